@@ -1,0 +1,1 @@
+# Verilated RTL; see rtl/CMakeLists.txt.
