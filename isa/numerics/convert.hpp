@@ -1,5 +1,6 @@
 // Conversions between fp32, s32, bf16 and s8 on bit patterns, rounding to whole numbers, and the
-// MXU's bf16 product, integers only (docs/numerics.md). Subnormal inputs read as zero of their sign.
+// MXU's bf16 product, integers only (docs/numerics.md). Subnormal inputs read as zero of their
+// sign.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +23,10 @@ constexpr uint32_t f32_whole_magnitude(uint32_t a, WholeRounding rounding) {
   const uint64_t rest = significand - (static_cast<uint64_t>(whole) << shift);
   const uint64_t half = (1ull << shift) >> 1;
   switch (rounding) {
-    case WholeRounding::floor:
-      return whole + (f32_sign(a) != 0 && rest != 0 ? 1 : 0);
+    case WholeRounding::floor: return whole + (f32_sign(a) != 0 && rest != 0 ? 1 : 0);
     case WholeRounding::nearest_even:
       return whole + (rest > half || (rest == half && rest != 0 && (whole & 1) != 0) ? 1 : 0);
-    case WholeRounding::toward_zero:
-      return whole;
+    case WholeRounding::toward_zero: return whole;
   }
   __builtin_unreachable();
 }
@@ -57,8 +56,8 @@ constexpr int32_t f32_to_s32(uint32_t a, WholeRounding rounding) {
   const bool negative = f32_sign(a) != 0;
   const int exponent = f32_exponent(a);
   if (exponent >= 158) return negative ? INT32_MIN : INT32_MAX;
-  const uint32_t magnitude = exponent >= 150 ? f32_significand(a) << (exponent - 150)
-                                             : f32_whole_magnitude(a, rounding);
+  const uint32_t magnitude =
+      exponent >= 150 ? f32_significand(a) << (exponent - 150) : f32_whole_magnitude(a, rounding);
   return negative ? -static_cast<int32_t>(magnitude) : static_cast<int32_t>(magnitude);
 }
 

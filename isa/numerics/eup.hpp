@@ -1,6 +1,6 @@
 // The five EUP functions on fp32 bit patterns, integers only (docs/numerics.md, "EUP"). At most
-// 1 ulp off (tanh 2) wherever the rounded true result is normal, else a zero of the right sign or an
-// infinity. Subnormal inputs read as zero of their sign; NaN gives 0x7fc00000.
+// 1 ulp off (tanh 2) wherever the rounded true result is normal, else a zero of the right sign or
+// an infinity. Subnormal inputs read as zero of their sign; NaN gives 0x7fc00000.
 #pragma once
 
 #include <cstdint>

@@ -33,10 +33,10 @@ struct EupTable {
 constexpr uint32_t eup_quadratic(const EupSegment& segment, uint32_t dx) {
   const uint32_t top = dx >> (eup_dx_bits - eup_square_bits);
   const auto square = static_cast<int64_t>(top * top >> eup_square_bits);
-  const int64_t sum = (static_cast<int64_t>(segment.c0) << eup_dx_bits) +
-                      static_cast<int64_t>(segment.c1) * static_cast<int64_t>(dx) +
-                      (static_cast<int64_t>(segment.c2) * square
-                       << (eup_dx_bits - eup_square_bits));
+  const int64_t sum =
+      (static_cast<int64_t>(segment.c0) << eup_dx_bits) +
+      static_cast<int64_t>(segment.c1) * static_cast<int64_t>(dx) +
+      (static_cast<int64_t>(segment.c2) * square << (eup_dx_bits - eup_square_bits));
   return static_cast<uint32_t>(sum >> eup_dx_bits);
 }
 
