@@ -1,0 +1,47 @@
+// A launch: an image, its tensors bound to data and placed in HBM, and the host registers.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "isa/image.hpp"
+
+namespace tandem {
+
+// A tensor with its sizes fixed and its place in HBM.
+struct PlacedTensor {
+  Tensor tensor;              // dimensions all >= 0
+  std::uint64_t address = 0;  // a multiple of 4096
+  std::uint32_t pitch = 0;    // bytes between rows of the last dimension
+  std::uint64_t bytes = 0;
+};
+
+struct Launch {
+  const Image* image = nullptr;
+  std::vector<PlacedTensor> tensors;
+  std::vector<HbmSegment> segments;  // text, data, argument block, tensor contents
+  std::uint64_t argument_pointer = 0;
+  std::uint64_t hbm_bytes = std::uint64_t{1} << 32U;  // address range, not host memory
+  std::uint32_t seed = 1;            // of the pattern of never-written state
+};
+
+// The data bound to a tensor: elements in HBM format, rows contiguous without padding.
+struct TensorData {
+  std::vector<std::int64_t> dimensions;
+  std::vector<std::uint8_t> bytes;  // elements of the tensor's type, row-major, no padding
+};
+
+// Places the tensors after the image (each at a multiple of 4096), fills the argument block and
+// returns everything to be loaded. Sizes come from the declaration, from the bound data, or, for an
+// output, from another tensor's dimension of the same name. Throws LaunchError (a message for the
+// user) when a size is unknown, contradictory, or memory does not suffice.
+Launch make_launch(const Image& image, const std::map<std::string, TensorData>& bound,
+                   std::uint64_t hbm_bytes, std::uint32_t seed);
+
+struct LaunchError {
+  std::string message;
+};
+
+}  // namespace tandem
