@@ -1,0 +1,278 @@
+#include "isa/launch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace tandem {
+namespace {
+
+constexpr std::uint64_t placement = 4096;  // tensors and argument block start at multiples of it
+constexpr std::uint64_t argument_block_bytes = 64;
+constexpr std::int64_t largest_dimension = 0x7fffffff;  // a word of the argument block holds it
+
+using Bound = std::map<std::string, TensorData>;
+
+[[noreturn]] void refuse(std::string message) { throw LaunchError{std::move(message)}; }
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+// How a dimension is called in messages: its name in the source, or its position.
+std::string dimension_title(const Tensor& tensor, std::size_t axis) {
+  if (axis < tensor.dimension_names.size() && !tensor.dimension_names[axis].empty()) {
+    return fmt::format("dimension '{}'", tensor.dimension_names[axis]);
+  }
+  return fmt::format("dimension {}", axis);
+}
+
+// Sizes that bound data gave to named dimensions, with the tensor that each came from.
+struct NamedSize {
+  std::int64_t size;
+  std::string tensor;
+};
+using NamedSizes = std::map<std::string, NamedSize>;
+
+void check_names(const Image& image, const Bound& bound) {
+  for (const auto& [name, data] : bound) {
+    const auto found =
+        std::find_if(image.tensors.begin(), image.tensors.end(),
+                     [&wanted = name](const Tensor& tensor) { return tensor.name == wanted; });
+    if (found == image.tensors.end()) {
+      std::string known;
+      for (const Tensor& tensor : image.tensors) known += (known.empty() ? "" : ", ") + tensor.name;
+      refuse(fmt::format("the program has no tensor '{}' (it declares: {})", name,
+                         known.empty() ? "none" : known));
+    }
+    if (!found->input) refuse(fmt::format("tensor '{}' is an output: it takes no data", name));
+  }
+}
+
+void check_rank(const Tensor& tensor, const TensorData& data) {
+  if (data.dimensions.size() == tensor.dimensions.size()) return;
+  refuse(fmt::format("tensor '{}' is declared with {} dimensions, its data has {}", tensor.name,
+                     tensor.dimensions.size(), data.dimensions.size()));
+}
+
+void check_size(const Tensor& tensor, std::size_t axis, std::int64_t size) {
+  if (size >= 0 && size <= largest_dimension) return;
+  refuse(fmt::format("tensor '{}': {} is {}, allowed is 0 to {}", tensor.name,
+                     dimension_title(tensor, axis), size, largest_dimension));
+}
+
+void note_name(NamedSizes& named, const Tensor& tensor, std::size_t axis) {
+  if (axis >= tensor.dimension_names.size() || tensor.dimension_names[axis].empty()) return;
+  const std::int64_t size = tensor.dimensions[axis];
+  const auto [entry, fresh] =
+      named.try_emplace(tensor.dimension_names[axis], NamedSize{size, tensor.name});
+  if (fresh || entry->second.size == size) return;
+  refuse(fmt::format("dimension '{}' is {} in tensor '{}' but {} in tensor '{}'", entry->first,
+                     entry->second.size, entry->second.tensor, size, tensor.name));
+}
+
+// Takes the sizes of a tensor from its data, which must agree with what is declared.
+void size_from_data(Tensor& tensor, const TensorData& data) {
+  check_rank(tensor, data);
+  for (std::size_t axis = 0; axis < tensor.dimensions.size(); ++axis) {
+    std::int64_t& size = tensor.dimensions[axis];
+    if (size != dimension_from_data && size != data.dimensions[axis]) {
+      refuse(fmt::format("tensor '{}': {} is declared as {}, its data has {}", tensor.name,
+                         dimension_title(tensor, axis), size, data.dimensions[axis]));
+    }
+    size = data.dimensions[axis];
+  }
+}
+
+void size_from_names(Tensor& tensor, const NamedSizes& named) {
+  for (std::size_t axis = 0; axis < tensor.dimensions.size(); ++axis) {
+    if (tensor.dimensions[axis] != dimension_from_data) continue;
+    const std::string name =
+        axis < tensor.dimension_names.size() ? tensor.dimension_names[axis] : std::string{};
+    const auto found = named.find(name);
+    if (found == named.end()) {
+      refuse(fmt::format("tensor '{}': the size of {} is not known from any bound tensor",
+                         tensor.name, dimension_title(tensor, axis)));
+    }
+    tensor.dimensions[axis] = found->second.size;
+  }
+}
+
+std::vector<Tensor> sized_tensors(const Image& image, const Bound& bound) {
+  std::vector<Tensor> tensors = image.tensors;
+  NamedSizes named;
+  for (Tensor& tensor : tensors) {
+    if (tensor.dimensions.size() > max_rank) {
+      refuse(fmt::format("tensor '{}' has {} dimensions, at most {} are possible", tensor.name,
+                         tensor.dimensions.size(), max_rank));
+    }
+    const auto data = bound.find(tensor.name);
+    if (data != bound.end()) {
+      size_from_data(tensor, data->second);
+    } else if (tensor.input) {
+      refuse(fmt::format("tensor '{}' is an input and needs data (--in {}=file.npy)", tensor.name,
+                         tensor.name));
+    }
+    for (std::size_t axis = 0; axis < tensor.dimensions.size(); ++axis) {
+      if (tensor.dimensions[axis] == dimension_from_data) continue;
+      check_size(tensor, axis, tensor.dimensions[axis]);
+      note_name(named, tensor, axis);
+    }
+  }
+  for (Tensor& tensor : tensors) size_from_names(tensor, named);
+  return tensors;
+}
+
+// Rows of the last dimension: how many, and how many bytes each has in memory without padding.
+struct RowShape {
+  std::uint64_t rows = 1;
+  std::uint64_t row_bytes = 0;
+};
+
+RowShape row_shape(const Tensor& tensor, std::uint64_t limit) {
+  RowShape shape;
+  shape.row_bytes = element_bytes(tensor.type);
+  if (tensor.dimensions.empty()) return shape;
+  shape.row_bytes *= static_cast<std::uint64_t>(tensor.dimensions.back());
+  for (std::size_t axis = 0; axis + 1 < tensor.dimensions.size(); ++axis) {
+    const auto size = static_cast<unsigned __int128>(tensor.dimensions[axis]);
+    const unsigned __int128 rows = shape.rows * size;
+    if (rows > limit) refuse(fmt::format("tensor '{}' does not fit into HBM", tensor.name));
+    shape.rows = static_cast<std::uint64_t>(rows);
+  }
+  return shape;
+}
+
+PlacedTensor place(const Tensor& tensor, std::uint64_t& next, std::uint64_t hbm_bytes) {
+  const RowShape shape = row_shape(tensor, hbm_bytes);
+  const std::uint64_t pitch = round_up(shape.row_bytes, 4);
+  const unsigned __int128 bytes = static_cast<unsigned __int128>(pitch) * shape.rows;
+  if (pitch > 0xffffffffU || bytes > hbm_bytes || next + bytes > hbm_bytes) {
+    refuse(fmt::format("tensor '{}' does not fit into HBM ({} bytes; see --hbm)", tensor.name,
+                       hbm_bytes));
+  }
+  PlacedTensor placed{tensor, next, static_cast<std::uint32_t>(pitch),
+                      static_cast<std::uint64_t>(bytes)};
+  next = round_up(next + placed.bytes, placement);
+  return placed;
+}
+
+void put_word(std::vector<std::uint8_t>& bytes, std::size_t word, std::uint64_t value) {
+  const auto low = static_cast<std::uint32_t>(value);
+  std::memcpy(bytes.data() + word * 4, &low, 4);
+}
+
+// The argument block of one tensor, layout in docs/reference.md section 6.
+void put_argument(std::vector<std::uint8_t>& bytes, std::size_t number,
+                  const PlacedTensor& placed) {
+  const std::size_t word = number * argument_block_bytes / 4;
+  put_word(bytes, word, placed.address);
+  put_word(bytes, word + 1, placed.address >> 32U);
+  put_word(bytes, word + 2, static_cast<std::uint64_t>(placed.tensor.type));
+  put_word(bytes, word + 3, placed.tensor.dimensions.size());
+  for (std::size_t axis = 0; axis < max_rank; ++axis) {
+    const bool used = axis < placed.tensor.dimensions.size();
+    put_word(bytes, word + 4 + axis,
+             used ? static_cast<std::uint64_t>(placed.tensor.dimensions[axis]) : 1);
+  }
+  put_word(bytes, word + 8, placed.pitch);
+  put_word(bytes, word + 9, placed.bytes);
+  put_word(bytes, word + 10, placed.bytes >> 32U);
+}
+
+HbmSegment contents(const PlacedTensor& placed, const TensorData& data) {
+  const RowShape shape = row_shape(placed.tensor, placed.bytes);
+  if (data.bytes.size() != shape.rows * shape.row_bytes) {
+    refuse(fmt::format("tensor '{}' needs {} bytes of data, {} were given", placed.tensor.name,
+                       shape.rows * shape.row_bytes, data.bytes.size()));
+  }
+  HbmSegment segment{placed.address, std::vector<std::uint8_t>(placed.bytes)};
+  if (data.bytes.empty()) return segment;
+  for (std::uint64_t row = 0; row < shape.rows; ++row) {
+    std::memcpy(segment.bytes.data() + row * placed.pitch,
+                data.bytes.data() + row * shape.row_bytes, shape.row_bytes);
+  }
+  return segment;
+}
+
+void check_image(const Image& image, std::uint64_t hbm_bytes) {
+  if (image.preset == nullptr) refuse("the program names no preset");
+  if (image.text.empty()) refuse("the program has no bundles");
+  if (image.entry_pc >= image.text.size()) {
+    refuse(fmt::format("the entry point, bundle {}, is outside the text of {} bundles",
+                       image.entry_pc, image.text.size()));
+  }
+  if (image.vmem_rows_reserved > image.preset->vmem_rows()) {
+    refuse(fmt::format("the program reserves {} rows of VMEM, preset {} has {}",
+                       image.vmem_rows_reserved, image.preset->name, image.preset->vmem_rows()));
+  }
+  if (image.smem_words_reserved > image.preset->smem_words()) {
+    refuse(fmt::format("the program reserves {} words of SMEM, preset {} has {}",
+                       image.smem_words_reserved, image.preset->name, image.preset->smem_words()));
+  }
+  if (hbm_bytes % placement != 0) {
+    refuse(fmt::format("the size of HBM, {} bytes, is not a multiple of {}", hbm_bytes, placement));
+  }
+  const std::uint64_t text_end = text_base + image.text.size() * std::uint64_t{bundle_bytes};
+  for (const HbmSegment& segment : image.data) {
+    if (segment.address < text_end || segment.address > hbm_bytes ||
+        segment.bytes.size() > hbm_bytes - segment.address) {
+      refuse(fmt::format("data at {:#x} ({} bytes) overlaps the text or leaves HBM ({} bytes)",
+                         segment.address, segment.bytes.size(), hbm_bytes));
+    }
+  }
+  if (text_end > hbm_bytes || image.hbm_end > hbm_bytes) {
+    refuse(fmt::format("the program needs {} bytes of HBM, there are {} (see --hbm)",
+                       std::max(text_end, image.hbm_end), hbm_bytes));
+  }
+}
+
+HbmSegment text_segment(const Image& image) {
+  HbmSegment segment{text_base, std::vector<std::uint8_t>(image.text.size() * sizeof(Bundle))};
+  std::memcpy(segment.bytes.data(), image.text.data(), segment.bytes.size());
+  return segment;
+}
+
+// First byte that neither text nor data nor reserved space uses.
+std::uint64_t image_end(const Image& image) {
+  std::uint64_t end = std::max<std::uint64_t>(
+      image.hbm_end, text_base + image.text.size() * std::uint64_t{bundle_bytes});
+  for (const HbmSegment& segment : image.data) {
+    end = std::max<std::uint64_t>(end, segment.address + segment.bytes.size());
+  }
+  return end;
+}
+
+}  // namespace
+
+Launch make_launch(const Image& image, const Bound& bound, std::uint64_t hbm_bytes,
+                   std::uint32_t seed) {
+  check_image(image, hbm_bytes);
+  check_names(image, bound);
+  const std::vector<Tensor> tensors = sized_tensors(image, bound);
+
+  Launch launch;
+  launch.image = &image;
+  launch.hbm_bytes = hbm_bytes;
+  launch.seed = seed;
+  launch.argument_pointer = round_up(image_end(image), placement);
+  const std::uint64_t arguments = tensors.size() * argument_block_bytes;
+  std::uint64_t next = round_up(launch.argument_pointer + arguments, placement);
+  if (next > hbm_bytes) refuse(fmt::format("the program does not fit into {} bytes", hbm_bytes));
+
+  launch.segments.push_back(text_segment(image));
+  launch.segments.insert(launch.segments.end(), image.data.begin(), image.data.end());
+  HbmSegment argument_block{launch.argument_pointer, std::vector<std::uint8_t>(arguments)};
+  for (std::size_t number = 0; number < tensors.size(); ++number) {
+    launch.tensors.push_back(place(tensors[number], next, hbm_bytes));
+    put_argument(argument_block.bytes, number, launch.tensors.back());
+    const auto data = bound.find(tensors[number].name);
+    if (data == bound.end()) continue;
+    launch.segments.push_back(contents(launch.tensors.back(), data->second));
+  }
+  if (arguments != 0) launch.segments.push_back(std::move(argument_block));
+  return launch;
+}
+
+}  // namespace tandem
