@@ -1,0 +1,15 @@
+// Writers of the generated files. Each returns the whole text of one file; all are loops over the
+// tables of isa/, so a file out of date is a file not regenerated.
+#pragma once
+
+#include <string>
+
+namespace tandem::emit {
+
+std::string verilog_package();      // rtl/tpu_pkg.sv: constants and decode functions
+std::string verilog_eup_package();  // rtl/tpu_eup_tables_pkg.sv: coefficients
+std::string cmake_presets();        // rtl/presets.cmake
+std::string manual();               // docs/isa.md
+std::string register_map();         // docs/registers.md
+
+}  // namespace tandem::emit
