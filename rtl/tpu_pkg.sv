@@ -115,8 +115,6 @@ package tpu_pkg;
   localparam int unsigned SB_ADDRESS_W = 5;
   localparam int unsigned SB_ADDRESS_IMM_LSB = 32;
   localparam int unsigned SB_ADDRESS_IMM_W = 32;
-  localparam int unsigned SB_B_LSB = 22;
-  localparam int unsigned SB_B_W = 5;
   localparam int unsigned SB_CSR_LSB = 32;
   localparam int unsigned SB_CSR_W = 32;
   localparam int unsigned VALU_VD_LSB = 12;

@@ -98,12 +98,12 @@ std::string fields() {
     std::set<std::string> done;
     for (const Instruction* row : rows_of(type.slot)) {
       for (const Operand* operand : row->operands) {
-        std::string name = fmt::format("{}_{}", upper(type.name), upper(operand->name));
-        // A source and a destination of one name stand at different bits in different instructions.
-        const std::string lines = field(name, operand->value) +
-                                  field(name + "_EXTRA", operand->extra) +
-                                  field(name + "_IMM", operand->imm);
-        if (done.insert(lines).second) text += lines;
+        const std::string name = fmt::format("{}_{}", upper(type.name), upper(operand->name));
+        for (const std::string& lines :
+             {field(name, operand->value), field(name + "_EXTRA", operand->extra),
+              field(name + "_IMM", operand->imm)}) {
+          if (done.insert(lines).second) text += lines;
+        }
       }
     }
   }
