@@ -1,0 +1,59 @@
+// Assembly text to objects, objects to a program. The language is described in docs/assembly.md.
+// Nothing here throws on bad input: every complaint is a Diagnostic.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assembler/diagnostic.hpp"
+#include "assembler/object.hpp"
+
+namespace tandem {
+
+struct SourceText {
+  std::string name;  // as it shall stand in diagnostics and in the line table
+  std::string text;
+};
+
+struct AssembleOptions {
+  std::string preset;         // overrides .target; "" leaves it to the text, else default_preset
+  bool line_table = true;     // record file and line of every bundle
+  std::vector<std::string> include_paths;  // tried after the folder of the including file
+  std::vector<std::pair<std::string, std::string>> defines;  // name, expression: as by .equ
+  std::size_t error_limit = 100;
+};
+
+struct AssembleResult {
+  Object object;                        // meaningful when diagnostics is empty
+  std::vector<Diagnostic> diagnostics;  // all errors, in order of the text
+  [[nodiscard]] bool ok() const { return diagnostics.empty(); }
+};
+
+// Assembles one text to a relocatable object. `.include` and `.incbin` read files.
+AssembleResult assemble(const SourceText& source, const AssembleOptions& options = {});
+
+// Reads a whole file; "-" is standard input (named "<stdin>"). nullopt when it cannot be read.
+std::optional<SourceText> read_source(const std::string& path);
+
+struct LinkResult {
+  Object program;  // linked; meaningful when diagnostics is empty
+  std::vector<Diagnostic> diagnostics;
+  [[nodiscard]] bool ok() const { return diagnostics.empty(); }
+};
+
+struct LinkInput {
+  std::string name;  // for diagnostics: the file it came from
+  Object object;
+};
+
+// Lays the objects out one after the other, in the order given, and resolves every reference. All
+// must be relocatable and of the same preset.
+LinkResult link(std::span<const LinkInput> objects);
+
+// assemble() of every source, then link(): the whole of `tandem asm a.s b.s -o x.elf`.
+LinkResult build(std::span<const SourceText> sources, const AssembleOptions& options = {});
+
+}  // namespace tandem

@@ -1,0 +1,15 @@
+// Objects back to text.
+#pragma once
+
+#include <string>
+
+#include "assembler/object.hpp"
+
+namespace tandem {
+
+// Text that assembles (and, for a linked program, links) to the same ELF bytes again:
+//   tandem dis x.elf | tandem asm - -o y.elf && cmp x.elf y.elf
+// Bundles that no assembly text could give are printed as `.bundle` with their 16 words.
+std::string disassemble(const Object& object);
+
+}  // namespace tandem
