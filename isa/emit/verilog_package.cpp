@@ -239,7 +239,7 @@ std::string destination_functions(const SlotType& type) {
 // Under which condition a row reads registers through an operand; empty when it does not.
 std::string read_condition(const Operand& operand, char file) {
   if (writes_register(operand)) return {};
-  if (operand.kind == OperandKind::vsource) {
+  if (operand.kind == OperandKind::vsource && (file == 's' || file == 'v')) {
     return fmt::format("{}({} == 2'd3)", file == 's' ? "" : "!", slice(operand.extra));
   }
   if (file_letter(operand.kind) != file) return {};
