@@ -1,0 +1,26 @@
+// What the golden model has against a program that no trap tells: races of copies and uses of
+// never-written data (docs/reference.md, section 5).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tandem {
+
+enum class FindingKind : std::uint8_t {
+  race,           // the result depends on how far a copy is
+  uninitialised,  // the result depends on never-written state
+};
+
+struct Finding {
+  FindingKind kind = FindingKind::race;
+  std::uint32_t pc = 0;  // the bundle that touches
+  // The bundle that started the copy, or that moved the never-written data here; none when the
+  // data was in place from the start.
+  std::optional<std::uint32_t> origin_pc;
+  std::string
+      message;  // one sentence, says what, where (VMEM row and lane, v3[r][j], ...) and both PCs
+};
+
+}  // namespace tandem

@@ -1,0 +1,79 @@
+// The golden model: what a program does, bundle by bundle, without time. Copies take effect at
+// once, which no race-free program can tell from any other timing.
+//
+//   GoldenModel model(launch);
+//   RetireRecord record;
+//   while (model.step(&record) == RunStatus::running) { ... }    one record a bundle, or
+//   RunStatus status = model.run(1'000'000'000);                 at full speed, no records
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "isa/golden/finding.hpp"
+#include "isa/launch.hpp"
+#include "isa/memory.hpp"
+#include "isa/retire.hpp"
+#include "isa/state.hpp"
+
+namespace tandem {
+
+namespace golden {
+class Engine;
+}
+
+enum class RunStatus : std::uint8_t {
+  running,   // more bundles to come; run(): the limit was reached
+  halted,    // a halt retired
+  trapped,   // see trap(); its record has been given
+  reported,  // see finding(): the bundle that raced or used never-written data has been executed
+};
+
+// Gives the value of a volatile CSR (isa/registers.def), by its number.
+using VolatileCsr = std::function<std::uint32_t(std::uint32_t number)>;
+
+struct GoldenOptions {
+  bool detect_races = true;
+  bool detect_uninitialised = true;
+  // Without one, cycles and bundles read as the number of bundles issued before, others as 0.
+  VolatileCsr volatile_csr;
+};
+
+class GoldenModel {
+ public:
+  // Loads the launch: HBM, entry PC, argument pointer, seed. The image must outlive the model.
+  explicit GoldenModel(const Launch& launch, GoldenOptions options = {});
+  GoldenModel(GoldenModel&&) noexcept;
+  GoldenModel& operator=(GoldenModel&&) noexcept;
+  ~GoldenModel();
+
+  // Executes one bundle and fills *record (which is cleared first) unless it is nullptr. Once the
+  // status is not `running`, further calls do nothing and return it again, record cleared.
+  RunStatus step(RetireRecord* record);
+  // Executes at most `limit` bundles.
+  RunStatus run(std::uint64_t limit);
+
+  [[nodiscard]] RunStatus status() const;
+  [[nodiscard]] const Trap& trap() const;  // cause none unless trapped
+  [[nodiscard]] std::uint32_t pc()
+      const;  // of the next bundle; of the trapping bundle after a trap
+  [[nodiscard]] const std::optional<Finding>& finding() const;
+  [[nodiscard]] std::uint64_t bundles() const;  // issued so far; a trapping bundle does not count
+  // Reads of volatile CSRs so far.
+  [[nodiscard]] std::uint64_t volatile_reads() const;
+  // Whether the bundle that executes next reads a volatile CSR, and which: lets a lockstep harness
+  // fetch the timed model's value in time. Predicates are taken into account.
+  [[nodiscard]] std::optional<std::uint32_t> next_volatile_csr() const;
+
+  [[nodiscard]] const Parameters& parameters() const;
+  [[nodiscard]] const State& state() const;
+  [[nodiscard]] const SparseMemory& hbm() const;
+  [[nodiscard]] SparseMemory& hbm();  // for hosts and tests, between bundles
+
+ private:
+  std::unique_ptr<golden::Engine> engine_;
+};
+
+}  // namespace tandem

@@ -1,0 +1,55 @@
+// HBM as the simulators hold it: a large, sparse, byte-addressed, little-endian space. Only pages
+// that were written exist; everything else reads as zero, so a space of any size costs nothing.
+// Not thread-safe, not even for reads: the last page used is remembered.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace tandem {
+
+class SparseMemory {
+ public:
+  static constexpr std::uint64_t page_bytes = 64U << 10U;
+  using Page = std::array<std::uint8_t, page_bytes>;
+
+  // Addresses are [0, size); whoever calls has checked them.
+  explicit SparseMemory(std::uint64_t size) : size_(size) {}
+  SparseMemory(const SparseMemory& other);
+  SparseMemory& operator=(const SparseMemory& other);
+  SparseMemory(SparseMemory&&) = default;
+  SparseMemory& operator=(SparseMemory&&) = default;
+  ~SparseMemory() = default;
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+
+  void read(std::uint64_t address, std::span<std::uint8_t> bytes) const;
+  void write(std::uint64_t address, std::span<const std::uint8_t> bytes);
+  // Words at addresses that are multiples of 4.
+  [[nodiscard]] std::uint32_t read_word(std::uint64_t address) const;
+  void write_word(std::uint64_t address, std::uint32_t value);
+  void read_words(std::uint64_t address, std::span<std::uint32_t> words) const;
+  void write_words(std::uint64_t address, std::span<const std::uint32_t> words);
+
+  // Numbers (address / page_bytes) of the pages that exist, ascending.
+  [[nodiscard]] std::vector<std::uint64_t> touched_pages() const;
+  // The contents of a page, or nullptr when it was never written.
+  [[nodiscard]] const Page* find_page(std::uint64_t number) const;
+  // The lowest address whose byte differs, if any. Untouched pages equal pages of zeros.
+  [[nodiscard]] std::optional<std::uint64_t> first_difference(const SparseMemory& other) const;
+
+ private:
+  Page& make_page(std::uint64_t number);
+
+  std::uint64_t size_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
+  mutable std::uint64_t last_number_ = ~std::uint64_t{0};
+  mutable Page* last_page_ = nullptr;
+};
+
+}  // namespace tandem
