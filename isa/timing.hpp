@@ -1,5 +1,4 @@
-// Latencies and unit widths that the RTL and the cycle-exact model share; emitted into the Verilog
-// package as T_<NAME>. Cycles count from the issue cycle t of the producing bundle.
+// Latencies and depths that the RTL and the cycle-exact model share; the rows stand in timing.def.
 #pragma once
 
 #include <array>
@@ -8,21 +7,22 @@
 
 namespace tandem {
 
+namespace timing {
+#define TIMING(name, value, meaning) inline constexpr std::uint32_t name = (value);
+#include "isa/timing.def"
+#undef TIMING
+}  // namespace timing
+
 struct TimingRow {
   std::string_view name;
-  std::uint32_t cycles;
+  std::uint32_t value;
   std::string_view meaning;
 };
 
-inline constexpr std::array<TimingRow, 8> timing_table{{
-    {"scalar", 1, "a scalar, predicate or SMEM result is usable by the bundle issuing at t + this"},
-    {"valu", 2, "a vector ALU result is usable at t + this"},
-    {"load", 2, "a load without bank conflicts is usable at t + this"},
-    {"acc_read", 2, "an accumulator read is usable at t + this"},
-    {"eup", 10, "an EUP result is usable at t + this"},
-    {"xlu", 10, "an XLU result is usable at t + this"},
-    {"row_unit", 8, "EUP and XLU accept the next operation at t + this"},
-    {"push", 4, "the push port accepts the next push at t + this"},
-}};
+inline constexpr auto timing_table = std::to_array<TimingRow>({
+#define TIMING(name, value, meaning) {#name, value, meaning},
+#include "isa/timing.def"
+#undef TIMING
+});
 
 }  // namespace tandem

@@ -7,13 +7,6 @@
 namespace tandem::emit {
 namespace {
 
-std::uint32_t cycles_of(std::string_view name) {
-  for (const TimingRow& row : timing_table) {
-    if (row.name == name) return row.cycles;
-  }
-  return 0;
-}
-
 // How an operand is written in a syntax line.
 std::string spelling(const Operand& operand) {
   switch (operand.kind) {
@@ -102,9 +95,8 @@ std::string_view trap_of(OperandKind kind) {
   return "";
 }
 
-std::string usable_after(std::string_view name) {
-  return fmt::format("a bundle that needs the result can issue {} cycles after this one",
-                     cycles_of(name));
+std::string usable_after(std::uint32_t lands) {
+  return fmt::format("a bundle that needs the result can issue {} cycles after this one", lands + 1);
 }
 
 // Traps that belong to an instruction rather than to an operand.
@@ -150,28 +142,29 @@ std::string traps_text(const Instruction& row) {
 std::string latency_text(Latency latency) {
   switch (latency) {
     case Latency::scalar:
-    case Latency::scalar_load:
       return "the next bundle can use the result";
+    case Latency::scalar_load:
+      return usable_after(timing::scalar_load);
     case Latency::control:
       return "no register result; a taken branch costs the look-up of its target";
     case Latency::valu:
-      return usable_after("valu");
+      return usable_after(timing::valu);
     case Latency::load:
-      return usable_after("load") + ", later by one for every further row in its fullest bank";
+      return usable_after(timing::load) + ", later by one for every further row in its fullest bank";
     case Latency::store:
       return "one cycle for every row in its fullest bank; later loads see it";
     case Latency::push:
-      return fmt::format("the push port is busy for {} cycles", cycles_of("push"));
+      return fmt::format("the push port is busy for {} cycles", timing::push);
     case Latency::multiply:
       return "the left port is busy for `rows` cycles; the accumulator is complete about L cycles later";
     case Latency::acc_read:
-      return usable_after("acc_read");
+      return usable_after(timing::acc_read);
     case Latency::eup:
-      return fmt::format("{}; the unit is busy for {} cycles", usable_after("eup"),
-                         cycles_of("row_unit"));
+      return fmt::format("{}; the unit is busy for {} cycles", usable_after(timing::row_unit_result),
+                         timing::row_unit);
     case Latency::xlu:
-      return fmt::format("{}; the unit is busy for {} cycles", usable_after("xlu"),
-                         cycles_of("row_unit"));
+      return fmt::format("{}; the unit is busy for {} cycles", usable_after(timing::row_unit_result),
+                         timing::row_unit);
     case Latency::copy:
       return "runs beside the program; stalls only when the queue of copies is full";
     case Latency::wait:

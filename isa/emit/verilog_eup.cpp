@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "isa/emit/emit.hpp"
+#include "isa/emit/verilog_text.hpp"
 #include "isa/numerics/eup_tables.hpp"
 
 namespace tandem::emit {
@@ -19,13 +20,6 @@ std::string column(std::string_view table, std::string_view name,
   return text;
 }
 
-std::string upper(std::string_view text) {
-  std::string result(text);
-  for (char& letter : result) {
-    if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
-  }
-  return result;
-}
 
 }  // namespace
 

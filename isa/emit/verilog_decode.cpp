@@ -1,0 +1,273 @@
+// The decode functions of rtl/tpu_pkg.sv. `b` is a slot's bits, 32-bit slots extended with zeros.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "isa/emit/verilog_text.hpp"
+
+namespace tandem::emit {
+namespace {
+
+struct NamedOperand {
+  std::string_view name;
+  const Operand* operand;
+};
+
+#define NAMED(name) NamedOperand { #name, &operand::name }
+constexpr auto named_operands = std::to_array<NamedOperand>({
+    NAMED(sd),       NAMED(sa),         NAMED(sbi),        NAMED(sst_value),  NAMED(pd),
+    NAMED(pa),       NAMED(pb),         NAMED(pc),         NAMED(label),      NAMED(code),
+    NAMED(csr_name), NAMED(smem_load),  NAMED(smem_store), NAMED(vd),         NAMED(vx),
+    NAMED(vy),       NAMED(md),         NAMED(ma),         NAMED(mb),         NAMED(vsd),
+    NAMED(byte),     NAMED(sub_n),      NAMED(ld_d),       NAMED(st_x),       NAMED(ld_address),
+    NAMED(ld_word),  NAMED(st_address), NAMED(ls_mask),    NAMED(ls_rows),    NAMED(ls_stride),
+    NAMED(mx_bf16),  NAMED(mx_s8),      NAMED(mx_any),     NAMED(acc_write),  NAMED(acc_read),
+    NAMED(wrow),     NAMED(mx_rows),    NAMED(mx_add),     NAMED(mx_swap),    NAMED(mx_d),
+    NAMED(xd),       NAMED(xsd),        NAMED(xx),         NAMED(xn),         NAMED(xindex),
+    NAMED(desc),     NAMED(src_off),    NAMED(dst_off),    NAMED(flag_wait),  NAMED(flag_write),
+    NAMED(flag_n),
+});
+#undef NAMED
+
+constexpr std::array<std::string_view, 13> latency_names{
+    "scalar", "scalar_load", "control", "valu", "load", "store", "push",
+    "multiply", "acc_read", "eup", "xlu", "copy", "wait"};
+static_assert(static_cast<std::size_t>(Latency::wait) + 1 == latency_names.size());
+
+std::string function(std::string_view name, unsigned width, std::string_view body) {
+  const std::string range = width == 1 ? "" : fmt::format(" [{}:0]", width - 1);
+  return fmt::format("  function automatic logic{} {}(input logic [63:0] b);\n{}  endfunction\n",
+                     range, name, body);
+}
+
+std::string getter(std::string_view name, BitField bits, bool is_signed) {
+  if (bits.width == 0) return {};
+  const unsigned width = is_signed ? 32 : bits.width;
+  const std::string value =
+      is_signed && bits.width < 32
+          ? fmt::format("{{{{{}{{b[{}]}}}}, {}}}", 32 - bits.width, bits.lsb + bits.width - 1,
+                        slice(bits))
+          : slice(bits);
+  return function(name, width, fmt::format("    {} = {};\n", name, value));
+}
+
+// Unsigned constants are extended to 32 bits as well: an address is computed with them.
+std::string constant_getter(std::string_view name, const Operand& operand) {
+  if (operand.imm.width == 0) return {};
+  if (operand.imm_signed) return getter(name, operand.imm, true);
+  return function(name, 32, fmt::format("    {} = {{{}'d0, {}}};\n", name, 32 - operand.imm.width,
+                                        slice(operand.imm)));
+}
+
+std::string getters() {
+  std::string text = "\n  // Fields of a slot.\n";
+  text += getter("opcode", opcode_field, false) + getter("predicate_value", predicate_field, false);
+  text += getter("predicate_negate", predicate_negate_field, false);
+  for (const NamedOperand& item : named_operands) {
+    const std::string name(item.name);
+    const bool is_signed = item.operand->kind == OperandKind::stride;
+    text += getter(name + "_value", item.operand->value, is_signed);
+    text += getter(name + "_extra", item.operand->extra, false);
+    text += constant_getter(name + "_imm", *item.operand);
+  }
+  return text;
+}
+
+std::string allowed_codes(const Operand& operand) {
+  std::string any;
+  for (unsigned code = 0; code < 8; ++code) {
+    if (((operand.allowed >> code) & 1U) == 0) continue;
+    any += fmt::format("{}{} == 3'd{}", any.empty() ? "" : " || ", slice(operand.extra), code);
+  }
+  return any;
+}
+
+// What one operand demands of the bits: those it uses, and which codes are allowed.
+struct Legality {
+  std::uint64_t used = 0;
+  std::string statements;
+
+  void add(const Operand& operand) {
+    used |= mask_of(operand.extra);
+    if (operand.kind == OperandKind::scalar_imm) {
+      statements += fmt::format(" used = used | ({} ? 64'h{:x} : 64'h{:x});", slice(operand.extra),
+                                mask_of(operand.imm), mask_of(operand.value));
+      return;
+    }
+    used |= mask_of(operand.value) | mask_of(operand.imm);
+    check(operand);
+  }
+
+ private:
+  void check(const Operand& operand) {
+    if (operand.kind == OperandKind::part) {
+      statements += fmt::format(" ok = ok & ({});", allowed_codes(operand));
+    } else if (operand.kind == OperandKind::vsource) {
+      statements += fmt::format(" ok = ok & !({} == FORM_SCALAR && b[{}]);", slice(operand.extra),
+                                operand.value.lsb + operand.value.width - 1);
+    } else if (operand.kind == OperandKind::flag) {
+      statements += fmt::format(" ok = ok & ({} < 8'd{});", slice(operand.value), sync_flags);
+    } else if (operand.kind == OperandKind::csr) {
+      statements += fmt::format(" ok = ok & csr_readable({});", slice(operand.value));
+    }
+  }
+};
+
+std::string legality_case(const Instruction& row) {
+  Legality legality;
+  legality.used = mask_of(opcode_field) | mask_of(predicate_field) | mask_of(predicate_negate_field);
+  for (const Operand* operand : row.operands) legality.add(*operand);
+  return fmt::format("      OP_{}: begin used = 64'h{:x};{} end\n", upper(row.name), legality.used,
+                     legality.statements);
+}
+
+std::string legal_function(Slot slot, std::string_view slot_text) {
+  std::string cases;
+  for (const Instruction& row : instructions) {
+    if (slot_accepts(slot, row.group)) cases += legality_case(row);
+  }
+  return function(fmt::format("legal_{}", slot_text), 1,
+                  fmt::format("    logic [63:0] used;\n    logic ok;\n    ok = 1'b1;\n"
+                              "    used = 64'h0;\n    case (b[7:0])\n      8'h00: used = 64'h0;\n"
+                              "{}      default: ok = 1'b0;\n    endcase\n"
+                              "    legal_{} = ok & ((b & ~used) == 64'h0);\n",
+                              cases, slot_text));
+}
+
+bool writes_register(const Operand& operand) {
+  return operand.access == Access::write &&
+         (operand.kind == OperandKind::sreg || operand.kind == OperandKind::preg ||
+          operand.kind == OperandKind::mreg || operand.kind == OperandKind::vreg);
+}
+
+char register_file(OperandKind kind) {
+  switch (kind) {
+    case OperandKind::preg:
+      return 'p';
+    case OperandKind::mreg:
+    case OperandKind::mask:
+      return 'm';
+    case OperandKind::vreg:
+    case OperandKind::part:
+      return 'v';
+    case OperandKind::sreg:
+    case OperandKind::scalar_imm:
+    case OperandKind::smem:
+    case OperandKind::vmem:
+    case OperandKind::vmem_word:
+    case OperandKind::descriptor:
+    case OperandKind::accumulator:
+    case OperandKind::weight_row:
+      return 's';
+    case OperandKind::vsource:  // by form: the caller's business
+    case OperandKind::target:
+    case OperandKind::constant:
+    case OperandKind::csr:
+    case OperandKind::flag:
+    case OperandKind::stride:
+    case OperandKind::rows:
+    case OperandKind::option:
+      return '-';
+  }
+  return '-';
+}
+
+// The condition under which the operand reads (or writes) a register of this file; "" for never.
+std::string touches(const Operand& operand, char file, bool writes) {
+  if (writes_register(operand) != writes) return {};
+  if (operand.kind == OperandKind::vsource) {
+    if (file != 's' && file != 'v') return {};
+    return fmt::format("{} {} FORM_SCALAR", slice(operand.extra), file == 's' ? "==" : "!=");
+  }
+  if (register_file(operand.kind) != file) return {};
+  if (operand.kind == OperandKind::scalar_imm) return fmt::format("!{}", slice(operand.extra));
+  return "1'b1";
+}
+
+struct FileShape {
+  char letter;
+  unsigned registers;
+};
+
+// One bit for every register of a file that the slot reads or writes, whatever its predicate. Rows
+// of the same shape share a case branch.
+std::string register_set(Slot slot, std::string_view slot_text, FileShape file, bool writes) {
+  const std::string name =
+      fmt::format("{}{}_{}", file.letter, writes ? "writes" : "reads", slot_text);
+  const unsigned index_width = file.registers == 64 ? 6 : file.registers == 32 ? 5 : 3;
+  std::map<std::string, std::string> branches;  // statements -> opcodes
+  for (const Instruction& row : instructions) {
+    if (!slot_accepts(slot, row.group)) continue;
+    std::string statements;
+    for (const Operand* operand : row.operands) {
+      const std::string condition = touches(*operand, file.letter, writes);
+      if (condition.empty()) continue;
+      const BitField number{operand->value.lsb, static_cast<std::uint8_t>(index_width)};
+      statements += fmt::format(" if ({}) set[{}] = 1'b1;", condition, slice(number));
+    }
+    if (statements.empty()) continue;
+    std::string& opcodes = branches[statements];
+    opcodes += fmt::format("{}OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
+  }
+  std::string cases;
+  for (const auto& [statements, opcodes] : branches) {
+    cases += fmt::format("      {}: begin{} end\n", opcodes, statements);
+  }
+  const std::string discard =
+      writes && file.letter != 'v' ? "    set[0] = 1'b0;  // discarded\n" : "";
+  const std::string selection =
+      cases.empty() ? "" : fmt::format("    case (b[7:0])\n{}      default: ;\n    endcase\n", cases);
+  return function(name, file.registers,
+                  fmt::format("    logic [{0}:0] set;\n    set = {1}'d0;\n{2}{3}    {4} = set;\n",
+                              file.registers - 1, file.registers, selection, discard, name));
+}
+
+std::string latency_function(Slot slot, std::string_view slot_text) {
+  std::map<std::string_view, std::string> branches;
+  for (const Instruction& row : instructions) {
+    if (!slot_accepts(slot, row.group)) continue;
+    std::string& opcodes = branches[latency_names[static_cast<std::size_t>(row.latency)]];
+    opcodes += fmt::format("{}OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
+  }
+  const std::string name = fmt::format("latency_{}", slot_text);
+  std::string cases;
+  for (const auto& [latency, opcodes] : branches) {
+    cases += fmt::format("      {}: {} = LATENCY_{};\n", opcodes, name, upper(latency));
+  }
+  return function(name, 4,
+                  fmt::format("    case (b[7:0])\n{}      default: {} = LATENCY_CONTROL;\n"
+                              "    endcase\n",
+                              cases, name));
+}
+
+}  // namespace
+
+std::string slice(BitField bits) {
+  return bits.width == 1 ? fmt::format("b[{}]", bits.lsb)
+                         : fmt::format("b[{}:{}]", bits.lsb + bits.width - 1, bits.lsb);
+}
+
+std::string decode_functions() {
+  std::string text = "\n  // Latency classes.\n";
+  for (std::size_t i = 0; i < latency_names.size(); ++i) {
+    text += fmt::format("  localparam logic [3:0] LATENCY_{} = 4'd{};\n", upper(latency_names[i]), i);
+  }
+  text += getters();
+  constexpr std::array<FileShape, 4> files{{{'s', scalar_registers},
+                                            {'p', predicate_registers},
+                                            {'m', mask_registers},
+                                            {'v', vector_registers}}};
+  for (std::size_t index = 0; index < slot_count; ++index) {
+    const auto slot = static_cast<Slot>(index);
+    const std::string_view name = slot_layouts[index].name;
+    text += fmt::format("\n  // Slot {}: legality, registers read and written, latency class.\n", name);
+    text += legal_function(slot, name);
+    for (const FileShape& file : files) {
+      text += register_set(slot, name, file, false) + register_set(slot, name, file, true);
+    }
+    text += latency_function(slot, name);
+  }
+  return text;
+}
+
+}  // namespace tandem::emit
