@@ -69,8 +69,8 @@ SlotBits write_operand(SlotBits bits, const Operand& operand, const OperandValue
     const std::int32_t raw = operand.kind == OperandKind::rows ? value.value - 1 : value.value;
     bits = put_field(bits, operand.value, low_bits(raw, operand.value.width));
   }
-  const bool has_constant = operand.imm.width != 0 &&
-                            (constant || operand.kind != OperandKind::scalar_imm);
+  const bool has_constant =
+      operand.imm.width != 0 && (constant || operand.kind != OperandKind::scalar_imm);
   if (has_constant) bits = put_field(bits, operand.imm, low_bits(value.imm, operand.imm.width));
   return bits;
 }
@@ -78,13 +78,11 @@ SlotBits write_operand(SlotBits bits, const Operand& operand, const OperandValue
 // Legality beyond the bits: sets of allowed codes and numbers.
 bool meaning_exists(const Operand& operand, const OperandValue& value) {
   switch (operand.kind) {
-    case OperandKind::part:
-      return ((operand.allowed >> value.extra) & 1U) != 0;
+    case OperandKind::part: return ((operand.allowed >> value.extra) & 1U) != 0;
     case OperandKind::vsource:
       return value.extra != static_cast<std::uint32_t>(SourceForm::scalar) ||
              value.value < static_cast<std::int32_t>(scalar_registers);
-    case OperandKind::flag:
-      return value.value < static_cast<std::int32_t>(sync_flags);
+    case OperandKind::flag: return value.value < static_cast<std::int32_t>(sync_flags);
     case OperandKind::csr: {
       const Register* row = find_register(static_cast<std::uint32_t>(value.value));
       return row != nullptr && row->program_readable;
@@ -105,8 +103,7 @@ bool meaning_exists(const Operand& operand, const OperandValue& value) {
     case OperandKind::stride:
     case OperandKind::rows:
     case OperandKind::mask:
-    case OperandKind::option:
-      return true;
+    case OperandKind::option: return true;
   }
   return false;
 }
@@ -169,10 +166,12 @@ std::optional<Operation> decode(Slot slot, SlotBits bits) {
   const auto opcode = static_cast<std::uint8_t>(get_field(bits, opcode_field));
   const Instruction* row = find_instruction(slot, opcode);
   if (row == nullptr) return std::nullopt;
-  SlotBits used = field_mask(opcode_field) | field_mask(predicate_field) |
-                  field_mask(predicate_negate_field);
-  Operation operation{row->op, static_cast<std::uint8_t>(get_field(bits, predicate_field)),
-                      get_field(bits, predicate_negate_field) != 0, {}};
+  SlotBits used =
+      field_mask(opcode_field) | field_mask(predicate_field) | field_mask(predicate_negate_field);
+  Operation operation{row->op,
+                      static_cast<std::uint8_t>(get_field(bits, predicate_field)),
+                      get_field(bits, predicate_negate_field) != 0,
+                      {}};
   for (std::size_t i = 0; i < row->operands.count; ++i) {
     const Operand& operand = *row->operands.items[i];
     used |= used_bits(operand, bits);
@@ -187,7 +186,8 @@ std::optional<RegisterName> destination(const Operation& operation) {
   const Instruction& row = instruction(operation.op);
   for (std::size_t i = 0; i < row.operands.count; ++i) {
     const Operand& operand = *row.operands.items[i];
-    const bool is_register = operand.kind == OperandKind::sreg || operand.kind == OperandKind::preg ||
+    const bool is_register = operand.kind == OperandKind::sreg ||
+                             operand.kind == OperandKind::preg ||
                              operand.kind == OperandKind::mreg || operand.kind == OperandKind::vreg;
     if (operand.access != Access::write || !is_register) continue;
     const RegisterName name{file_of(operand.kind),

@@ -18,16 +18,17 @@ enum class ElementType : std::uint8_t { f32, bf16, s32, s8 };  // codes of the a
 std::uint32_t element_bytes(ElementType type);
 std::string_view element_name(ElementType type);
 
-inline constexpr std::int64_t dimension_from_data = -1;  // size comes from the .npy header at launch
+inline constexpr std::int64_t dimension_from_data =
+    -1;  // size comes from the .npy header at launch
 inline constexpr std::size_t max_rank = 4;
 
 struct Tensor {
   std::string name;
   ElementType type = ElementType::f32;
-  std::vector<std::int64_t> dimensions;         // at most max_rank; dimension_from_data or >= 0
-  std::vector<std::string> dimension_names;     // as written ("rows"); "" where a number was written
-  bool input = false;   // bound by --in
-  bool output = false;  // written back by --out; `inout` sets both
+  std::vector<std::int64_t> dimensions;      // at most max_rank; dimension_from_data or >= 0
+  std::vector<std::string> dimension_names;  // as written ("rows"); "" where a number was written
+  bool input = false;                        // bound by --in
+  bool output = false;                       // written back by --out; `inout` sets both
 };
 
 // Bytes of HBM with fixed contents.
@@ -37,7 +38,7 @@ struct HbmSegment {
 };
 
 struct SourceLocation {
-  std::uint32_t pc = 0;  // bundle
+  std::uint32_t pc = 0;    // bundle
   std::uint32_t file = 0;  // index into Image::files
   std::uint32_t line = 0;
 };
@@ -53,14 +54,14 @@ struct Image {
   const Parameters* preset = nullptr;
   std::vector<Bundle> text;
   std::uint32_t entry_pc = 0;
-  std::vector<HbmSegment> data;         // absolute addresses, after the text
-  std::uint64_t hbm_end = 0;            // first byte after text and data
+  std::vector<HbmSegment> data;  // absolute addresses, after the text
+  std::uint64_t hbm_end = 0;     // first byte after text and data
   std::uint32_t vmem_rows_reserved = 0;
   std::uint32_t smem_words_reserved = 0;
-  std::vector<Tensor> tensors;          // in order of declaration
+  std::vector<Tensor> tensors;  // in order of declaration
   std::vector<std::string> files;
-  std::vector<SourceLocation> lines;    // ascending pc; may be empty
-  std::vector<Label> labels;            // ascending pc; may be empty
+  std::vector<SourceLocation> lines;  // ascending pc; may be empty
+  std::vector<Label> labels;          // ascending pc; may be empty
 };
 
 }  // namespace tandem

@@ -95,24 +95,15 @@ const Instruction* find_instruction(std::string_view mnemonic);
 // Whether a slot accepts a group: scalar goes in sa and sb, valu in va and vb, others in one slot.
 constexpr bool slot_accepts(Slot slot, Group group) {
   switch (group) {
-    case Group::scalar:
-      return slot == Slot::sa || slot == Slot::sb;
-    case Group::control:
-      return slot == Slot::sa;
-    case Group::smem:
-      return slot == Slot::sb;
-    case Group::valu:
-      return slot == Slot::va || slot == Slot::vb;
-    case Group::load:
-      return slot == Slot::ld;
-    case Group::store:
-      return slot == Slot::st;
-    case Group::matrix:
-      return slot == Slot::mx;
-    case Group::cross:
-      return slot == Slot::xu;
-    case Group::dma:
-      return slot == Slot::dma;
+    case Group::scalar: return slot == Slot::sa || slot == Slot::sb;
+    case Group::control: return slot == Slot::sa;
+    case Group::smem: return slot == Slot::sb;
+    case Group::valu: return slot == Slot::va || slot == Slot::vb;
+    case Group::load: return slot == Slot::ld;
+    case Group::store: return slot == Slot::st;
+    case Group::matrix: return slot == Slot::mx;
+    case Group::cross: return slot == Slot::xu;
+    case Group::dma: return slot == Slot::dma;
   }
   return false;
 }

@@ -24,7 +24,7 @@ struct Launch {
   std::vector<HbmSegment> segments;  // text, data, argument block, tensor contents
   std::uint64_t argument_pointer = 0;
   std::uint64_t hbm_bytes = std::uint64_t{1} << 32U;  // address range, not host memory
-  std::uint32_t seed = 1;            // of the pattern of never-written state
+  std::uint32_t seed = 1;                             // of the pattern of never-written state
 };
 
 // The data bound to a tensor: elements in HBM format, rows contiguous without padding.

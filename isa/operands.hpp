@@ -107,7 +107,8 @@ inline constexpr Operand ls_stride{"stride", stride, none, {48, 12}, {}, {}, tru
 // Matrix slot, 64 bits.
 inline constexpr Operand mx_bf16{"x", part, read, {12, 6}, {18, 3}, {}, false, bf16_parts};
 inline constexpr Operand mx_s8{"x", part, read, {12, 6}, {18, 3}, {}, false, s8_parts};
-inline constexpr Operand mx_any{"x", part, read, {12, 6}, {18, 3}, {}, false, bf16_parts | s8_parts};
+inline constexpr Operand mx_any{"x",     part, read,  {12, 6},
+                                {18, 3}, {},   false, bf16_parts | s8_parts};
 inline constexpr Operand acc_write{"acc", accumulator, write, {28, 5}, {}, {21, 7}};
 inline constexpr Operand acc_read{"acc", accumulator, read, {28, 5}, {}, {21, 7}};
 inline constexpr Operand wrow{"row", weight_row, write, {28, 5}, {}, {21, 7}};

@@ -30,12 +30,12 @@ enum class Space : std::uint8_t {
 std::uint32_t data_words(Space space, const Parameters& parameters);
 
 struct Write {
-  Slot slot;                       // the slot that caused it
+  Slot slot;  // the slot that caused it
   Space space;
-  std::uint8_t row = 0;            // vmem and acc: the register row r that it comes from, else 0
+  std::uint8_t row = 0;  // vmem and acc: the register row r that it comes from, else 0
   std::uint32_t index = 0;
   std::array<std::uint32_t, 4> lanes{~0U, ~0U, ~0U, ~0U};  // vmem: bit j set = lane j is written
-  std::uint32_t offset = 0;        // of its first data word in RetireRecord::data
+  std::uint32_t offset = 0;  // of its first data word in RetireRecord::data
 };
 
 // A copy as issued: its descriptor words and the effective addresses (bytes, offsets added).
@@ -51,14 +51,14 @@ struct CopyIssue {
 struct RetireRecord {
   std::uint64_t sequence = 0;  // bundles issued before this one; a trapping bundle counts
   std::uint32_t pc = 0;
-  std::uint32_t next_pc = 0;   // after a halt: pc + 1
+  std::uint32_t next_pc = 0;  // after a halt: pc + 1
   std::array<std::uint32_t, bundle_words> bundle{};
-  std::uint16_t enabled = 0;   // bit per slot: the slot is not empty and its predicate holds
+  std::uint16_t enabled = 0;  // bit per slot: the slot is not empty and its predicate holds
   bool halted = false;
   bool has_copy = false;
-  CopyIssue copy{};            // meaningful when has_copy
+  CopyIssue copy{};  // meaningful when has_copy
   Trap trap{};
-  std::vector<Write> writes;   // in slot order, then row order
+  std::vector<Write> writes;  // in slot order, then row order
   std::vector<std::uint32_t> data;
 
   void clear();

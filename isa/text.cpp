@@ -18,34 +18,23 @@ std::string address_text(std::int32_t base, std::int64_t offset, std::string_vie
 
 std::string source_text(const OperandValue& value) {
   switch (static_cast<SourceForm>(value.extra)) {
-    case SourceForm::vector:
-      return fmt::format("v{}", value.value);
-    case SourceForm::lo:
-      return fmt::format("v{}.lo", value.value);
-    case SourceForm::hi:
-      return fmt::format("v{}.hi", value.value);
-    case SourceForm::scalar:
-      return fmt::format("s{}", value.value);
+    case SourceForm::vector: return fmt::format("v{}", value.value);
+    case SourceForm::lo: return fmt::format("v{}.lo", value.value);
+    case SourceForm::hi: return fmt::format("v{}.hi", value.value);
+    case SourceForm::scalar: return fmt::format("s{}", value.value);
   }
   return {};
 }
 
 std::string_view part_suffix(Part part) {
   switch (part) {
-    case Part::f32:
-      return "f32";
-    case Part::lo:
-      return "lo";
-    case Part::hi:
-      return "hi";
-    case Part::b0:
-      return "b0";
-    case Part::b1:
-      return "b1";
-    case Part::b2:
-      return "b2";
-    case Part::b3:
-      return "b3";
+    case Part::f32: return "f32";
+    case Part::lo: return "lo";
+    case Part::hi: return "hi";
+    case Part::b0: return "b0";
+    case Part::b1: return "b1";
+    case Part::b2: return "b2";
+    case Part::b3: return "b3";
   }
   return "?";
 }
@@ -68,47 +57,33 @@ std::string negated(const OperandValue& value, char file) {
 std::string operand_text(const Operand& operand, const OperandValue& value,
                          const LabelName& label_of) {
   switch (operand.kind) {
-    case OperandKind::sreg:
-      return fmt::format("s{}", value.value);
-    case OperandKind::preg:
-      return negated(value, 'p');
-    case OperandKind::vreg:
-      return fmt::format("v{}", value.value);
-    case OperandKind::mreg:
-      return negated(value, 'm');
-    case OperandKind::vsource:
-      return source_text(value);
+    case OperandKind::sreg: return fmt::format("s{}", value.value);
+    case OperandKind::preg: return negated(value, 'p');
+    case OperandKind::vreg: return fmt::format("v{}", value.value);
+    case OperandKind::mreg: return negated(value, 'm');
+    case OperandKind::vsource: return source_text(value);
     case OperandKind::scalar_imm:
       return value.extra != 0 ? fmt::format("{}", value.imm) : fmt::format("s{}", value.value);
-    case OperandKind::target:
-      return target_text(value.value, label_of);
-    case OperandKind::constant:
-      return fmt::format("{}", static_cast<std::uint32_t>(value.value));
-    case OperandKind::csr:
-      return csr_text(value.value);
-    case OperandKind::flag:
-      return fmt::format("f{}", value.value);
+    case OperandKind::target: return target_text(value.value, label_of);
+    case OperandKind::constant: return fmt::format("{}", static_cast<std::uint32_t>(value.value));
+    case OperandKind::csr: return csr_text(value.value);
+    case OperandKind::flag: return fmt::format("f{}", value.value);
     case OperandKind::smem:
     case OperandKind::vmem:
-    case OperandKind::vmem_word:
-      return address_text(value.value, value.imm);
+    case OperandKind::vmem_word: return address_text(value.value, value.imm);
     case OperandKind::descriptor:
       return address_text(value.value, std::int64_t{value.imm} * descriptor_words);
     case OperandKind::accumulator:
       return value.value == 0 ? fmt::format("a{}", value.imm)
                               : address_text(value.value, value.imm, "a[");
     case OperandKind::weight_row:
-      return value.value == 0 ? fmt::format("{}", value.imm)
-                              : address_text(value.value, value.imm);
+      return value.value == 0 ? fmt::format("{}", value.imm) : address_text(value.value, value.imm);
     case OperandKind::part:
       return fmt::format("v{}.{}", value.value, part_suffix(static_cast<Part>(value.extra)));
     case OperandKind::stride:
-    case OperandKind::rows:
-      return fmt::format("{}={}", operand.name, value.value);
-    case OperandKind::mask:
-      return fmt::format("{}={}", operand.name, negated(value, 'm'));
-    case OperandKind::option:
-      return std::string(operand.name);
+    case OperandKind::rows: return fmt::format("{}={}", operand.name, value.value);
+    case OperandKind::mask: return fmt::format("{}={}", operand.name, negated(value, 'm'));
+    case OperandKind::option: return std::string(operand.name);
   }
   return {};
 }
@@ -155,9 +130,9 @@ std::string bundle_text(const Bundle& bundle, const LabelName& label_of) {
     if (is_empty(bits)) continue;
     const std::optional<Operation> operation = decode(slot, bits);
     text += text.empty() ? " " : " ; ";
-    text += fmt::format("{}: {}", slot_name(slot),
-                        operation ? operation_text(*operation, label_of)
-                                  : fmt::format("<illegal 0x{:x}>", bits));
+    text += fmt::format(
+        "{}: {}", slot_name(slot),
+        operation ? operation_text(*operation, label_of) : fmt::format("<illegal 0x{:x}>", bits));
   }
   return text.empty() ? "{}" : "{" + text + " }";
 }

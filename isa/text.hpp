@@ -15,8 +15,8 @@ using LabelName = std::function<std::string(std::uint32_t pc)>;
 // default value are left out.
 std::string operation_text(const Operation& operation, const LabelName& label_of = {});
 
-// A bundle: "{ sa: s1 = add s1, 1 ; ld: v1 = vld [s4 + 8] }", "{}" when empty. A slot with an illegal
-// encoding is printed as "sa: <illegal 0x...>", which the assembler does not accept.
+// A bundle: "{ sa: s1 = add s1, 1 ; ld: v1 = vld [s4 + 8] }", "{}" when empty. A slot with an
+// illegal encoding is printed as "sa: <illegal 0x...>", which the assembler does not accept.
 std::string bundle_text(const Bundle& bundle, const LabelName& label_of = {});
 
 // Whether every slot of the bundle decodes.

@@ -10,14 +10,14 @@ namespace tandem {
 
 enum class TrapCause : std::uint8_t {
   none = 0,
-  illegal_encoding = 1,   // detail: 0
-  write_conflict = 2,     // detail: register file << 8 | index; see docs/reference.md
-  address_range = 3,      // detail: the first row, word or index out of range
-  jump_range = 4,         // detail: the next PC that is not in the text
-  bad_descriptor = 5,     // detail: number of the first offending descriptor word
-  deadlock = 6,           // detail: number of the flag
-  explicit_trap = 7,      // detail: the code of the trap instruction
-  machine_check = 8,      // imprecise; outside lockstep
+  illegal_encoding = 1,  // detail: 0
+  write_conflict = 2,    // detail: register file << 8 | index; see docs/reference.md
+  address_range = 3,     // detail: the first row, word or index out of range
+  jump_range = 4,        // detail: the next PC that is not in the text
+  bad_descriptor = 5,    // detail: number of the first offending descriptor word
+  deadlock = 6,          // detail: number of the flag
+  explicit_trap = 7,     // detail: the code of the trap instruction
+  machine_check = 8,     // imprecise; outside lockstep
 };
 
 // A trap as every model reports it. `slot` is the slot that caused it.

@@ -35,7 +35,8 @@ std::string bits_text(BitField field) {
 
 // "d 16:12, a 21:17, b 26:22 or constant 63:32 (selected by 30)".
 std::string encoding_text(const Instruction& row) {
-  std::string text = fmt::format("opcode 7:0 = 0x{:02x}, predicate 10:8, negated by 11", row.opcode);
+  std::string text =
+      fmt::format("opcode 7:0 = 0x{:02x}, predicate 10:8, negated by 11", row.opcode);
   for (const Operand* operand : row.operands) {
     text += fmt::format("; {} {}", operand->name, bits_text(operand->value));
     if (operand->kind == OperandKind::scalar_imm) {
@@ -75,7 +76,8 @@ std::string contents() {
   for (const GroupText& group : group_texts) {
     std::string names;
     for (const Instruction& row : instructions) {
-      if (row.group == group.group) names += fmt::format("{}`{}`", names.empty() ? "" : " ", row.mnemonic);
+      if (row.group == group.group)
+        names += fmt::format("{}`{}`", names.empty() ? "" : " ", row.mnemonic);
     }
     text += fmt::format("| {} | {} |\n", group.title, names);
   }

@@ -10,40 +10,29 @@ namespace {
 // How an operand is written in a syntax line.
 std::string spelling(const Operand& operand) {
   switch (operand.kind) {
-    case OperandKind::sreg:
-      return fmt::format("s:{}", operand.name);
+    case OperandKind::sreg: return fmt::format("s:{}", operand.name);
     case OperandKind::preg:
       return fmt::format("{}p:{}", operand.access == Access::read ? "[!]" : "", operand.name);
-    case OperandKind::vreg:
-      return fmt::format("v:{}", operand.name);
+    case OperandKind::vreg: return fmt::format("v:{}", operand.name);
     case OperandKind::mreg:
       return fmt::format("{}m:{}", operand.access == Access::read ? "[!]" : "", operand.name);
-    case OperandKind::vsource:
-      return fmt::format("{}", operand.name);
-    case OperandKind::scalar_imm:
-      return fmt::format("{}", operand.name);
+    case OperandKind::vsource: return fmt::format("{}", operand.name);
+    case OperandKind::scalar_imm: return fmt::format("{}", operand.name);
     case OperandKind::target:
     case OperandKind::constant:
     case OperandKind::csr:
-    case OperandKind::flag:
-      return fmt::format("{}", operand.name);
+    case OperandKind::flag: return fmt::format("{}", operand.name);
     case OperandKind::smem:
     case OperandKind::vmem:
     case OperandKind::vmem_word:
-    case OperandKind::descriptor:
-      return "[s + constant]";
-    case OperandKind::accumulator:
-      return "acc";
-    case OperandKind::weight_row:
-      return "row";
-    case OperandKind::part:
-      return fmt::format("{}.part", operand.name);
+    case OperandKind::descriptor: return "[s + constant]";
+    case OperandKind::accumulator: return "acc";
+    case OperandKind::weight_row: return "row";
+    case OperandKind::part: return fmt::format("{}.part", operand.name);
     case OperandKind::stride:
     case OperandKind::rows:
-    case OperandKind::mask:
-      return fmt::format("{0}={0}", operand.name);
-    case OperandKind::option:
-      return std::string(operand.name);
+    case OperandKind::mask: return fmt::format("{0}={0}", operand.name);
+    case OperandKind::option: return std::string(operand.name);
   }
   return {};
 }
@@ -62,16 +51,11 @@ bool is_destination(const Operand& operand) {
 // The trap that an operand of this kind can cause, or "".
 std::string_view trap_of(OperandKind kind) {
   switch (kind) {
-    case OperandKind::target:
-      return "jump_range when the target is not in the text";
-    case OperandKind::smem:
-      return "address_range when the word is not in SMEM";
-    case OperandKind::vmem:
-      return "address_range when an enabled row is not in VMEM";
-    case OperandKind::vmem_word:
-      return "address_range when an enabled word is not in VMEM";
-    case OperandKind::accumulator:
-      return "address_range when the index is above 63";
+    case OperandKind::target: return "jump_range when the target is not in the text";
+    case OperandKind::smem: return "address_range when the word is not in SMEM";
+    case OperandKind::vmem: return "address_range when an enabled row is not in VMEM";
+    case OperandKind::vmem_word: return "address_range when an enabled word is not in VMEM";
+    case OperandKind::accumulator: return "address_range when the index is above 63";
     case OperandKind::weight_row:
       return "address_range when the row is not a multiple of 8 below L";
     case OperandKind::descriptor:
@@ -89,14 +73,14 @@ std::string_view trap_of(OperandKind kind) {
     case OperandKind::stride:
     case OperandKind::rows:
     case OperandKind::mask:
-    case OperandKind::option:
-      return "";
+    case OperandKind::option: return "";
   }
   return "";
 }
 
 std::string usable_after(std::uint32_t lands) {
-  return fmt::format("a bundle that needs the result can issue {} cycles after this one", lands + 1);
+  return fmt::format("a bundle that needs the result can issue {} cycles after this one",
+                     lands + 1);
 }
 
 // Traps that belong to an instruction rather than to an operand.
@@ -141,34 +125,29 @@ std::string traps_text(const Instruction& row) {
 
 std::string latency_text(Latency latency) {
   switch (latency) {
-    case Latency::scalar:
-      return "the next bundle can use the result";
-    case Latency::scalar_load:
-      return usable_after(timing::scalar_load);
+    case Latency::scalar: return "the next bundle can use the result";
+    case Latency::scalar_load: return usable_after(timing::scalar_load);
     case Latency::control:
       return "no register result; a taken branch costs the look-up of its target";
-    case Latency::valu:
-      return usable_after(timing::valu);
+    case Latency::valu: return usable_after(timing::valu);
     case Latency::load:
-      return usable_after(timing::load) + ", later by one for every further row in its fullest bank";
-    case Latency::store:
-      return "one cycle for every row in its fullest bank; later loads see it";
-    case Latency::push:
-      return fmt::format("the push port is busy for {} cycles", timing::push);
+      return usable_after(timing::load) +
+             ", later by one for every further row in its fullest bank";
+    case Latency::store: return "one cycle for every row in its fullest bank; later loads see it";
+    case Latency::push: return fmt::format("the push port is busy for {} cycles", timing::push);
     case Latency::multiply:
-      return "the left port is busy for `rows` cycles; the accumulator is complete about L cycles later";
-    case Latency::acc_read:
-      return usable_after(timing::acc_read);
+      return "the left port is busy for `rows` cycles; the accumulator is complete about L cycles "
+             "later";
+    case Latency::acc_read: return usable_after(timing::acc_read);
     case Latency::eup:
-      return fmt::format("{}; the unit is busy for {} cycles", usable_after(timing::row_unit_result),
-                         timing::row_unit);
+      return fmt::format("{}; the unit is busy for {} cycles",
+                         usable_after(timing::row_unit_result), timing::row_unit);
     case Latency::xlu:
-      return fmt::format("{}; the unit is busy for {} cycles", usable_after(timing::row_unit_result),
-                         timing::row_unit);
+      return fmt::format("{}; the unit is busy for {} cycles",
+                         usable_after(timing::row_unit_result), timing::row_unit);
     case Latency::copy:
       return "runs beside the program; stalls only when the queue of copies is full";
-    case Latency::wait:
-      return "as long as it takes";
+    case Latency::wait: return "as long as it takes";
   }
   return {};
 }
@@ -180,25 +159,16 @@ OperandValue example_value(const Operand& operand, unsigned place) {
     case OperandKind::sreg:
     case OperandKind::vreg:
     case OperandKind::vsource:
-    case OperandKind::flag:
-      value.value = number;
-      break;
+    case OperandKind::flag: value.value = number; break;
     case OperandKind::preg:
-    case OperandKind::mreg:
-      value.value = static_cast<std::int32_t>(place + 1);
-      break;
+    case OperandKind::mreg: value.value = static_cast<std::int32_t>(place + 1); break;
     case OperandKind::scalar_imm:
       value.extra = 1;
       value.imm = 5;
       break;
-    case OperandKind::target:
-      break;
-    case OperandKind::constant:
-      value.value = 1;
-      break;
-    case OperandKind::csr:
-      value.value = 18;
-      break;
+    case OperandKind::target: break;
+    case OperandKind::constant: value.value = 1; break;
+    case OperandKind::csr: value.value = 18; break;
     case OperandKind::smem:
     case OperandKind::vmem:
     case OperandKind::vmem_word:
@@ -213,38 +183,34 @@ OperandValue example_value(const Operand& operand, unsigned place) {
       value.value = number;
       value.imm = 2;
       break;
-    case OperandKind::weight_row:
-      value.imm = 0;
-      break;
+    case OperandKind::weight_row: value.imm = 0; break;
     case OperandKind::part:
       value.value = number;
       value.extra = operand.allowed == s8_parts ? 4 : 1;
       break;
-    case OperandKind::stride:
-      value.value = 2;
-      break;
-    case OperandKind::rows:
-      value.value = 5;
-      break;
-    case OperandKind::mask:
-      value.value = 1;
-      break;
-    case OperandKind::option:
-      value.value = 1;
-      break;
+    case OperandKind::stride: value.value = 2; break;
+    case OperandKind::rows: value.value = 5; break;
+    case OperandKind::mask: value.value = 1; break;
+    case OperandKind::option: value.value = 1; break;
   }
   return value;
 }
 
 std::string_view manual_introduction() {
-  return "Everything that a program can say, one entry an instruction. What the machine is (state,\n"
-         "bundles, traps, copies, launch) stands in [reference.md](reference.md), how numbers round in\n"
+  return "Everything that a program can say, one entry an instruction. What the machine is "
+         "(state,\n"
+         "bundles, traps, copies, launch) stands in [reference.md](reference.md), how numbers "
+         "round in\n"
          "[numerics.md](numerics.md), how to write a file in [assembly.md](assembly.md).\n\n"
-         "Every operation may be predicated: `@p1 ...` does it when `p1` is true, `@!p1 ...` when it is\n"
-         "false; an operation that is not done writes nothing and traps for nothing but its encoding and\n"
-         "conflicts. r is the sublane (row), j the lane, L the number of lanes. Bit numbers count from\n"
+         "Every operation may be predicated: `@p1 ...` does it when `p1` is true, `@!p1 ...` when "
+         "it is\n"
+         "false; an operation that is not done writes nothing and traps for nothing but its "
+         "encoding and\n"
+         "conflicts. r is the sublane (row), j the lane, L the number of lanes. Bit numbers count "
+         "from\n"
          "the first bit of the slot. Every instruction can also trap with illegal_encoding and\n"
-         "write_conflict, and in slot sa with jump_range when the next bundle is not in the text.\n\n";
+         "write_conflict, and in slot sa with jump_range when the next bundle is not in the "
+         "text.\n\n";
 }
 
 std::string_view operand_chapter() {
@@ -254,18 +220,24 @@ std::string_view operand_chapter() {
          "| `p:pd`, `[!]p:pa` | a predicate, `p0` to `p7`; as a source it may be negated: `!p3` |\n"
          "| `v:vd` | a vector register, `v0` to `v63` |\n"
          "| `m:md`, `[!]m:ma` | a mask, `m0` to `m7`; as a source it may be negated: `!m3` |\n"
-         "| `x`, `y` of the vector ALU | `v3`; `v3.lo`, `v3.hi`: the bf16 in the low or high half of each "
-         "element, as the fp32 of the same value (its bits shifted up by 16); `s3`: the scalar in every "
+         "| `x`, `y` of the vector ALU | `v3`; `v3.lo`, `v3.hi`: the bf16 in the low or high half "
+         "of each "
+         "element, as the fp32 of the same value (its bits shifted up by 16); `s3`: the scalar in "
+         "every "
          "element |\n"
-         "| `b`, `n` | a scalar register or a constant: 32 bits in scalar slots, 0 to 127 for lane and "
+         "| `b`, `n` | a scalar register or a constant: 32 bits in scalar slots, 0 to 127 for lane "
+         "and "
          "sublane numbers, -1024 to 1023 for flags |\n"
-         "| `[s + constant]` | an address: `[s4 + 8]`, `[s4]`, `[8]`; rows for vld and vst, 32-bit words of "
+         "| `[s + constant]` | an address: `[s4 + 8]`, `[s4]`, `[8]`; rows for vld and vst, 32-bit "
+         "words of "
          "VMEM for vldc, words of SMEM for sld, sst and copy (there a multiple of 16) |\n"
          "| `acc` | an accumulator: `a5`, or `a[s4 + 5]` |\n"
          "| `row` of mxpush | `8`, or `[s4 + 8]` |\n"
-         "| `x.part` | `.f32` rounds each fp32 to bf16; `.lo` `.hi` take the bf16 halves; `.b0` to `.b3` take "
+         "| `x.part` | `.f32` rounds each fp32 to bf16; `.lo` `.hi` take the bf16 halves; `.b0` to "
+         "`.b3` take "
          "a signed byte |\n"
-         "| `[, name=value]` | an attribute that may be left out: stride=1, rows=8, mask=m0 (all ones) |\n"
+         "| `[, name=value]` | an attribute that may be left out: stride=1, rows=8, mask=m0 (all "
+         "ones) |\n"
          "| `[, add]`, `[, swap]` | an option |\n\n";
 }
 

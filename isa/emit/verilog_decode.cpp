@@ -13,25 +13,26 @@ struct NamedOperand {
   const Operand* operand;
 };
 
-#define NAMED(name) NamedOperand { #name, &operand::name }
+#define NAMED(name) \
+  NamedOperand { #name, &operand::name }
 constexpr auto named_operands = std::to_array<NamedOperand>({
-    NAMED(sd),       NAMED(sa),         NAMED(sbi),        NAMED(sst_value),  NAMED(pd),
-    NAMED(pa),       NAMED(pb),         NAMED(pc),         NAMED(label),      NAMED(code),
-    NAMED(csr_name), NAMED(smem_load),  NAMED(smem_store), NAMED(vd),         NAMED(vx),
-    NAMED(vy),       NAMED(md),         NAMED(ma),         NAMED(mb),         NAMED(vsd),
-    NAMED(byte),     NAMED(sub_n),      NAMED(ld_d),       NAMED(st_x),       NAMED(ld_address),
-    NAMED(ld_word),  NAMED(st_address), NAMED(ls_mask),    NAMED(ls_rows),    NAMED(ls_stride),
-    NAMED(mx_bf16),  NAMED(mx_s8),      NAMED(mx_any),     NAMED(acc_write),  NAMED(acc_read),
-    NAMED(wrow),     NAMED(mx_rows),    NAMED(mx_add),     NAMED(mx_swap),    NAMED(mx_d),
-    NAMED(xd),       NAMED(xsd),        NAMED(xx),         NAMED(xn),         NAMED(xindex),
-    NAMED(desc),     NAMED(src_off),    NAMED(dst_off),    NAMED(flag_wait),  NAMED(flag_write),
+    NAMED(sd),       NAMED(sa),         NAMED(sbi),        NAMED(sst_value), NAMED(pd),
+    NAMED(pa),       NAMED(pb),         NAMED(pc),         NAMED(label),     NAMED(code),
+    NAMED(csr_name), NAMED(smem_load),  NAMED(smem_store), NAMED(vd),        NAMED(vx),
+    NAMED(vy),       NAMED(md),         NAMED(ma),         NAMED(mb),        NAMED(vsd),
+    NAMED(byte),     NAMED(sub_n),      NAMED(ld_d),       NAMED(st_x),      NAMED(ld_address),
+    NAMED(ld_word),  NAMED(st_address), NAMED(ls_mask),    NAMED(ls_rows),   NAMED(ls_stride),
+    NAMED(mx_bf16),  NAMED(mx_s8),      NAMED(mx_any),     NAMED(acc_write), NAMED(acc_read),
+    NAMED(wrow),     NAMED(mx_rows),    NAMED(mx_add),     NAMED(mx_swap),   NAMED(mx_d),
+    NAMED(xd),       NAMED(xsd),        NAMED(xx),         NAMED(xn),        NAMED(xindex),
+    NAMED(desc),     NAMED(src_off),    NAMED(dst_off),    NAMED(flag_wait), NAMED(flag_write),
     NAMED(flag_n),
 });
 #undef NAMED
 
 constexpr std::array<std::string_view, 13> latency_names{
-    "scalar", "scalar_load", "control", "valu", "load", "store", "push",
-    "multiply", "acc_read", "eup", "xlu", "copy", "wait"};
+    "scalar",   "scalar_load", "control", "valu", "load", "store", "push",
+    "multiply", "acc_read",    "eup",     "xlu",  "copy", "wait"};
 static_assert(static_cast<std::size_t>(Latency::wait) + 1 == latency_names.size());
 
 std::string function(std::string_view name, unsigned width, std::string_view body) {
@@ -43,11 +44,10 @@ std::string function(std::string_view name, unsigned width, std::string_view bod
 std::string getter(std::string_view name, BitField bits, bool is_signed) {
   if (bits.width == 0) return {};
   const unsigned width = is_signed ? 32 : bits.width;
-  const std::string value =
-      is_signed && bits.width < 32
-          ? fmt::format("{{{{{}{{b[{}]}}}}, {}}}", 32 - bits.width, bits.lsb + bits.width - 1,
-                        slice(bits))
-          : slice(bits);
+  const std::string value = is_signed && bits.width < 32
+                                ? fmt::format("{{{{{}{{b[{}]}}}}, {}}}", 32 - bits.width,
+                                              bits.lsb + bits.width - 1, slice(bits))
+                                : slice(bits);
   return function(name, width, fmt::format("    {} = {};\n", name, value));
 }
 
@@ -55,8 +55,9 @@ std::string getter(std::string_view name, BitField bits, bool is_signed) {
 std::string constant_getter(std::string_view name, const Operand& operand) {
   if (operand.imm.width == 0) return {};
   if (operand.imm_signed) return getter(name, operand.imm, true);
-  return function(name, 32, fmt::format("    {} = {{{}'d0, {}}};\n", name, 32 - operand.imm.width,
-                                        slice(operand.imm)));
+  return function(
+      name, 32,
+      fmt::format("    {} = {{{}'d0, {}}};\n", name, 32 - operand.imm.width, slice(operand.imm)));
 }
 
 std::string getters() {
@@ -115,7 +116,8 @@ struct Legality {
 
 std::string legality_case(const Instruction& row) {
   Legality legality;
-  legality.used = mask_of(opcode_field) | mask_of(predicate_field) | mask_of(predicate_negate_field);
+  legality.used =
+      mask_of(opcode_field) | mask_of(predicate_field) | mask_of(predicate_negate_field);
   for (const Operand* operand : row.operands) legality.add(*operand);
   return fmt::format("      OP_{}: begin used = 64'h{:x};{} end\n", upper(row.name), legality.used,
                      legality.statements);
@@ -142,14 +144,11 @@ bool writes_register(const Operand& operand) {
 
 char register_file(OperandKind kind) {
   switch (kind) {
-    case OperandKind::preg:
-      return 'p';
+    case OperandKind::preg: return 'p';
     case OperandKind::mreg:
-    case OperandKind::mask:
-      return 'm';
+    case OperandKind::mask: return 'm';
     case OperandKind::vreg:
-    case OperandKind::part:
-      return 'v';
+    case OperandKind::part: return 'v';
     case OperandKind::sreg:
     case OperandKind::scalar_imm:
     case OperandKind::smem:
@@ -157,8 +156,7 @@ char register_file(OperandKind kind) {
     case OperandKind::vmem_word:
     case OperandKind::descriptor:
     case OperandKind::accumulator:
-    case OperandKind::weight_row:
-      return 's';
+    case OperandKind::weight_row: return 's';
     case OperandKind::vsource:  // by form: the caller's business
     case OperandKind::target:
     case OperandKind::constant:
@@ -166,8 +164,7 @@ char register_file(OperandKind kind) {
     case OperandKind::flag:
     case OperandKind::stride:
     case OperandKind::rows:
-    case OperandKind::option:
-      return '-';
+    case OperandKind::option: return '-';
   }
   return '-';
 }
@@ -216,7 +213,8 @@ std::string register_set(Slot slot, std::string_view slot_text, FileShape file, 
   const std::string discard =
       writes && file.letter != 'v' ? "    set[0] = 1'b0;  // discarded\n" : "";
   const std::string selection =
-      cases.empty() ? "" : fmt::format("    case (b[7:0])\n{}      default: ;\n    endcase\n", cases);
+      cases.empty() ? ""
+                    : fmt::format("    case (b[7:0])\n{}      default: ;\n    endcase\n", cases);
   return function(name, file.registers,
                   fmt::format("    logic [{0}:0] set;\n    set = {1}'d0;\n{2}{3}    {4} = set;\n",
                               file.registers - 1, file.registers, selection, discard, name));
@@ -250,7 +248,8 @@ std::string slice(BitField bits) {
 std::string decode_functions() {
   std::string text = "\n  // Latency classes.\n";
   for (std::size_t i = 0; i < latency_names.size(); ++i) {
-    text += fmt::format("  localparam logic [3:0] LATENCY_{} = 4'd{};\n", upper(latency_names[i]), i);
+    text +=
+        fmt::format("  localparam logic [3:0] LATENCY_{} = 4'd{};\n", upper(latency_names[i]), i);
   }
   text += getters();
   constexpr std::array<FileShape, 4> files{{{'s', scalar_registers},
@@ -260,7 +259,8 @@ std::string decode_functions() {
   for (std::size_t index = 0; index < slot_count; ++index) {
     const auto slot = static_cast<Slot>(index);
     const std::string_view name = slot_layouts[index].name;
-    text += fmt::format("\n  // Slot {}: legality, registers read and written, latency class.\n", name);
+    text +=
+        fmt::format("\n  // Slot {}: legality, registers read and written, latency class.\n", name);
     text += legal_function(slot, name);
     for (const FileShape& file : files) {
       text += register_set(slot, name, file, false) + register_set(slot, name, file, true);

@@ -52,7 +52,8 @@ std::string slots_and_opcodes() {
   }
   text += "\n  // Opcodes.\n";
   for (const Instruction& row : instructions) {
-    text += fmt::format("  localparam logic [7:0] OP_{} = 8'h{:02x};\n", upper(row.name), row.opcode);
+    text +=
+        fmt::format("  localparam logic [7:0] OP_{} = 8'h{:02x};\n", upper(row.name), row.opcode);
   }
   return text;
 }
@@ -60,10 +61,11 @@ std::string slots_and_opcodes() {
 std::string codes() {
   using Names = std::array<std::string_view, 10>;
   std::string text = "\n  // Codes.\n";
-  text += coded("SPACE", 4, Names{"NONE", "SREG", "PREG", "MREG", "VREG", "SMEM", "VMEM", "ACC",
-                                  "FLAG_ADD", "FLAG_SET"});
-  text += coded("PART", 3, std::array<std::string_view, 8>{"F32", "LO", "HI", "", "B0", "B1", "B2",
-                                                           "B3"});
+  text += coded(
+      "SPACE", 4,
+      Names{"NONE", "SREG", "PREG", "MREG", "VREG", "SMEM", "VMEM", "ACC", "FLAG_ADD", "FLAG_SET"});
+  text += coded("PART", 3,
+                std::array<std::string_view, 8>{"F32", "LO", "HI", "", "B0", "B1", "B2", "B3"});
   text += coded("FORM", 2, std::array<std::string_view, 4>{"VECTOR", "LO", "HI", "SCALAR"});
   for (unsigned cause = 0; cause <= static_cast<unsigned>(TrapCause::machine_check); ++cause) {
     text += fmt::format("  localparam logic [7:0] TRAP_{} = 8'd{};\n",
@@ -75,7 +77,8 @@ std::string codes() {
 std::string counters() {
   std::string text = "\n  // Counters.\n";
   for (const CounterRow& row : stall_causes()) {
-    text += fmt::format("  localparam logic [4:0] CAUSE_{} = 5'd{};\n", upper(row.name), row.number);
+    text +=
+        fmt::format("  localparam logic [4:0] CAUSE_{} = 5'd{};\n", upper(row.name), row.number);
   }
   for (const CounterRow& row : counted_events()) {
     text += constant("EVENT_" + upper(row.name), row.number);
@@ -99,9 +102,10 @@ std::string register_numbers() {
       is_volatile += fmt::format("      32'd{}: csr_volatile = 1'b1;\n", row.number);
     }
   }
-  constexpr std::string_view head = "\n  function automatic logic {0}(input logic [31:0] number);\n"
-                                    "    case (number)\n{1}      default: {0} = 1'b0;\n"
-                                    "    endcase\n  endfunction\n";
+  constexpr std::string_view head =
+      "\n  function automatic logic {0}(input logic [31:0] number);\n"
+      "    case (number)\n{1}      default: {0} = 1'b0;\n"
+      "    endcase\n  endfunction\n";
   return text + fmt::format(fmt::runtime(head), "csr_readable", readable) +
          fmt::format(fmt::runtime(head), "csr_volatile", is_volatile);
 }
