@@ -24,7 +24,7 @@ struct MemoryTimingParameters {
   std::uint32_t latency = 40;      // cycles from request to first beat
   std::uint32_t row_miss = 12;     // added when the bank has another page open
   std::uint32_t jitter = 0;        // largest number of cycles added at random
-  std::uint32_t outstanding = 16;  // unfinished requests that a port holds
+  std::uint32_t outstanding = 64;  // unfinished requests that a port holds
   std::uint32_t seed = 1;          // of the jitter
 };
 

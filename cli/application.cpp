@@ -1,0 +1,49 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "cli/commands.hpp"
+#include "cli/user_error.hpp"
+#include "isa/launch.hpp"
+
+namespace tandem {
+namespace {
+
+int complain(const std::string& message) {
+  fmt::print(stderr, "tandem: {}\n", message);
+  return exit_usage;
+}
+
+int parse_and_run(CLI::App& application, int argc, const char* const* argv) {
+  try {
+    application.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return application.exit(error) == 0 ? exit_done : exit_usage;
+  } catch (const UserError& error) {
+    return complain(error.message);
+  } catch (const LaunchError& error) {
+    return complain(error.message);
+  } catch (const std::bad_alloc&) {
+    return complain("not enough memory");
+  }
+  return exit_done;
+}
+
+}  // namespace
+
+int run_application(int argc, const char* const* argv) {
+  CLI::App application{
+      "Tandem: a small TPU as golden model and RTL, side by side.\n"
+      "Example: tandem lockstep kernel.s --in A=a.npy --out C=c.npy"};
+  application.require_subcommand(1);
+  int status = exit_done;
+  add_asm_command(application, &status);
+  add_dis_command(application, &status);
+  add_run_command(application, &status);
+  const int parsed = parse_and_run(application, argc, argv);
+  return parsed != exit_done ? parsed : status;
+}
+
+}  // namespace tandem

@@ -1,0 +1,93 @@
+// tandem asm: text to objects and programs.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "assembler/elf.hpp"
+#include "cli/commands.hpp"
+#include "cli/files.hpp"
+#include "cli/program.hpp"
+#include "cli/user_error.hpp"
+
+namespace tandem {
+namespace {
+
+struct AsmOptions {
+  std::vector<std::string> inputs;
+  std::string output;
+  bool compile_only = false;
+  std::vector<std::string> defines;
+  AssembleOptions assemble;
+};
+
+void parse_defines(AsmOptions& options) {
+  for (const std::string& define : options.defines) {
+    const std::size_t equals = define.find('=');
+    if (equals == 0) throw UserError{fmt::format("-D {} names nothing", define)};
+    options.assemble.defines.emplace_back(
+        define.substr(0, equals), equals == std::string::npos ? "1" : define.substr(equals + 1));
+  }
+}
+
+// Where the result goes when -o does not say: beside the source, or down the pipe.
+std::string default_output(const std::string& input, bool compile_only) {
+  if (input == "-") {
+    if (stdout_is_terminal()) throw UserError{"standard output is a terminal: name a file with -o"};
+    return "-";
+  }
+  return std::filesystem::path(input).replace_extension(compile_only ? ".o" : ".elf").string();
+}
+
+void write_object(const Object& object, const std::string& path) {
+  write_bytes(path, write_elf(object));
+}
+
+void run_asm(AsmOptions& options) {
+  parse_defines(options);
+  if (!options.assemble.preset.empty()) preset_named(options.assemble.preset);
+  if (!options.compile_only) {
+    const Object program = load_program(options.inputs, options.assemble);
+    write_object(program, options.output.empty() ? default_output(options.inputs.front(), false)
+                                                 : options.output);
+    return;
+  }
+  if (!options.output.empty() && options.inputs.size() > 1) {
+    throw UserError{"-c with -o takes one input"};
+  }
+  for (const std::string& input : options.inputs) {
+    const Object object = load_object(input, options.assemble);
+    write_object(object, options.output.empty() ? default_output(input, true) : options.output);
+  }
+}
+
+}  // namespace
+
+void add_asm_command(CLI::App& application, int* status) {
+  auto options = std::make_shared<AsmOptions>();
+  CLI::App* command = application.add_subcommand("asm", "Assemble and link");
+  command->footer(
+      "Examples:\n"
+      "  tandem asm kernel.s -o kernel.elf\n"
+      "  tandem asm -c main.s library.s && tandem asm main.o library.o -o program.elf\n"
+      "  tandem dis kernel.elf | tandem asm - | cmp - kernel.elf");
+  command->add_option("input", options->inputs, "Sources or objects; - is standard input")
+      ->required();
+  command->add_option("-o,--output", options->output, "File to write; - is standard output");
+  command->add_flag("-c,--compile", options->compile_only, "Stop at relocatable objects");
+  command->add_option("--preset", options->assemble.preset,
+                      "Build for this machine whatever the text names: nano, small, edge, full");
+  command
+      ->add_option("-I,--include", options->assemble.include_paths,
+                   "Folder to search for .include and .incbin")
+      ->allow_extra_args(false);
+  command->add_option("-D,--define", options->defines, "NAME=EXPRESSION, as by .equ")
+      ->allow_extra_args(false);
+  command->add_flag("!--no-lines", options->assemble.line_table, "Leave out the line table");
+  command->callback([options, status] {
+    run_asm(*options);
+    *status = exit_done;
+  });
+}
+
+}  // namespace tandem

@@ -1,0 +1,41 @@
+// tandem dis: objects and programs back to text.
+#include <memory>
+
+#include "assembler/disassemble.hpp"
+#include "cli/commands.hpp"
+#include "cli/files.hpp"
+#include "cli/program.hpp"
+#include "cli/user_error.hpp"
+
+namespace tandem {
+namespace {
+
+struct DisOptions {
+  std::string input;
+  std::string output = "-";
+};
+
+void run_dis(const DisOptions& options) {
+  const std::string text = disassemble(load_object(options.input, {}));
+  write_bytes(options.output, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+}
+
+}  // namespace
+
+void add_dis_command(CLI::App& application, int* status) {
+  auto options = std::make_shared<DisOptions>();
+  CLI::App* command = application.add_subcommand("dis", "Disassemble");
+  command->footer(
+      "Example:\n"
+      "  tandem dis kernel.elf | less\n"
+      "The text assembles to the same bytes again.");
+  command->add_option("input", options->input, "Object or program; - is standard input")
+      ->required();
+  command->add_option("-o,--output", options->output, "File to write; - is standard output");
+  command->callback([options, status] {
+    run_dis(*options);
+    *status = exit_done;
+  });
+}
+
+}  // namespace tandem

@@ -1,0 +1,140 @@
+#include "cli/drive.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "cli/files.hpp"
+#include "cli/user_error.hpp"
+#include "cosim/listing.hpp"
+#include "isa/text.hpp"
+
+namespace tandem {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double progress_after = 2.0;  // seconds
+constexpr double progress_every = 0.5;
+
+class Progress {
+ public:
+  Progress() : enabled_(stderr_is_terminal()) {}
+  ~Progress() {
+    if (shown_) fmt::print(stderr, "\r\x1b[K");
+  }
+
+  void update(double seconds, std::uint64_t steps, std::uint64_t bundles, const char* unit) {
+    if (!enabled_ || seconds < progress_after || seconds < next_) return;
+    next_ = seconds + progress_every;
+    shown_ = true;
+    fmt::print(stderr, "\r\x1b[K{:.0f} s, {:.3g} M {}, {:.3g} M bundles, {:.3g} k{}/s", seconds,
+               static_cast<double>(steps) / 1e6, unit, static_cast<double>(bundles) / 1e6,
+               static_cast<double>(steps) / 1e3 / seconds, unit);
+    std::fflush(stderr);
+  }
+
+ private:
+  bool enabled_;
+  bool shown_ = false;
+  double next_ = 0;
+};
+
+std::string where(const Image& image, std::uint32_t pc) {
+  const std::string location = source_location(image, pc);
+  return fmt::format("bundle {}{}", pc, location.empty() ? "" : " (" + location + ")");
+}
+
+std::string bundle_line(const Image& image, std::uint32_t pc) {
+  if (pc >= image.text.size()) return {};
+  const auto label_of = [&image](std::uint32_t target) { return label_at(image, target); };
+  return fmt::format("  {}\n", bundle_text(image.text[pc], label_of));
+}
+
+std::string finding_text(const Finding& finding, const Image& image) {
+  std::string text = fmt::format(
+      "{} at {}: {}\n{}", finding.kind == FindingKind::race ? "race" : "never-written data",
+      where(image, finding.pc), finding.message, bundle_line(image, finding.pc));
+  if (finding.origin_pc) {
+    text += fmt::format("it comes from {}\n{}", where(image, *finding.origin_pc),
+                        bundle_line(image, *finding.origin_pc));
+  }
+  return text;
+}
+
+std::string how_much(const Runner& runner, const DriveResult& result) {
+  std::string text = fmt::format("{} bundles", runner.bundles());
+  if (runner.cycles() != 0) text += fmt::format(", {} cycles", runner.cycles());
+  return fmt::format("{}, {:.3g} s", text, result.seconds);
+}
+
+}  // namespace
+
+DriveResult drive(Runner& runner, std::uint64_t limit, std::uint64_t slice, const char* unit) {
+  DriveResult result{Outcome::running, limit, 0};
+  Progress progress;
+  const Clock::time_point start = Clock::now();
+  for (std::uint64_t done = 0; done < limit && result.outcome == Outcome::running;) {
+    const std::uint64_t steps = std::min(slice, limit - done);
+    result.outcome = runner.advance(steps);
+    done += steps;
+    result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    progress.update(result.seconds, done, runner.bundles(), unit);
+  }
+  return result;
+}
+
+std::string result_text(const Runner& runner, const DriveResult& result, const Image& image) {
+  switch (result.outcome) {
+    case Outcome::running:
+      return fmt::format("limit reached: no end after {} steps ({}), now at {}; see --limit\n",
+                         result.limit, how_much(runner, result), where(image, runner.pc()));
+    case Outcome::halted: return fmt::format("halted: {}\n", how_much(runner, result));
+    case Outcome::trapped:
+      return fmt::format("trap at {}: {}\n{}after {}\n", where(image, runner.pc()),
+                         trap_text(runner.trap()), bundle_line(image, runner.pc()),
+                         how_much(runner, result));
+    case Outcome::race:
+    case Outcome::uninitialised:
+      return fmt::format("{}after {}\n", finding_text(*runner.finding(), image),
+                         how_much(runner, result));
+    case Outcome::mismatch:
+    case Outcome::no_retirement: return runner.explanation();
+    case Outcome::machine_check: return "machine check: the RTL reports a bus error\n";
+  }
+  __builtin_unreachable();
+}
+
+nlohmann::json result_json(const Runner& runner, const DriveResult& result, const Image& image) {
+  nlohmann::json json;
+  json["outcome"] =
+      result.outcome == Outcome::running ? "limit" : std::string(outcome_name(result.outcome));
+  json["preset"] = image.preset->name;
+  json["bundles"] = runner.bundles();
+  if (runner.cycles() != 0) json["cycles"] = runner.cycles();
+  json["seconds"] = result.seconds;
+  if (result.outcome == Outcome::trapped) {
+    const Trap trap = runner.trap();
+    json["trap"] = {{"cause", trap_name(trap.cause)},
+                    {"slot", slot_name(trap.slot)},
+                    {"detail", trap.detail},
+                    {"pc", runner.pc()},
+                    {"source", source_location(image, runner.pc())}};
+  }
+  if (const std::optional<Finding> finding = runner.finding()) {
+    json["finding"] = {{"message", finding->message},
+                       {"pc", finding->pc},
+                       {"source", source_location(image, finding->pc)}};
+    if (finding->origin_pc) json["finding"]["origin_pc"] = *finding->origin_pc;
+  }
+  const std::string explanation = runner.explanation_json();
+  if (!explanation.empty()) json["report"] = nlohmann::json::parse(explanation);
+  return json;
+}
+
+int exit_status(const DriveResult& result) {
+  return result.outcome == Outcome::halted ? exit_done : exit_failed;
+}
+
+}  // namespace tandem

@@ -1,0 +1,61 @@
+#include "cli/files.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "cli/user_error.hpp"
+
+namespace tandem {
+namespace {
+
+struct Closer {
+  void operator()(std::FILE* file) const {
+    if (file != stdin && file != stdout) std::fclose(file);
+  }
+};
+using File = std::unique_ptr<std::FILE, Closer>;
+
+[[noreturn]] void fail(const std::string& path, const char* what) {
+  throw UserError{fmt::format("{}: cannot {}: {}", path, what, std::strerror(errno))};
+}
+
+bool is_directory(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> read_bytes(const std::string& path) {
+  if (is_directory(path)) throw UserError{path + ": is a directory"};
+  const File file(path == "-" ? stdin : std::fopen(path.c_str(), "rb"));
+  if (!file) fail(path, "open");
+  std::vector<std::uint8_t> bytes;
+  std::array<std::uint8_t, 65536> buffer{};
+  while (true) {
+    const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), file.get());
+    bytes.insert(bytes.end(), buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(got));
+    if (got < buffer.size()) break;
+  }
+  if (std::ferror(file.get()) != 0) fail(path, "read");
+  return bytes;
+}
+
+void write_bytes(const std::string& path, std::span<const std::uint8_t> bytes) {
+  const File file(path == "-" ? stdout : std::fopen(path.c_str(), "wb"));
+  if (!file) fail(path, "create");
+  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+  if (!written || std::fflush(file.get()) != 0) fail(path, "write");
+}
+
+bool stdout_is_terminal() { return isatty(STDOUT_FILENO) == 1; }
+bool stderr_is_terminal() { return isatty(STDERR_FILENO) == 1; }
+
+}  // namespace tandem

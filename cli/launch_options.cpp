@@ -1,0 +1,72 @@
+#include "cli/launch_options.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/user_error.hpp"
+
+namespace tandem {
+namespace {
+
+constexpr std::uint64_t largest_hbm = std::uint64_t{1} << 48U;
+
+AssembleOptions assemble_options(const LaunchOptions& options) {
+  AssembleOptions result;
+  result.preset = options.preset;
+  result.include_paths = options.include_paths;
+  return result;
+}
+
+}  // namespace
+
+std::uint64_t parse_size(const std::string& text) {
+  std::uint64_t value = 0;
+  std::size_t at = 0;
+  while (at < text.size() && text[at] >= '0' && text[at] <= '9') {
+    value = value * 10 + static_cast<std::uint64_t>(text[at++] - '0');
+    if (value > largest_hbm) break;
+  }
+  const std::string unit = text.substr(at);
+  const std::string units = "KMGT";
+  const std::size_t power = unit.empty() ? 0 : units.find(unit[0]) + 1;
+  if (at == 0 || at > 19 || unit.size() > 1 || (unit.size() == 1 && power == 0)) {
+    throw UserError{fmt::format("'{}' is not a size; write bytes or 64K, 512M, 4G", text)};
+  }
+  const std::uint64_t scale = std::uint64_t{1} << (10 * power);
+  if (value > largest_hbm / scale) throw UserError{fmt::format("size {} is above 256T", text)};
+  return value * scale;
+}
+
+void add_launch_options(CLI::App& command, LaunchOptions& options) {
+  command.add_option("program", options.inputs, "Program (.elf), objects or sources (.s)")
+      ->required();
+  command.add_option("--in", options.tensors_in, "NAME=FILE.npy: contents of an input tensor")
+      ->allow_extra_args(false);
+  command.add_option("--out", options.tensors_out, "NAME=FILE.npy: where an output tensor goes")
+      ->allow_extra_args(false);
+  command.add_option("--preset", options.preset,
+                     "Machine: nano, small, edge, full; text is built for it, a binary must be");
+  command.add_option("-I,--include", options.include_paths, "Folder to search for .include")
+      ->allow_extra_args(false);
+  command.add_option("--hbm", options.hbm, "Size of HBM: bytes or 512M, 4G")->capture_default_str();
+  command.add_option("--seed", options.seed, "Seed of the contents of never-written state")
+      ->capture_default_str();
+  command.add_option("--limit", options.limit,
+                     "Give up after this many bundles (golden) or cycles (rtl, lockstep)");
+  command.add_flag("--json", options.json, "Result as JSON on standard output");
+  command.add_flag("--listing", options.listing,
+                   "Print every executed bundle with its writes on standard output");
+  command.add_flag("!--no-race-check", options.race_check, "Do not look for races of copies");
+  command.add_flag("!--no-uninitialised-check", options.uninitialised_check,
+                   "Do not look for uses of never-written data");
+}
+
+PreparedLaunch::PreparedLaunch(const LaunchOptions& options)
+    : outputs(parse_tensor_files(options.tensors_out)) {
+  const std::vector<TensorFile> inputs = parse_tensor_files(options.tensors_in);
+  const std::uint64_t hbm_bytes = parse_size(options.hbm);
+  image = make_image(load_program(options.inputs, assemble_options(options)));
+  launch = make_launch(image, read_tensors(image, inputs), hbm_bytes, options.seed);
+  check_outputs(launch, outputs);
+}
+
+}  // namespace tandem

@@ -1,0 +1,46 @@
+// What `run` and `lockstep` share: the program, its tensors, the memory, and the limit.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "cli/tensors.hpp"
+#include "cosim/runner.hpp"
+
+namespace tandem {
+
+struct LaunchOptions {
+  std::vector<std::string> inputs;
+  std::vector<std::string> tensors_in;
+  std::vector<std::string> tensors_out;
+  std::string preset;
+  std::vector<std::string> include_paths;
+  std::string hbm = "4G";
+  std::uint32_t seed = 1;
+  std::uint64_t limit = 0;  // bundles or cycles; 0: the default of the model
+  bool json = false;
+  bool listing = false;
+  bool race_check = true;
+  bool uninitialised_check = true;
+};
+
+void add_launch_options(CLI::App& command, LaunchOptions& options);
+
+// A program ready to start. Not movable: the launch points at the image.
+struct PreparedLaunch {
+  explicit PreparedLaunch(const LaunchOptions& options);
+  PreparedLaunch(const PreparedLaunch&) = delete;
+  PreparedLaunch& operator=(const PreparedLaunch&) = delete;
+
+  std::vector<TensorFile> outputs;
+  Image image;
+  Launch launch;
+};
+
+// "64K", "4G", "123": bytes; K, M, G and T are powers of 1024. Throws UserError.
+std::uint64_t parse_size(const std::string& text);
+
+}  // namespace tandem

@@ -1,0 +1,76 @@
+#include "cli/program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "assembler/elf.hpp"
+#include "cli/files.hpp"
+#include "cli/user_error.hpp"
+
+namespace tandem {
+namespace {
+
+constexpr std::array<std::uint8_t, 4> elf_magic{0x7f, 'E', 'L', 'F'};
+
+bool is_elf(const std::vector<std::uint8_t>& bytes) {
+  return bytes.size() >= elf_magic.size() &&
+         std::equal(elf_magic.begin(), elf_magic.end(), bytes.begin());
+}
+
+std::string title(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
+[[noreturn]] void refuse(const std::vector<Diagnostic>& diagnostics) {
+  throw UserError{fmt::format("{}{} error{}", diagnostics_text(diagnostics), diagnostics.size(),
+                              diagnostics.size() == 1 ? "" : "s")};
+}
+
+Object object_from_elf(const std::string& path, const std::vector<std::uint8_t>& bytes,
+                       const AssembleOptions& options) {
+  ElfResult result = read_elf(bytes);
+  if (!result.ok()) throw UserError{elf_error_text(title(path), result)};
+  if (!options.preset.empty()) {
+    const std::string mismatch =
+        target_mismatch(*result.object.preset, preset_named(options.preset));
+    if (!mismatch.empty()) throw UserError{title(path) + ": " + mismatch};
+  }
+  return std::move(result.object);
+}
+
+}  // namespace
+
+const Parameters& preset_named(const std::string& name) {
+  const Parameters* found = find_preset(name);
+  if (found != nullptr) return *found;
+  std::string known;
+  for (const Parameters& preset : presets) {
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", preset.name);
+  }
+  throw UserError{fmt::format("unknown preset '{}'; known are {}", name, known)};
+}
+
+Object load_object(const std::string& path, const AssembleOptions& options) {
+  const std::vector<std::uint8_t> bytes = read_bytes(path);
+  if (is_elf(bytes)) return object_from_elf(path, bytes, options);
+  const SourceText source{title(path), std::string(bytes.begin(), bytes.end())};
+  AssembleResult result = assemble(source, options);
+  if (!result.ok()) refuse(result.diagnostics);
+  return std::move(result.object);
+}
+
+Object load_program(const std::vector<std::string>& paths, const AssembleOptions& options) {
+  if (!options.preset.empty()) preset_named(options.preset);
+  std::vector<LinkInput> inputs;
+  for (const std::string& path : paths) {
+    inputs.push_back({title(path), load_object(path, options)});
+    if (!inputs.back().object.linked) continue;
+    if (paths.size() == 1) return std::move(inputs.back().object);
+    throw UserError{fmt::format("{}: is linked already and cannot be linked again", title(path))};
+  }
+  LinkResult result = link(inputs);
+  if (!result.ok()) refuse(result.diagnostics);
+  return std::move(result.program);
+}
+
+}  // namespace tandem

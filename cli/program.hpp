@@ -1,0 +1,23 @@
+// From the files of a command line to a program: assembly text is assembled, objects are linked,
+// a linked program is taken as it is. What a file holds is seen from its first bytes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "assembler/assembler.hpp"
+#include "assembler/object.hpp"
+
+namespace tandem {
+
+// A relocatable object or a linked program. All mistakes end in a UserError, which may hold
+// several diagnostics.
+Object load_object(const std::string& path, const AssembleOptions& options);
+// Loads every file and links what is not linked yet. `options.preset` retargets text; a binary
+// that was built for another preset is refused.
+Object load_program(const std::vector<std::string>& paths, const AssembleOptions& options);
+
+// The preset of that name; throws UserError with the known ones.
+const Parameters& preset_named(const std::string& name);
+
+}  // namespace tandem

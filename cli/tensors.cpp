@@ -1,0 +1,96 @@
+#include "cli/tensors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/files.hpp"
+#include "cli/npy.hpp"
+#include "cli/user_error.hpp"
+
+namespace tandem {
+namespace {
+
+const Tensor& declared_tensor(const Image& image, const std::string& name) {
+  std::string known;
+  for (const Tensor& tensor : image.tensors) {
+    if (tensor.name == name) return tensor;
+    known += (known.empty() ? "" : ", ") + tensor.name;
+  }
+  throw UserError{fmt::format("the program has no tensor '{}' (it declares: {})", name,
+                              known.empty() ? "none" : known)};
+}
+
+const PlacedTensor& placed_tensor(const Launch& launch, const std::string& name) {
+  const Tensor& declared = declared_tensor(*launch.image, name);
+  return *std::find_if(
+      launch.tensors.begin(), launch.tensors.end(),
+      [&declared](const PlacedTensor& placed) { return placed.tensor.name == declared.name; });
+}
+
+}  // namespace
+
+std::vector<TensorFile> parse_tensor_files(const std::vector<std::string>& arguments) {
+  std::vector<TensorFile> files;
+  for (const std::string& argument : arguments) {
+    const std::size_t equals = argument.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == argument.size()) {
+      throw UserError{fmt::format("'{}' is not of the form NAME=FILE.npy", argument)};
+    }
+    TensorFile file{argument.substr(0, equals), argument.substr(equals + 1)};
+    for (const TensorFile& earlier : files) {
+      if (earlier.name == file.name) {
+        throw UserError{fmt::format("tensor '{}' is given twice", file.name)};
+      }
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+std::map<std::string, TensorData> read_tensors(const Image& image,
+                                               const std::vector<TensorFile>& files) {
+  std::map<std::string, TensorData> bound;
+  for (const TensorFile& file : files) {
+    const Tensor& tensor = declared_tensor(image, file.name);
+    const std::vector<std::uint8_t> bytes = read_bytes(file.path);
+    try {
+      bound[file.name] = tensor_from_npy(parse_npy(bytes), tensor.type);
+    } catch (const NpyError& error) {
+      throw UserError{fmt::format("{}: {}", file.path, error.message)};
+    }
+  }
+  return bound;
+}
+
+void check_outputs(const Launch& launch, const std::vector<TensorFile>& files) {
+  for (const TensorFile& file : files) {
+    if (declared_tensor(*launch.image, file.name).output) continue;
+    throw UserError{fmt::format("tensor '{}' is not an output of the program", file.name)};
+  }
+}
+
+TensorData fetch_tensor(const PlacedTensor& placed, const SparseMemory& hbm) {
+  const auto& dimensions = placed.tensor.dimensions;
+  const std::uint64_t columns =
+      dimensions.empty() ? 1 : static_cast<std::uint64_t>(dimensions.back());
+  const std::uint64_t row_bytes = columns * element_bytes(placed.tensor.type);
+  const std::uint64_t rows = placed.pitch == 0 ? 0 : placed.bytes / placed.pitch;
+  TensorData data{dimensions, std::vector<std::uint8_t>(rows * row_bytes)};
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    hbm.read(placed.address + row * placed.pitch,
+             std::span(data.bytes).subspan(row * row_bytes, row_bytes));
+  }
+  return data;
+}
+
+void write_tensors(const Launch& launch, const SparseMemory& hbm,
+                   const std::vector<TensorFile>& files) {
+  for (const TensorFile& file : files) {
+    const PlacedTensor& placed = placed_tensor(launch, file.name);
+    write_bytes(file.path,
+                format_npy(npy_from_tensor(fetch_tensor(placed, hbm), placed.tensor.type)));
+  }
+}
+
+}  // namespace tandem

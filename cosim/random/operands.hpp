@@ -1,0 +1,86 @@
+// Random operations from the table: a choice for each kind of operand, with no knowledge of single
+// instructions.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "cosim/random/program.hpp"
+#include "cosim/random/rng.hpp"
+#include "isa/encoding.hpp"
+
+namespace tandem {
+
+// Registers that random operations never write, because control flow or addresses need them.
+namespace reserved {
+inline constexpr std::uint32_t first_free = 1;  // s1 .. s15 belong to random operations
+inline constexpr std::uint32_t last_free = 15;
+inline constexpr std::uint32_t channel_total = 16;  // s16 .. s19: what a channel's flag will hold
+inline constexpr std::uint32_t row_base = 20;       // s20 .. s23: rows below vmem_span
+inline constexpr std::uint32_t smem_base = 24;      // a word below smem_span
+inline constexpr std::uint32_t accumulator = 25;    // below 32
+inline constexpr std::uint32_t copy_offset = 26;    // words, below 8
+inline constexpr std::uint32_t weight_row = 27;     // a multiple of 8 below L
+inline constexpr std::uint32_t loop_counter = 28;   // s28, s29: two levels of loops
+inline constexpr std::uint32_t link = 30;
+inline constexpr std::uint32_t jump_target = 31;
+inline constexpr std::uint32_t loop_predicate = 7;   // p7; p6 is reserved too
+inline constexpr std::uint32_t free_predicates = 5;  // p1 .. p5
+}  // namespace reserved
+
+// The part of the machine that random loads, stores and SMEM accesses may touch at any time.
+struct SharedRegion {
+  std::uint32_t vmem_rows;  // from row 0; a power of two
+  std::uint32_t vmem_span;  // row bases are below this
+  std::uint32_t smem_first;
+  std::uint32_t smem_words;  // a power of two
+  std::uint32_t smem_span;   // the base register is below this
+};
+
+SharedRegion shared_region(const Parameters& parameters, const RandomKnobs& knobs);
+
+// Fills operands and remembers destinations so that later sources depend on recent results.
+class OperandChooser {
+ public:
+  OperandChooser(Rng& rng, const Parameters& parameters, const RandomKnobs& knobs);
+
+  // A random operation for this slot that writes none of `taken`, or nothing if none was found
+  // after a few tries. Only operations that may stand anywhere: no control flow, no copies.
+  std::optional<Operation> operation(Slot slot, std::set<RegisterName>& taken);
+  // A scalar operation that gives a reserved address register a new value within its range.
+  std::optional<Operation> refresh(std::set<RegisterName>& taken);
+  // To be called after each bundle: its destinations become recent.
+  void end_bundle();
+
+  // A 32-bit constant: small numbers, special floats and random bits.
+  std::uint32_t constant();
+
+ private:
+  OperandValue choose(const Operand& operand);
+  OperandValue choose_vmem(const Operand& operand);
+  std::uint32_t source(RegisterFile file, std::uint32_t count);
+  std::uint32_t destination_of(OperandKind kind);
+  std::uint32_t csr_number();
+  void fit_rows(Operation& operation);
+  void add_predicate(Operation& operation);
+
+  struct Recent {
+    RegisterName name;
+    std::uint32_t bundle;
+  };
+
+  Rng& rng_;
+  const Parameters& parameters_;
+  const RandomKnobs& knobs_;
+  SharedRegion region_;
+  std::array<std::vector<const Instruction*>, slot_count> candidates_;
+  std::vector<Recent> recent_;
+  std::vector<RegisterName> current_;
+  std::vector<std::uint32_t> csrs_;
+  std::uint32_t bundle_ = 0;
+};
+
+}  // namespace tandem

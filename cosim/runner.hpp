@@ -1,0 +1,67 @@
+// A launch in execution, on whichever model: what the command line and host tools drive.
+//
+//   std::unique_ptr<Runner> runner = make_golden_runner(launch, {});
+//   while (runner->advance(100'000) == Outcome::running) look_at(runner->hbm());
+//
+// Between calls to advance() HBM may be read (what a program wrote there as far as it got), so a
+// host tool can show results while they appear.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "isa/golden/golden_model.hpp"
+#include "isa/launch.hpp"
+#include "isa/retire.hpp"
+
+namespace tandem {
+
+enum class Outcome : std::uint8_t {
+  running,
+  halted,
+  trapped,        // see trap(), pc()
+  race,           // golden found a race: see finding()
+  uninitialised,  // golden found a use of never-written data: see finding()
+  mismatch,       // lockstep only: see explanation()
+  no_retirement,  // the RTL stopped retiring bundles: see explanation()
+  machine_check,  // the RTL reports a bus error
+};
+
+std::string_view outcome_name(Outcome outcome);
+
+// Called with each bundle once it is complete, in program order.
+using RecordReader = std::function<void(const RetireRecord&)>;
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  // Goes on for at most this many steps: bundles on the golden model, cycles elsewhere. Once the
+  // outcome is not `running`, further calls return it again.
+  virtual Outcome advance(std::uint64_t steps) = 0;
+
+  [[nodiscard]] virtual std::uint64_t bundles() const = 0;
+  // 0 on a model without time.
+  [[nodiscard]] virtual std::uint64_t cycles() const = 0;
+  [[nodiscard]] virtual Trap trap() const = 0;
+  // Of the trapping bundle after a trap, else of the next one as far as known.
+  [[nodiscard]] virtual std::uint32_t pc() const = 0;
+  [[nodiscard]] virtual std::optional<Finding> finding() const = 0;
+  [[nodiscard]] virtual const SparseMemory& hbm() const = 0;
+  // For outcomes that need a page: the mismatch report, the deadlock report. Else empty.
+  [[nodiscard]] virtual std::string explanation() const = 0;
+  [[nodiscard]] virtual std::string explanation_json() const = 0;
+};
+
+struct GoldenRunOptions {
+  bool detect_races = true;
+  bool detect_uninitialised = true;
+  RecordReader reader;  // empty: no records are made, full speed
+};
+
+// The launch must outlive the runner.
+std::unique_ptr<Runner> make_golden_runner(const Launch& launch, const GoldenRunOptions& options);
+
+}  // namespace tandem
