@@ -1,8 +1,8 @@
 # Verilated RTL, one static library for each preset.
 #
-#   tandem_verilate(<target> TOP <module> PREFIX <class> PRESET <preset> SOURCES <file>...)
-#     Verilates the module with the preset's parameters and compiles it into the library <target>,
-#     whose users see the header "<class>.h".
+#   tandem_verilate(<target> TOP <module> PREFIX <class> [PRESET <preset>] SOURCES <file>...)
+#     Verilates the module with the preset's parameters (or its own defaults) and compiles it into
+#     the library <target>, whose users see the header "<class>.h".
 #   tandem_lint_rtl(<target> TOP <module> PRESETS <preset>... SOURCES <file>...)
 #     A target that runs `verilator --lint-only -Wall` once for each preset.
 #   tandem_order_packages(<list>)
@@ -68,7 +68,10 @@ endfunction()
 function(tandem_verilate target)
   cmake_parse_arguments(ARG "" "TOP;PREFIX;PRESET" "SOURCES" ${ARGN})
   tandem_verilated_runtime()
-  list(TRANSFORM TANDEM_PRESET_${ARG_PRESET} PREPEND "-G" OUTPUT_VARIABLE parameters)
+  set(parameters "")
+  if(ARG_PRESET)
+    list(TRANSFORM TANDEM_PRESET_${ARG_PRESET} PREPEND "-G" OUTPUT_VARIABLE parameters)
+  endif()
   set(folder "${PROJECT_BINARY_DIR}/verilated/${target}")
   set(makefile "${folder}/${ARG_PREFIX}.mk")
   set(header "${folder}/${ARG_PREFIX}.h")
@@ -79,14 +82,14 @@ function(tandem_verilate target)
       ${parameters} ${TANDEM_VERILATOR_FLAGS} -Mdir "${folder}"
     COMMAND "${CMAKE_COMMAND}" -E touch "${makefile}" "${header}"
     DEPENDS ${ARG_SOURCES}
-    COMMENT "Verilating ${ARG_TOP} (${ARG_PRESET})" VERBATIM)
+    COMMENT "Verilating ${target}" VERBATIM)
   add_custom_command(OUTPUT "${archive}"
     COMMAND nice "${TANDEM_MAKE}" --silent -C "${folder}" -f ${ARG_PREFIX}.mk -j2
       ${ARG_PREFIX}__ALL.a VM_PARALLEL_BUILDS=1
       "CXX=${CMAKE_CXX_COMPILER}" "OBJCACHE=${TANDEM_CCACHE}"
       "OPT_FAST=${TANDEM_RTL_FAST}" OPT_SLOW=-O1 "USER_CPPFLAGS=-w"
     DEPENDS "${makefile}"
-    COMMENT "Compiling Verilated ${ARG_TOP} (${ARG_PRESET})" VERBATIM)
+    COMMENT "Compiling ${target}" VERBATIM)
 
   # Users compile against the header alone and wait for the archive only when they link (Ninja
   # knows it by its path), so both kinds of compiling overlap.
