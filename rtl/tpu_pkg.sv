@@ -14,10 +14,11 @@ package tpu_pkg;
   localparam int unsigned DESCRIPTOR_WORDS = 16;
   localparam int unsigned BURST_LIMIT_BYTES = 4096;
   localparam int unsigned TIMING_FETCH_LINE_BUNDLES = 8;
-  localparam int unsigned TIMING_FETCH_FILLS = 4;
+  localparam int unsigned TIMING_FETCH_FILLS = 8;
+  localparam int unsigned TIMING_FETCH_AHEAD = 4;
   localparam int unsigned TIMING_SCALAR_LOAD = 1;
   localparam int unsigned TIMING_DESCRIPTOR_CHECK = 2;
-  localparam int unsigned TIMING_COPY_START = 9;
+  localparam int unsigned TIMING_COPY_START = 16;
   localparam int unsigned TIMING_COPY_QUEUE = 8;
   localparam int unsigned TIMING_COPY_MOVING = 8;
   localparam int unsigned TIMING_COPY_ACKNOWLEDGE = 16;
@@ -33,6 +34,9 @@ package tpu_pkg;
   localparam int unsigned TIMING_ROW_UNIT = 8;
   localparam int unsigned TIMING_ROW_UNIT_RESULT = 9;
   localparam int unsigned TIMING_PUSH = 4;
+  localparam int unsigned TIMING_MULTIPLY_ROW = 3;
+  localparam int unsigned TIMING_SWAP_REFILL = 5;
+  localparam int unsigned TIMING_TRANSPOSED_SWAP = 3;
 
   // Slots: number, first bit in the bundle, width.
   localparam logic [3:0] SLOT_SA = 4'd0;
