@@ -1,0 +1,277 @@
+#include "cosim/checker.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "isa/encoding.hpp"
+
+namespace tandem {
+namespace {
+
+// A machine that never gives the value of a CSR must not fill the host's memory.
+constexpr std::size_t most_deferred = 100'000;
+
+GoldenOptions golden_options(const CheckerOptions& options, const std::uint32_t* csr_value) {
+  GoldenOptions result;
+  result.detect_races = options.detect_races;
+  result.detect_uninitialised = options.detect_uninitialised;
+  result.volatile_csr = [csr_value](std::uint32_t) { return *csr_value; };
+  return result;
+}
+
+Mismatch of_issue(CompareField field, const IssueEvent& event, std::uint32_t expected,
+                  std::uint32_t got) {
+  Mismatch mismatch;
+  mismatch.field = field;
+  mismatch.sequence = event.sequence;
+  mismatch.expected = {expected};
+  mismatch.got = {got};
+  return mismatch;
+}
+
+// Whether the bundle's read of a CSR goes to s0: then no event will bring the value.
+bool discards_csr(const Bundle& bundle) {
+  const std::optional<Operation> operation = decode(Slot::sb, slot_bits(bundle, Slot::sb));
+  return !operation || !destination(*operation);
+}
+
+}  // namespace
+
+Checker::Checker(const Launch& launch, const CheckerOptions& options, Machine& machine)
+    : golden_(launch, golden_options(options, &csr_value_)),
+      machine_(machine),
+      reader_(options.reader),
+      history_(*launch.image->preset) {}
+
+// ---- issue
+// ---------------------------------------------------------------------------------------
+
+void Checker::issue(const IssueEvent& event) {
+  if (ended()) return;
+  if (waiting_) {
+    deferred_.push_back({Deferred::Kind::issue, {}, event, {}, {}, {}});
+    if (deferred_.size() > most_deferred) {
+      fail(of_issue(CompareField::csr_volatile, *waiting_, 1, 0));
+    }
+    return;
+  }
+  ++events_;
+  if (golden_.status() != RunStatus::running) {
+    fail(of_issue(CompareField::issue_extra, event, 0, event.pc));
+    return;
+  }
+  if (!must_wait_for_csr(event)) execute(event);
+}
+
+bool Checker::must_wait_for_csr(const IssueEvent& event) {
+  if (!golden_.next_volatile_csr()) return false;
+  ++volatile_reads_;
+  csr_value_ = 0;
+  if (discards_csr(event.bundle)) return false;
+  waiting_ = event;
+  return true;
+}
+
+void Checker::execute(const IssueEvent& event) {
+  const std::uint64_t sequence = bundles_;
+  check_evicted(sequence);
+  if (ended()) return;
+  Expectation& entry = history_.open(sequence);
+  const RunStatus status = golden_.step(&entry.record);
+  ++bundles_;
+  expect_parts(entry);
+  if (reader_) reader_(entry.record);
+  compare_issue(event, entry);
+  golden_reported_ = status == RunStatus::reported;
+}
+
+void Checker::expect_parts(Expectation& entry) {
+  const std::size_t writes = entry.record.writes.size();
+  entry.unseen_writes = writes == 0 ? 0 : ~0U >> (32 - writes);
+  entry.unseen_copy = entry.record.has_copy;
+}
+
+void Checker::compare_issue(const IssueEvent& event, const Expectation& entry) {
+  const RetireRecord& record = entry.record;
+  const auto check = [&](CompareField field, std::uint32_t expected, std::uint32_t got) {
+    if (expected != got) fail(of_issue(field, event, expected, got));
+  };
+  check(CompareField::issue_sequence, static_cast<std::uint32_t>(record.sequence), event.sequence);
+  check(CompareField::issue_pc, record.pc, event.pc);
+  if (record.bundle != event.bundle && !mismatch_) {
+    Mismatch mismatch = of_issue(CompareField::issue_bundle, event, 0, 0);
+    mismatch.expected.assign(record.bundle.begin(), record.bundle.end());
+    mismatch.got.assign(event.bundle.begin(), event.bundle.end());
+    const auto pair =
+        std::mismatch(record.bundle.begin(), record.bundle.end(), event.bundle.begin());
+    mismatch.element = static_cast<std::size_t>(pair.first - record.bundle.begin());
+    fail(std::move(mismatch));
+  }
+  check(CompareField::issue_trap_cause, static_cast<std::uint32_t>(record.trap.cause),
+        static_cast<std::uint32_t>(event.trap.cause));
+  check(CompareField::issue_trap_slot, static_cast<std::uint32_t>(record.trap.slot),
+        static_cast<std::uint32_t>(event.trap.slot));
+  check(CompareField::issue_trap_detail, record.trap.detail, event.trap.detail);
+  check(CompareField::issue_enabled, record.enabled, event.enabled);
+  check(CompareField::issue_next_pc, record.next_pc, event.next_pc);
+  check(CompareField::issue_halted, record.halted ? 1 : 0, event.halted ? 1 : 0);
+  if (mismatch_) mismatch_->sequence = record.sequence;
+}
+
+// The value has come: golden executes the bundle that waited, then everything behind it.
+void Checker::resume(std::uint32_t value) {
+  csr_value_ = value;
+  const IssueEvent event = *waiting_;
+  waiting_.reset();
+  execute(event);
+  std::deque<Deferred> events;
+  events.swap(deferred_);
+  while (!events.empty() && !ended()) {
+    Deferred& next = events.front();
+    switch (next.kind) {
+      case Deferred::Kind::copy_done: copy_done(next.copy_done); break;
+      case Deferred::Kind::issue: issue(next.issue); break;
+      case Deferred::Kind::copy_issue: copy_issue(next.copy_issue); break;
+      case Deferred::Kind::write:
+        next.write.data = next.data.data();
+        write(next.write);
+        break;
+    }
+    events.pop_front();
+  }
+}
+
+// ---- writes
+// --------------------------------------------------------------------------------------
+
+void Checker::write(const WriteEvent& event) {
+  if (ended()) return;
+  if (waiting_) {
+    const bool brings_value = event.volatile_csr && event.sequence == waiting_->sequence;
+    if (brings_value) resume(event.data[0]);
+    if (ended()) return;
+    if (waiting_) {
+      const std::uint32_t words = data_words(event.space, golden_.parameters());
+      deferred_.push_back({Deferred::Kind::write,
+                           {},
+                           {},
+                           {},
+                           event,
+                           std::vector<std::uint32_t>(event.data, event.data + words)});
+      return;
+    }
+  }
+  ++events_;
+  Mismatch mismatch;
+  mismatch.sequence = event.sequence;
+  mismatch.slot = event.slot;
+  mismatch.space = event.space;
+  mismatch.index = event.index;
+  mismatch.got.assign(1, event.index);
+  Expectation* entry = history_.find(event.sequence);
+  if (entry == nullptr) {
+    mismatch.field = CompareField::write_sequence;
+    return fail(std::move(mismatch));
+  }
+  mismatch.sequence = entry->record.sequence;
+  for (std::uint32_t left = entry->unseen_writes; left != 0; left &= left - 1) {
+    const auto number = static_cast<std::size_t>(std::countr_zero(left));
+    const Write& expected = entry->record.writes[number];
+    if (expected.slot != event.slot || expected.row != event.row) continue;
+    entry->unseen_writes &= ~(1U << number);
+    compare_write(event, *entry, expected);
+    return;
+  }
+  mismatch.field = CompareField::write_extra;
+  fail(std::move(mismatch));
+}
+
+namespace {
+
+// Index of the first word that differs, looking only at enabled lanes of a VMEM row.
+std::optional<std::size_t> first_difference(const WriteEvent& event, const Write& expected,
+                                            std::span<const std::uint32_t> data) {
+  if (std::memcmp(event.data, data.data(), data.size_bytes()) == 0) return std::nullopt;
+  for (std::size_t word = 0; word < data.size(); ++word) {
+    const bool counts =
+        expected.space != Space::vmem || ((expected.lanes[word / 32] >> (word % 32)) & 1U) != 0;
+    if (counts && event.data[word] != data[word]) return word;
+  }
+  return std::nullopt;
+}
+
+bool same_lanes(const WriteEvent& event, const Write& expected, std::uint32_t lanes) {
+  for (std::uint32_t first = 0; first < lanes; first += 32) {
+    const std::uint32_t used = lanes - first >= 32 ? ~0U : (1U << (lanes - first)) - 1;
+    if (((event.lanes[first / 32] ^ expected.lanes[first / 32]) & used) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void Checker::compare_write(const WriteEvent& event, const Expectation& entry,
+                            const Write& expected) {
+  const Parameters& parameters = golden_.parameters();
+  Mismatch mismatch;
+  mismatch.sequence = entry.record.sequence;
+  mismatch.slot = event.slot;
+  mismatch.space = expected.space;
+  mismatch.index = expected.index;
+  if (event.space != expected.space) {
+    mismatch.field = CompareField::write_space;
+    mismatch.expected = {static_cast<std::uint32_t>(expected.space)};
+    mismatch.got = {static_cast<std::uint32_t>(event.space)};
+    return fail(std::move(mismatch));
+  }
+  if (event.index != expected.index) {
+    mismatch.field = CompareField::write_index;
+    mismatch.expected = {expected.index};
+    mismatch.got = {event.index};
+    return fail(std::move(mismatch));
+  }
+  if (expected.space == Space::vmem && !same_lanes(event, expected, parameters.lanes)) {
+    mismatch.field = CompareField::write_lanes;
+    mismatch.expected.assign(expected.lanes.begin(), expected.lanes.end());
+    mismatch.got.assign(event.lanes.begin(), event.lanes.end());
+    return fail(std::move(mismatch));
+  }
+  const std::span<const std::uint32_t> data = entry.record.data_of(expected, parameters);
+  if (const auto element = first_difference(event, expected, data)) {
+    mismatch.field = CompareField::write_data;
+    mismatch.expected.assign(data.begin(), data.end());
+    mismatch.got.assign(event.data, event.data + data.size());
+    mismatch.element = *element;
+    return fail(std::move(mismatch));
+  }
+}
+
+// ---- completeness
+// --------------------------------------------------------------------------------
+
+void Checker::check_evicted(std::uint64_t sequence) {
+  const Expectation& oldest = history_.oldest(sequence);
+  if (oldest.valid && !oldest.complete()) report_incomplete(oldest);
+}
+
+void Checker::report_incomplete(const Expectation& entry) {
+  Mismatch mismatch;
+  mismatch.sequence = entry.record.sequence;
+  mismatch.field = CompareField::write_missing;
+  if (entry.unseen_writes == 0) {
+    mismatch.field = CompareField::copy_missing;
+    mismatch.slot = Slot::dma;
+    return fail(std::move(mismatch));
+  }
+  const auto number = static_cast<std::size_t>(std::countr_zero(entry.unseen_writes));
+  const Write& write = entry.record.writes[number];
+  const std::span<const std::uint32_t> data = entry.record.data_of(write, golden_.parameters());
+  mismatch.slot = write.slot;
+  mismatch.space = write.space;
+  mismatch.index = write.index;
+  mismatch.expected.assign(data.begin(), data.end());
+  fail(std::move(mismatch));
+}
+
+}  // namespace tandem

@@ -1,0 +1,110 @@
+// The lockstep checker: reads a machine's events and compares each, as it arrives, with what the
+// golden model says.
+//
+// Golden executes a bundle when the machine reports its issue. Its record then stands in a ring
+// indexed by sequence number; each write that the machine reports is compared with that record's
+// and ticked off. A record must be complete before the ring comes round to it, a copy completes
+// exactly once, and nothing may be left over at the end. One function checks one kind of event;
+// the first difference ends the comparison and stays in mismatch().
+//
+// The one thing taken from the machine: the value of a volatile CSR. When golden's next bundle
+// reads one, the machine's events wait in a queue until the one with the value arrives.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "cosim/events.hpp"
+#include "cosim/history.hpp"
+#include "cosim/machine.hpp"
+#include "cosim/mismatch.hpp"
+#include "cosim/runner.hpp"
+#include "isa/golden/golden_model.hpp"
+
+namespace tandem {
+
+struct CheckerOptions {
+  bool detect_races = true;
+  bool detect_uninitialised = true;
+  RecordReader reader;  // gets golden's records; may be empty
+};
+
+struct CopyInFlight {
+  std::uint64_t sequence = 0;
+  std::uint32_t pc = 0;
+  CopyIssue copy{};
+};
+
+class Checker final : public EventSink {
+ public:
+  // `machine` is asked for the memory a completed copy wrote, and for its state at the end.
+  Checker(const Launch& launch, const CheckerOptions& options, Machine& machine);
+
+  void copy_done(const CopyDoneEvent& event) override;
+  void issue(const IssueEvent& event) override;
+  void copy_issue(const CopyIssueEvent& event) override;
+  void write(const WriteEvent& event) override;
+  // To be called once the machine has stopped: leftovers, status, final state.
+  void finish();
+
+  // Nothing more to compare: a mismatch, or golden reported a race or never-written data.
+  [[nodiscard]] bool ended() const { return mismatch_.has_value() || golden_reported_; }
+  [[nodiscard]] const std::optional<Mismatch>& mismatch() const { return mismatch_; }
+  [[nodiscard]] const GoldenModel& golden() const { return golden_; }
+  [[nodiscard]] const History& history() const { return history_; }
+  [[nodiscard]] const std::vector<CopyInFlight>& copies() const { return copies_; }
+  [[nodiscard]] std::uint64_t bundles() const { return bundles_; }
+  [[nodiscard]] std::uint64_t events() const { return events_; }
+  [[nodiscard]] std::uint64_t volatile_reads() const { return volatile_reads_; }
+
+ private:
+  // Events that wait for the value of a volatile CSR; data copied.
+  struct Deferred {
+    enum class Kind : std::uint8_t { copy_done, issue, copy_issue, write } kind;
+    CopyDoneEvent copy_done;
+    IssueEvent issue;
+    CopyIssueEvent copy_issue;
+    WriteEvent write;
+    std::vector<std::uint32_t> data;
+  };
+
+  void fail(Mismatch mismatch) {
+    if (!mismatch_) mismatch_ = std::move(mismatch);
+  }
+  bool must_wait_for_csr(const IssueEvent& event);
+  void resume(std::uint32_t value);
+  void execute(const IssueEvent& event);
+  void compare_issue(const IssueEvent& event, const Expectation& entry);
+  void compare_write(const WriteEvent& event, const Expectation& entry, const Write& expected);
+  void compare_copy_bytes(const CopyInFlight& copy);
+  bool compare_run(const CopyInFlight& copy, std::uint64_t address, std::uint32_t bytes);
+  void expect_parts(Expectation& entry);
+  void check_evicted(std::uint64_t sequence);
+  void report_incomplete(const Expectation& entry);
+  void check_leftovers();
+  void check_status();
+
+  GoldenModel golden_;
+  Machine& machine_;
+  RecordReader reader_;
+  History history_;
+  std::optional<Mismatch> mismatch_;
+  bool golden_reported_ = false;
+  std::vector<CopyInFlight> copies_;
+  std::uint64_t bundles_ = 0;
+  std::uint64_t events_ = 0;
+  std::uint64_t volatile_reads_ = 0;
+
+  std::optional<IssueEvent> waiting_;  // the issue whose bundle reads a volatile CSR
+  std::deque<Deferred> deferred_;
+  std::uint32_t csr_value_ = 0;
+  std::vector<std::uint32_t> scratch_;
+};
+
+// Registers and memories of a stopped machine against golden's; the first difference, if any.
+std::optional<Mismatch> compare_final_state(const GoldenModel& golden, const MachineState& state,
+                                            const SparseMemory& hbm);
+
+}  // namespace tandem

@@ -1,0 +1,72 @@
+// The golden records of the last bundles, by sequence number, with what has been seen of each.
+// The checker compares against them; the report looks back in them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "isa/retire.hpp"
+
+namespace tandem {
+
+// A golden record and which of its parts the machine has reported. Bits of `unseen_writes` follow
+// RetireRecord::writes; a bundle makes at most 23 writes.
+struct Expectation {
+  RetireRecord record;
+  bool valid = false;
+  bool unseen_copy = false;
+  std::uint32_t unseen_writes = 0;
+
+  [[nodiscard]] bool complete() const { return unseen_writes == 0 && !unseen_copy; }
+};
+
+// The bundle that wrote something last.
+struct Producer {
+  std::uint64_t sequence = 0;
+  std::uint32_t pc = 0;
+  bool known = false;
+};
+
+class History {
+ public:
+  explicit History(const Parameters& parameters);
+
+  // The place for the record of bundle `sequence`. What stood there is forgotten; the caller has
+  // checked that it was complete.
+  Expectation& open(std::uint64_t sequence);
+  // The place that `open` would reuse.
+  [[nodiscard]] const Expectation& oldest(std::uint64_t sequence) const {
+    return ring_[sequence & mask_];
+  }
+  // The record with these low 32 bits of its sequence number, or nullptr.
+  [[nodiscard]] Expectation* find(std::uint32_t sequence) {
+    Expectation& entry = ring_[sequence & mask_];
+    const bool same = static_cast<std::uint32_t>(entry.record.sequence) == sequence;
+    return entry.valid && same ? &entry : nullptr;
+  }
+  [[nodiscard]] const Expectation* find(std::uint32_t sequence) const {
+    return const_cast<History*>(this)->find(sequence);
+  }
+  [[nodiscard]] std::size_t capacity() const { return ring_.size(); }
+
+  // Who wrote a register, row or word last before bundle `sequence`.
+  [[nodiscard]] Producer producer(Space space, std::uint32_t index, std::uint64_t sequence) const;
+  // The value of a scalar before bundle `sequence`, if the history still tells; `newest` is the
+  // sequence number after the last record and `now` the value then.
+  [[nodiscard]] std::optional<std::uint32_t> scalar_before(std::uint32_t index,
+                                                           std::uint64_t sequence,
+                                                           std::uint64_t newest,
+                                                           std::uint32_t now) const;
+
+ private:
+  void remember(const RetireRecord& record);
+
+  Parameters parameters_;
+  std::uint64_t mask_;
+  std::vector<Expectation> ring_;
+  // Last writers among the records that have left the ring, by space.
+  std::vector<std::vector<Producer>> producers_;
+};
+
+}  // namespace tandem
