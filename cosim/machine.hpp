@@ -58,7 +58,8 @@ class Machine {
   // machine has stopped and all events have been given.
   virtual bool cycle(EventSink* sink) = 0;
 
-  [[nodiscard]] virtual std::uint64_t cycles() const = 0;  // since start
+  [[nodiscard]] virtual std::uint64_t cycles() const = 0;   // since start
+  [[nodiscard]] virtual std::uint64_t bundles() const = 0;  // issued, the trapping one too
   // Grows whenever memory takes or gives a beat: tells a slow copy from a dead machine.
   [[nodiscard]] virtual std::uint64_t memory_beats() const = 0;
   [[nodiscard]] virtual StallCause cause() const = 0;  // of the last cycle

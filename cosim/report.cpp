@@ -231,7 +231,7 @@ void add_in_flight(MismatchReport& report, const Checker& checker) {
 
 MismatchReport make_report(const Checker& checker, const ReportContext& context) {
   MismatchReport report;
-  report.mismatch = *checker.mismatch();
+  if (checker.mismatch()) report.mismatch = *checker.mismatch();
   report.context = context;
   if (report.mismatch.sequence) {
     const Expectation* entry =

@@ -51,6 +51,12 @@ MismatchReport make_report(const Checker& checker, const ReportContext& context)
 std::string report_text(const MismatchReport& report);
 nlohmann::json report_json(const MismatchReport& report);
 
+// A machine that stopped retiring: what it last did, what it waits for, what is in flight.
+std::string silence_report_text(const Checker& checker, const ReportContext& context,
+                                StallCause cause);
+nlohmann::json silence_report_json(const Checker& checker, const ReportContext& context,
+                                   StallCause cause);
+
 // Distance of two fp32 values in units in the last place, or nullopt when either is NaN.
 std::optional<std::uint64_t> ulp_distance(std::uint32_t a, std::uint32_t b);
 

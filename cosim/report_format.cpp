@@ -37,6 +37,9 @@ std::string headline(const MismatchReport& report) {
   std::string text = fmt::format("MISMATCH in {} ({})", field.text, field.meaning);
   if (mismatch.sequence) text += fmt::format(", bundle {}", *mismatch.sequence);
   if (mismatch.slot) text += fmt::format(", slot {}", slot_name(*mismatch.slot));
+  if (mismatch.space != Space::none && report.elements.empty()) {
+    text += ", " + place_text({Slot::sa, mismatch.space, 0, mismatch.index, {}, 0});
+  }
   return text + fmt::format(", seen in cycle {}\n", report.context.cycles);
 }
 
@@ -94,6 +97,23 @@ nlohmann::json bundle_json(const RetireRecord& record, const Image& image) {
           {"text", bundle_text(record.bundle)}};
 }
 
+std::string bundles_text(const MismatchReport& report) {
+  std::string text = "last bundles\n";
+  for (const RetireRecord& record : report.last_bundles) {
+    const bool concerned = report.record && record.sequence == report.record->sequence;
+    text += fmt::format("{} {:8}  {}\n", concerned ? ">" : " ", record.sequence,
+                        bundle_title(record, *report.context.image));
+  }
+  return text;
+}
+
+std::string repeat_text(const ReportContext& context) {
+  return fmt::format(
+      "preset {}, seed {}, memory seed {}, jitter {}, reset seed {}\nrepeat with\n  {}\n",
+      context.image->preset->name, context.seed, context.machine.memory.seed,
+      context.machine.memory.jitter, context.machine.reset_seed, context.command);
+}
+
 }  // namespace
 
 std::string report_text(const MismatchReport& report) {
@@ -103,17 +123,8 @@ std::string report_text(const MismatchReport& report) {
     text += fmt::format("bundle {}: {}\n", report.record->sequence,
                         bundle_title(*report.record, image));
   }
-  text += operands_text(report) + flight_text(report);
-  text += "last bundles\n";
-  for (const RetireRecord& record : report.last_bundles) {
-    const bool concerned = report.record && record.sequence == report.record->sequence;
-    text += fmt::format("{} {:8}  {}\n", concerned ? ">" : " ", record.sequence,
-                        bundle_title(record, image));
-  }
-  text += fmt::format("preset {}, seed {}, memory seed {}, jitter {}, reset seed {}\n",
-                      image.preset->name, report.context.seed, report.context.machine.memory.seed,
-                      report.context.machine.memory.jitter, report.context.machine.reset_seed);
-  return text + fmt::format("repeat with\n  {}\n", report.context.command);
+  return text + operands_text(report) + flight_text(report) + bundles_text(report) +
+         repeat_text(report.context);
 }
 
 nlohmann::json report_json(const MismatchReport& report) {
@@ -145,6 +156,29 @@ nlohmann::json report_json(const MismatchReport& report) {
                                         {"destination", copy.copy.destination}});
   }
   for (const std::string& line : report.in_flight) json["in_flight"].push_back(line);
+  return json;
+}
+
+std::string silence_report_text(const Checker& checker, const ReportContext& context,
+                                StallCause cause) {
+  const MismatchReport report = make_report(checker, context);
+  const std::uint32_t pc = checker.golden().pc();
+  const std::string location = source_location(*context.image, pc);
+  return fmt::format(
+             "NO RETIREMENT: nothing has happened for long, now cycle {}; {} bundles are done, the "
+             "next is pc {}{}{}\nstall cause of the last cycle: {}\n",
+             context.cycles, checker.bundles(), pc, location.empty() ? "" : "  ", location,
+             stall_causes()[static_cast<std::size_t>(cause)].name) +
+         flight_text(report) + bundles_text(report) + repeat_text(context);
+}
+
+nlohmann::json silence_report_json(const Checker& checker, const ReportContext& context,
+                                   StallCause cause) {
+  nlohmann::json json = report_json(make_report(checker, context));
+  json["field"] = "no_retirement";
+  json["meaning"] = "the machine stopped retiring bundles";
+  json["stall_cause"] = stall_causes()[static_cast<std::size_t>(cause)].name;
+  json["next_pc"] = checker.golden().pc();
   return json;
 }
 

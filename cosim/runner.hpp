@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include "cosim/machine.hpp"
 #include "isa/golden/golden_model.hpp"
 #include "isa/launch.hpp"
 #include "isa/retire.hpp"
@@ -53,6 +54,9 @@ class Runner {
   // For outcomes that need a page: the mismatch report, the deadlock report. Else empty.
   [[nodiscard]] virtual std::string explanation() const = 0;
   [[nodiscard]] virtual std::string explanation_json() const = 0;
+  // Lockstep: how often a value was taken from the RTL, and events compared.
+  [[nodiscard]] virtual std::uint64_t volatile_reads() const { return 0; }
+  [[nodiscard]] virtual std::uint64_t events() const { return 0; }
 };
 
 struct GoldenRunOptions {
@@ -63,5 +67,30 @@ struct GoldenRunOptions {
 
 // The launch must outlive the runner.
 std::unique_ptr<Runner> make_golden_runner(const Launch& launch, const GoldenRunOptions& options);
+
+// Cycles without a bundle, an event or a beat of memory after which a machine counts as dead. The
+// longest honest silence is a copy within VMEM, word by word.
+inline constexpr std::uint64_t default_silence = 1'000'000;
+
+struct RtlRunOptions {
+  std::uint64_t silence = default_silence;
+  RecordReader reader;  // empty: no records are made
+};
+
+std::unique_ptr<Runner> make_rtl_runner(const Launch& launch, std::unique_ptr<Machine> machine,
+                                        const RtlRunOptions& options);
+
+struct LockstepOptions {
+  bool detect_races = true;
+  bool detect_uninitialised = true;
+  std::uint64_t silence = default_silence;
+  RecordReader reader;     // gets golden's records
+  MachineOptions machine;  // for the report
+  std::string command;     // for the report: repeats this run
+};
+
+// Runs the machine with golden beside it; the outcome is golden's verdict when nothing differs.
+std::unique_ptr<Runner> make_lockstep_runner(const Launch& launch, std::unique_ptr<Machine> machine,
+                                             const LockstepOptions& options);
 
 }  // namespace tandem
