@@ -22,8 +22,8 @@ class SparseMemory {
   explicit SparseMemory(std::uint64_t size) : size_(size) {}
   SparseMemory(const SparseMemory& other);
   SparseMemory& operator=(const SparseMemory& other);
-  SparseMemory(SparseMemory&&) = default;
-  SparseMemory& operator=(SparseMemory&&) = default;
+  SparseMemory(SparseMemory&&) noexcept = default;
+  SparseMemory& operator=(SparseMemory&&) noexcept = default;
   ~SparseMemory() = default;
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -35,6 +35,11 @@ class SparseMemory {
   void write_word(std::uint64_t address, std::uint32_t value);
   void read_words(std::uint64_t address, std::span<std::uint32_t> words) const;
   void write_words(std::uint64_t address, std::span<const std::uint32_t> words);
+
+  // The bytes from an address to the end of its page; a page never written reads as zeros, and
+  // comes into being when asked for as writable. Valid until the memory is assigned or destroyed.
+  [[nodiscard]] std::span<const std::uint8_t> readable(std::uint64_t address) const;
+  [[nodiscard]] std::span<std::uint8_t> writable(std::uint64_t address);
 
   // Numbers (address / page_bytes) of the pages that exist, ascending.
   [[nodiscard]] std::vector<std::uint64_t> touched_pages() const;

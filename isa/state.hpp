@@ -23,25 +23,25 @@ struct State {
   static constexpr std::uint32_t spare_registers = 10;
 
   const Parameters* parameters;
-  std::uint32_t pc = 0;
 
   std::array<std::uint32_t, scalar_registers + spare_registers> scalars{};
   std::array<std::uint8_t, predicate_registers + spare_registers> predicates{};  // 0 or 1
   std::array<std::uint32_t, sync_flags> flags{};
-  std::vector<std::uint32_t> smem;                    // word address
-  std::vector<std::uint32_t> vmem;                    // row * L + lane
-  std::vector<std::uint32_t> vectors;                 // register * 8L + r * L + j
-  std::vector<std::uint8_t> masks;                    // register * 8L + r * L + j; 0 or 1
-  std::vector<std::uint32_t> accumulators;            // accumulator * 8L + r * L + j
+  std::vector<std::uint32_t> smem;          // word address
+  std::vector<std::uint32_t> vmem;          // row * L + lane
+  std::vector<std::uint32_t> vectors;       // register * 8L + r * L + j
+  std::vector<std::uint32_t> masks;         // register * mask_words() + word; bit r * L + j
+  std::vector<std::uint32_t> accumulators;  // accumulator * 8L + r * L + j
   std::array<std::vector<std::uint16_t>, 2> weights;  // buffer; k * L + j
   std::uint32_t active = 0;                           // which buffer multiplies read
 
   [[nodiscard]] std::uint32_t vector_words() const { return parameters->vector_words(); }
+  [[nodiscard]] std::uint32_t mask_words() const { return vector_words() / 32; }
   [[nodiscard]] std::span<const std::uint32_t> vector(std::uint32_t number) const;
   [[nodiscard]] std::span<const std::uint32_t> accumulator(std::uint32_t number) const;
   [[nodiscard]] std::span<const std::uint32_t> vmem_row(std::uint32_t row) const;
   // A mask as retire records show it: 8L bits, bit r * L + j, 32 bits a word.
-  [[nodiscard]] std::vector<std::uint32_t> mask_bits(std::uint32_t number) const;
+  [[nodiscard]] std::span<const std::uint32_t> mask(std::uint32_t number) const;
 };
 
 }  // namespace tandem

@@ -1,0 +1,177 @@
+#include "isa/golden/copy.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "isa/golden/core.hpp"
+
+namespace tandem::golden {
+namespace {
+
+constexpr std::uint32_t length_word = 6;
+constexpr std::uint32_t first_dimension_word = 7;
+constexpr std::uint32_t space_reserved = 3;
+
+std::uint32_t flag_field(std::uint32_t word0) { return word0 >> 16U & 0xffU; }
+std::uint32_t source_space(std::uint32_t word0) { return word0 >> 8U & 3U; }
+std::uint32_t destination_space(std::uint32_t word0) { return word0 >> 10U & 3U; }
+// Version (must be 0) and what is kept for core and chip numbers.
+std::uint32_t reserved_bits(std::uint32_t word0) { return word0 & 0xff00'f0ffU; }
+
+bool is_negative(std::uint32_t word) { return (word >> 31U) != 0; }
+bool is_aligned(std::uint32_t word) { return (word & 3U) == 0; }
+
+bool header_is_bad(std::uint32_t word0) {
+  return reserved_bits(word0) != 0 || source_space(word0) == space_reserved ||
+         destination_space(word0) == space_reserved || flag_field(word0) >= sync_flags;
+}
+
+// What is wrong with one word, the words in ascending order.
+bool word_is_bad(const std::array<std::uint32_t, descriptor_words>& words, std::uint32_t number) {
+  const std::uint32_t word = words[number];
+  switch (number) {
+    case 0: return header_is_bad(word);
+    case 1: return word == 0 || is_negative(word);
+    case 2:
+    case 4: return !is_aligned(word);
+    case 3:
+    case 5: return false;  // high words of addresses
+    case 6: return !is_aligned(word) || is_negative(word);
+    case 7:
+    case 10:
+    case 13: return is_negative(word);
+    default: return !is_aligned(word);  // strides
+  }
+}
+
+bool inside(const BoundingBox& box, std::uint64_t size) {
+  return box.begin >= 0 && box.end <= size;
+}
+
+std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t limit = std::uint64_t{1} << 63U;
+  const unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
+  return product > limit ? limit : static_cast<std::uint64_t>(product);
+}
+
+std::span<const std::uint8_t> bytes_of(const std::vector<std::uint32_t>& words,
+                                       std::uint64_t address) {
+  return std::span(reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * 4)
+      .subspan(address);
+}
+
+// The bytes from an address on, as many as lie together.
+std::span<const std::uint8_t> readable(const Core& core, MemorySpace space, std::uint64_t address) {
+  switch (space) {
+    case MemorySpace::hbm: return core.hbm.readable(address);
+    case MemorySpace::vmem: return bytes_of(core.state.vmem, address);
+    case MemorySpace::smem: return bytes_of(core.state.smem, address);
+  }
+  return {};
+}
+
+std::span<std::uint8_t> writable(Core& core, MemorySpace space, std::uint64_t address) {
+  if (space == MemorySpace::hbm) return core.hbm.writable(address);
+  const auto bytes = readable(core, space, address);
+  return {const_cast<std::uint8_t*>(bytes.data()), bytes.size()};
+}
+
+void copy_bytes(Core& core, std::uint64_t from, std::uint64_t to, std::uint64_t length) {
+  while (length != 0) {
+    const auto target = writable(core, core.copy.destination.space, to);
+    const auto source = readable(core, core.copy.source.space, from);
+    const std::uint64_t count = std::min({source.size(), target.size(), length});
+    std::memmove(target.data(), source.data(), count);
+    from += count;
+    to += count;
+    length -= count;
+  }
+}
+
+void copy_marks(Core& core, std::uint64_t from, std::uint64_t to, std::uint32_t length) {
+  if (core.copy.destination.space != MemorySpace::vmem) return;
+  const auto to_word = static_cast<std::uint32_t>(to / 4);
+  if (core.copy.source.space == MemorySpace::vmem) {
+    core.marks.move_vmem(to_word, static_cast<std::uint32_t>(from / 4), length / 4, core.pc);
+  } else {
+    core.marks.define_vmem(to_word, length / 4);
+  }
+}
+
+}  // namespace
+
+std::string_view memory_name(MemorySpace space) {
+  switch (space) {
+    case MemorySpace::hbm: return "HBM";
+    case MemorySpace::vmem: return "VMEM";
+    case MemorySpace::smem: return "SMEM";
+  }
+  return "";
+}
+
+std::uint64_t Copy::runs() const {
+  return saturating_product(saturating_product(counts[0], counts[1]), counts[2]);
+}
+
+BoundingBox bounding_box(const Copy& copy, const CopySide& side) {
+  BoundingBox box{side.address, static_cast<__int128>(side.address) + copy.length};
+  for (std::size_t i = 0; i < copy.counts.size(); ++i) {
+    const __int128 reach = static_cast<__int128>(copy.counts[i] - 1) * side.strides[i];
+    (reach < 0 ? box.begin : box.end) += reach;
+  }
+  return box;
+}
+
+void parse_descriptor(Copy& copy, std::uint32_t source_offset, std::uint32_t destination_offset) {
+  const auto& words = copy.words;
+  const auto pair = [&words](std::size_t low) {
+    return words[low] | std::uint64_t{words[low + 1]} << 32U;
+  };
+  copy.flag = flag_field(words[0]);
+  copy.amount = words[1];
+  copy.source.space = static_cast<MemorySpace>(source_space(words[0]));
+  copy.destination.space = static_cast<MemorySpace>(destination_space(words[0]));
+  copy.source.address = pair(2) + std::uint64_t{source_offset} * 4;
+  copy.destination.address = pair(4) + std::uint64_t{destination_offset} * 4;
+  copy.length = words[length_word];
+  for (std::size_t i = 0; i < copy.counts.size(); ++i) {
+    const std::size_t first = first_dimension_word + 3 * i;
+    copy.counts[i] = words[first];
+    copy.source.strides[i] = static_cast<std::int32_t>(words[first + 1]);
+    copy.destination.strides[i] = static_cast<std::int32_t>(words[first + 2]);
+  }
+}
+
+DescriptorFault check_descriptor(const Copy& copy, const std::array<std::uint64_t, 3>& sizes,
+                                 const TextRange& text) {
+  for (std::uint32_t number = 0; number < descriptor_words; ++number) {
+    if (word_is_bad(copy.words, number)) return {TrapCause::bad_descriptor, number};
+  }
+  if (copy.moves_nothing()) return {};
+  const auto size_of = [&sizes](const CopySide& side) {
+    return sizes[static_cast<std::size_t>(side.space)];
+  };
+  if (!inside(bounding_box(copy, copy.source), size_of(copy.source))) {
+    return {TrapCause::address_range, 2};
+  }
+  const BoundingBox to = bounding_box(copy, copy.destination);
+  if (!inside(to, size_of(copy.destination))) return {TrapCause::address_range, 4};
+  const bool hits_text = to.begin < text.end && to.end > text.begin;
+  if (copy.destination.space == MemorySpace::hbm && hits_text) {
+    return {TrapCause::address_range, 5};
+  }
+  return {};
+}
+
+void perform_copy(Core& core) {
+  if (core.copy.moves_nothing()) return;
+  const std::uint32_t length = core.copy.length;
+  const bool marks = core.marks.enabled();
+  for_each_run(core.copy, [&core, length, marks](std::uint64_t from, std::uint64_t to) {
+    copy_bytes(core, from, to, length);
+    if (marks) copy_marks(core, from, to, length);
+  });
+}
+
+}  // namespace tandem::golden

@@ -1,0 +1,93 @@
+// Everything that semantic functions see: the state, the detectors, and what is known of the bundle
+// that is executing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "isa/golden/copy.hpp"
+#include "isa/golden/golden_model.hpp"
+#include "isa/golden/marks.hpp"
+#include "isa/golden/micro_op.hpp"
+#include "isa/golden/races.hpp"
+#include "isa/launch.hpp"
+#include "isa/memory.hpp"
+#include "isa/state.hpp"
+#include "isa/trap.hpp"
+
+namespace tandem::golden {
+
+inline constexpr std::uint32_t max_vector_words = 1024;  // 8 x 128 lanes
+
+struct Core {
+  Core(const Launch& launch, GoldenOptions chosen);
+
+  // Host registers of this launch.
+  TextRange text;
+  std::uint32_t text_bundles;
+  std::uint64_t argument_pointer;
+
+  GoldenOptions options;
+  State state;
+  SparseMemory hbm;
+  Marks marks;
+  RaceDetector races;
+
+  // The bundle that executes.
+  std::uint32_t pc = 0;
+  std::uint32_t next_pc = 0;
+  bool halting = false;
+  Trap trap{};
+  std::array<std::uint32_t, slot_count> captured{};  // addresses, indices and amounts, by slot
+  Copy copy;
+
+  std::uint64_t bundles = 0;  // issued before this one
+  std::uint64_t volatile_reads = 0;
+  std::optional<Finding> finding;
+
+  // Operands and results on their way; a semantic function may use all of them.
+  struct Scratch {
+    alignas(64) std::array<std::uint32_t, max_vector_words> x, y, z;
+  } scratch;
+
+  [[nodiscard]] std::uint32_t lanes() const { return state.parameters->lanes; }
+  [[nodiscard]] std::uint32_t words() const { return state.parameters->vector_words(); }
+
+  [[nodiscard]] std::uint32_t* vector(std::uint32_t number) {
+    return state.vectors.data() + std::size_t{number} * words();
+  }
+  [[nodiscard]] std::uint32_t* mask(std::uint32_t number) {
+    return state.masks.data() + std::size_t{number} * state.mask_words();
+  }
+  [[nodiscard]] std::uint32_t* vmem_row(std::uint32_t row) {
+    return state.vmem.data() + std::size_t{row} * lanes();
+  }
+  [[nodiscard]] std::uint32_t* accumulator(std::uint32_t number) {
+    return state.accumulators.data() + std::size_t{number} * words();
+  }
+
+  // The value of a `scalar_imm`.
+  [[nodiscard]] std::uint32_t amount(const MicroOp& op) const {
+    return op.constant ? static_cast<std::uint32_t>(op.imm) : state.scalars[op.n];
+  }
+  // Scalar plus offset, modulo 2^32.
+  [[nodiscard]] std::uint32_t address(const MicroOp& op) const {
+    return state.scalars[op.base] + static_cast<std::uint32_t>(op.imm);
+  }
+  [[nodiscard]] std::uint32_t& captured_by(const MicroOp& op) {
+    return captured[static_cast<std::size_t>(op.slot)];
+  }
+
+  // Ends the check of an operation with a trap: `return core.raise(...)`.
+  bool raise(const MicroOp& op, TrapCause cause, std::uint32_t detail) {
+    trap = Trap{cause, op.slot, detail};
+    return true;
+  }
+  // Keeps the first finding; the run ends after this bundle.
+  void report(Finding what) {
+    if (!finding) finding = std::move(what);
+  }
+};
+
+}  // namespace tandem::golden

@@ -1,0 +1,45 @@
+// From the bits of a bundle to micro-operations in an order in which they can run one after
+// another.
+//
+// All slots read the state before the bundle. Most bundles need nothing for that: some order of
+// their operations reads every register before it is written. Only a circle (a swap of two
+// registers) makes one of them write into a spare register, moved to its place at the end.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/encoding.hpp"
+#include "isa/golden/micro_op.hpp"
+#include "isa/image.hpp"
+#include "isa/trap.hpp"
+
+namespace tandem::golden {
+
+struct BundlePlan {
+  std::uint32_t first = 0;  // in MicroOps: guards, then checks, then operations
+  std::uint8_t guards = 0;  // conditional operations: their predicates
+  std::uint8_t checks = 0;  // in slot order
+  std::uint8_t operations = 0;
+  bool decoded = false;
+  bool control = false;             // the first check is of slot sa
+  bool traps = false;               // illegal encoding or write conflict
+  std::uint16_t unconditional = 0;  // slots, by bit, whose predicate is p0
+};
+
+using MicroOps = std::vector<MicroOp>;
+
+// What is wrong with a bundle whatever the state; cause none when nothing is.
+Trap find_decode_trap(const Bundle& bundle);
+
+// The fields of an operation; which function runs it is left open.
+MicroOp lower(Slot slot, const Operation& operation);
+
+// Appends to `pool`. A bundle that traps at decode gets no micro-operations.
+BundlePlan plan_bundle(const Bundle& bundle, MicroOps& pool);
+
+// Slots that are not empty and whose predicate holds, by bit, straight from the bits: defined for
+// illegal bundles too.
+std::uint16_t enabled_slots(const Bundle& bundle, const std::uint8_t* predicates);
+
+}  // namespace tandem::golden

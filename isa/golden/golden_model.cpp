@@ -1,0 +1,29 @@
+#include "isa/golden/golden_model.hpp"
+
+#include "isa/golden/engine.hpp"
+
+namespace tandem {
+
+GoldenModel::GoldenModel(const Launch& launch, GoldenOptions options)
+    : engine_(std::make_unique<golden::Engine>(launch, std::move(options))) {}
+GoldenModel::GoldenModel(GoldenModel&&) noexcept = default;
+GoldenModel& GoldenModel::operator=(GoldenModel&&) noexcept = default;
+GoldenModel::~GoldenModel() = default;
+
+RunStatus GoldenModel::step(RetireRecord* record) { return engine_->step(record); }
+RunStatus GoldenModel::run(std::uint64_t limit) { return engine_->run(limit); }
+RunStatus GoldenModel::status() const { return engine_->status; }
+const Trap& GoldenModel::trap() const { return engine_->core.trap; }
+std::uint32_t GoldenModel::pc() const { return engine_->core.pc; }
+const std::optional<Finding>& GoldenModel::finding() const { return engine_->core.finding; }
+std::uint64_t GoldenModel::bundles() const { return engine_->core.bundles; }
+std::uint64_t GoldenModel::volatile_reads() const { return engine_->core.volatile_reads; }
+std::optional<std::uint32_t> GoldenModel::next_volatile_csr() const {
+  return engine_->next_volatile_csr();
+}
+const Parameters& GoldenModel::parameters() const { return *engine_->core.state.parameters; }
+const State& GoldenModel::state() const { return engine_->core.state; }
+const SparseMemory& GoldenModel::hbm() const { return engine_->core.hbm; }
+SparseMemory& GoldenModel::hbm() { return engine_->core.hbm; }
+
+}  // namespace tandem

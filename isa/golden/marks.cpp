@@ -1,0 +1,126 @@
+#include "isa/golden/marks.hpp"
+
+#include "isa/golden/mask_rows.hpp"
+
+namespace tandem::golden {
+namespace {
+
+constexpr std::uint32_t no_origin = ~0U;  // never written since the start; no PC is this large
+constexpr std::uint8_t all_rows = 0xff;
+
+std::optional<std::uint32_t> as_origin(std::uint32_t pc) {
+  return pc == no_origin ? std::nullopt : std::optional(pc);
+}
+
+bool any_set(const VectorMarks& marks) {
+  RowMarks any = 0;
+  for (const RowMarks row : marks) any |= row;
+  return any != 0;
+}
+
+std::uint32_t count_set(RowMarks marks) {
+  return static_cast<std::uint32_t>(__builtin_popcountll(static_cast<std::uint64_t>(marks)) +
+                                    __builtin_popcountll(static_cast<std::uint64_t>(marks >> 64U)));
+}
+
+}  // namespace
+
+Marks::Marks(const Parameters& parameters, bool enabled)
+    : enabled_(enabled), lanes_(parameters.lanes), full_row_(all_lanes(parameters.lanes)) {
+  const RowMarks row = enabled ? full_row_ : 0;
+  VectorMarks vector;
+  vector.fill(row);
+  constexpr std::size_t registers = vector_registers + State::spare_registers;
+  vectors_.assign(registers, vector);
+  vector_unwritten_.assign(registers, enabled ? 1 : 0);
+  vector_origins_.assign(registers, no_origin);
+  vmem_.assign(parameters.vmem_rows(), row);
+  vmem_origins_.assign(parameters.vmem_rows(), no_origin);
+  accumulators_.assign(tandem::accumulators, enabled ? all_rows : 0);
+  for (Weights& buffer : weights_) {
+    buffer.rows.assign(lanes_, row);
+    buffer.unwritten = enabled ? lanes_ * lanes_ : 0;
+  }
+}
+
+void Marks::set_vector(std::uint32_t number, const VectorMarks& marks, std::uint32_t pc) {
+  if (!any_set(marks)) return define_vector(number);
+  vectors_[number] = marks;
+  vector_unwritten_[number] = 1;
+  vector_origins_[number] = pc;
+}
+
+void Marks::store_row(std::uint32_t row, RowMarks lanes, RowMarks marks, std::uint32_t pc) {
+  vmem_[row] = (vmem_[row] & ~lanes) | (marks & lanes);
+  if ((marks & lanes) != 0) vmem_origins_[row] = pc;
+}
+
+void Marks::define_vmem(std::uint32_t word, std::uint32_t count) {
+  while (count != 0) {
+    const std::uint32_t lane = word % lanes_;
+    const std::uint32_t here = count < lanes_ - lane ? count : lanes_ - lane;
+    vmem_[word / lanes_] &= ~(all_lanes(here) << lane);
+    word += here;
+    count -= here;
+  }
+}
+
+void Marks::move_vmem(std::uint32_t to, std::uint32_t from, std::uint32_t count, std::uint32_t pc) {
+  for (; count != 0; --count, ++to, ++from) {
+    const RowMarks lane = RowMarks{1} << (to % lanes_);
+    store_row(to / lanes_, lane, vmem_word_unwritten(from) ? lane : 0, pc);
+  }
+}
+
+void Marks::move_accumulator(std::uint32_t vector, std::uint32_t from, std::uint32_t pc) {
+  if (accumulators_[from] == 0) return define_vector(vector);
+  VectorMarks marks;
+  for (std::uint32_t r = 0; r < sublanes; ++r) {
+    marks[r] = (accumulators_[from] >> r & 1U) != 0 ? full_row_ : 0;
+  }
+  set_vector(vector, marks, pc);
+}
+
+void Marks::set_weight_row(Weights& weights, std::uint32_t row, RowMarks lanes, RowMarks marks) {
+  const RowMarks before = weights.rows[row];
+  const RowMarks after = (before & ~lanes) | (marks & lanes);
+  weights.rows[row] = after;
+  weights.unwritten += count_set(after) - count_set(before);
+}
+
+void Marks::push_weights(std::uint32_t buffer, std::uint32_t row, std::uint32_t vector,
+                         bool transposed) {
+  Weights& weights = weights_[buffer];
+  if (weights.unwritten == 0 && vector_unwritten_[vector] == 0) return;
+  const VectorMarks& marks = vectors_[vector];
+  if (!transposed) {
+    for (std::uint32_t r = 0; r < sublanes; ++r) {
+      set_weight_row(weights, row + r, full_row_, marks[r]);
+    }
+    return;
+  }
+  const RowMarks columns = RowMarks{0xff} << row;
+  for (std::uint32_t j = 0; j < lanes_; ++j) {
+    RowMarks column = 0;
+    for (std::uint32_t r = 0; r < sublanes; ++r) {
+      if (lane_set(marks[r], j)) column |= RowMarks{1} << (row + r);
+    }
+    set_weight_row(weights, j, columns, column);
+  }
+}
+
+void Marks::define_weights(std::uint32_t buffer) {
+  if (weights_[buffer].unwritten == 0) return;
+  weights_[buffer].rows.assign(lanes_, 0);
+  weights_[buffer].unwritten = 0;
+}
+
+std::optional<std::uint32_t> Marks::vector_origin(std::uint32_t number) const {
+  return as_origin(vector_origins_[number]);
+}
+
+std::optional<std::uint32_t> Marks::vmem_origin(std::uint32_t row) const {
+  return as_origin(vmem_origins_[row]);
+}
+
+}  // namespace tandem::golden
