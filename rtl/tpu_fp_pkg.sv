@@ -229,6 +229,17 @@ package tpu_fp_pkg;
     byte_of = shifted[7:0];
   endfunction
 
+  function automatic logic [31:0] extract_s8(input logic [31:0] a, input logic [1:0] index);
+    logic [7:0] b;
+    b = byte_of(a, index);
+    extract_s8 = {{24{b[7]}}, b};
+  endfunction
+
+  function automatic logic [31:0] insert_byte(
+      input logic [31:0] a, input logic [1:0] index, input logic [7:0] value);
+    insert_byte = (a & ~(32'hff << {index, 3'd0})) | ({24'd0, value} << {index, 3'd0});
+  endfunction
+
   // A sign and a 64-bit magnitude to fp32; e is the biased exponent that a leading one in bit 63
   // has, 12 bits two's complement.
   function automatic logic [31:0] round_pack(
