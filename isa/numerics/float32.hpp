@@ -34,7 +34,6 @@ constexpr uint32_t f32_canonical(uint32_t a) { return f32_is_nan(a) ? f32_canoni
 
 // The only rounding in the machine. The value is magnitude * 2^(exponent - 127 - 63): `exponent` is
 // the biased exponent that a leading one in bit 63 has. A magnitude of 0 gives zero of that sign.
-// A caller that had to drop bits ORs "some of them were one" into bit 0 (sticky).
 constexpr uint32_t f32_round_pack(uint32_t sign, int exponent, uint64_t magnitude) {
   if (magnitude == 0) return sign;
   const int leading_zeros = std::countl_zero(magnitude);
@@ -51,17 +50,16 @@ constexpr uint32_t f32_round_pack(uint32_t sign, int exponent, uint64_t magnitud
   return sign | static_cast<uint32_t>(biased) << 23 | (rounded & 0x7f'ffff);
 }
 
-// |a| >= |b|, both finite; the difference of exponents may be anything.
+// |a| >= |b|, both finite. Bits of b that fall off the end need no sticky bit: they fall only when
+// the exponents differ by more than 38, and then b is too small to move the rounding of a.
 constexpr uint32_t f32_add_ordered(uint32_t a, uint32_t b) {
   constexpr int guard = 38;  // leading one of a at bit 61, so a carry still fits
   const int distance = f32_exponent(a) - f32_exponent(b);
   const uint64_t large = static_cast<uint64_t>(f32_significand(a)) << guard;
   const uint64_t whole = static_cast<uint64_t>(f32_significand(b)) << guard;
-  const int shift = distance > 62 ? 62 : distance;
-  const uint64_t small = whole >> shift;
-  const uint64_t sticky = small << shift != whole ? 1 : 0;
+  const uint64_t small = whole >> (distance > 62 ? 62 : distance);
   const bool subtract = f32_sign(a) != f32_sign(b);
-  const uint64_t sum = subtract ? large - (small | sticky) : large + (small | sticky);
+  const uint64_t sum = subtract ? large - small : large + small;
   // An exact zero is +0 unless both operands were negative.
   const uint32_t sign = sum == 0 && subtract ? 0 : f32_sign(a);
   return f32_round_pack(sign, f32_exponent(a) + 2, sum);
