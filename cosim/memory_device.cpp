@@ -1,0 +1,102 @@
+#include "cosim/memory_device.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tandem {
+namespace {
+
+// The seed of writes differs, or both directions would jitter alike.
+MemoryTimingParameters for_writes(MemoryTimingParameters timing) {
+  timing.seed ^= 0x5bd1e995U;
+  return timing;
+}
+
+}  // namespace
+
+MemoryDevice::MemoryDevice(const Parameters& parameters, const MemoryTimingParameters& timing,
+                           std::uint64_t hbm_bytes)
+    : beat_bytes_(parameters.beat_bytes()),
+      outstanding_(std::max(1U, timing.outstanding)),
+      contents_(hbm_bytes),
+      read_timing_(timing),
+      write_timing_(for_writes(timing)),
+      response_(parameters.beat_bytes() / 4) {}
+
+void MemoryDevice::load(const std::vector<HbmSegment>& segments) {
+  for (const HbmSegment& segment : segments) contents_.write(segment.address, segment.bytes);
+}
+
+bool MemoryDevice::outside(std::uint64_t address, std::uint32_t beats) const {
+  const std::uint64_t bytes = std::uint64_t{beats} * beat_bytes_;
+  return address > contents_.size() || bytes > contents_.size() - address;
+}
+
+MemoryDevice::Wires MemoryDevice::drive(std::uint64_t cycle) {
+  Wires wires;
+  wires.read_ready = reads_.size() < outstanding_;
+  wires.write_ready = writes_.size() < outstanding_;
+  wires.data_ready = writes_complete_ < writes_.size();
+  if (!reads_.empty() && cycle >= reads_.front().first + reads_.front().done) {
+    Burst& burst = reads_.front();
+    wires.response_valid = true;
+    wires.error = burst.error;
+    const std::uint64_t address = burst.address + std::uint64_t{burst.done} * beat_bytes_;
+    if (burst.error) {
+      std::fill(response_.begin(), response_.end(), 0);
+    } else {
+      contents_.read_words(address, response_);
+    }
+    ++beats_;
+    if (++burst.done == burst.beats) reads_.pop_front();
+  }
+  if (writes_complete_ != 0 && cycle >= writes_.front().first) {
+    wires.write_response_valid = true;
+    wires.error = wires.error || writes_.front().error;
+    writes_.pop_front();
+    --writes_complete_;
+  }
+  return wires;
+}
+
+void MemoryDevice::take_read(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats) {
+  reads_.push_back(
+      {address, beats, 0, read_timing_.request(cycle, address, beats), outside(address, beats)});
+}
+
+void MemoryDevice::take_write(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats) {
+  const std::uint64_t last = write_timing_.request(cycle, address, beats) + beats - 1;
+  writes_.push_back({address, beats, 0, last, outside(address, beats)});
+}
+
+void MemoryDevice::take_data(std::uint64_t cycle, const std::uint32_t* data,
+                             const std::uint32_t* strobes) {
+  Burst& burst = writes_[writes_complete_];
+  const std::uint64_t address = burst.address + std::uint64_t{burst.done} * beat_bytes_;
+  if (!burst.error) store_beat(address, data, strobes);
+  ++beats_;
+  if (++burst.done < burst.beats) return;
+  burst.first = std::max(burst.first, cycle + 1);
+  ++writes_complete_;
+}
+
+void MemoryDevice::store_beat(std::uint64_t address, const std::uint32_t* data,
+                              const std::uint32_t* strobes) {
+  const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(data),
+                                            beat_bytes_);
+  const auto strobe = [strobes](std::uint32_t byte) {
+    return (strobes[byte / 32] >> (byte % 32)) & 1U;
+  };
+  for (std::uint32_t begin = 0; begin < beat_bytes_;) {
+    if (strobe(begin) == 0) {
+      ++begin;
+      continue;
+    }
+    std::uint32_t end = begin + 1;
+    while (end < beat_bytes_ && strobe(end) != 0) ++end;
+    contents_.write(address + begin, bytes.subspan(begin, end - begin));
+    begin = end;
+  }
+}
+
+}  // namespace tandem

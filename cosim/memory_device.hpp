@@ -1,0 +1,68 @@
+// The memory at a machine's native beat port: contents (sparse) and timing (sim/memory_timing.hpp).
+//
+// Per cycle: drive() says what the memory puts on its wires, from state alone; then the machine's
+// wires are looked at and take_*() tell of the handshakes that happened.
+// A write's bytes are in memory once its beat is taken; its response comes when timing says so and
+// all its beats are there. Bursts outside of memory answer with an error, without data.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "isa/launch.hpp"
+#include "isa/memory.hpp"
+#include "sim/memory_timing.hpp"
+
+namespace tandem {
+
+class MemoryDevice {
+ public:
+  MemoryDevice(const Parameters& parameters, const MemoryTimingParameters& timing,
+               std::uint64_t hbm_bytes);
+  void load(const std::vector<HbmSegment>& segments);
+
+  struct Wires {
+    bool read_ready = false;
+    bool write_ready = false;
+    bool data_ready = false;
+    bool response_valid = false;  // read data is in response()
+    bool write_response_valid = false;
+    bool error = false;  // of the response in this cycle
+  };
+  Wires drive(std::uint64_t cycle);
+  [[nodiscard]] const std::uint32_t* response() const { return response_.data(); }
+
+  void take_read(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats);
+  void take_write(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats);
+  // One beat: `data` has beat_bytes bytes, `strobes` a bit a byte.
+  void take_data(std::uint64_t cycle, const std::uint32_t* data, const std::uint32_t* strobes);
+
+  [[nodiscard]] const SparseMemory& contents() const { return contents_; }
+  [[nodiscard]] SparseMemory& contents() { return contents_; }
+  [[nodiscard]] std::uint64_t beats() const { return beats_; }
+
+ private:
+  struct Burst {
+    std::uint64_t address;
+    std::uint32_t beats;
+    std::uint32_t done;   // beats given or taken
+    std::uint64_t first;  // cycle of the first beat; of a write: earliest response
+    bool error;
+  };
+  [[nodiscard]] bool outside(std::uint64_t address, std::uint32_t beats) const;
+  void store_beat(std::uint64_t address, const std::uint32_t* data, const std::uint32_t* strobes);
+
+  std::uint32_t beat_bytes_;
+  std::size_t outstanding_;
+  SparseMemory contents_;
+  MemoryPortTiming read_timing_;
+  MemoryPortTiming write_timing_;
+  std::deque<Burst> reads_;
+  std::deque<Burst> writes_;         // granted, response not given
+  std::size_t writes_complete_ = 0;  // of these, at the front: all beats taken
+  std::vector<std::uint32_t> response_;
+  std::uint64_t beats_ = 0;
+};
+
+}  // namespace tandem
