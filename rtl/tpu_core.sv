@@ -136,5 +136,213 @@ module tpu_core #(
   output logic [7:0]           ret_pregs_o,
   output logic [8*8*LANES-1:0] ret_mregs_o
 );
-  // The units follow in the next commits; until then a start never ends.
+  localparam int unsigned SW = $clog2(SMEM_WORDS);
+  localparam int unsigned SBW = SW - $clog2(LANES);
+
+  // ---- host registers, run state, counters -------------------------------------------------------
+  logic        start, stop, clear, ended, machine_check, starting, run, all_idle, smem_cleared;
+  logic [7:0]  status_cause;
+  logic [3:0]  status_slot;
+  logic [31:0] status_pc, status_detail, text_bundles, entry_pc, csr_value;
+  logic [63:0] text, hbm_bytes;
+  logic [9:0]  csr_number, counter_host_number, counter_csr_number;
+  logic [31:0] counter_host, counter_csr;
+  logic        halt, trap;
+  logic [7:0]  trap_cause;
+  logic [3:0]  trap_slot;
+  logic [31:0] trap_pc, trap_detail;
+  logic [4:0]  cause;
+  logic [tpu_pkg::EVENT_COUNT*16-1:0] events;
+
+  tpu_host #(
+    .LANES(LANES), .VMEM_ROWS(VMEM_ROWS), .SMEM_WORDS(SMEM_WORDS), .ICACHE_BUNDLES(ICACHE_BUNDLES)
+  ) host (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .reg_write_i(reg_write_i), .reg_addr_i(reg_addr_i), .reg_wdata_i(reg_wdata_i),
+    .reg_rdata_o(reg_rdata_o), .irq_o(irq_o),
+    .csr_number_i(csr_number), .csr_value_o(csr_value),
+    .counter_host_o(counter_host_number), .counter_host_i(counter_host),
+    .counter_csr_o(counter_csr_number), .counter_csr_i(counter_csr),
+    .start_o(start), .stop_o(stop), .running_i(running_o), .halted_i(halted_o),
+    .trapped_i(trapped_o), .machine_check_i(machine_check), .ended_i(ended),
+    .trap_cause_i(status_cause), .trap_slot_i(status_slot), .trap_pc_i(status_pc),
+    .trap_detail_i(status_detail),
+    .text_o(text), .text_bundles_o(text_bundles), .entry_pc_o(entry_pc), .hbm_bytes_o(hbm_bytes));
+
+  tpu_control control (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .start_i(start), .stop_i(stop), .clear_o(clear), .running_o(running_o), .halted_o(halted_o),
+    .trapped_o(trapped_o), .machine_check_o(machine_check), .trap_cause_o(status_cause),
+    .trap_slot_o(status_slot), .trap_pc_o(status_pc), .trap_detail_o(status_detail),
+    .ended_o(ended), .starting_o(starting), .issue_run_o(run),
+    .halt_i(halt), .trap_i(trap), .cause_i(trap_cause), .slot_i(trap_slot), .pc_i(trap_pc),
+    .detail_i(trap_detail),
+    .cleared_i(smem_cleared), .all_idle_i(all_idle), .bus_error_i(mem_error_i));
+
+  tpu_counters counters (
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .running_i(running_o), .cause_i(cause[3:0]),
+    .events_i(events),
+    .a_number_i(counter_host_number), .a_value_o(counter_host),
+    .b_number_i(counter_csr_number), .b_value_o(counter_csr));
+
+  // ---- fetch ------------------------------------------------------------------------------------
+  logic         fetch_idle, fetch_miss, fetch_outside, issue_valid, issue_bubble, consume;
+  logic         redirect;
+  logic [511:0] issue_bundle;
+  logic [31:0]  issue_pc, target;
+  logic         demand_valid, demand_accept, prefetch_valid, prefetch_accept;
+  logic [63:0]  demand_addr, prefetch_addr;
+  logic         fetch_rsp, copy_rsp, readport_idle;
+  logic         copy_rd_valid, copy_rd_accept;
+  logic [63:0]  copy_rd_addr;
+  logic [7:0]   copy_rd_beats;
+
+  tpu_fetch #(.LANES(LANES), .ICACHE_BUNDLES(ICACHE_BUNDLES)) fetch (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .start_i(clear), .run_i(run), .text_i(text), .text_bundles_i(text_bundles),
+    .entry_pc_i(entry_pc), .idle_o(fetch_idle), .miss_o(fetch_miss), .outside_o(fetch_outside),
+    .issue_valid_o(issue_valid), .issue_bundle_o(issue_bundle), .issue_pc_o(issue_pc),
+    .issue_bubble_o(issue_bubble), .consume_i(consume), .redirect_i(redirect), .target_i(target),
+    .demand_valid_o(demand_valid), .demand_addr_o(demand_addr), .demand_accept_i(demand_accept),
+    .prefetch_valid_o(prefetch_valid), .prefetch_addr_o(prefetch_addr),
+    .prefetch_accept_i(prefetch_accept),
+    .rsp_valid_i(fetch_rsp), .rsp_data_i(mem_rsp_data_i));
+
+  tpu_readport #(.LANES(LANES)) readport (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .demand_valid_i(demand_valid), .demand_addr_i(demand_addr), .demand_accept_o(demand_accept),
+    .copy_valid_i(copy_rd_valid), .copy_addr_i(copy_rd_addr), .copy_beats_i(copy_rd_beats),
+    .copy_accept_o(copy_rd_accept),
+    .prefetch_valid_i(prefetch_valid), .prefetch_addr_i(prefetch_addr),
+    .prefetch_accept_o(prefetch_accept),
+    .fetch_rsp_o(fetch_rsp), .copy_rsp_o(copy_rsp), .idle_o(readport_idle),
+    .mem_rd_valid_o(mem_rd_valid_o), .mem_rd_ready_i(mem_rd_ready_i),
+    .mem_rd_addr_o(mem_rd_addr_o), .mem_rd_beats_o(mem_rd_beats_o),
+    .mem_rd_class_o(mem_rd_class_o), .mem_rsp_valid_i(mem_rsp_valid_i));
+
+  // ---- issue ------------------------------------------------------------------------------------
+  logic [31:0] s_land, s_land_scalar;
+  logic [7:0]  m_land;
+  logic [63:0] v_land;
+  logic        vmem_busy, eup_ready, xlu_ready, push_ready, mul_push_wait, mul_ready, read_ready;
+  logic        copy_full, copies_pending, wait_met, descriptor_read, copy_check;
+  logic [7:0]  copy_cause;
+  logic [31:0] copy_detail;
+  logic [8:0]  fire, enabled;
+  logic [31:0] seq, sa_a, sa_b, sb_a, sb_b, smem_address, va_x, va_y, vb_x, vb_y, mx_index, xu_n;
+  logic [2:0]  va_n, vb_n;
+  logic [31:0] descriptor, source_offset, destination_offset, flag_n;
+  logic [7:0]  ld_rows, st_rows;
+  logic [255:0] ld_row, st_row;
+  logic [8*$clog2(LANES)-1:0] ld_lane;
+  logic [8*LANES-1:0] ld_mask, st_mask;
+  logic        scoreboard_idle;
+
+  assign s_land = s_land_scalar;
+  assign ret_cause_o = cause;
+  tpu_issue #(.LANES(LANES), .VMEM_ROWS(VMEM_ROWS), .SMEM_WORDS(SMEM_WORDS)) issue (
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .run_i(run), .stop_i(stop),
+    .starting_i(starting), .text_bundles_i(text_bundles), .entry_pc_i(entry_pc),
+    .valid_i(issue_valid), .bundle_i(issue_bundle), .pc_i(issue_pc), .bubble_i(issue_bubble),
+    .outside_i(fetch_outside), .consume_o(consume), .redirect_o(redirect), .target_o(target),
+    .sregs_i(ret_sregs_o), .pregs_i(ret_pregs_o), .mregs_i(ret_mregs_o),
+    .s_land_i(s_land), .m_land_i(m_land), .v_land_i(v_land),
+    .vmem_busy_i(vmem_busy), .eup_ready_i(eup_ready), .xlu_ready_i(xlu_ready),
+    .push_ready_i(push_ready), .mul_push_wait_i(mul_push_wait), .mul_ready_i(mul_ready),
+    .read_ready_i(read_ready), .copy_full_i(copy_full), .copies_pending_i(copies_pending),
+    .wait_met_i(wait_met), .copy_cause_i(copy_cause), .copy_detail_i(copy_detail),
+    .descriptor_read_o(descriptor_read), .copy_check_o(copy_check),
+    .fire_o(fire), .enabled_o(enabled), .seq_o(seq),
+    .sa_a_o(sa_a), .sa_b_o(sa_b), .sb_a_o(sb_a), .sb_b_o(sb_b), .smem_address_o(smem_address),
+    .va_x_o(va_x), .va_y_o(va_y), .va_n_o(va_n), .vb_x_o(vb_x), .vb_y_o(vb_y), .vb_n_o(vb_n),
+    .ld_rows_o(ld_rows), .ld_row_o(ld_row), .ld_lane_o(ld_lane), .ld_mask_o(ld_mask),
+    .st_rows_o(st_rows), .st_row_o(st_row), .st_mask_o(st_mask),
+    .mx_index_o(mx_index), .xu_n_o(xu_n), .descriptor_o(descriptor),
+    .source_offset_o(source_offset), .destination_offset_o(destination_offset),
+    .flag_n_o(flag_n),
+    .halt_o(halt), .trap_o(trap), .trap_cause_o(trap_cause), .trap_slot_o(trap_slot),
+    .trap_detail_o(trap_detail), .trap_pc_o(trap_pc), .cause_o(cause),
+    .scoreboard_idle_o(scoreboard_idle),
+    .ret_issue_valid_o(ret_issue_valid_o), .ret_issue_seq_o(ret_issue_seq_o),
+    .ret_issue_pc_o(ret_issue_pc_o), .ret_issue_next_pc_o(ret_issue_next_pc_o),
+    .ret_issue_bundle_o(ret_issue_bundle_o), .ret_issue_enabled_o(ret_issue_enabled_o),
+    .ret_issue_halt_o(ret_issue_halt_o), .ret_issue_trap_o(ret_issue_trap_o),
+    .ret_issue_trap_slot_o(ret_issue_trap_slot_o),
+    .ret_issue_trap_detail_o(ret_issue_trap_detail_o));
+
+  // ---- scalar side ------------------------------------------------------------------------------
+  logic         scalar_idle;
+  logic         va_s_land, vb_s_land, xlu_s_land;
+  logic [4:0]   va_s_dest, vb_s_dest, xlu_s_dest;
+  logic [31:0]  va_s_data, vb_s_data, xlu_s_data;
+  logic [511:0] descriptor_words;
+  logic         smem_rd, smem_wr;
+  logic [SBW-1:0] smem_rd_beat, smem_wr_beat;
+  logic [LANES*32-1:0] smem_rd_data, smem_wr_data;
+  logic [LANES-1:0] smem_wr_strobe;
+
+  tpu_scalar #(.LANES(LANES), .SMEM_WORDS(SMEM_WORDS)) scalar (
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear),
+    .sa_i(issue_bundle[tpu_pkg::SLOT_SA_LSB +: 64]),
+    .sb_i(issue_bundle[tpu_pkg::SLOT_SB_LSB +: 64]),
+    .sa_fire_i(fire[tpu_pkg::SLOT_SA]), .sb_fire_i(fire[tpu_pkg::SLOT_SB]),
+    .seq_i(seq), .link_i(issue_pc + 32'd1),
+    .sa_a_i(sa_a), .sa_b_i(sa_b), .sb_a_i(sb_a), .sb_b_i(sb_b), .smem_address_i(smem_address),
+    .csr_number_o(csr_number), .csr_value_i(csr_value),
+    .va_land_i(va_s_land), .va_dest_i(va_s_dest), .va_data_i(va_s_data),
+    .vb_land_i(vb_s_land), .vb_dest_i(vb_s_dest), .vb_data_i(vb_s_data),
+    .xlu_land_i(xlu_s_land), .xlu_dest_i(xlu_s_dest), .xlu_data_i(xlu_s_data),
+    .descriptor_read_i(descriptor_read), .descriptor_i(descriptor[SW-1:0]),
+    .descriptor_o(descriptor_words),
+    .copy_read_i(smem_rd), .copy_read_beat_i(smem_rd_beat), .copy_read_data_o(smem_rd_data),
+    .copy_write_i(smem_wr), .copy_write_beat_i(smem_wr_beat),
+    .copy_write_strobe_i(smem_wr_strobe), .copy_write_data_i(smem_wr_data),
+    .smem_cleared_o(smem_cleared), .sregs_o(ret_sregs_o), .pregs_o(ret_pregs_o),
+    .land_o(s_land_scalar), .idle_o(scalar_idle),
+    .ret_sa_valid_o(ret_sa_valid_o), .ret_sa_seq_o(ret_sa_seq_o),
+    .ret_sa_space_o(ret_sa_space_o), .ret_sa_index_o(ret_sa_index_o),
+    .ret_sa_data_o(ret_sa_data_o),
+    .ret_sb_valid_o(ret_sb_valid_o), .ret_sb_seq_o(ret_sb_seq_o),
+    .ret_sb_space_o(ret_sb_space_o), .ret_sb_index_o(ret_sb_index_o),
+    .ret_sb_data_o(ret_sb_data_o), .ret_csr_valid_o(ret_csr_valid_o));
+
+  logic        copy_done;
+  logic [4:0]  copy_done_flag;
+  logic [31:0] copy_done_amount;
+  logic [63:0] dma_slot;
+  assign dma_slot = {32'd0, issue_bundle[tpu_pkg::SLOT_DMA_LSB +: 32]};
+  tpu_flags flags (
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear),
+    .slot_i(dma_slot), .fire_i(fire[tpu_pkg::SLOT_DMA]), .seq_i(seq), .n_i(flag_n),
+    .wait_met_o(wait_met),
+    .done_i(copy_done), .done_flag_i(copy_done_flag), .done_amount_i(copy_done_amount),
+    .ret_flag_valid_o(ret_flag_valid_o), .ret_flag_seq_o(ret_flag_seq_o),
+    .ret_flag_space_o(ret_flag_space_o), .ret_flag_index_o(ret_flag_index_o),
+    .ret_flag_data_o(ret_flag_data_o), .flags_o(ret_flags_o));
+//@VECTOR
+  // Not there yet: nothing is ever ready, so a program that needs them stalls.
+  assign {m_land, v_land} = '0;
+  assign {vmem_busy, eup_ready, xlu_ready, push_ready, mul_push_wait, mul_ready, read_ready} = 7'h40;
+  assign {va_s_land, vb_s_land, xlu_s_land, va_s_dest, vb_s_dest, xlu_s_dest} = '0;
+  assign {va_s_data, vb_s_data, xlu_s_data} = '0;
+  assign ret_mregs_o = {{7*8*LANES{1'b0}}, {8*LANES{1'b1}}};
+  assign {ret_va_valid_o, ret_vb_valid_o, ret_ld_valid_o, ret_st_valid_o} = '0;
+  assign {ret_mul_valid_o, ret_read_valid_o, ret_eup_valid_o, ret_xlu_valid_o} = '0;
+//@DMA
+  assign {smem_rd, smem_wr, smem_rd_beat, smem_wr_beat, smem_wr_data, smem_wr_strobe} = '0;
+  assign {copy_full, copies_pending, copy_cause, copy_detail} = {1'b1, 41'd0};
+  assign {copy_done, copy_done_flag, copy_done_amount} = '0;
+  assign {copy_rd_valid, copy_rd_addr, copy_rd_beats} = '0;
+  assign {mem_wr_valid_o, mem_wdata_valid_o, ret_copy_valid_o, ret_copy_done_valid_o} = '0;
+//@END
+  // ---- the end, and events ----------------------------------------------------------------------
+  assign all_idle = fetch_idle && readport_idle && scoreboard_idle && scalar_idle
+                 && !copies_pending;
+  always_comb begin
+    events = '0;
+    for (int unsigned i = 0; i < 9; i = i + 1) events[i*16] = fire[i];
+    events[tpu_pkg::EVENT_BRANCHES_TAKEN*16] = redirect;
+    events[tpu_pkg::EVENT_FETCH_BYTES*16 +: 16] = fetch_rsp ? 16'(4 * LANES) : 16'd0;
+    events[tpu_pkg::EVENT_ICACHE_MISSES*16] = fetch_miss;
+  end
 endmodule

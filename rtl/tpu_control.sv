@@ -1,0 +1,93 @@
+// Run state of the core: stopped, clearing after a start, running, draining; and why it ended.
+//
+// A start takes effect at the end of its cycle; `clear_o` is high in that cycle. A halt, trap, stop
+// or bus error ends issue at the end of its cycle, then everything in flight completes (drain), then
+// status is set and `running_o` falls, all at the same edge.
+module tpu_control (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  // Host
+  input  logic        start_i,   // only while stopped
+  input  logic        stop_i,
+  output logic        clear_o,
+  output logic        running_o,
+  output logic        halted_o,
+  output logic        trapped_o,
+  output logic        machine_check_o,
+  output logic [7:0]  trap_cause_o,
+  output logic [3:0]  trap_slot_o,
+  output logic [31:0] trap_pc_o,
+  output logic [31:0] trap_detail_o,
+  output logic        ended_o,   // pulse: running_o falls at the end of this cycle
+
+  // Issue
+  output logic        starting_o,
+  output logic        issue_run_o,
+  input  logic        halt_i,    // a halt issues in this cycle
+  input  logic        trap_i,    // a trap is decided in this cycle
+  input  logic [7:0]  cause_i,
+  input  logic [3:0]  slot_i,
+  input  logic [31:0] pc_i,
+  input  logic [31:0] detail_i,
+
+  // The rest of the machine
+  input  logic        cleared_i,  // SMEM is zero
+  input  logic        all_idle_i,
+  input  logic        bus_error_i
+);
+  localparam logic [1:0] STOPPED = 2'd0;
+  localparam logic [1:0] CLEARING = 2'd1;
+  localparam logic [1:0] RUNNING = 2'd2;
+  localparam logic [1:0] DRAINING = 2'd3;
+
+  logic [1:0] state_q, state_d;
+  logic       halt_q, trap_q, check_q;
+
+  assign clear_o = start_i && (state_q == STOPPED);
+  assign running_o = state_q != STOPPED;
+  assign starting_o = state_q == CLEARING;
+  assign issue_run_o = state_q == RUNNING;
+  assign ended_o = (state_q == DRAINING) && all_idle_i;
+
+  always_comb begin
+    state_d = state_q;
+    case (state_q)
+      STOPPED: if (start_i) state_d = CLEARING;
+      CLEARING: if (cleared_i) state_d = RUNNING;
+      RUNNING: if (halt_i || trap_i || stop_i || bus_error_i) state_d = DRAINING;
+      default: if (all_idle_i) state_d = STOPPED;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_o) begin
+      halted_o <= 1'b0;
+      trapped_o <= 1'b0;
+      machine_check_o <= 1'b0;
+      halt_q <= 1'b0;
+      trap_q <= 1'b0;
+      check_q <= 1'b0;
+      trap_cause_o <= tpu_pkg::TRAP_NONE;
+      trap_slot_o <= 4'd0;
+      trap_pc_o <= 32'd0;
+      trap_detail_o <= 32'd0;
+    end else begin
+      if (halt_i) halt_q <= 1'b1;
+      if (running_o && bus_error_i) check_q <= 1'b1;
+      if (trap_i || (running_o && bus_error_i && !trap_q)) begin
+        trap_q <= 1'b1;
+        trap_cause_o <= trap_i ? cause_i : tpu_pkg::TRAP_MACHINE_CHECK;
+        trap_slot_o <= trap_i ? slot_i : 4'd0;
+        trap_pc_o <= pc_i;
+        trap_detail_o <= trap_i ? detail_i : 32'd0;
+      end
+      if (ended_o) begin
+        halted_o <= halt_q && !trap_q;
+        trapped_o <= trap_q;
+        machine_check_o <= check_q;
+      end
+    end
+    state_q <= rst_ni ? state_d : STOPPED;
+  end
+endmodule

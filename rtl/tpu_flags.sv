@@ -1,0 +1,63 @@
+// Sync flags: 32-bit counters, changed by fadd and fset at issue and by completed copies.
+//
+// A change is visible to the next cycle. A copy that completes in the cycle of an fadd to its flag
+// adds too; after an fset to it the copy's amount comes on top (a race, but a defined one here).
+module tpu_flags (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+  input  logic          clear_i,
+
+  // Slot dma at issue
+  input  logic [63:0]   slot_i,
+  input  logic          fire_i,      // the slot's operation happens in this cycle
+  input  logic [31:0]   seq_i,
+  input  logic [31:0]   n_i,
+  output logic          wait_met_o,  // combinational: flag - n >= 0 as a signed number
+
+  // Copies
+  input  logic          done_i,
+  input  logic [4:0]    done_flag_i,
+  input  logic [31:0]   done_amount_i,
+
+  // Retirement
+  output logic          ret_flag_valid_o,
+  output logic [31:0]   ret_flag_seq_o,
+  output logic [3:0]    ret_flag_space_o,
+  output logic [7:0]    ret_flag_index_o,
+  output logic [31:0]   ret_flag_data_o,
+  output logic [1023:0] flags_o
+);
+  logic [1023:0] flags_q;
+  logic [4:0]  wait_index, write_index;
+  logic [31:0] written;
+  logic        add, set;
+
+  assign wait_index = 5'(tpu_pkg::flag_wait_value(slot_i));
+  assign write_index = 5'(tpu_pkg::flag_write_value(slot_i));
+  assign wait_met_o = 1'((flags_q[{wait_index, 5'd0} +: 32] - n_i) >> 31) == 1'b0;
+  assign add = fire_i && (tpu_pkg::opcode(slot_i) == tpu_pkg::OP_FADD);
+  assign set = fire_i && (tpu_pkg::opcode(slot_i) == tpu_pkg::OP_FSET);
+  assign written = (set ? 32'd0 : flags_q[{write_index, 5'd0} +: 32]) + n_i
+                 + ((done_i && (done_flag_i == write_index)) ? done_amount_i : 32'd0);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      flags_q <= '0;
+    end else begin
+      if (done_i)
+        flags_q[{done_flag_i, 5'd0} +: 32] <=
+            flags_q[{done_flag_i, 5'd0} +: 32] + done_amount_i;
+      if (add || set) flags_q[{write_index, 5'd0} +: 32] <= written;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    ret_flag_valid_o <= rst_ni && (add || set);
+    ret_flag_seq_o <= seq_i;
+    ret_flag_space_o <= set ? tpu_pkg::SPACE_FLAG_SET : tpu_pkg::SPACE_FLAG_ADD;
+    ret_flag_index_o <= {3'd0, write_index};
+    ret_flag_data_o <= n_i;
+  end
+
+  assign flags_o = flags_q;
+endmodule
