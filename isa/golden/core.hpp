@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "isa/golden/copy.hpp"
 #include "isa/golden/golden_model.hpp"
@@ -45,6 +47,11 @@ struct Core {
   std::uint64_t bundles = 0;  // issued before this one
   std::uint64_t volatile_reads = 0;
   std::optional<Finding> finding;
+
+  // Whether every weight of a buffer is a sign-extended s8, as s8 multiplies want it; else they
+  // take a copy of the low bytes.
+  std::array<bool, 2> weights_fit_s8{};
+  std::vector<std::uint16_t> low_bytes;
 
   // Operands and results on their way; a semantic function may use all of them.
   struct Scratch {

@@ -1,0 +1,83 @@
+#include "golden_support.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstring>
+
+namespace tandem::test {
+
+SlotOperation op(Slot slot, Op which, std::initializer_list<OperandValue> operands) {
+  SlotOperation result{slot, Operation{which, 0, false, {}}};
+  const OperandList& rows = instruction(which).operands;
+  for (std::size_t i = 0; i < rows.count; ++i) {
+    result.operation.operands[i] = default_value(*rows.items[i]);
+  }
+  REQUIRE(operands.size() <= rows.count);
+  std::size_t i = 0;
+  for (const OperandValue& value : operands) result.operation.operands[i++] = value;
+  return result;
+}
+
+SlotOperation when(std::int32_t predicate, bool negate, SlotOperation operation) {
+  operation.operation.predicate = static_cast<std::uint8_t>(predicate);
+  operation.operation.negate = negate;
+  return operation;
+}
+
+Program::Program(std::string_view preset) : image_(std::make_unique<Image>()) {
+  image_->preset = find_preset(preset);
+}
+
+std::uint32_t Program::raw(const Bundle& bundle) {
+  image_->text.push_back(bundle);
+  return static_cast<std::uint32_t>(image_->text.size() - 1);
+}
+
+std::uint32_t Program::bundle(std::initializer_list<SlotOperation> operations) {
+  Bundle bits{};
+  for (const SlotOperation& item : operations) {
+    const Instruction& row = instruction(item.operation.op);
+    REQUIRE(slot_accepts(item.slot, row.group));
+    for (std::size_t i = 0; i < row.operands.count; ++i) {
+      REQUIRE(fits(*row.operands.items[i], item.operation.operands[i]));
+    }
+    set_slot_bits(bits, item.slot, encode(item.operation));
+  }
+  return raw(bits);
+}
+
+void Program::smem(std::uint32_t address, std::initializer_list<std::uint32_t> words) {
+  for (const std::uint32_t word : words) {
+    bundle({op(Slot::sa, Op::mov, {reg(31), number(static_cast<std::int32_t>(word))})});
+    bundle({op(Slot::sb, Op::sst, {at(0, static_cast<std::int32_t>(address++)), reg(31)})});
+  }
+}
+
+void Program::hbm(std::uint64_t address, const std::vector<std::uint32_t>& words) {
+  HbmSegment segment{address, std::vector<std::uint8_t>(words.size() * 4)};
+  std::memcpy(segment.bytes.data(), words.data(), segment.bytes.size());
+  segments_.push_back(std::move(segment));
+}
+
+GoldenModel Program::model(GoldenOptions options) {
+  Launch launch;
+  launch.image = image_.get();
+  launch.segments = segments_;
+  launch.hbm_bytes = hbm_bytes;
+  launch.argument_pointer = 0x1'2345'6000;
+  return GoldenModel(launch, std::move(options));
+}
+
+GoldenModel Program::run(GoldenOptions options) {
+  GoldenModel result = model(std::move(options));
+  records.clear();
+  RetireRecord record;
+  for (int i = 0; i < 1'000'000 && result.status() == RunStatus::running; ++i) {
+    result.step(&record);
+    records.push_back(record);
+  }
+  return result;
+}
+
+GoldenOptions unchecked() { return {false, false, {}}; }
+
+}  // namespace tandem::test
