@@ -42,17 +42,14 @@ Vector<Element, Width> load_weights(const uint16_t* from) {
   }
 }
 
-void store_sums(uint32_t* to, auto sums) { std::memcpy(to, &sums, sizeof sums); }
-
-template <typename Type>
-Type canonical(Type sums) {
-  if constexpr (std::is_same_v<std::remove_reference_t<decltype(sums[0])>, float>) {
-    using Bits = decltype(sums != sums);
-    const Bits nan = sums != sums;
-    const Bits quiet = nan & static_cast<int32_t>(f32_canonical_nan);
-    return std::bit_cast<Type>((std::bit_cast<Bits>(sums) & ~nan) | quiet);
+template <typename Element, size_t Width>
+Vector<uint32_t, Width> result_bits(Vector<Element, Width> sums) {
+  const auto bits = std::bit_cast<Vector<uint32_t, Width>>(sums);
+  if constexpr (std::is_same_v<Element, float>) {
+    const auto nan = std::bit_cast<Vector<uint32_t, Width>>((bits & ~f32_sign_bit) > f32_infinity);
+    return (bits & ~nan) | (nan & f32_canonical_nan);
   } else {
-    return sums;
+    return bits;
   }
 }
 
@@ -72,7 +69,8 @@ void sum_block(uint32_t* sums, const uint32_t* activations, const uint16_t* weig
   }
   for (size_t r = 0; r < Rows; ++r) {
     for (size_t b = 0; b < Blocks; ++b) {
-      store_sums(sums + r * lanes + b * Width, canonical(total[r][b]));
+      const auto bits = result_bits<Element, Width>(total[r][b]);
+      std::memcpy(sums + r * lanes + b * Width, &bits, sizeof bits);
     }
   }
 }
