@@ -19,8 +19,8 @@ struct SourceText {
 };
 
 struct AssembleOptions {
-  std::string preset;         // overrides .target; "" leaves it to the text, else default_preset
-  bool line_table = true;     // record file and line of every bundle
+  std::string preset;      // overrides .target; "" leaves it to the text, else default_preset
+  bool line_table = true;  // record file and line of every bundle
   std::vector<std::string> include_paths;  // tried after the folder of the including file
   std::vector<std::pair<std::string, std::string>> defines;  // name, expression: as by .equ
   std::size_t error_limit = 100;

@@ -24,10 +24,10 @@ struct DiagnosticNote {
 };
 
 struct Diagnostic {
-  std::string code;     // "E012"; see diagnostics.def
+  std::string code;  // "E012"; see diagnostics.def
   std::string message;
   SourceSpan where;
-  std::string hint;     // "" when no fix is obvious
+  std::string hint;  // "" when no fix is obvious
   std::vector<DiagnosticNote> notes;
 };
 

@@ -17,9 +17,9 @@ inline constexpr std::uint16_t elf_machine = 0x7a5e;
 std::vector<std::uint8_t> write_elf(const Object& object);
 
 struct ElfResult {
-  Object object;            // meaningful when error is empty
-  std::string error;        // what is wrong with the file, in one sentence
-  std::uint64_t offset = 0; // the byte of the file that shows it
+  Object object;             // meaningful when error is empty
+  std::string error;         // what is wrong with the file, in one sentence
+  std::uint64_t offset = 0;  // the byte of the file that shows it
   [[nodiscard]] bool ok() const { return error.empty(); }
 };
 

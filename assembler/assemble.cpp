@@ -1,0 +1,61 @@
+#include "assembler/assembler.hpp"
+#include "assembler/context.hpp"
+#include "assembler/resolve.hpp"
+#include "assembler/statement.hpp"
+
+namespace tandem {
+namespace {
+
+using assembly::Buffer;
+using assembly::Code;
+using assembly::Context;
+
+void set_preset(Context& context) {
+  const std::string& name = context.options.preset;
+  if (name.empty()) return;
+  context.preset = find_preset(name);
+  if (context.preset != nullptr) return;
+  context.reporter.error(Code::unknown_preset, {}, "presets: nano, small, edge, full", name);
+}
+
+// Each define is an .equ of its own, so that its errors are shown like any other.
+void apply_defines(Context& context) {
+  for (const auto& [name, expression] : context.options.defines) {
+    Buffer buffer;
+    buffer.name = "<command line>";
+    buffer.text = ".equ " + name + ", " + expression + "\n";
+    parse_text(context, context.sources.add(std::move(buffer)));
+  }
+  for (assembly::SymbolId id = 0; id < context.symbols.size(); ++id) {
+    context.symbols[id].from_command_line = true;
+  }
+}
+
+}  // namespace
+
+AssembleResult assemble(const SourceText& source, const AssembleOptions& options) {
+  Context context(options);
+  set_preset(context);
+  apply_defines(context);
+  Buffer buffer;
+  buffer.name = source.name;
+  buffer.text = source.text;
+  parse_text(context, context.sources.add(std::move(buffer)));
+  context.object.preset = &context.parameters();
+  resolve(context);
+  return {std::move(context.object), context.reporter.take()};
+}
+
+LinkResult build(std::span<const SourceText> sources, const AssembleOptions& options) {
+  LinkResult result;
+  std::vector<LinkInput> inputs;
+  for (const SourceText& source : sources) {
+    AssembleResult part = assemble(source, options);
+    for (Diagnostic& item : part.diagnostics) result.diagnostics.push_back(std::move(item));
+    inputs.push_back({source.name, std::move(part.object)});
+  }
+  if (!result.ok()) return result;
+  return link(inputs);
+}
+
+}  // namespace tandem

@@ -1,0 +1,57 @@
+// Operations and bundles: text to encoded slots.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "assembler/context.hpp"
+#include "assembler/lexer.hpp"
+#include "assembler/operand.hpp"
+#include "isa/encoding.hpp"
+
+namespace tandem::assembly {
+
+// An operation that has been read and waits for its slot.
+struct PlacedOperation {
+  const Instruction* row = nullptr;
+  SlotBits bits = 0;
+  std::optional<Slot> slot;  // as named by its prefix
+  std::optional<RegisterName> destination;
+  PendingConstant pending;
+  Span where;
+};
+
+// The operations of one bundle, before slots are given out.
+class BundleBuilder {
+ public:
+  void add(const PlacedOperation& operation) {
+    if (count_ < operations_.size()) operations_[count_] = operation;
+    ++count_;
+  }
+  // Gives out slots, checks conflicts, appends the bundle to the object. The location is that of
+  // the bundle for the line table.
+  void finish(Context& context, const Span& where, std::uint32_t line);
+
+ private:
+  bool place(Context& context);
+  bool place_in(Context& context, std::size_t operation, Slot slot);
+  bool place_anywhere(Context& context, std::size_t operation);
+  bool check_conflicts(Context& context) const;
+
+  static constexpr std::size_t none = ~std::size_t{0};
+  std::array<PlacedOperation, slot_count> operations_;
+  std::size_t count_ = 0;
+  std::array<std::size_t, slot_count> owner_{};  // of a slot: index into operations_, or none
+};
+
+// Instruction of a mnemonic, by a hash table; nullptr when there is none.
+const Instruction* lookup_mnemonic(std::string_view mnemonic);
+
+// Reads `[slot:] [@[!]p] [registers =] mnemonic operands`. False when it was reported.
+bool parse_operation(Context& context, Lexer& lexer, PlacedOperation& operation);
+
+// Adds an empty or ready bundle to the text, with its line. False when the text is full.
+bool append_bundle(Context& context, const Bundle& bundle, const Buffer& buffer,
+                   std::uint32_t line);
+
+}  // namespace tandem::assembly

@@ -1,0 +1,83 @@
+// Everything that the stages of one assembly share.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "assembler/assembler.hpp"
+#include "assembler/object.hpp"
+#include "assembler/report.hpp"
+#include "assembler/source.hpp"
+#include "assembler/symbols.hpp"
+
+namespace tandem::assembly {
+
+struct Macro {
+  struct Parameter {
+    std::string_view name;
+    std::string_view fallback;
+    bool has_fallback = false;
+  };
+  std::string_view name;
+  std::vector<Parameter> parameters;
+  std::string_view body;
+  const Buffer* buffer = nullptr;  // that holds the body
+  std::uint32_t first_line = 1;    // of the body, in its file
+};
+
+// A value that could not be stored when it was read, for want of a symbol's place.
+struct Fixup {
+  std::uint64_t offset = 0;  // as in Relocation
+  Value value;
+  RelocationKind kind = RelocationKind::operand;
+  bool in_text = true;
+  Span where;
+};
+
+// Limits that keep a hostile text from exhausting the machine.
+inline constexpr std::size_t max_bundles = std::size_t{1} << 24U;
+inline constexpr std::size_t max_data_bytes = std::size_t{1} << 30U;
+inline constexpr std::size_t max_expanded_bytes = std::size_t{1} << 29U;
+inline constexpr std::uint64_t argument_entry_bytes = 64;  // of a tensor in the argument block
+inline constexpr std::uint32_t max_depth = 100;            // of expansions and includes
+
+struct Context {
+  explicit Context(const AssembleOptions& assemble_options)
+      : options(assemble_options), reporter(assemble_options.error_limit) {}
+
+  const AssembleOptions& options;
+  Reporter reporter;
+  Sources sources;
+  SymbolTable symbols;
+  Object object;
+  std::vector<Fixup> fixups;
+  std::unordered_map<std::string_view, Macro> macros;
+
+  std::deque<std::string> names;  // of symbols that stand in no text
+
+  const Parameters* preset = nullptr;  // fixed by .target or by the first use of a parameter
+  Place section = Place::text;
+  bool automatic_lines = true;   // until `.lines off`
+  SourceLocation explicit_line;  // of .loc, for the next bundle; line 0: none
+  std::uint32_t explicit_file = 0;
+  bool has_entry = false;
+  Value entry;  // of .entry
+  Span entry_where;
+  std::uint32_t expansion_number = 0;  // what \@ stands for
+  std::size_t expanded_bytes = 0;
+
+  // Fixes the preset to the default when nothing has named one yet.
+  const Parameters& parameters();
+  // Index into object.files.
+  std::uint32_t file_index(std::string_view name);
+
+ private:
+  std::unordered_map<std::string_view, std::uint32_t> file_indices_;
+  std::string_view last_file_;
+  std::uint32_t last_index_ = 0;
+};
+
+}  // namespace tandem::assembly

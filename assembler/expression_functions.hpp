@@ -1,0 +1,22 @@
+// Functions and predefined names of expressions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assembler/context.hpp"
+
+namespace tandem::assembly {
+
+// LANES, SUBLANES, VMEM_ROWS, SMEM_WORDS, INF, NAN: false when `name` is none of them.
+bool builtin_constant(Context& context, std::string_view name, Value& value);
+bool is_builtin_constant(std::string_view name);
+
+// f32, bf16, lo, hi, log2, sqrt, exp2, min, max, abs, int. nullptr, or why it cannot be done; the
+// hole of the wording is the function's name.
+const Code* apply_function(std::string_view name, const std::vector<Value>& arguments,
+                           Value& result);
+std::string function_hint(Code code, std::string_view name);
+
+}  // namespace tandem::assembly

@@ -1,0 +1,207 @@
+#include "assembler/lexer.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+
+namespace tandem::assembly {
+namespace {
+
+enum CharClass : std::uint8_t { other = 0, start = 1, digit = 2, space = 4 };
+
+constexpr auto classes = [] {
+  std::array<std::uint8_t, 256> table{};
+  for (int c = 'a'; c <= 'z'; ++c) table[static_cast<std::size_t>(c)] = start;
+  for (int c = 'A'; c <= 'Z'; ++c) table[static_cast<std::size_t>(c)] = start;
+  for (int c = '0'; c <= '9'; ++c) table[static_cast<std::size_t>(c)] = digit;
+  table['_'] = table['.'] = table['$'] = start;
+  table[' '] = table['\t'] = table['\r'] = space;
+  return table;
+}();
+
+std::uint8_t class_of(char c) { return classes[static_cast<unsigned char>(c)]; }
+bool is_digit(char c) { return class_of(c) == digit; }
+
+struct Punctuation {
+  char first;
+  char second;  // 0: a single character
+  TokenKind kind;
+};
+
+// Longer ones first.
+constexpr std::array<Punctuation, 32> punctuation{{
+    {'<', '<', TokenKind::shift_left},
+    {'>', '>', TokenKind::shift_right},
+    {'<', '=', TokenKind::less_equal},
+    {'>', '=', TokenKind::greater_equal},
+    {'=', '=', TokenKind::equal_equal},
+    {'!', '=', TokenKind::not_equal},
+    {'&', '&', TokenKind::and_and},
+    {'|', '|', TokenKind::or_or},
+    {',', 0, TokenKind::comma},
+    {';', 0, TokenKind::semicolon},
+    {':', 0, TokenKind::colon},
+    {'?', 0, TokenKind::question},
+    {'@', 0, TokenKind::at},
+    {'=', 0, TokenKind::equals},
+    {'{', 0, TokenKind::open_brace},
+    {'}', 0, TokenKind::close_brace},
+    {'[', 0, TokenKind::open_bracket},
+    {']', 0, TokenKind::close_bracket},
+    {'(', 0, TokenKind::open_paren},
+    {')', 0, TokenKind::close_paren},
+    {'+', 0, TokenKind::plus},
+    {'-', 0, TokenKind::minus},
+    {'*', 0, TokenKind::star},
+    {'/', 0, TokenKind::slash},
+    {'%', 0, TokenKind::percent},
+    {'<', 0, TokenKind::less},
+    {'>', 0, TokenKind::greater},
+    {'&', 0, TokenKind::bit_and},
+    {'|', 0, TokenKind::bit_or},
+    {'^', 0, TokenKind::bit_xor},
+    {'~', 0, TokenKind::tilde},
+    {'!', 0, TokenKind::exclamation},
+}};
+
+// First row of `punctuation` for each character, plus one; most have a single row.
+constexpr auto punctuation_index = [] {
+  std::array<std::uint8_t, 256> table{};
+  for (std::size_t i = punctuation.size(); i-- > 0;) {
+    table[static_cast<std::size_t>(punctuation[i].first)] = static_cast<std::uint8_t>(i + 1);
+  }
+  return table;
+}();
+
+int escape_value(char c) {
+  switch (c) {
+    case 'n': return '\n';
+    case 't': return '\t';
+    case 'r': return '\r';
+    case '0': return 0;
+    case '\\': return '\\';
+    case '\'': return '\'';
+    case '"': return '"';
+    default: return -1;
+  }
+}
+
+}  // namespace
+
+bool is_identifier_start(char c) { return class_of(c) == start; }
+bool is_identifier_part(char c) { return (class_of(c) & (start | digit)) != 0; }
+
+void Lexer::skip_space() {
+  const char* end = buffer_->end();
+  for (;;) {
+    while (class_of(*at_) == space) ++at_;
+    if (*at_ == '#' || (*at_ == '/' && at_[1] == '/')) {
+      while (at_ != end && *at_ != '\n') ++at_;
+    }
+    if (*at_ != '\n' || !in_braces_) return;
+    ++at_;
+    ++line_;
+  }
+}
+
+void Lexer::advance() {
+  last_end_ = token_.end;
+  if (token_.kind == TokenKind::newline) ++line_;
+  skip_space();
+  token_.begin = at_;
+  switch (class_of(*at_)) {
+    case start: return lex_identifier();
+    case digit: return lex_number();
+    default: break;
+  }
+  if (*at_ == '\n') return finish(TokenKind::newline, at_ + 1);
+  if (*at_ == '\0' && at_ == buffer_->end()) return finish(TokenKind::end, at_);
+  if (*at_ == '"') return lex_string();
+  if (*at_ == '\'') return lex_character();
+  lex_punctuation();
+}
+
+void Lexer::lex_identifier() {
+  const char* p = at_ + 1;
+  if (*at_ == '.' && is_digit(*p)) return lex_number();
+  while (is_identifier_part(*p)) ++p;
+  finish(TokenKind::identifier, p);
+}
+
+void Lexer::lex_number() {
+  const char* p = at_;
+  int base = 10;
+  if (*p == '0' && (p[1] == 'x' || p[1] == 'X')) base = 16;
+  if (*p == '0' && (p[1] == 'b' || p[1] == 'B')) base = 2;
+  const char* digits = base == 10 ? p : p + 2;
+  token_.integer = 0;
+  const auto whole = std::from_chars(digits, buffer_->end(), token_.integer, base);
+  p = whole.ptr;
+  TokenKind kind = whole.ec == std::errc() ? TokenKind::integer : TokenKind::invalid;
+  if (base == 10 && (*p == '.' || *p == 'e' || *p == 'E')) {
+    const auto real = std::from_chars(at_, buffer_->end(), token_.real);
+    if (real.ec == std::errc()) kind = TokenKind::real;
+    p = real.ptr;
+  }
+  if (base == 10 && *p == 'f' && kind != TokenKind::invalid) {  // 1.5f, 2f
+    if (kind == TokenKind::integer) token_.real = static_cast<double>(token_.integer);
+    kind = TokenKind::real;
+    ++p;
+  }
+  if (is_identifier_part(*p)) kind = TokenKind::invalid;
+  while (is_identifier_part(*p)) ++p;
+  finish(kind, p);
+}
+
+void Lexer::lex_string() {
+  const char* p = at_ + 1;
+  while (p != buffer_->end() && *p != '"' && *p != '\n') {
+    p += *p == '\\' && p + 1 != buffer_->end() && p[1] != '\n' ? 2 : 1;
+  }
+  const bool closed = *p == '"' && p != buffer_->end();
+  finish(closed ? TokenKind::string : TokenKind::invalid, closed ? p + 1 : p);
+}
+
+void Lexer::lex_character() {
+  const char* p = at_ + 1;
+  int value = *p == '\\' ? escape_value(p[1]) : static_cast<unsigned char>(*p);
+  if (p == buffer_->end() || *p == '\n') value = -1;
+  p += *p == '\\' ? 2 : 1;
+  if (value < 0 || p >= buffer_->end() || *p != '\'') return finish(TokenKind::invalid, at_ + 1);
+  token_.integer = static_cast<std::uint64_t>(value);
+  finish(TokenKind::integer, p + 1);
+}
+
+void Lexer::lex_punctuation() {
+  std::size_t row = punctuation_index[static_cast<unsigned char>(*at_)];
+  if (row == 0) return finish(TokenKind::invalid, at_ + 1);
+  for (--row; row < punctuation.size(); ++row) {
+    const Punctuation& item = punctuation[row];
+    if (item.first != *at_ || (item.second != 0 && item.second != at_[1])) continue;
+    return finish(item.kind, at_ + (item.second != 0 ? 2 : 1));
+  }
+}
+
+char Lexer::peek() const {
+  const char* p = token_.end;
+  while (class_of(*p) == space) ++p;
+  return *p;
+}
+
+void Lexer::skip_line() {
+  if (token_.kind == TokenKind::newline || token_.kind == TokenKind::end) return;
+  in_braces_ = false;
+  at_ = token_.begin;
+  while (at_ != buffer_->end() && *at_ != '\n') ++at_;
+  advance();
+}
+
+void Lexer::resume_at(const char* position) {
+  for (const char* p = token_.begin; p < position; ++p) line_ += *p == '\n' ? 1 : 0;
+  at_ = position;
+  token_.kind = TokenKind::invalid;
+  advance();
+}
+
+}  // namespace tandem::assembly

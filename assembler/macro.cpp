@@ -1,0 +1,168 @@
+#include "assembler/macro.hpp"
+
+#include <algorithm>
+
+#include "assembler/words.hpp"
+
+namespace tandem::assembly {
+namespace {
+
+bool is_name_part(char c) { return is_identifier_part(c) && c != '.' && c != '$'; }
+
+std::string_view trimmed(const char* begin, const char* end) {
+  while (begin != end && (*begin == ' ' || *begin == '\t')) ++begin;
+  while (end != begin && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')) --end;
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+// Cuts the text of a call at commas that stand in no brackets and no quotes.
+class ArgumentReader {
+ public:
+  ArgumentReader(const char* begin, const char* end, bool in_braces)
+      : at_(begin), end_(end), in_braces_(in_braces) {}
+
+  std::vector<std::string_view> read() {
+    std::vector<std::string_view> arguments;
+    const char* first = at_;
+    for (; !at_end(); ++at_) {
+      if (*at_ == '"') skip_string();
+      if (*at_ == '(' || *at_ == '[' || *at_ == '{') ++depth_;
+      if (*at_ == ')' || *at_ == ']' || *at_ == '}') --depth_;
+      if (*at_ != ',' || depth_ > 0) continue;
+      arguments.push_back(trimmed(first, at_));
+      first = at_ + 1;
+    }
+    const std::string_view last = trimmed(first, at_);
+    if (!last.empty() || !arguments.empty()) arguments.push_back(last);
+    return arguments;
+  }
+
+  [[nodiscard]] const char* stop() const { return at_; }
+
+ private:
+  [[nodiscard]] bool at_end() const {
+    if (at_ == end_ || *at_ == '\n' || *at_ == '#') return true;
+    if (*at_ == '/' && at_ + 1 != end_ && at_[1] == '/') return true;
+    return in_braces_ && depth_ <= 0 && (*at_ == ';' || *at_ == '}');
+  }
+
+  void skip_string() {
+    const char* close = std::find_if(at_ + 1, end_, [](char c) { return c == '"' || c == '\n'; });
+    if (close != end_ && *close == '"') at_ = close;
+  }
+
+  const char* at_;
+  const char* end_;
+  bool in_braces_;
+  int depth_ = 0;
+};
+
+// `name=text` where name is a parameter of the macro.
+const Macro::Parameter* named_parameter(const Macro& macro, std::string_view argument,
+                                        std::string_view& text) {
+  const std::size_t equals = argument.find('=');
+  if (equals == std::string_view::npos) return nullptr;
+  const std::string_view name = trimmed(argument.data(), argument.data() + equals);
+  for (const Macro::Parameter& parameter : macro.parameters) {
+    if (parameter.name != name) continue;
+    text = trimmed(argument.data() + equals + 1, argument.data() + argument.size());
+    return &parameter;
+  }
+  return nullptr;
+}
+
+std::string macro_form(const Macro& macro) {
+  std::string form = fmt::format("the form is `{}", macro.name);
+  for (const Macro::Parameter& parameter : macro.parameters) {
+    form += &parameter == macro.parameters.data() ? " " : ", ";
+    form += parameter.name;
+    if (parameter.has_fallback) form += fmt::format("={}", parameter.fallback);
+  }
+  return form + "`";
+}
+
+bool bind(Context& context, const Macro& macro, const Span& call,
+          const std::vector<std::string_view>& arguments, std::vector<Substitution>& bound) {
+  std::vector<bool> given(macro.parameters.size(), false);
+  for (const Macro::Parameter& parameter : macro.parameters) {
+    bound.push_back({parameter.name, parameter.fallback});
+  }
+  std::size_t next = 0;
+  for (const std::string_view argument : arguments) {
+    std::string_view text = argument;
+    const Macro::Parameter* named = named_parameter(macro, argument, text);
+    const std::size_t index =
+        named != nullptr ? static_cast<std::size_t>(named - macro.parameters.data()) : next++;
+    if (index >= bound.size()) {
+      return context.reporter.error(Code::macro_arguments, call, macro_form(macro), macro.name,
+                                    macro.parameters.size(), arguments.size());
+    }
+    if (text.empty() && macro.parameters[index].has_fallback) continue;
+    bound[index].text = text;
+    given[index] = true;
+  }
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i] || macro.parameters[i].has_fallback) continue;
+    return context.reporter.error(Code::missing_argument, call, macro_form(macro), macro.name,
+                                  macro.parameters[i].name);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool charge_expansion(Context& context, const Span& where, std::uint32_t depth, std::size_t bytes) {
+  if (depth > max_depth) {
+    return context.reporter.error(Code::nested_too_deep, where, "does it call itself?", max_depth);
+  }
+  context.expanded_bytes += bytes + 16;  // an empty body costs time too
+  if (context.expanded_bytes <= max_expanded_bytes) return true;
+  return context.reporter.error(Code::too_large, where, "", "expansion", max_expanded_bytes,
+                                "bytes");
+}
+
+std::string substitute(std::string_view body, const std::vector<Substitution>& substitutions,
+                       std::uint32_t number) {
+  std::string text;
+  text.reserve(body.size() + 64);
+  std::size_t at = 0;
+  for (;;) {
+    const std::size_t slash = body.find('\\', at);
+    text.append(body.substr(at, slash == std::string_view::npos ? slash : slash - at));
+    if (slash == std::string_view::npos) return text;
+    std::size_t end = slash + 1;
+    while (end < body.size() && is_name_part(body[end])) ++end;
+    const std::string_view name = body.substr(slash + 1, end - slash - 1);
+    const auto found = std::find_if(substitutions.begin(), substitutions.end(),
+                                    [name](const Substitution& item) { return item.name == name; });
+    at = end;
+    if (name.empty() && body.substr(end, 1) == "@") {
+      text += std::to_string(number);
+      at = end + 1;
+    } else if (name.empty() && body.substr(end, 2) == "()") {
+      at = end + 2;
+    } else if (!name.empty() && found != substitutions.end()) {
+      text += found->text;
+    } else {
+      text += '\\';
+      at = slash + 1;
+    }
+  }
+}
+
+const Buffer* expand_macro(Context& context, Lexer& lexer, const Macro& macro) {
+  const Span call = lexer.span();
+  ArgumentReader reader(call.end, lexer.buffer().end(), lexer.in_braces());
+  const std::vector<std::string_view> arguments = reader.read();
+  lexer.resume_at(reader.stop());
+  std::vector<Substitution> bound;
+  if (!bind(context, macro, call, arguments, bound)) return nullptr;
+  const std::uint32_t depth = lexer.buffer().depth + 1;
+  std::string text = substitute(macro.body, bound, ++context.expansion_number);
+  if (!charge_expansion(context, call, depth, text.size())) return nullptr;
+  return &context.sources.add({macro.buffer->name, std::move(text), macro.first_line,
+                               &lexer.buffer(), call.begin, fmt::format("macro `{}`", macro.name),
+                               depth});
+}
+
+}  // namespace tandem::assembly

@@ -1,0 +1,32 @@
+// Operands of operations: text to the fields of isa/encoding.hpp, by OperandKind.
+#pragma once
+
+#include "assembler/context.hpp"
+#include "assembler/lexer.hpp"
+#include "assembler/value.hpp"
+#include "isa/encoding.hpp"
+
+namespace tandem::assembly {
+
+// A constant of the operation that depends on symbols; its field is zero until resolved.
+struct PendingConstant {
+  bool used = false;
+  Value value;
+  Span where;
+};
+
+// Spelled by name behind the others, in any order, and may be left out.
+bool is_attribute(OperandKind kind);
+// Written left of `=`.
+bool is_destination(const Operand& operand);
+
+// Reads a positional operand. False when it was reported.
+bool parse_operand(Context& context, Lexer& lexer, const Operand& operand, OperandValue& value,
+                   PendingConstant& pending);
+// Reads what follows `name=` of an attribute.
+bool parse_attribute(Context& context, Lexer& lexer, const Operand& operand, OperandValue& value);
+
+// How an operand is written, for messages: "a scalar register s0..s31".
+std::string_view operand_form(const Operand& operand);
+
+}  // namespace tandem::assembly

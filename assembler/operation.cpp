@@ -1,0 +1,282 @@
+#include "assembler/bundle.hpp"
+#include "assembler/register_name.hpp"
+#include "assembler/words.hpp"
+
+namespace tandem::assembly {
+namespace {
+
+// Open addressing over the table of instructions, filled once.
+class MnemonicTable {
+ public:
+  MnemonicTable() {
+    for (const Instruction& row : instructions) {
+      std::size_t bucket = hash(row.mnemonic);
+      while (buckets_[bucket] != nullptr) bucket = (bucket + 1) % buckets_.size();
+      buckets_[bucket] = &row;
+    }
+  }
+
+  [[nodiscard]] const Instruction* find(std::string_view mnemonic) const {
+    std::size_t bucket = hash(mnemonic);
+    while (buckets_[bucket] != nullptr) {
+      if (buckets_[bucket]->mnemonic == mnemonic) return buckets_[bucket];
+      bucket = (bucket + 1) % buckets_.size();
+    }
+    return nullptr;
+  }
+
+ private:
+  static std::size_t hash(std::string_view text) {
+    std::uint32_t value = 2166136261U;
+    for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 16777619U;
+    return (value ^ (value >> 15U)) % 1024;
+  }
+
+  std::array<const Instruction*, 1024> buckets_{};
+};
+
+bool is_slot_name(std::string_view text, Slot& slot) {
+  for (std::size_t i = 0; i < slot_count; ++i) {
+    if (slot_layouts[i].name != text) continue;
+    slot = static_cast<Slot>(i);
+    return true;
+  }
+  return false;
+}
+
+// Why this operation cannot be read as one: also the place where other assemblers' habits land.
+std::string mnemonic_hint(const Context& context, std::string_view word) {
+  NearestName nearest(word);
+  for (const Instruction& row : instructions) nearest.consider(row.mnemonic);
+  for (const auto& [name, macro] : context.macros) nearest.consider(name);
+  return nearest.hint();
+}
+
+class OperationParser {
+ public:
+  OperationParser(Context& context, Lexer& lexer, PlacedOperation& result)
+      : context_(context), lexer_(lexer), result_(result) {}
+
+  bool parse() {
+    const char* first = lexer_.token().begin;
+    if (!prefix()) return false;
+    if (!left_side()) return false;
+    if (!find_row()) return false;
+    result_.where = lexer_.span(mnemonic_);
+    if (!destinations() || !operands() || !attributes()) return false;
+    result_.where = lexer_.span_from(first);
+    result_.row = row_;
+    result_.bits = encode(operation_);
+    result_.destination = destination(operation_);
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t max_names = max_operands;
+
+  // `sa:` and `@!p1`, in this order.
+  bool prefix() {
+    if (!lexer_.token().is(TokenKind::identifier) && !lexer_.token().is(TokenKind::at)) {
+      return expected("an operation");
+    }
+    Slot slot{};
+    first_ = lexer_.token();
+    if (first_.is(TokenKind::identifier)) {
+      lexer_.advance();
+      if (!lexer_.token().is(TokenKind::colon)) return true;  // no prefix at all
+      if (!is_slot_name(first_.text(), slot)) {
+        return context_.reporter.error(Code::unknown_slot, lexer_.span(first_),
+                                       "labels stand before the bundle; slots are sa sb va vb ld "
+                                       "st mx xu dma",
+                                       first_.text());
+      }
+      result_.slot = slot;
+      lexer_.advance();
+      first_ = lexer_.token();
+    }
+    return predicate();
+  }
+
+  bool predicate() {
+    if (lexer_.accept(TokenKind::at)) {
+      operation_.negate = lexer_.accept(TokenKind::exclamation);
+      OperandValue value;
+      PendingConstant unused;
+      if (!parse_operand(context_, lexer_, predicate_operand, value, unused)) return false;
+      operation_.predicate = static_cast<std::uint8_t>(value.value);
+    }
+    first_ = lexer_.token();
+    if (!first_.is(TokenKind::identifier)) return expected("a mnemonic");
+    lexer_.advance();
+    return true;
+  }
+
+  // Takes names up to `=`; what stood first is then the mnemonic or the first destination.
+  bool left_side() {
+    const bool has_left =
+        lexer_.token().is(TokenKind::equals) || lexer_.token().is(TokenKind::comma);
+    mnemonic_ = first_;
+    if (!has_left) return true;
+    names_[name_count_++] = first_;
+    while (lexer_.accept(TokenKind::comma)) {
+      if (!lexer_.token().is(TokenKind::identifier)) return expected("a register");
+      if (name_count_ == max_names) return expected("`=`");
+      names_[name_count_++] = lexer_.token();
+      lexer_.advance();
+    }
+    if (!lexer_.accept(TokenKind::equals)) return expected("`=`");
+    mnemonic_ = lexer_.token();
+    if (!mnemonic_.is(TokenKind::identifier)) {
+      return expected("a mnemonic", "a constant is loaded with `mov`");
+    }
+    lexer_.advance();
+    return true;
+  }
+
+  bool find_row() {
+    row_ = lookup_mnemonic(mnemonic_.text());
+    if (row_ == nullptr) {
+      return context_.reporter.error(Code::unknown_mnemonic, lexer_.span(mnemonic_),
+                                     mnemonic_hint(context_, mnemonic_.text()), mnemonic_.text());
+    }
+    operation_.op = row_->op;
+    return true;
+  }
+
+  // Reads the names left of `=` again, now that the operands they must be are known.
+  bool destinations() {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < row_->operands.count; ++i) {
+      const Operand& operand = *row_->operands.items[i];
+      if (!is_destination(operand)) continue;
+      if (next == name_count_) return wrong_count();
+      if (!read_destination(operand, names_[next++], operation_.operands[i])) return false;
+    }
+    return next == name_count_ || wrong_count();
+  }
+
+  bool read_destination(const Operand& operand, const Token& token, OperandValue& value) {
+    Lexer again = lexer_;
+    again.rewind_to(token);
+    PendingConstant unused;
+    return parse_operand(context_, again, operand, value, unused);
+  }
+
+  bool wrong_count() {
+    return context_.reporter.error(Code::wrong_destinations, lexer_.span(mnemonic_),
+                                   "the form is `" + form() + "`", mnemonic_.text());
+  }
+
+  bool operands() {
+    bool first = true;
+    for (std::size_t i = 0; i < row_->operands.count; ++i) {
+      const Operand& operand = *row_->operands.items[i];
+      if (is_destination(operand) || is_attribute(operand.kind)) continue;
+      if (!first && !lexer_.accept(TokenKind::comma)) return missing_operand(operand);
+      if (first && at_end()) return missing_operand(operand);
+      first = false;
+      if (!parse_operand(context_, lexer_, operand, operation_.operands[i], result_.pending)) {
+        return false;
+      }
+    }
+    positional_ = !first;
+    return true;
+  }
+
+  bool missing_operand(const Operand& operand) {
+    return expected(fmt::format("operand `{}` of `{}`, {}", operand.name, row_->mnemonic,
+                                operand_form(operand)),
+                    "the form is `" + form() + "`");
+  }
+
+  bool attributes() {
+    for (std::size_t i = 0; i < row_->operands.count; ++i) {
+      const Operand& operand = *row_->operands.items[i];
+      if (is_attribute(operand.kind)) operation_.operands[i] = default_value(operand);
+    }
+    std::uint32_t seen = 0;
+    bool need_comma = positional_;
+    while (!at_end()) {
+      if (need_comma && !lexer_.accept(TokenKind::comma)) {
+        return expected(lexer_.in_braces() ? "`;` or `}`" : "the end of the line",
+                        "the form is `" + form() + "`");
+      }
+      need_comma = true;
+      if (!attribute(seen)) return false;
+    }
+    return true;
+  }
+
+  bool attribute(std::uint32_t& seen) {
+    const Token name = lexer_.token();
+    for (std::size_t i = 0; i < row_->operands.count; ++i) {
+      const Operand& operand = *row_->operands.items[i];
+      if (!is_attribute(operand.kind) || operand.name != name.text()) continue;
+      if (((seen >> i) & 1U) != 0) {
+        return context_.reporter.error(Code::attribute_twice, lexer_.span(name), "", name.text());
+      }
+      seen |= 1U << i;
+      lexer_.advance();
+      if (operand.kind != OperandKind::option && !lexer_.accept(TokenKind::equals)) {
+        return expected(fmt::format("`=` of `{}=`", operand.name));
+      }
+      return parse_attribute(context_, lexer_, operand, operation_.operands[i]);
+    }
+    return context_.reporter.error(Code::unknown_attribute, lexer_.span(name),
+                                   "the form is `" + form() + "`", name.text(), row_->mnemonic);
+  }
+
+  // "vd = vld address [, stride=] [, rows=] [, mask=]"
+  [[nodiscard]] std::string form() const {
+    std::string left;
+    std::string right;
+    for (const Operand* operand : row_->operands) {
+      if (is_destination(*operand)) {
+        left += fmt::format("{} = ", operand->name);
+      } else if (is_attribute(operand->kind)) {
+        const bool bare = operand->kind == OperandKind::option;
+        right += fmt::format(" [, {}{}]", operand->name, bare ? "" : "=");
+      } else {
+        right += fmt::format("{}{}", right.empty() ? " " : ", ", operand->name);
+      }
+    }
+    return left + std::string(row_->mnemonic) + right;
+  }
+
+  [[nodiscard]] bool at_end() const {
+    const TokenKind kind = lexer_.token().kind;
+    return kind == TokenKind::semicolon || kind == TokenKind::close_brace ||
+           kind == TokenKind::newline || kind == TokenKind::end;
+  }
+
+  bool expected(std::string_view what, const std::string& hint = {}) {
+    return report_expected(context_, lexer_, what, hint);
+  }
+
+  static constexpr Operand predicate_operand{"predicate", OperandKind::preg, Access::read,
+                                             predicate_field};
+
+  Context& context_;
+  Lexer& lexer_;
+  PlacedOperation& result_;
+  Operation operation_;
+  const Instruction* row_ = nullptr;
+  Token first_;
+  Token mnemonic_;
+  std::array<Token, max_names> names_;
+  std::size_t name_count_ = 0;
+  bool positional_ = false;
+};
+
+}  // namespace
+
+const Instruction* lookup_mnemonic(std::string_view mnemonic) {
+  static const MnemonicTable table;
+  return table.find(mnemonic);
+}
+
+bool parse_operation(Context& context, Lexer& lexer, PlacedOperation& operation) {
+  return OperationParser(context, lexer, operation).parse();
+}
+
+}  // namespace tandem::assembly

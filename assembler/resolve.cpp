@@ -1,0 +1,214 @@
+#include "assembler/resolve.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "assembler/expression.hpp"
+#include "assembler/patch.hpp"
+#include "assembler/statement.hpp"
+
+namespace tandem::assembly {
+namespace {
+
+// What was mentioned and never defined, once for each name.
+class UndefinedReporter {
+ public:
+  explicit UndefinedReporter(Context& context)
+      : context_(context), reported_(context.symbols.size(), false) {}
+
+  bool defined(SymbolId id, const Span& where) {
+    if (id == no_symbol || context_.symbols[id].kind != SymbolKind::unknown) return true;
+    if (!reported_[id]) {
+      reported_[id] = true;
+      const std::string_view name = context_.symbols[id].name;
+      context_.reporter.error(Code::undefined_symbol, where, hint(name), name);
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] std::string hint(std::string_view name) const {
+    NearestName nearest(name);
+    for (SymbolId id = 0; id < context_.symbols.size(); ++id) {
+      const SymbolEntry& entry = context_.symbols[id];
+      if (entry.kind != SymbolKind::unknown && entry.kind != SymbolKind::register_alias) {
+        nearest.consider(entry.name);
+      }
+    }
+    const std::string text = nearest.hint();
+    return text.empty() ? "if another object defines it, write `.extern`" : text;
+  }
+
+  Context& context_;
+  std::vector<bool> reported_;
+};
+
+RelocationKind with_half(RelocationKind kind, Half half) {
+  if (half == Half::whole) return kind;
+  const bool is_operand = kind == RelocationKind::operand;
+  if (half == Half::lo) {
+    return is_operand ? RelocationKind::operand_lo : RelocationKind::word32_lo;
+  }
+  return is_operand ? RelocationKind::operand_hi : RelocationKind::word32_hi;
+}
+
+bool is_exported(const SymbolEntry& entry) {
+  switch (entry.kind) {
+    case SymbolKind::label:
+    case SymbolKind::imported: return true;
+    case SymbolKind::constant: return entry.global && entry.value.is_integer();
+    case SymbolKind::unknown:
+    case SymbolKind::register_alias:
+    case SymbolKind::tensor: break;
+  }
+  return false;
+}
+
+class Resolver {
+ public:
+  explicit Resolver(Context& context) : context_(context), undefined_(context) {}
+
+  void run() {
+    settle_constants();
+    make_symbols();
+    entry();
+    for (Fixup& fixup : context_.fixups) {
+      if (context_.reporter.full()) return;
+      settle(fixup);
+    }
+    // Fixups of text are in order already, those of `.reloc` and of slots within a bundle are not.
+    const auto by_offset = [](const Relocation& a, const Relocation& b) {
+      return a.offset < b.offset;
+    };
+    std::stable_sort(context_.object.text_relocations.begin(),
+                     context_.object.text_relocations.end(), by_offset);
+    std::stable_sort(context_.object.data_relocations.begin(),
+                     context_.object.data_relocations.end(), by_offset);
+  }
+
+ private:
+  // Exported constants must be numbers; a global name must be something.
+  void settle_constants() {
+    for (SymbolId id = 0; id < context_.symbols.size(); ++id) {
+      SymbolEntry& entry = context_.symbols[id];
+      if (entry.global) undefined_.defined(id, entry.defined);
+      if (entry.kind != SymbolKind::constant) continue;
+      if (!simplify(context_.symbols, entry.value)) {
+        context_.reporter.error(Code::circular, entry.defined, "", entry.name);
+      } else if (entry.global && !entry.value.is_integer()) {
+        context_.reporter.error(Code::not_constant, entry.defined,
+                                "only labels and integers can be global");
+      }
+    }
+  }
+
+  void make_symbols() {
+    std::vector<Symbol>& symbols = context_.object.symbols;
+    std::vector<SymbolId> ids;
+    for (SymbolId id = 0; id < context_.symbols.size(); ++id) {
+      const SymbolEntry& entry = context_.symbols[id];
+      if (!is_exported(entry)) continue;
+      const bool is_constant = entry.kind == SymbolKind::constant;
+      symbols.push_back(
+          {std::string(entry.name), is_constant ? Place::absolute : entry.place, entry.global,
+           is_constant ? static_cast<std::uint64_t>(entry.value.integer) : entry.offset});
+      ids.push_back(id);
+    }
+    const std::vector<std::uint32_t> places = sort_symbols(symbols);
+    index_.assign(context_.symbols.size(), 0);
+    for (std::size_t i = 0; i < ids.size(); ++i) index_[ids[i]] = places[i];
+  }
+
+  void entry() {
+    if (!context_.has_entry) return;
+    Value value = context_.entry;
+    const Span& where = context_.entry_where;
+    if (!undefined_.defined(value.symbol, where)) return;
+    simplify(context_.symbols, value);
+    std::int64_t pc = value.integer;
+    bool good = value.is_integer();
+    if (value.symbol != no_symbol && value.minus == no_symbol) {
+      const SymbolEntry& symbol = context_.symbols[value.symbol];
+      good = symbol.kind == SymbolKind::label && symbol.place == Place::text;
+      pc += static_cast<std::int64_t>(symbol.offset);
+    }
+    if (!good || pc < 0 || pc >= static_cast<std::int64_t>(context_.object.text.size())) {
+      context_.reporter.error(Code::bad_entry, where, "");
+      return;
+    }
+    context_.object.entry_pc = static_cast<std::uint32_t>(pc);
+  }
+
+  void settle(Fixup& fixup) {
+    Value& value = fixup.value;
+    if (!undefined_.defined(value.symbol, fixup.where)) return;
+    if (!undefined_.defined(value.minus, fixup.where)) return;
+    if (!simplify(context_.symbols, value)) {
+      context_.reporter.error(Code::not_constant, fixup.where,
+                              "define what it is made of before this line");
+    } else if (value.is_constant()) {
+      store(fixup);
+    } else {
+      relocate(fixup);
+    }
+  }
+
+  void store(const Fixup& fixup) {
+    const std::int64_t number =
+        fixup.value.is_real ? fp32_bits(fixup.value.real) : fixup.value.integer;
+    const std::string trouble = fixup.in_text
+                                    ? patch_text(context_.object, fixup.offset, number)
+                                    : patch_data(context_.object, fixup.offset, fixup.kind, number);
+    if (trouble.empty()) return;
+    context_.reporter.error(Code::relocation_range, fixup.where, "", number, text_of(fixup.where),
+                            fixup.in_text ? "this operand" : "this place", trouble);
+  }
+
+  void relocate(const Fixup& fixup) {
+    const Value& value = fixup.value;
+    if (value.symbol == no_symbol || value.minus != no_symbol) {
+      context_.reporter.error(Code::not_relocatable, fixup.where,
+                              "only symbols of one section can be subtracted", "-");
+      return;
+    }
+    if (value.half != Half::whole && fixup.kind == RelocationKind::word64) {
+      context_.reporter.error(Code::not_relocatable, fixup.where, "use .u32", "lo() or hi()");
+      return;
+    }
+    std::vector<Relocation>& list =
+        fixup.in_text ? context_.object.text_relocations : context_.object.data_relocations;
+    list.push_back({fixup.offset, value.integer, index_[value.symbol],
+                    with_half(fixup.kind, value.half), value.log2_scale});
+  }
+
+  Context& context_;
+  UndefinedReporter undefined_;
+  std::vector<std::uint32_t> index_;  // of a SymbolId in object.symbols
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> sort_symbols(std::vector<Symbol>& symbols) {
+  std::vector<std::uint32_t> order(symbols.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto key = [&symbols](std::uint32_t i) {
+    const Symbol& symbol = symbols[i];
+    return std::tie(symbol.global, symbol.place, symbol.value, symbol.name);
+  };
+  std::sort(order.begin(), order.end(),
+            [&key](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  std::vector<Symbol> sorted;
+  sorted.reserve(symbols.size());
+  std::vector<std::uint32_t> index(symbols.size());
+  for (const std::uint32_t old : order) {
+    index[old] = static_cast<std::uint32_t>(sorted.size());
+    sorted.push_back(std::move(symbols[old]));
+  }
+  symbols = std::move(sorted);
+  return index;
+}
+
+void resolve(Context& context) { Resolver(context).run(); }
+
+}  // namespace tandem::assembly

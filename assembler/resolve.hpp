@@ -1,0 +1,16 @@
+// The end of an assembly: what was left open is settled or handed to the linker.
+#pragma once
+
+#include "assembler/context.hpp"
+
+namespace tandem::assembly {
+
+// Fills in the object's symbols and relocations and every value that is known by now; reports what
+// is not defined anywhere.
+void resolve(Context& context);
+
+// Puts symbols into the order of the file: local before global, then by place, value, name. Returns
+// the new index of each old one.
+std::vector<std::uint32_t> sort_symbols(std::vector<Symbol>& symbols);
+
+}  // namespace tandem::assembly

@@ -1,0 +1,221 @@
+#include "assembler/statement.hpp"
+
+#include "assembler/blocks.hpp"
+#include "assembler/directives.hpp"
+#include "assembler/expression_functions.hpp"
+#include "assembler/macro.hpp"
+#include "assembler/register_name.hpp"
+#include "assembler/words.hpp"
+#include "isa/text.hpp"
+
+namespace tandem::assembly {
+namespace {
+
+bool is_slot(std::string_view text) {
+  for (const SlotLayout& layout : slot_layouts) {
+    if (layout.name == text) return true;
+  }
+  return false;
+}
+
+// The macro that the current token calls, if it does.
+const Macro* macro_at(const Context& context, const Lexer& lexer) {
+  if (context.macros.empty() || !lexer.token().is(TokenKind::identifier)) return nullptr;
+  const auto found = context.macros.find(lexer.token().text());
+  if (found == context.macros.end()) return nullptr;
+  const char next = lexer.peek();
+  return next == '=' || next == ':' || next == ',' ? nullptr : &found->second;
+}
+
+// After an error inside braces: to the next operation or the end of the bundle.
+void recover_in_bundle(Lexer& lexer) {
+  for (;;) {
+    switch (lexer.token().kind) {
+      case TokenKind::semicolon:
+      case TokenKind::close_brace:
+      case TokenKind::open_brace:
+      case TokenKind::end: return;
+      default: lexer.advance();
+    }
+  }
+}
+
+void operation_in_bundle(Context& context, Lexer& lexer, BundleBuilder& bundle) {
+  if (const Macro* macro = macro_at(context, lexer)) {
+    const Buffer* expansion = expand_macro(context, lexer, *macro);
+    if (expansion != nullptr) parse_operations(context, *expansion, bundle);
+    return;
+  }
+  PlacedOperation operation;
+  if (parse_operation(context, lexer, operation)) {
+    bundle.add(operation);
+  } else {
+    recover_in_bundle(lexer);
+  }
+}
+
+// What stands between the braces, up to `}` or to where it must have been forgotten.
+void bundle_body(Context& context, Lexer& lexer, BundleBuilder& bundle, const Span& open) {
+  for (;;) {
+    switch (lexer.token().kind) {
+      case TokenKind::close_brace:
+        lexer.set_in_braces(false);
+        lexer.advance();
+        return;
+      case TokenKind::semicolon: lexer.advance(); break;
+      case TokenKind::open_brace:
+      case TokenKind::end:
+        context.reporter.error(Code::open_bundle, open, "a bundle ends with `}`");
+        lexer.set_in_braces(false);
+        return;
+      default: operation_in_bundle(context, lexer, bundle);
+    }
+    if (context.reporter.full()) return;
+  }
+}
+
+class StatementParser {
+ public:
+  StatementParser(Context& context, const Buffer& buffer)
+      : context_(context), lexer_(buffer), blocks_(context) {}
+
+  void parse() {
+    while (!lexer_.token().is(TokenKind::end) && !context_.reporter.full()) {
+      if (lexer_.accept(TokenKind::newline)) continue;
+      if (!statement()) lexer_.skip_line();
+    }
+    blocks_.finish();
+  }
+
+ private:
+  bool statement() {
+    const Token token = lexer_.token();
+    if (token.is(TokenKind::open_brace)) return bundle();
+    if (token.is(TokenKind::identifier)) {
+      if (lexer_.peek() == ':' && !is_slot(token.text())) return label();
+      if (token.text()[0] == '.') return directive() && end_of_line();
+      if (const Macro* macro = macro_at(context_, lexer_)) return call(*macro);
+    }
+    return lone_operation() && end_of_line();
+  }
+
+  bool label() {
+    const Span name = lexer_.span();
+    lexer_.advance();
+    lexer_.advance();
+    define_label(context_, name);
+    return true;
+  }
+
+  bool directive() {
+    if (blocks_.is_block(lexer_.token().text())) return blocks_.parse(lexer_);
+    return parse_directive(context_, lexer_);
+  }
+
+  bool call(const Macro& macro) {
+    const Buffer* expansion = expand_macro(context_, lexer_, macro);
+    if (expansion != nullptr) parse_text(context_, *expansion);
+    return end_of_line();
+  }
+
+  bool bundle() {
+    const Span open = lexer_.span();
+    const std::uint32_t line = lexer_.line();
+    if (!in_text(open)) return false;
+    BundleBuilder bundle;
+    lexer_.set_in_braces(true);
+    lexer_.advance();
+    bundle_body(context_, lexer_, bundle, open);
+    bundle.finish(context_, open, line);
+    return lexer_.token().is(TokenKind::open_brace) || end_of_line();
+  }
+
+  bool lone_operation() {
+    const std::uint32_t line = lexer_.line();
+    PlacedOperation operation;
+    if (!parse_operation(context_, lexer_, operation)) return false;
+    if (!in_text(operation.where)) return false;
+    BundleBuilder bundle;
+    bundle.add(operation);
+    bundle.finish(context_, operation.where, line);
+    return true;
+  }
+
+  bool in_text(const Span& where) {
+    if (context_.section == Place::text) return true;
+    return context_.reporter.error(Code::wrong_section, where, "write `.text` first", "a bundle",
+                                   ".text");
+  }
+
+  bool end_of_line() {
+    if (lexer_.token().is(TokenKind::newline) || lexer_.token().is(TokenKind::end)) return true;
+    return report_expected(context_, lexer_, "the end of the line",
+                           lexer_.token().is(TokenKind::semicolon)
+                               ? "`;` separates operations inside `{ }`; comments begin with #"
+                               : "");
+  }
+
+  Context& context_;
+  Lexer lexer_;
+  Blocks blocks_;
+};
+
+std::uint64_t current_offset(const Context& context) {
+  switch (context.section) {
+    case Place::text: return context.object.text.size();
+    case Place::data: return context.object.data.size();
+    case Place::bss: return context.object.bss_bytes;
+    case Place::vmem: return context.object.vmem_rows;
+    case Place::smem: return context.object.smem_words;
+    case Place::undefined:
+    case Place::absolute:
+    case Place::tensor: break;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string_view text_of(const Span& span) {
+  return {span.begin, static_cast<std::size_t>(span.end - span.begin)};
+}
+
+void parse_text(Context& context, const Buffer& buffer) {
+  StatementParser(context, buffer).parse();
+}
+
+void parse_operations(Context& context, const Buffer& buffer, BundleBuilder& bundle) {
+  Lexer lexer(buffer, true);
+  while (!lexer.token().is(TokenKind::end) && !context.reporter.full()) {
+    if (lexer.accept(TokenKind::semicolon)) continue;
+    if (lexer.token().is(TokenKind::open_brace) || lexer.token().is(TokenKind::close_brace)) {
+      report_expected(context, lexer, "an operation",
+                      "this macro is used inside a bundle, so it cannot hold bundles");
+      return;
+    }
+    operation_in_bundle(context, lexer, bundle);
+  }
+}
+
+bool check_new_name(Context& context, const Span& name) {
+  NamedRegister unused;
+  const std::string_view text = text_of(name);
+  const bool reserved = read_register(text, unused) || is_slot(text) || is_builtin_constant(text);
+  if (!reserved) return true;
+  return context.reporter.error(Code::reserved_name, name, "", text);
+}
+
+bool define_label(Context& context, const Span& name) {
+  if (!check_new_name(context, name)) return false;
+  SymbolEntry& entry = context.symbols[context.symbols.intern(text_of(name))];
+  if (entry.kind != SymbolKind::unknown) {
+    return context.reporter.error(Code::already_defined, name, defined_where(entry), entry.name);
+  }
+  entry.kind = SymbolKind::label;
+  entry.place = context.section;
+  entry.offset = current_offset(context);
+  entry.defined = name;
+  return true;
+}
+
+}  // namespace tandem::assembly

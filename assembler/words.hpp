@@ -1,0 +1,22 @@
+// "expected X, found Y".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "assembler/context.hpp"
+#include "assembler/lexer.hpp"
+
+namespace tandem::assembly {
+
+// "`vadd`", "the end of the line", "a string".
+std::string token_description(const Token& token);
+// Reports that `what` was expected where the lexer stands; returns false.
+bool report_expected(Context& context, const Lexer& lexer, std::string_view what,
+                     const std::string& hint = {});
+// Takes a token of this kind or reports that `what` was expected.
+inline bool expect(Context& context, Lexer& lexer, TokenKind kind, std::string_view what) {
+  return lexer.accept(kind) || report_expected(context, lexer, what);
+}
+
+}  // namespace tandem::assembly
