@@ -1,10 +1,10 @@
 // What the unit benches share: a clock, and random operands that like the corners of fp32.
 #pragma once
 
+#include <verilated.h>
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <verilated.h>
 
 namespace tandem::bench {
 
@@ -42,11 +42,12 @@ inline uint32_t corner_f32(Random& random) {
   const auto bits = static_cast<uint32_t>(random.next());
   switch (random.below(6)) {
     case 0: return sign | specials[random.below(specials.size())];
-    case 1: return sign | random.below(4) << 23 | (bits & 0x7f'ffff);            // near underflow
-    case 2: return sign | (252 + random.below(4)) << 23 | (bits & 0x7f'ffff);    // near overflow
-    case 3: return sign | (120 + random.below(42)) << 23 | (bits & 0x7f'ffff);   // whole numbers
-    case 4: return sign | (bits & 0x7f80'0000) | ((random.below(2) != 0 ? 0x7f'ffff : 0) ^
-                                                  1u << random.below(24)) % 0x80'0000;
+    case 1: return sign | random.below(4) << 23 | (bits & 0x7f'ffff);           // near underflow
+    case 2: return sign | (252 + random.below(4)) << 23 | (bits & 0x7f'ffff);   // near overflow
+    case 3: return sign | (120 + random.below(42)) << 23 | (bits & 0x7f'ffff);  // whole numbers
+    case 4:
+      return sign | (bits & 0x7f80'0000) |
+             ((random.below(2) != 0 ? 0x7f'ffff : 0) ^ 1u << random.below(24)) % 0x80'0000;
     default: return bits;
   }
 }

@@ -44,13 +44,15 @@ const std::vector<Elementwise>& elementwise() {
       {Op::vfloor_f32, false, [](auto x, auto, auto) { return num::f32_floor(x); }},
       {Op::vround_f32, false, [](auto x, auto, auto) { return num::f32_nearest(x); }},
       {Op::vcvt_f32_s32, false, [](auto x, auto, auto) { return num::f32_from_s32(number(x)); }},
-      {Op::vcvt_s32_f32, false, [](auto x, auto, auto) { return word(num::f32_to_s32_nearest(x)); }},
+      {Op::vcvt_s32_f32, false,
+       [](auto x, auto, auto) { return word(num::f32_to_s32_nearest(x)); }},
       {Op::vtrunc_s32_f32, false,
        [](auto x, auto, auto) { return word(num::f32_to_s32_truncated(x)); }},
       {Op::vpack_bf16, false, [](auto x, auto y, auto) { return num::bf16_pack_pair(x, y); }},
       {Op::vpack_s8, false,
        [](auto x, auto y, auto byte) { return num::s8_insert(x, byte, number(y)); }},
-      {Op::vext_s32_s8, false, [](auto x, auto, auto byte) { return word(num::s8_extract(x, byte)); }},
+      {Op::vext_s32_s8, false,
+       [](auto x, auto, auto byte) { return word(num::s8_extract(x, byte)); }},
       {Op::vext_f32_s8, false, [](auto x, auto, auto byte) { return num::f32_from_s8(x, byte); }},
       {Op::vadd_s32, false, [](auto x, auto y, auto) { return x + y; }},
       {Op::vsub_s32, false, [](auto x, auto y, auto) { return x - y; }},
@@ -124,9 +126,9 @@ void run_elementwise(Valu& valu, Random& random, const Elementwise& test, Differ
     const uint32_t expected = test.expected(a, b, valu->byte_i);
     const uint32_t got = test.to_mask ? valu.mask(i) : valu->result_o[i];
     if (got != expected && difference.count++ == 0) {
-      difference.first = fmt::format("{} {:08x} {:08x} byte {}: expected {:08x}, got {:08x}",
-                                     instruction(test.op).mnemonic, a, b, valu->byte_i, expected,
-                                     got);
+      difference.first =
+          fmt::format("{} {:08x} {:08x} byte {}: expected {:08x}, got {:08x}",
+                      instruction(test.op).mnemonic, a, b, valu->byte_i, expected, got);
     }
   }
 }
