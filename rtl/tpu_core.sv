@@ -319,16 +319,54 @@ module tpu_core #(
     .ret_flag_valid_o(ret_flag_valid_o), .ret_flag_seq_o(ret_flag_seq_o),
     .ret_flag_space_o(ret_flag_space_o), .ret_flag_index_o(ret_flag_index_o),
     .ret_flag_data_o(ret_flag_data_o), .flags_o(ret_flags_o));
-//@VECTOR
-  // Not there yet: nothing is ever ready, so a program that needs them stalls.
-  assign {m_land, v_land} = '0;
-  assign {vmem_busy, eup_ready, xlu_ready, push_ready, mul_push_wait, mul_ready, read_ready} = 7'h40;
-  assign {va_s_land, vb_s_land, xlu_s_land, va_s_dest, vb_s_dest, xlu_s_dest} = '0;
-  assign {va_s_data, vb_s_data, xlu_s_data} = '0;
-  assign ret_mregs_o = {{7*8*LANES{1'b0}}, {8*LANES{1'b1}}};
-  assign {ret_va_valid_o, ret_vb_valid_o, ret_ld_valid_o, ret_st_valid_o} = '0;
-  assign {ret_mul_valid_o, ret_read_valid_o, ret_eup_valid_o, ret_xlu_valid_o} = '0;
+
+  // ---- vector side ------------------------------------------------------------------------------
+  localparam int unsigned VAW = $clog2(VMEM_ROWS);
+  logic                vector_idle, vmem_rd, vmem_wr;
+  logic [VAW-1:0]      vmem_rd_row, vmem_wr_row;
+  logic [LANES*32-1:0] vmem_rd_data, vmem_wr_data;
+  logic [LANES-1:0]    vmem_wr_strobe;
+
+  tpu_vector #(.LANES(LANES), .VMEM_ROWS(VMEM_ROWS)) vector (
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear),
+    .bundle_i(issue_bundle), .fire_i(fire), .enabled_i(enabled), .seq_i(seq),
+    .va_x_i(va_x), .va_y_i(va_y), .va_n_i(va_n), .vb_x_i(vb_x), .vb_y_i(vb_y), .vb_n_i(vb_n),
+    .ld_rows_i(ld_rows), .ld_row_i(ld_row), .ld_lane_i(ld_lane), .ld_mask_i(ld_mask),
+    .st_rows_i(st_rows), .st_row_i(st_row), .st_mask_i(st_mask),
+    .mx_index_i(mx_index), .xu_n_i(xu_n),
+    .vmem_busy_o(vmem_busy), .eup_ready_o(eup_ready), .xlu_ready_o(xlu_ready),
+    .push_ready_o(push_ready), .mul_push_wait_o(mul_push_wait), .mul_ready_o(mul_ready),
+    .read_ready_o(read_ready), .idle_o(vector_idle),
+    .m_land_o(m_land), .v_land_o(v_land),
+    .va_s_land_o(va_s_land), .va_s_dest_o(va_s_dest), .va_s_data_o(va_s_data),
+    .vb_s_land_o(vb_s_land), .vb_s_dest_o(vb_s_dest), .vb_s_data_o(vb_s_data),
+    .xlu_s_land_o(xlu_s_land), .xlu_s_dest_o(xlu_s_dest), .xlu_s_data_o(xlu_s_data),
+    .mregs_o(ret_mregs_o),
+    .copy_read_i(vmem_rd), .copy_read_row_i(vmem_rd_row), .copy_read_data_o(vmem_rd_data),
+    .copy_write_i(vmem_wr), .copy_write_row_i(vmem_wr_row),
+    .copy_write_strobe_i(vmem_wr_strobe), .copy_write_data_i(vmem_wr_data),
+    .ret_va_valid_o(ret_va_valid_o), .ret_va_seq_o(ret_va_seq_o), .ret_va_space_o(ret_va_space_o),
+    .ret_va_index_o(ret_va_index_o), .ret_va_data_o(ret_va_data_o), .ret_va_mask_o(ret_va_mask_o),
+    .ret_va_scalar_o(ret_va_scalar_o), .ret_vb_valid_o(ret_vb_valid_o),
+    .ret_vb_seq_o(ret_vb_seq_o), .ret_vb_space_o(ret_vb_space_o), .ret_vb_index_o(ret_vb_index_o),
+    .ret_vb_data_o(ret_vb_data_o), .ret_vb_mask_o(ret_vb_mask_o),
+    .ret_vb_scalar_o(ret_vb_scalar_o), .ret_ld_valid_o(ret_ld_valid_o),
+    .ret_ld_seq_o(ret_ld_seq_o), .ret_ld_index_o(ret_ld_index_o), .ret_ld_data_o(ret_ld_data_o),
+    .ret_st_valid_o(ret_st_valid_o), .ret_st_seq_o(ret_st_seq_o), .ret_st_rows_o(ret_st_rows_o),
+    .ret_st_address_o(ret_st_address_o), .ret_st_mask_o(ret_st_mask_o),
+    .ret_st_data_o(ret_st_data_o), .ret_mul_valid_o(ret_mul_valid_o),
+    .ret_mul_seq_o(ret_mul_seq_o), .ret_mul_acc_o(ret_mul_acc_o), .ret_mul_r_o(ret_mul_r_o),
+    .ret_mul_data_o(ret_mul_data_o), .ret_read_valid_o(ret_read_valid_o),
+    .ret_read_seq_o(ret_read_seq_o), .ret_read_index_o(ret_read_index_o),
+    .ret_read_data_o(ret_read_data_o), .ret_eup_valid_o(ret_eup_valid_o),
+    .ret_eup_seq_o(ret_eup_seq_o), .ret_eup_index_o(ret_eup_index_o),
+    .ret_eup_data_o(ret_eup_data_o), .ret_xlu_valid_o(ret_xlu_valid_o),
+    .ret_xlu_seq_o(ret_xlu_seq_o), .ret_xlu_space_o(ret_xlu_space_o),
+    .ret_xlu_index_o(ret_xlu_index_o), .ret_xlu_data_o(ret_xlu_data_o),
+    .ret_xlu_scalar_o(ret_xlu_scalar_o));
+
 //@DMA
+  assign {vmem_rd, vmem_wr, vmem_rd_row, vmem_wr_row, vmem_wr_data, vmem_wr_strobe} = '0;
   assign {smem_rd, smem_wr, smem_rd_beat, smem_wr_beat, smem_wr_data, smem_wr_strobe} = '0;
   assign {copy_full, copies_pending, copy_cause, copy_detail} = {1'b1, 41'd0};
   assign {copy_done, copy_done_flag, copy_done_amount} = '0;
@@ -337,11 +375,23 @@ module tpu_core #(
 //@END
   // ---- the end, and events ----------------------------------------------------------------------
   assign all_idle = fetch_idle && readport_idle && scoreboard_idle && scalar_idle
-                 && !copies_pending;
+                 && vector_idle && !copies_pending;
+  function automatic logic [3:0] ones(input logic [7:0] set);
+    ones = 4'd0;
+    for (int unsigned i = 0; i < 8; i = i + 1) ones = ones + {3'd0, set[i]};
+  endfunction
+  logic [63:0] mx_slot;
+  assign mx_slot = issue_bundle[tpu_pkg::SLOT_MX_LSB +: 64];
   always_comb begin
     events = '0;
     for (int unsigned i = 0; i < 9; i = i + 1) events[i*16] = fire[i];
     events[tpu_pkg::EVENT_BRANCHES_TAKEN*16] = redirect;
+    if (fire[tpu_pkg::SLOT_MX] && (tpu_pkg::latency_mx(mx_slot) == tpu_pkg::LATENCY_MULTIPLY))
+      events[tpu_pkg::EVENT_MXU_ROWS*16 +: 16] = {13'd0, tpu_pkg::mx_rows_value(mx_slot)} + 16'd1;
+    if (fire[tpu_pkg::SLOT_LD])
+      events[tpu_pkg::EVENT_VMEM_LOAD_BYTES*16 +: 16] = 16'(ones(ld_rows)) * 16'(4 * LANES);
+    if (fire[tpu_pkg::SLOT_ST])
+      events[tpu_pkg::EVENT_VMEM_STORE_BYTES*16 +: 16] = 16'(ones(st_rows)) * 16'(4 * LANES);
     events[tpu_pkg::EVENT_FETCH_BYTES*16 +: 16] = fetch_rsp ? 16'(4 * LANES) : 16'd0;
     events[tpu_pkg::EVENT_ICACHE_MISSES*16] = fetch_miss;
   end
