@@ -65,7 +65,8 @@ void Checker::issue(const IssueEvent& event) {
 }
 
 bool Checker::must_wait_for_csr(const IssueEvent& event) {
-  if (!golden_.next_volatile_csr()) return false;
+  next_is_volatile_ = golden_.next_volatile_csr().has_value();
+  if (!next_is_volatile_) return false;
   ++volatile_reads_;
   csr_value_ = 0;
   if (discards_csr(event.bundle)) return false;
@@ -90,6 +91,10 @@ void Checker::expect_parts(Expectation& entry) {
   const std::size_t writes = entry.record.writes.size();
   entry.unseen_writes = writes == 0 ? 0 : ~0U >> (32 - writes);
   entry.unseen_copy = entry.record.has_copy;
+  entry.volatile_csr = next_is_volatile_;
+  if (entry.record.has_copy) {
+    copies_.push_back({entry.record.sequence, entry.record.pc, entry.record.copy});
+  }
 }
 
 void Checker::compare_issue(const IssueEvent& event, const Expectation& entry) {
@@ -148,8 +153,11 @@ void Checker::resume(std::uint32_t value) {
 void Checker::write(const WriteEvent& event) {
   if (ended()) return;
   if (waiting_) {
-    const bool brings_value = event.volatile_csr && event.sequence == waiting_->sequence;
-    if (brings_value) resume(event.data[0]);
+    const bool is_read = event.slot == Slot::sb && event.sequence == waiting_->sequence;
+    if (is_read && !event.volatile_csr) {
+      return fail(of_issue(CompareField::csr_volatile, *waiting_, 1, 0));
+    }
+    if (is_read) resume(event.data[0]);
     if (ended()) return;
     if (waiting_) {
       const std::uint32_t words = data_words(event.space, golden_.parameters());
@@ -219,6 +227,12 @@ void Checker::compare_write(const WriteEvent& event, const Expectation& entry,
   mismatch.slot = event.slot;
   mismatch.space = expected.space;
   mismatch.index = expected.index;
+  if (event.slot == Slot::sb && event.volatile_csr != entry.volatile_csr) {
+    mismatch.field = CompareField::csr_volatile;
+    mismatch.expected = {entry.volatile_csr ? 1U : 0U};
+    mismatch.got = {event.volatile_csr ? 1U : 0U};
+    return fail(std::move(mismatch));
+  }
   if (event.space != expected.space) {
     mismatch.field = CompareField::write_space;
     mismatch.expected = {static_cast<std::uint32_t>(expected.space)};

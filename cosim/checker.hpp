@@ -97,6 +97,7 @@ class Checker final : public EventSink {
   std::uint64_t events_ = 0;
   std::uint64_t volatile_reads_ = 0;
 
+  bool next_is_volatile_ = false;
   std::optional<IssueEvent> waiting_;  // the issue whose bundle reads a volatile CSR
   std::deque<Deferred> deferred_;
   std::uint32_t csr_value_ = 0;

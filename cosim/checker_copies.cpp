@@ -41,7 +41,6 @@ void Checker::copy_issue(const CopyIssueEvent& event) {
   }
   entry->unseen_copy = false;
   const CopyIssue& expected = entry->record.copy;
-  copies_.push_back({entry->record.sequence, entry->record.pc, expected});
   const auto check = [&](CompareField field, std::vector<std::uint32_t> want,
                          std::vector<std::uint32_t> got) {
     if (want == got) return;

@@ -129,6 +129,11 @@ std::optional<Mismatch> compare_final_state(const GoldenModel& golden, const Mac
 
 void Checker::finish() {
   if (ended()) return;
+  if (waiting_) {
+    Mismatch mismatch = of_end(CompareField::csr_volatile, 1, 0);
+    mismatch.sequence = bundles_;
+    return fail(std::move(mismatch));
+  }
   if (bundles_ == 0) return fail(of_end(CompareField::end_nothing, 1, 0));
   check_leftovers();
   if (ended()) return;

@@ -16,6 +16,7 @@ struct Expectation {
   RetireRecord record;
   bool valid = false;
   bool unseen_copy = false;
+  bool volatile_csr = false;  // it reads a CSR whose value was taken from the machine
   std::uint32_t unseen_writes = 0;
 
   [[nodiscard]] bool complete() const { return unseen_writes == 0 && !unseen_copy; }
