@@ -97,9 +97,10 @@ TEST_CASE("predicate logic negates its sources on request") {
 
 TEST_CASE("two slots may swap registers because all read before any writes") {
   Program program;
-  program.bundle({op(Slot::sa, Op::mov, {reg(1), number(11)}),
-                  op(Slot::sb, Op::mov, {reg(2), number(22)})});
-  program.bundle({op(Slot::sa, Op::mov, {reg(1), reg(2)}), op(Slot::sb, Op::mov, {reg(2), reg(1)})});
+  program.bundle(
+      {op(Slot::sa, Op::mov, {reg(1), number(11)}), op(Slot::sb, Op::mov, {reg(2), number(22)})});
+  program.bundle(
+      {op(Slot::sa, Op::mov, {reg(1), reg(2)}), op(Slot::sb, Op::mov, {reg(2), reg(1)})});
   program.halt();
   const auto model = program.run();
   CHECK(model.state().scalars[1] == 22);

@@ -45,11 +45,46 @@ std::uint32_t Program::bundle(std::initializer_list<SlotOperation> operations) {
   return raw(bits);
 }
 
-void Program::smem(std::uint32_t address, std::initializer_list<std::uint32_t> words) {
+void Program::smem(std::uint32_t address, const std::vector<std::uint32_t>& words) {
   for (const std::uint32_t word : words) {
     bundle({op(Slot::sa, Op::mov, {reg(31), number(static_cast<std::int32_t>(word))})});
     bundle({op(Slot::sb, Op::sst, {at(0, static_cast<std::int32_t>(address++)), reg(31)})});
   }
+}
+
+std::vector<std::uint32_t> Descriptor::words() const {
+  const auto low = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
+  const auto high = [](std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32U); };
+  std::vector<std::uint32_t> result{source_memory << 8U | destination_memory << 10U | flag << 16U,
+                                    amount,
+                                    low(source),
+                                    high(source),
+                                    low(destination),
+                                    high(destination),
+                                    length};
+  for (const Dimension& dimension : dimensions) {
+    result.push_back(dimension.count);
+    result.push_back(static_cast<std::uint32_t>(dimension.source_stride));
+    result.push_back(static_cast<std::uint32_t>(dimension.destination_stride));
+  }
+  return result;
+}
+
+void Program::copy(const Descriptor& descriptor) {
+  smem(0, descriptor.words());
+  bundle({op(Slot::dma, Op::copy, {at(0, 0)})});
+}
+
+void Program::vmem(std::uint32_t row, const std::vector<std::uint32_t>& words) {
+  hbm(next_data_, words);
+  Descriptor descriptor;
+  descriptor.flag = 31;
+  descriptor.source = next_data_;
+  descriptor.destination = std::uint64_t{row} * parameters().row_bytes();
+  descriptor.length = static_cast<std::uint32_t>(words.size() * 4);
+  copy(descriptor);
+  wait(31, ++loads_);
+  next_data_ += 0x1'0000;
 }
 
 void Program::hbm(std::uint64_t address, const std::vector<std::uint32_t>& words) {

@@ -1,6 +1,7 @@
 // Builds little programs for the golden model, bundle by bundle, without the assembler.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -37,6 +38,26 @@ struct SlotOperation {
 SlotOperation op(Slot slot, Op which, std::initializer_list<OperandValue> operands = {});
 SlotOperation when(std::int32_t predicate, bool negate, SlotOperation operation);
 
+// A copy descriptor; counts of 1 leave a dimension out.
+struct Descriptor {
+  enum Memory : std::uint32_t { hbm, vmem, smem };
+  Memory source_memory = hbm;
+  Memory destination_memory = vmem;
+  std::uint32_t flag = 0;
+  std::uint32_t amount = 1;
+  std::uint64_t source = 0;
+  std::uint64_t destination = 0;
+  std::uint32_t length = 4;
+  struct Dimension {
+    std::uint32_t count = 1;
+    std::int32_t source_stride = 0;
+    std::int32_t destination_stride = 0;
+  };
+  std::array<Dimension, 3> dimensions{};
+
+  [[nodiscard]] std::vector<std::uint32_t> words() const;
+};
+
 // A program under construction; image and launch live as long as the models made from it.
 class Program {
  public:
@@ -47,13 +68,21 @@ class Program {
   std::uint32_t raw(const Bundle& bundle);
   void halt() { bundle({op(Slot::sa, Op::halt)}); }
   // Bundles that put constants into SMEM words (through s31).
-  void smem(std::uint32_t address, std::initializer_list<std::uint32_t> words);
+  void smem(std::uint32_t address, const std::vector<std::uint32_t>& words);
+  // Puts the descriptor at SMEM word 0 and starts the copy.
+  void copy(const Descriptor& descriptor);
+  void wait(std::int32_t flag, std::int32_t value) {
+    bundle({op(Slot::dma, Op::wait, {reg(flag), number(value)})});
+  }
+  // Data in VMEM from row `row` on, by a copy that is waited for (flag 31).
+  void vmem(std::uint32_t row, const std::vector<std::uint32_t>& words);
   void hbm(std::uint64_t address, const std::vector<std::uint32_t>& words);
 
   [[nodiscard]] GoldenModel model(GoldenOptions options = {});
   // Runs to the end, with records kept in `records`.
   GoldenModel run(GoldenOptions options = {});
 
+  [[nodiscard]] std::size_t size() const { return image_->text.size(); }
   [[nodiscard]] const Parameters& parameters() const { return *image_->preset; }
   std::vector<RetireRecord> records;
   std::uint64_t hbm_bytes = std::uint64_t{1} << 32U;
@@ -61,6 +90,8 @@ class Program {
  private:
   std::unique_ptr<Image> image_;
   std::vector<HbmSegment> segments_;
+  std::uint64_t next_data_ = 0x10'0000;
+  std::int32_t loads_ = 0;
 };
 
 // Options that only look at results.
