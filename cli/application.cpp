@@ -5,6 +5,7 @@
 #include <new>
 
 #include "cli/commands.hpp"
+#include "cli/model_options.hpp"
 #include "cli/user_error.hpp"
 #include "isa/launch.hpp"
 
@@ -38,10 +39,14 @@ int run_application(int argc, const char* const* argv) {
       "Tandem: a small TPU as golden model and RTL, side by side.\n"
       "Example: tandem lockstep kernel.s --in A=a.npy --out C=c.npy"};
   application.require_subcommand(1);
+  set_command_line(argc, argv);
   int status = exit_done;
   add_asm_command(application, &status);
   add_dis_command(application, &status);
   add_run_command(application, &status);
+  add_lockstep_command(application, &status);
+  add_llama_command(application, &status);
+  add_npy_command(application, &status);
   const int parsed = parse_and_run(application, argc, argv);
   return parsed != exit_done ? parsed : status;
 }

@@ -9,6 +9,9 @@ namespace tandem {
 void add_asm_command(CLI::App& application, int* status);
 void add_dis_command(CLI::App& application, int* status);
 void add_run_command(CLI::App& application, int* status);
+void add_lockstep_command(CLI::App& application, int* status);
+void add_llama_command(CLI::App& application, int* status);
+void add_npy_command(CLI::App& application, int* status);
 
 // The whole of `tandem`: parses, runs, prints errors; returns the exit status.
 int run_application(int argc, const char* const* argv);
