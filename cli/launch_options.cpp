@@ -36,9 +36,9 @@ std::uint64_t parse_size(const std::string& text) {
   return value * scale;
 }
 
-void add_launch_options(CLI::App& command, LaunchOptions& options) {
-  command.add_option("program", options.inputs, "Program (.elf), objects or sources (.s)")
-      ->required();
+CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options) {
+  CLI::Option* program =
+      command.add_option("program", options.inputs, "Program (.elf), objects or sources (.s)");
   command.add_option("--in", options.tensors_in, "NAME=FILE.npy: contents of an input tensor")
       ->allow_extra_args(false);
   command.add_option("--out", options.tensors_out, "NAME=FILE.npy: where an output tensor goes")
@@ -58,6 +58,7 @@ void add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_flag("!--no-race-check", options.race_check, "Do not look for races of copies");
   command.add_flag("!--no-uninitialised-check", options.uninitialised_check,
                    "Do not look for uses of never-written data");
+  return program;
 }
 
 PreparedLaunch::PreparedLaunch(const LaunchOptions& options)

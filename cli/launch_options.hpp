@@ -27,7 +27,8 @@ struct LaunchOptions {
   bool uninitialised_check = true;
 };
 
-void add_launch_options(CLI::App& command, LaunchOptions& options);
+// Returns the positional option of the programs.
+CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options);
 
 // A program ready to start. Not movable: the launch points at the image.
 struct PreparedLaunch {

@@ -1,59 +1,31 @@
 // tandem run: a program on one model.
-#include <fmt/format.h>
-
-#include <cstdio>
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/drive.hpp"
-#include "cli/launch_options.hpp"
+#include "cli/finish.hpp"
+#include "cli/model_options.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/listing.hpp"
 
 namespace tandem {
 namespace {
 
-constexpr std::uint64_t default_bundle_limit = 20'000'000'000;
-constexpr std::uint64_t bundle_slice = 200'000;
-
 struct RunOptions {
   LaunchOptions launch;
+  ModelOptions model;
   std::string on = "golden";
 };
 
-GoldenRunOptions golden_options(const RunOptions& options, const Image& image) {
-  GoldenRunOptions golden;
-  golden.detect_races = options.launch.race_check;
-  golden.detect_uninitialised = options.launch.uninitialised_check;
-  if (options.launch.listing) {
-    golden.reader = [&image](const RetireRecord& record) {
-      std::fputs(listing_text(record, image).c_str(), stdout);
-    };
-  }
-  return golden;
-}
-
-int finish(const RunOptions& options, const PreparedLaunch& prepared, const Runner& runner,
-           const DriveResult& result) {
-  if (result.outcome == Outcome::halted) {
-    write_tensors(prepared.launch, runner.hbm(), prepared.outputs);
-  }
-  if (options.launch.json) {
-    fmt::print("{}\n", result_json(runner, result, prepared.image).dump(2));
-  } else {
-    fmt::print(stderr, "{}", result_text(runner, result, prepared.image));
-  }
-  return exit_status(result);
-}
-
 int run_program(const RunOptions& options) {
+  if (options.on != "golden" && options.on != "rtl") {
+    throw UserError{"--on takes golden or rtl, not '" + options.on + "'"};
+  }
   const PreparedLaunch prepared(options.launch);
-  if (options.on != "golden") throw UserError{"--on takes golden or rtl"};
-  const auto runner = make_golden_runner(prepared.launch, golden_options(options, prepared.image));
+  const auto runner = make_runner(options.on, prepared.launch,
+                                  runner_options(options.launch, options.model, prepared.image));
   const std::uint64_t limit =
-      options.launch.limit != 0 ? options.launch.limit : default_bundle_limit;
-  const DriveResult result = drive(*runner, limit, bundle_slice, "bundles");
-  return finish(options, prepared, *runner, result);
+      options.launch.limit != 0 ? options.launch.limit : default_limit(options.on);
+  const DriveResult result = drive(*runner, limit, step_slice(options.on), step_unit(options.on));
+  return finish_run(options.launch, prepared, *runner, result);
 }
 
 }  // namespace
@@ -66,8 +38,9 @@ void add_run_command(CLI::App& application, int* status) {
       "  tandem run kernel.s --in A=a.npy --in B=b.npy --out C=c.npy\n"
       "  tandem run --on rtl kernel.elf --json\n"
       "Exit status: 0 halted, 1 trapped, raced or met the limit, 2 bad usage or input.");
-  add_launch_options(*command, options->launch);
+  add_launch_options(*command, options->launch)->required();
   command->add_option("--on", options->on, "Model: golden or rtl")->capture_default_str();
+  add_model_options(*command, options->model);
   command->callback([options, status] { *status = run_program(*options); });
 }
 

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include "cosim/fault.hpp"
 #include "cosim/machine.hpp"
 #include "isa/golden/golden_model.hpp"
 #include "isa/launch.hpp"
@@ -92,5 +93,25 @@ struct LockstepOptions {
 // Runs the machine with golden beside it; the outcome is golden's verdict when nothing differs.
 std::unique_ptr<Runner> make_lockstep_runner(const Launch& launch, std::unique_ptr<Machine> machine,
                                              const LockstepOptions& options);
+
+// The same by name, for command lines and tests: "golden", "rtl" or "lockstep".
+struct RunnerOptions {
+  bool detect_races = true;
+  bool detect_uninitialised = true;
+  std::uint64_t silence = default_silence;
+  RecordReader reader;
+  MachineOptions machine;
+  std::string command;
+  std::optional<Fault> fault;  // planted into the RTL's events
+};
+// Throws LaunchError when there is no such model, or this build has no RTL of the preset.
+std::unique_ptr<Runner> make_runner(std::string_view model, const Launch& launch,
+                                    const RunnerOptions& options);
+// What the model's steps count: "bundles" or "cycles".
+const char* step_unit(std::string_view model);
+// Steps to do between looks at the clock, about a tenth of a second.
+std::uint64_t step_slice(std::string_view model);
+// When to give up on a program, if nobody says otherwise.
+std::uint64_t default_limit(std::string_view model);
 
 }  // namespace tandem

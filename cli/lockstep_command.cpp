@@ -1,0 +1,146 @@
+// tandem lockstep: the RTL with the golden model beside it, on a program or on random ones.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/files.hpp"
+#include "cli/finish.hpp"
+#include "cli/model_options.hpp"
+#include "cli/user_error.hpp"
+#include "cosim/random/lockstep.hpp"
+
+namespace tandem {
+namespace {
+
+struct LockstepCommandOptions {
+  LaunchOptions launch;
+  ModelOptions model;
+  std::uint64_t random = 0;
+  std::string plant;
+};
+
+// "write.data" or "write.data@100".
+std::optional<Fault> parse_fault(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const std::size_t at = text.find('@');
+  Fault fault;
+  if (at != std::string::npos) {
+    const std::string number = text.substr(at + 1);
+    if (number.empty() || number.size() > 15 ||
+        number.find_first_not_of("0123456789") != std::string::npos) {
+      throw UserError{fmt::format("--plant {}: '{}' is no bundle number", text, number)};
+    }
+    fault.sequence = std::stoull(number);
+  }
+  std::string known;
+  for (const CompareFieldRow& row : compare_fields()) {
+    if (row.text == text.substr(0, at)) {
+      fault.field = row.field;
+      return fault;
+    }
+    known += fmt::format("\n  {:24} {}", row.text, row.meaning);
+  }
+  throw UserError{fmt::format("--plant: lockstep compares no field '{}'; it compares{}",
+                              text.substr(0, at), known)};
+}
+
+int lockstep_program(const LockstepCommandOptions& options) {
+  const PreparedLaunch prepared(options.launch);
+  RunnerOptions runner_settings = runner_options(options.launch, options.model, prepared.image);
+  runner_settings.fault = parse_fault(options.plant);
+  const auto runner = make_runner("lockstep", prepared.launch, runner_settings);
+  const std::uint64_t limit =
+      options.launch.limit != 0 ? options.launch.limit : default_limit("lockstep");
+  const DriveResult result = drive(*runner, limit, step_slice("lockstep"), "cycles");
+  return finish_run(options.launch, prepared, *runner, result);
+}
+
+struct RandomTotals {
+  std::uint64_t programs = 0;
+  std::uint64_t halted = 0;
+  std::uint64_t trapped = 0;
+  std::uint64_t bundles = 0;
+  std::uint64_t cycles = 0;
+};
+
+int report_random(const RandomTotals& totals, std::uint64_t seed, const RandomResult* failure,
+                  bool json) {
+  if (json) {
+    nlohmann::json result{{"programs", totals.programs}, {"halted", totals.halted},
+                          {"trapped", totals.trapped},   {"bundles", totals.bundles},
+                          {"cycles", totals.cycles},     {"passed", failure == nullptr}};
+    if (failure != nullptr) {
+      result["seed"] = seed;
+      result["outcome"] = outcome_name(failure->outcome);
+      if (!failure->explanation_json.empty()) {
+        result["report"] = nlohmann::json::parse(failure->explanation_json);
+      }
+    }
+    fmt::print("{}\n", result.dump(2));
+  } else if (failure != nullptr) {
+    fmt::print(stderr, "random program {}: {}\n{}", seed, outcome_name(failure->outcome),
+               failure->explanation);
+  }
+  if (!json) {
+    fmt::print(stderr, "{} programs ({} halted, {} trapped), {} bundles, {} cycles: {}\n",
+               totals.programs, totals.halted, totals.trapped, totals.bundles, totals.cycles,
+               failure == nullptr ? "no difference" : "FAILED");
+  }
+  return failure == nullptr ? exit_done : exit_failed;
+}
+
+int lockstep_random(const LockstepCommandOptions& options) {
+  const Parameters& preset = preset_named(
+      options.launch.preset.empty() ? std::string(default_preset) : options.launch.preset);
+  if (!make_rtl_machine(preset, {})) {
+    throw UserError{fmt::format("this build has no RTL of preset '{}'", preset.name)};
+  }
+  RandomTotals totals;
+  for (std::uint64_t seed = options.launch.seed; totals.programs < options.random; ++seed) {
+    const RandomResult result = run_random_program(preset, seed, make_rtl_machine);
+    ++totals.programs;
+    totals.halted += result.outcome == Outcome::halted ? 1 : 0;
+    totals.trapped += result.outcome == Outcome::trapped ? 1 : 0;
+    totals.bundles += result.bundles;
+    totals.cycles += result.cycles;
+    if (!result.passed()) return report_random(totals, seed, &result, options.launch.json);
+    if (stderr_is_terminal()) fmt::print(stderr, "\r{} programs", totals.programs);
+  }
+  if (stderr_is_terminal()) fmt::print(stderr, "\r\x1b[K");
+  return report_random(totals, 0, nullptr, options.launch.json);
+}
+
+int run_lockstep(const LockstepCommandOptions& options) {
+  const bool has_program = !options.launch.inputs.empty();
+  if (has_program == (options.random != 0)) {
+    throw UserError{"lockstep takes either a program or --random N"};
+  }
+  return has_program ? lockstep_program(options) : lockstep_random(options);
+}
+
+}  // namespace
+
+void add_lockstep_command(CLI::App& application, int* status) {
+  auto options = std::make_shared<LockstepCommandOptions>();
+  CLI::App* command = application.add_subcommand(
+      "lockstep", "Run a program on the RTL, every bundle compared with the golden model");
+  command->footer(
+      "Examples:\n"
+      "  tandem lockstep kernel.s --in A=a.npy --in B=b.npy --out C=c.npy\n"
+      "  tandem lockstep --random 200 --seed 1 --preset nano\n"
+      "  tandem lockstep kernel.s --plant write.data@100    (shows that the check works)\n"
+      "Exit status: 0 halted without a difference, 1 differed, trapped, raced or met the limit,\n"
+      "2 bad usage or input.");
+  add_launch_options(*command, options->launch);
+  command->add_option("--random", options->random,
+                      "Instead of a program: this many random ones, seeds from --seed up");
+  command->add_option("--plant", options->plant,
+                      "FIELD or FIELD@BUNDLE: corrupt this on the RTL's side");
+  add_model_options(*command, options->model);
+  command->callback([options, status] { *status = run_lockstep(*options); });
+}
+
+}  // namespace tandem

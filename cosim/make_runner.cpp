@@ -1,0 +1,51 @@
+#include <fmt/format.h>
+
+#include "cosim/runner.hpp"
+
+namespace tandem {
+namespace {
+
+std::unique_ptr<Machine> rtl_for(const Launch& launch, const RunnerOptions& options) {
+  const Parameters& preset = *launch.image->preset;
+  std::unique_ptr<Machine> machine = make_rtl_machine(preset, options.machine);
+  if (!machine) {
+    std::string built;
+    for (const std::string_view name : rtl_presets()) {
+      built += fmt::format("{}{}", built.empty() ? "" : ", ", name);
+    }
+    throw LaunchError{fmt::format(
+        "this build has no RTL of preset '{}' (it has: {}); configure with -DTANDEM_PRESETS={}",
+        preset.name, built.empty() ? "none" : built, preset.name)};
+  }
+  if (!options.fault) return machine;
+  return make_faulty_machine(std::move(machine), *options.fault, nullptr);
+}
+
+bool is_golden(std::string_view model) { return model == "golden"; }
+
+}  // namespace
+
+std::unique_ptr<Runner> make_runner(std::string_view model, const Launch& launch,
+                                    const RunnerOptions& options) {
+  if (is_golden(model)) {
+    return make_golden_runner(launch,
+                              {options.detect_races, options.detect_uninitialised, options.reader});
+  }
+  if (model == "rtl") {
+    return make_rtl_runner(launch, rtl_for(launch, options), {options.silence, options.reader});
+  }
+  if (model != "lockstep") throw LaunchError{fmt::format("no model is called '{}'", model)};
+  return make_lockstep_runner(launch, rtl_for(launch, options),
+                              {options.detect_races, options.detect_uninitialised, options.silence,
+                               options.reader, options.machine, options.command});
+}
+
+const char* step_unit(std::string_view model) { return is_golden(model) ? "bundles" : "cycles"; }
+
+std::uint64_t step_slice(std::string_view model) { return is_golden(model) ? 500'000 : 10'000; }
+
+std::uint64_t default_limit(std::string_view model) {
+  return is_golden(model) ? 20'000'000'000 : 2'000'000'000;
+}
+
+}  // namespace tandem

@@ -1,0 +1,37 @@
+// One random program in lockstep; everything about it follows from its seed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "cosim/random/program.hpp"
+#include "cosim/runner.hpp"
+
+namespace tandem {
+
+struct RandomResult {
+  Outcome outcome = Outcome::running;  // running: it did not end within the limit
+  std::uint64_t bundles = 0;
+  std::uint64_t cycles = 0;
+  std::uint64_t volatile_reads = 0;
+  std::string explanation;  // text of the report, for outcomes that are failures
+  std::string explanation_json;
+
+  // A program may halt, or trap on purpose; anything else is a failure.
+  [[nodiscard]] bool passed() const {
+    return outcome == Outcome::halted || outcome == Outcome::trapped;
+  }
+};
+
+using MachineFactory =
+    std::function<std::unique_ptr<Machine>(const Parameters&, const MachineOptions&)>;
+
+// Timing of memory for a seed: from quick to slow, with and without jitter.
+MachineOptions random_machine_options(std::uint64_t seed);
+
+RandomResult run_random_program(const Parameters& parameters, std::uint64_t seed,
+                                const MachineFactory& make_machine);
+
+}  // namespace tandem
