@@ -43,7 +43,8 @@ bool list(Context& context, Lexer& lexer, const Span& name, Item item) {
     Value value;
     if (!parse_expression(context, lexer, value)) return false;
     const Span where = lexer.span_from(first);
-    if (!has_room(context, where, 8) || !item(value, where)) return false;
+    if (!has_room(context, where, 8)) return false;
+    item(value, where);  // an error is reported; the next items may have theirs
   } while (lexer.accept(TokenKind::comma));
   return true;
 }

@@ -148,7 +148,8 @@ bool equ(Context& context, Lexer& lexer, const Span& /*name*/) {
     return context.reporter.error(Code::already_defined, name, defined_where(entry), entry.name);
   }
   if (value.symbol == id || value.minus == id) {
-    return context.reporter.error(Code::circular, lexer.span_from(first), "", entry.name);
+    context.reporter.error(Code::circular, lexer.span_from(first), "", entry.name);
+    value = Value{};  // so that its uses are not errors too
   }
   entry.kind = SymbolKind::constant;
   entry.redefinable = redefinable;

@@ -95,9 +95,11 @@ class ExpressionParser {
   bool symbol(const Token& token, Value& value) {
     NamedRegister unused;
     if (read_register(token.text(), unused)) {
-      return context_.reporter.error(Code::register_in_expression, lexer_.span(token),
-                                     "arithmetic on registers is an operation of its own",
-                                     token.text());
+      return context_.reporter.error(
+          Code::register_in_expression, lexer_.span(token),
+          "registers are added by an operation; an address is [s3 + 8], the "
+          "register first",
+          token.text());
     }
     const SymbolId id = context_.symbols.intern(token.text());
     SymbolEntry& entry = context_.symbols[id];

@@ -142,11 +142,11 @@ class Linker {
 
   void report(std::size_t input, const Relocation& item, std::uint64_t offset, std::int64_t number,
               const std::string& trouble, bool in_text) {
-    const std::string where =
-        in_text ? fmt::format("bundle {}{}", offset / bundle_bytes, line_of(offset / bundle_bytes))
-                : fmt::format(".data byte {}", offset);
-    complain(inputs_[input].name, Code::relocation_range, "", number,
-             inputs_[input].object.symbols[item.symbol].name, where, trouble);
+    const std::string where = in_text ? fmt::format("in bundle {}{}", offset / bundle_bytes,
+                                                    line_of(offset / bundle_bytes))
+                                      : fmt::format("at byte {} of .data", offset);
+    complain(inputs_[input].name, Code::relocation_range, "",
+             inputs_[input].object.symbols[item.symbol].name, number, where, trouble);
   }
 
   // " (loop.s:12)" where the line table knows.

@@ -150,6 +150,7 @@ struct OperandParser {
   }
 
   [[nodiscard]] std::string range_hint() const {
+    if (constant_range(operand).high > 0xffff) return {};  // as wide as a register
     const bool has_register =
         operand.kind == OperandKind::vmem || operand.kind == OperandKind::vmem_word ||
         operand.kind == OperandKind::descriptor || operand.kind == OperandKind::scalar_imm;

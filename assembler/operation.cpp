@@ -246,7 +246,7 @@ class OperationParser {
   [[nodiscard]] bool at_end() const {
     const TokenKind kind = lexer_.token().kind;
     return kind == TokenKind::semicolon || kind == TokenKind::close_brace ||
-           kind == TokenKind::newline || kind == TokenKind::end;
+           kind == TokenKind::newline || kind == TokenKind::end || kind == TokenKind::open_brace;
   }
 
   bool expected(std::string_view what, const std::string& hint = {}) {

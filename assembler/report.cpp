@@ -11,6 +11,14 @@ bool same_place(const Diagnostic& left, const Diagnostic& right) {
          left.where.file == right.where.file && left.message == right.message;
 }
 
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Line of the outermost text.
+std::uint32_t root_line(const Diagnostic& diagnostic) {
+  return diagnostic.notes.empty() ? diagnostic.where.line : diagnostic.notes.back().where.line;
+}
+
+// Letters differ less from their capitals than from each other: not at all.
 std::size_t edit_distance(std::string_view left, std::string_view right) {
   std::vector<std::size_t> row(right.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -18,7 +26,7 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
     std::size_t diagonal = row[0];
     row[0] = i;
     for (std::size_t j = 1; j <= right.size(); ++j) {
-      const std::size_t replaced = diagonal + (left[i - 1] == right[j - 1] ? 0 : 1);
+      const std::size_t replaced = diagonal + (lower(left[i - 1]) == lower(right[j - 1]) ? 0 : 1);
       diagonal = row[j];
       row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
     }
@@ -49,6 +57,13 @@ void Reporter::add(Code code, const Span& where, const std::string& hint, std::s
   if (repeated) return;
   if (where.buffer != nullptr) diagnostic.notes = origin_notes(*where.buffer);
   diagnostics_.push_back(std::move(diagnostic));
+}
+
+std::vector<Diagnostic> Reporter::take() {
+  std::stable_sort(
+      diagnostics_.begin(), diagnostics_.end(),
+      [](const Diagnostic& a, const Diagnostic& b) { return root_line(a) < root_line(b); });
+  return std::move(diagnostics_);
 }
 
 void NearestName::consider(std::string_view candidate) {

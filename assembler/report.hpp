@@ -44,7 +44,9 @@ class Reporter {
   // Whether the limit is reached: time to stop.
   [[nodiscard]] bool full() const { return diagnostics_.size() >= limit_; }
   [[nodiscard]] bool empty() const { return diagnostics_.empty(); }
-  std::vector<Diagnostic> take() { return std::move(diagnostics_); }
+  // In the order of the text that is being assembled; what an expansion or an included file is
+  // wrong about stands where it is expanded or included.
+  std::vector<Diagnostic> take();
 
  private:
   void add(Code code, const Span& where, const std::string& hint, std::string message);

@@ -161,8 +161,8 @@ class Resolver {
                                     ? patch_text(context_.object, fixup.offset, number)
                                     : patch_data(context_.object, fixup.offset, fixup.kind, number);
     if (trouble.empty()) return;
-    context_.reporter.error(Code::relocation_range, fixup.where, "", number, text_of(fixup.where),
-                            fixup.in_text ? "this operand" : "this place", trouble);
+    context_.reporter.error(Code::relocation_range, fixup.where, "", text_of(fixup.where), number,
+                            "here", trouble);
   }
 
   void relocate(const Fixup& fixup) {

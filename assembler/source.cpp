@@ -26,15 +26,22 @@ SourceSpan locate(const Span& span) {
 }
 
 std::vector<DiagnosticNote> origin_notes(const Buffer& buffer) {
+  constexpr std::size_t shown = 3;  // innermost ones; the outermost is always shown
   std::vector<DiagnosticNote> notes;
+  std::size_t left_out = 0;
   for (const Buffer* at = &buffer; at->parent != nullptr; at = at->parent) {
     const char* end = std::find_if(at->parent_at, at->parent->end(),
                                    [](char c) { return c == '\n' || c == '#' || c == ';'; });
     while (end != at->parent_at && (end[-1] == ' ' || end[-1] == '\t')) --end;
     const std::string message =
         at->origin.empty() ? "included here" : fmt::format("in {} expanded here", at->origin);
+    if (notes.size() >= shown && at->parent->parent != nullptr) {
+      ++left_out;
+      continue;
+    }
     notes.push_back({message, locate({at->parent, at->parent_at, end})});
   }
+  if (left_out != 0) notes.back().message += fmt::format(" ({} steps left out)", left_out);
   return notes;
 }
 

@@ -1,0 +1,91 @@
+// Every diagnostic has a text that provokes it, and the exact words it must give:
+// diagnostics/E040.s and diagnostics/E040.txt. Those of the linker are in link.cpp.
+#include <algorithm>
+#include <filesystem>
+
+#include "assembler/files.hpp"
+#include "assembler/report.hpp"
+#include "tests/assembler/support.hpp"
+
+namespace tandem::test {
+namespace {
+
+const std::string folder = "tests/assembler/diagnostics/";
+constexpr unsigned first_link_code = 80;
+
+std::string contents(const std::string& path) {
+  std::string text;
+  INFO(path);
+  REQUIRE(assembly::read_file(path, text));
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("every code of the assembler says exactly what is expected") {
+  for (const assembly::CodeRow& row : assembly::code_rows()) {
+    if (row.number >= first_link_code && row.name != "relocation_range") continue;
+    const std::string code = fmt::format("E{:03}", row.number);
+    const std::string path = folder + code + ".s";
+    const std::string said = diagnostics_text(assemble({path, contents(path)}).diagnostics);
+    CHECK(said == contents(folder + code + ".txt"));
+    CHECK(said.find("error[" + code + "]") != std::string::npos);
+  }
+}
+
+TEST_CASE("codes are unique and ascending") {
+  const auto& rows = assembly::code_rows();
+  CHECK(std::adjacent_find(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+          return a.number >= b.number;
+        }) == rows.end());
+}
+
+TEST_CASE("the manual lists every code") {
+  const std::string manual = contents("docs/assembly.md");
+  for (const assembly::CodeRow& row : assembly::code_rows()) {
+    CHECK(manual.find(fmt::format("| E{:03} | ", row.number)) != std::string::npos);
+  }
+}
+
+TEST_CASE("the number of errors is limited") {
+  std::string text;
+  for (int i = 0; i < 500; ++i) text += "        nonsense\n";
+  CHECK(assemble({"test.s", text}).diagnostics.size() == 100);
+  AssembleOptions options;
+  options.error_limit = 3;
+  CHECK(assemble({"test.s", text}, options).diagnostics.size() == 3);
+}
+
+TEST_CASE("an error in a repetition is reported once") {
+  CHECK(assemble({"test.s", ".rept 50\n nonsense\n.endr\n"}).diagnostics.size() == 1);
+}
+
+TEST_CASE("an error in a macro shows where it was expanded") {
+  const std::string said = errors_of(
+      "        .macro inner x\n        \\x = mov 1\n        .endm\n"
+      "        .macro outer y\n        inner \\y\n        .endm\n        outer v3\n");
+  CHECK(said ==
+        "test.s:2:9: error[E005]: expected a scalar register s0..s31, found `v3`\n"
+        "    2 |         v3 = mov 1\n"
+        "      |         ^~\n"
+        "test.s:5:9: note: in macro `inner` expanded here\n"
+        "    5 |         inner v3\n"
+        "      |         ^~~~~~~~\n"
+        "test.s:7:9: note: in macro `outer` expanded here\n"
+        "    7 |         outer v3\n"
+        "      |         ^~~~~~~~\n");
+}
+
+TEST_CASE("tabs before the error stay tabs so that the caret stands under it") {
+  CHECK(errors_of("\tnonsense\n") ==
+        "test.s:1:2: error[E040]: unknown mnemonic `nonsense`\n"
+        "    1 | \tnonsense\n      | \t^~~~~~~~\n");
+}
+
+TEST_CASE("lines that end in carriage return and newline are read like others") {
+  CHECK(errors_of("next:\r\n        br next\r\n        s1 = add s1, \"x\"\r\n") ==
+        "test.s:3:22: error[E005]: expected an expression, found `\"x\"`\n"
+        "    3 |         s1 = add s1, \"x\"\n      |                      ^~~\n");
+}
+
+}  // namespace tandem::test

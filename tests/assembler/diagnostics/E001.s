@@ -1,0 +1,4 @@
+# files that are not there
+        .include "nowhere.s"
+        .data
+        .incbin "nowhere.bin"

@@ -1,0 +1,13 @@
+        .data
+a:      .u32    a + b
+        .u32    a * 3
+        .u32    -a
+        .u32    a / 2
+        .u32    lo(a) + 1
+        .u32    hi(lo(a))
+b:      .u32    1 - b
+        .u64    lo(a)
+        .text
+        s1 = mov b - c
+        .vmem
+c:

@@ -1,0 +1,2 @@
+        .tensor x, f32, [n], in
+        s1 = mov x

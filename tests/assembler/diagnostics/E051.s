@@ -1,0 +1,2 @@
+        { sb: br 0 }
+        { ld: s1 = add s2, s3 }

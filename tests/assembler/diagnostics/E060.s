@@ -1,0 +1,2 @@
+        .spaec  5
+        .word   5

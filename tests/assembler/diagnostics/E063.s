@@ -1,0 +1,2 @@
+        .equ    n, LANES
+        .target nano

@@ -1,0 +1,3 @@
+        .entry  a
+        .entry  a
+a:      halt

@@ -1,0 +1,4 @@
+        .macro  m
+        .rept   3
+        .if     1
+        halt

@@ -1,0 +1,4 @@
+        .endif
+        .else
+        .endm
+        .endr

@@ -1,0 +1,5 @@
+        .entry  buffer
+        .vmem
+buffer: .space  8
+        .text
+        halt
