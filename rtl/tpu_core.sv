@@ -229,7 +229,8 @@ module tpu_core #(
   logic [7:0]  copy_cause;
   logic [31:0] copy_detail;
   logic [8:0]  fire, enabled;
-  logic [31:0] seq, sa_a, sa_b, sb_a, sb_b, smem_address, va_x, va_y, vb_x, vb_y, mx_index, xu_n;
+  logic [31:0] seq, sa_a, sa_b, sb_a, sb_b, smem_address, va_x, va_y, vb_x, vb_y, xu_n;
+  logic [6:0]  mx_index;
   logic [2:0]  va_n, vb_n;
   logic [31:0] descriptor, source_offset, destination_offset, flag_n;
   logic [7:0]  ld_rows, st_rows;
@@ -365,14 +366,38 @@ module tpu_core #(
     .ret_xlu_index_o(ret_xlu_index_o), .ret_xlu_data_o(ret_xlu_data_o),
     .ret_xlu_scalar_o(ret_xlu_scalar_o));
 
-//@DMA
-  assign {vmem_rd, vmem_wr, vmem_rd_row, vmem_wr_row, vmem_wr_data, vmem_wr_strobe} = '0;
-  assign {smem_rd, smem_wr, smem_rd_beat, smem_wr_beat, smem_wr_data, smem_wr_strobe} = '0;
-  assign {copy_full, copies_pending, copy_cause, copy_detail} = {1'b1, 41'd0};
-  assign {copy_done, copy_done_flag, copy_done_amount} = '0;
-  assign {copy_rd_valid, copy_rd_addr, copy_rd_beats} = '0;
-  assign {mem_wr_valid_o, mem_wdata_valid_o, ret_copy_valid_o, ret_copy_done_valid_o} = '0;
-//@END
+  // ---- copies -----------------------------------------------------------------------------------
+  logic copy_fire, write_beat;
+  assign copy_fire = fire[tpu_pkg::SLOT_DMA]
+                  && (tpu_pkg::latency_dma(dma_slot) == tpu_pkg::LATENCY_COPY);
+  assign write_beat = mem_wdata_valid_o && mem_wdata_ready_i;
+  assign vmem_wr_strobe = smem_wr_strobe;
+  assign vmem_wr_data = smem_wr_data;
+
+  tpu_dma #(.LANES(LANES), .VMEM_ROWS(VMEM_ROWS), .SMEM_WORDS(SMEM_WORDS)) dma (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .descriptor_read_i(descriptor_read), .descriptor_i(descriptor), .words_i(descriptor_words),
+    .source_offset_i(source_offset), .destination_offset_i(destination_offset),
+    .check_i(copy_check), .fire_i(copy_fire), .seq_i(seq), .hbm_bytes_i(hbm_bytes),
+    .text_i(text), .text_bundles_i(text_bundles), .cause_o(copy_cause), .detail_o(copy_detail),
+    .full_o(copy_full), .pending_o(copies_pending),
+    .vmem_read_o(vmem_rd), .vmem_read_row_o(vmem_rd_row), .vmem_read_data_i(vmem_rd_data),
+    .vmem_write_o(vmem_wr), .vmem_write_row_o(vmem_wr_row),
+    .smem_read_o(smem_rd), .smem_read_beat_o(smem_rd_beat), .smem_read_data_i(smem_rd_data),
+    .smem_write_o(smem_wr), .smem_write_beat_o(smem_wr_beat),
+    .write_strobe_o(smem_wr_strobe), .write_data_o(smem_wr_data),
+    .rd_valid_o(copy_rd_valid), .rd_addr_o(copy_rd_addr), .rd_beats_o(copy_rd_beats),
+    .rd_accept_i(copy_rd_accept), .rsp_valid_i(copy_rsp), .rsp_data_i(mem_rsp_data_i),
+    .mem_wr_valid_o(mem_wr_valid_o), .mem_wr_ready_i(mem_wr_ready_i),
+    .mem_wr_addr_o(mem_wr_addr_o), .mem_wr_beats_o(mem_wr_beats_o),
+    .mem_wdata_valid_o(mem_wdata_valid_o), .mem_wdata_ready_i(mem_wdata_ready_i),
+    .mem_wdata_o(mem_wdata_o), .mem_wstrb_o(mem_wstrb_o), .mem_wrsp_valid_i(mem_wrsp_valid_i),
+    .done_o(copy_done), .done_flag_o(copy_done_flag), .done_amount_o(copy_done_amount),
+    .ret_copy_valid_o(ret_copy_valid_o), .ret_copy_seq_o(ret_copy_seq_o),
+    .ret_copy_descriptor_o(ret_copy_descriptor_o), .ret_copy_source_o(ret_copy_source_o),
+    .ret_copy_destination_o(ret_copy_destination_o),
+    .ret_copy_done_valid_o(ret_copy_done_valid_o), .ret_copy_done_seq_o(ret_copy_done_seq_o));
+
   // ---- the end, and events ----------------------------------------------------------------------
   assign all_idle = fetch_idle && readport_idle && scoreboard_idle && scalar_idle
                  && vector_idle && !copies_pending;
@@ -392,6 +417,9 @@ module tpu_core #(
       events[tpu_pkg::EVENT_VMEM_LOAD_BYTES*16 +: 16] = 16'(ones(ld_rows)) * 16'(4 * LANES);
     if (fire[tpu_pkg::SLOT_ST])
       events[tpu_pkg::EVENT_VMEM_STORE_BYTES*16 +: 16] = 16'(ones(st_rows)) * 16'(4 * LANES);
+    events[tpu_pkg::EVENT_HBM_READ_BYTES*16 +: 16] = copy_rsp ? 16'(4 * LANES) : 16'd0;
+    events[tpu_pkg::EVENT_HBM_WRITE_BYTES*16 +: 16] = write_beat ? 16'(4 * LANES) : 16'd0;
+    events[tpu_pkg::EVENT_COPIES*16] = copy_done;
     events[tpu_pkg::EVENT_FETCH_BYTES*16 +: 16] = fetch_rsp ? 16'(4 * LANES) : 16'd0;
     events[tpu_pkg::EVENT_ICACHE_MISSES*16] = fetch_miss;
   end

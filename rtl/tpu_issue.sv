@@ -75,7 +75,7 @@ module tpu_issue #(
   output logic [7:0]   st_rows_o,
   output logic [255:0] st_row_o,
   output logic [8*LANES-1:0]         st_mask_o,
-  output logic [31:0]  mx_index_o,
+  output logic [6:0]   mx_index_o,  // in range when the operation fires
   output logic [31:0]  xu_n_o,
   output logic [31:0]  descriptor_o,
   output logic [31:0]  source_offset_o,
@@ -140,14 +140,15 @@ module tpu_issue #(
   assign on_dma = enabled[tpu_pkg::SLOT_DMA];
 
   // ---- operands and addresses -------------------------------------------------------------------
-  logic [31:0] ld_base, st_base;
+  logic [31:0] ld_base, st_base, mx_index;
+  assign mx_index_o = 7'(mx_index);
   tpu_operands operands (
     .bundle_i(bundle_i), .sregs_i(sregs_i),
     .sa_a_o(sa_a_o), .sa_b_o(sa_b_o), .sb_a_o(sb_a_o), .sb_b_o(sb_b_o),
     .smem_address_o(smem_address_o),
     .va_x_o(va_x_o), .va_y_o(va_y_o), .va_n_o(va_n_o),
     .vb_x_o(vb_x_o), .vb_y_o(vb_y_o), .vb_n_o(vb_n_o),
-    .ld_base_o(ld_base), .st_base_o(st_base), .mx_index_o(mx_index_o), .xu_n_o(xu_n_o),
+    .ld_base_o(ld_base), .st_base_o(st_base), .mx_index_o(mx_index), .xu_n_o(xu_n_o),
     .descriptor_o(descriptor_o), .source_offset_o(source_offset_o),
     .destination_offset_o(destination_offset_o), .flag_n_o(flag_n_o));
 
@@ -203,7 +204,7 @@ module tpu_issue #(
     .bundle_i(bundle_i), .enabled_i(enabled), .next_pc_i(next_pc),
     .text_bundles_i(text_bundles_i), .smem_address_i(smem_address_o),
     .ld_bad_i(ld_bad), .ld_detail_i(ld_detail), .st_bad_i(st_bad), .st_detail_i(st_detail),
-    .mx_index_i(mx_index_o), .copy_cause_i(copy_cause_i), .copy_detail_i(copy_detail_i),
+    .mx_index_i(mx_index), .copy_cause_i(copy_cause_i), .copy_detail_i(copy_detail_i),
     .wait_met_i(wait_met_i),
     .cause_o(late_cause), .slot_o(late_slot), .detail_o(late_detail));
 

@@ -30,7 +30,7 @@ module tpu_vector #(
   input  logic [7:0]         st_rows_i,
   input  logic [255:0]       st_row_i,
   input  logic [8*LANES-1:0] st_mask_i,
-  input  logic [31:0]        mx_index_i,
+  input  logic [6:0]         mx_index_i,  // checked to be in range
   input  logic [31:0]        xu_n_i,
 
   // Readiness for the bundle at issue
@@ -298,7 +298,7 @@ module tpu_vector #(
     .clk_i(clk_i), .rst_ni(rst_ni), .x_i(mx_x), .seq_i(seq_i),
     .push_valid_i(enabled_i[tpu_pkg::SLOT_MX] && mx_push),
     .push_transposed_i(tpu_pkg::opcode(mx) == tpu_pkg::OP_MXPUSHT),
-    .push_part_i(tpu_pkg::mx_any_extra(mx)), .push_row_i(mx_index_i[6:0]),
+    .push_part_i(tpu_pkg::mx_any_extra(mx)), .push_row_i(mx_index_i),
     .push_ready_o(push_ready_o), .push_start_i(fire_mx && mx_push),
     .mul_valid_i(enabled_i[tpu_pkg::SLOT_MX] && mx_mul),
     .mul_s8_i(tpu_pkg::opcode(mx) == tpu_pkg::OP_MXMUL_S8),

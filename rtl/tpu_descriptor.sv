@@ -1,0 +1,153 @@
+// Descriptor check of a copy at issue. In the first cycle (`read_i`) the 16 words and the operands are
+// captured, in the second (`check_i`) the spans of the three dimensions are multiplied out; from the
+// third on the verdict stands, combinational, until the next read: TRAP_NONE or cause and detail.
+//
+// A box is [lowest, highest) byte that the runs touch, in signed arithmetic that cannot wrap.
+module tpu_descriptor #(
+  parameter int unsigned LANES = 16,
+  parameter int unsigned VMEM_ROWS = 16384,
+  parameter int unsigned SMEM_WORDS = 16384
+) (
+  input  logic         clk_i,
+
+  input  logic         read_i,
+  input  logic [31:0]  address_i,
+  input  logic [511:0] words_i,
+  input  logic [31:0]  source_offset_i,       // in words
+  input  logic [31:0]  destination_offset_i,
+  input  logic         check_i,
+  input  logic [63:0]  hbm_bytes_i,
+  input  logic [63:0]  text_i,
+  input  logic [31:0]  text_bundles_i,
+
+  output logic [7:0]   cause_o,
+  output logic [31:0]  detail_o,
+  output logic [511:0] words_o,
+  output logic [63:0]  source_o,       // bytes, offset added
+  output logic [63:0]  destination_o,
+  output logic         empty_o         // moves nothing
+);
+  localparam int unsigned VMEM_BYTES = VMEM_ROWS * LANES * 4;
+  localparam int unsigned SMEM_BYTES = SMEM_WORDS * 4;
+  localparam logic [1:0] HBM = 2'd0;
+  localparam logic [1:0] VMEM = 2'd1;
+
+  logic [511:0] words_q;
+  logic [31:0]  address_q, source_offset_q, destination_offset_q;
+  always_ff @(posedge clk_i) begin
+    if (read_i) begin
+      words_q <= words_i;
+      address_q <= address_i;
+      source_offset_q <= source_offset_i;
+      destination_offset_q <= destination_offset_i;
+    end
+  end
+
+  function automatic logic [31:0] word(input logic [511:0] words, input logic [3:0] index);
+    word = words[{index, 5'd0} +: 32];
+  endfunction
+
+  assign words_o = words_q;
+  assign source_o = {word(words_q, 4'd3), word(words_q, 4'd2)} + {30'd0, source_offset_q, 2'd0};
+  assign destination_o = {word(words_q, 4'd5), word(words_q, 4'd4)}
+                       + {30'd0, destination_offset_q, 2'd0};
+  assign empty_o = (word(words_q, 4'd6) == 32'd0) || (word(words_q, 4'd7) == 32'd0)
+                || (word(words_q, 4'd10) == 32'd0) || (word(words_q, 4'd13) == 32'd0);
+
+  // ---- second cycle: how far each dimension reaches, (count - 1) * stride -----------------------
+  logic signed [66:0] span_q [6];  // source of dimensions 1, 2, 3, then destination
+  always_ff @(posedge clk_i) begin
+    if (check_i) begin
+      span_q[0] <= 67'($signed({1'b0, word(words_q, 4'd7) - 32'd1}))
+                 * 67'($signed(word(words_q, 4'd8)));
+      span_q[1] <= 67'($signed({1'b0, word(words_q, 4'd10) - 32'd1}))
+                 * 67'($signed(word(words_q, 4'd11)));
+      span_q[2] <= 67'($signed({1'b0, word(words_q, 4'd13) - 32'd1}))
+                 * 67'($signed(word(words_q, 4'd14)));
+      span_q[3] <= 67'($signed({1'b0, word(words_q, 4'd7) - 32'd1}))
+                 * 67'($signed(word(words_q, 4'd9)));
+      span_q[4] <= 67'($signed({1'b0, word(words_q, 4'd10) - 32'd1}))
+                 * 67'($signed(word(words_q, 4'd12)));
+      span_q[5] <= 67'($signed({1'b0, word(words_q, 4'd13) - 32'd1}))
+                 * 67'($signed(word(words_q, 4'd15)));
+    end
+  end
+
+  // ---- verdict ----------------------------------------------------------------------------------
+  function automatic logic signed [66:0] below(input logic signed [66:0] span);
+    below = span[66] ? span : 67'sd0;
+  endfunction
+  function automatic logic signed [66:0] above(input logic signed [66:0] span);
+    above = span[66] ? 67'sd0 : span;
+  endfunction
+  function automatic logic signed [66:0] size_of(input logic [1:0] space,
+                                                 input logic [63:0] hbm_bytes);
+    case (space)
+      HBM: size_of = $signed({3'd0, hbm_bytes});
+      VMEM: size_of = 67'(VMEM_BYTES);
+      default: size_of = 67'(SMEM_BYTES);
+    endcase
+  endfunction
+
+  logic [1:0]         source_space, destination_space;
+  logic signed [66:0] source_high, destination_low, destination_high, text_end;
+  /* verilator lint_off UNUSEDSIGNAL */  // of the source only the sign of the lower end matters
+  logic signed [66:0] source_low;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign source_space = words_q[9:8];
+  assign destination_space = words_q[11:10];
+  assign source_low = $signed({3'd0, source_o}) + below(span_q[0]) + below(span_q[1])
+                    + below(span_q[2]);
+  assign source_high = $signed({3'd0, source_o}) + above(span_q[0]) + above(span_q[1])
+                     + above(span_q[2]) + $signed({35'd0, word(words_q, 4'd6)});
+  assign destination_low = $signed({3'd0, destination_o}) + below(span_q[3]) + below(span_q[4])
+                         + below(span_q[5]);
+  assign destination_high = $signed({3'd0, destination_o}) + above(span_q[3]) + above(span_q[4])
+                          + above(span_q[5]) + $signed({35'd0, word(words_q, 4'd6)});
+  assign text_end = $signed({3'd0, text_i}) + $signed({29'd0, text_bundles_i, 6'd0});
+
+  // What is wrong with each word by itself.
+  logic [15:0] bad;
+  always_comb begin
+    bad = 16'd0;
+    bad[0] = (words_q[7:0] != 8'd0) || (source_space == 2'd3) || (destination_space == 2'd3)
+          || (words_q[15:12] != 4'd0) || (words_q[23:16] >= 8'(tpu_pkg::FLAGS))
+          || (words_q[31:24] != 8'd0);
+    bad[1] = ($signed(word(words_q, 4'd1)) <= 0);
+    for (int unsigned w = 2; w < 16; w = w + 1) begin
+      // The high halves of addresses are free; counts are not negative; the rest is words in bytes.
+      if ((w == 7) || (w == 10) || (w == 13)) bad[w] = words_q[w*32 + 31];
+      else if ((w != 3) && (w != 5)) bad[w] = words_q[w*32 +: 2] != 2'd0;
+    end
+    if (words_q[6*32 + 31]) bad[6] = 1'b1;
+  end
+
+  always_comb begin
+    cause_o = tpu_pkg::TRAP_NONE;
+    detail_o = 32'd0;
+    if (address_q >= SMEM_WORDS) begin
+      cause_o = tpu_pkg::TRAP_ADDRESS_RANGE;
+      detail_o = address_q;
+    end else if (address_q[3:0] != 4'd0) begin
+      cause_o = tpu_pkg::TRAP_BAD_DESCRIPTOR;
+      detail_o = 32'd16;
+    end else if (bad != 16'd0) begin
+      cause_o = tpu_pkg::TRAP_BAD_DESCRIPTOR;
+      for (int unsigned w = 0; w < 16; w = w + 1)
+        if (bad[15 - w]) detail_o = 32'd15 - w;
+    end else if (!empty_o) begin
+      if (source_low[66] || (source_high > size_of(source_space, hbm_bytes_i))) begin
+        cause_o = tpu_pkg::TRAP_ADDRESS_RANGE;
+        detail_o = 32'd2;
+      end else if (destination_low[66]
+                   || (destination_high > size_of(destination_space, hbm_bytes_i))) begin
+        cause_o = tpu_pkg::TRAP_ADDRESS_RANGE;
+        detail_o = 32'd4;
+      end else if ((destination_space == HBM) && (destination_low < text_end)
+                   && (destination_high > $signed({3'd0, text_i}))) begin
+        cause_o = tpu_pkg::TRAP_ADDRESS_RANGE;
+        detail_o = 32'd5;
+      end
+    end
+  end
+endmodule
