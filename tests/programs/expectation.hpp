@@ -1,0 +1,46 @@
+// What the header of a directed program promises, as numbers for one preset. See README.md for the
+// form. Values are computed by the assembler's expressions, never by a model.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "assembler/assembler.hpp"
+#include "assembler/object.hpp"
+#include "cosim/runner.hpp"
+#include "isa/trap.hpp"
+
+namespace tandem::directed {
+
+// Where an expected word stands. For s, p and f `index` is the register; for v, a and m it is
+// register * 8 + row; for vmem the row, for smem the word, for hbm the byte address.
+enum class Place : std::uint8_t { s, p, f, v, a, m, vmem, smem, hbm };
+
+struct ExpectedWord {
+  Place place = Place::s;
+  std::uint32_t index = 0;
+  std::uint32_t lane = 0;
+  std::uint32_t value = 0;
+  std::uint32_t line = 0;  // of the program's text
+};
+
+struct Expectation {
+  Outcome outcome = Outcome::halted;  // running: the bundle limit is reached
+  Trap trap;                          // when trapped
+  std::optional<std::uint32_t> pc;    // of the trap, or of the bundle that a finding is about
+  std::vector<ExpectedWord> words;    // of the final state
+  std::uint64_t limit = 100'000;      // bundles
+};
+
+struct ExpectationError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Reads the comment lines `# expect: ...` and `# limit: ...` of a text. Names in expressions are
+// those of `program`. Throws ExpectationError for a line that says nothing sensible.
+Expectation read_expectation(const SourceText& source, const Object& program);
+
+}  // namespace tandem::directed
