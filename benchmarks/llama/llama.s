@@ -1,0 +1,204 @@
+# Greedy decoding from a llama2.c checkpoint in one launch: no host between start and halt.
+#
+# Sizes come from the config tensor (the seven words of the checkpoint's header); `tandem llama`
+# converts checkpoint and tokenizer into the tensors below. L = LANES; a strip is Kp inputs by 2L
+# outputs, inputs down the rows, the low halves of a row outputs 0..L-1, the high halves L..2L-1,
+# so that a strip times a vector gives two rows of L results in order.
+#
+# Order of the weights in the stream of strips, C = rows of L lanes that the pairs of one position's
+# keys need, G = query heads a key head:
+#   a layer: G*C query strips, C key strips, C value strips (low halves: even dimensions, high
+#   halves: odd ones, lane j of strip c the pair c*L + j = kv head * head_size/2 + i),
+#   attention output, w1, w3, w2 (an output strip: its parts of Kp inputs in order); then the
+#   classifier. Missing inputs and outputs are zero.
+#
+# Weights are bf16; residual stream, norms, softmax and logits fp32; q, k, p and v go through bf16.
+# Explicit traps: 1 sizes do not fit together, 2 VMEM is too small, 3 the strips are not as many as
+# the sizes say, 4 no logit is a number, 5 a token outside the vocabulary.
+
+        .include "../common/common.inc"
+
+        .tensor config, s32, [7], in
+        .tensor job, s32, [3], in               # tokens to make, forced tokens, end token
+        .tensor forced, s32, [forced_length], in
+        .tensor weights, bf16, [strips, inputs, outputs], in
+        .tensor embedding, f32, [vocabulary, width], in
+        .tensor norms, f32, [norm_count, width], in
+        .tensor rope, f32, [sequence, angles], in     # C*L cosines, then C*L sines
+        .tensor cache, s32, [layers, parts, words], inout   # 2C parts, keys then values; zero
+        .tensor tokens, s32, [limit], inout
+        .tensor progress, s32, [1], inout             # tokens made so far
+        .tensor logits, f32, [logit_rows, logit_words], inout  # row min(n, logit_rows - 1)
+
+        .equ config_index, 0
+        .equ job_index, 1
+        .equ forced_index, 2
+        .equ weights_index, 3
+        .equ embedding_index, 4
+        .equ norms_index, 5
+        .equ rope_index, 6
+        .equ cache_index, 7
+        .equ tokens_index, 8
+        .equ progress_index, 9
+        .equ logits_index, 10
+        .equ tensor_count, 11
+
+# Registers that live through the program.
+        .reg slot, s31          # weight buffer that is used next, 0..3
+        .reg slot_row, s30      # its first VMEM row
+        .reg round, s29         # how many copies into it the next use needs
+        .reg fetch, s28         # stream position of the next copy, in words
+        .reg stream_end, s27
+        .reg strip_words, s26
+        .reg strip_rows, s25    # Kp
+        .reg position, s24
+        .reg token, s23
+        .reg layer, s22
+        .reg norm_row, s21      # weights of the next norm
+        .reg lane_number, v63
+
+        .smem
+        .align 16
+weight_copy:    .space 64       # one descriptor a buffer
+embed_copy:     .space 16
+rope_copy:      .space 16
+key_load:       .space 16
+value_load:     .space 16
+key_save:       .space 16
+value_save:     .space 16
+forced_copy:    .space 16
+token_copy:     .space 16
+progress_copy:  .space 16
+logits_copy:    .space 16
+setup_copy:     .space 16
+arguments:      .space 16 * tensor_count
+# config, as in the file
+dim:            .space 1
+hidden:         .space 1
+layers:         .space 1
+heads:          .space 1
+kv_heads:       .space 1
+vocabulary_size: .space 1
+sequence_size:  .space 1
+# job
+wanted:         .space 1
+forced_count:   .space 1
+end_token:      .space 1
+# derived
+group:          .space 1        # G
+chunks:         .space 1        # C
+half_head:      .space 1        # head_size / 2
+head_blocks:    .space 1        # heads / 8, rounded up
+padded_sequence: .space 1       # a multiple of L
+query_strips:   .space 1        # G*C
+qkv_strips:     .space 1
+model_strips:   .space 1        # dim / 2L
+attention_parts: .space 1       # of Kp inputs each
+hidden_strips:  .space 1
+hidden_parts:   .space 1
+logit_strips:   .space 1
+model_blocks:   .space 1        # registers that hold dim numbers
+hidden_blocks:  .space 1
+logit_blocks:   .space 1
+inverse_dim:    .space 1        # fp32
+score_scale:    .space 1        # fp32: log2(e) / sqrt(head_size)
+layer_words:    .space 1        # of one layer of the cache
+part_words:     .space 1        # of one part of the cache
+value_words:    .space 1        # of all key parts of a layer: where the values start
+# VMEM rows
+residual_row:   .space 1
+normed_row:     .space 1
+norms_row:      .space 1
+qkv_row:        .space 1
+rope_row:       .space 1
+masks_row:      .space 1
+query_row:      .space 1        # a block of 8 heads: C chunks: even, odd: 8 rows
+keys_row:       .space 1        # C chunks of padded_sequence rows
+values_row:     .space 1
+scores_row:     .space 1        # a block: tiles of L positions: 8 rows
+inverse_row:    .space 1        # a block: 8 rows, 1 / sum of exp2
+mixed_row:      .space 1        # attention result, as query_row
+attention_row:  .space 1        # strips' order: even and odd row of (g, c)
+update_row:     .space 1        # what is added to the residual
+gate_row:       .space 1        # w1 x, then w3 x
+hidden_row:     .space 1
+logits_row:     .space 1
+# words that copies move
+forced_word:    .space 1
+token_word:     .space 1
+progress_word:  .space 1
+tiles:          .space 1        # of L positions, up to the current one
+made:           .space 1
+
+        .text
+        .global start
+start:
+        s1 = call set_up
+        s1 = call clear_vmem
+        s1 = call load_constants
+        s1 = call start_stream
+
+next_token:
+        s1 = call load_token
+        layer = mov s0
+        norm_row = sld [norms_row]
+next_layer:
+        s1 = call load_cache
+        s1 = call rms_norm
+        # queries, keys, values
+        s4 = sld [qkv_strips]
+        s6 = sld [normed_row]
+        { s6 = shl s6, LANES_LOG2 ; s7 = sld [qkv_row] }
+        { s1 = call matvec ; s5 = mov 1 }
+        s1 = call rotate
+        s1 = call spread_queries
+        s1 = call save_cache
+        s1 = call scores
+        s1 = call softmax
+        s1 = call mix_values
+        s1 = call gather_heads
+        s4 = sld [model_strips]
+        s5 = sld [attention_parts]
+        s6 = sld [attention_row]
+        { s6 = shl s6, LANES_LOG2 ; s7 = sld [update_row] }
+        s1 = call matvec
+        s1 = call add_update
+        s1 = call rms_norm
+        # feed forward
+        { s4 = sld [hidden_strips] ; s5 = mov 1 }
+        s6 = sld [normed_row]
+        { s6 = shl s6, LANES_LOG2 ; s7 = sld [gate_row] }
+        { s1 = call matvec ; s4 = shl s4, 1 }
+        s1 = call swiglu
+        s4 = sld [model_strips]
+        s5 = sld [hidden_parts]
+        s6 = sld [hidden_row]
+        { s6 = shl s6, LANES_LOG2 ; s7 = sld [update_row] }
+        s1 = call matvec
+        s1 = call add_update
+        s4 = sld [layers]
+        layer = add layer, 1
+        p1 = lt.u32 layer, s4
+        @p1 br next_layer
+
+        s1 = call rms_norm
+        s4 = sld [logit_strips]
+        s6 = sld [normed_row]
+        { s6 = shl s6, LANES_LOG2 ; s7 = sld [logits_row] }
+        { s1 = call matvec ; s5 = mov 1 }
+        s1 = call choose_token
+        s1 = call report_token
+        s4 = sld [end_token]
+        { p1 = ne token, s4 ; s5 = sld [made] }
+        s6 = sld [wanted]
+        p2 = lt.u32 s5, s6
+        p1 = pand p1, p2
+        @p1 br next_token
+        halt
+
+        .include "set_up.inc"
+        .include "matvec.inc"
+        .include "elementwise.inc"
+        .include "attention.inc"
+        .include "token.inc"
+        .include "../common/divide.inc"
