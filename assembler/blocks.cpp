@@ -211,7 +211,8 @@ void Blocks::run(const Buffer* buffer, const Span& name, std::int64_t count,
   const bool varies = body.find('\\') != std::string_view::npos;
   const Buffer* expansion = nullptr;
   for (std::int64_t i = 0; i < count && !context_.reporter.full(); ++i) {
-    if (!charge_expansion(context_, name, buffer->depth + 1, body.size())) return;
+    const std::size_t cost = varies ? kept_expansion_bytes : read_expansion_bytes;
+    if (!charge_expansion(context_, name, buffer->depth + 1, body.size() + cost)) return;
     if (expansion == nullptr || varies) {
       const std::string number = std::to_string(i);
       std::vector<Substitution> bound;
@@ -234,7 +235,7 @@ bool Blocks::include(Lexer& lexer, const Span& name) {
   if (!find_file(context_, lexer.buffer().name, path, found_path, text)) {
     return context_.reporter.error(Code::unreadable_file, where, "", path);
   }
-  if (!charge_expansion(context_, name, depth, text.size())) return false;
+  if (!charge_expansion(context_, name, depth, text.size() + kept_expansion_bytes)) return false;
   parse_text(context_, context_.sources.add({found_path, std::move(text), 1, &lexer.buffer(),
                                              name.begin, "", depth}));
   return true;

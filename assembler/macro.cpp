@@ -115,7 +115,7 @@ bool charge_expansion(Context& context, const Span& where, std::uint32_t depth, 
   if (depth > max_depth) {
     return context.reporter.error(Code::nested_too_deep, where, "does it call itself?", max_depth);
   }
-  context.expanded_bytes += bytes + 16;  // an empty body costs time too
+  context.expanded_bytes += bytes;
   if (context.expanded_bytes <= max_expanded_bytes) return true;
   return context.reporter.error(Code::too_large, where, "", "expansion", max_expanded_bytes,
                                 "bytes");
@@ -129,7 +129,7 @@ std::string substitute(std::string_view body, const std::vector<Substitution>& s
   for (;;) {
     const std::size_t slash = body.find('\\', at);
     text.append(body.substr(at, slash == std::string_view::npos ? slash : slash - at));
-    if (slash == std::string_view::npos) return text;
+    if (slash == std::string_view::npos || text.size() > max_expanded_bytes) return text;
     std::size_t end = slash + 1;
     while (end < body.size() && is_name_part(body[end])) ++end;
     const std::string_view name = body.substr(slash + 1, end - slash - 1);
@@ -159,7 +159,7 @@ const Buffer* expand_macro(Context& context, Lexer& lexer, const Macro& macro) {
   if (!bind(context, macro, call, arguments, bound)) return nullptr;
   const std::uint32_t depth = lexer.buffer().depth + 1;
   std::string text = substitute(macro.body, bound, ++context.expansion_number);
-  if (!charge_expansion(context, call, depth, text.size())) return nullptr;
+  if (!charge_expansion(context, call, depth, text.size() + kept_expansion_bytes)) return nullptr;
   return &context.sources.add({macro.buffer->name, std::move(text), macro.first_line,
                                &lexer.buffer(), call.begin, fmt::format("macro `{}`", macro.name),
                                depth});

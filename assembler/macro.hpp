@@ -17,12 +17,16 @@ struct Substitution {
   std::string_view name;
   std::string_view text;
 };
-// `body` with \name, \@ and \() replaced.
+// `body` with \name, \@ and \() replaced. Stops early once the text is longer than any expansion
+// may be; charge_expansion() then refuses it.
 std::string substitute(std::string_view body, const std::vector<Substitution>& substitutions,
                        std::uint32_t number);
 
 // Counts an expansion against the limits of depth and size; reports and returns false when they
 // are reached.
 bool charge_expansion(Context& context, const Span& where, std::uint32_t depth, std::size_t bytes);
+// What an expansion costs beside its text: as one that is kept, and as one that is read again.
+inline constexpr std::size_t kept_expansion_bytes = 256;
+inline constexpr std::size_t read_expansion_bytes = 16;
 
 }  // namespace tandem::assembly

@@ -1,0 +1,136 @@
+// Sections, data, tensors, and the debug directives.
+#include <filesystem>
+#include <fstream>
+
+#include "isa/text.hpp"
+#include "tests/assembler/support.hpp"
+
+namespace tandem::test {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+Bytes data(const std::string& text) { return assembled("        .data\n" + text + "\n").data; }
+
+const Symbol& symbol(const Object& object, const std::string& name) {
+  for (const Symbol& item : object.symbols) {
+    if (item.name == name) return item;
+  }
+  FAIL("no symbol " + name);
+  return object.symbols.front();
+}
+
+}  // namespace
+
+TEST_CASE("typed data is little endian and packed") {
+  CHECK(data(".f32 1.0, -2") == Bytes{0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0});
+  CHECK(data(".bf16 1.0, -2") == Bytes{0x80, 0x3f, 0, 0xc0});
+  CHECK(data(".s8 -1, 127, -128") == Bytes{0xff, 0x7f, 0x80});
+  CHECK(data(".u8 255, 0") == Bytes{0xff, 0});
+  CHECK(data(".s16 -2\n.u16 0xfffe") == Bytes{0xfe, 0xff, 0xfe, 0xff});
+  CHECK(data(".s32 -2, 0xfffffffe") == Bytes{0xfe, 0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff});
+  CHECK(data(".u32 258") == Bytes{2, 1, 0, 0});
+  CHECK(data(".u64 -2") == Bytes{0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff});
+  CHECK(data(".s64 1") == Bytes{1, 0, 0, 0, 0, 0, 0, 0});
+  CHECK(data(".ascii \"a\\n\\\"\\\\\"") == Bytes{'a', '\n', '"', '\\'});
+  CHECK(data(".asciz \"a\", \"\"") == Bytes{'a', 0, 0});
+  CHECK(data(".u8 1\n.align 4\n.u8 2") == Bytes{1, 0, 0, 0, 2});
+  CHECK(data(".space 2\n.space 3, 7") == Bytes{0, 0, 7, 7, 7});
+}
+
+TEST_CASE("sections count in their own units and continue where they were left") {
+  const Object object = assembled(
+      ".vmem\na: .space 8\n.smem\nb: .space 3\n.align 16\nc: .space 16\n.vmem\nd: .space 4\n"
+      ".bss\n.space 100\n.align 64\ne: .space 1\n.text\nf: halt\n.data\n.u8 1\ng:\n");
+  CHECK(object.vmem_rows == 12);
+  CHECK(object.smem_words == 32);
+  CHECK(object.bss_bytes == 129);
+  CHECK(symbol(object, "a").value == 0);
+  CHECK(symbol(object, "d").value == 8);
+  CHECK(symbol(object, "c").value == 16);
+  CHECK(symbol(object, "e").value == 128);
+  CHECK(symbol(object, "f").place == Place::text);
+  CHECK(symbol(object, "g").value == 1);
+}
+
+TEST_CASE("a program lies in HBM as the manual says") {
+  const Object program = built("halt\n.data\nd: .space 5000\n.bss\nb: .space 10\n");
+  CHECK(symbol(program, "d").value == 0x11000);
+  CHECK(symbol(program, "b").value == 0x13000);
+  const Image image = make_image(program);
+  REQUIRE(image.data.size() == 1);
+  CHECK(image.data[0].address == 0x11000);
+  CHECK(image.data[0].bytes.size() == 5000);
+  CHECK(image.hbm_end == 0x1300a);
+  CHECK(make_image(built("halt\n")).hbm_end == text_base + 64);
+}
+
+TEST_CASE("tensors are declared with their sizes and names") {
+  const Object object = built(
+      ".equ n, 5\n.tensor x, f32, [rows, 2*LANES, ?, n], in\n.tensor y, s8, [rows], inout\n"
+      ".tensor z, bf16, [], out\ns1 = mov y.entry + 4\ns2 = mov z.entry\n");
+  REQUIRE(object.tensors.size() == 3);
+  const Tensor& x = object.tensors[0];
+  CHECK(x.type == ElementType::f32);
+  CHECK(x.dimensions == std::vector<std::int64_t>{-1, 32, -1, 5});
+  CHECK(x.dimension_names == std::vector<std::string>{"rows", "", "", ""});
+  CHECK((x.input && !x.output));
+  CHECK((object.tensors[1].input && object.tensors[1].output));
+  CHECK((object.tensors[2].output && object.tensors[2].dimensions.empty()));
+  CHECK(bundle_text(object.text[0]) == "{ sa: s1 = mov 68 }");
+  CHECK(bundle_text(object.text[1]) == "{ sa: s2 = mov 128 }");
+}
+
+TEST_CASE("the entry is the first bundle unless it is given") {
+  CHECK(make_image(built("halt\nmain: halt\n")).entry_pc == 0);
+  CHECK(make_image(built(".entry main\nhalt\nmain: halt\n")).entry_pc == 1);
+  CHECK(make_image(built(".entry main + 1\nhalt\nmain: halt\nhalt\n")).entry_pc == 2);
+}
+
+TEST_CASE("labels are in the image for listings") {
+  const Image image = make_image(built("a: halt\nb: c: halt\n.vmem\nd: .space 1\n"));
+  REQUIRE(image.labels.size() == 3);
+  CHECK(image.labels[0].name == "a");
+  CHECK(image.labels[2].pc == 1);
+}
+
+TEST_CASE("files are included and their bytes taken") {
+  const auto folder = std::filesystem::temp_directory_path() / "tandem_test_include";
+  std::filesystem::create_directories(folder / "library");
+  std::ofstream(folder / "inner.s") << "s2 = mov 2\n.data\n.incbin \"bytes.bin\", 1, 2\n.text\n";
+  std::ofstream(folder / "bytes.bin") << "abcdef";
+  std::ofstream(folder / "library" / "other.s") << "s3 = mov 3\n";
+  AssembleOptions options;
+  options.include_paths = {(folder / "library").string()};
+  const std::string name = (folder / "main.s").string();
+  const AssembleResult result = assemble(
+      {name,
+       "s1 = mov 1\n.include \"inner.s\"\n.include \"other.s\"\n.data\n.incbin \"bytes.bin\"\n"},
+      options);
+  CHECK(diagnostics_text(result.diagnostics) == "");
+  CHECK(result.object.text.size() == 3);
+  CHECK(result.object.data == Bytes{'b', 'c', 'a', 'b', 'c', 'd', 'e', 'f'});
+  CHECK(result.object.files.size() == 3);
+  std::ofstream(folder / "inner.s") << "nonsense\n";
+  const std::string said =
+      diagnostics_text(assemble({name, ".include \"inner.s\"\n"}, options).diagnostics);
+  CHECK(said.find("inner.s:1:1: error[E040]") != std::string::npos);
+  CHECK(said.find("main.s:1:1: note: included here") != std::string::npos);
+  std::ofstream(folder / "inner.s") << ".include \"inner.s\"\n";
+  CHECK(assemble({name, ".include \"inner.s\"\n"}, options).diagnostics.size() == 1);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("debug directives say what the source would have said") {
+  const Object object = built(
+      ".lines off\n.loc 7, \"far.s\"\nhalt\nhalt\n.loc 9\n{}\n.lines on\n"
+      ".bundle 0x46, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xffffffff\n");
+  REQUIRE(object.lines.size() == 3);
+  CHECK(object.lines[0].line == 7);
+  CHECK(object.lines[1].line == 9);
+  CHECK(object.files == std::vector<std::string>{"far.s", "test.s"});
+  CHECK(object.text[3][0] == 0x46);
+  CHECK(object.text[3][15] == 0xffffffff);
+}
+
+}  // namespace tandem::test
