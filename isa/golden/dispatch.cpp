@@ -2,6 +2,7 @@
 
 namespace tandem::golden {
 
+// NOLINTNEXTLINE(readability-function-size): a table
 Execute semantic_function(Op op) {
   switch (op) {
     case Op::add: return execute::add;
@@ -132,6 +133,7 @@ Execute semantic_function(Op op) {
   return nullptr;
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table
 Check check_function(Op op) {
   switch (op) {
     case Op::trap: return check::trap;

@@ -102,6 +102,7 @@ bool is_free(const Item& item, const std::vector<Item>& waiting) {
 
 void order_operations(std::vector<OrderedOperation>& operations) {
   std::vector<Item> waiting;
+  waiting.reserve(operations.size());
   for (const OrderedOperation& item : operations) {
     waiting.push_back({item, reads_of(item), writes_of(item)});
   }

@@ -148,7 +148,7 @@ std::vector<std::uint32_t> column(const Words& x, std::uint32_t j, std::uint32_t
   return words;
 }
 
-using Reduction = std::uint32_t (*)(Words);
+using Reduction = std::uint32_t (*)(const Words&);
 
 void check_reduction(Op by_lanes, Op by_sublanes, Reduction lanes, Reduction over_sublanes) {
   check_vector(Slot::xu, by_lanes, {reg(1)}, [lanes](const Machine& m, std::uint32_t i) {
@@ -166,7 +166,8 @@ std::uint32_t fold(const Words& values, Function function) {
   return result;
 }
 
-std::uint32_t tree_sum(Words values) {
+std::uint32_t tree_sum(const Words& all) {
+  Words values = all;
   while (values.size() > 1) {
     Words half;
     for (std::size_t i = 0; i < values.size(); i += 2) {
@@ -177,13 +178,13 @@ std::uint32_t tree_sum(Words values) {
   return values[0];
 }
 
-std::uint32_t first_maximum_s32(Words values) {
+std::uint32_t first_maximum_s32(const Words& values) {
   const auto best = std::max_element(values.begin(), values.end(),
                                      [](auto a, auto b) { return as_signed(a) < as_signed(b); });
   return static_cast<std::uint32_t>(best - values.begin());
 }
 
-std::uint32_t first_maximum_f32(Words values) {
+std::uint32_t first_maximum_f32(const Words& values) {
   const auto nan = std::find_if(values.begin(), values.end(), numerics::f32_is_nan);
   if (nan != values.end()) return static_cast<std::uint32_t>(nan - values.begin());
   std::uint32_t best = 0;
@@ -303,16 +304,16 @@ TEST_CASE("the EUP functions follow their integer definition") {
 
 TEST_CASE("reductions put their result in every lane or sublane") {
   check_reduction(Op::lsum_f32, Op::ssum_f32, tree_sum,
-                  [](Words v) { return fold(v, numerics::f32_add); });
-  const auto maximum = [](Words v) { return fold(v, numerics::f32_max); };
-  const auto minimum = [](Words v) { return fold(v, numerics::f32_min); };
+                  [](const Words& v) { return fold(v, numerics::f32_add); });
+  const auto maximum = [](const Words& v) { return fold(v, numerics::f32_max); };
+  const auto minimum = [](const Words& v) { return fold(v, numerics::f32_min); };
   check_reduction(Op::lmax_f32, Op::smax_f32, maximum, maximum);
   check_reduction(Op::lmin_f32, Op::smin_f32, minimum, minimum);
   check_reduction(Op::largmax_f32, Op::sargmax_f32, first_maximum_f32, first_maximum_f32);
-  const auto sum = [](Words v) { return fold(v, std::plus<std::uint32_t>{}); };
+  const auto sum = [](const Words& v) { return fold(v, std::plus<std::uint32_t>{}); };
   check_reduction(Op::lsum_s32, Op::ssum_s32, sum, sum);
-  const auto most = [](Words v) { return v[first_maximum_s32(v)]; };
-  const auto least = [](Words v) {
+  const auto most = [](const Words& v) { return v[first_maximum_s32(v)]; };
+  const auto least = [](const Words& v) {
     return fold(
         v, [](std::uint32_t a, std::uint32_t b) { return as_signed(a) < as_signed(b) ? a : b; });
   };
