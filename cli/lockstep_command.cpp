@@ -19,6 +19,7 @@ struct LockstepCommandOptions {
   LaunchOptions launch;
   ModelOptions model;
   std::uint64_t random = 0;
+  bool keep_going = false;
   std::string plant;
 };
 
@@ -69,9 +70,12 @@ struct RandomTotals {
 int report_random(const RandomTotals& totals, std::uint64_t seed, const RandomResult* failure,
                   bool json) {
   if (json) {
-    nlohmann::json result{{"programs", totals.programs}, {"halted", totals.halted},
-                          {"trapped", totals.trapped},   {"bundles", totals.bundles},
-                          {"cycles", totals.cycles},     {"passed", failure == nullptr}};
+    nlohmann::json result{{"programs", totals.programs},
+                          {"halted", totals.halted},
+                          {"trapped", totals.trapped},
+                          {"bundles", totals.bundles},
+                          {"cycles", totals.cycles},
+                          {"passed", totals.programs == totals.halted + totals.trapped}};
     if (failure != nullptr) {
       result["seed"] = seed;
       result["outcome"] = outcome_name(failure->outcome);
@@ -85,11 +89,16 @@ int report_random(const RandomTotals& totals, std::uint64_t seed, const RandomRe
                failure->explanation);
   }
   if (!json) {
-    fmt::print(stderr, "{} programs ({} halted, {} trapped), {} bundles, {} cycles: {}\n",
-               totals.programs, totals.halted, totals.trapped, totals.bundles, totals.cycles,
-               failure == nullptr ? "no difference" : "FAILED");
+    fmt::print(stderr, "{} programs ({} halted, {} trapped, {} failed), {} bundles, {} cycles\n",
+               totals.programs, totals.halted, totals.trapped,
+               totals.programs - totals.halted - totals.trapped, totals.bundles, totals.cycles);
   }
   return failure == nullptr ? exit_done : exit_failed;
+}
+
+std::string headline(const RandomResult& result) {
+  return fmt::format("{}: {}", outcome_name(result.outcome),
+                     result.explanation.substr(0, result.explanation.find('\n')));
 }
 
 int lockstep_random(const LockstepCommandOptions& options) {
@@ -99,6 +108,7 @@ int lockstep_random(const LockstepCommandOptions& options) {
     throw UserError{fmt::format("this build has no RTL of preset '{}'", preset.name)};
   }
   RandomTotals totals;
+  std::uint64_t failures = 0;
   for (std::uint64_t seed = options.launch.seed; totals.programs < options.random; ++seed) {
     const RandomResult result = run_random_program(preset, seed, make_rtl_machine);
     ++totals.programs;
@@ -106,11 +116,16 @@ int lockstep_random(const LockstepCommandOptions& options) {
     totals.trapped += result.outcome == Outcome::trapped ? 1 : 0;
     totals.bundles += result.bundles;
     totals.cycles += result.cycles;
-    if (!result.passed()) return report_random(totals, seed, &result, options.launch.json);
+    if (!result.passed()) {
+      if (!options.keep_going) return report_random(totals, seed, &result, options.launch.json);
+      ++failures;
+      fmt::print(stderr, "seed {}: {}\n", seed, headline(result));
+    }
     if (stderr_is_terminal()) fmt::print(stderr, "\r{} programs", totals.programs);
   }
   if (stderr_is_terminal()) fmt::print(stderr, "\r\x1b[K");
-  return report_random(totals, 0, nullptr, options.launch.json);
+  report_random(totals, 0, nullptr, options.launch.json);
+  return failures == 0 ? exit_done : exit_failed;
 }
 
 int run_lockstep(const LockstepCommandOptions& options) {
@@ -137,6 +152,8 @@ void add_lockstep_command(CLI::App& application, int* status) {
   add_launch_options(*command, options->launch);
   command->add_option("--random", options->random,
                       "Instead of a program: this many random ones, seeds from --seed up");
+  command->add_flag("--keep-going", options->keep_going,
+                    "With --random: one line for a failure, then the next program");
   command->add_option("--plant", options->plant,
                       "FIELD or FIELD@BUNDLE: corrupt this on the RTL's side");
   add_model_options(*command, options->model);
