@@ -56,7 +56,7 @@ package tpu_fp_pkg;
     // A sum too small for fp32 is exact (both operands are multiples of 2^-149), so that the
     // exponent before rounding decides the flush.
     if ($signed(e) <= 0) res = 32'd0;
-    if ($signed(e) >= 255 || res[30:23] == 8'hff || ex == 32'd255) res = INFINITY;
+    if ($signed(e) >= 255 || ex == 32'd255) res = INFINITY;
     res[31] = x[31];
     if (s == 32'd0) res = {x[31] & y[31], 31'd0};
     if (x[30:0] > 31'h7f800000 || (y[30:0] == 31'h7f800000 && differ)) res = QNAN;
@@ -78,8 +78,7 @@ package tpu_fp_pkg;
     either_zero = (a[30:23] == 8'd0) | (b[30:23] == 8'd0);
     either_inf = (a[30:0] == 31'h7f800000) | (b[30:0] == 31'h7f800000);
     if ($signed(e) <= 0 || either_zero) res = 32'd0;
-    if ($signed(e) >= 255 && !either_zero) res = INFINITY;
-    if (either_inf) res = INFINITY;
+    if ($signed(e) >= 255 || either_inf) res = INFINITY;
     res[31] = a[31] ^ b[31];
     if (a[30:0] > 31'h7f800000 || b[30:0] > 31'h7f800000 || (either_inf & either_zero)) res = QNAN;
     mul = res;
@@ -96,7 +95,7 @@ package tpu_fp_pkg;
     either_zero = (a[14:7] == 8'd0) | (b[14:7] == 8'd0);
     either_inf = (a[14:0] == 15'h7f80) | (b[14:0] == 15'h7f80);
     if ($signed(e) <= 0 || either_zero) res = 32'd0;
-    if (($signed(e) >= 255 && !either_zero) || either_inf) res = INFINITY;
+    if ($signed(e) >= 255 || either_inf) res = INFINITY;
     res[31] = a[15] ^ b[15];
     if (a[14:0] > 15'h7f80 || b[14:0] > 15'h7f80 || (either_inf & either_zero)) res = QNAN;
     bf16_product = res;

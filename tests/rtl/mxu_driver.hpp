@@ -64,6 +64,7 @@ class Mxu : public Bench<Vmxu_bench> {
     REQUIRE(m->push_ready_o == 1);
     put(m->x_i, x);
     m->push_start_i = 1;
+    push_until_ = now + 4;
     model.push(x, static_cast<Part>(m->push_part_i), m->push_row_i, m->push_transposed_i != 0);
     cycle();
   }
@@ -123,6 +124,8 @@ class Mxu : public Bench<Vmxu_bench> {
     m->push_start_i = m->mul_start_i = m->read_start_i = 0;
     m->push_valid_i = m->mul_valid_i = m->read_valid_i = 0;
     settle();
+    const bool reading = m->read_done_o == 1;
+    REQUIRE((m->idle_o == 1) == (rows_.empty() && now > push_until_ && !reading));
     if (m->row_valid_o == 0) return;
     REQUIRE(!rows_.empty());
     const MxuRow& row = rows_.front();
@@ -158,6 +161,7 @@ class Mxu : public Bench<Vmxu_bench> {
 
  private:
   uint32_t seq_ = 0;
+  uint64_t push_until_ = 0;  // last cycle in which the newest push writes
   std::deque<MxuRow> rows_;
 };
 

@@ -139,6 +139,16 @@ TEST_CASE("A multiply takes the left port for as many cycles as it has rows") {
   mxu.finish();
 }
 
+TEST_CASE("An accumulator with nothing pending is read while others are computed") {
+  Mxu mxu(7);
+  mxu.start_multiply(random_operand(mxu.random, false), full(3, true, false));
+  CHECK(wait_read(mxu, 4) == 0);
+  mxu.start_read();
+  CHECK(wait_read(mxu, 3) == lanes + 8);
+  mxu.start_read();
+  mxu.finish();
+}
+
 TEST_CASE("A push takes four cycles and follows right behind the wavefront of a swap") {
   for (unsigned delay = 0; delay < 12; ++delay) {
     Mxu mxu(3);

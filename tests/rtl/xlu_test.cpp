@@ -105,6 +105,7 @@ class Xlu : public Bench<Vxlu_bench> {
     m->seq_i = ++seq_;
     m->dest_i = seq_ % 64;
     m->start_i = 1;
+    started_ = now_;
     due_.push_back(now_ + 9);
     cycle();
     m->start_i = 0;
@@ -113,6 +114,8 @@ class Xlu : public Bench<Vxlu_bench> {
     m->n_i = ~n;
     m->op_i = 0;
   }
+
+  uint64_t started() const { return started_; }
 
   // Cycles until the oldest operation is done.
   void finish() {
@@ -144,6 +147,7 @@ class Xlu : public Bench<Vxlu_bench> {
   bool done_ = false;
   uint32_t seq_ = 0;
   uint64_t now_ = 0;
+  uint64_t started_ = 0;
 };
 
 // Few NaNs, many ties and special values, or anything.
@@ -229,7 +233,9 @@ TEST_CASE("XLU takes the next operation while the last row of the one before is 
     const Vector first = random_values(random);
     const Vector second = random_values(random);
     xlu.start(Op::ssum_s32, first, second, 0);
+    const uint64_t started = xlu.started();
     xlu.start(Op::lsum_s32, second, first, 0);
+    REQUIRE(xlu.started() == started + 8);
     xlu.finish();
     require_equal(get(xlu->result_o), reduce_sublanes(first, sum_s32), first, Op::ssum_s32);
     xlu.finish();
