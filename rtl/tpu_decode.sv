@@ -42,7 +42,7 @@ module tpu_decode (
   function automatic logic holds(input logic [63:0] slot, input logic [7:0] pregs);
     logic value;
     value = pregs[tpu_pkg::predicate_value(slot)];
-    holds = (tpu_pkg::opcode(slot) != 8'd0) && (value != tpu_pkg::predicate_negate(slot));
+    holds = (slot != 64'd0) && (value != tpu_pkg::predicate_negate(slot));
   endfunction
 
   assign enabled_o = {holds(dma, pregs_i), holds(xu, pregs_i), holds(mx, pregs_i),
