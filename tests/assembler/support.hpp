@@ -13,7 +13,7 @@ namespace tandem::test {
 // Assembles a text that must be right.
 inline Object assembled(const std::string& text, const AssembleOptions& options = {}) {
   AssembleResult result = assemble({"test.s", text}, options);
-  INFO(text);
+  INFO(text.substr(0, 2000));
   REQUIRE(diagnostics_text(result.diagnostics) == "");
   return std::move(result.object);
 }
@@ -22,7 +22,7 @@ inline Object assembled(const std::string& text, const AssembleOptions& options 
 inline Object built(const std::string& text, const AssembleOptions& options = {}) {
   const SourceText source{"test.s", text};
   LinkResult result = build({&source, 1}, options);
-  INFO(text);
+  INFO(text.substr(0, 2000));
   REQUIRE(diagnostics_text(result.diagnostics) == "");
   return std::move(result.program);
 }
@@ -39,7 +39,7 @@ inline void require_round_trip(const Object& object) {
   INFO(read.error);
   REQUIRE(read.ok());
   const std::string text = disassemble(read.object);
-  INFO(text);
+  INFO(text.substr(0, 2000));
   const Object again = object.linked ? built(text) : assembled(text);
   REQUIRE(write_elf(again) == bytes);
 }
