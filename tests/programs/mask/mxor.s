@@ -1,0 +1,20 @@
+# mxor: all bit pairs, negation of either source, m0, both slots, predicates.
+# expect: m5[r] = 0, 1, 1, 0, 0, 1, 1, 0
+# expect: m6[r] = 1, 0, 0, 1, 1, 0, 0, 1
+# expect: m7[r] = 1, 0, 0, 1, 1, 0, 0, 1
+# expect: m1[r] = 0, 1, 1, 0, 0, 1, 1, 0
+# expect: m2[r] = 1, 1, 0, 0, 1, 1, 0, 0
+# expect: m0 = 1
+# expect: m3 = 0
+# expect: m4 = 0
+# expect: v5[r] = 10, 11, 10, 11, 10, 11, 10, 11
+
+        .include "logic.inc"
+        { va: m5 = mxor m1, m2 ; vb: m6 = mxor !m1, m2 }
+        { va: m7 = mxor m1, !m2 ; vb: m0 = mxor m1, m2 }       # m0: discarded
+        { sa: s4 = mov 11 ; sb: s5 = mov 10 }
+        { va: v5 = vsel m1, s4, s5 }
+        { va: m1 = mxor !m1, !m2 ; vb: m2 = mxor m0, m2 }      # read before written
+        { va: @p1 m5 = mxor m3, m3 ; vb: @!p1 m3 = mxor m3, m3 }
+        { va: @!p1 m4 = mxor m4, m4 ; vb: @p1 m6 = mxor m4, m3 }
+        halt
