@@ -135,6 +135,9 @@ void Checker::finish() {
     return fail(std::move(mismatch));
   }
   if (bundles_ == 0) return fail(of_end(CompareField::end_nothing, 1, 0));
+  if (golden_.status() == RunStatus::running) {
+    return fail(of_end(CompareField::end_missing, golden_.pc(), 0));
+  }
   check_leftovers();
   if (ended()) return;
   check_status();
@@ -155,9 +158,6 @@ void Checker::check_leftovers() {
     mismatch.sequence = copies_.front().sequence;
     mismatch.slot = Slot::dma;
     return fail(std::move(mismatch));
-  }
-  if (golden_.status() == RunStatus::running) {
-    fail(of_end(CompareField::end_missing, golden_.pc(), 0));
   }
 }
 

@@ -78,6 +78,7 @@ class ProgramBuilder {
   std::array<std::uint32_t, descriptor_words> random_descriptor(const Channel& channel);
   void copy_step();
   void start_copy(Channel& channel);
+  void set_flag(const Channel& channel);
   void wait_for(Channel& channel);
   void wait_all();
   void touch_channel(Draft& draft);

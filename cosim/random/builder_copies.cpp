@@ -245,6 +245,8 @@ void ProgramBuilder::copy_step() {
   Channel& channel = channels_[rng_.below(static_cast<std::uint32_t>(channels_.size()))];
   if (channel.busy) {
     wait_for(channel);
+  } else if (rng_.chance(15)) {
+    set_flag(channel);
   } else {
     start_copy(channel);
   }
@@ -268,6 +270,21 @@ void ProgramBuilder::start_copy(Channel& channel) {
   draft.set(Slot::dma, copy);
   draft.set(rng_.chance(50) ? Slot::sa : Slot::sb, sum);
   channel.busy = true;
+  fill(draft);
+  emit(std::move(draft));
+}
+
+// Starts the count of an idle channel anew; negative values too.
+void ProgramBuilder::set_flag(const Channel& channel) {
+  const std::int32_t value = rng_.between(-1024, 1023);
+  Draft draft;
+  Operation set{Op::fset, 0, false, {}};
+  set.operands[0].value = static_cast<std::int32_t>(channel.flag);
+  set.operands[1].extra = 1;
+  set.operands[1].imm = value;
+  draft.set(Slot::dma, set);
+  draft.set(Slot::sb,
+            make::mov(reserved::channel_total + channel.number, static_cast<std::uint32_t>(value)));
   fill(draft);
   emit(std::move(draft));
 }
