@@ -66,6 +66,7 @@ class Program {
   // Appends a bundle; returns its PC.
   std::uint32_t bundle(std::initializer_list<SlotOperation> operations);
   std::uint32_t raw(const Bundle& bundle);
+  void entry(std::uint32_t pc) { image_->entry_pc = pc; }
   void halt() { bundle({op(Slot::sa, Op::halt)}); }
   // Bundles that put constants into SMEM words (through s31).
   void smem(std::uint32_t address, const std::vector<std::uint32_t>& words);

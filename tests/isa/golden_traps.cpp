@@ -210,6 +210,18 @@ TEST_CASE("a trapped model stays trapped") {
   CHECK(model.bundles() == 0);
 }
 
+TEST_CASE("an entry outside the text traps before anything is issued") {
+  Program program;
+  program.halt();
+  program.entry(1);
+  auto model = program.model();
+  RetireRecord record;
+  CHECK(model.step(&record) == RunStatus::trapped);
+  CHECK(model.trap() == Trap{TrapCause::jump_range, Slot::sa, 1});
+  CHECK(model.pc() == 1);
+  CHECK(model.bundles() == 0);
+}
+
 TEST_CASE("a run stops at its limit") {
   Program program;
   program.bundle({op(Slot::sa, Op::br, {plain(0)})});
