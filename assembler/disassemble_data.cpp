@@ -53,7 +53,11 @@ std::vector<const Symbol*> symbols_of(const Object& object, Place place) {
 std::string relocation_text(const Object& object, const Relocation& item) {
   std::string text = object.symbols[item.symbol].name;
   if (item.log2_scale != 0) text = fmt::format("({} << {})", text, item.log2_scale);
-  if (item.addend != 0) text = fmt::format("{} + {}", text, item.addend);
+  if (item.negative) {
+    text = fmt::format("{} - {}", item.addend, text);
+  } else if (item.addend != 0) {
+    text = fmt::format("{} + {}", text, item.addend);
+  }
   switch (item.kind) {
     case RelocationKind::operand_lo:
     case RelocationKind::word32_lo: return fmt::format("lo({})", text);

@@ -67,9 +67,10 @@ std::string target_text(const Object& object);
 std::string tensors_text(const Object& object);
 std::string tensor_text(const Tensor& tensor);
 
-// r_info of a relocation: kind in bits 7:0, log2 of the scale in bits 15:8.
+// Type of a relocation: kind in bits 7:0, log2 of the scale in bits 15:8, negative in bit 16.
 inline std::uint32_t relocation_type(const Relocation& item) {
-  return static_cast<std::uint32_t>(item.kind) | (std::uint32_t{item.log2_scale} << 8U);
+  return static_cast<std::uint32_t>(item.kind) | (std::uint32_t{item.log2_scale} << 8U) |
+         (item.negative ? 1U << 16U : 0U);
 }
 
 inline constexpr std::uint32_t lines_version = 1;

@@ -273,11 +273,13 @@ class ElfReader {
     item.addend = entry.r_addend;
     item.kind = static_cast<RelocationKind>(type & 0xffU);
     item.log2_scale = static_cast<std::uint8_t>(type >> 8U);
+    item.negative = (type >> 16U) != 0;
     const auto first =
         static_cast<std::uint64_t>(in_text ? RelocationKind::operand : RelocationKind::word32);
     const auto last =
         static_cast<std::uint64_t>(in_text ? RelocationKind::operand_hi : RelocationKind::word64);
-    if ((type & 0xffU) < first || (type & 0xffU) > last || (type >> 8U) > 31) {
+    if ((type & 0xffU) < first || (type & 0xffU) > last || (type >> 17U) != 0 ||
+        item.log2_scale > 31) {
       bytes.fail(at, fmt::format("unknown relocation type {:#x}", type));
     }
     if (symbol == 0 || symbol > object_.symbols.size()) bytes.fail(at, "a relocation of no symbol");

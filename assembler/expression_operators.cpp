@@ -1,7 +1,7 @@
 #include "assembler/expression_operators.hpp"
 
 #include <bit>
-#include <cmath>
+#include <utility>
 
 #include "assembler/expression.hpp"
 
@@ -28,34 +28,34 @@ const Code* scale_by_factor(Value& value, std::int64_t factor) {
   return scale(value, static_cast<std::uint64_t>(std::countr_zero(bits_of(factor))));
 }
 
-const Code* add_symbolic(Value& left, const Value& right) {
-  if (left.half != Half::whole || right.half != Half::whole) return &bad_relocation;
-  if (left.is_real || right.is_real) return &bad_relocation;
-  if (!left.is_constant() && !right.is_constant()) return &bad_relocation;
-  const std::int64_t sum = wrap(bits_of(left.integer) + bits_of(right.integer));
-  if (left.is_constant()) left = right;
-  left.integer = sum;
-  return nullptr;
-}
-
-const Code* subtract_symbolic(const SymbolTable& symbols, Value& left, const Value& right) {
-  if (left.half != Half::whole || right.half != Half::whole) return &bad_relocation;
-  if (left.is_real || right.is_real) return &bad_relocation;
-  if (!right.is_constant()) {
-    if (left.minus != no_symbol || right.minus != no_symbol || left.symbol == no_symbol ||
-        left.log2_scale != right.log2_scale) {
-      return &bad_relocation;
-    }
-    left.minus = right.symbol;
-  }
-  left.integer = wrap(bits_of(left.integer) - bits_of(right.integer));
+// Adds values of which at least one depends on symbols: at most one symbol may end up on each side.
+const Code* add_symbolic(const SymbolTable& symbols, Value& left, const Value& right) {
+  const bool whole = left.half == Half::whole && right.half == Half::whole;
+  if (!whole || left.is_real || right.is_real) return &bad_relocation;
+  if (left.symbol != no_symbol && right.symbol != no_symbol) return &bad_relocation;
+  if (left.minus != no_symbol && right.minus != no_symbol) return &bad_relocation;
+  const bool both = !left.is_constant() && !right.is_constant();
+  if (both && left.log2_scale != right.log2_scale) return &bad_relocation;
+  if (left.is_constant()) left.log2_scale = right.log2_scale;
+  if (right.symbol != no_symbol) left.symbol = right.symbol;
+  if (right.minus != no_symbol) left.minus = right.minus;
+  left.integer = wrap(bits_of(left.integer) + bits_of(right.integer));
   simplify(symbols, left);
   return nullptr;
 }
 
+Value negated(Value value) {
+  std::swap(value.symbol, value.minus);
+  value.integer = wrap(0 - bits_of(value.integer));
+  return value;
+}
+
 const Code* symbolic(const SymbolTable& symbols, TokenKind op, Value& left, const Value& right) {
-  if (op == TokenKind::plus) return add_symbolic(left, right);
-  if (op == TokenKind::minus) return subtract_symbolic(symbols, left, right);
+  if (op == TokenKind::plus) return add_symbolic(symbols, left, right);
+  if (op == TokenKind::minus) {
+    if (right.is_real) return &bad_relocation;
+    return add_symbolic(symbols, left, negated(right));
+  }
   if (op == TokenKind::star && right.is_integer()) return scale_by_factor(left, right.integer);
   if (op == TokenKind::star && left.is_integer()) {
     const std::int64_t factor = left.integer;
@@ -168,8 +168,10 @@ const Code* apply_binary(const SymbolTable& symbols, TokenKind op, Value& left,
 
 const Code* apply_prefix(TokenKind op, Value& value) {
   if (op == TokenKind::plus) return nullptr;
-  if (!value.is_constant()) return &bad_relocation;
-  if (op == TokenKind::exclamation) {
+  if (!value.is_constant()) {
+    if (op != TokenKind::minus || value.half != Half::whole) return &bad_relocation;
+    value = negated(value);
+  } else if (op == TokenKind::exclamation) {
     value = integer_value(value.truth() ? 0 : 1);
   } else if (value.is_real) {
     if (op == TokenKind::tilde) return &integer_operator;

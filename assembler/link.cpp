@@ -127,7 +127,9 @@ class Linker {
   }
 
   static std::int64_t value_of(const Relocation& item, std::uint64_t symbol) {
-    const std::uint64_t sum = (symbol << item.log2_scale) + static_cast<std::uint64_t>(item.addend);
+    const std::uint64_t scaled = symbol << item.log2_scale;
+    const std::uint64_t sum =
+        static_cast<std::uint64_t>(item.addend) + (item.negative ? 0 - scaled : scaled);
     switch (item.kind) {
       case RelocationKind::operand_lo:
       case RelocationKind::word32_lo: return static_cast<std::int64_t>(sum & 0xffff'ffffU);

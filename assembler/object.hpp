@@ -32,7 +32,8 @@ struct Symbol {
 };
 
 // What is stored where a relocation points. S is the value of the symbol in its unit, k log2_scale,
-// A the addend: (S << k) + A. `lo` and `hi` store the low or the high 32 bits of that sum.
+// A the addend: (S << k) + A, or A - (S << k) when `negative`. `lo` and `hi` store the low or the
+// high 32 bits of that sum.
 enum class RelocationKind : std::uint8_t {
   operand = 1,  // the constant of the operation in the slot, with the range its operand allows
   operand_lo,
@@ -49,6 +50,7 @@ struct Relocation {
   std::uint32_t symbol = 0;  // index into Object::symbols
   RelocationKind kind = RelocationKind::operand;
   std::uint8_t log2_scale = 0;
+  bool negative = false;
 };
 
 struct Object {

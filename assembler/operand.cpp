@@ -166,7 +166,7 @@ struct OperandParser {
 
   [[nodiscard]] bool at_register() const {
     NamedRegister name;
-    return lexer.token().is(TokenKind::identifier) &&
+    return lexer.token().is(TokenKind::identifier) && lexer.peek() != '(' &&  // f32(1.5)
            resolve_register(context, lexer.token().text(), name);
   }
 

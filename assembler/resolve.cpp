@@ -167,7 +167,7 @@ class Resolver {
 
   void relocate(const Fixup& fixup) {
     const Value& value = fixup.value;
-    if (value.symbol == no_symbol || value.minus != no_symbol) {
+    if (value.symbol != no_symbol && value.minus != no_symbol) {
       context_.reporter.error(Code::not_relocatable, fixup.where,
                               "only symbols of one section can be subtracted", "-");
       return;
@@ -178,8 +178,9 @@ class Resolver {
     }
     std::vector<Relocation>& list =
         fixup.in_text ? context_.object.text_relocations : context_.object.data_relocations;
-    list.push_back({fixup.offset, value.integer, index_[value.symbol],
-                    with_half(fixup.kind, value.half), value.log2_scale});
+    const bool negative = value.symbol == no_symbol;
+    list.push_back({fixup.offset, value.integer, index_[negative ? value.minus : value.symbol],
+                    with_half(fixup.kind, value.half), value.log2_scale, negative});
   }
 
   Context& context_;

@@ -130,6 +130,17 @@ TEST_CASE("addresses may be scaled and shifted") {
   CHECK(bundle_text(object.text[7]) == "{ sa: s6 = mov 8 }");
 }
 
+TEST_CASE("addresses may be subtracted from numbers and from each other in any order") {
+  const Object object = built(
+      "s1 = mov SMEM_WORDS - words\ns2 = mov 100 - words*4 + 3\ns3 = mov -words\n"
+      "s4 = mov 10 - words + end\ns5 = mov -end + words\n.smem\n.space 8\nwords: .space 5\nend:\n");
+  CHECK(bundle_text(object.text[0]) == "{ sa: s1 = mov 16376 }");
+  CHECK(bundle_text(object.text[1]) == "{ sa: s2 = mov 71 }");
+  CHECK(bundle_text(object.text[2]) == "{ sa: s3 = mov -8 }");
+  CHECK(bundle_text(object.text[3]) == "{ sa: s4 = mov 15 }");
+  CHECK(bundle_text(object.text[4]) == "{ sa: s5 = mov -5 }");
+}
+
 TEST_CASE("a constant may stand for an address and keep its scale") {
   const Object object = built(
       ".equ bytes, buffer*ROW_BYTES + 8\ns1 = mov bytes + 4\ns2 = mov later*2\n"

@@ -28,6 +28,8 @@ TEST_CASE("operands are read in all their forms") {
       {"s1 = mov -0x80000000", "{ sa: s1 = mov -2147483648 }"},
       {"s1 = mov 1.5", "{ sa: s1 = mov 1069547520 }"},
       {"s1 = mov -2f", "{ sa: s1 = mov -1073741824 }"},
+      {"s6 = mov f32(-INF)", "{ sa: s6 = mov -8388608 }"},
+      {"{ s6 = add s1, f32(2.0) }", "{ sa: s6 = add s1, 1073741824 }"},
       {"s1 = mov 'a'", "{ sa: s1 = mov 97 }"},
       {"s1 = mov '\\n'", "{ sa: s1 = mov 10 }"},
       {"p1 = pand !p2, p3", "{ sa: p1 = pand !p2, p3 }"},
