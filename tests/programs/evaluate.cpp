@@ -24,7 +24,7 @@ std::vector<std::uint32_t> Evaluator::operator()(const std::vector<Query>& queri
   if (queries.empty()) return {};
   std::string text = names_;
   for (const Query& query : queries) {
-    text += fmt::format(".set r, {}\n.set j, {}\ns1 = mov {}\n", query.at.r, query.at.j,
+    text += fmt::format(".set r, {}\n.set j, {}\ns1 = mov ({})\n", query.at.r, query.at.j,
                         query.expression);
   }
   AssembleOptions options;
