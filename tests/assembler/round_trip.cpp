@@ -1,4 +1,5 @@
 // Text -> binary -> text -> binary gives the same bytes, over random bundles made from the table.
+#include <filesystem>
 #include <random>
 
 #include "isa/encoding.hpp"
@@ -176,6 +177,27 @@ TEST_CASE("programs and objects with everything in them survive as text") {
   const LinkResult linked = link(inputs);
   REQUIRE(diagnostics_text(linked.diagnostics) == "");
   require_round_trip(linked.program);
+}
+
+TEST_CASE("every program in the repository survives as text for every preset") {
+  std::size_t programs = 0;
+  for (const std::string folder : {"benchmarks", "tests/programs"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() != ".s") continue;
+      for (const Parameters& preset : presets) {
+        AssembleOptions options;
+        options.preset = preset.name;
+        const std::optional<SourceText> source = read_source(entry.path().string());
+        REQUIRE(source);
+        const LinkResult result = build({&*source, 1}, options);
+        if (!result.ok()) continue;  // a part for .include, or not written for this preset
+        INFO(source->name);
+        require_round_trip(result.program);
+        ++programs;
+      }
+    }
+  }
+  CHECK(programs >= 20);
 }
 
 TEST_CASE("a program without lines or with lines of several files survives as text") {
