@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -26,6 +27,22 @@ TensorData words(std::vector<std::int64_t> dimensions, std::int32_t value = 0) {
   for (const std::int64_t size : dimensions) count *= size;
   return tensor(std::move(dimensions),
                 std::vector<std::int32_t>(static_cast<std::size_t>(count), value));
+}
+
+std::uint32_t bf16_of(float value) {
+  return numerics::bf16_from_f32(std::bit_cast<std::uint32_t>(value));
+}
+
+// The first (0) or second (1) of two bf16 terms whose sum is a weight, to 16 bits or so.
+float bf16_term(float value, int term) {
+  const auto first = std::bit_cast<float>(bf16_of(value) << 16U);
+  return term == 0 ? first : value - first;
+}
+
+// bf16 values, as the words that the residual stream is made of.
+std::vector<float> rounded(std::vector<float> values) {
+  for (float& value : values) value = bf16_term(value, 0);
+  return values;
 }
 
 // How the model's numbers are spread over lanes.
@@ -68,10 +85,7 @@ class StripWriter {
     for (std::int64_t input = 0; input < layout_.strip_inputs; ++input) {
       for (std::int64_t lane = 0; lane < layout_.lanes; ++lane) {
         for (std::int64_t half = 0; half < 2; ++half) {
-          const float value = weight(input, half, lane);
-          std::uint32_t bits = 0;
-          std::memcpy(&bits, &value, sizeof bits);
-          elements_.push_back(static_cast<std::uint16_t>(numerics::bf16_from_f32(bits)));
+          elements_.push_back(static_cast<std::uint16_t>(bf16_of(weight(input, half, lane))));
         }
       }
     }
@@ -88,6 +102,20 @@ class StripWriter {
           const std::int64_t input = part * layout_.strip_inputs + k;
           if (output >= outputs || input >= inputs) return 0.0F;
           return w[static_cast<std::size_t>(output * inputs + input)];
+        });
+      }
+    }
+  }
+
+  // Every strip is followed by the strip of its weights' second terms.
+  void classifier(std::span<const float> w) {
+    const std::int64_t dim = layout_.config.dim;
+    for (std::int64_t n = 0; n < layout_.strips_for(layout_.config.vocabulary); ++n) {
+      for (const int term : {0, 1}) {
+        strip([&](std::int64_t k, std::int64_t half, std::int64_t lane) {
+          const std::int64_t output = (2 * n + half) * layout_.lanes + lane;
+          if (output >= layout_.config.vocabulary || k >= dim) return 0.0F;
+          return bf16_term(w[static_cast<std::size_t>(output * dim + k)], term);
         });
       }
     }
@@ -157,7 +185,7 @@ TensorData weight_stream(const LlamaCheckpoint& model, const Layout& layout) {
     writer.matrix(of(model.w3), c.hidden, c.dim, 1);
     writer.matrix(of(model.w2), c.dim, c.hidden, divide_up(hidden_inputs, layout.strip_inputs));
   }
-  writer.matrix(model.classifier(), c.vocabulary, c.dim, 1);
+  writer.classifier(model.classifier());
   return writer.take();
 }
 
@@ -224,7 +252,7 @@ std::map<std::string, TensorData> llama_tensors(const LlamaCheckpoint& checkpoin
       {3}, std::vector<std::int32_t>{job.limit, forced_count, LlamaTokenizer::begin_token});
   tensors["forced"] = tensor({static_cast<std::int64_t>(forced.size())}, forced);
   tensors["weights"] = weight_stream(checkpoint, layout);
-  tensors["embedding"] = tensor({c.vocabulary, c.dim}, checkpoint.embedding);
+  tensors["embedding"] = tensor({c.vocabulary, c.dim}, rounded(checkpoint.embedding));
   tensors["norms"] = norm_weights(checkpoint);
   tensors["rope"] = angles(layout);
   tensors["cache"] = words({c.layers, 2 * layout.chunks, padded_sequence * layout.lanes});

@@ -12,7 +12,9 @@
 #   attention output, w1, w3, w2 (an output strip: its parts of Kp inputs in order); then the
 #   classifier. Missing inputs and outputs are zero.
 #
-# Weights are bf16; residual stream, norms, softmax and logits fp32; q, k, p and v go through bf16.
+# Weights are bf16, those of the classifier a sum of two bf16 (every strip is followed by the strip of
+# the second terms), because their rounding goes straight into the logits and flips near ties.
+# Residual stream, activations, norms, softmax and logits are fp32; q, k, p and v go through bf16.
 # Explicit traps: 1 sizes do not fit together, 2 VMEM is too small, 3 the strips are not as many as
 # the sizes say, 4 no logit is a number, 5 a token outside the vocabulary.
 
@@ -185,7 +187,7 @@ next_layer:
         s4 = sld [logit_strips]
         s6 = sld [normed_row]
         { s6 = shl s6, LANES_LOG2 ; s7 = sld [logits_row] }
-        { s1 = call matvec ; s5 = mov 1 }
+        { s1 = call matvec_two_terms ; s5 = mov 2 }
         s1 = call choose_token
         s1 = call report_token
         s4 = sld [end_token]
