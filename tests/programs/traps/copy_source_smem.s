@@ -1,0 +1,10 @@
+# A source in SMEM that ends behind it.
+# expect: trap address_range dma 2 pc here
+# expect: s5 = 0
+# expect: f1 = 0
+
+        .include "../common.inc"
+        describe fetch_descriptor, SMEM_TO_SMEM | FLAG, 1, 4 * SMEM_WORDS - 4, 800, 4, n2=2, s2=4
+        { dma: @p1 copy [fetch_descriptor], s0, s0 }      # not done
+here:   { dma: copy [fetch_descriptor], s0, s0 ; sa: s5 = mov 1 }
+        halt

@@ -1,0 +1,10 @@
+# A destination below 0.
+# expect: trap address_range dma 4 pc here
+# expect: s5 = 0
+# expect: f1 = 0
+
+        .include "../common.inc"
+        describe fetch_descriptor, HBM_TO_SMEM | FLAG, 1, 65536, 800, 4, n1=2, s1=0, d1=-804
+        { dma: @p1 copy [fetch_descriptor], s0, s0 }      # not done
+here:   { dma: copy [fetch_descriptor], s0, s0 ; sa: s5 = mov 1 }
+        halt

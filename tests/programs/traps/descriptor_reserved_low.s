@@ -1,0 +1,11 @@
+# A reserved bit of word 0, between spaces and flag.
+# expect: trap bad_descriptor dma 0 pc here
+# expect: s5 = 0
+# expect: f1 = 0
+
+        .include "../common.inc"
+        describe fetch_descriptor, HBM_TO_SMEM | FLAG, 1, 65536, 800, 4
+        put     fetch_descriptor + 0, HBM_TO_SMEM | FLAG | (1 << 12)
+        { dma: @p1 copy [fetch_descriptor], s0, s0 }      # not done
+here:   { dma: copy [fetch_descriptor], s0, s0 ; sa: s5 = mov 1 }
+        halt

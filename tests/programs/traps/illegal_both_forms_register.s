@@ -1,0 +1,6 @@
+# Constant bits of `add` that reads a register.
+# expect: trap illegal_encoding sa 0 pc here
+# expect: s4 = 0
+
+here:   .bundle 0xc04001, 0x9, 0x40006010, 0x1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+        halt

@@ -1,0 +1,6 @@
+# Opcode 0 with another bit set.
+# expect: trap illegal_encoding sa 0 pc here
+# expect: s4 = 0
+
+here:   .bundle 0, 0x80000000, 0x40004010, 0x1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+        halt

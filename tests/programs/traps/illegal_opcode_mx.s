@@ -1,0 +1,6 @@
+# An opcode that slot mx does not have.
+# expect: trap illegal_encoding mx 0 pc here
+# expect: s4 = 0
+
+here:   .bundle 0, 0, 0x40004010, 0x1, 0, 0, 0, 0, 0, 0, 0, 0, 0x6, 0, 0, 0
+        halt

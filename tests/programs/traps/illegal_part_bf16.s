@@ -1,0 +1,6 @@
+# A byte as the part of a bf16 multiply.
+# expect: trap illegal_encoding mx 0 pc here
+# expect: s4 = 0
+
+here:   .bundle 0, 0, 0x40004010, 0x1, 0, 0, 0, 0, 0, 0, 0, 0, 0x100003, 0xe, 0, 0
+        halt

@@ -1,0 +1,6 @@
+# Part 3, which nothing has.
+# expect: trap illegal_encoding mx 0 pc here
+# expect: s4 = 0
+
+here:   .bundle 0, 0, 0x40004010, 0x1, 0, 0, 0, 0, 0, 0, 0, 0, 0xc0001, 0, 0, 0
+        halt

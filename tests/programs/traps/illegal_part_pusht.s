@@ -1,0 +1,6 @@
+# A byte as the part of a transposed push.
+# expect: trap illegal_encoding mx 0 pc here
+# expect: s4 = 0
+
+here:   .bundle 0, 0, 0x40004010, 0x1, 0, 0, 0, 0, 0, 0, 0, 0, 0x1c0002, 0, 0, 0
+        halt

@@ -1,0 +1,6 @@
+# A bit between the flag operand and the register: constant bits of `wait` with a register.
+# expect: trap illegal_encoding dma 0 pc here
+# expect: s4 = 0
+
+here:   .bundle 0, 0, 0x40004010, 0x1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x4001002
+        halt

@@ -1,0 +1,6 @@
+# Bit 63 of a vector addition.
+# expect: trap illegal_encoding vb 0 pc here
+# expect: s4 = 0
+
+here:   .bundle 0, 0, 0x40004010, 0x1, 0, 0, 0x1001, 0x80000000, 0, 0, 0, 0, 0, 0, 0, 0
+        halt

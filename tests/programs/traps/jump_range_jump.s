@@ -1,0 +1,9 @@
+# A jump to the bundle behind the last one; not done where its predicate is false.
+# expect: trap jump_range sa end pc here
+# expect: s5 = 0
+
+        s4 = mov end
+        @p1 jump s4
+here:   { sa: jump s4 ; sb: s5 = mov 1 }
+        halt
+end:

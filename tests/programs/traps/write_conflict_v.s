@@ -1,0 +1,8 @@
+# A vector written by the vector ALU and by a load: { va: v9 = vlane ; ld: v9 = vld [0] }.
+# expect: trap write_conflict ld 777 pc here
+# expect: v9 = 5
+
+        s4 = mov 5
+        v9 = vmov s4
+here:   .bundle 0, 0, 0, 0, 0x902c, 0, 0, 0, 0x38009001, 0x10000, 0, 0, 0, 0, 0, 0
+        halt
