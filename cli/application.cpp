@@ -23,7 +23,9 @@ int parse_and_run(CLI::App& application, int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     return application.exit(error) == 0 ? exit_done : exit_usage;
   } catch (const UserError& error) {
-    return complain(error.message);
+    if (!error.diagnostics) return complain(error.message);
+    fmt::print(stderr, "{}\n", error.message);
+    return exit_usage;
   } catch (const LaunchError& error) {
     return complain(error.message);
   } catch (const std::bad_alloc&) {

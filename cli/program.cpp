@@ -23,7 +23,8 @@ std::string title(const std::string& path) { return path == "-" ? "<stdin>" : pa
 
 [[noreturn]] void refuse(const std::vector<Diagnostic>& diagnostics) {
   throw UserError{fmt::format("{}{} error{}", diagnostics_text(diagnostics), diagnostics.size(),
-                              diagnostics.size() == 1 ? "" : "s")};
+                              diagnostics.size() == 1 ? "" : "s"),
+                  true};
 }
 
 Object object_from_elf(const std::string& path, const std::vector<std::uint8_t>& bytes,

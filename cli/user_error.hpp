@@ -6,7 +6,8 @@
 namespace tandem {
 
 struct UserError {
-  std::string message;
+  std::string message{};
+  bool diagnostics = false;  // starts with file:line:column: print nothing before it
 };
 
 // Exit statuses of the command.

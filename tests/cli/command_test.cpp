@@ -1,0 +1,298 @@
+// The executable itself: what it prints where, and its exit status. Every kind of bad input ends
+// in a diagnostic and status 1 or 2, none in a crash or a hang.
+#include <sys/wait.h>
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/npy.hpp"
+#include "cosim/machine.hpp"
+
+using namespace tandem;  // NOLINT: a test file
+
+namespace {
+
+struct Output {
+  int status = -1;
+  std::string text;  // of both streams unless the command redirects
+};
+
+// A folder of its own for each test case.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "tandem-cli-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+  }
+  [[nodiscard]] std::string read(const std::string& name) const {
+    std::ifstream file(path_ / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  void write_floats(const std::string& name, std::vector<std::int64_t> shape) const {
+    std::size_t count = 1;
+    for (const std::int64_t size : shape) count *= static_cast<std::size_t>(size);
+    NpyArray array{"f4", std::move(shape), std::vector<std::uint8_t>(count * 4)};
+    for (std::size_t i = 0; i < count; ++i) array.bytes[4 * i + 3] = 0x40;  // 2.0
+    const std::vector<std::uint8_t> file = format_npy(array);
+    write(name, {file.begin(), file.end()});
+  }
+
+  // Runs `tandem <arguments>` in this folder; `before` may be a pipe into it.
+  [[nodiscard]] Output run(const std::string& arguments, const std::string& before = "") const {
+    const std::string command = "cd " + path_.string() + " && " + before + " timeout 60 " +
+                                TANDEM_EXECUTABLE + " " + arguments + " 2>&1";
+    Output output;
+    std::FILE* pipe = popen(command.c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    std::array<char, 4096> buffer{};
+    while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+      output.text.append(buffer.data(), got);
+    }
+    const int status = pclose(pipe);
+    output.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return output;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void check_refused(const Output& output, int status, const std::string& part) {
+  INFO(output.text);
+  CHECK(output.status == status);
+  CHECK(contains(output.text, part));
+}
+
+constexpr const char* count_down = R"(
+        .target nano
+        { s1 = mov 5 }
+loop:   { s1 = sub s1, 1 ; p1 = ne s1, 1 }
+        { @p1 br loop }
+        { halt }
+)";
+
+// Declares tensors and leaves them alone.
+constexpr const char* tensors = R"(
+        .target nano
+        .tensor x, f32, [n], in
+        .tensor y, f32, [n], out
+        { s1 = csr arg_lo }
+        { halt }
+)";
+
+bool has_nano() {
+  for (const std::string_view name : rtl_presets()) {
+    if (name == "nano") return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("every subcommand explains itself with an example") {
+  const Folder folder;
+  CHECK(folder.run("--help").status == 0);
+  for (const char* name : {"asm", "dis", "run", "lockstep", "llama"}) {
+    const Output output = folder.run(std::string(name) + " --help");
+    INFO(name);
+    CHECK(output.status == 0);
+    CHECK(contains(output.text, "Example"));
+    CHECK(contains(output.text, std::string("tandem ") + name));
+  }
+}
+
+TEST_CASE("a program runs and tells how it ended") {
+  const Folder folder;
+  folder.write("k.s", count_down);
+  const Output output = folder.run("run k.s");
+  CHECK(output.status == 0);
+  CHECK(contains(output.text, "halted: 12 bundles"));
+  const Output json = folder.run("run k.s --json");
+  CHECK(json.status == 0);
+  const nlohmann::json result = nlohmann::json::parse(json.text);
+  CHECK(result["outcome"] == "halted");
+  CHECK(result["bundles"] == 12);
+}
+
+TEST_CASE("a listing shows every bundle with its writes and source line") {
+  const Folder folder;
+  folder.write("k.s", count_down);
+  const Output output = folder.run("run k.s --listing");
+  CHECK(contains(output.text, "k.s:3  { sa: s1 = mov 5 }"));
+  CHECK(contains(output.text, "s1 = 00000005"));
+  CHECK(contains(output.text, "p1 = 00000000"));
+}
+
+TEST_CASE("text goes to a binary and back to the same bytes through pipes") {
+  const Folder folder;
+  folder.write("k.s", count_down);
+  CHECK(folder.run("asm k.s -o k.elf").status == 0);
+  CHECK(folder.run("dis k.elf > again.s").status == 0);
+  CHECK(folder.run("asm - > again.elf", "cat again.s |").status == 0);
+  CHECK(!folder.read("k.elf").empty());
+  CHECK(folder.read("k.elf") == folder.read("again.elf"));
+  CHECK(folder.run("run k.elf").status == 0);
+}
+
+TEST_CASE("objects are assembled apart and linked") {
+  const Folder folder;
+  folder.write("a.s", "        .target nano\n        .extern there\n        { br there }\n");
+  folder.write("b.s", "        .target nano\n        .global there\nthere:  { halt }\n");
+  CHECK(folder.run("asm -c a.s b.s").status == 0);
+  CHECK(folder.run("asm a.o b.o -o p.elf").status == 0);
+  CHECK(folder.run("run p.elf").status == 0);
+  CHECK(folder.run("run a.s b.s").status == 0);
+  check_refused(folder.run("run a.s"), 2, "there");
+}
+
+TEST_CASE("mistakes in usage end with status 2") {
+  const Folder folder;
+  folder.write("k.s", count_down);
+  check_refused(folder.run(""), 2, "subcommand");
+  check_refused(folder.run("frobnicate"), 2, "");
+  check_refused(folder.run("run"), 2, "program");
+  check_refused(folder.run("run k.s --bogus"), 2, "bogus");
+  check_refused(folder.run("run nothere.s"), 2, "nothere.s: cannot open");
+  check_refused(folder.run("run ."), 2, "is a directory");
+  check_refused(folder.run("run k.s --on moon"), 2, "golden or rtl");
+  check_refused(folder.run("run k.s --preset tiny"), 2, "known are nano, small, edge, full");
+  check_refused(folder.run("run k.s --hbm 4X"), 2, "not a size");
+  check_refused(folder.run("run k.s --hbm 999999T"), 2, "above 256T");
+  check_refused(folder.run("run k.s --hbm 4K"), 2, "HBM");
+  check_refused(folder.run("run k.s --in x"), 2, "NAME=FILE");
+  check_refused(folder.run("run k.s --in x=a.npy --in x=b.npy"), 2, "twice");
+  check_refused(folder.run("run k.s --out x=a.npy"), 2, "no tensor 'x'");
+  check_refused(folder.run("lockstep"), 2, "either a program or --random");
+  check_refused(folder.run("lockstep k.s --plant nonsense"), 2, "write.data");
+}
+
+TEST_CASE("broken text gives all its errors with places") {
+  const Folder folder;
+  folder.write("bad.s",
+               "        .target nano\n        { s1 = bogus s2 }\n        { v99 = vmov v1 }\n");
+  const Output output = folder.run("asm bad.s");
+  CHECK(output.status == 2);
+  CHECK(contains(output.text, "bad.s:2:"));
+  CHECK(contains(output.text, "bad.s:3:"));
+  CHECK(contains(output.text, "^"));
+  CHECK(contains(output.text, "2 errors"));
+}
+
+TEST_CASE("a binary cut off or damaged anywhere never crashes the tool") {
+  const Folder folder;
+  folder.write("k.s", count_down);
+  REQUIRE(folder.run("asm k.s -o k.elf").status == 0);
+  const std::string good = folder.read("k.elf");
+  for (std::size_t at = 0; at < good.size(); at += good.size() / 40 + 1) {
+    folder.write("bad.elf", good.substr(0, at));
+    CHECK(folder.run("run bad.elf").status == 2);
+    std::string damaged = good;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x41);
+    folder.write("bad.elf", damaged);
+    const int status = folder.run("run bad.elf --limit 1000").status;
+    INFO("byte " << at);
+    CHECK((status == 0 || status == 1 || status == 2));
+  }
+}
+
+TEST_CASE("a binary for another preset is refused by name") {
+  const Folder folder;
+  folder.write("k.s", count_down);
+  REQUIRE(folder.run("asm k.s -o k.elf").status == 0);
+  const Output output = folder.run("run k.elf --preset small");
+  check_refused(output, 2, "`nano` (lanes 8)");
+  CHECK(contains(output.text, "`small` (lanes 16)"));
+  CHECK(folder.run("run k.s --preset small").status == 0);  // text is retargeted
+}
+
+TEST_CASE("missing and misshapen tensors are refused") {
+  const Folder folder;
+  folder.write("k.s", tensors);
+  folder.write_floats("x.npy", {4});
+  folder.write_floats("flat.npy", {2, 2});
+  folder.write("junk.npy", "hello");
+  check_refused(folder.run("run k.s"), 2, "'x' is an input and needs data");
+  check_refused(folder.run("run k.s --in x=gone.npy"), 2, "gone.npy: cannot open");
+  check_refused(folder.run("run k.s --in x=flat.npy"), 2, "its data has 2");
+  check_refused(folder.run("run k.s --in x=junk.npy"), 2, "not an .npy file");
+  check_refused(folder.run("run k.s --in x=x.npy --out x=o.npy"), 2, "not an output");
+  check_refused(folder.run("run k.s --in x=x.npy --in y=x.npy"), 2, "'y' is an output");
+  const Output output = folder.run("run k.s --in x=x.npy --out y=y.npy");
+  INFO(output.text);
+  CHECK(output.status == 0);
+  CHECK(folder.read("y.npy").size() == 128 + 16);
+  check_refused(folder.run("run k.s --in x=x.npy --out y=/nowhere/y.npy"), 2, "cannot create");
+}
+
+TEST_CASE("programs that go wrong end with status 1 and a reason") {
+  const Folder folder;
+  folder.write("loop.s", "        .target nano\nx:      { br x }\n");
+  check_refused(folder.run("run loop.s --limit 1000"), 1, "limit reached");
+  folder.write("trap.s", "        .target nano\n        { trap 42 }\n        { halt }\n");
+  check_refused(folder.run("run trap.s"), 1, "explicit_trap in slot sa, detail 0x2a");
+  folder.write("range.s",
+               "        .target nano\n        { v1 = vld [s0 - 1] }\n        { halt }\n");
+  check_refused(folder.run("run range.s"), 1, "address_range in slot ld");
+  folder.write("dead.s", "        .target nano\n        { wait f3, 1 }\n        { halt }\n");
+  check_refused(folder.run("run dead.s"), 1, "deadlock in slot dma, detail 0x3");
+  folder.write("new.s",
+               "        .target nano\n        { v2 = vadd.f32 v1, v1 }\n        { halt }\n");
+  check_refused(folder.run("run new.s"), 1, "never-written");
+  CHECK(folder.run("run new.s --no-uninitialised-check").status == 0);
+  const Output json = folder.run("run trap.s --json");
+  CHECK(json.status == 1);
+  CHECK(nlohmann::json::parse(json.text)["trap"]["detail"] == 42);
+}
+
+TEST_CASE("lockstep agrees and shows a planted fault") {
+  if (!has_nano()) return;
+  const Folder folder;
+  folder.write("k.s", count_down);
+  const Output good = folder.run("lockstep k.s");
+  INFO(good.text);
+  CHECK(good.status == 0);
+  CHECK(folder.run("run --on rtl k.s").status == 0);
+  const Output bad = folder.run("lockstep k.s --plant write.data@3");
+  CHECK(bad.status == 1);
+  for (const char* part : {"MISMATCH in write.data", "bundle 3", "expected", "k.s:4",
+                           "last bundles", "repeat with", "--plant write.data@3"}) {
+    INFO(bad.text);
+    CHECK(contains(bad.text, part));
+  }
+  const Output json = folder.run("lockstep k.s --plant issue.pc@2 --json");
+  CHECK(json.status == 1);
+  CHECK(nlohmann::json::parse(json.text)["report"]["field"] == "issue.pc");
+  folder.write("loop.s", "        .target nano\nx:      { br x }\n");
+  check_refused(folder.run("lockstep loop.s --limit 5000"), 1, "limit reached");
+  folder.write("dead.s", "        .target nano\n        { wait f3, 1 }\n        { halt }\n");
+  check_refused(folder.run("lockstep dead.s"), 1, "deadlock");
+}
+
+TEST_CASE("random lockstep from the command line counts what it did") {
+  if (!has_nano()) return;
+  const Folder folder;
+  const Output output = folder.run("lockstep --random 5 --seed 1 --preset nano --json");
+  INFO(output.text);
+  CHECK(output.status == 0);
+  const nlohmann::json result = nlohmann::json::parse(output.text);
+  CHECK(result["programs"] == 5);
+  CHECK(result["passed"] == true);
+  CHECK(result["bundles"] > 100);
+}
