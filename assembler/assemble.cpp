@@ -23,7 +23,7 @@ void apply_defines(Context& context) {
   for (const auto& [name, expression] : context.options.defines) {
     Buffer buffer;
     buffer.name = "<command line>";
-    buffer.text = ".equ " + name + ", " + expression + "\n";
+    buffer.storage = ".equ " + name + ", " + expression + "\n";
     parse_text(context, context.sources.add(std::move(buffer)));
   }
   for (assembly::SymbolId id = 0; id < context.symbols.size(); ++id) {
@@ -39,7 +39,7 @@ AssembleResult assemble(const SourceText& source, const AssembleOptions& options
   apply_defines(context);
   Buffer buffer;
   buffer.name = source.name;
-  buffer.text = source.text;
+  buffer.text = source.text;  // no copy: the caller's text outlives this function
   parse_text(context, context.sources.add(std::move(buffer)));
   context.object.preset = &context.parameters();
   resolve(context);

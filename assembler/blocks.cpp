@@ -217,9 +217,14 @@ void Blocks::run(const Buffer* buffer, const Span& name, std::int64_t count,
       const std::string number = std::to_string(i);
       std::vector<Substitution> bound;
       if (!counter.empty()) bound.push_back({counter, number});
-      expansion = &context_.sources.add(
-          {buffer->name, substitute(body, bound, ++context_.expansion_number), first_line, buffer,
-           name.begin, fmt::format("repetition {} of `.rept`", i), buffer->depth + 1});
+      expansion = &context_.sources.add({buffer->name,
+                                         substitute(body, bound, ++context_.expansion_number),
+                                         {},
+                                         first_line,
+                                         buffer,
+                                         name.begin,
+                                         fmt::format("repetition {} of `.rept`", i),
+                                         buffer->depth + 1});
     }
     parse_text(context_, *expansion);
   }
@@ -236,8 +241,9 @@ bool Blocks::include(Lexer& lexer, const Span& name) {
     return context_.reporter.error(Code::unreadable_file, where, "", path);
   }
   if (!charge_expansion(context_, name, depth, text.size() + kept_expansion_bytes)) return false;
-  parse_text(context_, context_.sources.add({found_path, std::move(text), 1, &lexer.buffer(),
-                                             name.begin, "", depth}));
+  parse_text(context_,
+             context_.sources.add(
+                 {found_path, std::move(text), {}, 1, &lexer.buffer(), name.begin, "", depth}));
   return true;
 }
 

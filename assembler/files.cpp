@@ -41,10 +41,17 @@ bool parse_string(Context& context, Lexer& lexer, std::string& text) {
 
 bool read_file(const std::string& path, std::string& contents) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error) || error) return false;
+  if (std::filesystem::is_directory(path, error)) return false;
   std::ifstream file(path, std::ios::binary);
   if (!file) return false;
-  contents.assign(std::istreambuf_iterator<char>(file), {});
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  contents.clear();
+  if (!error) {  // a pipe has no size
+    contents.resize(size);
+    file.read(contents.data(), static_cast<std::streamsize>(size));
+    contents.resize(static_cast<std::size_t>(file.gcount()));
+  }
+  if (file) contents.append(std::istreambuf_iterator<char>(file), {});
   return !file.bad();
 }
 

@@ -160,8 +160,13 @@ const Buffer* expand_macro(Context& context, Lexer& lexer, const Macro& macro) {
   const std::uint32_t depth = lexer.buffer().depth + 1;
   std::string text = substitute(macro.body, bound, ++context.expansion_number);
   if (!charge_expansion(context, call, depth, text.size() + kept_expansion_bytes)) return nullptr;
-  return &context.sources.add({macro.buffer->name, std::move(text), macro.first_line,
-                               &lexer.buffer(), call.begin, fmt::format("macro `{}`", macro.name),
+  return &context.sources.add({macro.buffer->name,
+                               std::move(text),
+                               {},
+                               macro.first_line,
+                               &lexer.buffer(),
+                               call.begin,
+                               fmt::format("macro `{}`", macro.name),
                                depth});
 }
 

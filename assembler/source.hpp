@@ -13,7 +13,8 @@ namespace tandem::assembly {
 // One text. It lives as long as the assembly, so views and positions into it stay valid.
 struct Buffer {
   std::string name;                 // of the file
-  std::string text;                 // ends with the terminating zero of std::string
+  std::string storage;              // the text, unless it belongs to the caller
+  std::string_view text;            // a zero byte follows it; set by Sources::add()
   std::uint32_t first_line = 1;     // line of the file at which this text starts
   const Buffer* parent = nullptr;   // the text that caused this one to be read; nullptr: the first
   const char* parent_at = nullptr;  // where in the parent
@@ -37,7 +38,12 @@ inline Span join(const Span& first, const Span& last) {
 
 class Sources {
  public:
-  Buffer& add(Buffer buffer) { return buffers_.emplace_back(std::move(buffer)); }
+  // Takes over a text; one without `text` is what its `storage` holds.
+  Buffer& add(Buffer buffer) {
+    Buffer& kept = buffers_.emplace_back(std::move(buffer));
+    if (kept.text.data() == nullptr) kept.text = kept.storage;
+    return kept;
+  }
 
  private:
   std::deque<Buffer> buffers_;
