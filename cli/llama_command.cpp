@@ -11,14 +11,14 @@
 #include "cli/files.hpp"
 #include "cli/launch_options.hpp"
 #include "cli/llama_session.hpp"
+#include "cli/model_options.hpp"
 #include "cli/program.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
 namespace {
 
-constexpr std::uint64_t slice = 20'000;  // steps between looks at the tokens
-constexpr std::uint64_t default_limit = 20'000'000'000;
+constexpr std::uint64_t slice = 10'000;  // steps between looks at the tokens
 
 struct LlamaOptions {
   std::string checkpoint;
@@ -30,7 +30,8 @@ struct LlamaOptions {
   std::string force;
   std::int32_t tokens = 0;  // 0: as many as the checkpoint has positions
   std::uint32_t seed = 1;
-  std::uint64_t limit = default_limit;
+  std::uint64_t limit = 0;  // 0: the default of the model
+  ModelOptions model;
   bool json = false;
   bool print_tokens = false;
 };
@@ -153,10 +154,14 @@ int run_llama(const LlamaOptions& options) try {
   const LlamaJob job{options.tokens != 0 ? options.tokens : checkpoint.config.sequence, forced, 1};
   const LlamaSession session(make_image(load_program({options.program}, assemble)), checkpoint, job,
                              parse_size(options.hbm), options.seed);
-  if (options.on != "golden") throw UserError{"--on takes golden, rtl or lockstep"};
-  const auto runner = make_golden_runner(session.launch(), {});
+  RunnerOptions settings;
+  settings.machine = options.model.machine;
+  settings.silence = options.model.silence;
+  settings.command = command_line();
+  const auto runner = make_runner(options.on, session.launch(), settings);
   TextPrinter printer(tokenizer, options);
-  const Decoded decoded = decode_all(session, *runner, printer, options.limit);
+  const Decoded decoded = decode_all(session, *runner, printer,
+                                     options.limit != 0 ? options.limit : default_limit(options.on));
   printer.finish();
   report(options, session, *runner, decoded, forced, printer.text());
   return exit_status(decoded.result);
@@ -188,8 +193,8 @@ void add_llama_command(CLI::App& application, int* status) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of the contents of never-written state")
       ->capture_default_str();
-  command->add_option("--limit", options->limit, "Give up after this many bundles or cycles")
-      ->capture_default_str();
+  command->add_option("--limit", options->limit, "Give up after this many bundles or cycles");
+  add_model_options(*command, options->model);
   command->add_flag("--print-tokens", options->print_tokens, "Print token numbers, one a line");
   command->add_flag("--json", options->json, "Result as JSON on standard output");
   command->callback([options, status] { *status = run_llama(*options); });
