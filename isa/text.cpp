@@ -26,19 +26,6 @@ std::string source_text(const OperandValue& value) {
   return {};
 }
 
-std::string_view part_suffix(Part part) {
-  switch (part) {
-    case Part::f32: return "f32";
-    case Part::lo: return "lo";
-    case Part::hi: return "hi";
-    case Part::b0: return "b0";
-    case Part::b1: return "b1";
-    case Part::b2: return "b2";
-    case Part::b3: return "b3";
-  }
-  return "?";
-}
-
 std::string target_text(std::int32_t value, const LabelName& label_of) {
   const auto pc = static_cast<std::uint32_t>(value);
   std::string name = label_of ? label_of(pc) : std::string();
@@ -146,6 +133,19 @@ bool is_legal(const Bundle& bundle) {
     if (!is_empty(bits) && !decode(slot, bits)) return false;
   }
   return true;
+}
+
+std::string_view part_suffix(Part part) {
+  switch (part) {
+    case Part::f32: return "f32";
+    case Part::lo: return "lo";
+    case Part::hi: return "hi";
+    case Part::b0: return "b0";
+    case Part::b1: return "b1";
+    case Part::b2: return "b2";
+    case Part::b3: return "b3";
+  }
+  return "?";
 }
 
 std::string_view slot_name(Slot slot) { return slot_layouts[static_cast<std::size_t>(slot)].name; }

@@ -23,6 +23,8 @@ std::string bundle_text(const Bundle& bundle, const LabelName& label_of = {});
 bool is_legal(const Bundle& bundle);
 
 std::string_view slot_name(Slot slot);
+// "f32", "lo", "hi", "b0" .. "b3"; "?" for a code that is none.
+std::string_view part_suffix(Part part);
 std::string register_text(RegisterName name);
 
 }  // namespace tandem

@@ -46,7 +46,7 @@ std::string encoding_text(const Instruction& row) {
     }
     if (operand->imm.width != 0) text += fmt::format(", constant {}", bits_text(operand->imm));
     if (operand->extra.width != 0) {
-      text += fmt::format(", {} {}", extra_meaning(operand->kind), bits_text(operand->extra));
+      text += fmt::format(", {} {}", extra_meaning(*operand), bits_text(operand->extra));
     }
   }
   return text;

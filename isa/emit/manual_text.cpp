@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/text.hpp"
 #include "isa/timing.hpp"
 
 namespace tandem::emit {
@@ -93,10 +94,16 @@ std::string_view own_trap(Op op) {
 
 }  // namespace
 
-std::string_view extra_meaning(OperandKind kind) {
-  if (kind == OperandKind::vsource) return "form (0 vector, 1 lo, 2 hi, 3 scalar)";
-  if (kind == OperandKind::part) return "part (0 f32, 1 lo, 2 hi, 4 to 7 b0 to b3)";
-  return "negated by";
+std::string extra_meaning(const Operand& operand) {
+  if (operand.kind == OperandKind::vsource) return "form (0 vector, 1 lo, 2 hi, 3 scalar)";
+  if (operand.kind != OperandKind::part) return "negated by";
+  std::string codes;
+  for (unsigned code = 0; code < 8; ++code) {
+    if (((operand.allowed >> code) & 1U) == 0) continue;
+    codes += fmt::format("{}{} {}", codes.empty() ? "" : ", ", code,
+                         part_suffix(static_cast<Part>(code)));
+  }
+  return fmt::format("part ({})", codes);
 }
 
 std::string syntax_text(const Instruction& row) {

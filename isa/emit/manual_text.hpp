@@ -11,8 +11,8 @@ namespace tandem::emit {
 std::string_view manual_introduction();
 std::string_view operand_chapter();
 
-// What the `extra` field of an operand of this kind holds.
-std::string_view extra_meaning(OperandKind kind);
+// What the `extra` field of an operand holds, with the codes that are legal.
+std::string extra_meaning(const Operand& operand);
 // "d = add a, b" with the spelling of each kind.
 std::string syntax_text(const Instruction& row);
 // Causes of a trap beyond encoding and conflict, or "none".
