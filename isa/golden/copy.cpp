@@ -93,7 +93,7 @@ void copy_marks(Core& core, std::uint64_t from, std::uint64_t to, std::uint32_t 
   if (core.copy.destination.space != MemorySpace::vmem) return;
   const auto to_word = static_cast<std::uint32_t>(to / 4);
   if (core.copy.source.space == MemorySpace::vmem) {
-    core.marks.move_vmem(to_word, static_cast<std::uint32_t>(from / 4), length / 4, core.pc);
+    core.marks.move_vmem(to_word, static_cast<std::uint32_t>(from / 4), length / 4);
   } else {
     core.marks.define_vmem(to_word, length / 4);
   }

@@ -150,7 +150,7 @@ void vst(Core& core, const MicroOp& op) {
     if (enabled == 0) continue;
     const std::uint32_t row = row_address(core, op, r);
     store_row(core, core.vmem_row(row), x, enabled);
-    if (marks) core.marks.store_row(row, enabled, x_marks[r], core.pc);
+    if (marks) core.marks.store_row(row, enabled, x_marks[r]);
   }
 }
 

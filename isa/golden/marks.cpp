@@ -8,10 +8,6 @@ namespace {
 constexpr std::uint32_t no_origin = ~0U;  // never written since the start; no PC is this large
 constexpr std::uint8_t all_rows = 0xff;
 
-std::optional<std::uint32_t> as_origin(std::uint32_t pc) {
-  return pc == no_origin ? std::nullopt : std::optional(pc);
-}
-
 bool any_set(const VectorMarks& marks) {
   RowMarks any = 0;
   for (const RowMarks row : marks) any |= row;
@@ -35,7 +31,6 @@ Marks::Marks(const Parameters& parameters, bool enabled)
   vector_unwritten_.assign(registers, enabled ? 1 : 0);
   vector_origins_.assign(registers, no_origin);
   vmem_.assign(parameters.vmem_rows(), row);
-  vmem_origins_.assign(parameters.vmem_rows(), no_origin);
   accumulators_.assign(tandem::accumulators, enabled ? all_rows : 0);
   for (Weights& buffer : weights_) {
     buffer.rows.assign(lanes_, row);
@@ -50,9 +45,8 @@ void Marks::set_vector(std::uint32_t number, const VectorMarks& marks, std::uint
   vector_origins_[number] = pc;
 }
 
-void Marks::store_row(std::uint32_t row, RowMarks lanes, RowMarks marks, std::uint32_t pc) {
+void Marks::store_row(std::uint32_t row, RowMarks lanes, RowMarks marks) {
   vmem_[row] = (vmem_[row] & ~lanes) | (marks & lanes);
-  if ((marks & lanes) != 0) vmem_origins_[row] = pc;
 }
 
 void Marks::define_vmem(std::uint32_t word, std::uint32_t count) {
@@ -65,10 +59,10 @@ void Marks::define_vmem(std::uint32_t word, std::uint32_t count) {
   }
 }
 
-void Marks::move_vmem(std::uint32_t to, std::uint32_t from, std::uint32_t count, std::uint32_t pc) {
+void Marks::move_vmem(std::uint32_t to, std::uint32_t from, std::uint32_t count) {
   for (; count != 0; --count, ++to, ++from) {
     const RowMarks lane = RowMarks{1} << (to % lanes_);
-    store_row(to / lanes_, lane, vmem_word_unwritten(from) ? lane : 0, pc);
+    store_row(to / lanes_, lane, vmem_word_unwritten(from) ? lane : 0);
   }
 }
 
@@ -116,11 +110,8 @@ void Marks::define_weights(std::uint32_t buffer) {
 }
 
 std::optional<std::uint32_t> Marks::vector_origin(std::uint32_t number) const {
-  return as_origin(vector_origins_[number]);
-}
-
-std::optional<std::uint32_t> Marks::vmem_origin(std::uint32_t row) const {
-  return as_origin(vmem_origins_[row]);
+  const std::uint32_t pc = vector_origins_[number];
+  return pc == no_origin ? std::nullopt : std::optional(pc);
 }
 
 }  // namespace tandem::golden

@@ -51,13 +51,13 @@ class Marks {
 
   [[nodiscard]] RowMarks vmem_row(std::uint32_t row) const { return vmem_[row]; }
   // Replaces the marks of the lanes in `lanes`.
-  void store_row(std::uint32_t row, RowMarks lanes, RowMarks marks, std::uint32_t pc);
+  void store_row(std::uint32_t row, RowMarks lanes, RowMarks marks);
   // Words of VMEM, by word address.
   [[nodiscard]] bool vmem_word_unwritten(std::uint32_t word) const {
     return ((vmem_[word / lanes_] >> (word % lanes_)) & 1U) != 0;
   }
   void define_vmem(std::uint32_t word, std::uint32_t count);
-  void move_vmem(std::uint32_t to, std::uint32_t from, std::uint32_t count, std::uint32_t pc);
+  void move_vmem(std::uint32_t to, std::uint32_t from, std::uint32_t count);
 
   // Accumulators are written by whole rows: bit r.
   [[nodiscard]] std::uint8_t accumulator(std::uint32_t number) const {
@@ -78,9 +78,8 @@ class Marks {
   void push_weights(std::uint32_t buffer, std::uint32_t row, std::uint32_t vector, bool transposed);
   void define_weights(std::uint32_t buffer);
 
-  // The bundle that moved unwritten elements there, if one did.
+  // The bundle that put unwritten elements there, if one did.
   [[nodiscard]] std::optional<std::uint32_t> vector_origin(std::uint32_t number) const;
-  [[nodiscard]] std::optional<std::uint32_t> vmem_origin(std::uint32_t row) const;
 
  private:
   struct Weights {
@@ -96,7 +95,6 @@ class Marks {
   std::vector<std::uint8_t> vector_unwritten_;
   std::vector<std::uint32_t> vector_origins_;  // PC; meaningful while unwritten, no_origin at start
   std::vector<RowMarks> vmem_;
-  std::vector<std::uint32_t> vmem_origins_;  // by row
   std::vector<std::uint8_t> accumulators_;
   std::array<Weights, 2> weights_;
 };

@@ -176,6 +176,30 @@ TEST_CASE("s8 multiplies sum exactly and take the low byte of any weight") {
   }
 }
 
+TEST_CASE("s8 multiplies take low bytes of weights that replaced released ones") {
+  Machine machine("small");
+  const SlotOperation swap =
+      op(Slot::mx, Op::mxmul_s8, {at(0, 0), part(1, Part::b2), plain(8), no(), yes()});
+  machine.push(Op::mxpush, Part::b0);
+  machine.program.bundle({swap});
+  machine.program.bundle({swap});
+  for (int round = 0; round < 2; ++round) {
+    machine.push(Op::mxpush, Part::hi);
+    machine.program.bundle({swap});
+  }
+  const auto model = machine.run();
+  const auto byte = [](std::uint32_t word) {
+    return static_cast<std::int32_t>(static_cast<std::int8_t>(word >> 16U));
+  };
+  for (std::uint32_t i = 0; i < 128; ++i) {
+    std::int32_t sum = 0;
+    for (std::uint32_t k = 0; k < 16; ++k) {
+      sum += byte(machine.activations[i / 16 * 16 + k]) * byte(machine.matrix[k * 16 + i % 16]);
+    }
+    CHECK(model.state().accumulator(0)[i] == static_cast<std::uint32_t>(sum));
+  }
+}
+
 TEST_CASE("bf16 halves multiply without rounding") {
   Machine machine("nano");
   machine.push(Op::mxpush, Part::lo);

@@ -321,6 +321,37 @@ TEST_CASE("a descriptor must be in SMEM and aligned and its target outside the t
   }
 }
 
+TEST_CASE("copies right before and right after the text are allowed") {
+  Program program("nano");
+  Descriptor descriptor;
+  descriptor.source_memory = Descriptor::smem;
+  descriptor.destination_memory = Descriptor::hbm;
+  descriptor.source = 1024;
+  descriptor.destination = text_base - 4;
+  program.copy(descriptor);
+  // Two copies of 33 bundles and a halt.
+  descriptor.destination = text_base + std::uint64_t{67} * bundle_bytes;
+  program.copy(descriptor);
+  program.halt();
+  REQUIRE(program.size() == 67);
+  CHECK(program.run().status() == RunStatus::halted);
+}
+
+TEST_CASE("a store row without an enabled lane leaves no write") {
+  Program program("nano");
+  program.bundle(
+      {op(Slot::va, Op::vsublane, {reg(1)}), op(Slot::sa, Op::mov, {reg(1), number(3)})});
+  program.bundle({op(Slot::va, Op::veq_s32, {reg(1), reg(1), form(1, SourceForm::scalar)})});
+  program.bundle({op(Slot::st, Op::vst, {at(0, 0), reg(1), plain(2), plain(8), reg(1)})});
+  program.halt();
+  program.run();
+  const RetireRecord& record = program.records[2];
+  REQUIRE(record.writes.size() == 1);
+  CHECK(record.writes[0].index == 6);
+  CHECK(record.writes[0].row == 3);
+  CHECK(record.data == Words(8, 3));
+}
+
 TEST_CASE("flags are added to and set and leave records") {
   Program program("nano");
   program.bundle({op(Slot::dma, Op::fset, {plain(3), number(-5)})});

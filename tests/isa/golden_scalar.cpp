@@ -173,6 +173,25 @@ TEST_CASE("SMEM words and CSRs are read and written through sb") {
   CHECK(write.index == 80);
 }
 
+TEST_CASE("stable CSRs describe the launch and the machine") {
+  struct Row {
+    std::uint32_t number;
+    std::uint32_t value;
+  };
+  for (const Row& row :
+       {Row{0, 0x444e4154}, Row{1, 1}, Row{10, 0x23456000}, Row{11, 1}, Row{12, 0x1000}, Row{13, 2},
+        Row{17, 0}, Row{18, 64}, Row{19, 8}, Row{20, 32768}, Row{21, 16384}, Row{22, 2048}}) {
+    Program program("edge");
+    program.hbm_bytes = 0x2'0000'1000;
+    program.bundle({op(Slot::sb, Op::csr, {reg(3), plain(row.number)})});
+    program.halt();
+    INFO("CSR " << row.number);
+    const auto model = program.run();
+    CHECK(model.state().scalars[3] == row.value);
+    CHECK(model.volatile_reads() == 0);
+  }
+}
+
 TEST_CASE("a volatile CSR comes from the provider and is announced") {
   Program program;
   program.bundle({op(Slot::sb, Op::csr, {reg(5), plain(32)})});
