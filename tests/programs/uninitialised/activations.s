@@ -1,0 +1,10 @@
+# An activation that was never written.
+# expect: uninitialised pc here
+
+        { va: v1 = vlane ; sa: s4 = mov 1 }
+        v2 = vmov s0
+        .rept   LANES / 8, i
+        mxpush  8 * \i, v2.b0
+        .endr
+here:   { mx: mxmul.s8 a0, v9.b0, swap }
+        halt

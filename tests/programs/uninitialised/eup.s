@@ -1,0 +1,6 @@
+# A function of one.
+# expect: uninitialised pc here
+
+        { va: v1 = vlane ; sa: s4 = mov 1 }
+here:   { xu: v2 = exp2 v9 }
+        halt
