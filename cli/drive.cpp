@@ -8,6 +8,7 @@
 
 #include "cli/files.hpp"
 #include "cli/user_error.hpp"
+#include "cosim/counters.hpp"
 #include "cosim/listing.hpp"
 #include "isa/text.hpp"
 
@@ -66,7 +67,31 @@ std::string finding_text(const Finding& finding, const Image& image) {
 std::string how_much(const Runner& runner, const DriveResult& result) {
   std::string text = fmt::format("{} bundles", runner.bundles());
   if (runner.cycles() != 0) text += fmt::format(", {} cycles", runner.cycles());
-  return fmt::format("{}, {:.3g} s", text, result.seconds);
+  text += fmt::format(", {:.3g} s", result.seconds);
+  if (runner.cycles() != 0 && result.seconds > 0) {
+    text += fmt::format(" ({:.4g} kcycles/s)",
+                        static_cast<double>(runner.cycles()) / 1e3 / result.seconds);
+  }
+  return text;
+}
+
+// Lockstep says what it compared: a verdict without evidence is worth nothing.
+std::string how_well(const Runner& runner) {
+  if (runner.events() == 0) return "";
+  std::string text = fmt::format("no difference in {} events", runner.events());
+  if (runner.volatile_reads() != 0) {
+    text += fmt::format(" ({} counter values taken from the RTL)", runner.volatile_reads());
+  }
+  return text + ", ";
+}
+
+nlohmann::json counters_json(const Counters& counters) {
+  nlohmann::json json{{"cycles", counters.cycles}};
+  for (const Counter& cause : counters.causes)
+    json["causes"][std::string(cause.name)] = cause.value;
+  for (const Counter& event : counters.events)
+    json["events"][std::string(event.name)] = event.value;
+  return json;
 }
 
 }  // namespace
@@ -90,11 +115,12 @@ std::string result_text(const Runner& runner, const DriveResult& result, const I
     case Outcome::running:
       return fmt::format("limit reached: no end after {} steps ({}), now at {}; see --limit\n",
                          result.limit, how_much(runner, result), where(image, runner.pc()));
-    case Outcome::halted: return fmt::format("halted: {}\n", how_much(runner, result));
+    case Outcome::halted:
+      return fmt::format("halted: {}{}\n", how_well(runner), how_much(runner, result));
     case Outcome::trapped:
-      return fmt::format("trap at {}: {}\n{}after {}\n", where(image, runner.pc()),
+      return fmt::format("trap at {}: {}\n{}after {}{}\n", where(image, runner.pc()),
                          trap_text(runner.trap()), bundle_line(image, runner.pc()),
-                         how_much(runner, result));
+                         how_well(runner), how_much(runner, result));
     case Outcome::race:
     case Outcome::uninitialised:
       return fmt::format("{}after {}\n", finding_text(*runner.finding(), image),
@@ -114,6 +140,12 @@ nlohmann::json result_json(const Runner& runner, const DriveResult& result, cons
   json["bundles"] = runner.bundles();
   if (runner.cycles() != 0) json["cycles"] = runner.cycles();
   json["seconds"] = result.seconds;
+  if (runner.events() != 0) {
+    json["events_compared"] = runner.events();
+    json["volatile_reads"] = runner.volatile_reads();
+  }
+  const Counters counters = read_counters(runner);
+  if (!counters.causes.empty()) json["counters"] = counters_json(counters);
   if (result.outcome == Outcome::trapped) {
     const Trap trap = runner.trap();
     json["trap"] = {{"cause", trap_name(trap.cause)},

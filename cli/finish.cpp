@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "cosim/counters.hpp"
+
 namespace tandem {
 
 int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, const Runner& runner,
@@ -15,6 +17,8 @@ int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, con
     fmt::print("{}\n", result_json(runner, result, prepared.image).dump(2));
   } else {
     fmt::print(stderr, "{}", result_text(runner, result, prepared.image));
+    const Counters counters = read_counters(runner);
+    if (options.counters && !counters.causes.empty()) fmt::print("{}", counters_text(counters));
   }
   return exit_status(result);
 }

@@ -55,6 +55,8 @@ CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_flag("--json", options.json, "Result as JSON on standard output");
   command.add_flag("--listing", options.listing,
                    "Print every executed bundle with its writes on standard output");
+  command.add_flag("--counters", options.counters,
+                   "Print where the cycles went (rtl, lockstep) on standard output");
   command.add_flag("!--no-race-check", options.race_check, "Do not look for races of copies");
   command.add_flag("!--no-uninitialised-check", options.uninitialised_check,
                    "Do not look for uses of never-written data");

@@ -23,6 +23,7 @@ struct LaunchOptions {
   std::uint64_t limit = 0;  // bundles or cycles; 0: the default of the model
   bool json = false;
   bool listing = false;
+  bool counters = false;
   bool race_check = true;
   bool uninitialised_check = true;
 };

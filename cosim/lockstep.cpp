@@ -47,6 +47,9 @@ class LockstepRunner final : public Runner {
   std::uint64_t volatile_reads() const override { return checker_.volatile_reads(); }
   std::uint64_t events() const override { return checker_.events(); }
 
+  std::optional<std::uint32_t> host_register(std::uint32_t number) const override {
+    return machine_->read_register(number);
+  }
   std::string explanation() const override {
     if (outcome_ == Outcome::mismatch) return report_text(make_report(checker_, context()));
     if (outcome_ == Outcome::no_retirement)

