@@ -24,6 +24,7 @@ module tpu_control (
   // Issue
   output logic        starting_o,
   output logic        issue_run_o,
+  output logic        issue_stop_o,  // the host stops the machine: nothing more issues
   input  logic        halt_i,    // a halt issues in this cycle
   input  logic        trap_i,    // a trap is decided in this cycle
   input  logic [7:0]  cause_i,
@@ -42,12 +43,13 @@ module tpu_control (
   localparam logic [1:0] DRAINING = 2'd3;
 
   logic [1:0] state_q, state_d;
-  logic       halt_q, trap_q, check_q;
+  logic       halt_q, trap_q, check_q, stop_q;
 
   assign clear_o = start_i && (state_q == STOPPED);
   assign running_o = state_q != STOPPED;
   assign starting_o = state_q == CLEARING;
   assign issue_run_o = state_q == RUNNING;
+  assign issue_stop_o = stop_i || stop_q;
   assign ended_o = (state_q == DRAINING) && all_idle_i;
 
   always_comb begin
@@ -55,7 +57,7 @@ module tpu_control (
     case (state_q)
       STOPPED: if (start_i) state_d = CLEARING;
       CLEARING: if (cleared_i) state_d = RUNNING;
-      RUNNING: if (halt_i || trap_i || stop_i || bus_error_i) state_d = DRAINING;
+      RUNNING: if (halt_i || trap_i || issue_stop_o || bus_error_i) state_d = DRAINING;
       default: if (all_idle_i) state_d = STOPPED;
     endcase
   end
@@ -68,12 +70,14 @@ module tpu_control (
       halt_q <= 1'b0;
       trap_q <= 1'b0;
       check_q <= 1'b0;
+      stop_q <= 1'b0;
       trap_cause_o <= tpu_pkg::TRAP_NONE;
       trap_slot_o <= 4'd0;
       trap_pc_o <= 32'd0;
       trap_detail_o <= 32'd0;
     end else begin
       if (halt_i) halt_q <= 1'b1;
+      if (running_o && stop_i) stop_q <= 1'b1;  // also while clearing
       if (running_o && bus_error_i) check_q <= 1'b1;
       if (trap_i || (running_o && bus_error_i && !trap_q)) begin
         trap_q <= 1'b1;

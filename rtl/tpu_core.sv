@@ -140,7 +140,8 @@ module tpu_core #(
   localparam int unsigned SBW = SW - $clog2(LANES);
 
   // ---- host registers, run state, counters -------------------------------------------------------
-  logic        start, stop, clear, ended, machine_check, starting, run, all_idle, smem_cleared;
+  logic        start, stop, issue_stop, clear, ended, machine_check, starting, run, all_idle;
+  logic        smem_cleared;
   logic [7:0]  status_cause;
   logic [3:0]  status_slot;
   logic [31:0] status_pc, status_detail, text_bundles, entry_pc, csr_value;
@@ -175,6 +176,7 @@ module tpu_core #(
     .trapped_o(trapped_o), .machine_check_o(machine_check), .trap_cause_o(status_cause),
     .trap_slot_o(status_slot), .trap_pc_o(status_pc), .trap_detail_o(status_detail),
     .ended_o(ended), .starting_o(starting), .issue_run_o(run),
+    .issue_stop_o(issue_stop),
     .halt_i(halt), .trap_i(trap), .cause_i(trap_cause), .slot_i(trap_slot), .pc_i(trap_pc),
     .detail_i(trap_detail),
     .cleared_i(smem_cleared), .all_idle_i(all_idle), .bus_error_i(mem_error_i));
@@ -242,7 +244,7 @@ module tpu_core #(
   assign s_land = s_land_scalar;
   assign ret_cause_o = cause;
   tpu_issue #(.LANES(LANES), .VMEM_ROWS(VMEM_ROWS), .SMEM_WORDS(SMEM_WORDS)) issue (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .run_i(run), .stop_i(stop),
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .run_i(run), .stop_i(issue_stop),
     .starting_i(starting), .text_bundles_i(text_bundles), .entry_pc_i(entry_pc),
     .valid_i(issue_valid), .bundle_i(issue_bundle), .pc_i(issue_pc), .bubble_i(issue_bubble),
     .outside_i(fetch_outside), .consume_o(consume), .redirect_o(redirect), .target_o(target),

@@ -1,0 +1,200 @@
+// tpu_axi_top on a memory and a host with random ready signals: no protocol rule is broken and
+// memory ends as golden says, whatever the timing. Which presets exist is the build's choice
+// (TANDEM_PRESETS), so their headers may be missing.
+#include <catch2/catch.hpp>
+
+#include "assembler/assembler.hpp"
+#include "isa/golden/golden_model.hpp"
+#include "tests/rtl/axi_bench.hpp"
+#if __has_include("Vtpu_axi_nano.h")
+#include "Vtpu_axi_nano.h"
+#endif
+#if __has_include("Vtpu_axi_small.h")
+#include "Vtpu_axi_small.h"
+#endif
+
+namespace tandem::axi {
+namespace {
+
+constexpr std::uint64_t hbm_bytes = std::uint64_t{1} << 32U;
+constexpr std::uint32_t running = 1;
+constexpr std::uint32_t halted = 2;
+constexpr std::uint32_t trapped = 4;
+constexpr std::uint32_t machine_check = 8;
+constexpr std::uint32_t start_error = 16;
+
+// A program ready to run; stays where it is, because the launch points into it.
+struct Program {
+  Program(const SourceText& source, const Parameters& preset) {
+    AssembleOptions options;
+    options.preset = preset.name;
+    LinkResult linked = build({&source, 1}, options);
+    for (const Diagnostic& complaint : linked.diagnostics) UNSCOPED_INFO(complaint.message);
+    REQUIRE(linked.ok());
+    image = make_image(linked.program);
+    launch = make_launch(image, {}, hbm_bytes, 1);
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  Image image;
+  Launch launch;
+};
+
+SourceText file(const std::string& path) {
+  std::optional<SourceText> source = read_source(path);
+  REQUIRE(source.has_value());
+  return *source;
+}
+
+// Runs the program under one seed and compares everything with golden.
+template <typename Top>
+void compare_with_golden(const Program& program, const Parameters& preset, std::uint32_t seed) {
+  GoldenModel golden(program.launch);
+  REQUIRE(golden.run(1'000'000) != RunStatus::running);
+  Bench<Top> bench(preset, hbm_bytes, seed);
+  bench.load(program.launch);
+  const std::uint32_t status = bench.run();
+  CHECK(status == (golden.status() == RunStatus::halted ? halted : trapped));
+  CHECK(bench.memory().violations() == std::vector<std::string>{});
+  CHECK(bench.violations() == std::vector<std::string>{});
+  CHECK(bench.memory().idle());
+  CHECK(bench.memory().contents().first_difference(golden.hbm()) == std::nullopt);
+  CHECK(bench.read("bundles_lo") == golden.bundles());
+}
+
+const std::vector<std::string>& programs() {
+  static const std::vector<std::string> names{
+      "dma/vmem_to_hbm",    "dma/smem_to_hbm", "dma/hbm_to_hbm",       "dma/large",
+      "dma/two_dimensions", "dma/queue",       "dma/three_dimensions", "dma/halt_completes",
+      "dma/nothing",        "control/far",     "control/trap"};
+  return names;
+}
+
+template <typename Top>
+void run_programs(std::string_view preset_name) {
+  const Parameters& preset = *find_preset(preset_name);
+  for (const std::string& name : programs()) {
+    const Program program(file("tests/programs/" + name + ".s"), preset);
+    for (std::uint32_t seed = 1; seed <= 4; ++seed) {
+      INFO(name << " seed " << seed);
+      compare_with_golden<Top>(program, preset, seed);
+    }
+  }
+}
+
+constexpr const char* endless = "loop: { s4 = add s4, 1 }\n      br loop\n";
+
+template <typename Top>
+void start_stop_and_interrupt(std::string_view preset_name) {
+  const Parameters& preset = *find_preset(preset_name);
+  const Program program({"endless.s", endless}, preset);
+  Bench<Top> bench(preset, hbm_bytes, 1);
+  bench.load(program.launch);
+  bench.write("control", 1);
+  CHECK((bench.read("status") & running) != 0);
+  bench.write("control", 1);
+  CHECK(bench.read("status") == (running | start_error));
+  bench.write("status", start_error);
+  CHECK(bench.read("status") == running);
+  bench.write("control", 2);
+  bench.cycles(3000);
+  CHECK(bench.read("status") == 0);  // stopped: neither halted nor trapped
+  CHECK(!bench.irq());
+
+  const Program halts({"halt.s", "halt\n"}, preset);
+  bench.load(halts.launch);
+  bench.write("interrupt_enable", 1);
+  CHECK(bench.run() == halted);
+  CHECK(bench.irq());
+  bench.write("interrupt_pending", 2);  // another bit
+  CHECK(bench.irq());
+  bench.write("interrupt_pending", 1);
+  CHECK(!bench.irq());
+}
+
+template <typename Top>
+void bus_error(std::string_view preset_name) {
+  const Parameters& preset = *find_preset(preset_name);
+  const Program program({"endless.s", endless}, preset);
+  Bench<Top> bench(preset, hbm_bytes, 1);
+  bench.load(program.launch);
+  bench.memory().error_from = text_base;
+  bench.memory().error_to = text_base + 4096;
+  bench.write("interrupt_enable", 2);
+  CHECK(bench.run() == (trapped | machine_check));
+  CHECK((bench.read("trap_cause") & 0xffU) == 8);
+  CHECK(bench.irq());
+  CHECK(bench.memory().idle());
+}
+
+template <typename Top>
+void partial_write(std::string_view preset_name) {
+  Bench<Top> bench(*find_preset(preset_name), hbm_bytes, 1);
+  CHECK(bench.write_strobed(register_number("entry_pc"), 0x1234, 0xf) == 0);
+  CHECK(bench.write_strobed(register_number("entry_pc"), 0xffff, 0x3) == 2);
+  CHECK(bench.read("entry_pc") == 0x1234);
+  CHECK(bench.read("id") == 0x444e4154);
+}
+
+#if __has_include("Vtpu_axi_nano.h")
+TEST_CASE("AXI: nano programs leave the memory that golden leaves") {
+  run_programs<Vtpu_axi_nano>("nano");
+}
+TEST_CASE("AXI: nano starts and stops and interrupts as the registers say") {
+  start_stop_and_interrupt<Vtpu_axi_nano>("nano");
+}
+TEST_CASE("AXI: a bus error on nano is a machine check") { bus_error<Vtpu_axi_nano>("nano"); }
+TEST_CASE("AXI: nano refuses a register write of half a word") {
+  partial_write<Vtpu_axi_nano>("nano");
+}
+#endif
+
+#if __has_include("Vtpu_axi_small.h")
+TEST_CASE("AXI: small programs leave the memory that golden leaves") {
+  run_programs<Vtpu_axi_small>("small");
+}
+TEST_CASE("AXI: small starts and stops and interrupts as the registers say") {
+  start_stop_and_interrupt<Vtpu_axi_small>("small");
+}
+TEST_CASE("AXI: a bus error on small is a machine check") { bus_error<Vtpu_axi_small>("small"); }
+#endif
+
+// The bench itself: what it says it would notice.
+TEST_CASE("AXI: the memory notices a broken rule") {
+  const auto violations = [](const Request& first, const Request& second) {
+    Memory memory(*find_preset("nano"), hbm_bytes, 3);
+    Memory::Wires wires = memory.drive();
+    while (wires.arready) wires = memory.drive();
+    memory.observe(first, {}, {}, true, true);
+    memory.drive();
+    memory.observe(second, {}, {}, true, true);
+    return memory.violations().size();
+  };
+  const Request good{true, 0x1000, 3, 5, 1};
+  CHECK(violations(good, good) == 0);
+  CHECK(violations(good, {true, 0x1020, 3, 5, 1}) == 1);  // changed while waiting
+  CHECK(violations(good, {}) == 1);                       // taken back
+  const Request crossing{true, 0x1fe0, 1, 5, 1};
+  CHECK(violations(crossing, crossing) == 2);
+  const Request narrow{true, 0x1000, 3, 4, 1};
+  CHECK(violations(narrow, narrow) == 2);
+}
+
+TEST_CASE("AXI: the memory notices data before its request and a misplaced last") {
+  Memory memory(*find_preset("nano"), hbm_bytes, 3);
+  WriteBeat beat{true, true, std::vector<std::uint32_t>(8), std::vector<std::uint8_t>(32, 1)};
+  memory.drive();
+  memory.observe({}, {}, beat, true, true);
+  CHECK(memory.violations().size() == 1);
+  const Request two_beats{true, 0x1000, 1, 5, 1};
+  while (!memory.drive().awready) memory.observe({}, {}, {}, true, true);
+  memory.observe({}, two_beats, {}, true, true);
+  while (!memory.drive().wready) memory.observe({}, {}, beat, true, true);
+  memory.observe({}, {}, beat, true, true);
+  CHECK(std::count(memory.violations().begin(), memory.violations().end(),
+                   "WLAST in the wrong place") == 1);
+}
+
+}  // namespace
+}  // namespace tandem::axi
