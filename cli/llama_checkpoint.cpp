@@ -69,7 +69,8 @@ class WeightReader {
 
   // Sizes are at most 2^24 each and there are at most three, so the product in long double is near
   // enough to refuse; below the limit it is exact.
-  std::vector<float> take(const char* name, std::int64_t a, std::int64_t b = 1, std::int64_t c = 1) {
+  std::vector<float> take(const char* name, std::int64_t a, std::int64_t b = 1,
+                          std::int64_t c = 1) {
     const long double exact = static_cast<long double>(a) * b * c * 4;
     const auto left = static_cast<std::int64_t>(file_.size()) - offset_;
     if (exact > static_cast<long double>(left)) {
@@ -87,9 +88,10 @@ class WeightReader {
 
   void finish() const {
     if (offset_ != static_cast<std::int64_t>(file_.size())) {
-      throw LlamaError{fmt::format("checkpoint: the sizes in its header make {} bytes, the file has "
-                                   "{}",
-                                   offset_, file_.size())};
+      throw LlamaError{
+          fmt::format("checkpoint: the sizes in its header make {} bytes, the file has "
+                      "{}",
+                      offset_, file_.size())};
     }
   }
 
@@ -137,9 +139,10 @@ LlamaTokenizer::LlamaTokenizer(std::span<const std::uint8_t> file, std::int32_t 
   std::size_t offset = 4;  // after the greatest length
   for (std::int32_t token = 0; token < vocabulary; ++token) {
     if (file.size() < offset + 8) {
-      throw LlamaError{fmt::format("tokenizer, offset {}: the file ends at token {}, the checkpoint "
-                                   "has {}",
-                                   file.size(), token, vocabulary)};
+      throw LlamaError{
+          fmt::format("tokenizer, offset {}: the file ends at token {}, the checkpoint "
+                      "has {}",
+                      file.size(), token, vocabulary)};
     }
     const std::int32_t length = word_at(file, offset + 4);
     offset += 8;
@@ -151,9 +154,10 @@ LlamaTokenizer::LlamaTokenizer(std::span<const std::uint8_t> file, std::int32_t 
     offset += static_cast<std::size_t>(length);
   }
   if (offset != file.size()) {
-    throw LlamaError{fmt::format("tokenizer, offset {}: {} more bytes after the {} tokens of the "
-                                 "checkpoint (is it this checkpoint's tokenizer?)",
-                                 offset, file.size() - offset, vocabulary)};
+    throw LlamaError{
+        fmt::format("tokenizer, offset {}: {} more bytes after the {} tokens of the "
+                    "checkpoint (is it this checkpoint's tokenizer?)",
+                    offset, file.size() - offset, vocabulary)};
   }
 }
 

@@ -33,7 +33,7 @@ struct LlamaConfig {
 // Weights are fp32, matrices row-major [output, input], layers one after the other.
 struct LlamaCheckpoint {
   LlamaConfig config;
-  std::vector<float> embedding;  // [vocabulary, dim]
+  std::vector<float> embedding;       // [vocabulary, dim]
   std::vector<float> attention_norm;  // [layers, dim]
   std::vector<float> wq;              // [layers, dim, dim]
   std::vector<float> wk, wv;          // [layers, kv_dim, dim]

@@ -47,7 +47,8 @@ std::vector<std::int32_t> read_token_list(const std::string& path) {
     if (end == at) {
       const std::string rest(at);
       if (rest.find_first_not_of(" \t\r\n") == std::string::npos) break;
-      throw UserError{fmt::format("{}, offset {}: expected a token number", path, at - text.c_str())};
+      throw UserError{
+          fmt::format("{}, offset {}: expected a token number", path, at - text.c_str())};
     }
     tokens.push_back(static_cast<std::int32_t>(value));
     at = end;
@@ -160,8 +161,8 @@ int run_llama(const LlamaOptions& options) try {
   settings.command = command_line();
   const auto runner = make_runner(options.on, session.launch(), settings);
   TextPrinter printer(tokenizer, options);
-  const Decoded decoded = decode_all(session, *runner, printer,
-                                     options.limit != 0 ? options.limit : default_limit(options.on));
+  const Decoded decoded = decode_all(
+      session, *runner, printer, options.limit != 0 ? options.limit : default_limit(options.on));
   printer.finish();
   report(options, session, *runner, decoded, forced, printer.text());
   return exit_status(decoded.result);
@@ -177,7 +178,8 @@ void add_llama_command(CLI::App& application, int* status) {
       application.add_subcommand("llama", "Decode text from a llama2.c checkpoint in one launch");
   command->footer(
       "Example:\n"
-      "  tandem llama --checkpoint stories260K.bin --tokenizer tok512.bin --on lockstep --tokens 16\n"
+      "  tandem llama --checkpoint stories260K.bin --tokenizer tok512.bin --on lockstep --tokens "
+      "16\n"
       "Exit status: 0 decoded, 1 trapped, raced, differed or met the limit, 2 bad usage or input.");
   command->add_option("--checkpoint", options->checkpoint, "Weights: a llama2.c version 0 file")
       ->required();

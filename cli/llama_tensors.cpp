@@ -147,7 +147,8 @@ class StripWriter {
           const std::int64_t place = part * layout_.strip_inputs + k;
           const std::int64_t row = place / layout_.lanes;
           if (output >= dim || row >= rows) return 0.0F;
-          const std::int64_t pair = row / 2 % layout_.chunks * layout_.lanes + place % layout_.lanes;
+          const std::int64_t pair =
+              row / 2 % layout_.chunks * layout_.lanes + place % layout_.lanes;
           const auto input = layout_.dimension(row / 2 / layout_.chunks, group, pair, row % 2);
           return input ? w[static_cast<std::size_t>(output * dim + *input)] : 0.0F;
         });
@@ -193,7 +194,9 @@ TensorData weight_stream(const LlamaCheckpoint& model, const Layout& layout) {
 TensorData norm_weights(const LlamaCheckpoint& model) {
   const std::int64_t layers = model.config.layers;
   std::vector<float> all;
-  const auto append = [&](std::span<const float> row) { all.insert(all.end(), row.begin(), row.end()); };
+  const auto append = [&](std::span<const float> row) {
+    all.insert(all.end(), row.begin(), row.end());
+  };
   for (std::int64_t layer = 0; layer < layers; ++layer) {
     append(layer_of(model.attention_norm, layer, layers));
     append(layer_of(model.ffn_norm, layer, layers));
@@ -221,13 +224,13 @@ TensorData angles(const Layout& layout) {
 
 void check_job(const LlamaConfig& config, const LlamaJob& job) {
   if (job.limit < 1 || job.limit > config.sequence) {
-    throw LlamaError{fmt::format("{} tokens are asked for; this checkpoint makes 1 to {}", job.limit,
-                                 config.sequence)};
+    throw LlamaError{fmt::format("{} tokens are asked for; this checkpoint makes 1 to {}",
+                                 job.limit, config.sequence)};
   }
   for (const std::int32_t token : job.forced) {
     if (token < 0 || token >= config.vocabulary) {
-      throw LlamaError{fmt::format("token {} is outside the vocabulary of {}", token,
-                                   config.vocabulary)};
+      throw LlamaError{
+          fmt::format("token {} is outside the vocabulary of {}", token, config.vocabulary)};
     }
   }
 }
@@ -245,11 +248,12 @@ std::map<std::string, TensorData> llama_tensors(const LlamaCheckpoint& checkpoin
   if (forced.empty()) forced.push_back(0);  // never read
 
   std::map<std::string, TensorData> tensors;
-  tensors["config"] = tensor(
-      {7}, std::vector<std::int32_t>{c.dim, c.hidden, c.layers, c.heads, c.kv_heads,
-                                     c.shared_classifier ? c.vocabulary : -c.vocabulary, c.sequence});
-  tensors["job"] = tensor(
-      {3}, std::vector<std::int32_t>{job.limit, forced_count, LlamaTokenizer::begin_token});
+  tensors["config"] =
+      tensor({7}, std::vector<std::int32_t>{c.dim, c.hidden, c.layers, c.heads, c.kv_heads,
+                                            c.shared_classifier ? c.vocabulary : -c.vocabulary,
+                                            c.sequence});
+  tensors["job"] =
+      tensor({3}, std::vector<std::int32_t>{job.limit, forced_count, LlamaTokenizer::begin_token});
   tensors["forced"] = tensor({static_cast<std::int64_t>(forced.size())}, forced);
   tensors["weights"] = weight_stream(checkpoint, layout);
   tensors["embedding"] = tensor({c.vocabulary, c.dim}, rounded(checkpoint.embedding));
