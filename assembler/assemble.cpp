@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "assembler/assembler.hpp"
 #include "assembler/context.hpp"
 #include "assembler/resolve.hpp"
@@ -23,7 +25,7 @@ void apply_defines(Context& context) {
   for (const auto& [name, expression] : context.options.defines) {
     Buffer buffer;
     buffer.name = "<command line>";
-    buffer.storage = ".equ " + name + ", " + expression + "\n";
+    buffer.storage = fmt::format(".equ {}, {}\n", name, expression);
     parse_text(context, context.sources.add(std::move(buffer)));
   }
   for (assembly::SymbolId id = 0; id < context.symbols.size(); ++id) {

@@ -108,7 +108,7 @@ class StatementParser {
   }
 
   bool directive() {
-    if (blocks_.is_block(lexer_.token().text())) return blocks_.parse(lexer_);
+    if (Blocks::is_block(lexer_.token().text())) return blocks_.parse(lexer_);
     return parse_directive(context_, lexer_);
   }
 
