@@ -312,7 +312,8 @@ module tpu_issue #(
   end
 
   // The check runs once the operands are there: words in its first cycle, products in its second.
-  assign descriptor_read_o = look && is_copy && !broken && !wait_scalar && (check_q == 2'd0);
+  assign descriptor_read_o = look && is_copy && !broken && !wait_scalar && !wait_xlu
+                          && (check_q == 2'd0);
   assign copy_check_o = check_q == 2'd1;
 
   // ---- state ------------------------------------------------------------------------------------
