@@ -1,0 +1,149 @@
+// `tandem llama` as a user calls it: what is printed, and what bad input ends in.
+#include <unistd.h>
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+
+namespace tandem::test {
+namespace {
+
+const std::string folder = "../shared/data/llama/";
+const std::string checkpoint = folder + "stories260K.bin";
+const std::string tokenizer = folder + "tok512.bin";
+
+bool at_hand() {
+  if (std::filesystem::exists(checkpoint)) return true;
+  WARN("skipped: no " << checkpoint);
+  return false;
+}
+
+struct Ended {
+  int status = 0;
+  std::string out;  // standard output and error
+};
+
+// Runs the command with both outputs in a file.
+Ended tandem(std::vector<std::string> words) {
+  words.insert(words.begin(), {"tandem", "llama"});
+  std::vector<const char*> arguments;
+  for (const std::string& word : words) arguments.push_back(word.c_str());
+  std::FILE* const file = std::tmpfile();
+  REQUIRE(file != nullptr);
+  std::fflush(nullptr);
+  const std::array<int, 2> saved{dup(1), dup(2)};
+  dup2(fileno(file), 1);
+  dup2(fileno(file), 2);
+  Ended ended;
+  ended.status = run_application(static_cast<int>(arguments.size()), arguments.data());
+  std::fflush(nullptr);
+  dup2(saved[0], 1);
+  dup2(saved[1], 2);
+  close(saved[0]);
+  close(saved[1]);
+  std::rewind(file);
+  for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) {
+    ended.out += static_cast<char>(c);
+  }
+  std::fclose(file);
+  return ended;
+}
+
+// A file that lives as long as this.
+struct TemporaryFile {
+  explicit TemporaryFile(const std::string& contents)
+      : path(std::filesystem::temp_directory_path() /
+             ("tandem_llama_" + std::to_string(getpid()) + "_" +
+              std::to_string(std::hash<std::string>{}(contents)))) {
+    std::ofstream(path, std::ios::binary) << contents;
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() { std::filesystem::remove(path); }
+
+  std::filesystem::path path;
+};
+
+std::string contents_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_CASE("the llama command prints text and numbers") {
+  if (!at_hand()) return;
+  const Ended text =
+      tandem({"--checkpoint", checkpoint, "--tokenizer", tokenizer, "--tokens", "5"});
+  CHECK(text.status == 0);
+  CHECK_THAT(text.out, Catch::StartsWith("Once upon a time"));
+  const Ended numbers = tandem(
+      {"--checkpoint", checkpoint, "--tokenizer", tokenizer, "--tokens", "3", "--print-tokens"});
+  CHECK_THAT(numbers.out, Catch::StartsWith("403\n407\n261\n"));
+  const Ended json =
+      tandem({"--checkpoint", checkpoint, "--tokenizer", tokenizer, "--tokens", "3", "--json"});
+  CHECK_THAT(json.out, Catch::Contains("\"text\": \"Once upon a\""));
+}
+
+TEST_CASE("the llama command counts agreement with forced tokens") {
+  if (!at_hand()) return;
+  const TemporaryFile forced("403 407 261 9\n");
+  const Ended ended = tandem({"--checkpoint", checkpoint, "--tokenizer", tokenizer, "--tokens", "4",
+                              "--force", forced.path.string()});
+  CHECK(ended.status == 0);
+  CHECK_THAT(ended.out, Catch::Contains("3 of 4 choices as forced"));
+}
+
+TEST_CASE("the llama command refuses bad input with status 2") {
+  const auto refused = [](const std::vector<std::string>& words, const std::string& reason) {
+    const Ended ended = tandem(words);
+    CHECK(ended.status == 2);
+    CHECK_THAT(ended.out, Catch::Contains(reason));
+  };
+  const TemporaryFile short_file("no checkpoint");
+  const std::string bad = short_file.path.string();
+  refused({}, "--checkpoint is required");
+  refused({"--checkpoint", "no/such/file", "--tokenizer", bad}, "no/such/file");
+  refused({"--checkpoint", bad, "--tokenizer", bad}, "fewer than the header");
+  if (!at_hand()) return;
+  const std::string whole = contents_of(checkpoint);
+  const TemporaryFile truncated(whole.substr(0, whole.size() / 2));
+  refused({"--checkpoint", truncated.path.string(), "--tokenizer", tokenizer}, "truncated");
+  const std::vector<std::string> good{"--checkpoint", checkpoint, "--tokenizer"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), good.begin(), good.end());
+    return more;
+  };
+  refused(with({bad}), "tokenizer, offset");
+  refused(with({tokenizer, "--tokens", "513"}), "makes 1 to 512");
+  refused(with({tokenizer, "--tokens", "-1"}), "makes 1 to 512");
+  refused(with({tokenizer, "--force", bad}), "expected a token number");
+  refused(with({tokenizer, "--on", "paper"}), "paper");
+  refused(with({tokenizer, "--preset", "huge"}), "unknown preset");
+  refused(with({tokenizer, "--program", bad}), "error");
+  refused(with({tokenizer, "--program", "benchmarks/scalar/sort.s"}), "tensor");
+}
+
+TEST_CASE("the llama command says what a trap of the program means") {
+  if (!at_hand()) return;
+  const Ended ended =
+      tandem({"--checkpoint", checkpoint, "--tokenizer", tokenizer, "--preset", "nano"});
+  CHECK(ended.status == 1);
+  CHECK_THAT(ended.out, Catch::Contains("more VMEM than this preset has"));
+}
+
+TEST_CASE("the llama command stops at a limit with status 1") {
+  if (!at_hand()) return;
+  const Ended ended =
+      tandem({"--checkpoint", checkpoint, "--tokenizer", tokenizer, "--limit", "50000"});
+  CHECK(ended.status == 1);
+  CHECK_THAT(ended.out, Catch::Contains("limit reached"));
+}
+
+}  // namespace
+}  // namespace tandem::test
