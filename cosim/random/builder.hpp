@@ -67,6 +67,7 @@ class ProgramBuilder {
   void subroutines();
   void end_program();
   void illegal_bundle();
+  void add_bad_copy(Draft& draft);
   void patch_target(std::size_t bundle, Slot slot, std::size_t operand, std::uint32_t pc);
   [[nodiscard]] std::uint32_t here() const { return static_cast<std::uint32_t>(drafts_.size()); }
 
@@ -76,6 +77,8 @@ class ProgramBuilder {
   void run_prologue_copy(std::uint32_t number, std::uint32_t count);
   void make_descriptors();
   std::array<std::uint32_t, descriptor_words> random_descriptor(const Channel& channel);
+  std::array<std::int32_t, 3> disjoint_strides(std::int32_t length, std::int32_t room,
+                                               std::array<std::uint32_t, 3>& counts);
   void copy_step();
   void start_copy(Channel& channel);
   void set_flag(const Channel& channel);

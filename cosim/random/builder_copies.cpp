@@ -85,6 +85,22 @@ Walk make_walk(const std::array<std::int32_t, 3>& strides,
 // ---- descriptors
 // ---------------------------------------------------------------------------------
 
+// Strides of a destination, whose runs must not overlap: each leaves room for all inner
+// dimensions. Counts that would leave the region become 1.
+std::array<std::int32_t, 3> ProgramBuilder::disjoint_strides(std::int32_t length, std::int32_t room,
+                                                             std::array<std::uint32_t, 3>& counts) {
+  std::array<std::int32_t, 3> strides{};
+  std::int32_t extent = length;
+  for (std::size_t dimension = 0; dimension < 3; ++dimension) {
+    const std::int32_t stride = extent + (rng_.chance(60) ? 0 : rng_.between(0, 5));
+    const auto turns = [&] { return static_cast<std::int32_t>(counts[dimension]) - 1; };
+    if (extent + stride * turns() > room) counts[dimension] = 1;
+    strides[dimension] = rng_.chance(15) ? -stride : stride;
+    extent += stride * turns();
+  }
+  return strides;
+}
+
 std::array<std::uint32_t, descriptor_words> ProgramBuilder::random_descriptor(
     const Channel& channel) {
   const Region from = channel_region(parameters_, channel.number, rng_.below(3), false);
@@ -102,17 +118,8 @@ std::array<std::uint32_t, descriptor_words> ProgramBuilder::random_descriptor(
   std::array<std::uint32_t, 3> counts{};
   for (std::uint32_t& count : counts) count = rng_.chance(40) ? 1 : 1 + rng_.below(5);
 
-  // Runs of the destination must not overlap: each stride leaves room for all inner dimensions.
-  const auto pad = [this] { return rng_.chance(60) ? 0 : rng_.between(0, 5); };
-  std::array<std::int32_t, 3> to_strides{};
-  std::int32_t extent = length;
-  for (std::size_t dimension = 0; dimension < 3; ++dimension) {
-    const std::int32_t stride = extent + pad();
-    const auto reach = stride * (static_cast<std::int32_t>(counts[dimension]) - 1);
-    if (extent + reach > static_cast<std::int32_t>(room)) counts[dimension] = 1;
-    to_strides[dimension] = rng_.chance(15) ? -stride : stride;
-    extent += stride * (static_cast<std::int32_t>(counts[dimension]) - 1);
-  }
+  const std::array<std::int32_t, 3> to_strides =
+      disjoint_strides(length, static_cast<std::int32_t>(room), counts);
   std::array<std::int32_t, 3> from_strides{};
   for (std::int32_t& stride : from_strides) {
     const std::int32_t choices[] = {0, length, length, 1, 2 * length, -length, rng_.between(0, 40)};

@@ -94,6 +94,13 @@ std::uint32_t OperandChooser::csr_number() {
   return csrs_[rng_.below(static_cast<std::uint32_t>(csrs_.size()))];
 }
 
+// The form bits of an operand, uniform.
+OperandValue OperandChooser::random_form(const Operand& operand) {
+  OperandValue value;
+  if (operand.extra.width != 0) value.extra = rng_.below(1U << operand.extra.width);
+  return value;
+}
+
 // Base register plus offset; fit_rows() then takes stride and row count into account.
 OperandValue OperandChooser::choose_vmem(const Operand& operand) {
   OperandValue value;
@@ -107,91 +114,117 @@ OperandValue OperandChooser::choose_vmem(const Operand& operand) {
   return value;
 }
 
-OperandValue OperandChooser::choose(const Operand& operand) {
-  OperandValue value;
-  if (operand.extra.width != 0) value.extra = rng_.below(1U << operand.extra.width);
-  switch (operand.kind) {
-    case OperandKind::sreg:
-    case OperandKind::preg:
-    case OperandKind::vreg:
-    case OperandKind::mreg: {
-      const std::uint32_t count = operand.kind == OperandKind::sreg   ? scalar_registers
-                                  : operand.kind == OperandKind::vreg ? vector_registers
-                                                                      : predicate_registers;
-      value.value = static_cast<std::int32_t>(operand.access == Access::write
-                                                  ? destination_of(operand.kind)
-                                                  : source(file_of(operand.kind), count));
-      break;
-    }
-    case OperandKind::vsource: {
-      const bool scalar = value.extra == static_cast<std::uint32_t>(SourceForm::scalar);
-      value.value = static_cast<std::int32_t>(scalar ? source(RegisterFile::s, scalar_registers)
-                                                     : source(RegisterFile::v, vector_registers));
-      break;
-    }
-    case OperandKind::scalar_imm: {
-      const std::uint32_t width = operand.imm.width;
-      const bool narrow = width < 32;
-      if (value.extra == 0) {
-        value.value = static_cast<std::int32_t>(source(RegisterFile::s, scalar_registers));
-      } else if (!narrow) {
-        value.imm = static_cast<std::int32_t>(constant());
-      } else {
-        value.imm = static_cast<std::int32_t>(rng_.below(1U << width));
-        if (operand.imm_signed) value.imm -= 1 << (width - 1);
-      }
-      break;
-    }
-    case OperandKind::constant:
-      value.value = static_cast<std::int32_t>(
-          operand.value.width == 32 ? rng_.next() : rng_.below(1U << operand.value.width));
-      break;
-    case OperandKind::csr: value.value = static_cast<std::int32_t>(csr_number()); break;
-    case OperandKind::smem:
-      value.value = static_cast<std::int32_t>(reserved::smem_base);
-      value.imm = static_cast<std::int32_t>(region_.smem_first +
-                                            rng_.below(region_.smem_words - region_.smem_span));
-      break;
-    case OperandKind::vmem:
-    case OperandKind::vmem_word: value = choose_vmem(operand); break;
-    case OperandKind::accumulator:
-      value.value = rng_.chance(50) ? static_cast<std::int32_t>(reserved::accumulator) : 0;
-      value.imm = static_cast<std::int32_t>(rng_.below(value.value == 0 ? 64 : 33));
-      if (rng_.chance(60)) value.imm %= 4;
-      break;
-    case OperandKind::weight_row:
-      value.value = rng_.chance(50) ? static_cast<std::int32_t>(reserved::weight_row) : 0;
-      if (value.value == 0) {
-        value.imm = static_cast<std::int32_t>(8 * rng_.below(parameters_.lanes / 8));
-      }
-      break;
-    case OperandKind::part: {
-      do {
-        value.extra = rng_.below(8);
-      } while (((operand.allowed >> value.extra) & 1U) == 0);
-      value.value = static_cast<std::int32_t>(source(RegisterFile::v, vector_registers));
-      break;
-    }
-    case OperandKind::stride: {
-      constexpr std::int32_t strides[] = {1, 1, 1, 1, 0, 2, 3, 4, 7, 8, 16, -1, -2, -8};
-      value.value = rng_.pick(strides);
-      break;
-    }
-    case OperandKind::rows: value.value = rng_.chance(60) ? 8 : rng_.between(1, 8); break;
-    case OperandKind::mask:
-      value.value = rng_.chance(50) ? 0 : static_cast<std::int32_t>(source(RegisterFile::m, 8));
-      if (value.value == 0) value.extra = rng_.chance(3) ? 1 : 0;
-      break;
-    case OperandKind::option: value.value = rng_.chance(40) ? 1 : 0; break;
-    case OperandKind::target:
-    case OperandKind::flag:
-    case OperandKind::descriptor: break;  // control flow and copies are not chosen here
+OperandValue OperandChooser::choose_register(const Operand& operand) {
+  const std::uint32_t count = operand.kind == OperandKind::sreg   ? scalar_registers
+                              : operand.kind == OperandKind::vreg ? vector_registers
+                                                                  : predicate_registers;
+  OperandValue value = random_form(operand);
+  value.value = static_cast<std::int32_t>(operand.access == Access::write
+                                              ? destination_of(operand.kind)
+                                              : source(file_of(operand.kind), count));
+  return value;
+}
+
+// A vector, half of one, or a scalar.
+OperandValue OperandChooser::choose_vsource(const Operand& operand) {
+  OperandValue value = random_form(operand);
+  const bool scalar = value.extra == static_cast<std::uint32_t>(SourceForm::scalar);
+  value.value = static_cast<std::int32_t>(scalar ? source(RegisterFile::s, scalar_registers)
+                                                 : source(RegisterFile::v, vector_registers));
+  return value;
+}
+
+OperandValue OperandChooser::choose_scalar_imm(const Operand& operand) {
+  OperandValue value = random_form(operand);
+  const std::uint32_t width = operand.imm.width;
+  if (value.extra == 0) {
+    value.value = static_cast<std::int32_t>(source(RegisterFile::s, scalar_registers));
+  } else if (width == 32) {
+    value.imm = static_cast<std::int32_t>(constant());
+  } else {
+    value.imm = static_cast<std::int32_t>(rng_.below(1U << width));
+    if (operand.imm_signed) value.imm -= 1 << (width - 1);
   }
   return value;
 }
 
+// Accumulators and weight rows: a constant, or a reserved register that stays in range.
+OperandValue OperandChooser::choose_matrix_index(const Operand& operand) {
+  OperandValue value;
+  const bool by_register = rng_.chance(50);
+  if (operand.kind == OperandKind::weight_row) {
+    if (by_register) value.value = static_cast<std::int32_t>(reserved::weight_row);
+    if (!by_register) value.imm = static_cast<std::int32_t>(8 * rng_.below(parameters_.lanes / 8));
+    return value;
+  }
+  if (by_register) value.value = static_cast<std::int32_t>(reserved::accumulator);
+  value.imm = static_cast<std::int32_t>(rng_.below(by_register ? 33 : 64));
+  if (rng_.chance(60)) value.imm %= 4;  // few accumulators make hazards
+  return value;
+}
+
+OperandValue OperandChooser::choose_part(const Operand& operand) {
+  OperandValue value;
+  do {
+    value.extra = rng_.below(8);
+  } while (((operand.allowed >> value.extra) & 1U) == 0);
+  value.value = static_cast<std::int32_t>(source(RegisterFile::v, vector_registers));
+  return value;
+}
+
+// Stride, rows, mask and single bits; defaults come up often.
+OperandValue OperandChooser::choose_attribute(const Operand& operand) {
+  constexpr std::int32_t strides[] = {1, 1, 1, 1, 0, 2, 3, 4, 7, 8, 16, -1, -2, -8};
+  OperandValue value;
+  if (operand.kind == OperandKind::stride) value.value = rng_.pick(strides);
+  if (operand.kind == OperandKind::rows) value.value = rng_.chance(60) ? 8 : rng_.between(1, 8);
+  if (operand.kind == OperandKind::option) value.value = rng_.chance(40) ? 1 : 0;
+  if (operand.kind == OperandKind::mask) {
+    value.value = rng_.chance(50) ? 0 : static_cast<std::int32_t>(source(RegisterFile::m, 8));
+    value.extra = rng_.chance(value.value == 0 ? 3 : 50) ? 1 : 0;
+  }
+  return value;
+}
+
+OperandValue OperandChooser::choose_constant(const Operand& operand) {
+  OperandValue value;
+  value.value = static_cast<std::int32_t>(
+      operand.value.width == 32 ? rng_.next() : rng_.below(1U << operand.value.width));
+  return value;
+}
+
+OperandValue OperandChooser::choose(const Operand& operand) {
+  switch (operand.kind) {
+    case OperandKind::sreg:
+    case OperandKind::preg:
+    case OperandKind::vreg:
+    case OperandKind::mreg: return choose_register(operand);
+    case OperandKind::vsource: return choose_vsource(operand);
+    case OperandKind::scalar_imm: return choose_scalar_imm(operand);
+    case OperandKind::constant: return choose_constant(operand);
+    case OperandKind::csr: return {static_cast<std::int32_t>(csr_number()), 0, 0};
+    case OperandKind::smem:
+      return {static_cast<std::int32_t>(reserved::smem_base), 0,
+              static_cast<std::int32_t>(region_.smem_first +
+                                        rng_.below(region_.smem_words - region_.smem_span))};
+    case OperandKind::vmem:
+    case OperandKind::vmem_word: return choose_vmem(operand);
+    case OperandKind::accumulator:
+    case OperandKind::weight_row: return choose_matrix_index(operand);
+    case OperandKind::part: return choose_part(operand);
+    case OperandKind::stride:
+    case OperandKind::rows:
+    case OperandKind::mask:
+    case OperandKind::option: return choose_attribute(operand);
+    case OperandKind::target:
+    case OperandKind::flag:
+    case OperandKind::descriptor: return {};  // control flow and copies are not chosen here
+  }
+  __builtin_unreachable();
+}
+
 // Moves the offset so that all rows of a strided access stay in the shared region.
-void OperandChooser::fit_rows(Operation& operation) {
+void OperandChooser::fit_rows(Operation& operation) const {
   const Instruction& row = instruction(operation.op);
   OperandValue* address = nullptr;
   std::int32_t stride = 0;

@@ -60,11 +60,19 @@ class OperandChooser {
 
  private:
   OperandValue choose(const Operand& operand);
+  OperandValue random_form(const Operand& operand);
+  OperandValue choose_register(const Operand& operand);
+  OperandValue choose_vsource(const Operand& operand);
+  OperandValue choose_scalar_imm(const Operand& operand);
+  OperandValue choose_constant(const Operand& operand);
   OperandValue choose_vmem(const Operand& operand);
+  OperandValue choose_matrix_index(const Operand& operand);
+  OperandValue choose_part(const Operand& operand);
+  OperandValue choose_attribute(const Operand& operand);
   std::uint32_t source(RegisterFile file, std::uint32_t count);
   std::uint32_t destination_of(OperandKind kind);
   std::uint32_t csr_number();
-  void fit_rows(Operation& operation);
+  void fit_rows(Operation& operation) const;
   void add_predicate(Operation& operation);
 
   struct Recent {
