@@ -12,6 +12,7 @@
 # expect: v12 = r < 4 ? lo(0x01020304 * r + 0x80000001) : 0
 # expect: v13 = r < 6 ? lo(0x01020304 * r + 0x80000001) : 0
 # expect: v14 = r < 7 ? lo(0x01020304 * r + 0x80000001) : 0
+# expect: v16 = lo(0x01020304 * (r + 1) + 0x80000001)
 # expect: v15 = lo(0x01020304 * (r + 3) + 0x80000001)
 
         .include "../numbered.inc"
@@ -36,4 +37,5 @@
         v13 = vldc [s4], rows=6
         v14 = vldc [s4], rows=7
         v15 = vldc [s9 + first + 4]             # 2^32 - 1 + first + 4
+        v16 = vldc [first + 1]
         halt

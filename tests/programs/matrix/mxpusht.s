@@ -11,11 +11,11 @@
         plane_f32 3, 1, 0
         { va: v1 = vmov v63 ; sa: s5 = mov 1.0 }
         { va: m1 = veq.s32 v60, v61 ; vb: v2 = vpack.bf16 v1, s5 }
-        { va: v3 = vpack.bf16 s5, v1 ; vb: v8 = vsel m1, s5, s0 ; sa: s6 = mov -8 }
+        { va: v3 = vpack.bf16 s5, v1 ; vb: v8 = vsel m1, s5, s0 ; sa: s6 = mov -8 ; sb: s7 = mov 0 }
         push_zeros
         { mx: mxpusht 0, v1.f32 }
         { mx: mxmul.bf16 a0, v8.f32, swap }
-        { mx: mxpusht 0, v2.lo }
+        { mx: mxpusht [s7], v2.lo }             # s7 = 0
         { mx: mxmul.bf16 a1, v8.f32, swap }
         { mx: mxpusht 0, v3.hi }
         { mx: mxmul.bf16 a2, v8.f32, swap }

@@ -1,4 +1,4 @@
-# A bit between the flag operand and the register: constant bits of `wait` with a register.
+# Constant bits of `wait` that reads a register.
 # expect: trap illegal_encoding dma 0 pc here
 # expect: s4 = 0
 
