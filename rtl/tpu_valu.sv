@@ -4,10 +4,12 @@
 // result_o (a vector), mask_o or scalar_o is valid, whichever space_o names. A source is a vector,
 // the low or high bf16 half of each element as fp32, or a scalar in every element.
 //
-// One loop an operation, nothing evaluated unless started: that is what simulates fast. tpu_fp_pkg
-// holds the arithmetic.
+// tpu_valu_slice does what concerns one element at a time; here is what crosses elements: movement,
+// mask logic, counting. SLICE is how many elements an instance of it holds: all of them simulate
+// fastest, one is what synthesis tools digest.
 module tpu_valu #(
-  parameter int unsigned LANES = 16
+  parameter int unsigned LANES = 16,
+  parameter int unsigned SLICE = 8 * LANES
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -36,6 +38,7 @@ module tpu_valu #(
   output logic [31:0]           scalar_o
 );
   localparam int unsigned N = 8 * LANES;
+  localparam int unsigned W = LANES * 32;
 
   // Which register file the operation writes.
   function automatic logic [3:0] space_of(input logic [7:0] op);
@@ -48,166 +51,88 @@ module tpu_valu #(
     endcase
   endfunction
 
-  // Scratch of one clock edge, never read at the next: operands, and a result of each kind.
-  logic [31:0] x_t [N], y_t [N], r_t [N], u_t [N];
-  logic        b_t [N];
-  logic [N-1:0] mask_t;
-  logic [31:0] scalar_t;
+  logic moves, mask_logic, counts;
+  assign moves = op_i == tpu_pkg::OP_VROT_SUB || op_i == tpu_pkg::OP_VBCAST_SUB;
+  assign mask_logic = op_i == tpu_pkg::OP_MAND || op_i == tpu_pkg::OP_MOR ||
+                      op_i == tpu_pkg::OP_MXOR;
+  assign counts = op_i == tpu_pkg::OP_MPOP || op_i == tpu_pkg::OP_MFFS;
 
-  logic [3:0] space;
-  assign space = space_of(op_i);
-
-  // Blocking assignments only to the scratch above; what leaves the module is registered.
-  /* verilator lint_off BLKSEQ */
   always_ff @(posedge clk_i) begin
     done_o <= rst_ni && start_i;
     if (start_i) begin
-      space_o <= space;
+      space_o <= space_of(op_i);
       dest_o <= dest_i;
       seq_o <= seq_i;
+    end
+  end
 
-      case (x_form_i)
-        tpu_pkg::FORM_LO:
-          for (int unsigned i = 0; i < N; i = i + 1) x_t[i] = {x_i[i*32 +: 16], 16'd0};
-        tpu_pkg::FORM_HI:
-          for (int unsigned i = 0; i < N; i = i + 1) x_t[i] = {x_i[i*32 + 16 +: 16], 16'd0};
-        tpu_pkg::FORM_SCALAR:
-          for (int unsigned i = 0; i < N; i = i + 1) x_t[i] = x_scalar_i;
-        default:
-          for (int unsigned i = 0; i < N; i = i + 1) x_t[i] = x_i[i*32 +: 32];
-      endcase
-      case (y_form_i)
-        tpu_pkg::FORM_LO:
-          for (int unsigned i = 0; i < N; i = i + 1) y_t[i] = {y_i[i*32 +: 16], 16'd0};
-        tpu_pkg::FORM_HI:
-          for (int unsigned i = 0; i < N; i = i + 1) y_t[i] = {y_i[i*32 + 16 +: 16], 16'd0};
-        tpu_pkg::FORM_SCALAR:
-          for (int unsigned i = 0; i < N; i = i + 1) y_t[i] = y_scalar_i;
-        default:
-          for (int unsigned i = 0; i < N; i = i + 1) y_t[i] = y_i[i*32 +: 32];
-      endcase
+  // ---- one element at a time ------------------------------------------------------------------
+  logic            slice_start;
+  logic [N*32-1:0] slice_result;
+  logic [N-1:0]    slice_holds;
+  assign slice_start = start_i && !moves && !mask_logic && !counts;
 
-      mask_t = '0;
-      scalar_t = 32'd0;
-      case (op_i)
-        // fp32; subtraction is addition with the sign of y flipped, so both share one adder.
-        tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32:
-          for (int unsigned i = 0; i < N; i = i + 1)
-            r_t[i] = tpu_fp_pkg::add(x_t[i], y_t[i] ^ {op_i == tpu_pkg::OP_VSUB_F32, 31'd0});
-        tpu_pkg::OP_VMUL_F32:
-          for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = tpu_fp_pkg::mul(x_t[i], y_t[i]);
-        tpu_pkg::OP_VMIN_F32:
-          for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = tpu_fp_pkg::minimum(x_t[i], y_t[i]);
-        tpu_pkg::OP_VMAX_F32:
-          for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = tpu_fp_pkg::maximum(x_t[i], y_t[i]);
-        tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32:
-          for (int unsigned i = 0; i < N; i = i + 1)
-            b_t[i] = tpu_fp_pkg::equal(x_t[i], y_t[i]) ^ (op_i == tpu_pkg::OP_VNE_F32);
-        tpu_pkg::OP_VLT_F32:
-          for (int unsigned i = 0; i < N; i = i + 1) b_t[i] = tpu_fp_pkg::less(x_t[i], y_t[i]);
-        tpu_pkg::OP_VLE_F32:
-          for (int unsigned i = 0; i < N; i = i + 1)
-            b_t[i] = tpu_fp_pkg::less(x_t[i], y_t[i]) | tpu_fp_pkg::equal(x_t[i], y_t[i]);
-        tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32:
-          for (int unsigned i = 0; i < N; i = i + 1)
-            r_t[i] = tpu_fp_pkg::round_whole(x_t[i], op_i == tpu_pkg::OP_VROUND_F32);
+  for (genvar k = 0; k < N / SLICE; k = k + 1) begin : gen_slice
+    tpu_valu_slice #(.ELEMENTS(SLICE), .LANES(LANES)) slice (
+      .clk_i, .start_i(slice_start), .op_i, .first_i(k * SLICE),
+      .compares_i(space_of(op_i) == tpu_pkg::SPACE_MREG),
+      .x_i(x_i[k*SLICE*32 +: SLICE*32]), .x_form_i, .x_scalar_i,
+      .y_i(y_i[k*SLICE*32 +: SLICE*32]), .y_form_i, .y_scalar_i,
+      .select_i(ma_i[k*SLICE +: SLICE]), .byte_i,
+      .result_o(slice_result[k*SLICE*32 +: SLICE*32]), .holds_o(slice_holds[k*SLICE +: SLICE])
+    );
+  end
 
-        // Conversions
-        tpu_pkg::OP_VCVT_F32_S32:
-          for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = tpu_fp_pkg::from_s32(x_t[i]);
-        tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32:
-          for (int unsigned i = 0; i < N; i = i + 1)
-            r_t[i] = tpu_fp_pkg::to_s32(x_t[i], op_i == tpu_pkg::OP_VCVT_S32_F32);
-        tpu_pkg::OP_VPACK_BF16:
-          for (int unsigned i = 0; i < N; i = i + 1)
-            r_t[i] = {tpu_fp_pkg::to_bf16(y_t[i]), tpu_fp_pkg::to_bf16(x_t[i])};
-        tpu_pkg::OP_VPACK_S8:
-          for (int unsigned i = 0; i < N; i = i + 1)
-            r_t[i] = tpu_fp_pkg::insert_byte(x_t[i], byte_i, tpu_fp_pkg::to_s8(y_t[i]));
-        tpu_pkg::OP_VEXT_S32_S8:
-          for (int unsigned i = 0; i < N; i = i + 1)
-            r_t[i] = tpu_fp_pkg::extract_s8(x_t[i], byte_i);
-        tpu_pkg::OP_VEXT_F32_S8:
-          for (int unsigned i = 0; i < N; i = i + 1)
-            r_t[i] = tpu_fp_pkg::from_s32(tpu_fp_pkg::extract_s8(x_t[i], byte_i));
+  // ---- movement of sublanes ---------------------------------------------------------------------
+  logic            moved_q;
+  logic [N*32-1:0] moved_result_q, x_t, one_t, two_t, four_t;
+  logic [W-1:0]    picked_t;
 
-        // s32 and logic
-        tpu_pkg::OP_VADD_S32:
-          for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = x_t[i] + y_t[i];
-        tpu_pkg::OP_VSUB_S32:
-          for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = x_t[i] - y_t[i];
-        tpu_pkg::OP_VMUL_S32:
-          for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = x_t[i] * y_t[i];
-        tpu_pkg::OP_VAND:
-          for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = x_t[i] & y_t[i];
-        tpu_pkg::OP_VOR:
-          for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = x_t[i] | y_t[i];
-        tpu_pkg::OP_VXOR:
-          for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = x_t[i] ^ y_t[i];
-        tpu_pkg::OP_VSHL:
-          for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = x_t[i] << y_t[i][4:0];
-        tpu_pkg::OP_VSHR:
-          for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = x_t[i] >> y_t[i][4:0];
-        tpu_pkg::OP_VSAR:
-          for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = $signed(x_t[i]) >>> y_t[i][4:0];
-        tpu_pkg::OP_VMIN_S32:
-          for (int unsigned i = 0; i < N; i = i + 1)
-            r_t[i] = ($signed(x_t[i]) < $signed(y_t[i])) ? x_t[i] : y_t[i];
-        tpu_pkg::OP_VMAX_S32:
-          for (int unsigned i = 0; i < N; i = i + 1)
-            r_t[i] = ($signed(x_t[i]) < $signed(y_t[i])) ? y_t[i] : x_t[i];
-        tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32:
-          for (int unsigned i = 0; i < N; i = i + 1)
-            b_t[i] = (x_t[i] == y_t[i]) ^ (op_i == tpu_pkg::OP_VNE_S32);
-        tpu_pkg::OP_VLT_S32:
-          for (int unsigned i = 0; i < N; i = i + 1) b_t[i] = $signed(x_t[i]) < $signed(y_t[i]);
-        tpu_pkg::OP_VLE_S32:
-          for (int unsigned i = 0; i < N; i = i + 1) b_t[i] = $signed(x_t[i]) <= $signed(y_t[i]);
+  // Blocking assignments only to the scratch _t, never read at the next edge.
+  /* verilator lint_off BLKSEQ */
+  always_ff @(posedge clk_i) begin
+    if (start_i) moved_q <= moves;
+    if (start_i && moves) begin
+      x_t = x_i;
+      if (x_form_i != tpu_pkg::FORM_VECTOR)
+        for (int unsigned i = 0; i < N; i = i + 1)
+          x_t[i*32 +: 32] = (x_form_i == tpu_pkg::FORM_LO)   ? {x_i[i*32 +: 16], 16'd0}
+                            : (x_form_i == tpu_pkg::FORM_HI) ? {x_i[i*32 + 16 +: 16], 16'd0}
+                                                             : x_scalar_i;
+      // A rotation is three conditional ones.
+      one_t = n_i[0] ? {x_t[7*W-1:0], x_t[8*W-1:7*W]} : x_t;
+      two_t = n_i[1] ? {one_t[6*W-1:0], one_t[8*W-1:6*W]} : one_t;
+      four_t = n_i[2] ? {two_t[4*W-1:0], two_t[8*W-1:4*W]} : two_t;
+      picked_t = x_t[W-1:0];
+      for (int unsigned r = 1; r < 8; r = r + 1)
+        if (r[2:0] == n_i) picked_t = x_t[r*W +: W];
+      moved_result_q <= (op_i == tpu_pkg::OP_VBCAST_SUB) ? {8{picked_t}} : four_t;
+    end
+  end
 
-        // Masks
-        tpu_pkg::OP_MAND: mask_t = ma_i & mb_i;
-        tpu_pkg::OP_MOR: mask_t = ma_i | mb_i;
-        tpu_pkg::OP_MXOR: mask_t = ma_i ^ mb_i;
-        tpu_pkg::OP_MPOP:
-          for (int unsigned i = 0; i < N; i = i + 1) scalar_t = scalar_t + {31'd0, ma_i[i]};
-        tpu_pkg::OP_MFFS: begin
-          scalar_t = 32'hffffffff;
-          for (int unsigned i = 0; i < N; i = i + 1)
-            scalar_t = ma_i[N-1-i] ? N - 1 - i : scalar_t;
-        end
-        tpu_pkg::OP_VSEL:
-          for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = ma_i[i] ? x_t[i] : y_t[i];
+  // ---- masks ------------------------------------------------------------------------------------
+  logic         combined_q;
+  logic [N-1:0] mask_q;
+  logic [31:0]  count_t;
 
-        // Positions and sublane movement; a rotation is three conditional ones, by 1, 2 and 4.
-        tpu_pkg::OP_VLANE: for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = i % LANES;
-        tpu_pkg::OP_VSUBLANE: for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = i / LANES;
-        tpu_pkg::OP_VROT_SUB: begin
-          for (int unsigned i = 0; i < N; i = i + 1)
-            r_t[i] = n_i[0] ? x_t[(i + 7*LANES) % N] : x_t[i];
-          for (int unsigned i = 0; i < N; i = i + 1)
-            u_t[i] = n_i[1] ? r_t[(i + 6*LANES) % N] : r_t[i];
-          for (int unsigned i = 0; i < N; i = i + 1)
-            r_t[i] = n_i[2] ? u_t[(i + 4*LANES) % N] : u_t[i];
-        end
-        tpu_pkg::OP_VBCAST_SUB:
-          for (int unsigned r = 0; r < 8; r = r + 1)
-            if (r[2:0] == n_i)
-              for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = x_t[r*LANES + i % LANES];
-        tpu_pkg::OP_VMOV: for (int unsigned i = 0; i < N; i = i + 1) r_t[i] = x_t[i];
-        default: ;  // decode lets no other opcode through
-      endcase
-
-      if (space == tpu_pkg::SPACE_VREG)
-        for (int unsigned i = 0; i < N; i = i + 1) result_o[i*32 +: 32] <= r_t[i];
-      if (space == tpu_pkg::SPACE_MREG) begin
-        case (op_i)
-          tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR: ;
-          default: for (int unsigned i = 0; i < N; i = i + 1) mask_t[i] = b_t[i];
-        endcase
-        mask_o <= mask_t;
+  always_ff @(posedge clk_i) begin
+    if (start_i) combined_q <= mask_logic;
+    if (start_i && mask_logic)
+      mask_q <= (op_i == tpu_pkg::OP_MAND) ? ma_i & mb_i
+                : (op_i == tpu_pkg::OP_MOR) ? ma_i | mb_i : ma_i ^ mb_i;
+    if (start_i && counts) begin
+      if (op_i == tpu_pkg::OP_MPOP) begin
+        count_t = 32'd0;
+        for (int unsigned i = 0; i < N; i = i + 1) count_t = count_t + {31'd0, ma_i[i]};
+      end else begin
+        count_t = 32'hffffffff;
+        for (int unsigned i = 0; i < N; i = i + 1) count_t = ma_i[N-1-i] ? N - 1 - i : count_t;
       end
-      scalar_o <= scalar_t;
+      scalar_o <= count_t;
     end
   end
   /* verilator lint_on BLKSEQ */
+
+  assign result_o = moved_q ? moved_result_q : slice_result;
+  assign mask_o = combined_q ? mask_q : slice_holds;
 endmodule
