@@ -131,7 +131,10 @@ std::vector<std::string> program_paths() {
 }
 
 Prepared::Prepared(const std::string& path, const Parameters& preset)
-    : source(read(path)),
+    : Prepared(read(path), preset) {}
+
+Prepared::Prepared(SourceText text, const Parameters& preset)
+    : source(std::move(text)),
       program(assemble_program(source, preset)),
       image(make_image(program)),
       launch(make_launch(image, {}, hbm_bytes, seed)),

@@ -23,6 +23,7 @@ std::vector<std::string> program_paths(const std::string& unit);
 // A program ready to run. Not movable: the launch points into the image.
 struct Prepared {
   // Throws std::runtime_error with the diagnostics when the text does not assemble.
+  Prepared(SourceText text, const Parameters& preset);
   Prepared(const std::string& path, const Parameters& preset);
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
