@@ -168,7 +168,8 @@ std::string LlamaTokenizer::text(std::int32_t previous, std::int32_t token) cons
   if (previous == begin_token && piece.starts_with(' ')) piece.remove_prefix(1);
   unsigned byte = 0;
   if (piece.size() == 6 && std::sscanf(std::string(piece).c_str(), "<0x%02X>", &byte) == 1) {
-    return std::string(1, static_cast<char>(byte));
+    std::string one_byte(1, static_cast<char>(byte));  // not braces: they would make two of it
+    return one_byte;
   }
   return std::string(piece);
 }

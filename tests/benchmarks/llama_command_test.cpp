@@ -34,6 +34,7 @@ struct Ended {
 Ended tandem(std::vector<std::string> words) {
   words.insert(words.begin(), {"tandem", "llama"});
   std::vector<const char*> arguments;
+  arguments.reserve(words.size());
   for (const std::string& word : words) arguments.push_back(word.c_str());
   std::FILE* const file = std::tmpfile();
   REQUIRE(file != nullptr);

@@ -145,6 +145,10 @@ TEST_CASE("damaged checkpoints and tokenizers are refused with a reason") {
                                       'a', 0, 0, 0, 0, 2, 0, 0, 0, ' ', 'b'};
   const LlamaTokenizer tokenizer(two, 2);
   CHECK(tokenizer.text(0, 0) == "a");
+  const std::string byte_piece =
+      std::string(4, '\0') + std::string(4, '\0') + std::string("\6\0\0\0", 4) + "<0x0A>";
+  const std::vector<std::uint8_t> one_byte(byte_piece.begin(), byte_piece.end());
+  CHECK(LlamaTokenizer(one_byte, 1).text(0, 0) == "\n");
   CHECK_THROWS_AS(LlamaTokenizer(two, 3), LlamaError);
   CHECK_THROWS_AS(LlamaTokenizer(two, 1), LlamaError);
   CHECK_THROWS_AS(LlamaTokenizer(changed(two, 8, 0x80000000), 2), LlamaError);
