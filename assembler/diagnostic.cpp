@@ -29,8 +29,23 @@ void append_place(std::string& out, const SourceSpan& where) {
   out += ": ";
 }
 
-void append_excerpt(std::string& out, const SourceSpan& where) {
-  if (where.line == 0) return;
+// A line of a sane length: long ones (a macro may make any) are cut around the place.
+SourceSpan cropped(SourceSpan where) {
+  constexpr std::size_t widest = 160;
+  if (where.text.size() <= widest) return where;
+  const std::size_t column = where.column - 1;
+  const std::size_t first = column < widest / 2 ? 0 : column - widest / 2;
+  where.text = (first == 0 ? "" : "...") + where.text.substr(first, widest) +
+               (where.text.size() - first > widest ? "..." : "");
+  where.column = static_cast<std::uint32_t>(column - first + (first == 0 ? 1 : 4));
+  const std::size_t room = where.text.size() - (where.column - 1);
+  where.length = static_cast<std::uint32_t>(std::min<std::size_t>(where.length, room));
+  return where;
+}
+
+void append_excerpt(std::string& out, const SourceSpan& whole) {
+  if (whole.line == 0) return;
+  const SourceSpan where = cropped(whole);
   out += fmt::format("{:5} | {}\n", where.line, printable(where.text));
   out += fmt::format("      | {}^{}\n", padding(where), std::string(where.length - 1, '~'));
 }

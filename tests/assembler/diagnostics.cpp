@@ -82,6 +82,15 @@ TEST_CASE("tabs before the error stay tabs so that the caret stands under it") {
         "    1 | \tnonsense\n      | \t^~~~~~~~\n");
 }
 
+TEST_CASE("long lines are cut around the error") {
+  const std::string text = "s1 = mov" + std::string(300, ' ') + "5 " + std::string(300, 'z') + "\n";
+  CHECK(errors_of(text) == "test.s:1:311: error[E005]: expected the end of the line, found `" +
+                               std::string(40, 'z') + "...`\n    1 | ..." + std::string(78, ' ') +
+                               "5 " + std::string(80, 'z') + "...\n      |    " +
+                               std::string(80, ' ') + "^" + std::string(82, '~') +
+                               "\n      = hint: the form is `d = mov b`\n");
+}
+
 TEST_CASE("lines that end in carriage return and newline are read like others") {
   CHECK(errors_of("next:\r\n        br next\r\n        s1 = add s1, \"x\"\r\n") ==
         "test.s:3:22: error[E005]: expected an expression, found `\"x\"`\n"
