@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
-#include <exception>
+#include <functional>
 #include <new>
 
 #include "cli/commands.hpp"
@@ -12,9 +13,29 @@
 namespace tandem {
 namespace {
 
+constexpr const char* version = "0.1.0-dev";
+
 int complain(const std::string& message) {
   fmt::print(stderr, "tandem: {}\n", message);
   return exit_usage;
+}
+
+// CLI11 would say only that a subcommand is missing.
+bool is_unknown_subcommand(const CLI::App& application, int argc, const char* const* argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  const std::vector<const CLI::App*> commands =
+      application.get_subcommands(std::function<bool(const CLI::App*)>{});
+  return std::none_of(commands.begin(), commands.end(),
+                      [&](const CLI::App* command) { return command->get_name() == argv[1]; });
+}
+
+std::string subcommand_names(const CLI::App& application) {
+  std::string names;
+  for (const CLI::App* command :
+       application.get_subcommands(std::function<bool(const CLI::App*)>{})) {
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  }
+  return names;
 }
 
 int parse_and_run(CLI::App& application, int argc, const char* const* argv) {
@@ -49,6 +70,11 @@ int run_application(int argc, const char* const* argv) {
   add_lockstep_command(application, &status);
   add_llama_command(application, &status);
   add_npy_command(application, &status);
+  application.set_version_flag("--version", std::string("tandem ") + version);
+  if (is_unknown_subcommand(application, argc, argv)) {
+    return complain(fmt::format("unknown subcommand '{}'; there are {}", argv[1],
+                                subcommand_names(application)));
+  }
   const int parsed = parse_and_run(application, argc, argv);
   return parsed != exit_done ? parsed : status;
 }

@@ -83,7 +83,9 @@ void add_asm_command(CLI::App& application, int* status) {
       ->allow_extra_args(false);
   command->add_option("-D,--define", options->defines, "NAME=EXPRESSION, as by .equ")
       ->allow_extra_args(false);
-  command->add_flag("!--no-lines", options->assemble.line_table, "Leave out the line table");
+  command->add_flag_callback(
+      "--no-lines", [options] { options->assemble.line_table = false; },
+      "Leave out the line table");
   command->callback([options, status] {
     run_asm(*options);
     *status = exit_done;

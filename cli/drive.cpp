@@ -44,7 +44,7 @@ class Progress {
 
 std::string where(const Image& image, std::uint32_t pc) {
   const std::string location = source_location(image, pc);
-  return fmt::format("bundle {}{}", pc, location.empty() ? "" : " (" + location + ")");
+  return fmt::format("PC {}{}", pc, location.empty() ? "" : " (" + location + ")");
 }
 
 std::string bundle_line(const Image& image, std::uint32_t pc) {
@@ -119,8 +119,9 @@ std::string result_text(const Runner& runner, const DriveResult& result, const I
       return fmt::format("halted: {}{}\n", how_well(runner), how_much(runner, result));
     case Outcome::trapped:
       return fmt::format("trap at {}: {}\n{}after {}{}\n", where(image, runner.pc()),
-                         trap_text(runner.trap()), bundle_line(image, runner.pc()),
-                         how_well(runner), how_much(runner, result));
+                         trap_text(runner.trap()),
+                         runner.trap_note() + bundle_line(image, runner.pc()), how_well(runner),
+                         how_much(runner, result));
     case Outcome::race:
     case Outcome::uninitialised:
       return fmt::format("{}after {}\n", finding_text(*runner.finding(), image),

@@ -50,21 +50,30 @@ CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_option("--hbm", options.hbm, "Size of HBM: bytes or 512M, 4G")->capture_default_str();
   command.add_option("--seed", options.seed, "Seed of the contents of never-written state")
       ->capture_default_str();
-  command.add_option("--limit", options.limit,
-                     "Give up after this many bundles (golden) or cycles (rtl, lockstep)");
+  command.add_option(
+      "--limit", options.limit,
+      fmt::format("Give up after this many bundles (golden, default {} M) or cycles "
+                  "(rtl and lockstep, default {} M)",
+                  default_limit("golden") / 1'000'000, default_limit("rtl") / 1'000'000));
   command.add_flag("--json", options.json, "Result as JSON on standard output");
   command.add_flag("--listing", options.listing,
                    "Print every executed bundle with its writes on standard output");
   command.add_flag("--counters", options.counters,
                    "Print where the cycles went (rtl, lockstep) on standard output");
-  command.add_flag("!--no-race-check", options.race_check, "Do not look for races of copies");
-  command.add_flag("!--no-uninitialised-check", options.uninitialised_check,
-                   "Do not look for uses of never-written data");
+  command.add_flag_callback(
+      "--no-race-check", [&options] { options.race_check = false; },
+      "Do not look for races of copies");
+  command.add_flag_callback(
+      "--no-uninitialised-check", [&options] { options.uninitialised_check = false; },
+      "Do not look for uses of never-written data");
   return program;
 }
 
 PreparedLaunch::PreparedLaunch(const LaunchOptions& options)
     : outputs(parse_tensor_files(options.tensors_out)) {
+  if (options.json && options.listing) {
+    throw UserError{"--json and --listing both write to standard output: choose one"};
+  }
   const std::vector<TensorFile> inputs = parse_tensor_files(options.tensors_in);
   const std::uint64_t hbm_bytes = parse_size(options.hbm);
   image = make_image(load_program(options.inputs, assemble_options(options)));

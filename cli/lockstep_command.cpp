@@ -104,9 +104,7 @@ std::string headline(const RandomResult& result) {
 int lockstep_random(const LockstepCommandOptions& options) {
   const Parameters& preset = preset_named(
       options.launch.preset.empty() ? std::string(default_preset) : options.launch.preset);
-  if (!make_rtl_machine(preset, {})) {
-    throw UserError{fmt::format("this build has no RTL of preset '{}'", preset.name)};
-  }
+  require_rtl_machine(preset, {});
   RandomTotals totals;
   std::uint64_t failures = 0;
   for (std::uint64_t seed = options.launch.seed; totals.programs < options.random; ++seed) {

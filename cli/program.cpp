@@ -21,6 +21,17 @@ bool is_elf(const std::vector<std::uint8_t>& bytes) {
 
 std::string title(const std::string& path) { return path == "-" ? "<stdin>" : path; }
 
+// Text holds no control characters but white space.
+void check_text(const std::string& path, const std::vector<std::uint8_t>& bytes) {
+  const auto bad = std::find_if(bytes.begin(), bytes.end(), [](std::uint8_t byte) {
+    return (byte < 0x20 && (byte < '\t' || byte > '\r')) || byte == 0x7f;
+  });
+  if (bad == bytes.end()) return;
+  throw UserError{
+      fmt::format("{}: is neither a program (ELF) nor text: byte {:#04x} at offset {:#x}",
+                  title(path), *bad, bad - bytes.begin())};
+}
+
 [[noreturn]] void refuse(const std::vector<Diagnostic>& diagnostics) {
   throw UserError{fmt::format("{}{} error{}", diagnostics_text(diagnostics), diagnostics.size(),
                               diagnostics.size() == 1 ? "" : "s"),
@@ -54,6 +65,7 @@ const Parameters& preset_named(const std::string& name) {
 Object load_object(const std::string& path, const AssembleOptions& options) {
   const std::vector<std::uint8_t> bytes = read_bytes(path);
   if (is_elf(bytes)) return object_from_elf(path, bytes, options);
+  check_text(path, bytes);
   const SourceText source{title(path), std::string(bytes.begin(), bytes.end())};
   AssembleResult result = assemble(source, options);
   if (!result.ok()) refuse(result.diagnostics);

@@ -19,6 +19,9 @@ int run_program(const RunOptions& options) {
   if (options.on != "golden" && options.on != "rtl") {
     throw UserError{"--on takes golden or rtl, not '" + options.on + "'"};
   }
+  if (options.on == "golden" && options.launch.counters) {
+    throw UserError{"--counters needs a model with time: --on rtl, or lockstep"};
+  }
   const PreparedLaunch prepared(options.launch);
   const auto runner = make_runner(options.on, prepared.launch,
                                   runner_options(options.launch, options.model, prepared.image));

@@ -65,7 +65,8 @@ void Checker::issue(const IssueEvent& event) {
 }
 
 bool Checker::must_wait_for_csr(const IssueEvent& event) {
-  next_is_volatile_ = golden_.next_volatile_csr().has_value();
+  // A bundle that traps reads nothing; should only the machine think so, its trap differs.
+  next_is_volatile_ = !event.trap && golden_.next_volatile_csr().has_value();
   if (!next_is_volatile_) return false;
   ++volatile_reads_;
   csr_value_ = 0;
@@ -83,8 +84,9 @@ void Checker::execute(const IssueEvent& event) {
   ++bundles_;
   expect_parts(entry);
   if (reader_) reader_(entry.record);
-  compare_issue(event, entry);
   golden_reported_ = status == RunStatus::reported;
+  // What a race does is anybody's guess: nothing of the bundle that touches is compared.
+  if (!golden_reported_) compare_issue(event, entry);
 }
 
 void Checker::expect_parts(Expectation& entry) {

@@ -1,4 +1,5 @@
 #include "cosim/runner.hpp"
+#include "cosim/trap_note.hpp"
 
 namespace tandem {
 namespace {
@@ -13,7 +14,7 @@ GoldenOptions golden_options(const GoldenRunOptions& options) {
 class GoldenRunner final : public Runner {
  public:
   GoldenRunner(const Launch& launch, const GoldenRunOptions& options)
-      : model_(launch, golden_options(options)), reader_(options.reader) {}
+      : image_(*launch.image), model_(launch, golden_options(options)), reader_(options.reader) {}
 
   Outcome advance(std::uint64_t steps) override {
     if (!reader_) return outcome(model_.run(steps));
@@ -30,6 +31,7 @@ class GoldenRunner final : public Runner {
   std::uint32_t pc() const override { return model_.pc(); }
   std::optional<Finding> finding() const override { return model_.finding(); }
   const SparseMemory& hbm() const override { return model_.hbm(); }
+  std::string trap_note() const override { return deadlock_note(model_, image_); }
   std::string explanation() const override { return {}; }
   std::string explanation_json() const override { return {}; }
 
@@ -45,6 +47,7 @@ class GoldenRunner final : public Runner {
     __builtin_unreachable();
   }
 
+  const Image& image_;
   GoldenModel model_;
   RecordReader reader_;
   RetireRecord record_;

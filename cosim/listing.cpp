@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cosim/trap_note.hpp"
 #include "isa/text.hpp"
 
 namespace tandem {
@@ -79,8 +80,14 @@ std::string place_text(const Write& write) {
 }
 
 std::string trap_text(const Trap& trap) {
-  return fmt::format("{} in slot {}, detail {:#x}: {}", trap_name(trap.cause), slot_name(trap.slot),
-                     trap.detail, detail_meaning(trap.cause));
+  const bool is_slot = static_cast<std::size_t>(trap.slot) < slot_count;  // RTL may give anything
+  std::string text =
+      fmt::format("{} in slot {}, detail {:#x}: {}", trap_name(trap.cause),
+                  is_slot ? slot_name(trap.slot) : "?", trap.detail, detail_meaning(trap.cause));
+  if (trap.cause == TrapCause::bad_descriptor) {
+    text += fmt::format(" ({})", descriptor_word_meaning(trap.detail));
+  }
+  return text;
 }
 
 std::string listing_text(const RetireRecord& record, const Image& image) {

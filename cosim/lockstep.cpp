@@ -7,6 +7,7 @@
 #include "cosim/report.hpp"
 #include "cosim/runner.hpp"
 #include "cosim/silence.hpp"
+#include "cosim/trap_note.hpp"
 
 namespace tandem {
 namespace {
@@ -38,8 +39,13 @@ class LockstepRunner final : public Runner {
     return outcome_;
   }
 
-  std::uint64_t bundles() const override { return checker_.bundles(); }
-  std::uint64_t cycles() const override { return machine_->cycles(); }
+  std::uint64_t bundles() const override { return checker_.golden().bundles(); }
+  std::uint64_t cycles() const override {
+    return outcome_ == Outcome::running ? machine_->cycles() : counted_cycles(*machine_);
+  }
+  std::string trap_note() const override {
+    return deadlock_note(checker_.golden(), *launch_.image);
+  }
   Trap trap() const override { return checker_.golden().trap(); }
   std::uint32_t pc() const override { return checker_.golden().pc(); }
   std::optional<Finding> finding() const override { return checker_.golden().finding(); }

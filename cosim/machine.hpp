@@ -71,6 +71,10 @@ class Machine {
   [[nodiscard]] virtual std::uint32_t read_register(std::uint32_t number) = 0;
 };
 
+// Cycles as the machine itself counted them, from start to end, once it has stopped; a machine
+// without that counter gives its own cycles().
+std::uint64_t counted_cycles(Machine& machine);
+
 // The presets whose RTL this build contains.
 std::vector<std::string_view> rtl_presets();
 // The RTL of a preset, or nullptr when this build does not contain it.

@@ -6,17 +6,7 @@ namespace tandem {
 namespace {
 
 std::unique_ptr<Machine> rtl_for(const Launch& launch, const RunnerOptions& options) {
-  const Parameters& preset = *launch.image->preset;
-  std::unique_ptr<Machine> machine = make_rtl_machine(preset, options.machine);
-  if (!machine) {
-    std::string built;
-    for (const std::string_view name : rtl_presets()) {
-      built += fmt::format("{}{}", built.empty() ? "" : ", ", name);
-    }
-    throw LaunchError{fmt::format(
-        "this build has no RTL of preset '{}' (it has: {}); configure with -DTANDEM_PRESETS={}",
-        preset.name, built.empty() ? "none" : built, preset.name)};
-  }
+  std::unique_ptr<Machine> machine = require_rtl_machine(*launch.image->preset, options.machine);
   if (!options.fault) return machine;
   return make_faulty_machine(std::move(machine), *options.fault, nullptr);
 }
@@ -24,6 +14,19 @@ std::unique_ptr<Machine> rtl_for(const Launch& launch, const RunnerOptions& opti
 bool is_golden(std::string_view model) { return model == "golden"; }
 
 }  // namespace
+
+std::unique_ptr<Machine> require_rtl_machine(const Parameters& preset,
+                                             const MachineOptions& options) {
+  std::unique_ptr<Machine> machine = make_rtl_machine(preset, options);
+  if (machine) return machine;
+  std::string built;
+  for (const std::string_view name : rtl_presets()) {
+    built += fmt::format("{}{}", built.empty() ? "" : ", ", name);
+  }
+  throw LaunchError{fmt::format(
+      "this build has no RTL of preset '{}' (it has: {}); configure with -DTANDEM_PRESETS={}",
+      preset.name, built.empty() ? "none" : built, preset.name)};
+}
 
 std::unique_ptr<Runner> make_runner(std::string_view model, const Launch& launch,
                                     const RunnerOptions& options) {
@@ -45,7 +48,7 @@ const char* step_unit(std::string_view model) { return is_golden(model) ? "bundl
 std::uint64_t step_slice(std::string_view model) { return is_golden(model) ? 500'000 : 10'000; }
 
 std::uint64_t default_limit(std::string_view model) {
-  return is_golden(model) ? 20'000'000'000 : 2'000'000'000;
+  return is_golden(model) ? 5'000'000'000 : 200'000'000;
 }
 
 }  // namespace tandem

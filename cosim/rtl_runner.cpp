@@ -93,8 +93,12 @@ class RtlRunner final : public Runner {
     return outcome_;
   }
 
-  std::uint64_t bundles() const override { return machine_->bundles(); }
-  std::uint64_t cycles() const override { return machine_->cycles(); }
+  std::uint64_t bundles() const override {
+    return machine_->bundles() - (outcome_ == Outcome::trapped ? 1 : 0);
+  }
+  std::uint64_t cycles() const override {
+    return outcome_ == Outcome::running ? machine_->cycles() : counted_cycles(*machine_);
+  }
   Trap trap() const override {
     return {static_cast<TrapCause>(status_.trap_cause & 0xffU),
             static_cast<Slot>((status_.trap_cause >> 8U) & 0xfU), status_.trap_detail};

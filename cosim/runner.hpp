@@ -52,6 +52,9 @@ class Runner {
   [[nodiscard]] virtual std::uint32_t pc() const = 0;
   [[nodiscard]] virtual std::optional<Finding> finding() const = 0;
   [[nodiscard]] virtual const SparseMemory& hbm() const = 0;
+  // What else is known about a trap, for a person: what a wait wanted and what its flag held. Or
+  // "".
+  [[nodiscard]] virtual std::string trap_note() const { return {}; }
   // For outcomes that need a page: the mismatch report, the deadlock report. Else empty.
   [[nodiscard]] virtual std::string explanation() const = 0;
   [[nodiscard]] virtual std::string explanation_json() const = 0;
@@ -97,6 +100,10 @@ struct LockstepOptions {
 // Runs the machine with golden beside it; the outcome is golden's verdict when nothing differs.
 std::unique_ptr<Runner> make_lockstep_runner(const Launch& launch, std::unique_ptr<Machine> machine,
                                              const LockstepOptions& options);
+
+// make_rtl_machine(), but throws LaunchError when this build has no RTL of the preset.
+std::unique_ptr<Machine> require_rtl_machine(const Parameters& preset,
+                                             const MachineOptions& options);
 
 // The same by name, for command lines and tests: "golden", "rtl" or "lockstep".
 struct RunnerOptions {

@@ -134,6 +134,7 @@ RowShape row_shape(const Tensor& tensor, std::uint64_t limit) {
   RowShape shape;
   shape.row_bytes = element_bytes(tensor.type);
   if (tensor.dimensions.empty()) return shape;
+  if (std::count(tensor.dimensions.begin(), tensor.dimensions.end(), 0) != 0) shape.rows = 0;
   shape.row_bytes *= static_cast<std::uint64_t>(tensor.dimensions.back());
   for (std::size_t axis = 0; axis + 1 < tensor.dimensions.size(); ++axis) {
     const auto size = static_cast<unsigned __int128>(tensor.dimensions[axis]);

@@ -109,6 +109,7 @@ bool has_nano() {
 TEST_CASE("every subcommand explains itself with an example") {
   const Folder folder;
   CHECK(folder.run("--help").status == 0);
+  check_refused(folder.run("--version"), 0, "tandem ");
   for (const char* name : {"asm", "dis", "run", "lockstep", "llama"}) {
     const Output output = folder.run(std::string(name) + " --help");
     INFO(name);
@@ -166,7 +167,12 @@ TEST_CASE("mistakes in usage end with status 2") {
   const Folder folder;
   folder.write("k.s", count_down);
   check_refused(folder.run(""), 2, "subcommand");
-  check_refused(folder.run("frobnicate"), 2, "");
+  check_refused(folder.run("frobnicate"), 2, "unknown subcommand 'frobnicate'; there are asm, dis");
+  check_refused(folder.run("run k.s --json --listing"), 2, "choose one");
+  check_refused(folder.run("run k.s --counters"), 2, "--on rtl");
+  folder.write("x.bin", std::string("abc\0def", 7));
+  check_refused(folder.run("run x.bin"), 2,
+                "neither a program (ELF) nor text: byte 0x00 at offset 0x3");
   check_refused(folder.run("run"), 2, "program");
   check_refused(folder.run("run k.s --bogus"), 2, "bogus");
   check_refused(folder.run("run nothere.s"), 2, "nothere.s: cannot open");
@@ -252,6 +258,7 @@ TEST_CASE("programs that go wrong end with status 1 and a reason") {
   check_refused(folder.run("run range.s"), 1, "address_range in slot ld");
   folder.write("dead.s", "        .target nano\n        { wait f3, 1 }\n        { halt }\n");
   check_refused(folder.run("run dead.s"), 1, "deadlock in slot dma, detail 0x3");
+  check_refused(folder.run("run dead.s"), 1, "f3 holds 0, the wait wants 1");
   folder.write("new.s",
                "        .target nano\n        { v2 = vadd.f32 v1, v1 }\n        { halt }\n");
   check_refused(folder.run("run new.s"), 1, "never-written");

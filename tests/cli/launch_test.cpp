@@ -90,6 +90,16 @@ TEST_CASE("tensors are placed with their sizes and described at the argument poi
         std::vector<std::uint8_t>{2, 2, 2, 2, 2, 0, 0, 0});
 }
 
+TEST_CASE("tensors without elements take no room whichever dimension is 0") {
+  for (const auto& shape : {std::vector<std::int64_t>{0, 3}, {3, 0}, {0, 0}, {0x7fffffff, 0}}) {
+    Image program = image();
+    program.tensors.resize(1);
+    const Launch launch = make_launch(program, {{"x", {shape, {}}}}, hbm, 1);
+    CHECK(launch.tensors[0].bytes == 0);
+    CHECK(launch.tensors[0].tensor.dimensions == shape);
+  }
+}
+
 TEST_CASE("a launch that cannot be made says why") {
   auto bound = data();
   bound.erase("y");

@@ -1,0 +1,16 @@
+// What a person wants to know about a trap beyond its cause and detail.
+#pragma once
+
+#include <string>
+
+#include "isa/golden/golden_model.hpp"
+#include "isa/image.hpp"
+
+namespace tandem {
+
+// "f3 holds 2, the wait wants 5\n" after a deadlock, else "".
+std::string deadlock_note(const GoldenModel& golden, const Image& image);
+// What a descriptor word is: "length of a run in bytes"; 16 is the descriptor's address.
+std::string_view descriptor_word_meaning(std::uint32_t word);
+
+}  // namespace tandem
