@@ -56,6 +56,8 @@
         .reg position, s24
         .reg token, s23
         .reg layer, s22
+        .reg ring_rows, s20     # of the weight buffers: where slot_row begins again
+                                # p6: all weights are in VMEM, nothing is streamed
         .reg norm_row, s21      # weights of the next norm
         .reg lane_number, v63
 
@@ -136,7 +138,7 @@ made:           .space 1
         .global start
 start:
         s1 = call set_up
-        s1 = call clear_vmem
+        s1 = call clear_vmem    # of the s18 rows that set_up reserved
         s1 = call load_constants
         s1 = call start_stream
 

@@ -56,9 +56,11 @@ Tensors outputs_of(const Launch& launch, const SparseMemory& hbm) {
 }  // namespace
 
 Tensors run_kernel(const std::string& path, std::string_view preset, const Tensors& inputs,
-                   std::string_view model) {
+                   std::string_view model, const MachineOptions& machine) {
   const Prepared prepared(path, preset, inputs);
-  const auto runner = make_runner(model, prepared.launch, {});
+  RunnerOptions options;
+  options.machine = machine;
+  const auto runner = make_runner(model, prepared.launch, options);
   const Outcome outcome = runner->advance(step_limit);
   if (outcome != Outcome::halted) {
     throw std::runtime_error(verdict(*runner, outcome, prepared.image));

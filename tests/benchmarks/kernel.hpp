@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cosim/machine.hpp"
 #include "isa/launch.hpp"
 
 namespace tandem::test {
@@ -18,7 +19,7 @@ using Tensors = std::map<std::string, TensorData>;
 // What the program left in its output tensors. Throws std::runtime_error with the verdict unless
 // the run ended in a halt. `model` as for make_runner.
 Tensors run_kernel(const std::string& path, std::string_view preset, const Tensors& inputs,
-                   std::string_view model = "golden");
+                   std::string_view model = "golden", const MachineOptions& machine = {});
 // The explicit trap code with which the program refuses its inputs, on the golden model.
 std::uint32_t trap_of_kernel(const std::string& path, std::string_view preset,
                              const Tensors& inputs);

@@ -104,11 +104,39 @@ TEST_CASE("logits of the Llama agree with double precision for sizes of every ki
   }
 }
 
+TEST_CASE("the Llama streams weights that do not fit VMEM") {
+  const auto check = [](const std::vector<std::int32_t>& header, std::string_view preset) {
+    const LlamaCheckpoint checkpoint = parse_checkpoint(invented_file(header));
+    const auto weights = llama_tensors(checkpoint, {1, {}, 1}, *find_preset(preset)).at("weights");
+    CHECK(weights.bytes.size() > find_preset(preset)->vmem_bytes);
+    double error = 1;
+    REQUIRE_NOTHROW(error = logit_error(checkpoint, preset, header[6]));
+    CHECK(error < 0.02);
+  };
+  check({32, 96, 3, 2, 2, 64, 16}, "nano");
+  check({144, 800, 3, 4, 4, 40, 10}, "small");
+}
+
 TEST_CASE("the Llama runs at nano where the model fits") {
   const LlamaCheckpoint checkpoint = parse_checkpoint(invented_file({16, 40, 2, 4, 2, 30, 20}));
   double error = 1;
   REQUIRE_NOTHROW(error = logit_error(checkpoint, "nano", 20));
   CHECK(error < 0.02);
+}
+
+TEST_CASE("the Llama runs in lockstep with weights in VMEM and streamed") {
+  for (const std::string_view preset : lockstep_presets()) {
+    for (const auto& header : std::vector<std::vector<std::int32_t>>{{16, 40, 2, 4, 2, 30, 20},
+                                                                     {32, 96, 3, 2, 2, 64, 16}}) {
+      const LlamaCheckpoint checkpoint = parse_checkpoint(invented_file(header));
+      const LlamaSession session(llama_image(preset), checkpoint, {3, {}, 1},
+                                 std::uint64_t{1} << 32U, 1);
+      const auto runner = make_runner("lockstep", session.launch(), {});
+      const Outcome outcome = runner->advance(step_limit);
+      INFO(preset << ": " << outcome_name(outcome) << " " << runner->explanation());
+      CHECK(outcome == Outcome::halted);
+    }
+  }
 }
 
 std::vector<std::uint8_t> changed(std::vector<std::uint8_t> file, std::size_t offset,
