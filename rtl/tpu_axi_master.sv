@@ -2,8 +2,8 @@
 // within 4 KiB, whole beats), so this only adds what AXI spells out: size, burst type and WLAST.
 //
 // Every transaction has ID 0, so responses come in order. The core always takes responses. WLAST
-// needs the lengths of granted bursts whose data is still to be sent; a grant is held back while that
-// list is full.
+// needs the lengths of granted bursts whose data is still to be sent; a grant is held back while
+// that list is full.
 module tpu_axi_master #(
   parameter int unsigned LANES = 16,
   parameter int unsigned BYTES = LANES * 4

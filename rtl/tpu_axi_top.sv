@@ -1,5 +1,5 @@
-// The core as an SoC instantiates it: AXI4 master for memory, AXI4-Lite slave for the registers, one
-// level interrupt. Wires only; for presets whose beat AXI can carry well (nano, small).
+// The core as an SoC instantiates it: AXI4 master for memory, AXI4-Lite slave for the registers,
+// one level interrupt. Wires only; for presets whose beat AXI can carry well (nano, small).
 module tpu_axi_top #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,

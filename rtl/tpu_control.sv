@@ -1,8 +1,8 @@
 // Run state of the core: stopped, clearing after a start, running, draining; and why it ended.
 //
 // A start takes effect at the end of its cycle; `clear_o` is high in that cycle. A halt, trap, stop
-// or bus error ends issue at the end of its cycle, then everything in flight completes (drain), then
-// status is set and `running_o` falls, all at the same edge.
+// or bus error ends issue at the end of its cycle, then everything in flight completes (drain),
+// then status is set and `running_o` falls, all at the same edge.
 module tpu_control (
   input  logic        clk_i,
   input  logic        rst_ni,

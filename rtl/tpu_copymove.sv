@@ -1,15 +1,16 @@
 // Second half of the copy engine: moves the runs, one destination beat a cycle.
 //
-// A source beat is rotated by the distance d of source and destination lane, so that each word stands
-// in its destination lane: lanes from d on belong to the current destination beat, lanes below d to
-// the next one and wait in `hold`. Thus every step takes at most one source beat and makes at most
-// one destination beat, whatever the alignment. When the destination lane is below the source lane
-// (the run "wraps"), the first step only fills `hold`.
+// A source beat is rotated by the distance d of source and destination lane, so that each word
+// stands in its destination lane: lanes from d on belong to the current destination beat, lanes
+// below d to the next one and wait in `hold`. Thus every step takes at most one source beat and
+// makes at most one destination beat, whatever the alignment. When the destination lane is below
+// the source lane (the run "wraps"), the first step only fills `hold`.
 //
 // Stage 1 (`pick`): a step of the run at the head of the queue, its source beat read in this cycle
-// from the read buffer, VMEM or SMEM. Stage 2 (`put`), one cycle later: rotate, join, write to VMEM or
-// SMEM, or hand over to the write port, which always has room (`write_room_i` looks ahead by one).
-// A copy that does not end in HBM is complete when its last step was put: `done_o`, one cycle later.
+// from the read buffer, VMEM or SMEM. Stage 2 (`put`), one cycle later: rotate, join, write to VMEM
+// or SMEM, or hand over to the write port, which always has room (`write_room_i` looks ahead by
+// one). A copy that does not end in HBM is complete when its last step was put: `done_o`, one cycle
+// later.
 module tpu_copymove #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,

@@ -1,10 +1,10 @@
 // First half of the copy engine: takes copies off the queue in program order, walks their runs and
 // asks HBM for the source beats of each, ahead of the mover.
 //
-// One burst a cycle: a run of one burst (or of a source on the chip) takes one cycle, a longer one as
-// many as it has bursts (at most TIMING_COPY_BURST_BEATS, never across 4 KiB). Each run goes into the
-// queue of runs with its first burst. Reads are asked for only when the buffer of read data has room,
-// because beats cannot be refused.
+// One burst a cycle: a run of one burst (or of a source on the chip) takes one cycle, a longer one
+// as many as it has bursts (at most TIMING_COPY_BURST_BEATS, never across 4 KiB). Each run goes
+// into the queue of runs with its first burst. Reads are asked for only when the buffer of read
+// data has room, because beats cannot be refused.
 module tpu_copyread #(
   parameter int unsigned LANES = 16,
   parameter int unsigned RUN_W = 127
@@ -41,7 +41,7 @@ module tpu_copyread #(
   localparam int unsigned CW = $clog2(tpu_pkg::TIMING_READ_BEATS) + 1;
   localparam logic [1:0] HBM = 2'd0;
 
-  // ---- the copy being walked ---------------------------------------------------------------------
+  // ---- the copy being walked --------------------------------------------------------------------
   logic         active_q, empty_q;
   logic [1:0]   source_space_q, destination_space_q;
   logic [28:0]  length_q;                             // words of a run
@@ -54,7 +54,7 @@ module tpu_copyread #(
     stride = {{32{strides[{index, 5'd31}]}}, strides[{index, 5'd0} +: 32]};
   endfunction
 
-  // ---- bursts of the current run -----------------------------------------------------------------
+  // ---- bursts of the current run ----------------------------------------------------------------
   logic          first_q;                             // nothing of the run is asked for yet
   logic [63:BB]  addr_q, addr;                        // beat address of the next burst
   logic [30-LB:0] left_q, left;                       // beats to ask for
@@ -80,7 +80,7 @@ module tpu_copyread #(
   assign last_run = empty_q || (last1 && last2 && last3);
   assign last_burst = !from_hbm || (32'(left) == 32'(beats));
 
-  // ---- room in the read buffer -------------------------------------------------------------------
+  // ---- room in the read buffer ------------------------------------------------------------------
   logic [CW-1:0] room_q;
   assign rd_valid_o = active_q && from_hbm && !(first_q && run_full_i)
                    && (32'(beats) <= 32'(room_q));

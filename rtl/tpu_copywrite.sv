@@ -1,8 +1,8 @@
 // The write port of copies: cuts the beats of a run into bursts, asks for each with its first beat,
 // sends the beats of granted bursts and waits for their responses.
 //
-// A beat handed over in cycle t (`beat_i`, only while `room_o` was high in t-1 or t-2) may appear on
-// the port from t + 1, and not before its burst was granted. `copy_done_o` in the cycle of the
+// A beat handed over in cycle t (`beat_i`, only while `room_o` was high in t-1 or t-2) may appear
+// on the port from t + 1, and not before its burst was granted. `copy_done_o` in the cycle of the
 // response to the last burst of a copy.
 module tpu_copywrite #(
   parameter int unsigned LANES = 16,
@@ -40,7 +40,7 @@ module tpu_copywrite #(
   localparam int unsigned PAGE_BEATS = tpu_pkg::BURST_LIMIT_BYTES / (4 * LANES);
   localparam int unsigned PB = $clog2(PAGE_BEATS);
 
-  // ---- cutting: beats that the current burst still gets ------------------------------------------
+  // ---- cutting: beats that the current burst still gets -----------------------------------------
   logic [7:0]  burst_left_q, burst;
   logic [PB:0] page_left;
   logic        opens, last_burst;

@@ -139,7 +139,7 @@ module tpu_core #(
   localparam int unsigned SW = $clog2(SMEM_WORDS);
   localparam int unsigned SBW = SW - $clog2(LANES);
 
-  // ---- host registers, run state, counters -------------------------------------------------------
+  // ---- host registers, run state, counters ------------------------------------------------------
   logic        start, stop, issue_stop, clear, ended, machine_check, starting, run, all_idle;
   logic        smem_cleared;
   logic [7:0]  status_cause;
@@ -369,10 +369,9 @@ module tpu_core #(
     .ret_xlu_scalar_o(ret_xlu_scalar_o));
 
   // ---- copies -----------------------------------------------------------------------------------
-  logic copy_fire, write_beat;
+  logic copy_fire;
   assign copy_fire = fire[tpu_pkg::SLOT_DMA]
                   && (tpu_pkg::latency_dma(dma_slot) == tpu_pkg::LATENCY_COPY);
-  assign write_beat = mem_wdata_valid_o && mem_wdata_ready_i;
   assign vmem_wr_strobe = smem_wr_strobe;
   assign vmem_wr_data = smem_wr_data;
 
@@ -403,26 +402,9 @@ module tpu_core #(
   // ---- the end, and events ----------------------------------------------------------------------
   assign all_idle = fetch_idle && readport_idle && scoreboard_idle && scalar_idle
                  && vector_idle && !copies_pending;
-  function automatic logic [3:0] ones(input logic [7:0] set);
-    ones = 4'd0;
-    for (int unsigned i = 0; i < 8; i = i + 1) ones = ones + {3'd0, set[i]};
-  endfunction
-  logic [63:0] mx_slot;
-  assign mx_slot = issue_bundle[tpu_pkg::SLOT_MX_LSB +: 64];
-  always_comb begin
-    events = '0;
-    for (int unsigned i = 0; i < 9; i = i + 1) events[i*16] = fire[i];
-    events[tpu_pkg::EVENT_BRANCHES_TAKEN*16] = redirect;
-    if (fire[tpu_pkg::SLOT_MX] && (tpu_pkg::latency_mx(mx_slot) == tpu_pkg::LATENCY_MULTIPLY))
-      events[tpu_pkg::EVENT_MXU_ROWS*16 +: 16] = {13'd0, tpu_pkg::mx_rows_value(mx_slot)} + 16'd1;
-    if (fire[tpu_pkg::SLOT_LD])
-      events[tpu_pkg::EVENT_VMEM_LOAD_BYTES*16 +: 16] = 16'(ones(ld_rows)) * 16'(4 * LANES);
-    if (fire[tpu_pkg::SLOT_ST])
-      events[tpu_pkg::EVENT_VMEM_STORE_BYTES*16 +: 16] = 16'(ones(st_rows)) * 16'(4 * LANES);
-    events[tpu_pkg::EVENT_HBM_READ_BYTES*16 +: 16] = copy_rsp ? 16'(4 * LANES) : 16'd0;
-    events[tpu_pkg::EVENT_HBM_WRITE_BYTES*16 +: 16] = write_beat ? 16'(4 * LANES) : 16'd0;
-    events[tpu_pkg::EVENT_COPIES*16] = copy_done;
-    events[tpu_pkg::EVENT_FETCH_BYTES*16 +: 16] = fetch_rsp ? 16'(4 * LANES) : 16'd0;
-    events[tpu_pkg::EVENT_ICACHE_MISSES*16] = fetch_miss;
-  end
+  tpu_events #(.LANES(LANES)) event_unit (
+    .bundle_i(issue_bundle), .fire_i(fire), .ld_rows_i(ld_rows), .st_rows_i(st_rows),
+    .taken_i(redirect), .miss_i(fetch_miss), .fetch_beat_i(fetch_rsp), .read_beat_i(copy_rsp),
+    .write_beat_i(mem_wdata_valid_o && mem_wdata_ready_i), .copy_done_i(copy_done),
+    .events_o(events));
 endmodule

@@ -1,5 +1,5 @@
-// Performance counters: cycles, bundles, one cause a running cycle, events. 64 bits each, cleared by
-// a start, readable on two ports by register number (other numbers read zero).
+// Performance counters: cycles, bundles, one cause a running cycle, events. 64 bits each, cleared
+// by a start, readable on two ports by register number (other numbers read zero).
 module tpu_counters (
   input  logic        clk_i,
   input  logic        rst_ni,

@@ -1,6 +1,7 @@
-// Descriptor check of a copy at issue. In the first cycle (`read_i`) the 16 words and the operands are
-// captured, in the second (`check_i`) the spans of the three dimensions are multiplied out; from the
-// third on the verdict stands, combinational, until the next read: TRAP_NONE or cause and detail.
+// Descriptor check of a copy at issue. In the first cycle (`read_i`) the 16 words and the operands
+// are captured, in the second (`check_i`) the spans of the three dimensions are multiplied out;
+// from the third on the verdict stands, combinational, until the next read: TRAP_NONE or cause and
+// detail.
 //
 // A box is [lowest, highest) byte that the runs touch, in signed arithmetic that cannot wrap.
 module tpu_descriptor #(

@@ -2,8 +2,8 @@
 //
 // A copy that issues in cycle t waits in the queue until t + TIMING_COPY_START, so that loads and
 // stores of its own and earlier bundles are over before it touches VMEM. Copies start in program
-// order; one to HBM completes with the response to its last burst, any other with its last write. One
-// completion a cycle, those to the chip first.
+// order; one to HBM completes with the response to its last burst, any other with its last write.
+// One completion a cycle, those to the chip first.
 module tpu_dma #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -102,7 +102,7 @@ module tpu_dma #(
     .text_bundles_i(text_bundles_i), .cause_o(cause_o), .detail_o(detail_o), .words_o(words),
     .source_o(source), .destination_o(destination), .empty_o(empty));
 
-  // ---- queue: each entry counts down the cycles that it still has to wait ------------------------
+  // ---- queue: each entry counts down the cycles that it still has to wait -----------------------
   logic [QW:0]          queued;
   logic [511+64+64+1+32:0] head;
   logic                 take, head_empty;
@@ -195,7 +195,7 @@ module tpu_dma #(
     .mem_wrsp_valid_i(mem_wrsp_valid_i));
 
   // ---- completion -------------------------------------------------------------------------------
-  logic [$clog2(ACKS):0] acks, answered_q;  // copies to HBM put; of these, answered and not yet done
+  logic [$clog2(ACKS):0] acks, answered_q;  // copies to HBM put; answered of these
   logic [TAG_W-1:0]      ack_tag, done_tag_q;
   logic                  end_here, end_hbm, done_q;
   assign end_here = copy_end && !copy_end_hbm;

@@ -1,5 +1,5 @@
-// A queue: the head is visible without being asked for. Pushing while full or popping while empty is
-// the user's mistake. An entry pushed in cycle t is at the head in t + 1 at the earliest.
+// A queue: the head is visible without being asked for. Pushing while full or popping while empty
+// is the user's mistake. An entry pushed in cycle t is at the head in t + 1 at the earliest.
 module tpu_fifo #(
   parameter int unsigned WIDTH = 32,
   parameter int unsigned DEPTH = 8,

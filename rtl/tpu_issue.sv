@@ -2,9 +2,10 @@
 //
 // In order, one bundle a cycle, all or nothing. `fire_o` has a bit per slot: its operation happens
 // in this cycle. Every reason to stall is one wire, `stall`, bit = number of its cause; the lowest
-// set one is the cause of the cycle. A trap is decided in the first cycle in which no reason to stall
-// is left (an illegal encoding or a write conflict at once), from register values alone.
-// A copy holds its bundle for TIMING_DESCRIPTOR_CHECK cycles while its descriptor is read and checked.
+// set one is the cause of the cycle. A trap is decided in the first cycle in which no reason to
+// stall is left (an illegal encoding or a write conflict at once), from register values alone. A
+// copy holds its bundle for TIMING_DESCRIPTOR_CHECK cycles while its descriptor is read and
+// checked.
 module tpu_issue #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -42,7 +43,7 @@ module tpu_issue #(
   input  logic         eup_ready_i,
   input  logic         xlu_ready_i,
   input  logic         push_ready_i,
-  input  logic         mul_push_wait_i,  // a multiply with swap waits for pushes
+  input  logic         mul_push_wait_i,  // a multiply waits for a push (not ready either)
   input  logic         mul_ready_i,
   input  logic         read_ready_i,
   input  logic         copy_full_i,

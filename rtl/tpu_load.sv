@@ -1,7 +1,7 @@
-// Loads. Captured at the end of issue cycle t, a load reads VMEM in t+1 .. t+k, where k is the number
-// of distinct rows of its fullest bank (at least 1), and lands in t+k: `done_o` with the whole
-// register, elements that the mask or the row count leave out being zero.
-// `busy_o` says that an access goes on in the next cycle: no load or store may issue.
+// Loads. Captured at the end of issue cycle t, a load reads VMEM in t+1 .. t+k, where k is the
+// number of distinct rows of its fullest bank (at least 1), and lands in t+k: `done_o` with the
+// whole register, elements that the mask or the row count leave out being zero. `busy_o` says that
+// an access goes on in the next cycle: no load or store may issue.
 module tpu_load #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,

@@ -1,5 +1,6 @@
-// Mask registers: m1..m7 of 8 x LANES bits; m0 reads all ones. Results of the two vector ALUs land at
-// the end of the cycle in which they come in. Reads are the flat output, register m at [m*8*LANES +:].
+// Mask registers: m1..m7 of 8 x LANES bits; m0 reads all ones. Results of the two vector ALUs land
+// at the end of the cycle in which they come in. Reads are the flat output, register m at
+// [m*8*LANES +:].
 module tpu_mregs #(
   parameter int unsigned LANES = 16,
   parameter int unsigned W = 8 * LANES

@@ -39,6 +39,7 @@ module tpu_mxu #(
   input  logic                  mul_swap_i,
   input  logic [5:0]            mul_acc_i,
   output logic                  mul_ready_o,
+  output logic                  mul_push_wait_o,  // held by a push; ready is low then too
   input  logic                  mul_start_i,
   output logic                  row_valid_o,
   output logic [31:0]           row_seq_o,
@@ -77,7 +78,7 @@ module tpu_mxu #(
   logic [2:0]  push_part_q;
   logic [5:0]  push_index_q;
 
-  // ---- tags: {seq, accumulator, r, add, s8} of the wavefront that stands before weight row k ------
+  // ---- tags: {seq, accumulator, r, add, s8} of the wavefront that stands before weight row k ----
   logic [42:0] tag_q [LANES];
   logic [42:0] sum_tag_q;
   logic        sum_valid, array_idle, waiting_unused;
@@ -88,8 +89,8 @@ module tpu_mxu #(
   assign push_behind_swap = (swap_age_q == SWAP_PASSED) ||
                             (!push_transposed_i && swap_age_q >= {1'b0, push_row_i} + 8'd5);
   assign push_ready_o = !push_busy && push_behind_swap;
-  assign mul_ready_o = left_rows_q <= 4'd1 &&
-                       !(mul_swap_i && push_transposed_q && push_left_q > 3'd2);
+  assign mul_push_wait_o = mul_swap_i && push_transposed_q && push_left_q > 3'd2;
+  assign mul_ready_o = left_rows_q <= 4'd1 && !mul_push_wait_o;
   assign idle_o = !left_enter && array_idle && push_left_q == 3'd0 && !row_valid_o && !read_done_o;
 
   // The starts say all that the unit needs; the wishes are there for assertions and waveforms.

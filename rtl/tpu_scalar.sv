@@ -112,7 +112,7 @@ module tpu_scalar #(
     .copy_write_strobe_i(copy_write_strobe_i), .copy_write_data_i(copy_write_data_i),
     .clear_start_i(clear_i), .cleared_o(smem_cleared_o));
 
-  // ---- registers; the scoreboard never lets two writes of one register land together -------------
+  // ---- registers; the scoreboard never lets two writes of one register land together ------------
   logic [1023:32] sregs_q;  // s0 and p0 do not exist
   logic [7:1]     preg_q;
   assign sregs_o = {sregs_q, 32'd0};

@@ -5,8 +5,8 @@
 // result from the cycle after it landed. Writing a pending register stalls too, which keeps writes
 // in order across latencies; a vector register may be written by a bundle that issues in the very
 // cycle in which the old result lands, because every new result lands later. A scalar register may
-// not, because the scalar ALU lands in its issue cycle.
-// Masks come from the vector ALUs only, whose latency is fixed, so their writes are in order anyway.
+// not, because the scalar ALU lands in its issue cycle. Masks come from the vector ALUs only, whose
+// latency is fixed, so their writes are in order anyway.
 module tpu_scoreboard (
   input  logic        clk_i,
   input  logic        rst_ni,

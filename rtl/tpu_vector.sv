@@ -1,5 +1,6 @@
-// The vector side: registers, masks, VMEM with load and store, vector ALUs, EUP, XLU and MXU. Wires,
-// and the choice of each unit's operands from the bundle at issue; timing is that of the units.
+// The vector side: registers, masks, VMEM with load and store, vector ALUs, EUP, XLU and MXU.
+// Wires, and the choice of each unit's operands from the bundle at issue; timing is that of the
+// units.
 module tpu_vector #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -292,7 +293,6 @@ module tpu_vector #(
   assign mx_push = tpu_pkg::latency_mx(mx) == tpu_pkg::LATENCY_PUSH;
   assign mx_mul = tpu_pkg::latency_mx(mx) == tpu_pkg::LATENCY_MULTIPLY;
   assign mx_read = tpu_pkg::latency_mx(mx) == tpu_pkg::LATENCY_ACC_READ;
-  assign mul_push_wait_o = 1'b0;
 
   tpu_mxu #(.LANES(LANES)) mxu (
     .clk_i(clk_i), .rst_ni(rst_ni), .x_i(mx_x), .seq_i(seq_i),
@@ -304,7 +304,8 @@ module tpu_vector #(
     .mul_s8_i(tpu_pkg::opcode(mx) == tpu_pkg::OP_MXMUL_S8),
     .mul_part_i(tpu_pkg::mx_any_extra(mx)), .mul_rows_i(tpu_pkg::mx_rows_value(mx)),
     .mul_add_i(tpu_pkg::mx_add_value(mx)), .mul_swap_i(tpu_pkg::mx_swap_value(mx)),
-    .mul_acc_i(mx_index_i[5:0]), .mul_ready_o(mul_ready_o), .mul_start_i(fire_mx && mx_mul),
+    .mul_acc_i(mx_index_i[5:0]), .mul_ready_o(mul_ready_o),
+    .mul_push_wait_o(mul_push_wait_o), .mul_start_i(fire_mx && mx_mul),
     .row_valid_o(ret_mul_valid_o), .row_seq_o(ret_mul_seq_o), .row_acc_o(ret_mul_acc_o),
     .row_r_o(ret_mul_r_o), .row_data_o(ret_mul_data_o),
     .read_valid_i(enabled_i[tpu_pkg::SLOT_MX] && mx_read), .read_acc_i(mx_index_i[5:0]),

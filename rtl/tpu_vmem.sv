@@ -1,9 +1,9 @@
-// VMEM: rows of LANES words in 8 banks (row mod 8). Ports: load and store, each up to 8 rows a cycle
-// with at most one distinct row a bank (tpu_bankpick sees to that), copy read and copy write, one row
-// a cycle each. Reads are combinational and see the state before this cycle's writes.
+// VMEM: rows of LANES words in 8 banks (row mod 8). Ports: load and store, each up to 8 rows a
+// cycle with at most one distinct row a bank (tpu_bankpick sees to that), copy read and copy write,
+// one row a cycle each. Reads are combinational and see the state before this cycle's writes.
 //
-// A row is written whole, lanes that are masked off keeping their old value; a copy that writes other
-// lanes of a row that a store writes in the same cycle starts from the store's value.
+// A row is written whole, lanes that are masked off keeping their old value; a copy that writes
+// other lanes of a row that a store writes in the same cycle starts from the store's value.
 module tpu_vmem #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
