@@ -51,10 +51,11 @@ module tpu_valu #(
     endcase
   endfunction
 
-  logic moves, mask_logic, counts;
+  logic moves, mask_logic, counts, compares;
   assign moves = op_i == tpu_pkg::OP_VROT_SUB || op_i == tpu_pkg::OP_VBCAST_SUB;
   assign mask_logic = op_i == tpu_pkg::OP_MAND || op_i == tpu_pkg::OP_MOR ||
                       op_i == tpu_pkg::OP_MXOR;
+  assign compares = space_of(op_i) == tpu_pkg::SPACE_MREG;  // or mask logic, apart below
   assign counts = op_i == tpu_pkg::OP_MPOP || op_i == tpu_pkg::OP_MFFS;
 
   always_ff @(posedge clk_i) begin
@@ -75,7 +76,7 @@ module tpu_valu #(
   for (genvar k = 0; k < N / SLICE; k = k + 1) begin : gen_slice
     tpu_valu_slice #(.ELEMENTS(SLICE), .LANES(LANES)) slice (
       .clk_i, .start_i(slice_start), .op_i, .first_i(k * SLICE),
-      .compares_i(space_of(op_i) == tpu_pkg::SPACE_MREG),
+      .compares_i(compares),
       .x_i(x_i[k*SLICE*32 +: SLICE*32]), .x_form_i, .x_scalar_i,
       .y_i(y_i[k*SLICE*32 +: SLICE*32]), .y_form_i, .y_scalar_i,
       .select_i(ma_i[k*SLICE +: SLICE]), .byte_i,
