@@ -143,6 +143,7 @@ class VerilatedMachine final : public Machine {
     }
     top_->clk_i = 0;
     top_->eval();
+    if (top_->rst_ni == 0) return;  // before its first edge the port may show anything
     if (top_->mem_rd_valid_o != 0 && wires.read_ready) {
       memory_->take_read(cycle_, top_->mem_rd_addr_o, top_->mem_rd_beats_o + 1U);
     }
