@@ -53,7 +53,12 @@ std::string source_location(const Image& image, std::uint32_t pc) {
   if (after == image.lines.begin()) return {};
   const SourceLocation& location = *(after - 1);
   if (location.file >= image.files.size()) return {};
-  return fmt::format("{}:{}", image.files[location.file], location.line);
+  std::string text = fmt::format("{}:{}", image.files[location.file], location.line);
+  if (location.call_line != 0 && location.call_file < image.files.size()) {
+    text += fmt::format(" (macro called at {}:{})", image.files[location.call_file],
+                        location.call_line);
+  }
+  return text;
 }
 
 std::string label_at(const Image& image, std::uint32_t pc) {

@@ -52,8 +52,10 @@ void ProgramBuilder::fill(Draft& draft) {
     const auto slot = static_cast<Slot>(number);
     if (!draft.is_free(slot) || !rng_.chance(knobs_.density)) continue;
     const bool scalar = slot == Slot::sa || slot == Slot::sb;
-    const auto operation = scalar && rng_.chance(20) ? chooser_.refresh(draft.taken)
-                                                     : chooser_.operation(slot, draft.taken);
+    const bool address = rng_.chance(20);
+    const auto operation = scalar && address             ? chooser_.refresh(draft.taken)
+                           : slot == Slot::xu && address ? chooser_.slow_refresh(draft.taken)
+                                                         : chooser_.operation(slot, draft.taken);
     if (operation) draft.slots[number] = operation;
   }
 }
@@ -229,7 +231,7 @@ Image ProgramBuilder::build() {
 RandomKnobs random_knobs(std::uint64_t seed) {
   Rng rng(seed ^ 0x6b6e6f6273ULL);
   constexpr std::uint32_t densities[] = {10, 30, 45, 60, 90};
-  constexpr std::uint32_t pools[] = {4, 8, 16, 64};
+  constexpr std::uint32_t pools[] = {4, 8, 16, 63};
   constexpr std::uint32_t spans[] = {8, 16, 64, 512};
   constexpr std::uint32_t predicated[] = {0, 10, 20, 50};
   RandomKnobs knobs;

@@ -232,6 +232,11 @@ void ProgramBuilder::prologue() {
   store_first_descriptor();
   run_prologue_copy(0, 1);
   for (std::uint32_t number = 0; number < 4; ++number) run_prologue_copy(number, number + 2);
+  Draft small;
+  Operation sublane{Op::vsublane, 0, false, {}};
+  sublane.operands[0].value = reserved::small_values;
+  small.set(Slot::va, sublane);
+  emit(std::move(small));
   for (std::uint32_t number = 1; number < scalar_registers; number += 2) {
     Draft draft;
     const bool free = number <= reserved::last_free;
@@ -264,6 +269,11 @@ void ProgramBuilder::start_copy(Channel& channel) {
   const std::uint32_t number =
       channel.descriptors[rng_.below(static_cast<std::uint32_t>(channel.descriptors.size()))];
   const std::uint32_t total = reserved::channel_total + channel.number;
+  if (rng_.chance(30)) {  // offsets that arrive late
+    Draft late;
+    late.slots[static_cast<std::size_t>(Slot::xu)] = chooser_.slow_refresh(late.taken);
+    emit(std::move(late));
+  }
   Draft draft;
   Operation copy{Op::copy, 0, false, {}};
   copy.operands[0].imm = static_cast<std::int32_t>(number);

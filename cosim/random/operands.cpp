@@ -291,6 +291,22 @@ std::optional<Operation> OperandChooser::refresh(std::set<RegisterName>& taken) 
   return operation;
 }
 
+std::optional<Operation> OperandChooser::slow_refresh(std::set<RegisterName>& taken) {
+  constexpr std::uint32_t registers[] = {reserved::row_base,    reserved::row_base + 1,
+                                         reserved::smem_base,   reserved::accumulator,
+                                         reserved::copy_offset, reserved::copy_offset};
+  const RegisterName name{RegisterFile::s, static_cast<std::uint8_t>(rng_.pick(registers))};
+  if (!taken.insert(name).second) return std::nullopt;
+  current_.push_back(name);
+  Operation operation{Op::extract, 0, false, {}};
+  operation.operands[0].value = name.index;
+  operation.operands[1].value = reserved::small_values;
+  operation.operands[2].extra = 1;
+  operation.operands[2].imm = static_cast<std::int32_t>(rng_.below(128));
+  add_predicate(operation);
+  return operation;
+}
+
 void OperandChooser::end_bundle() {
   for (const RegisterName& name : current_) recent_.push_back({name, bundle_});
   current_.clear();

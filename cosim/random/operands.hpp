@@ -27,6 +27,7 @@ inline constexpr std::uint32_t weight_row = 27;     // a multiple of 8 below L
 inline constexpr std::uint32_t loop_counter = 28;   // s28, s29: two levels of loops
 inline constexpr std::uint32_t link = 30;
 inline constexpr std::uint32_t jump_target = 31;
+inline constexpr std::uint32_t small_values = 63;    // v63: the number of the sublane, 0 to 7
 inline constexpr std::uint32_t loop_predicate = 7;   // p7; p6 is reserved too
 inline constexpr std::uint32_t free_predicates = 5;  // p1 .. p5
 }  // namespace reserved
@@ -52,6 +53,8 @@ class OperandChooser {
   std::optional<Operation> operation(Slot slot, std::set<RegisterName>& taken);
   // A scalar operation that gives a reserved address register a new value within its range.
   std::optional<Operation> refresh(std::set<RegisterName>& taken);
+  // An element of v63 as such an address: a scalar that comes late.
+  std::optional<Operation> slow_refresh(std::set<RegisterName>& taken);
   // To be called after each bundle: its destinations become recent.
   void end_bundle();
 

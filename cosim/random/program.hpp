@@ -19,7 +19,7 @@ struct RandomKnobs {
   std::uint32_t density = 45;      // percent of slots that hold an operation
   std::uint32_t predicated = 20;   // percent of operations under a predicate other than p0
   std::uint32_t near = 50;         // percent of sources taken from recent destinations
-  std::uint32_t vector_pool = 64;  // vector registers in use: few make hazards
+  std::uint32_t vector_pool = 63;  // vector registers in use, at most 63
   std::uint32_t vmem_span = 64;    // rows that data-dependent addresses spread over
   std::uint32_t channels = 3;      // copies in flight at once, 0 to 4
   bool volatile_csrs = false;      // read counters too: final state then depends on time
