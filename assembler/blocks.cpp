@@ -217,14 +217,11 @@ void Blocks::run(const Buffer* buffer, const Span& name, std::int64_t count,
       const std::string number = std::to_string(i);
       std::vector<Substitution> bound;
       if (!counter.empty()) bound.push_back({counter, number});
-      expansion = &context_.sources.add({buffer->name,
-                                         substitute(body, bound, ++context_.expansion_number),
-                                         {},
-                                         first_line,
-                                         buffer,
-                                         name.begin,
-                                         fmt::format("repetition {} of `.rept`", i),
-                                         buffer->depth + 1});
+      Buffer round = child_of(*buffer, name.begin);
+      round.storage = substitute(body, bound, ++context_.expansion_number);
+      round.first_line = first_line;
+      round.origin = fmt::format("repetition {} of `.rept`", i);
+      expansion = &context_.sources.add(std::move(round));
     }
     parse_text(context_, *expansion);
   }
@@ -234,16 +231,14 @@ bool Blocks::include(Lexer& lexer, const Span& name) {
   std::string path;
   const Span where = lexer.span();
   if (!parse_string(context_, lexer, path)) return false;
-  const std::uint32_t depth = lexer.buffer().depth + 1;
-  std::string found_path;
-  std::string text;
-  if (!find_file(context_, lexer.buffer().name, path, found_path, text)) {
-    return context_.reporter.error(Code::unreadable_file, where, "", path);
+  Buffer file = child_of(lexer.buffer(), name.begin);
+  if (!find_file(context_, lexer.buffer().name, path, file.name, file.storage)) {
+    return context_.reporter.error(Code::unreadable_file, where,
+                                   searched_folders(context_, lexer.buffer().name, path), path);
   }
-  if (!charge_expansion(context_, name, depth, text.size() + kept_expansion_bytes)) return false;
-  parse_text(context_,
-             context_.sources.add(
-                 {found_path, std::move(text), {}, 1, &lexer.buffer(), name.begin, "", depth}));
+  const std::size_t cost = file.storage.size() + kept_expansion_bytes;
+  if (!charge_expansion(context_, name, file.depth, cost)) return false;
+  parse_text(context_, context_.sources.add(std::move(file)));
   return true;
 }
 

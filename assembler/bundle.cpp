@@ -29,10 +29,14 @@ void record_line(Context& context, const Buffer& buffer, std::uint32_t line) {
   const auto pc = static_cast<std::uint32_t>(context.object.text.size());
   if (!context.options.line_table) return;
   if (context.explicit_line.line != 0) {
-    context.object.lines.push_back({pc, context.explicit_line.file, context.explicit_line.line});
+    context.explicit_line.pc = pc;
+    context.object.lines.push_back(context.explicit_line);
     context.explicit_line.line = 0;
   } else if (context.automatic_lines) {
-    context.object.lines.push_back({pc, context.file_index(buffer.name), line});
+    SourceLocation location{pc, context.file_index(buffer.name), line};
+    location.call_line = buffer.call_line;
+    if (buffer.call_line != 0) location.call_file = context.file_index(buffer.call_file);
+    context.object.lines.push_back(location);
   }
 }
 

@@ -152,7 +152,8 @@ bool incbin(Context& context, Lexer& lexer, const Span& name) {
   std::string bytes;
   if (!parse_string(context, lexer, path)) return false;
   if (!find_file(context, lexer.buffer().name, path, found, bytes)) {
-    return context.reporter.error(Code::unreadable_file, where, "", path);
+    return context.reporter.error(Code::unreadable_file, where,
+                                  searched_folders(context, lexer.buffer().name, path), path);
   }
   const auto size = static_cast<std::int64_t>(bytes.size());
   std::int64_t offset = 0;

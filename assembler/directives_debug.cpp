@@ -20,18 +20,37 @@ bool lines(Context& context, Lexer& lexer, const Span& /*name*/) {
   return true;
 }
 
-// `.loc line` or `.loc line, "file"`: where the next bundle comes from.
+bool line_number(Context& context, Lexer& lexer, std::uint32_t& line) {
+  std::int64_t number = 0;
+  if (!parse_integer(context, lexer, "line", 1, 0xffff'ffff, number)) return false;
+  line = static_cast<std::uint32_t>(number);
+  return true;
+}
+
+bool file_name(Context& context, Lexer& lexer, std::uint32_t& file) {
+  std::string name;
+  if (!parse_string(context, lexer, name)) return false;
+  file = context.file_index(context.names.emplace_back(std::move(name)));
+  return true;
+}
+
+// `.loc line [, "file" [, line, "file"]]`: where the next bundle comes from; the second pair is the
+// macro call that it comes out of.
 bool loc(Context& context, Lexer& lexer, const Span& /*name*/) {
-  std::int64_t line = 0;
-  if (!parse_integer(context, lexer, "line", 1, 0xffff'ffff, line)) return false;
+  SourceLocation where;
+  if (!line_number(context, lexer, where.line)) return false;
   if (lexer.accept(TokenKind::comma)) {
-    std::string file;
-    if (!parse_string(context, lexer, file)) return false;
-    context.explicit_file = context.file_index(context.names.emplace_back(std::move(file)));
+    if (!file_name(context, lexer, context.explicit_file)) return false;
   } else if (context.object.files.empty()) {
     context.explicit_file = context.file_index(lexer.buffer().name);
   }
-  context.explicit_line = {0, context.explicit_file, static_cast<std::uint32_t>(line)};
+  where.file = context.explicit_file;
+  if (lexer.accept(TokenKind::comma)) {
+    if (!line_number(context, lexer, where.call_line)) return false;
+    if (!expect(context, lexer, TokenKind::comma, "`,` and the file of the call")) return false;
+    if (!file_name(context, lexer, where.call_file)) return false;
+  }
+  context.explicit_line = where;
   return true;
 }
 

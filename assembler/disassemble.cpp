@@ -137,8 +137,15 @@ class Disassembler {
   void loc(const SourceLocation& where) {
     const bool same = where.file == file_;
     file_ = where.file;
-    if (same) return line(".loc {}", where.line);
-    line(".loc {}, {}", where.line, quoted(object_.files[where.file]));
+    const std::string file = quoted(object_.files[where.file]);
+    if (where.call_line != 0) {
+      line(".loc {}, {}, {}, {}", where.line, file, where.call_line,
+           quoted(object_.files[where.call_file]));
+    } else if (same) {
+      line(".loc {}", where.line);
+    } else {
+      line(".loc {}, {}", where.line, file);
+    }
   }
 
   void relocation(const Relocation& item) {

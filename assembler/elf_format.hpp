@@ -73,6 +73,6 @@ inline std::uint32_t relocation_type(const Relocation& item) {
          (item.negative ? 1U << 16U : 0U);
 }
 
-inline constexpr std::uint32_t lines_version = 1;
+inline constexpr std::uint32_t lines_version = 2;
 
 }  // namespace tandem::assembly

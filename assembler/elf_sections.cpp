@@ -164,13 +164,17 @@ void read_lines(const ElfBytes& section, Object& object) {
   }
   const auto entries = section.get<std::uint32_t>(at);
   at += 4;
-  if ((section.size() - at) != std::uint64_t{entries} * 12) section.fail(at, "wrong size");
-  for (std::uint32_t i = 0; i < entries; ++i, at += 12) {
+  if ((section.size() - at) != std::uint64_t{entries} * 20) section.fail(at, "wrong size");
+  for (std::uint32_t i = 0; i < entries; ++i, at += 20) {
     const SourceLocation line{section.get<std::uint32_t>(at), section.get<std::uint32_t>(at + 4),
-                              section.get<std::uint32_t>(at + 8)};
+                              section.get<std::uint32_t>(at + 8),
+                              section.get<std::uint32_t>(at + 12),
+                              section.get<std::uint32_t>(at + 16)};
     const bool ascending = object.lines.empty() || line.pc > object.lines.back().pc;
     if (!ascending || line.pc >= object.text.size()) section.fail(at, "a line of no bundle");
-    if (line.file >= files || line.line == 0) section.fail(at, "a line of no file");
+    const bool no_call = line.call_file == 0 && line.call_line == 0;
+    const bool good_call = no_call || (line.call_file < files && line.call_line != 0);
+    if (line.file >= files || line.line == 0 || !good_call) section.fail(at, "a line of no file");
     object.lines.push_back(line);
   }
 }

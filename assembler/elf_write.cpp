@@ -114,7 +114,7 @@ class ElfWriter {
   }
 
   // Version, number of files, their names each ending with a zero byte, number of entries, then
-  // (pc, file, line) for each, 32 bits each.
+  // (pc, file, line, file and line of the macro call or zeros) for each, 32 bits each.
   [[nodiscard]] Bytes line_table() const {
     Bytes bytes;
     if (object_.lines.empty()) return bytes;
@@ -125,11 +125,13 @@ class ElfWriter {
       bytes.push_back(0);
     }
     append(bytes, static_cast<std::uint32_t>(object_.lines.size()));
-    bytes.reserve(bytes.size() + object_.lines.size() * 12);
+    bytes.reserve(bytes.size() + object_.lines.size() * sizeof(SourceLocation));
     for (const SourceLocation& line : object_.lines) {
       append(bytes, line.pc);
       append(bytes, line.file);
       append(bytes, line.line);
+      append(bytes, line.call_file);
+      append(bytes, line.call_line);
     }
     return bytes;
   }

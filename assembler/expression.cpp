@@ -42,11 +42,27 @@ class ExpressionParser {
       lexer_.advance();
       Value right;
       if (!binary(right, precedence + 1)) return false;
+      const Value before = left;
       const Code* trouble = apply_binary(context_.symbols, op.kind, left, right);
-      if (trouble != nullptr) {
-        return context_.reporter.error(*trouble, lexer_.span_from(first), "", op.text());
+      if (trouble == nullptr) continue;
+      if (*trouble == Code::not_relocatable && unknown_symbol({before, right})) return false;
+      return context_.reporter.error(*trouble, lexer_.span_from(first), "", op.text());
+    }
+  }
+
+  // An address that cannot be combined may be no address at all, but a constant that is missing.
+  bool unknown_symbol(std::initializer_list<Value> values) {
+    for (const Value& value : values) {
+      for (const SymbolId id : {value.symbol, value.minus}) {
+        if (id == no_symbol || context_.symbols[id].kind != SymbolKind::unknown) continue;
+        const SymbolEntry& entry = context_.symbols[id];
+        context_.reporter.error(Code::undefined_symbol, entry.defined,
+                                "in this expression it must be known: define it further up",
+                                entry.name);
+        return true;
       }
     }
+    return false;
   }
 
   bool unary(Value& value) {

@@ -55,6 +55,15 @@ bool read_file(const std::string& path, std::string& contents) {
   return !file.bad();
 }
 
+std::string searched_folders(const Context& context, std::string_view from,
+                             const std::string& path) {
+  if (std::filesystem::path(path).is_absolute()) return {};
+  const std::string folder = std::filesystem::path(from).parent_path().string();
+  std::string text = fmt::format("looked in {}", folder.empty() ? "." : folder);
+  for (const std::string& candidate : context.options.include_paths) text += ", " + candidate;
+  return text + (context.options.include_paths.empty() ? "; -I names more folders" : "");
+}
+
 bool find_file(const Context& context, std::string_view from, const std::string& path,
                std::string& found_path, std::string& contents) {
   const std::filesystem::path wanted(path);

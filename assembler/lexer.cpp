@@ -189,6 +189,13 @@ char Lexer::peek() const {
   return *p;
 }
 
+bool Lexer::begins_line() const {
+  if (!token_.is(TokenKind::identifier) && !token_.is(TokenKind::at)) return false;
+  const char* p = token_.begin;
+  while (p != buffer_->begin() && class_of(p[-1]) == space) --p;
+  return p != buffer_->begin() && p[-1] == '\n';
+}
+
 void Lexer::skip_line() {
   if (token_.kind == TokenKind::newline || token_.kind == TokenKind::end) return;
   in_braces_ = false;

@@ -90,6 +90,9 @@ class Lexer {
   // The first character behind the current token that is not a blank.
   [[nodiscard]] char peek() const;
 
+  // Whether the current token is a word or `@` that stands first on its line.
+  [[nodiscard]] bool begins_line() const;
+
   // Inside braces the ends of lines are white space.
   void set_in_braces(bool inside) { in_braces_ = inside; }
   [[nodiscard]] bool in_braces() const { return in_braces_; }

@@ -87,13 +87,16 @@ class Linker {
   void append_lines(const Object& object, const Bases& bases) {
     std::vector<std::uint32_t> file_index;
     for (const std::string& file : object.files) {
-      const auto found = std::find(program_.files.begin(), program_.files.end(), file);
-      file_index.push_back(static_cast<std::uint32_t>(found - program_.files.begin()));
-      if (found == program_.files.end()) program_.files.push_back(file);
+      const auto next = static_cast<std::uint32_t>(program_.files.size());
+      const auto [found, added] = file_index_.emplace(file, next);
+      if (added) program_.files.push_back(file);
+      file_index.push_back(found->second);
     }
-    for (const SourceLocation& line : object.lines) {
-      program_.lines.push_back(
-          {line.pc + static_cast<std::uint32_t>(bases.text), file_index[line.file], line.line});
+    for (SourceLocation line : object.lines) {
+      line.pc += static_cast<std::uint32_t>(bases.text);
+      line.file = file_index[line.file];
+      if (line.call_line != 0) line.call_file = file_index[line.call_file];
+      program_.lines.push_back(line);
     }
   }
 
@@ -157,7 +160,10 @@ class Linker {
         program_.lines.begin(), program_.lines.end(), pc,
         [](const SourceLocation& line, std::uint64_t wanted) { return line.pc < wanted; });
     if (found == program_.lines.end() || found->pc != pc) return {};
-    return fmt::format(" ({}:{})", program_.files[found->file], found->line);
+    const std::string place = fmt::format("{}:{}", program_.files[found->file], found->line);
+    if (found->call_line == 0) return fmt::format(" ({})", place);
+    return fmt::format(" ({}, macro called at {}:{})", place, program_.files[found->call_file],
+                       found->call_line);
   }
 
   std::span<const LinkInput> inputs_;
@@ -166,6 +172,7 @@ class Linker {
   std::uint64_t vmem_rows_ = 0;
   std::uint64_t smem_words_ = 0;
   std::string entry_from_;
+  std::unordered_map<std::string, std::uint32_t> file_index_;
   std::vector<Diagnostic> diagnostics_;
 };
 

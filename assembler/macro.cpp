@@ -152,6 +152,7 @@ std::string substitute(std::string_view body, const std::vector<Substitution>& s
 
 const Buffer* expand_macro(Context& context, Lexer& lexer, const Macro& macro) {
   const Span call = lexer.span();
+  const std::uint32_t line = lexer.line();
   ArgumentReader reader(call.end, lexer.buffer().end(), lexer.in_braces());
   const std::vector<std::string_view> arguments = reader.read();
   lexer.resume_at(reader.stop());
@@ -160,14 +161,16 @@ const Buffer* expand_macro(Context& context, Lexer& lexer, const Macro& macro) {
   const std::uint32_t depth = lexer.buffer().depth + 1;
   std::string text = substitute(macro.body, bound, ++context.expansion_number);
   if (!charge_expansion(context, call, depth, text.size() + kept_expansion_bytes)) return nullptr;
-  return &context.sources.add({macro.buffer->name,
-                               std::move(text),
-                               {},
-                               macro.first_line,
-                               &lexer.buffer(),
-                               call.begin,
-                               fmt::format("macro `{}`", macro.name),
-                               depth});
+  Buffer expansion = child_of(lexer.buffer(), call.begin);
+  if (expansion.call_line == 0) {
+    expansion.call_file = lexer.buffer().name;
+    expansion.call_line = line;
+  }
+  expansion.name = macro.buffer->name;
+  expansion.storage = std::move(text);
+  expansion.first_line = macro.first_line;
+  expansion.origin = fmt::format("macro `{}`", macro.name);
+  return &context.sources.add(std::move(expansion));
 }
 
 }  // namespace tandem::assembly

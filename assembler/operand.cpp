@@ -33,8 +33,13 @@ struct OperandParser {
   OperandValue& value;
   PendingConstant* pending;  // nullptr where symbols are not allowed
 
-  bool wrong_form(const std::string& hint = {}) const {
-    return report_expected(context, lexer, operand_form(operand), hint);
+  // What was found instead may tell what was meant.
+  bool wrong_form() const {
+    const TokenKind kind = lexer.token().kind;
+    const bool number =
+        kind == TokenKind::integer || kind == TokenKind::real || kind == TokenKind::minus;
+    return report_expected(context, lexer, operand_form(operand),
+                           number ? "put the constant into a register first" : "");
   }
 
   // Takes a register of one of these files.
@@ -143,7 +148,8 @@ struct OperandParser {
                                       integer, range.low, range.high);
       }
       case StoreResult::not_multiple:
-        return context.reporter.error(Code::not_multiple, where, "a descriptor is 16 words",
+        return context.reporter.error(Code::not_multiple, where,
+                                      "a descriptor is 16 words, reserved behind `.align 16`",
                                       operand.name, integer, descriptor_words);
     }
     return false;

@@ -44,8 +44,37 @@ bool is_slot_name(std::string_view text, Slot& slot) {
   return false;
 }
 
-// Why this operation cannot be read as one: also the place where other assemblers' habits land.
+struct Habit {
+  std::string_view word;
+  std::string_view hint;
+};
+
+constexpr Habit habits[] = {
+#define HABIT(word, hint) {word, hint},
+#include "assembler/habits.def"
+#undef HABIT
+};
+
+// "there are `lt.s32`, `lt.u32`" for a mnemonic whose type was forgotten.
+std::string family_of(std::string_view word) {
+  std::string names;
+  for (const Instruction& row : instructions) {
+    const bool member = row.mnemonic.size() > word.size() && row.mnemonic[word.size()] == '.' &&
+                        row.mnemonic.substr(0, word.size()) == word;
+    if (member) names += fmt::format("{}`{}`", names.empty() ? "there are " : ", ", row.mnemonic);
+  }
+  return names;
+}
+
 std::string mnemonic_hint(const Context& context, std::string_view word) {
+  NamedRegister unused;
+  if (read_register(word, unused)) {
+    return "an operation stands here; registers are copied by one too, see the manual";
+  }
+  for (const Habit& habit : habits) {
+    if (habit.word == word) return std::string(habit.hint);
+  }
+  if (std::string family = family_of(word); !family.empty()) return family;
   NearestName nearest(word);
   for (const Instruction& row : instructions) nearest.consider(row.mnemonic);
   for (const auto& [name, macro] : context.macros) nearest.consider(name);
@@ -246,7 +275,8 @@ class OperationParser {
   [[nodiscard]] bool at_end() const {
     const TokenKind kind = lexer_.token().kind;
     return kind == TokenKind::semicolon || kind == TokenKind::close_brace ||
-           kind == TokenKind::newline || kind == TokenKind::end || kind == TokenKind::open_brace;
+           kind == TokenKind::newline || kind == TokenKind::end || kind == TokenKind::open_brace ||
+           lexer_.begins_line();
   }
 
   bool expected(std::string_view what, const std::string& hint = {}) {

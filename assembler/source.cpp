@@ -6,6 +6,17 @@
 
 namespace tandem::assembly {
 
+Buffer child_of(const Buffer& parent, const char* at) {
+  Buffer child;
+  child.name = parent.name;
+  child.parent = &parent;
+  child.parent_at = at;
+  child.call_file = parent.call_file;
+  child.call_line = parent.call_line;
+  child.depth = parent.depth + 1;
+  return child;
+}
+
 SourceSpan locate(const Span& span) {
   SourceSpan result;
   if (span.buffer == nullptr) return result;

@@ -19,11 +19,16 @@ struct Buffer {
   const Buffer* parent = nullptr;   // the text that caused this one to be read; nullptr: the first
   const char* parent_at = nullptr;  // where in the parent
   std::string origin;               // "macro `load`"; "" for an included file
+  std::string_view call_file;       // of the outermost macro call around this text; "" outside
+  std::uint32_t call_line = 0;      // 0: in no macro
   std::uint32_t depth = 0;          // number of parents
 
   [[nodiscard]] const char* begin() const { return text.data(); }
   [[nodiscard]] const char* end() const { return text.data() + text.size(); }
 };
+
+// An empty text that a place in `parent` gives rise to.
+Buffer child_of(const Buffer& parent, const char* at);
 
 // A piece of a text, for diagnostics.
 struct Span {

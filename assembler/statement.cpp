@@ -54,21 +54,38 @@ void operation_in_bundle(Context& context, Lexer& lexer, BundleBuilder& bundle) 
   }
 }
 
+// A line that cannot continue a bundle: a label, a directive, or an operation without `;` before
+// it.
+bool ends_open_bundle(const Lexer& lexer, bool after_operation) {
+  if (!lexer.begins_line()) return false;
+  if (after_operation) return true;
+  const std::string_view word = lexer.token().text();
+  return word[0] == '.' || (lexer.peek() == ':' && !is_slot(word));
+}
+
 // What stands between the braces, up to `}` or to where it must have been forgotten.
 void bundle_body(Context& context, Lexer& lexer, BundleBuilder& bundle, const Span& open) {
-  for (;;) {
+  for (bool after_operation = false;;) {
+    if (ends_open_bundle(lexer, after_operation)) {
+      context.reporter.error(Code::open_bundle, open, "a bundle ends with `}`");
+      lexer.set_in_braces(false);
+      return;
+    }
     switch (lexer.token().kind) {
       case TokenKind::close_brace:
         lexer.set_in_braces(false);
         lexer.advance();
         return;
-      case TokenKind::semicolon: lexer.advance(); break;
+      case TokenKind::semicolon:
+        lexer.advance();
+        after_operation = false;
+        break;
       case TokenKind::open_brace:
       case TokenKind::end:
         context.reporter.error(Code::open_bundle, open, "a bundle ends with `}`");
         lexer.set_in_braces(false);
         return;
-      default: operation_in_bundle(context, lexer, bundle);
+      default: operation_in_bundle(context, lexer, bundle); after_operation = true;
     }
     if (context.reporter.full()) return;
   }
@@ -127,7 +144,8 @@ class StatementParser {
     lexer_.advance();
     bundle_body(context_, lexer_, bundle, open);
     bundle.finish(context_, open, line);
-    return lexer_.token().is(TokenKind::open_brace) || end_of_line();
+    // After a forgotten brace the next statement may begin right here.
+    return lexer_.token().is(TokenKind::open_brace) || lexer_.begins_line() || end_of_line();
   }
 
   bool lone_operation() {

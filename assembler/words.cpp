@@ -24,8 +24,11 @@ std::string token_description(const Token& token) {
   switch (token.kind) {
     case TokenKind::end: return "the end of the text";
     case TokenKind::newline: return "the end of the line";
-    default: return fmt::format("`{}`", token.text());
+    default: break;
   }
+  constexpr std::size_t longest = 40;
+  const bool cut = token.text().size() > longest;
+  return fmt::format("`{}{}`", token.text().substr(0, longest), cut ? "..." : "");
 }
 
 bool report_expected(Context& context, const Lexer& lexer, std::string_view what,

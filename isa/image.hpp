@@ -41,6 +41,8 @@ struct SourceLocation {
   std::uint32_t pc = 0;    // bundle
   std::uint32_t file = 0;  // index into Image::files
   std::uint32_t line = 0;
+  std::uint32_t call_file = 0;  // for a bundle out of a macro: where the outermost one is called
+  std::uint32_t call_line = 0;  // 0: out of no macro
 };
 
 struct Label {

@@ -71,6 +71,33 @@ TEST_CASE("every bundle has its line") {
   CHECK(built("halt\n", options).lines.empty());
 }
 
+TEST_CASE("a bundle out of macros has its line and that of the outermost call") {
+  const Object object = built(
+      ".macro inner\n{}\n.endm\n.macro outer\n.rept 2\ninner\n.endr\n.endm\n.rept "
+      "1\n\nouter\n.endr\n{}\n");
+  REQUIRE(object.lines.size() == 3);
+  CHECK(object.lines[0].line == 2);
+  CHECK(object.lines[0].call_line == 11);
+  CHECK(object.lines[1].call_line == 11);
+  CHECK(object.lines[2].line == 13);
+  CHECK(object.lines[2].call_line == 0);
+}
+
+TEST_CASE("a brace that is not closed is one error wherever the next statement begins") {
+  for (const std::string next :
+       {"{ s2 = mov 2 }", "s2 = mov 2", "label: s2 = mov 2", ".equ n, 5", "@p1 br 0", "label:"}) {
+    for (const std::string last : {"", " ;"}) {
+      if (last == " ;" && (next == "s2 = mov 2" || next == "@p1 br 0")) continue;
+      const AssembleResult result =
+          assemble({"test.s", "{ s1 = mov 1" + last + "\n" + next + "\nhalt\n"});
+      INFO(diagnostics_text(result.diagnostics));
+      REQUIRE(result.diagnostics.size() == 1);
+      CHECK(result.diagnostics[0].code == "E056");
+      CHECK(result.diagnostics[0].where.line == 1);
+    }
+  }
+}
+
 TEST_CASE("after an error all others are still found") {
   const AssembleResult result =
       assemble({"test.s",

@@ -5,6 +5,7 @@
 
 #include "assembler/files.hpp"
 #include "assembler/report.hpp"
+#include "isa/instructions.hpp"
 #include "tests/assembler/support.hpp"
 
 namespace tandem::test {
@@ -74,6 +75,32 @@ TEST_CASE("an error in a macro shows where it was expanded") {
         "test.s:7:9: note: in macro `outer` expanded here\n"
         "    7 |         outer v3\n"
         "      |         ^~~~~~~~\n");
+}
+
+TEST_CASE("hints for habits name mnemonics that exist and words that do not") {
+  const std::pair<std::string, std::string> habits[] = {
+#define HABIT(word, hint) {word, hint},
+#include "assembler/habits.def"
+#undef HABIT
+  };
+  for (const auto& [word, hint] : habits) {
+    CHECK(find_instruction(word) == nullptr);
+    CHECK(errors_of(word + " s1\n").find("= hint: " + hint + "\n") != std::string::npos);
+    for (std::size_t at = hint.find('`'); at != std::string::npos; at = hint.find('`', at + 1)) {
+      const std::size_t end = hint.find('`', at + 1);
+      CHECK(find_instruction(hint.substr(at + 1, end - at - 1)) != nullptr);
+      at = end;
+    }
+  }
+}
+
+TEST_CASE("hints say what the mnemonic lacks") {
+  CHECK(errors_of("p1 = lt s1, s2\n").find("there are `lt.s32`, `lt.u32`") != std::string::npos);
+  CHECK(errors_of("s1 = s2\n").find("an operation stands here") != std::string::npos);
+  CHECK(errors_of("v1 = vmul.f32 v2, 2.0\n").find("put the constant into a register first") !=
+        std::string::npos);
+  CHECK(errors_of("copy_at: sst [copy_at + copy_length], s8\n")
+            .find("`copy_length` is not defined") != std::string::npos);
 }
 
 TEST_CASE("tabs before the error stay tabs so that the caret stands under it") {

@@ -126,6 +126,7 @@ TEST_CASE("debug directives say what the source would have said") {
       ".lines off\n.loc 7, \"far.s\"\nhalt\nhalt\n.loc 9\n{}\n.lines on\n"
       ".bundle 0x46, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xffffffff\n");
   REQUIRE(object.lines.size() == 3);
+  CHECK(built(".lines off\n.loc 7, \"a\", 9, \"b\"\nhalt\n").lines[0].call_line == 9);
   CHECK(object.lines[0].line == 7);
   CHECK(object.lines[1].line == 9);
   CHECK(object.files == std::vector<std::string>{"far.s", "test.s"});

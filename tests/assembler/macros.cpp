@@ -61,6 +61,8 @@ TEST_CASE("a macro of operations stands inside a bundle") {
           "{ v1 = vld [s4] ; mac v10, v2, v3, v4 ; s1 = mov 5 }\n") ==
       "{ sa: s1 = mov 5 ; va: v4 = vmul.f32 v2, v3 ; vb: v10 = vadd.f32 v10, v4 ; "
       "ld: v1 = vld [s4] }\n");
+  CHECK(bundles(".macro two\ns1 = mov 1\nv1 = vmov v2\n.endm\n{ two }\n") ==
+        "{ sa: s1 = mov 1 ; va: v1 = vmov v2 }\n");
   CHECK(errors_of(".macro m\n{ halt }\n.endm\n{ m }\n").find("E005") != std::string::npos);
 }
 
