@@ -104,6 +104,14 @@ module tpu_copywrite #(
   end
   assign room_o = (32'(beats) + 32'd2 <= BEATS) && (32'(open_q) + 32'd2 <= BURSTS);
 
-  logic unused;
-  assign unused = ^marks;
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!mem_wrsp_valid_i || (marks != '0)) else $error("response without a burst");
+      assert (!mem_wr_valid_o
+              || ({20'd0, mem_wr_addr_o[11:0]} + (32'(mem_wr_beats_o) + 32'd1) * 4 * LANES <= 4096))
+        else $error("write burst crosses 4 KiB");
+    end
+  end
+`endif
 endmodule

@@ -1,8 +1,8 @@
 // Fetch: walks the PC through the I-cache and hands one bundle a cycle to issue.
 //
-// In cycle t the bundle at the fetch PC is looked up; on a hit it stands in the issue register in t
-// + 1. A redirect in cycle t (taken branch) empties the issue register and looks its target up in t
-// + 1, so the target issues in t + 2 at the earliest: one bubble. A missing line is asked for by a
+// In cycle t the bundle at the fetch PC is looked up; on a hit it stands in the issue register in
+// t+1. A redirect in cycle t (taken branch) empties the issue register and looks its target up in
+// t+1, so the target issues in t+2 at the earliest: one bubble. A missing line is asked for by a
 // demand request; prefetch asks for up to TIMING_FETCH_AHEAD lines behind the current one. Fills
 // come back in order of acceptance.
 module tpu_fetch #(

@@ -30,4 +30,13 @@ module tpu_fifo #(
       count_o <= count_o + {{PW{1'b0}}, push_i} - {{PW{1'b0}}, pop_i};
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!push_i || (count_o != DEPTH[PW:0])) else $error("push into a full queue");
+      assert (!pop_i || (count_o != '0)) else $error("pop from an empty queue");
+    end
+  end
+`endif
 endmodule

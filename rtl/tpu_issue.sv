@@ -339,6 +339,16 @@ module tpu_issue #(
     end
   end
 
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!go || (valid_i && run_i && !stalled)) else $error("issued against a stall");
+      assert (!(go && trap_here)) else $error("issued and trapped");
+      assert (!valid_i || (pc_i < text_bundles_i)) else $error("bundle from outside the text");
+    end
+  end
+`endif
+
   always_ff @(posedge clk_i) begin
     ret_issue_valid_o <= rst_ni && (go || trap_here);
     ret_issue_seq_o <= seq_q;

@@ -94,4 +94,15 @@ module tpu_readport #(
       if (mem_rsp_valid_i) beat_q <= pop ? 8'd0 : beat_q + 8'd1;
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!mem_rsp_valid_i || (count_q != '0)) else $error("response without a request");
+      assert (!mem_rd_valid_o
+              || ({20'd0, mem_rd_addr_o[11:0]} + (32'(mem_rd_beats_o) + 32'd1) * 4 * LANES <= 4096))
+        else $error("read burst crosses 4 KiB");
+    end
+  end
+`endif
 endmodule

@@ -95,4 +95,17 @@ module tpu_scoreboard (
       v_mxu_q <= v_mxu_d;
     end
   end
+
+`ifndef SYNTHESIS
+  // What lands was waited for, except in s0 and m0, which are nobody's; and nothing waits twice.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && !clear_i) begin
+      assert ((s_land_i & ~(s_soon_q | s_xlu_q | 32'd1)) == 32'd0) else $error("scalar landed");
+      assert ((m_land_i & ~(m_q | 8'd1)) == 8'd0) else $error("mask landed");
+      assert ((v_land_i & ~(v_vector_q | v_eup_q | v_xlu_q | v_mxu_q)) == 64'd0)
+        else $error("vector landed");
+      assert ((v_vector_q & (v_eup_q | v_xlu_q | v_mxu_q)) == 64'd0) else $error("two writers");
+    end
+  end
+`endif
 endmodule
