@@ -40,6 +40,8 @@ module tpu_eup #(
   assign last = left_q == 4'd1;
   assign ready_o = left_q <= 4'd1;
 
+  always_ff @(posedge clk_i) if (rst_ni) assert (!start_i || ready_o);
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       left_q <= 4'd0;

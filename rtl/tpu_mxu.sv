@@ -81,7 +81,7 @@ module tpu_mxu #(
   // ---- tags: {seq, accumulator, r, add, s8} of the wavefront that stands before weight row k ----
   logic [42:0] tag_q [LANES];
   logic [42:0] sum_tag_q;
-  logic        sum_valid, array_idle, waiting_unused;
+  logic        sum_valid, array_idle;
   logic [LANES*32-1:0] sum;
 
   assign left_enter = left_rows_q != 4'd0;
@@ -93,8 +93,15 @@ module tpu_mxu #(
   assign mul_ready_o = left_rows_q <= 4'd1 && !mul_push_wait_o;
   assign idle_o = !left_enter && array_idle && push_left_q == 3'd0 && !row_valid_o && !read_done_o;
 
-  // The starts say all that the unit needs; the wishes are there for assertions and waveforms.
-  assign waiting_unused = push_valid_i | mul_valid_i | read_valid_i;
+  // What starts was wanted and ready, on at most one port.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!push_start_i || (push_valid_i && push_ready_o));
+      assert (!mul_start_i || (mul_valid_i && mul_ready_o));
+      assert (!read_start_i || (read_valid_i && read_ready_o));
+      assert (!(push_start_i && mul_start_i));
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -50,6 +50,8 @@ module tpu_xlu #(
   assign lanes = tpu_xlu_pkg::reduces_lanes(op_q);
   assign sublanes = tpu_xlu_pkg::reduces_sublanes(op_q);
 
+  always_ff @(posedge clk_i) if (rst_ni) assert (!start_i || ready_o);
+
   // Sublane reductions: what the rows so far have come to.
   logic [31:0] s_q [LANES];
   logic [31:0] si_q [LANES];
