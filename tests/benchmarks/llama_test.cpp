@@ -27,7 +27,11 @@ constexpr std::uint64_t step_limit = 2'000'000'000;
 Image llama_image(std::string_view preset) {
   AssembleOptions options;
   options.preset = preset;
-  return make_image(load_program({program}, options));
+  try {
+    return make_image(load_program({program}, options));
+  } catch (const UserError& error) {
+    throw std::runtime_error(error.message);
+  }
 }
 
 // A checkpoint file of these sizes with random weights of a size that keeps the numbers sane.
