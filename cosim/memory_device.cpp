@@ -27,8 +27,10 @@ void MemoryDevice::load(const std::vector<HbmSegment>& segments) {
   for (const HbmSegment& segment : segments) contents_.write(segment.address, segment.bytes);
 }
 
-bool MemoryDevice::outside(std::uint64_t address, std::uint32_t beats) const {
+bool MemoryDevice::refused(std::uint64_t address, std::uint32_t beats) const {
   const std::uint64_t bytes = std::uint64_t{beats} * beat_bytes_;
+  if (address % beat_bytes_ != 0) return true;
+  if (address % burst_limit_bytes + bytes > burst_limit_bytes) return true;
   return address > contents_.size() || bytes > contents_.size() - address;
 }
 
@@ -61,12 +63,12 @@ MemoryDevice::Wires MemoryDevice::drive(std::uint64_t cycle) {
 
 void MemoryDevice::take_read(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats) {
   reads_.push_back(
-      {address, beats, 0, read_timing_.request(cycle, address, beats), outside(address, beats)});
+      {address, beats, 0, read_timing_.request(cycle, address, beats), refused(address, beats)});
 }
 
 void MemoryDevice::take_write(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats) {
   const std::uint64_t last = write_timing_.request(cycle, address, beats) + beats - 1;
-  writes_.push_back({address, beats, 0, last, outside(address, beats)});
+  writes_.push_back({address, beats, 0, last, refused(address, beats)});
 }
 
 void MemoryDevice::take_data(std::uint64_t cycle, const std::uint32_t* data,

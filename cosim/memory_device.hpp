@@ -3,7 +3,8 @@
 // Per cycle: drive() says what the memory puts on its wires, from state alone; then the machine's
 // wires are looked at and take_*() tell of the handshakes that happened.
 // A write's bytes are in memory once its beat is taken; its response comes when timing says so and
-// all its beats are there. Bursts outside of memory answer with an error, without data.
+// all its beats are there. Bursts outside of memory answer with an error, without data; so do those
+// that break the port's contract: not at a multiple of a beat, or across a 4 KiB boundary.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +51,7 @@ class MemoryDevice {
     std::uint64_t first;  // cycle of the first beat; of a write: earliest response
     bool error;
   };
-  [[nodiscard]] bool outside(std::uint64_t address, std::uint32_t beats) const;
+  [[nodiscard]] bool refused(std::uint64_t address, std::uint32_t beats) const;
   void store_beat(std::uint64_t address, const std::uint32_t* data, const std::uint32_t* strobes);
 
   std::uint32_t beat_bytes_;

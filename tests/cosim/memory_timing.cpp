@@ -86,6 +86,22 @@ TEST_CASE("a full port takes no more requests") {
   CHECK(!device.drive(4).read_ready);
 }
 
+TEST_CASE("a burst that breaks the port's contract answers with an error") {
+  constexpr std::uint32_t beat = 32;  // bytes, nano
+  const auto refused = [](std::uint64_t address, std::uint32_t beats) {
+    MemoryDevice device(presets[0], plain, 1U << 16U);
+    device.take_read(0, address, beats);
+    std::uint64_t cycle = 1;
+    MemoryDevice::Wires wires;
+    while (!(wires = device.drive(cycle)).response_valid) ++cycle;
+    return wires.error;
+  };
+  CHECK(!refused(4096 - 2 * beat, 2));
+  CHECK(refused(4096 - 2 * beat, 3));
+  CHECK(!refused(4096, 128));
+  CHECK(refused(beat / 2, 1));
+}
+
 TEST_CASE("a burst outside of memory answers with an error and writes nothing") {
   MemoryDevice device(presets[0], plain, 1U << 16U);
   device.take_read(0, (1U << 16U) - 32, 2);
