@@ -44,6 +44,7 @@
         .equ progress_index, 9
         .equ logits_index, 10
         .equ tensor_count, 11
+        .equ most_blocks, 32            # of 8 heads: even and odd sums share 64 accumulators
 
 # Registers that live through the program.
         .reg slot, s31          # weight buffer that is used next, 0..3
@@ -133,6 +134,7 @@ token_word:     .space 1
 progress_word:  .space 1
 tiles:          .space 1        # of L positions, up to the current one
 made:           .space 1
+head_rows:      .space 8 * most_blocks  # row of each head among query rows, from their first
 
         .text
         .global start
