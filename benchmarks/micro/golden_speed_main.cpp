@@ -83,10 +83,10 @@ Program matmul_program(std::string_view preset, std::int32_t rounds) {
     program.bundle({op(Slot::mx, Op::mxpush, {at(0, row), reg(1)})});
   }
   for (std::int32_t i = 0; i < 32; ++i) {
-    program.bundle({op(Slot::mx, Op::mxmul_bf16,
-                       {at(0, i), reg(1), reg(8), reg(0), reg(i == 0 ? 1 : 0)}),
-                    op(Slot::ld, Op::vld, {reg(1), at(0, 8 * i)}),
-                    op(Slot::sa, Op::add, {reg(2), reg(2), constant(8)})});
+    program.bundle(
+        {op(Slot::mx, Op::mxmul_bf16, {at(0, i), reg(1), reg(8), reg(0), reg(i == 0 ? 1 : 0)}),
+         op(Slot::ld, Op::vld, {reg(1), at(0, 8 * i)}),
+         op(Slot::sa, Op::add, {reg(2), reg(2), constant(8)})});
   }
   program.bundle({op(Slot::sa, Op::add, {reg(1), reg(1), constant(1)})});
   program.bundle({op(Slot::sa, Op::lt_u32, {reg(1), reg(1), constant(rounds)})});
