@@ -50,7 +50,8 @@ module tpu_store #(
   assign busy_o = left != 8'd0;
   assign idle_o = todo_q == 8'd0;
 
-  // Strides are the same throughout, so either no two rows share an address or all do.
+  // The stride is the same throughout, so either no two rows share an address or all do. All pending
+  // rows are then in one bank, hence written now, and register row 0 of the port stands for them.
   logic [AW-1:0] first_row;
   always_comb begin
     joined = 1'b0;
@@ -64,24 +65,26 @@ module tpu_store #(
     end
   end
 
+  logic [LANES-1:0] joined_mask;
+  logic [RW-1:0]    joined_data;  // lane by lane the highest row that writes it
   always_comb begin
-    vmem_write_o = now;
-    vmem_row_o = row_q;
-    vmem_mask_o = mask_q;
-    vmem_data_o = data_q;
+    joined_mask = '0;
+    joined_data = '0;
     if (joined) begin
-      vmem_write_o = now & (~now + 8'd1);  // the first row stands for all
       for (int unsigned r = 0; r < 8; r = r + 1)
-        for (int unsigned j = 0; j < LANES; j = j + 1)
-          if (now[r] && mask_q[r*LANES + j]) begin
-            for (int unsigned q = 0; q < 8; q = q + 1)
-              if (vmem_write_o[q]) begin
-                vmem_mask_o[q*LANES + j] = 1'b1;
-                vmem_data_o[(q*LANES + j)*32 +: 32] = data_q[(r*LANES + j)*32 +: 32];
-              end
-          end
+        if (now[r]) begin
+          joined_mask = joined_mask | mask_q[r*LANES +: LANES];
+          for (int unsigned j = 0; j < LANES; j = j + 1)
+            if (mask_q[r*LANES + j])
+              joined_data[j*32 +: 32] = data_q[(r*LANES + j)*32 +: 32];
+        end
     end
   end
+
+  assign vmem_write_o = joined ? 8'd1 : now;
+  assign vmem_row_o = {row_q[8*AW-1:AW], joined ? first_row : row_q[AW-1:0]};
+  assign vmem_mask_o = {mask_q[8*LANES-1:LANES], joined ? joined_mask : mask_q[LANES-1:0]};
+  assign vmem_data_o = {data_q[8*RW-1:RW], joined ? joined_data : data_q[RW-1:0]};
 
   assign ret_st_valid_o = now != 8'd0;
   assign ret_st_seq_o = seq_q;
