@@ -44,8 +44,7 @@ Checker::Checker(const Launch& launch, const CheckerOptions& options, Machine& m
       reader_(options.reader),
       history_(*launch.image->preset) {}
 
-// ---- issue
-// ---------------------------------------------------------------------------------------
+// ---- issue ----
 
 void Checker::issue(const IssueEvent& event) {
   if (ended()) return;
@@ -82,6 +81,7 @@ void Checker::execute(const IssueEvent& event) {
   Expectation& entry = history_.open(sequence);
   const RunStatus status = golden_.step(&entry.record);
   ++bundles_;
+  tally_.add(entry.record);
   expect_parts(entry);
   if (reader_) reader_(entry.record);
   golden_reported_ = status == RunStatus::reported;
@@ -161,8 +161,7 @@ void Checker::resume(std::uint32_t value) {
   }
 }
 
-// ---- writes
-// --------------------------------------------------------------------------------------
+// ---- writes ----
 
 void Checker::write(const WriteEvent& event) {
   if (ended()) return;
@@ -275,8 +274,7 @@ void Checker::compare_write(const WriteEvent& event, const Expectation& entry,
   }
 }
 
-// ---- completeness
-// --------------------------------------------------------------------------------
+// ---- completeness ----
 
 void Checker::check_evicted(std::uint64_t sequence) {
   const Expectation& oldest = history_.oldest(sequence);

@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "cosim/counter_tally.hpp"
 #include "cosim/events.hpp"
 #include "cosim/history.hpp"
 #include "cosim/machine.hpp"
@@ -85,11 +86,13 @@ class Checker final : public EventSink {
   void report_incomplete(const Expectation& entry);
   void check_leftovers();
   void check_status();
+  void check_counters();
 
   GoldenModel golden_;
   Machine& machine_;
   RecordReader reader_;
   History history_;
+  CounterTally tally_;
   std::optional<Mismatch> mismatch_;
   bool golden_reported_ = false;
   std::vector<CopyInFlight> copies_;

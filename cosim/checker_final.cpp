@@ -142,6 +142,8 @@ void Checker::finish() {
   if (ended()) return;
   check_status();
   if (ended()) return;
+  check_counters();
+  if (ended()) return;
   if (auto mismatch = compare_final_state(golden_, machine_.state(), machine_.hbm())) {
     fail(std::move(*mismatch));
   }
@@ -159,6 +161,11 @@ void Checker::check_leftovers() {
     mismatch.slot = Slot::dma;
     return fail(std::move(mismatch));
   }
+}
+
+void Checker::check_counters() {
+  const auto read = [this](std::uint32_t number) { return machine_.read_register(number); };
+  if (auto mismatch = tally_.compare(golden_.parameters(), read)) fail(std::move(*mismatch));
 }
 
 void Checker::check_status() {

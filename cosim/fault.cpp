@@ -214,7 +214,9 @@ class FaultyMachine final : public Machine {
   std::uint64_t memory_beats() const override { return machine_->memory_beats(); }
   StallCause cause() const override { return machine_->cause(); }
   std::uint32_t read_register(std::uint32_t number) override {
-    return machine_->read_register(number);
+    // Wrong in one cause only, so that the causes no longer add up.
+    const bool wrong = fault_.field == CompareField::end_counter && number == cause_base;
+    return machine_->read_register(number) ^ (wrong ? 8U : 0U);
   }
 
   bool cycle(EventSink* sink) override {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "cosim/counter_tally.hpp"
 #include "cosim/random/rng.hpp"
 #include "isa/encoding.hpp"
 #include "isa/golden/golden_model.hpp"
@@ -33,6 +34,7 @@ class ReplayMachine final : public Machine {
   const SparseMemory& hbm() const override { return model_->hbm(); }
 
   void start(const Launch& launch) override {
+    tally_ = {};
     text_ = &launch.image->text;
     GoldenOptions options;
     options.detect_races = false;
@@ -88,7 +90,9 @@ class ReplayMachine final : public Machine {
     return status;
   }
 
-  std::uint32_t read_register(std::uint32_t) override { return 0; }
+  std::uint32_t read_register(std::uint32_t number) override {
+    return tally_.register_value(parameters_, number);
+  }
 
  private:
   // A write that is on its way.
@@ -120,6 +124,7 @@ class ReplayMachine final : public Machine {
     const bool is_volatile = model_->next_volatile_csr().has_value();
     model_->step(&record_);
     ++bundles_;
+    tally_.add(record_);
     if (sink != nullptr) {
       const auto sequence = static_cast<std::uint32_t>(record_.sequence);
       sink->issue({sequence, record_.pc, record_.next_pc, record_.bundle, record_.enabled,
@@ -153,6 +158,7 @@ class ReplayMachine final : public Machine {
   const std::vector<Bundle>* text_ = nullptr;
   std::optional<GoldenModel> model_;
   RetireRecord record_;
+  CounterTally tally_;
   std::multimap<std::uint64_t, Late> late_;
   std::multimap<std::uint64_t, std::uint32_t> copies_done_;
   mutable std::vector<std::uint32_t> masks_;
