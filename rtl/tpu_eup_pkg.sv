@@ -5,7 +5,7 @@ package tpu_eup_pkg;
   // Functions take whole words and use the fields that they need.
   /* verilator lint_off UNUSEDSIGNAL */
 
-  // ---- special cases: {applies, result} -----------------------------------------------------------
+  // ---- special cases: {applies, result} ---------------------------------------------------------
   function automatic logic [32:0] exp2_special(input logic [31:0] a);
     exp2_special = {a[30:23] >= 8'd135, a[31] ? 32'd0 : tpu_fp_pkg::INFINITY};
     if (tpu_fp_pkg::is_nan(a)) exp2_special = {1'b1, tpu_fp_pkg::QNAN};
@@ -59,7 +59,7 @@ package tpu_eup_pkg;
     folded = a[22] ? {2'b11, a[22:0]} : {1'b0, a[22:0], 1'b0};
   endfunction
 
-  // ---- place in a table: {segment, dx} ------------------------------------------------------------
+  // ---- place in a table: {segment, dx} ----------------------------------------------------------
   function automatic logic [27:0] exp2_place(input logic [31:0] a);
     logic [35:0] x;
     x = signed_fixed(a);
@@ -93,7 +93,7 @@ package tpu_eup_pkg;
     tanh_place = is_far(a) ? {octave, a[22:0], 3'd0} : {1'b0, x[26:0]};
   endfunction
 
-  // ---- the quadratic: c0 + c1 dx + c2 dx^2 in units of 2^-28, formed in full, rounded down ----------
+  // ---- the quadratic: c0 + c1 dx + c2 dx^2 in units of 2^-28, formed in full, rounded down ------
   function automatic logic [29:0] quadratic(
       input logic [31:0] c0, input logic [31:0] c1, input logic [31:0] c2, input logic [19:0] dx);
     logic [31:0] square;
@@ -107,7 +107,7 @@ package tpu_eup_pkg;
     quadratic = sum[49:20];
   endfunction
 
-  // ---- scaling: {sign, exponent of bit 63, magnitude} for round_pack -------------------------------
+  // ---- scaling: {sign, exponent of bit 63, magnitude} for round_pack ----------------------------
   function automatic logic [76:0] exp2_scaled(input logic [31:0] a, input logic [29:0] p);
     logic [35:0] x;
     x = signed_fixed(a);
