@@ -39,7 +39,7 @@ struct Fixup {
 
 // Limits that keep a hostile text from exhausting the machine.
 inline constexpr std::size_t max_bundles = std::size_t{1} << 24U;
-inline constexpr std::size_t max_data_bytes = std::size_t{1} << 30U;
+inline constexpr std::size_t max_data_bytes = std::size_t{1} << 28U;
 inline constexpr std::size_t max_expanded_bytes = std::size_t{1} << 29U;
 inline constexpr std::uint64_t argument_entry_bytes = 64;  // of a tensor in the argument block
 inline constexpr std::uint32_t max_depth = 100;            // of expansions and includes

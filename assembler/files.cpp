@@ -42,6 +42,7 @@ bool parse_string(Context& context, Lexer& lexer, std::string& text) {
 bool read_file(const std::string& path, std::string& contents) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return false;
+  if (std::filesystem::is_character_file(path, error)) return false;  // /dev/zero never ends
   std::ifstream file(path, std::ios::binary);
   if (!file) return false;
   const std::uintmax_t size = std::filesystem::file_size(path, error);

@@ -26,15 +26,18 @@ using File = std::unique_ptr<std::FILE, Closer>;
   throw UserError{fmt::format("{}: cannot {}: {}", path, what, std::strerror(errno))};
 }
 
-bool is_directory(const std::string& path) {
+// Directories cannot be read, devices such as /dev/zero never end.
+void refuse_what_is_no_file(const std::string& path) {
   struct stat status {};
-  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  if (stat(path.c_str(), &status) != 0) return;
+  if (S_ISDIR(status.st_mode)) throw UserError{path + ": is a directory"};
+  if (S_ISCHR(status.st_mode)) throw UserError{path + ": is a device, not a file"};
 }
 
 }  // namespace
 
 std::vector<std::uint8_t> read_bytes(const std::string& path) {
-  if (is_directory(path)) throw UserError{path + ": is a directory"};
+  if (path != "-") refuse_what_is_no_file(path);
   const File file(path == "-" ? stdin : std::fopen(path.c_str(), "rb"));
   if (!file) fail(path, "open");
   std::vector<std::uint8_t> bytes;
