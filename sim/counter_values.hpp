@@ -1,0 +1,44 @@
+// The performance counters of a machine at one moment (isa/counters.def).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "isa/registers.hpp"
+
+namespace tandem {
+
+// Rows of isa/counters.def.
+inline constexpr std::size_t cause_count = 0
+#define CAUSE(name, number, meaning) +1
+#define EVENT(name, number, meaning)
+#include "isa/counters.def"
+#undef CAUSE
+#undef EVENT
+    ;
+inline constexpr std::size_t event_count = 0
+#define CAUSE(name, number, meaning)
+#define EVENT(name, number, meaning) +1
+#include "isa/counters.def"
+#undef CAUSE
+#undef EVENT
+    ;
+
+enum class CountedEvent : std::uint8_t {
+#define CAUSE(name, number, meaning)
+#define EVENT(name, number, meaning) name = (number),
+#include "isa/counters.def"
+#undef CAUSE
+#undef EVENT
+};
+
+// What the registers read at the beginning of cycle `cycles`: the sums over the cycles before it.
+struct CounterValues {
+  std::uint64_t cycles = 0;
+  std::array<std::uint64_t, cause_count> causes{};  // by StallCause; they add up to `cycles`
+  std::array<std::uint64_t, event_count> events{};  // by CountedEvent
+
+  friend bool operator==(const CounterValues&, const CounterValues&) = default;
+};
+
+}  // namespace tandem
