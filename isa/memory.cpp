@@ -13,10 +13,8 @@ std::uint64_t offset_of(std::uint64_t address) { return address % SparseMemory::
 
 }  // namespace
 
-SparseMemory::SparseMemory(const SparseMemory& other) : size_(other.size_) {
-  for (const auto& [number, page] : other.pages_) {
-    pages_.emplace(number, std::make_unique<Page>(*page));
-  }
+SparseMemory::SparseMemory(const SparseMemory& other) : size_(other.size_), pages_(other.pages_) {
+  other.own_number_ = no_page;
 }
 
 SparseMemory& SparseMemory::operator=(const SparseMemory& other) {
@@ -34,11 +32,16 @@ const SparseMemory::Page* SparseMemory::find_page(std::uint64_t number) const {
 }
 
 SparseMemory::Page& SparseMemory::make_page(std::uint64_t number) {
-  if (number == last_number_) return *last_page_;
+  if (number == own_number_) return *own_page_;
   auto& page = pages_[number];
-  if (page == nullptr) page = std::make_unique<Page>();
-  last_number_ = number;
-  last_page_ = page.get();
+  if (page == nullptr) {
+    page = std::make_shared<Page>();
+  } else if (page.use_count() > 1) {
+    page = std::make_shared<Page>(*page);
+  }
+  own_number_ = last_number_ = number;
+  own_page_ = page.get();
+  last_page_ = own_page_;
   return *page;
 }
 
@@ -98,6 +101,15 @@ std::vector<std::uint64_t> SparseMemory::touched_pages() const {
   return numbers;
 }
 
+std::uint64_t SparseMemory::bytes_beyond(const SparseMemory& other) const {
+  std::uint64_t bytes = 0;
+  for (const auto& [number, page] : pages_) {
+    const auto theirs = other.pages_.find(number);
+    if (theirs == other.pages_.end() || theirs->second != page) bytes += page_bytes;
+  }
+  return bytes;
+}
+
 std::optional<std::uint64_t> SparseMemory::first_difference(const SparseMemory& other) const {
   std::vector<std::uint64_t> numbers = touched_pages();
   const std::vector<std::uint64_t> others = other.touched_pages();
@@ -106,6 +118,7 @@ std::optional<std::uint64_t> SparseMemory::first_difference(const SparseMemory& 
   for (const std::uint64_t number : numbers) {
     const Page* mine = find_page(number);
     const Page* theirs = other.find_page(number);
+    if (mine == theirs) continue;
     const Page& left = mine == nullptr ? zero_page : *mine;
     const Page& right = theirs == nullptr ? zero_page : *theirs;
     const auto differ = std::mismatch(left.begin(), left.end(), right.begin());

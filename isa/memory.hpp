@@ -1,6 +1,8 @@
 // HBM as the simulators hold it: a large, sparse, byte-addressed, little-endian space. Only pages
 // that were written exist; everything else reads as zero, so a space of any size costs nothing.
-// Not thread-safe, not even for reads: the last page used is remembered.
+// Copies share their pages until one of them writes: copying costs a pointer a page.
+// Not thread-safe, not even for reads or between copies: the last page used is remembered, and
+// whether a page is shared is seen from its count of owners.
 #pragma once
 
 #include <array>
@@ -37,7 +39,8 @@ class SparseMemory {
   void write_words(std::uint64_t address, std::span<const std::uint32_t> words);
 
   // The bytes from an address to the end of its page; a page never written reads as zeros, and
-  // comes into being when asked for as writable. Valid until the memory is assigned or destroyed.
+  // comes into being when asked for as writable. Valid until the memory is copied, assigned or
+  // destroyed, a readable one also until the page is asked for as writable.
   [[nodiscard]] std::span<const std::uint8_t> readable(std::uint64_t address) const;
   [[nodiscard]] std::span<std::uint8_t> writable(std::uint64_t address);
 
@@ -45,16 +48,23 @@ class SparseMemory {
   [[nodiscard]] std::vector<std::uint64_t> touched_pages() const;
   // The contents of a page, or nullptr when it was never written.
   [[nodiscard]] const Page* find_page(std::uint64_t number) const;
+  // Bytes of the pages that this memory does not share with the other one.
+  [[nodiscard]] std::uint64_t bytes_beyond(const SparseMemory& other) const;
   // The lowest address whose byte differs, if any. Untouched pages equal pages of zeros.
   [[nodiscard]] std::optional<std::uint64_t> first_difference(const SparseMemory& other) const;
 
  private:
+  static constexpr std::uint64_t no_page = ~std::uint64_t{0};
+
   Page& make_page(std::uint64_t number);
 
   std::uint64_t size_;
-  std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
-  mutable std::uint64_t last_number_ = ~std::uint64_t{0};
-  mutable Page* last_page_ = nullptr;
+  std::unordered_map<std::uint64_t, std::shared_ptr<Page>> pages_;
+  mutable std::uint64_t last_number_ = no_page;
+  mutable const Page* last_page_ = nullptr;
+  // The last page written: no copy shares it.
+  mutable std::uint64_t own_number_ = no_page;
+  Page* own_page_ = nullptr;
 };
 
 }  // namespace tandem

@@ -102,6 +102,21 @@ RunStatus Engine::run(std::uint64_t limit) {
   return status;
 }
 
+RunStatus Engine::run_to(std::uint64_t limit, std::span<const std::uint8_t> stops) {
+  const numerics::FlushScope flush;
+  for (std::uint64_t i = 0; i < limit && status == RunStatus::running; ++i) {
+    if (i != 0 && stops[core.pc] != 0) break;
+    issue<false>(nullptr);
+  }
+  return status;
+}
+
+std::shared_ptr<const Snapshot> Engine::save(const Snapshot* earlier) {
+  return std::make_shared<const Snapshot>(core, status, earlier);
+}
+
+void Engine::restore(const Snapshot& snapshot) { status = snapshot.restore(core); }
+
 std::optional<std::uint32_t> Engine::next_volatile_csr() const {
   if (status != RunStatus::running) return std::nullopt;
   const Bundle& bundle = image->text[core.pc];

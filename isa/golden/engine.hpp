@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "isa/golden/core.hpp"
 #include "isa/golden/decode.hpp"
 #include "isa/golden/golden_model.hpp"
 #include "isa/golden/record.hpp"
+#include "isa/golden/snapshot.hpp"
 
 namespace tandem::golden {
 
@@ -17,6 +20,10 @@ class Engine {
 
   RunStatus step(RetireRecord* record);
   RunStatus run(std::uint64_t limit);
+  RunStatus run_to(std::uint64_t limit, std::span<const std::uint8_t> stops);
+
+  [[nodiscard]] std::shared_ptr<const Snapshot> save(const Snapshot* earlier);
+  void restore(const Snapshot& snapshot);
 
   [[nodiscard]] std::optional<std::uint32_t> next_volatile_csr() const;
 

@@ -12,6 +12,13 @@ GoldenModel::~GoldenModel() = default;
 
 RunStatus GoldenModel::step(RetireRecord* record) { return engine_->step(record); }
 RunStatus GoldenModel::run(std::uint64_t limit) { return engine_->run(limit); }
+RunStatus GoldenModel::run_to(std::uint64_t limit, std::span<const std::uint8_t> stops) {
+  return engine_->run_to(limit, stops);
+}
+std::shared_ptr<const golden::Snapshot> GoldenModel::save(const golden::Snapshot* earlier) {
+  return engine_->save(earlier);
+}
+void GoldenModel::restore(const golden::Snapshot& snapshot) { engine_->restore(snapshot); }
 RunStatus GoldenModel::status() const { return engine_->status; }
 const Trap& GoldenModel::trap() const { return engine_->core.trap; }
 std::uint32_t GoldenModel::pc() const { return engine_->core.pc; }
@@ -25,5 +32,7 @@ const Parameters& GoldenModel::parameters() const { return *engine_->core.state.
 const State& GoldenModel::state() const { return engine_->core.state; }
 const SparseMemory& GoldenModel::hbm() const { return engine_->core.hbm; }
 SparseMemory& GoldenModel::hbm() { return engine_->core.hbm; }
+const golden::Marks& GoldenModel::marks() const { return engine_->core.marks; }
+const golden::RaceDetector& GoldenModel::races() const { return engine_->core.races; }
 
 }  // namespace tandem

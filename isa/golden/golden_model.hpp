@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "isa/golden/finding.hpp"
 #include "isa/launch.hpp"
@@ -22,7 +23,10 @@ namespace tandem {
 
 namespace golden {
 class Engine;
-}
+class Marks;
+class RaceDetector;
+class Snapshot;
+}  // namespace golden
 
 enum class RunStatus : std::uint8_t {
   running,   // more bundles to come; run(): the limit was reached
@@ -54,6 +58,16 @@ class GoldenModel {
   RunStatus step(RetireRecord* record);
   // Executes at most `limit` bundles.
   RunStatus run(std::uint64_t limit);
+  // The same, but stops before any bundle but the first whose entry in `stops` (by PC, one for each
+  // bundle of the text) is not 0.
+  RunStatus run_to(std::uint64_t limit, std::span<const std::uint8_t> stops);
+
+  // Everything the future depends on. What equals the earlier snapshot, if one is given, is shared
+  // with it (isa/golden/snapshot.hpp).
+  [[nodiscard]] std::shared_ptr<const golden::Snapshot> save(
+      const golden::Snapshot* earlier = nullptr);
+  // Goes back (or forth) to a snapshot of a model of the same launch and options.
+  void restore(const golden::Snapshot& snapshot);
 
   [[nodiscard]] RunStatus status() const;
   [[nodiscard]] const Trap& trap() const;  // cause none unless trapped
@@ -71,6 +85,9 @@ class GoldenModel {
   [[nodiscard]] const State& state() const;
   [[nodiscard]] const SparseMemory& hbm() const;
   [[nodiscard]] SparseMemory& hbm();  // for hosts and tests, between bundles
+  // What was never written, and copies that no wait has proved complete.
+  [[nodiscard]] const golden::Marks& marks() const;
+  [[nodiscard]] const golden::RaceDetector& races() const;
 
  private:
   std::unique_ptr<golden::Engine> engine_;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "isa/parameters.hpp"
@@ -80,6 +81,9 @@ class Marks {
 
   // The bundle that put unwritten elements there, if one did.
   [[nodiscard]] std::optional<std::uint32_t> vector_origin(std::uint32_t number) const;
+
+  // What a snapshot shares with earlier ones (isa/golden/snapshot.hpp).
+  [[nodiscard]] auto large_arrays() { return std::tie(vectors_, vmem_); }
 
  private:
   struct Weights {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "isa/golden/copy.hpp"
@@ -61,7 +62,7 @@ class RaceDetector {
   void wait(std::uint32_t flag, std::uint32_t value, std::uint32_t n);
   [[nodiscard]] std::optional<Finding> set_flag(std::uint32_t flag, std::uint32_t pc) const;
 
- private:
+  // A copy that no wait has proved complete.
   struct Pending {
     std::uint32_t pc = 0;
     std::uint32_t flag = 0;
@@ -69,6 +70,12 @@ class RaceDetector {
     Footprint source;
     Footprint destination;
   };
+  // In program order.
+  [[nodiscard]] const std::vector<Pending>& pending() const { return pending_; }
+  // What a snapshot shares with earlier ones (isa/golden/snapshot.hpp).
+  [[nodiscard]] auto large_arrays() { return std::tie(vmem_.counts, smem_.counts); }
+
+ private:
   // How many pending sides touch each grain (a VMEM row, an SMEM word).
   struct TouchCounts {
     std::uint32_t grain_bytes = 4;
@@ -82,7 +89,7 @@ class RaceDetector {
                                                 const Pending& earlier) const;
 
   bool enabled_;
-  std::vector<Pending> pending_;                      // in program order
+  std::vector<Pending> pending_;
   std::vector<Pending> free_;                         // keeps capacities
   std::array<std::uint32_t, 3> sides_{};              // pending sides by space
   std::array<std::uint64_t, sync_flags> unproven_{};  // amounts of pending copies, by flag
