@@ -1,0 +1,115 @@
+// First half of the copy engine in time (rtl/tpu_copyread.sv): takes copies off the queue in
+// program order, walks their runs, and asks for the source beats of each.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "isa/retire.hpp"
+#include "isa/timing.hpp"
+
+namespace tandem {
+
+// Bytes a beat, words a beat and so on, as shifts.
+struct BeatShape {
+  explicit BeatShape(std::uint32_t lane_count);
+
+  std::uint32_t lanes;
+  std::uint32_t word_shift;  // words -> beats
+  std::uint32_t byte_shift;  // bytes -> beats
+  std::uint32_t page_beats;  // beats of a 4 KiB page
+
+  [[nodiscard]] std::uint32_t lane(std::uint64_t address) const {
+    return static_cast<std::uint32_t>(address / 4) & (lanes - 1);
+  }
+  // Beats that `words` words touch from a lane on.
+  [[nodiscard]] std::uint32_t beats(std::uint32_t words, std::uint32_t lane) const {
+    return (words + lane + lanes - 1) >> word_shift;
+  }
+  // Beats of the burst that begins with this one and has at most `left`.
+  [[nodiscard]] std::uint32_t burst(std::uint64_t beat, std::uint32_t left) const;
+};
+
+enum class CopySpace : std::uint8_t { hbm, vmem, smem };
+
+// A copy that issued.
+struct CopyTask {
+  CopyTask() = default;
+  CopyTask(std::uint64_t sequence, const CopyIssue& copy);
+
+  std::uint64_t sequence = 0;
+  std::uint32_t flag = 0;
+  std::uint32_t amount = 0;
+  std::uint64_t source = 0;       // bytes
+  std::uint64_t destination = 0;  // bytes
+  CopySpace from{};
+  CopySpace to{};
+  bool empty = false;       // moves nothing
+  std::uint32_t words = 0;  // of a run
+  std::array<std::uint32_t, 3> counts{};
+  std::array<std::int32_t, 3> source_strides{};
+  std::array<std::int32_t, 3> destination_strides{};
+  std::uint64_t ready = 0;  // cycle from which the reader may take it
+};
+
+// A run as the mover needs it. Beats are numbered by address / beat bytes.
+struct CopyRun {
+  std::uint64_t to_beat = 0;
+  std::uint32_t from_beats = 0;  // 0 of an empty copy
+  std::uint32_t to_beats = 0;
+  std::uint32_t steps = 0;
+  bool wraps = false;  // the first step only fills the hold register
+  bool from_hbm = false;
+  bool to_hbm = false;
+  bool last = false;  // of its copy
+  bool empty = false;
+};
+
+class CopyRead {
+ public:
+  explicit CopyRead(BeatShape shape) : shape_(shape) {}
+
+  [[nodiscard]] bool active() const { return active_; }
+  // A burst is asked for in this cycle.
+  [[nodiscard]] bool wants_burst(bool runs_full) const {
+    return active_ && from_hbm_ && !(first_ && runs_full) && burst_ <= room_;
+  }
+  [[nodiscard]] std::uint64_t address() const { return beat_ << shape_.byte_shift; }
+  [[nodiscard]] std::uint32_t burst() const { return burst_; }
+  // Goes one step in this cycle: with its burst accepted, or with a run from the chip.
+  [[nodiscard]] bool steps(bool accepted, bool runs_full) const {
+    return active_ && (from_hbm_ ? accepted : !runs_full);
+  }
+  // This step is the last of its copy.
+  [[nodiscard]] bool ends() const { return last_run_ && (!from_hbm_ || left_ == burst_); }
+  // This step is the first of its run, which then goes to the mover.
+  [[nodiscard]] bool begins_run() const { return first_; }
+  [[nodiscard]] CopyRun run() const;
+  // Beats of read data that may still be asked for.
+  [[nodiscard]] std::uint32_t room() const { return room_; }
+
+  void step();
+  void begin(const CopyTask& task);
+  void use_beat(std::uint32_t beats) { room_ += beats; }
+
+ private:
+  void begin_run();
+  void next_run();
+
+  BeatShape shape_;
+  CopyTask task_;
+  bool active_ = false;
+  bool from_hbm_ = false;
+  bool first_ = false;  // nothing of the run is asked for yet
+  bool last_run_ = false;
+  std::uint32_t room_ = timing::read_beats;
+  std::uint64_t beat_ = 0;   // next to be asked for
+  std::uint32_t left_ = 0;   // beats of the run to be asked for
+  std::uint32_t burst_ = 0;  // beats of the next burst
+  std::array<std::uint32_t, 3> index_{};
+  // Where runs with index 0 in no, the first, the first two dimensions begin.
+  std::array<std::uint64_t, 3> source_{};
+  std::array<std::uint64_t, 3> destination_{};
+};
+
+}  // namespace tandem

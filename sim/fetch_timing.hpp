@@ -1,0 +1,100 @@
+// Fetch and the I-cache in time (rtl/tpu_fetch.sv, rtl/tpu_icache.sv).
+//
+// Only where the fetch PC is matters: its line, and whether it is inside the text. Mostly fetch
+// sleeps: the line and all lines that prefetch would ask for are there and no fill is under way, so
+// that nothing can happen before the PC gets elsewhere. Then the candidate of prefetch, which walks
+// over the lines ahead, one a cycle, is brought up to date only when the PC moves.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/parameters.hpp"
+#include "isa/timing.hpp"
+#include "sim/ring.hpp"
+
+namespace tandem {
+
+class FetchTiming {
+ public:
+  FetchTiming(const Parameters& parameters, std::uint32_t text_bundles);
+
+  // ---- the issue side's view --------------------------------------------------------------------
+
+  // The lookup of this PC hits, whenever it is, and leaves the fetch PC in the same line.
+  [[nodiscard]] bool is_sure(std::uint32_t pc) const { return pc - sure_begin_ < sure_count_; }
+  [[nodiscard]] bool in_text(std::uint32_t pc) const { return pc < text_bundles_; }
+  // The fetch PC is in the line of `pc`, and both are inside the text or both outside.
+  [[nodiscard]] bool is_at(std::uint32_t pc) const {
+    return pc / timing::fetch_line_bundles == line_ && in_text(pc) == inside_;
+  }
+  [[nodiscard]] bool hit() const { return present(line_); }
+  [[nodiscard]] bool asleep() const { return asleep_; }
+  // Whether the fetch PC may go to `pc` without anything happening but the candidate's walk.
+  [[nodiscard]] bool stays_asleep_at(std::uint32_t pc) const;
+
+  // The fetch PC is `pc` from this cycle on; unless asleep, the state is that of `cycle`.
+  void move(std::uint64_t cycle, std::uint32_t pc);
+  // After a redirect a lookup that misses is a new miss.
+  void forget_miss() { missing_ = false; }
+  // From this cycle on, whose state this is, nothing is asked for.
+  void stop(std::uint64_t cycle);
+  void find_sure_range();
+
+  // ---- one cycle, unless asleep -----------------------------------------------------------------
+
+  struct Wants {
+    bool demand = false;
+    bool prefetch = false;
+    std::uint32_t candidate = 0;
+  };
+  [[nodiscard]] Wants wants() const;
+  // Of the cycle with these wants: what the read port accepted, and whether a beat came. Returns
+  // whether nothing happened, and nothing will before a beat or a move but the candidate's walk.
+  bool tick(std::uint64_t cycle, const Wants& wants, bool demand_accepted, bool prefetch_accepted,
+            bool beat);
+  // The same for n cycles in which nothing happens.
+  void walk(std::uint64_t n);
+
+  [[nodiscard]] std::uint32_t line() const { return line_; }
+  [[nodiscard]] std::uint32_t line_beats() const { return line_beats_; }
+  [[nodiscard]] bool idle() const { return fills_.empty(); }
+  [[nodiscard]] std::uint64_t misses() const { return misses_; }
+
+ private:
+  static constexpr std::uint32_t none = ~0U;
+
+  [[nodiscard]] std::uint32_t index(std::uint32_t line) const {
+    return line & (static_cast<std::uint32_t>(lines_.size()) - 1);
+  }
+  [[nodiscard]] bool present(std::uint32_t line) const { return lines_[index(line)] == line; }
+  [[nodiscard]] bool coming(std::uint32_t line) const;
+  [[nodiscard]] bool line_in_text(std::uint32_t line) const {
+    return line * timing::fetch_line_bundles < text_bundles_;
+  }
+  [[nodiscard]] bool window_present(std::uint32_t line) const;
+  [[nodiscard]] std::uint32_t candidate() const;
+  [[nodiscard]] bool may_sleep() const;
+  [[nodiscard]] bool wants_nothing() const;
+  void fill_beat();
+
+  std::uint32_t text_bundles_;
+  std::uint32_t line_beats_;
+  std::vector<std::uint32_t> lines_;  // by index: the line that can be read, or none
+
+  std::uint32_t sure_begin_ = 0;
+  std::uint32_t sure_count_ = 0;
+
+  std::uint32_t line_ = 0;  // of the fetch PC
+  bool inside_ = false;     // the fetch PC is in the text
+  bool running_ = true;
+  bool missing_ = false;  // the lookup of the cycle before missed
+  bool asleep_ = false;
+  std::uint64_t asleep_from_ = 0;  // while asleep: the cycle that ahead_ belongs to
+  std::uint32_t ahead_ = 0;        // where the candidate's walk goes on
+  Ring<std::uint32_t, timing::fetch_fills> fills_;  // lines, in order of acceptance
+  std::uint32_t fill_beats_ = 0;                    // beats of the first that came
+  std::uint64_t misses_ = 0;
+};
+
+}  // namespace tandem

@@ -1,0 +1,224 @@
+#include "sim/memory_side.hpp"
+
+#include <algorithm>
+
+namespace tandem {
+namespace {
+
+constexpr std::uint32_t line_bytes = timing::fetch_line_bundles * bundle_bytes;
+
+bool satisfies(std::uint32_t flag, std::uint32_t n) {
+  return static_cast<std::int32_t>(flag - n) >= 0;
+}
+
+}  // namespace
+
+// SMEM is cleared a beat a cycle, and one more cycle notices.
+MemorySide::MemorySide(const Parameters& parameters, const MemoryTimingParameters& timing,
+                       std::uint64_t text_address, std::uint32_t text_bundles)
+    : text_address_(text_address),
+      beat_bytes_(parameters.beat_bytes()),
+      running_from_(parameters.smem_bytes / parameters.beat_bytes() + 1),
+      fetch_(parameters, text_bundles),
+      port_(timing),
+      copies_(parameters, timing) {}
+
+// ---- start and end
+// --------------------------------------------------------------------------------
+
+std::uint64_t MemorySide::start(std::uint32_t entry_pc, std::uint64_t limit) {
+  now_ = running_from_;
+  fetch_.move(running_from_, entry_pc);
+  fetch_.find_sure_range();
+  if (!fetch_.in_text(entry_pc)) return running_from_;
+  lookup_ = {true, false, entry_pc, running_from_};
+  return bundle_at(limit);
+}
+
+void MemorySide::stop_fetch(std::uint64_t cycle) {
+  lookup_.active = false;
+  if (!fetch_.asleep()) advance(cycle + 1);
+  fetch_.stop(cycle + 1);
+}
+
+std::uint64_t MemorySide::idle_from(std::uint64_t cycle, std::uint64_t limit) {
+  advance(std::min(cycle, limit));
+  while (now_ < limit && (!fetch_.idle() || port_.outstanding() + copies_.outstanding() != 0)) {
+    step(limit);
+  }
+  return now_;
+}
+
+// ---- bundles
+// --------------------------------------------------------------------------------------
+
+std::uint64_t MemorySide::find_bundle(std::uint64_t issued, bool taken, std::uint32_t pc,
+                                      std::uint64_t limit) {
+  if (taken) {
+    if (!fetch_.asleep()) advance(issued + 1);
+    fetch_.forget_miss();
+    move_pc(issued + 1, pc);
+  }
+  lookup_ = {true, false, pc, issued + (taken ? 1 : 0)};
+  return bundle_at(limit);
+}
+
+std::uint64_t MemorySide::bundle_at(std::uint64_t limit) {
+  if (!lookup_.found) {
+    if (!fetch_.asleep()) {
+      advance(std::min(lookup_.from, limit));
+      while (!fetch_.hit() && now_ < limit) step(limit);
+      if (!fetch_.hit()) return limit;
+      lookup_.from = std::max(lookup_.from, now_);
+    }
+    lookup_.found = true;
+  }
+  // The bundle goes to issue at the end of this cycle, and the PC to the next one.
+  const std::uint64_t at = lookup_.from + 1;
+  if (at > limit) return limit;
+  lookup_.active = false;
+  move_pc(at, lookup_.pc + 1);
+  return at;
+}
+
+void MemorySide::move_pc(std::uint64_t cycle, std::uint32_t pc) {
+  if (!fetch_.is_at(pc)) {
+    if (!fetch_.asleep() || !fetch_.stays_asleep_at(pc)) advance(cycle);
+    fetch_.move(cycle, pc);
+  }
+  fetch_.find_sure_range();
+}
+
+// ---- copies and flags
+// -----------------------------------------------------------------------------
+
+std::uint64_t MemorySide::queue_free(std::uint64_t cycle, std::uint64_t limit) {
+  if (!copies_.queue_full()) return cycle;
+  advance(std::min(cycle, limit));
+  while (copies_.queue_full() && now_ < limit) step(limit);
+  return std::max(now_, std::min(cycle, limit));
+}
+
+void MemorySide::copy(std::uint64_t cycle, std::uint64_t sequence, const CopyIssue& copy) {
+  if (idle()) advance(cycle);
+  copies_.push(cycle, sequence, copy);
+}
+
+void MemorySide::flag_add(std::uint64_t, std::uint32_t flag, std::uint32_t n) {
+  copies_.set_flag(flag, copies_.flag(flag) + n);  // in whatever order with those of copies
+}
+
+void MemorySide::flag_set(std::uint64_t cycle, std::uint32_t flag, std::uint32_t n) {
+  if (copies_.outstanding() != 0) advance(cycle);
+  copies_.set_flag(flag, n);
+}
+
+MemorySide::WaitEnd MemorySide::wait(std::uint64_t cycle, std::uint32_t flag, std::uint32_t n,
+                                     std::uint64_t limit) {
+  if (copies_.outstanding() == 0) return {cycle, !satisfies(copies_.flag(flag), n)};
+  advance(std::min(cycle, limit));
+  while (!satisfies(copies_.flag(flag), n) && copies_.outstanding() != 0 && now_ < limit) {
+    step(limit);
+  }
+  const bool met = satisfies(copies_.flag(flag), n);
+  return {now_, !met && copies_.outstanding() == 0 && now_ < limit};
+}
+
+// ---- to look at
+// -----------------------------------------------------------------------------------
+
+MemoryCounts MemorySide::counts(std::uint64_t cycle) {
+  advance(cycle);
+  MemoryCounts counts = counts_;
+  counts.icache_misses = fetch_.misses();
+  return counts;
+}
+
+std::uint32_t MemorySide::flag(std::uint64_t cycle, std::uint32_t flag) {
+  advance(cycle);
+  return copies_.flag(flag);
+}
+
+std::uint32_t MemorySide::copies_outstanding(std::uint64_t cycle) {
+  advance(cycle);
+  return copies_.outstanding();
+}
+
+std::uint64_t MemorySide::give_events(std::uint64_t cycle) {
+  advance(cycle);
+  return beats_.give(*sink_, cycle);
+}
+
+void MemorySide::give_all_events(std::uint64_t cycle) {
+  advance(cycle);
+  beats_.give_all(*sink_);
+}
+
+// ---- time
+// -----------------------------------------------------------------------------------------
+
+void MemorySide::advance(std::uint64_t cycle) {
+  while (now_ < cycle) step(cycle);
+}
+
+// One cycle, and all that follow in which nothing happens, up to `limit`.
+void MemorySide::step(std::uint64_t limit) {
+  if (idle()) {
+    now_ = limit;
+    return;
+  }
+  if (!tick()) return;
+  std::uint64_t next = std::min(limit, copies_.next_event(now_));
+  if (port_.waiting()) next = std::min(next, port_.due());
+  if (next <= now_) return;
+  if (!fetch_.asleep()) fetch_.walk(next - now_);
+  now_ = next;
+}
+
+// Returns whether nothing happened but a step of the prefetch candidate.
+bool MemorySide::tick() {
+  const std::uint64_t cycle = now_++;
+  const bool fetching = !fetch_.asleep();
+  const FetchTiming::Wants wants = fetching ? fetch_.wants() : FetchTiming::Wants{};
+  const bool wants_burst = copies_.wants_burst();
+  const bool free = port_.is_free();
+  const bool granted = port_.granted();
+  const bool demand = free && wants.demand;
+  const bool burst = free && wants_burst && !wants.demand;
+  const bool prefetch = free && wants.prefetch && !wants.demand && !wants_burst;
+
+  const bool beat = port_.responds(cycle);
+  const bool copy_beat = beat && port_.response_class() == ReadClass::copy;
+  const bool fetch_beat = beat && !copy_beat;
+  if (beat) port_.respond();
+  if (granted) port_.grant(cycle);
+  if (burst) port_.accept(ReadClass::copy, copies_.address(), copies_.beats());
+  if (demand) accept_line(ReadClass::demand, fetch_.line());
+  if (prefetch) accept_line(ReadClass::prefetch, wants.candidate);
+
+  const bool copying = copies_.outstanding() != 0;
+  const auto copies = copying ? copies_.tick(cycle, burst, copy_beat) : CopyEngine::Cycle{};
+  bool quiet = copies.quiet && !granted && !burst && !beat;
+  if (fetching) quiet = fetch_.tick(cycle, wants, demand, prefetch, fetch_beat) && quiet;
+  count(cycle, copies, fetch_beat, copy_beat);
+  return quiet;
+}
+
+void MemorySide::accept_line(ReadClass what, std::uint32_t line) {
+  port_.accept(what, text_address_ + std::uint64_t{line} * line_bytes, fetch_.line_beats());
+}
+
+void MemorySide::count(std::uint64_t cycle, const CopyEngine::Cycle& copies, bool fetch_beat,
+                       bool copy_beat) {
+  if (fetch_beat) counts_.fetch_bytes += beat_bytes_;
+  if (copy_beat) counts_.hbm_read_bytes += beat_bytes_;
+  if (copies.sent) counts_.hbm_write_bytes += beat_bytes_;
+  if (copies.done) ++counts_.copies;
+  if (sink_ == nullptr) return;
+  if (fetch_beat) beats_.add(*sink_, MemoryPath::fetch, cycle, 1);
+  if (copy_beat) beats_.add(*sink_, MemoryPath::copy_read, cycle, 1);
+  if (copies.sent) beats_.add(*sink_, MemoryPath::copy_write, cycle, 1);
+  if (copies.done) sink_->copy_done({cycle, copies.sequence});
+}
+
+}  // namespace tandem
