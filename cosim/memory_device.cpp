@@ -15,10 +15,11 @@ MemoryTimingParameters for_writes(MemoryTimingParameters timing) {
 }  // namespace
 
 MemoryDevice::MemoryDevice(const Parameters& parameters, const MemoryTimingParameters& timing,
-                           std::uint64_t hbm_bytes)
+                           std::uint64_t hbm_bytes, MemoryPort* port)
     : beat_bytes_(parameters.beat_bytes()),
       outstanding_(std::max(1U, timing.outstanding)),
       contents_(hbm_bytes),
+      port_(port),
       read_timing_(timing),
       write_timing_(for_writes(timing)),
       response_(parameters.beat_bytes() / 4) {}
@@ -31,6 +32,7 @@ bool MemoryDevice::refused(std::uint64_t address, std::uint32_t beats) const {
   const std::uint64_t bytes = std::uint64_t{beats} * beat_bytes_;
   if (address % beat_bytes_ != 0) return true;
   if (address % burst_limit_bytes + bytes > burst_limit_bytes) return true;
+  if (port_ != nullptr) return false;
   return address > contents_.size() || bytes > contents_.size() - address;
 }
 
@@ -42,13 +44,9 @@ MemoryDevice::Wires MemoryDevice::drive(std::uint64_t cycle) {
   if (!reads_.empty() && cycle >= reads_.front().first + reads_.front().done) {
     Burst& burst = reads_.front();
     wires.response_valid = true;
-    wires.error = burst.error;
     const std::uint64_t address = burst.address + std::uint64_t{burst.done} * beat_bytes_;
-    if (burst.error) {
-      std::fill(response_.begin(), response_.end(), 0);
-    } else {
-      contents_.read_words(address, response_);
-    }
+    wires.error = burst.error || !load_beat(address);
+    if (wires.error) std::fill(response_.begin(), response_.end(), 0);
     ++beats_;
     if (++burst.done == burst.beats) reads_.pop_front();
   }
@@ -75,14 +73,28 @@ void MemoryDevice::take_data(std::uint64_t cycle, const std::uint32_t* data,
                              const std::uint32_t* strobes) {
   Burst& burst = writes_[writes_complete_];
   const std::uint64_t address = burst.address + std::uint64_t{burst.done} * beat_bytes_;
-  if (!burst.error) store_beat(address, data, strobes);
+  if (!burst.error) burst.error = !store_beat(address, data, strobes);
   ++beats_;
   if (++burst.done < burst.beats) return;
   burst.first = std::max(burst.first, cycle + 1);
   ++writes_complete_;
 }
 
-void MemoryDevice::store_beat(std::uint64_t address, const std::uint32_t* data,
+bool MemoryDevice::load_beat(std::uint64_t address) {
+  if (port_ != nullptr) {
+    return port_->read(address, reinterpret_cast<std::uint8_t*>(response_.data()), beat_bytes_);
+  }
+  contents_.read_words(address, response_);
+  return true;
+}
+
+bool MemoryDevice::store(std::uint64_t address, std::span<const std::uint8_t> bytes) {
+  if (port_ != nullptr) return port_->write(address, bytes.data(), bytes.size());
+  contents_.write(address, bytes);
+  return true;
+}
+
+bool MemoryDevice::store_beat(std::uint64_t address, const std::uint32_t* data,
                               const std::uint32_t* strobes) {
   const std::span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(data),
                                             beat_bytes_);
@@ -96,9 +108,10 @@ void MemoryDevice::store_beat(std::uint64_t address, const std::uint32_t* data,
     }
     std::uint32_t end = begin + 1;
     while (end < beat_bytes_ && strobe(end) != 0) ++end;
-    contents_.write(address + begin, bytes.subspan(begin, end - begin));
+    if (!store(address + begin, bytes.subspan(begin, end - begin))) return false;
     begin = end;
   }
+  return true;
 }
 
 }  // namespace tandem

@@ -13,14 +13,16 @@
 
 #include "isa/launch.hpp"
 #include "isa/memory.hpp"
+#include "isa/memory_port.hpp"
 #include "sim/memory_timing.hpp"
 
 namespace tandem {
 
 class MemoryDevice {
  public:
+  // With a port the contents are there, behind its addresses, and not here; it must outlive this.
   MemoryDevice(const Parameters& parameters, const MemoryTimingParameters& timing,
-               std::uint64_t hbm_bytes);
+               std::uint64_t hbm_bytes, MemoryPort* port = nullptr);
   void load(const std::vector<HbmSegment>& segments);
 
   struct Wires {
@@ -52,11 +54,15 @@ class MemoryDevice {
     bool error;
   };
   [[nodiscard]] bool refused(std::uint64_t address, std::uint32_t beats) const;
-  void store_beat(std::uint64_t address, const std::uint32_t* data, const std::uint32_t* strobes);
+  // These return false for a bus error.
+  bool load_beat(std::uint64_t address);  // into response_
+  bool store_beat(std::uint64_t address, const std::uint32_t* data, const std::uint32_t* strobes);
+  bool store(std::uint64_t address, std::span<const std::uint8_t> bytes);
 
   std::uint32_t beat_bytes_;
   std::size_t outstanding_;
   SparseMemory contents_;
+  MemoryPort* port_;
   MemoryPortTiming read_timing_;
   MemoryPortTiming write_timing_;
   std::deque<Burst> reads_;

@@ -56,7 +56,7 @@ class VerilatedMachine final : public Machine {
     memory_->load(launch.segments);
     reset();
     fill_patterns(launch.seed);
-    write_pair("text_lo", text_base);
+    write_pair("text_lo", launch.text_address);
     write_host(register_number("text_bundles"),
                static_cast<std::uint32_t>(launch.image->text.size()));
     write_host(register_number("entry_pc"), launch.image->entry_pc);

@@ -21,7 +21,8 @@ struct PlacedTensor {
 struct Launch {
   const Image* image = nullptr;
   std::vector<PlacedTensor> tensors;
-  std::vector<HbmSegment> segments;  // text, data, argument block, tensor contents
+  std::vector<HbmSegment> segments;        // text, data, argument block, tensor contents
+  std::uint64_t text_address = text_base;  // where the text lies; a multiple of 4096
   std::uint64_t argument_pointer = 0;
   std::uint64_t hbm_bytes = std::uint64_t{1} << 32U;  // address range, not host memory
   std::uint32_t seed = 1;                             // of the pattern of never-written state

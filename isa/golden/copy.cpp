@@ -5,6 +5,7 @@
 #include <span>
 
 #include "isa/golden/core.hpp"
+#include "isa/numerics/flush_scope.hpp"
 
 namespace tandem::golden {
 namespace {
@@ -89,6 +90,39 @@ void copy_bytes(Core& core, std::uint64_t from, std::uint64_t to, std::uint64_t 
   }
 }
 
+// The same when HBM is a platform's, in pieces that its port takes at once.
+void copy_through_port(Core& core, std::uint64_t from, std::uint64_t to, std::uint64_t length) {
+  MemoryPort& port = *core.options.memory;
+  const MemorySpace source = core.copy.source.space;
+  const MemorySpace destination = core.copy.destination.space;
+  const auto rest_of_page = [](std::uint64_t address) {
+    return burst_limit_bytes - address % burst_limit_bytes;
+  };
+  std::array<std::uint8_t, burst_limit_bytes> piece;
+  const numerics::DefaultScope others_run;
+  while (length != 0) {
+    const std::uint64_t count = std::min({rest_of_page(from), rest_of_page(to), length});
+    if (source != MemorySpace::hbm) {
+      std::memcpy(piece.data(), readable(core, source, from).data(), count);
+    } else if (!port.read(from, piece.data(), count)) {
+      piece.fill(0);
+    }
+    if (destination == MemorySpace::hbm) {
+      port.write(to, piece.data(), count);
+    } else {
+      std::memcpy(writable(core, destination, to).data(), piece.data(), count);
+    }
+    from += count;
+    to += count;
+    length -= count;
+  }
+}
+
+bool goes_through_port(const Core& core) {
+  return core.options.memory != nullptr && (core.copy.source.space == MemorySpace::hbm ||
+                                            core.copy.destination.space == MemorySpace::hbm);
+}
+
 void copy_marks(Core& core, std::uint64_t from, std::uint64_t to, std::uint32_t length) {
   if (core.copy.destination.space != MemorySpace::vmem) return;
   const auto to_word = static_cast<std::uint32_t>(to / 4);
@@ -168,8 +202,9 @@ void perform_copy(Core& core) {
   if (core.copy.moves_nothing()) return;
   const std::uint32_t length = core.copy.length;
   const bool marks = core.marks.enabled();
-  for_each_run(core.copy, [&core, length, marks](std::uint64_t from, std::uint64_t to) {
-    copy_bytes(core, from, to, length);
+  const bool through_port = goes_through_port(core);
+  for_each_run(core.copy, [&](std::uint64_t from, std::uint64_t to) {
+    through_port ? copy_through_port(core, from, to, length) : copy_bytes(core, from, to, length);
     if (marks) copy_marks(core, from, to, length);
   });
 }

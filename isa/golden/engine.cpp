@@ -8,7 +8,8 @@
 namespace tandem::golden {
 
 Core::Core(const Launch& launch, GoldenOptions chosen)
-    : text{text_base, text_base + launch.image->text.size() * bundle_bytes},
+    : text{launch.text_address,
+           launch.text_address + launch.image->text.size() * std::uint64_t{bundle_bytes}},
       text_bundles(static_cast<std::uint32_t>(launch.image->text.size())),
       argument_pointer(launch.argument_pointer),
       options(std::move(chosen)),

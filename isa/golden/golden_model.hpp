@@ -16,6 +16,7 @@
 #include "isa/golden/finding.hpp"
 #include "isa/launch.hpp"
 #include "isa/memory.hpp"
+#include "isa/memory_port.hpp"
 #include "isa/retire.hpp"
 #include "isa/state.hpp"
 
@@ -43,6 +44,10 @@ struct GoldenOptions {
   bool detect_uninitialised = true;
   // Without one, cycles and bundles read as the number of bundles issued before, others as 0.
   VolatileCsr volatile_csr;
+  // HBM of a platform instead of the model's own: copies go there as they issue, and hbm() has only
+  // the segments of the launch. Whoever owns the port notes its bus errors; what a failed read was
+  // to bring is zero. Outlives the model; its clones share it.
+  MemoryPort* memory = nullptr;
 };
 
 class GoldenModel {

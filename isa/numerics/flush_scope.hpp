@@ -29,4 +29,18 @@ class FlushScope {
   uint32_t saved_;
 };
 
+// The opposite, inside a FlushScope: code of others runs meanwhile, under the host's default rules,
+// and whatever rules it leaves behind are undone.
+class DefaultScope {
+ public:
+  DefaultScope() : saved_(_mm_getcsr()) { _mm_setcsr(exceptions_masked); }
+  ~DefaultScope() { _mm_setcsr(saved_); }
+  DefaultScope(const DefaultScope&) = delete;
+  DefaultScope& operator=(const DefaultScope&) = delete;
+
+ private:
+  static constexpr uint32_t exceptions_masked = 0x1f80;
+  uint32_t saved_;
+};
+
 }  // namespace tandem::numerics

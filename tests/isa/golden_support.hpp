@@ -84,6 +84,7 @@ class Program {
   GoldenModel run(GoldenOptions options = {});
 
   [[nodiscard]] std::size_t size() const { return image_->text.size(); }
+  [[nodiscard]] const std::vector<Bundle>& text() const { return image_->text; }
   [[nodiscard]] const Parameters& parameters() const { return *image_->preset; }
   std::vector<RetireRecord> records;
   std::uint64_t hbm_bytes = std::uint64_t{1} << 32U;
