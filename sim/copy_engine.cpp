@@ -85,7 +85,7 @@ bool CopyEngine::read(std::uint64_t cycle, bool accepted, bool runs_full, bool m
 
 std::uint64_t CopyEngine::next_event(std::uint64_t cycle) const {
   std::uint64_t next = ~std::uint64_t{0};
-  if (!queue_.empty() && queue_.front().ready > cycle) next = queue_.front().ready;
+  if (!queue_.empty() && queue_.front().ready >= cycle) next = queue_.front().ready;
   if (writer_.waiting()) next = std::min(next, writer_.due());
   return next;
 }

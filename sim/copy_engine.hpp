@@ -41,7 +41,8 @@ class CopyEngine {
   };
   // `accepted`: the burst that the reader wants; `beat`: of read data comes in.
   Cycle tick(std::uint64_t cycle, bool accepted, bool beat);
-  // After a quiet cycle: the first cycle in which something happens by itself, or ~0.
+  // After a quiet cycle: the first cycle from this one on in which something happens by itself, or
+  // ~0.
   [[nodiscard]] std::uint64_t next_event(std::uint64_t cycle) const;
 
  private:
