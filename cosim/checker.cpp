@@ -38,11 +38,14 @@ bool discards_csr(const Bundle& bundle) {
 
 }  // namespace
 
-Checker::Checker(const Launch& launch, const CheckerOptions& options, Machine& machine)
+Checker::Checker(const Launch& launch, const CheckerOptions& options, Machine& machine,
+                 const StreamCounters& stream)
     : golden_(launch, golden_options(options, &csr_value_)),
       machine_(machine),
+      stream_(stream),
       reader_(options.reader),
-      history_(*launch.image->preset) {}
+      history_(*launch.image->preset),
+      tally_(*launch.image->preset) {}
 
 // ---- issue ----
 

@@ -22,6 +22,7 @@
 #include "cosim/machine.hpp"
 #include "cosim/mismatch.hpp"
 #include "cosim/runner.hpp"
+#include "cosim/stream_counters.hpp"
 #include "isa/golden/golden_model.hpp"
 
 namespace tandem {
@@ -40,8 +41,10 @@ struct CopyInFlight {
 
 class Checker final : public EventSink {
  public:
-  // `machine` is asked for the memory a completed copy wrote, and for its state at the end.
-  Checker(const Launch& launch, const CheckerOptions& options, Machine& machine);
+  // `machine` is asked for the memory a completed copy wrote, and for its state at the end;
+  // `stream`, which reads its timing events, for the counters that follow from them.
+  Checker(const Launch& launch, const CheckerOptions& options, Machine& machine,
+          const StreamCounters& stream);
 
   void copy_done(const CopyDoneEvent& event) override;
   void issue(const IssueEvent& event) override;
@@ -90,6 +93,7 @@ class Checker final : public EventSink {
 
   GoldenModel golden_;
   Machine& machine_;
+  const StreamCounters& stream_;
   RecordReader reader_;
   History history_;
   CounterTally tally_;

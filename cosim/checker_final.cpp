@@ -164,8 +164,9 @@ void Checker::check_leftovers() {
 }
 
 void Checker::check_counters() {
-  const auto read = [this](std::uint32_t number) { return machine_.read_register(number); };
-  if (auto mismatch = tally_.compare(golden_.parameters(), read)) fail(std::move(*mismatch));
+  const CounterValues counters = machine_.counters();
+  if (auto mismatch = tally_.compare(counters)) return fail(std::move(*mismatch));
+  if (auto mismatch = stream_.compare(counters)) fail(std::move(*mismatch));
 }
 
 void Checker::check_status() {

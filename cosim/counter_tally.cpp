@@ -1,93 +1,60 @@
 #include "cosim/counter_tally.hpp"
 
-#include "isa/registers.hpp"
+#include <array>
+#include <numeric>
 
 namespace tandem {
 namespace {
 
-// Numbers of the events, by name.
-enum class Event : std::uint32_t {
-#define CAUSE(name, number, meaning)
-#define EVENT(name, number, meaning) name = event_base + 2 * (number),
-#include "isa/counters.def"
-#undef CAUSE
-#undef EVENT
-};
+// Besides the operations of each slot: events that a record tells.
+constexpr std::array recorded_events{CountedEvent::mxu_rows, CountedEvent::vmem_store_bytes,
+                                     CountedEvent::copies};
 
-constexpr std::uint32_t issued_register =
-    cause_base + 2 * static_cast<std::uint32_t>(StallCause::issued);
+constexpr std::size_t first_slot = static_cast<std::size_t>(CountedEvent::slot_sa);
 
-std::uint64_t read_pair(const std::function<std::uint32_t(std::uint32_t)>& read,
-                        std::uint32_t number) {
-  return std::uint64_t{read(number + 1)} << 32U | read(number);
-}
-
-Mismatch of_counter(std::string place, std::uint64_t expected, std::uint64_t got) {
-  Mismatch mismatch;
-  mismatch.field = CompareField::end_counter;
-  mismatch.place = std::move(place);
-  mismatch.expected = {static_cast<std::uint32_t>(expected),
-                       static_cast<std::uint32_t>(expected >> 32U)};
-  mismatch.got = {static_cast<std::uint32_t>(got), static_cast<std::uint32_t>(got >> 32U)};
-  return mismatch;
+// The first of these events that differs.
+template <typename Events>
+std::optional<Mismatch> compare_events(const CounterValues& expected, const CounterValues& got,
+                                       const Events& events) {
+  for (const auto event : events) {
+    const auto number = static_cast<std::size_t>(event);
+    if (expected.events[number] == got.events[number]) continue;
+    return counter_mismatch("event_" + std::string(counted_events()[number].name),
+                            expected.events[number], got.events[number]);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 void CounterTally::add(const RetireRecord& record) {
   if (record.trap) return;
-  ++bundles_;
+  ++values_.cycles;
+  ++values_.causes[static_cast<std::size_t>(StallCause::issued)];
   for (std::size_t slot = 0; slot < slot_count; ++slot) {
-    slots_[slot] += (record.enabled >> slot) & 1U;
+    values_.events[first_slot + slot] += (record.enabled >> slot) & 1U;
   }
-  if (record.has_copy) ++copies_;
+  if (record.has_copy) ++count(CountedEvent::copies);
   for (const Write& write : record.writes) {
-    if (write.space == Space::acc) ++mxu_rows_;
-    if (write.space == Space::vmem) ++stored_rows_;
+    if (write.space == Space::acc) ++count(CountedEvent::mxu_rows);
+    if (write.space == Space::vmem) count(CountedEvent::vmem_store_bytes) += row_bytes_;
   }
 }
 
-std::optional<std::uint64_t> CounterTally::expected(const Parameters& parameters,
-                                                    std::uint32_t number) const {
-  const std::uint32_t first_slot = static_cast<std::uint32_t>(Event::slot_sa);
-  if (number == issued_register) return bundles_;
-  if (number >= first_slot && number < first_slot + 2 * slot_count) {
-    return slots_[(number - first_slot) / 2];
+std::optional<Mismatch> CounterTally::compare(const CounterValues& machine) const {
+  const std::uint64_t causes =
+      std::accumulate(machine.causes.begin(), machine.causes.end(), std::uint64_t{0});
+  if (causes != machine.cycles) {
+    return counter_mismatch("sum of all causes", machine.cycles, causes);
   }
-  if (number == static_cast<std::uint32_t>(Event::mxu_rows)) return mxu_rows_;
-  if (number == static_cast<std::uint32_t>(Event::copies)) return copies_;
-  if (number == static_cast<std::uint32_t>(Event::vmem_store_bytes)) {
-    return stored_rows_ * parameters.row_bytes();
+  constexpr auto issued = static_cast<std::size_t>(StallCause::issued);
+  if (values_.causes[issued] != machine.causes[issued]) {
+    return counter_mismatch("cause_issued", values_.causes[issued], machine.causes[issued]);
   }
-  return std::nullopt;
-}
-
-std::optional<Mismatch> CounterTally::compare(
-    const Parameters& parameters, const std::function<std::uint32_t(std::uint32_t)>& read) const {
-  std::uint64_t cycles = 0;
-  for (const CounterRow& cause : stall_causes()) {
-    cycles += read_pair(read, cause_base + 2 * cause.number);
-  }
-  const std::uint64_t counted = read_pair(read, find_register("cycles_lo")->number);
-  if (cycles != counted) return of_counter("sum of all causes", counted, cycles);
-  for (const Register& row : registers()) {
-    const bool high = (row.number & 1U) != 0;
-    const std::optional<std::uint64_t> count = expected(parameters, row.number);
-    if (high || !count) continue;
-    const std::uint64_t got = read_pair(read, row.number);
-    if (got != *count) return of_counter(row.name, *count, got);
-  }
-  return std::nullopt;
-}
-
-std::uint32_t CounterTally::register_value(const Parameters& parameters,
-                                           std::uint32_t number) const {
-  const bool high = (number & 1U) != 0;
-  const std::uint32_t low_number = number & ~1U;
-  const std::uint64_t count = low_number == find_register("cycles_lo")->number
-                                  ? bundles_
-                                  : expected(parameters, low_number).value_or(0);
-  return static_cast<std::uint32_t>(high ? count >> 32U : count);
+  std::array<std::size_t, slot_count> slots{};
+  std::iota(slots.begin(), slots.end(), first_slot);
+  if (auto mismatch = compare_events(values_, machine, slots)) return mismatch;
+  return compare_events(values_, machine, recorded_events);
 }
 
 }  // namespace tandem

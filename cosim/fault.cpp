@@ -209,6 +209,7 @@ class FaultyMachine final : public Machine {
 
   const Parameters& parameters() const override { return machine_->parameters(); }
   void start(const Launch& launch) override { machine_->start(launch); }
+  void set_timing(TimingSink* sink) override { machine_->set_timing(sink); }
   std::uint64_t cycles() const override { return machine_->cycles(); }
   std::uint64_t bundles() const override { return machine_->bundles(); }
   std::uint64_t memory_beats() const override { return machine_->memory_beats(); }

@@ -7,7 +7,9 @@
 #include "cosim/report.hpp"
 #include "cosim/runner.hpp"
 #include "cosim/silence.hpp"
+#include "cosim/stream_counters.hpp"
 #include "cosim/trap_note.hpp"
+#include "sim/timing_fan_out.hpp"
 
 namespace tandem {
 namespace {
@@ -22,8 +24,12 @@ class LockstepRunner final : public Runner {
       : launch_(launch),
         machine_(std::move(machine)),
         options_(std::move(options)),
-        checker_(launch, checker_options(options_), *machine_),
+        stream_(*launch.image->preset),
+        checker_(launch, checker_options(options_), *machine_, stream_),
         silence_(options_.silence) {
+    timing_.add(&stream_);
+    timing_.add(options_.timing);
+    machine_->set_timing(&timing_);
     machine_->start(launch);
   }
 
@@ -56,6 +62,7 @@ class LockstepRunner final : public Runner {
   std::optional<std::uint32_t> host_register(std::uint32_t number) const override {
     return machine_->read_register(number);
   }
+  std::optional<CounterValues> counters() const override { return machine_->counters(); }
   std::string explanation() const override {
     if (outcome_ == Outcome::mismatch) return report_text(make_report(checker_, context()));
     if (outcome_ == Outcome::no_retirement)
@@ -102,6 +109,8 @@ class LockstepRunner final : public Runner {
   const Launch& launch_;
   std::unique_ptr<Machine> machine_;
   LockstepOptions options_;
+  StreamCounters stream_;
+  TimingFanOut timing_;
   Checker checker_;
   SilenceWatch silence_;
   Outcome outcome_ = Outcome::running;

@@ -15,6 +15,7 @@
 #include "isa/memory.hpp"
 #include "isa/registers.hpp"
 #include "sim/memory_timing.hpp"
+#include "sim/timing_events.hpp"
 
 namespace tandem {
 
@@ -54,6 +55,9 @@ class Machine {
   // Powers up: seeded patterns, HBM contents, host registers; then starts. The launch must have
   // been made for these parameters and outlive the run.
   virtual void start(const Launch& launch) = 0;
+  // From the next start on `sink` is told what happens when; nullptr, as it is at first, tells
+  // nobody and costs nothing. The sink must outlive the run.
+  virtual void set_timing(TimingSink* sink) = 0;
   // One clock cycle; its events go to `sink` unless that is nullptr. Returns false once the
   // machine has stopped and all events have been given.
   virtual bool cycle(EventSink* sink) = 0;
@@ -67,8 +71,10 @@ class Machine {
   [[nodiscard]] virtual const SparseMemory& hbm() const = 0;
   // Once stopped.
   [[nodiscard]] virtual MachineStatus status() = 0;
-  // A host register by number (isa/registers.def, counters.def), once stopped.
+  // A host register by number (isa/registers.def, counters.def), at any time.
   [[nodiscard]] virtual std::uint32_t read_register(std::uint32_t number) = 0;
+  // The performance counters as the registers read now: sums over the cycles done so far.
+  [[nodiscard]] CounterValues counters();
 };
 
 // Cycles as the machine itself counted them, from start to end, once it has stopped; a machine

@@ -35,12 +35,13 @@ std::unique_ptr<Runner> make_runner(std::string_view model, const Launch& launch
                               {options.detect_races, options.detect_uninitialised, options.reader});
   }
   if (model == "rtl") {
-    return make_rtl_runner(launch, rtl_for(launch, options), {options.silence, options.reader});
+    return make_rtl_runner(launch, rtl_for(launch, options),
+                           {options.silence, options.reader, options.timing});
   }
   if (model != "lockstep") throw LaunchError{fmt::format("no model is called '{}'", model)};
   return make_lockstep_runner(launch, rtl_for(launch, options),
                               {options.detect_races, options.detect_uninitialised, options.silence,
-                               options.reader, options.machine, options.command});
+                               options.reader, options.timing, options.machine, options.command});
 }
 
 const char* step_unit(std::string_view model) { return is_golden(model) ? "bundles" : "cycles"; }

@@ -44,6 +44,7 @@ MemoryDevice::Wires MemoryDevice::drive(std::uint64_t cycle) {
   if (!reads_.empty() && cycle >= reads_.front().first + reads_.front().done) {
     Burst& burst = reads_.front();
     wires.response_valid = true;
+    wires.response_class = burst.read_class;
     const std::uint64_t address = burst.address + std::uint64_t{burst.done} * beat_bytes_;
     wires.error = burst.error || !load_beat(address);
     if (wires.error) std::fill(response_.begin(), response_.end(), 0);
@@ -59,9 +60,10 @@ MemoryDevice::Wires MemoryDevice::drive(std::uint64_t cycle) {
   return wires;
 }
 
-void MemoryDevice::take_read(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats) {
-  reads_.push_back(
-      {address, beats, 0, read_timing_.request(cycle, address, beats), refused(address, beats)});
+void MemoryDevice::take_read(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats,
+                             std::uint32_t read_class) {
+  reads_.push_back({address, beats, 0, read_timing_.request(cycle, address, beats),
+                    refused(address, beats), read_class});
 }
 
 void MemoryDevice::take_write(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats) {

@@ -29,14 +29,17 @@ class MemoryDevice {
     bool read_ready = false;
     bool write_ready = false;
     bool data_ready = false;
-    bool response_valid = false;  // read data is in response()
+    bool response_valid = false;       // read data is in response()
+    std::uint32_t response_class = 0;  // as given with its request
     bool write_response_valid = false;
     bool error = false;  // of the response in this cycle
   };
   Wires drive(std::uint64_t cycle);
   [[nodiscard]] const std::uint32_t* response() const { return response_.data(); }
 
-  void take_read(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats);
+  // `read_class` comes back with the response; it decides nothing.
+  void take_read(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats,
+                 std::uint32_t read_class = 0);
   void take_write(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats);
   // One beat: `data` has beat_bytes bytes, `strobes` a bit a byte.
   void take_data(std::uint64_t cycle, const std::uint32_t* data, const std::uint32_t* strobes);
@@ -52,6 +55,7 @@ class MemoryDevice {
     std::uint32_t done;   // beats given or taken
     std::uint64_t first;  // cycle of the first beat; of a write: earliest response
     bool error;
+    std::uint32_t read_class = 0;
   };
   [[nodiscard]] bool refused(std::uint64_t address, std::uint32_t beats) const;
   // These return false for a bus error.

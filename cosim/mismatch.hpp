@@ -38,4 +38,7 @@ struct Mismatch {
   std::size_t element = 0;  // the first word that differs
 };
 
+// Of a performance counter, named by `place`.
+Mismatch counter_mismatch(std::string place, std::uint64_t expected, std::uint64_t got);
+
 }  // namespace tandem

@@ -6,15 +6,16 @@
 
 #include "cosim/counter_tally.hpp"
 #include "cosim/random/rng.hpp"
+#include "cosim/timing_probe.hpp"
 #include "isa/encoding.hpp"
 #include "isa/golden/golden_model.hpp"
+#include "sim/counter_registers.hpp"
 
 namespace tandem {
 namespace {
 
 constexpr std::uint32_t longest_write_delay = 20;
 constexpr std::uint32_t longest_copy_delay = 90;
-constexpr std::uint64_t last_events = 128;  // cycles after the end
 
 bool is_wait(const Bundle& bundle) {
   const auto operation = decode(Slot::dma, slot_bits(bundle, Slot::dma));
@@ -33,8 +34,12 @@ class ReplayMachine final : public Machine {
   StallCause cause() const override { return StallCause::issued; }
   const SparseMemory& hbm() const override { return model_->hbm(); }
 
+  void set_timing(TimingSink* sink) override { timing_sink_ = sink; }
+
   void start(const Launch& launch) override {
-    tally_ = {};
+    tally_.emplace(parameters_);
+    timing_.reset();
+    if (timing_sink_ != nullptr) timing_.emplace(*timing_sink_, *this);
     text_ = &launch.image->text;
     GoldenOptions options;
     options.detect_races = false;
@@ -45,13 +50,14 @@ class ReplayMachine final : public Machine {
 
   bool cycle(EventSink* sink) override {
     give_due(sink);
-    if (model_->status() == RunStatus::running) {
-      issue(sink);
-    } else {
-      ++idle_;
-    }
+    const bool issues = model_->status() == RunStatus::running;
+    if (issues) issue(sink);
     ++cycle_;
-    return idle_ < last_events;
+    if (timing_) give_timing(issues);
+    const bool running =
+        model_->status() == RunStatus::running || !late_.empty() || !copies_done_.empty();
+    if (!running && timing_) timing_->ended(cycle_);
+    return running;
   }
 
   MachineState state() const override {
@@ -91,7 +97,11 @@ class ReplayMachine final : public Machine {
   }
 
   std::uint32_t read_register(std::uint32_t number) override {
-    return tally_.register_value(parameters_, number);
+    constexpr auto drain = static_cast<std::size_t>(StallCause::drain);
+    CounterValues values = tally_->values();  // all its cycles issued a bundle
+    values.causes[drain] = cycle_ - values.cycles;
+    values.cycles = cycle_;
+    return counter_register(values, number).value_or(0);
   }
 
  private:
@@ -113,6 +123,7 @@ class ReplayMachine final : public Machine {
 
   void give_copy_done(EventSink* sink) {
     if (sink != nullptr) sink->copy_done({copies_done_.begin()->second});
+    if (timing_) timing_->copy_done(cycle_, copies_done_.begin()->second);
     copies_done_.erase(copies_done_.begin());
   }
 
@@ -124,14 +135,34 @@ class ReplayMachine final : public Machine {
     const bool is_volatile = model_->next_volatile_csr().has_value();
     model_->step(&record_);
     ++bundles_;
-    tally_.add(record_);
+    tally_->add(record_);
     if (sink != nullptr) {
-      const auto sequence = static_cast<std::uint32_t>(record_.sequence);
-      sink->issue({sequence, record_.pc, record_.next_pc, record_.bundle, record_.enabled,
-                   record_.halted, record_.trap});
-      if (record_.has_copy) sink->copy_issue({sequence, record_.copy});
+      sink->issue(issue_event());
+      if (record_.has_copy) sink->copy_issue(copy_event());
     }
     schedule(is_volatile);
+  }
+
+  [[nodiscard]] IssueEvent issue_event() const {
+    return {static_cast<std::uint32_t>(record_.sequence),
+            record_.pc,
+            record_.next_pc,
+            record_.bundle,
+            record_.enabled,
+            record_.halted,
+            record_.trap};
+  }
+  [[nodiscard]] CopyIssueEvent copy_event() const {
+    return {static_cast<std::uint32_t>(record_.sequence), record_.copy};
+  }
+
+  // Of the cycle that is over.
+  void give_timing(bool issued) {
+    const std::uint64_t cycle = cycle_ - 1;
+    timing_->cause(cycle, issued && !record_.trap ? StallCause::issued : StallCause::drain);
+    if (issued) timing_->issued(cycle, issue_event());
+    if (issued && record_.has_copy) timing_->copy_started(cycle, copy_event());
+    timing_->cycle_done(cycle);
   }
 
   void schedule(bool is_volatile) {
@@ -158,13 +189,14 @@ class ReplayMachine final : public Machine {
   const std::vector<Bundle>* text_ = nullptr;
   std::optional<GoldenModel> model_;
   RetireRecord record_;
-  CounterTally tally_;
+  std::optional<CounterTally> tally_;
   std::multimap<std::uint64_t, Late> late_;
   std::multimap<std::uint64_t, std::uint32_t> copies_done_;
   mutable std::vector<std::uint32_t> masks_;
   std::uint64_t cycle_ = 0;
   std::uint64_t bundles_ = 0;
-  std::uint64_t idle_ = 0;
+  TimingSink* timing_sink_ = nullptr;
+  std::optional<TimingProbe> timing_;
 };
 
 }  // namespace

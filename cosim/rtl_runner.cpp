@@ -73,6 +73,7 @@ class RtlRunner final : public Runner {
         collector_(*launch.image->preset, options.reader),
         sink_(options.reader ? &collector_ : nullptr),
         silence_(options.silence) {
+    machine_->set_timing(options.timing);
     machine_->start(launch);
   }
 
@@ -109,6 +110,7 @@ class RtlRunner final : public Runner {
   std::optional<std::uint32_t> host_register(std::uint32_t number) const override {
     return machine_->read_register(number);
   }
+  std::optional<CounterValues> counters() const override { return machine_->counters(); }
   std::string explanation() const override {
     if (outcome_ != Outcome::no_retirement) return {};
     return fmt::format(

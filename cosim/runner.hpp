@@ -65,6 +65,8 @@ class Runner {
   [[nodiscard]] virtual std::optional<std::uint32_t> host_register(std::uint32_t) const {
     return std::nullopt;
   }
+  // The performance counters now: sums over the cycles done so far. None on a model without time.
+  [[nodiscard]] virtual std::optional<CounterValues> counters() const { return std::nullopt; }
 };
 
 struct GoldenRunOptions {
@@ -82,7 +84,8 @@ inline constexpr std::uint64_t default_silence = 1'000'000;
 
 struct RtlRunOptions {
   std::uint64_t silence = default_silence;
-  RecordReader reader;  // empty: no records are made
+  RecordReader reader;           // empty: no records are made
+  TimingSink* timing = nullptr;  // gets the machine's timing events
 };
 
 std::unique_ptr<Runner> make_rtl_runner(const Launch& launch, std::unique_ptr<Machine> machine,
@@ -92,9 +95,10 @@ struct LockstepOptions {
   bool detect_races = true;
   bool detect_uninitialised = true;
   std::uint64_t silence = default_silence;
-  RecordReader reader;     // gets golden's records
-  MachineOptions machine;  // for the report
-  std::string command;     // for the report: repeats this run
+  RecordReader reader;           // gets golden's records
+  TimingSink* timing = nullptr;  // gets the machine's timing events
+  MachineOptions machine;        // for the report
+  std::string command;           // for the report: repeats this run
 };
 
 // Runs the machine with golden beside it; the outcome is golden's verdict when nothing differs.
@@ -111,6 +115,7 @@ struct RunnerOptions {
   bool detect_uninitialised = true;
   std::uint64_t silence = default_silence;
   RecordReader reader;
+  TimingSink* timing = nullptr;  // models that know time
   MachineOptions machine;
   std::string command;
   std::optional<Fault> fault;  // planted into the RTL's events

@@ -13,10 +13,12 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cosim/machine.hpp"
 #include "cosim/memory_device.hpp"
+#include "cosim/timing_probe.hpp"
 #include "isa/state.hpp"
 
 namespace tandem {
@@ -37,7 +39,10 @@ class VerilatedMachine final : public Machine {
     context_.randSeed(static_cast<int>(options.reset_seed));
     top_ = std::make_unique<Top>(&context_);
   }
-  ~VerilatedMachine() override { top_->final(); }
+  ~VerilatedMachine() override {
+    choose_context();
+    top_->final();
+  }
   VerilatedMachine(const VerilatedMachine&) = delete;
   VerilatedMachine& operator=(const VerilatedMachine&) = delete;
 
@@ -50,6 +55,8 @@ class VerilatedMachine final : public Machine {
         top_->ret_cause_o, static_cast<std::uint32_t>(stall_causes().size()) - 1));
   }
   const SparseMemory& hbm() const override { return memory_->contents(); }
+
+  void set_timing(TimingSink* sink) override { timing_sink_ = sink; }
 
   void start(const Launch& launch) override {
     memory_ = std::make_unique<MemoryDevice>(parameters_, options_.memory, launch.hbm_bytes);
@@ -66,11 +73,15 @@ class VerilatedMachine final : public Machine {
     start_cycle_ = cycle_;
     tail_ = 0;
     bundles_ = 0;
+    timing_.reset();
+    if (timing_sink_ != nullptr) timing_.emplace(*timing_sink_, *this);
   }
 
   bool cycle(EventSink* sink) override {
+    choose_context();
     half_cycle();
     bundles_ += top_->ret_issue_valid_o;
+    if (timing_) sample_timing(*timing_);
     if (sink != nullptr) sample(*sink);
     rise();
     // The retirement port is a cycle behind; running_o may fall before the last events.
@@ -116,6 +127,11 @@ class VerilatedMachine final : public Machine {
  private:
   static constexpr int drained_cycles = 8;
   static constexpr int reset_cycles = 4;
+  static constexpr std::uint32_t copy_read_class = 1;  // of mem_rd_class_o
+
+  // Verilator's library works on a context of the thread: with several machines alive it must be
+  // this one's, above all when this machine goes first.
+  void choose_context() { Verilated::threadContextp(&context_); }
 
   template <typename Array>
   static const std::uint16_t* halves(const Array& array) {
@@ -130,7 +146,7 @@ class VerilatedMachine final : public Machine {
   }
 
   void half_cycle() {
-    const MemoryDevice::Wires wires = memory_->drive(cycle_);
+    const MemoryDevice::Wires& wires = wires_ = memory_->drive(cycle_);
     top_->mem_rd_ready_i = wires.read_ready;
     top_->mem_wr_ready_i = wires.write_ready;
     top_->mem_wdata_ready_i = wires.data_ready;
@@ -145,7 +161,8 @@ class VerilatedMachine final : public Machine {
     top_->eval();
     if (top_->rst_ni == 0) return;  // before its first edge the port may show anything
     if (top_->mem_rd_valid_o != 0 && wires.read_ready) {
-      memory_->take_read(cycle_, top_->mem_rd_addr_o, top_->mem_rd_beats_o + 1U);
+      memory_->take_read(cycle_, top_->mem_rd_addr_o, top_->mem_rd_beats_o + 1U,
+                         top_->mem_rd_class_o);
     }
     if (top_->mem_wdata_valid_o != 0 && wires.data_ready) {
       memory_->take_data(cycle_, port_words(top_->mem_wdata_o), port_words(top_->mem_wstrb_o));
@@ -217,8 +234,8 @@ class VerilatedMachine final : public Machine {
 
   void sample(EventSink& sink) {
     if (top_->ret_copy_done_valid_o != 0) sink.copy_done({top_->ret_copy_done_seq_o});
-    if (top_->ret_issue_valid_o != 0) sample_issue(sink);
-    if (top_->ret_copy_valid_o != 0) sample_copy(sink);
+    if (top_->ret_issue_valid_o != 0) sink.issue(issue_event());
+    if (top_->ret_copy_valid_o != 0) sink.copy_issue(copy_event());
     sample_scalar(sink);
     sample_vector(sink);
     sample_memory(sink);
@@ -241,7 +258,24 @@ class VerilatedMachine final : public Machine {
     sink.write(event);
   }
 
-  void sample_issue(EventSink& sink) {
+  // ---- timing: issues and copies' starts are shown a cycle late, the rest in its own ----
+
+  void sample_timing(TimingProbe& timing) {
+    const std::uint64_t now = cycles();
+    if (top_->ret_issue_valid_o != 0) timing.issued(now - 1, issue_event());
+    if (top_->ret_copy_valid_o != 0) timing.copy_started(now - 1, copy_event());
+    if (top_->ret_copy_done_valid_o != 0) timing.copy_done(now, top_->ret_copy_done_seq_o);
+    if (top_->running_o == 0) return timing.ended(now);
+    timing.cause(now, cause());
+    if (wires_.response_valid) {
+      const bool copy = wires_.response_class == copy_read_class;
+      timing.beat(now, copy ? MemoryPath::copy_read : MemoryPath::fetch);
+    }
+    if (top_->mem_wdata_valid_o != 0 && wires_.data_ready) timing.beat(now, MemoryPath::copy_write);
+    timing.cycle_done(now);
+  }
+
+  IssueEvent issue_event() const {
     IssueEvent event;
     event.sequence = top_->ret_issue_seq_o;
     event.pc = top_->ret_issue_pc_o;
@@ -254,17 +288,17 @@ class VerilatedMachine final : public Machine {
       event.trap.slot = static_cast<Slot>(top_->ret_issue_trap_slot_o);
       event.trap.detail = top_->ret_issue_trap_detail_o;
     }
-    sink.issue(event);
+    return event;
   }
 
-  void sample_copy(EventSink& sink) {
+  CopyIssueEvent copy_event() const {
     CopyIssueEvent event;
     event.sequence = top_->ret_copy_seq_o;
     std::memcpy(event.copy.descriptor.data(), port_words(top_->ret_copy_descriptor_o),
                 sizeof(event.copy.descriptor));
     event.copy.source = top_->ret_copy_source_o;
     event.copy.destination = top_->ret_copy_destination_o;
-    sink.copy_issue(event);
+    return event;
   }
 
   void sample_scalar(EventSink& sink) {
@@ -368,6 +402,9 @@ class VerilatedMachine final : public Machine {
   VerilatedContext context_;
   std::unique_ptr<Top> top_;
   std::unique_ptr<MemoryDevice> memory_;
+  MemoryDevice::Wires wires_;  // of this cycle
+  TimingSink* timing_sink_ = nullptr;
+  std::optional<TimingProbe> timing_;
   std::uint64_t cycle_ = 0;
   std::uint64_t start_cycle_ = 0;
   std::uint64_t bundles_ = 0;

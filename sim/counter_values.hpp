@@ -9,6 +9,7 @@
 namespace tandem {
 
 // Rows of isa/counters.def.
+// NOLINTBEGIN(bugprone-macro-parentheses): each row adds one to the sum
 inline constexpr std::size_t cause_count = 0
 #define CAUSE(name, number, meaning) +1
 #define EVENT(name, number, meaning)
@@ -23,6 +24,7 @@ inline constexpr std::size_t event_count = 0
 #undef CAUSE
 #undef EVENT
     ;
+// NOLINTEND(bugprone-macro-parentheses)
 
 enum class CountedEvent : std::uint8_t {
 #define CAUSE(name, number, meaning)

@@ -5,8 +5,9 @@
 // Cycles count from 0, the first cycle after the start, as the counter `cycles` does: a csr read of
 // it that issues in cycle t gives t.
 //
-// Order: events of one kind come in order of cycle. Kinds may come interleaved in any way, because
-// a model may compute the memory's part later than the issue; progress() says how far all are.
+// Order: events of one kind (beats: of one path) come in order of cycle. Kinds may come interleaved
+// in any way, because a model may compute the memory's part later than the issue; progress() says
+// how far all are.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include "isa/registers.hpp"
 #include "isa/retire.hpp"
 #include "isa/trap.hpp"
+#include "sim/counter_values.hpp"
 
 namespace tandem {
 
@@ -51,6 +53,17 @@ struct CopyDone {
   std::uint64_t sequence = 0;
 };
 
+// An enabled `marker` issues in this cycle. The counters are the sums over the cycles up to this
+// one and including it (so counters.cycles == cycle + 1): the region behind a marker begins in the
+// cycle after its issue.
+struct MarkerTiming {
+  std::uint64_t cycle = 0;
+  std::uint64_t sequence = 0;  // of its bundle
+  std::uint32_t pc = 0;
+  std::uint32_t code = 0;
+  CounterValues counters{};
+};
+
 enum class MemoryPath : std::uint8_t {
   fetch,       // a beat of a line fill comes in (event fetch_bytes)
   copy_read,   // a beat that a copy reads comes in (event hbm_read_bytes)
@@ -72,6 +85,8 @@ class TimingSink {
   virtual void copy_started(const CopyStart& event) = 0;
   virtual void copy_done(const CopyDone& event) = 0;
   virtual void beats(const MemoryBeats& event) = 0;
+  // Few readers care.
+  virtual void marked(const MarkerTiming&) {}
   // Every event that begins before this cycle has been given. Cycles never decrease; comes now and
   // then, and before ended().
   virtual void progress(std::uint64_t cycle) = 0;

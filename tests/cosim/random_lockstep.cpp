@@ -6,6 +6,7 @@
 #include "cosim/random/lockstep.hpp"
 #include "cosim/replay_machine.hpp"
 #include "isa/text.hpp"
+#include "tests/cosim/presets.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 
@@ -29,13 +30,6 @@ Totals run_seeds(const Parameters& preset, std::uint64_t first, std::uint64_t co
     totals.volatile_reads += result.volatile_reads;
   }
   return totals;
-}
-
-bool is_built(std::string_view preset) {
-  for (const std::string_view name : rtl_presets()) {
-    if (name == preset) return true;
-  }
-  return false;
 }
 
 }  // namespace

@@ -5,17 +5,11 @@
 #include "cosim/counters.hpp"
 #include "cosim/random/program.hpp"
 #include "cosim/runner.hpp"
+#include "tests/cosim/presets.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 
 namespace {
-
-bool has_nano() {
-  for (const std::string_view name : rtl_presets()) {
-    if (name == "nano") return true;
-  }
-  return false;
-}
 
 // A random program that halts and reads no counters.
 Image timeless_program(std::uint64_t seed) {
@@ -37,7 +31,7 @@ RunnerOptions timing(std::uint32_t memory_seed) {
 }  // namespace
 
 TEST_CASE("eight seeds of memory jitter give the same results and different times") {
-  if (!has_nano()) return;
+  if (!is_built("nano")) return;
   const Image image = timeless_program(3);
   const Launch launch = make_launch(image, {}, 1U << 24U, 1);
   std::uint64_t first_cycles = 0;
@@ -53,7 +47,7 @@ TEST_CASE("eight seeds of memory jitter give the same results and different time
 }
 
 TEST_CASE("the causes of cycles add up to the cycles") {
-  if (!has_nano()) return;
+  if (!is_built("nano")) return;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const Image image = timeless_program(seed);
     const Launch launch = make_launch(image, {}, 1U << 24U, 1);
