@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cosim/trap_note.hpp"
+#include "isa/source_place.hpp"
 #include "isa/text.hpp"
 
 namespace tandem {
@@ -47,16 +48,12 @@ void add_write(std::string& text, const RetireRecord& record, const Write& write
 }  // namespace
 
 std::string source_location(const Image& image, std::uint32_t pc) {
-  const auto after =
-      std::upper_bound(image.lines.begin(), image.lines.end(), pc,
-                       [](std::uint32_t wanted, const SourceLocation& l) { return wanted < l.pc; });
-  if (after == image.lines.begin()) return {};
-  const SourceLocation& location = *(after - 1);
-  if (location.file >= image.files.size()) return {};
-  std::string text = fmt::format("{}:{}", image.files[location.file], location.line);
-  if (location.call_line != 0 && location.call_file < image.files.size()) {
-    text += fmt::format(" (macro called at {}:{})", image.files[location.call_file],
-                        location.call_line);
+  const SourceLocation* location = find_source(image, pc);
+  if (location == nullptr) return {};
+  std::string text = source_line(image, pc);
+  if (location->call_line != 0) {
+    text += fmt::format(" (macro called at {}:{})", image.files[location->call_file],
+                        location->call_line);
   }
   return text;
 }

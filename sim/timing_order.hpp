@@ -1,0 +1,72 @@
+// Puts timing events into order of cycle. Two machines whose events are equal, but interleaved
+// differently, give equal streams behind this.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/timing_events.hpp"
+
+namespace tandem {
+
+// Holds events until progress() says that nothing earlier is missing, then passes them on. Within a
+// cycle: lost cycles, start of a copy, issue, completion of a copy, beats by path. Markers are not
+// passed on.
+class OrderedTiming final : public TimingSink {
+ public:
+  // `next` must outlive this.
+  explicit OrderedTiming(TimingSink& next) : next_(next) {}
+
+  void issued(const IssueTiming& event) override { issues_.add(event); }
+  void lost(const LostCycles& event) override { losses_.add(event); }
+  void copy_started(const CopyStart& event) override { starts_.add(event); }
+  void copy_done(const CopyDone& event) override { dones_.add(event); }
+  void beats(const MemoryBeats& event) override {
+    beats_.at(static_cast<std::size_t>(event.path)).add(event);
+  }
+  void progress(std::uint64_t cycle) override;
+  void ended(std::uint64_t cycles) override;
+
+ private:
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+  static constexpr std::size_t paths = 3;  // of MemoryPath
+
+  static std::uint64_t begin(const LostCycles& event) { return event.first; }
+  static std::uint64_t begin(const MemoryBeats& event) { return event.first; }
+  template <typename Event>
+  static std::uint64_t begin(const Event& event) {
+    return event.cycle;
+  }
+
+  template <typename Event>
+  struct Queue {
+    std::vector<Event> events;
+    std::size_t next = 0;
+
+    void add(const Event& event) { events.push_back(event); }
+    [[nodiscard]] std::uint64_t cycle() const {
+      return next == events.size() ? never : begin(events[next]);
+    }
+    const Event& take() { return events[next++]; }
+    void drop_taken() {
+      events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(next));
+      next = 0;
+    }
+  };
+
+  // Everything that begins before this cycle.
+  void pass(std::uint64_t cycle);
+  void pass_issue_side(std::uint64_t before);
+  void pass_memory_side(std::uint64_t cycle);
+  [[nodiscard]] std::uint64_t next_memory_cycle() const;
+
+  TimingSink& next_;
+  Queue<IssueTiming> issues_;
+  Queue<LostCycles> losses_;
+  Queue<CopyStart> starts_;
+  Queue<CopyDone> dones_;
+  std::array<Queue<MemoryBeats>, paths> beats_;
+};
+
+}  // namespace tandem

@@ -1,0 +1,172 @@
+#include "sim/trace_bundles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tandem::trace {
+namespace {
+
+void add_flows(std::string& event, std::uint32_t field, std::span<const std::uint64_t> flows) {
+  for (const std::uint64_t flow : flows) protobuf::put_fixed64(event, field, flow);
+}
+
+std::string end_of(Track track) { return event_bytes(EventType::slice_end, uuid_of(track)); }
+
+bool is_enabled(std::uint16_t enabled, std::size_t slot) { return ((enabled >> slot) & 1U) != 0; }
+
+}  // namespace
+
+Bundles::Bundles(Program& program, std::string& out)
+    : program_(program),
+      sequence_(bundle_sequence, program, out),
+      memories_(program.image().text.size()),
+      issue_end_(end_of(Track::issue)),
+      stall_end_(end_of(Track::stalls)) {
+  for (const CounterRow& cause : stall_causes()) {
+    const std::uint32_t name = program.name_number(std::string(cause.name));
+    cause_names_.at(cause.number) = name;
+    sequence_.introduce_name(out, name);
+  }
+  for (std::size_t slot = 0; slot < slot_count; ++slot) {
+    slot_ends_[slot] = end_of(track_of(static_cast<Slot>(slot)));
+  }
+}
+
+void Bundles::put(std::string& out, std::uint64_t cycle, std::string_view event, bool counts) {
+  sequence_.event(out, cycle, event);
+  if (counts) ++events_;
+}
+
+void Bundles::instant(std::string& out, std::uint64_t cycle, std::string_view event,
+                      std::uint32_t name) {
+  sequence_.introduce_name(out, name);
+  put(out, cycle, event, true);
+}
+
+// Whether its packets are those of any other issue of this bundle after the same stalls.
+bool Bundles::is_plain(const IssueTiming& event, const Flows& flows) const {
+  const std::uint64_t start = stalls_.empty() ? event.cycle : stalls_.front().first;
+  return flows.empty() && !event.trap && stalls_.size() <= kept_stalls &&
+         start == sequence_.clock();
+}
+
+Bundles::Variant* Bundles::find(const IssueTiming& event) {
+  for (Variant& variant : memories_[event.pc].variants) {
+    if (variant.enabled != event.enabled || variant.stall_count != stalls_.size()) continue;
+    const bool same = std::equal(stalls_.begin(), stalls_.end(), variant.stalls.begin(),
+                                 [](const LostCycles& a, const Stall& b) {
+                                   return a.count == b.count && a.cause == b.cause;
+                                 });
+    if (same) return &variant;
+  }
+  return nullptr;
+}
+
+Bundles::Variant& Bundles::replaced(const IssueTiming& event) {
+  Memory& memory = memories_[event.pc];
+  if (memory.variants.size() < kept_variants) memory.variants.emplace_back();
+  Variant& variant = memory.variants[memory.next];
+  memory.next = (memory.next + 1) % kept_variants;
+  variant.enabled = event.enabled;
+  variant.stall_count = static_cast<std::uint8_t>(stalls_.size());
+  std::transform(stalls_.begin(), stalls_.end(), variant.stalls.begin(),
+                 [](const LostCycles& stall) {
+                   return Stall{stall.count, stall.cause};
+                 });
+  variant.packets.clear();
+  return variant;
+}
+
+void Bundles::issued(std::string& out, const IssueTiming& event, const Flows& flows) {
+  const BundleView& view = program_.view(event.pc);
+  last_location_ = view.location;
+  if (!is_plain(event, flows)) {
+    introduce(out, view);
+    encode(out, event, flows);
+    return;
+  }
+  if (Variant* known = find(event)) {
+    out += known->packets;
+    events_ += known->events;
+    sequence_.set_clock(event.cycle + 1);
+    stalls_.clear();
+    return;
+  }
+  introduce(out, view);
+  Variant& variant = replaced(event);
+  const std::uint64_t before = events_;
+  encode(variant.packets, event, flows);
+  variant.events = static_cast<std::uint32_t>(events_ - before);
+  out += variant.packets;
+}
+
+void Bundles::introduce(std::string& out, const BundleView& view) {
+  sequence_.introduce_source(out, view.location);
+  sequence_.introduce_name(out, view.place);
+  for (const std::uint32_t name : view.names) {
+    if (name != 0) sequence_.introduce_name(out, name);
+  }
+  if (view.marks != 0) {
+    sequence_.introduce_name(out, program_.name_number(fmt::format("marker {}", view.code)));
+  }
+}
+
+void Bundles::encode(std::string& out, const IssueTiming& event, const Flows& flows) {
+  const BundleView& view = program_.view(event.pc);
+  if (event.trap) {
+    const std::string name = fmt::format("trap {}", trap_name(event.trap.cause));
+    sequence_.introduce_name(out, program_.name_number(name));
+    encode_stalls(out, event.cycle, view.location);
+    put(out, event.cycle,
+        event_bytes(EventType::instant, uuid_of(Track::issue), program_.name_number(name),
+                    view.location),
+        true);
+    return;
+  }
+  encode_stalls(out, event.cycle, view.location);
+  std::string begin =
+      event_bytes(EventType::slice_begin, uuid_of(Track::issue), view.place, view.location);
+  add_flows(begin, field::terminating_flow_ids, flows.used);
+  put(out, event.cycle, begin, true);
+  encode_slots(out, event, view, flows);
+}
+
+// Those before that cycle; a trap is decided in the first of the cycles that it drains.
+void Bundles::encode_stalls(std::string& out, std::uint64_t before, std::uint32_t location) {
+  std::size_t done = 0;
+  for (; done < stalls_.size() && stalls_[done].first < before; ++done) {
+    const LostCycles& stall = stalls_[done];
+    const std::uint32_t name = cause_names_.at(static_cast<std::size_t>(stall.cause));
+    put(out, stall.first,
+        event_bytes(EventType::slice_begin, uuid_of(Track::stalls), name, location), true);
+    put(out, stall.first + stall.count, stall_end_, false);
+  }
+  stalls_.erase(stalls_.begin(), stalls_.begin() + static_cast<std::ptrdiff_t>(done));
+}
+
+void Bundles::encode_slots(std::string& out, const IssueTiming& event, const BundleView& view,
+                           const Flows& flows) {
+  if ((view.marks & event.enabled) != 0) {
+    const std::uint32_t name = program_.name_number(fmt::format("marker {}", view.code));
+    std::string mark =
+        event_bytes(EventType::instant, uuid_of(Track::markers), name, view.location);
+    add_note(mark, Note::code, view.code);
+    put(out, event.cycle, mark, true);
+  }
+  for (std::size_t slot = 0; slot < slot_count; ++slot) {
+    if (!is_enabled(event.enabled, slot)) continue;
+    const std::uint64_t track = uuid_of(track_of(static_cast<Slot>(slot)));
+    std::string begin = event_bytes(EventType::slice_begin, track, view.names[slot], view.location);
+    if (is_enabled(view.waits, slot)) add_flows(begin, field::flow_ids, flows.waited);
+    put(out, event.cycle, begin, true);
+  }
+  put(out, event.cycle + 1, issue_end_, false);
+  for (std::size_t slot = 0; slot < slot_count; ++slot) {
+    if (is_enabled(event.enabled, slot)) put(out, event.cycle + 1, slot_ends_[slot], false);
+  }
+}
+
+void Bundles::finish(std::string& out) { encode_stalls(out, ~std::uint64_t{0}, last_location_); }
+
+}  // namespace tandem::trace

@@ -1,0 +1,70 @@
+// Turns timing events into a Perfetto trace (docs/traces.md).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "sim/cycle_window.hpp"
+#include "sim/timing_events.hpp"
+#include "sim/trace_blocks.hpp"
+#include "sim/trace_bundles.hpp"
+#include "sim/trace_copies.hpp"
+#include "sim/trace_program.hpp"
+#include "sim/trace_units.hpp"
+#include "sim/trace_use.hpp"
+
+namespace tandem::trace {
+
+// Takes events in order of cycle (OrderedTiming), so that the same events give the same bytes
+// whoever computed them.
+class Encoder final : public TimingSink {
+ public:
+  // Events outside of the window are left out, but copies in flight at its beginning are shown from
+  // their start on. `title` says in words which part of the run it is; "" is all of it. The image
+  // must outlive the encoder.
+  Encoder(const Image& image, const CycleWindow& window, std::string_view title, ByteSink sink);
+
+  void issued(const IssueTiming& event) override;
+  void lost(const LostCycles& event) override;
+  void copy_started(const CopyStart& event) override;
+  void copy_done(const CopyDone& event) override;
+  void beats(const MemoryBeats& event) override;
+  void progress(std::uint64_t cycle) override;
+  void ended(std::uint64_t cycles) override;
+
+  // Writes what is still held; nothing may come after. Without ended() before, the run was broken
+  // off: the trace is complete up to the last progress().
+  void finish();
+
+  // Slices, instants and counter values so far.
+  [[nodiscard]] std::uint64_t events() const;
+  [[nodiscard]] std::uint64_t bytes_written() const { return blocks_.bytes_written(); }
+
+ private:
+  // A copy and where its bundle stands.
+  struct Started {
+    CopyStart start{};
+    std::uint32_t pc = 0;
+  };
+
+  void issued_early(const IssueTiming& event);
+  void enter_window();
+  void start_units(const IssueTiming& event, const BundleView& view);
+  void collect_flows(const IssueTiming& event, const BundleView& view);
+
+  CycleWindow window_;
+  Program program_;
+  Blocks blocks_;
+  Bundles bundles_;
+  Units units_;
+  Copies copies_;
+  Use use_;
+  Flows flows_;                                    // of the bundle at hand
+  std::optional<CopyStart> starting_copy_;         // of the bundle that comes next
+  std::map<std::uint64_t, Started> early_copies_;  // in flight before the window, by sequence
+  std::uint64_t reached_;
+};
+
+}  // namespace tandem::trace

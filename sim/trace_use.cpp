@@ -1,0 +1,39 @@
+#include "sim/trace_use.hpp"
+
+#include <algorithm>
+
+namespace tandem::trace {
+
+void Use::busy(Track counter, std::uint64_t first, std::uint64_t count) {
+  const auto index = static_cast<std::size_t>(uuid_of(counter) - uuid_of(Track::use_mxu));
+  while (count != 0) {
+    const auto interval = static_cast<std::size_t>((first - start_) / counter_interval);
+    if (interval >= intervals_.size()) intervals_.resize(interval + 1);
+    const std::uint64_t rest = counter_interval - (first - start_) % counter_interval;
+    const std::uint64_t here = std::min(count, rest);
+    intervals_[interval].at(index) += static_cast<std::uint8_t>(here);
+    first += here;
+    count -= here;
+  }
+}
+
+// Only what changed since the interval before.
+void Use::give(std::string& out) {
+  const Interval interval = intervals_.empty() ? Interval{} : intervals_.front();
+  if (!intervals_.empty()) intervals_.pop_front();
+  for (std::size_t i = 0; i < counters; ++i) {
+    if (given_[i] == interval[i]) continue;
+    given_[i] = interval[i];
+    std::string event = event_bytes(EventType::counter, uuid_of(Track::use_mxu) + i);
+    protobuf::put_number(event, field::counter_value, interval[i]);
+    sequence_.event(out, start_, event);
+    ++events_;
+  }
+  start_ += counter_interval;
+}
+
+void Use::finish(std::string& out, std::uint64_t cycles) {
+  while (start_ < cycles) give(out);
+}
+
+}  // namespace tandem::trace

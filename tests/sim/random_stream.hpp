@@ -1,0 +1,21 @@
+// Streams of timing events made up at random, and a program for them to be about.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/image.hpp"
+#include "sim/timing_recording.hpp"
+
+namespace tandem::test {
+
+// A program for nano with operations of every kind, labels and a line table.
+const Image& timed_program();
+
+// A run of the program as far as time goes: what issues, stalls, copies and beats are arbitrary,
+// but every cycle has one cause, copies complete after they start and a beat takes a cycle.
+TimingRecording random_stream(std::uint32_t seed, std::uint32_t bundles);
+
+// Gives the events to a sink, kinds interleaved at random by `seed`, with progress() now and then.
+void play(const TimingRecording& stream, TimingSink& sink, std::uint32_t seed);
+
+}  // namespace tandem::test
