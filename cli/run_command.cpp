@@ -16,11 +16,11 @@ struct RunOptions {
 };
 
 int run_program(const RunOptions& options) {
-  if (options.on != "golden" && options.on != "rtl") {
-    throw UserError{"--on takes golden or rtl, not '" + options.on + "'"};
+  if (options.on != "golden" && options.on != "cycle" && options.on != "rtl") {
+    throw UserError{"--on takes golden, cycle or rtl, not '" + options.on + "'"};
   }
   if (options.on == "golden" && options.launch.counters) {
-    throw UserError{"--counters needs a model with time: --on rtl, or lockstep"};
+    throw UserError{"--counters needs a model with time: --on cycle or rtl, or lockstep"};
   }
   const PreparedLaunch prepared(options.launch);
   const auto runner = make_runner(options.on, prepared.launch,
@@ -39,10 +39,11 @@ void add_run_command(CLI::App& application, int* status) {
   command->footer(
       "Examples:\n"
       "  tandem run kernel.s --in A=a.npy --in B=b.npy --out C=c.npy\n"
+      "  tandem run --on cycle --counters kernel.s --in A=a.npy --in B=b.npy\n"
       "  tandem run --on rtl kernel.elf --json\n"
       "Exit status: 0 halted, 1 trapped, raced or met the limit, 2 bad usage or input.");
   add_launch_options(*command, options->launch)->required();
-  command->add_option("--on", options->on, "Model: golden or rtl")->capture_default_str();
+  command->add_option("--on", options->on, "Model: golden, cycle or rtl")->capture_default_str();
   add_model_options(*command, options->model);
   command->callback([options, status] { *status = run_program(*options); });
 }

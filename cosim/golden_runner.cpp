@@ -36,16 +36,7 @@ class GoldenRunner final : public Runner {
   std::string explanation_json() const override { return {}; }
 
  private:
-  Outcome outcome(RunStatus status) const {
-    switch (status) {
-      case RunStatus::running: return Outcome::running;
-      case RunStatus::halted: return Outcome::halted;
-      case RunStatus::trapped: return Outcome::trapped;
-      case RunStatus::reported:
-        return model_.finding()->kind == FindingKind::race ? Outcome::race : Outcome::uninitialised;
-    }
-    __builtin_unreachable();
-  }
+  Outcome outcome(RunStatus status) const { return run_outcome(status, model_.finding()); }
 
   const Image& image_;
   GoldenModel model_;
@@ -54,6 +45,17 @@ class GoldenRunner final : public Runner {
 };
 
 }  // namespace
+
+Outcome run_outcome(RunStatus status, const std::optional<Finding>& finding) {
+  switch (status) {
+    case RunStatus::running: return Outcome::running;
+    case RunStatus::halted: return Outcome::halted;
+    case RunStatus::trapped: return Outcome::trapped;
+    case RunStatus::reported:
+      return finding->kind == FindingKind::race ? Outcome::race : Outcome::uninitialised;
+  }
+  __builtin_unreachable();
+}
 
 std::string_view outcome_name(Outcome outcome) {
   switch (outcome) {

@@ -34,6 +34,7 @@ std::unique_ptr<Runner> make_runner(std::string_view model, const Launch& launch
     return make_golden_runner(launch,
                               {options.detect_races, options.detect_uninitialised, options.reader});
   }
+  if (model == "cycle") return make_cycle_runner(launch, options);
   if (model == "rtl") {
     return make_rtl_runner(launch, rtl_for(launch, options),
                            {options.silence, options.reader, options.timing});
@@ -46,10 +47,12 @@ std::unique_ptr<Runner> make_runner(std::string_view model, const Launch& launch
 
 const char* step_unit(std::string_view model) { return is_golden(model) ? "bundles" : "cycles"; }
 
-std::uint64_t step_slice(std::string_view model) { return is_golden(model) ? 500'000 : 10'000; }
+std::uint64_t step_slice(std::string_view model) {
+  return is_golden(model) || model == "cycle" ? 500'000 : 10'000;
+}
 
 std::uint64_t default_limit(std::string_view model) {
-  return is_golden(model) ? 5'000'000'000 : 200'000'000;
+  return is_golden(model) || model == "cycle" ? 5'000'000'000 : 200'000'000;
 }
 
 }  // namespace tandem

@@ -33,6 +33,8 @@ enum class Outcome : std::uint8_t {
 };
 
 std::string_view outcome_name(Outcome outcome);
+// Of a model with golden's semantics; `finding` is there when it was reported.
+Outcome run_outcome(RunStatus status, const std::optional<Finding>& finding);
 
 // Called with each bundle once it is complete, in program order.
 using RecordReader = std::function<void(const RetireRecord&)>;
@@ -109,7 +111,7 @@ std::unique_ptr<Runner> make_lockstep_runner(const Launch& launch, std::unique_p
 std::unique_ptr<Machine> require_rtl_machine(const Parameters& preset,
                                              const MachineOptions& options);
 
-// The same by name, for command lines and tests: "golden", "rtl" or "lockstep".
+// The same by name, for command lines and tests: "golden", "cycle", "rtl" or "lockstep".
 struct RunnerOptions {
   bool detect_races = true;
   bool detect_uninitialised = true;
@@ -120,6 +122,8 @@ struct RunnerOptions {
   std::string command;
   std::optional<Fault> fault;  // planted into the RTL's events
 };
+// The cycle-exact model, which takes neither a silence nor a fault.
+std::unique_ptr<Runner> make_cycle_runner(const Launch& launch, const RunnerOptions& options);
 // Throws LaunchError when there is no such model, or this build has no RTL of the preset.
 std::unique_ptr<Runner> make_runner(std::string_view model, const Launch& launch,
                                     const RunnerOptions& options);

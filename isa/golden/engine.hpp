@@ -1,4 +1,7 @@
 // The loop around the semantic functions: which bundle, what it decodes to, traps, the end.
+//
+// A model that adds something to golden's semantics gives a hook, a class with the functions of
+// NoHook; the loop is compiled for it (engine_loop.hpp), so that a hook unused costs nothing.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +17,15 @@
 
 namespace tandem::golden {
 
+struct NoHook {
+  // The bundle at core.pc comes next, nothing of it has happened; false: not yet, the loop ends.
+  static bool arrive(const Core&, const BundlePlan&, std::uint16_t /*enabled*/) { return true; }
+  // Its operands are captured and it is about to execute, or (false) core.trap ends the program.
+  static void begin(const Core&, bool /*executes*/) {}
+  // It has executed, core.next_pc follows. Not called for a bundle that traps.
+  static void end(const Core&) {}
+};
+
 class Engine {
  public:
   Engine(const Launch& launch, GoldenOptions options);
@@ -21,6 +33,14 @@ class Engine {
   RunStatus step(RetireRecord* record);
   RunStatus run(std::uint64_t limit);
   RunStatus run_to(std::uint64_t limit, std::span<const std::uint8_t> stops);
+
+  // The same with a hook; they end early, status running, when it says so.
+  template <typename Hook>
+  RunStatus step(RetireRecord* record, Hook& hook);
+  template <typename Hook>
+  RunStatus run(std::uint64_t limit, Hook& hook);
+  template <typename Hook>
+  RunStatus run_to(std::uint64_t limit, std::span<const std::uint8_t> stops, Hook& hook);
 
   [[nodiscard]] std::shared_ptr<const Snapshot> save(const Snapshot* earlier);
   void restore(const Snapshot& snapshot);
@@ -32,8 +52,9 @@ class Engine {
   RunStatus status = RunStatus::running;
 
  private:
-  template <bool with_record>
-  void issue(RetireRecord* record);
+  // False when the hook holds the bundle back.
+  template <bool with_record, typename Hook>
+  bool issue(RetireRecord* record, Hook& hook);
   // Decides traps and captures operands; true when the bundle may execute.
   bool check(const BundlePlan& plan, const MicroOp* checks, std::uint16_t enabled);
   const BundlePlan& plan_of(std::uint32_t pc);

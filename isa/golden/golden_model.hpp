@@ -94,6 +94,9 @@ class GoldenModel {
   [[nodiscard]] const golden::Marks& marks() const;
   [[nodiscard]] const golden::RaceDetector& races() const;
 
+  // For models built around golden's loop (isa/golden/engine.hpp).
+  [[nodiscard]] golden::Engine& engine() { return *engine_; }
+
  private:
   std::unique_ptr<golden::Engine> engine_;
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "isa/instructions.hpp"
+#include "isa/parameters.hpp"
 
 namespace tandem::golden {
 

@@ -1,0 +1,55 @@
+// What the counter registers of CycleModel read.
+#include <utility>
+
+#include "isa/registers.hpp"
+#include "sim/counter_registers.hpp"
+#include "sim/cycle_time.hpp"
+
+namespace tandem {
+namespace {
+
+std::uint64_t& of(CounterValues& values, CountedEvent event) {
+  return values.events[static_cast<std::size_t>(event)];
+}
+
+}  // namespace
+
+CounterValues CycleModel::Time::counters(std::uint32_t pc) {
+  // The memory side has to know what issued last before it may go on to the next cycle.
+  const std::uint64_t kept = std::exchange(limit, cursor);
+  if (started && !standing && !stopping) fetch(pc);
+  limit = kept;
+  return counters_before(cursor);
+}
+
+CounterValues CycleModel::Time::counters_before(std::uint64_t cycle) {
+  CounterValues values;
+  values.cycles = cycle;
+  values.causes = lost;
+  values.causes[static_cast<std::size_t>(StallCause::issued)] = bundles;
+  for (const IssuePlan& plan : plans.all()) {
+    for (std::size_t slot = 0; slot < slot_count; ++slot) {
+      if (((plan.enabled >> slot) & 1U) != 0) values.events[slot] += plan.issued;
+    }
+  }
+  of(values, CountedEvent::branches_taken) = branches;
+  of(values, CountedEvent::mxu_rows) = mxu_rows;
+  of(values, CountedEvent::vmem_load_bytes) = loaded_rows * row_bytes;
+  of(values, CountedEvent::vmem_store_bytes) = stored_rows * row_bytes;
+  const MemoryCounts counts = memory.counts(cycle);
+  of(values, CountedEvent::hbm_read_bytes) = counts.hbm_read_bytes;
+  of(values, CountedEvent::hbm_write_bytes) = counts.hbm_write_bytes;
+  of(values, CountedEvent::fetch_bytes) = counts.fetch_bytes;
+  of(values, CountedEvent::icache_misses) = counts.icache_misses;
+  of(values, CountedEvent::copies) = counts.copies;
+  return values;
+}
+
+std::uint32_t CycleModel::Time::csr(std::uint32_t number) {
+  // Reading the time is common, and needs no sums.
+  static const std::uint32_t cycles_number = find_register("cycles_lo")->number;
+  if (number == cycles_number) return static_cast<std::uint32_t>(decided);
+  return counter_register(counters_before(decided), number).value_or(0);
+}
+
+}  // namespace tandem

@@ -1,0 +1,203 @@
+#include "sim/cycle_time.hpp"
+
+#include <algorithm>
+
+#include "isa/timing.hpp"
+
+namespace tandem {
+namespace {
+
+constexpr auto causes_number = static_cast<std::size_t>(StallCause::sync_wait) + 1;
+using Until = std::array<std::uint64_t, causes_number>;
+
+std::uint64_t& of(Until& until, StallCause cause) { return until[static_cast<std::size_t>(cause)]; }
+void raise(Until& until, StallCause cause, std::uint64_t cycle) {
+  of(until, cause) = std::max(of(until, cause), cycle);
+}
+std::uint64_t of(const PendingUntil& pending, Pending by) {
+  return pending[static_cast<std::size_t>(by)];
+}
+
+}  // namespace
+
+CycleModel::Time::Time(const Launch& launch, const MemoryTimingParameters& timing)
+    : plans(*launch.image),
+      mxu(launch.image->preset->lanes),
+      memory(*launch.image->preset, timing, text_base,
+             static_cast<std::uint32_t>(launch.image->text.size())),
+      row_bytes(launch.image->preset->row_bytes()) {}
+
+bool CycleModel::Time::lose(StallCause cause, std::uint64_t end) {
+  const std::uint64_t to = std::min(end, limit);
+  if (to > cursor) {
+    if (sink != nullptr) extend_run(cause, to);
+    lost[static_cast<std::size_t>(cause)] += to - cursor;
+    cursor = to;
+  }
+  return cursor < limit;
+}
+
+// ---- until the bundle stands at issue
+// -------------------------------------------------------------
+
+bool CycleModel::Time::fetch(std::uint32_t pc) {
+  if (!started) {
+    if (!lose(StallCause::start, memory.running_from())) return false;
+    ready = memory.start(pc, limit);
+    started = true;
+  } else if (memory.looking()) {
+    ready = memory.bundle_at(limit);
+  } else {
+    ready = memory.next_bundle(decided, taken, pc, limit);
+  }
+  standing = !memory.looking();
+  return standing || lose_fetch();  // always false when it is not there: ready is the limit
+}
+
+bool CycleModel::Time::lose_fetch() {
+  if (taken && cursor == decided + 1 && !lose(StallCause::branch, cursor + 1)) return false;
+  return lose(StallCause::fetch, ready);
+}
+
+// ---- until it issues
+// ------------------------------------------------------------------------------
+
+bool CycleModel::Time::settle(const golden::Core& core, const IssuePlan& plan) {
+  Until until{};
+  of(until, StallCause::idling) = idle_until;
+  if ((plan.uses & use_broken) != 0) return lose(StallCause::idling, idle_until);
+
+  PendingUntil pending{};
+  scoreboard.wait(plan, ready, pending);
+  of(until, StallCause::scalar_result) = of(pending, Pending::scalar);
+  of(until, StallCause::vector_result) = of(pending, Pending::vector);
+  of(until, StallCause::eup) = of(pending, Pending::eup);
+  of(until, StallCause::xlu) = of(pending, Pending::xlu);
+  of(until, StallCause::mxu_result) = of(pending, Pending::mxu);
+  // The descriptor check wants scalars, whose results the vector ALUs, SMEM and the XLU compute.
+  const std::uint64_t checked =
+      std::max({ready, of(pending, Pending::scalar), of(pending, Pending::xlu)}) +
+      timing::descriptor_check;
+
+  if ((plan.uses & (use_load | use_store)) != 0) {
+    raise(until, StallCause::vmem_bank, vmem.free_from());
+  }
+  if ((plan.uses & use_eup) != 0) raise(until, StallCause::eup, eup.free_from());
+  if ((plan.uses & use_xlu) != 0) raise(until, StallCause::xlu, xlu.free_from());
+  if ((plan.uses & use_push) != 0) {
+    const bool transposed = (plan.uses & use_transposed) != 0;
+    raise(until, StallCause::mxu_push, mxu.push_from(transposed, core.address(plan.mx)));
+  }
+  if ((plan.uses & use_multiply) != 0) {
+    raise(until, StallCause::mxu_push, mxu.multiply_behind_push(plan.mx.second_option));
+    raise(until, StallCause::mxu_multiply, mxu.multiply_from());
+  }
+  if ((plan.uses & use_acc_read) != 0) {
+    raise(until, StallCause::mxu_result, mxu.read_from(core.address(plan.mx)));
+  }
+
+  constexpr auto first = static_cast<std::size_t>(StallCause::idling);
+  constexpr auto last = static_cast<std::size_t>(StallCause::mxu_result);
+  for (std::size_t cause = first; cause <= last; ++cause) {
+    if (until[cause] > cursor && !lose(static_cast<StallCause>(cause), until[cause])) return false;
+  }
+  if ((plan.uses & use_copy) != 0) return settle_copy(checked);
+  if ((plan.uses & use_wait) != 0) return settle_wait(core, plan);
+  return true;
+}
+
+bool CycleModel::Time::settle_copy(std::uint64_t checked) {
+  if (!lose(StallCause::copy_queue, checked)) return false;
+  return lose(StallCause::copy_queue, memory.queue_free(cursor, limit));
+}
+
+bool CycleModel::Time::settle_wait(const golden::Core& core, const IssuePlan& plan) {
+  // Without a copy outstanding the wait ends as well: golden decides the deadlock.
+  const MemorySide::WaitEnd end = memory.wait(cursor, plan.dma.value, core.amount(plan.dma), limit);
+  return lose(StallCause::sync_wait, end.cycle);
+}
+
+// ---- what it makes others wait for
+// ----------------------------------------------------------------
+
+void CycleModel::Time::start(const golden::Core& core, const IssuePlan& plan) {
+  std::uint32_t load_cycles = 0;
+  if ((plan.uses & (use_load | use_store)) != 0) {
+    VmemAccess load, store;
+    if ((plan.uses & use_load) != 0) {
+      load = vmem_access(core, plan.ld, (plan.uses & use_column) != 0);
+    }
+    if ((plan.uses & use_store) != 0) store = vmem_access(core, plan.st, false);
+    load_cycles = load.cycles;
+    loaded_rows += load.rows;
+    stored_rows += store.rows;
+    vmem.start(decided, load.cycles, store.cycles);
+    quiet_from = std::max(quiet_from, vmem.free_from());
+  }
+  for (std::size_t i = 0; i < plan.landing_count; ++i) {
+    const Landing& landing = plan.landings[i];
+    const std::uint32_t more = landing.load ? std::max(load_cycles, 1U) - 1 : 0;
+    scoreboard.land(landing.file, landing.index, landing.by, decided + landing.latency + more);
+  }
+  if ((plan.uses & use_eup) != 0) eup.start(decided);
+  if ((plan.uses & use_xlu) != 0) xlu.start(decided);
+  if ((plan.uses & (use_push | use_multiply | use_acc_read)) != 0) start_matrix(core, plan);
+  if ((plan.uses & use_idle) != 0) idle_until = decided + 1 + core.amount(plan.sa);
+  quiet_from = std::max({quiet_from, scoreboard.idle_from(), idle_until, eup.free_from(),
+                         xlu.free_from(), mxu.idle_from()});
+  if ((plan.uses & (use_copy | use_flag_add | use_flag_set)) != 0) start_memory(core, plan);
+}
+
+void CycleModel::Time::start_matrix(const golden::Core& core, const IssuePlan& plan) {
+  if ((plan.uses & use_push) != 0) mxu.push(decided, (plan.uses & use_transposed) != 0);
+  if ((plan.uses & use_acc_read) != 0) mxu.read(decided);
+  if ((plan.uses & use_multiply) != 0) {
+    mxu.multiply(decided, core.address(plan.mx), plan.mx.rows, plan.mx.second_option);
+    mxu_rows += plan.mx.rows;
+  }
+}
+
+void CycleModel::Time::start_memory(const golden::Core& core, const IssuePlan& plan) {
+  if ((plan.uses & use_flag_add) != 0) {
+    memory.flag_add(decided, plan.dma.value, core.amount(plan.dma));
+  } else if ((plan.uses & use_flag_set) != 0) {
+    memory.flag_set(decided, plan.dma.value, core.amount(plan.dma));
+  } else {
+    memory.copy(decided, bundles,
+                {core.copy.words, core.copy.source.address, core.copy.destination.address});
+  }
+}
+
+// ---- the end
+// --------------------------------------------------------------------------------------
+
+bool CycleModel::Time::trap_at_entry(const golden::Core& core) {
+  if (!lose(StallCause::start, memory.running_from())) return false;
+  started = true;
+  decided = memory.start(core.pc, limit);
+  end_issue();
+  return true;
+}
+
+void CycleModel::Time::trap(const golden::Core& core) {
+  if (sink == nullptr) return;
+  give_issue(core, plans.enabled(core.pc, core.state.predicates.data()), core.trap);
+}
+
+void CycleModel::Time::end_issue() {
+  memory.stop_fetch(decided);
+  stopping = true;
+}
+
+bool CycleModel::Time::drain() {
+  const std::uint64_t idle = std::max(
+      {decided + 1, scoreboard.idle_from(), vmem.idle_from(), mxu.idle_from(), scalar_event});
+  if (idle >= limit) return lose(StallCause::drain, limit);
+  const std::uint64_t last = memory.idle_from(idle, limit);
+  if (last >= limit) return lose(StallCause::drain, limit);
+  lose(StallCause::drain, last + 1);  // may be the limit itself
+  ended = true;
+  return true;
+}
+
+}  // namespace tandem

@@ -1,0 +1,138 @@
+// The account of time behind CycleModel: when the bundle at issue issues, which causes the cycles
+// before it have, and what it makes later ones wait for (tpu_issue in the RTL).
+//
+// While a bundle stands at issue nothing else starts, so each reason to wait holds from the cycle
+// in which the bundle came there up to a cycle known at once. Walking the causes in their order
+// with a cursor therefore gives every lost cycle its cause: each takes the cycles from the cursor
+// to its end, if any. Only the memory side has to be asked how far that is.
+//
+// A limit may stop the account anywhere: it then goes on from its cursor.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "isa/golden/core.hpp"
+#include "isa/golden/decode.hpp"
+#include "sim/counter_values.hpp"
+#include "sim/cycle_model.hpp"
+#include "sim/issue_plan.hpp"
+#include "sim/issue_scoreboard.hpp"
+#include "sim/issue_units.hpp"
+#include "sim/memory_side.hpp"
+
+namespace tandem {
+
+struct CycleModel::Time {
+  Time(const Launch& launch, const MemoryTimingParameters& timing);
+
+  // ---- one bundle, in this order ----------------------------------------------------------------
+
+  // The bundle at core.pc comes next. True when it is decided before cycle `limit`: `decided` says
+  // when. Else the account stands at the limit.
+  bool arrive(const golden::Core& core, IssuePlan& plan) {
+    if (cursor >= limit || (!standing && !fetch(core.pc))) return false;
+    if (cursor < ready && !lose_fetch()) return false;
+    const bool asks = (plan.uses & uses_that_ask_memory) != 0;
+    if ((cursor < quiet_from || asks) && !settle(core, plan)) return false;
+    decided = cursor;
+    return true;
+  }
+  // It issues in `decided` with all operands captured. Before it executes.
+  void issue(const golden::Core& core, const IssuePlan& plan) {
+    if (plan.landing_count != 0 || (plan.uses & uses_that_start) != 0) start(core, plan);
+    if (sink != nullptr) give_copy(core, plan);
+  }
+  // It has executed.
+  void retire(const golden::Core& core, IssuePlan& plan) {
+    taken = (plan.uses & use_taken) != 0;
+    branches += taken ? 1 : 0;
+    if ((plan.uses & use_scalar_event) != 0) scalar_event = decided + 2;
+    if (sink != nullptr) give_issue(core, plan.enabled, {});
+    ++plan.issued;
+    ++bundles;
+    cursor = decided + 1;
+    standing = false;
+    if ((plan.uses & use_marker) != 0 && sink != nullptr) give_marker(core, plan);
+  }
+
+  // ---- the end ----------------------------------------------------------------------------------
+
+  // The entry point is no bundle. False when that is not decided before `limit`.
+  bool trap_at_entry(const golden::Core& core);
+  // A trap is decided in `decided`, whatever stands at issue.
+  void trap(const golden::Core& core);
+  // Nothing issues after `decided`.
+  void end_issue();
+  // The machine stops once everything is idle; false when that is not before `limit`.
+  bool drain();
+
+  // ---- what the registers read ------------------------------------------------------------------
+
+  // At the beginning of the cursor's cycle; the bundle at `pc` comes next, if one does.
+  CounterValues counters(std::uint32_t pc);
+  // A volatile CSR, read by the bundle that executes.
+  std::uint32_t csr(std::uint32_t number);
+
+  // ---- state ------------------------------------------------------------------------------------
+
+  IssuePlans plans;
+  Scoreboard scoreboard;
+  VmemPorts vmem;
+  RowUnit eup, xlu;
+  MxuPorts mxu;
+  MemorySide memory;
+  std::uint32_t row_bytes;
+
+  std::uint64_t limit = MemorySide::never;
+  std::uint64_t cursor = 0;   // the first cycle without a cause
+  std::uint64_t decided = 0;  // when the last bundle issued or trapped
+  std::uint64_t ready = 0;  // with `standing`: the first cycle in which the bundle stands at issue
+  bool standing = false;
+  bool started = false;
+  bool taken = false;              // the last bundle branched
+  bool stopping = false;           // nothing issues any more
+  bool ended = false;              // the machine has stopped
+  std::uint64_t idle_until = 0;    // nothing issues before
+  std::uint64_t quiet_from = 0;    // no unit or register holds up anything from here on
+  std::uint64_t scalar_event = 0;  // slot sb retires nothing from here on
+
+  std::uint64_t bundles = 0;
+  std::uint64_t branches = 0;
+  std::uint64_t mxu_rows = 0;
+  std::uint64_t loaded_rows = 0;
+  std::uint64_t stored_rows = 0;
+  std::array<std::uint64_t, cause_count> lost{};  // by cause; `issued` stays 0
+
+  // With a sink: the run of lost cycles that ends at the cursor and has not been given.
+  LostCycles run;
+  // The owner's: not part of the state.
+  TimingSink* sink = nullptr;
+  void attach(TimingSink* to) {
+    sink = to;
+    memory.attach(to);
+  }
+  // Tells the sink how far its events are complete.
+  void give_progress();
+  void give_end();
+
+ private:
+  bool fetch(std::uint32_t pc);
+  bool lose_fetch();
+  bool settle(const golden::Core& core, const IssuePlan& plan);
+  bool settle_copy(std::uint64_t checked);
+  bool settle_wait(const golden::Core& core, const IssuePlan& plan);
+  void start(const golden::Core& core, const IssuePlan& plan);
+  void start_memory(const golden::Core& core, const IssuePlan& plan);
+  void start_matrix(const golden::Core& core, const IssuePlan& plan);
+  // Gives the cycles up to `end` to a cause; false when the limit comes first or at once.
+  bool lose(StallCause cause, std::uint64_t end);
+  void extend_run(StallCause cause, std::uint64_t end);
+  void give_run();
+  void give_copy(const golden::Core& core, const IssuePlan& plan);
+  void give_issue(const golden::Core& core, std::uint16_t enabled, const Trap& trap);
+  void give_marker(const golden::Core& core, const IssuePlan& plan);
+  CounterValues counters_before(std::uint64_t cycle);
+};
+
+}  // namespace tandem
