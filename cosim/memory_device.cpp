@@ -4,24 +4,14 @@
 #include <cstring>
 
 namespace tandem {
-namespace {
-
-// The seed of writes differs, or both directions would jitter alike.
-MemoryTimingParameters for_writes(MemoryTimingParameters timing) {
-  timing.seed ^= 0x5bd1e995U;
-  return timing;
-}
-
-}  // namespace
 
 MemoryDevice::MemoryDevice(const Parameters& parameters, const MemoryTimingParameters& timing,
                            std::uint64_t hbm_bytes, MemoryPort* port)
     : beat_bytes_(parameters.beat_bytes()),
-      outstanding_(std::max(1U, timing.outstanding)),
       contents_(hbm_bytes),
       port_(port),
-      read_timing_(timing),
-      write_timing_(for_writes(timing)),
+      read_(timing),
+      write_(timing),
       response_(parameters.beat_bytes() / 4) {}
 
 void MemoryDevice::load(const std::vector<HbmSegment>& segments) {
@@ -38,48 +28,47 @@ bool MemoryDevice::refused(std::uint64_t address, std::uint32_t beats) const {
 
 MemoryDevice::Wires MemoryDevice::drive(std::uint64_t cycle) {
   Wires wires;
-  wires.read_ready = reads_.size() < outstanding_;
-  wires.write_ready = writes_.size() < outstanding_;
-  wires.data_ready = writes_complete_ < writes_.size();
-  if (!reads_.empty() && cycle >= reads_.front().first + reads_.front().done) {
+  wires.read_ready = read_.ready();
+  wires.write_ready = write_.ready();
+  wires.data_ready = write_.data_ready();
+  if (read_.responds(cycle)) {
     Burst& burst = reads_.front();
     wires.response_valid = true;
-    wires.response_class = burst.read_class;
-    const std::uint64_t address = burst.address + std::uint64_t{burst.done} * beat_bytes_;
-    wires.error = burst.error || !load_beat(address);
+    wires.response_class = read_.tag();
+    wires.error = burst.error || !load_beat(burst.address);
     if (wires.error) std::fill(response_.begin(), response_.end(), 0);
     ++beats_;
-    if (++burst.done == burst.beats) reads_.pop_front();
+    burst.address += beat_bytes_;
+    if (read_.beats_left() == 1) reads_.pop_front();
+    read_.respond();
   }
-  if (writes_complete_ != 0 && cycle >= writes_.front().first) {
+  if (write_.responds(cycle)) {
     wires.write_response_valid = true;
     wires.error = wires.error || writes_.front().error;
     writes_.pop_front();
-    --writes_complete_;
+    write_.respond();
   }
   return wires;
 }
 
 void MemoryDevice::take_read(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats,
                              std::uint32_t read_class) {
-  reads_.push_back({address, beats, 0, read_timing_.request(cycle, address, beats),
-                    refused(address, beats), read_class});
+  reads_.push_back({address, refused(address, beats)});
+  read_.take(cycle, address, beats, read_class);
 }
 
 void MemoryDevice::take_write(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats) {
-  const std::uint64_t last = write_timing_.request(cycle, address, beats) + beats - 1;
-  writes_.push_back({address, beats, 0, last, refused(address, beats)});
+  writes_.push_back({address, refused(address, beats)});
+  write_.take(cycle, address, beats);
 }
 
 void MemoryDevice::take_data(std::uint64_t cycle, const std::uint32_t* data,
                              const std::uint32_t* strobes) {
-  Burst& burst = writes_[writes_complete_];
-  const std::uint64_t address = burst.address + std::uint64_t{burst.done} * beat_bytes_;
-  if (!burst.error) burst.error = !store_beat(address, data, strobes);
+  Burst& burst = writes_[write_.complete()];
+  if (!burst.error) burst.error = !store_beat(burst.address, data, strobes);
   ++beats_;
-  if (++burst.done < burst.beats) return;
-  burst.first = std::max(burst.first, cycle + 1);
-  ++writes_complete_;
+  burst.address += beat_bytes_;
+  write_.take_data(cycle);
 }
 
 bool MemoryDevice::load_beat(std::uint64_t address) {

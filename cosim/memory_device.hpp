@@ -1,4 +1,5 @@
-// The memory at a machine's native beat port: contents (sparse) and timing (sim/memory_timing.hpp).
+// The memory at a machine's native beat port: contents (sparse) and timing
+// (sim/memory_channels.hpp).
 //
 // Per cycle: drive() says what the memory puts on its wires, from state alone; then the machine's
 // wires are looked at and take_*() tell of the handshakes that happened.
@@ -14,7 +15,7 @@
 #include "isa/launch.hpp"
 #include "isa/memory.hpp"
 #include "isa/memory_port.hpp"
-#include "sim/memory_timing.hpp"
+#include "sim/memory_channels.hpp"
 
 namespace tandem {
 
@@ -50,12 +51,8 @@ class MemoryDevice {
 
  private:
   struct Burst {
-    std::uint64_t address;
-    std::uint32_t beats;
-    std::uint32_t done;   // beats given or taken
-    std::uint64_t first;  // cycle of the first beat; of a write: earliest response
+    std::uint64_t address;  // of the next beat
     bool error;
-    std::uint32_t read_class = 0;
   };
   [[nodiscard]] bool refused(std::uint64_t address, std::uint32_t beats) const;
   // These return false for a bus error.
@@ -64,14 +61,12 @@ class MemoryDevice {
   bool store(std::uint64_t address, std::span<const std::uint8_t> bytes);
 
   std::uint32_t beat_bytes_;
-  std::size_t outstanding_;
   SparseMemory contents_;
   MemoryPort* port_;
-  MemoryPortTiming read_timing_;
-  MemoryPortTiming write_timing_;
-  std::deque<Burst> reads_;
-  std::deque<Burst> writes_;         // granted, response not given
-  std::size_t writes_complete_ = 0;  // of these, at the front: all beats taken
+  MemoryReadChannel read_;
+  MemoryWriteChannel write_;
+  std::deque<Burst> reads_;   // those of read_
+  std::deque<Burst> writes_;  // those of write_
   std::vector<std::uint32_t> response_;
   std::uint64_t beats_ = 0;
 };

@@ -52,7 +52,7 @@ class CopyEngine {
     std::uint32_t amount = 0;
   };
   void complete(Cycle& happened);
-  bool retire(const CopyMove::Put& put, bool answered);
+  void retire(const CopyMove::Put& put, bool answered);
   bool read(std::uint64_t cycle, bool accepted, bool runs_full, bool moving_full);
 
   Ring<CopyTask, timing::copy_queue> queue_;
@@ -67,5 +67,86 @@ class CopyEngine {
   std::uint32_t outstanding_ = 0;
   std::array<std::uint32_t, sync_flags> flags_{};
 };
+
+inline CopyEngine::Cycle CopyEngine::tick(std::uint64_t cycle, bool accepted, bool beat) {
+  Cycle happened;
+  if (done_) complete(happened);
+  const bool room = writer_.has_room() && acks_.size() + 1 < timing::copy_acknowledge;
+  const bool go = mover_.goes(room);
+  const bool runs_full = mover_.runs_full();
+  const bool moving_full = moving_.full();
+  const CopyMove::Put& put = mover_.put();
+  happened.quiet = !beat && !go && !put.step && !done_;
+  done_ = false;
+
+  bool answered = false;
+  if (!writer_.idle() || put.beat) {
+    const CopyWrite::Cycle written = writer_.tick(cycle, put);
+    happened.sent = written.sent;
+    happened.quiet = happened.quiet && written.quiet;
+    answered = written.answered;
+  }
+  if (put.end || answered || answered_ != 0) {
+    retire(put, answered);
+    happened.quiet = false;
+  }
+  if (go) {
+    if (mover_.takes_beat()) reader_.use_beat(1);
+    mover_.step();
+  } else {
+    mover_.no_step();
+  }
+  if (read(cycle, accepted, runs_full, moving_full)) happened.quiet = false;
+  if (beat) mover_.add_beat();
+  return happened;
+}
+
+// What the cycle before found complete.
+inline void CopyEngine::complete(Cycle& happened) {
+  happened.done = true;
+  happened.sequence = done_tag_.sequence;
+  flags_[done_tag_.flag] += done_tag_.amount;
+  --outstanding_;
+}
+
+// One completion a cycle, those to the chip first.
+inline void CopyEngine::retire(const CopyMove::Put& put, bool answered) {
+  const bool end_here = put.end && !put.end_hbm;
+  const bool end_hbm = !end_here && answered_ != 0;
+  done_ = end_here || end_hbm;
+  if (end_here) done_tag_ = moving_.front();
+  if (end_hbm) {
+    done_tag_ = acks_.front();
+    acks_.pop();
+    --answered_;
+  }
+  if (answered) ++answered_;
+  if (put.end) {
+    if (put.end_hbm) acks_.push(moving_.front());
+    moving_.pop();
+  }
+}
+
+// The reader's cycle; a new copy may start in that of the last burst of the one before.
+inline bool CopyEngine::read(std::uint64_t cycle, bool accepted, bool runs_full, bool moving_full) {
+  const bool steps = reader_.steps(accepted, runs_full);
+  const bool ends = steps && reader_.ends();
+  const bool take = !queue_.empty() && queue_.front().ready <= cycle && !moving_full &&
+                    (!reader_.active() || ends);
+  if (steps) {
+    if (reader_.begins_run()) mover_.push(reader_.run());
+    reader_.step();
+  }
+  if (take) {
+    const CopyTask& task = queue_.front();
+    Tag& tag = moving_.push();
+    tag.sequence = task.sequence;
+    tag.flag = task.flag;
+    tag.amount = task.amount;
+    reader_.begin(task);
+    queue_.pop();
+  }
+  return steps || take;
+}
 
 }  // namespace tandem

@@ -27,21 +27,32 @@ class CopyMove {
   // A step is picked in this cycle.
   [[nodiscard]] bool goes(bool write_room) const {
     if (runs_.empty()) return false;
-    const CopyRun& run = runs_.front();
-    return (beats_ != 0 || !run.from_hbm || !takes()) && (write_room || !run.to_hbm);
+    return (beats_ != 0 || !takes_beat()) && (write_room || !runs_.front().to_hbm);
   }
   // That step takes a beat out of the buffer of read data.
-  [[nodiscard]] bool uses_beat() const { return runs_.front().from_hbm && takes(); }
+  [[nodiscard]] bool takes_beat() const { return step_ < runs_.front().takes; }
 
   // The cycle, in this order.
-  void step();
-  void no_step() { put_ = Put{}; }
-  void push(const CopyRun& run) { runs_.push(run); }
+  void step() {
+    const CopyRun& run = runs_.front();
+    if (takes_beat()) --beats_;
+    const bool last_step = step_ + 1 == run.steps;
+    put_.step = true;
+    put_.end = last_step && run.last;
+    put_.end_hbm = run.to_hbm && !run.empty;
+    put_.beat = put_.end_hbm && !(run.wraps && step_ == 0);
+    put_.left = run.steps - step_;
+    put_.to_beat = run.to_beat + step_ - (run.wraps ? 1 : 0);
+    ++step_;
+    if (!last_step) return;
+    step_ = 0;
+    runs_.pop();
+  }
+  void no_step() { put_.step = put_.beat = put_.end = false; }
+  void push(const CopyRun& run) { runs_.push() = run; }
   void add_beat() { ++beats_; }
 
  private:
-  [[nodiscard]] bool takes() const { return step_ < runs_.front().from_beats; }
-
   Ring<CopyRun, timing::copy_runs> runs_;
   std::uint32_t step_ = 0;   // of the oldest run
   std::uint32_t beats_ = 0;  // of read data that wait

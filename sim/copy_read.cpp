@@ -1,6 +1,5 @@
 #include "sim/copy_read.hpp"
 
-#include <algorithm>
 #include <bit>
 
 #include "isa/parameters.hpp"
@@ -19,12 +18,6 @@ BeatShape::BeatShape(std::uint32_t lane_count)
       byte_shift(word_shift + 2),
       page_beats(static_cast<std::uint32_t>(burst_limit_bytes >> byte_shift)) {}
 
-std::uint32_t BeatShape::burst(std::uint64_t beat, std::uint32_t left) const {
-  const std::uint32_t page_left =
-      page_beats - (static_cast<std::uint32_t>(beat) & (page_beats - 1));
-  return std::min({timing::copy_burst_beats, page_left, left});
-}
-
 CopyTask::CopyTask(std::uint64_t sequence, const CopyIssue& copy)
     : sequence(sequence), source(copy.source), destination(copy.destination) {
   const auto& words_of = copy.descriptor;
@@ -41,22 +34,6 @@ CopyTask::CopyTask(std::uint64_t sequence, const CopyIssue& copy)
     destination_strides[i] = static_cast<std::int32_t>(words_of[first + 2]);
     empty = empty || counts[i] == 0;
   }
-}
-
-CopyRun CopyRead::run() const {
-  const std::uint32_t from_lane = shape_.lane(source_[0]);
-  const std::uint32_t to_lane = shape_.lane(destination_[0]);
-  CopyRun run;
-  run.to_beat = destination_[0] >> shape_.byte_shift;
-  run.wraps = to_lane < from_lane;
-  run.from_beats = task_.empty ? 0 : shape_.beats(task_.words, from_lane);
-  run.to_beats = shape_.beats(task_.words, to_lane);
-  run.steps = task_.empty ? 1 : run.to_beats + (run.wraps ? 1 : 0);
-  run.from_hbm = task_.from == CopySpace::hbm;
-  run.to_hbm = task_.to == CopySpace::hbm;
-  run.last = last_run_;
-  run.empty = task_.empty;
-  return run;
 }
 
 void CopyRead::begin(const CopyTask& task) {
@@ -80,24 +57,6 @@ void CopyRead::begin_run() {
   beat_ = source_[0] >> shape_.byte_shift;
   left_ = shape_.beats(task_.words, shape_.lane(source_[0]));
   burst_ = shape_.burst(beat_, left_);
-}
-
-void CopyRead::step() {
-  if (from_hbm_) {
-    room_ -= burst_;
-    if (left_ != burst_) {
-      first_ = false;
-      beat_ += burst_;
-      left_ -= burst_;
-      burst_ = shape_.burst(beat_, left_);
-      return;
-    }
-  }
-  if (last_run_) {
-    active_ = false;
-  } else {
-    next_run();
-  }
 }
 
 void CopyRead::next_run() {

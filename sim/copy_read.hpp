@@ -2,6 +2,7 @@
 // program order, walks their runs, and asks for the source beats of each.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -27,7 +28,10 @@ struct BeatShape {
     return (words + lane + lanes - 1) >> word_shift;
   }
   // Beats of the burst that begins with this one and has at most `left`.
-  [[nodiscard]] std::uint32_t burst(std::uint64_t beat, std::uint32_t left) const;
+  [[nodiscard]] std::uint32_t burst(std::uint64_t beat, std::uint32_t left) const {
+    const auto page_left = page_beats - (static_cast<std::uint32_t>(beat) & (page_beats - 1));
+    return std::min(std::min(timing::copy_burst_beats, page_left), left);
+  }
 };
 
 enum class CopySpace : std::uint8_t { hbm, vmem, smem };
@@ -55,11 +59,9 @@ struct CopyTask {
 // A run as the mover needs it. Beats are numbered by address / beat bytes.
 struct CopyRun {
   std::uint64_t to_beat = 0;
-  std::uint32_t from_beats = 0;  // 0 of an empty copy
-  std::uint32_t to_beats = 0;
+  std::uint32_t takes = 0;  // steps that take a beat of read data: the first ones
   std::uint32_t steps = 0;
   bool wraps = false;  // the first step only fills the hold register
-  bool from_hbm = false;
   bool to_hbm = false;
   bool last = false;  // of its copy
   bool empty = false;
@@ -84,15 +86,43 @@ class CopyRead {
   [[nodiscard]] bool ends() const { return last_run_ && (!from_hbm_ || left_ == burst_); }
   // This step is the first of its run, which then goes to the mover.
   [[nodiscard]] bool begins_run() const { return first_; }
-  [[nodiscard]] CopyRun run() const;
+  [[nodiscard]] CopyRun run() const {
+    const std::uint32_t from_lane = shape_.lane(source_[0]);
+    const std::uint32_t to_lane = shape_.lane(destination_[0]);
+    CopyRun run;
+    run.to_beat = destination_[0] >> shape_.byte_shift;
+    run.takes = from_hbm_ ? shape_.beats(task_.words, from_lane) : 0;
+    run.wraps = to_lane < from_lane;
+    run.steps = task_.empty ? 1 : shape_.beats(task_.words, to_lane) + (run.wraps ? 1 : 0);
+    run.to_hbm = task_.to == CopySpace::hbm;
+    run.last = last_run_;
+    run.empty = task_.empty;
+    return run;
+  }
   // Beats of read data that may still be asked for.
   [[nodiscard]] std::uint32_t room() const { return room_; }
 
-  void step();
+  void step() {
+    if (from_hbm_) {
+      room_ -= burst_;
+      if (left_ != burst_) return next_burst();
+    }
+    if (last_run_) {
+      active_ = false;
+    } else {
+      next_run();
+    }
+  }
   void begin(const CopyTask& task);
   void use_beat(std::uint32_t beats) { room_ += beats; }
 
  private:
+  void next_burst() {
+    first_ = false;
+    beat_ += burst_;
+    left_ -= burst_;
+    burst_ = shape_.burst(beat_, left_);
+  }
   void begin_run();
   void next_run();
 

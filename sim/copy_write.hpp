@@ -25,20 +25,20 @@ class CopyWrite {
   [[nodiscard]] bool idle() const { return open_ == 0; }
   // If bursts wait for their response only: the cycle of the next one.
   [[nodiscard]] bool waiting() const { return memory_.complete() != 0; }
-  [[nodiscard]] std::uint64_t due() const { return memory_.front().first; }
+  [[nodiscard]] std::uint64_t due() const { return memory_.due(); }
 
   struct Cycle {
     bool quiet = true;      // nothing happened
     bool sent = false;      // a beat went out
     bool answered = false;  // the last burst of a copy was answered
   };
-  // One cycle, in which the mover puts `put`.
+  // One cycle, unless idle() and without a beat, in which the mover puts `put`.
   Cycle tick(std::uint64_t cycle, const CopyMove::Put& put);
 
  private:
   struct Request {
-    std::uint64_t beat;
-    std::uint32_t beats;
+    std::uint64_t beat = 0;
+    std::uint32_t beats = 0;
   };
   void add_beat(const CopyMove::Put& put);
 
@@ -50,5 +50,42 @@ class CopyWrite {
   Ring<Request, timing::write_bursts> requests_;  // not granted
   Ring<bool, timing::write_bursts> marks_;        // of bursts cut: the last of its copy
 };
+
+inline CopyWrite::Cycle CopyWrite::tick(std::uint64_t cycle, const CopyMove::Put& put) {
+  Cycle happened;
+  const bool grant = !requests_.empty() && memory_.ready();
+  const bool answer = memory_.responds(cycle);
+  happened.sent = beats_ != 0 && memory_.data_ready();
+  happened.quiet = !grant && !answer && !happened.sent && !put.beat;
+  if (answer) {
+    happened.answered = marks_.front();
+    marks_.pop();
+    --open_;
+    memory_.respond();
+  }
+  if (happened.sent) {
+    --beats_;
+    memory_.take_data(cycle);
+  }
+  if (grant) {
+    const Request& request = requests_.front();
+    memory_.take(cycle, request.beat << shape_.byte_shift, request.beats);
+    requests_.pop();
+  }
+  if (put.beat) add_beat(put);
+  return happened;
+}
+
+inline void CopyWrite::add_beat(const CopyMove::Put& put) {
+  if (burst_left_ == 0) {
+    burst_left_ = shape_.burst(put.to_beat, put.left);
+    Request& request = requests_.push();
+    request.beat = put.to_beat;
+    request.beats = burst_left_;
+    ++open_;
+  }
+  if (--burst_left_ == 0) marks_.push() = put.end;
+  ++beats_;
+}
 
 }  // namespace tandem

@@ -15,15 +15,6 @@
 
 namespace tandem {
 
-// A burst that memory has taken and not finished.
-struct MemoryBurst {
-  std::uint64_t address = 0;
-  std::uint64_t first = 0;  // of a read: cycle of the first beat; of a write: earliest response
-  std::uint32_t beats = 0;
-  std::uint32_t done = 0;  // beats given or taken
-  std::uint8_t tag = 0;    // the user's own
-};
-
 // Read requests, and beats of data in the order of requests, at most one a cycle.
 class MemoryReadChannel {
  public:
@@ -32,27 +23,42 @@ class MemoryReadChannel {
         outstanding_(std::clamp(parameters.outstanding, 1U, timing::read_bursts)) {}
 
   [[nodiscard]] bool ready() const { return bursts_.size() < outstanding_; }
-  // Whether a beat comes in this cycle: the next one of front().
+  // Whether a beat comes in this cycle.
   [[nodiscard]] bool responds(std::uint64_t cycle) const {
-    return !bursts_.empty() && cycle >= due();
+    return !bursts_.empty() && cycle >= bursts_.front().due;
   }
-  [[nodiscard]] const MemoryBurst& front() const { return bursts_.front(); }
+  // Bursts taken and not finished.
   [[nodiscard]] std::uint32_t size() const { return bursts_.size(); }
-  // While there are bursts: the cycle from which on the next beat can come.
-  [[nodiscard]] std::uint64_t due() const { return front().first + front().done; }
+  // Of the oldest burst, while there is one: the cycle from which on its next beat can come, how
+  // many are to come, and what take() was told.
+  [[nodiscard]] std::uint64_t due() const { return bursts_.front().due; }
+  [[nodiscard]] std::uint32_t beats_left() const { return bursts_.front().left; }
+  [[nodiscard]] std::uint32_t tag() const { return bursts_.front().tag; }
 
-  void respond() {
-    if (++bursts_.front().done == bursts_.front().beats) bursts_.pop();
+  // The next beats come, one in each of n <= beats_left() cycles.
+  void respond(std::uint32_t n = 1) {
+    Burst& burst = bursts_.front();
+    burst.due += n;
+    burst.left -= n;
+    if (burst.left == 0) bursts_.pop();
   }
-  void take(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats, std::uint8_t tag) {
-    const std::uint64_t first = timing_.request(cycle, address, beats);
-    bursts_.push({address, first, beats, 0, tag});
+  void take(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats, std::uint32_t tag) {
+    Burst& burst = bursts_.push();
+    burst.due = timing_.request(cycle, address, beats);
+    burst.left = beats;
+    burst.tag = tag;
   }
 
  private:
+  struct Burst {
+    std::uint64_t due = 0;  // of the next beat
+    std::uint32_t left = 0;
+    std::uint32_t tag = 0;
+  };
+
   MemoryPortTiming timing_;
   std::uint32_t outstanding_;
-  Ring<MemoryBurst, timing::read_bursts> bursts_;
+  Ring<Burst, timing::read_bursts> bursts_;
 };
 
 // Write requests, beats of data in the order of requests, and a response to each burst: when timing
@@ -65,32 +71,41 @@ class MemoryWriteChannel {
 
   [[nodiscard]] bool ready() const { return bursts_.size() < outstanding_; }
   [[nodiscard]] bool data_ready() const { return complete_ < bursts_.size(); }
-  // Whether front() is answered in this cycle.
+  // Whether the oldest burst is answered in this cycle.
   [[nodiscard]] bool responds(std::uint64_t cycle) const {
-    return complete_ != 0 && cycle >= bursts_.front().first;
+    return complete_ != 0 && cycle >= bursts_.front().due;
   }
-  [[nodiscard]] const MemoryBurst& front() const { return bursts_.front(); }
-  // The burst that the next beat belongs to, while data_ready().
-  [[nodiscard]] const MemoryBurst& filling() const { return bursts_[complete_]; }
-  [[nodiscard]] std::uint32_t size() const { return bursts_.size(); }
-  [[nodiscard]] std::uint32_t complete() const { return complete_; }  // bursts with all their beats
+  // Bursts at the front with all their beats; while there are any, the cycle from which on the
+  // oldest can be answered.
+  [[nodiscard]] std::uint32_t complete() const { return complete_; }
+  [[nodiscard]] std::uint64_t due() const { return bursts_.front().due; }
+  // Of the burst that the next beat belongs to, while data_ready(): beats to be taken.
+  [[nodiscard]] std::uint32_t beats_left() const { return bursts_[complete_].left; }
 
   void respond() {
     bursts_.pop();
     --complete_;
   }
-  void take_data(std::uint64_t cycle) {
-    MemoryBurst& burst = bursts_[complete_];
-    if (++burst.done < burst.beats) return;
-    burst.first = std::max(burst.first, cycle + 1);
+  // The next beats are taken, one in each of n <= beats_left() cycles up to this one.
+  void take_data(std::uint64_t cycle, std::uint32_t n = 1) {
+    Burst& burst = bursts_[complete_];
+    burst.left -= n;
+    if (burst.left != 0) return;
+    burst.due = std::max(burst.due, cycle + 1);
     ++complete_;
   }
-  void take(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats, std::uint8_t tag) {
-    const std::uint64_t last = timing_.request(cycle, address, beats) + beats - 1;
-    bursts_.push({address, last, beats, 0, tag});
+  void take(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats) {
+    Burst& burst = bursts_.push();
+    burst.due = timing_.request(cycle, address, beats) + beats - 1;
+    burst.left = beats;
   }
 
  private:
+  struct Burst {
+    std::uint64_t due = 0;  // earliest response
+    std::uint32_t left = 0;
+  };
+
   // With the seed of reads both directions would jitter alike.
   static MemoryTimingParameters other_jitter(MemoryTimingParameters parameters) {
     parameters.seed ^= 0x5bd1e995U;
@@ -99,8 +114,8 @@ class MemoryWriteChannel {
 
   MemoryPortTiming timing_;
   std::uint32_t outstanding_;
-  std::uint32_t complete_ = 0;  // bursts at the front with all their beats
-  Ring<MemoryBurst, timing::write_bursts> bursts_;
+  std::uint32_t complete_ = 0;
+  Ring<Burst, timing::write_bursts> bursts_;
 };
 
 }  // namespace tandem

@@ -188,13 +188,13 @@ bool MemorySide::tick() {
   const bool prefetch = free && wants.prefetch && !wants.demand && !wants_burst;
 
   const bool beat = port_.responds(cycle);
-  const bool copy_beat = beat && port_.response_class() == ReadClass::copy;
+  const bool copy_beat = beat && port_.client() == ReadPort::Client::copies;
   const bool fetch_beat = beat && !copy_beat;
   if (beat) port_.respond();
   if (granted) port_.grant(cycle);
-  if (burst) port_.accept(ReadClass::copy, copies_.address(), copies_.beats());
-  if (demand) accept_line(ReadClass::demand, fetch_.line());
-  if (prefetch) accept_line(ReadClass::prefetch, wants.candidate);
+  if (burst) port_.accept(ReadPort::Client::copies, copies_.address(), copies_.beats());
+  if (demand) accept_line(fetch_.line());
+  if (prefetch) accept_line(wants.candidate);
 
   const bool copying = copies_.outstanding() != 0;
   const auto copies = copying ? copies_.tick(cycle, burst, copy_beat) : CopyEngine::Cycle{};
@@ -204,8 +204,9 @@ bool MemorySide::tick() {
   return quiet;
 }
 
-void MemorySide::accept_line(ReadClass what, std::uint32_t line) {
-  port_.accept(what, text_address_ + std::uint64_t{line} * line_bytes, fetch_.line_beats());
+void MemorySide::accept_line(std::uint32_t line) {
+  port_.accept(ReadPort::Client::fetch, text_address_ + std::uint64_t{line} * line_bytes,
+               fetch_.line_beats());
 }
 
 void MemorySide::count(std::uint64_t cycle, const CopyEngine::Cycle& copies, bool fetch_beat,

@@ -134,7 +134,7 @@ class MemorySide {
   [[nodiscard]] bool idle() const { return fetch_.asleep() && copies_.outstanding() == 0; }
   void step(std::uint64_t limit);
   bool tick();
-  void accept_line(ReadClass what, std::uint32_t line);
+  void accept_line(std::uint32_t line);
   void count(std::uint64_t cycle, const CopyEngine::Cycle& copies, bool fetch_beat, bool copy_beat);
 
   std::uint64_t text_address_;

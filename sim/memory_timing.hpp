@@ -15,6 +15,7 @@
 // fewer than `outstanding` are unfinished. Reads and writes have a port each.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -24,7 +25,7 @@ struct MemoryTimingParameters {
   std::uint32_t latency = 40;      // cycles from request to first beat
   std::uint32_t row_miss = 12;     // added when the bank has another page open
   std::uint32_t jitter = 0;        // largest number of cycles added at random
-  std::uint32_t outstanding = 64;  // unfinished requests that a port holds
+  std::uint32_t outstanding = 64;  // unfinished requests that a port holds, 1 to 64
   std::uint32_t seed = 1;          // of the jitter
 };
 
@@ -46,11 +47,26 @@ class MemoryPortTiming {
 
   // Accepts a request in this cycle and returns the cycle of its first beat; beat n comes n cycles
   // later. Cycles must not decrease from call to call.
-  std::uint64_t request(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats);
+  std::uint64_t request(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats) {
+    const std::uint64_t page = address / memory_page_bytes;
+    std::uint64_t& open = open_page_[page % memory_banks];
+    std::uint64_t first = cycle + parameters_.latency;
+    if (open != page + 1) first += parameters_.row_miss;
+    open = page + 1;
+    if (parameters_.jitter != 0) first += jitter();
+    ++number_;
+    first = std::max(first, bus_free_);
+    bus_free_ = first + beats;
+    return first;
+  }
 
   [[nodiscard]] std::uint64_t requests() const { return number_; }
 
  private:
+  [[nodiscard]] std::uint64_t jitter() const {
+    return memory_jitter_hash(parameters_.seed, number_) % (std::uint64_t{parameters_.jitter} + 1);
+  }
+
   MemoryTimingParameters parameters_;
   std::array<std::uint64_t, memory_banks> open_page_{};  // page + 1; 0 is none
   std::uint64_t bus_free_ = 0;

@@ -11,10 +11,10 @@
 
 namespace tandem {
 
-enum class ReadClass : std::uint8_t { demand, copy, prefetch };
-
 class ReadPort {
  public:
+  enum class Client : std::uint8_t { fetch, copies };
+
   explicit ReadPort(const MemoryTimingParameters& timing) : memory_(timing) {}
 
   // ---- looking, at the beginning of a cycle -----------------------------------------------------
@@ -22,29 +22,27 @@ class ReadPort {
   [[nodiscard]] bool is_free() const {
     return (!valid_ || memory_.ready()) && outstanding() != timing::read_bursts;
   }
+  [[nodiscard]] bool has_request() const { return valid_; }
   [[nodiscard]] bool granted() const { return valid_ && memory_.ready(); }
+  // A beat comes in this cycle, for this client.
   [[nodiscard]] bool responds(std::uint64_t cycle) const { return memory_.responds(cycle); }
-  // Of the beat that comes; and whether it is the last of its burst.
-  [[nodiscard]] ReadClass response_class() const {
-    return static_cast<ReadClass>(memory_.front().tag);
-  }
+  [[nodiscard]] Client client() const { return static_cast<Client>(memory_.tag()); }
+  [[nodiscard]] std::uint32_t beats_left() const { return memory_.beats_left(); }
   // Bursts accepted and not answered completely.
   [[nodiscard]] std::uint32_t outstanding() const { return memory_.size() + (valid_ ? 1 : 0); }
-  // The first cycle in which a beat can come, if anything is under way at the memory.
+  // Memory has something to answer: the first cycle in which a beat can come.
   [[nodiscard]] bool waiting() const { return memory_.size() != 0; }
   [[nodiscard]] std::uint64_t due() const { return memory_.due(); }
-  [[nodiscard]] const MemoryBurst& answering() const { return memory_.front(); }
 
   // ---- what happened in the cycle, in this order ------------------------------------------------
-  void respond() { memory_.respond(); }
-  // The standing request is granted.
+  void respond(std::uint32_t n = 1) { memory_.respond(n); }
   void grant(std::uint64_t cycle) {
-    memory_.take(cycle, address_, beats_, static_cast<std::uint8_t>(class_));
+    memory_.take(cycle, address_, beats_, static_cast<std::uint32_t>(client_));
     valid_ = false;
   }
-  void accept(ReadClass what, std::uint64_t address, std::uint32_t beats) {
+  void accept(Client client, std::uint64_t address, std::uint32_t beats) {
     valid_ = true;
-    class_ = what;
+    client_ = client;
     address_ = address;
     beats_ = beats;
   }
@@ -52,7 +50,7 @@ class ReadPort {
  private:
   MemoryReadChannel memory_;
   bool valid_ = false;
-  ReadClass class_{};
+  Client client_{};
   std::uint32_t beats_ = 0;
   std::uint64_t address_ = 0;
 };
