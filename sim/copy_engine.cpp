@@ -11,6 +11,17 @@ void CopyEngine::push(std::uint64_t cycle, std::uint64_t sequence, const CopyIss
   ++outstanding_;
 }
 
+// The oldest copy goes from the queue to the reader.
+void CopyEngine::take() {
+  const CopyTask& task = queue_.front();
+  Tag& tag = moving_.push();
+  tag.sequence = task.sequence;
+  tag.flag = task.flag;
+  tag.amount = task.amount;
+  reader_.begin(task);
+  queue_.pop();
+}
+
 std::uint64_t CopyEngine::next_event(std::uint64_t cycle) const {
   std::uint64_t next = ~std::uint64_t{0};
   if (!queue_.empty() && queue_.front().ready >= cycle) next = queue_.front().ready;

@@ -36,11 +36,11 @@ class CopyEngine {
   struct Cycle {
     bool quiet = true;  // nothing happened: nothing will before next_event() or a read beat
     bool sent = false;  // a beat was written to HBM
-    bool done = false;  // a copy is complete: its flag is added in this cycle
-    std::uint64_t sequence = 0;  // that copy
+    bool done = false;  // a copy is complete, completed(): its flag is added in this cycle
   };
   // `accepted`: the burst that the reader wants; `beat`: of read data comes in.
   Cycle tick(std::uint64_t cycle, bool accepted, bool beat);
+  [[nodiscard]] std::uint64_t completed() const { return completed_; }  // its sequence number
   // After a quiet cycle: the first cycle from this one on in which something happens by itself, or
   // ~0.
   [[nodiscard]] std::uint64_t next_event(std::uint64_t cycle) const;
@@ -53,6 +53,7 @@ class CopyEngine {
   };
   void complete(Cycle& happened);
   void retire(const CopyMove::Put& put, bool answered);
+  void take();
   bool read(std::uint64_t cycle, bool accepted, bool runs_full, bool moving_full);
 
   Ring<CopyTask, timing::copy_queue> queue_;
@@ -64,6 +65,7 @@ class CopyEngine {
   std::uint32_t answered_ = 0;                // of these, at the front
   bool done_ = false;                         // done_tag_ is complete in the coming cycle
   Tag done_tag_;
+  std::uint64_t completed_ = 0;
   std::uint32_t outstanding_ = 0;
   std::array<std::uint32_t, sync_flags> flags_{};
 };
@@ -71,7 +73,8 @@ class CopyEngine {
 inline CopyEngine::Cycle CopyEngine::tick(std::uint64_t cycle, bool accepted, bool beat) {
   Cycle happened;
   if (done_) complete(happened);
-  const bool room = writer_.has_room() && acks_.size() + 1 < timing::copy_acknowledge;
+  const bool room =
+      (writer_.idle() || writer_.has_room()) && acks_.size() + 1 < timing::copy_acknowledge;
   const bool go = mover_.goes(room);
   const bool runs_full = mover_.runs_full();
   const bool moving_full = moving_.full();
@@ -104,7 +107,7 @@ inline CopyEngine::Cycle CopyEngine::tick(std::uint64_t cycle, bool accepted, bo
 // What the cycle before found complete.
 inline void CopyEngine::complete(Cycle& happened) {
   happened.done = true;
-  happened.sequence = done_tag_.sequence;
+  completed_ = done_tag_.sequence;
   flags_[done_tag_.flag] += done_tag_.amount;
   --outstanding_;
 }
@@ -130,23 +133,14 @@ inline void CopyEngine::retire(const CopyMove::Put& put, bool answered) {
 // The reader's cycle; a new copy may start in that of the last burst of the one before.
 inline bool CopyEngine::read(std::uint64_t cycle, bool accepted, bool runs_full, bool moving_full) {
   const bool steps = reader_.steps(accepted, runs_full);
-  const bool ends = steps && reader_.ends();
-  const bool take = !queue_.empty() && queue_.front().ready <= cycle && !moving_full &&
-                    (!reader_.active() || ends);
+  const bool free = !reader_.active() || (steps && reader_.ends());
   if (steps) {
     if (reader_.begins_run()) mover_.push(reader_.run());
     reader_.step();
   }
-  if (take) {
-    const CopyTask& task = queue_.front();
-    Tag& tag = moving_.push();
-    tag.sequence = task.sequence;
-    tag.flag = task.flag;
-    tag.amount = task.amount;
-    reader_.begin(task);
-    queue_.pop();
-  }
-  return steps || take;
+  if (!free || queue_.empty() || queue_.front().ready > cycle || moving_full) return steps;
+  take();
+  return true;
 }
 
 }  // namespace tandem

@@ -40,28 +40,40 @@ void CopyRead::begin(const CopyTask& task) {
   task_ = task;
   active_ = true;
   from_hbm_ = task.from == CopySpace::hbm && !task.empty;
+  run_.to_hbm = task.to == CopySpace::hbm;
+  run_.empty = task.empty;
+  source_step_ = static_cast<std::uint64_t>(std::int64_t{task.source_strides[0]});
+  destination_step_ = static_cast<std::uint64_t>(std::int64_t{task.destination_strides[0]});
   index_.fill(0);
   source_.fill(task.source);
   destination_.fill(task.destination);
+  find_lanes();
+  std::int32_t strides = 0;
+  for (const std::int32_t stride : task.source_strides) strides |= stride;
+  for (const std::int32_t stride : task.destination_strides) strides |= stride;
+  same_lanes_ = (static_cast<std::uint32_t>(strides) & ((1U << shape_.byte_shift) - 1)) == 0;
+  begin_row();
+}
+
+// The first run of the innermost dimension.
+void CopyRead::begin_row() {
+  inner_left_ = task_.empty ? 1 : task_.counts[0];
+  outer_done_ =
+      task_.empty || (index_[1] + 1 == task_.counts[1] && index_[2] + 1 == task_.counts[2]);
   begin_run();
 }
 
-void CopyRead::begin_run() {
-  first_ = true;
-  last_run_ = task_.empty;
-  if (!last_run_) {
-    last_run_ = index_[0] + 1 == task_.counts[0] && index_[1] + 1 == task_.counts[1] &&
-                index_[2] + 1 == task_.counts[2];
-  }
-  if (!from_hbm_) return;
-  beat_ = source_[0] >> shape_.byte_shift;
-  left_ = shape_.beats(task_.words, shape_.lane(source_[0]));
-  burst_ = shape_.burst(beat_, left_);
+void CopyRead::find_lanes() {
+  const std::uint32_t from_lane = shape_.lane(source_[0]);
+  const std::uint32_t to_lane = shape_.lane(destination_[0]);
+  run_.takes = from_hbm_ ? shape_.beats(task_.words, from_lane) : 0;
+  run_.wraps = to_lane < from_lane;
+  run_.steps = task_.empty ? 1 : shape_.beats(task_.words, to_lane) + (run_.wraps ? 1 : 0);
 }
 
-void CopyRead::next_run() {
-  std::size_t dimension = 0;
-  while (index_[dimension] + 1 == task_.counts[dimension]) index_[dimension++] = 0;
+void CopyRead::next_outer_run() {
+  std::size_t dimension = 1;
+  if (index_[1] + 1 == task_.counts[1]) index_[dimension++] = 0;
   ++index_[dimension];
   const auto step = [dimension](auto& places, std::int32_t stride) {
     places[dimension] += static_cast<std::uint64_t>(std::int64_t{stride});
@@ -69,7 +81,7 @@ void CopyRead::next_run() {
   };
   step(source_, task_.source_strides[dimension]);
   step(destination_, task_.destination_strides[dimension]);
-  begin_run();
+  begin_row();
 }
 
 }  // namespace tandem

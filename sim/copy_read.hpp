@@ -83,22 +83,10 @@ class CopyRead {
     return active_ && (from_hbm_ ? accepted : !runs_full);
   }
   // This step is the last of its copy.
-  [[nodiscard]] bool ends() const { return last_run_ && (!from_hbm_ || left_ == burst_); }
+  [[nodiscard]] bool ends() const { return run_.last && (!from_hbm_ || left_ == burst_); }
   // This step is the first of its run, which then goes to the mover.
   [[nodiscard]] bool begins_run() const { return first_; }
-  [[nodiscard]] CopyRun run() const {
-    const std::uint32_t from_lane = shape_.lane(source_[0]);
-    const std::uint32_t to_lane = shape_.lane(destination_[0]);
-    CopyRun run;
-    run.to_beat = destination_[0] >> shape_.byte_shift;
-    run.takes = from_hbm_ ? shape_.beats(task_.words, from_lane) : 0;
-    run.wraps = to_lane < from_lane;
-    run.steps = task_.empty ? 1 : shape_.beats(task_.words, to_lane) + (run.wraps ? 1 : 0);
-    run.to_hbm = task_.to == CopySpace::hbm;
-    run.last = last_run_;
-    run.empty = task_.empty;
-    return run;
-  }
+  [[nodiscard]] const CopyRun& run() const { return run_; }
   // Beats of read data that may still be asked for.
   [[nodiscard]] std::uint32_t room() const { return room_; }
 
@@ -107,7 +95,7 @@ class CopyRead {
       room_ -= burst_;
       if (left_ != burst_) return next_burst();
     }
-    if (last_run_) {
+    if (run_.last) {
       active_ = false;
     } else {
       next_run();
@@ -123,21 +111,44 @@ class CopyRead {
     left_ -= burst_;
     burst_ = shape_.burst(beat_, left_);
   }
-  void begin_run();
-  void next_run();
+  void next_run() {
+    if (--inner_left_ == 0) return next_outer_run();
+    source_[0] += source_step_;
+    destination_[0] += destination_step_;
+    begin_run();
+  }
+  void begin_run() {
+    first_ = true;
+    if (!same_lanes_) find_lanes();
+    run_.to_beat = destination_[0] >> shape_.byte_shift;
+    run_.last = inner_left_ == 1 && outer_done_;
+    if (!from_hbm_) return;
+    beat_ = source_[0] >> shape_.byte_shift;
+    left_ = run_.takes;
+    burst_ = shape_.burst(beat_, left_);
+  }
+  void next_outer_run();
+  void begin_row();
+  void find_lanes();
 
   BeatShape shape_;
   CopyTask task_;
   bool active_ = false;
   bool from_hbm_ = false;
   bool first_ = false;  // nothing of the run is asked for yet
-  bool last_run_ = false;
   std::uint32_t room_ = timing::read_beats;
   std::uint64_t beat_ = 0;   // next to be asked for
   std::uint32_t left_ = 0;   // beats of the run to be asked for
   std::uint32_t burst_ = 0;  // beats of the next burst
-  std::array<std::uint32_t, 3> index_{};
-  // Where runs with index 0 in no, the first, the first two dimensions begin.
+  CopyRun run_;              // the current one
+  bool same_lanes_ = false;  // all runs begin at the lanes of the first
+  // Runs of the innermost dimension from the current one on; whether the outer ones are through.
+  std::uint32_t inner_left_ = 0;
+  bool outer_done_ = false;
+  std::uint64_t source_step_ = 0;
+  std::uint64_t destination_step_ = 0;
+  std::array<std::uint32_t, 3> index_{};  // of the outer dimensions
+  // Where the current run begins, that with index 0 in the first dimension, in the first two.
   std::array<std::uint64_t, 3> source_{};
   std::array<std::uint64_t, 3> destination_{};
 };

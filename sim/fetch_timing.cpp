@@ -13,7 +13,8 @@ constexpr std::uint32_t line_bytes = line_bundles * bundle_bytes;
 FetchTiming::FetchTiming(const Parameters& parameters, std::uint32_t text_bundles)
     : text_bundles_(text_bundles),
       line_beats_(line_bytes / parameters.beat_bytes()),
-      lines_(parameters.icache_bundles / line_bundles, none) {}
+      lines_(parameters.icache_bundles / line_bundles, none),
+      round_lines_(lines_.size(), none) {}
 
 bool FetchTiming::coming(std::uint32_t line) const {
   for (std::uint32_t i = 0; i < fills_.size(); ++i) {
@@ -45,16 +46,24 @@ void FetchTiming::move(std::uint64_t cycle, std::uint32_t pc) {
   }
   line_ = pc / line_bundles;
   inside_ = in_text(pc);
-  asleep_ = may_sleep();
-  asleep_from_ = cycle;
+  settle(cycle);
 }
 
 void FetchTiming::stop(std::uint64_t cycle) {
   running_ = false;
   sure_count_ = 0;
-  if (asleep_) return;
+  walks_round_ = false;
+  if (!asleep_) settle(cycle);
+}
+
+// In the state of this cycle: falls asleep, or wakes up.
+void FetchTiming::settle(std::uint64_t cycle) {
+  const bool slept = asleep_;
   asleep_ = may_sleep();
   asleep_from_ = cycle;
+  if (slept && !asleep_) std::fill(round_lines_.begin(), round_lines_.end(), none);
+  walks_round_ = asleep_ && running_ && inside_ && line_in_text(line_ + timing::fetch_ahead);
+  if (walks_round_) round_lines_[index(line_)] = line_;
 }
 
 // Of the fills under way none must be about to overwrite the line; later ones cannot, since the
@@ -67,10 +76,6 @@ void FetchTiming::find_sure_range() {
   }
   sure_begin_ = line_ * line_bundles;
   sure_count_ = std::min(line_bundles, text_bundles_ - sure_begin_) - 1;
-}
-
-std::uint32_t FetchTiming::candidate() const {
-  return ahead_ > line_ && ahead_ <= line_ + timing::fetch_ahead ? ahead_ : line_ + 1;
 }
 
 FetchTiming::Wants FetchTiming::wants() const {
@@ -95,8 +100,7 @@ bool FetchTiming::tick(std::uint64_t cycle, const Wants& wants, bool demand_acce
   if (demand_accepted) fills_.push(line_);
   if (prefetch_accepted) fills_.push(wants.candidate);
   if (beat) fill_beat();
-  asleep_ = may_sleep();
-  asleep_from_ = cycle + 1;
+  if (fills_.empty()) settle(cycle + 1);
   return quiet;
 }
 

@@ -33,6 +33,19 @@ class FetchTiming {
   // Whether the fetch PC may go to `pc` without anything happening but the candidate's walk.
   [[nodiscard]] bool stays_asleep_at(std::uint32_t pc) const;
 
+  // Moves the fetch PC, from this cycle on, when it is known that fetch sleeps before and after;
+  // else does nothing and returns false. `pc` is in the text.
+  bool glide(std::uint64_t cycle, std::uint32_t pc) {
+    const std::uint32_t line = pc / timing::fetch_line_bundles;
+    if (!walks_round_) return false;
+    if (line == line_) return true;
+    if (round_lines_[index(line)] != line) return false;
+    walk_round(cycle - asleep_from_);
+    asleep_from_ = cycle;
+    line_ = line;
+    sure_begin_ = line * timing::fetch_line_bundles;
+    return true;
+  }
   // The fetch PC is `pc` from this cycle on; unless asleep, the state is that of `cycle`.
   void move(std::uint64_t cycle, std::uint32_t pc);
   // After a redirect a lookup that misses is a new miss.
@@ -73,7 +86,16 @@ class FetchTiming {
     return line * timing::fetch_line_bundles < text_bundles_;
   }
   [[nodiscard]] bool window_present(std::uint32_t line) const;
-  [[nodiscard]] std::uint32_t candidate() const;
+  [[nodiscard]] std::uint32_t candidate() const {
+    return ahead_ - line_ - 1 < timing::fetch_ahead ? ahead_ : line_ + 1;
+  }
+  // With all lines ahead there the candidate visits them in turn, one a cycle.
+  void walk_round(std::uint64_t n) {
+    if (n == 0) return;
+    const std::uint64_t visited = candidate() - line_ - 1 + n - 1;
+    ahead_ = line_ + 2 + static_cast<std::uint32_t>(visited % timing::fetch_ahead);
+  }
+  void settle(std::uint64_t cycle);
   [[nodiscard]] bool may_sleep() const;
   [[nodiscard]] bool wants_nothing() const;
   void fill_beat();
@@ -81,6 +103,11 @@ class FetchTiming {
   std::uint32_t text_bundles_;
   std::uint32_t line_beats_;
   std::vector<std::uint32_t> lines_;  // by index: the line that can be read, or none
+
+  // While asleep: lines, by index, from which fetch need not wake, all of whose lines ahead are
+  // there, as known so far; and whether the line of the fetch PC is one.
+  std::vector<std::uint32_t> round_lines_;
+  bool walks_round_ = false;
 
   std::uint32_t sure_begin_ = 0;
   std::uint32_t sure_count_ = 0;

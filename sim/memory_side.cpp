@@ -54,12 +54,16 @@ std::uint64_t MemorySide::idle_from(std::uint64_t cycle, std::uint64_t limit) {
 
 std::uint64_t MemorySide::find_bundle(std::uint64_t issued, bool taken, std::uint32_t pc,
                                       std::uint64_t limit) {
+  const std::uint64_t at = issued + (taken ? 2 : 1);
+  if (at <= limit && (!taken || fetch_.glide(issued + 1, pc)) && fetch_.glide(at, pc + 1)) {
+    return at;
+  }
   if (taken) {
     if (!fetch_.asleep()) advance(issued + 1);
     fetch_.forget_miss();
     move_pc(issued + 1, pc);
   }
-  lookup_ = {true, false, pc, issued + (taken ? 1 : 0)};
+  lookup_ = {true, false, pc, at - 1};
   return bundle_at(limit);
 }
 
@@ -129,9 +133,8 @@ MemorySide::WaitEnd MemorySide::wait(std::uint64_t cycle, std::uint32_t flag, st
 
 MemoryCounts MemorySide::counts(std::uint64_t cycle) {
   advance(cycle);
-  MemoryCounts counts = counts_;
-  counts.icache_misses = fetch_.misses();
-  return counts;
+  return {read_beats_ * beat_bytes_, write_beats_ * beat_bytes_, fetch_beats_ * beat_bytes_,
+          fetch_.misses(), completed_};
 }
 
 std::uint32_t MemorySide::flag(std::uint64_t cycle, std::uint32_t flag) {
@@ -167,7 +170,7 @@ void MemorySide::step(std::uint64_t limit) {
     now_ = limit;
     return;
   }
-  if (!tick()) return;
+  if (!(fetch_.asleep() ? tick<false>() : tick<true>())) return;
   std::uint64_t next = std::min(limit, copies_.next_event(now_));
   if (port_.waiting()) next = std::min(next, port_.due());
   if (next <= now_) return;
@@ -176,31 +179,37 @@ void MemorySide::step(std::uint64_t limit) {
 }
 
 // Returns whether nothing happened but a step of the prefetch candidate.
+template <bool fetching>
 bool MemorySide::tick() {
   const std::uint64_t cycle = now_++;
-  const bool fetching = !fetch_.asleep();
-  const FetchTiming::Wants wants = fetching ? fetch_.wants() : FetchTiming::Wants{};
+  FetchTiming::Wants wants;
+  if constexpr (fetching) wants = fetch_.wants();
   const bool wants_burst = copies_.wants_burst();
   const bool free = port_.is_free();
   const bool granted = port_.granted();
-  const bool demand = free && wants.demand;
   const bool burst = free && wants_burst && !wants.demand;
-  const bool prefetch = free && wants.prefetch && !wants.demand && !wants_burst;
 
   const bool beat = port_.responds(cycle);
   const bool copy_beat = beat && port_.client() == ReadPort::Client::copies;
-  const bool fetch_beat = beat && !copy_beat;
   if (beat) port_.respond();
   if (granted) port_.grant(cycle);
   if (burst) port_.accept(ReadPort::Client::copies, copies_.address(), copies_.beats());
-  if (demand) accept_line(fetch_.line());
-  if (prefetch) accept_line(wants.candidate);
 
-  const bool copying = copies_.outstanding() != 0;
-  const auto copies = copying ? copies_.tick(cycle, burst, copy_beat) : CopyEngine::Cycle{};
+  CopyEngine::Cycle copies;
+  if (copies_.outstanding() != 0) copies = copies_.tick(cycle, burst, copy_beat);
   bool quiet = copies.quiet && !granted && !burst && !beat;
-  if (fetching) quiet = fetch_.tick(cycle, wants, demand, prefetch, fetch_beat) && quiet;
-  count(cycle, copies, fetch_beat, copy_beat);
+  if constexpr (fetching) {
+    const bool demand = free && wants.demand;
+    const bool prefetch = free && wants.prefetch && !wants.demand && !wants_burst;
+    if (demand) accept_line(fetch_.line());
+    if (prefetch) accept_line(wants.candidate);
+    quiet = fetch_.tick(cycle, wants, demand, prefetch, beat && !copy_beat) && quiet;
+  }
+  read_beats_ += copy_beat ? 1 : 0;
+  fetch_beats_ += beat && !copy_beat ? 1 : 0;
+  write_beats_ += copies.sent ? 1 : 0;
+  completed_ += copies.done ? 1 : 0;
+  if (sink_ != nullptr) give(cycle, copies, beat, copy_beat);
   return quiet;
 }
 
@@ -209,17 +218,11 @@ void MemorySide::accept_line(std::uint32_t line) {
                fetch_.line_beats());
 }
 
-void MemorySide::count(std::uint64_t cycle, const CopyEngine::Cycle& copies, bool fetch_beat,
-                       bool copy_beat) {
-  if (fetch_beat) counts_.fetch_bytes += beat_bytes_;
-  if (copy_beat) counts_.hbm_read_bytes += beat_bytes_;
-  if (copies.sent) counts_.hbm_write_bytes += beat_bytes_;
-  if (copies.done) ++counts_.copies;
-  if (sink_ == nullptr) return;
-  if (fetch_beat) beats_.add(*sink_, MemoryPath::fetch, cycle, 1);
-  if (copy_beat) beats_.add(*sink_, MemoryPath::copy_read, cycle, 1);
+void MemorySide::give(std::uint64_t cycle, const CopyEngine::Cycle& copies, bool beat,
+                      bool copy_beat) {
+  if (beat) beats_.add(*sink_, copy_beat ? MemoryPath::copy_read : MemoryPath::fetch, cycle, 1);
   if (copies.sent) beats_.add(*sink_, MemoryPath::copy_write, cycle, 1);
-  if (copies.done) sink_->copy_done({cycle, copies.sequence});
+  if (copies.done) sink_->copy_done({cycle, copies_.completed()});
 }
 
 }  // namespace tandem

@@ -133,9 +133,10 @@ class MemorySide {
 
   [[nodiscard]] bool idle() const { return fetch_.asleep() && copies_.outstanding() == 0; }
   void step(std::uint64_t limit);
+  template <bool fetching>
   bool tick();
   void accept_line(std::uint32_t line);
-  void count(std::uint64_t cycle, const CopyEngine::Cycle& copies, bool fetch_beat, bool copy_beat);
+  void give(std::uint64_t cycle, const CopyEngine::Cycle& copies, bool beat, bool copy_beat);
 
   std::uint64_t text_address_;
   std::uint64_t beat_bytes_;
@@ -145,7 +146,10 @@ class MemorySide {
   FetchTiming fetch_;
   ReadPort port_;
   CopyEngine copies_;
-  MemoryCounts counts_;
+  std::uint64_t read_beats_ = 0;
+  std::uint64_t write_beats_ = 0;
+  std::uint64_t fetch_beats_ = 0;
+  std::uint64_t completed_ = 0;  // copies
   TimingSink* sink_ = nullptr;
   BeatRuns beats_;
 };
