@@ -129,10 +129,9 @@ void CycleModel::Time::start(const golden::Core& core, const IssuePlan& plan) {
     }
     if ((plan.uses & use_store) != 0) store = vmem_access(core, plan.st, false);
     load_cycles = load.cycles;
-    loaded_rows += load.rows;
-    stored_rows += store.rows;
+    loading_rows = load.rows;
+    storing_rows = store.rows;
     vmem.start(decided, load.cycles, store.cycles);
-    quiet_from = std::max(quiet_from, vmem.free_from());
   }
   for (std::size_t i = 0; i < plan.landing_count; ++i) {
     const Landing& landing = plan.landings[i];
@@ -143,7 +142,7 @@ void CycleModel::Time::start(const golden::Core& core, const IssuePlan& plan) {
   if ((plan.uses & use_xlu) != 0) xlu.start(decided);
   if ((plan.uses & (use_push | use_multiply | use_acc_read)) != 0) start_matrix(core, plan);
   if ((plan.uses & use_idle) != 0) idle_until = decided + 1 + core.amount(plan.sa);
-  quiet_from = std::max({quiet_from, scoreboard.idle_from(), idle_until, eup.free_from(),
+  quiet_from = std::max({scoreboard.idle_from(), idle_until, vmem.free_from(), eup.free_from(),
                          xlu.free_from(), mxu.idle_from()});
   if ((plan.uses & (use_copy | use_flag_add | use_flag_set)) != 0) start_memory(core, plan);
 }
@@ -153,8 +152,14 @@ void CycleModel::Time::start_matrix(const golden::Core& core, const IssuePlan& p
   if ((plan.uses & use_acc_read) != 0) mxu.read(decided);
   if ((plan.uses & use_multiply) != 0) {
     mxu.multiply(decided, core.address(plan.mx), plan.mx.rows, plan.mx.second_option);
-    mxu_rows += plan.mx.rows;
   }
+}
+
+void CycleModel::Time::count_rows(const IssuePlan& plan) {
+  if ((plan.uses & use_multiply) != 0) mxu_rows += plan.mx.rows;
+  if ((plan.uses & (use_load | use_store)) == 0) return;
+  loaded_rows += loading_rows;
+  stored_rows += storing_rows;
 }
 
 void CycleModel::Time::start_memory(const golden::Core& core, const IssuePlan& plan) {

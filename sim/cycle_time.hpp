@@ -48,6 +48,7 @@ struct CycleModel::Time {
     taken = (plan.uses & use_taken) != 0;
     branches += taken ? 1 : 0;
     if ((plan.uses & use_scalar_event) != 0) scalar_event = decided + 2;
+    if ((plan.uses & (use_load | use_store | use_multiply)) != 0) count_rows(plan);
     if (sink != nullptr) give_issue(core, plan.enabled, {});
     ++plan.issued;
     ++bundles;
@@ -102,6 +103,8 @@ struct CycleModel::Time {
   std::uint64_t mxu_rows = 0;
   std::uint64_t loaded_rows = 0;
   std::uint64_t stored_rows = 0;
+  // Of the bundle that executes: its own csr read does not count them yet.
+  std::uint32_t loading_rows = 0, storing_rows = 0;
   std::array<std::uint64_t, cause_count> lost{};  // by cause; `issued` stays 0
 
   // With a sink: the run of lost cycles that ends at the cursor and has not been given.
@@ -123,6 +126,7 @@ struct CycleModel::Time {
   bool settle_copy(std::uint64_t checked);
   bool settle_wait(const golden::Core& core, const IssuePlan& plan);
   void start(const golden::Core& core, const IssuePlan& plan);
+  void count_rows(const IssuePlan& plan);
   void start_memory(const golden::Core& core, const IssuePlan& plan);
   void start_matrix(const golden::Core& core, const IssuePlan& plan);
   // Gives the cycles up to `end` to a cause; false when the limit comes first or at once.
