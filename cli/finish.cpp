@@ -4,27 +4,21 @@
 
 #include <cstdio>
 
-#include "report/counters.hpp"
+#include "cosim/counters.hpp"
 
 namespace tandem {
 
 int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, const Runner& runner,
-               const DriveResult& result, const RunReaders& readers) {
+               const DriveResult& result) {
   if (result.outcome == Outcome::halted) {
     write_tensors(prepared.launch, runner.hbm(), prepared.outputs);
   }
-  const std::vector<CounterRegion> regions = readers.regions(runner);
   if (options.json) {
-    nlohmann::json json = result_json(runner, result, prepared.image);
-    if (!regions.empty()) json["regions"] = regions_json(regions, prepared.image);
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", result_json(runner, result, prepared.image).dump(2));
   } else {
     fmt::print(stderr, "{}", result_text(runner, result, prepared.image));
-    const std::optional<CounterValues> counters = runner.counters();
-    if (options.counters && counters) {
-      fmt::print("{}{}", counters_text(*counters, *prepared.image.preset),
-                 regions_text(regions, prepared.image));
-    }
+    const Counters counters = read_counters(runner);
+    if (options.counters && !counters.causes.empty()) fmt::print("{}", counters_text(counters));
   }
   return exit_status(result);
 }

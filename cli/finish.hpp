@@ -3,11 +3,10 @@
 
 #include "cli/drive.hpp"
 #include "cli/launch_options.hpp"
-#include "cli/run_readers.hpp"
 
 namespace tandem {
 
 int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, const Runner& runner,
-               const DriveResult& result, const RunReaders& readers);
+               const DriveResult& result);
 
 }  // namespace tandem

@@ -1,15 +1,19 @@
-// tandem lockstep: the RTL with the golden model beside it, on a program or on random ones.
+// tandem lockstep: RTL, golden model and cycle-exact model at once, on a program or on random ones.
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "cli/finish.hpp"
 #include "cli/model_options.hpp"
 #include "cli/user_error.hpp"
+#include "cosim/cycle_machine.hpp"
 #include "cosim/random/lockstep.hpp"
 
 namespace tandem {
@@ -21,7 +25,28 @@ struct LockstepCommandOptions {
   std::uint64_t random = 0;
   bool keep_going = false;
   std::string plant;
+  std::vector<std::string> models{"rtl", "golden", "cycle"};
 };
+
+// At least two of the three. Golden is in every run: the others are compared with it.
+LockstepModels chosen_models(const std::vector<std::string>& names) {
+  LockstepModels models{false, false};
+  const std::set<std::string> different(names.begin(), names.end());
+  for (const std::string& name : different) {
+    if (name != "rtl" && name != "golden" && name != "cycle") {
+      throw UserError{
+          fmt::format("--models: no model is called '{}'; there are rtl, golden and "
+                      "cycle",
+                      name)};
+    }
+    models.rtl = models.rtl || name == "rtl";
+    models.cycle = models.cycle || name == "cycle";
+  }
+  if (different.size() < 2) {
+    throw UserError{"--models takes at least two of rtl, golden and cycle"};
+  }
+  return models;
+}
 
 // "write.data" or "write.data@100".
 std::optional<Fault> parse_fault(const std::string& text) {
@@ -52,13 +77,12 @@ int lockstep_program(const LockstepCommandOptions& options) {
   const PreparedLaunch prepared(options.launch);
   RunnerOptions runner_settings = runner_options(options.launch, options.model, prepared.image);
   runner_settings.fault = parse_fault(options.plant);
-  RunReaders readers(options.launch);
-  runner_settings.timing = readers.timing();
+  runner_settings.models = chosen_models(options.models);
   const auto runner = make_runner("lockstep", prepared.launch, runner_settings);
   const std::uint64_t limit =
       options.launch.limit != 0 ? options.launch.limit : default_limit("lockstep");
   const DriveResult result = drive(*runner, limit, step_slice("lockstep"), "cycles");
-  return finish_run(options.launch, prepared, *runner, result, readers);
+  return finish_run(options.launch, prepared, *runner, result);
 }
 
 struct RandomTotals {
@@ -106,11 +130,14 @@ std::string headline(const RandomResult& result) {
 int lockstep_random(const LockstepCommandOptions& options) {
   const Parameters& preset = preset_named(
       options.launch.preset.empty() ? std::string(default_preset) : options.launch.preset);
-  require_rtl_machine(preset, {});
+  const LockstepModels models = chosen_models(options.models);
+  if (models.rtl) require_rtl_machine(preset, {});
   RandomTotals totals;
   std::uint64_t failures = 0;
   for (std::uint64_t seed = options.launch.seed; totals.programs < options.random; ++seed) {
-    const RandomResult result = run_random_program(preset, seed, make_rtl_machine);
+    const RandomResult result = run_random_program(
+        preset, seed, models.rtl ? make_rtl_machine : make_cycle_machine,
+        models.rtl && models.cycle ? MachineFactory(make_cycle_machine) : MachineFactory());
     ++totals.programs;
     totals.halted += result.outcome == Outcome::halted ? 1 : 0;
     totals.trapped += result.outcome == Outcome::trapped ? 1 : 0;
@@ -141,21 +168,28 @@ int run_lockstep(const LockstepCommandOptions& options) {
 void add_lockstep_command(CLI::App& application, int* status) {
   auto options = std::make_shared<LockstepCommandOptions>();
   CLI::App* command = application.add_subcommand(
-      "lockstep", "Run a program on the RTL, every bundle compared with the golden model");
+      "lockstep", "Run a program on RTL, golden and cycle-exact model, every bundle compared");
   command->footer(
       "Examples:\n"
       "  tandem lockstep kernel.s --in A=a.npy --in B=b.npy --out C=c.npy\n"
       "  tandem lockstep --random 200 --seed 1 --preset nano\n"
+      "  tandem lockstep kernel.s --preset full --models golden,cycle    (needs no RTL)\n"
       "  tandem lockstep kernel.s --plant write.data@100    (shows that the check works)\n"
       "Exit status: 0 halted without a difference, 1 differed, trapped, raced or met the limit,\n"
       "2 bad usage or input.");
   add_launch_options(*command, options->launch);
+  command
+      ->add_option("--models", options->models,
+                   "What is compared: at least two of rtl, golden and cycle")
+      ->delimiter(',')
+      ->capture_default_str();
   command->add_option("--random", options->random,
                       "Instead of a program: this many random ones, seeds from --seed up");
   command->add_flag("--keep-going", options->keep_going,
                     "With --random: one line for a failure, then the next program");
   command->add_option("--plant", options->plant,
-                      "FIELD or FIELD@BUNDLE: corrupt this on the RTL's side");
+                      "FIELD or FIELD@BUNDLE: corrupt this on the RTL's side (the cycle model's "
+                      "without RTL)");
   add_model_options(*command, options->model);
   command->callback([options, status] { *status = run_lockstep(*options); });
 }

@@ -44,6 +44,7 @@ Checker::Checker(const Launch& launch, const CheckerOptions& options, Machine& m
       machine_(machine),
       stream_(stream),
       reader_(options.reader),
+      csr_reader_(options.csr_reader),
       history_(*launch.image->preset),
       tally_(*launch.image->preset) {}
 
@@ -144,6 +145,7 @@ void Checker::compare_issue(const IssueEvent& event, const Expectation& entry) {
 // The value has come: golden executes the bundle that waited, then everything behind it.
 void Checker::resume(std::uint32_t value) {
   csr_value_ = value;
+  if (csr_reader_) csr_reader_(bundles_, value);
   const IssueEvent event = *waiting_;
   waiting_.reset();
   execute(event);

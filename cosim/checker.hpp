@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct CheckerOptions {
   bool detect_races = true;
   bool detect_uninitialised = true;
   RecordReader reader;  // gets golden's records; may be empty
+  // Gets the number of each bundle that reads a volatile CSR, and the value; may be empty.
+  std::function<void(std::uint64_t, std::uint32_t)> csr_reader;
 };
 
 struct CopyInFlight {
@@ -95,6 +98,7 @@ class Checker final : public EventSink {
   Machine& machine_;
   const StreamCounters& stream_;
   RecordReader reader_;
+  std::function<void(std::uint64_t, std::uint32_t)> csr_reader_;
   History history_;
   CounterTally tally_;
   std::optional<Mismatch> mismatch_;

@@ -1,117 +1,189 @@
-// Lockstep: the machine runs, the checker reads its events.
-#include <fmt/format.h>
-
+// Lockstep: a machine runs, the checker reads its events. With a second machine, the cycle-exact
+// model beside the RTL, each has a golden model of its own, and their timing events are compared.
 #include <algorithm>
+#include <optional>
 
-#include "cosim/checker.hpp"
+#include "cosim/lockstep_lane.hpp"
 #include "cosim/report.hpp"
 #include "cosim/runner.hpp"
 #include "cosim/silence.hpp"
-#include "cosim/stream_counters.hpp"
+#include "cosim/timing_comparison.hpp"
+#include "cosim/timing_report.hpp"
 #include "cosim/trap_note.hpp"
-#include "sim/timing_fan_out.hpp"
 
 namespace tandem {
 namespace {
 
-CheckerOptions checker_options(const LockstepOptions& options) {
-  return {options.detect_races, options.detect_uninitialised, options.reader};
-}
+// Cycles between looks at how the two machines compare; TimingHistory must reach over these and
+// those of patience.
+constexpr std::uint64_t slice_cycles = 1024;
+// Cycles to go on behind a difference in time while an earlier one may still turn up.
+constexpr std::uint64_t patience = 2048;
+
+// The second machine and what it is for.
+class SecondLane {
+ public:
+  SecondLane(const Launch& launch, const CheckerOptions& options, std::unique_ptr<Machine> machine,
+             TimingComparison& comparison)
+      : comparison_(comparison), lane_(launch, options, std::move(machine)) {
+    lane_.add_timing(&comparison.sink(Side::expected));
+    lane_.start();
+  }
+
+  // Follows the first machine, which has done all cycles before this one.
+  void follow(std::uint64_t cycle) {
+    lane_.run_to(cycle + 1);
+    comparison_.issues_given(Side::expected, lane_.machine().cycles());
+    if (cycle != 0) comparison_.issues_given(Side::got, cycle - 1);
+  }
+  [[nodiscard]] LockstepLane& lane() { return lane_; }
+  [[nodiscard]] const LockstepLane& lane() const { return lane_; }
+
+ private:
+  TimingComparison& comparison_;
+  LockstepLane lane_;
+};
 
 class LockstepRunner final : public Runner {
  public:
-  LockstepRunner(const Launch& launch, std::unique_ptr<Machine> machine, LockstepOptions options)
+  LockstepRunner(const Launch& launch, std::unique_ptr<Machine> machine,
+                 std::unique_ptr<Machine> second, LockstepOptions options)
       : launch_(launch),
-        machine_(std::move(machine)),
         options_(std::move(options)),
-        stream_(*launch.image->preset),
-        checker_(launch, checker_options(options_), *machine_, stream_),
+        lane_(launch, checker_options(Side::got, options_.reader), std::move(machine)),
         silence_(options_.silence) {
-    timing_.add(&stream_);
-    timing_.add(options_.timing);
-    machine_->set_timing(&timing_);
-    machine_->start(launch);
+    lane_.add_timing(options_.timing);
+    if (second) {
+      lane_.add_timing(&comparison_.sink(Side::got));
+      second_.emplace(launch, checker_options(Side::expected, {}), std::move(second), comparison_);
+    }
+    lane_.start();
   }
 
   Outcome advance(std::uint64_t steps) override {
     while (steps != 0 && outcome_ == Outcome::running) {
-      const std::uint64_t slice = std::min(steps, silence_interval);
-      run(slice);
-      steps -= slice;
-      if (outcome_ == Outcome::running && silence_.silent(*machine_, checker_.events())) {
+      const std::uint64_t before = machine().cycles();
+      lane_.run_to(before + std::min(steps, slice_cycles));
+      steps -= std::min(steps, std::max<std::uint64_t>(machine().cycles() - before, 1));
+      if (second_) second_->follow(machine().cycles());
+      if (lane_.stopped()) finish();
+      outcome_ = verdict();
+      if (outcome_ == Outcome::running && silence_.silent(machine(), checker().events())) {
         outcome_ = Outcome::no_retirement;
       }
     }
     return outcome_;
   }
 
-  std::uint64_t bundles() const override { return checker_.golden().bundles(); }
+  std::uint64_t bundles() const override { return golden().bundles(); }
   std::uint64_t cycles() const override {
-    return outcome_ == Outcome::running ? machine_->cycles() : counted_cycles(*machine_);
+    return outcome_ == Outcome::running ? machine().cycles() : counted_cycles(machine());
   }
-  std::string trap_note() const override {
-    return deadlock_note(checker_.golden(), *launch_.image);
-  }
-  Trap trap() const override { return checker_.golden().trap(); }
-  std::uint32_t pc() const override { return checker_.golden().pc(); }
-  std::optional<Finding> finding() const override { return checker_.golden().finding(); }
-  const SparseMemory& hbm() const override { return machine_->hbm(); }
-  std::uint64_t volatile_reads() const override { return checker_.volatile_reads(); }
-  std::uint64_t events() const override { return checker_.events(); }
-
+  std::string trap_note() const override { return deadlock_note(golden(), *launch_.image); }
+  Trap trap() const override { return golden().trap(); }
+  std::uint32_t pc() const override { return golden().pc(); }
+  std::optional<Finding> finding() const override { return golden().finding(); }
+  const SparseMemory& hbm() const override { return machine().hbm(); }
+  std::uint64_t volatile_reads() const override { return checker().volatile_reads(); }
+  std::uint64_t events() const override { return checker().events() + comparison_.compared(); }
   std::optional<std::uint32_t> host_register(std::uint32_t number) const override {
-    return machine_->read_register(number);
+    return machine().read_register(number);
   }
-  std::optional<CounterValues> counters() const override { return machine_->counters(); }
+  std::optional<CounterValues> counters() const override { return machine().counters(); }
+
   std::string explanation() const override {
-    if (outcome_ == Outcome::mismatch) return report_text(make_report(checker_, context()));
-    if (outcome_ == Outcome::no_retirement)
-      return silence_report_text(checker_, context(), cause());
-    return {};
+    if (outcome_ == Outcome::no_retirement) {
+      return silence_report_text(checker(), context(lane_), machine().cause());
+    }
+    if (outcome_ != Outcome::mismatch) return {};
+    if (const LockstepLane* lane = wrong_lane()) {
+      return report_text(make_report(lane->checker(), context(*lane)));
+    }
+    return timing_report_text(make_timing_report(comparison_, timing_context()));
   }
   std::string explanation_json() const override {
-    if (outcome_ == Outcome::mismatch) return report_json(make_report(checker_, context())).dump();
     if (outcome_ == Outcome::no_retirement) {
-      return silence_report_json(checker_, context(), cause()).dump();
+      return silence_report_json(checker(), context(lane_), machine().cause()).dump();
     }
-    return {};
+    if (outcome_ != Outcome::mismatch) return {};
+    if (const LockstepLane* lane = wrong_lane()) {
+      return report_json(make_report(lane->checker(), context(*lane))).dump();
+    }
+    return timing_report_json(make_timing_report(comparison_, timing_context())).dump();
   }
 
  private:
-  void run(std::uint64_t cycles) {
-    for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) {
-      const bool running = machine_->cycle(&checker_);
-      if (!running) checker_.finish();
-      if (running && !checker_.ended()) continue;
-      outcome_ = verdict();
-      return;
-    }
+  CheckerOptions checker_options(Side side, RecordReader reader) {
+    CheckerOptions result;
+    result.detect_races = options_.detect_races;
+    result.detect_uninitialised = options_.detect_uninitialised;
+    result.reader = std::move(reader);
+    result.csr_reader = [this, side](std::uint64_t sequence, std::uint32_t value) {
+      if (second_) comparison_.csr_read(side, sequence, value);
+    };
+    return result;
   }
 
-  Outcome verdict() const {
-    if (checker_.mismatch()) return Outcome::mismatch;
-    switch (checker_.golden().status()) {
-      case RunStatus::running: return Outcome::running;
-      case RunStatus::halted: return Outcome::halted;
-      case RunStatus::trapped: return Outcome::trapped;
-      case RunStatus::reported:
-        return checker_.golden().finding()->kind == FindingKind::race ? Outcome::race
-                                                                      : Outcome::uninitialised;
-    }
-    __builtin_unreachable();
+  [[nodiscard]] Machine& machine() const { return lane_.machine(); }
+  [[nodiscard]] const Checker& checker() const { return lane_.checker(); }
+  [[nodiscard]] const GoldenModel& golden() const { return checker().golden(); }
+
+  // The machine has stopped: compare what stands at the end.
+  void finish() {
+    if (second_ && !checker().ended()) comparison_.finish();
+    lane_.checker().finish();
+    if (!second_ || checker().mismatch() || comparison_.first()) return;
+    second_->lane().checker().finish();
+    comparison_.compare_counters(second_->lane().machine().counters(), machine().counters());
   }
 
-  ReportContext context() const {
-    return {launch_.image, options_.command, launch_.seed, options_.machine, machine_->cycles()};
+  // The lane whose values differ from golden's.
+  [[nodiscard]] const LockstepLane* wrong_lane() const {
+    if (differs(lane_)) return &lane_;
+    if (second_ && differs(second_->lane())) return &second_->lane();
+    return nullptr;
   }
-  StallCause cause() const { return machine_->cause(); }
+  // A difference in time makes counters differ: then it is the one to report.
+  [[nodiscard]] bool differs(const LockstepLane& lane) const {
+    const std::optional<Mismatch>& mismatch = lane.checker().mismatch();
+    return mismatch && !(mismatch->field == CompareField::end_counter && comparison_.first());
+  }
+
+  // In which the RTL issued a bundle of late.
+  [[nodiscard]] std::uint64_t issue_cycle(std::uint64_t sequence) const {
+    const BundleTiming* bundle = comparison_.history(Side::got).find(sequence);
+    return bundle == nullptr ? machine().cycles() : bundle->cycle;
+  }
+  // Once the run is over nothing earlier comes. What a bundle that races does, and when, is
+  // anybody's guess. A machine that hangs in one cause never settles.
+  [[nodiscard]] bool times_differ() const {
+    const std::optional<Mismatch>& first = comparison_.first();
+    if (!first) return false;
+    if (golden().finding()) return *first->cycle < issue_cycle(checker().bundles() - 1);
+    return comparison_.settled() || lane_.over() || machine().cycles() > *first->cycle + patience;
+  }
+
+  [[nodiscard]] Outcome verdict() const {
+    if (wrong_lane() != nullptr || times_differ()) return Outcome::mismatch;
+    if (!lane_.over()) return Outcome::running;
+    return run_outcome(golden().status(), golden().finding());
+  }
+
+  [[nodiscard]] ReportContext context(const LockstepLane& lane) const {
+    return {launch_.image,           options_.command, launch_.seed,         options_.machine,
+            lane.machine().cycles(), "golden",         lane.machine().name()};
+  }
+  [[nodiscard]] ReportContext timing_context() const {
+    ReportContext result = context(lane_);
+    result.expected_model = second_->lane().machine().name();
+    return result;
+  }
 
   const Launch& launch_;
-  std::unique_ptr<Machine> machine_;
   LockstepOptions options_;
-  StreamCounters stream_;
-  TimingFanOut timing_;
-  Checker checker_;
+  TimingComparison comparison_;
+  LockstepLane lane_;
+  std::optional<SecondLane> second_;
   SilenceWatch silence_;
   Outcome outcome_ = Outcome::running;
 };
@@ -120,7 +192,14 @@ class LockstepRunner final : public Runner {
 
 std::unique_ptr<Runner> make_lockstep_runner(const Launch& launch, std::unique_ptr<Machine> machine,
                                              const LockstepOptions& options) {
-  return std::make_unique<LockstepRunner>(launch, std::move(machine), options);
+  return std::make_unique<LockstepRunner>(launch, std::move(machine), nullptr, options);
+}
+
+std::unique_ptr<Runner> make_lockstep_runner(const Launch& launch, std::unique_ptr<Machine> machine,
+                                             std::unique_ptr<Machine> cycle_exact,
+                                             const LockstepOptions& options) {
+  return std::make_unique<LockstepRunner>(launch, std::move(machine), std::move(cycle_exact),
+                                          options);
 }
 
 }  // namespace tandem

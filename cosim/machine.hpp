@@ -51,6 +51,8 @@ struct MachineStatus {
 class Machine {
  public:
   virtual ~Machine() = default;
+  // As `tandem lockstep --models` calls it.
+  [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual const Parameters& parameters() const = 0;
   // Powers up: seeded patterns, HBM contents, host registers; then starts. The launch must have
   // been made for these parameters and outlive the run.
@@ -58,8 +60,9 @@ class Machine {
   // From the next start on `sink` is told what happens when; nullptr, as it is at first, tells
   // nobody and costs nothing. The sink must outlive the run.
   virtual void set_timing(TimingSink* sink) = 0;
-  // One clock cycle; its events go to `sink` unless that is nullptr. Returns false once the
-  // machine has stopped and all events have been given.
+  // One clock cycle, or all up to and including the next in which a bundle issues; its events go to
+  // `sink` unless that is nullptr. Returns false once the machine has stopped and all events have
+  // been given.
   virtual bool cycle(EventSink* sink) = 0;
 
   [[nodiscard]] virtual std::uint64_t cycles() const = 0;   // since start
@@ -74,7 +77,7 @@ class Machine {
   // A host register by number (isa/registers.def, counters.def), at any time.
   [[nodiscard]] virtual std::uint32_t read_register(std::uint32_t number) = 0;
   // The performance counters as the registers read now: sums over the cycles done so far.
-  [[nodiscard]] CounterValues counters();
+  [[nodiscard]] virtual CounterValues counters();
 };
 
 // Cycles as the machine itself counted them, from start to end, once it has stopped; a machine

@@ -1,14 +1,35 @@
 #include <fmt/format.h>
 
+#include "cosim/cycle_machine.hpp"
 #include "cosim/runner.hpp"
 
 namespace tandem {
 namespace {
 
-std::unique_ptr<Machine> rtl_for(const Launch& launch, const RunnerOptions& options) {
-  std::unique_ptr<Machine> machine = require_rtl_machine(*launch.image->preset, options.machine);
+std::unique_ptr<Machine> with_fault(std::unique_ptr<Machine> machine,
+                                    const RunnerOptions& options) {
   if (!options.fault) return machine;
   return make_faulty_machine(std::move(machine), *options.fault, nullptr);
+}
+
+std::unique_ptr<Machine> rtl_for(const Launch& launch, const RunnerOptions& options) {
+  return with_fault(require_rtl_machine(*launch.image->preset, options.machine), options);
+}
+
+std::unique_ptr<Runner> lockstep_runner(const Launch& launch, const RunnerOptions& options) {
+  const LockstepOptions settings{options.detect_races, options.detect_uninitialised,
+                                 options.silence,      options.reader,
+                                 options.timing,       options.machine,
+                                 options.command};
+  if (!options.models.rtl && !options.models.cycle) {
+    throw LaunchError{"lockstep needs a machine beside golden: rtl, cycle or both"};
+  }
+  std::unique_ptr<Machine> cycle;
+  if (options.models.cycle) cycle = make_cycle_machine(*launch.image->preset, options.machine);
+  if (!options.models.rtl) {
+    return make_lockstep_runner(launch, with_fault(std::move(cycle), options), settings);
+  }
+  return make_lockstep_runner(launch, rtl_for(launch, options), std::move(cycle), settings);
 }
 
 bool is_golden(std::string_view model) { return model == "golden"; }
@@ -40,9 +61,7 @@ std::unique_ptr<Runner> make_runner(std::string_view model, const Launch& launch
                            {options.silence, options.reader, options.timing});
   }
   if (model != "lockstep") throw LaunchError{fmt::format("no model is called '{}'", model)};
-  return make_lockstep_runner(launch, rtl_for(launch, options),
-                              {options.detect_races, options.detect_uninitialised, options.silence,
-                               options.reader, options.timing, options.machine, options.command});
+  return lockstep_runner(launch, options);
 }
 
 const char* step_unit(std::string_view model) { return is_golden(model) ? "bundles" : "cycles"; }

@@ -36,6 +36,10 @@ struct Mismatch {
   std::vector<std::uint32_t> expected;  // words, whole field
   std::vector<std::uint32_t> got;
   std::size_t element = 0;  // the first word that differs
+  // Of differences in time, instead of words: what each side says, and the first cycle concerned.
+  std::string expected_text;
+  std::string got_text;
+  std::optional<std::uint64_t> cycle;
 };
 
 // Of a performance counter, named by `place`.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cosim/counter_tally.hpp"
+#include "cosim/golden_machine.hpp"
 #include "cosim/random/rng.hpp"
 #include "cosim/timing_probe.hpp"
 #include "isa/encoding.hpp"
@@ -27,6 +28,7 @@ class ReplayMachine final : public Machine {
   ReplayMachine(const Parameters& parameters, std::uint32_t seed)
       : parameters_(parameters), rng_(seed) {}
 
+  std::string_view name() const override { return "stand-in"; }
   const Parameters& parameters() const override { return parameters_; }
   std::uint64_t cycles() const override { return cycle_; }
   std::uint64_t bundles() const override { return bundles_; }
@@ -50,56 +52,29 @@ class ReplayMachine final : public Machine {
 
   bool cycle(EventSink* sink) override {
     give_due(sink);
-    const bool issues = model_->status() == RunStatus::running;
+    const bool stalls = lose_cycle();
+    const bool issues = !stalls && model_->status() == RunStatus::running;
     if (issues) issue(sink);
     ++cycle_;
-    if (timing_) give_timing(issues);
+    if (timing_) give_timing(issues, stalls);
     const bool running =
         model_->status() == RunStatus::running || !late_.empty() || !copies_done_.empty();
     if (!running && timing_) timing_->ended(cycle_);
     return running;
   }
 
-  MachineState state() const override {
-    const State& golden = model_->state();
-    MachineState state;
-    state.scalars = golden.scalars.data();
-    state.flags = golden.flags.data();
-    for (std::uint32_t number = 0; number < predicate_registers; ++number) {
-      state.predicates =
-          static_cast<std::uint8_t>(state.predicates | golden.predicates[number] << number);
-    }
-    masks_.clear();
-    for (std::uint32_t number = 0; number < mask_registers; ++number) {
-      const auto mask = golden.mask(number);
-      masks_.insert(masks_.end(), mask.begin(), mask.end());
-    }
-    state.masks = masks_.data();
-    state.vectors = golden.vectors.data();
-    state.accumulators = golden.accumulators.data();
-    state.weights_active = golden.weights[golden.active].data();
-    state.weights_filling = golden.weights[1 - golden.active].data();
-    state.vmem = golden.vmem.data();
-    state.smem = golden.smem.data();
-    return state;
-  }
-
-  MachineStatus status() override {
-    MachineStatus status;
-    status.halted = model_->status() == RunStatus::halted;
-    status.trapped = model_->status() == RunStatus::trapped;
-    const Trap& trap = model_->trap();
-    status.trap_cause =
-        static_cast<std::uint32_t>(trap.cause) | static_cast<std::uint32_t>(trap.slot) << 8U;
-    status.trap_pc = model_->pc();
-    status.trap_detail = trap.detail;
-    return status;
-  }
+  MachineState state() const override { return machine_state(model_->state(), masks_); }
+  MachineStatus status() override { return machine_status(*model_, model_->status()); }
 
   std::uint32_t read_register(std::uint32_t number) override {
-    constexpr auto drain = static_cast<std::size_t>(StallCause::drain);
     CounterValues values = tally_->values();  // all its cycles issued a bundle
-    values.causes[drain] = cycle_ - values.cycles;
+    const auto cause = [&values](StallCause which) -> std::uint64_t& {
+      return values.causes[static_cast<std::size_t>(which)];
+    };
+    cause(StallCause::fetch) = lost_;
+    cause(StallCause::drain) = cycle_ - values.cycles - lost_;
+    values.events[static_cast<std::size_t>(CountedEvent::fetch_bytes)] =
+        lost_ * parameters_.beat_bytes();
     values.cycles = cycle_;
     return counter_register(values, number).value_or(0);
   }
@@ -137,31 +112,29 @@ class ReplayMachine final : public Machine {
     ++bundles_;
     tally_->add(record_);
     if (sink != nullptr) {
-      sink->issue(issue_event());
-      if (record_.has_copy) sink->copy_issue(copy_event());
+      sink->issue(issue_event(record_));
+      if (record_.has_copy) sink->copy_issue(copy_issue_event(record_));
     }
     schedule(is_volatile);
   }
 
-  [[nodiscard]] IssueEvent issue_event() const {
-    return {static_cast<std::uint32_t>(record_.sequence),
-            record_.pc,
-            record_.next_pc,
-            record_.bundle,
-            record_.enabled,
-            record_.halted,
-            record_.trap};
-  }
-  [[nodiscard]] CopyIssueEvent copy_event() const {
-    return {static_cast<std::uint32_t>(record_.sequence), record_.copy};
+  // Whether a bundle is to be fetched in this cycle instead of issued, at random.
+  bool lose_cycle() {
+    if (model_->status() != RunStatus::running || rng_.below(4) != 0) return false;
+    ++lost_;
+    return true;
   }
 
   // Of the cycle that is over.
-  void give_timing(bool issued) {
+  void give_timing(bool issued, bool fetched) {
     const std::uint64_t cycle = cycle_ - 1;
-    timing_->cause(cycle, issued && !record_.trap ? StallCause::issued : StallCause::drain);
-    if (issued) timing_->issued(cycle, issue_event());
-    if (issued && record_.has_copy) timing_->copy_started(cycle, copy_event());
+    const bool runs = issued && !record_.trap;
+    timing_->cause(cycle, fetched ? StallCause::fetch
+                          : runs  ? StallCause::issued
+                                  : StallCause::drain);
+    if (fetched) timing_->beat(cycle, MemoryPath::fetch);
+    if (issued) timing_->issued(cycle, issue_event(record_));
+    if (issued && record_.has_copy) timing_->copy_started(cycle, copy_issue_event(record_));
     timing_->cycle_done(cycle);
   }
 
@@ -169,14 +142,7 @@ class ReplayMachine final : public Machine {
     const auto sequence = static_cast<std::uint32_t>(record_.sequence);
     for (const Write& write : record_.writes) {
       const auto data = record_.data_of(write, parameters_);
-      Late late{{}, {data.begin(), data.end()}};
-      late.event.sequence = sequence;
-      late.event.slot = write.slot;
-      late.event.space = write.space;
-      late.event.row = write.row;
-      late.event.index = write.index;
-      late.event.lanes = write.lanes;
-      late.event.volatile_csr = write.slot == Slot::sb && is_volatile;
+      Late late{write_event(record_, write, parameters_, is_volatile), {data.begin(), data.end()}};
       late_.emplace(cycle_ + 1 + rng_.below(longest_write_delay), std::move(late));
     }
     if (record_.has_copy) {
@@ -195,6 +161,7 @@ class ReplayMachine final : public Machine {
   mutable std::vector<std::uint32_t> masks_;
   std::uint64_t cycle_ = 0;
   std::uint64_t bundles_ = 0;
+  std::uint64_t lost_ = 0;  // cycles
   TimingSink* timing_sink_ = nullptr;
   std::optional<TimingProbe> timing_;
 };

@@ -19,6 +19,8 @@ struct ReportContext {
   std::uint32_t seed = 0;  // of never-written state
   MachineOptions machine;
   std::uint64_t cycles = 0;  // when the difference was seen
+  std::string_view expected_model = "golden";
+  std::string_view got_model;
 };
 
 // One element of the field that differs, in every reading of its 32 bits.
@@ -45,6 +47,12 @@ struct MismatchReport {
   std::vector<CopyInFlight> copies;        // issued, not completed
   std::vector<std::string> in_flight;      // writes of earlier bundles that have not come yet
 };
+
+// The lines that say how to repeat a run, and the same as members of a JSON object.
+std::string repeat_text(const ReportContext& context);
+nlohmann::json repeat_json(const ReportContext& context);
+// "pc 3  kernel.s:12  { sa: s1 = add s1, 1 }"
+std::string bundle_title(std::uint32_t pc, const Bundle& bundle, const Image& image);
 
 // Precondition: the checker has a mismatch.
 MismatchReport make_report(const Checker& checker, const ReportContext& context);

@@ -24,13 +24,6 @@ std::string ulp_text(const ElementReport& element) {
   return ulp ? fmt::format("{}", *ulp) : "NaN";
 }
 
-std::string bundle_title(const RetireRecord& record, const Image& image) {
-  const auto label_of = [&image](std::uint32_t pc) { return label_at(image, pc); };
-  const std::string location = source_location(image, record.pc);
-  return fmt::format("pc {}{}{}  {}", record.pc, location.empty() ? "" : "  ", location,
-                     bundle_text(record.bundle, label_of));
-}
-
 std::string headline(const MismatchReport& report) {
   const Mismatch& mismatch = report.mismatch;
   const CompareFieldRow& field = compare_field(mismatch.field);
@@ -40,7 +33,9 @@ std::string headline(const MismatchReport& report) {
   if (mismatch.space != Space::none && report.elements.empty()) {
     text += ", " + place_text({Slot::sa, mismatch.space, 0, mismatch.index, {}, 0});
   }
-  return text + fmt::format(", seen in cycle {}\n", report.context.cycles);
+  return text + fmt::format(", seen in cycle {}; expected is {}, got is {}\n",
+                            report.context.cycles, report.context.expected_model,
+                            report.context.got_model);
 }
 
 std::string elements_text(const MismatchReport& report) {
@@ -102,10 +97,12 @@ std::string bundles_text(const MismatchReport& report) {
   for (const RetireRecord& record : report.last_bundles) {
     const bool concerned = report.record && record.sequence == report.record->sequence;
     text += fmt::format("{} {:8}  {}\n", concerned ? ">" : " ", record.sequence,
-                        bundle_title(record, *report.context.image));
+                        bundle_title(record.pc, record.bundle, *report.context.image));
   }
   return text;
 }
+
+}  // namespace
 
 std::string repeat_text(const ReportContext& context) {
   return fmt::format(
@@ -114,14 +111,29 @@ std::string repeat_text(const ReportContext& context) {
       context.machine.memory.jitter, context.machine.reset_seed, context.command);
 }
 
-}  // namespace
+nlohmann::json repeat_json(const ReportContext& context) {
+  return {{"expected_model", context.expected_model},
+          {"got_model", context.got_model},
+          {"preset", context.image->preset->name},
+          {"seed", context.seed},
+          {"memory_seed", context.machine.memory.seed},
+          {"jitter", context.machine.memory.jitter},
+          {"command", context.command}};
+}
+
+std::string bundle_title(std::uint32_t pc, const Bundle& bundle, const Image& image) {
+  const auto label_of = [&image](std::uint32_t target) { return label_at(image, target); };
+  const std::string location = source_location(image, pc);
+  return fmt::format("pc {}{}{}  {}", pc, location.empty() ? "" : "  ", location,
+                     bundle_text(bundle, label_of));
+}
 
 std::string report_text(const MismatchReport& report) {
   const Image& image = *report.context.image;
   std::string text = headline(report) + elements_text(report);
   if (report.record) {
     text += fmt::format("bundle {}: {}\n", report.record->sequence,
-                        bundle_title(*report.record, image));
+                        bundle_title(report.record->pc, report.record->bundle, image));
   }
   return text + operands_text(report) + flight_text(report) + bundles_text(report) +
          repeat_text(report.context);
@@ -130,16 +142,12 @@ std::string report_text(const MismatchReport& report) {
 nlohmann::json report_json(const MismatchReport& report) {
   const Image& image = *report.context.image;
   const Mismatch& mismatch = report.mismatch;
-  nlohmann::json json{{"field", compare_field(mismatch.field).text},
-                      {"meaning", compare_field(mismatch.field).meaning},
-                      {"cycle", report.context.cycles},
-                      {"elements", elements_json(report)},
-                      {"differing_words", report.differing},
-                      {"preset", image.preset->name},
-                      {"seed", report.context.seed},
-                      {"memory_seed", report.context.machine.memory.seed},
-                      {"jitter", report.context.machine.memory.jitter},
-                      {"command", report.context.command}};
+  nlohmann::json json = repeat_json(report.context);
+  json["field"] = compare_field(mismatch.field).text;
+  json["meaning"] = compare_field(mismatch.field).meaning;
+  json["cycle"] = report.context.cycles;
+  json["elements"] = elements_json(report);
+  json["differing_words"] = report.differing;
   if (mismatch.sequence) json["sequence"] = *mismatch.sequence;
   if (mismatch.slot) json["slot"] = slot_name(*mismatch.slot);
   if (report.record) json["bundle"] = bundle_json(*report.record, image);

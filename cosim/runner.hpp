@@ -107,9 +107,21 @@ struct LockstepOptions {
 std::unique_ptr<Runner> make_lockstep_runner(const Launch& launch, std::unique_ptr<Machine> machine,
                                              const LockstepOptions& options);
 
+// The same with the cycle-exact model: its times must be those of the machine, its values golden's.
+// `cycle_exact` may be nullptr.
+std::unique_ptr<Runner> make_lockstep_runner(const Launch& launch, std::unique_ptr<Machine> machine,
+                                             std::unique_ptr<Machine> cycle_exact,
+                                             const LockstepOptions& options);
+
 // make_rtl_machine(), but throws LaunchError when this build has no RTL of the preset.
 std::unique_ptr<Machine> require_rtl_machine(const Parameters& preset,
                                              const MachineOptions& options);
+
+// Which machines a lockstep run holds against golden, and against each other in time: at least one.
+struct LockstepModels {
+  bool rtl = true;
+  bool cycle = true;
+};
 
 // The same by name, for command lines and tests: "golden", "cycle", "rtl" or "lockstep".
 struct RunnerOptions {
@@ -120,7 +132,8 @@ struct RunnerOptions {
   TimingSink* timing = nullptr;  // models that know time
   MachineOptions machine;
   std::string command;
-  std::optional<Fault> fault;  // planted into the RTL's events
+  std::optional<Fault> fault;  // planted into the events of the RTL, or of the only machine
+  LockstepModels models;
 };
 // The cycle-exact model, which takes neither a silence nor a fault.
 std::unique_ptr<Runner> make_cycle_runner(const Launch& launch, const RunnerOptions& options);

@@ -46,6 +46,7 @@ class VerilatedMachine final : public Machine {
   VerilatedMachine(const VerilatedMachine&) = delete;
   VerilatedMachine& operator=(const VerilatedMachine&) = delete;
 
+  std::string_view name() const override { return "rtl"; }
   const Parameters& parameters() const override { return parameters_; }
   std::uint64_t cycles() const override { return cycle_ - start_cycle_; }
   std::uint64_t bundles() const override { return bundles_; }

@@ -38,7 +38,8 @@ MachineOptions random_machine_options(std::uint64_t seed) {
 }
 
 RandomResult run_random_program(const Parameters& parameters, std::uint64_t seed,
-                                const MachineFactory& make_machine) {
+                                const MachineFactory& make_machine,
+                                const MachineFactory& make_cycle_exact) {
   const Image image = random_program(parameters, seed, random_knobs(seed));
   const Launch launch = make_launch(image, {}, hbm_bytes, static_cast<std::uint32_t>(seed));
   LockstepOptions options;
@@ -46,8 +47,10 @@ RandomResult run_random_program(const Parameters& parameters, std::uint64_t seed
   options.machine = random_machine_options(seed);
   options.command =
       fmt::format("tandem lockstep --random 1 --seed {} --preset {}", seed, parameters.name);
-  const auto runner =
-      make_lockstep_runner(launch, make_machine(parameters, options.machine), options);
+  std::unique_ptr<Machine> cycle_exact;
+  if (make_cycle_exact) cycle_exact = make_cycle_exact(parameters, options.machine);
+  const auto runner = make_lockstep_runner(launch, make_machine(parameters, options.machine),
+                                           std::move(cycle_exact), options);
   RandomResult result;
   result.outcome = runner->advance(cycle_limit);
   result.bundles = runner->bundles();

@@ -31,7 +31,10 @@ using MachineFactory =
 // Timing of memory for a seed: from quick to slow, with and without jitter.
 MachineOptions random_machine_options(std::uint64_t seed);
 
+// `make_cycle_exact` gives a second machine, whose times must be those of the first; it may be
+// empty.
 RandomResult run_random_program(const Parameters& parameters, std::uint64_t seed,
-                                const MachineFactory& make_machine);
+                                const MachineFactory& make_machine,
+                                const MachineFactory& make_cycle_exact);
 
 }  // namespace tandem

@@ -1,5 +1,6 @@
 // Every field that lockstep compares is corrupted on one side, and the report must name that field
-// and that bundle. The machine is the golden-backed stand-in, so this needs no RTL.
+// and that bundle. The machine is the golden-backed stand-in, and a second of the same seed has the
+// part of the cycle-exact model, so this needs no RTL.
 #include <catch2/catch.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -47,6 +48,7 @@ loop:   { s9 = sub s9, 1 ; p1 = ne s9, 1 ; v2 = vmul.s32 v1, s9 ; m1 = vlt.s32 v
         { mx: mxmul.s8 a3, v1.b0, rows=4, swap ; xu: s11 = extract v1, 3 }
         { mx: v6 = mxread a3 ; fadd f5, 7 ; sb: s12 = csr cycles_lo }
         { fset f6, 9 ; sb: s13 = sld [0] ; vst [16], v3 }
+        { sa: marker 4 }
         { sa: @p1 br loop }
 )";
 
@@ -74,7 +76,8 @@ Result run_with(const std::optional<Fault>& fault, const char* ending = ending_h
   if (fault) machine = make_faulty_machine(std::move(machine), *fault, &result.planted);
   LockstepOptions options;
   options.detect_uninitialised = false;
-  const auto runner = make_lockstep_runner(launch, std::move(machine), options);
+  const auto runner = make_lockstep_runner(launch, std::move(machine),
+                                           make_replay_machine(*image.preset, 5), options);
   result.outcome = runner->advance(100'000);
   result.bundles = runner->bundles();
   result.volatile_reads = runner->volatile_reads();
@@ -94,6 +97,7 @@ bool needs_trap(CompareField field) {
 bool names_bundle(CompareField field) {
   const std::string_view text = compare_field(field).text;
   return field != CompareField::write_sequence && field != CompareField::issue_extra &&
+         field != CompareField::timing_beats && field != CompareField::timing_counter &&
          text.substr(0, 4) != "end." && text.substr(0, 6) != "final.";
 }
 
@@ -159,4 +163,18 @@ TEST_CASE("wrong bytes of a copy are found in every memory") {
     CHECK(result.report["field"] == "copy.bytes");
     CHECK(result.report["sequence"] == result.planted.value());
   }
+}
+
+TEST_CASE("a report of a difference in time shows the bundles on both sides") {
+  const Result result = run_with(Fault{CompareField::timing_issue, 20, std::nullopt, std::nullopt});
+  REQUIRE(result.outcome == Outcome::mismatch);
+  const nlohmann::json& last = result.report["last_bundles"].back();
+  REQUIRE(last["sequence"] == 20);
+  const std::uint64_t expected = last["expected"]["cycle"];
+  CHECK(last["got"]["cycle"] == expected + 1);
+  CHECK(result.report["cycle"] == expected);
+  CHECK(result.report["last_bundles"].size() == 21);
+  CHECK(result.report["last_bundles"][0]["text"].get<std::string>().find("mov") !=
+        std::string::npos);
+  CHECK(result.report["copies_in_flight"]["expected"] == result.report["copies_in_flight"]["got"]);
 }

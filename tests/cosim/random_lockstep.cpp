@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "cosim/cycle_machine.hpp"
 #include "cosim/random/lockstep.hpp"
 #include "cosim/replay_machine.hpp"
 #include "isa/text.hpp"
@@ -19,10 +20,10 @@ struct Totals {
 };
 
 Totals run_seeds(const Parameters& preset, std::uint64_t first, std::uint64_t count,
-                 const MachineFactory& factory) {
+                 const MachineFactory& factory, const MachineFactory& cycle_exact) {
   Totals totals;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    const RandomResult result = run_random_program(preset, seed, factory);
+    const RandomResult result = run_random_program(preset, seed, factory, cycle_exact);
     INFO("seed " << seed << ", " << outcome_name(result.outcome) << '\n' << result.explanation);
     REQUIRE(result.passed());
     totals.halted += result.outcome == Outcome::halted ? 1 : 0;
@@ -81,32 +82,38 @@ TEST_CASE("random programs together use every instruction of the table") {
 TEST_CASE("random programs agree with themselves on the stand-in of every preset") {
   for (const Parameters& preset : presets) {
     const std::uint64_t count = preset.lanes > 16 ? 6 : 60;
-    const Totals totals =
-        run_seeds(preset, 1, count, [](const Parameters& parameters, const MachineOptions& o) {
-          return make_replay_machine(parameters, o.reset_seed);
-        });
+    const MachineFactory stand_in = [](const Parameters& parameters, const MachineOptions& o) {
+      return make_replay_machine(parameters, o.reset_seed);
+    };
+    const Totals totals = run_seeds(preset, 1, count, stand_in, stand_in);
     CHECK(totals.halted > 0);
     if (count >= 60) CHECK(totals.trapped > 0);
     if (count >= 60) CHECK(totals.volatile_reads > 0);
   }
 }
 
-TEST_CASE("200 random programs agree with the RTL of nano") {
+TEST_CASE("random programs agree with the cycle model of every preset") {
+  for (const Parameters& preset : presets) {
+    run_seeds(preset, 1, preset.lanes > 16 ? 10 : 100, make_cycle_machine, {});
+  }
+}
+
+TEST_CASE("200 random programs agree with the RTL of nano and the cycle model") {
   if (!is_built("nano")) return;
-  const Totals totals = run_seeds(presets[0], 1, 200, make_rtl_machine);
+  const Totals totals = run_seeds(presets[0], 1, 200, make_rtl_machine, make_cycle_machine);
   CHECK(totals.halted > 100);
   CHECK(totals.trapped > 5);
 }
 
-TEST_CASE("100 random programs agree with the RTL of small") {
+TEST_CASE("100 random programs agree with the RTL of small and the cycle model") {
   if (!is_built("small")) return;
-  const Totals totals = run_seeds(presets[1], 5000, 100, make_rtl_machine);
+  const Totals totals = run_seeds(presets[1], 5000, 100, make_rtl_machine, make_cycle_machine);
   CHECK(totals.halted > 50);
   CHECK(totals.trapped > 2);
 }
 
 TEST_CASE("20000 random programs agree with the RTL of every preset built", "[.nightly]") {
   for (const std::string_view name : rtl_presets()) {
-    run_seeds(*find_preset(name), 100'000, 20'000, make_rtl_machine);
+    run_seeds(*find_preset(name), 100'000, 20'000, make_rtl_machine, make_cycle_machine);
   }
 }

@@ -1,0 +1,17 @@
+// The cycle-exact model behind the machine interface, so that lockstep compares it like the RTL.
+//
+// A call of cycle() executes one bundle. Its writes come as events at once, and so do completions
+// of copies, which take effect at once in the golden model inside; when they really happen is in
+// the timing events.
+#pragma once
+
+#include <memory>
+
+#include "cosim/machine.hpp"
+
+namespace tandem {
+
+std::unique_ptr<Machine> make_cycle_machine(const Parameters& parameters,
+                                            const MachineOptions& options);
+
+}  // namespace tandem
