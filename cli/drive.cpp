@@ -8,9 +8,9 @@
 
 #include "cli/files.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/counters.hpp"
 #include "cosim/listing.hpp"
 #include "isa/text.hpp"
+#include "report/counters.hpp"
 
 namespace tandem {
 namespace {
@@ -85,15 +85,6 @@ std::string how_well(const Runner& runner) {
   return text + ", ";
 }
 
-nlohmann::json counters_json(const Counters& counters) {
-  nlohmann::json json{{"cycles", counters.cycles}};
-  for (const Counter& cause : counters.causes)
-    json["causes"][std::string(cause.name)] = cause.value;
-  for (const Counter& event : counters.events)
-    json["events"][std::string(event.name)] = event.value;
-  return json;
-}
-
 }  // namespace
 
 DriveResult drive(Runner& runner, std::uint64_t limit, std::uint64_t slice, const char* unit) {
@@ -145,8 +136,9 @@ nlohmann::json result_json(const Runner& runner, const DriveResult& result, cons
     json["events_compared"] = runner.events();
     json["volatile_reads"] = runner.volatile_reads();
   }
-  const Counters counters = read_counters(runner);
-  if (!counters.causes.empty()) json["counters"] = counters_json(counters);
+  if (const std::optional<CounterValues> counters = runner.counters()) {
+    json["counters"] = counters_json(*counters, *image.preset);
+  }
   if (result.outcome == Outcome::trapped) {
     const Trap trap = runner.trap();
     json["trap"] = {{"cause", trap_name(trap.cause)},

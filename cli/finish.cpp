@@ -4,21 +4,27 @@
 
 #include <cstdio>
 
-#include "cosim/counters.hpp"
+#include "report/counters.hpp"
 
 namespace tandem {
 
 int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, const Runner& runner,
-               const DriveResult& result) {
+               const DriveResult& result, const RunReaders& readers) {
   if (result.outcome == Outcome::halted) {
     write_tensors(prepared.launch, runner.hbm(), prepared.outputs);
   }
+  const std::vector<CounterRegion> regions = readers.regions(runner);
   if (options.json) {
-    fmt::print("{}\n", result_json(runner, result, prepared.image).dump(2));
+    nlohmann::json json = result_json(runner, result, prepared.image);
+    if (!regions.empty()) json["regions"] = regions_json(regions, prepared.image);
+    fmt::print("{}\n", json.dump(2));
   } else {
     fmt::print(stderr, "{}", result_text(runner, result, prepared.image));
-    const Counters counters = read_counters(runner);
-    if (options.counters && !counters.causes.empty()) fmt::print("{}", counters_text(counters));
+    const std::optional<CounterValues> counters = runner.counters();
+    if (options.counters && counters) {
+      fmt::print("{}{}", counters_text(*counters, *prepared.image.preset),
+                 regions_text(regions, prepared.image));
+    }
   }
   return exit_status(result);
 }

@@ -3,10 +3,11 @@
 
 #include "cli/drive.hpp"
 #include "cli/launch_options.hpp"
+#include "cli/run_readers.hpp"
 
 namespace tandem {
 
 int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, const Runner& runner,
-               const DriveResult& result);
+               const DriveResult& result, const RunReaders& readers);
 
 }  // namespace tandem

@@ -59,7 +59,7 @@ CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_flag("--listing", options.listing,
                    "Print every executed bundle with its writes on standard output");
   command.add_flag("--counters", options.counters,
-                   "Print where the cycles went (rtl, lockstep) on standard output");
+                   "Print where the cycles went, by region too (not on golden)");
   command.add_flag_callback(
       "--no-race-check", [&options] { options.race_check = false; },
       "Do not look for races of copies");

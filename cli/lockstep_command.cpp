@@ -77,12 +77,14 @@ int lockstep_program(const LockstepCommandOptions& options) {
   const PreparedLaunch prepared(options.launch);
   RunnerOptions runner_settings = runner_options(options.launch, options.model, prepared.image);
   runner_settings.fault = parse_fault(options.plant);
+  RunReaders readers(options.launch);
+  runner_settings.timing = readers.timing();
   runner_settings.models = chosen_models(options.models);
   const auto runner = make_runner("lockstep", prepared.launch, runner_settings);
   const std::uint64_t limit =
       options.launch.limit != 0 ? options.launch.limit : default_limit("lockstep");
   const DriveResult result = drive(*runner, limit, step_slice("lockstep"), "cycles");
-  return finish_run(options.launch, prepared, *runner, result);
+  return finish_run(options.launch, prepared, *runner, result, readers);
 }
 
 struct RandomTotals {

@@ -23,12 +23,14 @@ int run_program(const RunOptions& options) {
     throw UserError{"--counters needs a model with time: --on cycle or rtl, or lockstep"};
   }
   const PreparedLaunch prepared(options.launch);
-  const auto runner = make_runner(options.on, prepared.launch,
-                                  runner_options(options.launch, options.model, prepared.image));
+  RunReaders readers(options.launch);
+  RunnerOptions settings = runner_options(options.launch, options.model, prepared.image);
+  settings.timing = readers.timing();
+  const auto runner = make_runner(options.on, prepared.launch, settings);
   const std::uint64_t limit =
       options.launch.limit != 0 ? options.launch.limit : default_limit(options.on);
   const DriveResult result = drive(*runner, limit, step_slice(options.on), step_unit(options.on));
-  return finish_run(options.launch, prepared, *runner, result);
+  return finish_run(options.launch, prepared, *runner, result, readers);
 }
 
 }  // namespace

@@ -40,7 +40,33 @@ struct CounterValues {
   std::array<std::uint64_t, cause_count> causes{};  // by StallCause; they add up to `cycles`
   std::array<std::uint64_t, event_count> events{};  // by CountedEvent
 
+  [[nodiscard]] std::uint64_t cause(StallCause name) const {
+    return causes[static_cast<std::size_t>(name)];
+  }
+  [[nodiscard]] std::uint64_t event(CountedEvent name) const {
+    return events[static_cast<std::size_t>(name)];
+  }
+
+  CounterValues& operator+=(const CounterValues& other);
+  CounterValues& operator-=(const CounterValues& earlier);
+  friend CounterValues operator-(CounterValues later, const CounterValues& earlier) {
+    return later -= earlier;
+  }
   friend bool operator==(const CounterValues&, const CounterValues&) = default;
 };
+
+inline CounterValues& CounterValues::operator+=(const CounterValues& other) {
+  cycles += other.cycles;
+  for (std::size_t i = 0; i < cause_count; ++i) causes[i] += other.causes[i];
+  for (std::size_t i = 0; i < event_count; ++i) events[i] += other.events[i];
+  return *this;
+}
+
+inline CounterValues& CounterValues::operator-=(const CounterValues& earlier) {
+  cycles -= earlier.cycles;
+  for (std::size_t i = 0; i < cause_count; ++i) causes[i] -= earlier.causes[i];
+  for (std::size_t i = 0; i < event_count; ++i) events[i] -= earlier.events[i];
+  return *this;
+}
 
 }  // namespace tandem

@@ -1,60 +1,26 @@
 #include "sim/trace_program.hpp"
 
-#include <algorithm>
-
 #include "isa/source_place.hpp"
 #include "isa/text.hpp"
-#include "isa/timing.hpp"
+#include "sim/unit_use.hpp"
 
 namespace tandem::trace {
 namespace {
 
-const OperandValue* find_operand(const Operation& operation, OperandKind kind) {
-  const OperandList& list = instruction(operation.op).operands;
-  for (std::size_t i = 0; i < list.count; ++i) {
-    if (list.items[i]->kind == kind) return &operation.operands[i];
-  }
-  return nullptr;
-}
-
-std::uint32_t row_count(const Operation& operation) {
-  const OperandValue* rows = find_operand(operation, OperandKind::rows);
-  return rows == nullptr ? sublanes : static_cast<std::uint32_t>(rows->value);
-}
-
-// Cycles of a VMEM access with every row enabled: distinct rows in the fullest bank. That depends
-// on the stride alone. The column form (no stride) reads eight words, which lie in two rows at
-// most.
-std::uint32_t bank_cycles(const Operation& operation) {
-  const OperandValue* stride = find_operand(operation, OperandKind::stride);
-  if (stride == nullptr || stride->value == 0) return 1;
-  std::array<std::uint32_t, vmem_banks> rows_in{};
-  for (std::uint32_t row = 0; row < row_count(operation); ++row) {
-    ++rows_in[static_cast<std::uint32_t>(stride->value) * row % vmem_banks];
-  }
-  return *std::max_element(rows_in.begin(), rows_in.end());
-}
-
-}  // namespace
-
-UnitUse unit_use(const Operation& operation, Slot slot) {
-  switch (instruction(operation.op).latency) {
-    case Latency::scalar:
-    case Latency::scalar_load:
-    case Latency::control:
-    case Latency::valu:
-    case Latency::copy:
-    case Latency::wait: return {slot, Track::none, 1};
-    case Latency::load: return {slot, Track::unit_load, bank_cycles(operation)};
-    case Latency::store: return {slot, Track::unit_store, bank_cycles(operation)};
-    case Latency::push: return {slot, Track::unit_push, timing::push};
-    case Latency::multiply: return {slot, Track::unit_multiply, row_count(operation)};
-    case Latency::acc_read: return {slot, Track::unit_read, timing::acc_read};
-    case Latency::eup: return {slot, Track::unit_eup, timing::row_unit};
-    case Latency::xlu: return {slot, Track::unit_xlu, timing::row_unit};
+Track track_of(Unit unit) {
+  switch (unit) {
+    case Unit::load: return Track::unit_load;
+    case Unit::store: return Track::unit_store;
+    case Unit::push: return Track::unit_push;
+    case Unit::multiply: return Track::unit_multiply;
+    case Unit::read: return Track::unit_read;
+    case Unit::eup: return Track::unit_eup;
+    case Unit::xlu: return Track::unit_xlu;
   }
   __builtin_unreachable();
 }
+
+}  // namespace
 
 std::uint32_t Program::name_number(const std::string& name) {
   const auto [found, added] =
@@ -65,8 +31,9 @@ std::uint32_t Program::name_number(const std::string& name) {
 
 void Program::look_up_operation(const Operation& operation, Slot slot, BundleView& view) {
   const auto bit = static_cast<std::uint16_t>(1U << static_cast<unsigned>(slot));
-  const UnitUse use = unit_use(operation, slot);
-  if (use.unit != Track::none) view.units.push_back(use);
+  if (const std::optional<tandem::UnitUse> use = unit_use(operation)) {
+    view.units.push_back({slot, track_of(use->unit), use->cycles});
+  }
   const Latency latency = instruction(operation.op).latency;
   if (latency == Latency::load) view.reads_vmem |= bit;
   if (latency == Latency::scalar_load) view.reads_smem |= bit;

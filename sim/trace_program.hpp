@@ -60,8 +60,4 @@ class Program {
   std::vector<const std::string*> names_;
 };
 
-// What the operation of a slot keeps busy beyond its slot: Track::none for a scalar or vector ALU
-// operation, whose unit is free in the next cycle.
-UnitUse unit_use(const Operation& operation, Slot slot);
-
 }  // namespace tandem::trace

@@ -17,12 +17,13 @@ struct GeneratedFile {
   std::string (*text)();
 };
 
-constexpr std::array<GeneratedFile, 5> generated_files{{
+constexpr std::array<GeneratedFile, 6> generated_files{{
     {"rtl/tpu_pkg.sv", tandem::emit::verilog_package},
     {"rtl/tpu_eup_tables_pkg.sv", tandem::emit::verilog_eup_package},
     {"rtl/presets.cmake", tandem::emit::cmake_presets},
     {"docs/isa.md", tandem::emit::manual},
     {"docs/registers.md", tandem::emit::register_map},
+    {"docs/counters.md", tandem::emit::counter_manual},
 }};
 
 bool write_file(const std::filesystem::path& path, const std::string& text) {

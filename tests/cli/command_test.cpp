@@ -1,84 +1,14 @@
 // The executable itself: what it prints where, and its exit status. Every kind of bad input ends
 // in a diagnostic and status 1 or 2, none in a crash or a hang.
-#include <sys/wait.h>
-
-#include <array>
 #include <catch2/catch.hpp>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/npy.hpp"
-#include "cosim/machine.hpp"
+#include "tests/cli/folder.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 
 namespace {
-
-struct Output {
-  int status = -1;
-  std::string text;  // of both streams unless the command redirects
-};
-
-// A folder of its own for each test case.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "tandem-cli-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-  }
-  [[nodiscard]] std::string read(const std::string& name) const {
-    std::ifstream file(path_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  void write_floats(const std::string& name, std::vector<std::int64_t> shape) const {
-    std::size_t count = 1;
-    for (const std::int64_t size : shape) count *= static_cast<std::size_t>(size);
-    NpyArray array{"f4", std::move(shape), std::vector<std::uint8_t>(count * 4)};
-    for (std::size_t i = 0; i < count; ++i) array.bytes[4 * i + 3] = 0x40;  // 2.0
-    const std::vector<std::uint8_t> file = format_npy(array);
-    write(name, {file.begin(), file.end()});
-  }
-
-  // Runs `tandem <arguments>` in this folder; `before` may be a pipe into it.
-  [[nodiscard]] Output run(const std::string& arguments, const std::string& before = "") const {
-    const std::string command = "cd " + path_.string() + " && " + before + " timeout 60 " +
-                                TANDEM_EXECUTABLE + " " + arguments + " 2>&1";
-    Output output;
-    std::FILE* pipe = popen(command.c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    std::array<char, 4096> buffer{};
-    while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-      output.text.append(buffer.data(), got);
-    }
-    const int status = pclose(pipe);
-    output.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return output;
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-void check_refused(const Output& output, int status, const std::string& part) {
-  INFO(output.text);
-  CHECK(output.status == status);
-  CHECK(contains(output.text, part));
-}
 
 constexpr const char* count_down = R"(
         .target nano
@@ -96,13 +26,6 @@ constexpr const char* tensors = R"(
         { s1 = csr arg_lo }
         { halt }
 )";
-
-bool has_nano() {
-  for (const std::string_view name : rtl_presets()) {
-    if (name == "nano") return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -169,7 +92,7 @@ TEST_CASE("mistakes in usage end with status 2") {
   check_refused(folder.run(""), 2, "subcommand");
   check_refused(folder.run("frobnicate"), 2, "unknown subcommand 'frobnicate'; there are asm, dis");
   check_refused(folder.run("run k.s --json --listing"), 2, "choose one");
-  check_refused(folder.run("run k.s --counters"), 2, "--on rtl");
+  check_refused(folder.run("run k.s --counters"), 2, "--on cycle or rtl");
   folder.write("x.bin", std::string("abc\0def", 7));
   check_refused(folder.run("run x.bin"), 2,
                 "neither a program (ELF) nor text: byte 0x00 at offset 0x3");
@@ -177,7 +100,7 @@ TEST_CASE("mistakes in usage end with status 2") {
   check_refused(folder.run("run k.s --bogus"), 2, "bogus");
   check_refused(folder.run("run nothere.s"), 2, "nothere.s: cannot open");
   check_refused(folder.run("run ."), 2, "is a directory");
-  check_refused(folder.run("run k.s --on moon"), 2, "golden or rtl");
+  check_refused(folder.run("run k.s --on moon"), 2, "golden, cycle or rtl");
   check_refused(folder.run("run k.s --preset tiny"), 2, "known are nano, small, edge, full");
   check_refused(folder.run("run k.s --hbm 4X"), 2, "not a size");
   check_refused(folder.run("run k.s --hbm 999999T"), 2, "above 256T");

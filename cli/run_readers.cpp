@@ -1,0 +1,14 @@
+#include "cli/run_readers.hpp"
+
+namespace tandem {
+
+RunReaders::RunReaders(const LaunchOptions& options) : wanted_(options.counters) {
+  if (options.counters) events_.add(&regions_);
+}
+
+std::vector<CounterRegion> RunReaders::regions(const Runner& runner) const {
+  const std::optional<CounterValues> now = runner.counters();
+  return now ? regions_.regions(*now) : std::vector<CounterRegion>{};
+}
+
+}  // namespace tandem

@@ -1,0 +1,33 @@
+// Who reads a run's timing events, as the options ask.
+#pragma once
+
+#include "cli/launch_options.hpp"
+#include "sim/counter_regions.hpp"
+#include "sim/timing_fan_out.hpp"
+
+namespace tandem {
+
+// Not movable: the machine holds a pointer to what timing() gives.
+class RunReaders {
+ public:
+  explicit RunReaders(const LaunchOptions& options);
+  RunReaders(const RunReaders&) = delete;
+  RunReaders& operator=(const RunReaders&) = delete;
+
+  // One more reader, which must outlive the run.
+  void add(TimingSink* reader) {
+    events_.add(reader);
+    wanted_ = true;
+  }
+  // For RunnerOptions::timing; nullptr when nobody reads, so that nobody pays.
+  TimingSink* timing() { return wanted_ ? &events_ : nullptr; }
+  // Empty without --counters, or when no marker was met.
+  [[nodiscard]] std::vector<CounterRegion> regions(const Runner& runner) const;
+
+ private:
+  bool wanted_ = false;
+  TimingFanOut events_;
+  CounterRegions regions_;
+};
+
+}  // namespace tandem
