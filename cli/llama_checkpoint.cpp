@@ -135,43 +135,4 @@ LlamaCheckpoint parse_checkpoint(std::span<const std::uint8_t> file) {
   return model;
 }
 
-LlamaTokenizer::LlamaTokenizer(std::span<const std::uint8_t> file, std::int32_t vocabulary) {
-  std::size_t offset = 4;  // after the greatest length
-  for (std::int32_t token = 0; token < vocabulary; ++token) {
-    if (file.size() < offset + 8) {
-      throw LlamaError{
-          fmt::format("tokenizer, offset {}: the file ends at token {}, the checkpoint "
-                      "has {}",
-                      file.size(), token, vocabulary)};
-    }
-    const std::int32_t length = word_at(file, offset + 4);
-    offset += 8;
-    if (length < 0 || static_cast<std::size_t>(length) > file.size() - offset) {
-      throw LlamaError{fmt::format("tokenizer, offset {}: token {} is said to have {} bytes",
-                                   offset - 4, token, length)};
-    }
-    pieces_.emplace_back(reinterpret_cast<const char*>(file.data()) + offset, length);
-    offset += static_cast<std::size_t>(length);
-  }
-  if (offset != file.size()) {
-    throw LlamaError{
-        fmt::format("tokenizer, offset {}: {} more bytes after the {} tokens of the "
-                    "checkpoint (is it this checkpoint's tokenizer?)",
-                    offset, file.size() - offset, vocabulary)};
-  }
-}
-
-std::string LlamaTokenizer::text(std::int32_t previous, std::int32_t token) const {
-  if (token == begin_token) return {};
-  std::string_view piece = pieces_[static_cast<std::size_t>(token)];
-  // A text does not begin with the blank that begins its first word.
-  if (previous == begin_token && piece.starts_with(' ')) piece.remove_prefix(1);
-  unsigned byte = 0;
-  if (piece.size() == 6 && std::sscanf(std::string(piece).c_str(), "<0x%02X>", &byte) == 1) {
-    std::string one_byte(1, static_cast<char>(byte));  // not braces: they would make two of it
-    return one_byte;
-  }
-  return std::string(piece);
-}
-
 }  // namespace tandem

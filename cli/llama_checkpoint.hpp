@@ -1,18 +1,13 @@
-// Checkpoints and tokenizers of llama2.c ("version 0"), as its author publishes them.
+// Checkpoints of llama2.c ("version 0"), as its author publishes them.
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
-namespace tandem {
+#include "cli/llama_error.hpp"
 
-// What is wrong with a file or a request, for the user; names the byte offset where there is one.
-struct LlamaError {
-  std::string message;
-};
+namespace tandem {
 
 // Sizes of a model, all positive; head_size is even.
 struct LlamaConfig {
@@ -53,20 +48,5 @@ struct LlamaCheckpoint {
 // Throws LlamaError when the header makes no sense, the size is not exactly what the header says,
 // or a weight is not finite.
 LlamaCheckpoint parse_checkpoint(std::span<const std::uint8_t> file);
-
-// The pieces of text that tokens stand for.
-class LlamaTokenizer {
- public:
-  static constexpr std::int32_t begin_token = 1;  // begins a text, and as an output ends it
-
-  // Throws LlamaError when the file does not hold exactly `vocabulary` pieces.
-  LlamaTokenizer(std::span<const std::uint8_t> file, std::int32_t vocabulary);
-
-  // What `token` adds to a text after `previous`. Precondition: 0 <= token < vocabulary.
-  [[nodiscard]] std::string text(std::int32_t previous, std::int32_t token) const;
-
- private:
-  std::vector<std::string> pieces_;
-};
 
 }  // namespace tandem

@@ -1,7 +1,7 @@
-// tandem llama: decodes text from a llama2.c checkpoint, in one launch of benchmarks/llama/llama.s,
-// and prints it while it appears.
+// tandem llama: decodes text from a llama2.c checkpoint, in one launch of benchmarks/llama/llama.s.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -10,6 +10,7 @@
 #include "cli/drive.hpp"
 #include "cli/files.hpp"
 #include "cli/launch_options.hpp"
+#include "cli/llama_output.hpp"
 #include "cli/llama_session.hpp"
 #include "cli/model_options.hpp"
 #include "cli/program.hpp"
@@ -20,16 +21,22 @@ namespace {
 
 constexpr std::uint64_t slice = 10'000;  // steps between looks at the tokens
 
+const std::string own_checkpoint = "benchmarks/llama/model/stories.bin";
+const std::string own_tokenizer = "benchmarks/llama/model/stories_tokenizer.bin";
+
 struct LlamaOptions {
-  std::string checkpoint;
-  std::string tokenizer;
+  std::string checkpoint = own_checkpoint;
+  std::string tokenizer = own_tokenizer;
+  std::string prompt;
   std::string program = "benchmarks/llama/llama.s";
   std::string on = "golden";
   std::string preset;
   std::string hbm = "4G";
   std::string force;
-  std::int32_t tokens = 0;  // 0: as many as the checkpoint has positions
+  std::int32_t tokens = 0;  // after the prompt; 0: as many as positions are left
+  float temperature = 0;
   std::uint32_t seed = 1;
+  std::uint32_t state_seed = 1;
   std::uint64_t limit = 0;  // 0: the default of the model
   ModelOptions model;
   bool json = false;
@@ -56,115 +63,85 @@ std::vector<std::int32_t> read_token_list(const std::string& path) {
   return tokens;
 }
 
-// Prints what has been decoded, each token once.
-class TextPrinter {
- public:
-  TextPrinter(const LlamaTokenizer& tokenizer, const LlamaOptions& options)
-      : tokenizer_(tokenizer), quiet_(options.json), numbers_(options.print_tokens) {}
-
-  void show(const std::vector<std::int32_t>& tokens) {
-    for (; shown_ < tokens.size(); ++shown_) {
-      const std::int32_t token = tokens[shown_];
-      const std::string piece = tokenizer_.text(previous_, token);
-      text_ += piece;
-      previous_ = token;
-      if (quiet_) continue;
-      fmt::print("{}", numbers_ ? fmt::format("{}\n", token) : piece);
-      std::fflush(stdout);
-    }
-  }
-  void finish() const {
-    if (!quiet_ && !numbers_ && !text_.empty()) fmt::print("\n");
-  }
-  [[nodiscard]] const std::string& text() const { return text_; }
-
- private:
-  const LlamaTokenizer& tokenizer_;
-  bool quiet_;
-  bool numbers_;
-  std::size_t shown_ = 0;
-  std::int32_t previous_ = LlamaTokenizer::begin_token;
-  std::string text_;
-};
-
-// How many of the program's own choices are the forced ones.
-std::size_t agreement(const std::vector<std::int32_t>& tokens,
-                      const std::vector<std::int32_t>& forced) {
-  std::size_t same = 0;
-  for (std::size_t i = 0; i < std::min(tokens.size(), forced.size()); ++i) {
-    same += tokens[i] == forced[i] ? 1 : 0;
-  }
-  return same;
+LlamaPrinter::Style style_of(const LlamaOptions& options) {
+  if (options.json) return LlamaPrinter::Style::quiet;
+  return options.print_tokens ? LlamaPrinter::Style::numbers : LlamaPrinter::Style::text;
 }
 
-struct Decoded {
-  DriveResult result;
-  std::vector<std::int32_t> tokens;
-};
+// The project's own files come as a pair; half of one pair does not fit half of another.
+void check_pair(const LlamaOptions& options) {
+  if ((options.checkpoint == own_checkpoint) == (options.tokenizer == own_tokenizer)) return;
+  throw UserError{"--checkpoint and --tokenizer belong together: give both"};
+}
 
-Decoded decode_all(const LlamaSession& session, Runner& runner, TextPrinter& printer,
-                   std::uint64_t limit) {
+// The tokens of the prompt; positions must be left for at least one more.
+std::vector<std::int32_t> prompt_tokens(const LlamaOptions& options,
+                                        const LlamaTokenizer& tokenizer,
+                                        const LlamaConfig& config) {
+  const auto positions = static_cast<std::size_t>(config.sequence);
+  return tokenizer.tokens(options.prompt, positions - 1);
+}
+
+// Choices are made at all positions, those of the prompt are not used.
+std::int32_t choices(const LlamaOptions& options, const LlamaConfig& config,
+                     std::int32_t prompt_length) {
+  const std::int32_t left = config.sequence - prompt_length;
+  if (options.tokens == 0) return config.sequence;
+  if (options.tokens < 0 || options.tokens > left) {
+    throw LlamaError{fmt::format("--tokens {}: this checkpoint makes 1 to {}{}", options.tokens,
+                                 left, prompt_length == 0 ? "" : " after this prompt")};
+  }
+  return prompt_length + options.tokens;
+}
+
+// Runs to the end and shows the tokens, those of the prompt at once.
+void decode(const LlamaSession& session, Runner& runner, LlamaPrinter& printer,
+            LlamaDecoded& decoded) {
+  printer.show(decoded.prompt);
   const auto start = std::chrono::steady_clock::now();
-  Decoded decoded;
-  decoded.result.limit = limit;
-  for (std::uint64_t done = 0; done < limit && decoded.result.outcome == Outcome::running;
-       done += slice) {
+  for (std::uint64_t done = 0;
+       done < decoded.result.limit && decoded.result.outcome == Outcome::running; done += slice) {
     decoded.result.outcome = runner.advance(slice);
-    decoded.tokens = session.tokens(runner.hbm());
-    printer.show(decoded.tokens);
+    std::vector<std::int32_t> all = session.tokens(runner.hbm());
+    const std::size_t given = std::min(all.size(), decoded.prompt.size());
+    decoded.tokens.assign(all.begin() + static_cast<std::ptrdiff_t>(given), all.end());
+    std::copy_n(decoded.prompt.begin(), given, all.begin());
+    printer.show(all);
   }
   const auto end = std::chrono::steady_clock::now();
   decoded.result.seconds = std::chrono::duration<double>(end - start).count();
-  return decoded;
-}
-
-void report(const LlamaOptions& options, const LlamaSession& session, const Runner& runner,
-            const Decoded& decoded, const std::vector<std::int32_t>& forced,
-            const std::string& text) {
-  if (options.json) {
-    nlohmann::json json = result_json(runner, decoded.result, session.image());
-    json["tokens"] = decoded.tokens;
-    json["text"] = text;
-    if (!forced.empty()) json["agreement"] = agreement(decoded.tokens, forced);
-    fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-    return;
-  }
-  fmt::print(stderr, "{}{} tokens", result_text(runner, decoded.result, session.image()),
-             decoded.tokens.size());
-  if (!decoded.tokens.empty() && runner.cycles() != 0) {
-    fmt::print(stderr, ", {} cycles a token", runner.cycles() / decoded.tokens.size());
-  }
-  if (!forced.empty()) {
-    fmt::print(stderr, ", {} of {} choices as forced", agreement(decoded.tokens, forced),
-               std::min(decoded.tokens.size(), forced.size()));
-  }
-  fmt::print(stderr, "\n");
-  const Trap trap = runner.trap();
-  if (trap.cause == TrapCause::explicit_trap) {
-    fmt::print(stderr, "{}\n", llama_trap_meaning(trap.detail));
-  }
 }
 
 int run_llama(const LlamaOptions& options) try {
+  check_pair(options);
   const LlamaCheckpoint checkpoint = parse_checkpoint(read_bytes(options.checkpoint));
   const LlamaTokenizer tokenizer(read_bytes(options.tokenizer), checkpoint.config.vocabulary);
-  const std::vector<std::int32_t> forced =
-      options.force.empty() ? std::vector<std::int32_t>{} : read_token_list(options.force);
+  LlamaDecoded decoded;
+  decoded.prompt = prompt_tokens(options, tokenizer, checkpoint.config);
+  if (!options.force.empty()) decoded.forced = read_token_list(options.force);
+  decoded.result.limit = options.limit != 0 ? options.limit : default_limit(options.on);
+  const LlamaJob job{
+      choices(options, checkpoint.config, static_cast<std::int32_t>(decoded.prompt.size())),
+      options.force.empty() ? decoded.prompt : decoded.forced, 1, options.temperature,
+      options.seed};
   AssembleOptions assemble;
   assemble.preset = options.preset;
-  const LlamaJob job{options.tokens != 0 ? options.tokens : checkpoint.config.sequence, forced, 1};
   const LlamaSession session(make_image(load_program({options.program}, assemble)), checkpoint, job,
-                             parse_size(options.hbm), options.seed);
+                             parse_size(options.hbm), options.state_seed);
   RunnerOptions settings;
   settings.machine = options.model.machine;
   settings.silence = options.model.silence;
   settings.command = command_line();
   const auto runner = make_runner(options.on, session.launch(), settings);
-  TextPrinter printer(tokenizer, options);
-  const Decoded decoded = decode_all(
-      session, *runner, printer, options.limit != 0 ? options.limit : default_limit(options.on));
+  LlamaPrinter printer(tokenizer, style_of(options));
+  decode(session, *runner, printer, decoded);
   printer.finish();
-  report(options, session, *runner, decoded, forced, printer.text());
+  if (options.json) {
+    const auto json = llama_report_json(decoded, *runner, session.image(), printer.text());
+    fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else {
+    fmt::print(stderr, "{}", llama_report(decoded, *runner, session.image()));
+  }
   return exit_status(decoded.result);
 } catch (const LlamaError& error) {
   throw UserError{error.message};
@@ -175,25 +152,38 @@ int run_llama(const LlamaOptions& options) try {
 void add_llama_command(CLI::App& application, int* status) {
   auto options = std::make_shared<LlamaOptions>();
   CLI::App* command =
-      application.add_subcommand("llama", "Decode text from a llama2.c checkpoint in one launch");
+      application.add_subcommand("llama", "Tell a story with a Llama, in one launch");
   command->footer(
-      "Example:\n"
-      "  tandem llama --checkpoint stories260K.bin --tokenizer tok512.bin --on lockstep --tokens "
-      "16\n"
+      "Without files it is the project's own model (benchmarks/llama/model).\n"
+      "Examples:\n"
+      "  tandem llama --on lockstep --tokens 24\n"
+      "  tandem llama --prompt 'There once was a clever girl.' --temperature 0.8 --seed 3\n"
       "Exit status: 0 decoded, 1 trapped, raced, differed or met the limit, 2 bad usage or input.");
   command->add_option("--checkpoint", options->checkpoint, "Weights: a llama2.c version 0 file")
-      ->required();
-  command->add_option("--tokenizer", options->tokenizer, "The checkpoint's tokenizer")->required();
-  command->add_option("--tokens", options->tokens, "Tokens to decode at most");
-  command->add_option("--force", options->force,
-                      "File of token numbers to feed instead of the program's choices");
+      ->capture_default_str();
+  command->add_option("--tokenizer", options->tokenizer, "The checkpoint's tokenizer")
+      ->capture_default_str();
+  auto* prompt = command->add_option("--prompt", options->prompt, "The beginning of the text");
+  command->add_option("--tokens", options->tokens,
+                      "Tokens to decode at most (default: until the text or the context ends)");
+  command
+      ->add_option("--temperature", options->temperature,
+                   "0: the likeliest token each time; above: drawn, 1 as the model has it")
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Seed of what is drawn")->capture_default_str();
+  command
+      ->add_option("--force", options->force,
+                   "File of token numbers to feed instead of the program's choices")
+      ->excludes(prompt);
   command->add_option("--on", options->on, "Model: golden, rtl or lockstep")->capture_default_str();
   command->add_option("--preset", options->preset, "Machine: nano, small, edge, full");
   command->add_option("--program", options->program, "The program, text or binary")
       ->capture_default_str();
   command->add_option("--hbm", options->hbm, "Size of HBM: bytes or 512M, 4G")
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Seed of the contents of never-written state")
+  command
+      ->add_option("--state-seed", options->state_seed,
+                   "Seed of the contents of never-written state")
       ->capture_default_str();
   command->add_option("--limit", options->limit, "Give up after this many bundles or cycles");
   add_model_options(*command, options->model);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 
+#include "cli/llama_tokenizer.hpp"
 #include "isa/numerics/convert.hpp"
 
 namespace tandem {
@@ -222,10 +223,25 @@ TensorData angles(const Layout& layout) {
   return tensor({layout.config.sequence, 2 * width}, all);
 }
 
+// The words of the job as llama.s keeps them.
+TensorData job_words(const LlamaJob& job) {
+  constexpr float log2e = 1.4426950408889634F;
+  const float sharpness = job.temperature == 0 ? 0 : log2e / job.temperature;
+  return tensor({5},
+                std::vector<std::uint32_t>{static_cast<std::uint32_t>(job.limit),
+                                           static_cast<std::uint32_t>(job.forced.size()),
+                                           static_cast<std::uint32_t>(LlamaTokenizer::begin_token),
+                                           std::bit_cast<std::uint32_t>(sharpness), job.seed});
+}
+
 void check_job(const LlamaConfig& config, const LlamaJob& job) {
   if (job.limit < 1 || job.limit > config.sequence) {
     throw LlamaError{fmt::format("{} tokens are asked for; this checkpoint makes 1 to {}",
                                  job.limit, config.sequence)};
+  }
+  if (job.temperature != 0 && !(job.temperature >= 0.01F && job.temperature <= 100)) {
+    throw LlamaError{
+        fmt::format("temperature {} is neither 0 nor between 0.01 and 100", job.temperature)};
   }
   for (const std::int32_t token : job.forced) {
     if (token < 0 || token >= config.vocabulary) {
@@ -244,7 +260,6 @@ std::map<std::string, TensorData> llama_tensors(const LlamaCheckpoint& checkpoin
   const Layout layout(c, machine);
   const std::int64_t padded_sequence = divide_up(c.sequence, layout.lanes) * layout.lanes;
   std::vector<std::int32_t> forced(job.forced.begin(), job.forced.end());
-  const auto forced_count = static_cast<std::int32_t>(forced.size());
   if (forced.empty()) forced.push_back(0);  // never read
 
   std::map<std::string, TensorData> tensors;
@@ -252,8 +267,7 @@ std::map<std::string, TensorData> llama_tensors(const LlamaCheckpoint& checkpoin
       tensor({7}, std::vector<std::int32_t>{c.dim, c.hidden, c.layers, c.heads, c.kv_heads,
                                             c.shared_classifier ? c.vocabulary : -c.vocabulary,
                                             c.sequence});
-  tensors["job"] =
-      tensor({3}, std::vector<std::int32_t>{job.limit, forced_count, LlamaTokenizer::begin_token});
+  tensors["job"] = job_words(job);
   tensors["forced"] = tensor({static_cast<std::int64_t>(forced.size())}, forced);
   tensors["weights"] = weight_stream(checkpoint, layout);
   tensors["embedding"] = tensor({c.vocabulary, c.dim}, rounded(checkpoint.embedding));

@@ -1,4 +1,5 @@
-# Greedy decoding from a llama2.c checkpoint in one launch: no host between start and halt.
+# Decoding from a llama2.c checkpoint in one launch: no host between start and halt. The next token is
+# the likeliest one, or drawn at a temperature.
 #
 # Sizes come from the config tensor (the seven words of the checkpoint's header); `tandem llama`
 # converts checkpoint and tokenizer into the tensors below. L = LANES; a strip is Kp inputs by 2L
@@ -21,7 +22,7 @@
         .include "../common/common.inc"
 
         .tensor config, s32, [7], in
-        .tensor job, s32, [3], in               # tokens to make, forced tokens, end token
+        .tensor job, s32, [5], in               # see the words of the job below
         .tensor forced, s32, [forced_length], in
         .tensor weights, bf16, [strips, inputs, outputs], in
         .tensor embedding, f32, [vocabulary, width], in
@@ -86,9 +87,11 @@ kv_heads:       .space 1
 vocabulary_size: .space 1
 sequence_size:  .space 1
 # job
-wanted:         .space 1
-forced_count:   .space 1
+wanted:         .space 1        # tokens to make
+forced_count:   .space 1        # of them, tokens that are given
 end_token:      .space 1
+sharpness:      .space 1        # fp32: log2(e) / temperature; 0: the likeliest token
+sample_seed:    .space 1
 # derived
 group:          .space 1        # G
 chunks:         .space 1        # C

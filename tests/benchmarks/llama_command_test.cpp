@@ -100,6 +100,17 @@ TEST_CASE("the llama command counts agreement with forced tokens") {
   CHECK_THAT(ended.out, Catch::Contains("3 of 4 choices as forced"));
 }
 
+// Sizes are enough to see what is refused: the model itself is of no use.
+TEST_CASE("the llama command refuses bad files with status 2, no model at hand") {
+  const TemporaryFile bad("no checkpoint");
+  const std::string path = bad.path.string();
+  CHECK_THAT(tandem({"--checkpoint", path}).out, Catch::Contains("give both"));
+  CHECK_THAT(tandem({"--tokenizer", path}).out, Catch::Contains("give both"));
+  const Ended ended = tandem({"--checkpoint", path, "--tokenizer", path});
+  CHECK(ended.status == 2);
+  CHECK_THAT(ended.out, Catch::Contains("fewer than the header"));
+}
+
 TEST_CASE("the llama command refuses bad input with status 2") {
   const auto refused = [](const std::vector<std::string>& words, const std::string& reason) {
     const Ended ended = tandem(words);
@@ -108,7 +119,6 @@ TEST_CASE("the llama command refuses bad input with status 2") {
   };
   const TemporaryFile short_file("no checkpoint");
   const std::string bad = short_file.path.string();
-  refused({}, "--checkpoint is required");
   refused({"--checkpoint", "no/such/file", "--tokenizer", bad}, "no/such/file");
   refused({"--checkpoint", bad, "--tokenizer", bad}, "fewer than the header");
   if (!at_hand()) return;

@@ -7,59 +7,17 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <numeric>
 
 #include "cli/files.hpp"
-#include "cli/llama_session.hpp"
-#include "cli/program.hpp"
-#include "cli/user_error.hpp"
-#include "cosim/runner.hpp"
+#include "cli/llama_tokenizer.hpp"
 #include "tests/benchmarks/kernel.hpp"
 #include "tests/benchmarks/llama_reference.hpp"
+#include "tests/benchmarks/llama_support.hpp"
 
 namespace tandem::test {
 namespace {
 
-constexpr const char* program = "benchmarks/llama/llama.s";
 const std::filesystem::path data_folder = "../shared/data/llama";
-constexpr std::uint64_t step_limit = 2'000'000'000;
-
-Image llama_image(std::string_view preset) {
-  AssembleOptions options;
-  options.preset = preset;
-  try {
-    return make_image(load_program({program}, options));
-  } catch (const UserError& error) {
-    throw std::runtime_error(error.message);
-  }
-}
-
-// A checkpoint file of these sizes with random weights of a size that keeps the numbers sane.
-std::vector<std::uint8_t> invented_file(const std::vector<std::int32_t>& header) {
-  LlamaConfig c{header[0], header[1],           header[2], header[3],
-                header[4], std::abs(header[5]), header[6], header[5] > 0};
-  Generator random(static_cast<std::uint64_t>(std::accumulate(header.begin(), header.end(), 0)));
-  std::vector<float> weights;
-  const auto append = [&](std::int64_t count, double low, double high) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      weights.push_back(static_cast<float>(random.real(low, high)));
-    }
-  };
-  const std::int64_t dim = c.dim;
-  const double range = 2.0 / std::sqrt(static_cast<double>(dim));
-  append(c.vocabulary * dim, -1, 1);
-  append(c.layers * dim, 0.5, 1.5);
-  append(c.layers * (dim * dim + 2 * c.kv_dim() * dim + dim * dim), -range, range);
-  append(c.layers * dim, 0.5, 1.5);
-  append(3 * c.layers * dim * c.hidden, -range, range);
-  append(dim, 0.5, 1.5);
-  append(std::int64_t{c.sequence} * c.head_size(), 0, 0.001);
-  if (!c.shared_classifier) append(c.vocabulary * dim, -1, 1);
-  std::vector<std::uint8_t> file(4 * (header.size() + weights.size()));
-  std::memcpy(file.data(), header.data(), 4 * header.size());
-  std::memcpy(file.data() + 4 * header.size(), weights.data(), 4 * weights.size());
-  return file;
-}
 
 // Largest difference of a logit from the reference over `count` forced positions, relative to the
 // largest logit.
@@ -67,14 +25,9 @@ double logit_error(const LlamaCheckpoint& checkpoint, std::string_view preset, s
   Generator random(5);
   std::vector<std::int32_t> forced(static_cast<std::size_t>(count));
   for (std::int32_t& token : forced) token = random.integer(2, checkpoint.config.vocabulary);
-  const LlamaSession session(llama_image(preset), checkpoint, {count, forced, count},
-                             std::uint64_t{1} << 32U, 1);
-  const auto runner = make_runner("golden", session.launch(), {});
-  const Outcome outcome = runner->advance(step_limit);
-  if (outcome != Outcome::halted) {
-    throw std::runtime_error(fmt::format("{}, {}", outcome_name(outcome),
-                                         runner->finding() ? runner->finding()->message : ""));
-  }
+  const LlamaSession session(llama_image(preset), checkpoint,
+                             {.limit = count, .forced = forced, .logit_rows = count}, llama_hbm, 1);
+  const auto runner = run_llama_session(session);
   LlamaReference reference(checkpoint);
   double error = 0;
   double largest = 0;
@@ -111,7 +64,8 @@ TEST_CASE("logits of the Llama agree with double precision for sizes of every ki
 TEST_CASE("the Llama streams weights that do not fit VMEM") {
   const auto check = [](const std::vector<std::int32_t>& header, std::string_view preset) {
     const LlamaCheckpoint checkpoint = parse_checkpoint(invented_file(header));
-    const auto weights = llama_tensors(checkpoint, {1, {}, 1}, *find_preset(preset)).at("weights");
+    const auto weights =
+        llama_tensors(checkpoint, {.limit = 1}, *find_preset(preset)).at("weights");
     CHECK(weights.bytes.size() > find_preset(preset)->vmem_bytes);
     double error = 1;
     REQUIRE_NOTHROW(error = logit_error(checkpoint, preset, header[6]));
@@ -133,12 +87,8 @@ TEST_CASE("the Llama runs in lockstep with weights in VMEM and streamed") {
     for (const auto& header : std::vector<std::vector<std::int32_t>>{{16, 40, 2, 4, 2, 30, 20},
                                                                      {32, 96, 3, 2, 2, 64, 16}}) {
       const LlamaCheckpoint checkpoint = parse_checkpoint(invented_file(header));
-      const LlamaSession session(llama_image(preset), checkpoint, {3, {}, 1},
-                                 std::uint64_t{1} << 32U, 1);
-      const auto runner = make_runner("lockstep", session.launch(), {});
-      const Outcome outcome = runner->advance(step_limit);
-      INFO(preset << ": " << outcome_name(outcome) << " " << runner->explanation());
-      CHECK(outcome == Outcome::halted);
+      INFO(preset);
+      CHECK_NOTHROW(llama_tokens(checkpoint, {.limit = 3}, preset, "lockstep"));
     }
   }
 }
@@ -149,7 +99,7 @@ std::vector<std::uint8_t> changed(std::vector<std::uint8_t> file, std::size_t of
   return file;
 }
 
-TEST_CASE("damaged checkpoints and tokenizers are refused with a reason") {
+TEST_CASE("damaged checkpoints are refused with a reason") {
   const std::vector<std::uint8_t> good = invented_file({16, 40, 1, 2, 2, 30, 20});
   REQUIRE_NOTHROW(parse_checkpoint(good));
   const auto reason = [](const std::vector<std::uint8_t>& file) {
@@ -172,27 +122,47 @@ TEST_CASE("damaged checkpoints and tokenizers are refused with a reason") {
   CHECK_THAT(reason(changed(good, 20, 0)), Contains("vocab_size"));
   CHECK_THAT(reason(changed(good, 20, 31)), !Contains("accepted"));
   CHECK_THAT(reason(changed(good, 28 + 40, 0x7fc00000)), Contains("offset 68: token_embedding"));
+}
 
-  const std::vector<std::uint8_t> two{4,   0, 0, 0, 0, 0, 0, 0, 1, 0,   0,  0,
-                                      'a', 0, 0, 0, 0, 2, 0, 0, 0, ' ', 'b'};
-  const LlamaTokenizer tokenizer(two, 2);
-  CHECK(tokenizer.text(0, 0) == "a");
-  const std::string byte_piece =
-      std::string(4, '\0') + std::string(4, '\0') + std::string("\6\0\0\0", 4) + "<0x0A>";
-  const std::vector<std::uint8_t> one_byte(byte_piece.begin(), byte_piece.end());
-  CHECK(LlamaTokenizer(one_byte, 1).text(0, 0) == "\n");
-  CHECK_THROWS_AS(LlamaTokenizer(two, 3), LlamaError);
-  CHECK_THROWS_AS(LlamaTokenizer(two, 1), LlamaError);
-  CHECK_THROWS_AS(LlamaTokenizer(changed(two, 8, 0x80000000), 2), LlamaError);
+TEST_CASE("a checkpoint cut off anywhere is refused") {
+  const std::vector<std::uint8_t> good = invented_file({4, 3, 1, 2, 1, -5, 3});
+  REQUIRE_NOTHROW(parse_checkpoint(good));
+  for (std::size_t size = 0; size < good.size(); ++size) {
+    INFO(size);
+    CHECK_THROWS_AS(parse_checkpoint({good.data(), size}), LlamaError);
+  }
+}
+
+TEST_CASE("a checkpoint with random bytes changed is read or refused") {
+  const std::vector<std::uint8_t> good = invented_file({4, 3, 1, 2, 1, -5, 3});
+  Generator random(4);
+  int refused = 0;
+  for (int i = 0; i < 4000; ++i) {
+    std::vector<std::uint8_t> file = good;
+    // half of the changes in the header, which the sizes come from
+    const auto end = static_cast<std::int32_t>(i % 2 == 0 ? 28 : file.size());
+    for (int changes = random.integer(1, 4); changes > 0; --changes) {
+      file[static_cast<std::size_t>(random.integer(0, end))] =
+          static_cast<std::uint8_t>(random.next());
+    }
+    try {
+      const LlamaCheckpoint model = parse_checkpoint(file);
+      (void)llama_tensors(model, {.limit = 1}, *find_preset("small"));
+    } catch (const LlamaError&) {
+      ++refused;
+    }
+  }
+  CHECK(refused > 1000);
+  CHECK(refused < 4000);
 }
 
 TEST_CASE("the Llama traps when weights and sizes do not belong together") {
   const LlamaCheckpoint checkpoint = parse_checkpoint(invented_file({16, 40, 1, 2, 2, 30, 20}));
   const auto trap_with = [&](std::string_view preset, const std::string& tensor,
                              const TensorData& data) {
-    Tensors tensors = llama_tensors(checkpoint, {4, {}, 1}, *find_preset(preset));
+    Tensors tensors = llama_tensors(checkpoint, {.limit = 4}, *find_preset(preset));
     tensors[tensor] = data;
-    return trap_of_kernel(program, preset, tensors);
+    return trap_of_kernel(llama_program, preset, tensors);
   };
   using Words = std::vector<std::int32_t>;
   const auto header = [](const Words& words) { return make_tensor({7}, words); };
@@ -219,13 +189,7 @@ bool at_hand() {
 std::vector<std::int32_t> decode(std::string_view preset, std::string_view model,
                                  std::int32_t limit, std::span<const std::int32_t> forced = {}) {
   const LlamaCheckpoint checkpoint = parse_checkpoint(published("stories260K.bin"));
-  const LlamaSession session(llama_image(preset), checkpoint, {limit, forced, 1},
-                             std::uint64_t{1} << 32U, 1);
-  const auto runner = make_runner(model, session.launch(), {});
-  const Outcome outcome = runner->advance(step_limit);
-  INFO(outcome_name(outcome) << " " << runner->explanation());
-  CHECK(outcome == Outcome::halted);
-  return session.tokens(runner->hbm());
+  return llama_tokens(checkpoint, {.limit = limit, .forced = forced}, preset, model);
 }
 
 TEST_CASE("the published Llama decodes the reference tokens on the golden model") {

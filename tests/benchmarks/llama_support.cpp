@@ -1,0 +1,74 @@
+#include "tests/benchmarks/llama_support.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <stdexcept>
+
+#include "cli/program.hpp"
+#include "cli/user_error.hpp"
+#include "tests/benchmarks/kernel.hpp"
+
+namespace tandem::test {
+namespace {
+
+constexpr std::uint64_t step_limit = 2'000'000'000;
+
+}  // namespace
+
+Image llama_image(std::string_view preset) {
+  AssembleOptions options;
+  options.preset = preset;
+  try {
+    return make_image(load_program({llama_program}, options));
+  } catch (const UserError& error) {
+    throw std::runtime_error(error.message);
+  }
+}
+
+std::vector<std::uint8_t> invented_file(const std::vector<std::int32_t>& header) {
+  LlamaConfig c{header[0], header[1],           header[2], header[3],
+                header[4], std::abs(header[5]), header[6], header[5] > 0};
+  Generator random(static_cast<std::uint64_t>(std::accumulate(header.begin(), header.end(), 0)));
+  std::vector<float> weights;
+  const auto append = [&](std::int64_t count, double low, double high) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      weights.push_back(static_cast<float>(random.real(low, high)));
+    }
+  };
+  const std::int64_t dim = c.dim;
+  const double range = 2.0 / std::sqrt(static_cast<double>(dim));
+  append(c.vocabulary * dim, -1, 1);
+  append(c.layers * dim, 0.5, 1.5);
+  append(c.layers * (dim * dim + 2 * c.kv_dim() * dim + dim * dim), -range, range);
+  append(c.layers * dim, 0.5, 1.5);
+  append(3 * c.layers * dim * c.hidden, -range, range);
+  append(dim, 0.5, 1.5);
+  append(std::int64_t{c.sequence} * c.head_size(), 0, 0.001);
+  if (!c.shared_classifier) append(c.vocabulary * dim, -1, 1);
+  std::vector<std::uint8_t> file(4 * (header.size() + weights.size()));
+  std::memcpy(file.data(), header.data(), 4 * header.size());
+  std::memcpy(file.data() + 4 * header.size(), weights.data(), 4 * weights.size());
+  return file;
+}
+
+std::unique_ptr<Runner> run_llama_session(const LlamaSession& session, std::string_view model) {
+  auto runner = make_runner(model, session.launch(), {});
+  const Outcome outcome = runner->advance(step_limit);
+  if (outcome != Outcome::halted) {
+    throw std::runtime_error(fmt::format("{} {} {}", outcome_name(outcome),
+                                         runner->finding() ? runner->finding()->message : "",
+                                         runner->explanation()));
+  }
+  return runner;
+}
+
+std::vector<std::int32_t> llama_tokens(const LlamaCheckpoint& checkpoint, const LlamaJob& job,
+                                       std::string_view preset, std::string_view model) {
+  const LlamaSession session(llama_image(preset), checkpoint, job, llama_hbm, 1);
+  return session.tokens(run_llama_session(session, model)->hbm());
+}
+
+}  // namespace tandem::test

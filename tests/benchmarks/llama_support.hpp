@@ -1,0 +1,31 @@
+// What the tests of the Llama share: the program, invented checkpoints, a run to the end.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "cli/llama_session.hpp"
+#include "cosim/runner.hpp"
+
+namespace tandem::test {
+
+inline constexpr const char* llama_program = "benchmarks/llama/llama.s";
+inline constexpr std::uint64_t llama_hbm = std::uint64_t{1} << 32U;
+
+// Throws std::runtime_error with the diagnostics.
+Image llama_image(std::string_view preset);
+
+// A checkpoint file of these sizes with random weights of a size that keeps the numbers sane.
+// header: dim, hidden, layers, heads, key heads, vocabulary (negative: own classifier), positions
+std::vector<std::uint8_t> invented_file(const std::vector<std::int32_t>& header);
+
+// Runs to the end; throws std::runtime_error with the explanation unless it is a halt.
+std::unique_ptr<Runner> run_llama_session(const LlamaSession& session,
+                                          std::string_view model = "golden");
+
+// The tokens of a job.
+std::vector<std::int32_t> llama_tokens(const LlamaCheckpoint& checkpoint, const LlamaJob& job,
+                                       std::string_view preset, std::string_view model = "golden");
+
+}  // namespace tandem::test
