@@ -1,6 +1,4 @@
 // What the counter registers of CycleModel read.
-#include <utility>
-
 #include "isa/registers.hpp"
 #include "sim/counter_registers.hpp"
 #include "sim/cycle_time.hpp"
@@ -15,10 +13,7 @@ std::uint64_t& of(CounterValues& values, CountedEvent event) {
 }  // namespace
 
 CounterValues CycleModel::Time::counters(std::uint32_t pc) {
-  // The memory side has to know what issued last before it may go on to the next cycle.
-  const std::uint64_t kept = std::exchange(limit, cursor);
-  if (started && !standing && !stopping) fetch(pc);
-  limit = kept;
+  if (started && !standing && !stopping) bring_fetch_to_cursor(pc);
   return counters_before(cursor);
 }
 

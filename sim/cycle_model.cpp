@@ -43,21 +43,33 @@ struct CycleModel::Machine {
 
   RunStatus step(RetireRecord* record) {
     Hook hook{time};
-    golden.engine().step(record, hook);
+    if (time.stop_asked) {
+      if (record != nullptr) record->clear();
+    } else {
+      golden.engine().step(record, hook);
+    }
     return finish();
   }
   RunStatus run(std::uint64_t bundles) {
     Hook hook{time};
-    golden.engine().run(bundles, hook);
+    if (!time.stop_asked) golden.engine().run(bundles, hook);
     return finish();
+  }
+
+  // How it ends; golden knows nothing of a host that stops it.
+  [[nodiscard]] RunStatus verdict() const {
+    return time.stop_asked ? RunStatus::halted : golden.status();
   }
 
   // What is left to do once golden has ended: until everything in flight is complete.
   RunStatus finish() {
-    const RunStatus verdict = golden.status();
+    const RunStatus verdict = this->verdict();
     if (verdict == RunStatus::running || time.ended) return verdict;
     if (verdict == RunStatus::reported) {
       time.ended = true;
+    } else if (time.stop_asked) {
+      if (!time.stopping && !time.stop_issue(core())) return RunStatus::running;
+      time.drain();
     } else {
       if (!time.started && !time.trap_at_entry(core())) return RunStatus::running;
       if (!time.stopping) time.end_issue();
@@ -87,6 +99,10 @@ RunStatus CycleModel::run_until(std::uint64_t cycle) {
   return status;
 }
 
+void CycleModel::stop() {
+  if (machine_->golden.status() == RunStatus::running) machine_->time.stop_asked = true;
+}
+
 std::uint64_t CycleModel::cycle() const { return machine_->time.cursor; }
 std::uint64_t CycleModel::issue_cycle() const { return machine_->time.decided; }
 CounterValues CycleModel::counters() const {
@@ -94,7 +110,7 @@ CounterValues CycleModel::counters() const {
 }
 
 RunStatus CycleModel::status() const {
-  return machine_->time.ended ? machine_->golden.status() : RunStatus::running;
+  return machine_->time.ended ? machine_->verdict() : RunStatus::running;
 }
 const Trap& CycleModel::trap() const { return machine_->golden.trap(); }
 std::uint32_t CycleModel::pc() const { return machine_->golden.pc(); }

@@ -48,6 +48,11 @@ class CycleModel {
   // still runs in it, be it that it only drains.
   RunStatus run_until(std::uint64_t cycle);
 
+  // The host stops the machine: nothing issues from cycle() on, or once the start has cleared SMEM.
+  // Further runs drain it; then status() is halted, though no halt has issued: golden().status()
+  // tells. Does nothing behind a halt or trap.
+  void stop();
+
   // The cycle at whose beginning the model stands: one after the last bundle's, where run_until()
   // stopped, or, at the end, the number of cycles from start to end.
   [[nodiscard]] std::uint64_t cycle() const;

@@ -1,6 +1,7 @@
 #include "sim/cycle_time.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "isa/timing.hpp"
 
@@ -23,7 +24,7 @@ std::uint64_t of(const PendingUntil& pending, Pending by) {
 CycleModel::Time::Time(const Launch& launch, const MemoryTimingParameters& timing)
     : plans(*launch.image),
       mxu(launch.image->preset->lanes),
-      memory(*launch.image->preset, timing, text_base,
+      memory(*launch.image->preset, timing, launch.text_address,
              static_cast<std::uint32_t>(launch.image->text.size())),
       row_bytes(launch.image->preset->row_bytes()) {}
 
@@ -182,6 +183,25 @@ bool CycleModel::Time::trap_at_entry(const golden::Core& core) {
   decided = memory.start(core.pc, limit);
   end_issue();
   return true;
+}
+
+bool CycleModel::Time::stop_issue(const golden::Core& core) {
+  if (!started) {
+    if (!lose(StallCause::start, memory.running_from())) return false;
+    started = true;
+    memory.start(core.pc, cursor);
+  } else if (!standing) {
+    bring_fetch_to_cursor(core.pc);
+  }
+  decided = cursor;
+  end_issue();
+  return true;
+}
+
+void CycleModel::Time::bring_fetch_to_cursor(std::uint32_t pc) {
+  const std::uint64_t kept = std::exchange(limit, cursor);
+  fetch(pc);
+  limit = kept;
 }
 
 void CycleModel::Time::trap(const golden::Core& core) {

@@ -63,6 +63,9 @@ struct CycleModel::Time {
   bool trap_at_entry(const golden::Core& core);
   // A trap is decided in `decided`, whatever stands at issue.
   void trap(const golden::Core& core);
+  // The host stops the machine at the cursor, or once SMEM is clear; false when that is not before
+  // `limit`.
+  bool stop_issue(const golden::Core& core);
   // Nothing issues after `decided`.
   void end_issue();
   // The machine stops once everything is idle; false when that is not before `limit`.
@@ -92,6 +95,7 @@ struct CycleModel::Time {
   bool standing = false;
   bool started = false;
   bool taken = false;              // the last bundle branched
+  bool stop_asked = false;         // by the host
   bool stopping = false;           // nothing issues any more
   bool ended = false;              // the machine has stopped
   std::uint64_t idle_until = 0;    // nothing issues before
@@ -121,6 +125,8 @@ struct CycleModel::Time {
 
  private:
   bool fetch(std::uint32_t pc);
+  // The memory side has to know what issued last before it may go on to the next cycle.
+  void bring_fetch_to_cursor(std::uint32_t pc);
   bool lose_fetch();
   bool settle(const golden::Core& core, const IssuePlan& plan);
   bool settle_copy(std::uint64_t checked);

@@ -1,0 +1,61 @@
+// The host registers of a machine without RTL, as rtl/tpu_host.sv and tpu_control.sv have them; the
+// counters are kept elsewhere.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "isa/parameters.hpp"
+#include "isa/trap.hpp"
+
+namespace tandem {
+
+class HostRegisters {
+ public:
+  explicit HostRegisters(const Parameters& parameters) : parameters_(&parameters) {}
+
+  // nullopt when the register is a counter or none at all.
+  [[nodiscard]] std::optional<std::uint32_t> read(std::uint32_t number) const;
+  // What the host writes, but for `control`.
+  void write(std::uint32_t number, std::uint32_t value);
+
+  // As the last writes left them.
+  [[nodiscard]] std::uint64_t text_address() const;
+  [[nodiscard]] std::uint32_t text_bundles() const;
+  [[nodiscard]] std::uint32_t entry_pc() const;
+  [[nodiscard]] std::uint64_t argument_pointer() const;
+  [[nodiscard]] std::uint64_t hbm_bytes() const;
+  [[nodiscard]] bool interrupt() const { return (pending_ & enabled()) != 0; }
+
+  // A start was written; whether it starts the machine: else it runs, and that is the error bit.
+  bool start();
+  // The machine stopped, for one of these reasons or, with neither, because it was told to.
+  struct End {
+    bool halted = false;
+    bool machine_check = false;  // beside the trap, which may be another
+    Trap trap{};
+    std::uint32_t trap_pc = 0;
+  };
+  void end(const End& end);
+  // The end sets its interrupt, a cycle after it.
+  void set_pending();
+  [[nodiscard]] bool running() const { return running_; }
+
+ private:
+  static constexpr std::size_t stored_registers = 32;
+
+  [[nodiscard]] std::uint32_t enabled() const;
+  [[nodiscard]] std::uint64_t pair(std::uint32_t low) const;
+  [[nodiscard]] std::uint32_t status() const;
+  [[nodiscard]] std::uint32_t trap_cause() const;
+
+  const Parameters* parameters_;
+  std::array<std::uint32_t, stored_registers> words_{};  // of those that can be read and written
+  std::uint32_t pending_ = 0;
+  bool running_ = false;
+  bool error_ = false;
+  End end_;
+};
+
+}  // namespace tandem
