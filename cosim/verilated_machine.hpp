@@ -1,15 +1,12 @@
 // The RTL behind the Machine interface: a template over the Verilated class, instantiated once a
 // preset by rtl_machine.cpp.in. `Backdoor` names the state inside that class (see there).
 //
-// One cycle: drive the memory's wires, evaluate with the clock low, look at the outputs (the
-// retirement port is registered, so it is stable), raise the clock, evaluate.
+// The outputs are looked at between the halves of a cycle; the retirement port is registered, so it
+// is stable then.
 #pragma once
-
-#include <verilated.h>
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -17,61 +14,49 @@
 #include <vector>
 
 #include "cosim/machine.hpp"
-#include "cosim/memory_device.hpp"
 #include "cosim/timing_probe.hpp"
-#include "isa/state.hpp"
+#include "cosim/verilated_top.hpp"
 
 namespace tandem {
-
-// The 32-bit words of a port, whatever type Verilator gives it (at least 32 bits wide).
-template <typename Port>
-const std::uint32_t* port_words(const Port& port) {
-  static_assert(sizeof(Port) >= 4 && std::endian::native == std::endian::little);
-  return reinterpret_cast<const std::uint32_t*>(&port);
-}
 
 template <typename Top, typename Backdoor>
 class VerilatedMachine final : public Machine {
  public:
   VerilatedMachine(const Parameters& parameters, const MachineOptions& options)
-      : parameters_(parameters), options_(options) {
-    context_.randReset(2);
-    context_.randSeed(static_cast<int>(options.reset_seed));
-    top_ = std::make_unique<Top>(&context_);
+      : parameters_(parameters),
+        options_(options),
+        rtl_(parameters, options.reset_seed),
+        top_(&rtl_.top()) {
+    rtl_.connect(std::make_unique<MemoryDevice>(parameters, options.memory, 0));
   }
-  ~VerilatedMachine() override {
-    choose_context();
-    top_->final();
-  }
-  VerilatedMachine(const VerilatedMachine&) = delete;
-  VerilatedMachine& operator=(const VerilatedMachine&) = delete;
 
   std::string_view name() const override { return "rtl"; }
   const Parameters& parameters() const override { return parameters_; }
-  std::uint64_t cycles() const override { return cycle_ - start_cycle_; }
+  std::uint64_t cycles() const override { return rtl_.cycle() - start_cycle_; }
   std::uint64_t bundles() const override { return bundles_; }
-  std::uint64_t memory_beats() const override { return memory_ ? memory_->beats() : 0; }
+  std::uint64_t memory_beats() const override { return rtl_.memory().beats(); }
   StallCause cause() const override {
     return static_cast<StallCause>(std::min<std::uint32_t>(
         top_->ret_cause_o, static_cast<std::uint32_t>(stall_causes().size()) - 1));
   }
-  const SparseMemory& hbm() const override { return memory_->contents(); }
+  const SparseMemory& hbm() const override { return rtl_.memory().contents(); }
 
   void set_timing(TimingSink* sink) override { timing_sink_ = sink; }
 
   void start(const Launch& launch) override {
-    memory_ = std::make_unique<MemoryDevice>(parameters_, options_.memory, launch.hbm_bytes);
-    memory_->load(launch.segments);
-    reset();
-    fill_patterns(launch.seed);
-    write_pair("text_lo", launch.text_address);
-    write_host(register_number("text_bundles"),
-               static_cast<std::uint32_t>(launch.image->text.size()));
-    write_host(register_number("entry_pc"), launch.image->entry_pc);
-    write_pair("arg_lo", launch.argument_pointer);
-    write_pair("hbm_lo", launch.hbm_bytes);
-    write_host(register_number("control"), 1);
-    start_cycle_ = cycle_;
+    auto memory = std::make_unique<MemoryDevice>(parameters_, options_.memory, launch.hbm_bytes);
+    memory->load(launch.segments);
+    rtl_.connect(std::move(memory));
+    rtl_.reset();
+    rtl_.fill_patterns(launch.seed);
+    rtl_.write_pair("text_lo", launch.text_address);
+    rtl_.write_host(register_number("text_bundles"),
+                    static_cast<std::uint32_t>(launch.image->text.size()));
+    rtl_.write_host(register_number("entry_pc"), launch.image->entry_pc);
+    rtl_.write_pair("arg_lo", launch.argument_pointer);
+    rtl_.write_pair("hbm_lo", launch.hbm_bytes);
+    rtl_.write_host(register_number("control"), 1);
+    start_cycle_ = rtl_.cycle();
     tail_ = 0;
     bundles_ = 0;
     timing_.reset();
@@ -79,12 +64,11 @@ class VerilatedMachine final : public Machine {
   }
 
   bool cycle(EventSink* sink) override {
-    choose_context();
-    half_cycle();
+    rtl_.half_cycle();
     bundles_ += top_->ret_issue_valid_o;
     if (timing_) sample_timing(*timing_);
     if (sink != nullptr) sample(*sink);
-    rise();
+    rtl_.rise();
     // The retirement port is a cycle behind; running_o may fall before the last events.
     if (top_->running_o == 0) ++tail_;
     return tail_ < drained_cycles;
@@ -100,8 +84,8 @@ class VerilatedMachine final : public Machine {
     state.masks = port_words(top_->ret_mregs_o);
     state.vectors = port_words(Backdoor::vectors(root));
     state.accumulators = port_words(Backdoor::accumulators(root));
-    state.weights_active = halves(one ? Backdoor::weights1(root) : Backdoor::weights0(root));
-    state.weights_filling = halves(one ? Backdoor::weights0(root) : Backdoor::weights1(root));
+    state.weights_active = port_halves(one ? Backdoor::weights1(root) : Backdoor::weights0(root));
+    state.weights_filling = port_halves(one ? Backdoor::weights0(root) : Backdoor::weights1(root));
     state.vmem = port_words(Backdoor::vmem(root));
     state.smem = port_words(Backdoor::smem(root));
     return state;
@@ -119,115 +103,14 @@ class VerilatedMachine final : public Machine {
     return status;
   }
 
-  std::uint32_t read_register(std::uint32_t number) override {
-    top_->reg_addr_i = static_cast<std::uint16_t>(number);
-    top_->eval();
-    return top_->reg_rdata_o;
-  }
+  std::uint32_t read_register(std::uint32_t number) override { return rtl_.read_host(number); }
 
  private:
   static constexpr int drained_cycles = 8;
-  static constexpr int reset_cycles = 4;
   static constexpr std::uint32_t copy_read_class = 1;  // of mem_rd_class_o
 
-  // Verilator's library works on a context of the thread: with several machines alive it must be
-  // this one's, above all when this machine goes first.
-  void choose_context() { Verilated::threadContextp(&context_); }
-
-  template <typename Array>
-  static const std::uint16_t* halves(const Array& array) {
-    return reinterpret_cast<const std::uint16_t*>(&array);
-  }
-  template <typename Array>
-  static std::uint32_t* mutable_words(Array& array) {
-    return const_cast<std::uint32_t*>(port_words(array));
-  }
   static std::uint32_t register_number(std::string_view name) {
     return find_register(name)->number;
-  }
-
-  void half_cycle() {
-    const MemoryDevice::Wires& wires = wires_ = memory_->drive(cycle_);
-    top_->mem_rd_ready_i = wires.read_ready;
-    top_->mem_wr_ready_i = wires.write_ready;
-    top_->mem_wdata_ready_i = wires.data_ready;
-    top_->mem_rsp_valid_i = wires.response_valid;
-    top_->mem_wrsp_valid_i = wires.write_response_valid;
-    top_->mem_error_i = wires.error;
-    if (wires.response_valid) {
-      std::memcpy(mutable_words(top_->mem_rsp_data_i), memory_->response(),
-                  parameters_.beat_bytes());
-    }
-    top_->clk_i = 0;
-    top_->eval();
-    if (top_->rst_ni == 0) return;  // before its first edge the port may show anything
-    if (top_->mem_rd_valid_o != 0 && wires.read_ready) {
-      memory_->take_read(cycle_, top_->mem_rd_addr_o, top_->mem_rd_beats_o + 1U,
-                         top_->mem_rd_class_o);
-    }
-    if (top_->mem_wdata_valid_o != 0 && wires.data_ready) {
-      memory_->take_data(cycle_, port_words(top_->mem_wdata_o), port_words(top_->mem_wstrb_o));
-    }
-    if (top_->mem_wr_valid_o != 0 && wires.write_ready) {
-      memory_->take_write(cycle_, top_->mem_wr_addr_o, top_->mem_wr_beats_o + 1U);
-    }
-  }
-
-  void rise() {
-    top_->clk_i = 1;
-    top_->eval();
-    ++cycle_;
-  }
-
-  void reset() {
-    top_->reg_write_i = 0;
-    top_->rst_ni = 0;
-    for (int i = 0; i < reset_cycles; ++i) {
-      half_cycle();
-      rise();
-    }
-    top_->rst_ni = 1;
-    half_cycle();
-    rise();
-  }
-
-  void write_host(std::uint32_t number, std::uint32_t value) {
-    top_->reg_write_i = 1;
-    top_->reg_addr_i = static_cast<std::uint16_t>(number);
-    top_->reg_wdata_i = value;
-    half_cycle();
-    rise();
-    top_->reg_write_i = 0;
-  }
-
-  void write_pair(std::string_view low, std::uint64_t value) {
-    write_host(register_number(low), static_cast<std::uint32_t>(value));
-    write_host(register_number(low) + 1, static_cast<std::uint32_t>(value >> 32U));
-  }
-
-  void fill_patterns(std::uint32_t seed) {
-    auto& root = *top_->rootp;
-    const std::uint32_t vector = parameters_.vector_words();
-    const std::uint32_t square = parameters_.lanes * parameters_.lanes;
-    fill(mutable_words(Backdoor::vectors(root)), vector_registers * vector, seed,
-         PatternSpace::vectors);
-    fill(mutable_words(Backdoor::accumulators(root)), tandem::accumulators * vector, seed,
-         PatternSpace::accumulators);
-    fill(mutable_words(Backdoor::vmem(root)), parameters_.vmem_words(), seed, PatternSpace::vmem);
-    const bool one = Backdoor::active(root) != 0;
-    auto* active = const_cast<std::uint16_t*>(
-        halves(one ? Backdoor::weights1(root) : Backdoor::weights0(root)));
-    auto* filling = const_cast<std::uint16_t*>(
-        halves(one ? Backdoor::weights0(root) : Backdoor::weights1(root)));
-    for (std::uint32_t i = 0; i < square; ++i) {
-      active[i] = static_cast<std::uint16_t>(pattern(seed, PatternSpace::weights, i));
-      filling[i] = static_cast<std::uint16_t>(pattern(seed, PatternSpace::weights, square + i));
-    }
-  }
-
-  static void fill(std::uint32_t* words, std::uint32_t count, std::uint32_t seed,
-                   PatternSpace space) {
-    for (std::uint32_t i = 0; i < count; ++i) words[i] = pattern(seed, space, i);
   }
 
   // ---- retirement port
@@ -268,11 +151,12 @@ class VerilatedMachine final : public Machine {
     if (top_->ret_copy_done_valid_o != 0) timing.copy_done(now, top_->ret_copy_done_seq_o);
     if (top_->running_o == 0) return timing.ended(now);
     timing.cause(now, cause());
-    if (wires_.response_valid) {
-      const bool copy = wires_.response_class == copy_read_class;
+    if (rtl_.wires().response_valid) {
+      const bool copy = rtl_.wires().response_class == copy_read_class;
       timing.beat(now, copy ? MemoryPath::copy_read : MemoryPath::fetch);
     }
-    if (top_->mem_wdata_valid_o != 0 && wires_.data_ready) timing.beat(now, MemoryPath::copy_write);
+    if (top_->mem_wdata_valid_o != 0 && rtl_.wires().data_ready)
+      timing.beat(now, MemoryPath::copy_write);
     timing.cycle_done(now);
   }
 
@@ -400,13 +284,10 @@ class VerilatedMachine final : public Machine {
 
   Parameters parameters_;
   MachineOptions options_;
-  VerilatedContext context_;
-  std::unique_ptr<Top> top_;
-  std::unique_ptr<MemoryDevice> memory_;
-  MemoryDevice::Wires wires_;  // of this cycle
+  VerilatedTop<Top, Backdoor> rtl_;
+  Top* top_;  // of rtl_
   TimingSink* timing_sink_ = nullptr;
   std::optional<TimingProbe> timing_;
-  std::uint64_t cycle_ = 0;
   std::uint64_t start_cycle_ = 0;
   std::uint64_t bundles_ = 0;
   int tail_ = 0;
