@@ -39,6 +39,7 @@ class NotingPort final : public MemoryPort {
     return note(memory_.write(address, bytes, count));
   }
   [[nodiscard]] bool failed() const { return failed_; }
+  void refuse() { failed_ = true; }
   void reset() { failed_ = false; }
 
  private:
@@ -55,6 +56,7 @@ class NotingPort final : public MemoryPort {
 std::vector<Bundle> read_text(NotingPort& memory, std::uint64_t address, std::uint32_t count) {
   constexpr std::uint32_t piece = burst_limit_bytes / bundle_bytes;
   std::vector<Bundle> text;
+  if (address % burst_limit_bytes != 0) memory.refuse();  // its lines would be no legal bursts
   while (text.size() < count && !memory.failed()) {
     const std::size_t first = text.size();
     const std::size_t bundles = std::min<std::size_t>(piece, count - first);

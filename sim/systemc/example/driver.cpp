@@ -21,7 +21,6 @@ std::uint32_t element_bytes(Element type) {
   return 0;
 }
 
-// docs/reference.md, section 6.
 ArgumentEntry argument_entry(const Argument& argument) {
   ArgumentEntry entry{};
   entry[0] = static_cast<std::uint32_t>(argument.address);
@@ -44,6 +43,15 @@ ArgumentEntry argument_entry(const Argument& argument) {
 
 }  // namespace
 
+std::vector<std::uint32_t> argument_block(const std::vector<Argument>& arguments) {
+  std::vector<std::uint32_t> block;
+  for (const Argument& argument : arguments) {
+    const ArgumentEntry entry = argument_entry(argument);
+    block.insert(block.end(), entry.begin(), entry.end());
+  }
+  return block;
+}
+
 void Driver::load(const Program& program, std::uint64_t address,
                   const std::vector<Argument>& arguments) {
   if (!program.data.empty() && address != program.text.address) {
@@ -55,15 +63,13 @@ void Driver::load(const Program& program, std::uint64_t address,
     host_.write(segment.address, segment.bytes.data(), segment.bytes.size());
     end = std::max(end, segment.address + segment.bytes.size());
   }
-  const std::uint64_t block = (end + page - 1) / page * page;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const ArgumentEntry entry = argument_entry(arguments[i]);
-    host_.write(block + i * sizeof entry, entry.data(), sizeof entry);
-  }
+  const std::uint64_t block_address = (end + page - 1) / page * page;
+  const std::vector<std::uint32_t> block = argument_block(arguments);
+  if (!block.empty()) host_.write(block_address, block.data(), block.size() * 4);
   write_pair(reg::text_lo, address);
   write(reg::text_bundles, static_cast<std::uint32_t>(program.text.bytes.size() / bytes_of_bundle));
   write(reg::entry_pc, program.entry_pc);
-  write_pair(reg::arg_lo, block);
+  write_pair(reg::arg_lo, block_address);
   write_pair(reg::hbm_lo, memory_bytes_);
 }
 

@@ -48,6 +48,9 @@ struct Argument {
   std::vector<std::uint32_t> dimensions;  // at most 4
 };
 
+// What lies at the argument pointer (docs/reference.md, section 6).
+std::vector<std::uint32_t> argument_block(const std::vector<Argument>& arguments);
+
 // How a run ended.
 struct Ending {
   std::uint32_t status = 0;

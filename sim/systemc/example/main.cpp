@@ -134,7 +134,7 @@ class Demonstration {
     load_softmax(tpu1);
     tpu0.start();
     tpu1.start();
-    expect_halt("tpu0 matmul ", tpu0.wait());
+    expect_halt("tpu0 matmul", tpu0.wait());
     expect_halt("tpu1 softmax", tpu1.wait());
     check("matmul", static_cast<double>(wrong_products(fetch<std::uint16_t>(host, c_address))), 0);
     check("softmax", softmax_error(x, fetch<float>(host, y_address)), 1e-6);
@@ -162,7 +162,7 @@ class Demonstration {
   }
 
   void expect_halt(const char* name, const Ending& ending) {
-    std::printf("%s: %llu cycles, at %s\n", name, static_cast<unsigned long long>(ending.cycles),
+    std::printf("%s: %llu cycles, seen at %s\n", name, static_cast<unsigned long long>(ending.cycles),
                 sc_core::sc_time_stamp().to_string().c_str());
     if (ending.status == bit::halted) return;
     std::printf("%s: status %u, trap %u\n", name, ending.status, ending.trap_cause);
