@@ -22,6 +22,17 @@ void CopyEngine::take() {
   queue_.pop();
 }
 
+std::uint64_t CopyEngine::stretch(std::uint64_t cycle) const {
+  if (!flows()) return 0;
+  std::uint64_t rest = CopyRead::never;
+  if (reader_.active()) {
+    rest = reader_.rests(mover_.runs_full());
+  } else if (!queue_.empty() && !moving_.full()) {
+    rest = queue_.front().ready - std::min(queue_.front().ready, cycle);
+  }
+  return std::min<std::uint64_t>(mover_.flow(), rest);
+}
+
 std::uint64_t CopyEngine::next_event(std::uint64_t cycle) const {
   std::uint64_t next = ~std::uint64_t{0};
   if (!queue_.empty() && queue_.front().ready >= cycle) next = queue_.front().ready;

@@ -41,11 +41,26 @@ class CopyEngine {
   // `accepted`: the burst that the reader wants; `beat`: of read data comes in.
   Cycle tick(std::uint64_t cycle, bool accepted, bool beat);
   [[nodiscard]] std::uint64_t completed() const { return completed_; }  // its sequence number
+  // Regular cycles: read data goes to the chip, one beat comes in each, and nothing else happens,
+  // but that in stretch_rows() each also asks for the next row. How many from this one on:
+  [[nodiscard]] std::uint64_t stretch(std::uint64_t cycle) const;
+  [[nodiscard]] std::uint64_t stretch_rows() const {
+    return flows() && mover_.at_row() ? reader_.rows(mover_.runs()) : 0;
+  }
+  void pass_stretch(std::uint32_t n) {
+    mover_.step_on(n);
+    reader_.use_beats(n);
+  }
+  void pass_row() { reader_.next_row(); }
+  void end_rows() { reader_.end_rows(); }
   // After a quiet cycle: the first cycle from this one on in which something happens by itself, or
   // ~0.
   [[nodiscard]] std::uint64_t next_event(std::uint64_t cycle) const;
 
  private:
+  [[nodiscard]] bool flows() const {
+    return mover_.flows() && writer_.idle() && answered_ == 0 && !done_;
+  }
   struct Tag {
     std::uint64_t sequence = 0;
     std::uint32_t flag = 0;
@@ -94,7 +109,7 @@ inline CopyEngine::Cycle CopyEngine::tick(std::uint64_t cycle, bool accepted, bo
     happened.quiet = false;
   }
   if (go) {
-    if (mover_.takes_beat()) reader_.use_beat(1);
+    if (mover_.takes_beat()) reader_.use_beats(1);
     mover_.step();
   } else {
     mover_.no_step();

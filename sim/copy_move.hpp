@@ -2,6 +2,7 @@
 // picks a source beat and, one cycle later, puts a destination beat.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "isa/timing.hpp"
@@ -49,6 +50,20 @@ class CopyMove {
     runs_.pop();
   }
   void no_step() { put_.step = put_.beat = put_.end = false; }
+
+  // A beat of read data was put on the chip or held, and one is picked now; no copy has ended.
+  [[nodiscard]] bool flows() const {
+    return put_.step && !put_.beat && !put_.end && beats_ != 0 && !runs_.empty() && takes_beat() &&
+           !runs_.front().to_hbm;
+  }
+  // While it flows: steps from this one on that take a beat each and do not end their run.
+  [[nodiscard]] std::uint32_t flow() const {
+    return std::min(runs_.front().takes, runs_.front().steps - 1) - step_;
+  }
+  [[nodiscard]] bool at_row() const { return runs_.front().is_row(); }
+  [[nodiscard]] std::uint32_t runs() const { return runs_.size(); }
+  // n such steps, with a beat coming in for each.
+  void step_on(std::uint32_t n) { step_ += n; }
   void push(const CopyRun& run) { runs_.push() = run; }
   void add_beat() { ++beats_; }
 

@@ -44,6 +44,7 @@ void CopyRead::begin(const CopyTask& task) {
   run_.empty = task.empty;
   source_step_ = static_cast<std::uint64_t>(std::int64_t{task.source_strides[0]});
   destination_step_ = static_cast<std::uint64_t>(std::int64_t{task.destination_strides[0]});
+  begun_ = 0;
   index_.fill(0);
   source_.fill(task.source);
   destination_.fill(task.destination);

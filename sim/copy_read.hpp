@@ -58,17 +58,22 @@ struct CopyTask {
 
 // A run as the mover needs it. Beats are numbered by address / beat bytes.
 struct CopyRun {
-  std::uint64_t to_beat = 0;
-  std::uint32_t takes = 0;  // steps that take a beat of read data: the first ones
+  std::uint64_t to_beat = 0;  // if to_hbm
+  std::uint32_t takes = 0;    // steps that take a beat of read data: the first ones
   std::uint32_t steps = 0;
   bool wraps = false;  // the first step only fills the hold register
   bool to_hbm = false;
   bool last = false;  // of its copy
   bool empty = false;
+
+  // One beat of HBM becomes one on the chip, and is not the end of the copy.
+  [[nodiscard]] bool is_row() const { return takes == 1 && steps == 1 && !to_hbm && !last; }
 };
 
 class CopyRead {
  public:
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+
   explicit CopyRead(BeatShape shape) : shape_(shape) {}
 
   [[nodiscard]] bool active() const { return active_; }
@@ -101,8 +106,30 @@ class CopyRead {
       next_run();
     }
   }
+  // Cycles from this one on in which an active reader does nothing, whatever is free, if in each of
+  // them a beat of read data is used.
+  [[nodiscard]] std::uint64_t rests(bool runs_full) const {
+    if (runs_full && first_) return never;
+    return from_hbm_ && burst_ > room_ ? burst_ - room_ : 0;
+  }
+  // Cycles from this one on in each of which it asks for a run of one beat like all runs of this
+  // copy before, `queued` of which are not moved yet, if in each of them a beat of data is used.
+  [[nodiscard]] std::uint64_t rows(std::uint32_t queued) const {
+    const bool regular = active_ && from_hbm_ && same_lanes_ && run_.is_row() && room_ != 0 &&
+                         begun_ >= queued && queued < timing::copy_runs;
+    return regular ? inner_left_ - 1 : 0;
+  }
+  // The next of these cycles; end_rows() after the last.
+  void next_row() {
+    --inner_left_;
+    ++begun_;
+    source_[0] += source_step_;
+    destination_[0] += destination_step_;
+    beat_ = source_[0] >> shape_.byte_shift;
+  }
+  void end_rows() { begin_run(); }
   void begin(const CopyTask& task);
-  void use_beat(std::uint32_t beats) { room_ += beats; }
+  void use_beats(std::uint32_t beats) { room_ += beats; }
 
  private:
   void next_burst() {
@@ -112,6 +139,7 @@ class CopyRead {
     burst_ = shape_.burst(beat_, left_);
   }
   void next_run() {
+    ++begun_;
     if (--inner_left_ == 0) return next_outer_run();
     source_[0] += source_step_;
     destination_[0] += destination_step_;
@@ -120,7 +148,7 @@ class CopyRead {
   void begin_run() {
     first_ = true;
     if (!same_lanes_) find_lanes();
-    run_.to_beat = destination_[0] >> shape_.byte_shift;
+    if (run_.to_hbm) run_.to_beat = destination_[0] >> shape_.byte_shift;
     run_.last = inner_left_ == 1 && outer_done_;
     if (!from_hbm_) return;
     beat_ = source_[0] >> shape_.byte_shift;
@@ -142,6 +170,7 @@ class CopyRead {
   std::uint32_t burst_ = 0;  // beats of the next burst
   CopyRun run_;              // the current one
   bool same_lanes_ = false;  // all runs begin at the lanes of the first
+  std::uint64_t begun_ = 0;  // runs of this copy before the current one
   // Runs of the innermost dimension from the current one on; whether the outer ones are through.
   std::uint32_t inner_left_ = 0;
   bool outer_done_ = false;

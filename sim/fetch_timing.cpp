@@ -23,26 +23,10 @@ bool FetchTiming::coming(std::uint32_t line) const {
   return false;
 }
 
-bool FetchTiming::window_present(std::uint32_t line) const {
-  for (std::uint32_t i = 1; i <= timing::fetch_ahead; ++i) {
-    if (!present(line + i) && line_in_text(line + i)) return false;
-  }
-  return true;
-}
-
-bool FetchTiming::stays_asleep_at(std::uint32_t pc) const {
-  const std::uint32_t line = pc / line_bundles;
-  return !in_text(pc) || (present(line) && window_present(line));
-}
-
-bool FetchTiming::may_sleep() const {
-  return fills_.empty() && (!running_ || !inside_ || (hit() && window_present(line_)));
-}
-
 void FetchTiming::move(std::uint64_t cycle, std::uint32_t pc) {
   if (asleep_) {
+    if (cycle > asleep_from_) missing_ = false;
     walk(cycle - asleep_from_);
-    missing_ = false;
   }
   line_ = pc / line_bundles;
   inside_ = in_text(pc);
@@ -52,18 +36,40 @@ void FetchTiming::move(std::uint64_t cycle, std::uint32_t pc) {
 void FetchTiming::stop(std::uint64_t cycle) {
   running_ = false;
   sure_count_ = 0;
-  walks_round_ = false;
-  if (!asleep_) settle(cycle);
+  settle(cycle);
 }
 
-// In the state of this cycle: falls asleep, or wakes up.
+// In the state of this cycle: sleeps if it can.
 void FetchTiming::settle(std::uint64_t cycle) {
-  const bool slept = asleep_;
-  asleep_ = may_sleep();
+  walks_round_ = false;
+  asleep_ = fills_.empty();
+  if (!asleep_) return;
   asleep_from_ = cycle;
-  if (slept && !asleep_) std::fill(round_lines_.begin(), round_lines_.end(), none);
-  walks_round_ = asleep_ && running_ && inside_ && line_in_text(line_ + timing::fetch_ahead);
+  wakes_at_ = first_want(cycle);
+  walks_round_ =
+      wakes_at_ == never && running_ && inside_ && line_in_text(line_ + timing::fetch_ahead);
   if (walks_round_) round_lines_[index(line_)] = line_;
+}
+
+// Without a fill under way: the cycle in which the PC's line or a line ahead is asked for, from
+// this one on and if the PC stays.
+std::uint64_t FetchTiming::first_want(std::uint64_t cycle) const {
+  if (!running_ || !inside_) return never;
+  if (!hit()) return cycle;
+  std::uint32_t line = candidate();
+  for (std::uint32_t i = 0; i < timing::fetch_ahead; ++i) {
+    if (!present(line)) return line_in_text(line) ? cycle + i : never;
+    if (++line == line_ + timing::fetch_ahead + 1) line = line_ + 1;
+  }
+  return never;
+}
+
+void FetchTiming::wake() {
+  if (wakes_at_ > asleep_from_) missing_ = false;
+  walk(wakes_at_ - asleep_from_);
+  asleep_ = false;
+  walks_round_ = false;
+  std::fill(round_lines_.begin(), round_lines_.end(), none);
 }
 
 // Of the fills under way none must be about to overwrite the line; later ones cannot, since the

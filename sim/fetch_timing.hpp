@@ -1,9 +1,9 @@
 // Fetch and the I-cache in time (rtl/tpu_fetch.sv, rtl/tpu_icache.sv).
 //
-// Only where the fetch PC is matters: its line, and whether it is inside the text. Mostly fetch
-// sleeps: the line and all lines that prefetch would ask for are there and no fill is under way, so
-// that nothing can happen before the PC gets elsewhere. Then the candidate of prefetch, which walks
-// over the lines ahead, one a cycle, is brought up to date only when the PC moves.
+// Only where the fetch PC is matters: its line, and whether it is inside the text. While no fill is
+// under way fetch sleeps until the cycle in which it wants something: nothing can happen before,
+// unless the PC gets elsewhere. Then the candidate of prefetch, which walks over the lines ahead,
+// one a cycle, is brought up to date only when the PC moves.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,14 @@ class FetchTiming {
     return pc / timing::fetch_line_bundles == line_ && in_text(pc) == inside_;
   }
   [[nodiscard]] bool hit() const { return present(line_); }
+  // No fill is under way, and nothing is wanted before the cycle wakes_at().
   [[nodiscard]] bool asleep() const { return asleep_; }
-  // Whether the fetch PC may go to `pc` without anything happening but the candidate's walk.
-  [[nodiscard]] bool stays_asleep_at(std::uint32_t pc) const;
+  [[nodiscard]] std::uint64_t wakes_at() const { return wakes_at_; }
+  [[nodiscard]] bool sleeps_until(std::uint64_t cycle) const {
+    return asleep_ && cycle <= wakes_at_;
+  }
+  // In the cycle wakes_at().
+  void wake();
 
   // Moves the fetch PC, from this cycle on, when it is known that fetch sleeps before and after;
   // else does nothing and returns false. `pc` is in the text.
@@ -46,11 +51,11 @@ class FetchTiming {
     sure_begin_ = line * timing::fetch_line_bundles;
     return true;
   }
-  // The fetch PC is `pc` from this cycle on; unless asleep, the state is that of `cycle`.
+  // The fetch PC is `pc` from this cycle on; sleeps_until(cycle), or the state is that of `cycle`.
   void move(std::uint64_t cycle, std::uint32_t pc);
   // After a redirect a lookup that misses is a new miss.
   void forget_miss() { missing_ = false; }
-  // From this cycle on, whose state this is, nothing is asked for.
+  // Likewise: from this cycle on nothing is asked for.
   void stop(std::uint64_t cycle);
   void find_sure_range();
 
@@ -76,6 +81,7 @@ class FetchTiming {
 
  private:
   static constexpr std::uint32_t none = ~0U;
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
 
   [[nodiscard]] std::uint32_t index(std::uint32_t line) const {
     return line & (static_cast<std::uint32_t>(lines_.size()) - 1);
@@ -85,7 +91,6 @@ class FetchTiming {
   [[nodiscard]] bool line_in_text(std::uint32_t line) const {
     return line * timing::fetch_line_bundles < text_bundles_;
   }
-  [[nodiscard]] bool window_present(std::uint32_t line) const;
   [[nodiscard]] std::uint32_t candidate() const {
     return ahead_ - line_ - 1 < timing::fetch_ahead ? ahead_ : line_ + 1;
   }
@@ -96,7 +101,7 @@ class FetchTiming {
     ahead_ = line_ + 2 + static_cast<std::uint32_t>(visited % timing::fetch_ahead);
   }
   void settle(std::uint64_t cycle);
-  [[nodiscard]] bool may_sleep() const;
+  [[nodiscard]] std::uint64_t first_want(std::uint64_t cycle) const;
   [[nodiscard]] bool wants_nothing() const;
   void fill_beat();
 
@@ -104,8 +109,8 @@ class FetchTiming {
   std::uint32_t line_beats_;
   std::vector<std::uint32_t> lines_;  // by index: the line that can be read, or none
 
-  // While asleep: lines, by index, from which fetch need not wake, all of whose lines ahead are
-  // there, as known so far; and whether the line of the fetch PC is one.
+  // Lines, by index, that are there with all lines ahead of them, as known since the last fill; and
+  // whether the line of the fetch PC is one.
   std::vector<std::uint32_t> round_lines_;
   bool walks_round_ = false;
 
@@ -118,7 +123,8 @@ class FetchTiming {
   bool missing_ = false;  // the lookup of the cycle before missed
   bool asleep_ = false;
   std::uint64_t asleep_from_ = 0;  // while asleep: the cycle that ahead_ belongs to
-  std::uint32_t ahead_ = 0;        // where the candidate's walk goes on
+  std::uint64_t wakes_at_ = 0;
+  std::uint32_t ahead_ = 0;                         // where the candidate's walk goes on
   Ring<std::uint32_t, timing::fetch_fills> fills_;  // lines, in order of acceptance
   std::uint32_t fill_beats_ = 0;                    // beats of the first that came
   std::uint64_t misses_ = 0;

@@ -37,7 +37,7 @@ std::uint64_t MemorySide::start(std::uint32_t entry_pc, std::uint64_t limit) {
 
 void MemorySide::stop_fetch(std::uint64_t cycle) {
   lookup_.active = false;
-  if (!fetch_.asleep()) advance(cycle + 1);
+  if (!fetch_.sleeps_until(cycle + 1)) advance(cycle + 1);
   fetch_.stop(cycle + 1);
 }
 
@@ -59,7 +59,7 @@ std::uint64_t MemorySide::find_bundle(std::uint64_t issued, bool taken, std::uin
     return at;
   }
   if (taken) {
-    if (!fetch_.asleep()) advance(issued + 1);
+    if (!fetch_.sleeps_until(issued + 1)) advance(issued + 1);
     fetch_.forget_miss();
     move_pc(issued + 1, pc);
   }
@@ -69,7 +69,7 @@ std::uint64_t MemorySide::find_bundle(std::uint64_t issued, bool taken, std::uin
 
 std::uint64_t MemorySide::bundle_at(std::uint64_t limit) {
   if (!lookup_.found) {
-    if (!fetch_.asleep()) {
+    if (!fetch_.asleep() || !fetch_.hit()) {
       advance(std::min(lookup_.from, limit));
       while (!fetch_.hit() && now_ < limit) step(limit);
       if (!fetch_.hit()) return limit;
@@ -87,7 +87,7 @@ std::uint64_t MemorySide::bundle_at(std::uint64_t limit) {
 
 void MemorySide::move_pc(std::uint64_t cycle, std::uint32_t pc) {
   if (!fetch_.is_at(pc)) {
-    if (!fetch_.asleep() || !fetch_.stays_asleep_at(pc)) advance(cycle);
+    if (!fetch_.sleeps_until(cycle)) advance(cycle);
     fetch_.move(cycle, pc);
   }
   fetch_.find_sure_range();
@@ -166,16 +166,55 @@ void MemorySide::advance(std::uint64_t cycle) {
 
 // One cycle, and all that follow in which nothing happens, up to `limit`.
 void MemorySide::step(std::uint64_t limit) {
-  if (idle()) {
-    now_ = limit;
-    return;
+  if (fetch_.asleep()) {
+    if (fetch_.wakes_at() <= now_) {
+      fetch_.wake();
+    } else {
+      limit = std::min(limit, fetch_.wakes_at());
+      if (copies_.outstanding() == 0) {
+        now_ = limit;
+        return;
+      }
+    }
   }
+  if (fetch_.asleep() && port_.responds(now_) && stretch(limit)) return;
   if (!(fetch_.asleep() ? tick<false>() : tick<true>())) return;
   std::uint64_t next = std::min(limit, copies_.next_event(now_));
   if (port_.waiting()) next = std::min(next, port_.due());
   if (next <= now_) return;
   if (!fetch_.asleep()) fetch_.walk(next - now_);
   now_ = next;
+}
+
+// Regular cycles of a copy that reads, many at once; returns whether there were any. Fetch sleeps.
+bool MemorySide::stretch(std::uint64_t limit) {
+  const std::uint64_t first = now_;
+  if (!port_.has_request()) {
+    const std::uint64_t most = std::min<std::uint64_t>(port_.beats_left(), limit - now_);
+    const auto n = static_cast<std::uint32_t>(std::min(most, copies_.stretch(now_)));
+    if (n == 0) return false;
+    port_.respond(n);
+    copies_.pass_stretch(n);
+    now_ += n;
+  } else {
+    if (port_.is_free()) stretch_rows(std::min(limit, now_ + copies_.stretch_rows()));
+    if (now_ == first) return false;
+  }
+  read_beats_ += now_ - first;
+  if (sink_ != nullptr) beats_.add(*sink_, MemoryPath::copy_read, first, now_ - first);
+  return true;
+}
+
+// Each cycle brings the only beat of a burst, grants the next one and accepts one more.
+void MemorySide::stretch_rows(std::uint64_t end) {
+  if (now_ >= end || port_.beats_left() != 1) return;
+  for (; now_ < end && port_.responds(now_) && port_.beats_left() == 1; ++now_) {
+    port_.respond();
+    port_.grant(now_);
+    port_.accept(ReadPort::Client::copies, copies_.address(), 1);
+    copies_.pass_row();
+  }
+  copies_.end_rows();
 }
 
 // Returns whether nothing happened but a step of the prefetch candidate.

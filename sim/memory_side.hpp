@@ -133,6 +133,8 @@ class MemorySide {
 
   [[nodiscard]] bool idle() const { return fetch_.asleep() && copies_.outstanding() == 0; }
   void step(std::uint64_t limit);
+  bool stretch(std::uint64_t limit);
+  void stretch_rows(std::uint64_t end);
   template <bool fetching>
   bool tick();
   void accept_line(std::uint32_t line);
