@@ -74,6 +74,7 @@ void Tpu::run() {
       cycles = core_->advance(quantum_.cycles_left());
     } catch (const TpuCoreError& error) {
       SC_REPORT_ERROR("/tandem/tpu/core", error.what());
+      return;  // where errors are only noted the machine stands still from now on
     }
     inside_core_ = false;
     quantum_.inc(static_cast<double>(cycles) * period_);

@@ -26,6 +26,7 @@ void Memory::break_at(std::uint64_t first, std::uint64_t count) {
 void Memory::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   ++transactions_;
   delay += delay_;
+  if (wait_ != sc_core::SC_ZERO_TIME) wait(wait_);
   if (payload.get_byte_enable_ptr() != nullptr) {
     return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
   }

@@ -21,6 +21,8 @@ class Memory final : public sc_core::sc_module {
   void allow_dmi(bool allowed);
   // Annotated to every transaction.
   void set_delay(const sc_core::sc_time& delay) { delay_ = delay; }
+  // A delay that is waited for, which the machines do not allow.
+  void set_wait(const sc_core::sc_time& time) { wait_ = time; }
   // Accesses that touch [first, first + count) are refused.
   void break_at(std::uint64_t first, std::uint64_t count);
   // Transactions so far, not counting DMI.
@@ -34,6 +36,7 @@ class Memory final : public sc_core::sc_module {
   std::vector<unsigned char> bytes_;
   bool dmi_ = true;
   sc_core::sc_time delay_;
+  sc_core::sc_time wait_;
   std::uint64_t broken_from_ = 0;
   std::uint64_t broken_count_ = 0;
   std::uint64_t transactions_ = 0;
