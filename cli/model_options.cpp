@@ -27,23 +27,23 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
   MemoryTimingParameters& memory = options.machine.memory;
   command.add_option("--latency", memory.latency, "Cycles from a memory request to its first beat")
       ->capture_default_str()
-      ->group("Timing (rtl, lockstep)");
+      ->group("Timing (cycle, rtl, lockstep)");
   command.add_option("--jitter", memory.jitter, "Largest number of cycles added at random")
       ->capture_default_str()
-      ->group("Timing (rtl, lockstep)");
+      ->group("Timing (cycle, rtl, lockstep)");
   command.add_option("--memory-seed", memory.seed, "Seed of the jitter")
       ->capture_default_str()
-      ->group("Timing (rtl, lockstep)");
+      ->group("Timing (cycle, rtl, lockstep)");
   command
       .add_option("--reset-seed", options.machine.reset_seed,
                   "Seed of hidden RTL state (builds with TANDEM_RANDOM_RESET)")
       ->capture_default_str()
-      ->group("Timing (rtl, lockstep)");
+      ->group("Timing (cycle, rtl, lockstep)");
   command
       .add_option("--silence", options.silence,
                   "Cycles without any progress after which the RTL counts as dead")
       ->capture_default_str()
-      ->group("Timing (rtl, lockstep)");
+      ->group("Timing (cycle, rtl, lockstep)");
 }
 
 RunnerOptions runner_options(const LaunchOptions& launch, const ModelOptions& model,

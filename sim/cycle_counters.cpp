@@ -26,9 +26,11 @@ CounterValues CycleModel::Time::counters_before(std::uint64_t cycle) {
     for (std::size_t slot = 0; slot < slot_count; ++slot) {
       if (((plan.enabled >> slot) & 1U) != 0) values.events[slot] += plan.issued;
     }
+    if ((plan.uses & use_taken) != 0) of(values, CountedEvent::branches_taken) += plan.issued;
+    if ((plan.uses & use_multiply) != 0) {
+      of(values, CountedEvent::mxu_rows) += plan.issued * plan.mx.rows;
+    }
   }
-  of(values, CountedEvent::branches_taken) = branches;
-  of(values, CountedEvent::mxu_rows) = mxu_rows;
   of(values, CountedEvent::vmem_load_bytes) = loaded_rows * row_bytes;
   of(values, CountedEvent::vmem_store_bytes) = stored_rows * row_bytes;
   const MemoryCounts counts = memory.counts(cycle);

@@ -21,13 +21,6 @@ void CycleModel::Time::give_run() {
   run.count = 0;
 }
 
-void CycleModel::Time::give_copy(const golden::Core& core, const IssuePlan& plan) {
-  if ((plan.uses & use_copy) == 0) return;
-  sink->copy_started({decided,
-                      bundles,
-                      {core.copy.words, core.copy.source.address, core.copy.destination.address}});
-}
-
 void CycleModel::Time::give_issue(const golden::Core& core, std::uint16_t enabled,
                                   const Trap& trap) {
   give_run();

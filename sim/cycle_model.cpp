@@ -10,14 +10,15 @@ namespace {
 
 // Time's part in golden's loop.
 struct Hook {
-  bool arrive(const golden::Core& core, const golden::BundlePlan& decoded, std::uint16_t enabled) {
+  [[gnu::always_inline]] bool arrive(const golden::Core& core, const golden::BundlePlan& decoded,
+                                     std::uint16_t enabled) {
     plan = &time.plans.find(core.pc, enabled, decoded.traps);
     return time.arrive(core, *plan);
   }
-  void begin(const golden::Core& core, bool executes) const {
+  [[gnu::always_inline]] void begin(const golden::Core& core, bool executes) const {
     executes ? time.issue(core, *plan) : time.trap(core);
   }
-  void end(const golden::Core& core) const { time.retire(core, *plan); }
+  [[gnu::always_inline]] void end(const golden::Core& core) const { time.retire(core, *plan); }
 
   CycleModel::Time& time;
   IssuePlan* plan = nullptr;

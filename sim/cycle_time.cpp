@@ -8,8 +8,16 @@
 namespace tandem {
 namespace {
 
-constexpr auto causes_number = static_cast<std::size_t>(StallCause::sync_wait) + 1;
-using Until = std::array<std::uint64_t, causes_number>;
+// Causes by which a unit or a result holds up a bundle, in their order; and which it is for each
+// kind of pending result.
+constexpr auto first_unit_cause = static_cast<std::size_t>(StallCause::scalar_result);
+constexpr auto last_unit_cause = static_cast<std::size_t>(StallCause::mxu_result);
+constexpr std::array<StallCause, pending_kinds> pending_causes{
+    StallCause::scalar_result, StallCause::vector_result, StallCause::eup, StallCause::xlu,
+    StallCause::mxu_result};
+
+// By cause, the first cycle in which it no longer holds.
+using Until = std::array<std::uint64_t, last_unit_cause + 1>;
 
 std::uint64_t& of(Until& until, StallCause cause) { return until[static_cast<std::size_t>(cause)]; }
 void raise(Until& until, StallCause cause, std::uint64_t cycle) {
@@ -41,21 +49,20 @@ bool CycleModel::Time::lose(StallCause cause, std::uint64_t end) {
 // ---- until the bundle stands at issue
 // -------------------------------------------------------------
 
-bool CycleModel::Time::fetch(std::uint32_t pc) {
-  if (!started) {
+// The first lookup, or one that a limit has interrupted.
+bool CycleModel::Time::look(std::uint32_t pc) {
+  if (started) {
+    ready = memory.bundle_at(limit);
+  } else {
     if (!lose(StallCause::start, memory.running_from())) return false;
     ready = memory.start(pc, limit);
     started = true;
-  } else if (memory.looking()) {
-    ready = memory.bundle_at(limit);
-  } else {
-    ready = memory.next_bundle(decided, taken, pc, limit);
   }
   standing = !memory.looking();
-  return standing || lose_fetch();  // always false when it is not there: ready is the limit
+  return standing || lose_lookup();
 }
 
-bool CycleModel::Time::lose_fetch() {
+bool CycleModel::Time::lose_lookup() {
   if (taken && cursor == decided + 1 && !lose(StallCause::branch, cursor + 1)) return false;
   return lose(StallCause::fetch, ready);
 }
@@ -64,22 +71,28 @@ bool CycleModel::Time::lose_fetch() {
 // ------------------------------------------------------------------------------
 
 bool CycleModel::Time::settle(const golden::Core& core, const IssuePlan& plan) {
-  Until until{};
-  of(until, StallCause::idling) = idle_until;
-  if ((plan.uses & use_broken) != 0) return lose(StallCause::idling, idle_until);
-
+  if (cursor < idle_until && !lose(StallCause::idling, idle_until)) return false;
+  if ((plan.uses & use_broken) != 0) return true;
   PendingUntil pending{};
   scoreboard.wait(plan, ready, pending);
-  of(until, StallCause::scalar_result) = of(pending, Pending::scalar);
-  of(until, StallCause::vector_result) = of(pending, Pending::vector);
-  of(until, StallCause::eup) = of(pending, Pending::eup);
-  of(until, StallCause::xlu) = of(pending, Pending::xlu);
-  of(until, StallCause::mxu_result) = of(pending, Pending::mxu);
-  // The descriptor check wants scalars, whose results the vector ALUs, SMEM and the XLU compute.
-  const std::uint64_t checked =
-      std::max({ready, of(pending, Pending::scalar), of(pending, Pending::xlu)}) +
-      timing::descriptor_check;
+  if ((plan.uses & (uses_that_wait | uses_that_ask_memory)) == 0) return settle_results(pending);
+  if (!settle_units(core, plan, pending)) return false;
+  if ((plan.uses & use_copy) != 0) return settle_copy(pending);
+  if ((plan.uses & use_wait) != 0) return settle_wait(core, plan);
+  return true;
+}
 
+bool CycleModel::Time::settle_results(const PendingUntil& pending) {
+  for (std::size_t by = 0; by < pending_kinds; ++by) {
+    if (pending[by] > cursor && !lose(pending_causes[by], pending[by])) return false;
+  }
+  return true;
+}
+
+bool CycleModel::Time::settle_units(const golden::Core& core, const IssuePlan& plan,
+                                    const PendingUntil& pending) {
+  Until until{};
+  for (std::size_t by = 0; by < pending_kinds; ++by) of(until, pending_causes[by]) = pending[by];
   if ((plan.uses & (use_load | use_store)) != 0) {
     raise(until, StallCause::vmem_bank, vmem.free_from());
   }
@@ -96,18 +109,18 @@ bool CycleModel::Time::settle(const golden::Core& core, const IssuePlan& plan) {
   if ((plan.uses & use_acc_read) != 0) {
     raise(until, StallCause::mxu_result, mxu.read_from(core.address(plan.mx)));
   }
-
-  constexpr auto first = static_cast<std::size_t>(StallCause::idling);
-  constexpr auto last = static_cast<std::size_t>(StallCause::mxu_result);
-  for (std::size_t cause = first; cause <= last; ++cause) {
+  for (std::size_t cause = first_unit_cause; cause <= last_unit_cause; ++cause) {
     if (until[cause] > cursor && !lose(static_cast<StallCause>(cause), until[cause])) return false;
   }
-  if ((plan.uses & use_copy) != 0) return settle_copy(checked);
-  if ((plan.uses & use_wait) != 0) return settle_wait(core, plan);
   return true;
 }
 
-bool CycleModel::Time::settle_copy(std::uint64_t checked) {
+// The descriptor check begins as soon as the scalar operands are there, idling or not. Results that
+// the XLU still computes hold it up too, whichever file they go to.
+bool CycleModel::Time::settle_copy(const PendingUntil& pending) {
+  const std::uint64_t operands =
+      std::max({ready, of(pending, Pending::scalar), of(pending, Pending::xlu)});
+  const std::uint64_t checked = operands + timing::descriptor_check;
   if (!lose(StallCause::copy_queue, checked)) return false;
   return lose(StallCause::copy_queue, memory.queue_free(cursor, limit));
 }
@@ -134,17 +147,13 @@ void CycleModel::Time::start(const golden::Core& core, const IssuePlan& plan) {
     storing_rows = store.rows;
     vmem.start(decided, load.cycles, store.cycles);
   }
-  for (std::size_t i = 0; i < plan.landing_count; ++i) {
-    const Landing& landing = plan.landings[i];
-    const std::uint32_t more = landing.load ? std::max(load_cycles, 1U) - 1 : 0;
-    scoreboard.land(landing.file, landing.index, landing.by, decided + landing.latency + more);
-  }
+  land(plan, std::max(load_cycles, 1U));
   if ((plan.uses & use_eup) != 0) eup.start(decided);
   if ((plan.uses & use_xlu) != 0) xlu.start(decided);
   if ((plan.uses & (use_push | use_multiply | use_acc_read)) != 0) start_matrix(core, plan);
   if ((plan.uses & use_idle) != 0) idle_until = decided + 1 + core.amount(plan.sa);
-  quiet_from = std::max({scoreboard.idle_from(), idle_until, vmem.free_from(), eup.free_from(),
-                         xlu.free_from(), mxu.idle_from()});
+  quiet_from = std::max({quiet_from, idle_until, vmem.free_from(), eup.free_from(), xlu.free_from(),
+                         mxu.idle_from()});
   if ((plan.uses & (use_copy | use_flag_add | use_flag_set)) != 0) start_memory(core, plan);
 }
 
@@ -156,11 +165,15 @@ void CycleModel::Time::start_matrix(const golden::Core& core, const IssuePlan& p
   }
 }
 
-void CycleModel::Time::count_rows(const IssuePlan& plan) {
-  if ((plan.uses & use_multiply) != 0) mxu_rows += plan.mx.rows;
-  if ((plan.uses & (use_load | use_store)) == 0) return;
-  loaded_rows += loading_rows;
-  stored_rows += storing_rows;
+// Slot sb's writes retire two cycles after issue; behind an earlier bundle's that is no later than
+// the halt's own end.
+void CycleModel::Time::finish(const golden::Core& core, const IssuePlan& plan) {
+  if ((plan.uses & (use_load | use_store)) != 0) {
+    loaded_rows += loading_rows;
+    stored_rows += storing_rows;
+  }
+  if ((plan.uses & use_scalar_event) != 0) scalar_event = decided + 2;
+  if ((plan.uses & use_marker) != 0 && sink != nullptr) give_marker(core, plan);
 }
 
 void CycleModel::Time::start_memory(const golden::Core& core, const IssuePlan& plan) {
@@ -169,8 +182,9 @@ void CycleModel::Time::start_memory(const golden::Core& core, const IssuePlan& p
   } else if ((plan.uses & use_flag_set) != 0) {
     memory.flag_set(decided, plan.dma.value, core.amount(plan.dma));
   } else {
-    memory.copy(decided, bundles,
-                {core.copy.words, core.copy.source.address, core.copy.destination.address});
+    const CopyIssue copy{core.copy.words, core.copy.source.address, core.copy.destination.address};
+    memory.copy(decided, bundles, copy);
+    if (sink != nullptr) sink->copy_started({decided, bundles, copy});
   }
 }
 

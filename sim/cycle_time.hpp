@@ -9,6 +9,7 @@
 // A limit may stop the account anywhere: it then goes on from its cursor.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -30,31 +31,30 @@ struct CycleModel::Time {
 
   // The bundle at core.pc comes next. True when it is decided before cycle `limit`: `decided` says
   // when. Else the account stands at the limit.
-  bool arrive(const golden::Core& core, IssuePlan& plan) {
+  [[gnu::always_inline]] bool arrive(const golden::Core& core, IssuePlan& plan) {
     if (cursor >= limit || (!standing && !fetch(core.pc))) return false;
     if (cursor < ready && !lose_fetch()) return false;
-    const bool asks = (plan.uses & uses_that_ask_memory) != 0;
-    if ((cursor < quiet_from || asks) && !settle(core, plan)) return false;
+    if (may_wait(plan) && !settle(core, plan)) return false;
     decided = cursor;
     return true;
   }
   // It issues in `decided` with all operands captured. Before it executes.
-  void issue(const golden::Core& core, const IssuePlan& plan) {
-    if (plan.landing_count != 0 || (plan.uses & uses_that_start) != 0) start(core, plan);
-    if (sink != nullptr) give_copy(core, plan);
+  [[gnu::always_inline]] void issue(const golden::Core& core, const IssuePlan& plan) {
+    if ((plan.uses & uses_that_start) != 0) {
+      start(core, plan);
+    } else if (plan.landing_count != 0) {
+      land(plan, 1);
+    }
   }
   // It has executed.
-  void retire(const golden::Core& core, IssuePlan& plan) {
-    taken = (plan.uses & use_taken) != 0;
-    branches += taken ? 1 : 0;
-    if ((plan.uses & use_scalar_event) != 0) scalar_event = decided + 2;
-    if ((plan.uses & (use_load | use_store | use_multiply)) != 0) count_rows(plan);
+  [[gnu::always_inline]] void retire(const golden::Core& core, IssuePlan& plan) {
     if (sink != nullptr) give_issue(core, plan.enabled, {});
+    taken = (plan.uses & use_taken) != 0;
+    standing = false;
+    cursor = decided + 1;
     ++plan.issued;
     ++bundles;
-    cursor = decided + 1;
-    standing = false;
-    if ((plan.uses & use_marker) != 0 && sink != nullptr) give_marker(core, plan);
+    if ((plan.uses & uses_that_end) != 0) finish(core, plan);
   }
 
   // ---- the end ----------------------------------------------------------------------------------
@@ -80,15 +80,8 @@ struct CycleModel::Time {
 
   // ---- state ------------------------------------------------------------------------------------
 
-  IssuePlans plans;
-  Scoreboard scoreboard;
-  VmemPorts vmem;
-  RowUnit eup, xlu;
-  MxuPorts mxu;
-  MemorySide memory;
-  std::uint32_t row_bytes;
-
-  std::uint64_t limit = MemorySide::never;
+  // What every bundle touches, in one place.
+  alignas(64) std::uint64_t limit = MemorySide::never;
   std::uint64_t cursor = 0;   // the first cycle without a cause
   std::uint64_t decided = 0;  // when the last bundle issued or trapped
   std::uint64_t ready = 0;  // with `standing`: the first cycle in which the bundle stands at issue
@@ -101,10 +94,16 @@ struct CycleModel::Time {
   std::uint64_t idle_until = 0;    // nothing issues before
   std::uint64_t quiet_from = 0;    // no unit or register holds up anything from here on
   std::uint64_t scalar_event = 0;  // slot sb retires nothing from here on
-
   std::uint64_t bundles = 0;
-  std::uint64_t branches = 0;
-  std::uint64_t mxu_rows = 0;
+
+  IssuePlans plans;
+  Scoreboard scoreboard;
+  VmemPorts vmem;
+  RowUnit eup, xlu;
+  MxuPorts mxu;
+  MemorySide memory;
+  std::uint32_t row_bytes;
+
   std::uint64_t loaded_rows = 0;
   std::uint64_t stored_rows = 0;
   // Of the bundle that executes: its own csr read does not count them yet.
@@ -124,22 +123,53 @@ struct CycleModel::Time {
   void give_end();
 
  private:
-  bool fetch(std::uint32_t pc);
+  // Where the bundle that comes next stands at issue; false when the limit comes first.
+  [[gnu::always_inline]] bool fetch(std::uint32_t pc) {
+    if (!started || memory.looking()) return look(pc);
+    ready = memory.next_bundle(decided, taken, pc, limit);
+    standing = !memory.looking();
+    return standing || lose_fetch();  // always false when it is not there: ready is the limit
+  }
+  bool look(std::uint32_t pc);
+  // Gives the cycles up to `ready` to their causes.
+  [[gnu::always_inline]] bool lose_fetch() {
+    const bool bubble_alone = taken && cursor == decided + 1 && ready == cursor + 1;
+    if (!bubble_alone || ready >= limit || sink != nullptr) return lose_lookup();
+    ++lost[static_cast<std::size_t>(StallCause::branch)];
+    cursor = ready;
+    return true;
+  }
+  bool lose_lookup();
   // The memory side has to know what issued last before it may go on to the next cycle.
   void bring_fetch_to_cursor(std::uint32_t pc);
-  bool lose_fetch();
+  // False when nothing can hold the bundle up that stands at issue in the cursor's cycle.
+  [[nodiscard]] bool may_wait(const IssuePlan& plan) const {
+    if ((plan.uses & uses_that_ask_memory) != 0) return true;
+    if (cursor >= quiet_from) return false;
+    return (plan.uses & uses_that_wait) != 0 || cursor < idle_until || scoreboard.touches(plan);
+  }
   bool settle(const golden::Core& core, const IssuePlan& plan);
-  bool settle_copy(std::uint64_t checked);
+  bool settle_results(const PendingUntil& pending);
+  bool settle_units(const golden::Core& core, const IssuePlan& plan, const PendingUntil& pending);
+  bool settle_copy(const PendingUntil& pending);
   bool settle_wait(const golden::Core& core, const IssuePlan& plan);
   void start(const golden::Core& core, const IssuePlan& plan);
-  void count_rows(const IssuePlan& plan);
+  // Its results, a load's after so many cycles of access.
+  void land(const IssuePlan& plan, std::uint32_t load_cycles) {
+    for (std::size_t i = 0; i < plan.landing_count; ++i) {
+      const Landing& landing = plan.landings[i];
+      const std::uint32_t more = landing.load ? load_cycles - 1 : 0;
+      scoreboard.land(landing.file, landing.index, landing.by, decided + landing.latency + more);
+    }
+    quiet_from = std::max(quiet_from, scoreboard.idle_from());
+  }
+  void finish(const golden::Core& core, const IssuePlan& plan);
   void start_memory(const golden::Core& core, const IssuePlan& plan);
   void start_matrix(const golden::Core& core, const IssuePlan& plan);
   // Gives the cycles up to `end` to a cause; false when the limit comes first or at once.
   bool lose(StallCause cause, std::uint64_t end);
   void extend_run(StallCause cause, std::uint64_t end);
   void give_run();
-  void give_copy(const golden::Core& core, const IssuePlan& plan);
   void give_issue(const golden::Core& core, std::uint16_t enabled, const Trap& trap);
   void give_marker(const golden::Core& core, const IssuePlan& plan);
   CounterValues counters_before(std::uint64_t cycle);

@@ -38,10 +38,15 @@ enum IssueUse : std::uint32_t {
 };
 // May wait for something that is no result and no busy unit.
 inline constexpr std::uint32_t uses_that_ask_memory = use_copy | use_wait;
+// Wait for a unit.
+inline constexpr std::uint32_t uses_that_wait =
+    use_load | use_store | use_push | use_multiply | use_acc_read | use_eup | use_xlu;
 // Make later bundles wait, or start something on the memory side.
 inline constexpr std::uint32_t uses_that_start = use_idle | use_load | use_store | use_push |
                                                  use_multiply | use_acc_read | use_eup | use_xlu |
                                                  use_copy | use_flag_add | use_flag_set;
+// Ask for more than counting once the bundle has executed.
+inline constexpr std::uint32_t uses_that_end = use_load | use_store | use_marker | use_halt;
 
 // The unit that computes a pending register, by the cause of waiting for it.
 enum class Pending : std::uint8_t { scalar, vector, eup, xlu, mxu };

@@ -39,6 +39,12 @@ class Scoreboard {
     idle_from_ = std::max(idle_from_, cycle + 1);
   }
 
+  // Whether the bundle may have to wait for a register.
+  [[nodiscard]] bool touches(const IssuePlan& plan) const {
+    return ((plan.s_touched & s_pending_) | (plan.m_reads & m_pending_)) != 0 ||
+           ((plan.v_reads | plan.v_writes) & v_pending_) != 0;
+  }
+
   // Raises `until` by the registers of a bundle that stands at issue in `now`.
   void wait(const IssuePlan& plan, std::uint64_t now, PendingUntil& until) {
     for (std::uint32_t set = plan.s_touched & s_pending_; set != 0; set &= set - 1) {

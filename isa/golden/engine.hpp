@@ -54,7 +54,7 @@ class Engine {
  private:
   // False when the hook holds the bundle back.
   template <bool with_record, typename Hook>
-  bool issue(RetireRecord* record, Hook& hook);
+  [[gnu::always_inline]] bool issue(RetireRecord* record, Hook& hook);
   // Decides traps and captures operands; true when the bundle may execute.
   bool check(const BundlePlan& plan, const MicroOp* checks, std::uint16_t enabled);
   const BundlePlan& plan_of(std::uint32_t pc);
