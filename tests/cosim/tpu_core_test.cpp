@@ -29,8 +29,9 @@ class PlainMemory final : public MemoryPort {
 
 // A core with a memory of its own and a program loaded.
 struct Embedded {
-  Embedded(TpuCoreFactory make, const Launch& launch) {
+  Embedded(TpuCoreFactory make, const Launch& launch, const MemoryTimingParameters& timing = {}) {
     TpuCoreOptions options;
+    options.memory = timing;
     options.preset = launch.image->preset->name;
     core = make(options, memory);
     for (const HbmSegment& segment : launch.segments) {
@@ -95,23 +96,32 @@ const std::vector<std::string>& programs() {
   return paths;
 }
 
+void compare_while_running(const Launch& launch, const MemoryTimingParameters& timing) {
+  const Embedded rtl(make_rtl_core, launch, timing);
+  const Embedded cycle(make_cycle_core, launch, timing);
+  for (const Embedded* each : {&rtl, &cycle}) {
+    each->write("interrupt_enable", 3);
+    each->write("control", start);
+  }
+  for (std::uint64_t step = 1; rtl.core->active() || cycle.core->active(); step = step % 37 + 1) {
+    REQUIRE(rtl.advance(step) == cycle.advance(step));
+    REQUIRE(difference(rtl, cycle) == "");
+  }
+  CHECK(rtl.core->interrupt());
+  CHECK(rtl.memory.contents.first_difference(cycle.memory.contents) == std::nullopt);
+}
+
 TEST_CASE("embedded RTL and cycle model read alike at any time and end together") {
   if (!has_nano()) return;
   for (const std::string& path : programs()) {
     const Loaded program(path);
-    const Embedded rtl(make_rtl_core, program.launch);
-    const Embedded cycle(make_cycle_core, program.launch);
-    for (const Embedded* each : {&rtl, &cycle}) {
-      each->write("interrupt_enable", 3);
-      each->write("control", start);
+    for (std::uint32_t seed = 0; seed <= 8; ++seed) {
+      MemoryTimingParameters timing;
+      timing.jitter = 5 * seed;
+      timing.seed = seed;
+      INFO(path << " jitter seed " << seed);
+      compare_while_running(program.launch, timing);
     }
-    INFO(path);
-    for (std::uint64_t step = 1; rtl.core->active() || cycle.core->active(); step = step % 37 + 1) {
-      REQUIRE(rtl.advance(step) == cycle.advance(step));
-      REQUIRE(difference(rtl, cycle) == "");
-    }
-    CHECK(rtl.core->interrupt());
-    CHECK(rtl.memory.contents.first_difference(cycle.memory.contents) == std::nullopt);
   }
 }
 
