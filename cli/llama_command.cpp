@@ -14,6 +14,7 @@
 #include "cli/llama_session.hpp"
 #include "cli/model_options.hpp"
 #include "cli/program.hpp"
+#include "cli/run_report.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -39,6 +40,8 @@ struct LlamaOptions {
   std::uint32_t state_seed = 1;
   std::uint64_t limit = 0;  // 0: the default of the model
   ModelOptions model;
+  std::string report;   // page to write
+  std::string earlier;  // page to compare with
   bool json = false;
   bool print_tokens = false;
 };
@@ -132,10 +135,22 @@ int run_llama(const LlamaOptions& options) try {
   settings.machine = options.model.machine;
   settings.silence = options.model.silence;
   settings.command = command_line();
+  std::optional<RunReport> report_page;
+  if (!options.report.empty()) {
+    if (options.on == "golden") {
+      throw UserError{"--report needs a model with time: --on cycle or rtl"};
+    }
+    report_page.emplace(session.image(), options.report, options.earlier);
+    settings.timing = report_page->timing();
+  }
   const auto runner = make_runner(options.on, session.launch(), settings);
   LlamaPrinter printer(tokenizer, style_of(options));
   decode(session, *runner, printer, decoded);
   printer.finish();
+  if (report_page) {
+    report_page->write({"llama", options.on, options.model.machine.memory}, *runner,
+                       decoded.result);
+  }
   if (options.json) {
     const auto json = llama_report_json(decoded, *runner, session.image(), printer.text());
     fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
@@ -175,7 +190,7 @@ void add_llama_command(CLI::App& application, int* status) {
       ->add_option("--force", options->force,
                    "File of token numbers to feed instead of the program's choices")
       ->excludes(prompt);
-  command->add_option("--on", options->on, "Model: golden, rtl or lockstep")->capture_default_str();
+  command->add_option("--on", options->on, "Model: golden, cycle, rtl or lockstep")->capture_default_str();
   command->add_option("--preset", options->preset, "Machine: nano, small, edge, full");
   command->add_option("--program", options->program, "The program, text or binary")
       ->capture_default_str();
@@ -187,6 +202,9 @@ void add_llama_command(CLI::App& application, int* status) {
       ->capture_default_str();
   command->add_option("--limit", options->limit, "Give up after this many bundles or cycles");
   add_model_options(*command, options->model);
+  command->add_option("--report", options->report, "Write a page about where time went");
+  command->add_option("--compare", options->earlier,
+                      "With --report: an earlier page to compare with");
   command->add_flag("--print-tokens", options->print_tokens, "Print token numbers, one a line");
   command->add_flag("--json", options->json, "Result as JSON on standard output");
   command->callback([options, status] { *status = run_llama(*options); });

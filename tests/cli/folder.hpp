@@ -6,6 +6,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -49,6 +50,10 @@ class Folder {
     write(name, {file.begin(), file.end()});
   }
 
+  // Runs a command in this folder.
+  void shell(const std::string& command) const {
+    std::system(("cd " + path_.string() + " && " + command).c_str());  // NOLINT: a test's own words
+  }
   // Runs `tandem <arguments>` in this folder; `before` may be a pipe into it.
   [[nodiscard]] Output run(const std::string& arguments, const std::string& before = "") const {
     const std::string command = "cd " + path_.string() + " && " + before + " timeout 60 " +

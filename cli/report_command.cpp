@@ -1,0 +1,63 @@
+// tandem report: a program on a model that knows time, and a page about the run.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/finish.hpp"
+#include "cli/model_options.hpp"
+#include "cli/run_report.hpp"
+#include "cli/user_error.hpp"
+
+namespace tandem {
+namespace {
+
+struct ReportOptions {
+  LaunchOptions launch;
+  ModelOptions model;
+  std::string on = "cycle";
+  std::string output;
+  std::string earlier;
+};
+
+int report_program(const ReportOptions& options) {
+  if (options.on != "cycle" && options.on != "rtl") {
+    throw UserError{"--on takes cycle or rtl, not '" + options.on + "': a report is about time"};
+  }
+  const PreparedLaunch prepared(options.launch);
+  RunReaders readers(options.launch);
+  RunReport report(prepared.image, options.output, options.earlier);
+  readers.add(report.timing());
+  RunnerOptions settings = runner_options(options.launch, options.model, prepared.image);
+  settings.timing = readers.timing();
+  const auto runner = make_runner(options.on, prepared.launch, settings);
+  const std::uint64_t limit =
+      options.launch.limit != 0 ? options.launch.limit : default_limit(options.on);
+  const DriveResult result = drive(*runner, limit, step_slice(options.on), step_unit(options.on));
+  const std::string program = std::filesystem::path(options.launch.inputs.at(0)).filename();
+  report.write({program, options.on, options.model.machine.memory}, *runner, result);
+  return finish_run(options.launch, prepared, *runner, result, readers);
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& application, int* status) {
+  auto options = std::make_shared<ReportOptions>();
+  CLI::App* command =
+      application.add_subcommand("report", "Run a program and write a page about where time went");
+  command->footer(
+      "Examples:\n"
+      "  tandem report kernel.s --in A=a.npy --in B=b.npy -o report.html\n"
+      "  tandem report faster.s --in A=a.npy --in B=b.npy -o new.html --compare report.html\n"
+      "Exit status: that of the run, as for `tandem run`.");
+  add_launch_options(*command, options->launch)->required();
+  command->add_option("-o,--output", options->output, "The page, one HTML file")->required();
+  command->add_option("--compare", options->earlier,
+                      "An earlier page: what has changed since that run");
+  command->add_option("--on", options->on, "Model: cycle or rtl")->capture_default_str();
+  add_model_options(*command, options->model);
+  command->callback([options, status] { *status = report_program(*options); });
+}
+
+}  // namespace tandem

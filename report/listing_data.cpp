@@ -1,0 +1,145 @@
+#include "report/listing_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "isa/source_place.hpp"
+#include "isa/text.hpp"
+
+namespace tandem {
+namespace {
+
+nlohmann::json cycles_json(const BundleProfile& profile) {
+  nlohmann::json lost = nlohmann::json::object();
+  for (const CounterRow& row : stall_causes()) {
+    if (row.number == static_cast<std::uint32_t>(StallCause::issued)) continue;
+    if (profile.cycles[row.number] != 0) {
+      lost[std::string(row.name)] = profile.cycles[row.number];
+    }
+  }
+  return {{"cycles", profile.total()}, {"issues", profile.issues()}, {"lost", lost}};
+}
+
+// Of rows in some order, the `count` with most cycles, in the same order.
+template <typename Row, typename Total>
+std::vector<Row> hottest_rows(std::vector<Row> rows, std::size_t count, const Total& total) {
+  if (rows.size() <= count) return rows;
+  std::vector<std::uint64_t> totals;
+  for (const Row& row : rows) totals.push_back(total(row));
+  std::nth_element(totals.begin(), totals.begin() + static_cast<std::ptrdiff_t>(count) - 1,
+                   totals.end(), std::greater<>());
+  const std::uint64_t least = totals[count - 1];
+  std::size_t ties = static_cast<std::size_t>(
+      std::count(totals.begin(), totals.begin() + static_cast<std::ptrdiff_t>(count), least));
+  std::vector<Row> kept;
+  for (const Row& row : rows) {
+    if (total(row) > least) kept.push_back(row);
+    if (total(row) == least && ties != 0) {
+      --ties;
+      kept.push_back(row);
+    }
+  }
+  return kept;
+}
+
+// "a/../b.inc" as "b.inc": includes make long names.
+std::string short_name(const std::string& file) {
+  return std::filesystem::path(file).lexically_normal().string();
+}
+
+std::string place_text(const Image& image, std::uint32_t file, std::uint32_t line) {
+  return fmt::format("{}:{}", short_name(image.files[file]), line);
+}
+
+std::string source_text(const Image& image, std::uint32_t pc) {
+  const SourceLocation* location = find_source(image, pc);
+  return location == nullptr ? "" : place_text(image, location->file, location->line);
+}
+
+std::string call_text(const Image& image, std::uint32_t pc) {
+  const SourceLocation* location = find_source(image, pc);
+  if (location == nullptr || location->call_line == 0) return {};
+  return place_text(image, location->call_file, location->call_line);
+}
+
+// Lines of the program's files, each file read once.
+class SourceLines {
+ public:
+  SourceLines(const Image& image, const SourceReader& reader) : image_(image), reader_(reader) {}
+
+  std::string line(std::uint32_t file, std::uint32_t number) {
+    const auto [found, added] = files_.try_emplace(file);
+    if (added) read(image_.files[file], found->second);
+    return number == 0 || number > found->second.size() ? "" : found->second[number - 1];
+  }
+
+ private:
+  void read(const std::string& name, std::vector<std::string>& lines) const {
+    std::istringstream text(reader_(name).value_or(""));
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+  }
+
+  const Image& image_;
+  const SourceReader& reader_;
+  std::map<std::uint32_t, std::vector<std::string>> files_;
+};
+
+struct LineProfile {
+  std::uint32_t file = 0;
+  std::uint32_t line = 0;
+  BundleProfile sum;
+};
+
+std::vector<LineProfile> line_profiles(std::span<const BundleProfile> bundles, const Image& image) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, BundleProfile> lines;
+  for (const BundleProfile& bundle : bundles) {
+    const SourceLocation* location = find_source(image, bundle.pc);
+    if (location == nullptr) continue;
+    BundleProfile& line = lines[{location->file, location->line}];
+    for (std::size_t i = 0; i < cause_count; ++i) line.cycles[i] += bundle.cycles[i];
+  }
+  std::vector<LineProfile> result;
+  for (const auto& [place, sum] : lines) result.push_back({place.first, place.second, sum});
+  return result;
+}
+
+}  // namespace
+
+nlohmann::json bundles_json(std::span<const BundleProfile> bundles, const Image& image,
+                            std::size_t hottest) {
+  const auto label_of = [&image](std::uint32_t pc) { return place_name(image, pc); };
+  nlohmann::json rows = nlohmann::json::array();
+  const std::vector<BundleProfile> all(bundles.begin(), bundles.end());
+  for (const BundleProfile& bundle :
+       hottest_rows(all, hottest, [](const BundleProfile& row) { return row.total(); })) {
+    nlohmann::json row = cycles_json(bundle);
+    row["pc"] = bundle.pc;
+    row["place"] = place_name(image, bundle.pc);
+    row["source"] = source_text(image, bundle.pc);
+    row["call"] = call_text(image, bundle.pc);
+    row["text"] = bundle_text(image.text[bundle.pc], label_of);
+    rows.push_back(std::move(row));
+  }
+  return {{"met", bundles.size()}, {"text", image.text.size()}, {"rows", rows}};
+}
+
+nlohmann::json lines_json(std::span<const BundleProfile> bundles, const Image& image,
+                          const SourceReader& source, std::size_t hottest) {
+  const std::vector<LineProfile> lines = line_profiles(bundles, image);
+  SourceLines texts(image, source);
+  nlohmann::json rows = nlohmann::json::array();
+  for (const LineProfile& line :
+       hottest_rows(lines, hottest, [](const LineProfile& row) { return row.sum.total(); })) {
+    nlohmann::json row = cycles_json(line.sum);
+    row["source"] = place_text(image, line.file, line.line);
+    row["text"] = texts.line(line.file, line.line);
+    rows.push_back(std::move(row));
+  }
+  return {{"total", lines.size()}, {"rows", rows}};
+}
+
+}  // namespace tandem

@@ -1,0 +1,18 @@
+// The report page: one HTML file that needs nothing else, holding the data of a run and, to compare
+// with, of an earlier one.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tandem {
+
+// `run` and `before` as by run_data(); `before` may be null.
+std::string report_page(const nlohmann::json& run, const nlohmann::json& before);
+
+// The data of the run that an earlier page shows, or nothing when this is no such page.
+std::optional<nlohmann::json> page_data(std::string_view page);
+
+}  // namespace tandem

@@ -1,0 +1,39 @@
+// Draws the page out of the two JSON blocks at its end.
+
+function header(run, before) {
+  const parts = [`${run.model === "rtl" ? "RTL" : run.model === "cycle" ? "cycle-exact model" : run.model}`,
+    `${run.preset.name} (${run.preset.lanes} lanes)`, `${whole(run.counters.cycles)} cycles`, run.outcome];
+  document.getElementById("head").replaceChildren(node("h1", {}, run.program), node("div", {class: "soft"}, parts.join(" · ")));
+}
+
+function contents(sections) {
+  return node("nav", {"aria-label": "Contents"}, node("ul", {}, sections.map((part) =>
+      node("li", {}, node("a", {href: "#" + part.id}, part.querySelector("h2").textContent)))));
+}
+
+function foot(run) {
+  const {latency, jitter, seed} = run.memory;
+  document.getElementById("foot").replaceChildren(
+      node("p", {}, "Made by ", node("code", {}, run.command)),
+      node("p", {}, `Memory: latency ${latency}` + (jitter ? `, jitter ${jitter}, seed ${seed}` : ", no jitter") +
+          ". RTL and cycle-exact model give the same page. Charts: uPlot, MIT licence."));
+}
+
+function draw() {
+  const read = (id) => JSON.parse(document.getElementById(id).textContent);
+  const run = read("run"), before = read("before");
+  header(run, before);
+  const sections = [headline(run, before), comparison(run, before), causes(run), timeline(run), roofline(run),
+    regions(run), sourceLines(run), bundles(run), counters(run)].filter(Boolean);
+  document.getElementById("main").replaceChildren(...sections);
+  document.getElementById("head").append(contents(sections));
+  foot(run);
+  drawn.forEach((again) => again());
+  document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  document.documentElement.dataset.ready = "yes";
+}
+
+window.addEventListener("error", (event) => {
+  document.getElementById("main").prepend(node("p", {class: "problem", role: "alert"}, "This page could not be drawn: " + event.message));
+});
+draw();

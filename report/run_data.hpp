@@ -1,0 +1,38 @@
+// What a report page knows of a run, as JSON; also what a later page compares itself with.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "isa/image.hpp"
+#include "sim/counter_regions.hpp"
+#include "sim/memory_timing.hpp"
+#include "sim/profile.hpp"
+
+namespace tandem {
+
+inline constexpr const char* run_data_format = "tandem-report-1";
+
+struct ReportedRun {
+  std::string program;  // for the title
+  std::string command;
+  std::string model;    // "rtl", "cycle"
+  std::string outcome;  // "halted"
+  MemoryTimingParameters memory;
+  const Image* image = nullptr;
+  const Profile* profile = nullptr;
+  CounterValues counters;
+  std::vector<CounterRegion> regions;
+};
+
+// The text of a file of the program, or nothing where it is not to be had.
+using SourceReader = std::function<std::optional<std::string>(const std::string& name)>;
+
+// Bounded: of bundles and of source lines the `hottest` alone are in it.
+nlohmann::json run_data(const ReportedRun& run, const SourceReader& source,
+                        std::size_t hottest = 1500);
+
+}  // namespace tandem
