@@ -69,6 +69,7 @@ int run_application(int argc, const char* const* argv) {
   add_run_command(application, &status);
   add_lockstep_command(application, &status);
   add_report_command(application, &status);
+  add_debug_command(application, &status);
   add_llama_command(application, &status);
   add_npy_command(application, &status);
   application.set_version_flag("--version", std::string("tandem ") + version);

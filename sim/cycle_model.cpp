@@ -56,6 +56,11 @@ struct CycleModel::Machine {
     if (!time.stop_asked) golden.engine().run(bundles, hook);
     return finish();
   }
+  RunStatus run_to(std::uint64_t bundles, std::span<const std::uint8_t> stops) {
+    Hook hook{time};
+    golden.engine().run_to(bundles, stops, hook);
+    return finish();
+  }
 
   // How it ends; golden knows nothing of a host that stops it.
   [[nodiscard]] RunStatus verdict() const {
@@ -93,6 +98,9 @@ CycleModel::~CycleModel() = default;
 
 RunStatus CycleModel::step(RetireRecord* record) { return machine_->step(record); }
 RunStatus CycleModel::run(std::uint64_t limit) { return machine_->run(limit); }
+RunStatus CycleModel::run_to(std::uint64_t limit, std::span<const std::uint8_t> stops) {
+  return machine_->run_to(limit, stops);
+}
 RunStatus CycleModel::run_until(std::uint64_t cycle) {
   machine_->time.limit = cycle;
   const RunStatus status = machine_->run(MemorySide::never);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "isa/golden/golden_model.hpp"
 #include "isa/launch.hpp"
@@ -44,6 +45,8 @@ class CycleModel {
   RunStatus step(RetireRecord* record);
   // Executes at most `limit` bundles.
   RunStatus run(std::uint64_t limit);
+  // The same, but stops before marked bundles, as GoldenModel::run_to.
+  RunStatus run_to(std::uint64_t limit, std::span<const std::uint8_t> stops);
   // Executes every bundle that issues before this cycle and no other; `running` while the machine
   // still runs in it, be it that it only drains.
   RunStatus run_until(std::uint64_t cycle);

@@ -1,0 +1,177 @@
+// `info`: tables of what there is.
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "cli/debug/command_table.hpp"
+#include "cli/debug/info.hpp"
+#include "cli/debug/print.hpp"
+#include "cli/user_error.hpp"
+
+namespace tandem::debug {
+namespace {
+
+struct Topic {
+  std::string_view name;
+  std::string_view meaning;
+  Reply (*run)(Shell& shell, const std::string& argument);
+};
+
+Reply text_reply(std::string text) { return {std::move(text), {}, false, false}; }
+
+Reply info_breakpoints(Shell& shell, const std::string&) {
+  std::string text;
+  for (const Breakpoint& breakpoint : shell.session().breakpoints().all()) {
+    text += breakpoint_text(shell.session(), breakpoint);
+  }
+  return text_reply(text.empty() ? "no breakpoints\n" : text);
+}
+
+Reply info_scalars(Shell& shell, const std::string&) {
+  const auto& scalars = shell.session().golden().state().scalars;
+  Reply reply;
+  for (std::uint32_t i = 0; i < scalar_registers; ++i) {
+    reply.data.push_back(scalars[i]);
+    if (scalars[i] == 0) continue;
+    reply.text += fmt::format("{:<4} {:08x} {:>11} {:>14}\n", fmt::format("s{}", i), scalars[i],
+                              static_cast<std::int32_t>(scalars[i]),
+                              fmt::format("{}", std::bit_cast<float>(scalars[i])));
+  }
+  reply.text += "every other scalar is 0\n";
+  return reply;
+}
+
+Reply info_predicates(Shell& shell, const std::string&) {
+  Reply reply;
+  const auto& predicates = shell.session().golden().state().predicates;
+  for (std::uint32_t i = 0; i < predicate_registers; ++i) {
+    reply.text += fmt::format("{}p{} {}", i == 0 ? "" : "  ", i, predicates[i]);
+    reply.data.push_back(predicates[i]);
+  }
+  reply.text += '\n';
+  return reply;
+}
+
+Reply info_flags(Shell& shell, const std::string&) {
+  Reply reply;
+  const auto& flags = shell.session().golden().state().flags;
+  for (std::uint32_t i = 0; i < sync_flags; ++i) {
+    reply.data.push_back(flags[i]);
+    if (flags[i] != 0) {
+      reply.text += fmt::format("f{} {}\n", i, static_cast<std::int32_t>(flags[i]));
+    }
+  }
+  reply.text += "every other flag is 0\n";
+  return reply;
+}
+
+Reply info_tensors(Shell& shell, const std::string&) {
+  Reply reply;
+  for (const PlacedTensor& placed : shell.session().launch().tensors) {
+    const Tensor& tensor = placed.tensor;
+    const std::string_view role = tensor.input && tensor.output ? "inout"
+                                  : tensor.input                ? "in"
+                                  : tensor.output               ? "out"
+                                                                : "";
+    reply.text += fmt::format("{:<16} {:<5} [{}] {:<5} HBM {:#x}, {} bytes\n", tensor.name,
+                              element_name(tensor.type), fmt::join(tensor.dimensions, ", "), role,
+                              placed.address, placed.bytes);
+    reply.data.push_back({{"name", tensor.name},
+                          {"type", element_name(tensor.type)},
+                          {"shape", tensor.dimensions},
+                          {"address", placed.address}});
+  }
+  if (reply.text.empty()) reply.text = "the program declares no tensors\n";
+  return reply;
+}
+
+Reply info_labels(Shell& shell, const std::string&) {
+  std::string text;
+  for (const Label& label : shell.session().source().image().labels) {
+    text += fmt::format("{:>8}  {}\n", label.pc, label.name);
+  }
+  return text_reply(text.empty() ? "the program has no labels\n" : text);
+}
+
+Reply info_snapshots(Shell& shell, const std::string&) {
+  const Timeline& timeline = shell.session().timeline();
+  return {fmt::format("{} snapshots, {:.1f} MiB, at most {:.1f} ms of execution apart\n",
+                      timeline.snapshots(),
+                      static_cast<double>(timeline.snapshot_bytes()) / (1024.0 * 1024.0),
+                      timeline.widest_gap() * 1e3),
+          {{"snapshots", timeline.snapshots()}, {"bytes", timeline.snapshot_bytes()}},
+          false,
+          false};
+}
+
+Reply info_end(Shell& shell, const std::string&) {
+  const std::string text = end_text(shell.session());
+  return text_reply(text.empty() ? "the program runs: no trap, no finding\n" : text);
+}
+
+Reply info_stalls(Shell& shell, const std::string& argument) {
+  return text_reply(stalls_text(shell.session(), count_argument(argument, 10)));
+}
+
+Reply info_copies(Shell& shell, const std::string&) {
+  return text_reply(copies_text(shell.session()));
+}
+
+Reply info_position(Shell& shell, const std::string&) {
+  Reply reply = shell.stopped({});
+  reply.text += caller_text(shell.session());
+  return reply;
+}
+
+constexpr std::array<Topic, 11> topics{{
+    {"breakpoints", "breakpoints and watchpoints", info_breakpoints},
+    {"copies", "copies that are under way", info_copies},
+    {"end", "halt, trap, race or use of never-written data", info_end},
+    {"flags", "sync flags that are not 0", info_flags},
+    {"labels", "labels and their bundles", info_labels},
+    {"position", "bundle, cycle, source line and caller", info_position},
+    {"predicates", "p0 to p7", info_predicates},
+    {"scalars", "scalar registers that are not 0, as hex, s32 and f32", info_scalars},
+    {"snapshots", "what going backwards costs in memory", info_snapshots},
+    {"stalls", "the cycles lost before each of the last bundles; a number says how many",
+     info_stalls},
+    {"tensors", "tensors, their shapes and places", info_tensors},
+}};
+
+}  // namespace
+
+Reply run_info(Shell& shell, const Arguments& arguments) {
+  const std::size_t blank = arguments.rest.find(' ');
+  const std::string word = arguments.rest.substr(0, blank);
+  const std::string argument = blank == std::string::npos ? "" : arguments.rest.substr(blank + 1);
+  const Topic* found = nullptr;
+  for (const Topic& topic : topics) {
+    if (word.empty() || !topic.name.starts_with(word)) continue;
+    if (found != nullptr)
+      throw UserError{fmt::format("'{}' may be {} or {}", word, found->name, topic.name)};
+    found = &topic;
+  }
+  if (found != nullptr) return found->run(shell, argument);
+  std::string text = word.empty() ? "" : fmt::format("nothing is called '{}'. ", word);
+  text += "There are:\n";
+  for (const Topic& topic : topics)
+    text += fmt::format("  info {:<12} {}\n", topic.name, topic.meaning);
+  if (!word.empty()) {
+    text.pop_back();
+    throw UserError{text};
+  }
+  return text_reply(text);
+}
+
+Reply run_where(Shell& shell, const Arguments&) { return info_position(shell, ""); }
+
+std::vector<std::string> info_topics() {
+  std::vector<std::string> names;
+  names.reserve(topics.size());
+  for (const Topic& topic : topics) names.emplace_back(topic.name);
+  return names;
+}
+
+}  // namespace tandem::debug

@@ -1,0 +1,95 @@
+#include "cli/debug/target.hpp"
+#include "cli/debug/timing_history.hpp"
+#include "isa/golden/copy.hpp"
+#include "isa/golden/snapshot.hpp"
+#include "sim/cycle_model.hpp"
+#include "sim/cycle_time.hpp"
+
+namespace tandem::debug {
+
+struct Timing {
+  CycleModel::Time time;
+  TimingHistory history;
+};
+
+std::uint64_t timing_bytes(const Timing& timing) {
+  // What a copy of the time takes beside itself is above all the decoded plans of the program.
+  return sizeof(Timing) + timing.time.plans.all().size() * sizeof(IssuePlan);
+}
+
+namespace {
+
+std::string side_text(const golden::Copy& copy, const golden::CopySide& side) {
+  if (copy.moves_nothing()) return "nothing";
+  const golden::BoundingBox box = bounding_box(copy, side);
+  return memory_range_text(side.space, static_cast<std::uint64_t>(box.begin),
+                           static_cast<std::uint64_t>(box.end));
+}
+
+OpenCopy open_copy(const TimingHistory::Flight& flight) {
+  golden::Copy copy;
+  copy.words = flight.start.copy.descriptor;
+  golden::parse_descriptor(copy, 0, 0);
+  copy.source.address = flight.start.copy.source;
+  copy.destination.address = flight.start.copy.destination;
+  return {flight.pc.value_or(0), flight.start.cycle,           copy.flag,
+          copy.amount,           side_text(copy, copy.source), side_text(copy, copy.destination)};
+}
+
+CycleOptions cycle_options(const TargetOptions& options) {
+  CycleOptions result;
+  result.golden.detect_races = options.detect_races;
+  result.golden.detect_uninitialised = options.detect_uninitialised;
+  result.memory = options.memory;
+  return result;
+}
+
+class CycleTarget final : public Target {
+ public:
+  CycleTarget(const Launch& launch, const TargetOptions& options)
+      : model_(launch, cycle_options(options)) {
+    model_.set_sink(&history_);
+  }
+  CycleTarget(const CycleTarget&) = delete;
+  CycleTarget& operator=(const CycleTarget&) = delete;
+
+  RunStatus step(RetireRecord* record) override { return model_.step(record); }
+  RunStatus run_to(std::uint64_t limit, std::span<const std::uint8_t> stops) override {
+    return model_.run_to(limit, stops);
+  }
+  Moment save(const Moment* earlier) override {
+    return {model_.golden().save(earlier == nullptr ? nullptr : earlier->golden.get()),
+            std::make_shared<const Timing>(Timing{model_.time(), history_})};
+  }
+  void restore(const Moment& moment) override {
+    model_.golden().restore(*moment.golden);
+    model_.set_time(moment.timing->time);
+    history_ = moment.timing->history;
+  }
+
+  const GoldenModel& golden() const override { return model_.golden(); }
+  RunStatus status() const override { return model_.status(); }
+  std::optional<std::uint64_t> cycle() const override { return model_.cycle(); }
+  std::vector<IssueTime> last_issues() const override { return history_.last_issues(); }
+  std::vector<OpenCopy> open_copies() const override {
+    // Makes the model compute the memory's part up to here, which gives the events of it.
+    if (status() == RunStatus::running) (void)model_.counters();
+    std::vector<OpenCopy> copies;
+    for (const TimingHistory::Flight& flight : history_.in_flight(model_.cycle())) {
+      copies.push_back(open_copy(flight));
+    }
+    return copies;
+  }
+
+ private:
+  CycleModel model_;
+  TimingHistory history_;
+};
+
+}  // namespace
+
+std::unique_ptr<Target> make_cycle_target(const Launch& launch, const TargetOptions& options) {
+  return std::make_unique<CycleTarget>(launch, options);
+}
+
+}  // namespace tandem::debug

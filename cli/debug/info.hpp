@@ -1,0 +1,17 @@
+// What is known about time and about the way here.
+#pragma once
+
+#include <string>
+
+#include "cli/debug/session.hpp"
+
+namespace tandem::debug {
+
+// The cycles lost before each of the last `count` bundles, by cause; on golden, that it knows none.
+std::string stalls_text(const Session& session, std::uint64_t count);
+// Copies in flight; on golden, those that no wait has proved complete.
+std::string copies_text(const Session& session);
+// Where s1, by convention the return address, leads.
+std::string caller_text(const Session& session);
+
+}  // namespace tandem::debug

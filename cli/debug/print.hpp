@@ -1,0 +1,26 @@
+// Parts of the state and stops as text for people and as JSON for programs.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/debug/selection.hpp"
+#include "cli/debug/session.hpp"
+
+namespace tandem::debug {
+
+// One element: "s3 = 7 (0x00000007)"; several: their shape and the numbers, 8 elements a line, long
+// ones cut off with a note. Elements that nothing ever wrote are shown as "?".
+std::string selection_text(const GoldenModel& model, const Selection& selection);
+nlohmann::json selection_json(const GoldenModel& model, const Selection& selection);
+
+// Why the program stopped and where it stands.
+std::string stop_text(const Session& session, const Stop& stop);
+nlohmann::json stop_json(const Session& session, const Stop& stop);
+
+// "bundle 120  pc 17 <loop+2>  kernel.s:40" and the bundle, in two or three lines.
+std::string position_text(const Session& session);
+// How the program ended, in one or several lines; "" while it runs.
+std::string end_text(const Session& session);
+
+}  // namespace tandem::debug

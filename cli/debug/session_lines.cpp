@@ -1,0 +1,118 @@
+// Moves by source line and by function.
+#include <algorithm>
+#include <vector>
+
+#include "cli/debug/session.hpp"
+#include "isa/encoding.hpp"
+#include "isa/golden/decode.hpp"
+
+namespace tandem::debug {
+namespace {
+
+constexpr std::size_t stack_register = 2;  // by convention (docs/reference.md)
+
+bool has_operation(const Bundle& bundle, Op op) {
+  const SlotBits bits = slot_bits(bundle, Slot::sa);
+  const auto operation = is_empty(bits) ? std::nullopt : decode(Slot::sa, bits);
+  return operation && operation->op == op;
+}
+
+}  // namespace
+
+// Whether the bundle at hand does this operation, which is one of slot sa.
+bool Session::executes(Op op) const {
+  const std::vector<Bundle>& text = launch_.image->text;
+  if (timeline_.at_end() || golden().pc() >= text.size()) return false;
+  const Bundle& bundle = text[golden().pc()];
+  const auto enabled = golden::enabled_slots(bundle, golden().state().predicates.data());
+  return (enabled >> static_cast<unsigned>(Slot::sa) & 1U) != 0 && has_operation(bundle, op);
+}
+
+SourceLine Session::line_here(bool over) const {
+  return over ? source_.outermost(golden().pc()) : source_.line(golden().pc());
+}
+
+// Recursion comes by the same return address with another stack.
+Stop Session::step_over_call() {
+  const std::uint32_t back = golden().pc() + 1;
+  if (back >= launch_.image->text.size()) return step(1);
+  const Until until{{back}, golden().state().scalars[stack_register]};
+  return run(&until);
+}
+
+// A line ends where another begins or the program jumps back, so that a loop in one line takes one
+// step a round.
+Stop Session::step_line(bool over) {
+  const SourceLine line = line_here(over);
+  std::uint32_t last = golden().pc();
+  while (true) {
+    const Stop stop = over && executes(Op::call) ? step_over_call() : step(1);
+    if (stop.reason != StopReason::done) return stop;
+    const std::uint32_t pc = golden().pc();
+    if (!line || line_here(over) != line || pc <= last) return stop;
+    last = pc;
+  }
+}
+
+void Session::to_start_of_line(bool over) {
+  constexpr std::uint64_t window = 4096;
+  const SourceLine line = line_here(over);
+  while (line && timeline_.position() != 0) {
+    const std::uint64_t here = timeline_.position();
+    const std::uint64_t first = here - std::min(here, window);
+    timeline_.move_to(first);
+    std::vector<std::uint32_t> pcs;  // of positions first, first + 1, ...
+    while (timeline_.position() < here) {
+      pcs.push_back(golden().pc());
+      timeline_.step(nullptr);
+    }
+    std::uint32_t after = golden().pc();
+    std::size_t start = pcs.size();
+    while (start != 0) {
+      const std::uint32_t pc = pcs[start - 1];
+      if ((over ? source_.outermost(pc) : source_.line(pc)) != line || pc >= after) break;
+      after = pc;
+      --start;
+    }
+    timeline_.move_to(first + start);
+    if (start != 0) return;
+  }
+}
+
+Stop Session::reverse_step_line(bool over) {
+  const std::uint32_t from = golden().pc();
+  const std::uint32_t stack = golden().state().scalars[stack_register];
+  const Stop stop = reverse_step(1);
+  if (stop.reason != StopReason::done) return stop;
+  const std::vector<Bundle>& text = launch_.image->text;
+  const bool returned = over && executes(Op::ret) && from != 0 && from <= text.size() &&
+                        has_operation(text[from - 1], Op::call);
+  if (returned) {
+    const Until until{{from - 1}, stack};
+    const Stop called = reverse_run(&until);
+    if (called.reason != StopReason::done) return called;
+  }
+  to_start_of_line(over);
+  return {};
+}
+
+Stop Session::finish() {
+  const std::vector<Bundle>& text = launch_.image->text;
+  Until until;
+  for (std::uint32_t pc = 0; pc < text.size(); ++pc) {
+    if (has_operation(text[pc], Op::call) || has_operation(text[pc], Op::ret)) {
+      until.pcs.push_back(pc);
+    }
+  }
+  std::uint64_t depth = 0;
+  while (true) {
+    const bool returns = executes(Op::ret);
+    if (returns && depth == 0) return step(1);
+    if (returns) --depth;
+    if (executes(Op::call)) ++depth;
+    const Stop stop = run(&until);
+    if (stop.reason != StopReason::done) return stop;
+  }
+}
+
+}  // namespace tandem::debug

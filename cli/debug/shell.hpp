@@ -1,0 +1,80 @@
+// The debugger's commands without a terminal: a line in, an answer out.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/debug/session.hpp"
+
+namespace tandem::debug {
+
+struct Reply {
+  std::string text;     // for people; ends in '\n' unless empty
+  nlohmann::json data;  // for programs; null when there is nothing to say
+  bool failed = false;  // an `assert` did not hold
+  bool quit = false;
+};
+
+// What follows the name of a command: "print/hex v3[0]" has type "hex" and rest "v3[0]".
+struct Arguments {
+  std::string type;
+  std::string rest;
+};
+
+class Shell;
+
+struct Command {
+  std::string_view name;
+  std::string_view alias;    // "" without
+  std::string_view usage;    // "break LOCATION [if EXPRESSION]"
+  std::string_view meaning;  // a sentence
+  std::string_view example;
+  Reply (*run)(Shell& shell, const Arguments& arguments);
+};
+
+// Every command, in the order of the manual.
+std::span<const Command> commands();
+// By name, alias or unambiguous beginning of a name. Throws UserError.
+const Command& find_command(std::string_view word);
+
+class Shell {
+ public:
+  explicit Shell(std::unique_ptr<Session> session) : session_(std::move(session)) {}
+
+  // Carries out one line; an empty one and a comment (#) do nothing. Throws UserError for mistakes.
+  Reply execute(std::string_view line);
+  // Words that can stand in place of the last word of `line`.
+  [[nodiscard]] std::vector<std::string> completions(std::string_view line) const;
+
+  [[nodiscard]] Session& session() { return *session_; }
+  [[nodiscard]] const Session& session() const { return *session_; }
+
+  // The answer to a move: where the program stands and what `display` shows.
+  Reply stopped(const Stop& stop);
+  // The rest of a command as an expression.
+  [[nodiscard]] ExpressionPointer expression(const std::string& text) const;
+  // Values of an expression as `print` shows them; a type overrides the one of the expression.
+  [[nodiscard]] Reply values(const std::string& text, const std::string& type) const;
+
+  struct Display {
+    int number = 0;
+    std::string text;
+    std::string type;
+  };
+  std::vector<Display> displays;
+  int last_display = 0;
+  std::optional<SourceLine> listed_to;  // where `list` goes on
+
+ private:
+  std::unique_ptr<Session> session_;
+};
+
+// A whole number of a command, `absent` when the text is empty. Throws UserError.
+std::uint64_t count_argument(const std::string& text, std::uint64_t absent);
+
+}  // namespace tandem::debug

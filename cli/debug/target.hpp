@@ -1,0 +1,84 @@
+// The program under the debugger, on whichever model: forwards bundle by bundle, and to any moment
+// that was saved. Everything above works on positions and does not know which model it is.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isa/golden/copy.hpp"
+#include "isa/golden/golden_model.hpp"
+#include "isa/launch.hpp"
+#include "isa/retire.hpp"
+#include "sim/memory_timing.hpp"
+#include "sim/timing_events.hpp"
+
+namespace tandem::debug {
+
+// What the cycle model keeps beside golden's state.
+struct Timing;
+std::uint64_t timing_bytes(const Timing& timing);
+
+// A moment to come back to.
+struct Moment {
+  std::shared_ptr<const golden::Snapshot> golden;
+  std::shared_ptr<const Timing> timing;  // nullptr on golden
+};
+// Host memory in bytes that a moment takes beside another one of the same run.
+std::uint64_t bytes_beyond(const Moment& moment, const Moment& other);
+
+// When a bundle issued, and what held it up before.
+struct IssueTime {
+  IssueTiming issue;
+  std::vector<LostCycles> lost;
+};
+
+// A copy that is not known to be complete.
+struct OpenCopy {
+  std::uint32_t pc = 0;                // the bundle that started it
+  std::optional<std::uint64_t> cycle;  // in which that issued; none on golden
+  std::uint32_t flag = 0;
+  std::uint32_t amount = 0;
+  std::string source;  // "HBM 0x10000..0x103ff"
+  std::string destination;
+};
+
+struct TargetOptions {
+  bool detect_races = true;
+  bool detect_uninitialised = true;
+  MemoryTimingParameters memory;
+};
+
+class Target {
+ public:
+  virtual ~Target() = default;
+
+  // As GoldenModel's; a model with time also waits, after the last bundle, for what is in flight.
+  virtual RunStatus step(RetireRecord* record) = 0;
+  virtual RunStatus run_to(std::uint64_t limit, std::span<const std::uint8_t> stops) = 0;
+  // What equals the earlier moment, if there is one, is shared with it.
+  [[nodiscard]] virtual Moment save(const Moment* earlier) = 0;
+  virtual void restore(const Moment& moment) = 0;
+
+  [[nodiscard]] virtual const GoldenModel& golden() const = 0;
+  [[nodiscard]] virtual RunStatus status() const = 0;
+
+  // The cycle at whose beginning the machine stands; none on a model without time.
+  [[nodiscard]] virtual std::optional<std::uint64_t> cycle() const = 0;
+  // The last bundles, oldest first, as far as they are remembered; empty without time.
+  [[nodiscard]] virtual std::vector<IssueTime> last_issues() const = 0;
+  // In flight at cycle(); on golden, not yet proved complete by a wait.
+  [[nodiscard]] virtual std::vector<OpenCopy> open_copies() const = 0;
+};
+
+// The launch and its image must outlive the target.
+std::unique_ptr<Target> make_golden_target(const Launch& launch, const TargetOptions& options);
+std::unique_ptr<Target> make_cycle_target(const Launch& launch, const TargetOptions& options);
+
+// "HBM 0x10000..0x103ff"; the end is the first byte behind it.
+std::string memory_range_text(golden::MemorySpace space, std::uint64_t begin, std::uint64_t end);
+
+}  // namespace tandem::debug

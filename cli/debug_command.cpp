@@ -1,0 +1,73 @@
+// tandem debug: a program step by step, forwards and backwards.
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/debug/front_end.hpp"
+#include "cli/debug/session.hpp"
+#include "cli/debug/shell.hpp"
+#include "cli/model_options.hpp"
+#include "cli/user_error.hpp"
+
+namespace tandem {
+namespace {
+
+struct DebugOptions {
+  LaunchOptions launch;
+  ModelOptions model;
+  std::string on = "golden";
+  std::string snapshot_memory = "1G";
+  std::vector<std::string> scripts;
+};
+
+void check_options(const DebugOptions& options) {
+  const LaunchOptions& launch = options.launch;
+  if (options.on != "golden" && options.on != "cycle") {
+    throw UserError{"--on takes golden or cycle, not '" + options.on + "'"};
+  }
+  if (launch.listing) throw UserError{"--listing is for run; the debugger has `history`"};
+  if (launch.counters) throw UserError{"--counters is for run; the debugger has `info stalls`"};
+  if (launch.limit != 0) throw UserError{"--limit is for run; Ctrl-C stops the debugger"};
+  if (!launch.tensors_out.empty()) throw UserError{"--out is for run; the debugger has `print`"};
+}
+
+int debug_program(const DebugOptions& options) {
+  check_options(options);
+  const PreparedLaunch prepared(options.launch);
+  const debug::TargetOptions target{options.launch.race_check, options.launch.uninitialised_check,
+                                    options.model.machine.memory};
+  debug::TimelineOptions timeline;
+  timeline.memory = parse_size(options.snapshot_memory);
+  debug::Shell shell(std::make_unique<debug::Session>(
+      prepared.launch,
+      options.on == "golden" ? debug::make_golden_target(prepared.launch, target)
+                             : debug::make_cycle_target(prepared.launch, target),
+      options.launch.include_paths, timeline));
+  return debug::run_front_end(shell, {options.scripts, options.launch.json});
+}
+
+}  // namespace
+
+void add_debug_command(CLI::App& application, int* status) {
+  auto options = std::make_shared<DebugOptions>();
+  CLI::App* command =
+      application.add_subcommand("debug", "Step through a program, forwards and backwards");
+  command->footer(
+      "Examples:\n"
+      "  tandem debug kernel.s --in x=x.npy\n"
+      "  echo 'watch s3\\ncontinue\\nprint v1' | tandem debug kernel.elf\n"
+      "  tandem debug kernel.elf --on cycle -x check.debug\n"
+      "In the debugger, `help` lists the commands; docs/debugger.md has examples of each.\n"
+      "Exit status: 0 done, 1 an `assert` did not hold, 2 bad usage or input.");
+  add_launch_options(*command, options->launch)->required();
+  command->add_option("--on", options->on, "Model: golden or cycle")->capture_default_str();
+  command->add_option("-x,--script", options->scripts, "File of commands to carry out")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--snapshot-memory", options->snapshot_memory,
+                   "Host memory for going backwards: bytes or 512M, 1G")
+      ->capture_default_str();
+  add_model_options(*command, options->model);
+  command->callback([options, status] { *status = debug_program(*options); });
+}
+
+}  // namespace tandem
