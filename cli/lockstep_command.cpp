@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <memory>
 #include <set>
+#include <sstream>
 #include <string>
-#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
@@ -25,14 +25,16 @@ struct LockstepCommandOptions {
   std::uint64_t random = 0;
   bool keep_going = false;
   std::string plant;
-  std::vector<std::string> models{"rtl", "golden", "cycle"};
+  std::string models = "rtl,golden,cycle";
 };
 
 // At least two of the three. Golden is in every run: the others are compared with it.
-LockstepModels chosen_models(const std::vector<std::string>& names) {
+LockstepModels chosen_models(const std::string& list) {
   LockstepModels models{false, false};
-  const std::set<std::string> different(names.begin(), names.end());
-  for (const std::string& name : different) {
+  std::set<std::string> different;
+  std::istringstream names(list);
+  for (std::string name; std::getline(names, name, ',');) {
+    different.insert(name);
     if (name != "rtl" && name != "golden" && name != "cycle") {
       throw UserError{
           fmt::format("--models: no model is called '{}'; there are rtl, golden and "
@@ -139,7 +141,7 @@ int lockstep_random(const LockstepCommandOptions& options) {
   for (std::uint64_t seed = options.launch.seed; totals.programs < options.random; ++seed) {
     const RandomResult result = run_random_program(
         preset, seed, models.rtl ? make_rtl_machine : make_cycle_machine,
-        models.rtl && models.cycle ? MachineFactory(make_cycle_machine) : MachineFactory());
+        models.rtl && models.cycle ? MachineFactory(make_timed_machine) : MachineFactory());
     ++totals.programs;
     totals.halted += result.outcome == Outcome::halted ? 1 : 0;
     totals.trapped += result.outcome == Outcome::trapped ? 1 : 0;
@@ -183,7 +185,6 @@ void add_lockstep_command(CLI::App& application, int* status) {
   command
       ->add_option("--models", options->models,
                    "What is compared: at least two of rtl, golden and cycle")
-      ->delimiter(',')
       ->capture_default_str();
   command->add_option("--random", options->random,
                       "Instead of a program: this many random ones, seeds from --seed up");

@@ -13,8 +13,8 @@ namespace {
 
 class CycleMachine final : public Machine {
  public:
-  CycleMachine(const Parameters& parameters, const MachineOptions& options)
-      : parameters_(parameters), options_(options) {}
+  CycleMachine(const Parameters& parameters, const MachineOptions& options, bool only_timed_reads)
+      : parameters_(parameters), options_(options), only_timed_reads_(only_timed_reads) {}
 
   std::string_view name() const override { return "cycle"; }
   const Parameters& parameters() const override { return parameters_; }
@@ -32,9 +32,10 @@ class CycleMachine final : public Machine {
 
   bool cycle(EventSink* sink) override {
     const bool reads_volatile = model_->golden().next_volatile_csr().has_value();
-    const RunStatus status = model_->step(&record_);
+    const bool told = sink != nullptr && (reads_volatile || !only_timed_reads_);
+    const RunStatus status = model_->step(told ? &record_ : nullptr);
     ++issued_;
-    if (sink != nullptr) give(*sink, reads_volatile);
+    if (told) give(*sink, reads_volatile);
     return status == RunStatus::running;
   }
 
@@ -64,6 +65,7 @@ class CycleMachine final : public Machine {
 
   Parameters parameters_;
   MachineOptions options_;
+  bool only_timed_reads_;
   TimingSink* sink_ = nullptr;
   std::optional<CycleModel> model_;
   RetireRecord record_;
@@ -75,7 +77,12 @@ class CycleMachine final : public Machine {
 
 std::unique_ptr<Machine> make_cycle_machine(const Parameters& parameters,
                                             const MachineOptions& options) {
-  return std::make_unique<CycleMachine>(parameters, options);
+  return std::make_unique<CycleMachine>(parameters, options, false);
+}
+
+std::unique_ptr<Machine> make_timed_machine(const Parameters& parameters,
+                                            const MachineOptions& options) {
+  return std::make_unique<CycleMachine>(parameters, options, true);
 }
 
 }  // namespace tandem

@@ -13,5 +13,9 @@ namespace tandem {
 
 std::unique_ptr<Machine> make_cycle_machine(const Parameters& parameters,
                                             const MachineOptions& options);
+// The same for a reader that looks at the values of volatile CSRs only: it gets the events of the
+// bundles that read one. Making a record of every bundle costs more than running it.
+std::unique_ptr<Machine> make_timed_machine(const Parameters& parameters,
+                                            const MachineOptions& options);
 
 }  // namespace tandem

@@ -1,15 +1,18 @@
-// Lockstep: a machine runs, the checker reads its events. With a second machine, the cycle-exact
-// model beside the RTL, each has a golden model of its own, and their timing events are compared.
+// Lockstep: a machine runs, the checker reads its events. With the cycle-exact model beside it, the
+// timing events of both are compared.
 #include <algorithm>
 #include <optional>
 
-#include "cosim/lockstep_lane.hpp"
+#include "cosim/checker.hpp"
 #include "cosim/report.hpp"
 #include "cosim/runner.hpp"
 #include "cosim/silence.hpp"
+#include "cosim/stream_counters.hpp"
+#include "cosim/timed_model.hpp"
 #include "cosim/timing_comparison.hpp"
 #include "cosim/timing_report.hpp"
 #include "cosim/trap_note.hpp"
+#include "sim/timing_fan_out.hpp"
 
 namespace tandem {
 namespace {
@@ -20,55 +23,35 @@ constexpr std::uint64_t slice_cycles = 1024;
 // Cycles to go on behind a difference in time while an earlier one may still turn up.
 constexpr std::uint64_t patience = 2048;
 
-// The second machine and what it is for.
-class SecondLane {
- public:
-  SecondLane(const Launch& launch, const CheckerOptions& options, std::unique_ptr<Machine> machine,
-             TimingComparison& comparison)
-      : comparison_(comparison), lane_(launch, options, std::move(machine)) {
-    lane_.add_timing(&comparison.sink(Side::expected));
-    lane_.start();
-  }
-
-  // Follows the first machine, which has done all cycles before this one.
-  void follow(std::uint64_t cycle) {
-    lane_.run_to(cycle + 1);
-    comparison_.issues_given(Side::expected, lane_.machine().cycles());
-    if (cycle != 0) comparison_.issues_given(Side::got, cycle - 1);
-  }
-  [[nodiscard]] LockstepLane& lane() { return lane_; }
-  [[nodiscard]] const LockstepLane& lane() const { return lane_; }
-
- private:
-  TimingComparison& comparison_;
-  LockstepLane lane_;
-};
-
 class LockstepRunner final : public Runner {
  public:
   LockstepRunner(const Launch& launch, std::unique_ptr<Machine> machine,
-                 std::unique_ptr<Machine> second, LockstepOptions options)
+                 std::unique_ptr<Machine> cycle_exact, LockstepOptions options)
       : launch_(launch),
         options_(std::move(options)),
-        lane_(launch, checker_options(Side::got, options_.reader), std::move(machine)),
+        machine_(std::move(machine)),
+        stream_(*launch.image->preset),
+        checker_(launch, checker_options(cycle_exact != nullptr), *machine_, stream_),
         silence_(options_.silence) {
-    lane_.add_timing(options_.timing);
-    if (second) {
-      lane_.add_timing(&comparison_.sink(Side::got));
-      second_.emplace(launch, checker_options(Side::expected, {}), std::move(second), comparison_);
+    timing_.add(&stream_);
+    timing_.add(options_.timing);
+    if (cycle_exact) {
+      timing_.add(&comparison_.sink(Side::got));
+      timed_.emplace(launch, std::move(cycle_exact), comparison_);
     }
-    lane_.start();
+    machine_->set_timing(&timing_);
+    machine_->start(launch);
   }
 
   Outcome advance(std::uint64_t steps) override {
     while (steps != 0 && outcome_ == Outcome::running) {
-      const std::uint64_t before = machine().cycles();
-      lane_.run_to(before + std::min(steps, slice_cycles));
-      steps -= std::min(steps, std::max<std::uint64_t>(machine().cycles() - before, 1));
-      if (second_) second_->follow(machine().cycles());
-      if (lane_.stopped()) finish();
+      const std::uint64_t before = machine_->cycles();
+      run_to(before + std::min(steps, slice_cycles));
+      steps -= std::min(steps, std::max<std::uint64_t>(machine_->cycles() - before, 1));
+      if (timed_) timed_->follow(machine_->cycles());
+      if (stopped_) finish();
       outcome_ = verdict();
-      if (outcome_ == Outcome::running && silence_.silent(machine(), checker().events())) {
+      if (outcome_ == Outcome::running && silence_.silent(*machine_, checker_.events())) {
         outcome_ = Outcome::no_retirement;
       }
     }
@@ -77,113 +60,118 @@ class LockstepRunner final : public Runner {
 
   std::uint64_t bundles() const override { return golden().bundles(); }
   std::uint64_t cycles() const override {
-    return outcome_ == Outcome::running ? machine().cycles() : counted_cycles(machine());
+    return outcome_ == Outcome::running ? machine_->cycles() : counted_cycles(*machine_);
   }
   std::string trap_note() const override { return deadlock_note(golden(), *launch_.image); }
   Trap trap() const override { return golden().trap(); }
   std::uint32_t pc() const override { return golden().pc(); }
   std::optional<Finding> finding() const override { return golden().finding(); }
-  const SparseMemory& hbm() const override { return machine().hbm(); }
-  std::uint64_t volatile_reads() const override { return checker().volatile_reads(); }
-  std::uint64_t events() const override { return checker().events() + comparison_.compared(); }
+  const SparseMemory& hbm() const override { return machine_->hbm(); }
+  std::uint64_t volatile_reads() const override { return checker_.volatile_reads(); }
+  std::uint64_t events() const override { return checker_.events() + comparison_.compared(); }
   std::optional<std::uint32_t> host_register(std::uint32_t number) const override {
-    return machine().read_register(number);
+    return machine_->read_register(number);
   }
-  std::optional<CounterValues> counters() const override { return machine().counters(); }
+  std::optional<CounterValues> counters() const override { return machine_->counters(); }
 
   std::string explanation() const override {
     if (outcome_ == Outcome::no_retirement) {
-      return silence_report_text(checker(), context(lane_), machine().cause());
+      return silence_report_text(checker_, context(*machine_), machine_->cause());
     }
     if (outcome_ != Outcome::mismatch) return {};
-    if (const LockstepLane* lane = wrong_lane()) {
-      return report_text(make_report(lane->checker(), context(*lane)));
-    }
+    if (values_differ()) return report_text(value_report());
     return timing_report_text(make_timing_report(comparison_, timing_context()));
   }
   std::string explanation_json() const override {
     if (outcome_ == Outcome::no_retirement) {
-      return silence_report_json(checker(), context(lane_), machine().cause()).dump();
+      return silence_report_json(checker_, context(*machine_), machine_->cause()).dump();
     }
     if (outcome_ != Outcome::mismatch) return {};
-    if (const LockstepLane* lane = wrong_lane()) {
-      return report_json(make_report(lane->checker(), context(*lane))).dump();
-    }
+    if (values_differ()) return report_json(value_report()).dump();
     return timing_report_json(make_timing_report(comparison_, timing_context())).dump();
   }
 
  private:
-  CheckerOptions checker_options(Side side, RecordReader reader) {
-    CheckerOptions result;
-    result.detect_races = options_.detect_races;
-    result.detect_uninitialised = options_.detect_uninitialised;
-    result.reader = std::move(reader);
-    result.csr_reader = [this, side](std::uint64_t sequence, std::uint32_t value) {
-      if (second_) comparison_.csr_read(side, sequence, value);
+  CheckerOptions checker_options(bool compares_time) {
+    CheckerOptions result{
+        options_.detect_races, options_.detect_uninitialised, options_.reader, {}};
+    if (!compares_time) return result;
+    result.csr_reader = [this](std::uint64_t sequence, std::uint32_t value) {
+      comparison_.csr_read(Side::got, sequence, value);
     };
     return result;
   }
 
-  [[nodiscard]] Machine& machine() const { return lane_.machine(); }
-  [[nodiscard]] const Checker& checker() const { return lane_.checker(); }
-  [[nodiscard]] const GoldenModel& golden() const { return checker().golden(); }
+  [[nodiscard]] const GoldenModel& golden() const { return checker_.golden(); }
+  // The machine has stopped, or its comparison with golden has ended.
+  [[nodiscard]] bool over() const { return stopped_ || checker_.ended(); }
+
+  void run_to(std::uint64_t cycle) {
+    while (!over() && machine_->cycles() < cycle) stopped_ = !machine_->cycle(&checker_);
+  }
 
   // The machine has stopped: compare what stands at the end.
   void finish() {
-    if (second_ && !checker().ended()) comparison_.finish();
-    lane_.checker().finish();
-    if (!second_ || checker().mismatch() || comparison_.first()) return;
-    second_->lane().checker().finish();
-    comparison_.compare_counters(second_->lane().machine().counters(), machine().counters());
+    if (timed_ && !checker_.ended()) comparison_.finish();
+    checker_.finish();
+    if (!timed_ || checker_.ended() || comparison_.first()) return;
+    comparison_.compare_counters(timed_->machine().counters(), machine_->counters());
+    if (!comparison_.first()) timed_mismatch_ = timed_->compare_end(golden());
   }
 
-  // The lane whose values differ from golden's.
-  [[nodiscard]] const LockstepLane* wrong_lane() const {
-    if (differs(lane_)) return &lane_;
-    if (second_ && differs(second_->lane())) return &second_->lane();
-    return nullptr;
+  [[nodiscard]] bool values_differ() const {
+    return machine_differs() || timed_mismatch_.has_value();
   }
   // A difference in time makes counters differ: then it is the one to report.
-  [[nodiscard]] bool differs(const LockstepLane& lane) const {
-    const std::optional<Mismatch>& mismatch = lane.checker().mismatch();
+  [[nodiscard]] bool machine_differs() const {
+    const std::optional<Mismatch>& mismatch = checker_.mismatch();
     return mismatch && !(mismatch->field == CompareField::end_counter && comparison_.first());
   }
 
-  // In which the RTL issued a bundle of late.
+  // In which the machine issued a bundle of late.
   [[nodiscard]] std::uint64_t issue_cycle(std::uint64_t sequence) const {
     const BundleTiming* bundle = comparison_.history(Side::got).find(sequence);
-    return bundle == nullptr ? machine().cycles() : bundle->cycle;
+    return bundle == nullptr ? machine_->cycles() : bundle->cycle;
   }
   // Once the run is over nothing earlier comes. What a bundle that races does, and when, is
   // anybody's guess. A machine that hangs in one cause never settles.
   [[nodiscard]] bool times_differ() const {
     const std::optional<Mismatch>& first = comparison_.first();
     if (!first) return false;
-    if (golden().finding()) return *first->cycle < issue_cycle(checker().bundles() - 1);
-    return comparison_.settled() || lane_.over() || machine().cycles() > *first->cycle + patience;
+    if (golden().finding()) return *first->cycle < issue_cycle(checker_.bundles() - 1);
+    return comparison_.settled() || over() || machine_->cycles() > *first->cycle + patience;
   }
 
   [[nodiscard]] Outcome verdict() const {
-    if (wrong_lane() != nullptr || times_differ()) return Outcome::mismatch;
-    if (!lane_.over()) return Outcome::running;
+    if (values_differ() || times_differ()) return Outcome::mismatch;
+    if (!over()) return Outcome::running;
     return run_outcome(golden().status(), golden().finding());
   }
 
-  [[nodiscard]] ReportContext context(const LockstepLane& lane) const {
-    return {launch_.image,           options_.command, launch_.seed,         options_.machine,
-            lane.machine().cycles(), "golden",         lane.machine().name()};
+  [[nodiscard]] ReportContext context(const Machine& machine) const {
+    return {launch_.image,    options_.command, launch_.seed,  options_.machine,
+            machine.cycles(), "golden",         machine.name()};
   }
   [[nodiscard]] ReportContext timing_context() const {
-    ReportContext result = context(lane_);
-    result.expected_model = second_->lane().machine().name();
+    ReportContext result = context(*machine_);
+    result.expected_model = timed_->machine().name();
     return result;
+  }
+  [[nodiscard]] MismatchReport value_report() const {
+    if (machine_differs()) return make_report(checker_, *checker_.mismatch(), context(*machine_));
+    return make_report(checker_, *timed_mismatch_, context(timed_->machine()));
   }
 
   const Launch& launch_;
   LockstepOptions options_;
+  std::unique_ptr<Machine> machine_;
+  StreamCounters stream_;
+  TimingFanOut timing_;
   TimingComparison comparison_;
-  LockstepLane lane_;
-  std::optional<SecondLane> second_;
+  Checker checker_;
+  std::optional<TimedModel> timed_;
+  std::optional<Mismatch> timed_mismatch_;
+  bool stopped_ = false;
   SilenceWatch silence_;
   Outcome outcome_ = Outcome::running;
 };

@@ -24,12 +24,15 @@ std::unique_ptr<Runner> lockstep_runner(const Launch& launch, const RunnerOption
   if (!options.models.rtl && !options.models.cycle) {
     throw LaunchError{"lockstep needs a machine beside golden: rtl, cycle or both"};
   }
-  std::unique_ptr<Machine> cycle;
-  if (options.models.cycle) cycle = make_cycle_machine(*launch.image->preset, options.machine);
+  const Parameters& preset = *launch.image->preset;
   if (!options.models.rtl) {
-    return make_lockstep_runner(launch, with_fault(std::move(cycle), options), settings);
+    auto machine = make_cycle_machine(preset, options.machine);
+    return make_lockstep_runner(launch, with_fault(std::move(machine), options), settings);
   }
-  return make_lockstep_runner(launch, rtl_for(launch, options), std::move(cycle), settings);
+  auto rtl = rtl_for(launch, options);
+  if (!options.models.cycle) return make_lockstep_runner(launch, std::move(rtl), settings);
+  return make_lockstep_runner(launch, std::move(rtl), make_timed_machine(preset, options.machine),
+                              settings);
 }
 
 bool is_golden(std::string_view model) { return model == "golden"; }

@@ -143,7 +143,9 @@ class ReplayMachine final : public Machine {
     for (const Write& write : record_.writes) {
       const auto data = record_.data_of(write, parameters_);
       Late late{write_event(record_, write, parameters_, is_volatile), {data.begin(), data.end()}};
-      late_.emplace(cycle_ + 1 + rng_.below(longest_write_delay), std::move(late));
+      const bool waits = !late.event.volatile_csr;  // CSRs are read in order and at once
+      const std::uint32_t delay = waits ? rng_.below(longest_write_delay) : 0;
+      late_.emplace(cycle_ + 1 + delay, std::move(late));
     }
     if (record_.has_copy) {
       copies_done_.emplace(cycle_ + 1 + rng_.below(longest_copy_delay), sequence);

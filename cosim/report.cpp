@@ -229,9 +229,10 @@ void add_in_flight(MismatchReport& report, const Checker& checker) {
 
 }  // namespace
 
-MismatchReport make_report(const Checker& checker, const ReportContext& context) {
+MismatchReport make_report(const Checker& checker, const Mismatch& mismatch,
+                           const ReportContext& context) {
   MismatchReport report;
-  if (checker.mismatch()) report.mismatch = *checker.mismatch();
+  report.mismatch = mismatch;
   report.context = context;
   if (report.mismatch.sequence) {
     const Expectation* entry =

@@ -54,8 +54,9 @@ nlohmann::json repeat_json(const ReportContext& context);
 // "pc 3  kernel.s:12  { sa: s1 = add s1, 1 }"
 std::string bundle_title(std::uint32_t pc, const Bundle& bundle, const Image& image);
 
-// Precondition: the checker has a mismatch.
-MismatchReport make_report(const Checker& checker, const ReportContext& context);
+// `mismatch` of the checker's golden model with some machine.
+MismatchReport make_report(const Checker& checker, const Mismatch& mismatch,
+                           const ReportContext& context);
 std::string report_text(const MismatchReport& report);
 nlohmann::json report_json(const MismatchReport& report);
 

@@ -169,7 +169,7 @@ nlohmann::json report_json(const MismatchReport& report) {
 
 std::string silence_report_text(const Checker& checker, const ReportContext& context,
                                 StallCause cause) {
-  const MismatchReport report = make_report(checker, context);
+  const MismatchReport report = make_report(checker, {}, context);
   const std::uint32_t pc = checker.golden().pc();
   const std::string location = source_location(*context.image, pc);
   return fmt::format(
@@ -182,7 +182,7 @@ std::string silence_report_text(const Checker& checker, const ReportContext& con
 
 nlohmann::json silence_report_json(const Checker& checker, const ReportContext& context,
                                    StallCause cause) {
-  nlohmann::json json = report_json(make_report(checker, context));
+  nlohmann::json json = report_json(make_report(checker, {}, context));
   json["field"] = "no_retirement";
   json["meaning"] = "the machine stopped retiring bundles";
   json["stall_cause"] = stall_causes()[static_cast<std::size_t>(cause)].name;

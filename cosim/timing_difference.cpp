@@ -69,6 +69,18 @@ std::optional<NamedCounter> first_counter(const CounterValues& expected, const C
 template <typename Event>
 void add_detail(Mismatch&, const Event&, const Event&) {}
 
+// Where a bundle stands and goes on is compared with golden for the RTL, so it is the model's
+// fault.
+void add_detail(Mismatch& mismatch, const IssueTiming& expected, const IssueTiming& got) {
+  if (expected.cycle != got.cycle || expected.sequence != got.sequence) return;
+  const auto text = [](const IssueTiming& issue) {
+    return fmt::format(", pc {}, next pc {}, enabled {:#x}, trap {}", issue.pc, issue.next_pc,
+                       issue.enabled, trap_name(issue.trap.cause));
+  };
+  mismatch.expected_text += text(expected);
+  mismatch.got_text += text(got);
+}
+
 void add_detail(Mismatch& mismatch, const MarkerTiming& expected, const MarkerTiming& got) {
   const auto counter = first_counter(expected.counters, got.counters);
   if (!counter) return;
@@ -116,7 +128,8 @@ TimingFact fact(const CsrRead& event) {
 }
 
 bool same(const IssueTiming& a, const IssueTiming& b) {
-  return a.cycle == b.cycle && a.sequence == b.sequence;
+  return a.cycle == b.cycle && a.sequence == b.sequence && a.pc == b.pc && a.next_pc == b.next_pc &&
+         a.enabled == b.enabled && a.halted == b.halted && a.trap == b.trap;
 }
 bool same(const LostRun& a, const LostRun& b) {
   return a.lost.first == b.lost.first && a.lost.count == b.lost.count &&

@@ -34,7 +34,7 @@ TimingFact fact(const MemoryBeats& event);
 TimingFact fact(const MarkerTiming& event);
 TimingFact fact(const CsrRead& event);
 
-// Only what is a matter of time: what a bundle or copy does, the checkers compare with golden.
+// Cycles, numbers of bundles, counters, and where a bundle stands and goes on.
 bool same(const IssueTiming& a, const IssueTiming& b);
 bool same(const LostRun& a, const LostRun& b);
 bool same(const CopyStart& a, const CopyStart& b);

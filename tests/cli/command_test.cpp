@@ -233,7 +233,7 @@ TEST_CASE("lockstep compares the models it is told to, on presets without RTL to
     INFO(late.text);
     CHECK(contains(late.text, part));
   }
-  CHECK(folder.run("lockstep k.s --models rtl,golden").status == 0);
+  CHECK(folder.run("lockstep --models rtl,golden k.s").status == 0);
 }
 
 TEST_CASE("random lockstep from the command line counts what it did") {

@@ -60,3 +60,20 @@ TEST_CASE("a fault planted into the RTL's times is found by the cycle model and 
   options.models.cycle = false;
   CHECK(make_runner("lockstep", launch, options)->advance(1'000'000) == Outcome::halted);
 }
+
+// A change of timing on the RTL's side alone, as a careless commit would make it.
+TEST_CASE("an RTL whose memory answers a cycle later than the cycle model's is found out") {
+  if (!is_built("nano")) return;
+  const Image image = some_program(presets[0], 5);
+  const Launch launch = make_launch(image, {}, 1U << 24U, 1);
+  LockstepOptions options;
+  options.detect_uninitialised = false;
+  MachineOptions slower = options.machine;
+  ++slower.memory.latency;
+  const auto runner =
+      make_lockstep_runner(launch, make_rtl_machine(presets[0], slower),
+                           make_timed_machine(presets[0], options.machine), options);
+  CHECK(runner->advance(1'000'000) == Outcome::mismatch);
+  const auto report = nlohmann::json::parse(runner->explanation_json());
+  CHECK(report["field"] == "timing.beats");  // the first line of the text comes a cycle later
+}

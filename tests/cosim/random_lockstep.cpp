@@ -100,20 +100,20 @@ TEST_CASE("random programs agree with the cycle model of every preset") {
 
 TEST_CASE("200 random programs agree with the RTL of nano and the cycle model") {
   if (!is_built("nano")) return;
-  const Totals totals = run_seeds(presets[0], 1, 200, make_rtl_machine, make_cycle_machine);
+  const Totals totals = run_seeds(presets[0], 1, 200, make_rtl_machine, make_timed_machine);
   CHECK(totals.halted > 100);
   CHECK(totals.trapped > 5);
 }
 
 TEST_CASE("100 random programs agree with the RTL of small and the cycle model") {
   if (!is_built("small")) return;
-  const Totals totals = run_seeds(presets[1], 5000, 100, make_rtl_machine, make_cycle_machine);
+  const Totals totals = run_seeds(presets[1], 5000, 100, make_rtl_machine, make_timed_machine);
   CHECK(totals.halted > 50);
   CHECK(totals.trapped > 2);
 }
 
 TEST_CASE("20000 random programs agree with the RTL of every preset built", "[.nightly]") {
   for (const std::string_view name : rtl_presets()) {
-    run_seeds(*find_preset(name), 100'000, 20'000, make_rtl_machine, make_cycle_machine);
+    run_seeds(*find_preset(name), 100'000, 20'000, make_rtl_machine, make_timed_machine);
   }
 }

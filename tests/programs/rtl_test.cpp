@@ -33,7 +33,7 @@ std::string disagreement(const std::string& path, const Parameters& preset,
   const Expectation& expected = prepared.expectation;
   const auto runner =
       make_lockstep_runner(prepared.launch, make_rtl_machine(preset, machine),
-                           make_cycle_machine(preset, machine), lockstep_options(machine));
+                           make_timed_machine(preset, machine), lockstep_options(machine));
   const Outcome outcome = runner->advance(expected.limit * cycles_per_bundle);
   if (outcome != expected.outcome || runner->trap() != expected.trap) {
     return verdict(*runner, outcome);
