@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "tests/benchmarks/kernel.hpp"
 
 namespace tandem::test {
 namespace {
@@ -89,6 +91,65 @@ TEST_CASE("the llama command prints text and numbers") {
   const Ended json =
       tandem({"--checkpoint", checkpoint, "--tokenizer", tokenizer, "--tokens", "3", "--json"});
   CHECK_THAT(json.out, Catch::Contains("\"text\": \"Once upon a\""));
+}
+
+TEST_CASE("without files the llama command tells a story of the own model") {
+  const Ended ended = tandem({"--tokens", "24"});
+  CHECK(ended.status == 0);
+  CHECK_THAT(ended.out, Catch::StartsWith("Once upon a time") || Catch::StartsWith("There once"));
+  CHECK_THAT(ended.out, Catch::Contains("\n24 tokens, ") && Catch::Contains(" bundles, ") &&
+                            Catch::Contains(" tokens/s"));
+}
+
+TEST_CASE("in lockstep the llama command says how many bundles were checked") {
+  if (lockstep_presets().empty()) return;
+  const std::string preset(lockstep_presets().front());
+  const Ended ended = tandem({"--tokens", "2", "--on", "lockstep", "--preset", preset});
+  CHECK(ended.status == 0);
+  CHECK_THAT(ended.out, Catch::Contains(" cycles (") && Catch::Contains(" bundles checked, "));
+}
+
+TEST_CASE("the llama command goes on from a prompt") {
+  const std::string prompt = "There once was a happy girl. Her name was Mia";
+  const Ended text = tandem({"--prompt", prompt, "--tokens", "6"});
+  CHECK(text.status == 0);
+  CHECK_THAT(text.out, Catch::StartsWith(prompt + ", and she lived"));
+  CHECK_THAT(text.out, Catch::Contains("prompt tokens, 6 tokens"));
+  const Ended json = tandem({"--prompt", prompt, "--tokens", "6", "--json"});
+  const auto result = nlohmann::json::parse(json.out);
+  CHECK(result["tokens"].size() == 6);
+  CHECK(result["prompt_tokens"].size() > 6);
+  CHECK_THAT(result["text"].get<std::string>(), Catch::StartsWith(prompt + ", and she lived"));
+}
+
+TEST_CASE("a seed of the llama command tells one story") {
+  const auto text = [](const char* seed) {
+    const Ended ended =
+        tandem({"--tokens", "40", "--temperature", "1", "--seed", seed, "--print-tokens"});
+    CHECK(ended.status == 0);
+    return ended.out.substr(0, ended.out.find("halted"));
+  };
+  CHECK(text("1") == text("1"));
+  CHECK(text("1") != text("2"));
+}
+
+TEST_CASE("the llama command refuses bad prompts and numbers with status 2") {
+  const auto refused = [](const std::vector<std::string>& words, const std::string& reason) {
+    const Ended ended = tandem(words);
+    CHECK(ended.status == 2);
+    CHECK_THAT(ended.out, Catch::Contains(reason));
+  };
+  std::string long_prompt;
+  for (int i = 0; i < 300; ++i) long_prompt += "z ";
+  refused({"--prompt", long_prompt}, "tokens, at most 255 fit");
+  refused({"--prompt", "Once upon a time", "--tokens", "256"}, "after this prompt");
+  refused({"--prompt", "Hallo W\xc3\xb6lfe"}, "prompt, offset 7");
+  refused({"--prompt", "Tom", "--force", "x"}, "excludes");
+  refused({"--tokens", "257"}, "makes 1 to 256");
+  refused({"--tokens", "-1"}, "makes 1 to 256");
+  refused({"--temperature", "-1"}, "temperature -1");
+  refused({"--temperature", "warm"}, "--temperature");
+  refused({"--seed", "x"}, "--seed");
 }
 
 TEST_CASE("the llama command counts agreement with forced tokens") {

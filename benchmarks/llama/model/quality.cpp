@@ -1,0 +1,68 @@
+#include "benchmarks/llama/model/quality.hpp"
+
+#include <fmt/format.h>
+
+#include "benchmarks/llama/model/story.hpp"
+#include "cli/llama_session.hpp"
+#include "cosim/runner.hpp"
+
+namespace tandem {
+namespace {
+
+std::string first_sentences(const std::string& story, std::size_t count) {
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < count; ++i) end = story.find('.', end) + 1;
+  return story.substr(0, end);
+}
+
+std::string text_of(const LlamaTokenizer& tokenizer, const std::vector<std::int32_t>& tokens) {
+  std::string text;
+  std::int32_t previous = LlamaTokenizer::begin_token;
+  for (const std::int32_t token : tokens) {
+    text += tokenizer.text(previous, token);
+    previous = token;
+  }
+  return text;
+}
+
+// The prompt's tokens and what the program chose after them.
+std::vector<std::int32_t> decode(const LlamaSession& session,
+                                 const std::vector<std::int32_t>& prompt) {
+  constexpr std::uint64_t limit = 1'000'000'000;  // bundles; a context of 256 takes 2 million
+  const auto runner = make_golden_runner(
+      session.launch(), {.detect_races = false, .detect_uninitialised = false, .reader = {}});
+  const Outcome outcome = runner->advance(limit);
+  if (outcome != Outcome::halted) {
+    throw LlamaError{fmt::format("the program did not halt: {}", outcome_name(outcome))};
+  }
+  std::vector<std::int32_t> tokens = session.tokens(runner->hbm());
+  std::copy(prompt.begin(), prompt.end(), tokens.begin());
+  return tokens;
+}
+
+}  // namespace
+
+QualityCase continue_story(const Grammar& grammar, const LlamaCheckpoint& checkpoint,
+                           const LlamaTokenizer& tokenizer, const Image& program,
+                           std::uint64_t seed) {
+  const std::int32_t positions = checkpoint.config.sequence;
+  QualityCase result;
+  result.prompt = first_sentences(write_story(grammar, seed), 1 + seed % 3);
+  const std::vector<std::int32_t> prompt =
+      tokenizer.tokens(result.prompt, static_cast<std::size_t>(positions) - 1);
+  const LlamaJob job{.limit = positions, .forced = prompt};
+  const LlamaSession session(program, checkpoint, job, std::uint64_t{1} << 32U, 1);
+  result.text = text_of(tokenizer, decode(session, prompt));
+  return result;
+}
+
+void add_case(const Grammar& grammar, const QualityCase& story, StoryQuality& sum) {
+  const StoryCheck given = check_story(grammar, story.prompt);
+  const StoryCheck all = check_story(grammar, story.text);
+  ++sum.stories;
+  sum.whole += all.whole ? 1 : 0;
+  sum.sentences += all.sentences - given.sentences;
+  sum.parsed += all.parsed - given.parsed;
+}
+
+}  // namespace tandem
