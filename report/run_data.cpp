@@ -36,7 +36,7 @@ nlohmann::json meanings(const CounterValues& counters, const Parameters& paramet
 }
 
 nlohmann::json over_time(const Profile& profile) {
-  nlohmann::json json{{"bucket", profile.bucket_cycles()}};
+  nlohmann::json json{{"bucket", profile.bucket_cycles()}, {"causes", nlohmann::json::object()}};
   for (const CounterRow& row : stall_causes()) {
     const std::vector<std::uint64_t> values =
         profile.cause_over_time(static_cast<StallCause>(row.number));

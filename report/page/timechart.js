@@ -51,7 +51,7 @@ class TimeGroup {
   move(buckets) {
     const {min, max} = this.plots[0].scales.x;
     const middle = Math.round((min + max) / 2 / this.width);
-    const at = this.at === null ? middle : this.at + buckets;
+    const at = (this.at ?? middle) + buckets;
     this.at = Math.max(0, Math.min(this.count - 1, at));
     const cycle = this.starts[this.at];
     if (cycle < min || cycle > max) this.window(cycle - (max - min) / 2, cycle + (max - min) / 2);

@@ -46,6 +46,7 @@ function causeTimeline(run, group) {
   const ordered = [...named.filter(([name]) => name === "issued"), ...named.filter(([name]) => name !== "issued")];
   const rows = ordered.slice(0, 8).map(([name, values]) => ({title: name, colour: causeColours[name], values: group.shares(values)}));
   const rest = ordered.slice(8);
+  if (rows.length === 0) return null;  // a run given up on before it did anything
   if (rest.length > 0) {
     const total = group.starts.map((_, i) => sum(rest.map(([, values]) => values[i])));
     rows.push({title: "other", colour: causeColours.other, values: group.shares(total)});

@@ -137,6 +137,46 @@ TEST_CASE("every chart has a canvas, words for those who do not see it, and a ta
   }
 }
 
+TEST_CASE("charts read out values and zoom by keyboard, tables filter and sort") {
+  if (!has_chromium()) return;
+  const Folder folder;
+  write_program(folder);
+  REQUIRE(folder.run("report k.s --in x=x.npy -o page.html").status == 0);
+  std::string page = folder.read("page.html");
+  page.insert(page.rfind("</body>"), R"(<script>
+    const result = (name, value) => { document.body.dataset[name] = value; };
+    const chart = document.getElementById("units-chart");
+    const press = (key) => chart.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+    const span = () => chart.plot.scales.x.max - chart.plot.scales.x.min;
+    setTimeout(() => {
+      press("Home");
+      press("ArrowRight");
+      const whole = span();
+      press("+");
+      setTimeout(() => {
+        result("readout", chart.nextElementSibling.textContent);
+        result("zoomed", String(span() < 0.6 * whole));
+        press("0");
+        const filter = document.querySelector("#bundles input");
+        filter.value = "exp2";
+        filter.dispatchEvent(new Event("input"));
+        result("found", document.querySelectorAll("#bundles tbody tr").length);
+        document.querySelectorAll("#source button")[1].click();
+        result("first", document.querySelector("#source tbody th").textContent);
+        setTimeout(() => result("again", String(span() === whole)), 100);
+      }, 100);
+    }, 100);
+  </script>)");
+  folder.write("keys.html", page);
+  const Drawn drawn = draw(folder, "keys.html");
+  CHECK(drawn.console.empty());
+  CHECK(contains(drawn.document, "data-readout=\"Cycles 64 to 127: scalar 0 %"));
+  CHECK(contains(drawn.document, "data-zoomed=\"true\""));
+  CHECK(contains(drawn.document, "data-again=\"true\""));
+  CHECK(contains(drawn.document, "data-found=\"1\""));
+  CHECK(contains(drawn.document, "data-first=\"common.inc:"));
+}
+
 TEST_CASE("a page compares itself with an earlier one") {
   if (!has_chromium()) return;
   const Folder folder;
@@ -187,6 +227,13 @@ TEST_CASE("a report is written for a program that traps or meets the limit") {
   folder.write("ever.s", "        .target nano\nhere:   { br here }\n");
   CHECK(folder.run("report ever.s --limit 20000 -o ever.html").status == 1);
   CHECK(page_data(folder.read("ever.html")).value()["outcome"] == "limit reached");
+  if (!has_chromium()) return;
+  for (const char* page : {"trap.html", "ever.html"}) {
+    const Drawn drawn = draw(folder, page);
+    INFO(page << '\n' << drawn.console);
+    CHECK(drawn.console.empty());
+    CHECK(contains(drawn.document, "data-ready=\"yes\""));
+  }
 }
 
 TEST_CASE("a report refuses what it cannot use") {
