@@ -61,7 +61,9 @@ struct Landing {
   bool load = false;
 };
 
-struct IssuePlan {
+// What every bundle looks at comes first, in one cache line.
+struct alignas(64) IssuePlan {
+  std::uint64_t issued = 0;  // times so far
   std::uint32_t pc = 0;
   std::uint16_t enabled = 0;  // bit per slot
   std::uint32_t next = 0;     // IssuePlans: another one of this PC
@@ -77,8 +79,6 @@ struct IssuePlan {
 
   // Fields of the slots that issue looks into.
   golden::MicroOp sa, ld, st, mx, dma;
-
-  std::uint64_t issued = 0;  // times so far
 };
 
 // The plans of a program, made when first asked for.
