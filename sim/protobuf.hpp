@@ -9,12 +9,21 @@ namespace tandem::protobuf {
 
 enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
 
-inline void put_varint(std::string& out, std::uint64_t value) {
+inline constexpr std::size_t longest_varint = 10;
+
+// Writes to a place with room for it; returns the place behind it.
+inline char* write_varint(char* at, std::uint64_t value) {
   while (value >= 0x80) {
-    out.push_back(static_cast<char>(value | 0x80U));
+    *at++ = static_cast<char>(value | 0x80U);
     value >>= 7U;
   }
-  out.push_back(static_cast<char>(value));
+  *at++ = static_cast<char>(value);
+  return at;
+}
+
+inline void put_varint(std::string& out, std::uint64_t value) {
+  char bytes[longest_varint];
+  out.append(bytes, static_cast<std::size_t>(write_varint(bytes, value) - bytes));
 }
 
 constexpr std::size_t varint_size(std::uint64_t value) {

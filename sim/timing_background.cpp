@@ -3,6 +3,19 @@
 #include <utility>
 
 namespace tandem {
+namespace {
+
+void clear(TimingRecording& batch) {
+  batch.issues.clear();
+  batch.losses.clear();
+  batch.copy_starts.clear();
+  batch.copy_dones.clear();
+  batch.beat_runs.clear();
+  batch.markers.clear();
+  batch.cycles.reset();
+}
+
+}  // namespace
 
 BackgroundTiming::BackgroundTiming(TimingSink& next)
     : next_(next), thread_([this] { read_batches(); }) {}
@@ -28,8 +41,12 @@ void BackgroundTiming::finish() {
 void BackgroundTiming::send() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return waiting_.size() < waiting_batches; });
-  waiting_.push_back(std::exchange(batch_, {}));
-  batch_.issues.reserve(batch_issues);
+  waiting_.push_back(std::move(batch_));
+  batch_ = {};
+  if (!used_.empty()) {
+    batch_ = std::move(used_.back());
+    used_.pop_back();
+  }
   changed_.notify_all();
 }
 
@@ -47,7 +64,7 @@ void BackgroundTiming::read_batches() {
   while (true) {
     changed_.wait(lock, [this] { return closed_ || !waiting_.empty(); });
     if (waiting_.empty()) return;
-    const TimingRecording batch = std::move(waiting_.front());
+    TimingRecording batch = std::move(waiting_.front());
     waiting_.pop_front();
     changed_.notify_all();
     if (failure_) continue;  // the simulation goes on; finish() tells
@@ -58,8 +75,10 @@ void BackgroundTiming::read_batches() {
     } catch (...) {
       failure = std::current_exception();
     }
+    clear(batch);
     lock.lock();
     failure_ = failure;
+    used_.push_back(std::move(batch));
   }
 }
 

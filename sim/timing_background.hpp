@@ -7,6 +7,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include "sim/timing_events.hpp"
 #include "sim/timing_recording.hpp"
@@ -47,6 +48,7 @@ class BackgroundTiming final : public TimingSink {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<TimingRecording> waiting_;
+  std::vector<TimingRecording> used_;  // empty, with room: memory that need not be asked for again
   bool closed_ = false;
   std::exception_ptr failure_;
   std::thread thread_;

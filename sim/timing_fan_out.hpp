@@ -14,6 +14,12 @@ class TimingFanOut final : public TimingSink {
     if (sink != nullptr) sinks_.push_back(sink);
   }
 
+  // The cheapest sink that reaches everybody: nullptr, the only reader itself, or this.
+  TimingSink* reader() {
+    if (sinks_.size() < 2) return sinks_.empty() ? nullptr : sinks_.front();
+    return this;
+  }
+
   void issued(const IssueTiming& event) override {
     for (TimingSink* sink : sinks_) sink->issued(event);
   }

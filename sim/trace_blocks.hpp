@@ -4,11 +4,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
-struct libdeflate_compressor;
+#include "sim/trace_deflate.hpp"
 
 namespace tandem::trace {
 
@@ -17,7 +17,7 @@ using ByteSink = std::function<void(std::string_view)>;
 
 class Blocks {
  public:
-  explicit Blocks(ByteSink sink);
+  explicit Blocks(ByteSink sink) : sink_(std::move(sink)) {}
 
   // Whole packets, encoded as fields of the message Trace, are appended here...
   std::string& packets() { return packets_; }
@@ -33,12 +33,8 @@ class Blocks {
   // Perfetto wants the compressed packet below 512 KB.
   static constexpr std::size_t block_bytes = std::size_t{256} << 10U;
 
-  struct Free {
-    void operator()(libdeflate_compressor* compressor) const;
-  };
-
   ByteSink sink_;
-  std::unique_ptr<libdeflate_compressor, Free> compressor_;
+  Deflater deflater_;
   std::string packets_;
   std::string compressed_;
   std::uint64_t bytes_written_ = 0;

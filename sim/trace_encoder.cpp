@@ -21,8 +21,8 @@ golden::MemorySpace source_space(const CopyStart& copy) {
   return parsed_copy(copy.copy).source.space;
 }
 
-void append(std::vector<std::uint64_t>& flows, const std::vector<std::uint64_t>& more) {
-  flows.insert(flows.end(), more.begin(), more.end());
+void append(std::vector<std::uint64_t>& flows, const std::vector<std::uint64_t>& copies) {
+  std::transform(copies.begin(), copies.end(), std::back_inserter(flows), flow_of);
 }
 
 }  // namespace
@@ -55,12 +55,14 @@ void Encoder::copy_started(const CopyStart& event) { starting_copy_ = event; }
 // Uses come before waits: a bundle that waits for a copy is not its first use.
 void Encoder::collect_flows(const IssueTiming& event, const BundleView& view) {
   using golden::MemorySpace;
-  if ((event.enabled & view.reads_vmem) != 0) append(flows_.used, copies_.used(MemorySpace::vmem));
-  if ((event.enabled & view.reads_smem) != 0) append(flows_.used, copies_.used(MemorySpace::smem));
+  if ((event.enabled & view.reads_vmem) != 0)
+    append(flows_.used, copy_flows_.used(MemorySpace::vmem));
+  if ((event.enabled & view.reads_smem) != 0)
+    append(flows_.used, copy_flows_.used(MemorySpace::smem));
   if (starting_copy_ && source_space(*starting_copy_) == MemorySpace::vmem) {
-    append(flows_.used, copies_.used(MemorySpace::vmem));
+    append(flows_.used, copy_flows_.used(MemorySpace::vmem));
   }
-  if ((event.enabled & view.waits) != 0) append(flows_.waited, copies_.waited(view.flag));
+  if ((event.enabled & view.waits) != 0) append(flows_.waited, copy_flows_.waited(view.flag));
 }
 
 void Encoder::issued_early(const IssueTiming& event) {
@@ -70,7 +72,7 @@ void Encoder::issued_early(const IssueTiming& event) {
 
 void Encoder::enter_window() {
   for (const auto& [sequence, copy] : early_copies_) {
-    copies_.started(blocks_.packets(), copy.start, copy.pc);
+    start_copy(copy.start, copy.pc);
   }
   early_copies_.clear();
 }
@@ -86,17 +88,24 @@ void Encoder::issued(const IssueTiming& event) {
   if (!event.trap) collect_flows(event, view);
   bundles_.issued(out, event, flows_);
   if (!event.trap) start_units(event, view);
-  if (starting_copy_) copies_.started(out, *starting_copy_, event.pc);
+  if (starting_copy_) start_copy(*starting_copy_, event.pc);
   starting_copy_.reset();
   use_.reached(out, event.cycle);
   blocks_.packets_added();
 }
 
+void Encoder::start_copy(const CopyStart& event, std::uint32_t pc) {
+  copies_.started(blocks_.packets(), event, pc);
+  copy_flows_.started(event.sequence, parsed_copy(event.copy));
+}
+
 void Encoder::start_units(const IssueTiming& event, const BundleView& view) {
-  for (const UnitUse& use : view.units) {
-    if (((event.enabled >> static_cast<unsigned>(use.slot)) & 1U) == 0) continue;
-    units_.started(blocks_.packets(), event.cycle, use, view);
-    if (use.unit == Track::unit_multiply) use_.busy(Track::use_mxu, event.cycle, use.cycles);
+  for (const UnitSlice& slice : view.units) {
+    if (((event.enabled >> static_cast<unsigned>(slice.slot)) & 1U) == 0) continue;
+    units_.started(blocks_.packets(), event.cycle, slice, view);
+    if (slice.use.unit == Unit::multiply) {
+      use_.busy(Track::use_mxu, event.cycle, slice.use.cycles);
+    }
   }
 }
 
@@ -106,7 +115,9 @@ void Encoder::copy_done(const CopyDone& event) {
     return;
   }
   enter_window();
-  if (event.cycle < window_.end) copies_.done(blocks_.packets(), event);
+  if (event.cycle >= window_.end) return;
+  copies_.done(blocks_.packets(), event);
+  copy_flows_.done(event.sequence);
 }
 
 void Encoder::beats(const MemoryBeats& event) {

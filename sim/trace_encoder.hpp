@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/copy_flows.hpp"
 #include "sim/cycle_window.hpp"
 #include "sim/timing_events.hpp"
 #include "sim/trace_blocks.hpp"
@@ -51,6 +52,7 @@ class Encoder final : public TimingSink {
 
   void issued_early(const IssueTiming& event);
   void enter_window();
+  void start_copy(const CopyStart& event, std::uint32_t pc);
   void start_units(const IssueTiming& event, const BundleView& view);
   void collect_flows(const IssueTiming& event, const BundleView& view);
 
@@ -61,6 +63,7 @@ class Encoder final : public TimingSink {
   Units units_;
   Copies copies_;
   Use use_;
+  CopyFlows copy_flows_;
   Flows flows_;                                    // of the bundle at hand
   std::optional<CopyStart> starting_copy_;         // of the bundle that comes next
   std::map<std::uint64_t, Started> early_copies_;  // in flight before the window, by sequence

@@ -2,6 +2,7 @@
 
 #include "isa/source_place.hpp"
 #include "isa/text.hpp"
+#include "sim/trace_event.hpp"
 #include "sim/unit_use.hpp"
 
 namespace tandem::trace {
@@ -31,8 +32,12 @@ std::uint32_t Program::name_number(const std::string& name) {
 
 void Program::look_up_operation(const Operation& operation, Slot slot, BundleView& view) {
   const auto bit = static_cast<std::uint16_t>(1U << static_cast<unsigned>(slot));
-  if (const std::optional<tandem::UnitUse> use = unit_use(operation)) {
-    view.units.push_back({slot, track_of(use->unit), use->cycles});
+  if (const std::optional<UnitUse> use = unit_use(operation)) {
+    const Track track = track_of(use->unit);
+    const std::uint32_t name = view.names[static_cast<std::size_t>(slot)];
+    view.units.push_back(
+        {slot, *use, track,
+         event_bytes(EventType::slice_begin, uuid_of(track), name, view.location)});
   }
   const Latency latency = instruction(operation.op).latency;
   if (latency == Latency::load) view.reads_vmem |= bit;
@@ -48,7 +53,9 @@ void Program::look_up_operation(const Operation& operation, Slot slot, BundleVie
   }
 }
 
-void Program::look_up(std::uint32_t pc, BundleView& view) {
+std::unique_ptr<BundleView> Program::look_up(std::uint32_t pc) {
+  auto looked_up = std::make_unique<BundleView>();
+  BundleView& view = *looked_up;
   view.location = pc + 1;
   view.place = name_number(place_name(image_, pc));
   const auto label_of = [this](std::uint32_t target) { return place_name(image_, target); };
@@ -61,6 +68,7 @@ void Program::look_up(std::uint32_t pc, BundleView& view) {
     view.names[i] = name_number(operation_text(*operation, label_of));
     look_up_operation(*operation, slot, view);
   }
+  return looked_up;
 }
 
 }  // namespace tandem::trace

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -11,21 +12,23 @@
 #include "isa/encoding.hpp"
 #include "isa/image.hpp"
 #include "sim/trace_format.hpp"
+#include "sim/unit_use.hpp"
 
 namespace tandem::trace {
 
-// A unit that an operation keeps busy from its issue on.
-struct UnitUse {
+// A unit that the operation of a slot keeps busy, and its slice there.
+struct UnitSlice {
   Slot slot{};
-  Track unit{};
-  std::uint32_t cycles = 0;  // until the unit takes the next operation
+  UnitUse use{};
+  Track track{};
+  std::string begin;  // the event, encoded
 };
 
 struct BundleView {
   std::uint32_t place = 0;                        // name: nearest label and distance
   std::uint32_t location = 0;                     // of the source: pc + 1
   std::array<std::uint32_t, slot_count> names{};  // of the operations; 0 in an empty slot
-  std::vector<UnitUse> units;
+  std::vector<UnitSlice> units;
   // Slots, as bits, whose operation reads VMEM (loads) or SMEM (loads, descriptors of copies).
   std::uint16_t reads_vmem = 0;
   std::uint16_t reads_smem = 0;
@@ -42,20 +45,20 @@ class Program {
   [[nodiscard]] const Image& image() const { return image_; }
   // Precondition: pc is inside the text.
   const BundleView& view(std::uint32_t pc) {
-    BundleView& view = views_[pc];
-    if (view.location == 0) look_up(pc, view);
-    return view;
+    std::unique_ptr<BundleView>& view = views_[pc];
+    if (!view) view = look_up(pc);
+    return *view;
   }
   // The number, from 1, of a name, the same each time.
   std::uint32_t name_number(const std::string& name);
   [[nodiscard]] const std::string& name(std::uint32_t number) const { return *names_[number - 1]; }
 
  private:
-  void look_up(std::uint32_t pc, BundleView& view);
+  std::unique_ptr<BundleView> look_up(std::uint32_t pc);
   void look_up_operation(const Operation& operation, Slot slot, BundleView& view);
 
   const Image& image_;
-  std::vector<BundleView> views_;
+  std::vector<std::unique_ptr<BundleView>> views_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
   std::vector<const std::string*> names_;
 };

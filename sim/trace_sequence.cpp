@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "isa/source_place.hpp"
 
 namespace tandem::trace {
@@ -9,6 +11,10 @@ namespace {
 
 using protobuf::put_bytes;
 using protobuf::put_number;
+
+constexpr char short_tag(std::uint32_t field, protobuf::WireType type) {
+  return static_cast<char>(field << 3U | static_cast<std::uint8_t>(type));
+}
 
 // Whether it was marked before; marks it.
 bool mark(std::vector<bool>& marks, std::uint32_t number) {
@@ -67,35 +73,6 @@ std::string source_entry(const Image& image, std::uint32_t location) {
 
 }  // namespace
 
-std::string event_bytes(EventType type, std::uint64_t track) {
-  std::string event;
-  put_number(event, field::type, static_cast<std::uint64_t>(type));
-  put_number(event, field::track_uuid, track);
-  return event;
-}
-
-std::string event_bytes(EventType type, std::uint64_t track, std::uint32_t name,
-                        std::uint32_t location) {
-  std::string event = event_bytes(type, track);
-  put_number(event, field::name_iid, name);
-  if (location != 0) put_number(event, field::source_location_iid, location);
-  return event;
-}
-
-void add_note(std::string& event, Note note, std::uint64_t value) {
-  std::string annotation;
-  put_number(annotation, field::note_name_iid, static_cast<std::uint64_t>(note));
-  put_number(annotation, field::note_number, value);
-  put_bytes(event, field::annotations, annotation);
-}
-
-void add_note(std::string& event, Note note, std::string_view value) {
-  std::string annotation;
-  put_number(annotation, field::note_name_iid, static_cast<std::uint64_t>(note));
-  put_bytes(annotation, field::note_text, value);
-  put_bytes(event, field::annotations, annotation);
-}
-
 void put_track(std::string& out, std::uint64_t uuid, std::string_view title, Track parent,
                TrackKind kind) {
   std::string track;
@@ -125,6 +102,30 @@ Sequence::Sequence(std::uint32_t id, Program& program, std::string& out)
   put_bytes(packet, field::clock_snapshot, clock_snapshot());
   put_bytes(packet, field::interned_data, all_note_names());
   put_bytes(out, field::packet, packet);
+}
+
+// Most of what a trace costs is spent here, so the bytes are laid out in one piece:
+// packet { timestamp, sequence id, track event }.
+void Sequence::event(std::string& out, std::uint64_t cycle, std::string_view event) {
+  using protobuf::varint_size;
+  using protobuf::write_varint;
+  const std::uint64_t delta = cycle - clock_;
+  clock_ = cycle;
+  // Fields below 16 have tags of one byte.
+  const std::size_t size =
+      1 + varint_size(delta) + 1 + varint_size(id_) + 1 + varint_size(event.size()) + event.size();
+  const std::size_t old_size = out.size();
+  out.resize(old_size + 1 + varint_size(size) + size);
+  char* at = out.data() + old_size;
+  *at++ = short_tag(field::packet, protobuf::WireType::bytes);
+  at = write_varint(at, size);
+  *at++ = short_tag(field::timestamp, protobuf::WireType::varint);
+  at = write_varint(at, delta);
+  *at++ = short_tag(field::sequence_id, protobuf::WireType::varint);
+  at = write_varint(at, id_);
+  *at++ = short_tag(field::track_event, protobuf::WireType::bytes);
+  at = write_varint(at, event.size());
+  std::memcpy(at, event.data(), event.size());
 }
 
 void Sequence::interned(std::string& out, std::uint32_t field, std::string_view entry) const {

@@ -8,18 +8,10 @@
 #include <vector>
 
 #include "sim/protobuf.hpp"
-#include "sim/trace_format.hpp"
+#include "sim/trace_event.hpp"
 #include "sim/trace_program.hpp"
 
 namespace tandem::trace {
-
-// Bytes of a TrackEvent.
-std::string event_bytes(EventType type, std::uint64_t track);
-// A beginning slice or an instant with its name and source (0: none).
-std::string event_bytes(EventType type, std::uint64_t track, std::uint32_t name,
-                        std::uint32_t location);
-void add_note(std::string& event, Note note, std::uint64_t value);
-void add_note(std::string& event, Note note, std::string_view value);
 
 // Appends the packet that describes a track.
 void put_track(std::string& out, std::uint64_t uuid, std::string_view title, Track parent,
@@ -31,19 +23,7 @@ class Sequence {
   Sequence(std::uint32_t id, Program& program, std::string& out);
 
   // Appends one event; cycles must not decrease.
-  void event(std::string& out, std::uint64_t cycle, std::string_view event) {
-    const std::uint64_t delta = cycle - clock_;
-    clock_ = cycle;
-    // Field numbers below 16 and ids below 128 take a byte each; an event is shorter than 128 bytes
-    // or has its length counted in full.
-    const std::size_t size = 1 + protobuf::varint_size(delta) + 2 + 1 +
-                             protobuf::varint_size(event.size()) + event.size();
-    protobuf::put_tag(out, field::packet, protobuf::WireType::bytes);
-    protobuf::put_varint(out, size);
-    protobuf::put_number(out, field::timestamp, delta);
-    protobuf::put_number(out, field::sequence_id, id_);
-    protobuf::put_bytes(out, field::track_event, event);
-  }
+  void event(std::string& out, std::uint64_t cycle, std::string_view event);
 
   // Must come before the first event with that name or source; repeated, it does nothing.
   void introduce_name(std::string& out, std::uint32_t name);

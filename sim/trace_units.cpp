@@ -18,19 +18,17 @@ Units::Units(Program& program, std::string& out) {
   }
 }
 
-void Units::started(std::string& out, std::uint64_t cycle, const UnitUse& use,
+void Units::started(std::string& out, std::uint64_t cycle, const UnitSlice& slice,
                     const BundleView& view) {
-  Unit& unit = units_[uuid_of(use.unit) - first_unit];
+  Unit& unit = units_[uuid_of(slice.track) - first_unit];
   if (unit.open) {
     // A masked access may have been shorter than its rows say.
     unit.sequence.event(out, std::min(unit.busy_until, cycle), unit.end_event);
   }
-  const std::uint32_t name = view.names[static_cast<std::size_t>(use.slot)];
-  unit.sequence.introduce_name(out, name);
+  unit.sequence.introduce_name(out, view.names[static_cast<std::size_t>(slice.slot)]);
   unit.sequence.introduce_source(out, view.location);
-  unit.sequence.event(out, cycle,
-                      event_bytes(EventType::slice_begin, uuid_of(use.unit), name, view.location));
-  unit.busy_until = cycle + use.cycles;
+  unit.sequence.event(out, cycle, slice.begin);
+  unit.busy_until = cycle + slice.use.cycles;
   unit.open = true;
   ++events_;
 }

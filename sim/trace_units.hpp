@@ -14,7 +14,8 @@ class Units {
  public:
   Units(Program& program, std::string& out);
 
-  void started(std::string& out, std::uint64_t cycle, const UnitUse& use, const BundleView& view);
+  void started(std::string& out, std::uint64_t cycle, const UnitSlice& slice,
+               const BundleView& view);
   // Ends what still runs.
   void finish(std::string& out);
 

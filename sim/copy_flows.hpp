@@ -1,0 +1,45 @@
+// Which bundle waited for a copy and which one used it first, as far as timing events tell.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "isa/golden/copy.hpp"
+#include "isa/parameters.hpp"
+#include "sim/timing_events.hpp"
+
+namespace tandem {
+
+// The fields of a descriptor; addresses without the offsets of the instruction.
+golden::Copy parsed_copy(const CopyIssue& issue);
+
+// Copies by the sequence number of their bundle. Calls come in order of cycle, done() before what
+// issues in later cycles.
+class CopyFlows {
+ public:
+  void started(std::uint64_t sequence, const golden::Copy& copy);
+  void done(std::uint64_t sequence);
+
+  // A wait for this flag issues: copies that add to it, are done, and were not waited for before.
+  std::vector<std::uint64_t> waited(std::uint32_t flag);
+  // Something reads this memory: copies into it that were waited for and not used before.
+  std::vector<std::uint64_t> used(golden::MemorySpace space);
+
+ private:
+  struct Copy {
+    std::uint32_t flag = 0;
+    golden::MemorySpace destination{};
+  };
+  struct Done {
+    std::uint64_t sequence = 0;
+    golden::MemorySpace destination{};
+  };
+
+  std::map<std::uint64_t, Copy> in_flight_;
+  std::array<std::vector<Done>, sync_flags> done_;      // by flag
+  std::array<std::vector<std::uint64_t>, 3> waited_{};  // by memory
+};
+
+}  // namespace tandem

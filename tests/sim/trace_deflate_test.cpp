@@ -1,0 +1,65 @@
+// The deflate of traces, undone by zlib.
+#include <zlib.h>
+
+#include <catch2/catch.hpp>
+#include <random>
+#include <string>
+
+#include "sim/trace_deflate.hpp"
+
+using namespace tandem;  // NOLINT: a test file
+
+namespace {
+
+std::string round_trip(const std::string& text) {
+  static trace::Deflater deflater;  // used again and again, as for blocks
+  std::string compressed;
+  deflater.compress(text, compressed);
+  std::string result(text.size() + 1, '\0');
+  uLongf size = result.size();
+  REQUIRE(uncompress(reinterpret_cast<Bytef*>(result.data()), &size,
+                     reinterpret_cast<const Bytef*>(compressed.data()), compressed.size()) == Z_OK);
+  result.resize(size);
+  return result;
+}
+
+std::string noise(std::size_t size, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::string text(size, '\0');
+  for (char& c : text) c = static_cast<char>(random());
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("bytes without any order survive") {
+  for (std::size_t size = 0; size < 70; ++size) CHECK(round_trip(noise(size, 1)) == noise(size, 1));
+  CHECK(round_trip(noise(300'000, 2)) == noise(300'000, 2));
+}
+
+TEST_CASE("matches of every length survive") {
+  for (std::size_t length = 6; length < 530; ++length) {
+    const std::string piece = noise(length, 3);
+    const std::string text = piece + noise(40, 4) + piece + noise(9, 5) + piece;
+    REQUIRE(round_trip(text) == text);
+  }
+}
+
+TEST_CASE("matches at every distance that has a code of its own survive") {
+  for (std::size_t distance = 1; distance < 40'000; distance += 1 + distance / 64) {
+    const std::string period = noise(distance, 6);
+    std::string text;
+    while (text.size() < 2 * distance + 600) text += period;
+    REQUIRE(round_trip(text) == text);
+  }
+}
+
+TEST_CASE("a repetition takes few bytes") {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += "the same 40 bytes over and over again...";
+  trace::Deflater deflater;
+  std::string compressed;
+  deflater.compress(text, compressed);
+  CHECK(round_trip(text) == text);
+  CHECK(compressed.size() < text.size() / 70);
+}
