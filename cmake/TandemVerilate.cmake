@@ -12,7 +12,7 @@
 # the RTL breaks only what needs the RTL. Its makefile compiles, because that knows which files
 # are hot: those get -O3, the rest (reset, construction) -O1, which halves the compile time.
 
-option(TANDEM_TRACE "Verilate with FST tracing" OFF)
+option(TANDEM_WAVES "Verilate with waveforms (FST)" OFF)
 option(TANDEM_COVERAGE "Verilate with line and user coverage" OFF)
 option(TANDEM_RANDOM_RESET "Start hidden RTL state at random (+verilator+rand+reset+2)" OFF)
 
@@ -32,7 +32,7 @@ if(TANDEM_RANDOM_RESET)
 else()
   list(APPEND TANDEM_VERILATOR_FLAGS --x-assign fast --x-initial fast)
 endif()
-if(TANDEM_TRACE)
+if(TANDEM_WAVES)
   list(APPEND TANDEM_VERILATOR_FLAGS --trace-fst)
   list(APPEND TANDEM_VERILATED_DEFINITIONS VM_TRACE=1 VM_TRACE_FST=1)
   list(APPEND TANDEM_VERILATED_SOURCES verilated_fst_c.cpp)

@@ -14,14 +14,22 @@
 #include "isa/launch.hpp"
 #include "isa/memory.hpp"
 #include "isa/registers.hpp"
+#include "sim/cycle_window.hpp"
 #include "sim/memory_timing.hpp"
 #include "sim/timing_events.hpp"
 
 namespace tandem {
 
+// A waveform of every signal of the RTL, while it runs in the window.
+struct WaveOptions {
+  std::string path;  // of the FST file; "": none
+  CycleWindow window;
+};
+
 struct MachineOptions {
   MemoryTimingParameters memory;
   std::uint32_t reset_seed = 1;  // of hidden RTL state, where the build starts it at random
+  WaveOptions wave{};
 };
 
 // Architectural state by pointer, word order as in docs/reference.md. Valid until the next cycle.
@@ -86,7 +94,10 @@ std::uint64_t counted_cycles(Machine& machine);
 
 // The presets whose RTL this build contains.
 std::vector<std::string_view> rtl_presets();
-// The RTL of a preset, or nullptr when this build does not contain it.
+// Whether the RTL of this build can write waveforms.
+bool rtl_writes_waves();
+// The RTL of a preset, or nullptr when this build does not contain it. Throws LaunchError when a
+// waveform is wanted of a build that writes none, or cannot be created.
 std::unique_ptr<Machine> make_rtl_machine(const Parameters& parameters,
                                           const MachineOptions& options);
 

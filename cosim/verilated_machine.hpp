@@ -16,6 +16,7 @@
 #include "cosim/machine.hpp"
 #include "cosim/timing_probe.hpp"
 #include "cosim/verilated_top.hpp"
+#include "cosim/wave.hpp"
 
 namespace tandem {
 
@@ -28,6 +29,7 @@ class VerilatedMachine final : public Machine {
         rtl_(parameters, options.reset_seed),
         top_(&rtl_.top()) {
     rtl_.connect(std::make_unique<MemoryDevice>(parameters, options.memory, 0));
+    if (!options.wave.path.empty()) wave_.emplace(*top_, options.wave);
   }
 
   std::string_view name() const override { return "rtl"; }
@@ -65,10 +67,12 @@ class VerilatedMachine final : public Machine {
 
   bool cycle(EventSink* sink) override {
     rtl_.half_cycle();
+    if (wave_) wave_->middle(cycles());
     bundles_ += top_->ret_issue_valid_o;
     if (timing_) sample_timing(*timing_);
     if (sink != nullptr) sample(*sink);
     rtl_.rise();
+    if (wave_) wave_->edge(cycles());
     // The retirement port is a cycle behind; running_o may fall before the last events.
     if (top_->running_o == 0) ++tail_;
     return tail_ < drained_cycles;
@@ -286,6 +290,7 @@ class VerilatedMachine final : public Machine {
   MachineOptions options_;
   VerilatedTop<Top, Backdoor> rtl_;
   Top* top_;  // of rtl_
+  std::optional<Wave<Top>> wave_;
   TimingSink* timing_sink_ = nullptr;
   std::optional<TimingProbe> timing_;
   std::uint64_t start_cycle_ = 0;
