@@ -72,6 +72,7 @@ int run_application(int argc, const char* const* argv) {
   add_debug_command(application, &status);
   add_llama_command(application, &status);
   add_npy_command(application, &status);
+  add_diff_command(application, &status);
   application.set_version_flag("--version", std::string("tandem ") + version);
   if (is_unknown_subcommand(application, argc, argv)) {
     return complain(fmt::format("unknown subcommand '{}'; there are {}", argv[1],

@@ -14,6 +14,7 @@ void add_report_command(CLI::App& application, int* status);
 void add_debug_command(CLI::App& application, int* status);
 void add_llama_command(CLI::App& application, int* status);
 void add_npy_command(CLI::App& application, int* status);
+void add_diff_command(CLI::App& application, int* status);
 
 // The whole of `tandem`: parses, runs, prints errors; returns the exit status.
 int run_application(int argc, const char* const* argv);

@@ -58,6 +58,25 @@ void write_bytes(const std::string& path, std::span<const std::uint8_t> bytes) {
   if (!written || std::fflush(file.get()) != 0) fail(path, "write");
 }
 
+OutputFile::OutputFile(const std::string& path)
+    : path_(path), file_(path == "-" ? stdout : std::fopen(path.c_str(), "wb")) {
+  if (file_ == nullptr) fail(path_, "create");
+}
+
+OutputFile::~OutputFile() {
+  if (file_ != nullptr) Closer()(file_);
+}
+
+void OutputFile::write(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail(path_, "write");
+}
+
+void OutputFile::close() {
+  if (std::fflush(file_) != 0) fail(path_, "write");
+  Closer()(file_);
+  file_ = nullptr;
+}
+
 bool stdout_is_terminal() { return isatty(STDOUT_FILENO) == 1; }
 bool stderr_is_terminal() { return isatty(STDERR_FILENO) == 1; }
 

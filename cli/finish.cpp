@@ -9,7 +9,7 @@
 namespace tandem {
 
 int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, const Runner& runner,
-               const DriveResult& result, const RunReaders& readers) {
+               const DriveResult& result, const RunReaders& readers, const nlohmann::json& files) {
   if (result.outcome == Outcome::halted) {
     write_tensors(prepared.launch, runner.hbm(), prepared.outputs);
   }
@@ -17,6 +17,7 @@ int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, con
   if (options.json) {
     nlohmann::json json = result_json(runner, result, prepared.image);
     if (!regions.empty()) json["regions"] = regions_json(regions, prepared.image);
+    json.update(files);
     fmt::print("{}\n", json.dump(2));
   } else {
     fmt::print(stderr, "{}", result_text(runner, result, prepared.image));

@@ -7,7 +7,9 @@
 
 namespace tandem {
 
+// `files`: what else was written, as TraceFiles::finish() gives it.
 int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, const Runner& runner,
-               const DriveResult& result, const RunReaders& readers);
+               const DriveResult& result, const RunReaders& readers,
+               const nlohmann::json& files = nlohmann::json::object());
 
 }  // namespace tandem

@@ -4,6 +4,7 @@
 #include "cli/commands.hpp"
 #include "cli/finish.hpp"
 #include "cli/model_options.hpp"
+#include "cli/trace_files.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -12,6 +13,7 @@ namespace {
 struct RunOptions {
   LaunchOptions launch;
   ModelOptions model;
+  TraceOptions trace;
   std::string on = "golden";
 };
 
@@ -25,12 +27,14 @@ int run_program(const RunOptions& options) {
   const PreparedLaunch prepared(options.launch);
   RunReaders readers(options.launch);
   RunnerOptions settings = runner_options(options.launch, options.model, prepared.image);
-  settings.timing = readers.timing();
-  const auto runner = make_runner(options.on, prepared.launch, settings);
   const std::uint64_t limit =
       options.launch.limit != 0 ? options.launch.limit : default_limit(options.on);
+  TraceFiles files(options.trace, prepared, options.on, limit, settings);
+  files.add_readers(readers);
+  settings.timing = readers.timing();
+  const auto runner = make_runner(options.on, prepared.launch, settings);
   const DriveResult result = drive(*runner, limit, step_slice(options.on), step_unit(options.on));
-  return finish_run(options.launch, prepared, *runner, result, readers);
+  return finish_run(options.launch, prepared, *runner, result, readers, files.finish());
 }
 
 }  // namespace
@@ -43,10 +47,12 @@ void add_run_command(CLI::App& application, int* status) {
       "  tandem run kernel.s --in A=a.npy --in B=b.npy --out C=c.npy\n"
       "  tandem run --on cycle --counters kernel.s --in A=a.npy --in B=b.npy\n"
       "  tandem run --on rtl kernel.elf --json\n"
+      "  tandem run --on cycle kernel.s --trace x.pftrace --window label=loop:done\n"
       "Exit status: 0 halted, 1 trapped, raced or met the limit, 2 bad usage or input.");
   add_launch_options(*command, options->launch)->required();
   command->add_option("--on", options->on, "Model: golden, cycle or rtl")->capture_default_str();
   add_model_options(*command, options->model);
+  add_trace_options(*command, options->trace);
   command->callback([options, status] { *status = run_program(*options); });
 }
 

@@ -2,7 +2,7 @@
 
 namespace tandem {
 
-RunReaders::RunReaders(const LaunchOptions& options) : wanted_(options.counters) {
+RunReaders::RunReaders(const LaunchOptions& options) {
   if (options.counters) events_.add(&regions_);
 }
 

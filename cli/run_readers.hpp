@@ -15,17 +15,13 @@ class RunReaders {
   RunReaders& operator=(const RunReaders&) = delete;
 
   // One more reader, which must outlive the run.
-  void add(TimingSink* reader) {
-    events_.add(reader);
-    wanted_ = true;
-  }
+  void add(TimingSink* reader) { events_.add(reader); }
   // For RunnerOptions::timing; nullptr when nobody reads, so that nobody pays.
-  TimingSink* timing() { return wanted_ ? &events_ : nullptr; }
+  TimingSink* timing() { return events_.reader(); }
   // Empty without --counters, or when no marker was met.
   [[nodiscard]] std::vector<CounterRegion> regions(const Runner& runner) const;
 
  private:
-  bool wanted_ = false;
   TimingFanOut events_;
   CounterRegions regions_;
 };

@@ -1,0 +1,145 @@
+#include "cli/trace_files.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "cli/files.hpp"
+#include "cli/user_error.hpp"
+#include "cosim/wave_view.hpp"
+#include "sim/kanata_writer.hpp"
+#include "sim/timing_background.hpp"
+#include "sim/timing_order.hpp"
+#include "sim/trace_encoder.hpp"
+
+namespace tandem {
+namespace {
+
+// The model that is the fastest of those that know time.
+constexpr const char* search_model = "cycle";
+constexpr std::uint64_t search_slice = 10'000;
+
+CycleWindow search_window(const WindowRequest& request, const std::string& text,
+                          const PreparedLaunch& prepared, const RunnerOptions& settings,
+                          std::uint64_t limit) {
+  const bool by_label = request.kind == WindowRequest::Kind::label;
+  const std::uint32_t from = by_label ? pc_of_label(prepared.image, request.from) : 0;
+  const std::uint32_t to = request.to.empty() ? 0 : pc_of_label(prepared.image, request.to);
+  WindowSearch search(prepared.image, request, from, to);
+  RunnerOptions searching = settings;
+  searching.reader = nullptr;
+  searching.timing = &search;
+  const auto runner = make_runner(search_model, prepared.launch, searching);
+  for (std::uint64_t done = 0; done < limit && !search.complete(); done += search_slice) {
+    if (runner->advance(search_slice) != Outcome::running) break;
+  }
+  if (const std::optional<CycleWindow> window = search.window()) return *window;
+  throw UserError{fmt::format("--window {}: the run never gets there", text)};
+}
+
+CycleWindow find_window(const TraceOptions& options, const PreparedLaunch& prepared,
+                        const RunnerOptions& settings, std::uint64_t limit) {
+  const WindowRequest request = parse_window(options.window);
+  if (request.kind == WindowRequest::Kind::cycles) return request.cycles;
+  return search_window(request, options.window, prepared, settings, limit);
+}
+
+void check(const TraceOptions& options, const std::string& model) {
+  if (!options.any()) {
+    if (options.window.empty()) return;
+    throw UserError{"--window limits --trace, --pipeline or --wave; none of them is there"};
+  }
+  if (model == "golden") {
+    throw UserError{
+        "the golden model knows no time: --trace, --pipeline and --wave need --on cycle or rtl"};
+  }
+  if (!options.wave.empty() && model != "rtl") throw UserError{"--wave needs --on rtl"};
+}
+
+}  // namespace
+
+class TraceFiles::Trace {
+ public:
+  Trace(const TraceOptions& options, const Image& image, const CycleWindow& window)
+      : path_(options.trace),
+        file_(options.trace),
+        encoder_(image, window, options.window,
+                 [this](std::string_view bytes) { file_.write(bytes); }) {}
+
+  TimingSink* sink() { return &background_; }
+
+  nlohmann::json finish() {
+    background_.finish();
+    encoder_.finish();
+    file_.close();
+    return {{"file", path_}, {"events", encoder_.events()}, {"bytes", encoder_.bytes_written()}};
+  }
+
+ private:
+  std::string path_;
+  OutputFile file_;
+  trace::Encoder encoder_;
+  OrderedTiming ordered_{encoder_};
+  BackgroundTiming background_{ordered_};
+};
+
+class TraceFiles::Pipeline {
+ public:
+  Pipeline(const TraceOptions& options, const Image& image, const CycleWindow& window)
+      : path_(options.pipeline),
+        file_(options.pipeline),
+        writer_(image, window, [this](std::string_view text) { file_.write(text); }) {}
+
+  TimingSink* sink() { return &ordered_; }
+
+  nlohmann::json finish() {
+    writer_.finish();
+    file_.close();
+    return {{"file", path_}};
+  }
+
+ private:
+  std::string path_;
+  OutputFile file_;
+  KanataWriter writer_;
+  OrderedTiming ordered_{writer_};
+};
+
+TraceFiles::TraceFiles(const TraceOptions& options, const PreparedLaunch& prepared,
+                       const std::string& model, std::uint64_t limit, RunnerOptions& settings) {
+  check(options, model);
+  if (!options.any()) return;
+  const CycleWindow window = find_window(options, prepared, settings, limit);
+  if (!options.trace.empty()) {
+    trace_ = std::make_unique<Trace>(options, prepared.image, window);
+  }
+  if (!options.pipeline.empty()) {
+    pipeline_ = std::make_unique<Pipeline>(options, prepared.image, window);
+  }
+  settings.machine.wave = {options.wave, window};
+  wave_ = options.wave;
+}
+
+TraceFiles::~TraceFiles() = default;
+
+void TraceFiles::add_readers(RunReaders& readers) {
+  if (trace_) readers.add(trace_->sink());
+  if (pipeline_) readers.add(pipeline_->sink());
+}
+
+nlohmann::json TraceFiles::finish() {
+  nlohmann::json written = nlohmann::json::object();
+  if (trace_) written["trace"] = trace_->finish();
+  if (pipeline_) written["pipeline"] = pipeline_->finish();
+  if (!wave_.empty()) {
+    const std::string view = wave_view_path(wave_);
+    const std::string text = wave_view(wave_);
+    OutputFile file(view);
+    file.write(text);
+    file.close();
+    written["wave"] = {{"file", wave_}, {"view", view}};
+  }
+  return written;
+}
+
+}  // namespace tandem

@@ -1,0 +1,42 @@
+// The files of TraceOptions while a run fills them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/launch_options.hpp"
+#include "cli/run_readers.hpp"
+#include "cli/trace_options.hpp"
+#include "cosim/runner.hpp"
+
+namespace tandem {
+
+class TraceFiles {
+ public:
+  // Finds the window (by a first run on the cycle-exact model, when labels or markers tell it),
+  // and opens the files. `limit` is that of the run; the waveform is put into `settings`. Throws
+  // UserError.
+  TraceFiles(const TraceOptions& options, const PreparedLaunch& prepared, const std::string& model,
+             std::uint64_t limit, RunnerOptions& settings);
+  ~TraceFiles();
+  TraceFiles(const TraceFiles&) = delete;
+  TraceFiles& operator=(const TraceFiles&) = delete;
+
+  // What fills them, to be done before the run.
+  void add_readers(RunReaders& readers);
+  // After the run: completes the files; throws UserError when one could not be written. Returns
+  // what was written, for the result: {"trace": {"file", "events", "bytes"}, ...}.
+  nlohmann::json finish();
+
+ private:
+  class Trace;
+  class Pipeline;
+
+  std::unique_ptr<Trace> trace_;
+  std::unique_ptr<Pipeline> pipeline_;
+  std::string wave_;
+};
+
+}  // namespace tandem

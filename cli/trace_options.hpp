@@ -1,0 +1,28 @@
+// Files that show a run over time, and the window they are limited to.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "isa/image.hpp"
+#include "sim/window_search.hpp"
+
+namespace tandem {
+
+struct TraceOptions {
+  std::string trace;     // Perfetto; "": none
+  std::string pipeline;  // Kanata
+  std::string wave;      // FST
+  std::string window;    // "": the whole run
+
+  [[nodiscard]] bool any() const { return !trace.empty() || !pipeline.empty() || !wave.empty(); }
+};
+
+void add_trace_options(CLI::App& command, TraceOptions& options);
+
+// "1000:2000", "label=loop", "label=loop:done", "marker=3", "marker=3:500". Throws UserError.
+WindowRequest parse_window(const std::string& text);
+// The bundle at a label; throws UserError when the program has none of that name.
+std::uint32_t pc_of_label(const Image& image, const std::string& name);
+
+}  // namespace tandem
