@@ -15,7 +15,7 @@ struct DebugOptions {
   LaunchOptions launch;
   ModelOptions model;
   std::string on = "golden";
-  std::string snapshot_memory = "1G";
+  std::string snapshot_memory = "2G";
   std::vector<std::string> scripts;
 };
 
@@ -64,7 +64,7 @@ void add_debug_command(CLI::App& application, int* status) {
       ->allow_extra_args(false);
   command
       ->add_option("--snapshot-memory", options->snapshot_memory,
-                   "Host memory for going backwards: bytes or 512M, 1G")
+                   "Host memory for going backwards: bytes or 512M, 2G")
       ->capture_default_str();
   add_model_options(*command, options->model);
   command->callback([options, status] { *status = debug_program(*options); });

@@ -17,7 +17,7 @@ namespace tandem::debug {
 
 struct TimelineOptions {
   double spacing = 0.01;                           // seconds of execution between snapshots
-  std::uint64_t memory = std::uint64_t{1} << 30U;  // bytes that snapshots may take together
+  std::uint64_t memory = std::uint64_t{2} << 30U;  // bytes that snapshots may take together
 };
 
 class Timeline {
