@@ -41,7 +41,7 @@ function roofline(run) {
       `(roof ${whole(roofs[0].roof)} a cycle) or an element of a vector ALU operation (roof ${whole(roofs[1].roof)}); memory brings ${beat} bytes a cycle.`;
   if (points.length === 0) return section("roofline", "Roofline", lead, node("p", {}, "Neither unit did any work."));
   const words = points.filter((point) => !point.small).map((point) =>
-      `${point.roof.unit}: ${percent(point.rate / point.bound)} of what ${point.limit} allows`).join("; ");
+      `${point.roof.unit}: ${percent(point.rate / point.bound)} of the roof, which is set by ${point.limit === "memory" ? "memory" : "the unit"}`).join("; ");
   const place = node("div", {class: "chart", id: "roofline-chart", role: "img", "aria-label": `Roofline. ${words}. A table follows.`});
   const known = points.filter((point) => Number.isFinite(point.intensity)).map((point) => point.intensity);
   const corners = roofs.map((roof) => roof.roof / beat);

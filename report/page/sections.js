@@ -114,13 +114,15 @@ function listing(caption, columns, rows, orders, words) {
   return [node("div", {class: "tools"}, buttons, filter, more, status), place];
 }
 
-function cycleColumns(run, rows) {
+// `text`: the column of what ran, kept near the cycles for narrow screens.
+function cycleColumns(run, rows, text) {
   const cycles = run.counters.cycles;
   const most = Math.max(1, ...rows.map((row) => row.cycles));
   return [
     {title: "Cycles", kind: "n", cell: (row) => whole(row.cycles)},
     {title: "Share", kind: "n", cell: (row) => percent(share(row.cycles, cycles))},
     {title: "", kind: "bars", cell: (row) => bar(row.cycles / most)},
+    text,
     {title: "Issued", kind: "n", cell: (row) => whole(row.issues)},
     {title: "Lost to", kind: "lost", cell: (row) => lostText(row.lost)},
   ];
@@ -134,8 +136,7 @@ function sourceLines(run) {
       "Cycles in which a line's bundles issued, or waited to." + left,
       listing("Cycles by source line", [
         {title: "Line", kind: "place", cell: (row) => row.source},
-        {title: "Source", kind: "code", cell: (row) => row.text.trim()},
-        ...cycleColumns(run, rows),
+        ...cycleColumns(run, rows, {title: "Source", kind: "code", cell: (row) => row.text.trim()}),
       ], rows, [{title: "Hottest first", sort: hottest}, {title: "In order of the text", sort: (all) => all}],
       (row) => row.source + " " + row.text + " " + Object.keys(row.lost).join(" ")));
 }
@@ -148,8 +149,7 @@ function bundles(run) {
       listing("Cycles by bundle", [
         {title: "PC", kind: "n", cell: (row) => String(row.pc)},
         {title: "Place", kind: "place", cell: (row) => row.place},
-        {title: "Bundle", kind: "code", cell: (row) => row.text},
-        ...cycleColumns(run, rows),
+        ...cycleColumns(run, rows, {title: "Bundle", kind: "code", cell: (row) => row.text}),
         {title: "Source", kind: "place", cell: (row) => [row.source, row.call ? node("div", {class: "soft"}, "from " + row.call) : null]},
       ], rows, [{title: "Hottest first", sort: hottest}, {title: "In program order", sort: (all) => all}],
       (row) => [row.place, row.source, row.text, ...Object.keys(row.lost)].join(" ")));
