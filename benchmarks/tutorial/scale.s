@@ -13,7 +13,6 @@ store:  .space 16                       # descriptor: VMEM -> y
 args:   .space 2 * 16                   # the argument block, 16 words a tensor
 
         .text
-        .global start
 start:  fetch_arguments setup, args, 2
 
         # x to VMEM, from row 0 on
