@@ -190,7 +190,8 @@ void add_llama_command(CLI::App& application, int* status) {
       ->add_option("--force", options->force,
                    "File of token numbers to feed instead of the program's choices")
       ->excludes(prompt);
-  command->add_option("--on", options->on, "Model: golden, cycle, rtl or lockstep")->capture_default_str();
+  command->add_option("--on", options->on, "Model: golden, cycle, rtl or lockstep")
+      ->capture_default_str();
   command->add_option("--preset", options->preset, "Machine: nano, small, edge, full");
   command->add_option("--program", options->program, "The program, text or binary")
       ->capture_default_str();
