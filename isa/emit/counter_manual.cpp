@@ -59,7 +59,11 @@ std::string counter_manual() {
          "Every cycle from the start to the end has exactly one cause, so the causes add up to\n"
          "`cycles`. A cycle in which a bundle waits for several reasons has the first one in this\n"
          "order, from `idling` on.\n\n" +
-         counter_table(stall_causes(), "cause_") + "\n## Events\n\n" +
+         counter_table(stall_causes(), "cause_") +
+         "\n`start` is SMEM_WORDS / L + 1 cycles whatever the program: leave it out when programs "
+         "are\n"
+         "compared. What helps against each cause is told in [performance.md](performance.md).\n"
+         "\n## Events\n\n" +
          counter_table(counted_events(), "event_") +
          "\n## Shares\n\n"
          "Events beside the most that there could be.\n\n" +
@@ -71,7 +75,9 @@ std::string counter_manual() {
          "What comes\n"
          "before the first marker is the region `start`. A number met again goes on adding to its "
          "region. So\n"
-         "the regions add up to the whole, counter by counter.\n";
+         "the regions add up to the whole, counter by counter. A label on the line of the marker "
+         "names the\n"
+         "region: `loop: marker 1` is shown as `marker 1 (loop)`.\n";
 }
 
 }  // namespace tandem::emit

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "isa/text.hpp"
-#include "isa/timing.hpp"
 
 namespace tandem::emit {
 namespace {
@@ -79,11 +78,6 @@ std::string_view trap_of(OperandKind kind) {
   return "";
 }
 
-std::string usable_after(std::uint32_t lands) {
-  return fmt::format("a bundle that needs the result can issue {} cycles after this one",
-                     lands + 1);
-}
-
 // Traps that belong to an instruction rather than to an operand.
 std::string_view own_trap(Op op) {
   if (op == Op::trap) return "explicit_trap, always";
@@ -128,35 +122,6 @@ std::string traps_text(const Instruction& row) {
     if (!more.empty()) text += (text.empty() ? "" : "; ") + std::string(more);
   }
   return text.empty() ? "none of its own" : text;
-}
-
-std::string latency_text(Latency latency) {
-  switch (latency) {
-    case Latency::scalar: return "the next bundle can use the result";
-    case Latency::scalar_load: return usable_after(timing::scalar_load);
-    case Latency::control:
-      return "no register result; a taken branch costs the look-up of its target";
-    case Latency::valu: return usable_after(timing::valu);
-    case Latency::load:
-      return usable_after(timing::load) +
-             ", later by one for every further row in its fullest bank";
-    case Latency::store: return "one cycle for every row in its fullest bank; later loads see it";
-    case Latency::push: return fmt::format("the push port is busy for {} cycles", timing::push);
-    case Latency::multiply:
-      return "the left port is busy for `rows` cycles; the accumulator is complete about L cycles "
-             "later";
-    case Latency::acc_read: return usable_after(timing::acc_read);
-    case Latency::eup:
-      return fmt::format("{}; the unit is busy for {} cycles",
-                         usable_after(timing::row_unit_result), timing::row_unit);
-    case Latency::xlu:
-      return fmt::format("{}; the unit is busy for {} cycles",
-                         usable_after(timing::row_unit_result), timing::row_unit);
-    case Latency::copy:
-      return "runs beside the program; stalls only when the queue of copies is full";
-    case Latency::wait: return "as long as it takes";
-  }
-  return {};
 }
 
 OperandValue example_value(const Operand& operand, unsigned place) {

@@ -10,6 +10,7 @@ namespace tandem::emit {
 
 std::string_view manual_introduction();
 std::string_view operand_chapter();
+std::string latency_chapter();
 
 // What the `extra` field of an operand holds, with the codes that are legal.
 std::string extra_meaning(const Operand& operand);
@@ -17,7 +18,7 @@ std::string extra_meaning(const Operand& operand);
 std::string syntax_text(const Instruction& row);
 // Causes of a trap beyond encoding and conflict, or "none".
 std::string traps_text(const Instruction& row);
-std::string latency_text(Latency latency);
+std::string latency_text(const Instruction& row);
 // A legal value for the example; `place` makes registers differ.
 OperandValue example_value(const Operand& operand, unsigned place);
 
