@@ -22,12 +22,9 @@ namespace {
 
 constexpr std::uint64_t slice = 10'000;  // steps between looks at the tokens
 
-const std::string own_checkpoint = "benchmarks/llama/model/stories.bin";
-const std::string own_tokenizer = "benchmarks/llama/model/stories_tokenizer.bin";
-
 struct LlamaOptions {
-  std::string checkpoint = own_checkpoint;
-  std::string tokenizer = own_tokenizer;
+  std::string checkpoint = "benchmarks/llama/model/stories.bin";
+  std::string tokenizer = "benchmarks/llama/model/stories_tokenizer.bin";
   std::string prompt;
   std::string program = "benchmarks/llama/llama.s";
   std::string on = "golden";
@@ -71,12 +68,6 @@ LlamaPrinter::Style style_of(const LlamaOptions& options) {
   return options.print_tokens ? LlamaPrinter::Style::numbers : LlamaPrinter::Style::text;
 }
 
-// The project's own files come as a pair; half of one pair does not fit half of another.
-void check_pair(const LlamaOptions& options) {
-  if ((options.checkpoint == own_checkpoint) == (options.tokenizer == own_tokenizer)) return;
-  throw UserError{"--checkpoint and --tokenizer belong together: give both"};
-}
-
 // The tokens of the prompt; positions must be left for at least one more.
 std::vector<std::int32_t> prompt_tokens(const LlamaOptions& options,
                                         const LlamaTokenizer& tokenizer,
@@ -116,7 +107,6 @@ void decode(const LlamaSession& session, Runner& runner, LlamaPrinter& printer,
 }
 
 int run_llama(const LlamaOptions& options) try {
-  check_pair(options);
   const LlamaCheckpoint checkpoint = parse_checkpoint(read_bytes(options.checkpoint));
   const LlamaTokenizer tokenizer(read_bytes(options.tokenizer), checkpoint.config.vocabulary);
   LlamaDecoded decoded;
@@ -174,10 +164,15 @@ void add_llama_command(CLI::App& application, int* status) {
       "  tandem llama --on lockstep --tokens 24\n"
       "  tandem llama --prompt 'There once was a clever girl.' --temperature 0.8 --seed 3\n"
       "Exit status: 0 decoded, 1 trapped, raced, differed or met the limit, 2 bad usage or input.");
-  command->add_option("--checkpoint", options->checkpoint, "Weights: a llama2.c version 0 file")
-      ->capture_default_str();
-  command->add_option("--tokenizer", options->tokenizer, "The checkpoint's tokenizer")
-      ->capture_default_str();
+  // The project's own files come as a pair; half of one pair does not fit half of another.
+  auto* checkpoint =
+      command->add_option("--checkpoint", options->checkpoint, "Weights: a llama2.c version 0 file")
+          ->capture_default_str();
+  auto* tokenizer =
+      command->add_option("--tokenizer", options->tokenizer, "The checkpoint's tokenizer")
+          ->needs(checkpoint)
+          ->capture_default_str();
+  checkpoint->needs(tokenizer);
   auto* prompt = command->add_option("--prompt", options->prompt, "The beginning of the text");
   command->add_option("--tokens", options->tokens,
                       "Tokens to decode at most (default: until the text or the context ends)");

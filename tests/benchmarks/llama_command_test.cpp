@@ -165,8 +165,8 @@ TEST_CASE("the llama command counts agreement with forced tokens") {
 TEST_CASE("the llama command refuses bad files with status 2, no model at hand") {
   const TemporaryFile bad("no checkpoint");
   const std::string path = bad.path.string();
-  CHECK_THAT(tandem({"--checkpoint", path}).out, Catch::Contains("give both"));
-  CHECK_THAT(tandem({"--tokenizer", path}).out, Catch::Contains("give both"));
+  CHECK_THAT(tandem({"--checkpoint", path}).out, Catch::Contains("requires --tokenizer"));
+  CHECK_THAT(tandem({"--tokenizer", path}).out, Catch::Contains("requires --checkpoint"));
   const Ended ended = tandem({"--checkpoint", path, "--tokenizer", path});
   CHECK(ended.status == 2);
   CHECK_THAT(ended.out, Catch::Contains("fewer than the header"));
