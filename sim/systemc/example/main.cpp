@@ -162,7 +162,8 @@ class Demonstration {
   }
 
   void expect_halt(const char* name, const Ending& ending) {
-    std::printf("%s: %llu cycles, seen at %s\n", name, static_cast<unsigned long long>(ending.cycles),
+    std::printf("%s: %llu cycles, seen at %s\n", name,
+                static_cast<unsigned long long>(ending.cycles),
                 sc_core::sc_time_stamp().to_string().c_str());
     if (ending.status == bit::halted) return;
     std::printf("%s: status %u, trap %u\n", name, ending.status, ending.trap_cause);
