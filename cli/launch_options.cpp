@@ -16,6 +16,15 @@ AssembleOptions assemble_options(const LaunchOptions& options) {
   return result;
 }
 
+// `--in x=x.npy y=y.npy` leaves y=y.npy among the programs.
+void refuse_tensors(const std::vector<std::string>& programs) {
+  for (const std::string& program : programs) {
+    if (program.find('=') == std::string::npos || !program.ends_with(".npy")) continue;
+    throw UserError{fmt::format("'{}' stands where a program is expected: did you mean --in {}?",
+                                program, program)};
+  }
+}
+
 }  // namespace
 
 std::uint64_t parse_size(const std::string& text) {
@@ -39,9 +48,13 @@ std::uint64_t parse_size(const std::string& text) {
 CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options) {
   CLI::Option* program =
       command.add_option("program", options.inputs, "Program (.elf), objects or sources (.s)");
-  command.add_option("--in", options.tensors_in, "NAME=FILE.npy: contents of an input tensor")
+  command
+      .add_option("--in", options.tensors_in,
+                  "NAME=FILE.npy: contents of an input tensor; one pair, may be repeated")
       ->allow_extra_args(false);
-  command.add_option("--out", options.tensors_out, "NAME=FILE.npy: where an output tensor goes")
+  command
+      .add_option("--out", options.tensors_out,
+                  "NAME=FILE.npy: where an output tensor goes; one pair, may be repeated")
       ->allow_extra_args(false);
   command.add_option("--preset", options.preset,
                      "Machine: nano, small, edge, full; text is built for it, a binary must be");
@@ -74,6 +87,7 @@ PreparedLaunch::PreparedLaunch(const LaunchOptions& options)
   if (options.json && options.listing) {
     throw UserError{"--json and --listing both write to standard output: choose one"};
   }
+  refuse_tensors(options.inputs);
   const std::vector<TensorFile> inputs = parse_tensor_files(options.tensors_in);
   const std::uint64_t hbm_bytes = parse_size(options.hbm);
   image = make_image(load_program(options.inputs, assemble_options(options)));

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "isa/source_place.hpp"
 #include "sim/counter_figures.hpp"
 
@@ -28,16 +31,27 @@ std::string figure_text(const CounterFigure& figure) {
   __builtin_unreachable();
 }
 
-// `meanings`: every row, explained; else rows that counted something.
+// The causes that cost cycles, the dearest first.
+std::vector<CounterRow> causes_by_cycles(const CounterValues& counters) {
+  std::vector<CounterRow> rows;
+  for (const CounterRow& row : stall_causes()) {
+    if (counters.causes[row.number] != 0) rows.push_back(row);
+  }
+  std::stable_sort(rows.begin(), rows.end(), [&](const CounterRow& a, const CounterRow& b) {
+    return counters.causes[a.number] > counters.causes[b.number];
+  });
+  return rows;
+}
+
+// Rows that counted something, explained if `meanings`.
 std::string counter_tables(const CounterValues& counters, const Parameters& parameters,
                            bool meanings) {
   const auto meaning = [meanings](std::string_view text) {
     return meanings ? fmt::format("  {}", text) : std::string{};
   };
   std::string text = fmt::format("cycles {:>27}\n", counters.cycles);
-  for (const CounterRow& row : stall_causes()) {
+  for (const CounterRow& row : causes_by_cycles(counters)) {
     const std::uint64_t value = counters.causes[row.number];
-    if (value == 0 && !meanings) continue;
     text += fmt::format("  {:16} {:15} {:5.1f} %{}\n", row.name, value,
                         percent(value, counters.cycles), meaning(row.meaning));
   }
@@ -45,7 +59,7 @@ std::string counter_tables(const CounterValues& counters, const Parameters& para
   const std::vector<CounterShare> shares = counter_shares(counters, parameters);
   for (const CounterRow& row : counted_events()) {
     const std::uint64_t value = counters.events[row.number];
-    if (value == 0 && !meanings) continue;
+    if (value == 0) continue;
     const CounterShare* share = find_share(shares, row.number);
     text += fmt::format(
         "  {:16} {:15} {:34}{}\n", row.name, value,
@@ -54,7 +68,7 @@ std::string counter_tables(const CounterValues& counters, const Parameters& para
   }
   text += "figures\n";
   for (const CounterFigure& figure : counter_figures(counters, parameters)) {
-    if (figure.value == 0 && !meanings) continue;
+    if (figure.value == 0) continue;
     text += fmt::format("  {:21} {:>12}{}\n", figure.name, figure_text(figure),
                         meaning(figure.meaning));
   }

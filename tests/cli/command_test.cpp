@@ -107,6 +107,7 @@ TEST_CASE("mistakes in usage end with status 2") {
   check_refused(folder.run("run k.s --hbm 4K"), 2, "HBM");
   check_refused(folder.run("run k.s --in x"), 2, "NAME=FILE");
   check_refused(folder.run("run k.s --in x=a.npy --in x=b.npy"), 2, "twice");
+  check_refused(folder.run("run k.s --in x=a.npy y=b.npy"), 2, "did you mean --in y=b.npy?");
   check_refused(folder.run("run k.s --out x=a.npy"), 2, "no tensor 'x'");
   check_refused(folder.run("lockstep"), 2, "either a program or --random");
   check_refused(folder.run("lockstep k.s --plant nonsense"), 2, "write.data");

@@ -31,11 +31,21 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("Counters as text give share and meaning of every counter") {
-  const std::string text = counters_text(values(1000, 250), presets[1]);
+TEST_CASE("Counters as text give share and meaning of every counter that counted") {
+  CounterValues counters = values(1000, 0);
+  counters.causes.fill(1);
+  counters.events.fill(1);
+  counters.causes[static_cast<std::size_t>(StallCause::eup)] = 750;
+  const std::string text = counters_text(counters, presets[1]);
   CHECK(contains(text, "  eup                          750  75.0 %"));
   for (const CounterRow& row : stall_causes()) CHECK(contains(text, std::string(row.meaning)));
   for (const CounterRow& row : counted_events()) CHECK(contains(text, std::string(row.meaning)));
+}
+
+TEST_CASE("Counters as text begin with the largest cause and leave out what counted nothing") {
+  const std::string text = counters_text(values(1000, 250), presets[1]);
+  CHECK(text.find("  eup ") < text.find("  issued "));
+  CHECK_FALSE(contains(text, "  drain "));
 }
 
 TEST_CASE("Counters as JSON hold every counter") {
