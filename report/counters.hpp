@@ -11,8 +11,8 @@
 
 namespace tandem {
 
-// Tables: causes with their share of the cycles, the largest first, events with theirs of what could
-// be, figures; rows that counted nothing are left out.
+// Tables: causes with their share of the cycles, the largest first; events with theirs of what
+// could be; figures. Rows that counted nothing are left out.
 std::string counters_text(const CounterValues& counters, const Parameters& parameters);
 // {"cycles", "causes": {name: n}, "events": {name: n}, "shares": {event: 0..1}, "figures": {...}}
 nlohmann::json counters_json(const CounterValues& counters, const Parameters& parameters);
