@@ -103,8 +103,8 @@ TEST_CASE("drawn tokens are as frequent as the softmax says") {
     const std::vector<float> logits = session.logits(runner->hbm(), 0);
     INFO("temperature " << temperature);
     CHECK(chi_square(logits, double{temperature}, tokens) < 24.3);  // 7 degrees, one in a thousand
-    // The measure can fail: the same draws are not those of another temperature.
-    CHECK(chi_square(logits, double{temperature} * 1.3, tokens) > 24.3);
+    // The measure can fail: the same draws are not those of twice the temperature.
+    CHECK(chi_square(logits, double{temperature} * 2, tokens) > 24.3);
   }
 }
 
