@@ -29,6 +29,7 @@ template <typename Row, typename Total>
 std::vector<Row> hottest_rows(std::vector<Row> rows, std::size_t count, const Total& total) {
   if (rows.size() <= count) return rows;
   std::vector<std::uint64_t> totals;
+  totals.reserve(rows.size());
   for (const Row& row : rows) totals.push_back(total(row));
   std::nth_element(totals.begin(), totals.begin() + static_cast<std::ptrdiff_t>(count) - 1,
                    totals.end(), std::greater<>());
@@ -103,6 +104,7 @@ std::vector<LineProfile> line_profiles(std::span<const BundleProfile> bundles, c
     for (std::size_t i = 0; i < cause_count; ++i) line.cycles[i] += bundle.cycles[i];
   }
   std::vector<LineProfile> result;
+  result.reserve(lines.size());
   for (const auto& [place, sum] : lines) result.push_back({place.first, place.second, sum});
   return result;
 }

@@ -17,8 +17,8 @@ extern const std::string_view timeline_js;
 extern const std::string_view roofline_js;
 extern const std::string_view compare_js;
 extern const std::string_view main_js;
-extern const std::string_view uPlot_iife_min_js;
-extern const std::string_view uPlot_min_css;
+extern const std::string_view uplot_iife_min_js;
+extern const std::string_view uplot_min_css;
 }  // namespace page_files
 
 namespace {
@@ -54,7 +54,7 @@ std::string escaped_markup(std::string_view text) {
 
 std::string all_scripts() {
   using namespace page_files;  // NOLINT(google-build-using-namespace): names of one kind
-  std::string text(uPlot_iife_min_js);
+  std::string text(uplot_iife_min_js);
   text += "\n(() => {\n\"use strict\";\n";
   for (const std::string_view script : {text_js, sections_js, charts_js, timechart_js, timeline_js,
                                         roofline_js, compare_js, main_js}) {
@@ -68,7 +68,7 @@ std::string all_scripts() {
 std::string report_page(const nlohmann::json& run, const nlohmann::json& before) {
   const std::map<std::string_view, std::string> parts{
       {"TITLE", escaped_markup(run["program"].get<std::string>() + " - Tandem report")},
-      {"STYLE", std::string(page_files::uPlot_min_css) + std::string(page_files::page_css)},
+      {"STYLE", std::string(page_files::uplot_min_css) + std::string(page_files::page_css)},
       {"RUN", embedded_json(run)},
       {"BEFORE", embedded_json(before)},
       {"SCRIPT", all_scripts()},
