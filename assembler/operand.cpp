@@ -281,17 +281,6 @@ struct OperandParser {
 
 }  // namespace
 
-bool is_attribute(OperandKind kind) {
-  return kind == OperandKind::stride || kind == OperandKind::rows || kind == OperandKind::mask ||
-         kind == OperandKind::option;
-}
-
-bool is_destination(const Operand& operand) {
-  return operand.access == Access::write &&
-         (operand.kind == OperandKind::sreg || operand.kind == OperandKind::preg ||
-          operand.kind == OperandKind::vreg || operand.kind == OperandKind::mreg);
-}
-
 bool parse_operand(Context& context, Lexer& lexer, const Operand& operand, OperandValue& value,
                    PendingConstant& pending) {
   return OperandParser{context, lexer, operand, value, &pending}.parse();

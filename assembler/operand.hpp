@@ -15,11 +15,6 @@ struct PendingConstant {
   Span where;
 };
 
-// Spelled by name behind the others, in any order, and may be left out.
-bool is_attribute(OperandKind kind);
-// Written left of `=`.
-bool is_destination(const Operand& operand);
-
 // Reads a positional operand. False when it was reported.
 bool parse_operand(Context& context, Lexer& lexer, const Operand& operand, OperandValue& value,
                    PendingConstant& pending);

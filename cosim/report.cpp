@@ -76,6 +76,16 @@ std::string producer_text(const Producer& producer, const Image& image) {
                      location.empty() ? "" : ", ", location);
 }
 
+Space space_of(RegisterFile file) {
+  switch (file) {
+    case RegisterFile::s: return Space::sreg;
+    case RegisterFile::p: return Space::preg;
+    case RegisterFile::m: return Space::mreg;
+    case RegisterFile::v: return Space::vreg;
+  }
+  __builtin_unreachable();
+}
+
 // Follows the operands of one operation back to the bundles that wrote them.
 class OperandTracer {
  public:
@@ -95,46 +105,10 @@ class OperandTracer {
 
  private:
   void trace_operand(const Operand& operand, const OperandValue& value) {
-    const auto reg = static_cast<std::uint32_t>(value.value);
-    const std::string name(operand.name);
-    switch (operand.kind) {
-      case OperandKind::sreg:
-        if (operand.access == Access::read) add(name, Space::sreg, reg, fmt::format("s{}", reg));
-        break;
-      case OperandKind::preg:
-        if (operand.access == Access::read) add(name, Space::preg, reg, fmt::format("p{}", reg));
-        break;
-      case OperandKind::vreg:
-        if (operand.access == Access::read) add(name, Space::vreg, reg, fmt::format("v{}", reg));
-        break;
-      case OperandKind::mreg:
-        if (operand.access == Access::read) add(name, Space::mreg, reg, fmt::format("m{}", reg));
-        break;
-      case OperandKind::mask: add(name, Space::mreg, reg, fmt::format("m{}", reg)); break;
-      case OperandKind::part: add(name, Space::vreg, reg, fmt::format("v{}", reg)); break;
-      case OperandKind::vsource:
-        if (value.extra == static_cast<std::uint32_t>(SourceForm::scalar)) {
-          add(name, Space::sreg, reg, fmt::format("s{}", reg));
-        } else {
-          add(name, Space::vreg, reg, fmt::format("v{}", reg));
-        }
-        break;
-      case OperandKind::scalar_imm:
-        if (value.extra == 0) add(name, Space::sreg, reg, fmt::format("s{}", reg));
-        break;
-      case OperandKind::smem:
-      case OperandKind::vmem:
-      case OperandKind::vmem_word:
-      case OperandKind::descriptor:
-      case OperandKind::weight_row: add(name, Space::sreg, reg, fmt::format("s{}", reg)); break;
-      case OperandKind::accumulator: trace_accumulator(operand, value); break;
-      case OperandKind::target:
-      case OperandKind::constant:
-      case OperandKind::csr:
-      case OperandKind::flag:
-      case OperandKind::stride:
-      case OperandKind::rows:
-      case OperandKind::option: break;
+    if (operand.kind == OperandKind::accumulator) {
+      trace_accumulator(operand, value);
+    } else if (const auto name = source(operand, value)) {
+      add(std::string(operand.name), space_of(name->file), name->index, register_text(*name));
     }
     trace_memory(operand, value);
   }

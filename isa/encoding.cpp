@@ -108,12 +108,6 @@ bool meaning_exists(const Operand& operand, const OperandValue& value) {
   return false;
 }
 
-constexpr RegisterFile file_of(OperandKind kind) {
-  if (kind == OperandKind::preg) return RegisterFile::p;
-  if (kind == OperandKind::mreg) return RegisterFile::m;
-  return kind == OperandKind::vreg ? RegisterFile::v : RegisterFile::s;
-}
-
 }  // namespace
 
 SlotBits slot_bits(const Bundle& bundle, Slot slot) {
@@ -182,15 +176,51 @@ std::optional<Operation> decode(Slot slot, SlotBits bits) {
   return operation;
 }
 
+std::optional<RegisterFile> register_file(OperandKind kind) {
+  switch (kind) {
+    case OperandKind::preg: return RegisterFile::p;
+    case OperandKind::mreg:
+    case OperandKind::mask: return RegisterFile::m;
+    case OperandKind::vreg:
+    case OperandKind::part: return RegisterFile::v;
+    case OperandKind::sreg:
+    case OperandKind::scalar_imm:
+    case OperandKind::smem:
+    case OperandKind::vmem:
+    case OperandKind::vmem_word:
+    case OperandKind::descriptor:
+    case OperandKind::accumulator:
+    case OperandKind::weight_row: return RegisterFile::s;
+    case OperandKind::vsource:
+    case OperandKind::target:
+    case OperandKind::constant:
+    case OperandKind::csr:
+    case OperandKind::flag:
+    case OperandKind::stride:
+    case OperandKind::rows:
+    case OperandKind::option: return std::nullopt;
+  }
+  __builtin_unreachable();
+}
+
+std::optional<RegisterName> source(const Operand& operand, const OperandValue& value) {
+  if (is_destination(operand)) return std::nullopt;
+  if (operand.kind == OperandKind::scalar_imm && value.extra != 0) return std::nullopt;
+  std::optional<RegisterFile> file = register_file(operand.kind);
+  if (operand.kind == OperandKind::vsource) {
+    const bool scalar = value.extra == static_cast<std::uint32_t>(SourceForm::scalar);
+    file = scalar ? RegisterFile::s : RegisterFile::v;
+  }
+  if (!file) return std::nullopt;
+  return RegisterName{*file, static_cast<std::uint8_t>(value.value)};
+}
+
 std::optional<RegisterName> destination(const Operation& operation) {
   const Instruction& row = instruction(operation.op);
   for (std::size_t i = 0; i < row.operands.count; ++i) {
     const Operand& operand = *row.operands.items[i];
-    const bool is_register = operand.kind == OperandKind::sreg ||
-                             operand.kind == OperandKind::preg ||
-                             operand.kind == OperandKind::mreg || operand.kind == OperandKind::vreg;
-    if (operand.access != Access::write || !is_register) continue;
-    const RegisterName name{file_of(operand.kind),
+    if (!is_destination(operand)) continue;
+    const RegisterName name{*register_file(operand.kind),
                             static_cast<std::uint8_t>(operation.operands[i].value)};
     if (name.index == 0 && name.file != RegisterFile::v) return std::nullopt;
     return name;

@@ -63,6 +63,11 @@ struct RegisterName {
   std::uint8_t index;
   auto operator<=>(const RegisterName&) const = default;
 };
+// The file of the register that an operand of this kind names in `value`; none when it names none,
+// or one of a file that its form tells (vsource).
+std::optional<RegisterFile> register_file(OperandKind kind);
+// The register that an operand reads, if any: the scalar of an address too.
+std::optional<RegisterName> source(const Operand& operand, const OperandValue& value);
 // The register an operation writes, if any; s0, p0 and m0 count as none.
 std::optional<RegisterName> destination(const Operation& operation);
 

@@ -51,6 +51,26 @@ struct Operand {
   std::uint8_t allowed = 0xff;  // for `part` and `vsource`: set of allowed `extra` codes
 };
 
+// Spelled by name behind the others, in any order, and may be left out.
+constexpr bool is_attribute(OperandKind kind) {
+  return kind == OperandKind::stride || kind == OperandKind::rows || kind == OperandKind::mask ||
+         kind == OperandKind::option;
+}
+
+// A scalar plus an offset, in brackets.
+constexpr bool is_address(OperandKind kind) {
+  return kind == OperandKind::smem || kind == OperandKind::vmem || kind == OperandKind::vmem_word ||
+         kind == OperandKind::descriptor || kind == OperandKind::accumulator ||
+         kind == OperandKind::weight_row;
+}
+
+// The register that an instruction writes, left of `=` in the text.
+constexpr bool is_destination(const Operand& operand) {
+  return operand.access == Access::write &&
+         (operand.kind == OperandKind::sreg || operand.kind == OperandKind::preg ||
+          operand.kind == OperandKind::mreg || operand.kind == OperandKind::vreg);
+}
+
 // Codes of OperandKind::part.
 enum class Part : std::uint8_t { f32, lo, hi, b0 = 4, b1, b2, b3 };
 // Codes of OperandKind::vsource.

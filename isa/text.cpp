@@ -77,17 +77,6 @@ std::string operand_text(const Operand& operand, const OperandValue& value,
   return {};
 }
 
-bool is_attribute(OperandKind kind) {
-  return kind == OperandKind::stride || kind == OperandKind::rows || kind == OperandKind::mask ||
-         kind == OperandKind::option;
-}
-
-bool is_destination(const Operand& operand) {
-  return operand.access == Access::write &&
-         (operand.kind == OperandKind::sreg || operand.kind == OperandKind::preg ||
-          operand.kind == OperandKind::vreg || operand.kind == OperandKind::mreg);
-}
-
 }  // namespace
 
 std::string operation_text(const Operation& operation, const LabelName& label_of) {
@@ -150,9 +139,10 @@ std::string_view part_suffix(Part part) {
 
 std::string_view slot_name(Slot slot) { return slot_layouts[static_cast<std::size_t>(slot)].name; }
 
+char file_letter(RegisterFile file) { return "spmv"[static_cast<std::size_t>(file)]; }
+
 std::string register_text(RegisterName name) {
-  constexpr std::string_view letters = "spmv";
-  return fmt::format("{}{}", letters[static_cast<std::size_t>(name.file)], name.index);
+  return fmt::format("{}{}", file_letter(name.file), name.index);
 }
 
 }  // namespace tandem

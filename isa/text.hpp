@@ -25,6 +25,7 @@ bool is_legal(const Bundle& bundle);
 std::string_view slot_name(Slot slot);
 // "f32", "lo", "hi", "b0" .. "b3"; "?" for a code that is none.
 std::string_view part_suffix(Part part);
+char file_letter(RegisterFile file);
 std::string register_text(RegisterName name);
 
 }  // namespace tandem

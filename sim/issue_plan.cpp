@@ -24,48 +24,16 @@ class Planner {
   }
 
  private:
-  void read(const Operand& operand, const OperandValue& field) {
-    const auto number = static_cast<unsigned>(field.value);
-    switch (operand.kind) {
-      case OperandKind::sreg:
-        if (operand.access == Access::read) scalar(number);
-        break;
-      case OperandKind::vreg:
-        if (operand.access == Access::read) plan_.v_reads |= std::uint64_t{1} << number;
-        break;
-      case OperandKind::mreg:
-        if (operand.access == Access::read) mask(number);
-        break;
-      case OperandKind::mask: mask(number); break;
-      case OperandKind::part: plan_.v_reads |= std::uint64_t{1} << number; break;
-      case OperandKind::vsource:
-        if (field.extra == static_cast<std::uint32_t>(SourceForm::scalar)) {
-          scalar(number);
-        } else {
-          plan_.v_reads |= std::uint64_t{1} << number;
-        }
-        break;
-      case OperandKind::scalar_imm:
-        if (field.extra == 0) scalar(number);
-        break;
-      case OperandKind::smem:
-      case OperandKind::vmem:
-      case OperandKind::vmem_word:
-      case OperandKind::descriptor:
-      case OperandKind::accumulator:
-      case OperandKind::weight_row: scalar(number); break;
-      case OperandKind::preg:  // always there
-      case OperandKind::target:
-      case OperandKind::constant:
-      case OperandKind::csr:
-      case OperandKind::flag:
-      case OperandKind::stride:
-      case OperandKind::rows:
-      case OperandKind::option: break;
+  void read(const Operand& operand, const OperandValue& value) {
+    const auto name = source(operand, value);
+    if (!name) return;
+    switch (name->file) {
+      case RegisterFile::s: plan_.s_touched |= 1U << name->index; break;
+      case RegisterFile::m: plan_.m_reads |= static_cast<std::uint8_t>(1U << name->index); break;
+      case RegisterFile::v: plan_.v_reads |= std::uint64_t{1} << name->index; break;
+      case RegisterFile::p: break;  // always there
     }
   }
-  void scalar(unsigned number) { plan_.s_touched |= 1U << number; }
-  void mask(unsigned number) { plan_.m_reads |= static_cast<std::uint8_t>(1U << number); }
 
   void keep_fields(Slot slot, const Operation& operation) {
     switch (slot) {
@@ -124,7 +92,7 @@ class Planner {
   // Predicates and results of the scalar ALU land in the issue cycle: nobody waits for them, but
   // they wait for an older result of the same register.
   void write(Slot slot, Latency latency, RegisterName name) {
-    if (name.file == RegisterFile::s) scalar(name.index);
+    if (name.file == RegisterFile::s) plan_.s_touched |= 1U << name.index;
     if (name.file == RegisterFile::v) plan_.v_writes |= std::uint64_t{1} << name.index;
     switch (latency) {
       case Latency::scalar_load: return land(name, Pending::scalar, timing::scalar_load);

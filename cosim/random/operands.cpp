@@ -22,12 +22,6 @@ bool may_stand_anywhere(const Instruction& row) {
   return row.group != Group::control && row.group != Group::dma;
 }
 
-RegisterFile file_of(OperandKind kind) {
-  if (kind == OperandKind::preg) return RegisterFile::p;
-  if (kind == OperandKind::mreg || kind == OperandKind::mask) return RegisterFile::m;
-  return kind == OperandKind::sreg ? RegisterFile::s : RegisterFile::v;
-}
-
 }  // namespace
 
 SharedRegion shared_region(const Parameters& parameters, const RandomKnobs& knobs) {
@@ -78,7 +72,7 @@ std::uint32_t OperandChooser::source(RegisterFile file, std::uint32_t count) {
 
 std::uint32_t OperandChooser::destination_of(OperandKind kind) {
   const bool discarded = rng_.chance(3);
-  switch (file_of(kind)) {
+  switch (*register_file(kind)) {
     case RegisterFile::s:
       return discarded ? 0
                        : static_cast<std::uint32_t>(
@@ -121,7 +115,7 @@ OperandValue OperandChooser::choose_register(const Operand& operand) {
   OperandValue value = random_form(operand);
   value.value = static_cast<std::int32_t>(operand.access == Access::write
                                               ? destination_of(operand.kind)
-                                              : source(file_of(operand.kind), count));
+                                              : source(*register_file(operand.kind), count));
   return value;
 }
 

@@ -37,17 +37,6 @@ std::string spelling(const Operand& operand) {
   return {};
 }
 
-bool is_attribute(OperandKind kind) {
-  return kind == OperandKind::stride || kind == OperandKind::rows || kind == OperandKind::mask ||
-         kind == OperandKind::option;
-}
-
-bool is_destination(const Operand& operand) {
-  return operand.access == Access::write &&
-         (operand.kind == OperandKind::sreg || operand.kind == OperandKind::preg ||
-          operand.kind == OperandKind::mreg || operand.kind == OperandKind::vreg);
-}
-
 // The trap that an operand of this kind can cause, or "".
 std::string_view trap_of(OperandKind kind) {
   switch (kind) {

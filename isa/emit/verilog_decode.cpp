@@ -4,6 +4,7 @@
 #include <map>
 
 #include "isa/emit/verilog_text.hpp"
+#include "isa/text.hpp"
 
 namespace tandem::emit {
 namespace {
@@ -136,47 +137,15 @@ std::string legal_function(Slot slot, std::string_view slot_text) {
                               cases, slot_text));
 }
 
-bool writes_register(const Operand& operand) {
-  return operand.access == Access::write &&
-         (operand.kind == OperandKind::sreg || operand.kind == OperandKind::preg ||
-          operand.kind == OperandKind::mreg || operand.kind == OperandKind::vreg);
-}
-
-char register_file(OperandKind kind) {
-  switch (kind) {
-    case OperandKind::preg: return 'p';
-    case OperandKind::mreg:
-    case OperandKind::mask: return 'm';
-    case OperandKind::vreg:
-    case OperandKind::part: return 'v';
-    case OperandKind::sreg:
-    case OperandKind::scalar_imm:
-    case OperandKind::smem:
-    case OperandKind::vmem:
-    case OperandKind::vmem_word:
-    case OperandKind::descriptor:
-    case OperandKind::accumulator:
-    case OperandKind::weight_row: return 's';
-    case OperandKind::vsource:  // by form: the caller's business
-    case OperandKind::target:
-    case OperandKind::constant:
-    case OperandKind::csr:
-    case OperandKind::flag:
-    case OperandKind::stride:
-    case OperandKind::rows:
-    case OperandKind::option: return '-';
-  }
-  return '-';
-}
-
 // The condition under which the operand reads (or writes) a register of this file; "" for never.
 std::string touches(const Operand& operand, char file, bool writes) {
-  if (writes_register(operand) != writes) return {};
+  if (is_destination(operand) != writes) return {};
   if (operand.kind == OperandKind::vsource) {
     if (file != 's' && file != 'v') return {};
     return fmt::format("{} {} FORM_SCALAR", slice(operand.extra), file == 's' ? "==" : "!=");
   }
-  if (register_file(operand.kind) != file) return {};
+  const auto named = register_file(operand.kind);
+  if (!named || file_letter(*named) != file) return {};
   if (operand.kind == OperandKind::scalar_imm) return fmt::format("!{}", slice(operand.extra));
   return "1'b1";
 }

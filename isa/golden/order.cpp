@@ -25,41 +25,6 @@ struct Registers {
   }
 };
 
-void add_source(Registers& reads, OperandKind kind, const OperandValue& field) {
-  const auto number = static_cast<std::uint32_t>(field.value);
-  const bool constant = kind == OperandKind::scalar_imm && field.extra != 0;
-  const bool scalar_form =
-      kind == OperandKind::vsource && field.extra == static_cast<std::uint32_t>(SourceForm::scalar);
-  switch (kind) {
-    case OperandKind::scalar_imm:
-    case OperandKind::sreg:
-      if (!constant) reads.add(RegisterFile::s, number);
-      break;
-    case OperandKind::preg: reads.add(RegisterFile::p, number); break;
-    case OperandKind::mreg:
-    case OperandKind::mask: reads.add(RegisterFile::m, number); break;
-    case OperandKind::vsource:
-    case OperandKind::vreg:
-    case OperandKind::part:
-      reads.add(scalar_form ? RegisterFile::s : RegisterFile::v, number);
-      break;
-    // Scalars of addresses are captured by the checks, before anything is written.
-    case OperandKind::smem:
-    case OperandKind::vmem:
-    case OperandKind::vmem_word:
-    case OperandKind::descriptor:
-    case OperandKind::accumulator:
-    case OperandKind::weight_row:
-    case OperandKind::target:
-    case OperandKind::constant:
-    case OperandKind::csr:
-    case OperandKind::flag:
-    case OperandKind::stride:
-    case OperandKind::rows:
-    case OperandKind::option: break;
-  }
-}
-
 Registers reads_of(const OrderedOperation& item) {
   Registers reads;
   const Instruction& row = instruction(item.operation.op);
@@ -67,10 +32,10 @@ Registers reads_of(const OrderedOperation& item) {
   if (row.group == Group::control || row.group == Group::dma) return reads;
   for (std::size_t i = 0; i < row.operands.count; ++i) {
     const Operand& operand = *row.operands.items[i];
-    if (operand.access == Access::write && operand.kind != OperandKind::smem) {
-      continue;
-    }
-    add_source(reads, operand.kind, item.operation.operands[i]);
+    // Scalars of addresses are captured by the checks, before anything is written.
+    if (is_address(operand.kind)) continue;
+    const auto name = source(operand, item.operation.operands[i]);
+    if (name) reads.add(name->file, name->index);
   }
   reads.vmem = row.group == Group::load;
   return reads;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isa/instructions.hpp"
+#include "isa/text.hpp"
 #include "tests/programs/coverage.hpp"
 #include "tests/programs/coverage_operations.hpp"
 #include "tests/programs/coverage_traps.hpp"
@@ -12,7 +13,6 @@ namespace tandem::directed {
 namespace {
 
 constexpr std::array<std::string_view, 3> space_names{"HBM", "VMEM", "SMEM"};
-constexpr std::array<std::string_view, 4> file_names{"s", "p", "m", "v"};
 
 std::string_view latency_name(Latency latency) {
   switch (latency) {
@@ -33,49 +33,6 @@ std::string_view latency_name(Latency latency) {
   return "?";
 }
 
-// The register that an operand reads, if any.
-std::optional<RegisterName> source(const Operand& operand, const OperandValue& value) {
-  const auto index = static_cast<std::uint8_t>(value.value);
-  switch (operand.kind) {
-    case OperandKind::sreg:
-      if (operand.access != Access::read) return std::nullopt;
-      return RegisterName{RegisterFile::s, index};
-    case OperandKind::preg:
-      if (operand.access != Access::read) return std::nullopt;
-      return RegisterName{RegisterFile::p, index};
-    case OperandKind::mreg:
-      if (operand.access != Access::read) return std::nullopt;
-      return RegisterName{RegisterFile::m, index};
-    case OperandKind::vreg:
-      if (operand.access != Access::read) return std::nullopt;
-      return RegisterName{RegisterFile::v, index};
-    case OperandKind::vsource:
-      return RegisterName{value.extra == static_cast<std::uint32_t>(SourceForm::scalar)
-                              ? RegisterFile::s
-                              : RegisterFile::v,
-                          index};
-    case OperandKind::scalar_imm:
-      if (value.extra != 0) return std::nullopt;
-      return RegisterName{RegisterFile::s, index};
-    case OperandKind::smem:
-    case OperandKind::vmem:
-    case OperandKind::vmem_word:
-    case OperandKind::descriptor:
-    case OperandKind::accumulator:
-    case OperandKind::weight_row: return RegisterName{RegisterFile::s, index};
-    case OperandKind::part: return RegisterName{RegisterFile::v, index};
-    case OperandKind::mask: return RegisterName{RegisterFile::m, index};
-    case OperandKind::target:
-    case OperandKind::constant:
-    case OperandKind::csr:
-    case OperandKind::flag:
-    case OperandKind::stride:
-    case OperandKind::rows:
-    case OperandKind::option: return std::nullopt;
-  }
-  __builtin_unreachable();
-}
-
 std::vector<RegisterName> sources(const Operation& operation) {
   std::vector<RegisterName> result;
   if (operation.predicate != 0) result.push_back({RegisterFile::p, operation.predicate});
@@ -94,8 +51,7 @@ bool reads(const Operation& operation, RegisterName name) {
 }
 
 std::string forward_bin(const std::string& producer, RegisterFile file, std::string_view consumer) {
-  return fmt::format("{} to {} through {}", producer, consumer,
-                     file_names[static_cast<std::size_t>(file)]);
+  return fmt::format("{} to {} through {}", producer, consumer, file_letter(file));
 }
 
 void add_pairs(const DecodedBundle& first, const DecodedBundle& second, bool same, Bins& bins) {
