@@ -30,6 +30,17 @@ Mismatch of_issue(CompareField field, const IssueEvent& event, std::uint32_t exp
   return mismatch;
 }
 
+Mismatch of_write(CompareField field, const WriteEvent& event, std::uint64_t sequence) {
+  Mismatch mismatch;
+  mismatch.field = field;
+  mismatch.sequence = sequence;
+  mismatch.slot = event.slot;
+  mismatch.space = event.space;
+  mismatch.index = event.index;
+  mismatch.got = {event.index};
+  return mismatch;
+}
+
 // Whether the bundle's read of a CSR goes to s0: then no event will bring the value.
 bool discards_csr(const Bundle& bundle) {
   const std::optional<Operation> operation = decode(Slot::sb, slot_bits(bundle, Slot::sb));
@@ -46,15 +57,16 @@ Checker::Checker(const Launch& launch, const CheckerOptions& options, Machine& m
       reader_(options.reader),
       csr_reader_(options.csr_reader),
       history_(*launch.image->preset),
-      tally_(*launch.image->preset) {}
+      tally_(*launch.image->preset),
+      deferred_(*launch.image->preset) {}
 
 // ---- issue ----
 
 void Checker::issue(const IssueEvent& event) {
   if (ended()) return;
   if (waiting_) {
-    deferred_.push_back({Deferred::Kind::issue, {}, event, {}, {}, {}});
-    if (deferred_.size() > most_deferred) {
+    deferred_.issue(event);
+    if (deferred_.events() > most_deferred) {
       fail(of_issue(CompareField::csr_volatile, *waiting_, 1, 0));
     }
     return;
@@ -149,21 +161,9 @@ void Checker::resume(std::uint32_t value) {
   const IssueEvent event = *waiting_;
   waiting_.reset();
   execute(event);
-  std::deque<Deferred> events;
-  events.swap(deferred_);
-  while (!events.empty() && !ended()) {
-    Deferred& next = events.front();
-    switch (next.kind) {
-      case Deferred::Kind::copy_done: copy_done(next.copy_done); break;
-      case Deferred::Kind::issue: issue(next.issue); break;
-      case Deferred::Kind::copy_issue: copy_issue(next.copy_issue); break;
-      case Deferred::Kind::write:
-        next.write.data = next.data.data();
-        write(next.write);
-        break;
-    }
-    events.pop_front();
-  }
+  EventBatch events(golden_.parameters());
+  std::swap(events, deferred_);
+  events.give(*this, [this] { return ended(); });
 }
 
 // ---- writes ----
@@ -177,30 +177,13 @@ void Checker::write(const WriteEvent& event) {
     }
     if (is_read) resume(event.data[0]);
     if (ended()) return;
-    if (waiting_) {
-      const std::uint32_t words = data_words(event.space, golden_.parameters());
-      deferred_.push_back({Deferred::Kind::write,
-                           {},
-                           {},
-                           {},
-                           event,
-                           std::vector<std::uint32_t>(event.data, event.data + words)});
-      return;
-    }
+    if (waiting_) return deferred_.write(event);
   }
   ++events_;
-  Mismatch mismatch;
-  mismatch.sequence = event.sequence;
-  mismatch.slot = event.slot;
-  mismatch.space = event.space;
-  mismatch.index = event.index;
-  mismatch.got.assign(1, event.index);
   Expectation* entry = history_.find(event.sequence);
   if (entry == nullptr) {
-    mismatch.field = CompareField::write_sequence;
-    return fail(std::move(mismatch));
+    return fail(of_write(CompareField::write_sequence, event, event.sequence));
   }
-  mismatch.sequence = entry->record.sequence;
   for (std::uint32_t left = entry->unseen_writes; left != 0; left &= left - 1) {
     const auto number = static_cast<std::size_t>(std::countr_zero(left));
     const Write& expected = entry->record.writes[number];
@@ -209,8 +192,7 @@ void Checker::write(const WriteEvent& event) {
     compare_write(event, *entry, expected);
     return;
   }
-  mismatch.field = CompareField::write_extra;
-  fail(std::move(mismatch));
+  fail(of_write(CompareField::write_extra, event, entry->record.sequence));
 }
 
 namespace {
@@ -239,43 +221,36 @@ bool same_lanes(const WriteEvent& event, const Write& expected, std::uint32_t la
 
 void Checker::compare_write(const WriteEvent& event, const Expectation& entry,
                             const Write& expected) {
-  const Parameters& parameters = golden_.parameters();
-  Mismatch mismatch;
-  mismatch.sequence = entry.record.sequence;
-  mismatch.slot = event.slot;
-  mismatch.space = expected.space;
-  mismatch.index = expected.index;
+  using Words = std::vector<std::uint32_t>;
+  const auto differ = [&](CompareField field, Words want, Words got, std::size_t element = 0) {
+    Mismatch mismatch = of_write(field, event, entry.record.sequence);
+    mismatch.space = expected.space;
+    mismatch.index = expected.index;
+    mismatch.expected = std::move(want);
+    mismatch.got = std::move(got);
+    mismatch.element = element;
+    fail(std::move(mismatch));
+  };
   if (event.slot == Slot::sb && event.volatile_csr != entry.volatile_csr) {
-    mismatch.field = CompareField::csr_volatile;
-    mismatch.expected = {entry.volatile_csr ? 1U : 0U};
-    mismatch.got = {event.volatile_csr ? 1U : 0U};
-    return fail(std::move(mismatch));
+    return differ(CompareField::csr_volatile, {entry.volatile_csr ? 1U : 0U},
+                  {event.volatile_csr ? 1U : 0U});
   }
   if (event.space != expected.space) {
-    mismatch.field = CompareField::write_space;
-    mismatch.expected = {static_cast<std::uint32_t>(expected.space)};
-    mismatch.got = {static_cast<std::uint32_t>(event.space)};
-    return fail(std::move(mismatch));
+    return differ(CompareField::write_space, {static_cast<std::uint32_t>(expected.space)},
+                  {static_cast<std::uint32_t>(event.space)});
   }
   if (event.index != expected.index) {
-    mismatch.field = CompareField::write_index;
-    mismatch.expected = {expected.index};
-    mismatch.got = {event.index};
-    return fail(std::move(mismatch));
+    return differ(CompareField::write_index, {expected.index}, {event.index});
   }
+  const Parameters& parameters = golden_.parameters();
   if (expected.space == Space::vmem && !same_lanes(event, expected, parameters.lanes)) {
-    mismatch.field = CompareField::write_lanes;
-    mismatch.expected.assign(expected.lanes.begin(), expected.lanes.end());
-    mismatch.got.assign(event.lanes.begin(), event.lanes.end());
-    return fail(std::move(mismatch));
+    return differ(CompareField::write_lanes, {expected.lanes.begin(), expected.lanes.end()},
+                  {event.lanes.begin(), event.lanes.end()});
   }
   const std::span<const std::uint32_t> data = entry.record.data_of(expected, parameters);
   if (const auto element = first_difference(event, expected, data)) {
-    mismatch.field = CompareField::write_data;
-    mismatch.expected.assign(data.begin(), data.end());
-    mismatch.got.assign(event.data, event.data + data.size());
-    mismatch.element = *element;
-    return fail(std::move(mismatch));
+    differ(CompareField::write_data, {data.begin(), data.end()},
+           {event.data, event.data + data.size()}, *element);
   }
 }
 

@@ -12,12 +12,12 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
 
 #include "cosim/counter_tally.hpp"
+#include "cosim/event_batch.hpp"
 #include "cosim/events.hpp"
 #include "cosim/history.hpp"
 #include "cosim/machine.hpp"
@@ -67,16 +67,6 @@ class Checker final : public EventSink {
   [[nodiscard]] std::uint64_t volatile_reads() const { return volatile_reads_; }
 
  private:
-  // Events that wait for the value of a volatile CSR; data copied.
-  struct Deferred {
-    enum class Kind : std::uint8_t { copy_done, issue, copy_issue, write } kind;
-    CopyDoneEvent copy_done;
-    IssueEvent issue;
-    CopyIssueEvent copy_issue;
-    WriteEvent write;
-    std::vector<std::uint32_t> data;
-  };
-
   void fail(Mismatch mismatch) {
     if (!mismatch_) mismatch_ = std::move(mismatch);
   }
@@ -110,7 +100,7 @@ class Checker final : public EventSink {
 
   bool next_is_volatile_ = false;
   std::optional<IssueEvent> waiting_;  // the issue whose bundle reads a volatile CSR
-  std::deque<Deferred> deferred_;
+  EventBatch deferred_;                // what came behind it
   std::uint32_t csr_value_ = 0;
   std::vector<std::uint32_t> scratch_;
 };

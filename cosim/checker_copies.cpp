@@ -30,10 +30,7 @@ Mismatch of_copy(CompareField field, std::uint64_t sequence) {
 
 void Checker::copy_issue(const CopyIssueEvent& event) {
   if (ended()) return;
-  if (waiting_) {
-    deferred_.push_back({Deferred::Kind::copy_issue, {}, {}, event, {}, {}});
-    return;
-  }
+  if (waiting_) return deferred_.copy_issue(event);
   ++events_;
   Expectation* entry = history_.find(event.sequence);
   if (entry == nullptr || !entry->unseen_copy) {
@@ -65,10 +62,7 @@ void Checker::copy_issue(const CopyIssueEvent& event) {
 
 void Checker::copy_done(const CopyDoneEvent& event) {
   if (ended()) return;
-  if (waiting_) {
-    deferred_.push_back({Deferred::Kind::copy_done, event, {}, {}, {}, {}});
-    return;
-  }
+  if (waiting_) return deferred_.copy_done(event);
   ++events_;
   const auto copy = std::find_if(copies_.begin(), copies_.end(), [&](const CopyInFlight& item) {
     return static_cast<std::uint32_t>(item.sequence) == event.sequence;

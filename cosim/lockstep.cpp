@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "cosim/checker.hpp"
+#include "cosim/checker_queue.hpp"
 #include "cosim/report.hpp"
 #include "cosim/runner.hpp"
 #include "cosim/silence.hpp"
@@ -32,6 +33,7 @@ class LockstepRunner final : public Runner {
         machine_(std::move(machine)),
         stream_(*launch.image->preset),
         checker_(launch, checker_options(cycle_exact != nullptr), *machine_, stream_),
+        queue_(checker_),
         silence_(options_.silence) {
     timing_.add(&stream_);
     timing_.add(options_.timing);
@@ -60,7 +62,8 @@ class LockstepRunner final : public Runner {
 
   std::uint64_t bundles() const override { return golden().bundles(); }
   std::uint64_t cycles() const override {
-    return outcome_ == Outcome::running ? machine_->cycles() : counted_cycles(*machine_);
+    if (outcome_ == Outcome::running) return machine_->cycles();
+    return queue_.end_cycle() ? seen_after() : counted_cycles(*machine_);
   }
   std::string trap_note() const override { return deadlock_note(golden(), *launch_.image); }
   Trap trap() const override { return golden().trap(); }
@@ -107,7 +110,11 @@ class LockstepRunner final : public Runner {
   [[nodiscard]] bool over() const { return stopped_ || checker_.ended(); }
 
   void run_to(std::uint64_t cycle) {
-    while (!over() && machine_->cycles() < cycle) stopped_ = !machine_->cycle(&checker_);
+    while (!over() && machine_->cycles() < cycle) {
+      queue_.set_cycle(machine_->cycles());
+      stopped_ = !machine_->cycle(&queue_);
+    }
+    queue_.flush();
   }
 
   // The machine has stopped: compare what stands at the end.
@@ -148,9 +155,14 @@ class LockstepRunner final : public Runner {
     return run_outcome(golden().status(), golden().finding());
   }
 
+  // Cycles after which the comparison with golden ended, or those run so far.
+  [[nodiscard]] std::uint64_t seen_after() const {
+    const std::optional<std::uint64_t> end = queue_.end_cycle();
+    return end ? *end + 1 : machine_->cycles();
+  }
   [[nodiscard]] ReportContext context(const Machine& machine) const {
-    return {launch_.image,    options_.command, launch_.seed,  options_.machine,
-            machine.cycles(), "golden",         machine.name()};
+    return {launch_.image, options_.command, launch_.seed,  options_.machine,
+            seen_after(),  "golden",         machine.name()};
   }
   [[nodiscard]] ReportContext timing_context() const {
     ReportContext result = context(*machine_);
@@ -169,6 +181,7 @@ class LockstepRunner final : public Runner {
   TimingFanOut timing_;
   TimingComparison comparison_;
   Checker checker_;
+  CheckerQueue queue_;
   std::optional<TimedModel> timed_;
   std::optional<Mismatch> timed_mismatch_;
   bool stopped_ = false;

@@ -202,6 +202,8 @@ BundlePlan plan_bundle(const Bundle& bundle, MicroOps& pool) {
     const bool always = op.predicate == 0 && op.negate == 0;
     if (always) plan.unconditional |= op.slot_bit;
     if (!always) pool.push_back(op);
+    if (item.operation.op == Op::copy) plan.copies = true;
+    if (op.is_volatile) plan.volatile_csr = true;
   }
   plan.guards = static_cast<std::uint8_t>(pool.size() - plan.first);
   for (const OrderedOperation& item : operations) {

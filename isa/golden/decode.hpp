@@ -24,6 +24,8 @@ struct BundlePlan {
   bool decoded = false;
   bool control = false;             // the first check is of slot sa
   bool traps = false;               // illegal encoding or write conflict
+  bool copies = false;              // slot dma holds `copy`
+  bool volatile_csr = false;        // slot sb reads a CSR that depends on time
   std::uint16_t unconditional = 0;  // slots, by bit, whose predicate is p0
 };
 

@@ -54,6 +54,8 @@ void Engine::restore(const Snapshot& snapshot) { status = snapshot.restore(core)
 
 std::optional<std::uint32_t> Engine::next_volatile_csr() const {
   if (status != RunStatus::running) return std::nullopt;
+  const BundlePlan& plan = plans_[core.pc];
+  if (plan.decoded && !plan.volatile_csr) return std::nullopt;
   const Bundle& bundle = image->text[core.pc];
   const SlotBits bits = slot_bits(bundle, Slot::sb);
   const auto enabled = enabled_slots(bundle, core.state.predicates.data());

@@ -43,6 +43,8 @@ bool Engine::issue(RetireRecord* record, Hook& hook) {
   if (plan.traps) core.trap = find_decode_trap(image->text[core.pc]);
   const bool executes = !plan.traps && check(plan, op, slots);
   if constexpr (with_record) {
+    record->enabled =
+        plan.traps ? enabled_slots(image->text[core.pc], core.state.predicates.data()) : slots;
     recorder_.begin(*record, core, image->text[core.pc]);
   }
   hook.begin(core, executes);
@@ -54,7 +56,7 @@ bool Engine::issue(RetireRecord* record, Hook& hook) {
   for (const MicroOp* const end = op + plan.operations; op != end; ++op) {
     if ((enabled & op->slot_bit) != 0) op->execute(core, *op);
   }
-  if constexpr (with_record) recorder_.finish(*record, core, image->text[core.pc]);
+  if constexpr (with_record) recorder_.finish(*record, core, plan);
   hook.end(core);
   ++core.bundles;
   core.pc = core.next_pc;

@@ -96,7 +96,6 @@ void Recorder::begin(RetireRecord& record, Core& core, const Bundle& bundle) {
   record.pc = core.pc;
   record.next_pc = core.trap ? core.pc : core.next_pc;
   record.bundle = bundle;
-  record.enabled = enabled_slots(bundle, core.state.predicates.data());
   record.trap = core.trap;
   record.halted = core.halting && !core.trap;
   if (core.trap) return;
@@ -109,14 +108,13 @@ void Recorder::begin(RetireRecord& record, Core& core, const Bundle& bundle) {
   }
 }
 
-void Recorder::finish(RetireRecord& record, Core& core, const Bundle& bundle) {
-  const Plan& plan = plan_of(core.pc, bundle);
+void Recorder::finish(RetireRecord& record, Core& core, const BundlePlan& bundle) {
+  const Plan& plan = plans_[core.pc];
   for (std::uint32_t i = plan.first; i < plan.first + plan.count; ++i) {
     if ((record.enabled & items_[i].op.slot_bit) != 0) add_writes(record, core, items_[i]);
   }
   constexpr unsigned dma_bit = 1U << static_cast<unsigned>(Slot::dma);
-  const auto dma = decode(Slot::dma, slot_bits(bundle, Slot::dma));
-  record.has_copy = dma && dma->op == Op::copy && (record.enabled & dma_bit) != 0;
+  record.has_copy = bundle.copies && (record.enabled & dma_bit) != 0;
   if (!record.has_copy) return;
   record.copy = {core.copy.words, core.copy.source.address, core.copy.destination.address};
 }
