@@ -224,7 +224,7 @@ def main():
     parser.add_argument("--tool", default="build/llama_stories")
     parser.add_argument("--out", type=pathlib.Path, default="benchmarks/llama/model")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--stories", type=int, default=64_000)
+    parser.add_argument("--stories", type=int, default=160_000)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--rate", type=float, default=4e-3)
     parser.add_argument("--threads", type=int, default=1)
