@@ -53,7 +53,20 @@ void check(const TraceOptions& options, const std::string& model) {
     throw UserError{
         "the golden model knows no time: --trace, --pipeline and --wave need --on cycle or rtl"};
   }
-  if (!options.wave.empty() && model != "rtl") throw UserError{"--wave needs --on rtl"};
+  if (options.wave.empty()) return;
+  if (model != "rtl") throw UserError{"--wave needs --on rtl"};
+  if (wave_view_path(options.wave) == options.wave) {
+    throw UserError{"--wave " + options.wave + ": GTKWave's signal list goes there; write x.fst"};
+  }
+}
+
+// The machine writes the waveform itself.
+nlohmann::json write_view(const WaveOptions& wave) {
+  const std::string view = wave_view_path(wave.path);
+  OutputFile file(view);
+  file.write(wave_view(wave.path, wave.window.first));
+  file.close();
+  return {{"file", wave.path}, {"view", view}};
 }
 
 }  // namespace
@@ -116,8 +129,7 @@ TraceFiles::TraceFiles(const TraceOptions& options, const PreparedLaunch& prepar
   if (!options.pipeline.empty()) {
     pipeline_ = std::make_unique<Pipeline>(options, prepared.image, window);
   }
-  settings.machine.wave = {options.wave, window};
-  wave_ = options.wave;
+  settings.machine.wave = wave_ = {options.wave, window};
 }
 
 TraceFiles::~TraceFiles() = default;
@@ -131,14 +143,7 @@ nlohmann::json TraceFiles::finish() {
   nlohmann::json written = nlohmann::json::object();
   if (trace_) written["trace"] = trace_->finish();
   if (pipeline_) written["pipeline"] = pipeline_->finish();
-  if (!wave_.empty()) {
-    const std::string view = wave_view_path(wave_);
-    const std::string text = wave_view(wave_);
-    OutputFile file(view);
-    file.write(text);
-    file.close();
-    written["wave"] = {{"file", wave_}, {"view", view}};
-  }
+  if (!wave_.path.empty()) written["wave"] = write_view(wave_);
   return written;
 }
 

@@ -36,7 +36,7 @@ class TraceFiles {
 
   std::unique_ptr<Trace> trace_;
   std::unique_ptr<Pipeline> pipeline_;
-  std::string wave_;
+  WaveOptions wave_;
 };
 
 }  // namespace tandem

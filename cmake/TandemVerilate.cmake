@@ -1,8 +1,9 @@
 # Verilated RTL, one static library for each preset.
 #
-#   tandem_verilate(<target> TOP <module> PREFIX <class> [PRESET <preset>] SOURCES <file>...)
+#   tandem_verilate(<target> TOP <module> PREFIX <class> [PRESET <preset>] [WAVES] SOURCES <file>...)
 #     Verilates the module with the preset's parameters (or its own defaults) and compiles it into
-#     the library <target>, whose users see the header "<class>.h".
+#     the library <target>, whose users see the header "<class>.h". With WAVES the class can write
+#     FST waveforms.
 #   tandem_lint_rtl(<target> TOP <module> PRESETS <preset>... SOURCES <file>...)
 #     A target that runs `verilator --lint-only -Wall` once for each preset.
 #   tandem_order_packages(<list>)
@@ -12,7 +13,6 @@
 # the RTL breaks only what needs the RTL. Its makefile compiles, because that knows which files
 # are hot: those get -O3, the rest (reset, construction) -O1, which halves the compile time.
 
-option(TANDEM_WAVES "Verilate with waveforms (FST)" OFF)
 option(TANDEM_COVERAGE "Verilate with line and user coverage" OFF)
 option(TANDEM_RANDOM_RESET "Start hidden RTL state at random (+verilator+rand+reset+2)" OFF)
 
@@ -24,21 +24,13 @@ find_package(Threads REQUIRED)
 # What every verilation shares. Loops must stay loops: unrolled ones are not vectorised. Warnings
 # are the business of lint_rtl and do not stop a build.
 set(TANDEM_VERILATOR_FLAGS -O3 --unroll-count 2 -Wno-fatal)
-set(TANDEM_VERILATED_DEFINITIONS VM_SC=0 VM_TRACE_VCD=0)
+set(TANDEM_VERILATED_DEFINITIONS VM_SC=0 VM_TRACE=0 VM_TRACE_VCD=0 VM_TRACE_FST=0)
 set(TANDEM_VERILATED_SOURCES verilated.cpp verilated_threads.cpp verilated_save.cpp)
 set(TANDEM_VERILATED_LIBRARIES Threads::Threads)
 if(TANDEM_RANDOM_RESET)
   list(APPEND TANDEM_VERILATOR_FLAGS --x-assign unique --x-initial unique --assert)
 else()
   list(APPEND TANDEM_VERILATOR_FLAGS --x-assign fast --x-initial fast)
-endif()
-if(TANDEM_WAVES)
-  list(APPEND TANDEM_VERILATOR_FLAGS --trace-fst)
-  list(APPEND TANDEM_VERILATED_DEFINITIONS VM_TRACE=1 VM_TRACE_FST=1)
-  list(APPEND TANDEM_VERILATED_SOURCES verilated_fst_c.cpp)
-  list(APPEND TANDEM_VERILATED_LIBRARIES z)
-else()
-  list(APPEND TANDEM_VERILATED_DEFINITIONS VM_TRACE=0 VM_TRACE_FST=0)
 endif()
 if(TANDEM_COVERAGE)
   list(APPEND TANDEM_VERILATOR_FLAGS --coverage-line --coverage-user)
@@ -65,9 +57,26 @@ function(tandem_verilated_runtime)
   endif()
 endfunction()
 
-function(tandem_verilate target)
-  cmake_parse_arguments(ARG "" "TOP;PREFIX;PRESET" "SOURCES" ${ARGN})
+# The writer of waveforms, and a reader of them (gtkwave/fstapi.h).
+function(tandem_verilated_waves)
   tandem_verilated_runtime()
+  if(NOT TARGET tandem_verilated_waves)
+    add_library(tandem_verilated_waves STATIC "${VERILATOR_INCLUDE}/verilated_fst_c.cpp")
+    target_compile_options(tandem_verilated_waves PRIVATE -w)
+    target_link_libraries(tandem_verilated_waves PUBLIC tandem_verilated_runtime z)
+  endif()
+endfunction()
+
+function(tandem_verilate target)
+  cmake_parse_arguments(ARG "WAVES" "TOP;PREFIX;PRESET" "SOURCES" ${ARGN})
+  set(flags ${TANDEM_VERILATOR_FLAGS})
+  set(runtime tandem_verilated_runtime)
+  tandem_verilated_runtime()
+  if(ARG_WAVES)
+    tandem_verilated_waves()
+    list(APPEND flags --trace-fst)
+    set(runtime tandem_verilated_waves)
+  endif()
   set(parameters "")
   if(ARG_PRESET)
     list(TRANSFORM TANDEM_PRESET_${ARG_PRESET} PREPEND "-G" OUTPUT_VARIABLE parameters)
@@ -79,7 +88,7 @@ function(tandem_verilate target)
 
   add_custom_command(OUTPUT "${makefile}" "${header}"
     COMMAND "${VERILATOR}" --cc ${ARG_SOURCES} --top-module ${ARG_TOP} --prefix ${ARG_PREFIX}
-      ${parameters} ${TANDEM_VERILATOR_FLAGS} -Mdir "${folder}"
+      ${parameters} ${flags} -Mdir "${folder}"
     COMMAND "${CMAKE_COMMAND}" -E touch "${makefile}" "${header}"
     DEPENDS ${ARG_SOURCES}
     COMMENT "Verilating ${target}" VERBATIM)
@@ -98,7 +107,7 @@ function(tandem_verilate target)
   add_library(${target} INTERFACE)
   add_dependencies(${target} ${target}_header)
   target_include_directories(${target} SYSTEM INTERFACE "${folder}")
-  target_link_libraries(${target} INTERFACE "${archive}" tandem_verilated_runtime)
+  target_link_libraries(${target} INTERFACE "${archive}" ${runtime})
 endfunction()
 
 function(tandem_lint_rtl target)

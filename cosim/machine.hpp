@@ -94,10 +94,10 @@ std::uint64_t counted_cycles(Machine& machine);
 
 // The presets whose RTL this build contains.
 std::vector<std::string_view> rtl_presets();
-// Whether the RTL of this build can write waveforms.
-bool rtl_writes_waves();
+// Those of which it contains an RTL that can write waveforms; that one runs slower.
+std::vector<std::string_view> wave_presets();
 // The RTL of a preset, or nullptr when this build does not contain it. Throws LaunchError when a
-// waveform is wanted of a build that writes none, or cannot be created.
+// waveform is wanted of a preset that writes none in this build, or cannot be created.
 std::unique_ptr<Machine> make_rtl_machine(const Parameters& parameters,
                                           const MachineOptions& options);
 

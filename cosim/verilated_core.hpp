@@ -17,7 +17,7 @@
 
 namespace tandem {
 
-template <typename Top, typename Backdoor>
+template <typename Top>
 class VerilatedCore final : public TpuCore {
  public:
   VerilatedCore(const Parameters& parameters, const TpuCoreOptions& options, MemoryPort& memory)
@@ -83,7 +83,7 @@ class VerilatedCore final : public TpuCore {
   Parameters parameters_;
   TpuCoreOptions options_;
   MemoryPort& memory_;
-  VerilatedTop<Top, Backdoor> rtl_;
+  VerilatedTop<Top> rtl_;
   bool running_ = false;
   bool ending_ = false;
   bool interrupt_ = false;

@@ -1,5 +1,5 @@
 // The RTL behind the Machine interface: a template over the Verilated class, instantiated once a
-// preset by rtl_machine.cpp.in. `Backdoor` names the state inside that class (see there).
+// preset by rtl_machine.cpp.in, and once more by rtl_machine_waves.cpp.in where it can write waves.
 //
 // The outputs are looked at between the halves of a cycle; the retirement port is registered, so it
 // is stable then.
@@ -20,7 +20,7 @@
 
 namespace tandem {
 
-template <typename Top, typename Backdoor>
+template <typename Top>
 class VerilatedMachine final : public Machine {
  public:
   VerilatedMachine(const Parameters& parameters, const MachineOptions& options)
@@ -59,6 +59,7 @@ class VerilatedMachine final : public Machine {
     rtl_.write_pair("hbm_lo", launch.hbm_bytes);
     rtl_.write_host(register_number("control"), 1);
     start_cycle_ = rtl_.cycle();
+    if (wave_) wave_->edge(0);
     tail_ = 0;
     bundles_ = 0;
     timing_.reset();
@@ -80,18 +81,20 @@ class VerilatedMachine final : public Machine {
 
   MachineState state() const override {
     const auto& root = *top_->rootp;
-    const bool one = Backdoor::active(root) != 0;
+    const bool one = VerilatedState::active(root) != 0;
     MachineState state;
     state.scalars = port_words(top_->ret_sregs_o);
     state.flags = port_words(top_->ret_flags_o);
     state.predicates = static_cast<std::uint8_t>(top_->ret_pregs_o);
     state.masks = port_words(top_->ret_mregs_o);
-    state.vectors = port_words(Backdoor::vectors(root));
-    state.accumulators = port_words(Backdoor::accumulators(root));
-    state.weights_active = port_halves(one ? Backdoor::weights1(root) : Backdoor::weights0(root));
-    state.weights_filling = port_halves(one ? Backdoor::weights0(root) : Backdoor::weights1(root));
-    state.vmem = port_words(Backdoor::vmem(root));
-    state.smem = port_words(Backdoor::smem(root));
+    state.vectors = port_words(VerilatedState::vectors(root));
+    state.accumulators = port_words(VerilatedState::accumulators(root));
+    state.weights_active =
+        port_halves(one ? VerilatedState::weights1(root) : VerilatedState::weights0(root));
+    state.weights_filling =
+        port_halves(one ? VerilatedState::weights0(root) : VerilatedState::weights1(root));
+    state.vmem = port_words(VerilatedState::vmem(root));
+    state.smem = port_words(VerilatedState::smem(root));
     return state;
   }
 
@@ -288,7 +291,7 @@ class VerilatedMachine final : public Machine {
 
   Parameters parameters_;
   MachineOptions options_;
-  VerilatedTop<Top, Backdoor> rtl_;
+  VerilatedTop<Top> rtl_;
   Top* top_;  // of rtl_
   std::optional<Wave<Top>> wave_;
   TimingSink* timing_sink_ = nullptr;

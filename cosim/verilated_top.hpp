@@ -1,5 +1,4 @@
 // A Verilated tpu_core with a clock, a memory at its beat port and a host at its register port.
-// `Backdoor` names the state inside the Verilated class (rtl_machine.cpp.in).
 //
 // One cycle is half_cycle(): drive the memory's wires, evaluate with the clock low, let the memory
 // take what the core hands over; then whoever wants to looks at the outputs; then rise().
@@ -14,6 +13,7 @@
 #include <string_view>
 
 #include "cosim/memory_device.hpp"
+#include "cosim/verilated_state.hpp"
 #include "isa/registers.hpp"
 #include "isa/state.hpp"
 
@@ -31,7 +31,7 @@ const std::uint16_t* port_halves(const Array& array) {
   return reinterpret_cast<const std::uint16_t*>(&array);
 }
 
-template <typename Top, typename Backdoor>
+template <typename Top>
 class VerilatedTop {
  public:
   // `reset_seed` is of hidden state, where the build starts it at random.
@@ -129,16 +129,17 @@ class VerilatedTop {
     auto& root = *top_->rootp;
     const std::uint32_t vector = parameters_.vector_words();
     const std::uint32_t square = parameters_.lanes * parameters_.lanes;
-    fill(mutable_words(Backdoor::vectors(root)), vector_registers * vector, seed,
+    fill(mutable_words(VerilatedState::vectors(root)), vector_registers * vector, seed,
          PatternSpace::vectors);
-    fill(mutable_words(Backdoor::accumulators(root)), tandem::accumulators * vector, seed,
+    fill(mutable_words(VerilatedState::accumulators(root)), tandem::accumulators * vector, seed,
          PatternSpace::accumulators);
-    fill(mutable_words(Backdoor::vmem(root)), parameters_.vmem_words(), seed, PatternSpace::vmem);
-    const bool one = Backdoor::active(root) != 0;
+    fill(mutable_words(VerilatedState::vmem(root)), parameters_.vmem_words(), seed,
+         PatternSpace::vmem);
+    const bool one = VerilatedState::active(root) != 0;
     auto* active = const_cast<std::uint16_t*>(
-        port_halves(one ? Backdoor::weights1(root) : Backdoor::weights0(root)));
+        port_halves(one ? VerilatedState::weights1(root) : VerilatedState::weights0(root)));
     auto* filling = const_cast<std::uint16_t*>(
-        port_halves(one ? Backdoor::weights0(root) : Backdoor::weights1(root)));
+        port_halves(one ? VerilatedState::weights0(root) : VerilatedState::weights1(root)));
     for (std::uint32_t i = 0; i < square; ++i) {
       active[i] = static_cast<std::uint16_t>(pattern(seed, PatternSpace::weights, i));
       filling[i] = static_cast<std::uint16_t>(pattern(seed, PatternSpace::weights, square + i));

@@ -1,4 +1,4 @@
-// Waveforms of a Verilated machine, in builds whose RTL is Verilated with TANDEM_WAVES. Cycle n
+// Waveforms of a Verilated machine whose class was made for it (TANDEM_WAVE_PRESETS). Cycle n
 // begins at n ns with the rising edge; values that follow the inputs of the cycle come half a ns
 // later.
 #pragma once
@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "cosim/machine.hpp"
+#include "cosim/wave_view.hpp"
 
 namespace tandem {
 
@@ -29,7 +30,7 @@ class Wave {
       top.contextp()->traceEverOn(true);
       file_ = std::make_unique<VerilatedFstC>();
       file_->set_time_unit("1ns");
-      file_->set_time_resolution("100ps");
+      file_->set_time_resolution("1ps");
       top.trace(file_.get(), all_levels);
       file_->open(options_.path.c_str());
       if (!file_->isOpen()) throw LaunchError{options_.path + ": cannot create"};
@@ -38,15 +39,13 @@ class Wave {
 
   // After the edge that begins the cycle, and after its inputs are in.
   void edge(std::uint64_t cycle) { dump(cycle, 0); }
-  void middle(std::uint64_t cycle) { dump(cycle, ticks_a_cycle / 2); }
+  void middle(std::uint64_t cycle) { dump(cycle, wave_ticks / 2); }
 
  private:
   static constexpr int all_levels = 99;
-  static constexpr std::uint64_t ticks_a_cycle = 10;
-
   void dump(std::uint64_t cycle, std::uint64_t ticks) {
     if constexpr (WritesWaves<Top>) {
-      if (options_.window.contains(cycle)) file_->dump(cycle * ticks_a_cycle + ticks);
+      if (options_.window.contains(cycle)) file_->dump(cycle * wave_ticks + ticks);
     }
   }
 

@@ -20,6 +20,9 @@ int flags(Format format) {
 }
 constexpr int comment_flags = 0x200;
 
+// Of the picture: 200 pixels are 2 to this power in ticks, so a cycle is about 40 pixels wide.
+constexpr double zoom = 12.3;
+
 WaveSignal bit(const char* name) { return {fmt::format("TOP.tpu_core.{}", name), Format::binary}; }
 WaveSignal bus(const char* name, int bits, Format format) {
   return {fmt::format("TOP.tpu_core.{}[{}:0]", name, bits - 1), format};
@@ -60,10 +63,13 @@ std::string wave_view_path(const std::string& wave_path) {
 }
 
 // GTKWave looks for the dump file from its own folder, so the name alone is written.
-std::string wave_view(const std::string& wave_path) {
+std::string wave_view(const std::string& wave_path, std::uint64_t first_cycle) {
   std::string text = "[*] Cycle n begins at n ns; open with: gtkwave FILE.fst FILE.gtkw\n";
   text += fmt::format("[dumpfile] \"{}\"\n", std::filesystem::path(wave_path).filename().string());
-  text += "[timestart] 0\n[treeopen] TOP.\n[treeopen] TOP.tpu_core.\n";
+  const std::uint64_t start = first_cycle * wave_ticks;
+  text +=
+      fmt::format("[timestart] {}\n[size] 1400 900\n[pos] -1 -1\n*{} {}\n", start, -zoom, start);
+  text += "[treeopen] TOP.\n[treeopen] TOP.tpu_core.\n[signals_width] 260\n";
   for (const WaveGroup& group : wave_groups()) {
     text += fmt::format("@{:x}\n-{}\n", comment_flags, group.title);
     for (const WaveSignal& signal : group.signals) {

@@ -1,10 +1,14 @@
 // The signals of a waveform worth looking at first, as a saved view for GTKWave.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace tandem {
+
+// Time in a waveform: a cycle has this many ticks of 1 ps, GTKWave's own unit.
+inline constexpr std::uint64_t wave_ticks = 1000;
 
 struct WaveSignal {
   std::string name;  // with the bits that it has: "TOP.tpu_core.ret_issue_pc_o[31:0]"
@@ -19,8 +23,9 @@ struct WaveGroup {
 // Ports and signals of tpu_core that say what the machine does, top down.
 std::vector<WaveGroup> wave_groups();
 
-// The view that goes with a waveform: x.fst has x.gtkw beside it.
+// The view that goes with a waveform: x.fst has x.gtkw beside it. It shows the time from this cycle
+// on.
 std::string wave_view_path(const std::string& wave_path);
-std::string wave_view(const std::string& wave_path);
+std::string wave_view(const std::string& wave_path, std::uint64_t first_cycle);
 
 }  // namespace tandem

@@ -37,6 +37,7 @@ class Folder {
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(path_ / name, std::ios::binary) << text;
   }
+  [[nodiscard]] std::string path(const std::string& name) const { return (path_ / name).string(); }
   [[nodiscard]] std::string read(const std::string& name) const {
     std::ifstream file(path_ / name, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};

@@ -106,13 +106,6 @@ TEST_CASE("what has no time or no place to go is refused") {
   check_refused(folder.run("run k.s --on cycle --trace no/x.pftrace"), 2, "cannot create");
 }
 
-TEST_CASE("a build without waveforms says how to get one with them") {
-  if (!has_nano() || rtl_writes_waves()) return;
-  const Folder folder;
-  folder.write("k.s", program());
-  check_refused(folder.run("run k.s --on rtl --wave x.fst"), 2, "-DTANDEM_WAVES=ON");
-}
-
 TEST_CASE("diff names the cycle in which two runs part and who lost the time") {
   const Folder folder;
   folder.write("a.s", program());

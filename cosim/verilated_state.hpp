@@ -1,0 +1,23 @@
+// Where the architectural state stands inside a Verilated tpu_core, of whatever preset; all are
+// /* verilator public_flat_rw */.
+#pragma once
+
+namespace tandem {
+
+struct VerilatedState {
+  static auto& vectors(auto& root) { return root.tpu_core__DOT__vector__DOT__vregs__DOT__v_q; }
+  static auto& vmem(auto& root) { return root.tpu_core__DOT__vector__DOT__vmem__DOT__mem_q; }
+  static auto& smem(auto& root) { return root.tpu_core__DOT__scalar__DOT__smem__DOT__mem_q; }
+  static auto& accumulators(auto& root) {
+    return root.tpu_core__DOT__vector__DOT__mxu__DOT__acc__DOT__acc_q;
+  }
+  static auto& weights0(auto& root) {
+    return root.tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w0_q;
+  }
+  static auto& weights1(auto& root) {
+    return root.tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w1_q;
+  }
+  static auto& active(auto& root) { return root.tpu_core__DOT__vector__DOT__mxu__DOT__active_q; }
+};
+
+}  // namespace tandem
