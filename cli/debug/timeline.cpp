@@ -14,7 +14,9 @@ constexpr double slice_seconds = 0.002;
 // A bundle may start a copy of gigabytes; so few of them are run before looking at the clock again.
 constexpr std::uint64_t largest_slice = 8192;
 constexpr std::uint64_t smallest_slice = 100;
+// Of the time forwards, unless that would space snapshots so far apart that going back takes long.
 constexpr double largest_share_of_saving = 0.1;
+constexpr double widest_spacing = 0.04;
 
 // Of this thread: other work on the host must not space snapshots more closely.
 double processor_seconds() {
@@ -86,7 +88,8 @@ void Timeline::save() {
   const auto saved = snapshots_.emplace_hint(
       next, position_, Saved{target_->save(&base_->second.moment), 0, since_base_});
   const double cost = processor_seconds() - start;
-  spacing_ = std::max(options_.spacing, cost / largest_share_of_saving);
+  const double affordable = std::min(cost / largest_share_of_saving, widest_spacing);
+  spacing_ = std::max(options_.spacing, affordable);
   recount(saved);
   if (next != snapshots_.end()) {
     next->second.gap = std::max(next->second.gap - since_base_, 0.0);
