@@ -12,9 +12,10 @@ constexpr std::uint32_t line_bytes = line_bundles * bundle_bytes;
 
 FetchTiming::FetchTiming(const Parameters& parameters, std::uint32_t text_bundles)
     : text_bundles_(text_bundles),
+      last_line_((text_bundles - 1) / line_bundles),
       line_beats_(line_bytes / parameters.beat_bytes()),
       lines_(parameters.icache_bundles / line_bundles, none),
-      round_lines_(lines_.size(), none) {}
+      quiet_lines_(lines_.size(), none) {}
 
 bool FetchTiming::coming(std::uint32_t line) const {
   for (std::uint32_t i = 0; i < fills_.size(); ++i) {
@@ -41,14 +42,13 @@ void FetchTiming::stop(std::uint64_t cycle) {
 
 // In the state of this cycle: sleeps if it can.
 void FetchTiming::settle(std::uint64_t cycle) {
-  walks_round_ = false;
+  wants_no_line_ = false;
   asleep_ = fills_.empty();
   if (!asleep_) return;
   asleep_from_ = cycle;
   wakes_at_ = first_want(cycle);
-  walks_round_ =
-      wakes_at_ == never && running_ && inside_ && line_in_text(line_ + timing::fetch_ahead);
-  if (walks_round_) round_lines_[index(line_)] = line_;
+  wants_no_line_ = wakes_at_ == never && running_ && inside_;
+  if (wants_no_line_) quiet_lines_[index(line_)] = line_;
 }
 
 // Without a fill under way: the cycle in which the PC's line or a line ahead is asked for, from
@@ -68,14 +68,19 @@ void FetchTiming::wake() {
   if (wakes_at_ > asleep_from_) missing_ = false;
   walk(wakes_at_ - asleep_from_);
   asleep_ = false;
-  walks_round_ = false;
-  std::fill(round_lines_.begin(), round_lines_.end(), none);
+  wants_no_line_ = false;
+  std::fill(quiet_lines_.begin(), quiet_lines_.end(), none);
 }
 
 // Of the fills under way none must be about to overwrite the line; later ones cannot, since the
 // lines ahead never share its place.
 void FetchTiming::find_sure_range() {
   sure_count_ = 0;
+  if (present_ * line_bundles >= text_bundles_) {
+    sure_begin_ = 0;
+    sure_count_ = text_bundles_;
+    return;
+  }
   if (!inside_ || !hit()) return;
   for (std::uint32_t i = 0; i < fills_.size(); ++i) {
     if (index(fills_[i]) == index(line_)) return;
@@ -133,9 +138,13 @@ void FetchTiming::walk(std::uint64_t n) {
 
 void FetchTiming::fill_beat() {
   std::uint32_t& place = lines_[index(fills_.front())];
-  if (fill_beats_ == 0) place = none;
+  if (fill_beats_ == 0) {
+    present_ -= place != none ? 1 : 0;
+    place = none;
+  }
   if (++fill_beats_ < line_beats_) return;
   place = fills_.front();
+  ++present_;
   fills_.pop();
   fill_beats_ = 0;
 }

@@ -6,6 +6,7 @@
 // one a cycle, is brought up to date only when the PC moves.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -21,7 +22,8 @@ class FetchTiming {
 
   // ---- the issue side's view --------------------------------------------------------------------
 
-  // The lookup of this PC hits, whenever it is, and leaves the fetch PC in the same line.
+  // The lookup of this PC hits, whenever it is, and leaves the fetch PC in the same line, or the
+  // whole text is there: then nothing is wanted any more, wherever the PC goes.
   [[nodiscard]] bool is_sure(std::uint32_t pc) const { return pc - sure_begin_ < sure_count_; }
   [[nodiscard]] bool in_text(std::uint32_t pc) const { return pc < text_bundles_; }
   // The fetch PC is in the line of `pc`, and both are inside the text or both outside.
@@ -39,13 +41,13 @@ class FetchTiming {
   void wake();
 
   // Moves the fetch PC, from this cycle on, when it is known that fetch sleeps before and after;
-  // else does nothing and returns false. `pc` is in the text.
+  // else does nothing and returns false.
   bool glide(std::uint64_t cycle, std::uint32_t pc) {
     const std::uint32_t line = pc / timing::fetch_line_bundles;
-    if (!walks_round_) return false;
+    if (!wants_no_line_ || !in_text(pc)) return false;
     if (line == line_) return true;
-    if (round_lines_[index(line)] != line) return false;
-    walk_round(cycle - asleep_from_);
+    if (quiet_lines_[index(line)] != line) return false;
+    walk_ahead(cycle - asleep_from_);
     asleep_from_ = cycle;
     line_ = line;
     sure_begin_ = line * timing::fetch_line_bundles;
@@ -94,11 +96,16 @@ class FetchTiming {
   [[nodiscard]] std::uint32_t candidate() const {
     return ahead_ - line_ - 1 < timing::fetch_ahead ? ahead_ : line_ + 1;
   }
-  // With all lines ahead there the candidate visits them in turn, one a cycle.
-  void walk_round(std::uint64_t n) {
+  // With all lines ahead there the candidate visits them in turn, one a cycle; behind the last line
+  // of the text it stays.
+  void walk_ahead(std::uint64_t n) {
     if (n == 0) return;
     const std::uint64_t visited = candidate() - line_ - 1 + n - 1;
-    ahead_ = line_ + 2 + static_cast<std::uint32_t>(visited % timing::fetch_ahead);
+    const std::uint32_t lines = last_line_ - line_;
+    const std::uint64_t place = lines < timing::fetch_ahead
+                                    ? std::min<std::uint64_t>(visited + 1, lines)
+                                    : visited % timing::fetch_ahead + 1;
+    ahead_ = line_ + 1 + static_cast<std::uint32_t>(place);
   }
   void settle(std::uint64_t cycle);
   [[nodiscard]] std::uint64_t first_want(std::uint64_t cycle) const;
@@ -106,13 +113,15 @@ class FetchTiming {
   void fill_beat();
 
   std::uint32_t text_bundles_;
+  std::uint32_t last_line_;  // of the text
   std::uint32_t line_beats_;
   std::vector<std::uint32_t> lines_;  // by index: the line that can be read, or none
+  std::uint32_t present_ = 0;         // how many there are
 
-  // Lines, by index, that are there with all lines ahead of them, as known since the last fill; and
-  // whether the line of the fetch PC is one.
-  std::vector<std::uint32_t> round_lines_;
-  bool walks_round_ = false;
+  // Lines, by index, that are there with all lines ahead of them that the text has, as known since
+  // the last fill; and whether the fetch PC is in one.
+  std::vector<std::uint32_t> quiet_lines_;
+  bool wants_no_line_ = false;
 
   std::uint32_t sure_begin_ = 0;
   std::uint32_t sure_count_ = 0;
