@@ -21,12 +21,12 @@ CounterValues CycleModel::Time::counters_before(std::uint64_t cycle) {
   CounterValues values;
   values.cycles = cycle;
   values.causes = lost;
-  values.causes[static_cast<std::size_t>(StallCause::issued)] = bundles;
   for (const IssuePlan& plan : plans.all()) {
+    values.causes[static_cast<std::size_t>(StallCause::issued)] += plan.issued;
     for (std::size_t slot = 0; slot < slot_count; ++slot) {
       if (((plan.enabled >> slot) & 1U) != 0) values.events[slot] += plan.issued;
     }
-    if ((plan.uses & use_taken) != 0) of(values, CountedEvent::branches_taken) += plan.issued;
+    if (plan.taken) of(values, CountedEvent::branches_taken) += plan.issued;
     if ((plan.uses & use_multiply) != 0) {
       of(values, CountedEvent::mxu_rows) += plan.issued * plan.mx.rows;
     }

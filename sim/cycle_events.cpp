@@ -26,18 +26,18 @@ void CycleModel::Time::give_issue(const golden::Core& core, std::uint16_t enable
   give_run();
   IssueTiming event;
   event.cycle = decided;
-  event.sequence = bundles;
+  event.sequence = core.bundles;
   event.pc = core.pc;
   event.next_pc = trap ? core.pc : core.next_pc;
   event.enabled = enabled;
   event.halted = core.halting && !trap;
   event.trap = trap;
   sink->issued(event);
-  if (bundles % progress_interval == 0) give_progress();
+  if (core.bundles % progress_interval == 0) give_progress();
 }
 
 void CycleModel::Time::give_marker(const golden::Core& core, const IssuePlan& plan) {
-  sink->marked({decided, bundles - 1, core.pc, plan.sa.value, counters(core.next_pc)});
+  sink->marked({decided, core.bundles, core.pc, plan.sa.value, counters(core.next_pc)});
 }
 
 void CycleModel::Time::give_progress() {

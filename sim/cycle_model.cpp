@@ -9,16 +9,19 @@ namespace tandem {
 namespace {
 
 // Time's part in golden's loop.
+template <bool watched>
 struct Hook {
   [[gnu::always_inline]] bool arrive(const golden::Core& core, const golden::BundlePlan& decoded,
-                                     std::uint16_t enabled) {
-    plan = &time.plans.find(core.pc, enabled, decoded.traps);
-    return time.arrive(core, *plan);
+                                     const golden::EnabledSlots& enabled) {
+    plan = &time.plans.find(core.pc, decoded, enabled);
+    return time.arrive<watched>(core, *plan);
   }
   [[gnu::always_inline]] void begin(const golden::Core& core, bool executes) const {
     executes ? time.issue(core, *plan) : time.trap(core);
   }
-  [[gnu::always_inline]] void end(const golden::Core& core) const { time.retire(core, *plan); }
+  [[gnu::always_inline]] void end(const golden::Core& core) const {
+    time.retire<watched>(core, *plan);
+  }
 
   CycleModel::Time& time;
   IssuePlan* plan = nullptr;
@@ -43,23 +46,22 @@ struct CycleModel::Machine {
   [[nodiscard]] golden::Core& core() { return golden.engine().core; }
 
   RunStatus step(RetireRecord* record) {
-    Hook hook{time};
-    if (time.stop_asked) {
-      if (record != nullptr) record->clear();
-    } else {
-      golden.engine().step(record, hook);
-    }
+    if (record != nullptr) record->clear();
+    if (!time.stop_asked) hooked([&](auto hook) { golden.engine().step(record, hook); });
     return finish();
   }
   RunStatus run(std::uint64_t bundles) {
-    Hook hook{time};
-    if (!time.stop_asked) golden.engine().run(bundles, hook);
+    if (!time.stop_asked) hooked([&](auto hook) { golden.engine().run(bundles, hook); });
     return finish();
   }
   RunStatus run_to(std::uint64_t bundles, std::span<const std::uint8_t> stops) {
-    Hook hook{time};
-    golden.engine().run_to(bundles, stops, hook);
+    hooked([&](auto hook) { golden.engine().run_to(bundles, stops, hook); });
     return finish();
+  }
+  // Golden's loop is compiled with and without a sink: most runs have none.
+  template <typename Run>
+  void hooked(const Run& run) {
+    time.sink != nullptr ? run(Hook<true>{time}) : run(Hook<false>{time});
   }
 
   // How it ends; golden knows nothing of a host that stops it.

@@ -26,6 +26,10 @@ void raise(Until& until, StallCause cause, std::uint64_t cycle) {
 std::uint64_t of(const PendingUntil& pending, Pending by) {
   return pending[static_cast<std::size_t>(by)];
 }
+void raise(PendingUntil& pending, Pending by, std::uint64_t cycle) {
+  std::uint64_t& until = pending[static_cast<std::size_t>(by)];
+  until = std::max(until, cycle);
+}
 
 }  // namespace
 
@@ -46,6 +50,14 @@ bool CycleModel::Time::lose(StallCause cause, std::uint64_t end) {
   return cursor < limit;
 }
 
+bool CycleModel::Time::arrive_in_turn(const golden::Core& core, const IssuePlan& plan) {
+  if (cursor >= limit || (!standing && !fetch(core.pc))) return false;
+  if (cursor < ready && !lose_fetch()) return false;
+  if (may_wait(plan) && !settle(core, plan)) return false;
+  decided = cursor;
+  return true;
+}
+
 // ---- until the bundle stands at issue
 // -------------------------------------------------------------
 
@@ -59,10 +71,10 @@ bool CycleModel::Time::look(std::uint32_t pc) {
     started = true;
   }
   standing = !memory.looking();
-  return standing || lose_lookup();
+  return standing || lose_fetch();
 }
 
-bool CycleModel::Time::lose_lookup() {
+bool CycleModel::Time::lose_fetch() {
   if (taken && cursor == decided + 1 && !lose(StallCause::branch, cursor + 1)) return false;
   return lose(StallCause::fetch, ready);
 }
@@ -75,11 +87,18 @@ bool CycleModel::Time::settle(const golden::Core& core, const IssuePlan& plan) {
   if ((plan.uses & use_broken) != 0) return true;
   PendingUntil pending{};
   scoreboard.wait(plan, ready, pending);
+  wait_for_late(plan, pending);
   if ((plan.uses & (uses_that_wait | uses_that_ask_memory)) == 0) return settle_results(pending);
   if (!settle_units(core, plan, pending)) return false;
   if ((plan.uses & use_copy) != 0) return settle_copy(pending);
   if ((plan.uses & use_wait) != 0) return settle_wait(core, plan);
   return true;
+}
+
+void CycleModel::Time::wait_for_late(const IssuePlan& plan, PendingUntil& pending) const {
+  const std::uint64_t readable = decided + 2;
+  if ((plan.scalars & late.scalars) != 0) raise(pending, Pending::scalar, readable);
+  if ((plan.v_reads & late.vectors) != 0) raise(pending, Pending::vector, readable);
 }
 
 bool CycleModel::Time::settle_results(const PendingUntil& pending) {
@@ -147,7 +166,7 @@ void CycleModel::Time::start(const golden::Core& core, const IssuePlan& plan) {
     storing_rows = store.rows;
     vmem.start(decided, load.cycles, store.cycles);
   }
-  land(plan, std::max(load_cycles, 1U));
+  if ((plan.uses & use_landing) != 0) land(plan, std::max(load_cycles, 1U));
   if ((plan.uses & use_eup) != 0) eup.start(decided);
   if ((plan.uses & use_xlu) != 0) xlu.start(decided);
   if ((plan.uses & (use_push | use_multiply | use_acc_read)) != 0) start_matrix(core, plan);
@@ -165,14 +184,14 @@ void CycleModel::Time::start_matrix(const golden::Core& core, const IssuePlan& p
   }
 }
 
-// Slot sb's writes retire two cycles after issue; behind an earlier bundle's that is no later than
-// the halt's own end.
+// What retires two cycles after issue does so no later than the halt's own end, when it belongs to
+// an earlier bundle.
 void CycleModel::Time::finish(const golden::Core& core, const IssuePlan& plan) {
   if ((plan.uses & (use_load | use_store)) != 0) {
     loaded_rows += loading_rows;
     stored_rows += storing_rows;
   }
-  if ((plan.uses & use_scalar_event) != 0) scalar_event = decided + 2;
+  if ((plan.uses & use_late_event) != 0) late_event = decided + 2;
   if ((plan.uses & use_marker) != 0 && sink != nullptr) give_marker(core, plan);
 }
 
@@ -183,8 +202,8 @@ void CycleModel::Time::start_memory(const golden::Core& core, const IssuePlan& p
     memory.flag_set(decided, plan.dma.value, core.amount(plan.dma));
   } else {
     const CopyIssue copy{core.copy.words, core.copy.source.address, core.copy.destination.address};
-    memory.copy(decided, bundles, copy);
-    if (sink != nullptr) sink->copy_started({decided, bundles, copy});
+    memory.copy(decided, core.bundles, copy);
+    if (sink != nullptr) sink->copy_started({decided, core.bundles, copy});
   }
 }
 
@@ -230,7 +249,7 @@ void CycleModel::Time::end_issue() {
 
 bool CycleModel::Time::drain() {
   const std::uint64_t idle = std::max(
-      {decided + 1, scoreboard.idle_from(), vmem.idle_from(), mxu.idle_from(), scalar_event});
+      {decided + 1, scoreboard.idle_from(), vmem.idle_from(), mxu.idle_from(), late_event});
   if (idle >= limit) return lose(StallCause::drain, limit);
   const std::uint64_t last = memory.idle_from(idle, limit);
   if (last >= limit) return lose(StallCause::drain, limit);

@@ -28,32 +28,35 @@ struct CycleModel::Time {
   Time(const Launch& launch, const MemoryTimingParameters& timing);
 
   // ---- one bundle, in this order ----------------------------------------------------------------
+  // `watched`: there is a sink.
 
   // The bundle at core.pc comes next. True when it is decided before cycle `limit`: `decided` says
   // when. Else the account stands at the limit.
-  [[gnu::always_inline]] bool arrive(const golden::Core& core, IssuePlan& plan) {
-    if (cursor >= limit || (!standing && !fetch(core.pc))) return false;
-    if (cursor < ready && !lose_fetch()) return false;
-    if (may_wait(plan) && !settle(core, plan)) return false;
+  template <bool watched>
+  [[gnu::always_inline]] bool arrive(const golden::Core& core, const IssuePlan& plan) {
+    if (!is_plain(core.pc, plan)) return arrive_in_turn(core, plan);
+    // It loses one cycle at most: a taken branch leaves no late results.
+    lose_cycles<watched>(StallCause::branch, taken ? 1 : 0);
+    if (waits_for_late(plan)) {
+      const bool scalar = (plan.scalars & late.scalars) != 0;
+      lose_cycles<watched>(scalar ? StallCause::scalar_result : StallCause::vector_result, 1);
+    }
     decided = cursor;
     return true;
   }
   // It issues in `decided` with all operands captured. Before it executes.
   [[gnu::always_inline]] void issue(const golden::Core& core, const IssuePlan& plan) {
-    if ((plan.uses & uses_that_start) != 0) {
-      start(core, plan);
-    } else if (plan.landing_count != 0) {
-      land(plan, 1);
-    }
+    if ((plan.uses & uses_that_start) != 0) start(core, plan);
   }
   // It has executed.
+  template <bool watched>
   [[gnu::always_inline]] void retire(const golden::Core& core, IssuePlan& plan) {
-    if (sink != nullptr) give_issue(core, plan.enabled, {});
-    taken = (plan.uses & use_taken) != 0;
+    if constexpr (watched) give_issue(core, plan.enabled, {});
+    taken = plan.taken;
+    late = plan.late;
     standing = false;
     cursor = decided + 1;
     ++plan.issued;
-    ++bundles;
     if ((plan.uses & uses_that_end) != 0) finish(core, plan);
   }
 
@@ -87,14 +90,14 @@ struct CycleModel::Time {
   std::uint64_t ready = 0;  // with `standing`: the first cycle in which the bundle stands at issue
   bool standing = false;
   bool started = false;
-  bool taken = false;              // the last bundle branched
-  bool stop_asked = false;         // by the host
-  bool stopping = false;           // nothing issues any more
-  bool ended = false;              // the machine has stopped
-  std::uint64_t idle_until = 0;    // nothing issues before
-  std::uint64_t quiet_from = 0;    // no unit or register holds up anything from here on
-  std::uint64_t scalar_event = 0;  // slot sb retires nothing from here on
-  std::uint64_t bundles = 0;
+  bool taken = false;            // the last bundle branched
+  bool stop_asked = false;       // by the host
+  bool stopping = false;         // nothing issues any more
+  bool ended = false;            // the machine has stopped
+  LateResults late;              // of the last bundle
+  std::uint64_t quiet_from = 0;  // nothing but late results holds up anything from here on
+  std::uint64_t idle_until = 0;  // nothing issues before
+  std::uint64_t late_event = 0;  // late results and slot sb retire nothing from here on
 
   IssuePlans plans;
   Scoreboard scoreboard;
@@ -132,23 +135,28 @@ struct CycleModel::Time {
   }
   bool look(std::uint32_t pc);
   // Gives the cycles up to `ready` to their causes.
-  [[gnu::always_inline]] bool lose_fetch() {
-    const bool bubble_alone = taken && cursor == decided + 1 && ready == cursor + 1;
-    if (!bubble_alone || ready >= limit || sink != nullptr) return lose_lookup();
-    ++lost[static_cast<std::size_t>(StallCause::branch)];
-    cursor = ready;
-    return true;
-  }
-  bool lose_lookup();
+  bool lose_fetch();
   // The memory side has to know what issued last before it may go on to the next cycle.
   void bring_fetch_to_cursor(std::uint32_t pc);
+  // True when nothing is under way that the bundle could wait for but late results, and no limit is
+  // near: the common case, and worth a path of its own.
+  [[nodiscard]] bool is_plain(std::uint32_t pc, const IssuePlan& plan) const {
+    return memory.is_sure(pc) && !standing && cursor >= quiet_from && cursor + 1 < limit &&
+           (plan.uses & uses_that_ask_memory) == 0;
+  }
+  // The same step by step.
+  bool arrive_in_turn(const golden::Core& core, const IssuePlan& plan);
+  [[nodiscard]] bool waits_for_late(const IssuePlan& plan) const {
+    return ((plan.scalars & late.scalars) | (plan.v_reads & late.vectors)) != 0;
+  }
   // False when nothing can hold the bundle up that stands at issue in the cursor's cycle.
   [[nodiscard]] bool may_wait(const IssuePlan& plan) const {
-    if ((plan.uses & uses_that_ask_memory) != 0) return true;
+    if ((plan.uses & uses_that_ask_memory) != 0 || waits_for_late(plan)) return true;
     if (cursor >= quiet_from) return false;
     return (plan.uses & uses_that_wait) != 0 || cursor < idle_until || scoreboard.touches(plan);
   }
   bool settle(const golden::Core& core, const IssuePlan& plan);
+  void wait_for_late(const IssuePlan& plan, PendingUntil& pending) const;
   bool settle_results(const PendingUntil& pending);
   bool settle_units(const golden::Core& core, const IssuePlan& plan, const PendingUntil& pending);
   bool settle_copy(const PendingUntil& pending);
@@ -168,6 +176,15 @@ struct CycleModel::Time {
   void start_matrix(const golden::Core& core, const IssuePlan& plan);
   // Gives the cycles up to `end` to a cause; false when the limit comes first or at once.
   bool lose(StallCause cause, std::uint64_t end);
+  // The same when the limit is known to be far.
+  template <bool watched>
+  void lose_cycles(StallCause cause, std::uint64_t count) {
+    if constexpr (watched) {
+      if (count != 0) extend_run(cause, cursor + count);
+    }
+    lost[static_cast<std::size_t>(cause)] += count;
+    cursor += count;
+  }
   void extend_run(StallCause cause, std::uint64_t end);
   void give_run();
   void give_issue(const golden::Core& core, std::uint16_t enabled, const Trap& trap);

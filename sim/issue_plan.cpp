@@ -1,7 +1,6 @@
 #include "sim/issue_plan.hpp"
 
 #include "isa/encoding.hpp"
-#include "isa/golden/decode.hpp"
 #include "isa/timing.hpp"
 
 namespace tandem {
@@ -19,8 +18,9 @@ class Planner {
     }
     keep_fields(slot, operation);
     plan_.uses |= uses_of(slot, operation);
+    if (takes(operation.op)) plan_.taken = true;
     const auto written = destination(operation);
-    if (written) write(slot, row.latency, *written);
+    if (written) write(row.latency, *written);
   }
 
  private:
@@ -28,9 +28,9 @@ class Planner {
     const auto name = source(operand, value);
     if (!name) return;
     switch (name->file) {
-      case RegisterFile::s: plan_.s_touched |= 1U << name->index; break;
-      case RegisterFile::m: plan_.m_reads |= static_cast<std::uint8_t>(1U << name->index); break;
-      case RegisterFile::v: plan_.v_reads |= std::uint64_t{1} << name->index; break;
+      case RegisterFile::s:
+      case RegisterFile::m: plan_.scalars |= register_bit(*name); break;
+      case RegisterFile::v: plan_.v_reads |= register_bit(*name); break;
       case RegisterFile::p: break;  // always there
     }
   }
@@ -71,35 +71,31 @@ class Planner {
 
   static std::uint32_t sb_uses(const Operation& operation) {
     const bool retires = operation.op == Op::sst || destination(operation).has_value();
-    std::uint32_t uses = retires ? use_scalar_event : 0U;
-    if (operation.op == Op::csr) {
-      const auto number = static_cast<std::uint32_t>(operation.operands[1].value);
-      if (find_register(number)->is_volatile) uses |= use_volatile_csr;
-    }
-    return uses;
+    return retires ? use_late_event : 0U;
   }
 
   static std::uint32_t control_uses(Op op) {
-    if (op == Op::br || op == Op::call || op == Op::jump || op == Op::ret) return use_taken;
     if (op == Op::halt) return use_halt;
     if (op == Op::idle) return use_idle;
     if (op == Op::marker) return use_marker;
     if (op == Op::fadd) return use_flag_add;
     if (op == Op::fset) return use_flag_set;
-    return 0;  // trap
+    return 0;  // trap, and what `takes`
+  }
+
+  static bool takes(Op op) {
+    return op == Op::br || op == Op::call || op == Op::jump || op == Op::ret;
   }
 
   // Predicates and results of the scalar ALU land in the issue cycle: nobody waits for them, but
   // they wait for an older result of the same register.
-  void write(Slot slot, Latency latency, RegisterName name) {
-    if (name.file == RegisterFile::s) plan_.s_touched |= 1U << name.index;
-    if (name.file == RegisterFile::v) plan_.v_writes |= std::uint64_t{1} << name.index;
+  void write(Latency latency, RegisterName name) {
+    if (name.file == RegisterFile::s) plan_.scalars |= register_bit(name);
+    if (name.file == RegisterFile::v) plan_.v_writes |= register_bit(name);
     switch (latency) {
-      case Latency::scalar_load: return land(name, Pending::scalar, timing::scalar_load);
-      case Latency::valu:
-        return land(name, name.file == RegisterFile::v ? Pending::vector : Pending::scalar,
-                    timing::valu);
-      case Latency::load: return land(name, Pending::vector, timing::load, slot == Slot::ld);
+      case Latency::scalar_load:
+      case Latency::valu: return land_late(name);
+      case Latency::load: return land(name, Pending::vector, timing::load, true);
       case Latency::acc_read: return land(name, Pending::mxu, timing::acc_read);
       case Latency::eup: return land(name, Pending::eup, timing::row_unit_result);
       case Latency::xlu: return land(name, Pending::xlu, timing::row_unit_result);
@@ -112,9 +108,15 @@ class Planner {
       case Latency::wait: return;
     }
   }
+  void land_late(RegisterName name) {
+    static_assert(timing::scalar_load == 1 && timing::valu == 1, "what LateResults are");
+    (name.file == RegisterFile::v ? plan_.late.vectors : plan_.late.scalars) |= register_bit(name);
+    plan_.uses |= use_late_event;
+  }
   void land(RegisterName name, Pending by, std::uint32_t latency, bool load = false) {
     plan_.landings[plan_.landing_count++] = {name.file, name.index, by,
                                              static_cast<std::uint8_t>(latency), load};
+    plan_.uses |= use_landing;
   }
 
   IssuePlan& plan_;
@@ -122,25 +124,35 @@ class Planner {
 
 }  // namespace
 
-IssuePlans::IssuePlans(const Image& image) : image_(&image), first_(image.text.size()), plans_(1) {}
+IssuePlans::IssuePlans(const Image& image)
+    : image_(&image), first_(image.text.size()), variants_(1U << slot_count), plans_(1) {}
 
 std::uint16_t IssuePlans::enabled(std::uint32_t pc, const std::uint8_t* predicates) const {
   return golden::enabled_slots(image_->text[pc], predicates);
 }
 
-IssuePlan& IssuePlans::add(std::uint32_t pc, std::uint16_t enabled, bool broken) {
+IssuePlan& IssuePlans::add(std::uint32_t pc, const golden::BundlePlan& decoded,
+                           golden::EnabledSlots enabled) {
   IssuePlan plan;
-  plan.pc = pc;
-  plan.enabled = enabled;
-  plan.next = first_[pc];
-  if (broken) plan.uses = use_broken;
+  plan.enabled = enabled.slots;
+  if (decoded.traps) plan.uses = use_broken;
   Planner planner(plan);
-  for (std::size_t i = 0; i < slot_count && !broken; ++i) {
+  for (std::size_t i = 0; i < slot_count && !decoded.traps; ++i) {
     const auto slot = static_cast<Slot>(i);
-    if (((enabled >> i) & 1U) == 0) continue;
+    if (((enabled.slots >> i) & 1U) == 0) continue;
     planner.slot(slot, *decode(slot, slot_bits(image_->text[pc], slot)));
   }
-  first_[pc] = static_cast<std::uint32_t>(plans_.size());
+  if (plan.taken) plan.late = {};
+  return keep(pc, decoded, enabled, plan);
+}
+
+IssuePlan& IssuePlans::keep(std::uint32_t pc, const golden::BundlePlan& decoded,
+                            golden::EnabledSlots enabled, const IssuePlan& plan) {
+  if (first_[pc] == 0) {
+    first_[pc] = static_cast<std::uint32_t>(variants_.size());
+    variants_.resize(variants_.size() + (std::size_t{1} << decoded.guards));
+  }
+  variants_[first_[pc] + enabled.variant] = static_cast<std::uint32_t>(plans_.size());
   plans_.push_back(plan);
   return plans_.back();
 }

@@ -1,6 +1,6 @@
 // Which registers wait for a result, and until when (tpu_scoreboard in the RTL). All latencies are
 // known at issue, so a register carries the cycle from which it can be read instead of a unit that
-// clears a bit.
+// clears a bit. Results that land right behind their bundle are not here: see LateResults.
 #pragma once
 
 #include <algorithm>
@@ -26,34 +26,26 @@ class Scoreboard {
         s_pending_ |= 1U << index;
         s_[index] = entry;
         break;
-      case RegisterFile::m:
-        m_pending_ |= static_cast<std::uint8_t>(1U << index);
-        m_[index] = entry;
-        break;
       case RegisterFile::v:
         v_pending_ |= std::uint64_t{1} << index;
         v_[index] = entry;
         break;
-      case RegisterFile::p: break;  // computed in the issue cycle
+      case RegisterFile::m:
+      case RegisterFile::p: break;  // never that late
     }
     idle_from_ = std::max(idle_from_, cycle + 1);
   }
 
   // Whether the bundle may have to wait for a register.
   [[nodiscard]] bool touches(const IssuePlan& plan) const {
-    return ((plan.s_touched & s_pending_) | (plan.m_reads & m_pending_)) != 0 ||
-           ((plan.v_reads | plan.v_writes) & v_pending_) != 0;
+    return ((plan.scalars & s_pending_) | ((plan.v_reads | plan.v_writes) & v_pending_)) != 0;
   }
 
   // Raises `until` by the registers of a bundle that stands at issue in `now`.
   void wait(const IssuePlan& plan, std::uint64_t now, PendingUntil& until) {
-    for (std::uint32_t set = plan.s_touched & s_pending_; set != 0; set &= set - 1) {
-      const auto i = static_cast<unsigned>(__builtin_ctz(set));
+    for (std::uint64_t set = plan.scalars & s_pending_; set != 0; set &= set - 1) {
+      const auto i = static_cast<unsigned>(__builtin_ctzll(set));
       if (!raise(s_[i], 0, now, until)) s_pending_ &= ~(1U << i);
-    }
-    for (std::uint32_t set = plan.m_reads & m_pending_; set != 0; set &= set - 1) {
-      const auto i = static_cast<unsigned>(__builtin_ctz(set));
-      if (!raise(m_[i], 0, now, until)) m_pending_ &= static_cast<std::uint8_t>(~(1U << i));
     }
     // A vector register may be written by a bundle that issues while the old result lands.
     for (std::uint64_t set = (plan.v_reads | plan.v_writes) & v_pending_; set != 0;
@@ -83,10 +75,8 @@ class Scoreboard {
 
   std::uint64_t v_pending_ = 0;
   std::uint32_t s_pending_ = 0;
-  std::uint8_t m_pending_ = 0;
   std::array<Entry, vector_registers> v_{};
   std::array<Entry, scalar_registers> s_{};
-  std::array<Entry, mask_registers> m_{};
   std::uint64_t idle_from_ = 0;
 };
 

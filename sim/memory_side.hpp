@@ -74,8 +74,10 @@ class MemorySide {
   // `limit`, it is looking(), and bundle_at() goes on with it.
   std::uint64_t next_bundle(std::uint64_t issued, bool taken, std::uint32_t pc,
                             std::uint64_t limit = never) {
-    return fetch_.is_sure(pc) ? issued + (taken ? 2 : 1) : find_bundle(issued, taken, pc, limit);
+    return is_sure(pc) ? issued + (taken ? 2 : 1) : find_bundle(issued, taken, pc, limit);
   }
+  // It stands there as soon as can be, and the memory side need not be told.
+  [[nodiscard]] bool is_sure(std::uint32_t pc) const { return fetch_.is_sure(pc); }
   [[nodiscard]] bool looking() const { return lookup_.active; }
   std::uint64_t bundle_at(std::uint64_t limit = never);
 

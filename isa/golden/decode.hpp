@@ -29,6 +29,12 @@ struct BundlePlan {
   std::uint16_t unconditional = 0;  // slots, by bit, whose predicate is p0
 };
 
+// The slots of a bundle that its predicates enable.
+struct EnabledSlots {
+  std::uint16_t slots = 0;    // by bit
+  std::uint16_t variant = 0;  // which of the guards hold: below 2 ^ BundlePlan::guards
+};
+
 using MicroOps = std::vector<MicroOp>;
 
 // What is wrong with a bundle whatever the state; cause none when nothing is.

@@ -19,7 +19,7 @@ namespace tandem::golden {
 
 struct NoHook {
   // The bundle at core.pc comes next, nothing of it has happened; false: not yet, the loop ends.
-  static bool arrive(const Core&, const BundlePlan&, std::uint16_t /*enabled*/) { return true; }
+  static bool arrive(const Core&, const BundlePlan&, const EnabledSlots&) { return true; }
   // Its operands are captured and it is about to execute, or (false) core.trap ends the program.
   static void begin(const Core&, bool /*executes*/) {}
   // It has executed, core.next_pc follows. Not called for a bundle that traps.

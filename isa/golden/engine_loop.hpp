@@ -35,11 +35,14 @@ bool Engine::issue(RetireRecord* record, Hook& hook) {
   const BundlePlan& plan = plan_of(core.pc);
   const MicroOp* op = pool_.data() + plan.first;
   std::uint32_t enabled = plan.unconditional;
-  for (const MicroOp* const end = op + plan.guards; op != end; ++op) {
-    if ((core.state.predicates[op->predicate] ^ op->negate) != 0) enabled |= op->slot_bit;
+  std::uint32_t variant = 0;
+  for (std::uint32_t i = 0; i < plan.guards; ++i, ++op) {
+    const bool holds = (core.state.predicates[op->predicate] ^ op->negate) != 0;
+    if (holds) enabled |= op->slot_bit;
+    variant = 2 * variant + (holds ? 1 : 0);
   }
   const auto slots = static_cast<std::uint16_t>(enabled);
-  if (!hook.arrive(core, plan, slots)) return false;
+  if (!hook.arrive(core, plan, {slots, static_cast<std::uint16_t>(variant)})) return false;
   if (plan.traps) core.trap = find_decode_trap(image->text[core.pc]);
   const bool executes = !plan.traps && check(plan, op, slots);
   if constexpr (with_record) {
