@@ -23,9 +23,8 @@ std::uint32_t row_address(const Core& core, const MicroOp& op, std::uint32_t r) 
   return core.captured[static_cast<std::size_t>(op.slot)] + r * stride;
 }
 
-// Races of the lanes of one row; the answer is almost always that no copy is near.
+// Races of the lanes of one row.
 void touch_row(Core& core, std::uint32_t row, RowMarks lanes, bool write) {
-  if (core.races.vmem_row_quiet(row)) return;
   for (std::uint32_t lane = 0; lane < core.lanes(); ++lane) {
     if (!lane_set(lanes, lane)) continue;
     const std::uint64_t byte = (std::uint64_t{row} * core.lanes() + lane) * 4;
@@ -34,11 +33,13 @@ void touch_row(Core& core, std::uint32_t row, RowMarks lanes, bool write) {
   }
 }
 
+// Almost always no copy is near.
 void touch_rows(Core& core, const MicroOp& op, bool write) {
   if (core.races.idle(MemorySpace::vmem)) return;
   for (std::uint32_t r = 0; r < op.rows; ++r) {
     const RowMarks lanes = lanes_of(core, op, r);
-    if (lanes != 0) touch_row(core, row_address(core, op, r), lanes, write);
+    const std::uint32_t row = row_address(core, op, r);
+    if (lanes != 0 && !core.races.vmem_row_quiet(row)) touch_row(core, row, lanes, write);
   }
 }
 
@@ -130,7 +131,9 @@ void vldc(Core& core, const MicroOp& op) {
     std::fill_n(d, lanes, 0);
     if (enabled == 0) continue;
     const std::uint32_t word = core.captured_by(op) + r;
-    touch_row(core, word / lanes, RowMarks{1} << (word % lanes), false);
+    if (!core.races.vmem_row_quiet(word / lanes)) {
+      touch_row(core, word / lanes, RowMarks{1} << (word % lanes), false);
+    }
     const std::uint32_t value = core.state.vmem[word];
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
       if (lane_set(enabled, lane)) d[lane] = value;

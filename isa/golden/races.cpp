@@ -3,12 +3,39 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 
 namespace tandem::golden {
 namespace {
 
+// Calls visit(byte address) for every run of a side, which starts at `lowest` at least; in
+// ascending order unless dimensions interleave.
+template <typename Visit>
+void for_each_run_upwards(const Copy& copy, const CopySide& side, std::uint64_t lowest,
+                          Visit visit) {
+  struct Dimension {
+    std::uint64_t step;
+    std::uint32_t count;
+  };
+  std::array<Dimension, 3> dimensions;
+  for (std::size_t i = 0; i < dimensions.size(); ++i) {
+    dimensions[i] = {static_cast<std::uint64_t>(std::abs(std::int64_t{side.strides[i]})),
+                     copy.counts[i]};
+  }
+  std::sort(dimensions.begin(), dimensions.end(),
+            [](const Dimension& a, const Dimension& b) { return a.step > b.step; });
+  const auto& [outer, middle, inner] = dimensions;
+  for (std::uint32_t i = 0; i < outer.count; ++i) {
+    for (std::uint32_t j = 0; j < middle.count; ++j) {
+      const std::uint64_t first = lowest + i * outer.step + j * middle.step;
+      for (std::uint32_t k = 0; k < inner.count; ++k) visit(first + k * inner.step);
+    }
+  }
+}
+
 // The bytes of one side, and whether some belong to two runs.
-bool build_footprint(Footprint& footprint, const Copy& copy, const CopySide& side, bool source) {
+bool build_footprint(Footprint& footprint, const Copy& copy, const CopySide& side) {
   footprint.space = side.space;
   const BoundingBox box = bounding_box(copy, side);
   footprint.box = {static_cast<std::uint64_t>(box.begin), static_cast<std::uint64_t>(box.end)};
@@ -17,8 +44,7 @@ bool build_footprint(Footprint& footprint, const Copy& copy, const CopySide& sid
     return false;
   }
   auto& runs = footprint.runs;
-  for_each_run(copy, [&runs, &copy, source](std::uint64_t from, std::uint64_t to) {
-    const std::uint64_t begin = source ? from : to;
+  for_each_run_upwards(copy, side, footprint.box.begin, [&runs, &copy](std::uint64_t begin) {
     if (!runs.empty() && runs.back().end == begin) {
       runs.back().end += copy.length;
     } else {
@@ -163,8 +189,8 @@ std::optional<Finding> RaceDetector::start(const Copy& copy, std::uint32_t pc) {
   std::optional<Finding> found;
   Pending starting{pc, copy.flag, copy.amount, {}, {}};
   if (!copy.moves_nothing()) {
-    build_footprint(starting.source, copy, copy.source, true);
-    if (build_footprint(starting.destination, copy, copy.destination, false)) {
+    build_footprint(starting.source, copy, copy.source);
+    if (build_footprint(starting.destination, copy, copy.destination)) {
       found = self_overlap(pc);
     }
     if (const auto address = first_common(starting.source, starting.destination)) {
