@@ -93,23 +93,6 @@ void random_program(Random& random, Program& program) {
   }
 }
 
-void check_same(const GoldenModel& a, const GoldenModel& b) {
-  CHECK(a.status() == b.status());
-  CHECK(a.trap() == b.trap());
-  CHECK(a.pc() == b.pc());
-  CHECK(a.bundles() == b.bundles());
-  CHECK(a.state().scalars == b.state().scalars);
-  CHECK(a.state().predicates == b.state().predicates);
-  CHECK(a.state().flags == b.state().flags);
-  CHECK(a.state().smem == b.state().smem);
-  CHECK(a.state().vmem == b.state().vmem);
-  CHECK(a.state().vectors == b.state().vectors);
-  CHECK(a.state().masks == b.state().masks);
-  CHECK(a.state().accumulators == b.state().accumulators);
-  CHECK(a.state().weights == b.state().weights);
-  CHECK(a.hbm().first_difference(b.hbm()) == std::nullopt);
-}
-
 }  // namespace
 
 TEST_CASE("random programs end the same with and without records") {

@@ -99,4 +99,7 @@ class Program {
 // Options that only look at results.
 GoldenOptions unchecked();
 
+// Status, place and all architectural state of two models are the same.
+void check_same(const GoldenModel& a, const GoldenModel& b);
+
 }  // namespace tandem::test
