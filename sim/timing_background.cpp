@@ -5,14 +5,11 @@
 namespace tandem {
 namespace {
 
-void clear(TimingRecording& batch) {
-  batch.issues.clear();
-  batch.losses.clear();
-  batch.copy_starts.clear();
-  batch.copy_dones.clear();
-  batch.beat_runs.clear();
-  batch.markers.clear();
-  batch.cycles.reset();
+void clear(TimingRecording& events) {
+  events.copy_starts.clear();
+  events.copy_dones.clear();
+  events.beat_runs.clear();
+  events.cycles.reset();
 }
 
 }  // namespace
@@ -23,12 +20,12 @@ BackgroundTiming::BackgroundTiming(TimingSink& next)
 BackgroundTiming::~BackgroundTiming() { stop(); }
 
 void BackgroundTiming::progress(std::uint64_t cycle) {
-  batch_.progress(cycle);
-  if (batch_.issues.size() >= batch_issues) send();
+  batch_.others.progress(cycle);
+  if (batch_.bundles.size() >= batch_bundles) send();
 }
 
 void BackgroundTiming::ended(std::uint64_t cycles) {
-  batch_.ended(cycles);
+  batch_.others.ended(cycles);
   send();
 }
 
@@ -64,7 +61,7 @@ void BackgroundTiming::read_batches() {
   while (true) {
     changed_.wait(lock, [this] { return closed_ || !waiting_.empty(); });
     if (waiting_.empty()) return;
-    TimingRecording batch = std::move(waiting_.front());
+    Batch batch = std::move(waiting_.front());
     waiting_.pop_front();
     changed_.notify_all();
     if (failure_) continue;  // the simulation goes on; finish() tells
@@ -75,21 +72,22 @@ void BackgroundTiming::read_batches() {
     } catch (...) {
       failure = std::current_exception();
     }
-    clear(batch);
+    batch.bundles.clear();
+    clear(batch.others);
     lock.lock();
     failure_ = failure;
     used_.push_back(std::move(batch));
   }
 }
 
-void BackgroundTiming::replay(const TimingRecording& batch) {
-  for (const IssueTiming& event : batch.issues) next_.issued(event);
-  for (const LostCycles& event : batch.losses) next_.lost(event);
-  for (const CopyStart& event : batch.copy_starts) next_.copy_started(event);
-  for (const CopyDone& event : batch.copy_dones) next_.copy_done(event);
-  for (const MemoryBeats& event : batch.beat_runs) next_.beats(event);
-  next_.progress(batch.complete);
-  if (batch.cycles) next_.ended(*batch.cycles);
+void BackgroundTiming::replay(Batch& batch) {
+  batch.bundles.replay(next_);
+  const TimingRecording& others = batch.others;
+  for (const CopyStart& event : others.copy_starts) next_.copy_started(event);
+  for (const CopyDone& event : others.copy_dones) next_.copy_done(event);
+  for (const MemoryBeats& event : others.beat_runs) next_.beats(event);
+  next_.progress(others.complete);
+  if (others.cycles) next_.ended(*others.cycles);
 }
 
 }  // namespace tandem

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/timing_events.hpp"
+#include "sim/timing_log.hpp"
 #include "sim/timing_recording.hpp"
 
 namespace tandem {
@@ -23,11 +24,11 @@ class BackgroundTiming final : public TimingSink {
   BackgroundTiming(const BackgroundTiming&) = delete;
   BackgroundTiming& operator=(const BackgroundTiming&) = delete;
 
-  void issued(const IssueTiming& event) override { batch_.issued(event); }
-  void lost(const LostCycles& event) override { batch_.lost(event); }
-  void copy_started(const CopyStart& event) override { batch_.copy_started(event); }
-  void copy_done(const CopyDone& event) override { batch_.copy_done(event); }
-  void beats(const MemoryBeats& event) override { batch_.beats(event); }
+  void issued(const IssueTiming& event) override { batch_.bundles.issued(event); }
+  void lost(const LostCycles& event) override { batch_.bundles.lost(event); }
+  void copy_started(const CopyStart& event) override { batch_.others.copy_started(event); }
+  void copy_done(const CopyDone& event) override { batch_.others.copy_done(event); }
+  void beats(const MemoryBeats& event) override { batch_.others.beats(event); }
   void progress(std::uint64_t cycle) override;
   void ended(std::uint64_t cycles) override;
 
@@ -35,20 +36,25 @@ class BackgroundTiming final : public TimingSink {
   void finish();
 
  private:
-  static constexpr std::size_t batch_issues = 8192;
+  static constexpr std::size_t batch_bundles = 8192;
   static constexpr std::size_t waiting_batches = 4;  // then the simulation waits after all
+
+  struct Batch {
+    TimingLog bundles;       // issues and lost cycles,
+    TimingRecording others;  // the rest
+  };
 
   void send();
   void stop();
   void read_batches();
-  void replay(const TimingRecording& batch);
+  void replay(Batch& batch);
 
   TimingSink& next_;
-  TimingRecording batch_;
+  Batch batch_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<TimingRecording> waiting_;
-  std::vector<TimingRecording> used_;  // empty, with room: memory that need not be asked for again
+  std::deque<Batch> waiting_;
+  std::vector<Batch> used_;  // empty, with room: memory that need not be asked for again
   bool closed_ = false;
   std::exception_ptr failure_;
   std::thread thread_;

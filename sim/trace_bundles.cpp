@@ -14,11 +14,15 @@ void add_flows(std::string& event, std::uint32_t field, std::span<const std::uin
 std::string end_of(Track track) { return event_bytes(EventType::slice_end, uuid_of(track)); }
 
 bool is_enabled(std::uint16_t enabled, std::size_t slot) { return ((enabled >> slot) & 1U) != 0; }
+bool is_enabled(std::uint16_t enabled, const UnitSlice& slice) {
+  return is_enabled(enabled, static_cast<std::size_t>(slice.slot));
+}
 
 }  // namespace
 
-Bundles::Bundles(Program& program, std::string& out)
+Bundles::Bundles(Program& program, Units& units, std::string& out)
     : program_(program),
+      units_(units),
       sequence_(bundle_sequence, program, out),
       memories_(program.image().text.size()),
       issue_end_(end_of(Track::issue)),
@@ -51,54 +55,69 @@ bool Bundles::is_plain(const IssueTiming& event, const Flows& flows) const {
          start == sequence_.clock();
 }
 
-Bundles::Variant* Bundles::find(const IssueTiming& event) {
-  for (Variant& variant : memories_[event.pc].variants) {
-    if (variant.enabled != event.enabled || variant.stall_count != stalls_.size()) continue;
-    const bool same = std::equal(stalls_.begin(), stalls_.end(), variant.stalls.begin(),
-                                 [](const LostCycles& a, const Stall& b) {
-                                   return a.count == b.count && a.cause == b.cause;
-                                 });
-    if (same) return &variant;
+Bundles::Key Bundles::key_of(const IssueTiming& event, const BundleView& view) const {
+  Key key{};
+  std::size_t word = 0;
+  key[word++] = event.enabled | std::uint64_t{stalls_.size()} << 16U;
+  for (const LostCycles& stall : stalls_) {
+    key[word++] = stall.count << 8U | static_cast<std::uint8_t>(stall.cause);
+  }
+  word = 1 + kept_stalls;
+  for (const UnitSlice& slice : view.units) {
+    if (is_enabled(event.enabled, slice)) {
+      const Units::Gap gap = units_.gap(slice, event.cycle);
+      key[word] = gap.since;
+      key.back() = key.back() << 16U | gap.busy;
+    }
+    ++word;
+  }
+  return key;
+}
+
+Bundles::Variant* Bundles::find(std::uint32_t pc, const Key& key) {
+  for (Variant& variant : memories_[pc].variants) {
+    if (variant.key == key) return &variant;
   }
   return nullptr;
 }
 
-Bundles::Variant& Bundles::replaced(const IssueTiming& event) {
-  Memory& memory = memories_[event.pc];
+Bundles::Variant& Bundles::replaced(std::uint32_t pc) {
+  Memory& memory = memories_[pc];
   if (memory.variants.size() < kept_variants) memory.variants.emplace_back();
   Variant& variant = memory.variants[memory.next];
   memory.next = (memory.next + 1) % kept_variants;
-  variant.enabled = event.enabled;
-  variant.stall_count = static_cast<std::uint8_t>(stalls_.size());
-  std::transform(stalls_.begin(), stalls_.end(), variant.stalls.begin(),
-                 [](const LostCycles& stall) {
-                   return Stall{stall.count, stall.cause};
-                 });
-  variant.packets.clear();
+  variant = {};
   return variant;
 }
 
-void Bundles::issued(std::string& out, const IssueTiming& event, const Flows& flows) {
+void Bundles::repeat(Blocks& blocks, Variant& variant, const IssueTiming& event,
+                     const BundleView& view) {
+  blocks.add(variant.piece);
+  events_ += variant.events;
+  sequence_.set_clock(event.cycle + 1);
+  stalls_.clear();
+  for (const UnitSlice& slice : view.units) {
+    if (is_enabled(event.enabled, slice)) units_.started_again(event.cycle, slice);
+  }
+}
+
+void Bundles::issued(Blocks& blocks, const IssueTiming& event, const Flows& flows) {
   const BundleView& view = program_.view(event.pc);
   last_location_ = view.location;
   if (!is_plain(event, flows)) {
-    introduce(out, view);
-    encode(out, event, flows);
+    introduce(blocks.packets(), view);
+    encode(blocks.packets(), event, flows);
     return;
   }
-  if (Variant* known = find(event)) {
-    out += known->packets;
-    events_ += known->events;
-    sequence_.set_clock(event.cycle + 1);
-    stalls_.clear();
-    return;
-  }
-  introduce(out, view);
-  Variant& variant = replaced(event);
+  const Key key = key_of(event, view);
+  if (Variant* known = find(event.pc, key)) return repeat(blocks, *known, event, view);
+  introduce(blocks.packets(), view);
+  Variant& variant = replaced(event.pc);
+  variant.key = key;
   const std::uint64_t before = events_;
-  encode(variant.packets, event, flows);
+  encode(variant.piece.packets, event, flows);
   variant.events = static_cast<std::uint32_t>(events_ - before);
-  out += variant.packets;
+  blocks.add(variant.piece);
 }
 
 void Bundles::introduce(std::string& out, const BundleView& view) {
@@ -110,6 +129,7 @@ void Bundles::introduce(std::string& out, const BundleView& view) {
   if (view.marks != 0) {
     sequence_.introduce_name(out, program_.name_number(fmt::format("marker {}", view.code)));
   }
+  for (const UnitSlice& slice : view.units) units_.introduce(out, slice, view);
 }
 
 void Bundles::encode(std::string& out, const IssueTiming& event, const Flows& flows) {
@@ -130,6 +150,9 @@ void Bundles::encode(std::string& out, const IssueTiming& event, const Flows& fl
   add_flows(begin, field::terminating_flow_ids, flows.used);
   put(out, event.cycle, begin, true);
   encode_slots(out, event, view, flows);
+  for (const UnitSlice& slice : view.units) {
+    if (is_enabled(event.enabled, slice)) units_.started(out, event.cycle, slice);
+  }
 }
 
 // Those before that cycle; a trap is decided in the first of the cycles that it drains.

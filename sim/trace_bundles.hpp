@@ -1,9 +1,9 @@
-// The tracks that follow the issue: bundles, stalls, markers and slots.
+// The tracks that follow the issue: bundles, stalls, markers and slots, and what starts on units.
 //
 // Every cycle of a run is either a bundle's or lost, so the packets of a bundle, with the stalls
-// before it, depend only on the bundle, its predicates and those stalls: they are encoded once for
-// each such combination and then repeated byte for byte. That is what makes a trace cheap to write
-// and small to keep.
+// before it, depend only on the bundle, its predicates, those stalls, and how long its units have
+// been busy: they are encoded once for each such combination and then repeated byte for byte. That
+// is what makes a trace cheap to write and small to keep.
 #pragma once
 
 #include <array>
@@ -13,8 +13,10 @@
 #include <vector>
 
 #include "sim/timing_events.hpp"
+#include "sim/trace_blocks.hpp"
 #include "sim/trace_program.hpp"
 #include "sim/trace_sequence.hpp"
+#include "sim/trace_units.hpp"
 
 namespace tandem::trace {
 
@@ -31,11 +33,11 @@ struct Flows {
 
 class Bundles {
  public:
-  Bundles(Program& program, std::string& out);
+  Bundles(Program& program, Units& units, std::string& out);
 
   void lost(const LostCycles& event) { stalls_.push_back(event); }
   // The flows are of copies that the bundle waited for or uses first.
-  void issued(std::string& out, const IssueTiming& event, const Flows& flows);
+  void issued(Blocks& blocks, const IssueTiming& event, const Flows& flows);
   // An instant on a track of its own, before anything issues.
   void instant(std::string& out, std::uint64_t cycle, std::string_view event, std::uint32_t name);
   // Stalls after the last bundle belong to it.
@@ -46,20 +48,17 @@ class Bundles {
 
  private:
   static constexpr std::size_t kept_stalls = 3;  // most bundles have fewer before them
+  static constexpr std::size_t kept_units = 4;   // load, store, one of mx, one of xu
   static constexpr std::size_t kept_variants = 8;
 
-  struct Stall {
-    std::uint64_t count = 0;
-    StallCause cause{};
-    bool operator==(const Stall&) const = default;
-  };
-  // Packets of a bundle after certain stalls.
+  // What the packets of a bundle depend on: enabled slots and the number of stalls; count and cause
+  // of each; by unit the cycles since its last packet; by unit how long it is still busy. Words, so
+  // that comparing costs next to nothing.
+  using Key = std::array<std::uint64_t, 1 + kept_stalls + kept_units + 1>;
   struct Variant {
-    std::uint16_t enabled = 0;
-    std::uint8_t stall_count = 0;
-    std::array<Stall, kept_stalls> stalls{};
+    Key key;
     std::uint32_t events = 0;
-    std::string packets;
+    Piece piece;
   };
   struct Memory {
     std::vector<Variant> variants;
@@ -67,8 +66,10 @@ class Bundles {
   };
 
   [[nodiscard]] bool is_plain(const IssueTiming& event, const Flows& flows) const;
-  Variant* find(const IssueTiming& event);
-  Variant& replaced(const IssueTiming& event);
+  [[nodiscard]] Key key_of(const IssueTiming& event, const BundleView& view) const;
+  Variant* find(std::uint32_t pc, const Key& key);
+  Variant& replaced(std::uint32_t pc);
+  void repeat(Blocks& blocks, Variant& variant, const IssueTiming& event, const BundleView& view);
   void introduce(std::string& out, const BundleView& view);
   void encode(std::string& out, const IssueTiming& event, const Flows& flows);
   void encode_stalls(std::string& out, std::uint64_t before, std::uint32_t location);
@@ -77,6 +78,7 @@ class Bundles {
   void put(std::string& out, std::uint64_t cycle, std::string_view event, bool counts);
 
   Program& program_;
+  Units& units_;
   Sequence sequence_;
   std::vector<LostCycles> stalls_;  // since the last bundle
   std::vector<Memory> memories_;    // by pc

@@ -13,7 +13,7 @@ namespace {
 // RFC 1951, 3.2.5 and 3.2.6: one block with the fixed codes.
 constexpr std::size_t shortest_match = 6;  // shorter ones save next to nothing
 constexpr std::size_t longest_match = 258;
-constexpr std::size_t window = 32768;
+constexpr std::size_t shortest_length = 3;  // that a code exists for
 constexpr std::uint32_t end_of_block = 256;
 constexpr std::uint32_t first_length_symbol = 257;
 constexpr unsigned distance_code_bits = 5;
@@ -125,6 +125,69 @@ std::size_t match_length(const char* a, const char* b, std::size_t most) {
 // Literals take 9 bits at most; header, end of block and check sum.
 std::size_t largest_size(std::size_t bytes) { return bytes + bytes / 8 + 32; }
 
+// The codes of a text, part after part.
+class Searcher {
+ public:
+  Searcher(std::span<std::uint32_t> heads, const char* text, BitWriter bits)
+      : heads_(heads), shift_(64 - std::bit_width(heads.size() - 1)), text_(text), bits_(bits) {}
+
+  BitWriter& bits() { return bits_; }
+
+  // Bytes of which nothing is known.
+  void search(std::size_t at, std::size_t end) {
+    while (at + sizeof(std::uint64_t) <= end) at += find(at) ? put_match(at, end) : put_literal(at);
+    while (at < end) at += put_literal(at);
+  }
+
+  void repeat(const Repeat& repeat) {
+    distance_ = repeat.distance;
+    const Code distance = distance_code(static_cast<std::uint32_t>(distance_));
+    std::size_t left = repeat.length;
+    while (left != 0) {
+      std::size_t length = std::min(left, longest_match);
+      const std::size_t rest = left - length;
+      if (rest != 0 && rest < shortest_length) length -= shortest_length;
+      bits_.put(length_codes[length]);
+      bits_.put(distance);
+      left -= length;
+    }
+  }
+
+ private:
+  std::uint32_t& head(std::size_t at) {
+    return heads_[(load(text_ + at) & match_mask) * 0x9e3779b97f4a7c15ULL >> shift_];
+  }
+
+  // Whether a match begins here, at distance_.
+  bool find(std::size_t at) {
+    const std::size_t head = std::exchange(this->head(at), static_cast<std::uint32_t>(at + 1));
+    if (distance_ != 0 && begins_match(text_ + at, text_ + at - distance_)) return true;
+    if (head == 0 || at + 1 - head > Deflater::window) return false;
+    if (!begins_match(text_ + at, text_ + head - 1)) return false;
+    distance_ = at + 1 - head;
+    return true;
+  }
+
+  std::size_t put_match(std::size_t at, std::size_t end) {
+    const std::size_t length =
+        match_length(text_ + at, text_ + at - distance_, std::min(longest_match, end - at));
+    bits_.put(length_codes[length]);
+    bits_.put(distance_code(static_cast<std::uint32_t>(distance_)));
+    return length;
+  }
+
+  std::size_t put_literal(std::size_t at) {
+    bits_.put(literal_codes[static_cast<std::uint8_t>(text_[at])]);
+    return 1;
+  }
+
+  std::span<std::uint32_t> heads_;  // position + 1 of a hash
+  int shift_;
+  const char* text_;
+  BitWriter bits_;
+  std::size_t distance_ = 0;  // of the last match
+};
+
 char* put_check_sum(char* at, std::string_view bytes) {
   const std::uint32_t sum = libdeflate_adler32(1, bytes.data(), bytes.size());
   for (int shift = 24; shift >= 0; shift -= 8) *at++ = static_cast<char>(sum >> shift);
@@ -133,39 +196,23 @@ char* put_check_sum(char* at, std::string_view bytes) {
 
 }  // namespace
 
-void Deflater::compress(std::string_view bytes, std::string& out) {
+void Deflater::compress(std::string_view bytes, std::span<const Repeat> repeats, std::string& out) {
   heads_.fill(0);
   out.resize(largest_size(bytes.size()));
   char* start = out.data();
   *start++ = 0x78;  // deflate with a window of 32 KB
   *start++ = 0x01;
-  BitWriter bits(start);
-  bits.put({0b011, 3});  // the last block, with fixed codes
-  const char* text = bytes.data();
-  std::size_t distance = 0;  // of the last match
+  Searcher searcher(heads_, bytes.data(), BitWriter(start));
+  searcher.bits().put({0b011, 3});  // the last block, with fixed codes
   std::size_t at = 0;
-  while (at + sizeof(std::uint64_t) <= bytes.size()) {
-    const std::uint64_t hash =
-        (load(text + at) & match_mask) * 0x9e3779b97f4a7c15ULL >> (64 - hash_bits);
-    const std::size_t head = std::exchange(heads_[hash], static_cast<std::uint32_t>(at + 1));
-    bool found = distance != 0 && begins_match(text + at, text + at - distance);
-    if (!found && head != 0 && at + 1 - head <= window) {
-      found = begins_match(text + at, text + head - 1);
-      if (found) distance = at + 1 - head;
-    }
-    if (!found) {
-      bits.put(literal_codes[static_cast<std::uint8_t>(text[at++])]);
-      continue;
-    }
-    const std::size_t length =
-        match_length(text + at, text + at - distance, std::min(longest_match, bytes.size() - at));
-    bits.put(length_codes[length]);
-    bits.put(distance_code(static_cast<std::uint32_t>(distance)));
-    at += length;
+  for (const Repeat& repeat : repeats) {
+    searcher.search(at, repeat.at);
+    searcher.repeat(repeat);
+    at = repeat.at + repeat.length;
   }
-  while (at < bytes.size()) bits.put(literal_codes[static_cast<std::uint8_t>(text[at++])]);
-  bits.put(symbol_code(end_of_block));
-  out.resize(static_cast<std::size_t>(put_check_sum(bits.finish(), bytes) - out.data()));
+  searcher.search(at, bytes.size());
+  searcher.bits().put(symbol_code(end_of_block));
+  out.resize(static_cast<std::size_t>(put_check_sum(searcher.bits().finish(), bytes) - out.data()));
 }
 
 }  // namespace tandem::trace

@@ -1,19 +1,30 @@
-// Deflate for traces: finds what repeats at the distance of the last match first, and never looks
-// inside a match, so a loop costs little more than comparing its bytes. The general compressors
-// spend most of their time preparing for matches that begin inside of others.
+// Deflate for traces: is told what repeats, and looks at the rest alone, at the distance of the
+// last match first and never inside a match. The general compressors spend most of their time
+// preparing for matches that begin inside of others.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace tandem::trace {
 
+// Bytes that are the same as those `distance` before them.
+struct Repeat {
+  std::size_t at = 0;
+  std::size_t length = 0;
+  std::size_t distance = 0;
+};
+
 class Deflater {
  public:
-  // Replaces `out` by a zlib stream (RFC 1950) of these bytes.
-  void compress(std::string_view bytes, std::string& out);
+  // Replaces `out` by a zlib stream (RFC 1950) of these bytes. Repeats are in order, do not
+  // overlap, and are at least 3 bytes long and at most `window` away; there may be others.
+  void compress(std::string_view bytes, std::span<const Repeat> repeats, std::string& out);
+
+  static constexpr std::size_t window = 32768;
 
  private:
   static constexpr unsigned hash_bits = 14;

@@ -32,8 +32,8 @@ Encoder::Encoder(const Image& image, const CycleWindow& window, std::string_view
     : window_(window),
       program_(image),
       blocks_(std::move(sink)),
-      bundles_(program_, with_tracks(blocks_.packets(), image.preset->name)),
-      units_(program_, blocks_.packets()),
+      units_(program_, with_tracks(blocks_.packets(), image.preset->name)),
+      bundles_(program_, units_, blocks_.packets()),
       copies_(program_, blocks_.packets()),
       use_(program_, window.first, blocks_.packets()),
       reached_(window.first) {
@@ -81,16 +81,15 @@ void Encoder::issued(const IssueTiming& event) {
   if (event.cycle < window_.first) return issued_early(event);
   enter_window();
   if (event.cycle >= window_.end) return;
-  std::string& out = blocks_.packets();
   const BundleView& view = program_.view(event.pc);
   reached_ = event.cycle;
   flows_.clear();
   if (!event.trap) collect_flows(event, view);
-  bundles_.issued(out, event, flows_);
-  if (!event.trap) start_units(event, view);
+  bundles_.issued(blocks_, event, flows_);
+  if (!event.trap) count_rows(event, view);
   if (starting_copy_) start_copy(*starting_copy_, event.pc);
   starting_copy_.reset();
-  use_.reached(out, event.cycle);
+  use_.reached(blocks_.packets(), event.cycle);
   blocks_.packets_added();
 }
 
@@ -99,13 +98,9 @@ void Encoder::start_copy(const CopyStart& event, std::uint32_t pc) {
   copy_flows_.started(event.sequence, parsed_copy(event.copy));
 }
 
-void Encoder::start_units(const IssueTiming& event, const BundleView& view) {
-  for (const UnitSlice& slice : view.units) {
-    if (((event.enabled >> static_cast<unsigned>(slice.slot)) & 1U) == 0) continue;
-    units_.started(blocks_.packets(), event.cycle, slice, view);
-    if (slice.use.unit == Unit::multiply) {
-      use_.busy(Track::use_mxu, event.cycle, slice.use.cycles);
-    }
+void Encoder::count_rows(const IssueTiming& event, const BundleView& view) {
+  if ((event.enabled & view.multiplies) != 0) {
+    use_.busy(Track::use_mxu, event.cycle, view.multiply_rows);
   }
 }
 

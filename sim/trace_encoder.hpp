@@ -53,14 +53,14 @@ class Encoder final : public TimingSink {
   void issued_early(const IssueTiming& event);
   void enter_window();
   void start_copy(const CopyStart& event, std::uint32_t pc);
-  void start_units(const IssueTiming& event, const BundleView& view);
+  void count_rows(const IssueTiming& event, const BundleView& view);
   void collect_flows(const IssueTiming& event, const BundleView& view);
 
   CycleWindow window_;
   Program program_;
   Blocks blocks_;
-  Bundles bundles_;
   Units units_;
+  Bundles bundles_;
   Copies copies_;
   Use use_;
   CopyFlows copy_flows_;

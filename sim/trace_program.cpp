@@ -38,6 +38,10 @@ void Program::look_up_operation(const Operation& operation, Slot slot, BundleVie
     view.units.push_back(
         {slot, *use, track,
          event_bytes(EventType::slice_begin, uuid_of(track), name, view.location)});
+    if (use->unit == Unit::multiply) {
+      view.multiplies = bit;
+      view.multiply_rows = use->cycles;
+    }
   }
   const Latency latency = instruction(operation.op).latency;
   if (latency == Latency::load) view.reads_vmem |= bit;

@@ -32,8 +32,10 @@ struct BundleView {
   // Slots, as bits, whose operation reads VMEM (loads) or SMEM (loads, descriptors of copies).
   std::uint16_t reads_vmem = 0;
   std::uint16_t reads_smem = 0;
-  std::uint16_t waits = 0;  // the slot, as a bit, that waits for `flag`
-  std::uint16_t marks = 0;  // the slot, as a bit, that holds the marker `code`
+  std::uint16_t waits = 0;       // the slot, as a bit, that waits for `flag`
+  std::uint16_t marks = 0;       // the slot, as a bit, that holds the marker `code`
+  std::uint16_t multiplies = 0;  // the slot, as a bit, that multiplies `multiply_rows` rows
+  std::uint32_t multiply_rows = 0;
   std::uint32_t flag = 0;
   std::uint32_t code = 0;
 };

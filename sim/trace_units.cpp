@@ -18,16 +18,34 @@ Units::Units(Program& program, std::string& out) {
   }
 }
 
-void Units::started(std::string& out, std::uint64_t cycle, const UnitSlice& slice,
-                    const BundleView& view) {
-  Unit& unit = units_[uuid_of(slice.track) - first_unit];
+std::size_t Units::index_of(const UnitSlice& slice) { return uuid_of(slice.track) - first_unit; }
+
+Units::Gap Units::gap(const UnitSlice& slice, std::uint64_t cycle) const {
+  const Unit& unit = units_[index_of(slice)];
+  const std::uint64_t clock = unit.sequence.clock();
+  const std::uint64_t end = std::min(unit.busy_until, cycle);
+  return {cycle - clock, static_cast<std::uint16_t>(unit.open ? end - clock + 1 : 0)};
+}
+
+void Units::introduce(std::string& out, const UnitSlice& slice, const BundleView& view) {
+  Unit& unit = unit_of(slice);
+  unit.sequence.introduce_name(out, view.names[static_cast<std::size_t>(slice.slot)]);
+  unit.sequence.introduce_source(out, view.location);
+}
+
+void Units::started(std::string& out, std::uint64_t cycle, const UnitSlice& slice) {
+  Unit& unit = unit_of(slice);
   if (unit.open) {
     // A masked access may have been shorter than its rows say.
     unit.sequence.event(out, std::min(unit.busy_until, cycle), unit.end_event);
   }
-  unit.sequence.introduce_name(out, view.names[static_cast<std::size_t>(slice.slot)]);
-  unit.sequence.introduce_source(out, view.location);
   unit.sequence.event(out, cycle, slice.begin);
+  started_again(cycle, slice);
+}
+
+void Units::started_again(std::uint64_t cycle, const UnitSlice& slice) {
+  Unit& unit = unit_of(slice);
+  unit.sequence.set_clock(cycle);
   unit.busy_until = cycle + slice.use.cycles;
   unit.open = true;
   ++events_;

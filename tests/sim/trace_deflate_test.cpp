@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "sim/trace_deflate.hpp"
 
@@ -11,10 +12,10 @@ using namespace tandem;  // NOLINT: a test file
 
 namespace {
 
-std::string round_trip(const std::string& text) {
+std::string round_trip(const std::string& text, std::vector<trace::Repeat> repeats = {}) {
   static trace::Deflater deflater;  // used again and again, as for blocks
   std::string compressed;
-  deflater.compress(text, compressed);
+  deflater.compress(text, repeats, compressed);
   std::string result(text.size() + 1, '\0');
   uLongf size = result.size();
   REQUIRE(uncompress(reinterpret_cast<Bytef*>(result.data()), &size,
@@ -59,7 +60,28 @@ TEST_CASE("a repetition takes few bytes") {
   for (int i = 0; i < 5000; ++i) text += "the same 40 bytes over and over again...";
   trace::Deflater deflater;
   std::string compressed;
-  deflater.compress(text, compressed);
+  deflater.compress(text, {}, compressed);
   CHECK(round_trip(text) == text);
   CHECK(compressed.size() < text.size() / 70);
+}
+
+TEST_CASE("repeats that are told survive, whatever their length and what stands around them") {
+  for (std::size_t length = 3; length < 800; ++length) {
+    const std::string period = noise(50, 7);
+    const std::string before = noise(13, 8);
+    std::string repeated;
+    while (repeated.size() < length) repeated += period;
+    const std::string text = before + period + repeated.substr(0, length) + noise(9, 9) + period;
+    REQUIRE(round_trip(text, {{before.size() + period.size(), length, period.size()}}) == text);
+  }
+}
+
+TEST_CASE("a repeat that is told is not searched for") {
+  const std::string period = noise(20'000, 10);
+  const std::string text = period + period;
+  std::string compressed;
+  trace::Deflater deflater;
+  deflater.compress(text, std::vector<trace::Repeat>{{20'000, 20'000, 20'000}}, compressed);
+  CHECK(round_trip(text, {{20'000, 20'000, 20'000}}) == text);
+  CHECK(compressed.size() < 9 * period.size() / 8 + 400);
 }
