@@ -47,7 +47,9 @@ void FetchTiming::settle(std::uint64_t cycle) {
   if (!asleep_) return;
   asleep_from_ = cycle;
   wakes_at_ = first_want(cycle);
-  wants_no_line_ = wakes_at_ == never && running_ && inside_;
+  // A candidate behind the text's end stays there, whatever is missing: no request does not mean
+  // that no line is.
+  wants_no_line_ = running_ && inside_ && hit() && wants_nothing();
   if (wants_no_line_) quiet_lines_[index(line_)] = line_;
 }
 
