@@ -36,8 +36,8 @@ class BackgroundTiming final : public TimingSink {
   void finish();
 
  private:
-  static constexpr std::size_t batch_bundles = 8192;
-  static constexpr std::size_t waiting_batches = 4;  // then the simulation waits after all
+  static constexpr std::size_t batch_bundles = 2048;
+  static constexpr std::size_t waiting_batches = 16;  // then the simulation waits after all
 
   struct Batch {
     TimingLog bundles;       // issues and lost cycles,

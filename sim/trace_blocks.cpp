@@ -26,9 +26,8 @@ void Blocks::add(Piece& piece) {
 
 void Blocks::flush() {
   if (packets_.empty()) return;
-  deflater_.compress(packets_, repeats_, compressed_);
   std::string packet;
-  protobuf::put_bytes(packet, field::compressed_packets, compressed_);
+  protobuf::put_bytes(packet, field::compressed_packets, deflater_.compress(packets_, repeats_));
   std::string out;
   protobuf::put_bytes(out, field::packet, packet);
   bytes_written_ += out.size();

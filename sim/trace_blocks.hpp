@@ -41,7 +41,7 @@ class Blocks {
  private:
   // Each block begins anew, so the longer, the better. But Perfetto wants the compressed packet
   // below 512 KB, and what does not repeat may not become smaller.
-  static constexpr std::size_t most_bytes = std::size_t{2} << 20U;
+  static constexpr std::size_t most_bytes = std::size_t{512} << 10U;
   static constexpr std::size_t most_new_bytes = std::size_t{256} << 10U;
 
   ByteSink sink_;
@@ -50,7 +50,6 @@ class Blocks {
   std::vector<Repeat> repeats_;  // in packets_
   std::size_t repeated_ = 0;     // bytes of repeats_
   std::uint64_t flushed_ = 0;    // bytes of blocks before
-  std::string compressed_;
   std::uint64_t bytes_written_ = 0;
 };
 

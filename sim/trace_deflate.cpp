@@ -196,10 +196,10 @@ char* put_check_sum(char* at, std::string_view bytes) {
 
 }  // namespace
 
-void Deflater::compress(std::string_view bytes, std::span<const Repeat> repeats, std::string& out) {
+std::string_view Deflater::compress(std::string_view bytes, std::span<const Repeat> repeats) {
   heads_.fill(0);
-  out.resize(largest_size(bytes.size()));
-  char* start = out.data();
+  buffer_.resize(std::max(buffer_.size(), largest_size(bytes.size())));
+  char* start = buffer_.data();
   *start++ = 0x78;  // deflate with a window of 32 KB
   *start++ = 0x01;
   Searcher searcher(heads_, bytes.data(), BitWriter(start));
@@ -212,7 +212,8 @@ void Deflater::compress(std::string_view bytes, std::span<const Repeat> repeats,
   }
   searcher.search(at, bytes.size());
   searcher.bits().put(symbol_code(end_of_block));
-  out.resize(static_cast<std::size_t>(put_check_sum(searcher.bits().finish(), bytes) - out.data()));
+  const char* end = put_check_sum(searcher.bits().finish(), bytes);
+  return std::string_view(buffer_).substr(0, static_cast<std::size_t>(end - buffer_.data()));
 }
 
 }  // namespace tandem::trace

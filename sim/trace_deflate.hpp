@@ -20,9 +20,9 @@ struct Repeat {
 
 class Deflater {
  public:
-  // Replaces `out` by a zlib stream (RFC 1950) of these bytes. Repeats are in order, do not
-  // overlap, and are at least 3 bytes long and at most `window` away; there may be others.
-  void compress(std::string_view bytes, std::span<const Repeat> repeats, std::string& out);
+  // A zlib stream (RFC 1950) of these bytes, valid until the next call. Repeats are in order, do
+  // not overlap, and are at least 3 bytes long and at most `window` away; there may be others.
+  std::string_view compress(std::string_view bytes, std::span<const Repeat> repeats);
 
   static constexpr std::size_t window = 32768;
 
@@ -30,6 +30,7 @@ class Deflater {
   static constexpr unsigned hash_bits = 14;
 
   std::array<std::uint32_t, std::size_t{1} << hash_bits> heads_{};  // position + 1 of a hash
+  std::string buffer_;  // only grows, since to clear it again and again would cost time
 };
 
 }  // namespace tandem::trace

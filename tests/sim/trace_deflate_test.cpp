@@ -14,8 +14,7 @@ namespace {
 
 std::string round_trip(const std::string& text, std::vector<trace::Repeat> repeats = {}) {
   static trace::Deflater deflater;  // used again and again, as for blocks
-  std::string compressed;
-  deflater.compress(text, repeats, compressed);
+  const std::string_view compressed = deflater.compress(text, repeats);
   std::string result(text.size() + 1, '\0');
   uLongf size = result.size();
   REQUIRE(uncompress(reinterpret_cast<Bytef*>(result.data()), &size,
@@ -59,8 +58,7 @@ TEST_CASE("a repetition takes few bytes") {
   std::string text;
   for (int i = 0; i < 5000; ++i) text += "the same 40 bytes over and over again...";
   trace::Deflater deflater;
-  std::string compressed;
-  deflater.compress(text, {}, compressed);
+  const std::string_view compressed = deflater.compress(text, {});
   CHECK(round_trip(text) == text);
   CHECK(compressed.size() < text.size() / 70);
 }
@@ -79,9 +77,9 @@ TEST_CASE("repeats that are told survive, whatever their length and what stands 
 TEST_CASE("a repeat that is told is not searched for") {
   const std::string period = noise(20'000, 10);
   const std::string text = period + period;
-  std::string compressed;
+  const std::vector<trace::Repeat> repeats{{20'000, 20'000, 20'000}};
   trace::Deflater deflater;
-  deflater.compress(text, std::vector<trace::Repeat>{{20'000, 20'000, 20'000}}, compressed);
-  CHECK(round_trip(text, {{20'000, 20'000, 20'000}}) == text);
+  const std::string_view compressed = deflater.compress(text, repeats);
+  CHECK(round_trip(text, repeats) == text);
   CHECK(compressed.size() < 9 * period.size() / 8 + 400);
 }
