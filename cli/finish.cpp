@@ -8,6 +8,13 @@
 
 namespace tandem {
 
+void print_counters(const Runner& runner, const std::vector<CounterRegion>& regions,
+                    const Image& image) {
+  const std::optional<CounterValues> counters = runner.counters();
+  if (!counters) return;
+  fmt::print("{}{}", counters_text(*counters, *image.preset), regions_text(regions, image));
+}
+
 int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, const Runner& runner,
                const DriveResult& result, const RunReaders& readers, const nlohmann::json& files) {
   if (result.outcome == Outcome::halted) {
@@ -21,11 +28,7 @@ int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, con
     fmt::print("{}\n", json.dump(2));
   } else {
     fmt::print(stderr, "{}", result_text(runner, result, prepared.image));
-    const std::optional<CounterValues> counters = runner.counters();
-    if (options.counters && counters) {
-      fmt::print("{}{}", counters_text(*counters, *prepared.image.preset),
-                 regions_text(regions, prepared.image));
-    }
+    if (options.counters) print_counters(runner, regions, prepared.image);
   }
   return exit_status(result);
 }

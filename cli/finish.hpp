@@ -4,8 +4,13 @@
 #include "cli/drive.hpp"
 #include "cli/launch_options.hpp"
 #include "cli/run_readers.hpp"
+#include "isa/image.hpp"
 
 namespace tandem {
+
+// What --counters prints: the whole run and its regions.
+void print_counters(const Runner& runner, const std::vector<CounterRegion>& regions,
+                    const Image& image);
 
 // `files`: what else was written, as TraceFiles::finish() gives it.
 int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, const Runner& runner,

@@ -9,13 +9,16 @@
 #include "cli/commands.hpp"
 #include "cli/drive.hpp"
 #include "cli/files.hpp"
+#include "cli/finish.hpp"
 #include "cli/launch_options.hpp"
 #include "cli/llama_output.hpp"
 #include "cli/llama_session.hpp"
 #include "cli/model_options.hpp"
 #include "cli/program.hpp"
+#include "cli/run_readers.hpp"
 #include "cli/run_report.hpp"
 #include "cli/user_error.hpp"
+#include "report/counters.hpp"
 
 namespace tandem {
 namespace {
@@ -37,6 +40,7 @@ struct LlamaOptions {
   std::uint32_t state_seed = 1;
   std::uint64_t limit = 0;  // 0: the default of the model
   ModelOptions model;
+  bool counters = false;
   std::string report;   // page to write
   std::string earlier;  // page to compare with
   bool json = false;
@@ -106,6 +110,11 @@ void decode(const LlamaSession& session, Runner& runner, LlamaPrinter& printer,
   decoded.result.seconds = std::chrono::duration<double>(end - start).count();
 }
 
+void check_time(const LlamaOptions& options) {
+  if (options.on != "golden" || (options.report.empty() && !options.counters)) return;
+  throw UserError{"--report and --counters need a model with time: --on cycle, rtl or lockstep"};
+}
+
 int run_llama(const LlamaOptions& options) try {
   const LlamaCheckpoint checkpoint = parse_checkpoint(read_bytes(options.checkpoint));
   const LlamaTokenizer tokenizer(read_bytes(options.tokenizer), checkpoint.config.vocabulary);
@@ -125,14 +134,14 @@ int run_llama(const LlamaOptions& options) try {
   settings.machine = options.model.machine;
   settings.silence = options.model.silence;
   settings.command = command_line();
+  check_time(options);
+  RunReaders readers(options.counters);
   std::optional<RunReport> report_page;
   if (!options.report.empty()) {
-    if (options.on == "golden") {
-      throw UserError{"--report needs a model with time: --on cycle or rtl"};
-    }
     report_page.emplace(session.image(), options.report, options.earlier);
-    settings.timing = report_page->timing();
+    readers.add(report_page->timing());
   }
+  settings.timing = readers.timing();
   const auto runner = make_runner(options.on, session.launch(), settings);
   LlamaPrinter printer(tokenizer, style_of(options));
   decode(session, *runner, printer, decoded);
@@ -141,11 +150,14 @@ int run_llama(const LlamaOptions& options) try {
     report_page->write({"llama", options.on, options.model.machine.memory}, *runner,
                        decoded.result);
   }
+  const std::vector<CounterRegion> regions = readers.regions(*runner);
   if (options.json) {
-    const auto json = llama_report_json(decoded, *runner, session.image(), printer.text());
+    auto json = llama_report_json(decoded, *runner, session.image(), printer.text());
+    if (!regions.empty()) json["regions"] = regions_json(regions, session.image());
     fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     fmt::print(stderr, "{}", llama_report(decoded, *runner, session.image()));
+    if (options.counters) print_counters(*runner, regions, session.image());
   }
   return exit_status(decoded.result);
 } catch (const LlamaError& error) {
@@ -198,6 +210,8 @@ void add_llama_command(CLI::App& application, int* status) {
       ->capture_default_str();
   command->add_option("--limit", options->limit, "Give up after this many bundles or cycles");
   add_model_options(*command, options->model);
+  command->add_flag("--counters", options->counters,
+                    "Print where the cycles went, by part of a token too");
   command->add_option("--report", options->report, "Write a page about where time went");
   command->add_option("--compare", options->earlier,
                       "With --report: an earlier page to compare with");

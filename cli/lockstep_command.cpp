@@ -79,7 +79,7 @@ int lockstep_program(const LockstepCommandOptions& options) {
   const PreparedLaunch prepared(options.launch);
   RunnerOptions runner_settings = runner_options(options.launch, options.model, prepared.image);
   runner_settings.fault = parse_fault(options.plant);
-  RunReaders readers(options.launch);
+  RunReaders readers(options.launch.counters);
   runner_settings.timing = readers.timing();
   runner_settings.models = chosen_models(options.models);
   const auto runner = make_runner("lockstep", prepared.launch, runner_settings);

@@ -26,7 +26,7 @@ int report_program(const ReportOptions& options) {
     throw UserError{"--on takes cycle or rtl, not '" + options.on + "': a report is about time"};
   }
   const PreparedLaunch prepared(options.launch);
-  RunReaders readers(options.launch);
+  RunReaders readers(options.launch.counters);
   RunReport report(prepared.image, options.output, options.earlier);
   readers.add(report.timing());
   RunnerOptions settings = runner_options(options.launch, options.model, prepared.image);

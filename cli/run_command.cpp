@@ -25,7 +25,7 @@ int run_program(const RunOptions& options) {
     throw UserError{"--counters needs a model with time: --on cycle or rtl, or lockstep"};
   }
   const PreparedLaunch prepared(options.launch);
-  RunReaders readers(options.launch);
+  RunReaders readers(options.launch.counters);
   RunnerOptions settings = runner_options(options.launch, options.model, prepared.image);
   const std::uint64_t limit =
       options.launch.limit != 0 ? options.launch.limit : default_limit(options.on);

@@ -2,8 +2,8 @@
 
 namespace tandem {
 
-RunReaders::RunReaders(const LaunchOptions& options) {
-  if (options.counters) events_.add(&regions_);
+RunReaders::RunReaders(bool counters) {
+  if (counters) events_.add(&regions_);
 }
 
 std::vector<CounterRegion> RunReaders::regions(const Runner& runner) const {

@@ -1,7 +1,7 @@
 // Who reads a run's timing events, as the options ask.
 #pragma once
 
-#include "cli/launch_options.hpp"
+#include "cosim/runner.hpp"
 #include "sim/counter_regions.hpp"
 #include "sim/timing_fan_out.hpp"
 
@@ -10,7 +10,8 @@ namespace tandem {
 // Not movable: the machine holds a pointer to what timing() gives.
 class RunReaders {
  public:
-  explicit RunReaders(const LaunchOptions& options);
+  // `counters`: by region, too.
+  explicit RunReaders(bool counters);
   RunReaders(const RunReaders&) = delete;
   RunReaders& operator=(const RunReaders&) = delete;
 

@@ -16,6 +16,10 @@
 # Weights are bf16, those of the classifier a sum of two bf16 (every strip is followed by the strip of
 # the second terms), because their rounding goes straight into the logits and flips near ties.
 # Residual stream, activations, norms, softmax and logits are fp32; q, k, p and v go through bf16.
+# Regions for counters, traces and reports, one a part of a token: marker 1 its embedding and angles, 2
+# attention with its norm, 3 the feed-forward network with its norm, 4 the classifier with its norm, and
+# the choice of the next token. What stands before marker 1 sets up.
+#
 # Explicit traps: 1 sizes do not fit together, 2 VMEM is too small, 3 the strips are not as many as
 # the sizes say, 4 no logit is a number, 5 a token outside the vocabulary.
 
@@ -148,10 +152,12 @@ start:
         s1 = call start_stream
 
 next_token:
+        marker 1
         s1 = call load_token
         layer = mov s0
         norm_row = sld [norms_row]
 next_layer:
+        marker 2
         s1 = call load_cache
         s1 = call rms_norm
         # queries, keys, values
@@ -172,8 +178,9 @@ next_layer:
         { s6 = shl s6, LANES_LOG2 ; s7 = sld [update_row] }
         s1 = call matvec
         s1 = call add_update
+feed_forward:
+        marker 3
         s1 = call rms_norm
-        # feed forward
         { s4 = sld [hidden_strips] ; s5 = mov 1 }
         s6 = sld [normed_row]
         { s6 = shl s6, LANES_LOG2 ; s7 = sld [gate_row] }
@@ -190,6 +197,8 @@ next_layer:
         p1 = lt.u32 layer, s4
         @p1 br next_layer
 
+classify:
+        marker 4
         s1 = call rms_norm
         s4 = sld [logit_strips]
         s6 = sld [normed_row]

@@ -109,6 +109,30 @@ TEST_CASE("in lockstep the llama command says how many bundles were checked") {
   CHECK_THAT(ended.out, Catch::Contains(" cycles (") && Catch::Contains(" bundles checked, "));
 }
 
+TEST_CASE("counters of the llama command tell the parts of a token apart") {
+  const Ended ended = tandem({"--tokens", "3", "--on", "cycle", "--counters"});
+  CHECK(ended.status == 0);
+  CHECK_THAT(ended.out, Catch::Contains("marker 1 (next_token)") &&
+                            Catch::Contains("marker 2 (next_layer)") &&
+                            Catch::Contains("marker 3 (feed_forward)") &&
+                            Catch::Contains("marker 4 (classify)"));
+  const Ended json = tandem({"--tokens", "3", "--on", "cycle", "--counters", "--json"});
+  const auto result = nlohmann::json::parse(json.out);
+  std::uint64_t cycles = 0;
+  for (const auto& region : result["regions"]) {
+    cycles += region["cycles"].get<std::uint64_t>();
+  }
+  CHECK(cycles == result["cycles"]);
+  CHECK(result["regions"].size() == 5);
+  CHECK(result["regions"][4]["times"] == 3);
+}
+
+TEST_CASE("the llama command refuses counters of a model without time") {
+  const Ended ended = tandem({"--tokens", "3", "--counters"});
+  CHECK(ended.status == 2);
+  CHECK_THAT(ended.out, Catch::Contains("need a model with time"));
+}
+
 TEST_CASE("the llama command goes on from a prompt") {
   const std::string prompt = "There once was a happy girl. Her name was Mia";
   const Ended text = tandem({"--prompt", prompt, "--tokens", "6"});
