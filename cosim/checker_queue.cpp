@@ -20,7 +20,10 @@ void CheckerQueue::issue(const IssueEvent& event) {
 
 void CheckerQueue::copy_issue(const CopyIssueEvent& event) { batch_.copy_issue(event); }
 
-void CheckerQueue::write(const WriteEvent& event) { batch_.write(event); }
+void CheckerQueue::write(const WriteEvent& event) {
+  batch_.write(event);
+  if (event.volatile_csr) flush();
+}
 
 void CheckerQueue::flush() {
   if (checker_.ended()) return;

@@ -1,6 +1,7 @@
 // Stands between a machine and the checker: events reach the checker in batches, but for the
 // completion of a copy, which looks at the machine's memory and so is compared at once, behind all
-// that came before it.
+// that came before it; and but for the value of a volatile CSR, which such a completion may be
+// waiting for in the checker.
 #pragma once
 
 #include <cstdint>
