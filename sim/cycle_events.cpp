@@ -22,16 +22,16 @@ void CycleModel::Time::give_run() {
 }
 
 void CycleModel::Time::give_issue(const golden::Core& core, std::uint16_t enabled,
-                                  const Trap& trap) {
+                                  const Trap* trap) {
   give_run();
   IssueTiming event;
   event.cycle = decided;
   event.sequence = core.bundles;
   event.pc = core.pc;
-  event.next_pc = trap ? core.pc : core.next_pc;
+  event.next_pc = trap != nullptr ? core.pc : core.next_pc;
   event.enabled = enabled;
-  event.halted = core.halting && !trap;
-  event.trap = trap;
+  event.halted = core.halting && trap == nullptr;
+  if (trap != nullptr) event.trap = *trap;
   sink->issued(event);
   if (core.bundles % progress_interval == 0) give_progress();
 }

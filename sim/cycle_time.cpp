@@ -239,7 +239,8 @@ void CycleModel::Time::bring_fetch_to_cursor(std::uint32_t pc) {
 
 void CycleModel::Time::trap(const golden::Core& core) {
   if (sink == nullptr) return;
-  give_issue(core, plans.enabled(core.pc, core.state.predicates.data()), core.trap);
+  give_issue(core, plans.enabled(core.pc, core.state.predicates.data()),
+             core.trap ? &core.trap : nullptr);
 }
 
 void CycleModel::Time::end_issue() {

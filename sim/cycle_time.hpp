@@ -51,7 +51,7 @@ struct CycleModel::Time {
   // It has executed.
   template <bool watched>
   [[gnu::always_inline]] void retire(const golden::Core& core, IssuePlan& plan) {
-    if constexpr (watched) give_issue(core, plan.enabled, {});
+    if constexpr (watched) give_issue(core, plan.enabled, nullptr);
     taken = plan.taken;
     late = plan.late;
     standing = false;
@@ -187,7 +187,8 @@ struct CycleModel::Time {
   }
   void extend_run(StallCause cause, std::uint64_t end);
   void give_run();
-  void give_issue(const golden::Core& core, std::uint16_t enabled, const Trap& trap);
+  // A pointer, for most have no trap: to make one up and read it back stalls in the host's core.
+  void give_issue(const golden::Core& core, std::uint16_t enabled, const Trap* trap);
   void give_marker(const golden::Core& core, const IssuePlan& plan);
   CounterValues counters_before(std::uint64_t cycle);
 };

@@ -60,10 +60,12 @@ class TimingLog {
   std::vector<Entry> entries_;
   std::vector<IssueTiming> issues_;
   std::vector<LostCycles> losses_;
+  // Next to each other, cycle_ and sequence_ would be counted up as one vector, and reading that
+  // behind lost() stalls.
   std::uint64_t cycle_ = never;  // behind what was given last
-  std::uint64_t sequence_ = 0;   // of the bundle that comes next
   std::uint32_t lost_ = 0;       // the last ones before cycle_, in no entry yet
   StallCause cause_{};
+  std::uint64_t sequence_ = 0;  // of the bundle that comes next
 };
 
 }  // namespace tandem

@@ -74,9 +74,16 @@ Bundles::Key Bundles::key_of(const IssueTiming& event, const BundleView& view) c
   return key;
 }
 
+// Word by word: reading words as a vector that have only just been written stalls.
+bool Bundles::same(const Key& a, const Key& b) {
+  std::size_t word = 0;
+  while (word < a.size() && a[word] == b[word]) ++word;
+  return word == a.size();
+}
+
 Bundles::Variant* Bundles::find(std::uint32_t pc, const Key& key) {
   for (Variant& variant : memories_[pc].variants) {
-    if (variant.key == key) return &variant;
+    if (same(variant.key, key)) return &variant;
   }
   return nullptr;
 }

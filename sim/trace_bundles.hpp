@@ -67,6 +67,7 @@ class Bundles {
 
   [[nodiscard]] bool is_plain(const IssueTiming& event, const Flows& flows) const;
   [[nodiscard]] Key key_of(const IssueTiming& event, const BundleView& view) const;
+  static bool same(const Key& a, const Key& b);
   Variant* find(std::uint32_t pc, const Key& key);
   Variant& replaced(std::uint32_t pc);
   void repeat(Blocks& blocks, Variant& variant, const IssueTiming& event, const BundleView& view);
