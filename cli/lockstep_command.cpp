@@ -159,11 +159,23 @@ int lockstep_random(const LockstepCommandOptions& options) {
   return failures == 0 ? exit_done : exit_failed;
 }
 
-int run_lockstep(const LockstepCommandOptions& options) {
+// A random program has no tensors, draws its memory's timing from its seed and runs to its end.
+void refuse_options_of_a_program(const CLI::App& command) {
+  for (const char* name : {"--plant", "--in", "--out", "--hbm", "--limit", "--listing",
+                           "--counters", "--no-race-check", "--no-uninitialised-check", "--latency",
+                           "--jitter", "--memory-seed", "--reset-seed", "--silence"}) {
+    if (command.count(name) != 0) {
+      throw UserError{fmt::format("{} is for a program; --random does not look at it", name)};
+    }
+  }
+}
+
+int run_lockstep(const LockstepCommandOptions& options, const CLI::App& command) {
   const bool has_program = !options.launch.inputs.empty();
   if (has_program == (options.random != 0)) {
     throw UserError{"lockstep takes either a program or --random N"};
   }
+  if (!has_program) refuse_options_of_a_program(command);
   return has_program ? lockstep_program(options) : lockstep_random(options);
 }
 
@@ -194,7 +206,7 @@ void add_lockstep_command(CLI::App& application, int* status) {
                       "FIELD or FIELD@BUNDLE: corrupt this on the RTL's side (the cycle model's "
                       "without RTL)");
   add_model_options(*command, options->model);
-  command->callback([options, status] { *status = run_lockstep(*options); });
+  command->callback([options, command, status] { *status = run_lockstep(*options, *command); });
 }
 
 }  // namespace tandem

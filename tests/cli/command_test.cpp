@@ -237,6 +237,15 @@ TEST_CASE("lockstep compares the models it is told to, on presets without RTL to
   CHECK(folder.run("lockstep --models rtl,golden k.s").status == 0);
 }
 
+TEST_CASE("random lockstep refuses options that it would not look at") {
+  const Folder folder;
+  for (const char* option : {"--plant write.data", "--jitter 5", "--limit 10", "--listing"}) {
+    INFO(option);
+    check_refused(folder.run(std::string("lockstep --random 1 --preset nano ") + option), 2,
+                  "is for a program");
+  }
+}
+
 TEST_CASE("random lockstep from the command line counts what it did") {
   if (!has_nano()) return;
   const Folder folder;
