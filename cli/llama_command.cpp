@@ -164,18 +164,8 @@ int run_llama(const LlamaOptions& options) try {
   throw UserError{error.message};
 }
 
-}  // namespace
-
-void add_llama_command(CLI::App& application, int* status) {
-  auto options = std::make_shared<LlamaOptions>();
-  CLI::App* command =
-      application.add_subcommand("llama", "Tell a story with a Llama, in one launch");
-  command->footer(
-      "Without files it is the project's own model (benchmarks/llama/model).\n"
-      "Examples:\n"
-      "  tandem llama --on lockstep --tokens 24\n"
-      "  tandem llama --prompt 'There once was a clever girl.' --temperature 0.8 --seed 3\n"
-      "Exit status: 0 decoded, 1 trapped, raced, differed or met the limit, 2 bad usage or input.");
+// What is told.
+void add_story_options(CLI::App* command, const std::shared_ptr<LlamaOptions>& options) {
   // The project's own files come as a pair; half of one pair does not fit half of another.
   auto* checkpoint =
       command->add_option("--checkpoint", options->checkpoint, "Weights: a llama2.c version 0 file")
@@ -197,6 +187,10 @@ void add_llama_command(CLI::App& application, int* status) {
       ->add_option("--force", options->force,
                    "File of token numbers to feed instead of the program's choices")
       ->excludes(prompt);
+}
+
+// What it runs on.
+void add_machine_options(CLI::App* command, const std::shared_ptr<LlamaOptions>& options) {
   command->add_option("--on", options->on, "Model: golden, cycle, rtl or lockstep")
       ->capture_default_str();
   command->add_option("--preset", options->preset, "Machine: nano, small, edge, full");
@@ -210,6 +204,22 @@ void add_llama_command(CLI::App& application, int* status) {
       ->capture_default_str();
   command->add_option("--limit", options->limit, "Give up after this many bundles or cycles");
   add_model_options(*command, options->model);
+}
+
+}  // namespace
+
+void add_llama_command(CLI::App& application, int* status) {
+  auto options = std::make_shared<LlamaOptions>();
+  CLI::App* command =
+      application.add_subcommand("llama", "Tell a story with a Llama, in one launch");
+  command->footer(
+      "Without files it is the project's own model (benchmarks/llama/model).\n"
+      "Examples:\n"
+      "  tandem llama --on lockstep --tokens 24\n"
+      "  tandem llama --prompt 'There once was a clever girl.' --temperature 0.8 --seed 3\n"
+      "Exit status: 0 decoded, 1 trapped, raced, differed or met the limit, 2 bad usage or input.");
+  add_story_options(command, options);
+  add_machine_options(command, options);
   command->add_flag("--counters", options->counters,
                     "Print where the cycles went, by part of a token too");
   command->add_option("--report", options->report, "Write a page about where time went");

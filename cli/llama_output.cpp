@@ -53,6 +53,7 @@ void LlamaPrinter::show(const std::vector<std::int32_t>& tokens) {
 
 void LlamaPrinter::finish() const {
   if (style_ == Style::text && !text_.empty()) fmt::print("\n");
+  std::fflush(stdout);  // what follows goes to standard error
 }
 
 std::string llama_report(const LlamaDecoded& decoded, const Runner& runner, const Image& image) {

@@ -129,9 +129,13 @@ nlohmann::json selection_json(const GoldenModel& model, const Selection& selecti
   json["elements"] = selection.count();
   if (selection.count() > most_json_values) return json;  // without the values: give ranges
   selection.for_each([&](const auto& place) {
-    const std::uint32_t bits = element_bits(model, selection, selection.element(place));
+    const std::uint64_t element = selection.element(place);
+    const bool unwritten = is_unwritten(model, selection, element);
+    const std::uint32_t bits = element_bits(model, selection, element);
     for (const Number& number : numbers_of(bits, selection.width, selection.type)) {
-      if (number.real) {
+      if (unwritten) {
+        json["values"].push_back(nullptr);
+      } else if (number.real) {
         json["values"].push_back(number.fraction);
       } else {
         json["values"].push_back(number.whole);

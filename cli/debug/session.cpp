@@ -66,6 +66,10 @@ void Session::add_changes(Stop& stop) {
   const auto values = [&] {
     std::vector<std::string> texts;
     for (const std::uint64_t element : written) {
+      if (is_unwritten(golden(), selection, element)) {
+        texts.emplace_back("?");
+        continue;
+      }
       const std::uint32_t bits = element_bits(golden(), selection, element);
       texts.push_back(
           fmt::format("{}", fmt::join(texts_of(bits, selection.width, selection.type), " ")));

@@ -20,7 +20,11 @@ namespace {
 struct Options {
   TpuConfig config;
   double quantum_ns = 1000;
+  bool help = false;
 };
+
+constexpr const char* usage =
+    "usage: tandem_platform [--inside cycle|rtl] [--timing loose|exact] [--quantum NS]";
 
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -200,6 +204,10 @@ Options parse(int argc, char** argv) {
   options.config.options.preset = TANDEM_EXAMPLE_PRESET;
   for (int i = 1; i < argc; i += 2) {
     const std::string name = argv[i];
+    if (name == "--help" || name == "-h") {
+      options.help = true;
+      return options;
+    }
     if (i + 1 == argc) throw UsageError(name + " needs a value");
     const std::string value = argv[i + 1];
     if (name == "--inside") {
@@ -234,12 +242,12 @@ int simulate(const Options& options) {
 int sc_main(int argc, char** argv) {
   using namespace tandem::example;
   try {
-    return simulate(parse(argc, argv));
+    const Options options = parse(argc, argv);
+    if (!options.help) return simulate(options);
+    std::printf("%s\n", usage);
+    return 0;
   } catch (const UsageError& error) {
-    std::fprintf(stderr,
-                 "tandem_platform: %s\nusage: tandem_platform [--inside cycle|rtl] "
-                 "[--timing loose|exact] [--quantum NS]\n",
-                 error.what());
+    std::fprintf(stderr, "tandem_platform: %s\n%s\n", error.what(), usage);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "tandem_platform: %s\n", error.what());
   }

@@ -105,6 +105,16 @@ TEST_CASE("watched memory tells of stores, a condition chooses among them", "[de
   CHECK(contains(debuggee.run("continue"), "halted"));
 }
 
+TEST_CASE("a watchpoint shows what was never written as such", "[debug]") {
+  Debuggee debuggee(R"(
+        .target nano
+        v1 = vmov s0
+        halt
+)");
+  debuggee.run("watch v1[0][0]");
+  CHECK(contains(debuggee.run("continue"), "? -> "));
+}
+
 TEST_CASE("every kind of place can be watched", "[debug]") {
   Debuggee debuggee(R"(
         .target nano

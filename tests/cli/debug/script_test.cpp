@@ -68,6 +68,12 @@ TEST_CASE("with --json every line of the answer is an object, mistakes included"
   CHECK(answers[5]["command"] == "quit");
 }
 
+TEST_CASE("with --json an element that was never written is null", "[debug]") {
+  const Output output = debugger("--json", "print v63[0][0:2]\n");
+  const auto data = nlohmann::json::parse(output.text.substr(output.text.find('\n') + 1))["data"];
+  CHECK(data["values"] == nlohmann::json::array({nullptr, nullptr}));
+}
+
 TEST_CASE("options that mean nothing to the debugger are refused", "[debug]") {
   for (const char* option : {"--listing", "--counters", "--limit 5", "--out y=y.npy", "--on rtl",
                              "--snapshot-memory lots"}) {
