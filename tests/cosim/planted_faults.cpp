@@ -93,6 +93,34 @@ bool needs_trap(CompareField field) {
          field == CompareField::end_trap_detail;
 }
 
+// After how many cycles a machine has shown the issue of each bundle.
+class IssueCycles final : public EventSink {
+ public:
+  explicit IssueCycles(const Machine& machine) : machine_(machine) {}
+  void copy_done(const CopyDoneEvent&) override {}
+  void issue(const IssueEvent&) override { cycles.push_back(machine_.cycles() + 1); }
+  void copy_issue(const CopyIssueEvent&) override {}
+  void write(const WriteEvent&) override {}
+
+  std::vector<std::uint64_t> cycles;
+
+ private:
+  const Machine& machine_;
+};
+
+std::vector<std::uint64_t> issue_cycles() {
+  const LinkResult built =
+      build(std::vector{SourceText{"planted.s", std::string(program) + ending_halt}});
+  const Image image = make_image(built.program);
+  const Launch launch = make_launch(image, {}, 1U << 20U, 1);
+  const std::unique_ptr<Machine> machine = make_replay_machine(*image.preset, 5);
+  IssueCycles seen(*machine);
+  machine->start(launch);
+  while (machine->cycle(&seen)) {
+  }
+  return seen.cycles;
+}
+
 // Corruptions whose bundle number is itself wrong, or that belong to no bundle.
 bool names_bundle(CompareField field) {
   const std::string_view text = compare_field(field).text;
@@ -124,6 +152,15 @@ TEST_CASE("a fault planted in any compared field is reported by its name and bun
         CHECK(result.report["sequence"] == *result.planted);
       }
     }
+  }
+}
+
+TEST_CASE("a report says in which cycle the difference was seen") {
+  const std::vector<std::uint64_t> cycles = issue_cycles();
+  for (const std::uint64_t sequence : {0, 7, 20, 31}) {
+    const Result result = run_with(Fault{CompareField::issue_pc, sequence, {}, {}});
+    REQUIRE(result.outcome == Outcome::mismatch);
+    CHECK(result.report["cycle"] == cycles.at(sequence));
   }
 }
 
