@@ -4,13 +4,6 @@
 
 namespace tandem {
 
-golden::Copy parsed_copy(const CopyIssue& issue) {
-  golden::Copy copy;
-  copy.words = issue.descriptor;
-  golden::parse_descriptor(copy, 0, 0);
-  return copy;
-}
-
 void CopyFlows::started(std::uint64_t sequence, const golden::Copy& copy) {
   in_flight_[sequence] = {copy.flag, copy.destination.space};
 }

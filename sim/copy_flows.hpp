@@ -12,9 +12,6 @@
 
 namespace tandem {
 
-// The fields of a descriptor; addresses without the offsets of the instruction.
-golden::Copy parsed_copy(const CopyIssue& issue);
-
 // Copies by the sequence number of their bundle. Calls come in order of cycle, done() before what
 // issues in later cycles.
 class CopyFlows {

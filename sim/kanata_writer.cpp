@@ -67,7 +67,7 @@ void KanataWriter::issued(const IssueTiming& event) {
   if (starting_copy_) {
     rows_[event.sequence] = row;
     busy_until_[event.sequence] = end;
-    flows_.started(event.sequence, parsed_copy(starting_copy_->copy));
+    flows_.started(event.sequence, golden::issued_copy(starting_copy_->copy));
     add(event.cycle, stage('S', row, lane_of(Slot::dma), copy_stage));
     starting_copy_.reset();
   } else {

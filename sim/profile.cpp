@@ -65,8 +65,7 @@ std::vector<Profile::SlotUnit> Profile::units_of(std::uint32_t pc) const {
   std::vector<SlotUnit> units;
   for (std::size_t i = 0; i < slot_count; ++i) {
     const auto slot = static_cast<Slot>(i);
-    const SlotBits bits = slot_bits(image_.text[pc], slot);
-    const std::optional<Operation> operation = is_empty(bits) ? std::nullopt : decode(slot, bits);
+    const auto operation = decode(slot, slot_bits(image_.text[pc], slot));
     const std::optional<UnitUse> use = operation ? unit_use(*operation) : std::nullopt;
     if (use && track_of(use->unit)) units.push_back({slot_bit(slot), *use});
   }

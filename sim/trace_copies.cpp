@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/copy_flows.hpp"
+#include "isa/golden/copy.hpp"
 
 namespace tandem::trace {
 namespace {
@@ -40,7 +40,7 @@ std::uint64_t Copies::free_track(std::string& out) {
 }
 
 void Copies::started(std::string& out, const CopyStart& event, std::uint32_t pc) {
-  const golden::Copy copy = parsed_copy(event.copy);
+  const golden::Copy copy = golden::issued_copy(event.copy);
   const std::uint32_t name = program_.name_number(copy_name(copy));
   const std::uint64_t track = free_track(out);
   tracks_[event.sequence] = track;

@@ -18,7 +18,7 @@ std::string& with_tracks(std::string& out, std::string_view preset) {
 }
 
 golden::MemorySpace source_space(const CopyStart& copy) {
-  return parsed_copy(copy.copy).source.space;
+  return golden::issued_copy(copy.copy).source.space;
 }
 
 void append(std::vector<std::uint64_t>& flows, const std::vector<std::uint64_t>& copies) {
@@ -95,7 +95,7 @@ void Encoder::issued(const IssueTiming& event) {
 
 void Encoder::start_copy(const CopyStart& event, std::uint32_t pc) {
   copies_.started(blocks_.packets(), event, pc);
-  copy_flows_.started(event.sequence, parsed_copy(event.copy));
+  copy_flows_.started(event.sequence, golden::issued_copy(event.copy));
 }
 
 void Encoder::count_rows(const IssueTiming& event, const BundleView& view) {

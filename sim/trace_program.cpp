@@ -65,10 +65,8 @@ std::unique_ptr<BundleView> Program::look_up(std::uint32_t pc) {
   const auto label_of = [this](std::uint32_t target) { return place_name(image_, target); };
   for (std::size_t i = 0; i < slot_count; ++i) {
     const auto slot = static_cast<Slot>(i);
-    const SlotBits bits = slot_bits(image_.text[pc], slot);
-    if (is_empty(bits)) continue;
-    const std::optional<Operation> operation = decode(slot, bits);
-    if (!operation) continue;  // it traps and never issues
+    const auto operation = decode(slot, slot_bits(image_.text[pc], slot));
+    if (!operation) continue;  // empty, or it traps and never issues
     view.names[i] = name_number(operation_text(*operation, label_of));
     look_up_operation(*operation, slot, view);
   }

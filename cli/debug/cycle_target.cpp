@@ -27,11 +27,7 @@ std::string side_text(const golden::Copy& copy, const golden::CopySide& side) {
 }
 
 OpenCopy open_copy(const TimingHistory::Flight& flight) {
-  golden::Copy copy;
-  copy.words = flight.start.copy.descriptor;
-  golden::parse_descriptor(copy, 0, 0);
-  copy.source.address = flight.start.copy.source;
-  copy.destination.address = flight.start.copy.destination;
+  const golden::Copy copy = golden::issued_copy(flight.start.copy);
   return {flight.pc.value_or(0), flight.start.cycle,           copy.flag,
           copy.amount,           side_text(copy, copy.source), side_text(copy, copy.destination)};
 }

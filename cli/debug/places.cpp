@@ -64,11 +64,7 @@ void visit_write(const Write& write, const Parameters& machine, const Visit& vis
 }
 
 void visit_copy(const CopyIssue& issue, const Visit& visit) {
-  golden::Copy copy;
-  copy.words = issue.descriptor;
-  golden::parse_descriptor(copy, 0, 0);
-  copy.source.address = issue.source;
-  copy.destination.address = issue.destination;
+  const golden::Copy copy = golden::issued_copy(issue);
   visit(Area::flag, {copy.flag, copy.flag + 1});
   if (copy.moves_nothing()) return;
   const Area area = area_of(copy.destination.space);
@@ -89,8 +85,7 @@ template <typename Visit>
 bool any_write(const Bundle& bundle, Visit matches) {
   for (std::size_t index = 0; index < slot_count; ++index) {
     const auto slot = static_cast<Slot>(index);
-    const SlotBits bits = slot_bits(bundle, slot);
-    const auto operation = is_empty(bits) ? std::nullopt : decode(slot, bits);
+    const auto operation = decode(slot, slot_bits(bundle, slot));
     if (!operation) continue;
     const Instruction& row = instruction(operation->op);
     const auto name = destination(*operation);

@@ -12,8 +12,7 @@ namespace {
 constexpr std::size_t stack_register = 2;  // by convention (docs/reference.md)
 
 bool has_operation(const Bundle& bundle, Op op) {
-  const SlotBits bits = slot_bits(bundle, Slot::sa);
-  const auto operation = is_empty(bits) ? std::nullopt : decode(Slot::sa, bits);
+  const auto operation = decode(Slot::sa, slot_bits(bundle, Slot::sa));
   return operation && operation->op == op;
 }
 

@@ -177,6 +177,15 @@ void parse_descriptor(Copy& copy, std::uint32_t source_offset, std::uint32_t des
   }
 }
 
+Copy issued_copy(const CopyIssue& issue) {
+  Copy copy;
+  copy.words = issue.descriptor;
+  parse_descriptor(copy, 0, 0);
+  copy.source.address = issue.source;
+  copy.destination.address = issue.destination;
+  return copy;
+}
+
 DescriptorFault check_descriptor(const Copy& copy, const std::array<std::uint64_t, 3>& sizes,
                                  const TextRange& text) {
   for (std::uint32_t number = 0; number < descriptor_words; ++number) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "isa/parameters.hpp"
+#include "isa/retire.hpp"
 #include "isa/trap.hpp"
 
 namespace tandem::golden {
@@ -53,6 +54,9 @@ BoundingBox bounding_box(const Copy& copy, const CopySide& side);
 
 // Reads the fields of copy.words; addresses get the operands' offsets (in words).
 void parse_descriptor(Copy& copy, std::uint32_t source_offset, std::uint32_t destination_offset);
+
+// A copy as a retire record has it, with its effective addresses.
+Copy issued_copy(const CopyIssue& issue);
 
 // The trap that a descriptor earns, if any; sizes of the spaces in bytes, by MemorySpace.
 struct DescriptorFault {
