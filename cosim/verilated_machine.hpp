@@ -81,7 +81,6 @@ class VerilatedMachine final : public Machine {
 
   MachineState state() const override {
     const auto& root = *top_->rootp;
-    const bool one = VerilatedState::active(root) != 0;
     MachineState state;
     state.scalars = port_words(top_->ret_sregs_o);
     state.flags = port_words(top_->ret_flags_o);
@@ -89,10 +88,8 @@ class VerilatedMachine final : public Machine {
     state.masks = port_words(top_->ret_mregs_o);
     state.vectors = port_words(VerilatedState::vectors(root));
     state.accumulators = port_words(VerilatedState::accumulators(root));
-    state.weights_active =
-        port_halves(one ? VerilatedState::weights1(root) : VerilatedState::weights0(root));
-    state.weights_filling =
-        port_halves(one ? VerilatedState::weights0(root) : VerilatedState::weights1(root));
+    state.weights_active = port_halves(VerilatedState::active_weights(root));
+    state.weights_filling = port_halves(VerilatedState::filling_weights(root));
     state.vmem = port_words(VerilatedState::vmem(root));
     state.smem = port_words(VerilatedState::smem(root));
     return state;

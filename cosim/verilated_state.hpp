@@ -11,13 +11,21 @@ struct VerilatedState {
   static auto& accumulators(auto& root) {
     return root.tpu_core__DOT__vector__DOT__mxu__DOT__acc__DOT__acc_q;
   }
+  static auto& active_weights(auto& root) { return active(root) ? weights1(root) : weights0(root); }
+  static auto& filling_weights(auto& root) {
+    return active(root) ? weights0(root) : weights1(root);
+  }
+
+ private:
   static auto& weights0(auto& root) {
     return root.tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w0_q;
   }
   static auto& weights1(auto& root) {
     return root.tpu_core__DOT__vector__DOT__mxu__DOT__array__DOT__w1_q;
   }
-  static auto& active(auto& root) { return root.tpu_core__DOT__vector__DOT__mxu__DOT__active_q; }
+  static bool active(auto& root) {
+    return root.tpu_core__DOT__vector__DOT__mxu__DOT__active_q != 0;
+  }
 };
 
 }  // namespace tandem

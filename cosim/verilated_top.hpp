@@ -135,11 +135,8 @@ class VerilatedTop {
          PatternSpace::accumulators);
     fill(mutable_words(VerilatedState::vmem(root)), parameters_.vmem_words(), seed,
          PatternSpace::vmem);
-    const bool one = VerilatedState::active(root) != 0;
-    auto* active = const_cast<std::uint16_t*>(
-        port_halves(one ? VerilatedState::weights1(root) : VerilatedState::weights0(root)));
-    auto* filling = const_cast<std::uint16_t*>(
-        port_halves(one ? VerilatedState::weights0(root) : VerilatedState::weights1(root)));
+    auto* active = const_cast<std::uint16_t*>(port_halves(VerilatedState::active_weights(root)));
+    auto* filling = const_cast<std::uint16_t*>(port_halves(VerilatedState::filling_weights(root)));
     for (std::uint32_t i = 0; i < square; ++i) {
       active[i] = static_cast<std::uint16_t>(pattern(seed, PatternSpace::weights, i));
       filling[i] = static_cast<std::uint16_t>(pattern(seed, PatternSpace::weights, square + i));

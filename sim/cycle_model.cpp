@@ -46,21 +46,23 @@ struct CycleModel::Machine {
   [[nodiscard]] golden::Core& core() { return golden.engine().core; }
 
   RunStatus step(RetireRecord* record) {
-    if (record != nullptr) record->clear();
-    if (!time.stop_asked) hooked([&](auto hook) { golden.engine().step(record, hook); });
+    if (time.stop_asked && record != nullptr) record->clear();
+    hooked([&](auto hook) { golden.engine().step(record, hook); });
     return finish();
   }
   RunStatus run(std::uint64_t bundles) {
-    if (!time.stop_asked) hooked([&](auto hook) { golden.engine().run(bundles, hook); });
+    hooked([&](auto hook) { golden.engine().run(bundles, hook); });
     return finish();
   }
   RunStatus run_to(std::uint64_t bundles, std::span<const std::uint8_t> stops) {
     hooked([&](auto hook) { golden.engine().run_to(bundles, stops, hook); });
     return finish();
   }
-  // Golden's loop is compiled with and without a sink: most runs have none.
+  // Golden's loop is compiled with and without a sink: most runs have none. Nothing of it runs once
+  // the host has asked to stop.
   template <typename Run>
   void hooked(const Run& run) {
+    if (time.stop_asked) return;
     time.sink != nullptr ? run(Hook<true>{time}) : run(Hook<false>{time});
   }
 
