@@ -21,10 +21,9 @@ struct DiffOptions {
 };
 
 trace::Timeline read_trace(const std::string& path) {
-  const std::vector<std::uint8_t> bytes = read_bytes(path);
+  const std::string file = read_text(path);
   try {
-    trace::Timeline timeline =
-        trace::read_timeline({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    trace::Timeline timeline = trace::read_timeline(file);
     if (!timeline.window.empty()) {
       throw UserError{
           fmt::format("{}: holds a part of a run (--window {}); diff needs traces of whole runs",

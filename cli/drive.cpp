@@ -87,16 +87,16 @@ std::string how_well(const Runner& runner) {
 
 }  // namespace
 
-DriveResult drive(Runner& runner, std::uint64_t limit, std::uint64_t slice, const char* unit) {
+DriveResult drive(Runner& runner, std::string_view model, std::uint64_t limit) {
   DriveResult result{Outcome::running, limit, 0};
   Progress progress;
   const Clock::time_point start = Clock::now();
   for (std::uint64_t done = 0; done < limit && result.outcome == Outcome::running;) {
-    const std::uint64_t steps = std::min(slice, limit - done);
+    const std::uint64_t steps = std::min(step_slice(model), limit - done);
     result.outcome = runner.advance(steps);
     done += steps;
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    progress.update(result.seconds, done, runner.bundles(), unit);
+    progress.update(result.seconds, done, runner.bundles(), step_unit(model));
   }
   return result;
 }

@@ -14,9 +14,9 @@ struct DriveResult {
   double seconds = 0;
 };
 
-// `unit` is what steps count ("bundles", "cycles"), `slice` how many to do between looks at the
-// clock. The progress line appears after two seconds, on a terminal only.
-DriveResult drive(Runner& runner, std::uint64_t limit, std::uint64_t slice, const char* unit);
+// `model` is what the runner was made for. The progress line appears after two seconds, on a
+// terminal only.
+DriveResult drive(Runner& runner, std::string_view model, std::uint64_t limit);
 
 // How it ended, as one or several lines for a person, ending in '\n'.
 std::string result_text(const Runner& runner, const DriveResult& result, const Image& image);

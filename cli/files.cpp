@@ -51,6 +51,11 @@ std::vector<std::uint8_t> read_bytes(const std::string& path) {
   return bytes;
 }
 
+std::string read_text(const std::string& path) {
+  const std::vector<std::uint8_t> bytes = read_bytes(path);
+  return {bytes.begin(), bytes.end()};
+}
+
 void write_bytes(const std::string& path, std::span<const std::uint8_t> bytes) {
   const File file(path == "-" ? stdout : std::fopen(path.c_str(), "wb"));
   if (!file) fail(path, "create");

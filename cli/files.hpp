@@ -11,6 +11,7 @@
 namespace tandem {
 
 std::vector<std::uint8_t> read_bytes(const std::string& path);
+std::string read_text(const std::string& path);
 void write_bytes(const std::string& path, std::span<const std::uint8_t> bytes);
 
 // A file that is written piece by piece.

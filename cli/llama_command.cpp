@@ -49,8 +49,7 @@ struct LlamaOptions {
 
 // White space between decimal numbers.
 std::vector<std::int32_t> read_token_list(const std::string& path) {
-  const std::vector<std::uint8_t> bytes = read_bytes(path);
-  const std::string text(bytes.begin(), bytes.end());
+  const std::string text = read_text(path);
   std::vector<std::int32_t> tokens;
   for (const char* at = text.c_str(); *at != '\0';) {
     char* end = nullptr;
@@ -121,7 +120,7 @@ int run_llama(const LlamaOptions& options) try {
   LlamaDecoded decoded;
   decoded.prompt = prompt_tokens(options, tokenizer, checkpoint.config);
   if (!options.force.empty()) decoded.forced = read_token_list(options.force);
-  decoded.result.limit = options.limit != 0 ? options.limit : default_limit(options.on);
+  decoded.result.limit = step_limit(options.limit, options.on);
   const LlamaJob job{
       choices(options, checkpoint.config, static_cast<std::int32_t>(decoded.prompt.size())),
       options.force.empty() ? decoded.prompt : decoded.forced, 1, options.temperature,

@@ -167,4 +167,14 @@ std::string LlamaTokenizer::text(std::int32_t previous, std::int32_t token) cons
   return std::string(piece);
 }
 
+std::string LlamaTokenizer::text(std::span<const std::int32_t> tokens) const {
+  std::string all;
+  std::int32_t previous = begin_token;
+  for (const std::int32_t token : tokens) {
+    all += text(previous, token);
+    previous = token;
+  }
+  return all;
+}
+
 }  // namespace tandem

@@ -30,6 +30,8 @@ class LlamaTokenizer {
 
   // What `token` adds to a text after `previous`. Precondition: 0 <= token < vocabulary.
   [[nodiscard]] std::string text(std::int32_t previous, std::int32_t token) const;
+  // Of a whole text, from its beginning.
+  [[nodiscard]] std::string text(std::span<const std::int32_t> tokens) const;
 
  private:
   [[nodiscard]] std::optional<std::int32_t> token_of(std::string_view piece) const;

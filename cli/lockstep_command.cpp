@@ -83,9 +83,8 @@ int lockstep_program(const LockstepCommandOptions& options) {
   runner_settings.timing = readers.timing();
   runner_settings.models = chosen_models(options.models);
   const auto runner = make_runner("lockstep", prepared.launch, runner_settings);
-  const std::uint64_t limit =
-      options.launch.limit != 0 ? options.launch.limit : default_limit("lockstep");
-  const DriveResult result = drive(*runner, limit, step_slice("lockstep"), "cycles");
+  const DriveResult result =
+      drive(*runner, "lockstep", step_limit(options.launch.limit, "lockstep"));
   return finish_run(options.launch, prepared, *runner, result, readers);
 }
 

@@ -32,9 +32,8 @@ int report_program(const ReportOptions& options) {
   RunnerOptions settings = runner_options(options.launch, options.model, prepared.image);
   settings.timing = readers.timing();
   const auto runner = make_runner(options.on, prepared.launch, settings);
-  const std::uint64_t limit =
-      options.launch.limit != 0 ? options.launch.limit : default_limit(options.on);
-  const DriveResult result = drive(*runner, limit, step_slice(options.on), step_unit(options.on));
+  const DriveResult result =
+      drive(*runner, options.on, step_limit(options.launch.limit, options.on));
   const std::string program = std::filesystem::path(options.launch.inputs.at(0)).filename();
   report.write({program, options.on, options.model.machine.memory}, *runner, result);
   return finish_run(options.launch, prepared, *runner, result, readers);

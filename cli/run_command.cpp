@@ -27,13 +27,12 @@ int run_program(const RunOptions& options) {
   const PreparedLaunch prepared(options.launch);
   RunReaders readers(options.launch.counters);
   RunnerOptions settings = runner_options(options.launch, options.model, prepared.image);
-  const std::uint64_t limit =
-      options.launch.limit != 0 ? options.launch.limit : default_limit(options.on);
+  const std::uint64_t limit = step_limit(options.launch.limit, options.on);
   TraceFiles files(options.trace, prepared, options.on, limit, settings);
   files.add_readers(readers);
   settings.timing = readers.timing();
   const auto runner = make_runner(options.on, prepared.launch, settings);
-  const DriveResult result = drive(*runner, limit, step_slice(options.on), step_unit(options.on));
+  const DriveResult result = drive(*runner, options.on, limit);
   return finish_run(options.launch, prepared, *runner, result, readers, files.finish());
 }
 

@@ -16,9 +16,7 @@ constexpr std::uintmax_t largest_source = std::uintmax_t{16} << 20U;
 
 nlohmann::json read_page(const std::string& path) {
   if (path.empty()) return nullptr;
-  const std::vector<std::uint8_t> bytes = read_bytes(path);
-  std::optional<nlohmann::json> data =
-      page_data({reinterpret_cast<const char*>(bytes.data()), bytes.size()});  // NOLINT: bytes
+  std::optional<nlohmann::json> data = page_data(read_text(path));
   if (!data) throw UserError{path + ": not a page that this version of tandem report wrote"};
   return *std::move(data);
 }
@@ -29,8 +27,7 @@ std::optional<std::string> read_source_file(const std::string& name) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(name, error)) return std::nullopt;
   if (std::filesystem::file_size(name, error) > largest_source || error) return std::nullopt;
-  const std::vector<std::uint8_t> bytes = read_bytes(name);
-  return std::string(bytes.begin(), bytes.end());
+  return read_text(name);
 }
 
 }  // namespace

@@ -77,4 +77,8 @@ std::uint64_t default_limit(std::string_view model) {
   return is_golden(model) || model == "cycle" ? 5'000'000'000 : 200'000'000;
 }
 
+std::uint64_t step_limit(std::uint64_t asked, std::string_view model) {
+  return asked != 0 ? asked : default_limit(model);
+}
+
 }  // namespace tandem

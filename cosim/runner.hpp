@@ -146,5 +146,7 @@ const char* step_unit(std::string_view model);
 std::uint64_t step_slice(std::string_view model);
 // When to give up on a program, if nobody says otherwise.
 std::uint64_t default_limit(std::string_view model);
+// When to give up: as asked, or 0 for the default.
+std::uint64_t step_limit(std::uint64_t asked, std::string_view model);
 
 }  // namespace tandem

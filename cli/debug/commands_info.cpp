@@ -143,9 +143,7 @@ constexpr std::array<Topic, 11> topics{{
 }  // namespace
 
 Reply run_info(Shell& shell, const Arguments& arguments) {
-  const std::size_t blank = arguments.rest.find(' ');
-  const std::string word = arguments.rest.substr(0, blank);
-  const std::string argument = blank == std::string::npos ? "" : arguments.rest.substr(blank + 1);
+  const auto [word, argument] = split_word(arguments.rest);
   const Topic* found = nullptr;
   for (const Topic& topic : topics) {
     if (word.empty() || !topic.name.starts_with(word)) continue;

@@ -1,4 +1,6 @@
 // Commands that move the program.
+#include <fmt/format.h>
+
 #include "cli/debug/command_table.hpp"
 #include "cli/user_error.hpp"
 
@@ -18,6 +20,13 @@ Reply repeat(Shell& shell, const Arguments& arguments, Move move) {
 
 void want_nothing(const Arguments& arguments) {
   if (!arguments.rest.empty()) throw UserError{"this command takes no arguments"};
+}
+
+Until wanted_location(const Session& session, const Arguments& arguments, const char* command) {
+  if (arguments.rest.empty()) {
+    throw UserError{fmt::format("a location is missing: {} LOCATION", command)};
+  }
+  return {session.source().find(arguments.rest, session.golden().pc()), {}};
 }
 
 }  // namespace
@@ -63,17 +72,13 @@ Reply run_reverse_continue(Shell& shell, const Arguments& arguments) {
 }
 
 Reply run_until(Shell& shell, const Arguments& arguments) {
-  Session& session = shell.session();
-  if (arguments.rest.empty()) throw UserError{"a location is missing: until LOCATION"};
-  const Until until{session.source().find(arguments.rest, session.golden().pc()), {}};
-  return shell.stopped(session.run(&until));
+  const Until until = wanted_location(shell.session(), arguments, "until");
+  return shell.stopped(shell.session().run(&until));
 }
 
 Reply run_reverse_until(Shell& shell, const Arguments& arguments) {
-  Session& session = shell.session();
-  if (arguments.rest.empty()) throw UserError{"a location is missing: reverse-until LOCATION"};
-  const Until until{session.source().find(arguments.rest, session.golden().pc()), {}};
-  return shell.stopped(session.reverse_run(&until));
+  const Until until = wanted_location(shell.session(), arguments, "reverse-until");
+  return shell.stopped(shell.session().reverse_run(&until));
 }
 
 Reply run_goto(Shell& shell, const Arguments& arguments) {

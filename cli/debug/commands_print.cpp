@@ -92,9 +92,7 @@ Reply run_disassemble(Shell& shell, const Arguments& arguments) {
   const Session& session = shell.session();
   const SourceMap& source = session.source();
   const std::uint32_t pc = session.golden().pc();
-  const std::size_t blank = arguments.rest.find(' ');
-  const std::string location = arguments.rest.substr(0, blank);
-  const std::string number = blank == std::string::npos ? "" : arguments.rest.substr(blank + 1);
+  const auto [location, number] = split_word(arguments.rest);
   const std::uint32_t first = location.empty() ? pc : source.find(location, pc).front();
   const std::uint64_t count = count_argument(number, bundles_listed);
   Reply reply;

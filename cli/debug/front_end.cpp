@@ -141,8 +141,7 @@ int run_front_end(Shell& shell, const FrontEndOptions& options) {
   front.begin();
   bool goes_on = true;
   for (const std::string& path : options.scripts) {
-    const std::vector<std::uint8_t> bytes = read_bytes(path);
-    std::istringstream script(std::string(bytes.begin(), bytes.end()));
+    std::istringstream script(read_text(path));
     goes_on = goes_on && front.run_script(script, path);
   }
   const bool terminal = isatty(STDIN_FILENO) != 0;

@@ -44,6 +44,11 @@ std::uint64_t count_argument(const std::string& text, std::uint64_t absent) {
   throw UserError{fmt::format("'{}' is no whole number", text)};
 }
 
+std::pair<std::string, std::string> split_word(const std::string& text) {
+  const std::size_t blank = text.find(' ');
+  return {text.substr(0, blank), blank == std::string::npos ? "" : text.substr(blank + 1)};
+}
+
 Reply Shell::execute(std::string_view line) {
   line = trimmed(line);
   if (line.empty() || line.front() == '#') return {};

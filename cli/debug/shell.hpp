@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/debug/session.hpp"
@@ -36,6 +37,9 @@ struct Command {
   std::string_view example;
   Reply (*run)(Shell& shell, const Arguments& arguments);
 };
+
+// "loop 5" -> "loop", "5".
+std::pair<std::string, std::string> split_word(const std::string& text);
 
 // Every command, in the order of the manual.
 std::span<const Command> commands();

@@ -28,25 +28,16 @@ struct Model {
 
 const Model& model() {
   static const Model all = [] {
-    const std::vector<std::uint8_t> text = read_bytes(folder + "stories.grammar");
     LlamaCheckpoint checkpoint = parse_checkpoint(read_bytes(folder + "stories.bin"));
     const std::int32_t vocabulary = checkpoint.config.vocabulary;
-    return Model{parse_grammar({reinterpret_cast<const char*>(text.data()), text.size()}),
+    return Model{parse_grammar(read_text(folder + "stories.grammar")),
                  std::move(checkpoint),
                  {read_bytes(folder + "stories_tokenizer.bin"), vocabulary}};
   }();
   return all;
 }
 
-std::string text_of(const Tokens& tokens) {
-  std::string text;
-  std::int32_t previous = LlamaTokenizer::begin_token;
-  for (const std::int32_t token : tokens) {
-    text += model().tokenizer.text(previous, token);
-    previous = token;
-  }
-  return text;
-}
+std::string text_of(const Tokens& tokens) { return model().tokenizer.text(tokens); }
 
 TEST_CASE("the own model is as small as it says") {
   CHECK(read_bytes(folder + "stories.bin").size() <= std::size_t{1} << 20U);

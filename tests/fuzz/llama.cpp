@@ -24,11 +24,7 @@ void read_as_tokenizer(std::span<const std::uint8_t> bytes) try {
   const auto prompt = rest.first(std::min<std::size_t>(bytes[1], rest.size()));
   const LlamaTokenizer tokenizer(rest.subspan(prompt.size()), vocabulary);
   const std::string_view text(reinterpret_cast<const char*>(prompt.data()), prompt.size());
-  std::int32_t previous = LlamaTokenizer::begin_token;
-  for (const std::int32_t token : tokenizer.tokens(text, 64)) {
-    (void)tokenizer.text(previous, token);
-    previous = token;
-  }
+  (void)tokenizer.text(tokenizer.tokens(text, 64));
 } catch (const LlamaError&) {
 }
 

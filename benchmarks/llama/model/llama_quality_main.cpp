@@ -26,8 +26,7 @@ struct Options {
 };
 
 int measure(const Options& options) {
-  const std::vector<std::uint8_t> text = read_bytes(options.grammar);
-  const Grammar grammar = parse_grammar({reinterpret_cast<const char*>(text.data()), text.size()});
+  const Grammar grammar = parse_grammar(read_text(options.grammar));
   const LlamaCheckpoint checkpoint = parse_checkpoint(read_bytes(options.checkpoint));
   const LlamaTokenizer tokenizer(read_bytes(options.tokenizer), checkpoint.config.vocabulary);
   AssembleOptions assemble;

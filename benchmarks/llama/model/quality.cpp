@@ -15,16 +15,6 @@ std::string first_sentences(const std::string& story, std::size_t count) {
   return story.substr(0, end);
 }
 
-std::string text_of(const LlamaTokenizer& tokenizer, const std::vector<std::int32_t>& tokens) {
-  std::string text;
-  std::int32_t previous = LlamaTokenizer::begin_token;
-  for (const std::int32_t token : tokens) {
-    text += tokenizer.text(previous, token);
-    previous = token;
-  }
-  return text;
-}
-
 // The prompt's tokens and what the program chose after them.
 std::vector<std::int32_t> decode(const LlamaSession& session,
                                  const std::vector<std::int32_t>& prompt) {
@@ -52,7 +42,7 @@ QualityCase continue_story(const Grammar& grammar, const LlamaCheckpoint& checkp
       tokenizer.tokens(result.prompt, static_cast<std::size_t>(positions) - 1);
   const LlamaJob job{.limit = positions, .forced = prompt};
   const LlamaSession session(program, checkpoint, job, std::uint64_t{1} << 32U, 1);
-  result.text = text_of(tokenizer, decode(session, prompt));
+  result.text = tokenizer.text(decode(session, prompt));
   return result;
 }
 
