@@ -22,6 +22,7 @@ class CounterRegions final : public TimingSink {
  public:
   void issued(const IssueTiming&) override {}
   void lost(const LostCycles&) override {}
+  void issue_run(const IssueRun&) override {}
   void copy_started(const CopyStart&) override {}
   void copy_done(const CopyDone&) override {}
   void beats(const MemoryBeats&) override {}

@@ -63,7 +63,9 @@ struct CycleModel::Machine {
   template <typename Run>
   void hooked(const Run& run) {
     if (time.stop_asked) return;
-    time.sink != nullptr ? run(Hook<true>{time}) : run(Hook<false>{time});
+    if (time.sink == nullptr) return run(Hook<false>{time});
+    run(Hook<true>{time});
+    time.give_words(core().bundles, core().pc);
   }
 
   // How it ends; golden knows nothing of a host that stops it.

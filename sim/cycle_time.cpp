@@ -237,12 +237,6 @@ void CycleModel::Time::bring_fetch_to_cursor(std::uint32_t pc) {
   limit = kept;
 }
 
-void CycleModel::Time::trap(const golden::Core& core) {
-  if (sink == nullptr) return;
-  give_issue(core, plans.enabled(core.pc, core.state.predicates.data()),
-             core.trap ? &core.trap : nullptr);
-}
-
 void CycleModel::Time::end_issue() {
   memory.stop_fetch(decided);
   stopping = true;

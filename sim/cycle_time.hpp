@@ -51,11 +51,14 @@ struct CycleModel::Time {
   // It has executed.
   template <bool watched>
   [[gnu::always_inline]] void retire(const golden::Core& core, IssuePlan& plan) {
-    if constexpr (watched) give_issue(core, plan.enabled, nullptr);
+    if constexpr (watched) log_issue(core, plan.enabled);
     taken = plan.taken;
     late = plan.late;
     standing = false;
     cursor = decided + 1;
+    if constexpr (watched) {
+      if (core.bundles % progress_interval == 0 || core.halting) give_progress(core);
+    }
     ++plan.issued;
     if ((plan.uses & uses_that_end) != 0) finish(core, plan);
   }
@@ -113,7 +116,11 @@ struct CycleModel::Time {
   std::uint32_t loading_rows = 0, storing_rows = 0;
   std::array<std::uint64_t, cause_count> lost{};  // by cause; `issued` stays 0
 
-  // With a sink: the run of lost cycles that ends at the cursor and has not been given.
+  // With a sink: issues and lost cycles that have not been given, from the cycle `words_from` on;
+  // behind them a run of lost cycles that ends at the cursor.
+  std::vector<IssueWord> words;
+  std::uint64_t words_from = 0;
+  std::uint64_t losses_alone = 0;  // of `words`
   LostCycles run;
   // The owner's: not part of the state.
   TimingSink* sink = nullptr;
@@ -121,8 +128,10 @@ struct CycleModel::Time {
     sink = to;
     memory.attach(to);
   }
-  // Tells the sink how far its events are complete.
-  void give_progress();
+  // Gives what has issued, up to bundle `sequence` at `pc`, which comes next.
+  void give_words(std::uint64_t sequence, std::uint32_t pc) {
+    if (!words.empty()) give_run({.sequence = sequence, .next_pc = pc});
+  }
   void give_end();
 
  private:
@@ -185,10 +194,26 @@ struct CycleModel::Time {
     lost[static_cast<std::size_t>(cause)] += count;
     cursor += count;
   }
-  void extend_run(StallCause cause, std::uint64_t end);
-  void give_run();
-  // A pointer, for most have no trap: to make one up and read it back stalls in the host's core.
-  void give_issue(const golden::Core& core, std::uint16_t enabled, const Trap* trap);
+  // The first bundle of each gives all words, and tells the sink how far its events are complete.
+  static constexpr std::uint64_t progress_interval = 256;  // bundles
+
+  void extend_run(StallCause cause, std::uint64_t end) {
+    if (run.count != 0 && run.cause != cause) log_run();
+    if (run.count == 0) run = {cursor, 0, cause};
+    run.count += end - cursor;
+  }
+  // As a word of its own.
+  void log_run();
+  // The bundle that issues in `decided`, with the run before it.
+  void log_issue(const golden::Core& core, std::uint16_t enabled) {
+    if (run.count > IssueWord::most_lost_before) log_run();
+    if (words.empty()) words_from = decided - run.count;
+    words.push_back(IssueWord::bundle(core.pc, enabled, run.count, run.cause));
+    run.count = 0;
+  }
+  // All words; `last` says what is behind them.
+  void give_run(IssueRun last);
+  void give_progress(const golden::Core& core);
   void give_marker(const golden::Core& core, const IssuePlan& plan);
   CounterValues counters_before(std::uint64_t cycle);
 };

@@ -20,11 +20,12 @@ BackgroundTiming::BackgroundTiming(TimingSink& next)
 BackgroundTiming::~BackgroundTiming() { stop(); }
 
 void BackgroundTiming::progress(std::uint64_t cycle) {
-  batch_.others.progress(cycle);
-  if (batch_.bundles.size() >= batch_bundles) send();
+  batch_.others.progress(batch_.log.complete(cycle));
+  if (batch_.log.words() >= batch_words) send();
 }
 
 void BackgroundTiming::ended(std::uint64_t cycles) {
+  batch_.log.close();
   batch_.others.ended(cycles);
   send();
 }
@@ -35,15 +36,18 @@ void BackgroundTiming::finish() {
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
+// Lost cycles whose bundle is still to come stay behind.
 void BackgroundTiming::send() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return waiting_.size() < waiting_batches; });
-  waiting_.push_back(std::move(batch_));
-  batch_ = {};
+  Batch batch;
   if (!used_.empty()) {
-    batch_ = std::move(used_.back());
+    batch = std::move(used_.back());
     used_.pop_back();
   }
+  batch_.log.move_runs(batch.log);
+  std::swap(batch_.others, batch.others);
+  waiting_.push_back(std::move(batch));
   changed_.notify_all();
 }
 
@@ -72,7 +76,7 @@ void BackgroundTiming::read_batches() {
     } catch (...) {
       failure = std::current_exception();
     }
-    batch.bundles.clear();
+    batch.log.clear();
     clear(batch.others);
     lock.lock();
     failure_ = failure;
@@ -81,7 +85,7 @@ void BackgroundTiming::read_batches() {
 }
 
 void BackgroundTiming::replay(Batch& batch) {
-  batch.bundles.replay(next_);
+  for (std::size_t i = 0; i < batch.log.runs(); ++i) next_.issue_run(batch.log.run(i));
   const TimingRecording& others = batch.others;
   for (const CopyStart& event : others.copy_starts) next_.copy_started(event);
   for (const CopyDone& event : others.copy_dones) next_.copy_done(event);

@@ -24,8 +24,9 @@ class BackgroundTiming final : public TimingSink {
   BackgroundTiming(const BackgroundTiming&) = delete;
   BackgroundTiming& operator=(const BackgroundTiming&) = delete;
 
-  void issued(const IssueTiming& event) override { batch_.bundles.issued(event); }
-  void lost(const LostCycles& event) override { batch_.bundles.lost(event); }
+  void issued(const IssueTiming& event) override { batch_.log.issued(event); }
+  void lost(const LostCycles& event) override { batch_.log.lost(event); }
+  void issue_run(const IssueRun& run) override { batch_.log.add(run); }
   void copy_started(const CopyStart& event) override { batch_.others.copy_started(event); }
   void copy_done(const CopyDone& event) override { batch_.others.copy_done(event); }
   void beats(const MemoryBeats& event) override { batch_.others.beats(event); }
@@ -36,11 +37,11 @@ class BackgroundTiming final : public TimingSink {
   void finish();
 
  private:
-  static constexpr std::size_t batch_bundles = 2048;
+  static constexpr std::size_t batch_words = 4096;
   static constexpr std::size_t waiting_batches = 16;  // then the simulation waits after all
 
   struct Batch {
-    TimingLog bundles;       // issues and lost cycles,
+    TimingLog log;           // issues and lost cycles,
     TimingRecording others;  // the rest
   };
 

@@ -5,9 +5,9 @@
 // Cycles count from 0, the first cycle after the start, as the counter `cycles` does: a csr read of
 // it that issues in cycle t gives t.
 //
-// Order: events of one kind (beats: of one path) come in order of cycle. Kinds may come interleaved
-// in any way, because a model may compute the memory's part later than the issue; progress() says
-// how far all are.
+// Order: events of one kind (issues and lost cycles are one, beats of each path) come in order of
+// cycle. Kinds may come interleaved in any way, because a model may compute the memory's part later
+// than the issue; progress() says how far all are.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 #include "isa/retire.hpp"
 #include "isa/trap.hpp"
 #include "sim/counter_values.hpp"
+#include "sim/issue_run.hpp"
 
 namespace tandem {
 
@@ -82,6 +83,9 @@ class TimingSink {
   virtual ~TimingSink() = default;
   virtual void issued(const IssueTiming& event) = 0;
   virtual void lost(const LostCycles& event) = 0;
+  // Many of both; for readers that do not override this they are taken apart. Valid during the
+  // call.
+  virtual void issue_run(const IssueRun& run);
   virtual void copy_started(const CopyStart& event) = 0;
   virtual void copy_done(const CopyDone& event) = 0;
   virtual void beats(const MemoryBeats& event) = 0;

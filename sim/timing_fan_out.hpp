@@ -26,6 +26,9 @@ class TimingFanOut final : public TimingSink {
   void lost(const LostCycles& event) override {
     for (TimingSink* sink : sinks_) sink->lost(event);
   }
+  void issue_run(const IssueRun& run) override {
+    for (TimingSink* sink : sinks_) sink->issue_run(run);
+  }
   void copy_started(const CopyStart& event) override {
     for (TimingSink* sink : sinks_) sink->copy_started(event);
   }

@@ -3,6 +3,39 @@
 #include <algorithm>
 
 namespace tandem {
+namespace {
+
+// Takes the words from a run that begin before a cycle, bundles when they issue.
+IssueRun take_before(IssueRun& run, std::uint64_t before) {
+  IssueRun taken = run;
+  std::size_t count = 0;
+  for (; count < run.words.size(); ++count) {
+    const IssueWord& word = run.words[count];
+    const std::uint64_t begin = run.cycle + (word.is_bundle() ? word.lost() : 0);
+    if (begin >= before) break;
+    run.cycle += word.lost();
+    if (word.is_bundle()) {
+      ++run.cycle;
+      ++run.sequence;
+    }
+  }
+  const std::span<const IssueWord> words = run.words;
+  run.words = words.subspan(count);
+  if (run.words.empty()) return taken;
+  const auto next = std::find_if(run.words.begin(), run.words.end(),
+                                 [](const IssueWord& word) { return word.is_bundle(); });
+  // Behind the last bundle cycles lost alone may follow.
+  if (next != run.words.end()) {
+    taken.next_pc = next->pc();
+    taken.halted = false;
+    taken.trap = {};
+  }
+  taken.end = run.cycle;
+  taken.words = words.first(count);
+  return taken;
+}
+
+}  // namespace
 
 std::uint64_t OrderedTiming::next_memory_cycle() const {
   std::uint64_t cycle = dones_.cycle();
@@ -10,18 +43,21 @@ std::uint64_t OrderedTiming::next_memory_cycle() const {
   return cycle;
 }
 
-void OrderedTiming::pass_issue_side(std::uint64_t before) {
-  while (true) {
-    const std::uint64_t issue = issues_.cycle();
-    const std::uint64_t loss = losses_.cycle();
-    if (std::min(issue, loss) >= before) return;
-    if (loss <= issue) {
-      next_.lost(losses_.take());
-      continue;
-    }
-    if (starts_.cycle() <= issue) next_.copy_started(starts_.take());
-    next_.issued(issues_.take());
+void OrderedTiming::pass_runs(std::uint64_t before) {
+  while (passed_ < log_.runs() && rest_.cycle < before) {
+    const IssueRun run = take_before(rest_, before);
+    if (!run.words.empty()) next_.issue_run(run);
+    if (!rest_.words.empty()) return;
+    if (++passed_ < log_.runs()) rest_ = log_.run(passed_);
   }
+}
+
+void OrderedTiming::pass_issue_side(std::uint64_t before) {
+  while (starts_.cycle() < before) {
+    pass_runs(starts_.cycle());
+    next_.copy_started(starts_.take());
+  }
+  pass_runs(before);
 }
 
 void OrderedTiming::pass_memory_side(std::uint64_t cycle) {
@@ -32,25 +68,28 @@ void OrderedTiming::pass_memory_side(std::uint64_t cycle) {
 }
 
 void OrderedTiming::pass(std::uint64_t cycle) {
+  passed_ = 0;
+  if (log_.runs() != 0) rest_ = log_.run(0);
   while (true) {
     const std::uint64_t memory = std::min(next_memory_cycle(), cycle);
     pass_issue_side(std::min(cycle, memory == cycle ? cycle : memory + 1));
     if (memory == cycle) break;
     pass_memory_side(memory);
   }
-  issues_.drop_taken();
-  losses_.drop_taken();
+  log_.drop(passed_, rest_);
   starts_.drop_taken();
   dones_.drop_taken();
   for (auto& path : beats_) path.drop_taken();
 }
 
 void OrderedTiming::progress(std::uint64_t cycle) {
-  pass(cycle);
-  next_.progress(cycle);
+  const std::uint64_t complete = log_.complete(cycle);
+  pass(complete);
+  next_.progress(complete);
 }
 
 void OrderedTiming::ended(std::uint64_t cycles) {
+  log_.close();
   pass(never);
   next_.ended(cycles);
 }

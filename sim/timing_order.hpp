@@ -7,19 +7,22 @@
 #include <vector>
 
 #include "sim/timing_events.hpp"
+#include "sim/timing_log.hpp"
 
 namespace tandem {
 
-// Holds events until progress() says that nothing earlier is missing, then passes them on. Within a
-// cycle: lost cycles, start of a copy, issue, completion of a copy, beats by path. Markers are not
-// passed on.
+// Holds events until progress() says that nothing earlier is missing, then passes them on: issues
+// and lost cycles as runs, cut where something else happens in between. Within a cycle: start of a
+// copy, issue with the cycles lost right before it, completion of a copy, beats by path. Markers
+// are not passed on.
 class OrderedTiming final : public TimingSink {
  public:
   // `next` must outlive this.
   explicit OrderedTiming(TimingSink& next) : next_(next) {}
 
-  void issued(const IssueTiming& event) override { issues_.add(event); }
-  void lost(const LostCycles& event) override { losses_.add(event); }
+  void issued(const IssueTiming& event) override { log_.issued(event); }
+  void lost(const LostCycles& event) override { log_.lost(event); }
+  void issue_run(const IssueRun& run) override { log_.add(run); }
   void copy_started(const CopyStart& event) override { starts_.add(event); }
   void copy_done(const CopyDone& event) override { dones_.add(event); }
   void beats(const MemoryBeats& event) override {
@@ -32,7 +35,6 @@ class OrderedTiming final : public TimingSink {
   static constexpr std::uint64_t never = ~std::uint64_t{0};
   static constexpr std::size_t paths = 3;  // of MemoryPath
 
-  static std::uint64_t begin(const LostCycles& event) { return event.first; }
   static std::uint64_t begin(const MemoryBeats& event) { return event.first; }
   template <typename Event>
   static std::uint64_t begin(const Event& event) {
@@ -58,12 +60,14 @@ class OrderedTiming final : public TimingSink {
   // Everything that begins before this cycle.
   void pass(std::uint64_t cycle);
   void pass_issue_side(std::uint64_t before);
+  void pass_runs(std::uint64_t before);
   void pass_memory_side(std::uint64_t cycle);
   [[nodiscard]] std::uint64_t next_memory_cycle() const;
 
   TimingSink& next_;
-  Queue<IssueTiming> issues_;
-  Queue<LostCycles> losses_;
+  TimingLog log_;
+  std::size_t passed_ = 0;  // runs of log_
+  IssueRun rest_;           // of the run behind these, if there is one
   Queue<CopyStart> starts_;
   Queue<CopyDone> dones_;
   std::array<Queue<MemoryBeats>, paths> beats_;

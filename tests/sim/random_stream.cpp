@@ -78,6 +78,7 @@ class StreamMaker {
       lose(static_cast<StallCause>(cause), 1 + random_.below(random_.one_in(10) ? 500 : 12));
     }
     const auto pc = random_.below(static_cast<std::uint32_t>(timed_program().text.size()));
+    if (!stream_.issues.empty()) stream_.issues.back().next_pc = pc;
     IssueTiming issue{cycle_, sequence, pc, pc + 1, enabled(pc), false, {}};
     stream_.issues.push_back(issue);
     if (pc == 7 && issue.enabled != 0) copy(sequence);
@@ -129,6 +130,24 @@ std::uint64_t begin(const Event& event) {
   }
 }
 
+// Gives what issues or is lost before `to` and was not given yet.
+void give_issue_side(const TimingRecording& stream, std::array<std::size_t, 7>& next,
+                     std::uint64_t to, TimingSink& sink) {
+  while (true) {
+    const std::uint64_t never = ~std::uint64_t{0};
+    const bool more = next[0] < stream.issues.size();
+    const bool lose = next[1] < stream.losses.size();
+    const std::uint64_t issue = more ? stream.issues[next[0]].cycle : never;
+    const std::uint64_t loss = lose ? stream.losses[next[1]].first : never;
+    if ((!more && !lose) || std::min(issue, loss) >= to) return;
+    if (more && issue <= loss) {  // a trap is decided in the first of the cycles that it drains
+      sink.issued(stream.issues[next[0]++]);
+    } else {
+      sink.lost(stream.losses[next[1]++]);
+    }
+  }
+}
+
 // Gives what begins before `to` and was not given yet.
 template <typename Event, typename Give>
 void give_some(const std::vector<Event>& events, std::size_t& next, std::uint64_t to, Give give) {
@@ -166,13 +185,11 @@ void play(const TimingRecording& stream, TimingSink& sink, std::uint32_t seed) {
       give_some(paths[path], next[4 + path], until(), [&](auto& e) { sink.beats(e); });
     }
     give_some(stream.copy_starts, next[2], until(), [&](auto& e) { sink.copy_started(e); });
-    give_some(stream.issues, next[0], until(), [&](auto& e) { sink.issued(e); });
-    give_some(stream.losses, next[1], until(), [&](auto& e) { sink.lost(e); });
+    give_issue_side(stream, next, until(), sink);
     sink.progress(cycle);
   }
   const std::uint64_t all = ~std::uint64_t{0};
-  give_some(stream.issues, next[0], all, [&](auto& e) { sink.issued(e); });
-  give_some(stream.losses, next[1], all, [&](auto& e) { sink.lost(e); });
+  give_issue_side(stream, next, all, sink);
   give_some(stream.copy_starts, next[2], all, [&](auto& e) { sink.copy_started(e); });
   give_some(stream.copy_dones, next[3], all, [&](auto& e) { sink.copy_done(e); });
   for (std::size_t path = 0; path < 3; ++path) {

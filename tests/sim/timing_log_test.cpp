@@ -44,6 +44,12 @@ void fill(TimingLog& log, const TimingRecording& stream, std::size_t issue, std:
   for (; loss < stream.losses.size(); ++loss) log.lost(stream.losses[loss]);
 }
 
+TimingRecording taken_apart(const TimingLog& log) {
+  TimingRecording events;
+  for (std::size_t i = 0; i < log.runs(); ++i) events.issue_run(log.run(i));
+  return events;
+}
+
 }  // namespace
 
 TEST_CASE("a log gives back the events that it was given") {
@@ -51,8 +57,8 @@ TEST_CASE("a log gives back the events that it was given") {
     const TimingRecording stream = random_stream(seed, 3000);
     TimingLog log;
     fill(log, stream, 0, 0);
-    TimingRecording again;
-    log.replay(again);
+    log.close();
+    const TimingRecording again = taken_apart(log);
     check_same(again.issues, stream.issues);
     check_same(again.losses, stream.losses);
   }
@@ -63,12 +69,71 @@ TEST_CASE("a log that was cleared starts anew, in the middle of a run") {
   TimingLog log;
   fill(log, stream, 0, 0);
   log.clear();
-  CHECK(log.size() == 0);
+  CHECK(log.words() == 0);
+  CHECK(log.runs() == 0);
   fill(log, stream, 1000, stream.losses.size());
-  TimingRecording again;
-  log.replay(again);
+  const TimingRecording again = taken_apart(log);
   check_same(again.issues, {stream.issues.begin() + 1000, stream.issues.end()});
-  CHECK(again.losses.empty());
+}
+
+TEST_CASE("lost cycles stay with the bundle behind them when a log hands its runs on") {
+  TimingLog log;
+  log.lost({0, 5, StallCause::start});
+  log.issued({5, 0, 3, 4, 1, false, {}});
+  log.lost({6, 2, StallCause::fetch});
+  TimingLog first;
+  log.move_runs(first);
+  CHECK(log.complete(8) == 6);
+  log.issued({8, 1, 4, 9, 1, false, {}});
+  CHECK(log.complete(9) == 9);
+  REQUIRE(first.runs() == 1);
+  CHECK(first.run(0).end == 6);
+  CHECK(first.run(0).next_pc == 4);
+  REQUIRE(log.runs() == 1);
+  const IssueRun second = log.run(0);
+  CHECK(second.cycle == 6);
+  CHECK(second.end == 9);
+  CHECK(second.sequence == 1);
+  REQUIRE(second.words.size() == 1);
+  CHECK(second.words[0] == IssueWord::bundle(4, 1, 2, StallCause::fetch));
+}
+
+TEST_CASE("a log forgets what was passed on and goes on behind it") {
+  TimingLog log;
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    log.issued(
+        {i, i, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i + 1), 1, false, {}});
+  }
+  log.issued({20, 4, 7, 8, 1, false, {}});  // a second run
+  IssueRun rest = log.run(0);
+  rest.cycle = 3;
+  rest.sequence = 3;
+  rest.words = rest.words.last(1);
+  log.drop(0, rest);
+  log.issued({21, 5, 8, 9, 1, true, {}});
+  REQUIRE(log.runs() == 2);
+  const TimingRecording left = taken_apart(log);
+  REQUIRE(left.issues.size() == 3);
+  CHECK(left.issues[0].cycle == 3);
+  CHECK(left.issues[0].pc == 3);
+  CHECK(left.issues[1].sequence == 4);
+  CHECK(left.issues[2].halted);
+  log.drop(2, {});
+  CHECK(log.words() == 0);
+}
+
+TEST_CASE("a word holds what it is made of") {
+  const IssueWord bundle =
+      IssueWord::bundle(0xfffffffe, 0x1ff, IssueWord::most_lost_before, StallCause::xlu);
+  CHECK(bundle.is_bundle());
+  CHECK(bundle.pc() == 0xfffffffe);
+  CHECK(bundle.enabled() == 0x1ff);
+  CHECK(bundle.lost() == IssueWord::most_lost_before);
+  CHECK(bundle.cause() == StallCause::xlu);
+  const IssueWord loss = IssueWord::loss(std::uint64_t{1} << 57U, StallCause::drain);
+  CHECK_FALSE(loss.is_bundle());
+  CHECK(loss.lost() == std::uint64_t{1} << 57U);
+  CHECK(loss.cause() == StallCause::drain);
 }
 
 TEST_CASE("a log keeps traps, halts, gaps and losses without a bundle whole") {
@@ -81,8 +146,8 @@ TEST_CASE("a log keeps traps, halts, gaps and losses without a bundle whole") {
   stream.issues.push_back(trap);
   TimingLog log;
   fill(log, stream, 0, 0);
-  TimingRecording again;
-  log.replay(again);
+  log.close();
+  const TimingRecording again = taken_apart(log);
   check_same(again.issues, stream.issues);
   check_same(again.losses, stream.losses);
 }
