@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -19,6 +20,8 @@ class CopyFlows {
   void started(std::uint64_t sequence, const golden::Copy& copy);
   void done(std::uint64_t sequence);
 
+  // False when waited() and used() have nothing to give.
+  [[nodiscard]] bool any() const { return open_ != 0; }
   // A wait for this flag issues: copies that add to it, are done, and were not waited for before.
   std::vector<std::uint64_t> waited(std::uint32_t flag);
   // Something reads this memory: copies into it that were waited for and not used before.
@@ -35,6 +38,7 @@ class CopyFlows {
   };
 
   std::map<std::uint64_t, Copy> in_flight_;
+  std::size_t open_ = 0;                                // copies in the two that follow
   std::array<std::vector<Done>, sync_flags> done_;      // by flag
   std::array<std::vector<std::uint64_t>, 3> waited_{};  // by memory
 };

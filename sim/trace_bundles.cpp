@@ -25,6 +25,7 @@ Bundles::Bundles(Program& program, Units& units, std::string& out)
       units_(units),
       sequence_(bundle_sequence, program, out),
       memories_(program.image().text.size()),
+      introduced_(program.image().text.size()),
       issue_end_(end_of(Track::issue)),
       stall_end_(end_of(Track::stalls)) {
   for (const CounterRow& cause : stall_causes()) {
@@ -111,14 +112,9 @@ void Bundles::repeat(Blocks& blocks, Variant& variant, const IssueTiming& event,
 void Bundles::issued(Blocks& blocks, const IssueTiming& event, const Flows& flows) {
   const BundleView& view = program_.view(event.pc);
   last_location_ = view.location;
-  if (!is_plain(event, flows)) {
-    introduce(blocks.packets(), view);
-    encode(blocks.packets(), event, flows);
-    return;
-  }
+  if (!is_plain(event, flows)) return encode(blocks.packets(), event, flows);
   const Key key = key_of(event, view);
   if (Variant* known = find(event.pc, key)) return repeat(blocks, *known, event, view);
-  introduce(blocks.packets(), view);
   Variant& variant = replaced(event.pc);
   variant.key = key;
   const std::uint64_t before = events_;
@@ -127,7 +123,16 @@ void Bundles::issued(Blocks& blocks, const IssueTiming& event, const Flows& flow
   blocks.add(variant.piece);
 }
 
-void Bundles::introduce(std::string& out, const BundleView& view) {
+void Bundles::issued_again(std::uint64_t cycle, std::uint64_t events, std::uint32_t pc) {
+  sequence_.set_clock(cycle);
+  events_ += events;
+  last_location_ = program_.view(pc).location;
+}
+
+void Bundles::introduce(std::string& out, std::uint32_t pc) {
+  if (introduced_[pc]) return;
+  introduced_[pc] = true;
+  const BundleView& view = program_.view(pc);
   sequence_.introduce_source(out, view.location);
   sequence_.introduce_name(out, view.place);
   for (const std::uint32_t name : view.names) {

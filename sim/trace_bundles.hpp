@@ -35,9 +35,13 @@ class Bundles {
  public:
   Bundles(Program& program, Units& units, std::string& out);
 
+  // Must come before the first issue of a bundle; repeated, it does nothing.
+  void introduce(std::string& out, std::uint32_t pc);
   void lost(const LostCycles& event) { stalls_.push_back(event); }
   // The flows are of copies that the bundle waited for or uses first.
   void issued(Blocks& blocks, const IssueTiming& event, const Flows& flows);
+  // After the packets of a stretch were repeated: it ends before this cycle, with the bundle at pc.
+  void issued_again(std::uint64_t cycle, std::uint64_t events, std::uint32_t pc);
   // An instant on a track of its own, before anything issues.
   void instant(std::string& out, std::uint64_t cycle, std::string_view event, std::uint32_t name);
   // Stalls after the last bundle belong to it.
@@ -71,7 +75,6 @@ class Bundles {
   Variant* find(std::uint32_t pc, const Key& key);
   Variant& replaced(std::uint32_t pc);
   void repeat(Blocks& blocks, Variant& variant, const IssueTiming& event, const BundleView& view);
-  void introduce(std::string& out, const BundleView& view);
   void encode(std::string& out, const IssueTiming& event, const Flows& flows);
   void encode_stalls(std::string& out, std::uint64_t before, std::uint32_t location);
   void encode_slots(std::string& out, const IssueTiming& event, const BundleView& view,
@@ -83,6 +86,7 @@ class Bundles {
   Sequence sequence_;
   std::vector<LostCycles> stalls_;  // since the last bundle
   std::vector<Memory> memories_;    // by pc
+  std::vector<bool> introduced_;    // by pc
   std::array<std::uint32_t, cause_count> cause_names_{};
   std::array<std::string, slot_count> slot_ends_;
   std::string issue_end_;

@@ -31,42 +31,139 @@ Encoder::Encoder(const Image& image, const CycleWindow& window, std::string_view
                  ByteSink sink)
     : window_(window),
       program_(image),
-      blocks_(std::move(sink)),
-      units_(program_, with_tracks(blocks_.packets(), image.preset->name)),
-      bundles_(program_, units_, blocks_.packets()),
-      copies_(program_, blocks_.packets()),
-      use_(program_, window.first, blocks_.packets()),
+      units_(program_, with_tracks(preamble_, image.preset->name)),
+      bundles_(program_, units_, preamble_),
+      chunks_(bundles_, units_, sink),
+      copies_(program_, preamble_),
+      use_(program_, window.first, preamble_),
+      others_(sink),
       reached_(window.first) {
   const std::uint32_t name = program_.name_number("trace");
   std::string event = event_bytes(EventType::instant, uuid_of(Track::markers), name, 0);
   add_note(event, Note::format, format_version);
   add_note(event, Note::preset, image.preset->name);
   add_note(event, Note::window, title);
-  bundles_.instant(blocks_.packets(), window.first, event, name);
+  bundles_.instant(preamble_, window.first, event, name);
+  chunks_.packets() += preamble_;
+  chunks_.flush();
 }
 
 void Encoder::lost(const LostCycles& event) {
-  LostCycles inside = event;
-  if (window_.clip(inside)) bundles_.lost(inside);
+  const IssueWord word = IssueWord::loss(event.count, event.cause);
+  issue_run({.cycle = event.first, .end = event.first + event.count, .words = {&word, 1}});
+}
+
+void Encoder::issued(const IssueTiming& event) {
+  const IssueWord word = IssueWord::bundle(event.pc, event.enabled);
+  issue_run({.cycle = event.cycle,
+             .end = event.cycle + (event.trap ? 0 : 1),
+             .sequence = event.sequence,
+             .next_pc = event.next_pc,
+             .halted = event.halted,
+             .trap = event.trap,
+             .words = {&word, 1}});
+}
+
+void Encoder::issue_run(const IssueRun& run) {
+  const bool inside = run.cycle >= window_.first && run.end <= window_.end;
+  std::span<const IssueWord> words = run.words;
+  if (run.trap) words = words.first(words.size() - 1);
+  std::uint64_t cycle = run.cycle;
+  std::uint64_t sequence = run.sequence;
+  for (const IssueWord& word : words) {
+    inside ? add(word, cycle, sequence) : add_clipped(word, cycle, sequence);
+    cycle += word.lost();
+    if (!word.is_bundle()) continue;
+    ++cycle;
+    ++sequence;
+  }
+  if (run.trap) {
+    const IssueWord& word = run.words.back();
+    IssueTiming event{cycle + word.lost(), sequence, word.pc(), run.next_pc, word.enabled()};
+    event.trap = run.trap;
+    add_trap(word, event);
+  }
+}
+
+void Encoder::add(const IssueWord& word, std::uint64_t cycle, std::uint64_t sequence) {
+  if (!word.is_bundle()) return chunks_.add(word, cycle);
+  if (!early_copies_.empty()) enter_window();
+  add_bundle(word, cycle, sequence);
+}
+
+LostCycles Encoder::lost_inside(const IssueWord& word, std::uint64_t cycle) const {
+  LostCycles lost{cycle, word.lost(), word.cause()};
+  return window_.clip(lost) ? lost : LostCycles{};
+}
+
+// Of a word that lies across a border of the window, or outside.
+void Encoder::add_clipped(const IssueWord& word, std::uint64_t cycle, std::uint64_t sequence) {
+  const std::uint64_t issue = cycle + word.lost();
+  const LostCycles lost = lost_inside(word, cycle);
+  if (!word.is_bundle() || issue >= window_.end) {
+    if (lost.count != 0) chunks_.add(IssueWord::loss(lost.count, lost.cause), lost.first);
+  } else if (issue < window_.first) {
+    issued_early(sequence, word.pc());
+  } else {
+    add(IssueWord::bundle(word.pc(), word.enabled(), lost.count, lost.cause), issue - lost.count,
+        sequence);
+  }
+}
+
+void Encoder::add_bundle(const IssueWord& word, std::uint64_t cycle, std::uint64_t sequence) {
+  const BundleView& view = program_.view(word.pc());
+  const std::uint64_t issue = cycle + word.lost();
+  reached_ = issue;
+  flows_.clear();
+  if (may_have_flows()) collect_flows(word, view);
+  if (flows_.empty()) {
+    chunks_.add(word, cycle);
+  } else {
+    add_apart(word, {issue, sequence, word.pc(), 0, word.enabled()});
+  }
+  if ((word.enabled() & view.multiplies) != 0) {
+    use_.busy(Track::use_mxu, issue, view.multiply_rows);
+  }
+  if (starting_copy_) start_copy(*starting_copy_, word.pc());
+  starting_copy_.reset();
+  use_.reached(others_, issue);
+  others_.packets_added();
+}
+
+void Encoder::add_apart(const IssueWord& word, const IssueTiming& event) {
+  if (word.lost() != 0) {
+    chunks_.add(IssueWord::loss(word.lost(), word.cause()), event.cycle - word.lost());
+  }
+  chunks_.add_apart(event, flows_);
+}
+
+// Of a bundle that may not even be in the text.
+void Encoder::add_trap(const IssueWord& word, const IssueTiming& event) {
+  if (!window_.contains(event.cycle)) return;
+  starting_copy_.reset();
+  flows_.clear();
+  reached_ = event.cycle;
+  const LostCycles lost = lost_inside(word, event.cycle - word.lost());
+  add_apart(IssueWord::bundle(word.pc(), word.enabled(), lost.count, lost.cause), event);
 }
 
 void Encoder::copy_started(const CopyStart& event) { starting_copy_ = event; }
 
 // Uses come before waits: a bundle that waits for a copy is not its first use.
-void Encoder::collect_flows(const IssueTiming& event, const BundleView& view) {
+void Encoder::collect_flows(const IssueWord& word, const BundleView& view) {
   using golden::MemorySpace;
-  if ((event.enabled & view.reads_vmem) != 0)
+  if ((word.enabled() & view.reads_vmem) != 0)
     append(flows_.used, copy_flows_.used(MemorySpace::vmem));
-  if ((event.enabled & view.reads_smem) != 0)
+  if ((word.enabled() & view.reads_smem) != 0)
     append(flows_.used, copy_flows_.used(MemorySpace::smem));
   if (starting_copy_ && source_space(*starting_copy_) == MemorySpace::vmem) {
     append(flows_.used, copy_flows_.used(MemorySpace::vmem));
   }
-  if ((event.enabled & view.waits) != 0) append(flows_.waited, copy_flows_.waited(view.flag));
+  if ((word.enabled() & view.waits) != 0) append(flows_.waited, copy_flows_.waited(view.flag));
 }
 
-void Encoder::issued_early(const IssueTiming& event) {
-  if (starting_copy_) early_copies_[event.sequence] = {*starting_copy_, event.pc};
+void Encoder::issued_early(std::uint64_t sequence, std::uint32_t pc) {
+  if (starting_copy_) early_copies_[sequence] = {*starting_copy_, pc};
   starting_copy_.reset();
 }
 
@@ -77,31 +174,9 @@ void Encoder::enter_window() {
   early_copies_.clear();
 }
 
-void Encoder::issued(const IssueTiming& event) {
-  if (event.cycle < window_.first) return issued_early(event);
-  enter_window();
-  if (event.cycle >= window_.end) return;
-  const BundleView& view = program_.view(event.pc);
-  reached_ = event.cycle;
-  flows_.clear();
-  if (!event.trap) collect_flows(event, view);
-  bundles_.issued(blocks_, event, flows_);
-  if (!event.trap) count_rows(event, view);
-  if (starting_copy_) start_copy(*starting_copy_, event.pc);
-  starting_copy_.reset();
-  use_.reached(blocks_.packets(), event.cycle);
-  blocks_.packets_added();
-}
-
 void Encoder::start_copy(const CopyStart& event, std::uint32_t pc) {
-  copies_.started(blocks_.packets(), event, pc);
+  copies_.started(others_.packets(), event, pc);
   copy_flows_.started(event.sequence, golden::issued_copy(event.copy));
-}
-
-void Encoder::count_rows(const IssueTiming& event, const BundleView& view) {
-  if ((event.enabled & view.multiplies) != 0) {
-    use_.busy(Track::use_mxu, event.cycle, view.multiply_rows);
-  }
 }
 
 void Encoder::copy_done(const CopyDone& event) {
@@ -111,7 +186,7 @@ void Encoder::copy_done(const CopyDone& event) {
   }
   enter_window();
   if (event.cycle >= window_.end) return;
-  copies_.done(blocks_.packets(), event);
+  copies_.done(others_.packets(), event);
   copy_flows_.done(event.sequence);
 }
 
@@ -131,19 +206,24 @@ void Encoder::progress(std::uint64_t cycle) {
 
 void Encoder::ended(std::uint64_t cycles) {
   reached_ = std::min(cycles, window_.end);
-  if (cycles < window_.first || cycles > window_.end) return;
-  const std::uint32_t name = program_.name_number("end");
-  std::string event = event_bytes(EventType::instant, uuid_of(Track::markers), name, 0);
-  add_note(event, Note::cycles, cycles);
-  bundles_.finish(blocks_.packets());
-  bundles_.instant(blocks_.packets(), cycles, event, name);
+  if (cycles >= window_.first && cycles <= window_.end) cycles_ = cycles;
 }
 
+// The end of the run comes last, so that a file without it is known to be cut off.
 void Encoder::finish() {
-  bundles_.finish(blocks_.packets());
-  units_.finish(blocks_.packets());
-  use_.finish(blocks_.packets(), reached_);
-  blocks_.flush();
+  use_.finish(others_, reached_);
+  others_.flush();
+  chunks_.flush();
+  std::string& out = chunks_.packets();
+  bundles_.finish(out);
+  units_.finish(out);
+  if (cycles_) {
+    const std::uint32_t name = program_.name_number("end");
+    std::string event = event_bytes(EventType::instant, uuid_of(Track::markers), name, 0);
+    add_note(event, Note::cycles, *cycles_);
+    bundles_.instant(out, *cycles_, event, name);
+  }
+  chunks_.flush();
 }
 
 std::uint64_t Encoder::events() const {

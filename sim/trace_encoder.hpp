@@ -11,6 +11,7 @@
 #include "sim/timing_events.hpp"
 #include "sim/trace_blocks.hpp"
 #include "sim/trace_bundles.hpp"
+#include "sim/trace_chunks.hpp"
 #include "sim/trace_copies.hpp"
 #include "sim/trace_program.hpp"
 #include "sim/trace_units.hpp"
@@ -29,6 +30,7 @@ class Encoder final : public TimingSink {
 
   void issued(const IssueTiming& event) override;
   void lost(const LostCycles& event) override;
+  void issue_run(const IssueRun& run) override;
   void copy_started(const CopyStart& event) override;
   void copy_done(const CopyDone& event) override;
   void beats(const MemoryBeats& event) override;
@@ -41,7 +43,9 @@ class Encoder final : public TimingSink {
 
   // Slices, instants and counter values so far.
   [[nodiscard]] std::uint64_t events() const;
-  [[nodiscard]] std::uint64_t bytes_written() const { return blocks_.bytes_written(); }
+  [[nodiscard]] std::uint64_t bytes_written() const {
+    return chunks_.bytes_written() + others_.bytes_written();
+  }
 
  private:
   // A copy and where its bundle stands.
@@ -50,24 +54,33 @@ class Encoder final : public TimingSink {
     std::uint32_t pc = 0;
   };
 
-  void issued_early(const IssueTiming& event);
+  void add(const IssueWord& word, std::uint64_t cycle, std::uint64_t sequence);
+  void add_clipped(const IssueWord& word, std::uint64_t cycle, std::uint64_t sequence);
+  [[nodiscard]] LostCycles lost_inside(const IssueWord& word, std::uint64_t cycle) const;
+  void add_bundle(const IssueWord& word, std::uint64_t cycle, std::uint64_t sequence);
+  void add_apart(const IssueWord& word, const IssueTiming& event);
+  void add_trap(const IssueWord& word, const IssueTiming& event);
+  void issued_early(std::uint64_t sequence, std::uint32_t pc);
   void enter_window();
   void start_copy(const CopyStart& event, std::uint32_t pc);
-  void count_rows(const IssueTiming& event, const BundleView& view);
-  void collect_flows(const IssueTiming& event, const BundleView& view);
+  [[nodiscard]] bool may_have_flows() const { return starting_copy_ || copy_flows_.any(); }
+  void collect_flows(const IssueWord& word, const BundleView& view);
 
   CycleWindow window_;
   Program program_;
-  Blocks blocks_;
+  std::string preamble_;
   Units units_;
   Bundles bundles_;
+  Chunks chunks_;  // what bundles bring
   Copies copies_;
   Use use_;
+  Blocks others_;  // what copies and counters bring, in between
   CopyFlows copy_flows_;
   Flows flows_;                                    // of the bundle at hand
   std::optional<CopyStart> starting_copy_;         // of the bundle that comes next
   std::map<std::uint64_t, Started> early_copies_;  // in flight before the window, by sequence
   std::uint64_t reached_;
+  std::optional<std::uint64_t> cycles_;  // once the run has ended
 };
 
 }  // namespace tandem::trace

@@ -53,6 +53,8 @@ constexpr std::uint32_t sequence_of_unit(Track unit) {
          static_cast<std::uint32_t>(uuid_of(unit) - uuid_of(Track::unit_load));
 }
 
+inline constexpr std::size_t unit_tracks = uuid_of(Track::unit_xlu) - uuid_of(Track::unit_load) + 1;
+
 // Counters tell the busy cycles out of so many: percent.
 inline constexpr std::uint64_t counter_interval = 100;
 

@@ -65,10 +65,24 @@ class TimelineReader {
     read_packets(file);
     if (!is_ours_) throw ReadError{"not a trace that tandem wrote"};
     if (stall_open_) throw ReadError{"the last stall has no end"};
+    check_spans();
     return std::move(timeline_);
   }
 
  private:
+  // Every cycle is a bundle's or lost, so a block that got lost leaves a gap.
+  void check_spans() const {
+    const std::vector<Span>& spans = timeline_.spans;
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+      const std::uint64_t end = spans[i].first + spans[i].count;
+      const bool last = i + 1 == spans.size();
+      const std::uint64_t next = !last             ? spans[i + 1].first
+                                 : timeline_.ended ? timeline_.cycles
+                                                   : end;
+      if (end != next) throw ReadError{fmt::format("cycles {} to {} are missing", end, next)};
+    }
+  }
+
   void read_packets(std::string_view bytes) {
     for (Reader reader(bytes); reader.next();) {
       if (reader.field() == field::packet) read_packet(reader.bytes());

@@ -6,12 +6,11 @@ namespace tandem::trace {
 namespace {
 
 constexpr std::uint64_t first_unit = uuid_of(Track::unit_load);
-constexpr std::uint64_t last_unit = uuid_of(Track::unit_xlu);
 
 }  // namespace
 
 Units::Units(Program& program, std::string& out) {
-  for (std::uint64_t unit = first_unit; unit <= last_unit; ++unit) {
+  for (std::uint64_t unit = first_unit; unit < first_unit + unit_tracks; ++unit) {
     const auto track = static_cast<Track>(unit);
     units_.push_back({Sequence(sequence_of_unit(track), program, out),
                       event_bytes(EventType::slice_end, unit), 0, false});
@@ -48,7 +47,48 @@ void Units::started_again(std::uint64_t cycle, const UnitSlice& slice) {
   unit.sequence.set_clock(cycle);
   unit.busy_until = cycle + slice.use.cycles;
   unit.open = true;
+  effect_.used |= 1U << index_of(slice);
   ++events_;
+}
+
+Units::State Units::state(std::size_t unit, std::uint64_t cycle) const {
+  const auto behind = [cycle](std::uint64_t other) {
+    return static_cast<std::int64_t>(other - cycle);
+  };
+  return {behind(units_[unit].sequence.clock()), behind(units_[unit].busy_until),
+          units_[unit].open};
+}
+
+void Units::begin_effect(std::uint64_t cycle) {
+  effect_ = {};
+  effect_.events = events_;
+  effect_cycle_ = cycle;
+  for (std::size_t i = 0; i < unit_tracks; ++i) effect_.before[i] = state(i, cycle);
+}
+
+Units::Effect Units::end_effect() {
+  effect_.events = events_ - effect_.events;
+  for (std::size_t i = 0; i < unit_tracks; ++i) effect_.after[i] = state(i, effect_cycle_);
+  return effect_;
+}
+
+bool Units::are_as_before(const Effect& effect, std::uint64_t cycle) const {
+  for (std::size_t i = 0; i < unit_tracks; ++i) {
+    if ((effect.used >> i & 1U) != 0 && effect.before[i] != state(i, cycle)) return false;
+  }
+  return true;
+}
+
+void Units::apply(const Effect& effect, std::uint64_t cycle) {
+  for (std::size_t i = 0; i < unit_tracks; ++i) {
+    if ((effect.used >> i & 1U) == 0) continue;
+    const State& after = effect.after[i];
+    Unit& unit = units_[i];
+    unit.sequence.set_clock(cycle + static_cast<std::uint64_t>(after.clock));
+    unit.busy_until = cycle + static_cast<std::uint64_t>(after.busy_until);
+    unit.open = after.open;
+  }
+  events_ += effect.events;
 }
 
 void Units::finish(std::string& out) {

@@ -17,23 +17,35 @@ void Use::busy(Track counter, std::uint64_t first, std::uint64_t count) {
   }
 }
 
+void Use::give(Blocks& blocks, std::size_t counter, std::uint8_t value) {
+  const auto encode = [&](std::string& out) {
+    std::string event = event_bytes(EventType::counter, uuid_of(Track::use_mxu) + counter);
+    protobuf::put_number(event, field::counter_value, value);
+    sequence_.event(out, start_, event);
+  };
+  ++events_;
+  const std::uint64_t since = start_ - sequence_.clock();
+  if (since > counter_interval || value > counter_interval) return encode(blocks.packets());
+  Piece& piece = packets_.at(counter).at(value).at(since / counter_interval);
+  if (piece.packets.empty()) encode(piece.packets);
+  sequence_.set_clock(start_);
+  blocks.add(piece);
+}
+
 // Only what changed since the interval before.
-void Use::give(std::string& out) {
+void Use::give(Blocks& blocks) {
   const Interval interval = intervals_.empty() ? Interval{} : intervals_.front();
   if (!intervals_.empty()) intervals_.pop_front();
   for (std::size_t i = 0; i < counters; ++i) {
     if (given_[i] == interval[i]) continue;
     given_[i] = interval[i];
-    std::string event = event_bytes(EventType::counter, uuid_of(Track::use_mxu) + i);
-    protobuf::put_number(event, field::counter_value, interval[i]);
-    sequence_.event(out, start_, event);
-    ++events_;
+    give(blocks, i, interval[i]);
   }
   start_ += counter_interval;
 }
 
-void Use::finish(std::string& out, std::uint64_t cycles) {
-  while (start_ < cycles) give(out);
+void Use::finish(Blocks& blocks, std::uint64_t cycles) {
+  while (start_ < cycles) give(blocks);
 }
 
 }  // namespace tandem::trace

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/trace_blocks.hpp"
 #include "sim/trace_sequence.hpp"
 
 namespace tandem::trace {
@@ -20,11 +21,11 @@ class Use {
   // Busy in `count` cycles from `first` on, which is not before what reached() named.
   void busy(Track counter, std::uint64_t first, std::uint64_t count);
   // Nothing more will begin before this cycle: intervals that end by then are given.
-  void reached(std::string& out, std::uint64_t cycle) {
-    while (start_ + counter_interval <= cycle) give(out);
+  void reached(Blocks& blocks, std::uint64_t cycle) {
+    while (start_ + counter_interval <= cycle) give(blocks);
   }
   // The run ended after this many cycles.
-  void finish(std::string& out, std::uint64_t cycles);
+  void finish(Blocks& blocks, std::uint64_t cycles);
 
   [[nodiscard]] std::uint64_t events() const { return events_; }
 
@@ -32,12 +33,17 @@ class Use {
   static constexpr std::size_t counters = uuid_of(Track::use_write) - uuid_of(Track::use_mxu) + 1;
   using Interval = std::array<std::uint8_t, counters>;
 
-  void give(std::string& out);
+  // The packet for a value, by the cycles since the last packet: none or an interval.
+  using Packets = std::array<std::array<Piece, 2>, counter_interval + 1>;
+
+  void give(Blocks& blocks);
+  void give(Blocks& blocks, std::size_t counter, std::uint8_t value);
 
   Sequence sequence_;
   std::uint64_t start_;  // cycle in which the first of intervals_ begins
   std::deque<Interval> intervals_;
   std::array<std::optional<std::uint8_t>, counters> given_{};
+  std::array<Packets, counters> packets_;
   std::uint64_t events_ = 0;
 };
 

@@ -130,8 +130,13 @@ TEST_CASE("damaged and foreign files are refused, none crashes the reader") {
   const std::string file = trace_of(random_stream(23, 200));
   CHECK_THROWS_AS(trace::read_timeline(""), trace::ReadError);
   CHECK_THROWS_AS(trace::read_timeline("not a trace at all"), trace::ReadError);
-  for (std::size_t length = 1; length < file.size(); length += 7) {
-    CHECK_THROWS_AS(trace::read_timeline(file.substr(0, length)), trace::ReadError);
+  for (std::size_t length = 1; length < file.size(); ++length) {
+    try {
+      const bool ended = trace::read_timeline(file.substr(0, length)).ended;
+      CHECK_FALSE(ended);  // cut behind a block
+    } catch (const trace::ReadError&) {
+      continue;
+    }
   }
   const trace::Timeline whole = trace::read_timeline(file);
   for (std::size_t at = 0; at < file.size(); ++at) {
@@ -140,6 +145,7 @@ TEST_CASE("damaged and foreign files are refused, none crashes the reader") {
     try {
       // Bits between the last code and the check sum mean nothing.
       const trace::Timeline timeline = trace::read_timeline(damaged);
+      if (!timeline.ended) continue;  // its last block is not there
       CHECK(timeline.cycles == whole.cycles);
       CHECK(timeline.spans.size() == whole.spans.size());
     } catch (const trace::ReadError&) {

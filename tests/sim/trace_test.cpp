@@ -344,8 +344,11 @@ TEST_CASE("a trace written in the background is the same file") {
 
 TEST_CASE("what the writer throws in the background arrives at the end") {
   const TimingRecording stream = random_stream(11, 30'000);
-  trace::Encoder encoder(timed_program(), {}, "",
-                         [](std::string_view) { throw std::runtime_error("disk full"); });
+  std::size_t room = 2000;
+  trace::Encoder encoder(timed_program(), {}, "", [&room](std::string_view bytes) {
+    if (bytes.size() > room) throw std::runtime_error("disk full");
+    room -= bytes.size();
+  });
   BackgroundTiming background(encoder);
   for (int i = 0; i < 40; ++i) {
     for (IssueTiming issue : stream.issues) {
