@@ -34,6 +34,21 @@ void refuse_what_is_no_file(const std::string& path) {
   if (S_ISCHR(status.st_mode)) throw UserError{path + ": is a device, not a file"};
 }
 
+// A file that is there is replaced: ext4 waits for the disk when one is closed that was truncated.
+// Links, devices and what must not be written stay.
+void remove_old(const std::string& path) {
+  struct stat status {};
+  const bool plain = lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+                     status.st_nlink == 1 && access(path.c_str(), W_OK) == 0;
+  if (plain) unlink(path.c_str());  // when that fails it is truncated after all
+}
+
+std::FILE* create(const std::string& path) {
+  if (path == "-") return stdout;
+  remove_old(path);
+  return std::fopen(path.c_str(), "wb");
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> read_bytes(const std::string& path) {
@@ -63,8 +78,7 @@ void write_bytes(const std::string& path, std::span<const std::uint8_t> bytes) {
   if (!written || std::fflush(file.get()) != 0) fail(path, "write");
 }
 
-OutputFile::OutputFile(const std::string& path)
-    : path_(path), file_(path == "-" ? stdout : std::fopen(path.c_str(), "wb")) {
+OutputFile::OutputFile(const std::string& path) : path_(path), file_(create(path)) {
   if (file_ == nullptr) fail(path_, "create");
 }
 

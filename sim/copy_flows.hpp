@@ -20,8 +20,10 @@ class CopyFlows {
   void started(std::uint64_t sequence, const golden::Copy& copy);
   void done(std::uint64_t sequence);
 
-  // False when waited() and used() have nothing to give.
-  [[nodiscard]] bool any() const { return open_ != 0; }
+  // False when waited() and used() have nothing to give, ...
+  [[nodiscard]] bool any() const { return to_wait_for_ != 0 || to_use_ != 0; }
+  // ...when used() has nothing.
+  [[nodiscard]] bool any_to_use() const { return to_use_ != 0; }
   // A wait for this flag issues: copies that add to it, are done, and were not waited for before.
   std::vector<std::uint64_t> waited(std::uint32_t flag);
   // Something reads this memory: copies into it that were waited for and not used before.
@@ -38,9 +40,10 @@ class CopyFlows {
   };
 
   std::map<std::uint64_t, Copy> in_flight_;
-  std::size_t open_ = 0;                                // copies in the two that follow
   std::array<std::vector<Done>, sync_flags> done_;      // by flag
   std::array<std::vector<std::uint64_t>, 3> waited_{};  // by memory
+  std::size_t to_wait_for_ = 0;                         // copies in done_
+  std::size_t to_use_ = 0;                              // and in waited_
 };
 
 }  // namespace tandem

@@ -205,7 +205,7 @@ struct CycleModel::Time {
   // As a word of its own.
   void log_run();
   // The bundle that issues in `decided`, with the run before it.
-  void log_issue(const golden::Core& core, std::uint16_t enabled) {
+  [[gnu::always_inline]] void log_issue(const golden::Core& core, std::uint16_t enabled) {
     if (run.count > IssueWord::most_lost_before) log_run();
     if (words.empty()) words_from = decided - run.count;
     words.push_back(IssueWord::bundle(core.pc, enabled, run.count, run.cause));

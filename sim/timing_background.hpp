@@ -37,8 +37,8 @@ class BackgroundTiming final : public TimingSink {
   void finish();
 
  private:
-  static constexpr std::size_t batch_words = 4096;
-  static constexpr std::size_t waiting_batches = 16;  // then the simulation waits after all
+  static constexpr std::size_t batch_words = 32768;  // waking a thread takes long
+  static constexpr std::size_t waiting_batches = 4;  // then the simulation waits after all
 
   struct Batch {
     TimingLog log;           // issues and lost cycles,

@@ -52,8 +52,7 @@ void Bundles::instant(std::string& out, std::uint64_t cycle, std::string_view ev
 // Whether its packets are those of any other issue of this bundle after the same stalls.
 bool Bundles::is_plain(const IssueTiming& event, const Flows& flows) const {
   const std::uint64_t start = stalls_.empty() ? event.cycle : stalls_.front().first;
-  return flows.empty() && !event.trap && stalls_.size() <= kept_stalls &&
-         start == sequence_.clock();
+  return flows.empty() && stalls_.size() <= kept_stalls && start == sequence_.clock();
 }
 
 Bundles::Key Bundles::key_of(const IssueTiming& event, const BundleView& view) const {
@@ -146,16 +145,6 @@ void Bundles::introduce(std::string& out, std::uint32_t pc) {
 
 void Bundles::encode(std::string& out, const IssueTiming& event, const Flows& flows) {
   const BundleView& view = program_.view(event.pc);
-  if (event.trap) {
-    const std::string name = fmt::format("trap {}", trap_name(event.trap.cause));
-    sequence_.introduce_name(out, program_.name_number(name));
-    encode_stalls(out, event.cycle, view.location);
-    put(out, event.cycle,
-        event_bytes(EventType::instant, uuid_of(Track::issue), program_.name_number(name),
-                    view.location),
-        true);
-    return;
-  }
   encode_stalls(out, event.cycle, view.location);
   std::string begin =
       event_bytes(EventType::slice_begin, uuid_of(Track::issue), view.place, view.location);
@@ -165,6 +154,19 @@ void Bundles::encode(std::string& out, const IssueTiming& event, const Flows& fl
   for (const UnitSlice& slice : view.units) {
     if (is_enabled(event.enabled, slice)) units_.started(out, event.cycle, slice);
   }
+}
+
+// The program may have begun outside of its text.
+void Bundles::trapped(std::string& out, const IssueTiming& event) {
+  const bool in_text = event.pc < introduced_.size();
+  if (in_text) introduce(out, event.pc);
+  last_location_ = in_text ? program_.view(event.pc).location : 0;
+  const std::uint32_t name =
+      program_.name_number(fmt::format("trap {}", trap_name(event.trap.cause)));
+  sequence_.introduce_name(out, name);
+  encode_stalls(out, event.cycle, last_location_);
+  put(out, event.cycle,
+      event_bytes(EventType::instant, uuid_of(Track::issue), name, last_location_), true);
 }
 
 // Those before that cycle; a trap is decided in the first of the cycles that it drains.

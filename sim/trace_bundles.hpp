@@ -40,6 +40,7 @@ class Bundles {
   void lost(const LostCycles& event) { stalls_.push_back(event); }
   // The flows are of copies that the bundle waited for or uses first.
   void issued(Blocks& blocks, const IssueTiming& event, const Flows& flows);
+  void trapped(std::string& out, const IssueTiming& event);
   // After the packets of a stretch were repeated: it ends before this cycle, with the bundle at pc.
   void issued_again(std::uint64_t cycle, std::uint64_t events, std::uint32_t pc);
   // An instant on a track of its own, before anything issues.

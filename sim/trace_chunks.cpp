@@ -1,30 +1,31 @@
 #include "sim/trace_chunks.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace tandem::trace {
 namespace {
 
-// Words are compared, too, so a few of them will do.
-std::uint64_t hash_of(std::span<const IssueWord> words) {
-  constexpr std::size_t step = 8;
-  constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;
-  std::uint64_t hash = words.size() * factor ^ words.back().bits();
-  for (std::size_t i = 0; i < words.size(); i += step) {
-    hash = (hash ^ words[i].bits()) * factor;
-    hash ^= hash >> 32U;
-  }
-  return hash;
+// Nearly always all of them, up to the end of one.
+std::size_t equal_words(std::span<const IssueWord> a, std::span<const IssueWord> b) {
+  static_assert(std::has_unique_object_representations_v<IssueWord>);
+  const std::size_t count = std::min(a.size(), b.size());
+  if (std::memcmp(a.data(), b.data(), count * sizeof(IssueWord)) == 0) return count;
+  const auto [stop, other] = std::ranges::mismatch(a, b);
+  return static_cast<std::size_t>(stop - a.begin());
 }
 
 }  // namespace
 
-Chunks::Chunks(Bundles& bundles, Units& units, ByteSink sink)
-    : bundles_(bundles),
+Chunks::Chunks(Program& program, Bundles& bundles, Units& units, std::size_t memory, ByteSink sink)
+    : program_(program),
+      bundles_(bundles),
       units_(units),
       sink_(std::move(sink)),
-      blocks_([this](std::string_view bytes) { write(bytes); }) {}
+      blocks_([this](std::string_view bytes) { write(bytes); }),
+      memory_(memory) {}
 
 void Chunks::write(std::string_view bytes) {
   if (copy_ != nullptr) *copy_ += bytes;
@@ -37,54 +38,142 @@ std::string& Chunks::packets() {
   return blocks_.packets();
 }
 
-Chunks::Chunk* Chunks::find(std::uint64_t hash) {
-  const auto [begin, end] = kept_.equal_range(hash);
-  for (auto entry = begin; entry != end; ++entry) {
-    Chunk& chunk = entry->second;
-    if (chunk.words.size() != bundles_in_ || !units_.are_as_before(chunk.units, cycle_)) continue;
-    if (std::equal(chunk.words.begin(), chunk.words.end(), words_.begin())) return &chunk;
+// ---- which words make a chunk
+// -------------------------------------------------------------------
+
+void Chunks::Gathered::add(const IssueWord& word) {
+  words.push_back(word);
+  if (!word.is_bundle()) return;
+  if (bundles == 0) first_pc = word.pc();
+  last_pc = word.pc();
+  bundles = words.size();
+}
+
+// Behind a jump to where the chunk began, or before that.
+bool Chunks::ends_at(const IssueWord& word) const {
+  if (!word.is_bundle()) return false;
+  const std::size_t words = followed_ != nullptr ? position_ : gathered_.words.size();
+  if (words < least_words) return false;
+  if (followed_ == nullptr && gathered_.bundles != words) return false;
+  const std::uint32_t first = followed_ != nullptr ? followed_->first_pc : gathered_.first_pc;
+  const std::uint32_t last =
+      followed_ != nullptr ? followed_->words.back().pc() : gathered_.last_pc;
+  return (word.pc() <= first && word.pc() <= last) || words >= most_words;
+}
+
+void Chunks::add(const IssueWord& word, std::uint64_t cycle) {
+  if (followed_ != nullptr && goes_on(word)) return;
+  if (ends_at(word)) close();
+  if (followed_ == nullptr && gathered_.words.empty()) {
+    cycle_ = cycle;
+    if (follow_from({}, word)) return;
   }
-  return nullptr;
+  gathered_.add(word);
+}
+
+// Whether the chunk that is followed, or another, goes on like this. Else none is followed, unless
+// the chunk ends here.
+bool Chunks::goes_on(const IssueWord& word) {
+  if (!is_whole() && followed_->words[position_] == word) {
+    ++position_;
+    return true;
+  }
+  if (is_whole() && ends_at(word)) return false;
+  if (follow_from(std::span(followed_->words).first(position_), word)) return true;
+  stop_following();
+  return false;
+}
+
+bool Chunks::follow_from(std::span<const IssueWord> words, const IssueWord& word) {
+  Chunk* const chunk = last_ != nullptr ? successor(*last_, words, word) : nullptr;
+  if (chunk == nullptr) return false;
+  followed_ = chunk;
+  position_ = words.size() + 1;
+  return true;
+}
+
+void Chunks::stop_following() {
+  for (std::size_t i = 0; i < position_; ++i) gathered_.add(followed_->words[i]);
+  followed_ = nullptr;
+}
+
+Chunks::Followed Chunks::follow(std::span<const IssueWord> words) {
+  if (followed_ == nullptr) return {};
+  const Chunk& chunk = *followed_;
+  const auto next = std::lower_bound(chunk.stops.begin(), chunk.stops.end(), position_);
+  const std::size_t end = next != chunk.stops.end() ? *next : chunk.words.size();
+  const auto rest = std::span(chunk.words).subspan(position_, end - position_);
+  const std::size_t count = equal_words(words, rest);
+  if (count == 0) return {};
+  const auto behind = [](const MultiplyIssue& multiply, std::size_t word) {
+    return multiply.word < word;
+  };
+  const auto first =
+      std::lower_bound(chunk.multiplies.begin(), chunk.multiplies.end(), position_, behind);
+  position_ += count;
+  const auto last = std::lower_bound(first, chunk.multiplies.end(), position_, behind);
+  return {count, cycle_, cycle_ + chunk.ends[position_ - 1], {first, last}};
+}
+
+// ---- what they add to the trace
+// -----------------------------------------------------------------
+
+void Chunks::close() {
+  if (followed_ != nullptr && is_whole() && units_.are_as_before(followed_->units, cycle_)) {
+    write_again(*std::exchange(followed_, nullptr));
+    return;
+  }
+  if (followed_ != nullptr) stop_following();
+  if (gathered_.bundles != 0) close_gathered();
 }
 
 // Lost cycles behind the last bundle belong to the next chunk.
-void Chunks::close() {
-  if (bundles_in_ == 0) return;
-  const std::uint64_t hash = hash_of(std::span(words_).first(bundles_in_));
-  std::uint64_t cycles = 0;
-  if (const Chunk* known = find(hash)) {
+void Chunks::close_gathered() {
+  const auto words = std::span<const IssueWord>(gathered_.words).first(gathered_.bundles);
+  if (Chunk* known = memory_.find(words, units_, cycle_)) {
     write_again(*known);
-    cycles = known->cycles;
   } else {
-    Chunk chunk = encode();
-    cycles = chunk.cycles;
-    keep(hash, std::move(chunk));
+    came(keep(encode(words)));
   }
-  words_.erase(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(bundles_in_));
-  bundles_in_ = 0;
-  cycle_ += cycles;
-  last_pc_ = none;
+  const std::vector<IssueWord> rest(
+      gathered_.words.begin() + static_cast<std::ptrdiff_t>(gathered_.bundles),
+      gathered_.words.end());
+  gathered_ = {};
+  for (const IssueWord& word : rest) gathered_.add(word);
 }
 
-void Chunks::write_again(const Chunk& chunk) {
+void Chunks::write_again(Chunk& chunk) {
   blocks_.flush();
   write(chunk.bytes);
-  bundles_.issued_again(cycle_ + chunk.cycles, chunk.events, static_cast<std::uint32_t>(last_pc_));
+  bundles_.issued_again(cycle_ + chunk.cycles(), chunk.events, chunk.words.back().pc());
   units_.apply(chunk.units, cycle_);
+  came(chunk);
 }
 
-Chunks::Chunk Chunks::encode() {
-  Chunk chunk;
-  chunk.words.assign(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(bundles_in_));
-  for (const IssueWord& word : chunk.words) {
-    if (word.is_bundle()) bundles_.introduce(blocks_.packets(), word.pc());
+Chunk& Chunks::keep(Chunk chunk) {
+  if (!memory_.has_room_for(chunk)) {
+    memory_.forget_all();
+    last_ = nullptr;
   }
+  return memory_.keep(std::move(chunk));
+}
+
+void Chunks::came(Chunk& chunk) {
+  if (last_ != nullptr) came_behind(*last_, chunk);
+  last_ = &chunk;
+  cycle_ += chunk.cycles();
+}
+
+Chunk Chunks::encode(std::span<const IssueWord> words) {
+  Chunk chunk;
+  chunk.words.assign(words.begin(), words.end());
+  look_up(chunk);
   blocks_.flush();
   copy_ = &chunk.bytes;
   const std::uint64_t events = bundles_.events();
   units_.begin_effect(cycle_);
   std::uint64_t cycle = cycle_;
-  for (const IssueWord& word : chunk.words) {
+  for (const IssueWord& word : words) {
     if (word.lost() != 0) bundles_.lost({cycle, word.lost(), word.cause()});
     cycle += word.lost();
     if (!word.is_bundle()) continue;
@@ -94,37 +183,56 @@ Chunks::Chunk Chunks::encode() {
   blocks_.flush();
   copy_ = nullptr;
   chunk.units = units_.end_effect();
-  chunk.cycles = cycle - cycle_;
   chunk.events = bundles_.events() - events;
   return chunk;
 }
 
-// All of them go when there are too many: which are there depends on the bundles alone, too.
-void Chunks::keep(std::uint64_t hash, Chunk chunk) {
-  const std::size_t bytes = chunk.bytes.size() + chunk.words.size() * sizeof(IssueWord);
-  if (kept_bytes_ + bytes > most_kept_bytes) {
-    kept_.clear();
-    kept_bytes_ = 0;
+void Chunks::look_up(Chunk& chunk) {
+  chunk.first_pc = gathered_.first_pc;
+  std::uint64_t cycle = 0;
+  for (std::uint32_t i = 0; i < chunk.words.size(); ++i) {
+    const IssueWord& word = chunk.words[i];
+    cycle += word.lost();
+    if (word.is_bundle()) {
+      bundles_.introduce(blocks_.packets(), word.pc());
+      const BundleView& view = program_.view(word.pc());
+      if ((word.enabled() & view.waits) != 0) chunk.stops.push_back(i);
+      if ((word.enabled() & view.multiplies) != 0) {
+        chunk.multiplies.push_back({cycle, i, view.multiply_rows});
+      }
+      ++cycle;
+    } else {
+      chunk.stops.push_back(i);
+    }
+    chunk.ends.push_back(cycle);
   }
-  kept_bytes_ += bytes;
-  kept_.emplace(hash, std::move(chunk));
 }
 
 // Lost cycles that no bundle has followed.
 void Chunks::give_rest() {
   std::uint64_t cycle = cycle_;
-  for (const IssueWord& word : words_) {
+  for (const IssueWord& word : gathered_.words) {
     bundles_.lost({cycle, word.lost(), word.cause()});
     cycle += word.lost();
   }
-  words_.clear();
+  gathered_ = {};
 }
 
-void Chunks::add_apart(const IssueTiming& event, const Flows& flows) {
+void Chunks::set_apart(const LostCycles& lost) {
   close();
   give_rest();
+  if (lost.count != 0) bundles_.lost(lost);
+}
+
+void Chunks::add_apart(const LostCycles& lost, const IssueTiming& event, const Flows& flows) {
+  set_apart(lost);
   bundles_.introduce(blocks_.packets(), event.pc);
   bundles_.issued(blocks_, event, flows);
+}
+
+void Chunks::add_trap(const LostCycles& lost, const IssueTiming& event) {
+  set_apart(lost);
+  bundles_.trapped(blocks_.packets(), event);
 }
 
 void Chunks::flush() {

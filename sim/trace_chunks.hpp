@@ -4,14 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
-#include "sim/issue_run.hpp"
 #include "sim/trace_blocks.hpp"
 #include "sim/trace_bundles.hpp"
-#include "sim/trace_units.hpp"
+#include "sim/trace_chunk_memory.hpp"
+#include "sim/trace_program.hpp"
 
 namespace tandem::trace {
 
@@ -19,24 +19,29 @@ namespace tandem::trace {
 // outer loop comes round, and where a chunk becomes too long.
 class Chunks {
  public:
-  Chunks(Bundles& bundles, Units& units, ByteSink sink);
+  // What follow() took.
+  struct Followed {
+    std::size_t words = 0;
+    std::uint64_t chunk = 0;  // the first cycle of the chunk
+    std::uint64_t end = 0;    // behind the last cycle of the words
+    std::span<const MultiplyIssue> multiplies;
+  };
+
+  // Keeps about `memory` bytes of chunks.
+  Chunks(Program& program, Bundles& bundles, Units& units, std::size_t memory, ByteSink sink);
 
   // What is in here comes in the file before the bundles that are added next.
   std::string& packets();
 
   // The next word; `cycle` is the first it tells of.
-  void add(const IssueWord& word, std::uint64_t cycle) {
-    if (word.is_bundle()) {
-      if (is_end(word.pc())) close();
-      if (last_pc_ == none) first_pc_ = word.pc();
-      last_pc_ = word.pc();
-      bundles_in_ = words_.size() + 1;
-    }
-    if (words_.empty()) cycle_ = cycle;
-    words_.push_back(word);
-  }
-  // A bundle that no chunk can hold, since it traps or carries flows.
-  void add_apart(const IssueTiming& event, const Flows& flows);
+  void add(const IssueWord& word, std::uint64_t cycle);
+  // Adds as many words as go on like a chunk that came before, but no bundle that waits for a flag
+  // and no cycles lost alone. None of them may carry flows.
+  Followed follow(std::span<const IssueWord> words);
+  // A bundle that no chunk can hold, since it carries flows or traps, and the cycles lost right
+  // before it.
+  void add_apart(const LostCycles& lost, const IssueTiming& event, const Flows& flows);
+  void add_trap(const LostCycles& lost, const IssueTiming& event);
   // Writes everything so far.
   void flush();
 
@@ -46,41 +51,44 @@ class Chunks {
   // So long that what a chunk says for the first time is little; in packets some 500 KB.
   static constexpr std::size_t least_words = 4096;
   static constexpr std::size_t most_words = 2 * least_words;
-  static constexpr std::size_t most_kept_bytes = std::size_t{64} << 20U;
-  static constexpr std::uint64_t none = ~std::uint64_t{0};
 
-  struct Chunk {
+  // Words that no chunk has had yet.
+  struct Gathered {
     std::vector<IssueWord> words;
-    Units::Effect units;
-    std::uint64_t cycles = 0;
-    std::uint64_t events = 0;
-    std::string bytes;  // of the file
+    std::size_t bundles = 0;     // of these words, up to the last bundle
+    std::uint32_t first_pc = 0;  // of the first bundle,
+    std::uint32_t last_pc = 0;   // of the last one
+
+    void add(const IssueWord& word);
   };
 
-  // Behind a jump to where the chunk began, or before.
-  [[nodiscard]] bool is_end(std::uint32_t pc) const {
-    if (words_.size() < least_words || bundles_in_ != words_.size()) return false;
-    return (pc <= last_pc_ && pc <= first_pc_) || words_.size() >= most_words;
-  }
+  [[nodiscard]] bool ends_at(const IssueWord& word) const;
+  [[nodiscard]] bool is_whole() const { return position_ == followed_->words.size(); }
+  bool goes_on(const IssueWord& word);
+  bool follow_from(std::span<const IssueWord> words, const IssueWord& word);
+  void stop_following();
   void close();
-  Chunk* find(std::uint64_t hash);
-  void write_again(const Chunk& chunk);
-  Chunk encode();
-  void keep(std::uint64_t hash, Chunk chunk);
+  void close_gathered();
+  void write_again(Chunk& chunk);
+  Chunk encode(std::span<const IssueWord> words);
+  void look_up(Chunk& chunk);
+  Chunk& keep(Chunk chunk);
+  void came(Chunk& chunk);
   void give_rest();
+  void set_apart(const LostCycles& lost);
   void write(std::string_view bytes);
 
+  Program& program_;
   Bundles& bundles_;
   Units& units_;
   ByteSink sink_;
   Blocks blocks_;
-  std::vector<IssueWord> words_;  // of the chunk that is gathered
-  std::size_t bundles_in_ = 0;    // of words_, up to the last bundle
-  std::uint64_t cycle_ = 0;       // the first of words_
-  std::uint64_t first_pc_ = none;
-  std::uint64_t last_pc_ = none;                        // none: no bundle is in words_
-  std::unordered_multimap<std::uint64_t, Chunk> kept_;  // by hash of the words
-  std::size_t kept_bytes_ = 0;
+  ChunkMemory memory_;
+  std::uint64_t cycle_ = 0;      // the first of the chunk at hand
+  Chunk* followed_ = nullptr;    // the one that it is so far, ...
+  std::size_t position_ = 0;     // so many words,
+  Gathered gathered_;            // ... or else its words
+  Chunk* last_ = nullptr;        // the one before
   std::string* copy_ = nullptr;  // of what is written
   std::uint64_t bytes_written_ = 0;
 };

@@ -28,12 +28,12 @@ void append(std::vector<std::uint64_t>& flows, const std::vector<std::uint64_t>&
 }  // namespace
 
 Encoder::Encoder(const Image& image, const CycleWindow& window, std::string_view title,
-                 ByteSink sink)
+                 ByteSink sink, std::size_t memory)
     : window_(window),
       program_(image),
       units_(program_, with_tracks(preamble_, image.preset->name)),
       bundles_(program_, units_, preamble_),
-      chunks_(bundles_, units_, sink),
+      chunks_(program_, bundles_, units_, memory, sink),
       copies_(program_, preamble_),
       use_(program_, window.first, preamble_),
       others_(sink),
@@ -65,30 +65,57 @@ void Encoder::issued(const IssueTiming& event) {
 }
 
 void Encoder::issue_run(const IssueRun& run) {
-  const bool inside = run.cycle >= window_.first && run.end <= window_.end;
   std::span<const IssueWord> words = run.words;
   if (run.trap) words = words.first(words.size() - 1);
+  const bool inside = run.cycle >= window_.first && run.end <= window_.end;
+  inside ? add_words(words, run.cycle) : add_clipped_words(words, run);
+  if (run.trap) add_trap(run);
+}
+
+void Encoder::add_words(std::span<const IssueWord> words, std::uint64_t cycle) {
+  if (!early_copies_.empty()) enter_window();
+  while (!words.empty()) {
+    // Nothing may carry flows that goes on like a chunk: chunks stop at waits, not at reads.
+    const bool follows = !starting_copy_ && !copy_flows_.any_to_use();
+    const Chunks::Followed followed = follows ? chunks_.follow(words) : Chunks::Followed{};
+    if (followed.words != 0) {
+      words = words.subspan(followed.words);
+      cycle = followed.end;
+      count(followed);
+      continue;
+    }
+    const IssueWord& word = words.front();
+    add(word, cycle);
+    cycle += word.lost() + (word.is_bundle() ? 1 : 0);
+    words = words.subspan(1);
+  }
+}
+
+// The last word is a bundle.
+void Encoder::count(const Chunks::Followed& followed) {
+  for (const MultiplyIssue& multiply : followed.multiplies) {
+    const std::uint64_t issue = followed.chunk + multiply.cycle;
+    use_.reached(others_, issue);
+    use_.busy(Track::use_mxu, issue, multiply.rows);
+  }
+  reached_ = followed.end - 1;
+  use_.reached(others_, reached_);
+}
+
+void Encoder::add(const IssueWord& word, std::uint64_t cycle) {
+  word.is_bundle() ? add_bundle(word, cycle) : chunks_.add(word, cycle);
+}
+
+void Encoder::add_clipped_words(std::span<const IssueWord> words, const IssueRun& run) {
   std::uint64_t cycle = run.cycle;
   std::uint64_t sequence = run.sequence;
   for (const IssueWord& word : words) {
-    inside ? add(word, cycle, sequence) : add_clipped(word, cycle, sequence);
+    add_clipped(word, cycle, sequence);
     cycle += word.lost();
     if (!word.is_bundle()) continue;
     ++cycle;
     ++sequence;
   }
-  if (run.trap) {
-    const IssueWord& word = run.words.back();
-    IssueTiming event{cycle + word.lost(), sequence, word.pc(), run.next_pc, word.enabled()};
-    event.trap = run.trap;
-    add_trap(word, event);
-  }
-}
-
-void Encoder::add(const IssueWord& word, std::uint64_t cycle, std::uint64_t sequence) {
-  if (!word.is_bundle()) return chunks_.add(word, cycle);
-  if (!early_copies_.empty()) enter_window();
-  add_bundle(word, cycle, sequence);
 }
 
 LostCycles Encoder::lost_inside(const IssueWord& word, std::uint64_t cycle) const {
@@ -105,21 +132,23 @@ void Encoder::add_clipped(const IssueWord& word, std::uint64_t cycle, std::uint6
   } else if (issue < window_.first) {
     issued_early(sequence, word.pc());
   } else {
-    add(IssueWord::bundle(word.pc(), word.enabled(), lost.count, lost.cause), issue - lost.count,
-        sequence);
+    enter_window();
+    add_bundle(IssueWord::bundle(word.pc(), word.enabled(), lost.count, lost.cause),
+               issue - lost.count);
   }
 }
 
-void Encoder::add_bundle(const IssueWord& word, std::uint64_t cycle, std::uint64_t sequence) {
+void Encoder::add_bundle(const IssueWord& word, std::uint64_t cycle) {
   const BundleView& view = program_.view(word.pc());
   const std::uint64_t issue = cycle + word.lost();
   reached_ = issue;
   flows_.clear();
-  if (may_have_flows()) collect_flows(word, view);
+  if (copy_flows_.any()) collect_flows(word, view);
   if (flows_.empty()) {
     chunks_.add(word, cycle);
   } else {
-    add_apart(word, {issue, sequence, word.pc(), 0, word.enabled()});
+    chunks_.add_apart({cycle, word.lost(), word.cause()},
+                      {.cycle = issue, .pc = word.pc(), .enabled = word.enabled()}, flows_);
   }
   if ((word.enabled() & view.multiplies) != 0) {
     use_.busy(Track::use_mxu, issue, view.multiply_rows);
@@ -127,24 +156,16 @@ void Encoder::add_bundle(const IssueWord& word, std::uint64_t cycle, std::uint64
   if (starting_copy_) start_copy(*starting_copy_, word.pc());
   starting_copy_.reset();
   use_.reached(others_, issue);
-  others_.packets_added();
 }
 
-void Encoder::add_apart(const IssueWord& word, const IssueTiming& event) {
-  if (word.lost() != 0) {
-    chunks_.add(IssueWord::loss(word.lost(), word.cause()), event.cycle - word.lost());
-  }
-  chunks_.add_apart(event, flows_);
-}
-
-// Of a bundle that may not even be in the text.
-void Encoder::add_trap(const IssueWord& word, const IssueTiming& event) {
-  if (!window_.contains(event.cycle)) return;
+// The last word of the run.
+void Encoder::add_trap(const IssueRun& run) {
+  const IssueWord& word = run.words.back();
   starting_copy_.reset();
-  flows_.clear();
-  reached_ = event.cycle;
-  const LostCycles lost = lost_inside(word, event.cycle - word.lost());
-  add_apart(IssueWord::bundle(word.pc(), word.enabled(), lost.count, lost.cause), event);
+  if (!window_.contains(run.end)) return;
+  reached_ = run.end;
+  const LostCycles lost = lost_inside(word, run.end - word.lost());
+  chunks_.add_trap(lost, {.cycle = run.end, .pc = word.pc(), .trap = run.trap});
 }
 
 void Encoder::copy_started(const CopyStart& event) { starting_copy_ = event; }
@@ -176,6 +197,7 @@ void Encoder::enter_window() {
 
 void Encoder::start_copy(const CopyStart& event, std::uint32_t pc) {
   copies_.started(others_.packets(), event, pc);
+  others_.packets_added();
   copy_flows_.started(event.sequence, golden::issued_copy(event.copy));
 }
 
@@ -187,6 +209,7 @@ void Encoder::copy_done(const CopyDone& event) {
   enter_window();
   if (event.cycle >= window_.end) return;
   copies_.done(others_.packets(), event);
+  others_.packets_added();
   copy_flows_.done(event.sequence);
 }
 

@@ -25,8 +25,10 @@ class Encoder final : public TimingSink {
  public:
   // Events outside of the window are left out, but copies in flight at its beginning are shown from
   // their start on. `title` says in words which part of the run it is; "" is all of it. The image
-  // must outlive the encoder.
-  Encoder(const Image& image, const CycleWindow& window, std::string_view title, ByteSink sink);
+  // must outlive the encoder. `memory`: bytes that it may take to recognise what comes again; the
+  // packets do not depend on it.
+  Encoder(const Image& image, const CycleWindow& window, std::string_view title, ByteSink sink,
+          std::size_t memory = ChunkMemory::default_bytes);
 
   void issued(const IssueTiming& event) override;
   void lost(const LostCycles& event) override;
@@ -54,16 +56,17 @@ class Encoder final : public TimingSink {
     std::uint32_t pc = 0;
   };
 
-  void add(const IssueWord& word, std::uint64_t cycle, std::uint64_t sequence);
+  void add_words(std::span<const IssueWord> words, std::uint64_t cycle);
+  void add_clipped_words(std::span<const IssueWord> words, const IssueRun& run);
+  void count(const Chunks::Followed& followed);
+  void add(const IssueWord& word, std::uint64_t cycle);
   void add_clipped(const IssueWord& word, std::uint64_t cycle, std::uint64_t sequence);
   [[nodiscard]] LostCycles lost_inside(const IssueWord& word, std::uint64_t cycle) const;
-  void add_bundle(const IssueWord& word, std::uint64_t cycle, std::uint64_t sequence);
-  void add_apart(const IssueWord& word, const IssueTiming& event);
-  void add_trap(const IssueWord& word, const IssueTiming& event);
+  void add_bundle(const IssueWord& word, std::uint64_t cycle);
+  void add_trap(const IssueRun& run);
   void issued_early(std::uint64_t sequence, std::uint32_t pc);
   void enter_window();
   void start_copy(const CopyStart& event, std::uint32_t pc);
-  [[nodiscard]] bool may_have_flows() const { return starting_copy_ || copy_flows_.any(); }
   void collect_flows(const IssueWord& word, const BundleView& view);
 
   CycleWindow window_;

@@ -4,14 +4,14 @@
 
 namespace tandem::trace {
 
-void Use::busy(Track counter, std::uint64_t first, std::uint64_t count) {
-  const auto index = static_cast<std::size_t>(uuid_of(counter) - uuid_of(Track::use_mxu));
+void Use::busy_later(std::size_t counter, std::uint64_t first, std::uint64_t count) {
   while (count != 0) {
-    const auto interval = static_cast<std::size_t>((first - start_) / counter_interval);
-    if (interval >= intervals_.size()) intervals_.resize(interval + 1);
+    const auto number = static_cast<std::size_t>((first - start_) / counter_interval);
+    if (number > later_.size()) later_.resize(number);
+    Interval& interval = number == 0 ? current_ : later_[number - 1];
     const std::uint64_t rest = counter_interval - (first - start_) % counter_interval;
     const std::uint64_t here = std::min(count, rest);
-    intervals_[interval].at(index) += static_cast<std::uint8_t>(here);
+    interval.at(counter) += static_cast<std::uint8_t>(here);
     first += here;
     count -= here;
   }
@@ -34,14 +34,17 @@ void Use::give(Blocks& blocks, std::size_t counter, std::uint8_t value) {
 
 // Only what changed since the interval before.
 void Use::give(Blocks& blocks) {
-  const Interval interval = intervals_.empty() ? Interval{} : intervals_.front();
-  if (!intervals_.empty()) intervals_.pop_front();
   for (std::size_t i = 0; i < counters; ++i) {
-    if (given_[i] == interval[i]) continue;
-    given_[i] = interval[i];
-    give(blocks, i, interval[i]);
+    if (given_[i] == current_[i]) continue;
+    given_[i] = current_[i];
+    give(blocks, i, current_[i]);
   }
+  blocks.packets_added();
   start_ += counter_interval;
+  current_ = {};
+  if (later_.empty()) return;
+  current_ = later_.front();
+  later_.pop_front();
 }
 
 void Use::finish(Blocks& blocks, std::uint64_t cycles) {

@@ -68,6 +68,21 @@ TEST_CASE("the result names the trace with its events and bytes") {
   CHECK(result["trace"]["bytes"] == folder.read("x.pftrace").size());
 }
 
+TEST_CASE("a file that is there is replaced, a link to one stays") {
+  const Folder folder;
+  folder.write("k.s", program());
+  traced(folder, "k.s --on cycle --trace new.pftrace");
+  const std::string expected = folder.read("new.pftrace");
+  folder.write("old.pftrace", std::string(100'000, 'x'));
+  traced(folder, "k.s --on cycle --trace old.pftrace");
+  CHECK(folder.read("old.pftrace") == expected);
+  folder.write("target.pftrace", "old");
+  std::filesystem::create_symlink("target.pftrace", folder.path("link.pftrace"));
+  traced(folder, "k.s --on cycle --trace link.pftrace");
+  CHECK(std::filesystem::is_symlink(folder.path("link.pftrace")));
+  CHECK(folder.read("target.pftrace") == expected);
+}
+
 TEST_CASE("windows by cycle, label and marker hold less than the run") {
   const Folder folder;
   folder.write("k.s", program());

@@ -47,9 +47,34 @@ class StreamMaker {
  public:
   explicit StreamMaker(std::uint32_t seed) : random_(seed) {}
 
-  TimingRecording make(std::uint32_t bundles) {
+  TimingRecording make_random(std::uint32_t bundles) {
     lose(StallCause::start, 5);
-    for (std::uint32_t i = 0; i < bundles; ++i) bundle(i);
+    for (std::uint32_t i = 0; i < bundles; ++i) issue(i, random_bundle());
+    return finish();
+  }
+
+  TimingRecording make_loop(std::uint32_t bundles) {
+    std::vector<Bundle> loop(700 + random_.below(500));
+    for (Bundle& bundle : loop) bundle = random_bundle();
+    lose(StallCause::start, 5);
+    for (std::uint32_t i = 0; i < bundles; ++i) {
+      Bundle bundle = loop[i % loop.size()];
+      if (random_.one_in(5000)) bundle.stalls = {{StallCause::fetch, 1 + random_.below(20)}};
+      issue(i, bundle);
+    }
+    return finish();
+  }
+
+ private:
+  struct Bundle {
+    std::uint32_t pc = 0;
+    std::uint16_t enabled = 0;
+    std::vector<std::pair<StallCause, std::uint64_t>> stalls;  // before it
+    CopyIssue copy{};                                          // when it is one
+    std::uint64_t copy_cycles = 0;
+  };
+
+  TimingRecording finish() {
     std::uint64_t end = cycle_;
     for (const auto& [cycle, sequence] : pending_dones_) {
       stream_.copy_dones.push_back({cycle, sequence});
@@ -64,24 +89,35 @@ class StreamMaker {
     return std::move(stream_);
   }
 
- private:
   void lose(StallCause cause, std::uint64_t count) {
     stream_.losses.push_back({cycle_, count, cause});
     cycle_ += count;
   }
 
-  void bundle(std::uint32_t sequence) {
+  Bundle random_bundle() {
+    Bundle bundle;
     for (std::uint32_t last = 0; random_.one_in(2);) {
       const std::uint32_t cause = 2 + random_.below(13);
       if (cause == last) continue;
       last = cause;
-      lose(static_cast<StallCause>(cause), 1 + random_.below(random_.one_in(10) ? 500 : 12));
+      const std::uint32_t most = random_.one_in(10) ? 500 : 12;
+      bundle.stalls.emplace_back(static_cast<StallCause>(cause), 1 + random_.below(most));
     }
-    const auto pc = random_.below(static_cast<std::uint32_t>(timed_program().text.size()));
-    if (!stream_.issues.empty()) stream_.issues.back().next_pc = pc;
-    IssueTiming issue{cycle_, sequence, pc, pc + 1, enabled(pc), false, {}};
-    stream_.issues.push_back(issue);
-    if (pc == 7 && issue.enabled != 0) copy(sequence);
+    bundle.pc = random_.below(static_cast<std::uint32_t>(timed_program().text.size()));
+    bundle.enabled = enabled(bundle.pc);
+    if (bundle.pc == 7 && bundle.enabled != 0) make_copy(bundle);
+    return bundle;
+  }
+
+  void issue(std::uint32_t sequence, const Bundle& bundle) {
+    for (const auto& [cause, count] : bundle.stalls) lose(cause, count);
+    if (!stream_.issues.empty()) stream_.issues.back().next_pc = bundle.pc;
+    stream_.issues.push_back(
+        {cycle_, sequence, bundle.pc, bundle.pc + 1, bundle.enabled, false, {}});
+    if (bundle.copy_cycles != 0) {
+      stream_.copy_starts.push_back({cycle_, sequence, bundle.copy});
+      pending_dones_.emplace(cycle_ + bundle.copy_cycles, sequence);
+    }
     ++cycle_;
   }
 
@@ -95,16 +131,15 @@ class StreamMaker {
     return bits;
   }
 
-  void copy(std::uint32_t sequence) {
-    CopyStart start{cycle_, sequence, {}};
+  void make_copy(Bundle& bundle) {
     const std::uint32_t flag = 1 + random_.below(2);
-    start.copy.descriptor[0] = random_.below(3) << 8U | random_.below(3) << 10U | flag << 16U;
-    start.copy.descriptor[6] = 4 * (1 + random_.below(100));
-    for (const std::uint32_t word : {7, 10, 13}) start.copy.descriptor[word] = 1 + random_.below(3);
-    start.copy.source = random_.below(1000);
-    start.copy.destination = random_.below(1000);
-    stream_.copy_starts.push_back(start);
-    pending_dones_.emplace(cycle_ + 16 + random_.below(400), sequence);
+    auto& words = bundle.copy.descriptor;
+    words[0] = random_.below(3) << 8U | random_.below(3) << 10U | flag << 16U;
+    words[6] = 4 * (1 + random_.below(100));
+    for (const std::uint32_t word : {7, 10, 13}) words[word] = 1 + random_.below(3);
+    bundle.copy.source = random_.below(1000);
+    bundle.copy.destination = random_.below(1000);
+    bundle.copy_cycles = 16 + random_.below(400);
   }
 
   void fill_beats(MemoryPath path) {
@@ -167,7 +202,11 @@ const Image& timed_program() {
 }
 
 TimingRecording random_stream(std::uint32_t seed, std::uint32_t bundles) {
-  return StreamMaker(seed).make(bundles);
+  return StreamMaker(seed).make_random(bundles);
+}
+
+TimingRecording looping_stream(std::uint32_t seed, std::uint32_t bundles) {
+  return StreamMaker(seed).make_loop(bundles);
 }
 
 void play(const TimingRecording& stream, TimingSink& sink, std::uint32_t seed) {

@@ -215,6 +215,17 @@ std::uint64_t DecodedTrace::events() const {
   return count;
 }
 
+std::string packets_of(const std::string& file) {
+  pf::Trace trace;
+  if (!trace.ParseFromString(file)) fail("not a trace");
+  std::string packets;
+  for (const pf::TracePacket& packet : trace.packet()) {
+    if (!packet.has_compressed_packets()) fail("a packet outside of a block");
+    packets += inflated(packet.compressed_packets());
+  }
+  return packets;
+}
+
 DecodedTrace decode_trace(const std::string& file) { return Decoder().decode(file); }
 
 }  // namespace tandem::test

@@ -43,6 +43,9 @@ struct DecodedTrace {
   [[nodiscard]] std::uint64_t events() const;
 };
 
+// All packets of a file, without compression; throws std::runtime_error.
+std::string packets_of(const std::string& file);
+
 // Throws std::runtime_error at anything that is not as the schema wants it: unknown fields, events
 // on undescribed tracks, slices that overlap or end without having begun, ids that were never
 // introduced.

@@ -86,7 +86,7 @@ std::uint64_t counter_sum(const DecodedTrace& trace, const std::string& name,
 }  // namespace
 
 TEST_CASE("each bundle is a slice of one cycle on the issue track, with its label and line") {
-  const TimingRecording stream = random_stream(1, 2000);
+  const TimingRecording stream = GENERATE(random_stream(1, 2000), looping_stream(1, 12000));
   const DecodedTrace trace = traced(stream);
   const auto slices = trace.slices_on(trace.track(top, "issue"));
   REQUIRE(slices.size() == stream.issues.size());
@@ -102,7 +102,7 @@ TEST_CASE("each bundle is a slice of one cycle on the issue track, with its labe
 }
 
 TEST_CASE("each enabled operation is a slice on its slot's track") {
-  const TimingRecording stream = random_stream(2, 2000);
+  const TimingRecording stream = GENERATE(random_stream(2, 2000), looping_stream(2, 12000));
   const DecodedTrace trace = traced(stream);
   for (std::size_t i = 0; i < slot_count; ++i) {
     const auto slot = static_cast<Slot>(i);
@@ -121,7 +121,7 @@ TEST_CASE("each enabled operation is a slice on its slot's track") {
 }
 
 TEST_CASE("stalls add up to the lost cycles of each cause and stand at the bundle that waits") {
-  const TimingRecording stream = random_stream(3, 2000);
+  const TimingRecording stream = GENERATE(random_stream(3, 2000), looping_stream(3, 12000));
   const DecodedTrace trace = traced(stream);
   const auto slices = trace.slices_on(trace.track(top, "stalls"));
   std::map<std::string, std::uint64_t> lost;
@@ -138,7 +138,7 @@ TEST_CASE("stalls add up to the lost cycles of each cause and stand at the bundl
 }
 
 TEST_CASE("issue and stalls together cover every cycle of a run once") {
-  const TimingRecording stream = random_stream(4, 2000);
+  const TimingRecording stream = GENERATE(random_stream(4, 2000), looping_stream(4, 12000));
   const DecodedTrace trace = traced(stream);
   std::uint64_t cycles = 0;
   for (const char* name : {"issue", "stalls"}) {
@@ -150,7 +150,7 @@ TEST_CASE("issue and stalls together cover every cycle of a run once") {
 }
 
 TEST_CASE("units are busy from the issue for as long as isa/timing.def says") {
-  const TimingRecording stream = random_stream(5, 2000);
+  const TimingRecording stream = GENERATE(random_stream(5, 2000), looping_stream(5, 12000));
   const DecodedTrace trace = traced(stream);
   struct Expected {
     const char* track;
@@ -182,7 +182,7 @@ TEST_CASE("units are busy from the issue for as long as isa/timing.def says") {
 }
 
 TEST_CASE("each copy is a slice from its issue to its completion with its bytes") {
-  const TimingRecording stream = random_stream(6, 3000);
+  const TimingRecording stream = GENERATE(random_stream(6, 3000), looping_stream(6, 12000));
   const DecodedTrace trace = traced(stream);
   std::map<std::uint64_t, DecodedEvent> by_begin;
   for (const DecodedEvent& slice : trace.slices) {
@@ -206,7 +206,7 @@ TEST_CASE("each copy is a slice from its issue to its completion with its bytes"
 }
 
 TEST_CASE("a flow leads from a copy to the first wait for its flag and on to the first reader") {
-  const TimingRecording stream = random_stream(7, 3000);
+  const TimingRecording stream = GENERATE(random_stream(7, 3000), looping_stream(7, 12000));
   const DecodedTrace trace = traced(stream);
   std::map<std::uint64_t, std::vector<DecodedEvent>> by_flow;
   for (const DecodedEvent& slice : trace.slices) {
@@ -266,7 +266,7 @@ TEST_CASE("a flow leads from a copy to the first wait for its flag and on to the
 }
 
 TEST_CASE("counters add up to the rows and beats of the run") {
-  const TimingRecording stream = random_stream(8, 3000);
+  const TimingRecording stream = GENERATE(random_stream(8, 3000), looping_stream(8, 12000));
   const DecodedTrace trace = traced(stream);
   std::uint64_t rows = 0;
   for (const IssueTiming& issue : stream.issues) {
@@ -286,7 +286,7 @@ TEST_CASE("counters add up to the rows and beats of the run") {
 }
 
 TEST_CASE("markers are instants with their number") {
-  const TimingRecording stream = random_stream(9, 1000);
+  const TimingRecording stream = GENERATE(random_stream(9, 1000), looping_stream(9, 12000));
   const DecodedTrace trace = traced(stream);
   std::vector<std::uint64_t> cycles;
   for (const DecodedEvent& event : trace.instants) {
@@ -322,6 +322,21 @@ TEST_CASE("a trap is an instant in its cycle and issues nothing") {
         std::map<std::string, std::uint64_t>{{"start", 3}, {"drain", 4}});
 }
 
+TEST_CASE("a trap may come before any bundle, outside of the text") {
+  TimingRecording stream;
+  const auto pc = static_cast<std::uint32_t>(timed_program().text.size()) + 3;
+  stream.lost({0, 3, StallCause::start});
+  stream.lost({3, 1, StallCause::drain});
+  stream.issued({3, 0, pc, pc, 0, false, {TrapCause::jump_range, Slot::sa, pc}});
+  stream.ended(4);
+  const DecodedTrace trace = traced(stream);
+  const auto found = std::find_if(trace.instants.begin(), trace.instants.end(),
+                                  [](const auto& e) { return e.name == "trap jump_range"; });
+  REQUIRE(found != trace.instants.end());
+  CHECK(found->begin == 3);
+  CHECK(found->function.empty());
+}
+
 TEST_CASE("the same events in another interleaving give the same file") {
   const TimingRecording stream = random_stream(10, 5000);
   const std::string first = write_trace(stream, {}, 1).file;
@@ -340,6 +355,21 @@ TEST_CASE("a trace written in the background is the same file") {
   background.finish();
   encoder.finish();
   CHECK(file == write_trace(stream).file);
+}
+
+TEST_CASE("the memory for what comes again changes nothing but time") {
+  const TimingRecording stream = looping_stream(14, 100'000);
+  const std::string whole = packets_of(write_trace(stream).file);
+  for (const std::size_t memory : {std::size_t{0}, std::size_t{200'000}}) {
+    std::string file;
+    const auto sink = [&](std::string_view bytes) { file += bytes; };
+    trace::Encoder encoder(timed_program(), {}, "", sink, memory);
+    OrderedTiming ordered(encoder);
+    play(stream, ordered, 1);
+    encoder.finish();
+    const bool same = packets_of(file) == whole;
+    CHECK(same);
+  }
 }
 
 TEST_CASE("what the writer throws in the background arrives at the end") {
