@@ -1,5 +1,5 @@
 // Puts timing events into order of cycle. Two machines whose events are equal, but interleaved
-// differently, give equal streams behind this.
+// differently, give equal streams behind this, but for beats, which only come early enough.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@
 namespace tandem {
 
 // Holds events until progress() says that nothing earlier is missing, then passes them on: issues
-// and lost cycles as runs, cut where something else happens in between. Within a cycle: start of a
-// copy, issue with the cycles lost right before it, completion of a copy, beats by path. Markers
-// are not passed on.
+// and lost cycles as runs, cut where a copy starts or completes in between. Within a cycle: start
+// of a copy, issue with the cycles lost right before it, completion of a copy. Beats come before
+// all else of the cycle in which they begin. Markers are not passed on.
 class OrderedTiming final : public TimingSink {
  public:
   // `next` must outlive this.
@@ -61,8 +61,7 @@ class OrderedTiming final : public TimingSink {
   void pass(std::uint64_t cycle);
   void pass_issue_side(std::uint64_t before);
   void pass_runs(std::uint64_t before);
-  void pass_memory_side(std::uint64_t cycle);
-  [[nodiscard]] std::uint64_t next_memory_cycle() const;
+  void pass_beats(std::uint64_t before);
 
   TimingSink& next_;
   TimingLog log_;

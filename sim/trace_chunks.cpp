@@ -76,6 +76,7 @@ void Chunks::add(const IssueWord& word, std::uint64_t cycle) {
 bool Chunks::goes_on(const IssueWord& word) {
   if (!is_whole() && followed_->words[position_] == word) {
     ++position_;
+    pass_multiplies();
     return true;
   }
   if (is_whole() && ends_at(word)) return false;
@@ -89,12 +90,22 @@ bool Chunks::follow_from(std::span<const IssueWord> words, const IssueWord& word
   if (chunk == nullptr) return false;
   followed_ = chunk;
   position_ = words.size() + 1;
+  multiply_ = 0;
+  pass_multiplies();
   return true;
 }
 
 void Chunks::stop_following() {
   for (std::size_t i = 0; i < position_; ++i) gathered_.add(followed_->words[i]);
   followed_ = nullptr;
+}
+
+// Those between where this was called last and the position.
+std::span<const MultiplyIssue> Chunks::pass_multiplies() {
+  const std::vector<MultiplyIssue>& multiplies = followed_->multiplies;
+  const std::size_t first = multiply_;
+  while (multiply_ < multiplies.size() && multiplies[multiply_].word < position_) ++multiply_;
+  return std::span(multiplies).subspan(first, multiply_ - first);
 }
 
 Chunks::Followed Chunks::follow(std::span<const IssueWord> words) {
@@ -105,14 +116,8 @@ Chunks::Followed Chunks::follow(std::span<const IssueWord> words) {
   const auto rest = std::span(chunk.words).subspan(position_, end - position_);
   const std::size_t count = equal_words(words, rest);
   if (count == 0) return {};
-  const auto behind = [](const MultiplyIssue& multiply, std::size_t word) {
-    return multiply.word < word;
-  };
-  const auto first =
-      std::lower_bound(chunk.multiplies.begin(), chunk.multiplies.end(), position_, behind);
   position_ += count;
-  const auto last = std::lower_bound(first, chunk.multiplies.end(), position_, behind);
-  return {count, cycle_, cycle_ + chunk.ends[position_ - 1], {first, last}};
+  return {count, cycle_, cycle_ + chunk.ends[position_ - 1], pass_multiplies()};
 }
 
 // ---- what they add to the trace

@@ -67,6 +67,7 @@ class Chunks {
   bool goes_on(const IssueWord& word);
   bool follow_from(std::span<const IssueWord> words, const IssueWord& word);
   void stop_following();
+  std::span<const MultiplyIssue> pass_multiplies();
   void close();
   void close_gathered();
   void write_again(Chunk& chunk);
@@ -87,6 +88,7 @@ class Chunks {
   std::uint64_t cycle_ = 0;      // the first of the chunk at hand
   Chunk* followed_ = nullptr;    // the one that it is so far, ...
   std::size_t position_ = 0;     // so many words,
+  std::size_t multiply_ = 0;     // and so many multiplies,
   Gathered gathered_;            // ... or else its words
   Chunk* last_ = nullptr;        // the one before
   std::string* copy_ = nullptr;  // of what is written
