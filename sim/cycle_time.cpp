@@ -58,8 +58,7 @@ bool CycleModel::Time::arrive_in_turn(const golden::Core& core, const IssuePlan&
   return true;
 }
 
-// ---- until the bundle stands at issue
-// -------------------------------------------------------------
+// ---- until the bundle stands at issue -----------------------------------------------------------
 
 // The first lookup, or one that a limit has interrupted.
 bool CycleModel::Time::look(std::uint32_t pc) {
@@ -79,8 +78,7 @@ bool CycleModel::Time::lose_fetch() {
   return lose(StallCause::fetch, ready);
 }
 
-// ---- until it issues
-// ------------------------------------------------------------------------------
+// ---- until it issues ----------------------------------------------------------------------------
 
 bool CycleModel::Time::settle(const golden::Core& core, const IssuePlan& plan) {
   if (cursor < idle_until && !lose(StallCause::idling, idle_until)) return false;
@@ -150,8 +148,7 @@ bool CycleModel::Time::settle_wait(const golden::Core& core, const IssuePlan& pl
   return lose(StallCause::sync_wait, end.cycle);
 }
 
-// ---- what it makes others wait for
-// ----------------------------------------------------------------
+// ---- what it makes others wait for --------------------------------------------------------------
 
 void CycleModel::Time::start(const golden::Core& core, const IssuePlan& plan) {
   std::uint32_t load_cycles = 0;
@@ -207,8 +204,7 @@ void CycleModel::Time::start_memory(const golden::Core& core, const IssuePlan& p
   }
 }
 
-// ---- the end
-// --------------------------------------------------------------------------------------
+// ---- the end ------------------------------------------------------------------------------------
 
 bool CycleModel::Time::trap_at_entry(const golden::Core& core) {
   if (!lose(StallCause::start, memory.running_from())) return false;

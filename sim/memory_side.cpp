@@ -23,8 +23,7 @@ MemorySide::MemorySide(const Parameters& parameters, const MemoryTimingParameter
       port_(timing),
       copies_(parameters, timing) {}
 
-// ---- start and end
-// --------------------------------------------------------------------------------
+// ---- start and end ------------------------------------------------------------------------------
 
 std::uint64_t MemorySide::start(std::uint32_t entry_pc, std::uint64_t limit) {
   now_ = running_from_;
@@ -49,8 +48,7 @@ std::uint64_t MemorySide::idle_from(std::uint64_t cycle, std::uint64_t limit) {
   return now_;
 }
 
-// ---- bundles
-// --------------------------------------------------------------------------------------
+// ---- bundles ------------------------------------------------------------------------------------
 
 std::uint64_t MemorySide::find_bundle(std::uint64_t issued, bool taken, std::uint32_t pc,
                                       std::uint64_t limit) {
@@ -93,8 +91,7 @@ void MemorySide::move_pc(std::uint64_t cycle, std::uint32_t pc) {
   fetch_.find_sure_range();
 }
 
-// ---- copies and flags
-// -----------------------------------------------------------------------------
+// ---- copies and flags ---------------------------------------------------------------------------
 
 std::uint64_t MemorySide::queue_free(std::uint64_t cycle, std::uint64_t limit) {
   if (!copies_.queue_full()) return cycle;
@@ -128,8 +125,7 @@ MemorySide::WaitEnd MemorySide::wait(std::uint64_t cycle, std::uint32_t flag, st
   return {now_, !met && copies_.outstanding() == 0 && now_ < limit};
 }
 
-// ---- to look at
-// -----------------------------------------------------------------------------------
+// ---- to look at ---------------------------------------------------------------------------------
 
 MemoryCounts MemorySide::counts(std::uint64_t cycle) {
   advance(cycle);
@@ -157,8 +153,7 @@ void MemorySide::give_all_events(std::uint64_t cycle) {
   beats_.give_all(*sink_);
 }
 
-// ---- time
-// -----------------------------------------------------------------------------------------
+// ---- time ---------------------------------------------------------------------------------------
 
 void MemorySide::advance(std::uint64_t cycle) {
   while (now_ < cycle) step(cycle);

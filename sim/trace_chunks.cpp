@@ -38,8 +38,7 @@ std::string& Chunks::packets() {
   return blocks_.packets();
 }
 
-// ---- which words make a chunk
-// -------------------------------------------------------------------
+// ---- which words make a chunk -------------------------------------------------------------------
 
 void Chunks::Gathered::add(const IssueWord& word) {
   words.push_back(word);
@@ -120,8 +119,7 @@ Chunks::Followed Chunks::follow(std::span<const IssueWord> words) {
   return {count, cycle_, cycle_ + chunk.ends[position_ - 1], pass_multiplies()};
 }
 
-// ---- what they add to the trace
-// -----------------------------------------------------------------
+// ---- what they add to the trace -----------------------------------------------------------------
 
 void Chunks::close() {
   if (followed_ != nullptr && is_whole() && units_.are_as_before(followed_->units, cycle_)) {
@@ -223,20 +221,20 @@ void Chunks::give_rest() {
   gathered_ = {};
 }
 
-void Chunks::set_apart(const LostCycles& lost) {
+void Chunks::begin_apart(const LostCycles& lost) {
   close();
   give_rest();
   if (lost.count != 0) bundles_.lost(lost);
 }
 
 void Chunks::add_apart(const LostCycles& lost, const IssueTiming& event, const Flows& flows) {
-  set_apart(lost);
+  begin_apart(lost);
   bundles_.introduce(blocks_.packets(), event.pc);
   bundles_.issued(blocks_, event, flows);
 }
 
 void Chunks::add_trap(const LostCycles& lost, const IssueTiming& event) {
-  set_apart(lost);
+  begin_apart(lost);
   bundles_.trapped(blocks_.packets(), event);
 }
 

@@ -76,7 +76,7 @@ class Chunks {
   Chunk& keep(Chunk chunk);
   void came(Chunk& chunk);
   void give_rest();
-  void set_apart(const LostCycles& lost);
+  void begin_apart(const LostCycles& lost);
   void write(std::string_view bytes);
 
   Program& program_;
