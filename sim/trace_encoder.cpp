@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tandem::trace {
 namespace {
@@ -36,7 +37,7 @@ Encoder::Encoder(const Image& image, const CycleWindow& window, std::string_view
       chunks_(program_, bundles_, units_, memory, sink),
       copies_(program_, preamble_),
       use_(program_, window.first, preamble_),
-      others_(sink),
+      others_(std::move(sink)),
       reached_(window.first) {
   const std::uint32_t name = program_.name_number("trace");
   std::string event = event_bytes(EventType::instant, uuid_of(Track::markers), name, 0);
