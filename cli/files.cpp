@@ -34,19 +34,18 @@ void refuse_what_is_no_file(const std::string& path) {
   if (S_ISCHR(status.st_mode)) throw UserError{path + ": is a device, not a file"};
 }
 
-// A file that is there is replaced: ext4 waits for the disk when one is closed that was truncated.
-// Links, devices and what must not be written stay.
-void remove_old(const std::string& path) {
-  struct stat status {};
-  const bool plain = lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-                     status.st_nlink == 1 && access(path.c_str(), W_OK) == 0;
-  if (plain) unlink(path.c_str());  // when that fails it is truncated after all
-}
-
+// A file that is there is replaced by one with the same mode: ext4 waits for the disk when one is
+// closed that was truncated. Links, devices and what is not the user's stay what they are.
 std::FILE* create(const std::string& path) {
   if (path == "-") return stdout;
-  remove_old(path);
-  return std::fopen(path.c_str(), "wb");
+  struct stat old {};
+  const bool replaces = lstat(path.c_str(), &old) == 0 && S_ISREG(old.st_mode) &&
+                        old.st_nlink == 1 && old.st_uid == geteuid() &&
+                        access(path.c_str(), W_OK) == 0 && unlink(path.c_str()) == 0;
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  constexpr mode_t permissions = 07777;
+  if (replaces && file != nullptr) fchmod(fileno(file), old.st_mode & permissions);
+  return file;
 }
 
 }  // namespace

@@ -53,6 +53,11 @@ void check(const TraceOptions& options, const std::string& model) {
     throw UserError{
         "the golden model knows no time: --trace, --pipeline and --wave need --on cycle or rtl"};
   }
+  const auto same = [](const std::string& a, const std::string& b) { return !a.empty() && a == b; };
+  if (same(options.trace, options.pipeline) || same(options.trace, options.wave) ||
+      same(options.pipeline, options.wave)) {
+    throw UserError{"--trace, --pipeline and --wave need a file each"};
+  }
   if (options.wave.empty()) return;
   if (model != "rtl") throw UserError{"--wave needs --on rtl"};
   if (wave_view_path(options.wave) == options.wave) {

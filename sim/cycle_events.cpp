@@ -13,12 +13,12 @@ void CycleModel::Time::log_run() {
   run.count = 0;
 }
 
-void CycleModel::Time::give_run(IssueRun last) {
-  last.cycle = words_from;
-  last.end = run.count != 0 ? run.first : cursor;
-  last.sequence -= words.size() - losses_alone;
-  last.words = words;
-  sink->issue_run(last);
+void CycleModel::Time::give_run(std::uint64_t behind, IssueRun given) {
+  given.cycle = words_from;
+  given.end = run.count != 0 ? run.first : cursor;
+  given.sequence = behind - (words.size() - losses_alone);
+  given.words = words;
+  sink->issue_run(given);
   words.clear();
   losses_alone = 0;
 }
@@ -27,10 +27,9 @@ void CycleModel::Time::give_run(IssueRun last) {
 void CycleModel::Time::trap(const golden::Core& core) {
   if (sink == nullptr) return;
   log_issue(core, plans.enabled(core.pc, core.state.predicates.data()));
-  give_run({.sequence = core.bundles + 1,
-            .next_pc = core.trap ? core.pc : core.next_pc,
-            .halted = core.halting && !core.trap,
-            .trap = core.trap});
+  give_run(core.bundles + 1, {.next_pc = core.trap ? core.pc : core.next_pc,
+                              .halted = core.halting && !core.trap,
+                              .trap = core.trap});
 }
 
 void CycleModel::Time::give_marker(const golden::Core& core, const IssuePlan& plan) {
@@ -39,13 +38,13 @@ void CycleModel::Time::give_marker(const golden::Core& core, const IssuePlan& pl
 
 // The bundle has issued.
 void CycleModel::Time::give_progress(const golden::Core& core) {
-  give_run({.sequence = core.bundles + 1, .next_pc = core.next_pc, .halted = core.halting});
+  give_run(core.bundles + 1, {.next_pc = core.next_pc, .halted = core.halting});
   sink->progress(std::min(memory.give_events(decided), decided));
 }
 
 void CycleModel::Time::give_end() {
   log_run();
-  if (!words.empty()) give_run({});
+  if (!words.empty()) give_run(0, {});
   memory.give_all_events(cursor);
   sink->progress(cursor);
   sink->ended(cursor);

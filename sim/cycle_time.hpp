@@ -125,12 +125,17 @@ struct CycleModel::Time {
   // The owner's: not part of the state.
   TimingSink* sink = nullptr;
   void attach(TimingSink* to) {
+    if (to != sink) {  // the old one's
+      words.clear();
+      losses_alone = 0;
+      run.count = 0;
+    }
     sink = to;
     memory.attach(to);
   }
   // Gives what has issued, up to bundle `sequence` at `pc`, which comes next.
   void give_words(std::uint64_t sequence, std::uint32_t pc) {
-    if (!words.empty()) give_run({.sequence = sequence, .next_pc = pc});
+    if (!words.empty()) give_run(sequence, {.next_pc = pc});
   }
   void give_end();
 
@@ -211,8 +216,8 @@ struct CycleModel::Time {
     words.push_back(IssueWord::bundle(core.pc, enabled, run.count, run.cause));
     run.count = 0;
   }
-  // All words; `last` says what is behind them.
-  void give_run(IssueRun last);
+  // All words; bundle number `behind` comes next. Of `given` only the last bundle's part is used.
+  void give_run(std::uint64_t behind, IssueRun given);
   void give_progress(const golden::Core& core);
   void give_marker(const golden::Core& core, const IssuePlan& plan);
   CounterValues counters_before(std::uint64_t cycle);

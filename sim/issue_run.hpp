@@ -68,11 +68,11 @@ class IssueWord {
 // Adjacent cycles, each lost or a bundle's.
 struct IssueRun {
   std::uint64_t cycle = 0;     // the first
-  std::uint64_t end = 0;       // behind the last; of a trap: the cycle in which it is decided
+  std::uint64_t end = 0;       // behind the last; a trap takes none
   std::uint64_t sequence = 0;  // of the first bundle
   std::uint32_t next_pc = 0;   // behind the last bundle
   bool halted = false;         // by the last bundle
-  Trap trap{};                 // of the last bundle, which then is the last word and takes no cycle
+  Trap trap{};                 // of the last bundle, which then is the last word
   std::span<const IssueWord> words;
 };
 

@@ -6,34 +6,34 @@
 namespace tandem {
 namespace {
 
-// Takes the words from a run that begin before a cycle, bundles when they issue.
-IssueRun take_before(IssueRun& run, std::uint64_t before) {
-  if (run.end <= before && !run.trap) return std::exchange(run, {});
-  IssueRun taken = run;
+// Takes the words from `rest` that begin before a cycle, bundles when they issue. Nothing but its
+// words counts when none is left.
+IssueRun take_before(IssueRun& rest, std::uint64_t before) {
+  if (rest.end <= before && !rest.trap) return std::exchange(rest, {});
+  IssueRun taken = rest;
   std::size_t count = 0;
-  for (; count < run.words.size(); ++count) {
-    const IssueWord& word = run.words[count];
-    const std::uint64_t begin = run.cycle + (word.is_bundle() ? word.lost() : 0);
+  for (; count < taken.words.size(); ++count) {
+    const IssueWord& word = taken.words[count];
+    const std::uint64_t begin = rest.cycle + (word.is_bundle() ? word.lost() : 0);
     if (begin >= before) break;
-    run.cycle += word.lost();
+    rest.cycle += word.lost();
     if (word.is_bundle()) {
-      ++run.cycle;
-      ++run.sequence;
+      ++rest.cycle;
+      ++rest.sequence;
     }
   }
-  const std::span<const IssueWord> words = run.words;
-  run.words = words.subspan(count);
-  if (run.words.empty()) return taken;
-  const auto next = std::find_if(run.words.begin(), run.words.end(),
+  rest.words = taken.words.subspan(count);
+  if (rest.words.empty()) return taken;
+  const auto next = std::find_if(rest.words.begin(), rest.words.end(),
                                  [](const IssueWord& word) { return word.is_bundle(); });
   // Behind the last bundle cycles lost alone may follow.
-  if (next != run.words.end()) {
+  if (next != rest.words.end()) {
     taken.next_pc = next->pc();
     taken.halted = false;
     taken.trap = {};
   }
-  taken.end = run.cycle;
-  taken.words = words.first(count);
+  taken.end = rest.cycle;
+  taken.words = taken.words.first(count);
   return taken;
 }
 

@@ -23,7 +23,8 @@ std::uint64_t hash_of(std::span<const IssueWord> words) {
 std::size_t bytes_of(const Chunk& chunk) {
   return sizeof(chunk) + chunk.bytes.size() +
          chunk.words.size() * (sizeof(IssueWord) + sizeof(std::uint64_t)) +
-         chunk.multiplies.size() * sizeof(MultiplyIssue);
+         chunk.multiplies.size() * sizeof(MultiplyIssue) +
+         chunk.stops.size() * sizeof(std::uint32_t);
 }
 
 }  // namespace

@@ -22,12 +22,12 @@ struct MultiplyIssue {
 struct Chunk {
   std::vector<IssueWord> words;  // the last is a bundle
   std::uint32_t first_pc = 0;    // of the first bundle
-  // What a reader wants to know without looking at every word.
-  std::vector<std::uint64_t>
-      ends;  // by word: behind its last cycle, counted from the chunk's first
+  // What a reader wants to know without looking at every word: by word the cycle behind it, counted
+  // from the chunk's first; multiplies; words that somebody must look at, which are bundles that
+  // wait for a flag and cycles lost alone.
+  std::vector<std::uint64_t> ends;
   std::vector<MultiplyIssue> multiplies;
-  std::vector<std::uint32_t> stops;  // words to be looked at: bundles that wait for a flag, and
-                                     // cycles lost alone
+  std::vector<std::uint32_t> stops;
   // What it brings.
   Units::Effect units;
   std::uint64_t events = 0;

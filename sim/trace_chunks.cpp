@@ -28,7 +28,7 @@ Chunks::Chunks(Program& program, Bundles& bundles, Units& units, std::size_t mem
       memory_(memory) {}
 
 void Chunks::write(std::string_view bytes) {
-  if (copy_ != nullptr) *copy_ += bytes;
+  written_ += bytes;
   bytes_written_ += bytes.size();
   sink_(bytes);
 }
@@ -53,7 +53,6 @@ bool Chunks::ends_at(const IssueWord& word) const {
   if (!word.is_bundle()) return false;
   const std::size_t words = followed_ != nullptr ? position_ : gathered_.words.size();
   if (words < least_words) return false;
-  if (followed_ == nullptr && gathered_.bundles != words) return false;
   const std::uint32_t first = followed_ != nullptr ? followed_->first_pc : gathered_.first_pc;
   const std::uint32_t last =
       followed_ != nullptr ? followed_->words.back().pc() : gathered_.last_pc;
@@ -147,7 +146,8 @@ void Chunks::close_gathered() {
 
 void Chunks::write_again(Chunk& chunk) {
   blocks_.flush();
-  write(chunk.bytes);
+  bytes_written_ += chunk.bytes.size();
+  sink_(chunk.bytes);
   bundles_.issued_again(cycle_ + chunk.cycles(), chunk.events, chunk.words.back().pc());
   units_.apply(chunk.units, cycle_);
   came(chunk);
@@ -172,7 +172,7 @@ Chunk Chunks::encode(std::span<const IssueWord> words) {
   chunk.words.assign(words.begin(), words.end());
   look_up(chunk);
   blocks_.flush();
-  copy_ = &chunk.bytes;
+  written_.clear();
   const std::uint64_t events = bundles_.events();
   units_.begin_effect(cycle_);
   std::uint64_t cycle = cycle_;
@@ -184,7 +184,7 @@ Chunk Chunks::encode(std::span<const IssueWord> words) {
     blocks_.packets_added();
   }
   blocks_.flush();
-  copy_ = nullptr;
+  chunk.bytes = written_;
   chunk.units = units_.end_effect();
   chunk.events = bundles_.events() - events;
   return chunk;

@@ -22,8 +22,8 @@ class Chunks {
   // What follow() took.
   struct Followed {
     std::size_t words = 0;
-    std::uint64_t chunk = 0;  // the first cycle of the chunk
-    std::uint64_t end = 0;    // behind the last cycle of the words
+    std::uint64_t chunk_cycle = 0;  // the first of the chunk
+    std::uint64_t end = 0;          // behind the last cycle of the words
     std::span<const MultiplyIssue> multiplies;
   };
 
@@ -85,13 +85,13 @@ class Chunks {
   ByteSink sink_;
   Blocks blocks_;
   ChunkMemory memory_;
-  std::uint64_t cycle_ = 0;      // the first of the chunk at hand
-  Chunk* followed_ = nullptr;    // the one that it is so far, ...
-  std::size_t position_ = 0;     // so many words,
-  std::size_t multiply_ = 0;     // and so many multiplies,
-  Gathered gathered_;            // ... or else its words
-  Chunk* last_ = nullptr;        // the one before
-  std::string* copy_ = nullptr;  // of what is written
+  std::uint64_t cycle_ = 0;    // the first of the chunk at hand
+  Chunk* followed_ = nullptr;  // the one that it is so far, ...
+  std::size_t position_ = 0;   // so many words,
+  std::size_t multiply_ = 0;   // and so many multiplies,
+  Gathered gathered_;          // ... or else its words
+  Chunk* last_ = nullptr;      // the one before
+  std::string written_;        // since the beginning of the last chunk that was new
   std::uint64_t bytes_written_ = 0;
 };
 

@@ -69,7 +69,7 @@ void Encoder::issue_run(const IssueRun& run) {
   std::span<const IssueWord> words = run.words;
   if (run.trap) words = words.first(words.size() - 1);
   const bool inside = run.cycle >= window_.first && run.end <= window_.end;
-  inside ? add_words(words, run.cycle) : add_clipped_words(words, run);
+  inside ? add_words(words, run.cycle) : add_clipped_words(words, run.cycle);
   if (run.trap) add_trap(run);
 }
 
@@ -95,7 +95,7 @@ void Encoder::add_words(std::span<const IssueWord> words, std::uint64_t cycle) {
 // The last word is a bundle.
 void Encoder::count(const Chunks::Followed& followed) {
   for (const MultiplyIssue& multiply : followed.multiplies) {
-    const std::uint64_t issue = followed.chunk + multiply.cycle;
+    const std::uint64_t issue = followed.chunk_cycle + multiply.cycle;
     use_.reached(others_, issue);
     use_.busy(Track::use_mxu, issue, multiply.rows);
   }
@@ -107,16 +107,15 @@ void Encoder::add(const IssueWord& word, std::uint64_t cycle) {
   word.is_bundle() ? add_bundle(word, cycle) : chunks_.add(word, cycle);
 }
 
-void Encoder::add_clipped_words(std::span<const IssueWord> words, const IssueRun& run) {
-  std::uint64_t cycle = run.cycle;
-  std::uint64_t sequence = run.sequence;
+void Encoder::add_clipped_words(std::span<const IssueWord> words, std::uint64_t cycle) {
   for (const IssueWord& word : words) {
-    add_clipped(word, cycle, sequence);
-    cycle += word.lost();
-    if (!word.is_bundle()) continue;
-    ++cycle;
-    ++sequence;
+    add_clipped(word, cycle);
+    cycle += word.lost() + (word.is_bundle() ? 1 : 0);
   }
+}
+
+void Encoder::add_lost(const LostCycles& lost) {
+  if (lost.count != 0) chunks_.add(IssueWord::loss(lost.count, lost.cause), lost.first);
 }
 
 LostCycles Encoder::lost_inside(const IssueWord& word, std::uint64_t cycle) const {
@@ -125,13 +124,13 @@ LostCycles Encoder::lost_inside(const IssueWord& word, std::uint64_t cycle) cons
 }
 
 // Of a word that lies across a border of the window, or outside.
-void Encoder::add_clipped(const IssueWord& word, std::uint64_t cycle, std::uint64_t sequence) {
+void Encoder::add_clipped(const IssueWord& word, std::uint64_t cycle) {
   const std::uint64_t issue = cycle + word.lost();
   const LostCycles lost = lost_inside(word, cycle);
   if (!word.is_bundle() || issue >= window_.end) {
-    if (lost.count != 0) chunks_.add(IssueWord::loss(lost.count, lost.cause), lost.first);
+    add_lost(lost);
   } else if (issue < window_.first) {
-    issued_early(sequence, word.pc());
+    issued_early(word.pc());
   } else {
     enter_window();
     add_bundle(IssueWord::bundle(word.pc(), word.enabled(), lost.count, lost.cause),
@@ -162,10 +161,10 @@ void Encoder::add_bundle(const IssueWord& word, std::uint64_t cycle) {
 // The last word of the run.
 void Encoder::add_trap(const IssueRun& run) {
   const IssueWord& word = run.words.back();
-  starting_copy_.reset();
-  if (!window_.contains(run.end)) return;
-  reached_ = run.end;
   const LostCycles lost = lost_inside(word, run.end - word.lost());
+  starting_copy_.reset();
+  if (!window_.contains(run.end)) return add_lost(lost);
+  reached_ = run.end;
   chunks_.add_trap(lost, {.cycle = run.end, .pc = word.pc(), .trap = run.trap});
 }
 
@@ -184,8 +183,8 @@ void Encoder::collect_flows(const IssueWord& word, const BundleView& view) {
   if ((word.enabled() & view.waits) != 0) append(flows_.waited, copy_flows_.waited(view.flag));
 }
 
-void Encoder::issued_early(std::uint64_t sequence, std::uint32_t pc) {
-  if (starting_copy_) early_copies_[sequence] = {*starting_copy_, pc};
+void Encoder::issued_early(std::uint32_t pc) {
+  if (starting_copy_) early_copies_[starting_copy_->sequence] = {*starting_copy_, pc};
   starting_copy_.reset();
 }
 

@@ -57,14 +57,15 @@ class Encoder final : public TimingSink {
   };
 
   void add_words(std::span<const IssueWord> words, std::uint64_t cycle);
-  void add_clipped_words(std::span<const IssueWord> words, const IssueRun& run);
+  void add_clipped_words(std::span<const IssueWord> words, std::uint64_t cycle);
   void count(const Chunks::Followed& followed);
   void add(const IssueWord& word, std::uint64_t cycle);
-  void add_clipped(const IssueWord& word, std::uint64_t cycle, std::uint64_t sequence);
+  void add_clipped(const IssueWord& word, std::uint64_t cycle);
+  void add_lost(const LostCycles& lost);
   [[nodiscard]] LostCycles lost_inside(const IssueWord& word, std::uint64_t cycle) const;
   void add_bundle(const IssueWord& word, std::uint64_t cycle);
   void add_trap(const IssueRun& run);
-  void issued_early(std::uint64_t sequence, std::uint32_t pc);
+  void issued_early(std::uint32_t pc);
   void enter_window();
   void start_copy(const CopyStart& event, std::uint32_t pc);
   void collect_flows(const IssueWord& word, const BundleView& view);

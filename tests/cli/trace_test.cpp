@@ -83,6 +83,38 @@ TEST_CASE("a file that is there is replaced, a link to one stays") {
   CHECK(folder.read("target.pftrace") == expected);
 }
 
+TEST_CASE("a file that is replaced keeps its mode, one with two names stays one") {
+  namespace fs = std::filesystem;
+  const Folder folder;
+  folder.write("k.s", program());
+  folder.write("old.pftrace", "old");
+  const fs::perms only_owner = fs::perms::owner_read | fs::perms::owner_write;
+  fs::permissions(folder.path("old.pftrace"), only_owner);
+  traced(folder, "k.s --on cycle --trace old.pftrace");
+  CHECK(fs::status(folder.path("old.pftrace")).permissions() == only_owner);
+  fs::create_hard_link(folder.path("old.pftrace"), folder.path("other.pftrace"));
+  traced(folder, "k.s --on cycle --trace old.pftrace --window 0:100");
+  CHECK(folder.read("old.pftrace") == folder.read("other.pftrace"));
+}
+
+TEST_CASE("long stalls are the same on RTL and cycle-exact model") {
+  if (!has_nano()) return;
+  const Folder folder;
+  folder.write("k.s", R"(
+        .target nano
+        .text
+        .global start
+start:  s7 = mov 140000
+        idle s7
+        s5 = mov 1
+        halt
+)");
+  const auto rtl = traced(folder, "k.s --on rtl --trace r.pftrace");
+  traced(folder, "k.s --on cycle --trace c.pftrace");
+  CHECK(rtl["cycles"] > 140'000);
+  CHECK(folder.read("r.pftrace") == folder.read("c.pftrace"));
+}
+
 TEST_CASE("windows by cycle, label and marker hold less than the run") {
   const Folder folder;
   folder.write("k.s", program());
@@ -111,6 +143,14 @@ TEST_CASE("a window that cannot be is refused") {
   refused("marker=6", "never gets there");
   refused("marker=x", "not a number");
   check_refused(folder.run("run k.s --on cycle --window 1:2"), 2, "none of them is there");
+}
+
+TEST_CASE("files over time need names of their own") {
+  const Folder folder;
+  folder.write("k.s", program());
+  const Output output = folder.run("run k.s --on cycle --trace x --pipeline x");
+  CHECK(output.status == 2);
+  CHECK(output.text.find("need a file each") != std::string::npos);
 }
 
 TEST_CASE("what has no time or no place to go is refused") {

@@ -24,7 +24,7 @@ loop:   { v3 = vadd.f32 v1, v2 ; v4 = vmul.f32 v1, v1 ; v5 = vld [s4] ; mxpush 0
         { v8 = mxread a1 ; marker 7 }
         copy [s0 + 16], s0, s0
         { wait f1, 1 ; v9 = vld [s4], rows=3 }
-        { wait f2, 1 }
+        { wait f2, 1 ; mxmul.bf16 a3, v1.f32, rows=2 }
         { s6 = sld [8] ; @p1 v10 = vld [s4] }
         { s4 = add s4, 1 ; @p1 wait f1, 1 }
         {}
@@ -53,12 +53,14 @@ class StreamMaker {
     return finish();
   }
 
+  // Rounds of one body, some with their copies and some without.
   TimingRecording make_loop(std::uint32_t bundles) {
-    std::vector<Bundle> loop(700 + random_.below(500));
-    for (Bundle& bundle : loop) bundle = random_bundle();
+    std::vector<Bundle> body(700 + random_.below(500));
+    for (Bundle& bundle : body) bundle = random_bundle();
     lose(StallCause::start, 5);
     for (std::uint32_t i = 0; i < bundles; ++i) {
-      Bundle bundle = loop[i % loop.size()];
+      Bundle bundle = body[i % body.size()];
+      if (i / body.size() % 4 != 3) bundle.copy_cycles = 0;
       if (random_.one_in(5000)) bundle.stalls = {{StallCause::fetch, 1 + random_.below(20)}};
       issue(i, bundle);
     }

@@ -15,8 +15,8 @@ const Image& timed_program();
 // but every cycle has one cause, copies complete after they start and a beat takes a cycle.
 TimingRecording random_stream(std::uint32_t seed, std::uint32_t bundles);
 
-// A run that goes round: `bundles` bundles, the same ones after the same stalls again and again,
-// with copies in them, and now and then a stall that is different.
+// A run that goes round: the same bundles after the same stalls again and again, copies only in
+// every fourth round, and now and then a stall that is different.
 TimingRecording looping_stream(std::uint32_t seed, std::uint32_t bundles);
 
 // Gives the events to a sink, kinds interleaved at random by `seed`, with progress() now and then.

@@ -122,6 +122,43 @@ TEST_CASE("a log forgets what was passed on and goes on behind it") {
   CHECK(log.words() == 0);
 }
 
+TEST_CASE("a log keeps losses of any length before a bundle") {
+  TimingRecording stream;
+  std::uint64_t cycle = 0;
+  for (const std::uint64_t count :
+       {IssueWord::most_lost_before, IssueWord::most_lost_before + 1, std::uint64_t{1} << 40U}) {
+    stream.lost({cycle, count, StallCause::idling});
+    cycle += count;
+    const std::uint64_t sequence = stream.issues.size();
+    stream.issued({cycle++, sequence, 3, 3, 1, false, {}});
+  }
+  TimingLog log;
+  fill(log, stream, 0, 0);
+  CHECK(log.runs() == 1);
+  const TimingRecording again = taken_apart(log);
+  check_same(again.issues, stream.issues);
+  check_same(again.losses, stream.losses);
+}
+
+TEST_CASE("of three runs the front may go, up to the middle of the second") {
+  TimingRecording stream;
+  for (std::uint64_t i = 0; i < 9; ++i) {
+    const std::uint64_t cycle = i + 10 * (i / 3);
+    const auto pc = static_cast<std::uint32_t>(i);
+    stream.issued({cycle, i, pc, pc + 1, 1, false, {}});
+  }
+  TimingLog log;
+  fill(log, stream, 0, 0);
+  REQUIRE(log.runs() == 3);
+  IssueRun rest = log.run(1);
+  rest.cycle += 2;
+  rest.sequence += 2;
+  rest.words = rest.words.last(1);
+  log.drop(1, rest);
+  CHECK(log.runs() == 2);
+  check_same(taken_apart(log).issues, {stream.issues.begin() + 5, stream.issues.end()});
+}
+
 TEST_CASE("a word holds what it is made of") {
   const IssueWord bundle =
       IssueWord::bundle(0xfffffffe, 0x1ff, IssueWord::most_lost_before, StallCause::xlu);

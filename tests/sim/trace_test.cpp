@@ -162,8 +162,8 @@ TEST_CASE("units are busy from the issue for as long as isa/timing.def says") {
        {Expected{"load", 1, Slot::ld, 8}, Expected{"load", 3, Slot::ld, 1},
         Expected{"store", 2, Slot::st, 2}, Expected{"MXU push", 3, Slot::mx, 4},
         Expected{"MXU multiply", 4, Slot::mx, 5}, Expected{"MXU multiply", 5, Slot::mx, 8},
-        Expected{"MXU read", 6, Slot::mx, 1}, Expected{"EUP", 4, Slot::xu, 8},
-        Expected{"XLU", 5, Slot::xu, 8}}) {
+        Expected{"MXU multiply", 9, Slot::mx, 2}, Expected{"MXU read", 6, Slot::mx, 1},
+        Expected{"EUP", 4, Slot::xu, 8}, Expected{"XLU", 5, Slot::xu, 8}}) {
     const auto slices = trace.slices_on(trace.track("units", unit.track));
     std::size_t found = 0;
     for (std::size_t i = 0; i < slices.size(); ++i) {
@@ -272,6 +272,7 @@ TEST_CASE("counters add up to the rows and beats of the run") {
   for (const IssueTiming& issue : stream.issues) {
     if (issue.pc == 4 && is_enabled(issue, Slot::mx)) rows += 5;
     if (issue.pc == 5 && is_enabled(issue, Slot::mx)) rows += 8;
+    if (issue.pc == 9 && is_enabled(issue, Slot::mx)) rows += 2;
   }
   CHECK(counter_sum(trace, "MXU rows", *stream.cycles) == rows);
   const std::array<const char*, 3> names{"fetch beats", "copy read beats", "copy write beats"};
@@ -370,6 +371,118 @@ TEST_CASE("the memory for what comes again changes nothing but time") {
     const bool same = packets_of(file) == whole;
     CHECK(same);
   }
+}
+
+TEST_CASE("what comes again shows how long units have been busy") {
+  // Rounds that differ in nothing but how long the load before them takes, and since when.
+  TimingRecording stream;
+  std::uint64_t cycle = 0;
+  std::uint64_t sequence = 0;
+  const auto issue = [&](std::uint32_t pc, std::uint16_t enabled) {
+    stream.issued({cycle++, sequence++, pc, 0, enabled, false, {}});
+  };
+  const std::uint16_t load = 1U << static_cast<unsigned>(Slot::ld);
+  for (int round = 0; round < 9; ++round) {
+    issue(round % 3 == 0 ? 3 : 1, load);  // one row, or eight
+    stream.lost({cycle, round % 3 == 2 ? 5U : 1U, StallCause::fetch});
+    cycle += round % 3 == 2 ? 5 : 1;
+    for (int i = 0; i < 5000; ++i) issue(i % 50 == 0 ? 1 : 11, i % 50 == 0 ? load : 0);
+  }
+  for (IssueTiming& event : stream.issues) {
+    const std::uint64_t next = event.sequence + 1;
+    if (next < stream.issues.size()) event.next_pc = stream.issues[next].pc;
+  }
+  stream.ended(cycle);
+  const std::string whole = packets_of(write_trace(stream).file);
+  std::string file;
+  const auto sink = [&](std::string_view bytes) { file += bytes; };
+  trace::Encoder encoder(timed_program(), {}, "", sink, 0);
+  OrderedTiming ordered(encoder);
+  play(stream, ordered, 1);
+  encoder.finish();
+  const bool same = packets_of(file) == whole;
+  CHECK(same);
+}
+
+TEST_CASE("a run without end is written as it goes on, whatever is lost before its bundles") {
+  std::size_t written = 0;
+  trace::Encoder encoder(timed_program(), {}, "",
+                         [&](std::string_view bytes) { written += bytes.size(); });
+  OrderedTiming ordered(encoder);
+  const std::size_t before = written;
+  std::uint64_t cycle = 0;
+  for (std::uint64_t i = 0; i < 20000; ++i) {
+    ordered.lost({cycle, 1, StallCause::branch});
+    ordered.lost({cycle + 1, 2, StallCause::eup});
+    cycle += 3;
+    ordered.issued({cycle++, i, 11, 11, 0, false, {}});
+    ordered.progress(cycle);
+  }
+  CHECK(written > before);
+  encoder.finish();
+}
+
+TEST_CASE("a stall behind a chunk that came again stands at its last bundle") {
+  TimingRecording stream;
+  std::uint64_t cycle = 0;
+  for (std::uint64_t i = 0; i < 30000; ++i) {
+    const auto pc = static_cast<std::uint32_t>(11 + i % 3);
+    stream.issued({cycle++, i, pc, pc == 13 ? 11 : pc + 1, 0, false, {}});
+  }
+  stream.lost({cycle, 9, StallCause::drain});
+  stream.ended(cycle + 9);
+  const DecodedTrace trace = traced(stream);
+  const auto stalls = trace.slices_on(trace.track(top, "stalls"));
+  REQUIRE(stalls.size() == 1);
+  CHECK(stalls[0].function == place_name(timed_program(), 13));
+}
+
+TEST_CASE("of a trap a window holds what is inside") {
+  TimingRecording stream;
+  stream.lost({0, 10, StallCause::start});
+  stream.lost({10, 2, StallCause::drain});
+  stream.issued({10, 0, 2, 2, 0x7f, false, {TrapCause::address_range, Slot::ld, 9}});
+  stream.ended(12);
+  const auto traps = [](const DecodedTrace& trace) {
+    return std::count_if(trace.instants.begin(), trace.instants.end(),
+                         [](const auto& e) { return e.name == "trap address_range"; });
+  };
+  using Cycles = std::map<std::string, std::uint64_t>;
+  const auto stalls = [](const DecodedTrace& trace) {
+    return cycles_by_name(trace.slices_on(trace.track(top, "stalls")));
+  };
+  const DecodedTrace before = traced(stream, {2, 7});
+  CHECK(traps(before) == 0);
+  CHECK(stalls(before) == Cycles{{"start", 5}});
+  const DecodedTrace inside = traced(stream, {8, 12});
+  CHECK(traps(inside) == 1);
+  CHECK(stalls(inside) == Cycles{{"start", 2}, {"drain", 2}});
+  const DecodedTrace behind = traced(stream, {11, 12});
+  CHECK(traps(behind) == 0);
+  CHECK(stalls(behind) == Cycles{{"drain", 1}});
+}
+
+TEST_CASE("a window that begins where a bundle waits shows the copies in flight first") {
+  TimingRecording stream;
+  CopyIssue copy;
+  copy.descriptor[6] = 4;
+  for (const std::uint32_t word : {7, 10, 13}) copy.descriptor[word] = 1;
+  const std::uint16_t dma = 1U << static_cast<unsigned>(Slot::dma);
+  stream.copy_started({0, 0, copy});
+  stream.issued({0, 0, 7, 7, dma, false, {}});
+  stream.lost({1, 20, StallCause::copy_queue});
+  stream.copy_started({21, 1, copy});
+  stream.issued({21, 1, 7, 8, dma, false, {}});
+  stream.copy_done({30, 0});
+  stream.copy_done({31, 1});
+  stream.lost({22, 10, StallCause::drain});
+  stream.ended(32);
+  const DecodedTrace trace = traced(stream, {10, 32});
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> copies;
+  for (const DecodedEvent& slice : trace.slices) {
+    if (trace.tracks.at(slice.track).name == "copy") copies.emplace_back(slice.begin, slice.end);
+  }
+  CHECK(copies == std::vector<std::pair<std::uint64_t, std::uint64_t>>{{0, 30}, {21, 31}});
 }
 
 TEST_CASE("what the writer throws in the background arrives at the end") {
