@@ -34,6 +34,8 @@ class IssueWord {
   [[nodiscard]] constexpr std::uint64_t lost() const {
     return is_bundle() ? bits_ >> lost_shift : bits_ & alone_lost_mask;
   }
+  // All that it tells of.
+  [[nodiscard]] constexpr std::uint64_t cycles() const { return lost() + (is_bundle() ? 1 : 0); }
   // Of the cycles lost, if any.
   [[nodiscard]] constexpr StallCause cause() const {
     return static_cast<StallCause>(bits_ >> (is_bundle() ? cause_shift : alone_cause_shift) &

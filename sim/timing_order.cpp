@@ -16,11 +16,8 @@ IssueRun take_before(IssueRun& rest, std::uint64_t before) {
     const IssueWord& word = taken.words[count];
     const std::uint64_t begin = rest.cycle + (word.is_bundle() ? word.lost() : 0);
     if (begin >= before) break;
-    rest.cycle += word.lost();
-    if (word.is_bundle()) {
-      ++rest.cycle;
-      ++rest.sequence;
-    }
+    rest.cycle += word.cycles();
+    if (word.is_bundle()) ++rest.sequence;
   }
   rest.words = taken.words.subspan(count);
   if (rest.words.empty()) return taken;

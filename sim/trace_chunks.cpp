@@ -24,13 +24,18 @@ Chunks::Chunks(Program& program, Bundles& bundles, Units& units, std::size_t mem
       bundles_(bundles),
       units_(units),
       sink_(std::move(sink)),
-      blocks_([this](std::string_view bytes) { write(bytes); }),
+      blocks_([this](std::string_view bytes) { blocks_bytes_ += bytes; }),
       memory_(memory) {}
 
 void Chunks::write(std::string_view bytes) {
-  written_ += bytes;
+  if (bytes.empty()) return;
   bytes_written_ += bytes.size();
   sink_(bytes);
+}
+
+std::string Chunks::take_blocks() {
+  blocks_.flush();
+  return std::exchange(blocks_bytes_, {});
 }
 
 std::string& Chunks::packets() {
@@ -145,9 +150,8 @@ void Chunks::close_gathered() {
 }
 
 void Chunks::write_again(Chunk& chunk) {
-  blocks_.flush();
-  bytes_written_ += chunk.bytes.size();
-  sink_(chunk.bytes);
+  write(take_blocks());
+  write(chunk.bytes);
   bundles_.issued_again(cycle_ + chunk.cycles(), chunk.events, chunk.words.back().pc());
   units_.apply(chunk.units, cycle_);
   came(chunk);
@@ -171,8 +175,7 @@ Chunk Chunks::encode(std::span<const IssueWord> words) {
   Chunk chunk;
   chunk.words.assign(words.begin(), words.end());
   look_up(chunk);
-  blocks_.flush();
-  written_.clear();
+  write(take_blocks());
   const std::uint64_t events = bundles_.events();
   units_.begin_effect(cycle_);
   std::uint64_t cycle = cycle_;
@@ -183,8 +186,8 @@ Chunk Chunks::encode(std::span<const IssueWord> words) {
     bundles_.issued(blocks_, {.cycle = cycle++, .pc = word.pc(), .enabled = word.enabled()}, {});
     blocks_.packets_added();
   }
-  blocks_.flush();
-  chunk.bytes = written_;
+  chunk.bytes = take_blocks();
+  write(chunk.bytes);
   chunk.units = units_.end_effect();
   chunk.events = bundles_.events() - events;
   return chunk;
@@ -195,18 +198,17 @@ void Chunks::look_up(Chunk& chunk) {
   std::uint64_t cycle = 0;
   for (std::uint32_t i = 0; i < chunk.words.size(); ++i) {
     const IssueWord& word = chunk.words[i];
-    cycle += word.lost();
     if (word.is_bundle()) {
       bundles_.introduce(blocks_.packets(), word.pc());
       const BundleView& view = program_.view(word.pc());
       if ((word.enabled() & view.waits) != 0) chunk.stops.push_back(i);
       if ((word.enabled() & view.multiplies) != 0) {
-        chunk.multiplies.push_back({cycle, i, view.multiply_rows});
+        chunk.multiplies.push_back({cycle + word.lost(), i, view.multiply_rows});
       }
-      ++cycle;
     } else {
       chunk.stops.push_back(i);
     }
+    cycle += word.cycles();
     chunk.ends.push_back(cycle);
   }
 }
@@ -241,7 +243,7 @@ void Chunks::add_trap(const LostCycles& lost, const IssueTiming& event) {
 void Chunks::flush() {
   close();
   give_rest();
-  blocks_.flush();
+  write(take_blocks());
 }
 
 }  // namespace tandem::trace

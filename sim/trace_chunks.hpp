@@ -77,6 +77,8 @@ class Chunks {
   void came(Chunk& chunk);
   void give_rest();
   void begin_apart(const LostCycles& lost);
+  // Bytes of the file for all packets so far that are not written.
+  std::string take_blocks();
   void write(std::string_view bytes);
 
   Program& program_;
@@ -84,6 +86,7 @@ class Chunks {
   Units& units_;
   ByteSink sink_;
   Blocks blocks_;
+  std::string blocks_bytes_;  // of blocks that are full
   ChunkMemory memory_;
   std::uint64_t cycle_ = 0;    // the first of the chunk at hand
   Chunk* followed_ = nullptr;  // the one that it is so far, ...
@@ -91,7 +94,6 @@ class Chunks {
   std::size_t multiply_ = 0;   // and so many multiplies,
   Gathered gathered_;          // ... or else its words
   Chunk* last_ = nullptr;      // the one before
-  std::string written_;        // since the beginning of the last chunk that was new
   std::uint64_t bytes_written_ = 0;
 };
 

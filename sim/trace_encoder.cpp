@@ -86,8 +86,8 @@ void Encoder::add_words(std::span<const IssueWord> words, std::uint64_t cycle) {
       continue;
     }
     const IssueWord& word = words.front();
-    add(word, cycle);
-    cycle += word.lost() + (word.is_bundle() ? 1 : 0);
+    word.is_bundle() ? add_bundle(word, cycle) : chunks_.add(word, cycle);
+    cycle += word.cycles();
     words = words.subspan(1);
   }
 }
@@ -103,14 +103,10 @@ void Encoder::count(const Chunks::Followed& followed) {
   use_.reached(others_, reached_);
 }
 
-void Encoder::add(const IssueWord& word, std::uint64_t cycle) {
-  word.is_bundle() ? add_bundle(word, cycle) : chunks_.add(word, cycle);
-}
-
 void Encoder::add_clipped_words(std::span<const IssueWord> words, std::uint64_t cycle) {
   for (const IssueWord& word : words) {
     add_clipped(word, cycle);
-    cycle += word.lost() + (word.is_bundle() ? 1 : 0);
+    cycle += word.cycles();
   }
 }
 

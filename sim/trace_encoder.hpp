@@ -59,7 +59,6 @@ class Encoder final : public TimingSink {
   void add_words(std::span<const IssueWord> words, std::uint64_t cycle);
   void add_clipped_words(std::span<const IssueWord> words, std::uint64_t cycle);
   void count(const Chunks::Followed& followed);
-  void add(const IssueWord& word, std::uint64_t cycle);
   void add_clipped(const IssueWord& word, std::uint64_t cycle);
   void add_lost(const LostCycles& lost);
   [[nodiscard]] LostCycles lost_inside(const IssueWord& word, std::uint64_t cycle) const;
