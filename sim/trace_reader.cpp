@@ -73,14 +73,17 @@ class TimelineReader {
   // Every cycle is a bundle's or lost, so a block that got lost leaves a gap.
   void check_spans() const {
     const std::vector<Span>& spans = timeline_.spans;
-    for (std::size_t i = 0; i < spans.size(); ++i) {
-      const std::uint64_t end = spans[i].first + spans[i].count;
-      const bool last = i + 1 == spans.size();
-      const std::uint64_t next = !last             ? spans[i + 1].first
-                                 : timeline_.ended ? timeline_.cycles
-                                                   : end;
-      if (end != next) throw ReadError{fmt::format("cycles {} to {} are missing", end, next)};
+    if (spans.empty()) return;
+    std::uint64_t end = spans.front().first;
+    for (const Span& span : spans) {
+      check_adjacent(end, span.first);
+      end = span.first + span.count;
     }
+    if (timeline_.ended) check_adjacent(end, timeline_.cycles);
+  }
+
+  static void check_adjacent(std::uint64_t end, std::uint64_t next) {
+    if (end != next) throw ReadError{fmt::format("cycles {} to {} are missing", end, next)};
   }
 
   void read_packets(std::string_view bytes) {

@@ -31,15 +31,22 @@ struct Written {
 };
 
 Written write_trace(const TimingRecording& stream, const CycleWindow& window = {},
-                    std::uint32_t interleaving = 1) {
+                    std::uint32_t interleaving = 1,
+                    std::size_t memory = trace::ChunkMemory::default_bytes) {
   Written written;
-  trace::Encoder encoder(timed_program(), window, "",
-                         [&](std::string_view bytes) { written.file += bytes; });
+  const auto sink = [&](std::string_view bytes) { written.file += bytes; };
+  trace::Encoder encoder(timed_program(), window, "", sink, memory);
   OrderedTiming ordered(encoder);
   play(stream, ordered, interleaving);
   encoder.finish();
   written.events = encoder.events();
   return written;
+}
+
+// Whether so much memory for what comes again gives the packets that the usual amount gives.
+bool same_with_memory(const TimingRecording& stream, std::size_t memory) {
+  return packets_of(write_trace(stream, {}, 1, memory).file) ==
+         packets_of(write_trace(stream).file);
 }
 
 DecodedTrace traced(const TimingRecording& stream, const CycleWindow& window = {}) {
@@ -360,17 +367,8 @@ TEST_CASE("a trace written in the background is the same file") {
 
 TEST_CASE("the memory for what comes again changes nothing but time") {
   const TimingRecording stream = looping_stream(14, 100'000);
-  const std::string whole = packets_of(write_trace(stream).file);
-  for (const std::size_t memory : {std::size_t{0}, std::size_t{200'000}}) {
-    std::string file;
-    const auto sink = [&](std::string_view bytes) { file += bytes; };
-    trace::Encoder encoder(timed_program(), {}, "", sink, memory);
-    OrderedTiming ordered(encoder);
-    play(stream, ordered, 1);
-    encoder.finish();
-    const bool same = packets_of(file) == whole;
-    CHECK(same);
-  }
+  CHECK(same_with_memory(stream, 0));
+  CHECK(same_with_memory(stream, 200'000));
 }
 
 TEST_CASE("what comes again shows how long units have been busy") {
@@ -393,15 +391,7 @@ TEST_CASE("what comes again shows how long units have been busy") {
     if (next < stream.issues.size()) event.next_pc = stream.issues[next].pc;
   }
   stream.ended(cycle);
-  const std::string whole = packets_of(write_trace(stream).file);
-  std::string file;
-  const auto sink = [&](std::string_view bytes) { file += bytes; };
-  trace::Encoder encoder(timed_program(), {}, "", sink, 0);
-  OrderedTiming ordered(encoder);
-  play(stream, ordered, 1);
-  encoder.finish();
-  const bool same = packets_of(file) == whole;
-  CHECK(same);
+  CHECK(same_with_memory(stream, 0));
 }
 
 TEST_CASE("a run without end is written as it goes on, whatever is lost before its bundles") {
