@@ -1,5 +1,5 @@
-// Assembly text to objects, objects to a program. The language is described in docs/assembly.md.
-// Nothing here throws on bad input: every complaint is a Diagnostic.
+// Assembly text to objects (isa/object/link.hpp makes programs of them). The language is described
+// in docs/assembly.md. Nothing here throws on bad input: every complaint is a Diagnostic.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "assembler/diagnostic.hpp"
-#include "assembler/object.hpp"
+#include "isa/object/diagnostic.hpp"
+#include "isa/object/link.hpp"
+#include "isa/object/object.hpp"
 
 namespace tandem {
 
@@ -37,21 +38,6 @@ AssembleResult assemble(const SourceText& source, const AssembleOptions& options
 
 // Reads a whole file; "-" is standard input (named "<stdin>"). nullopt when it cannot be read.
 std::optional<SourceText> read_source(const std::string& path);
-
-struct LinkResult {
-  Object program;  // linked; meaningful when diagnostics is empty
-  std::vector<Diagnostic> diagnostics;
-  [[nodiscard]] bool ok() const { return diagnostics.empty(); }
-};
-
-struct LinkInput {
-  std::string name;  // for diagnostics: the file it came from
-  Object object;
-};
-
-// Lays the objects out one after the other, in the order given, and resolves every reference. All
-// must be relocatable and of the same preset.
-LinkResult link(std::span<const LinkInput> objects);
 
 // assemble() of every source, then link(): the whole of `tandem asm a.s b.s -o x.elf`.
 LinkResult build(std::span<const SourceText> sources, const AssembleOptions& options = {});

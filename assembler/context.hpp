@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "assembler/assembler.hpp"
-#include "assembler/object.hpp"
-#include "assembler/report.hpp"
+#include "assembler/complaints.hpp"
 #include "assembler/source.hpp"
 #include "assembler/symbols.hpp"
+#include "isa/object/object.hpp"
 
 namespace tandem::assembly {
 
@@ -41,8 +41,7 @@ struct Fixup {
 inline constexpr std::size_t max_bundles = std::size_t{1} << 24U;
 inline constexpr std::size_t max_data_bytes = std::size_t{1} << 28U;
 inline constexpr std::size_t max_expanded_bytes = std::size_t{1} << 29U;
-inline constexpr std::uint64_t argument_entry_bytes = 64;  // of a tensor in the argument block
-inline constexpr std::uint32_t max_depth = 100;            // of expansions and includes
+inline constexpr std::uint32_t max_depth = 100;  // of expansions and includes
 
 struct Context {
   explicit Context(const AssembleOptions& assemble_options)

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "assembler/object.hpp"
+#include "isa/object/object.hpp"
 
 namespace tandem {
 

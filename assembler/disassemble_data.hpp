@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "assembler/object.hpp"
+#include "isa/object/object.hpp"
 
 namespace tandem::assembly {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "assembler/object.hpp"
+#include "isa/object/object.hpp"
 
 namespace tandem::assembly {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "assembler/elf_bytes.hpp"
-#include "assembler/object.hpp"
+#include "isa/object/object.hpp"
 
 namespace tandem::assembly {
 

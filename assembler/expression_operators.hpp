@@ -1,8 +1,8 @@
 // The operators of expressions, on values.
 #pragma once
 
+#include "assembler/complaints.hpp"
 #include "assembler/lexer.hpp"
-#include "assembler/report.hpp"
 #include "assembler/symbols.hpp"
 #include "assembler/value.hpp"
 

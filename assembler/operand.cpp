@@ -1,9 +1,9 @@
 #include "assembler/operand.hpp"
 
 #include "assembler/expression.hpp"
-#include "assembler/operand_constant.hpp"
 #include "assembler/register_name.hpp"
 #include "assembler/words.hpp"
+#include "isa/object/operand_constant.hpp"
 #include "isa/registers.hpp"
 
 namespace tandem::assembly {

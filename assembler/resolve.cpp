@@ -1,12 +1,10 @@
 #include "assembler/resolve.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <tuple>
 
 #include "assembler/expression.hpp"
-#include "assembler/patch.hpp"
 #include "assembler/statement.hpp"
+#include "isa/object/patch.hpp"
 
 namespace tandem::assembly {
 namespace {
@@ -189,26 +187,6 @@ class Resolver {
 };
 
 }  // namespace
-
-std::vector<std::uint32_t> sort_symbols(std::vector<Symbol>& symbols) {
-  std::vector<std::uint32_t> order(symbols.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const auto key = [&symbols](std::uint32_t i) {
-    const Symbol& symbol = symbols[i];
-    return std::tie(symbol.global, symbol.place, symbol.value, symbol.name);
-  };
-  std::sort(order.begin(), order.end(),
-            [&key](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-  std::vector<Symbol> sorted;
-  sorted.reserve(symbols.size());
-  std::vector<std::uint32_t> index(symbols.size());
-  for (const std::uint32_t old : order) {
-    index[old] = static_cast<std::uint32_t>(sorted.size());
-    sorted.push_back(std::move(symbols[old]));
-  }
-  symbols = std::move(sorted);
-  return index;
-}
 
 void resolve(Context& context) { Resolver(context).run(); }
 

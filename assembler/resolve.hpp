@@ -9,8 +9,4 @@ namespace tandem::assembly {
 // is not defined anywhere.
 void resolve(Context& context);
 
-// Puts symbols into the order of the file: local before global, then by place, value, name. Returns
-// the new index of each old one.
-std::vector<std::uint32_t> sort_symbols(std::vector<Symbol>& symbols);
-
 }  // namespace tandem::assembly

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "assembler/diagnostic.hpp"
+#include "isa/object/diagnostic.hpp"
 
 namespace tandem::assembly {
 

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "assembler/object.hpp"
 #include "assembler/source.hpp"
 #include "assembler/value.hpp"
+#include "isa/object/object.hpp"
 
 namespace tandem::assembly {
 

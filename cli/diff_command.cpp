@@ -7,7 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "cli/user_error.hpp"
-#include "sim/trace_diff.hpp"
+#include "sim/trace/trace_diff.hpp"
 
 namespace tandem {
 namespace {

@@ -8,9 +8,10 @@
 
 #include "cli/files.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/listing.hpp"
+#include "cosim/lockstep/runners.hpp"
 #include "isa/text.hpp"
 #include "report/counters.hpp"
+#include "runtime/models/listing.hpp"
 
 namespace tandem {
 namespace {

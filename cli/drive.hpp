@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cosim/runner.hpp"
+#include "runtime/models/runner.hpp"
 
 namespace tandem {
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/user_error.hpp"
+#include "cosim/lockstep/runners.hpp"
 
 namespace tandem {
 namespace {

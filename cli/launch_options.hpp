@@ -8,7 +8,7 @@
 
 #include "cli/program.hpp"
 #include "cli/tensors.hpp"
-#include "cosim/runner.hpp"
+#include "runtime/models/runner.hpp"
 
 namespace tandem {
 

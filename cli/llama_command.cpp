@@ -11,13 +11,14 @@
 #include "cli/files.hpp"
 #include "cli/finish.hpp"
 #include "cli/launch_options.hpp"
-#include "cli/llama_output.hpp"
-#include "cli/llama_session.hpp"
+#include "cli/llama/llama_output.hpp"
+#include "cli/llama/llama_session.hpp"
 #include "cli/model_options.hpp"
 #include "cli/program.hpp"
 #include "cli/run_readers.hpp"
 #include "cli/run_report.hpp"
 #include "cli/user_error.hpp"
+#include "cosim/lockstep/runners.hpp"
 #include "report/counters.hpp"
 
 namespace tandem {

@@ -13,8 +13,10 @@
 #include "cli/finish.hpp"
 #include "cli/model_options.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/cycle_machine.hpp"
+#include "cosim/lockstep/runners.hpp"
 #include "cosim/random/lockstep.hpp"
+#include "cosim/verilated/rtl_machine.hpp"
+#include "runtime/models/cycle_machine.hpp"
 
 namespace tandem {
 namespace {

@@ -2,7 +2,8 @@
 
 #include <cstdio>
 
-#include "cosim/listing.hpp"
+#include "cosim/lockstep/runners.hpp"
+#include "runtime/models/listing.hpp"
 
 namespace tandem {
 namespace {

@@ -5,7 +5,8 @@
 #include <string>
 
 #include "cli/launch_options.hpp"
-#include "cosim/runner.hpp"
+#include "cosim/lockstep/runners.hpp"
+#include "runtime/models/runner.hpp"
 
 namespace tandem {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assembler/assembler.hpp"
-#include "assembler/object.hpp"
+#include "isa/object/object.hpp"
 
 namespace tandem {
 

@@ -9,6 +9,7 @@
 #include "cli/model_options.hpp"
 #include "cli/run_report.hpp"
 #include "cli/user_error.hpp"
+#include "cosim/lockstep/runners.hpp"
 
 namespace tandem {
 namespace {

@@ -6,6 +6,7 @@
 #include "cli/model_options.hpp"
 #include "cli/trace_files.hpp"
 #include "cli/user_error.hpp"
+#include "cosim/lockstep/runners.hpp"
 
 namespace tandem {
 namespace {

@@ -1,9 +1,10 @@
 // Who reads a run's timing events, as the options ask.
 #pragma once
 
-#include "cosim/runner.hpp"
-#include "sim/counter_regions.hpp"
-#include "sim/timing_fan_out.hpp"
+#include "cosim/lockstep/runners.hpp"
+#include "runtime/models/runner.hpp"
+#include "sim/counters/counter_regions.hpp"
+#include "sim/events/timing_fan_out.hpp"
 
 namespace tandem {
 

@@ -5,10 +5,11 @@
 #include <string>
 
 #include "cli/drive.hpp"
+#include "cosim/lockstep/runners.hpp"
 #include "report/run_data.hpp"
-#include "sim/profile.hpp"
-#include "sim/timing_fan_out.hpp"
-#include "sim/timing_order.hpp"
+#include "sim/counters/profile.hpp"
+#include "sim/events/timing_fan_out.hpp"
+#include "sim/events/timing_order.hpp"
 
 namespace tandem {
 

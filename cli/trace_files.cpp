@@ -6,11 +6,12 @@
 
 #include "cli/files.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/wave_view.hpp"
-#include "sim/kanata_writer.hpp"
-#include "sim/timing_background.hpp"
-#include "sim/timing_order.hpp"
-#include "sim/trace_encoder.hpp"
+#include "cosim/lockstep/runners.hpp"
+#include "cosim/verilated/wave_view.hpp"
+#include "sim/events/timing_background.hpp"
+#include "sim/events/timing_order.hpp"
+#include "sim/trace/kanata_writer.hpp"
+#include "sim/trace/trace_encoder.hpp"
 
 namespace tandem {
 namespace {

@@ -9,7 +9,8 @@
 #include "cli/launch_options.hpp"
 #include "cli/run_readers.hpp"
 #include "cli/trace_options.hpp"
-#include "cosim/runner.hpp"
+#include "cosim/lockstep/runners.hpp"
+#include "runtime/models/runner.hpp"
 
 namespace tandem {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "isa/image.hpp"
-#include "sim/window_search.hpp"
+#include "sim/events/window_search.hpp"
 
 namespace tandem {
 

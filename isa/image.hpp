@@ -21,6 +21,7 @@ std::string_view element_name(ElementType type);
 inline constexpr std::int64_t dimension_from_data =
     -1;  // size comes from the .npy header at launch
 inline constexpr std::size_t max_rank = 4;
+inline constexpr std::uint64_t argument_entry_bytes = 64;  // of a tensor in the argument block
 
 struct Tensor {
   std::string name;

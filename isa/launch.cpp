@@ -9,7 +9,6 @@ namespace tandem {
 namespace {
 
 constexpr std::uint64_t placement = 4096;  // tensors and argument block start at multiples of it
-constexpr std::uint64_t argument_block_bytes = 64;
 constexpr std::int64_t largest_dimension = 0x7fffffff;  // a word of the argument block holds it
 
 using Bound = std::map<std::string, TensorData>;
@@ -167,7 +166,7 @@ void put_word(std::vector<std::uint8_t>& bytes, std::size_t word, std::uint64_t 
 // The argument block of one tensor, layout in docs/reference.md section 6.
 void put_argument(std::vector<std::uint8_t>& bytes, std::size_t number,
                   const PlacedTensor& placed) {
-  const std::size_t word = number * argument_block_bytes / 4;
+  const std::size_t word = number * argument_entry_bytes / 4;
   put_word(bytes, word, placed.address);
   put_word(bytes, word + 1, placed.address >> 32U);
   put_word(bytes, word + 2, static_cast<std::uint64_t>(placed.tensor.type));
@@ -258,7 +257,7 @@ Launch make_launch(const Image& image, const Bound& bound, std::uint64_t hbm_byt
   launch.hbm_bytes = hbm_bytes;
   launch.seed = seed;
   launch.argument_pointer = round_up(image_end(image), placement);
-  const std::uint64_t arguments = tensors.size() * argument_block_bytes;
+  const std::uint64_t arguments = tensors.size() * argument_entry_bytes;
   std::uint64_t next = round_up(launch.argument_pointer + arguments, placement);
   if (next > hbm_bytes) refuse(fmt::format("the program does not fit into {} bytes", hbm_bytes));
 

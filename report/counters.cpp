@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "isa/source_place.hpp"
-#include "sim/counter_figures.hpp"
+#include "sim/counters/counter_figures.hpp"
 
 namespace tandem {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "isa/image.hpp"
-#include "sim/counter_regions.hpp"
-#include "sim/counter_values.hpp"
+#include "sim/counters/counter_regions.hpp"
+#include "sim/counters/counter_values.hpp"
 
 namespace tandem {
 

@@ -5,7 +5,7 @@
 #include "isa/source_place.hpp"
 #include "report/counters.hpp"
 #include "report/listing_data.hpp"
-#include "sim/counter_figures.hpp"
+#include "sim/counters/counter_figures.hpp"
 
 namespace tandem {
 namespace {

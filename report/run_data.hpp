@@ -8,9 +8,9 @@
 #include <string>
 
 #include "isa/image.hpp"
-#include "sim/counter_regions.hpp"
-#include "sim/memory_timing.hpp"
-#include "sim/profile.hpp"
+#include "sim/counters/counter_regions.hpp"
+#include "sim/counters/profile.hpp"
+#include "sim/memory/memory_timing.hpp"
 
 namespace tandem {
 

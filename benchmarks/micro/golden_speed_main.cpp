@@ -11,7 +11,7 @@
 
 #include "isa/encoding.hpp"
 #include "isa/golden/golden_model.hpp"
-#include "sim/cycle_model.hpp"
+#include "sim/time/cycle_model.hpp"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "cosim/rtl_core.hpp"
+#include "cosim/verilated/rtl_core.hpp"
 #include "sim/systemc/example/platform.hpp"
 
 namespace tandem::example {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/debug/evaluate.hpp"
+#include "cli/debug/language/evaluate.hpp"
 
 namespace tandem::debug {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/debug/expression.hpp"
-#include "cli/debug/places.hpp"
-#include "cli/debug/selection.hpp"
+#include "cli/debug/language/expression.hpp"
+#include "cli/debug/language/places.hpp"
+#include "cli/debug/language/selection.hpp"
 #include "isa/image.hpp"
 
 namespace tandem::debug {

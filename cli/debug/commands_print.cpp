@@ -6,7 +6,7 @@
 #include "cli/debug/command_table.hpp"
 #include "cli/debug/print.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/listing.hpp"
+#include "runtime/models/listing.hpp"
 
 namespace tandem::debug {
 namespace {

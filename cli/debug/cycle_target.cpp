@@ -1,9 +1,9 @@
+#include "cli/debug/recent_timing.hpp"
 #include "cli/debug/target.hpp"
-#include "cli/debug/timing_history.hpp"
 #include "isa/golden/copy.hpp"
 #include "isa/golden/snapshot.hpp"
-#include "sim/cycle_model.hpp"
-#include "sim/cycle_time.hpp"
+#include "sim/time/cycle_model.hpp"
+#include "sim/time/cycle_time.hpp"
 
 namespace tandem::debug {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/debug/breakpoints.hpp"
-#include "cli/debug/evaluate.hpp"
+#include "cli/debug/language/evaluate.hpp"
 #include "cli/debug/timeline.hpp"
 
 namespace tandem::debug {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/debug/selection.hpp"
+#include "cli/debug/language/selection.hpp"
 #include "cli/debug/session.hpp"
 
 namespace tandem::debug {

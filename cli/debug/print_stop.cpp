@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "cli/debug/print.hpp"
-#include "cosim/listing.hpp"
-#include "cosim/trap_note.hpp"
+#include "runtime/models/listing.hpp"
+#include "runtime/models/trap_note.hpp"
 
 namespace tandem::debug {
 namespace {

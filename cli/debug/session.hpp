@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/debug/breakpoints.hpp"
-#include "cli/debug/evaluate.hpp"
+#include "cli/debug/language/evaluate.hpp"
 #include "cli/debug/monitor.hpp"
 #include "cli/debug/source_map.hpp"
 #include "cli/debug/timeline.hpp"

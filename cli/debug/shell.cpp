@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "cli/debug/evaluate.hpp"
+#include "cli/debug/language/evaluate.hpp"
 #include "cli/debug/print.hpp"
 #include "cli/user_error.hpp"
 

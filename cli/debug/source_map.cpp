@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "cli/user_error.hpp"
-#include "cosim/listing.hpp"
 #include "isa/text.hpp"
+#include "runtime/models/listing.hpp"
 
 namespace tandem::debug {
 namespace {

@@ -13,8 +13,8 @@
 #include "isa/golden/golden_model.hpp"
 #include "isa/launch.hpp"
 #include "isa/retire.hpp"
-#include "sim/memory_timing.hpp"
-#include "sim/timing_events.hpp"
+#include "sim/events/timing_events.hpp"
+#include "sim/memory/memory_timing.hpp"
 
 namespace tandem::debug {
 

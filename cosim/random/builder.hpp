@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "cosim/random/operands.hpp"
+#include "cosim/random/random_operands.hpp"
 
 namespace tandem {
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cosim/lockstep/runners.hpp"
 #include "cosim/random/rng.hpp"
 
 namespace tandem {

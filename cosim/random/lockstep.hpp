@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cosim/random/program.hpp"
-#include "cosim/runner.hpp"
+#include "runtime/models/runner.hpp"
 
 namespace tandem {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "isa/golden/operands.hpp"
 #include "isa/golden/semantics.hpp"
+#include "isa/golden/vector_sources.hpp"
 #include "isa/numerics/convert.hpp"
 
 namespace tandem::golden::execute {

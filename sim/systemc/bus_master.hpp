@@ -13,7 +13,7 @@
 #include <systemc>
 #include <vector>
 
-#include "sim/tpu_core.hpp"
+#include "sim/platform/tpu_core.hpp"
 
 namespace tandem {
 

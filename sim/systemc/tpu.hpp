@@ -11,8 +11,8 @@
 #include <memory>
 #include <systemc>
 
+#include "sim/platform/tpu_core.hpp"
 #include "sim/systemc/bus_master.hpp"
-#include "sim/tpu_core.hpp"
 
 namespace tandem {
 

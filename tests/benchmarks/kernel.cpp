@@ -8,8 +8,10 @@
 #include "cli/program.hpp"
 #include "cli/tensors.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/listing.hpp"
-#include "cosim/runner.hpp"
+#include "cosim/lockstep/runners.hpp"
+#include "cosim/verilated/rtl_machine.hpp"
+#include "runtime/models/listing.hpp"
+#include "runtime/models/runner.hpp"
 
 namespace tandem::test {
 namespace {

@@ -9,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cosim/machine.hpp"
+#include "cosim/lockstep/runners.hpp"
 #include "isa/launch.hpp"
+#include "runtime/models/machine.hpp"
 
 namespace tandem::test {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "cli/llama_checkpoint.hpp"
+#include "cli/llama/llama_checkpoint.hpp"
 
 namespace tandem::test {
 

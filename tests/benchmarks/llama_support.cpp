@@ -9,6 +9,7 @@
 
 #include "cli/program.hpp"
 #include "cli/user_error.hpp"
+#include "cosim/lockstep/runners.hpp"
 #include "tests/benchmarks/kernel.hpp"
 
 namespace tandem::test {

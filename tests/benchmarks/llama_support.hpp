@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/llama_session.hpp"
-#include "cosim/runner.hpp"
+#include "cli/llama/llama_session.hpp"
+#include "runtime/models/runner.hpp"
 
 namespace tandem::test {
 

@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "cli/files.hpp"
-#include "cli/llama_tokenizer.hpp"
+#include "cli/llama/llama_tokenizer.hpp"
 #include "tests/benchmarks/kernel.hpp"
 #include "tests/benchmarks/llama_reference.hpp"
 #include "tests/benchmarks/llama_support.hpp"

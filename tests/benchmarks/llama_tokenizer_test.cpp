@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/files.hpp"
-#include "cli/llama_tokenizer.hpp"
+#include "cli/llama/llama_tokenizer.hpp"
 #include "tests/benchmarks/kernel.hpp"
 
 namespace tandem::test {

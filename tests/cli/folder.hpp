@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "cli/npy.hpp"
-#include "cosim/machine.hpp"
+#include "cosim/verilated/rtl_machine.hpp"
+#include "runtime/models/machine.hpp"
 
 namespace tandem {
 

@@ -3,8 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cosim/wave_view.hpp"
-#include "sim/trace_reader.hpp"
+#include "cosim/verilated/rtl_machine.hpp"
+#include "cosim/verilated/wave_view.hpp"
+#include "sim/trace/trace_reader.hpp"
 #include "tests/cli/folder.hpp"
 #include "tests/cli/waveform.hpp"
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "cosim/machine.hpp"
+#include "cosim/verilated/rtl_machine.hpp"
+#include "runtime/models/machine.hpp"
 
 namespace tandem {
 

@@ -3,10 +3,11 @@
 #include <catch2/catch.hpp>
 
 #include "assembler/assembler.hpp"
-#include "cosim/machine.hpp"
-#include "cosim/rtl_core.hpp"
+#include "cosim/verilated/rtl_core.hpp"
+#include "cosim/verilated/rtl_machine.hpp"
 #include "isa/memory.hpp"
 #include "isa/registers.hpp"
+#include "runtime/models/machine.hpp"
 
 namespace tandem {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "cli/llama_checkpoint.hpp"
-#include "cli/llama_tensors.hpp"
-#include "cli/llama_tokenizer.hpp"
+#include "cli/llama/llama_checkpoint.hpp"
+#include "cli/llama/llama_tensors.hpp"
+#include "cli/llama/llama_tokenizer.hpp"
 
 namespace {
 

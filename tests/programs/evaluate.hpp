@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "assembler/object.hpp"
+#include "isa/object/object.hpp"
 
 namespace tandem::directed {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "assembler/assembler.hpp"
-#include "assembler/object.hpp"
-#include "cosim/runner.hpp"
+#include "isa/object/object.hpp"
 #include "isa/trap.hpp"
+#include "runtime/models/runner.hpp"
 
 namespace tandem::directed {
 

@@ -6,8 +6,10 @@
 #include <array>
 #include <catch2/catch.hpp>
 
-#include "cosim/cycle_machine.hpp"
-#include "cosim/runner.hpp"
+#include "cosim/lockstep/runners.hpp"
+#include "cosim/verilated/rtl_machine.hpp"
+#include "runtime/models/cycle_machine.hpp"
+#include "runtime/models/runner.hpp"
 #include "tests/programs/directed.hpp"
 
 namespace tandem::directed {

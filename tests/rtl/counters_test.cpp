@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "Vcounters_bench.h"
-#include "sim/counter_registers.hpp"
+#include "sim/counters/counter_registers.hpp"
 #include "tests/rtl/bench.hpp"
 
 namespace tandem::bench {

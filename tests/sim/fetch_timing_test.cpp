@@ -1,5 +1,5 @@
 // Gliding, the short way to move the fetch PC while nothing is wanted, against moving.
-#include "sim/fetch_timing.hpp"
+#include "sim/memory/fetch_timing.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

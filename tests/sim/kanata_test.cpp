@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "isa/source_place.hpp"
-#include "sim/kanata_writer.hpp"
-#include "sim/timing_order.hpp"
+#include "sim/events/timing_order.hpp"
+#include "sim/trace/kanata_writer.hpp"
 #include "tests/sim/random_stream.hpp"
 
 using namespace tandem;        // NOLINT: a test file

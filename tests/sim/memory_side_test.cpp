@@ -1,6 +1,6 @@
 // The memory side alone against the RTL: given the cycles in which the RTL's bundles issue, it must
 // find each bundle at issue, complete each copy and move each beat in the RTL's cycles.
-#include "sim/memory_side.hpp"
+#include "sim/memory/memory_side.hpp"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,11 @@
 #include <set>
 
 #include "assembler/assembler.hpp"
-#include "cosim/machine.hpp"
 #include "cosim/random/program.hpp"
+#include "cosim/verilated/rtl_machine.hpp"
 #include "isa/launch.hpp"
-#include "sim/timing_recording.hpp"
+#include "runtime/models/machine.hpp"
+#include "sim/events/timing_recording.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "isa/image.hpp"
-#include "sim/timing_recording.hpp"
+#include "sim/events/timing_recording.hpp"
 
 namespace tandem::test {
 

@@ -1,8 +1,8 @@
 // Issues and lost cycles, kept small and given again.
 #include <catch2/catch.hpp>
 
-#include "sim/timing_log.hpp"
-#include "sim/timing_recording.hpp"
+#include "sim/events/timing_log.hpp"
+#include "sim/events/timing_recording.hpp"
 #include "tests/sim/random_stream.hpp"
 
 using namespace tandem;        // NOLINT: a test file

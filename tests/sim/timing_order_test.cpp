@@ -1,5 +1,5 @@
 // Events in order of cycle, runs cut where a copy starts or completes.
-#include "sim/timing_order.hpp"
+#include "sim/events/timing_order.hpp"
 
 #include <fmt/format.h>
 

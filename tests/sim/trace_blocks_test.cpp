@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "sim/protobuf_reader.hpp"
-#include "sim/trace_blocks.hpp"
+#include "sim/trace/protobuf_reader.hpp"
+#include "sim/trace/trace_blocks.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 

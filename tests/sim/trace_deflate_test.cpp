@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/trace_deflate.hpp"
+#include "sim/trace/trace_deflate.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 

@@ -3,9 +3,9 @@
 
 #include <numeric>
 
-#include "sim/timing_order.hpp"
-#include "sim/trace_diff.hpp"
-#include "sim/trace_encoder.hpp"
+#include "sim/events/timing_order.hpp"
+#include "sim/trace/trace_diff.hpp"
+#include "sim/trace/trace_encoder.hpp"
 #include "tests/sim/random_stream.hpp"
 
 using namespace tandem;        // NOLINT: a test file

@@ -12,9 +12,9 @@
 #include "isa/golden/copy.hpp"
 #include "isa/source_place.hpp"
 #include "isa/text.hpp"
-#include "sim/timing_background.hpp"
-#include "sim/timing_order.hpp"
-#include "sim/trace_encoder.hpp"
+#include "sim/events/timing_background.hpp"
+#include "sim/events/timing_order.hpp"
+#include "sim/trace/trace_encoder.hpp"
 #include "tests/sim/random_stream.hpp"
 #include "tests/sim/trace_decoder.hpp"
 

@@ -1,7 +1,7 @@
 // What is refused, and how.
 #include <catch2/catch.hpp>
 
-#include "cosim/rtl_core.hpp"
+#include "cosim/verilated/rtl_core.hpp"
 #include "support.hpp"
 
 namespace tandem::test {

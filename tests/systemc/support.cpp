@@ -1,7 +1,7 @@
 #include "support.hpp"
 
 #include "assembled.hpp"
-#include "cosim/rtl_core.hpp"
+#include "cosim/verilated/rtl_core.hpp"
 
 // Debian's library has a main() that wants it; Catch2's is the one that runs.
 int sc_main(int, char**) { return 0; }

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "benchmarks/llama/model/story.hpp"
-#include "cli/llama_session.hpp"
-#include "cosim/runner.hpp"
+#include "cli/llama/llama_session.hpp"
+#include "runtime/models/runner.hpp"
 
 namespace tandem {
 namespace {

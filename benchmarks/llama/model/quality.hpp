@@ -6,8 +6,8 @@
 #include <string>
 
 #include "benchmarks/llama/model/grammar.hpp"
-#include "cli/llama_checkpoint.hpp"
-#include "cli/llama_tokenizer.hpp"
+#include "cli/llama/llama_checkpoint.hpp"
+#include "cli/llama/llama_tokenizer.hpp"
 #include "isa/image.hpp"
 
 namespace tandem {

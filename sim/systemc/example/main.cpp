@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "cosim/rtl_core.hpp"
+#include "cosim/verilated/rtl_core.hpp"
 #include "sim/systemc/example/platform.hpp"
 
 namespace tandem::example {

@@ -1,5 +1,5 @@
 // The language of conditions and of `print`.
-#include "cli/debug/evaluate.hpp"
+#include "cli/debug/language/evaluate.hpp"
 #include "support.hpp"
 
 using namespace tandem;               // NOLINT: a test file

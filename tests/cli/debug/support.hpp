@@ -9,10 +9,10 @@
 #include <string>
 
 #include "assembler/assembler.hpp"
-#include "assembler/object.hpp"
 #include "cli/debug/shell.hpp"
 #include "cli/user_error.hpp"
 #include "isa/launch.hpp"
+#include "isa/object/object.hpp"
 
 namespace tandem::debug::test {
 

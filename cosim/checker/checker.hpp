@@ -1,0 +1,112 @@
+// The lockstep checker: reads a machine's events and compares each, as it arrives, with what the
+// golden model says.
+//
+// Golden executes a bundle when the machine reports its issue. Its record then stands in a ring
+// indexed by sequence number; each write that the machine reports is compared with that record's
+// and ticked off. A record must be complete before the ring comes round to it, a copy completes
+// exactly once, and nothing may be left over at the end. One function checks one kind of event;
+// the first difference ends the comparison and stays in mismatch().
+//
+// The one thing taken from the machine: the value of a volatile CSR. When golden's next bundle
+// reads one, the machine's events wait in a queue until the one with the value arrives.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "cosim/checker/counter_tally.hpp"
+#include "cosim/checker/event_batch.hpp"
+#include "cosim/checker/history.hpp"
+#include "cosim/checker/mismatch.hpp"
+#include "cosim/checker/stream_counters.hpp"
+#include "isa/golden/golden_model.hpp"
+#include "runtime/models/machine.hpp"
+#include "runtime/models/machine_events.hpp"
+#include "runtime/models/runner.hpp"
+
+namespace tandem {
+
+struct CheckerOptions {
+  bool detect_races = true;
+  bool detect_uninitialised = true;
+  RecordReader reader;  // gets golden's records; may be empty
+  // Gets the number of each bundle that reads a volatile CSR, and the value; may be empty.
+  std::function<void(std::uint64_t, std::uint32_t)> csr_reader;
+};
+
+struct CopyInFlight {
+  std::uint64_t sequence = 0;
+  std::uint32_t pc = 0;
+  CopyIssue copy{};
+};
+
+class Checker final : public EventSink {
+ public:
+  // `machine` is asked for the memory a completed copy wrote, and for its state at the end;
+  // `stream`, which reads its timing events, for the counters that follow from them.
+  Checker(const Launch& launch, const CheckerOptions& options, Machine& machine,
+          const StreamCounters& stream);
+
+  void copy_done(const CopyDoneEvent& event) override;
+  void issue(const IssueEvent& event) override;
+  void copy_issue(const CopyIssueEvent& event) override;
+  void write(const WriteEvent& event) override;
+  // To be called once the machine has stopped: leftovers, status, final state.
+  void finish();
+
+  // Nothing more to compare: a mismatch, or golden reported a race or never-written data.
+  [[nodiscard]] bool ended() const { return mismatch_.has_value() || golden_reported_; }
+  [[nodiscard]] const std::optional<Mismatch>& mismatch() const { return mismatch_; }
+  [[nodiscard]] const GoldenModel& golden() const { return golden_; }
+  [[nodiscard]] const History& history() const { return history_; }
+  [[nodiscard]] const std::vector<CopyInFlight>& copies() const { return copies_; }
+  [[nodiscard]] std::uint64_t bundles() const { return bundles_; }
+  [[nodiscard]] std::uint64_t events() const { return events_; }
+  [[nodiscard]] std::uint64_t volatile_reads() const { return volatile_reads_; }
+
+ private:
+  void fail(Mismatch mismatch) {
+    if (!mismatch_) mismatch_ = std::move(mismatch);
+  }
+  bool must_wait_for_csr(const IssueEvent& event);
+  void resume(std::uint32_t value);
+  void execute(const IssueEvent& event);
+  void compare_issue(const IssueEvent& event, const Expectation& entry);
+  void compare_write(const WriteEvent& event, const Expectation& entry, const Write& expected);
+  void compare_copy_bytes(const CopyInFlight& copy);
+  bool compare_run(const CopyInFlight& copy, std::uint64_t address, std::uint32_t bytes);
+  void expect_parts(Expectation& entry);
+  void check_evicted(std::uint64_t sequence);
+  void report_incomplete(const Expectation& entry);
+  void check_leftovers();
+  void check_status();
+  void check_counters();
+
+  GoldenModel golden_;
+  Machine& machine_;
+  const StreamCounters& stream_;
+  RecordReader reader_;
+  std::function<void(std::uint64_t, std::uint32_t)> csr_reader_;
+  History history_;
+  CounterTally tally_;
+  std::optional<Mismatch> mismatch_;
+  bool golden_reported_ = false;
+  std::vector<CopyInFlight> copies_;
+  std::uint64_t bundles_ = 0;
+  std::uint64_t events_ = 0;
+  std::uint64_t volatile_reads_ = 0;
+
+  bool next_is_volatile_ = false;
+  std::optional<IssueEvent> waiting_;  // the issue whose bundle reads a volatile CSR
+  EventBatch deferred_;                // what came behind it
+  std::uint32_t csr_value_ = 0;
+  std::vector<std::uint32_t> scratch_;
+};
+
+// Registers and memories of a stopped machine against golden's; the first difference, if any.
+std::optional<Mismatch> compare_final_state(const GoldenModel& golden, const MachineState& state,
+                                            const SparseMemory& hbm);
+
+}  // namespace tandem

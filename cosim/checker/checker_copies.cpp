@@ -1,0 +1,123 @@
+// Copies: as issued, and when they complete.
+#include <algorithm>
+#include <cstring>
+
+#include "cosim/checker/checker.hpp"
+#include "cosim/checker/copies.hpp"
+
+namespace tandem {
+namespace {
+
+std::vector<std::uint32_t> words_of(std::uint64_t address) {
+  return {static_cast<std::uint32_t>(address), static_cast<std::uint32_t>(address >> 32U)};
+}
+
+std::size_t first_difference(const std::vector<std::uint32_t>& a,
+                             const std::vector<std::uint32_t>& b) {
+  const auto pair = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  return static_cast<std::size_t>(pair.first - a.begin());
+}
+
+Mismatch of_copy(CompareField field, std::uint64_t sequence) {
+  Mismatch mismatch;
+  mismatch.field = field;
+  mismatch.sequence = sequence;
+  mismatch.slot = Slot::dma;
+  return mismatch;
+}
+
+}  // namespace
+
+void Checker::copy_issue(const CopyIssueEvent& event) {
+  if (ended()) return;
+  if (waiting_) return deferred_.copy_issue(event);
+  ++events_;
+  Expectation* entry = history_.find(event.sequence);
+  if (entry == nullptr || !entry->unseen_copy) {
+    return fail(of_copy(CompareField::copy_extra, event.sequence));
+  }
+  entry->unseen_copy = false;
+  const CopyIssue& expected = entry->record.copy;
+  const auto check = [&](CompareField field, std::vector<std::uint32_t> want,
+                         std::vector<std::uint32_t> got) {
+    if (want == got) return;
+    Mismatch mismatch = of_copy(field, entry->record.sequence);
+    mismatch.element = first_difference(want, got);
+    mismatch.expected = std::move(want);
+    mismatch.got = std::move(got);
+    fail(std::move(mismatch));
+  };
+  if (event.copy.descriptor != expected.descriptor) {
+    check(CompareField::copy_descriptor, {expected.descriptor.begin(), expected.descriptor.end()},
+          {event.copy.descriptor.begin(), event.copy.descriptor.end()});
+  }
+  if (event.copy.source != expected.source) {
+    check(CompareField::copy_source, words_of(expected.source), words_of(event.copy.source));
+  }
+  if (event.copy.destination != expected.destination) {
+    check(CompareField::copy_destination, words_of(expected.destination),
+          words_of(event.copy.destination));
+  }
+}
+
+void Checker::copy_done(const CopyDoneEvent& event) {
+  if (ended()) return;
+  if (waiting_) return deferred_.copy_done(event);
+  ++events_;
+  const auto copy = std::find_if(copies_.begin(), copies_.end(), [&](const CopyInFlight& item) {
+    return static_cast<std::uint32_t>(item.sequence) == event.sequence;
+  });
+  if (copy == copies_.end()) {
+    return fail(of_copy(CompareField::copy_done_extra, event.sequence));
+  }
+  compare_copy_bytes(*copy);
+  copies_.erase(copy);
+}
+
+void Checker::compare_copy_bytes(const CopyInFlight& copy) {
+  for_each_destination_run(copy.copy, [&](std::uint64_t address, std::uint32_t bytes) {
+    return compare_run(copy, address, bytes);
+  });
+}
+
+namespace {
+
+// One run of a destination: golden's words and the machine's.
+struct RunWords {
+  const std::uint32_t* expected;
+  const std::uint32_t* got;
+};
+
+RunWords run_words(const GoldenModel& golden, const Machine& machine, CopySpace space,
+                   std::uint64_t address, std::uint32_t words,
+                   std::vector<std::uint32_t>& scratch) {
+  switch (space) {
+    case CopySpace::vmem:
+      return {golden.state().vmem.data() + address / 4, machine.state().vmem + address / 4};
+    case CopySpace::smem:
+      return {golden.state().smem.data() + address / 4, machine.state().smem + address / 4};
+    case CopySpace::hbm: break;
+  }
+  scratch.resize(std::size_t{2} * words);
+  golden.hbm().read_words(address, std::span(scratch).first(words));
+  machine.hbm().read_words(address, std::span(scratch).subspan(words));
+  return {scratch.data(), scratch.data() + words};
+}
+
+}  // namespace
+
+bool Checker::compare_run(const CopyInFlight& copy, std::uint64_t address, std::uint32_t bytes) {
+  const CopySpace space = copy_destination_space(copy.copy);
+  const std::uint32_t words = bytes / 4;
+  const RunWords run = run_words(golden_, machine_, space, address, words, scratch_);
+  if (std::memcmp(run.expected, run.got, bytes) == 0) return true;
+  Mismatch mismatch = of_copy(CompareField::copy_bytes, copy.sequence);
+  mismatch.expected.assign(run.expected, run.expected + words);
+  mismatch.got.assign(run.got, run.got + words);
+  mismatch.element = first_difference(mismatch.expected, mismatch.got);
+  mismatch.place = copy_address_text(space, address + mismatch.element * 4, golden_.parameters());
+  fail(std::move(mismatch));
+  return false;
+}
+
+}  // namespace tandem

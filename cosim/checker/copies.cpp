@@ -1,0 +1,31 @@
+#include "cosim/checker/copies.hpp"
+
+#include <fmt/format.h>
+
+namespace tandem {
+
+CopySpace copy_source_space(const CopyIssue& copy) {
+  return static_cast<CopySpace>((copy.descriptor[0] >> 8U) & 3U);
+}
+
+CopySpace copy_destination_space(const CopyIssue& copy) {
+  return static_cast<CopySpace>((copy.descriptor[0] >> 10U) & 3U);
+}
+
+std::uint32_t copy_flag(const CopyIssue& copy) { return (copy.descriptor[0] >> 16U) & 0xffU; }
+
+std::uint32_t copy_amount(const CopyIssue& copy) { return copy.descriptor[1]; }
+
+std::string copy_address_text(CopySpace space, std::uint64_t address,
+                              const Parameters& parameters) {
+  switch (space) {
+    case CopySpace::hbm: return fmt::format("HBM {:#x}", address);
+    case CopySpace::vmem:
+      return fmt::format("VMEM row {} lane {}", address / parameters.row_bytes(),
+                         address % parameters.row_bytes() / 4);
+    case CopySpace::smem: return fmt::format("SMEM word {:#x}", address / 4);
+  }
+  return fmt::format("{:#x}", address);
+}
+
+}  // namespace tandem

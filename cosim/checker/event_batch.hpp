@@ -1,0 +1,70 @@
+// Events of a machine, kept to be given on together. The simulated RTL is a long run of code that
+// leaves nothing else in the host's caches; a reader that is called once for some hundred cycles
+// finds its own code and data there again, where one called in every cycle does not.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/models/machine_events.hpp"
+
+namespace tandem {
+
+class EventBatch final : public EventSink {
+ public:
+  explicit EventBatch(const Parameters& parameters) : parameters_(parameters) {}
+
+  // The cycle of the events to come.
+  void set_cycle(std::uint64_t cycle) { cycle_ = cycle; }
+  void copy_done(const CopyDoneEvent& event) override;
+  void issue(const IssueEvent& event) override;
+  void copy_issue(const CopyIssueEvent& event) override;
+  void write(const WriteEvent& event) override;
+
+  [[nodiscard]] std::size_t events() const { return entries_.size(); }
+  // Of the values written.
+  [[nodiscard]] std::size_t data_words() const { return data_.size(); }
+  // Gives the events in the order in which they came, until `stop()` is true, and forgets them all.
+  // The sink must not add to this batch. Returns the cycle of the last that was given.
+  template <typename Stop>
+  std::uint64_t give(EventSink& sink, Stop stop) {
+    Place place;
+    std::uint64_t last = cycle_;
+    while (place.event < entries_.size() && !stop()) {
+      last = entries_[place.event].cycle;
+      give_next(sink, place);
+    }
+    clear();
+    return last;
+  }
+
+ private:
+  enum class Kind : std::uint8_t { copy_done, issue, copy_issue, write };
+  struct Entry {
+    std::uint64_t cycle;
+    Kind kind;
+  };
+  struct KeptWrite {
+    WriteEvent event;  // without data
+    std::size_t data;  // where in data_
+  };
+  // What has been given.
+  struct Place {
+    std::size_t event = 0, copy_done = 0, issue = 0, copy_issue = 0, write = 0;
+  };
+
+  void add(Kind kind) { entries_.push_back({cycle_, kind}); }
+  void give_next(EventSink& sink, Place& place);
+  void clear();
+
+  Parameters parameters_;
+  std::uint64_t cycle_ = 0;
+  std::vector<Entry> entries_;
+  std::vector<CopyDoneEvent> copies_done_;
+  std::vector<IssueEvent> issues_;
+  std::vector<CopyIssueEvent> copy_issues_;
+  std::vector<KeptWrite> writes_;
+  std::vector<std::uint32_t> data_;
+};
+
+}  // namespace tandem

@@ -1,0 +1,48 @@
+// The performance counters that follow from a stream of timing events: what lockstep holds against
+// the machine's own registers, so that neither can be wrong alone.
+#pragma once
+
+#include <optional>
+
+#include "cosim/checker/mismatch.hpp"
+#include "isa/parameters.hpp"
+#include "sim/counters/counter_values.hpp"
+#include "sim/events/timing_events.hpp"
+
+namespace tandem {
+
+class StreamCounters final : public TimingSink {
+ public:
+  explicit StreamCounters(const Parameters& parameters) : beat_bytes_(parameters.beat_bytes()) {}
+
+  void issued(const IssueTiming& event) override;
+  void lost(const LostCycles& event) override;
+  void copy_started(const CopyStart&) override {}
+  void copy_done(const CopyDone&) override { ++event_count(CountedEvent::copies); }
+  void beats(const MemoryBeats& event) override;
+  void progress(std::uint64_t) override {}
+  void ended(std::uint64_t cycles) override {
+    values_.cycles = cycles;
+    ended_ = true;
+  }
+
+  [[nodiscard]] bool has_ended() const { return ended_; }
+  // All once the stream has ended. Events that a stream does not tell are 0.
+  [[nodiscard]] const CounterValues& values() const { return values_; }
+  // Whether a stream tells of this event: operations of slots, bytes of memory, copies.
+  static bool tells(CountedEvent event);
+  // The first counter told by the stream that a machine shows differently, as `end.counter`:
+  // expected is the stream's.
+  [[nodiscard]] std::optional<Mismatch> compare(const CounterValues& machine) const;
+
+ private:
+  std::uint64_t& event_count(CountedEvent event) {
+    return values_.events[static_cast<std::size_t>(event)];
+  }
+
+  std::uint32_t beat_bytes_;
+  CounterValues values_;
+  bool ended_ = false;
+};
+
+}  // namespace tandem

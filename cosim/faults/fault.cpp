@@ -1,0 +1,137 @@
+#include "cosim/faults/fault.hpp"
+
+#include <vector>
+
+#include "cosim/checker/copies.hpp"
+#include "cosim/faults/faulty_sink.hpp"
+
+namespace tandem {
+namespace {
+
+class FaultyMachine final : public Machine {
+ public:
+  FaultyMachine(std::unique_ptr<Machine> machine, const Fault& fault,
+                std::optional<std::uint64_t>* planted)
+      : machine_(std::move(machine)),
+        trigger_(fault, planted),
+        sink_(trigger_, machine_->parameters()),
+        timing_(trigger_),
+        hbm_(0) {}
+
+  std::string_view name() const override { return machine_->name(); }
+  const Parameters& parameters() const override { return machine_->parameters(); }
+  void start(const Launch& launch) override { machine_->start(launch); }
+  void set_timing(TimingSink* sink) override {
+    timing_.set_sink(sink);
+    machine_->set_timing(sink == nullptr ? nullptr : &timing_);
+  }
+  std::uint64_t cycles() const override { return machine_->cycles(); }
+  std::uint64_t bundles() const override { return machine_->bundles(); }
+  std::uint64_t memory_beats() const override { return machine_->memory_beats(); }
+  StallCause cause() const override { return machine_->cause(); }
+  std::uint32_t read_register(std::uint32_t number) override {
+    const std::uint32_t value = machine_->read_register(number);
+    // Wrong in one cause only, so that the causes no longer add up; or in an event that nothing but
+    // another machine's counter tells.
+    if (plants(CompareField::end_counter) && number == cause_base) return value ^ 8U;
+    if (plants(CompareField::timing_counter) && number == misses_register) return value ^ 1U;
+    return value;
+  }
+
+  bool cycle(EventSink* sink) override {
+    sink_.set_sink(sink);
+    stopped_ = !machine_->cycle(&sink_) || sink_.stops_now();
+    return !stopped_;
+  }
+
+  const SparseMemory& hbm() const override {
+    const bool bad_bytes =
+        sink_.bad_copy() && copy_destination_space(*sink_.bad_copy()) == CopySpace::hbm;
+    if (!bad_bytes && !(stopped_ && plants(CompareField::final_hbm))) {
+      return machine_->hbm();
+    }
+    hbm_ = machine_->hbm();
+    const std::uint64_t address = bad_bytes ? first_byte() : text_base;
+    hbm_.write_word(address, hbm_.read_word(address) ^ 0x100U);
+    return hbm_;
+  }
+
+  MachineState state() const override {
+    MachineState state = machine_->state();
+    const Parameters& parameters = machine_->parameters();
+    if (sink_.bad_copy()) {
+      const auto word = static_cast<std::size_t>(first_byte() / 4);
+      const CopySpace space = copy_destination_space(*sink_.bad_copy());
+      if (space == CopySpace::vmem) corrupt(state.vmem, parameters.vmem_words(), word);
+      if (space == CopySpace::smem) corrupt(state.smem, parameters.smem_words(), word);
+    }
+    if (stopped_) corrupt_final(state, parameters);
+    return state;
+  }
+
+  MachineStatus status() override {
+    MachineStatus status = machine_->status();
+    if (plants(CompareField::end_status)) status.trapped = !status.trapped;
+    if (plants(CompareField::end_trap_cause)) status.trap_cause ^= 0x200;
+    if (plants(CompareField::end_trap_pc)) status.trap_pc ^= 1;
+    if (plants(CompareField::end_trap_detail)) status.trap_detail ^= 1;
+    return status;
+  }
+
+ private:
+  static constexpr std::uint32_t misses_register =
+      event_base + 2 * static_cast<std::uint32_t>(CountedEvent::icache_misses);
+
+  [[nodiscard]] bool plants(CompareField field) const { return trigger_.fault().field == field; }
+
+  [[nodiscard]] std::uint64_t first_byte() const {
+    std::uint64_t first = 0;
+    for_each_destination_run(*sink_.bad_copy(), [&first](std::uint64_t address, std::uint32_t) {
+      first = address;
+      return false;
+    });
+    return first;
+  }
+
+  // Replaces an array by a copy with one bit wrong.
+  template <typename Word>
+  void corrupt(const Word*& words, std::size_t count, std::size_t at) const {
+    copy_.assign(reinterpret_cast<const std::uint8_t*>(words),
+                 reinterpret_cast<const std::uint8_t*>(words + count));
+    copy_[at * sizeof(Word)] ^= 1;
+    words = reinterpret_cast<const Word*>(copy_.data());
+  }
+
+  void corrupt_final(MachineState& state, const Parameters& parameters) const {
+    const std::size_t vector = parameters.vector_words();
+    const std::size_t square = std::size_t{parameters.lanes} * parameters.lanes;
+    const std::size_t masks = mask_registers * vector / 32;
+    if (plants(CompareField::final_sreg)) corrupt(state.scalars, scalar_registers, 17);
+    if (plants(CompareField::final_preg)) state.predicates ^= 8;
+    if (plants(CompareField::final_mreg)) corrupt(state.masks, masks, 3);
+    if (plants(CompareField::final_flag)) corrupt(state.flags, sync_flags, 9);
+    if (plants(CompareField::final_vreg)) corrupt(state.vectors, vector_registers * vector, 700);
+    if (plants(CompareField::final_acc)) corrupt(state.accumulators, accumulators * vector, 900);
+    if (plants(CompareField::final_weights_active)) corrupt(state.weights_active, square, 40);
+    if (plants(CompareField::final_weights_filling)) corrupt(state.weights_filling, square, 41);
+    if (plants(CompareField::final_smem)) corrupt(state.smem, parameters.smem_words(), 1000);
+    if (plants(CompareField::final_vmem)) corrupt(state.vmem, parameters.vmem_words(), 5000);
+  }
+
+  std::unique_ptr<Machine> machine_;
+  FaultTrigger trigger_;
+  FaultySink sink_;
+  FaultyTimingSink timing_;
+  bool stopped_ = false;
+  mutable SparseMemory hbm_;
+  mutable std::vector<std::uint8_t> copy_;
+};
+
+}  // namespace
+
+std::unique_ptr<Machine> make_faulty_machine(std::unique_ptr<Machine> machine, const Fault& fault,
+                                             std::optional<std::uint64_t>* planted) {
+  return std::make_unique<FaultyMachine>(std::move(machine), fault, planted);
+}
+
+}  // namespace tandem

@@ -1,0 +1,27 @@
+// Planted faults: a machine whose events or final state are wrong in one place on purpose. Every
+// check of lockstep is shown to work by planting a fault for it (trust.md: "every check is first
+// shown to fail"); `tandem lockstep --plant FIELD` does the same from the command line.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "cosim/checker/mismatch.hpp"
+#include "runtime/models/machine.hpp"
+
+namespace tandem {
+
+struct Fault {
+  CompareField field{};
+  std::uint64_t sequence = 0;  // the first fitting event of this bundle or a later one
+  std::optional<Slot> slot;    // writes: only of this slot
+  std::optional<Space> space;  // writes and copied bytes: only to this space
+};
+
+// `machine` with the fault. `planted` (may be nullptr) receives the sequence number of the bundle
+// whose event was changed.
+std::unique_ptr<Machine> make_faulty_machine(std::unique_ptr<Machine> machine, const Fault& fault,
+                                             std::optional<std::uint64_t>* planted);
+
+}  // namespace tandem

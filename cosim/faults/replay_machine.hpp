@@ -1,0 +1,16 @@
+// A stand-in for the RTL: a golden model of its own whose records come out as events, late and out
+// of order as hardware gives them. It lets the checker be tested, and its planted faults found,
+// without any RTL.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "runtime/models/machine.hpp"
+
+namespace tandem {
+
+// `seed` decides how late each event comes.
+std::unique_ptr<Machine> make_replay_machine(const Parameters& parameters, std::uint32_t seed);
+
+}  // namespace tandem

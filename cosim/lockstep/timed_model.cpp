@@ -1,0 +1,30 @@
+#include "cosim/lockstep/timed_model.hpp"
+
+#include "cosim/checker/checker.hpp"
+
+namespace tandem {
+
+TimedModel::TimedModel(const Launch& launch, std::unique_ptr<Machine> machine,
+                       TimingComparison& comparison)
+    : comparison_(comparison),
+      machine_(std::move(machine)),
+      stream_(*launch.image->preset),
+      reader_(comparison) {
+  timing_.add(&stream_);
+  timing_.add(&comparison.sink(Side::expected));
+  machine_->set_timing(&timing_);
+  machine_->start(launch);
+}
+
+void TimedModel::follow(std::uint64_t cycle) {
+  while (!stopped_ && machine_->cycles() <= cycle) stopped_ = !machine_->cycle(&reader_);
+  comparison_.issues_given(Side::expected, machine_->cycles());
+  if (cycle != 0) comparison_.issues_given(Side::got, cycle - 1);
+}
+
+std::optional<Mismatch> TimedModel::compare_end(const GoldenModel& golden) const {
+  if (auto mismatch = stream_.compare(machine_->counters())) return mismatch;
+  return compare_final_state(golden, machine_->state(), machine_->hbm());
+}
+
+}  // namespace tandem

@@ -1,0 +1,97 @@
+// Two machines' timing events, compared one by one: the cycle-exact model says what is expected,
+// the RTL what there was.
+//
+// An event waits until the other side's of its kind and place in the order has come; the pair must
+// be the same. When one differs, others that stand earlier in time may still be on their way (runs
+// of lost cycles and beats come when they are over), so the difference is kept, and is settled
+// once both sides have given everything up to its cycle.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "cosim/checker/mismatch.hpp"
+#include "cosim/checker/pairing.hpp"
+#include "cosim/lockstep/timing_difference.hpp"
+#include "cosim/lockstep/timing_history.hpp"
+#include "sim/events/timing_events.hpp"
+
+namespace tandem {
+
+class TimingComparison {
+ public:
+  TimingComparison() : sinks_{Sink(*this, Side::expected), Sink(*this, Side::got)} {}
+  TimingComparison(const TimingComparison&) = delete;
+  TimingComparison& operator=(const TimingComparison&) = delete;
+
+  // Where that side's machine gives its events.
+  [[nodiscard]] TimingSink& sink(Side side) { return sinks_[index(side)]; }
+  // A bundle of this side read a volatile CSR.
+  void csr_read(Side side, std::uint64_t sequence, std::uint32_t value);
+  // This side has given all issues before `cycle`, whatever runs are still open: without this, a
+  // machine that hangs in one cause for ever would look as if it had just not got there.
+  void issues_given(Side side, std::uint64_t cycle);
+  // Both have stopped: what still waits for its partner is missing.
+  void finish();
+  // The counters of the stopped machines; after finish().
+  void compare_counters(const CounterValues& expected, const CounterValues& got);
+
+  // The difference that is first in time, so far.
+  [[nodiscard]] const std::optional<Mismatch>& first() const { return first_; }
+  // Whether none can come any more that is earlier than first().
+  [[nodiscard]] bool settled() const;
+  [[nodiscard]] const TimingHistory& history(Side side) const {
+    return sides_[index(side)].history;
+  }
+  // Pairs that were the same.
+  [[nodiscard]] std::uint64_t compared() const { return compared_; }
+
+ private:
+  class Sink final : public TimingSink {
+   public:
+    Sink(TimingComparison& comparison, Side side) : comparison_(comparison), side_(side) {}
+    void issued(const IssueTiming& event) override;
+    void lost(const LostCycles& event) override;
+    void copy_started(const CopyStart& event) override;
+    void copy_done(const CopyDone& event) override;
+    void beats(const MemoryBeats& event) override;
+    void marked(const MarkerTiming& event) override;
+    void progress(std::uint64_t cycle) override;
+    void ended(std::uint64_t cycles) override;
+
+   private:
+    TimingComparison& comparison_;
+    Side side_;
+  };
+
+  struct SideState {
+    TimingHistory history;
+    std::uint64_t issues = 0;    // all issues before this cycle have been given
+    std::uint64_t complete = 0;  // and all other events before this one
+  };
+
+  static std::size_t index(Side side) { return static_cast<std::size_t>(side); }
+  [[nodiscard]] SideState& state(Side side) { return sides_[index(side)]; }
+  void note(Mismatch mismatch);
+  template <typename Event>
+  void meet(Pairing<Event>& pairing, Side side, const Event& event);
+  template <typename Event>
+  void note_missing(const Pairing<Event>& pairing, Side lacking, std::uint64_t before);
+  void note_missing_issues(Side lacking);
+  void note_all_missing(Side lacking);
+
+  std::array<Sink, 2> sinks_;
+  std::array<SideState, 2> sides_;
+  Pairing<IssueTiming> issues_;
+  Pairing<LostRun> lost_;
+  Pairing<CopyStart> copy_starts_;
+  Pairing<CopyDone> copy_dones_;
+  std::array<Pairing<MemoryBeats>, 3> beats_;
+  Pairing<MarkerTiming> markers_;
+  Pairing<CsrRead> csr_reads_;
+  std::optional<Mismatch> first_;
+  std::uint64_t compared_ = 0;
+};
+
+}  // namespace tandem

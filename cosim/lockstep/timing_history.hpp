@@ -1,0 +1,60 @@
+// When the last bundles of one machine issued and what cycles were lost before each, and its
+// copies: what the report of a difference in time looks back in.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "sim/events/timing_events.hpp"
+
+namespace tandem {
+
+// Lost cycles and the bundle that issued behind them.
+struct LostRun {
+  LostCycles lost;
+  std::uint64_t sequence = 0;
+};
+
+struct BundleTiming {
+  std::uint64_t sequence = ~std::uint64_t{0};
+  std::uint64_t cycle = 0;
+  std::uint32_t pc = 0;
+  std::vector<LostCycles> lost;  // before it, in order
+};
+
+struct CopyTiming {
+  CopyStart start;
+  std::uint64_t done = ~std::uint64_t{0};  // cycle of its completion, if known
+};
+
+class TimingHistory {
+ public:
+  TimingHistory() : ring_(capacity) {}
+
+  void issued(const IssueTiming& event);
+  void lost(const LostCycles& event) { pending_.push_back(event); }
+  void copy_started(const CopyStart& event) { copies_.push_back({event}); }
+  void copy_done(const CopyDone& event);
+  // Copies that were complete before this cycle may be forgotten.
+  void forget(std::uint64_t cycle);
+
+  // The number of the bundle that issues next.
+  [[nodiscard]] std::uint64_t next_sequence() const { return next_; }
+  // A bundle among the last, or nullptr.
+  [[nodiscard]] const BundleTiming* find(std::uint64_t sequence) const;
+  // Lost cycles behind the last bundle.
+  [[nodiscard]] const std::vector<LostCycles>& pending() const { return pending_; }
+  // Copies that had started and were not complete in this cycle.
+  [[nodiscard]] std::vector<CopyTiming> in_flight(std::uint64_t cycle) const;
+
+ private:
+  static constexpr std::size_t capacity = 4096;  // more than one side is ever ahead of the other
+
+  std::vector<BundleTiming> ring_;
+  std::vector<LostCycles> pending_;
+  std::deque<CopyTiming> copies_;
+  std::uint64_t next_ = 0;
+};
+
+}  // namespace tandem

@@ -1,0 +1,35 @@
+// A difference in time as one page for a person, and the same as JSON: what the two models say, the
+// last bundles with the cycles in which each issued on both and what was lost before, and the
+// copies in flight then.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cosim/lockstep/timing_comparison.hpp"
+#include "cosim/reports/mismatch_report.hpp"
+
+namespace tandem {
+
+// One bundle on both sides; nullptr when a side has not issued it (yet).
+struct TimedBundle {
+  std::uint64_t sequence = 0;
+  const BundleTiming* expected = nullptr;
+  const BundleTiming* got = nullptr;
+};
+
+struct TimingReport {
+  Mismatch mismatch;
+  ReportContext context;
+  std::vector<TimedBundle> last_bundles;  // up to 32, oldest first
+  std::vector<CopyTiming> expected_copies;
+  std::vector<CopyTiming> got_copies;
+};
+
+// `comparison` has a difference and outlives the report.
+TimingReport make_timing_report(const TimingComparison& comparison, const ReportContext& context);
+std::string timing_report_text(const TimingReport& report);
+nlohmann::json timing_report_json(const TimingReport& report);
+
+}  // namespace tandem

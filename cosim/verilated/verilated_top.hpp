@@ -1,0 +1,176 @@
+// A Verilated tpu_core with a clock, a memory at its beat port and a host at its register port.
+//
+// One cycle is half_cycle(): drive the memory's wires, evaluate with the clock low, let the memory
+// take what the core hands over; then whoever wants to looks at the outputs; then rise().
+#pragma once
+
+#include <verilated.h>
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+#include "cosim/verilated/memory_device.hpp"
+#include "cosim/verilated/verilated_state.hpp"
+#include "isa/registers.hpp"
+#include "isa/state.hpp"
+
+namespace tandem {
+
+// The 32-bit words of a port, whatever type Verilator gives it (at least 32 bits wide).
+template <typename Port>
+const std::uint32_t* port_words(const Port& port) {
+  static_assert(sizeof(Port) >= 4 && std::endian::native == std::endian::little);
+  return reinterpret_cast<const std::uint32_t*>(&port);
+}
+
+template <typename Array>
+const std::uint16_t* port_halves(const Array& array) {
+  return reinterpret_cast<const std::uint16_t*>(&array);
+}
+
+template <typename Top>
+class VerilatedTop {
+ public:
+  // `reset_seed` is of hidden state, where the build starts it at random.
+  VerilatedTop(const Parameters& parameters, std::uint32_t reset_seed) : parameters_(parameters) {
+    context_.randReset(2);
+    context_.randSeed(static_cast<int>(reset_seed));
+    top_ = std::make_unique<Top>(&context_);
+  }
+  ~VerilatedTop() {
+    choose_context();
+    top_->final();
+  }
+  VerilatedTop(const VerilatedTop&) = delete;
+  VerilatedTop& operator=(const VerilatedTop&) = delete;
+
+  Top& top() { return *top_; }
+  const MemoryDevice& memory() const { return *memory_; }
+  // As the memory drove them in this cycle.
+  const MemoryDevice::Wires& wires() const { return wires_; }
+  std::uint64_t cycle() const { return cycle_; }
+
+  // Puts a memory at the port; nothing may be in flight.
+  void connect(std::unique_ptr<MemoryDevice> memory) { memory_ = std::move(memory); }
+
+  void reset() {
+    top_->reg_write_i = 0;
+    top_->rst_ni = 0;
+    for (int i = 0; i < reset_cycles; ++i) {
+      half_cycle();
+      rise();
+    }
+    top_->rst_ni = 1;
+    half_cycle();
+    rise();
+  }
+
+  void half_cycle() {
+    const MemoryDevice::Wires& wires = wires_ = memory_->drive(cycle_);
+    top_->mem_rd_ready_i = wires.read_ready;
+    top_->mem_wr_ready_i = wires.write_ready;
+    top_->mem_wdata_ready_i = wires.data_ready;
+    top_->mem_rsp_valid_i = wires.response_valid;
+    top_->mem_wrsp_valid_i = wires.write_response_valid;
+    top_->mem_error_i = wires.error;
+    if (wires.response_valid) {
+      std::memcpy(mutable_words(top_->mem_rsp_data_i), memory_->response(),
+                  parameters_.beat_bytes());
+    }
+    top_->clk_i = 0;
+    evaluate();
+    if (top_->rst_ni == 0) return;  // before its first edge the port may show anything
+    if (top_->mem_rd_valid_o != 0 && wires.read_ready) {
+      memory_->take_read(cycle_, top_->mem_rd_addr_o, top_->mem_rd_beats_o + 1U,
+                         top_->mem_rd_class_o);
+    }
+    if (top_->mem_wdata_valid_o != 0 && wires.data_ready) {
+      memory_->take_data(cycle_, port_words(top_->mem_wdata_o), port_words(top_->mem_wstrb_o));
+    }
+    if (top_->mem_wr_valid_o != 0 && wires.write_ready) {
+      memory_->take_write(cycle_, top_->mem_wr_addr_o, top_->mem_wr_beats_o + 1U);
+    }
+  }
+
+  void rise() {
+    top_->clk_i = 1;
+    evaluate();
+    ++cycle_;
+  }
+
+  // A register as the host reads it now.
+  std::uint32_t read_host(std::uint32_t number) {
+    top_->reg_addr_i = static_cast<std::uint16_t>(number);
+    evaluate();
+    return top_->reg_rdata_o;
+  }
+
+  // Takes one cycle.
+  void write_host(std::uint32_t number, std::uint32_t value) {
+    top_->reg_write_i = 1;
+    top_->reg_addr_i = static_cast<std::uint16_t>(number);
+    top_->reg_wdata_i = value;
+    half_cycle();
+    rise();
+    top_->reg_write_i = 0;
+  }
+
+  void write_pair(std::string_view low, std::uint64_t value) {
+    const std::uint32_t number = find_register(low)->number;
+    write_host(number, static_cast<std::uint32_t>(value));
+    write_host(number + 1, static_cast<std::uint32_t>(value >> 32U));
+  }
+
+  // What a start finds in never-written state.
+  void fill_patterns(std::uint32_t seed) {
+    auto& root = *top_->rootp;
+    const std::uint32_t vector = parameters_.vector_words();
+    const std::uint32_t square = parameters_.lanes * parameters_.lanes;
+    fill(mutable_words(VerilatedState::vectors(root)), vector_registers * vector, seed,
+         PatternSpace::vectors);
+    fill(mutable_words(VerilatedState::accumulators(root)), tandem::accumulators * vector, seed,
+         PatternSpace::accumulators);
+    fill(mutable_words(VerilatedState::vmem(root)), parameters_.vmem_words(), seed,
+         PatternSpace::vmem);
+    auto* active = const_cast<std::uint16_t*>(port_halves(VerilatedState::active_weights(root)));
+    auto* filling = const_cast<std::uint16_t*>(port_halves(VerilatedState::filling_weights(root)));
+    for (std::uint32_t i = 0; i < square; ++i) {
+      active[i] = static_cast<std::uint16_t>(pattern(seed, PatternSpace::weights, i));
+      filling[i] = static_cast<std::uint16_t>(pattern(seed, PatternSpace::weights, square + i));
+    }
+  }
+
+ private:
+  static constexpr int reset_cycles = 4;
+
+  // Verilator's library works on a context of the thread: with several machines alive it must be
+  // this one's, above all when this machine goes first.
+  void choose_context() { Verilated::threadContextp(&context_); }
+
+  void evaluate() {
+    choose_context();
+    top_->eval();
+  }
+
+  template <typename Array>
+  static std::uint32_t* mutable_words(Array& array) {
+    return const_cast<std::uint32_t*>(port_words(array));
+  }
+
+  static void fill(std::uint32_t* words, std::uint32_t count, std::uint32_t seed,
+                   PatternSpace space) {
+    for (std::uint32_t i = 0; i < count; ++i) words[i] = pattern(seed, space, i);
+  }
+
+  Parameters parameters_;
+  VerilatedContext context_;
+  std::unique_ptr<Top> top_;
+  std::unique_ptr<MemoryDevice> memory_;
+  MemoryDevice::Wires wires_;  // of this cycle
+  std::uint64_t cycle_ = 0;
+};
+
+}  // namespace tandem

@@ -1,0 +1,82 @@
+#include "cosim/verilated/wave_view.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace tandem {
+namespace {
+
+using Format = WaveSignal::Format;
+
+// Flags of a trace line in a .gtkw file.
+int flags(Format format) {
+  switch (format) {
+    case Format::binary: return 0x28;
+    case Format::hex: return 0x22;
+    case Format::decimal: return 0x24;
+  }
+  __builtin_unreachable();
+}
+constexpr int comment_flags = 0x200;
+
+// Of the picture: 200 pixels are 2 to this power in ticks, so a cycle is about 40 pixels wide.
+constexpr double zoom = 12.3;
+
+WaveSignal bit(const char* name) { return {fmt::format("TOP.tpu_core.{}", name), Format::binary}; }
+WaveSignal bus(const char* name, int bits, Format format) {
+  return {fmt::format("TOP.tpu_core.{}[{}:0]", name, bits - 1), format};
+}
+
+}  // namespace
+
+std::vector<WaveGroup> wave_groups() {
+  return {
+      {"clock", {bit("clk_i"), bit("rst_ni"), bit("running_o")}},
+      {"issue (a cycle late)",
+       {bit("ret_issue_valid_o"), bus("ret_issue_seq_o", 32, Format::decimal),
+        bus("ret_issue_pc_o", 32, Format::decimal), bus("ret_issue_next_pc_o", 32, Format::decimal),
+        bus("ret_issue_enabled_o", 9, Format::binary),
+        bus("ret_issue_trap_o", 8, Format::decimal)}},
+      {"cause of this cycle", {bus("ret_cause_o", 5, Format::decimal)}},
+      {"results",
+       {bit("ret_sa_valid_o"), bit("ret_sb_valid_o"), bit("ret_va_valid_o"), bit("ret_vb_valid_o"),
+        bit("ret_ld_valid_o"), bit("ret_st_valid_o"), bit("ret_mul_valid_o"),
+        bit("ret_read_valid_o"), bit("ret_eup_valid_o"), bit("ret_xlu_valid_o")}},
+      {"copies",
+       {bit("ret_copy_valid_o"), bus("ret_copy_seq_o", 32, Format::decimal),
+        bit("ret_copy_done_valid_o"), bus("ret_copy_done_seq_o", 32, Format::decimal),
+        bit("ret_flag_valid_o"), bus("ret_flag_index_o", 8, Format::decimal)}},
+      {"memory, read",
+       {bit("mem_rd_valid_o"), bit("mem_rd_ready_i"), bus("mem_rd_addr_o", 64, Format::hex),
+        bus("mem_rd_beats_o", 8, Format::decimal), bus("mem_rd_class_o", 2, Format::decimal),
+        bit("mem_rsp_valid_i")}},
+      {"memory, write",
+       {bit("mem_wr_valid_o"), bit("mem_wr_ready_i"), bus("mem_wr_addr_o", 64, Format::hex),
+        bus("mem_wr_beats_o", 8, Format::decimal), bit("mem_wdata_valid_o"),
+        bit("mem_wdata_ready_i"), bit("mem_wrsp_valid_i")}},
+  };
+}
+
+std::string wave_view_path(const std::string& wave_path) {
+  return std::filesystem::path(wave_path).replace_extension(".gtkw").string();
+}
+
+// GTKWave looks for the dump file from its own folder, so the name alone is written.
+std::string wave_view(const std::string& wave_path, std::uint64_t first_cycle) {
+  std::string text = "[*] Cycle n begins at n ns; open with: gtkwave FILE.fst FILE.gtkw\n";
+  text += fmt::format("[dumpfile] \"{}\"\n", std::filesystem::path(wave_path).filename().string());
+  const std::uint64_t start = first_cycle * wave_ticks;
+  text +=
+      fmt::format("[timestart] {}\n[size] 1400 900\n[pos] -1 -1\n*{} {}\n", start, -zoom, start);
+  text += "[treeopen] TOP.\n[treeopen] TOP.tpu_core.\n[signals_width] 260\n";
+  for (const WaveGroup& group : wave_groups()) {
+    text += fmt::format("@{:x}\n-{}\n", comment_flags, group.title);
+    for (const WaveSignal& signal : group.signals) {
+      text += fmt::format("@{:x}\n{}\n", flags(signal.format), signal.name);
+    }
+  }
+  return text;
+}
+
+}  // namespace tandem

@@ -1,0 +1,75 @@
+#include "isa/object/diagnostic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace tandem {
+namespace {
+
+// Tabs stay tabs in the padding, so the caret stands under its text whatever the tab width.
+std::string padding(const SourceSpan& where) {
+  std::string pad = where.text.substr(0, where.column - 1);
+  std::replace_if(
+      pad.begin(), pad.end(), [](char c) { return c != '\t'; }, ' ');
+  return pad;
+}
+
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(),
+      [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t'; }, '?');
+  return text;
+}
+
+void append_place(std::string& out, const SourceSpan& where) {
+  out += where.file;
+  if (where.line != 0) out += fmt::format(":{}:{}", where.line, where.column);
+  out += ": ";
+}
+
+// A line of a sane length: long ones (a macro may make any) are cut around the place.
+SourceSpan cropped(SourceSpan where) {
+  constexpr std::size_t widest = 160;
+  if (where.text.size() <= widest) return where;
+  const std::size_t column = where.column - 1;
+  const std::size_t first = column < widest / 2 ? 0 : column - widest / 2;
+  where.text = (first == 0 ? "" : "...") + where.text.substr(first, widest) +
+               (where.text.size() - first > widest ? "..." : "");
+  where.column = static_cast<std::uint32_t>(column - first + (first == 0 ? 1 : 4));
+  const std::size_t room = where.text.size() - (where.column - 1);
+  where.length = static_cast<std::uint32_t>(std::min<std::size_t>(where.length, room));
+  return where;
+}
+
+void append_excerpt(std::string& out, const SourceSpan& whole) {
+  if (whole.line == 0) return;
+  const SourceSpan where = cropped(whole);
+  out += fmt::format("{:5} | {}\n", where.line, printable(where.text));
+  out += fmt::format("      | {}^{}\n", padding(where), std::string(where.length - 1, '~'));
+}
+
+}  // namespace
+
+std::string diagnostic_text(const Diagnostic& diagnostic) {
+  std::string out;
+  append_place(out, diagnostic.where);
+  out += fmt::format("error[{}]: {}\n", diagnostic.code, diagnostic.message);
+  append_excerpt(out, diagnostic.where);
+  if (!diagnostic.hint.empty()) out += fmt::format("      = hint: {}\n", diagnostic.hint);
+  for (const DiagnosticNote& note : diagnostic.notes) {
+    append_place(out, note.where);
+    out += fmt::format("note: {}\n", note.message);
+    append_excerpt(out, note.where);
+  }
+  return out;
+}
+
+std::string diagnostics_text(const std::vector<Diagnostic>& diagnostics) {
+  std::string out;
+  for (const Diagnostic& diagnostic : diagnostics) out += diagnostic_text(diagnostic);
+  return out;
+}
+
+}  // namespace tandem

@@ -1,0 +1,185 @@
+// Objects laid end to end. Every symbol gets its final value, every relocation is carried out.
+#include <algorithm>
+#include <unordered_map>
+
+#include "isa/object/link.hpp"
+#include "isa/object/link_symbols.hpp"
+#include "isa/object/patch.hpp"
+
+namespace tandem {
+namespace {
+
+std::uint64_t aligned(std::uint64_t value, std::uint64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+class Linker {
+ public:
+  explicit Linker(std::span<const LinkInput> inputs) : inputs_(inputs) {}
+
+  LinkResult run() {
+    program_.linked = true;
+    for (const LinkInput& input : inputs_) {
+      if (!accepts(input)) return failed();
+    }
+    for (const LinkInput& input : inputs_) append(input);
+    if (program_.text.empty())
+      complain(inputs_.empty() ? "" : inputs_[0].name, DiagnosticCode::no_text, "");
+    check_memories();
+    LinkedSymbols symbols(inputs_, bases_, program_, diagnostics_);
+    symbols.collect();
+    if (!diagnostics_.empty()) return failed();
+    for (std::size_t i = 0; i < inputs_.size(); ++i) relocate(i, symbols);
+    sort_symbols(program_.symbols);
+    return {std::move(program_), std::move(diagnostics_)};
+  }
+
+ private:
+  LinkResult failed() { return {Object{}, std::move(diagnostics_)}; }
+
+  template <typename... Args>
+  void complain(const std::string& file, DiagnosticCode code, const std::string& hint,
+                const Args&... args) {
+    diagnostics_.push_back(link_diagnostic(file, code, hint, args...));
+  }
+
+  bool accepts(const LinkInput& input) {
+    if (input.object.linked) {
+      complain(input.name, DiagnosticCode::not_relocatable_object, "link its objects instead");
+      return false;
+    }
+    if (program_.preset == nullptr) program_.preset = input.object.preset;
+    const std::string trouble = target_mismatch(*input.object.preset, *program_.preset);
+    if (trouble.empty()) return true;
+    complain(input.name, DiagnosticCode::preset_differs, "", trouble);
+    return false;
+  }
+
+  void append(const LinkInput& input) {
+    const Object& object = input.object;
+    Bases bases;
+    bases.text = program_.text.size();
+    bases.data = aligned(program_.data.size(), object.data_alignment);
+    bases.bss = aligned(program_.bss_bytes, object.bss_alignment);
+    bases.vmem = aligned(program_.vmem_rows, object.vmem_alignment);
+    bases.smem = aligned(program_.smem_words, object.smem_alignment);
+    program_.text.insert(program_.text.end(), object.text.begin(), object.text.end());
+    program_.data.resize(bases.data);
+    program_.data.insert(program_.data.end(), object.data.begin(), object.data.end());
+    program_.bss_bytes = bases.bss + object.bss_bytes;
+    vmem_rows_ = bases.vmem + object.vmem_rows;
+    smem_words_ = bases.smem + object.smem_words;
+    program_.vmem_rows = static_cast<std::uint32_t>(vmem_rows_);
+    program_.smem_words = static_cast<std::uint32_t>(smem_words_);
+    append_entry(input, bases);
+    append_lines(object, bases);
+    bases_.push_back(bases);
+  }
+
+  void append_entry(const LinkInput& input, const Bases& bases) {
+    if (!input.object.entry_pc) return;
+    if (program_.entry_pc) complain(input.name, DiagnosticCode::several_entries, "", entry_from_);
+    program_.entry_pc = static_cast<std::uint32_t>(bases.text + *input.object.entry_pc);
+    entry_from_ = input.name;
+  }
+
+  void append_lines(const Object& object, const Bases& bases) {
+    std::vector<std::uint32_t> file_index;
+    for (const std::string& file : object.files) {
+      const auto next = static_cast<std::uint32_t>(program_.files.size());
+      const auto [found, added] = file_index_.emplace(file, next);
+      if (added) program_.files.push_back(file);
+      file_index.push_back(found->second);
+    }
+    for (SourceLocation line : object.lines) {
+      line.pc += static_cast<std::uint32_t>(bases.text);
+      line.file = file_index[line.file];
+      if (line.call_line != 0) line.call_file = file_index[line.call_file];
+      program_.lines.push_back(line);
+    }
+  }
+
+  void check_memories() {
+    const Parameters& preset = *program_.preset;
+    const std::string& last = inputs_.back().name;
+    if (vmem_rows_ > preset.vmem_rows()) {
+      complain(last, DiagnosticCode::does_not_fit, "", vmem_rows_, "VMEM", "rows", preset.name,
+               preset.vmem_rows());
+    }
+    if (smem_words_ > preset.smem_words()) {
+      complain(last, DiagnosticCode::does_not_fit, "", smem_words_, "SMEM", "words", preset.name,
+               preset.smem_words());
+    }
+  }
+
+  void relocate(std::size_t input, const LinkedSymbols& symbols) {
+    const Object& object = inputs_[input].object;
+    for (const Relocation& item : object.text_relocations) {
+      const std::uint64_t offset = item.offset + bases_[input].text * bundle_bytes;
+      const std::int64_t number = value_of(item, symbols.value(input, item.symbol));
+      const std::string trouble = patch_text(program_, offset, number);
+      if (!trouble.empty()) report(input, item, offset, number, trouble, true);
+    }
+    for (const Relocation& item : object.data_relocations) {
+      const std::uint64_t offset = item.offset + bases_[input].data;
+      const std::int64_t number = value_of(item, symbols.value(input, item.symbol));
+      const std::string trouble = patch_data(program_, offset, item.kind, number);
+      if (!trouble.empty()) report(input, item, offset, number, trouble, false);
+    }
+  }
+
+  static std::int64_t value_of(const Relocation& item, std::uint64_t symbol) {
+    const std::uint64_t scaled = symbol << item.log2_scale;
+    const std::uint64_t sum =
+        static_cast<std::uint64_t>(item.addend) + (item.negative ? 0 - scaled : scaled);
+    switch (item.kind) {
+      case RelocationKind::operand_lo:
+      case RelocationKind::word32_lo: return static_cast<std::int64_t>(sum & 0xffff'ffffU);
+      case RelocationKind::operand_hi:
+      case RelocationKind::word32_hi: return static_cast<std::int64_t>(sum >> 32U);
+      case RelocationKind::operand:
+      case RelocationKind::word32:
+      case RelocationKind::word64: break;
+    }
+    return static_cast<std::int64_t>(sum);
+  }
+
+  void report(std::size_t input, const Relocation& item, std::uint64_t offset, std::int64_t number,
+              const std::string& trouble, bool in_text) {
+    const std::string where = in_text ? fmt::format("in bundle {}{}", offset / bundle_bytes,
+                                                    line_of(offset / bundle_bytes))
+                                      : fmt::format("at byte {} of .data", offset);
+    complain(inputs_[input].name, DiagnosticCode::relocation_range, "",
+             inputs_[input].object.symbols[item.symbol].name, number, where, trouble);
+  }
+
+  // " (loop.s:12)" where the line table knows.
+  [[nodiscard]] std::string line_of(std::uint64_t pc) const {
+    const auto found = std::lower_bound(
+        program_.lines.begin(), program_.lines.end(), pc,
+        [](const SourceLocation& line, std::uint64_t wanted) { return line.pc < wanted; });
+    if (found == program_.lines.end() || found->pc != pc) return {};
+    const std::string place = fmt::format("{}:{}", program_.files[found->file], found->line);
+    if (found->call_line == 0) return fmt::format(" ({})", place);
+    return fmt::format(" ({}, macro called at {}:{})", place, program_.files[found->call_file],
+                       found->call_line);
+  }
+
+  std::span<const LinkInput> inputs_;
+  std::vector<Bases> bases_;
+  Object program_;
+  std::uint64_t vmem_rows_ = 0;
+  std::uint64_t smem_words_ = 0;
+  std::string entry_from_;
+  std::unordered_map<std::string, std::uint32_t> file_index_;
+  std::vector<Diagnostic> diagnostics_;
+};
+
+}  // namespace
+
+LinkResult link(std::span<const LinkInput> objects) {
+  if (objects.empty()) return {Object{}, {link_diagnostic("", DiagnosticCode::no_text, "")}};
+  return Linker(objects).run();
+}
+
+}  // namespace tandem

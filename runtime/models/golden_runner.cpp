@@ -1,0 +1,78 @@
+#include "runtime/models/runner.hpp"
+#include "runtime/models/trap_note.hpp"
+
+namespace tandem {
+namespace {
+
+GoldenOptions golden_options(const GoldenRunOptions& options) {
+  GoldenOptions result;
+  result.detect_races = options.detect_races;
+  result.detect_uninitialised = options.detect_uninitialised;
+  return result;
+}
+
+class GoldenRunner final : public Runner {
+ public:
+  GoldenRunner(const Launch& launch, const GoldenRunOptions& options)
+      : image_(*launch.image), model_(launch, golden_options(options)), reader_(options.reader) {}
+
+  Outcome advance(std::uint64_t steps) override {
+    if (!reader_) return outcome(model_.run(steps));
+    for (std::uint64_t step = 0; step < steps && model_.status() == RunStatus::running; ++step) {
+      model_.step(&record_);
+      reader_(record_);
+    }
+    return outcome(model_.status());
+  }
+
+  std::uint64_t bundles() const override { return model_.bundles(); }
+  std::uint64_t cycles() const override { return 0; }
+  Trap trap() const override { return model_.trap(); }
+  std::uint32_t pc() const override { return model_.pc(); }
+  std::optional<Finding> finding() const override { return model_.finding(); }
+  const SparseMemory& hbm() const override { return model_.hbm(); }
+  std::string trap_note() const override { return deadlock_note(model_, image_); }
+  std::string explanation() const override { return {}; }
+  std::string explanation_json() const override { return {}; }
+
+ private:
+  Outcome outcome(RunStatus status) const { return run_outcome(status, model_.finding()); }
+
+  const Image& image_;
+  GoldenModel model_;
+  RecordReader reader_;
+  RetireRecord record_;
+};
+
+}  // namespace
+
+Outcome run_outcome(RunStatus status, const std::optional<Finding>& finding) {
+  switch (status) {
+    case RunStatus::running: return Outcome::running;
+    case RunStatus::halted: return Outcome::halted;
+    case RunStatus::trapped: return Outcome::trapped;
+    case RunStatus::reported:
+      return finding->kind == FindingKind::race ? Outcome::race : Outcome::uninitialised;
+  }
+  __builtin_unreachable();
+}
+
+std::string_view outcome_name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::running: return "running";
+    case Outcome::halted: return "halted";
+    case Outcome::trapped: return "trapped";
+    case Outcome::race: return "race";
+    case Outcome::uninitialised: return "uninitialised";
+    case Outcome::mismatch: return "mismatch";
+    case Outcome::no_retirement: return "no_retirement";
+    case Outcome::machine_check: return "machine_check";
+  }
+  __builtin_unreachable();
+}
+
+std::unique_ptr<Runner> make_golden_runner(const Launch& launch, const GoldenRunOptions& options) {
+  return std::make_unique<GoldenRunner>(launch, options);
+}
+
+}  // namespace tandem

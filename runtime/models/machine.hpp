@@ -1,0 +1,95 @@
+// A machine that knows time and reports what it does: the Verilated RTL, or a stand-in. Lockstep,
+// runs and benchmarks see RTL only through this.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/launch.hpp"
+#include "isa/memory.hpp"
+#include "isa/registers.hpp"
+#include "runtime/models/machine_events.hpp"
+#include "sim/events/cycle_window.hpp"
+#include "sim/events/timing_events.hpp"
+#include "sim/memory/memory_timing.hpp"
+
+namespace tandem {
+
+// A waveform of every signal of the RTL, while it runs in the window.
+struct WaveOptions {
+  std::string path;  // of the FST file; "": none
+  CycleWindow window;
+};
+
+struct MachineOptions {
+  MemoryTimingParameters memory;
+  std::uint32_t reset_seed = 1;  // of hidden RTL state, where the build starts it at random
+  WaveOptions wave{};
+};
+
+// Architectural state by pointer, word order as in docs/reference.md. Valid until the next cycle.
+struct MachineState {
+  const std::uint32_t* scalars = nullptr;          // 32
+  const std::uint32_t* flags = nullptr;            // 32
+  std::uint8_t predicates = 0;                     // bit per register
+  const std::uint32_t* masks = nullptr;            // 64 L bits, register m from bit 8 L m
+  const std::uint32_t* vectors = nullptr;          // 64 * 8 L
+  const std::uint32_t* accumulators = nullptr;     // 64 * 8 L
+  const std::uint16_t* weights_active = nullptr;   // L * L
+  const std::uint16_t* weights_filling = nullptr;  // L * L
+  const std::uint32_t* vmem = nullptr;             // vmem_words
+  const std::uint32_t* smem = nullptr;             // smem_words
+};
+
+// What the host reads from the registers once the machine has stopped.
+struct MachineStatus {
+  bool halted = false;
+  bool trapped = false;
+  bool machine_check = false;
+  std::uint32_t trap_cause = 0;  // register trap_cause: cause | slot << 8
+  std::uint32_t trap_pc = 0;
+  std::uint32_t trap_detail = 0;
+};
+
+class Machine {
+ public:
+  virtual ~Machine() = default;
+  // As `tandem lockstep --models` calls it.
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual const Parameters& parameters() const = 0;
+  // Powers up: seeded patterns, HBM contents, host registers; then starts. The launch must have
+  // been made for these parameters and outlive the run.
+  virtual void start(const Launch& launch) = 0;
+  // From the next start on `sink` is told what happens when; nullptr, as it is at first, tells
+  // nobody and costs nothing. The sink must outlive the run.
+  virtual void set_timing(TimingSink* sink) = 0;
+  // One clock cycle, or all up to and including the next in which a bundle issues; its events go to
+  // `sink` unless that is nullptr. Returns false once the machine has stopped and all events have
+  // been given.
+  virtual bool cycle(EventSink* sink) = 0;
+
+  [[nodiscard]] virtual std::uint64_t cycles() const = 0;   // since start
+  [[nodiscard]] virtual std::uint64_t bundles() const = 0;  // issued, the trapping one too
+  // Grows whenever memory takes or gives a beat: tells a slow copy from a dead machine.
+  [[nodiscard]] virtual std::uint64_t memory_beats() const = 0;
+  [[nodiscard]] virtual StallCause cause() const = 0;  // of the last cycle
+  [[nodiscard]] virtual MachineState state() const = 0;
+  [[nodiscard]] virtual const SparseMemory& hbm() const = 0;
+  // Once stopped.
+  [[nodiscard]] virtual MachineStatus status() = 0;
+  // A host register by number (isa/registers.def, counters.def), at any time.
+  [[nodiscard]] virtual std::uint32_t read_register(std::uint32_t number) = 0;
+  // The performance counters as the registers read now: sums over the cycles done so far.
+  [[nodiscard]] virtual CounterValues counters();
+};
+
+// Cycles as the machine itself counted them, from start to end, once it has stopped; a machine
+// without that counter gives its own cycles().
+std::uint64_t counted_cycles(Machine& machine);
+
+}  // namespace tandem

@@ -1,0 +1,105 @@
+// A launch in execution, on whichever model: what the command line and host tools drive.
+//
+//   std::unique_ptr<Runner> runner = make_golden_runner(launch, {});
+//   while (runner->advance(100'000) == Outcome::running) look_at(runner->hbm());
+//
+// Between calls to advance() HBM may be read (what a program wrote there as far as it got), so a
+// host tool can show results while they appear.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "isa/golden/golden_model.hpp"
+#include "isa/launch.hpp"
+#include "isa/retire.hpp"
+#include "runtime/models/machine.hpp"
+
+namespace tandem {
+
+enum class Outcome : std::uint8_t {
+  running,
+  halted,
+  trapped,        // see trap(), pc()
+  race,           // golden found a race: see finding()
+  uninitialised,  // golden found a use of never-written data: see finding()
+  mismatch,       // lockstep only: see explanation()
+  no_retirement,  // the RTL stopped retiring bundles: see explanation()
+  machine_check,  // the RTL reports a bus error
+};
+
+std::string_view outcome_name(Outcome outcome);
+// Of a model with golden's semantics; `finding` is there when it was reported.
+Outcome run_outcome(RunStatus status, const std::optional<Finding>& finding);
+
+// Called with each bundle once it is complete, in program order.
+using RecordReader = std::function<void(const RetireRecord&)>;
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  // Goes on for at most this many steps: bundles on the golden model, cycles elsewhere. Once the
+  // outcome is not `running`, further calls return it again.
+  virtual Outcome advance(std::uint64_t steps) = 0;
+
+  [[nodiscard]] virtual std::uint64_t bundles() const = 0;
+  // 0 on a model without time.
+  [[nodiscard]] virtual std::uint64_t cycles() const = 0;
+  [[nodiscard]] virtual Trap trap() const = 0;
+  // Of the trapping bundle after a trap, else of the next one as far as known.
+  [[nodiscard]] virtual std::uint32_t pc() const = 0;
+  [[nodiscard]] virtual std::optional<Finding> finding() const = 0;
+  [[nodiscard]] virtual const SparseMemory& hbm() const = 0;
+  // What else is known about a trap, for a person: what a wait wanted and what its flag held. Or
+  // "".
+  [[nodiscard]] virtual std::string trap_note() const { return {}; }
+  // For outcomes that need a page: the mismatch report, the deadlock report. Else empty.
+  [[nodiscard]] virtual std::string explanation() const = 0;
+  [[nodiscard]] virtual std::string explanation_json() const = 0;
+  // Lockstep: how often a value was taken from the RTL, and events compared.
+  [[nodiscard]] virtual std::uint64_t volatile_reads() const { return 0; }
+  [[nodiscard]] virtual std::uint64_t events() const { return 0; }
+  // A host register by number (isa/registers.def), counters for instance; none without a machine.
+  [[nodiscard]] virtual std::optional<std::uint32_t> host_register(std::uint32_t) const {
+    return std::nullopt;
+  }
+  // The performance counters now: sums over the cycles done so far. None on a model without time.
+  [[nodiscard]] virtual std::optional<CounterValues> counters() const { return std::nullopt; }
+};
+
+struct GoldenRunOptions {
+  bool detect_races = true;
+  bool detect_uninitialised = true;
+  RecordReader reader;  // empty: no records are made, full speed
+};
+
+// The launch must outlive the runner.
+std::unique_ptr<Runner> make_golden_runner(const Launch& launch, const GoldenRunOptions& options);
+
+struct CycleRunOptions {
+  bool detect_races = true;
+  bool detect_uninitialised = true;
+  RecordReader reader;  // empty: no records are made
+  MemoryTimingParameters memory;
+  TimingSink* timing = nullptr;  // gets the model's timing events
+};
+
+std::unique_ptr<Runner> make_cycle_runner(const Launch& launch, const CycleRunOptions& options);
+
+// Cycles without a bundle, an event or a beat of memory after which a machine counts as dead. The
+// longest honest silence is a copy within VMEM, word by word.
+inline constexpr std::uint64_t default_silence = 1'000'000;
+
+struct RtlRunOptions {
+  std::uint64_t silence = default_silence;
+  RecordReader reader;           // empty: no records are made
+  TimingSink* timing = nullptr;  // gets the machine's timing events
+};
+
+std::unique_ptr<Runner> make_rtl_runner(const Launch& launch, std::unique_ptr<Machine> machine,
+                                        const RtlRunOptions& options);
+
+}  // namespace tandem

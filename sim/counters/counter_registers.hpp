@@ -1,0 +1,15 @@
+// The performance counters as registers: what a host or a csr instruction reads.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/counters/counter_values.hpp"
+
+namespace tandem {
+
+// The word of register `number` (isa/registers.def, counters.def), or nullopt when that register
+// is no counter.
+std::optional<std::uint32_t> counter_register(const CounterValues& values, std::uint32_t number);
+
+}  // namespace tandem

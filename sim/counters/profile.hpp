@@ -1,0 +1,100 @@
+// Where a run's time went, by bundle and over time: a reader of timing events whose memory does not
+// grow with the run. `tandem report` shows it.
+//
+//   Profile profile(image);
+//   OrderedTiming ordered(profile);  // events must come in order
+//   ... run a machine with &ordered as its sink ...
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "isa/image.hpp"
+#include "sim/counters/counter_values.hpp"
+#include "sim/counters/time_buckets.hpp"
+#include "sim/events/timing_events.hpp"
+#include "sim/events/unit_use.hpp"
+
+namespace tandem {
+
+using CycleCounts = std::array<std::uint64_t, cause_count>;  // by StallCause
+
+// The cycles that belong to one bundle of the text: those in which it issued, and those lost before
+// it could; behind a halt or trap those until the end.
+struct BundleProfile {
+  std::uint32_t pc = 0;
+  CycleCounts cycles{};  // cause `issued`: how often it issued
+
+  [[nodiscard]] std::uint64_t issues() const {
+    return cycles[static_cast<std::size_t>(StallCause::issued)];
+  }
+  [[nodiscard]] std::uint64_t total() const;
+};
+
+// What a timeline shows: a share of each bucket's cycles.
+struct ProfileTrack {
+  std::string_view title;
+  std::string_view meaning;
+  std::uint32_t per_cycle;  // the most that can be in one cycle
+};
+
+class Profile final : public TimingSink {
+ public:
+  // The image must outlive the profile.
+  explicit Profile(const Image& image);
+
+  void issued(const IssueTiming& event) override;
+  void lost(const LostCycles& event) override;
+  void copy_started(const CopyStart& event) override;
+  void copy_done(const CopyDone& event) override;
+  void beats(const MemoryBeats& event) override;
+  void progress(std::uint64_t) override {}
+  void ended(std::uint64_t cycles) override { finish(cycles); }
+  // A run that was given up on has no ended(): this many cycles have been seen.
+  void finish(std::uint64_t cycles);
+
+  [[nodiscard]] bool finished() const { return finished_; }
+  [[nodiscard]] std::uint64_t cycles() const { return cycles_; }
+  // The bundles that were met, by PC. Their cycles add up to cycles().
+  [[nodiscard]] std::vector<BundleProfile> bundles() const;
+
+  // Over time: cycles by cause, and the tracks below.
+  [[nodiscard]] std::uint64_t bucket_cycles() const { return buckets_.width(); }
+  [[nodiscard]] std::vector<std::uint64_t> cause_over_time(StallCause cause) const;
+  static const std::vector<ProfileTrack>& unit_tracks();
+  [[nodiscard]] std::vector<std::uint64_t> unit_over_time(std::size_t track) const;
+  [[nodiscard]] std::vector<std::uint64_t> beats_over_time(MemoryPath path) const;
+
+ private:
+  struct SlotUnit {
+    std::uint16_t slot = 0;  // as a bit
+    UnitUse use;
+  };
+  struct Busy {
+    std::uint64_t first = 0;
+    std::uint64_t until = 0;
+  };
+
+  BundleProfile& bundle(std::uint32_t pc);
+  [[nodiscard]] std::vector<SlotUnit> units_of(std::uint32_t pc) const;
+  void start_unit(std::uint64_t cycle, const UnitUse& use);
+  void end_unit(Unit unit, std::uint64_t cycle);
+
+  const Image& image_;
+  std::vector<std::uint32_t> place_;  // by PC: index + 1 in bundles_, 0 when not met
+  std::vector<BundleProfile> bundles_;
+  std::vector<std::vector<SlotUnit>> uses_;  // beside bundles_
+  CycleCounts pending_{};                    // lost, of the bundle that issues next
+  std::optional<std::uint32_t> last_pc_;
+  std::array<Busy, unit_count> busy_{};
+  std::uint64_t copies_in_flight_ = 0;
+  std::uint64_t copies_since_ = 0;
+  TimeBuckets buckets_;
+  std::uint64_t cycles_ = 0;
+  bool finished_ = false;
+};
+
+}  // namespace tandem

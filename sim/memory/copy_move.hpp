@@ -1,0 +1,77 @@
+// Second half of the copy engine in time (rtl/tpu_copymove.sv): one step of the oldest run a cycle
+// picks a source beat and, one cycle later, puts a destination beat.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "isa/timing.hpp"
+#include "sim/memory/copy_read.hpp"
+#include "sim/memory/ring.hpp"
+
+namespace tandem {
+
+class CopyMove {
+ public:
+  // What the step of the cycle before puts in this one.
+  struct Put {
+    bool step = false;
+    bool beat = false;       // a beat for the write port, number `to_beat`
+    bool end = false;        // the last step of its copy
+    bool end_hbm = false;    // whose bytes go to HBM
+    std::uint32_t left = 0;  // beats of the run from this one on
+    std::uint64_t to_beat = 0;
+  };
+  [[nodiscard]] const Put& put() const { return put_; }
+
+  [[nodiscard]] bool runs_full() const { return runs_.full(); }
+  // A step is picked in this cycle.
+  [[nodiscard]] bool goes(bool write_room) const {
+    if (runs_.empty()) return false;
+    return (beats_ != 0 || !takes_beat()) && (write_room || !runs_.front().to_hbm);
+  }
+  // That step takes a beat out of the buffer of read data.
+  [[nodiscard]] bool takes_beat() const { return step_ < runs_.front().takes; }
+
+  // The cycle, in this order.
+  void step() {
+    const CopyRun& run = runs_.front();
+    if (takes_beat()) --beats_;
+    const bool last_step = step_ + 1 == run.steps;
+    put_.step = true;
+    put_.end = last_step && run.last;
+    put_.end_hbm = run.to_hbm && !run.empty;
+    put_.beat = put_.end_hbm && !(run.wraps && step_ == 0);
+    put_.left = run.steps - step_;
+    put_.to_beat = run.to_beat + step_ - (run.wraps ? 1 : 0);
+    ++step_;
+    if (!last_step) return;
+    step_ = 0;
+    runs_.pop();
+  }
+  void no_step() { put_.step = put_.beat = put_.end = false; }
+
+  // A beat of read data was put on the chip or held, and one is picked now; no copy has ended.
+  [[nodiscard]] bool flows() const {
+    return put_.step && !put_.beat && !put_.end && beats_ != 0 && !runs_.empty() && takes_beat() &&
+           !runs_.front().to_hbm;
+  }
+  // While it flows: steps from this one on that take a beat each and do not end their run.
+  [[nodiscard]] std::uint32_t flow() const {
+    return std::min(runs_.front().takes, runs_.front().steps - 1) - step_;
+  }
+  [[nodiscard]] bool at_row() const { return runs_.front().is_row(); }
+  [[nodiscard]] std::uint32_t runs() const { return runs_.size(); }
+  // n such steps, with a beat coming in for each.
+  void step_on(std::uint32_t n) { step_ += n; }
+  void push(const CopyRun& run) { runs_.push() = run; }
+  void add_beat() { ++beats_; }
+
+ private:
+  Ring<CopyRun, timing::copy_runs> runs_;
+  std::uint32_t step_ = 0;   // of the oldest run
+  std::uint32_t beats_ = 0;  // of read data that wait
+  Put put_;
+};
+
+}  // namespace tandem

@@ -1,0 +1,8 @@
+#include "sim/memory/memory_timing.hpp"
+
+namespace tandem {
+
+MemoryPortTiming::MemoryPortTiming(const MemoryTimingParameters& parameters)
+    : parameters_(parameters) {}
+
+}  // namespace tandem

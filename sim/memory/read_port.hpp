@@ -1,0 +1,58 @@
+// The shared read channel (rtl/tpu_readport.sv) and the memory that answers it.
+//
+// One request register: what a client asks for and is accepted in cycle t stands on the port from
+// t + 1 until granted. Demand fetch comes before copies before prefetch.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/timing.hpp"
+#include "sim/memory/memory_channels.hpp"
+
+namespace tandem {
+
+class ReadPort {
+ public:
+  enum class Client : std::uint8_t { fetch, copies };
+
+  explicit ReadPort(const MemoryTimingParameters& timing) : memory_(timing) {}
+
+  // ---- looking, at the beginning of a cycle -----------------------------------------------------
+  // A request would be accepted in this cycle.
+  [[nodiscard]] bool is_free() const {
+    return (!valid_ || memory_.ready()) && outstanding() != timing::read_bursts;
+  }
+  [[nodiscard]] bool has_request() const { return valid_; }
+  [[nodiscard]] bool granted() const { return valid_ && memory_.ready(); }
+  // A beat comes in this cycle, for this client.
+  [[nodiscard]] bool responds(std::uint64_t cycle) const { return memory_.responds(cycle); }
+  [[nodiscard]] Client client() const { return static_cast<Client>(memory_.tag()); }
+  [[nodiscard]] std::uint32_t beats_left() const { return memory_.beats_left(); }
+  // Bursts accepted and not answered completely.
+  [[nodiscard]] std::uint32_t outstanding() const { return memory_.size() + (valid_ ? 1 : 0); }
+  // Memory has something to answer: the first cycle in which a beat can come.
+  [[nodiscard]] bool waiting() const { return memory_.size() != 0; }
+  [[nodiscard]] std::uint64_t due() const { return memory_.due(); }
+
+  // ---- what happened in the cycle, in this order ------------------------------------------------
+  void respond(std::uint32_t n = 1) { memory_.respond(n); }
+  void grant(std::uint64_t cycle) {
+    memory_.take(cycle, address_, beats_, static_cast<std::uint32_t>(client_));
+    valid_ = false;
+  }
+  void accept(Client client, std::uint64_t address, std::uint32_t beats) {
+    valid_ = true;
+    client_ = client;
+    address_ = address;
+    beats_ = beats;
+  }
+
+ private:
+  MemoryReadChannel memory_;
+  bool valid_ = false;
+  Client client_{};
+  std::uint32_t beats_ = 0;
+  std::uint64_t address_ = 0;
+};
+
+}  // namespace tandem

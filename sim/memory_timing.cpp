@@ -1,8 +1,0 @@
-#include "sim/memory_timing.hpp"
-
-namespace tandem {
-
-MemoryPortTiming::MemoryPortTiming(const MemoryTimingParameters& parameters)
-    : parameters_(parameters) {}
-
-}  // namespace tandem

@@ -1,0 +1,147 @@
+#include "sim/time/cycle_model.hpp"
+
+#include <utility>
+
+#include "isa/golden/engine_loop.hpp"
+#include "sim/time/cycle_time.hpp"
+
+namespace tandem {
+namespace {
+
+// Time's part in golden's loop.
+template <bool watched>
+struct Hook {
+  [[gnu::always_inline]] bool arrive(const golden::Core& core, const golden::BundlePlan& decoded,
+                                     const golden::EnabledSlots& enabled) {
+    plan = &time.plans.find(core.pc, decoded, enabled);
+    return time.arrive<watched>(core, *plan);
+  }
+  [[gnu::always_inline]] void begin(const golden::Core& core, bool executes) const {
+    executes ? time.issue(core, *plan) : time.trap(core);
+  }
+  [[gnu::always_inline]] void end(const golden::Core& core) const {
+    time.retire<watched>(core, *plan);
+  }
+
+  CycleModel::Time& time;
+  IssuePlan* plan = nullptr;
+};
+
+}  // namespace
+
+struct CycleModel::Machine {
+  Machine(const Launch& launch, CycleOptions options)
+      : golden(launch, golden_options(std::move(options.golden))), time(launch, options.memory) {
+    time.attach(options.sink);
+  }
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+  ~Machine() = default;
+
+  GoldenOptions golden_options(GoldenOptions options) {
+    options.volatile_csr = [this](std::uint32_t number) { return time.csr(number); };
+    return options;
+  }
+
+  [[nodiscard]] golden::Core& core() { return golden.engine().core; }
+
+  RunStatus step(RetireRecord* record) {
+    if (time.stop_asked && record != nullptr) record->clear();
+    hooked([&](auto hook) { golden.engine().step(record, hook); });
+    return finish();
+  }
+  RunStatus run(std::uint64_t bundles) {
+    hooked([&](auto hook) { golden.engine().run(bundles, hook); });
+    return finish();
+  }
+  RunStatus run_to(std::uint64_t bundles, std::span<const std::uint8_t> stops) {
+    hooked([&](auto hook) { golden.engine().run_to(bundles, stops, hook); });
+    return finish();
+  }
+  // Golden's loop is compiled with and without a sink: most runs have none. Nothing of it runs once
+  // the host has asked to stop.
+  template <typename Run>
+  void hooked(const Run& run) {
+    if (time.stop_asked) return;
+    if (time.sink == nullptr) return run(Hook<false>{time});
+    run(Hook<true>{time});
+    time.give_words(core().bundles, core().pc);
+  }
+
+  // How it ends; golden knows nothing of a host that stops it.
+  [[nodiscard]] RunStatus verdict() const {
+    return time.stop_asked ? RunStatus::halted : golden.status();
+  }
+
+  // What is left to do once golden has ended: until everything in flight is complete.
+  RunStatus finish() {
+    const RunStatus verdict = this->verdict();
+    if (verdict == RunStatus::running || time.ended) return verdict;
+    if (verdict == RunStatus::reported) {
+      time.ended = true;
+    } else if (time.stop_asked) {
+      if (!time.stopping && !time.stop_issue(core())) return RunStatus::running;
+      time.drain();
+    } else {
+      if (!time.started && !time.trap_at_entry(core())) return RunStatus::running;
+      if (!time.stopping) time.end_issue();
+      time.drain();
+    }
+    if (!time.ended) return RunStatus::running;
+    if (time.sink != nullptr) time.give_end();
+    return verdict;
+  }
+
+  GoldenModel golden;
+  Time time;
+};
+
+CycleModel::CycleModel(const Launch& launch, CycleOptions options)
+    : machine_(std::make_unique<Machine>(launch, std::move(options))) {}
+CycleModel::CycleModel(CycleModel&&) noexcept = default;
+CycleModel& CycleModel::operator=(CycleModel&&) noexcept = default;
+CycleModel::~CycleModel() = default;
+
+RunStatus CycleModel::step(RetireRecord* record) { return machine_->step(record); }
+RunStatus CycleModel::run(std::uint64_t limit) { return machine_->run(limit); }
+RunStatus CycleModel::run_to(std::uint64_t limit, std::span<const std::uint8_t> stops) {
+  return machine_->run_to(limit, stops);
+}
+RunStatus CycleModel::run_until(std::uint64_t cycle) {
+  machine_->time.limit = cycle;
+  const RunStatus status = machine_->run(MemorySide::never);
+  machine_->time.limit = MemorySide::never;
+  return status;
+}
+
+void CycleModel::stop() {
+  if (machine_->golden.status() == RunStatus::running) machine_->time.stop_asked = true;
+}
+
+std::uint64_t CycleModel::cycle() const { return machine_->time.cursor; }
+std::uint64_t CycleModel::issue_cycle() const { return machine_->time.decided; }
+CounterValues CycleModel::counters() const {
+  return machine_->time.counters(machine_->golden.pc());
+}
+
+RunStatus CycleModel::status() const {
+  return machine_->time.ended ? machine_->verdict() : RunStatus::running;
+}
+const Trap& CycleModel::trap() const { return machine_->golden.trap(); }
+std::uint32_t CycleModel::pc() const { return machine_->golden.pc(); }
+const std::optional<Finding>& CycleModel::finding() const { return machine_->golden.finding(); }
+std::uint64_t CycleModel::bundles() const { return machine_->golden.bundles(); }
+
+void CycleModel::set_sink(TimingSink* sink) { machine_->time.attach(sink); }
+
+const GoldenModel& CycleModel::golden() const { return machine_->golden; }
+GoldenModel& CycleModel::golden() { return machine_->golden; }
+
+const CycleModel::Time& CycleModel::time() const { return machine_->time; }
+void CycleModel::set_time(const Time& time) {
+  TimingSink* const sink = machine_->time.sink;
+  machine_->time = time;
+  machine_->time.attach(sink);
+}
+
+}  // namespace tandem

@@ -1,0 +1,90 @@
+// The cycle-exact model: what a program does, and when. Golden's semantics, each bundle executed in
+// the cycle in which the RTL issues it, with the RTL's reason for every cycle in which none does.
+//
+//   CycleModel model(launch);
+//   while (model.run(1'000'000) == RunStatus::running) { ... }
+//   CounterValues counters = model.counters();        // those of the RTL, to the last cycle
+//
+// Issue is in order and every latency but the memory's is known at issue, so the model computes the
+// issue cycle of a bundle from that of earlier ones instead of ticking units; the memory side
+// (memory_side.hpp) follows as far as it is asked. rtl/README.md is the contract for both.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "isa/golden/golden_model.hpp"
+#include "isa/launch.hpp"
+#include "sim/counters/counter_values.hpp"
+#include "sim/events/timing_events.hpp"
+#include "sim/memory/memory_timing.hpp"
+
+namespace tandem {
+
+struct CycleOptions {
+  GoldenOptions golden;  // volatile_csr is the model's own: what the RTL would read
+  MemoryTimingParameters memory;
+  TimingSink* sink = nullptr;
+};
+
+class CycleModel {
+ public:
+  // The state of time between two bundles, without golden's: a plain value.
+  struct Time;
+
+  // Loads the launch, whose image must outlive the model, and starts at cycle 0.
+  explicit CycleModel(const Launch& launch, CycleOptions options = {});
+  CycleModel(CycleModel&&) noexcept;
+  CycleModel& operator=(CycleModel&&) noexcept;
+  ~CycleModel();
+
+  // Executes one bundle, as GoldenModel::step. A halt or trap also waits until everything in flight
+  // is complete; a finding ends the model with its bundle.
+  RunStatus step(RetireRecord* record);
+  // Executes at most `limit` bundles.
+  RunStatus run(std::uint64_t limit);
+  // The same, but stops before marked bundles, as GoldenModel::run_to.
+  RunStatus run_to(std::uint64_t limit, std::span<const std::uint8_t> stops);
+  // Executes every bundle that issues before this cycle and no other; `running` while the machine
+  // still runs in it, be it that it only drains.
+  RunStatus run_until(std::uint64_t cycle);
+
+  // The host stops the machine: nothing issues from cycle() on, or once the start has cleared SMEM.
+  // Further runs drain it; then status() is halted, though no halt has issued: golden().status()
+  // tells. Does nothing behind a halt or trap.
+  void stop();
+
+  // The cycle at whose beginning the model stands: one after the last bundle's, where run_until()
+  // stopped, or, at the end, the number of cycles from start to end.
+  [[nodiscard]] std::uint64_t cycle() const;
+  // In which the last bundle issued, or its trap was decided.
+  [[nodiscard]] std::uint64_t issue_cycle() const;
+  // What the RTL's registers read at the beginning of cycle().
+  [[nodiscard]] CounterValues counters() const;
+
+  // As of GoldenModel, but a halted or trapped machine is `running` until it has drained.
+  [[nodiscard]] RunStatus status() const;
+  [[nodiscard]] const Trap& trap() const;
+  [[nodiscard]] std::uint32_t pc() const;
+  [[nodiscard]] const std::optional<Finding>& finding() const;
+  [[nodiscard]] std::uint64_t bundles() const;
+
+  // Events from now on go here; nullptr: to nobody, at full speed.
+  void set_sink(TimingSink* sink);
+
+  // State, HBM and parameters. Must not be stepped.
+  [[nodiscard]] const GoldenModel& golden() const;
+  [[nodiscard]] GoldenModel& golden();
+
+  // Time alone, for snapshots that keep golden's state beside it; the sink is not part of it.
+  [[nodiscard]] const Time& time() const;
+  void set_time(const Time& time);
+
+ private:
+  struct Machine;
+  std::unique_ptr<Machine> machine_;
+};
+
+}  // namespace tandem

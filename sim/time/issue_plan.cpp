@@ -1,0 +1,160 @@
+#include "sim/time/issue_plan.hpp"
+
+#include "isa/encoding.hpp"
+#include "isa/timing.hpp"
+
+namespace tandem {
+namespace {
+
+// Fills a plan slot by slot.
+class Planner {
+ public:
+  explicit Planner(IssuePlan& plan) : plan_(plan) {}
+
+  void slot(Slot slot, const Operation& operation) {
+    const Instruction& row = instruction(operation.op);
+    for (std::size_t i = 0; i < row.operands.count; ++i) {
+      read(*row.operands.items[i], operation.operands[i]);
+    }
+    keep_fields(slot, operation);
+    plan_.uses |= uses_of(slot, operation);
+    if (takes(operation.op)) plan_.taken = true;
+    const auto written = destination(operation);
+    if (written) write(row.latency, *written);
+  }
+
+ private:
+  void read(const Operand& operand, const OperandValue& value) {
+    const auto name = source(operand, value);
+    if (!name) return;
+    switch (name->file) {
+      case RegisterFile::s:
+      case RegisterFile::m: plan_.scalars |= register_bit(*name); break;
+      case RegisterFile::v: plan_.v_reads |= register_bit(*name); break;
+      case RegisterFile::p: break;  // always there
+    }
+  }
+
+  void keep_fields(Slot slot, const Operation& operation) {
+    switch (slot) {
+      case Slot::sa: plan_.sa = golden::lower(slot, operation); break;
+      case Slot::ld: plan_.ld = golden::lower(slot, operation); break;
+      case Slot::st: plan_.st = golden::lower(slot, operation); break;
+      case Slot::mx: plan_.mx = golden::lower(slot, operation); break;
+      case Slot::dma: plan_.dma = golden::lower(slot, operation); break;
+      case Slot::sb:
+      case Slot::va:
+      case Slot::vb:
+      case Slot::xu: break;
+    }
+  }
+
+  // What an instruction asks of its unit follows from its latency class; for the rest see op_uses.
+  static std::uint32_t uses_of(Slot slot, const Operation& operation) {
+    switch (instruction(operation.op).latency) {
+      case Latency::load: return use_load | (operation.op == Op::vldc ? use_column : 0U);
+      case Latency::store: return use_store;
+      case Latency::push: return use_push | (operation.op == Op::mxpusht ? use_transposed : 0U);
+      case Latency::multiply: return use_multiply;
+      case Latency::acc_read: return use_acc_read;
+      case Latency::eup: return use_eup;
+      case Latency::xlu: return use_xlu;
+      case Latency::copy: return use_copy;
+      case Latency::wait: return use_wait;
+      case Latency::scalar:
+      case Latency::scalar_load: return slot == Slot::sb ? sb_uses(operation) : 0U;
+      case Latency::control: return control_uses(operation.op);
+      case Latency::valu: return 0;
+    }
+    return 0;
+  }
+
+  static std::uint32_t sb_uses(const Operation& operation) {
+    const bool retires = operation.op == Op::sst || destination(operation).has_value();
+    return retires ? use_late_event : 0U;
+  }
+
+  static std::uint32_t control_uses(Op op) {
+    if (op == Op::halt) return use_halt;
+    if (op == Op::idle) return use_idle;
+    if (op == Op::marker) return use_marker;
+    if (op == Op::fadd) return use_flag_add;
+    if (op == Op::fset) return use_flag_set;
+    return 0;  // trap, and what `takes`
+  }
+
+  static bool takes(Op op) {
+    return op == Op::br || op == Op::call || op == Op::jump || op == Op::ret;
+  }
+
+  // Predicates and results of the scalar ALU land in the issue cycle: nobody waits for them, but
+  // they wait for an older result of the same register.
+  void write(Latency latency, RegisterName name) {
+    if (name.file == RegisterFile::s) plan_.scalars |= register_bit(name);
+    if (name.file == RegisterFile::v) plan_.v_writes |= register_bit(name);
+    switch (latency) {
+      case Latency::scalar_load:
+      case Latency::valu: return land_late(name);
+      case Latency::load: return land(name, Pending::vector, timing::load, true);
+      case Latency::acc_read: return land(name, Pending::mxu, timing::acc_read);
+      case Latency::eup: return land(name, Pending::eup, timing::row_unit_result);
+      case Latency::xlu: return land(name, Pending::xlu, timing::row_unit_result);
+      case Latency::scalar:
+      case Latency::control:
+      case Latency::store:
+      case Latency::push:
+      case Latency::multiply:
+      case Latency::copy:
+      case Latency::wait: return;
+    }
+  }
+  void land_late(RegisterName name) {
+    static_assert(timing::scalar_load == 1 && timing::valu == 1, "what LateResults are");
+    (name.file == RegisterFile::v ? plan_.late.vectors : plan_.late.scalars) |= register_bit(name);
+    plan_.uses |= use_late_event;
+  }
+  void land(RegisterName name, Pending by, std::uint32_t latency, bool load = false) {
+    plan_.landings[plan_.landing_count++] = {name.file, name.index, by,
+                                             static_cast<std::uint8_t>(latency), load};
+    plan_.uses |= use_landing;
+  }
+
+  IssuePlan& plan_;
+};
+
+}  // namespace
+
+IssuePlans::IssuePlans(const Image& image)
+    : image_(&image), first_(image.text.size()), variants_(1U << slot_count), plans_(1) {}
+
+std::uint16_t IssuePlans::enabled(std::uint32_t pc, const std::uint8_t* predicates) const {
+  return golden::enabled_slots(image_->text[pc], predicates);
+}
+
+IssuePlan& IssuePlans::add(std::uint32_t pc, const golden::BundlePlan& decoded,
+                           golden::EnabledSlots enabled) {
+  IssuePlan plan;
+  plan.enabled = enabled.slots;
+  if (decoded.traps) plan.uses = use_broken;
+  Planner planner(plan);
+  for (std::size_t i = 0; i < slot_count && !decoded.traps; ++i) {
+    const auto slot = static_cast<Slot>(i);
+    if (((enabled.slots >> i) & 1U) == 0) continue;
+    planner.slot(slot, *decode(slot, slot_bits(image_->text[pc], slot)));
+  }
+  if (plan.taken) plan.late = {};
+  return keep(pc, decoded, enabled, plan);
+}
+
+IssuePlan& IssuePlans::keep(std::uint32_t pc, const golden::BundlePlan& decoded,
+                            golden::EnabledSlots enabled, const IssuePlan& plan) {
+  if (first_[pc] == 0) {
+    first_[pc] = static_cast<std::uint32_t>(variants_.size());
+    variants_.resize(variants_.size() + (std::size_t{1} << decoded.guards));
+  }
+  variants_[first_[pc] + enabled.variant] = static_cast<std::uint32_t>(plans_.size());
+  plans_.push_back(plan);
+  return plans_.back();
+}
+
+}  // namespace tandem

@@ -1,0 +1,67 @@
+// Chunks of bundles, with all that they add to a trace.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/events/issue_run.hpp"
+#include "sim/trace/trace_units.hpp"
+
+namespace tandem::trace {
+
+// A multiply that issues.
+struct MultiplyIssue {
+  std::uint64_t cycle = 0;  // behind the first of the chunk
+  std::uint32_t word = 0;   // of the chunk
+  std::uint32_t rows = 0;
+};
+
+struct Chunk {
+  std::vector<IssueWord> words;  // the last is a bundle
+  std::uint32_t first_pc = 0;    // of the first bundle
+  // What a reader wants to know without looking at every word: by word the cycle behind it, counted
+  // from the chunk's first; multiplies; words that somebody must look at, which are bundles that
+  // wait for a flag and cycles lost alone.
+  std::vector<std::uint64_t> ends;
+  std::vector<MultiplyIssue> multiplies;
+  std::vector<std::uint32_t> stops;
+  // What it brings.
+  Units::Effect units;
+  std::uint64_t events = 0;
+  std::string bytes;  // of the file
+  // Chunks that came behind it, the last one first.
+  std::vector<Chunk*> successors;
+
+  [[nodiscard]] std::uint64_t cycles() const { return ends.back(); }
+};
+
+class ChunkMemory {
+ public:
+  static constexpr std::size_t default_bytes = std::size_t{64} << 20U;
+
+  explicit ChunkMemory(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+
+  // One with these words whose packets are the same for units as they are in this cycle; nullptr
+  // when there is none.
+  Chunk* find(std::span<const IssueWord> words, const Units& units, std::uint64_t cycle);
+  // False when all must be forgotten first; which are there depends on the bundles alone.
+  [[nodiscard]] bool has_room_for(const Chunk& chunk) const;
+  // It stays where it is.
+  Chunk& keep(Chunk chunk);
+  void forget_all();
+
+ private:
+  std::size_t most_bytes_;
+  std::unordered_multimap<std::uint64_t, Chunk> chunks_;  // by hash of the words
+  std::size_t bytes_ = 0;
+};
+
+// `next` came behind `chunk`.
+void came_behind(Chunk& chunk, Chunk& next);
+// One that came behind `chunk` before and begins with these words; nullptr when there is none.
+Chunk* successor(const Chunk& chunk, std::span<const IssueWord> words, const IssueWord& last);
+
+}  // namespace tandem::trace

@@ -1,0 +1,218 @@
+// Every field that lockstep compares is corrupted on one side, and the report must name that field
+// and that bundle. The machine is the golden-backed stand-in, and a second of the same seed has the
+// part of the cycle-exact model, so this needs no RTL.
+#include <catch2/catch.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "assembler/assembler.hpp"
+#include "cosim/faults/fault.hpp"
+#include "cosim/faults/replay_machine.hpp"
+#include "cosim/lockstep/runners.hpp"
+#include "runtime/models/runner.hpp"
+
+using namespace tandem;  // NOLINT: a test file
+
+namespace {
+
+// Something of everything: all spaces written, copies to all memories, a volatile CSR, a loop.
+constexpr const char* program = R"(
+        .target nano
+        .data
+words:  .u32 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
+out:    .space 256
+        .text
+start:  { s4 = mov 0x00040000 ; s1 = mov 1 }
+        { sb: sst [0], s0 }
+        { sb: sst [1], s1 ; s5 = mov words }
+        { sb: sst [2], s5 ; s6 = mov 64 }
+        { sb: sst [6], s6 }
+        { sb: sst [7], s1 }
+        { sb: sst [10], s1 }
+        { sb: sst [13], s1 ; s7 = mov 0x400 }
+        { sb: sst [0], s7 }
+        { copy [s0], s0, s0 }
+        { wait f0, 1 }
+        { s7 = mov 0x800 ; s8 = mov 1024 }
+        { sb: sst [0], s7 }
+        { sb: sst [4], s8 }
+        { copy [s0], s0, s0 }
+        { wait f0, 2 }
+        { s8 = mov out ; sb: sst [0], s0 }
+        { sb: sst [4], s8 }
+        { copy [s0], s0, s0 }
+        { wait f0, 3 }
+        { s9 = mov 3 ; v1 = vld [0], rows=2 }
+loop:   { s9 = sub s9, 1 ; p1 = ne s9, 1 ; v2 = vmul.s32 v1, s9 ; m1 = vlt.s32 v1, v2 }
+        { va: v3 = vadd.s32 v2, v1 ; vb: s10 = mpop m1 ; vst [8], v1, mask=m1 ; xu: v4 = lrot v2, 3 }
+        { mx: mxpush 0, v1.lo ; xu: v5 = rcp v1 }
+        { mx: mxmul.s8 a3, v1.b0, rows=4, swap ; xu: s11 = extract v1, 3 }
+        { mx: v6 = mxread a3 ; fadd f5, 7 ; sb: s12 = csr cycles_lo }
+        { fset f6, 9 ; sb: s13 = sld [0] ; vst [16], v3 }
+        { sa: marker 4 }
+        { sa: @p1 br loop }
+)";
+
+// Its two endings: trapping and halting are different things to compare.
+constexpr const char* ending_halt = "        { halt }\n";
+constexpr const char* ending_trap = "        { trap 77 }\n        { halt }\n";
+
+struct Result {
+  Outcome outcome = Outcome::running;
+  nlohmann::json report;
+  std::optional<std::uint64_t> planted;
+  std::uint64_t bundles = 0;
+  std::uint64_t volatile_reads = 0;
+};
+
+Result run_with(const std::optional<Fault>& fault, const char* ending = ending_halt) {
+  const SourceText source{"planted.s", std::string(program) + ending};
+  const LinkResult built = build(std::vector{source});
+  INFO(diagnostics_text(built.diagnostics));
+  REQUIRE(built.ok());
+  const Image image = make_image(built.program);
+  const Launch launch = make_launch(image, {}, 1U << 20U, 1);
+  std::unique_ptr<Machine> machine = make_replay_machine(*image.preset, 5);
+  Result result;
+  if (fault) machine = make_faulty_machine(std::move(machine), *fault, &result.planted);
+  LockstepOptions options;
+  options.detect_uninitialised = false;
+  const auto runner = make_lockstep_runner(launch, std::move(machine),
+                                           make_replay_machine(*image.preset, 5), options);
+  result.outcome = runner->advance(100'000);
+  result.bundles = runner->bundles();
+  result.volatile_reads = runner->volatile_reads();
+  if (result.outcome == Outcome::mismatch) {
+    CHECK(!runner->explanation().empty());
+    result.report = nlohmann::json::parse(runner->explanation_json());
+  }
+  return result;
+}
+
+bool needs_trap(CompareField field) {
+  return field == CompareField::end_trap_cause || field == CompareField::end_trap_pc ||
+         field == CompareField::end_trap_detail;
+}
+
+// After how many cycles a machine has shown the issue of each bundle.
+class IssueCycles final : public EventSink {
+ public:
+  explicit IssueCycles(const Machine& machine) : machine_(machine) {}
+  void copy_done(const CopyDoneEvent&) override {}
+  void issue(const IssueEvent&) override { cycles.push_back(machine_.cycles() + 1); }
+  void copy_issue(const CopyIssueEvent&) override {}
+  void write(const WriteEvent&) override {}
+
+  std::vector<std::uint64_t> cycles;
+
+ private:
+  const Machine& machine_;
+};
+
+std::vector<std::uint64_t> issue_cycles() {
+  const LinkResult built =
+      build(std::vector{SourceText{"planted.s", std::string(program) + ending_halt}});
+  const Image image = make_image(built.program);
+  const Launch launch = make_launch(image, {}, 1U << 20U, 1);
+  const std::unique_ptr<Machine> machine = make_replay_machine(*image.preset, 5);
+  IssueCycles seen(*machine);
+  machine->start(launch);
+  while (machine->cycle(&seen)) {
+  }
+  return seen.cycles;
+}
+
+// Corruptions whose bundle number is itself wrong, or that belong to no bundle.
+bool names_bundle(CompareField field) {
+  const std::string_view text = compare_field(field).text;
+  return field != CompareField::write_sequence && field != CompareField::issue_extra &&
+         field != CompareField::timing_beats && field != CompareField::timing_counter &&
+         text.substr(0, 4) != "end." && text.substr(0, 6) != "final.";
+}
+
+}  // namespace
+
+TEST_CASE("without a planted fault nothing differs") {
+  const Result halted = run_with(std::nullopt);
+  CHECK(halted.outcome == Outcome::halted);
+  CHECK(halted.bundles > 30);
+  CHECK(halted.volatile_reads == 3);
+  CHECK(run_with(std::nullopt, ending_trap).outcome == Outcome::trapped);
+}
+
+TEST_CASE("a fault planted in any compared field is reported by its name and bundle") {
+  for (const CompareFieldRow& row : compare_fields()) {
+    for (const std::uint64_t sequence : {0, 13}) {
+      DYNAMIC_SECTION(row.text << " from bundle " << sequence) {
+        const Fault fault{row.field, sequence, std::nullopt, std::nullopt};
+        const Result result = run_with(fault, needs_trap(row.field) ? ending_trap : ending_halt);
+        REQUIRE(result.outcome == Outcome::mismatch);
+        CHECK(result.report["field"] == row.text);
+        if (!names_bundle(row.field)) continue;
+        REQUIRE(result.planted);
+        CHECK(result.report["sequence"] == *result.planted);
+      }
+    }
+  }
+}
+
+TEST_CASE("a report says in which cycle the difference was seen") {
+  const std::vector<std::uint64_t> cycles = issue_cycles();
+  for (const std::uint64_t sequence : {0, 7, 20, 31}) {
+    const Result result = run_with(Fault{CompareField::issue_pc, sequence, {}, {}});
+    REQUIRE(result.outcome == Outcome::mismatch);
+    CHECK(result.report["cycle"] == cycles.at(sequence));
+  }
+}
+
+TEST_CASE("wrong data is found in every slot and space that writes") {
+  struct Case {
+    Slot slot;
+    Space space;
+  };
+  constexpr Case cases[] = {
+      {Slot::sa, Space::sreg}, {Slot::sb, Space::preg},      {Slot::sb, Space::smem},
+      {Slot::sb, Space::sreg}, {Slot::va, Space::vreg},      {Slot::vb, Space::sreg},
+      {Slot::vb, Space::mreg}, {Slot::ld, Space::vreg},      {Slot::st, Space::vmem},
+      {Slot::mx, Space::acc},  {Slot::mx, Space::vreg},      {Slot::xu, Space::vreg},
+      {Slot::xu, Space::sreg}, {Slot::dma, Space::flag_add}, {Slot::dma, Space::flag_set},
+  };
+  const CompareField fields[] = {CompareField::write_data, CompareField::write_index,
+                                 CompareField::write_missing, CompareField::write_extra,
+                                 CompareField::write_space};
+  for (const Case& item : cases) {
+    for (const CompareField field : fields) {
+      const Result result = run_with(Fault{field, 0, item.slot, item.space});
+      CAPTURE(slot_layouts[static_cast<std::size_t>(item.slot)].name, compare_field(field).text,
+              static_cast<int>(item.space));
+      REQUIRE(result.outcome == Outcome::mismatch);
+      CHECK(result.report["field"] == compare_field(field).text);
+      CHECK(result.report["slot"] == slot_layouts[static_cast<std::size_t>(item.slot)].name);
+      CHECK(result.report["sequence"] == result.planted.value());
+    }
+  }
+}
+
+TEST_CASE("wrong bytes of a copy are found in every memory") {
+  for (const Space space : {Space::none, Space::vmem, Space::smem}) {
+    const Result result = run_with(Fault{CompareField::copy_bytes, 0, std::nullopt, space});
+    CAPTURE(static_cast<int>(space));
+    REQUIRE(result.outcome == Outcome::mismatch);
+    CHECK(result.report["field"] == "copy.bytes");
+    CHECK(result.report["sequence"] == result.planted.value());
+  }
+}
+
+TEST_CASE("a report of a difference in time shows the bundles on both sides") {
+  const Result result = run_with(Fault{CompareField::timing_issue, 20, std::nullopt, std::nullopt});
+  REQUIRE(result.outcome == Outcome::mismatch);
+  const nlohmann::json& last = result.report["last_bundles"].back();
+  REQUIRE(last["sequence"] == 20);
+  const std::uint64_t expected = last["expected"]["cycle"];
+  CHECK(last["got"]["cycle"] == expected + 1);
+  CHECK(result.report["cycle"] == expected);
+  CHECK(result.report["last_bundles"].size() == 21);
+  CHECK(result.report["last_bundles"][0]["text"].get<std::string>().find("mov") !=
+        std::string::npos);
+  CHECK(result.report["copies_in_flight"]["expected"] == result.report["copies_in_flight"]["got"]);
+}

@@ -1,0 +1,130 @@
+// Random programs in lockstep: on the golden-backed stand-in (which finds mistakes of the checker
+// and of the generator: races, endless programs) and on the RTL.
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "cosim/faults/replay_machine.hpp"
+#include "cosim/random/lockstep.hpp"
+#include "cosim/verilated/rtl_machine.hpp"
+#include "isa/text.hpp"
+#include "runtime/models/cycle_machine.hpp"
+#include "tests/cosim/presets.hpp"
+
+using namespace tandem;  // NOLINT: a test file
+
+namespace {
+
+struct Totals {
+  std::uint64_t halted = 0;
+  std::uint64_t trapped = 0;
+  std::uint64_t volatile_reads = 0;
+};
+
+Totals run_seeds(const Parameters& preset, std::uint64_t first, std::uint64_t count,
+                 const MachineFactory& factory, const MachineFactory& cycle_exact) {
+  Totals totals;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const RandomResult result = run_random_program(preset, seed, factory, cycle_exact);
+    INFO("seed " << seed << ", " << outcome_name(result.outcome) << '\n' << result.explanation);
+    REQUIRE(result.passed());
+    totals.halted += result.outcome == Outcome::halted ? 1 : 0;
+    totals.trapped += result.outcome == Outcome::trapped ? 1 : 0;
+    totals.volatile_reads += result.volatile_reads;
+  }
+  return totals;
+}
+
+}  // namespace
+
+TEST_CASE("a seed gives the same random program every time and others a different one") {
+  const Parameters& nano = presets[0];
+  const Image first = random_program(nano, 7, random_knobs(7));
+  CHECK(first.text == random_program(nano, 7, random_knobs(7)).text);
+  CHECK(first.text != random_program(nano, 8, random_knobs(7)).text);
+}
+
+TEST_CASE("random programs are legal unless they are meant not to be") {
+  for (const Parameters& preset : presets) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      RandomKnobs knobs = random_knobs(seed);
+      knobs.illegal = false;
+      for (const Bundle& bundle : random_program(preset, seed, knobs).text) {
+        INFO(preset.name << " seed " << seed << ' ' << bundle_text(bundle));
+        REQUIRE(is_legal(bundle));
+        DecodedBundle decoded;
+        for (std::size_t slot = 0; slot < slot_count; ++slot) {
+          const auto which = static_cast<Slot>(slot);
+          const SlotBits bits = slot_bits(bundle, which);
+          if (!is_empty(bits)) decoded[slot] = decode(which, bits);
+        }
+        REQUIRE(!find_write_conflict(decoded));
+      }
+    }
+  }
+}
+
+TEST_CASE("random programs together use every instruction of the table") {
+  std::set<Op> used;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    for (const Bundle& bundle : random_program(presets[0], seed, random_knobs(seed)).text) {
+      for (std::size_t slot = 0; slot < slot_count; ++slot) {
+        const auto which = static_cast<Slot>(slot);
+        const auto operation = decode(which, slot_bits(bundle, which));
+        if (operation) used.insert(operation->op);
+      }
+    }
+  }
+  for (const Instruction& row : instructions) {
+    INFO(row.mnemonic);
+    CHECK(used.count(row.op) == 1);
+  }
+}
+
+TEST_CASE("random programs agree with themselves on the stand-in of every preset") {
+  for (const Parameters& preset : presets) {
+    const std::uint64_t count = preset.lanes > 16 ? 6 : 60;
+    const MachineFactory stand_in = [](const Parameters& parameters, const MachineOptions& o) {
+      return make_replay_machine(parameters, o.reset_seed);
+    };
+    const Totals totals = run_seeds(preset, 1, count, stand_in, stand_in);
+    CHECK(totals.halted > 0);
+    if (count >= 60) CHECK(totals.trapped > 0);
+    if (count >= 60) CHECK(totals.volatile_reads > 0);
+  }
+}
+
+TEST_CASE("random programs agree with the cycle model of every preset") {
+  for (const Parameters& preset : presets) {
+    run_seeds(preset, 1, preset.lanes > 16 ? 10 : 100, make_cycle_machine, {});
+  }
+}
+
+TEST_CASE("200 random programs agree with the RTL of nano and the cycle model") {
+  if (!is_built("nano")) return;
+  const Totals totals = run_seeds(presets[0], 1, 200, make_rtl_machine, make_timed_machine);
+  CHECK(totals.halted > 100);
+  CHECK(totals.trapped > 5);
+}
+
+TEST_CASE("100 random programs agree with the RTL of small and the cycle model") {
+  if (!is_built("small")) return;
+  const Totals totals = run_seeds(presets[1], 5000, 100, make_rtl_machine, make_timed_machine);
+  CHECK(totals.halted > 50);
+  CHECK(totals.trapped > 2);
+}
+
+TEST_CASE("a copy that completes while a counter is being read is compared before later writes") {
+  if (!is_built("small")) return;
+  run_seeds(presets[1], 106'581, 1, make_rtl_machine, make_timed_machine);
+}
+
+TEST_CASE("20000 random programs agree with the RTL of nano, fewer with larger presets' RTL",
+          "[.nightly]") {
+  for (const std::string_view name : rtl_presets()) {
+    const Parameters& preset = *find_preset(name);
+    const std::uint64_t times_nano = preset.lanes / presets[0].lanes;
+    // A program takes time with the square of the lanes.
+    const std::uint64_t count = 20'000 / (times_nano * times_nano);
+    run_seeds(preset, 100'000, count, make_rtl_machine, make_timed_machine);
+  }
+}
