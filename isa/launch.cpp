@@ -275,4 +275,9 @@ Launch make_launch(const Image& image, const Bound& bound, std::uint64_t hbm_byt
   return launch;
 }
 
+void load(SparseMemory& hbm, const Launch& launch) {
+  for (const HbmPage& page : launch.pages) hbm.map(page.number, page.page);
+  for (const HbmSegment& segment : launch.segments) hbm.write(segment.address, segment.bytes);
+}
+
 }  // namespace tandem

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "isa/image.hpp"
+#include "isa/memory.hpp"
 
 namespace tandem {
 
@@ -18,9 +20,16 @@ struct PlacedTensor {
   std::uint64_t bytes = 0;
 };
 
+// A page of HBM that is loaded by sharing it.
+struct HbmPage {
+  std::uint64_t number = 0;  // address / SparseMemory::page_bytes
+  std::shared_ptr<SparseMemory::Page> page;
+};
+
 struct Launch {
   const Image* image = nullptr;
   std::vector<PlacedTensor> tensors;
+  std::vector<HbmPage> pages;              // loaded first
   std::vector<HbmSegment> segments;        // text, data, argument block, tensor contents
   std::uint64_t text_address = text_base;  // where the text lies; a multiple of 4096
   std::uint64_t argument_pointer = 0;
@@ -40,6 +49,9 @@ struct TensorData {
 // user) when a size is unknown, contradictory, or memory does not suffice.
 Launch make_launch(const Image& image, const std::map<std::string, TensorData>& bound,
                    std::uint64_t hbm_bytes, std::uint32_t seed);
+
+// Puts what the launch loads where it belongs.
+void load(SparseMemory& hbm, const Launch& launch);
 
 struct LaunchError {
   std::string message;

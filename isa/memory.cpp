@@ -93,6 +93,21 @@ void SparseMemory::write_words(std::uint64_t address, std::span<const std::uint3
   write(address, {reinterpret_cast<const std::uint8_t*>(words.data()), words.size_bytes()});
 }
 
+void SparseMemory::map(std::uint64_t number, std::shared_ptr<Page> page) {
+  auto& here = pages_[number];
+  if (here == page) return;
+  here = std::move(page);
+  if (number == own_number_) own_number_ = no_page;
+  if (number == last_number_) last_number_ = no_page;
+}
+
+std::shared_ptr<SparseMemory::Page> SparseMemory::share(std::uint64_t number) {
+  const auto found = pages_.find(number);
+  if (found == pages_.end()) return nullptr;
+  if (number == own_number_) own_number_ = no_page;
+  return found->second;
+}
+
 std::vector<std::uint64_t> SparseMemory::touched_pages() const {
   std::vector<std::uint64_t> numbers;
   numbers.reserve(pages_.size());

@@ -1,5 +1,7 @@
 #include "isa/state.hpp"
 
+#include <algorithm>
+
 namespace tandem {
 namespace {
 
@@ -39,6 +41,15 @@ State::State(const Parameters& machine, std::uint32_t seed)
     weights[buffer].resize(buffer_words);
     fill_pattern(std::span(weights[buffer]), seed, PatternSpace::weights, buffer * buffer_words);
   }
+  start();
+}
+
+void State::start() {
+  scalars.fill(0);
+  predicates.fill(0);
+  flags.fill(0);
+  std::fill(smem.begin(), smem.end(), 0);
+  std::fill(masks.begin(), masks.end(), 0);
   predicates[0] = 1;
   for (std::uint32_t word = 0; word < mask_words(); ++word) masks[word] = ~0U;
 }

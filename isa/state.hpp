@@ -1,5 +1,5 @@
 // Architectural state of one core apart from HBM: docs/reference.md, section 1. Sized by the
-// parameters at run time; at construction it is as after a start.
+// parameters at run time; at construction it is as after power-up and a start.
 #pragma once
 
 #include <array>
@@ -17,6 +17,8 @@ std::uint32_t pattern(std::uint32_t seed, PatternSpace space, std::uint32_t inde
 
 struct State {
   State(const Parameters& machine, std::uint32_t seed);
+  // What a start clears; vectors, accumulators, weights and VMEM keep their contents.
+  void start();
 
   // Registers past the architectural ones are the golden model's: results on their way into a
   // register that the same bundle still reads, and a sink for writes that are discarded.

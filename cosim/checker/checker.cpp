@@ -12,14 +12,6 @@ namespace {
 // A machine that never gives the value of a CSR must not fill the host's memory.
 constexpr std::size_t most_deferred = 100'000;
 
-GoldenOptions golden_options(const CheckerOptions& options, const std::uint32_t* csr_value) {
-  GoldenOptions result;
-  result.detect_races = options.detect_races;
-  result.detect_uninitialised = options.detect_uninitialised;
-  result.volatile_csr = [csr_value](std::uint32_t) { return *csr_value; };
-  return result;
-}
-
 Mismatch of_issue(CompareField field, const IssueEvent& event, std::uint32_t expected,
                   std::uint32_t got) {
   Mismatch mismatch;
@@ -49,16 +41,18 @@ bool discards_csr(const Bundle& bundle) {
 
 }  // namespace
 
-Checker::Checker(const Launch& launch, const CheckerOptions& options, Machine& machine,
+Checker::Checker(GoldenModel& golden, const CheckerOptions& options, Machine& machine,
                  const StreamCounters& stream)
-    : golden_(launch, golden_options(options, &csr_value_)),
+    : golden_(golden),
       machine_(machine),
       stream_(stream),
       reader_(options.reader),
       csr_reader_(options.csr_reader),
-      history_(*launch.image->preset),
-      tally_(*launch.image->preset),
-      deferred_(*launch.image->preset) {}
+      history_(golden.parameters()),
+      tally_(golden.parameters()),
+      deferred_(golden.parameters()) {
+  golden_.set_volatile_csr([this](std::uint32_t) { return csr_value_; });
+}
 
 // ---- issue ----
 

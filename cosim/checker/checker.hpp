@@ -29,8 +29,6 @@
 namespace tandem {
 
 struct CheckerOptions {
-  bool detect_races = true;
-  bool detect_uninitialised = true;
   RecordReader reader;  // gets golden's records; may be empty
   // Gets the number of each bundle that reads a volatile CSR, and the value; may be empty.
   std::function<void(std::uint64_t, std::uint32_t)> csr_reader;
@@ -46,7 +44,8 @@ class Checker final : public EventSink {
  public:
   // `machine` is asked for the memory a completed copy wrote, and for its state at the end;
   // `stream`, which reads its timing events, for the counters that follow from them.
-  Checker(const Launch& launch, const CheckerOptions& options, Machine& machine,
+  // `golden` has been started with the launch that the machine is started with; both outlive this.
+  Checker(GoldenModel& golden, const CheckerOptions& options, Machine& machine,
           const StreamCounters& stream);
 
   void copy_done(const CopyDoneEvent& event) override;
@@ -84,7 +83,7 @@ class Checker final : public EventSink {
   void check_status();
   void check_counters();
 
-  GoldenModel golden_;
+  GoldenModel& golden_;
   Machine& machine_;
   const StreamCounters& stream_;
   RecordReader reader_;

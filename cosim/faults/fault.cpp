@@ -20,7 +20,14 @@ class FaultyMachine final : public Machine {
 
   std::string_view name() const override { return machine_->name(); }
   const Parameters& parameters() const override { return machine_->parameters(); }
-  void start(const Launch& launch) override { machine_->start(launch); }
+  void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
+    machine_->power_up(hbm_bytes, seed);
+  }
+  void start(const Launch& launch) override {
+    stopped_ = false;
+    machine_->start(launch);
+  }
+  SparseMemory& hbm() override { return machine_->hbm(); }
   void set_timing(TimingSink* sink) override {
     timing_.set_sink(sink);
     machine_->set_timing(sink == nullptr ? nullptr : &timing_);

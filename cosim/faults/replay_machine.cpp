@@ -38,16 +38,25 @@ class ReplayMachine final : public Machine {
 
   void set_timing(TimingSink* sink) override { timing_sink_ = sink; }
 
-  void start(const Launch& launch) override {
-    tally_.emplace(parameters_);
-    timing_.reset();
-    if (timing_sink_ != nullptr) timing_.emplace(*timing_sink_, *this);
-    text_ = &launch.image->text;
+  SparseMemory& hbm() override { return model_->hbm(); }
+
+  void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
     GoldenOptions options;
     options.detect_races = false;
     options.detect_uninitialised = false;
     options.volatile_csr = [this](std::uint32_t) { return static_cast<std::uint32_t>(cycle_); };
-    model_.emplace(launch, options);
+    model_.emplace(parameters_, hbm_bytes, seed, options);
+  }
+
+  void start(const Launch& launch) override {
+    cycle_ = bundles_ = lost_ = 0;
+    late_.clear();
+    copies_done_.clear();
+    tally_.emplace(parameters_);
+    timing_.reset();
+    if (timing_sink_ != nullptr) timing_.emplace(*timing_sink_, *this);
+    text_ = &launch.image->text;
+    model_->start(launch);
   }
 
   bool cycle(EventSink* sink) override {

@@ -27,21 +27,22 @@ constexpr std::uint64_t patience = 2048;
 
 class LockstepRunner final : public Runner {
  public:
-  LockstepRunner(const Launch& launch, std::unique_ptr<Machine> machine,
-                 std::unique_ptr<Machine> cycle_exact, LockstepOptions options)
+  LockstepRunner(const Launch& launch, const LockstepParts& parts, LockstepOptions options)
       : launch_(launch),
         options_(std::move(options)),
-        machine_(std::move(machine)),
+        golden_(parts.golden),
+        machine_(parts.machine),
         stream_(*launch.image->preset),
-        checker_(launch, checker_options(cycle_exact != nullptr), *machine_, stream_),
+        checker_(*golden_, checker_options(parts.cycle_exact != nullptr), *machine_, stream_),
         queue_(checker_),
         silence_(options_.silence) {
     timing_.add(&stream_);
     timing_.add(options_.timing);
-    if (cycle_exact) {
+    if (parts.cycle_exact) {
       timing_.add(&comparison_.sink(Side::got));
-      timed_.emplace(launch, std::move(cycle_exact), comparison_);
+      timed_.emplace(launch, parts.cycle_exact, comparison_);
     }
+    golden_->start(launch);
     machine_->set_timing(&timing_);
     machine_->start(launch);
   }
@@ -97,8 +98,7 @@ class LockstepRunner final : public Runner {
 
  private:
   CheckerOptions checker_options(bool compares_time) {
-    CheckerOptions result{
-        options_.detect_races, options_.detect_uninitialised, options_.reader, {}};
+    CheckerOptions result{options_.reader, {}};
     if (!compares_time) return result;
     result.csr_reader = [this](std::uint64_t sequence, std::uint32_t value) {
       comparison_.csr_read(Side::got, sequence, value);
@@ -177,7 +177,8 @@ class LockstepRunner final : public Runner {
 
   const Launch& launch_;
   LockstepOptions options_;
-  std::unique_ptr<Machine> machine_;
+  std::shared_ptr<GoldenModel> golden_;
+  std::shared_ptr<Machine> machine_;
   StreamCounters stream_;
   TimingFanOut timing_;
   TimingComparison comparison_;
@@ -192,16 +193,32 @@ class LockstepRunner final : public Runner {
 
 }  // namespace
 
+void LockstepParts::power_up(std::uint64_t hbm_bytes, std::uint32_t seed, bool detect_races,
+                             bool detect_uninitialised) {
+  GoldenOptions options;
+  options.detect_races = detect_races;
+  options.detect_uninitialised = detect_uninitialised;
+  golden = std::make_shared<GoldenModel>(machine->parameters(), hbm_bytes, seed, options);
+  machine->power_up(hbm_bytes, seed);
+  if (cycle_exact) cycle_exact->power_up(hbm_bytes, seed);
+}
+
+std::unique_ptr<Runner> start_lockstep(const Launch& launch, const LockstepParts& parts,
+                                       const LockstepOptions& options) {
+  return std::make_unique<LockstepRunner>(launch, parts, options);
+}
+
 std::unique_ptr<Runner> make_lockstep_runner(const Launch& launch, std::unique_ptr<Machine> machine,
                                              const LockstepOptions& options) {
-  return std::make_unique<LockstepRunner>(launch, std::move(machine), nullptr, options);
+  return make_lockstep_runner(launch, std::move(machine), nullptr, options);
 }
 
 std::unique_ptr<Runner> make_lockstep_runner(const Launch& launch, std::unique_ptr<Machine> machine,
                                              std::unique_ptr<Machine> cycle_exact,
                                              const LockstepOptions& options) {
-  return std::make_unique<LockstepRunner>(launch, std::move(machine), std::move(cycle_exact),
-                                          options);
+  LockstepParts parts{nullptr, std::move(machine), std::move(cycle_exact)};
+  parts.power_up(launch.hbm_bytes, launch.seed, options.detect_races, options.detect_uninitialised);
+  return start_lockstep(launch, parts, options);
 }
 
 }  // namespace tandem

@@ -23,6 +23,21 @@ struct LockstepOptions {
   std::string command;           // for the report: repeats this run
 };
 
+// The models of a lockstep run: they may be started again and again.
+struct LockstepParts {
+  std::shared_ptr<GoldenModel> golden;
+  std::shared_ptr<Machine> machine;
+  std::shared_ptr<Machine> cycle_exact;  // may be nullptr
+
+  // Makes golden and powers up the machines.
+  void power_up(std::uint64_t hbm_bytes, std::uint32_t seed, bool detect_races,
+                bool detect_uninitialised);
+};
+
+// Starts all of them, which are powered up and have no other run.
+std::unique_ptr<Runner> start_lockstep(const Launch& launch, const LockstepParts& parts,
+                                       const LockstepOptions& options);
+
 // Runs the machine with golden beside it; the outcome is golden's verdict when nothing differs.
 std::unique_ptr<Runner> make_lockstep_runner(const Launch& launch, std::unique_ptr<Machine> machine,
                                              const LockstepOptions& options);

@@ -4,7 +4,7 @@
 
 namespace tandem {
 
-TimedModel::TimedModel(const Launch& launch, std::unique_ptr<Machine> machine,
+TimedModel::TimedModel(const Launch& launch, std::shared_ptr<Machine> machine,
                        TimingComparison& comparison)
     : comparison_(comparison),
       machine_(std::move(machine)),

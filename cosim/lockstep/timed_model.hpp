@@ -17,8 +17,8 @@ namespace tandem {
 
 class TimedModel {
  public:
-  // Starts the machine. The launch and the comparison must outlive this.
-  TimedModel(const Launch& launch, std::unique_ptr<Machine> machine, TimingComparison& comparison);
+  // Starts the machine, which is powered up. The launch and the comparison must outlive this.
+  TimedModel(const Launch& launch, std::shared_ptr<Machine> machine, TimingComparison& comparison);
 
   // Follows the other machine, which has done all cycles before this one.
   void follow(std::uint64_t cycle);
@@ -45,7 +45,7 @@ class TimedModel {
   };
 
   TimingComparison& comparison_;
-  std::unique_ptr<Machine> machine_;
+  std::shared_ptr<Machine> machine_;
   StreamCounters stream_;
   TimingFanOut timing_;
   CsrReader reader_;

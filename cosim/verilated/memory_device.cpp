@@ -14,8 +14,12 @@ MemoryDevice::MemoryDevice(const Parameters& parameters, const MemoryTimingParam
       write_(timing),
       response_(parameters.beat_bytes() / 4) {}
 
-void MemoryDevice::load(const std::vector<HbmSegment>& segments) {
-  for (const HbmSegment& segment : segments) contents_.write(segment.address, segment.bytes);
+void MemoryDevice::restart(const MemoryTimingParameters& timing) {
+  read_ = MemoryReadChannel(timing);
+  write_ = MemoryWriteChannel(timing);
+  reads_.clear();
+  writes_.clear();
+  beats_ = 0;
 }
 
 bool MemoryDevice::refused(std::uint64_t address, std::uint32_t beats) const {

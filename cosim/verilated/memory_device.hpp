@@ -24,7 +24,8 @@ class MemoryDevice {
   // With a port the contents are there, behind its addresses, and not here; it must outlive this.
   MemoryDevice(const Parameters& parameters, const MemoryTimingParameters& timing,
                std::uint64_t hbm_bytes, MemoryPort* port = nullptr);
-  void load(const std::vector<HbmSegment>& segments);
+  // Forgets the traffic, of which nothing may be in flight; the contents stay.
+  void restart(const MemoryTimingParameters& timing);
 
   struct Wires {
     bool read_ready = false;

@@ -45,12 +45,17 @@ class VerilatedMachine final : public Machine {
 
   void set_timing(TimingSink* sink) override { timing_sink_ = sink; }
 
-  void start(const Launch& launch) override {
-    auto memory = std::make_unique<MemoryDevice>(parameters_, options_.memory, launch.hbm_bytes);
-    memory->load(launch.segments);
-    rtl_.connect(std::move(memory));
+  SparseMemory& hbm() override { return rtl_.memory().contents(); }
+
+  void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
+    rtl_.connect(std::make_unique<MemoryDevice>(parameters_, options_.memory, hbm_bytes));
     rtl_.reset();
-    rtl_.fill_patterns(launch.seed);
+    rtl_.fill_patterns(seed);
+  }
+
+  void start(const Launch& launch) override {
+    load(hbm(), launch);
+    rtl_.memory().restart(options_.memory);
     rtl_.write_pair("text_lo", launch.text_address);
     rtl_.write_host(register_number("text_bundles"),
                     static_cast<std::uint32_t>(launch.image->text.size()));

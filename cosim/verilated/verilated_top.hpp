@@ -49,6 +49,7 @@ class VerilatedTop {
 
   Top& top() { return *top_; }
   const MemoryDevice& memory() const { return *memory_; }
+  MemoryDevice& memory() { return *memory_; }
   // As the memory drove them in this cycle.
   const MemoryDevice::Wires& wires() const { return wires_; }
   std::uint64_t cycle() const { return cycle_; }

@@ -23,12 +23,16 @@ namespace tandem::golden {
 inline constexpr std::uint32_t max_vector_words = 1024;  // 8 x 128 lanes
 
 struct Core {
-  Core(const Launch& launch, GoldenOptions chosen);
+  // As after power-up.
+  Core(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed,
+       GoldenOptions chosen);
+  // Loads the launch and starts the machine: docs/reference.md section 6.
+  void start(const Launch& launch);
 
   // Host registers of this launch.
-  TextRange text;
-  std::uint32_t text_bundles;
-  std::uint64_t argument_pointer;
+  TextRange text{};
+  std::uint32_t text_bundles = 0;
+  std::uint64_t argument_pointer = 0;
 
   GoldenOptions options;
   State state;

@@ -6,25 +6,44 @@
 
 namespace tandem::golden {
 
-Core::Core(const Launch& launch, GoldenOptions chosen)
-    : text{launch.text_address,
-           launch.text_address + launch.image->text.size() * std::uint64_t{bundle_bytes}},
-      text_bundles(static_cast<std::uint32_t>(launch.image->text.size())),
-      argument_pointer(launch.argument_pointer),
-      options(std::move(chosen)),
-      state(*launch.image->preset, launch.seed),
-      hbm(launch.hbm_bytes),
-      marks(*launch.image->preset, options.detect_uninitialised),
-      races(*launch.image->preset, options.detect_races) {
-  for (const HbmSegment& segment : launch.segments) hbm.write(segment.address, segment.bytes);
+Core::Core(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed,
+           GoldenOptions chosen)
+    : options(std::move(chosen)),
+      state(parameters, seed),
+      hbm(hbm_bytes),
+      marks(parameters, options.detect_uninitialised),
+      races(parameters, options.detect_races) {}
+
+void Core::start(const Launch& launch) {
+  text_bundles = static_cast<std::uint32_t>(launch.image->text.size());
+  text = {launch.text_address, launch.text_address + text_bundles * std::uint64_t{bundle_bytes}};
+  argument_pointer = launch.argument_pointer;
+  state.start();
+  marks.start();
+  races.start();
+  load(hbm, launch);
   pc = launch.image->entry_pc;
+  next_pc = 0;
+  halting = false;
+  trap = {};
+  bundles = 0;
+  volatile_reads = 0;
+  finding.reset();
 }
 
-Engine::Engine(const Launch& launch, GoldenOptions options)
-    : image(launch.image),
-      core(launch, std::move(options)),
-      plans_(launch.image->text.size()),
-      recorder_(launch.image->text.size()) {
+Engine::Engine(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed,
+               GoldenOptions options)
+    : core(parameters, hbm_bytes, seed, std::move(options)), recorder_(0) {}
+
+void Engine::start(const Launch& launch) {
+  if (image != launch.image) {
+    image = launch.image;
+    plans_.assign(image->text.size(), {});
+    pool_.clear();
+    recorder_ = Recorder(image->text.size());
+  }
+  core.start(launch);
+  status = RunStatus::running;
   // Nothing has been fetched yet, so this trap has no record.
   if (core.pc < core.text_bundles) return;
   core.trap = Trap{TrapCause::jump_range, Slot::sa, core.pc};

@@ -28,7 +28,11 @@ struct NoHook {
 
 class Engine {
  public:
-  Engine(const Launch& launch, GoldenOptions options);
+  // Powered up; the first start is still to come.
+  Engine(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed,
+         GoldenOptions options);
+  // The image must outlive the run.
+  void start(const Launch& launch);
 
   RunStatus step(RetireRecord* record);
   RunStatus run(std::uint64_t limit);
@@ -47,9 +51,9 @@ class Engine {
 
   [[nodiscard]] std::optional<std::uint32_t> next_volatile_csr() const;
 
-  const Image* image;
+  const Image* image = nullptr;
   Core core;
-  RunStatus status = RunStatus::running;
+  RunStatus status = RunStatus::halted;
 
  private:
   // False when the hook holds the bundle back.

@@ -5,11 +5,20 @@
 namespace tandem {
 
 GoldenModel::GoldenModel(const Launch& launch, GoldenOptions options)
-    : engine_(std::make_unique<golden::Engine>(launch, std::move(options))) {}
+    : GoldenModel(*launch.image->preset, launch.hbm_bytes, launch.seed, std::move(options)) {
+  start(launch);
+}
+GoldenModel::GoldenModel(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed,
+                         GoldenOptions options)
+    : engine_(std::make_unique<golden::Engine>(parameters, hbm_bytes, seed, std::move(options))) {}
 GoldenModel::GoldenModel(GoldenModel&&) noexcept = default;
 GoldenModel& GoldenModel::operator=(GoldenModel&&) noexcept = default;
 GoldenModel::~GoldenModel() = default;
 
+void GoldenModel::start(const Launch& launch) { engine_->start(launch); }
+void GoldenModel::set_volatile_csr(VolatileCsr reader) {
+  engine_->core.options.volatile_csr = std::move(reader);
+}
 RunStatus GoldenModel::step(RetireRecord* record) { return engine_->step(record); }
 RunStatus GoldenModel::run(std::uint64_t limit) { return engine_->run(limit); }
 RunStatus GoldenModel::run_to(std::uint64_t limit, std::span<const std::uint8_t> stops) {

@@ -52,8 +52,15 @@ struct GoldenOptions {
 
 class GoldenModel {
  public:
-  // Loads the launch: HBM, entry PC, argument pointer, seed. The image must outlive the model.
+  // Powers up and starts with the launch, whose image must outlive the model.
   explicit GoldenModel(const Launch& launch, GoldenOptions options = {});
+  // Powers up only; until the first start it counts as halted. The parameters must outlive it.
+  GoldenModel(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed,
+              GoldenOptions options = {});
+  // Starts the machine (again), as docs/reference.md section 6 says: HBM keeps what it holds beside
+  // what the launch loads; vectors, accumulators, weights and VMEM keep their contents and count as
+  // never written. What the same image decodes to is kept. The image must outlive the run.
+  void start(const Launch& launch);
   GoldenModel(GoldenModel&&) noexcept;
   GoldenModel& operator=(GoldenModel&&) noexcept;
   ~GoldenModel();
@@ -93,6 +100,8 @@ class GoldenModel {
   // What was never written, and copies that no wait has proved complete.
   [[nodiscard]] const golden::Marks& marks() const;
   [[nodiscard]] const golden::RaceDetector& races() const;
+
+  void set_volatile_csr(VolatileCsr reader);
 
   // For models built around golden's loop (isa/golden/engine.hpp).
   [[nodiscard]] golden::Engine& engine() { return *engine_; }

@@ -1,5 +1,7 @@
 #include "isa/golden/marks.hpp"
 
+#include <algorithm>
+
 #include "isa/golden/mask_rows.hpp"
 
 namespace tandem::golden {
@@ -22,19 +24,26 @@ std::uint32_t count_set(RowMarks marks) {
 }  // namespace
 
 Marks::Marks(const Parameters& parameters, bool enabled)
-    : enabled_(enabled), lanes_(parameters.lanes), full_row_(all_lanes(parameters.lanes)) {
-  const RowMarks row = enabled ? full_row_ : 0;
+    : enabled_(enabled),
+      lanes_(parameters.lanes),
+      full_row_(all_lanes(parameters.lanes)),
+      vmem_(parameters.vmem_rows()) {
+  start();
+}
+
+void Marks::start() {
+  const RowMarks row = enabled_ ? full_row_ : 0;
   VectorMarks vector;
   vector.fill(row);
   constexpr std::size_t registers = vector_registers + State::spare_registers;
   vectors_.assign(registers, vector);
-  vector_unwritten_.assign(registers, enabled ? 1 : 0);
+  vector_unwritten_.assign(registers, enabled_ ? 1 : 0);
   vector_origins_.assign(registers, no_origin);
-  vmem_.assign(parameters.vmem_rows(), row);
-  accumulators_.assign(tandem::accumulators, enabled ? all_rows : 0);
+  std::fill(vmem_.begin(), vmem_.end(), row);
+  accumulators_.assign(tandem::accumulators, enabled_ ? all_rows : 0);
   for (Weights& buffer : weights_) {
     buffer.rows.assign(lanes_, row);
-    buffer.unwritten = enabled ? lanes_ * lanes_ : 0;
+    buffer.unwritten = enabled_ ? lanes_ * lanes_ : 0;
   }
 }
 

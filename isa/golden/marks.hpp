@@ -29,6 +29,9 @@ class Marks {
   // With `enabled` false everything counts as written.
   Marks(const Parameters& parameters, bool enabled);
 
+  // A start: nothing has been written since.
+  void start();
+
   [[nodiscard]] bool enabled() const { return enabled_; }
   // All lanes of a row.
   [[nodiscard]] RowMarks full_row() const { return full_row_; }

@@ -133,6 +133,12 @@ Finding RaceDetector::self_overlap(std::uint32_t pc) {
   return race(pc, pc, fmt::format("the copy at PC {} writes some bytes twice", pc));
 }
 
+void RaceDetector::start() {
+  for (const Pending& copy : pending_) count(copy, ~0U);
+  pending_.clear();
+  unproven_.fill(0);
+}
+
 void RaceDetector::count(const Pending& pending, std::uint32_t change) {
   for (const Footprint* side : {&pending.source, &pending.destination}) {
     if (side->runs.empty()) continue;

@@ -40,6 +40,9 @@ class RaceDetector {
 
   RaceDetector(const Parameters& parameters, bool enabled);
 
+  // A start: no copy is under way.
+  void start();
+
   // Whether a copy moves more bytes than its destination's space of `size` has, so that it surely
   // writes some twice: a race whatever the switch says, because performing it could take for ever.
   static bool covers_itself(const Copy& copy, std::uint64_t size);

@@ -20,13 +20,16 @@ class CycleMachine final : public Machine {
   const Parameters& parameters() const override { return parameters_; }
   void set_timing(TimingSink* sink) override { sink_ = sink; }
 
-  void start(const Launch& launch) override {
+  void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
     CycleOptions options;
     options.golden.detect_races = false;  // the model beside it tells
     options.golden.detect_uninitialised = false;
     options.memory = options_.memory;
-    options.sink = sink_;
-    model_.emplace(launch, options);
+    model_.emplace(parameters_, hbm_bytes, seed, options);
+  }
+  void start(const Launch& launch) override {
+    model_->set_sink(sink_);
+    model_->start(launch);
     issued_ = 0;
   }
 
@@ -44,6 +47,7 @@ class CycleMachine final : public Machine {
   std::uint64_t memory_beats() const override { return 0; }
   StallCause cause() const override { return StallCause::issued; }
   const SparseMemory& hbm() const override { return golden().hbm(); }
+  SparseMemory& hbm() override { return model_->golden().hbm(); }
   MachineState state() const override { return machine_state(golden().state(), masks_); }
   MachineStatus status() override { return machine_status(golden(), model_->status()); }
   std::uint32_t read_register(std::uint32_t number) override {

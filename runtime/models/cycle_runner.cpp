@@ -14,14 +14,23 @@ CycleOptions cycle_options(const CycleRunOptions& options) {
   result.golden.detect_races = options.detect_races;
   result.golden.detect_uninitialised = options.detect_uninitialised;
   result.memory = options.memory;
-  result.sink = options.timing;
   return result;
 }
 
 class CycleRunner final : public Runner {
  public:
-  CycleRunner(const Launch& launch, const CycleRunOptions& options)
-      : image_(*launch.image), model_(launch, cycle_options(options)), reader_(options.reader) {}
+  CycleRunner(const Launch& launch, std::shared_ptr<CycleModel> model, RecordReader reader,
+              TimingSink* timing)
+      : image_(*launch.image),
+        held_(std::move(model)),
+        model_(*held_),
+        reader_(std::move(reader)) {
+    model_.set_sink(timing);
+    model_.start(launch);
+  }
+  ~CycleRunner() override { model_.set_sink(nullptr); }
+  CycleRunner(const CycleRunner&) = delete;
+  CycleRunner& operator=(const CycleRunner&) = delete;
 
   Outcome advance(std::uint64_t steps) override {
     const std::uint64_t end = model_.cycle() + steps;
@@ -49,7 +58,8 @@ class CycleRunner final : public Runner {
 
  private:
   const Image& image_;
-  CycleModel model_;
+  std::shared_ptr<CycleModel> held_;
+  CycleModel& model_;  // *held_
   RecordReader reader_;
   RetireRecord record_;
 };
@@ -57,7 +67,16 @@ class CycleRunner final : public Runner {
 }  // namespace
 
 std::unique_ptr<Runner> make_cycle_runner(const Launch& launch, const CycleRunOptions& options) {
-  return std::make_unique<CycleRunner>(launch, options);
+  return start_cycle(
+      launch,
+      std::make_shared<CycleModel>(*launch.image->preset, launch.hbm_bytes, launch.seed,
+                                   cycle_options(options)),
+      options.reader, options.timing);
+}
+
+std::unique_ptr<Runner> start_cycle(const Launch& launch, std::shared_ptr<CycleModel> model,
+                                    RecordReader reader, TimingSink* timing) {
+  return std::make_unique<CycleRunner>(launch, std::move(model), std::move(reader), timing);
 }
 
 }  // namespace tandem

@@ -13,8 +13,13 @@ GoldenOptions golden_options(const GoldenRunOptions& options) {
 
 class GoldenRunner final : public Runner {
  public:
-  GoldenRunner(const Launch& launch, const GoldenRunOptions& options)
-      : image_(*launch.image), model_(launch, golden_options(options)), reader_(options.reader) {}
+  GoldenRunner(const Launch& launch, std::shared_ptr<GoldenModel> model, RecordReader reader)
+      : image_(*launch.image),
+        held_(std::move(model)),
+        model_(*held_),
+        reader_(std::move(reader)) {
+    model_.start(launch);
+  }
 
   Outcome advance(std::uint64_t steps) override {
     if (!reader_) return outcome(model_.run(steps));
@@ -39,7 +44,8 @@ class GoldenRunner final : public Runner {
   Outcome outcome(RunStatus status) const { return run_outcome(status, model_.finding()); }
 
   const Image& image_;
-  GoldenModel model_;
+  std::shared_ptr<GoldenModel> held_;
+  GoldenModel& model_;  // *held_
   RecordReader reader_;
   RetireRecord record_;
 };
@@ -72,7 +78,16 @@ std::string_view outcome_name(Outcome outcome) {
 }
 
 std::unique_ptr<Runner> make_golden_runner(const Launch& launch, const GoldenRunOptions& options) {
-  return std::make_unique<GoldenRunner>(launch, options);
+  return start_golden(
+      launch,
+      std::make_shared<GoldenModel>(*launch.image->preset, launch.hbm_bytes, launch.seed,
+                                    golden_options(options)),
+      options.reader);
+}
+
+std::unique_ptr<Runner> start_golden(const Launch& launch, std::shared_ptr<GoldenModel> model,
+                                     RecordReader reader) {
+  return std::make_unique<GoldenRunner>(launch, std::move(model), std::move(reader));
 }
 
 }  // namespace tandem

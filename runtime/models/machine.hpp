@@ -62,8 +62,10 @@ class Machine {
   // As `tandem lockstep --models` calls it.
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual const Parameters& parameters() const = 0;
-  // Powers up: seeded patterns, HBM contents, host registers; then starts. The launch must have
-  // been made for these parameters and outlive the run.
+  // Powers up: an empty HBM of this size, seeded patterns. Then it waits for a start.
+  virtual void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) = 0;
+  // Loads the launch, writes the host registers and starts the machine (again), which has stopped
+  // or was just powered up. The launch must have been made for these parameters and outlive the run.
   virtual void start(const Launch& launch) = 0;
   // From the next start on `sink` is told what happens when; nullptr, as it is at first, tells
   // nobody and costs nothing. The sink must outlive the run.
@@ -80,6 +82,8 @@ class Machine {
   [[nodiscard]] virtual StallCause cause() const = 0;  // of the last cycle
   [[nodiscard]] virtual MachineState state() const = 0;
   [[nodiscard]] virtual const SparseMemory& hbm() const = 0;
+  // For the host, while the machine does not run.
+  [[nodiscard]] virtual SparseMemory& hbm() = 0;
   // Once stopped.
   [[nodiscard]] virtual MachineStatus status() = 0;
   // A host register by number (isa/registers.def, counters.def), at any time.
@@ -87,6 +91,12 @@ class Machine {
   // The performance counters as the registers read now: sums over the cycles done so far.
   [[nodiscard]] virtual CounterValues counters();
 };
+
+// What most runs want: power up, then start.
+inline void power_up_and_start(Machine& machine, const Launch& launch) {
+  machine.power_up(launch.hbm_bytes, launch.seed);
+  machine.start(launch);
+}
 
 // Cycles as the machine itself counted them, from start to end, once it has stopped; a machine
 // without that counter gives its own cycles().

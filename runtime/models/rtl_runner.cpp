@@ -68,7 +68,7 @@ class RecordCollector final : public EventSink {
 
 class RtlRunner final : public Runner {
  public:
-  RtlRunner(const Launch& launch, std::unique_ptr<Machine> machine, const RtlRunOptions& options)
+  RtlRunner(const Launch& launch, std::shared_ptr<Machine> machine, const RtlRunOptions& options)
       : machine_(std::move(machine)),
         collector_(*launch.image->preset, options.reader),
         sink_(options.reader ? &collector_ : nullptr),
@@ -135,7 +135,7 @@ class RtlRunner final : public Runner {
     return stall_causes()[static_cast<std::size_t>(machine_->cause())].name;
   }
 
-  std::unique_ptr<Machine> machine_;
+  std::shared_ptr<Machine> machine_;
   RecordCollector collector_;
   EventSink* sink_;
   SilenceWatch silence_;
@@ -147,6 +147,12 @@ class RtlRunner final : public Runner {
 
 std::unique_ptr<Runner> make_rtl_runner(const Launch& launch, std::unique_ptr<Machine> machine,
                                         const RtlRunOptions& options) {
+  machine->power_up(launch.hbm_bytes, launch.seed);
+  return start_rtl(launch, std::move(machine), options);
+}
+
+std::unique_ptr<Runner> start_rtl(const Launch& launch, std::shared_ptr<Machine> machine,
+                                  const RtlRunOptions& options) {
   return std::make_unique<RtlRunner>(launch, std::move(machine), options);
 }
 

@@ -17,6 +17,7 @@
 #include "isa/launch.hpp"
 #include "isa/retire.hpp"
 #include "runtime/models/machine.hpp"
+#include "sim/time/cycle_model.hpp"
 
 namespace tandem {
 
@@ -76,8 +77,11 @@ struct GoldenRunOptions {
   RecordReader reader;  // empty: no records are made, full speed
 };
 
-// The launch must outlive the runner.
+// make_*_runner() powers up a model of its own; start_*() starts one that is powered up and has no
+// other run, again or for the first time. The launch must outlive the runner.
 std::unique_ptr<Runner> make_golden_runner(const Launch& launch, const GoldenRunOptions& options);
+std::unique_ptr<Runner> start_golden(const Launch& launch, std::shared_ptr<GoldenModel> model,
+                                     RecordReader reader);
 
 struct CycleRunOptions {
   bool detect_races = true;
@@ -88,6 +92,9 @@ struct CycleRunOptions {
 };
 
 std::unique_ptr<Runner> make_cycle_runner(const Launch& launch, const CycleRunOptions& options);
+// `timing` as in CycleRunOptions.
+std::unique_ptr<Runner> start_cycle(const Launch& launch, std::shared_ptr<CycleModel> model,
+                                    RecordReader reader, TimingSink* timing);
 
 // Cycles without a bundle, an event or a beat of memory after which a machine counts as dead. The
 // longest honest silence is a copy within VMEM, word by word.
@@ -101,5 +108,7 @@ struct RtlRunOptions {
 
 std::unique_ptr<Runner> make_rtl_runner(const Launch& launch, std::unique_ptr<Machine> machine,
                                         const RtlRunOptions& options);
+std::unique_ptr<Runner> start_rtl(const Launch& launch, std::shared_ptr<Machine> machine,
+                                  const RtlRunOptions& options);
 
 }  // namespace tandem

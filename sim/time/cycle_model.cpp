@@ -30,9 +30,14 @@ struct Hook {
 }  // namespace
 
 struct CycleModel::Machine {
-  Machine(const Launch& launch, CycleOptions options)
-      : golden(launch, golden_options(std::move(options.golden))), time(launch, options.memory) {
+  Machine(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed,
+          CycleOptions options)
+      : golden(parameters, hbm_bytes, seed, golden_options(std::move(options.golden))),
+        timing(options.memory),
+        unstarted{.preset = &parameters},
+        time(Launch{.image = &unstarted}, timing) {
     time.attach(options.sink);
+    time.ended = true;
   }
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
@@ -41,6 +46,13 @@ struct CycleModel::Machine {
   GoldenOptions golden_options(GoldenOptions options) {
     options.volatile_csr = [this](std::uint32_t number) { return time.csr(number); };
     return options;
+  }
+
+  void start(const Launch& launch) {
+    TimingSink* const sink = time.sink;
+    golden.start(launch);
+    time = Time(launch, timing);
+    time.attach(sink);
   }
 
   [[nodiscard]] golden::Core& core() { return golden.engine().core; }
@@ -93,11 +105,19 @@ struct CycleModel::Machine {
   }
 
   GoldenModel golden;
+  MemoryTimingParameters timing;
+  Image unstarted;  // until the first start: no text
   Time time;
 };
 
 CycleModel::CycleModel(const Launch& launch, CycleOptions options)
-    : machine_(std::make_unique<Machine>(launch, std::move(options))) {}
+    : CycleModel(*launch.image->preset, launch.hbm_bytes, launch.seed, std::move(options)) {
+  start(launch);
+}
+CycleModel::CycleModel(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed,
+                       CycleOptions options)
+    : machine_(std::make_unique<Machine>(parameters, hbm_bytes, seed, std::move(options))) {}
+void CycleModel::start(const Launch& launch) { machine_->start(launch); }
 CycleModel::CycleModel(CycleModel&&) noexcept = default;
 CycleModel& CycleModel::operator=(CycleModel&&) noexcept = default;
 CycleModel::~CycleModel() = default;

@@ -36,6 +36,11 @@ class CycleModel {
 
   // Loads the launch, whose image must outlive the model, and starts at cycle 0.
   explicit CycleModel(const Launch& launch, CycleOptions options = {});
+  // Powers up only, as GoldenModel.
+  CycleModel(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed,
+             CycleOptions options = {});
+  // Starts (again) at cycle 0, as GoldenModel::start.
+  void start(const Launch& launch);
   CycleModel(CycleModel&&) noexcept;
   CycleModel& operator=(CycleModel&&) noexcept;
   ~CycleModel();

@@ -116,7 +116,7 @@ std::vector<std::uint64_t> issue_cycles() {
   const Launch launch = make_launch(image, {}, 1U << 20U, 1);
   const std::unique_ptr<Machine> machine = make_replay_machine(*image.preset, 5);
   IssueCycles seen(*machine);
-  machine->start(launch);
+  power_up_and_start(*machine, launch);
   while (machine->cycle(&seen)) {
   }
   return seen.cycles;

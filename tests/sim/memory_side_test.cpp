@@ -33,7 +33,7 @@ Observation observe(const Launch& launch, const Parameters& preset,
   Observation seen;
   const auto machine = make_rtl_machine(preset, {memory, 1});
   machine->set_timing(&seen.events);
-  machine->start(launch);
+  power_up_and_start(*machine, launch);
   for (std::uint64_t i = 0; i < cycle_limit && machine->cycle(nullptr); ++i) {
   }
   seen.counters = machine->counters();
