@@ -43,53 +43,10 @@ class Progress {
   double next_ = 0;
 };
 
-std::string where(const Image& image, std::uint32_t pc) {
-  const std::string location = source_location(image, pc);
-  return fmt::format("PC {}{}", pc, location.empty() ? "" : " (" + location + ")");
-}
-
-std::string bundle_line(const Image& image, std::uint32_t pc) {
-  if (pc >= image.text.size()) return {};
-  const auto label_of = [&image](std::uint32_t target) { return label_at(image, target); };
-  return fmt::format("  {}\n", bundle_text(image.text[pc], label_of));
-}
-
-std::string finding_text(const Finding& finding, const Image& image) {
-  std::string text = fmt::format(
-      "{} at {}: {}\n{}", finding.kind == FindingKind::race ? "race" : "never-written data",
-      where(image, finding.pc), finding.message, bundle_line(image, finding.pc));
-  if (finding.origin_pc) {
-    text += fmt::format("it comes from {}\n{}", where(image, *finding.origin_pc),
-                        bundle_line(image, *finding.origin_pc));
-  }
-  return text;
-}
-
-std::string how_much(const Runner& runner, const DriveResult& result) {
-  std::string text = fmt::format("{} bundles", runner.bundles());
-  if (runner.cycles() != 0) text += fmt::format(", {} cycles", runner.cycles());
-  text += fmt::format(", {:.3g} s", result.seconds);
-  if (runner.cycles() != 0 && result.seconds > 0) {
-    text += fmt::format(" ({:.4g} kcycles/s)",
-                        static_cast<double>(runner.cycles()) / 1e3 / result.seconds);
-  }
-  return text;
-}
-
-// Lockstep says what it compared: a verdict without evidence is worth nothing.
-std::string how_well(const Runner& runner) {
-  if (runner.events() == 0) return "";
-  std::string text = fmt::format("no difference in {} events", runner.events());
-  if (runner.volatile_reads() != 0) {
-    text += fmt::format(" ({} counter values taken from the RTL)", runner.volatile_reads());
-  }
-  return text + ", ";
-}
-
 }  // namespace
 
-DriveResult drive(Runner& runner, std::string_view model, std::uint64_t limit) {
-  DriveResult result{Outcome::running, limit, 0};
+RunResult drive(Runner& runner, std::string_view model, std::uint64_t limit) {
+  RunResult result{Outcome::running, limit, 0};
   Progress progress;
   const Clock::time_point start = Clock::now();
   for (std::uint64_t done = 0; done < limit && result.outcome == Outcome::running;) {
@@ -102,30 +59,7 @@ DriveResult drive(Runner& runner, std::string_view model, std::uint64_t limit) {
   return result;
 }
 
-std::string result_text(const Runner& runner, const DriveResult& result, const Image& image) {
-  switch (result.outcome) {
-    case Outcome::running:
-      return fmt::format("limit reached: no end after {} steps ({}), now at {}; see --limit\n",
-                         result.limit, how_much(runner, result), where(image, runner.pc()));
-    case Outcome::halted:
-      return fmt::format("halted: {}{}\n", how_well(runner), how_much(runner, result));
-    case Outcome::trapped:
-      return fmt::format("trap at {}: {}\n{}after {}{}\n", where(image, runner.pc()),
-                         trap_text(runner.trap()),
-                         runner.trap_note() + bundle_line(image, runner.pc()), how_well(runner),
-                         how_much(runner, result));
-    case Outcome::race:
-    case Outcome::uninitialised:
-      return fmt::format("{}after {}\n", finding_text(*runner.finding(), image),
-                         how_much(runner, result));
-    case Outcome::mismatch:
-    case Outcome::no_retirement: return runner.explanation();
-    case Outcome::machine_check: return "machine check: the RTL reports a bus error\n";
-  }
-  __builtin_unreachable();
-}
-
-nlohmann::json result_json(const Runner& runner, const DriveResult& result, const Image& image) {
+nlohmann::json result_json(const Runner& runner, const RunResult& result, const Image& image) {
   nlohmann::json json;
   json["outcome"] =
       result.outcome == Outcome::running ? "limit" : std::string(outcome_name(result.outcome));
@@ -159,7 +93,7 @@ nlohmann::json result_json(const Runner& runner, const DriveResult& result, cons
   return json;
 }
 
-int exit_status(const DriveResult& result) {
+int exit_status(const RunResult& result) {
   return result.outcome == Outcome::halted ? exit_done : exit_failed;
 }
 

@@ -16,7 +16,7 @@ void print_counters(const Runner& runner, const std::vector<CounterRegion>& regi
 }
 
 int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, const Runner& runner,
-               const DriveResult& result, const RunReaders& readers, const nlohmann::json& files) {
+               const RunResult& result, const RunReaders& readers, const nlohmann::json& files) {
   if (result.outcome == Outcome::halted) {
     write_tensors(prepared.launch, runner.hbm(), prepared.outputs);
   }

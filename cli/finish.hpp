@@ -14,7 +14,7 @@ void print_counters(const Runner& runner, const std::vector<CounterRegion>& regi
 
 // `files`: what else was written, as TraceFiles::finish() gives it.
 int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, const Runner& runner,
-               const DriveResult& result, const RunReaders& readers,
+               const RunResult& result, const RunReaders& readers,
                const nlohmann::json& files = nlohmann::json::object());
 
 }  // namespace tandem

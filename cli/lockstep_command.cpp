@@ -85,8 +85,7 @@ int lockstep_program(const LockstepCommandOptions& options) {
   runner_settings.timing = readers.timing();
   runner_settings.models = chosen_models(options.models);
   const auto runner = make_runner("lockstep", prepared.launch, runner_settings);
-  const DriveResult result =
-      drive(*runner, "lockstep", step_limit(options.launch.limit, "lockstep"));
+  const RunResult result = drive(*runner, "lockstep", step_limit(options.launch.limit, "lockstep"));
   return finish_run(options.launch, prepared, *runner, result, readers);
 }
 

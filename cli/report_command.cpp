@@ -33,8 +33,7 @@ int report_program(const ReportOptions& options) {
   RunnerOptions settings = runner_options(options.launch, options.model, prepared.image);
   settings.timing = readers.timing();
   const auto runner = make_runner(options.on, prepared.launch, settings);
-  const DriveResult result =
-      drive(*runner, options.on, step_limit(options.launch.limit, options.on));
+  const RunResult result = drive(*runner, options.on, step_limit(options.launch.limit, options.on));
   const std::string program = std::filesystem::path(options.launch.inputs.at(0)).filename();
   report.write({program, options.on, options.model.machine.memory}, *runner, result);
   return finish_run(options.launch, prepared, *runner, result, readers);

@@ -33,7 +33,7 @@ int run_program(const RunOptions& options) {
   files.add_readers(readers);
   settings.timing = readers.timing();
   const auto runner = make_runner(options.on, prepared.launch, settings);
-  const DriveResult result = drive(*runner, options.on, limit);
+  const RunResult result = drive(*runner, options.on, limit);
   return finish_run(options.launch, prepared, *runner, result, readers, files.finish());
 }
 

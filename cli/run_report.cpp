@@ -38,7 +38,7 @@ RunReport::RunReport(const Image& image, std::string path, const std::string& ea
   events_.add(&regions_);
 }
 
-void RunReport::write(const ReportTitle& title, const Runner& runner, const DriveResult& result) {
+void RunReport::write(const ReportTitle& title, const Runner& runner, const RunResult& result) {
   const CounterValues counters = runner.counters().value_or(CounterValues{});
   // A run that was given up on, or ended by a finding, has not ended its stream.
   if (!profile_.finished()) ordered_.ended(counters.cycles);

@@ -32,7 +32,7 @@ class RunReport {
   // For RunnerOptions::timing.
   TimingSink* timing() { return &events_; }
   // After the run, however it ended.
-  void write(const ReportTitle& title, const Runner& runner, const DriveResult& result);
+  void write(const ReportTitle& title, const Runner& runner, const RunResult& result);
 
  private:
   const Image& image_;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/tensor_layout.hpp"
+
 namespace tandem {
 namespace {
 
@@ -123,37 +125,20 @@ std::vector<Tensor> sized_tensors(const Image& image, const Bound& bound) {
   return tensors;
 }
 
-// Rows of the last dimension: how many, and how many bytes each has in memory without padding.
-struct RowShape {
-  std::uint64_t rows = 1;
-  std::uint64_t row_bytes = 0;
-};
-
-RowShape row_shape(const Tensor& tensor, std::uint64_t limit) {
-  RowShape shape;
-  shape.row_bytes = element_bytes(tensor.type);
-  if (tensor.dimensions.empty()) return shape;
-  if (std::count(tensor.dimensions.begin(), tensor.dimensions.end(), 0) != 0) shape.rows = 0;
-  shape.row_bytes *= static_cast<std::uint64_t>(tensor.dimensions.back());
-  for (std::size_t axis = 0; axis + 1 < tensor.dimensions.size(); ++axis) {
-    const auto size = static_cast<unsigned __int128>(tensor.dimensions[axis]);
-    const unsigned __int128 rows = shape.rows * size;
-    if (rows > limit) refuse(fmt::format("tensor '{}' does not fit into HBM", tensor.name));
-    shape.rows = static_cast<std::uint64_t>(rows);
-  }
-  return shape;
+TensorLayout layout_of(const Tensor& tensor, std::uint64_t hbm_bytes) {
+  const auto layout = tensor_layout(tensor.type, tensor.dimensions, hbm_bytes);
+  if (layout) return *layout;
+  refuse(fmt::format("tensor '{}' does not fit into HBM ({} bytes; see --hbm)", tensor.name,
+                     hbm_bytes));
 }
 
 PlacedTensor place(const Tensor& tensor, std::uint64_t& next, std::uint64_t hbm_bytes) {
-  const RowShape shape = row_shape(tensor, hbm_bytes);
-  const std::uint64_t pitch = round_up(shape.row_bytes, 4);
-  const unsigned __int128 bytes = static_cast<unsigned __int128>(pitch) * shape.rows;
-  if (pitch > 0xffffffffU || bytes > hbm_bytes || next + bytes > hbm_bytes) {
+  const TensorLayout layout = layout_of(tensor, hbm_bytes);
+  if (next + layout.bytes() > hbm_bytes) {
     refuse(fmt::format("tensor '{}' does not fit into HBM ({} bytes; see --hbm)", tensor.name,
                        hbm_bytes));
   }
-  PlacedTensor placed{tensor, next, static_cast<std::uint32_t>(pitch),
-                      static_cast<std::uint64_t>(bytes)};
+  PlacedTensor placed{tensor, next, layout.pitch, layout.bytes()};
   next = round_up(next + placed.bytes, placement);
   return placed;
 }
@@ -182,19 +167,20 @@ void put_argument(std::vector<std::uint8_t>& bytes, std::size_t number,
 }
 
 HbmSegment contents(const PlacedTensor& placed, const TensorData& data) {
-  const RowShape shape = row_shape(placed.tensor, placed.bytes);
-  if (data.bytes.size() != shape.rows * shape.row_bytes) {
+  const TensorLayout layout = layout_of(placed.tensor, placed.bytes);
+  if (data.bytes.size() != layout.packed_bytes()) {
     refuse(fmt::format("tensor '{}' needs {} bytes of data, {} were given", placed.tensor.name,
-                       shape.rows * shape.row_bytes, data.bytes.size()));
+                       layout.packed_bytes(), data.bytes.size()));
   }
   HbmSegment segment{placed.address, std::vector<std::uint8_t>(placed.bytes)};
-  if (data.bytes.empty()) return segment;
-  for (std::uint64_t row = 0; row < shape.rows; ++row) {
+  for (std::uint64_t row = 0; !data.bytes.empty() && row < layout.rows; ++row) {
     std::memcpy(segment.bytes.data() + row * placed.pitch,
-                data.bytes.data() + row * shape.row_bytes, shape.row_bytes);
+                data.bytes.data() + row * layout.row_bytes, layout.row_bytes);
   }
   return segment;
 }
+
+}  // namespace
 
 void check_image(const Image& image, std::uint64_t hbm_bytes) {
   if (image.preset == nullptr) refuse("the program names no preset");
@@ -228,13 +214,14 @@ void check_image(const Image& image, std::uint64_t hbm_bytes) {
   }
 }
 
-HbmSegment text_segment(const Image& image) {
-  HbmSegment segment{text_base, std::vector<std::uint8_t>(image.text.size() * sizeof(Bundle))};
-  std::memcpy(segment.bytes.data(), image.text.data(), segment.bytes.size());
-  return segment;
+std::vector<HbmSegment> image_segments(const Image& image) {
+  std::vector<HbmSegment> segments;
+  segments.push_back({text_base, std::vector<std::uint8_t>(image.text.size() * sizeof(Bundle))});
+  std::memcpy(segments[0].bytes.data(), image.text.data(), segments[0].bytes.size());
+  segments.insert(segments.end(), image.data.begin(), image.data.end());
+  return segments;
 }
 
-// First byte that neither text nor data nor reserved space uses.
 std::uint64_t image_end(const Image& image) {
   std::uint64_t end = std::max<std::uint64_t>(
       image.hbm_end, text_base + image.text.size() * std::uint64_t{bundle_bytes});
@@ -244,7 +231,13 @@ std::uint64_t image_end(const Image& image) {
   return end;
 }
 
-}  // namespace
+std::vector<std::uint8_t> argument_block(std::span<const PlacedTensor> tensors) {
+  std::vector<std::uint8_t> block(tensors.size() * argument_entry_bytes);
+  for (std::size_t number = 0; number < tensors.size(); ++number) {
+    put_argument(block, number, tensors[number]);
+  }
+  return block;
+}
 
 Launch make_launch(const Image& image, const Bound& bound, std::uint64_t hbm_bytes,
                    std::uint32_t seed) {
@@ -261,17 +254,16 @@ Launch make_launch(const Image& image, const Bound& bound, std::uint64_t hbm_byt
   std::uint64_t next = round_up(launch.argument_pointer + arguments, placement);
   if (next > hbm_bytes) refuse(fmt::format("the program does not fit into {} bytes", hbm_bytes));
 
-  launch.segments.push_back(text_segment(image));
-  launch.segments.insert(launch.segments.end(), image.data.begin(), image.data.end());
-  HbmSegment argument_block{launch.argument_pointer, std::vector<std::uint8_t>(arguments)};
-  for (std::size_t number = 0; number < tensors.size(); ++number) {
-    launch.tensors.push_back(place(tensors[number], next, hbm_bytes));
-    put_argument(argument_block.bytes, number, launch.tensors.back());
-    const auto data = bound.find(tensors[number].name);
+  launch.segments = image_segments(image);
+  for (const Tensor& tensor : tensors) {
+    launch.tensors.push_back(place(tensor, next, hbm_bytes));
+    const auto data = bound.find(tensor.name);
     if (data == bound.end()) continue;
     launch.segments.push_back(contents(launch.tensors.back(), data->second));
   }
-  if (arguments != 0) launch.segments.push_back(std::move(argument_block));
+  if (arguments != 0) {
+    launch.segments.push_back({launch.argument_pointer, argument_block(launch.tensors)});
+  }
   return launch;
 }
 

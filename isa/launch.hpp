@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct HbmPage {
 
 struct Launch {
   const Image* image = nullptr;
+  std::uint64_t program = 0;  // of images that come again: launches of one number have one image
   std::vector<PlacedTensor> tensors;
   std::vector<HbmPage> pages;              // loaded first
   std::vector<HbmSegment> segments;        // text, data, argument block, tensor contents
@@ -49,6 +51,15 @@ struct TensorData {
 // user) when a size is unknown, contradictory, or memory does not suffice.
 Launch make_launch(const Image& image, const std::map<std::string, TensorData>& bound,
                    std::uint64_t hbm_bytes, std::uint32_t seed);
+
+// The parts of make_launch(), for those who place tensors themselves. check_image() throws
+// LaunchError when the image does not fit its preset or `hbm_bytes`; image_end() is the first byte
+// behind text, data and reserved room.
+void check_image(const Image& image, std::uint64_t hbm_bytes);
+std::vector<HbmSegment> image_segments(const Image& image);
+std::uint64_t image_end(const Image& image);
+// What stands at the argument pointer: docs/reference.md section 6.
+std::vector<std::uint8_t> argument_block(std::span<const PlacedTensor> tensors);
 
 // Puts what the launch loads where it belongs.
 void load(SparseMemory& hbm, const Launch& launch);

@@ -47,8 +47,8 @@ class SparseMemory {
   // Puts a page there, shared with whoever else holds it until one of them writes. A page that is
   // there already costs a look-up.
   void map(std::uint64_t number, std::shared_ptr<Page> page);
-  // The page of that number to share, or nullptr when it was never written. Writes that follow go to
-  // a copy of it.
+  // The page of that number to share, or nullptr when it was never written. Writes that follow go
+  // to a copy of it.
   [[nodiscard]] std::shared_ptr<Page> share(std::uint64_t number);
 
   // Numbers (address / page_bytes) of the pages that exist, ascending.

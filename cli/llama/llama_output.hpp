@@ -36,7 +36,7 @@ class LlamaPrinter {
 
 // One decoding, at its end.
 struct LlamaDecoded {
-  DriveResult result;
+  RunResult result;
   std::vector<std::int32_t> prompt;
   std::vector<std::int32_t> tokens;  // the program's choices after the prompt
   std::vector<std::int32_t> forced;  // fed instead of them; may be empty

@@ -27,7 +27,7 @@ class FaultyMachine final : public Machine {
     stopped_ = false;
     machine_->start(launch);
   }
-  SparseMemory& hbm() override { return machine_->hbm(); }
+  SparseMemory& host_memory() override { return machine_->host_memory(); }
   void set_timing(TimingSink* sink) override {
     timing_.set_sink(sink);
     machine_->set_timing(sink == nullptr ? nullptr : &timing_);

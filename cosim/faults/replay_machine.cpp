@@ -38,7 +38,7 @@ class ReplayMachine final : public Machine {
 
   void set_timing(TimingSink* sink) override { timing_sink_ = sink; }
 
-  SparseMemory& hbm() override { return model_->hbm(); }
+  SparseMemory& host_memory() override { return model_->hbm(); }
 
   void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
     GoldenOptions options;

@@ -45,7 +45,7 @@ class VerilatedMachine final : public Machine {
 
   void set_timing(TimingSink* sink) override { timing_sink_ = sink; }
 
-  SparseMemory& hbm() override { return rtl_.memory().contents(); }
+  SparseMemory& host_memory() override { return rtl_.memory().contents(); }
 
   void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
     rtl_.connect(std::make_unique<MemoryDevice>(parameters_, options_.memory, hbm_bytes));
@@ -54,7 +54,7 @@ class VerilatedMachine final : public Machine {
   }
 
   void start(const Launch& launch) override {
-    load(hbm(), launch);
+    load(host_memory(), launch);
     rtl_.memory().restart(options_.memory);
     rtl_.write_pair("text_lo", launch.text_address);
     rtl_.write_host(register_number("text_bundles"),

@@ -36,8 +36,9 @@ Engine::Engine(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint3
     : core(parameters, hbm_bytes, seed, std::move(options)), recorder_(0) {}
 
 void Engine::start(const Launch& launch) {
-  if (image != launch.image) {
-    image = launch.image;
+  image = launch.image;
+  if (launch.program == 0 || launch.program != program_) {
+    program_ = launch.program;
     plans_.assign(image->text.size(), {});
     pool_.clear();
     recorder_ = Recorder(image->text.size());

@@ -64,6 +64,7 @@ class Engine {
   const BundlePlan& plan_of(std::uint32_t pc);
   void finish();
 
+  std::uint64_t program_ = 0;      // whose plans these are; 0: of one launch
   std::vector<BundlePlan> plans_;  // by PC, decoded when first executed
   MicroOps pool_;
   Recorder recorder_;

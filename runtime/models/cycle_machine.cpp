@@ -47,7 +47,7 @@ class CycleMachine final : public Machine {
   std::uint64_t memory_beats() const override { return 0; }
   StallCause cause() const override { return StallCause::issued; }
   const SparseMemory& hbm() const override { return golden().hbm(); }
-  SparseMemory& hbm() override { return model_->golden().hbm(); }
+  SparseMemory& host_memory() override { return model_->golden().hbm(); }
   MachineState state() const override { return machine_state(golden().state(), masks_); }
   MachineStatus status() override { return machine_status(golden(), model_->status()); }
   std::uint32_t read_register(std::uint32_t number) override {

@@ -21,10 +21,7 @@ class CycleRunner final : public Runner {
  public:
   CycleRunner(const Launch& launch, std::shared_ptr<CycleModel> model, RecordReader reader,
               TimingSink* timing)
-      : image_(*launch.image),
-        held_(std::move(model)),
-        model_(*held_),
-        reader_(std::move(reader)) {
+      : image_(*launch.image), held_(std::move(model)), model_(*held_), reader_(std::move(reader)) {
     model_.set_sink(timing);
     model_.start(launch);
   }
@@ -67,11 +64,10 @@ class CycleRunner final : public Runner {
 }  // namespace
 
 std::unique_ptr<Runner> make_cycle_runner(const Launch& launch, const CycleRunOptions& options) {
-  return start_cycle(
-      launch,
-      std::make_shared<CycleModel>(*launch.image->preset, launch.hbm_bytes, launch.seed,
-                                   cycle_options(options)),
-      options.reader, options.timing);
+  return start_cycle(launch,
+                     std::make_shared<CycleModel>(*launch.image->preset, launch.hbm_bytes,
+                                                  launch.seed, cycle_options(options)),
+                     options.reader, options.timing);
 }
 
 std::unique_ptr<Runner> start_cycle(const Launch& launch, std::shared_ptr<CycleModel> model,

@@ -14,10 +14,7 @@ GoldenOptions golden_options(const GoldenRunOptions& options) {
 class GoldenRunner final : public Runner {
  public:
   GoldenRunner(const Launch& launch, std::shared_ptr<GoldenModel> model, RecordReader reader)
-      : image_(*launch.image),
-        held_(std::move(model)),
-        model_(*held_),
-        reader_(std::move(reader)) {
+      : image_(*launch.image), held_(std::move(model)), model_(*held_), reader_(std::move(reader)) {
     model_.start(launch);
   }
 
@@ -78,11 +75,10 @@ std::string_view outcome_name(Outcome outcome) {
 }
 
 std::unique_ptr<Runner> make_golden_runner(const Launch& launch, const GoldenRunOptions& options) {
-  return start_golden(
-      launch,
-      std::make_shared<GoldenModel>(*launch.image->preset, launch.hbm_bytes, launch.seed,
-                                    golden_options(options)),
-      options.reader);
+  return start_golden(launch,
+                      std::make_shared<GoldenModel>(*launch.image->preset, launch.hbm_bytes,
+                                                    launch.seed, golden_options(options)),
+                      options.reader);
 }
 
 std::unique_ptr<Runner> start_golden(const Launch& launch, std::shared_ptr<GoldenModel> model,

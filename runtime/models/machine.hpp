@@ -65,7 +65,8 @@ class Machine {
   // Powers up: an empty HBM of this size, seeded patterns. Then it waits for a start.
   virtual void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) = 0;
   // Loads the launch, writes the host registers and starts the machine (again), which has stopped
-  // or was just powered up. The launch must have been made for these parameters and outlive the run.
+  // or was just powered up. The launch must have been made for these parameters and outlive the
+  // run.
   virtual void start(const Launch& launch) = 0;
   // From the next start on `sink` is told what happens when; nullptr, as it is at first, tells
   // nobody and costs nothing. The sink must outlive the run.
@@ -83,7 +84,7 @@ class Machine {
   [[nodiscard]] virtual MachineState state() const = 0;
   [[nodiscard]] virtual const SparseMemory& hbm() const = 0;
   // For the host, while the machine does not run.
-  [[nodiscard]] virtual SparseMemory& hbm() = 0;
+  [[nodiscard]] virtual SparseMemory& host_memory() = 0;
   // Once stopped.
   [[nodiscard]] virtual MachineStatus status() = 0;
   // A host register by number (isa/registers.def, counters.def), at any time.

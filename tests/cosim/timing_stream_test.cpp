@@ -52,7 +52,7 @@ struct Run {
     launch = make_launch(image, {}, 1U << 20U, 1);
     machine = make_rtl_machine(*image.preset, {});
     machine->set_timing(&events);
-    machine->start(launch);
+    power_up_and_start(*machine, launch);
     while (machine->cycle(nullptr)) {
     }
   }

@@ -1,0 +1,28 @@
+// How a tensor lies in HBM, and its elements packed as a host has them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "isa/image.hpp"
+
+namespace tandem {
+
+// Row-major; rows of the last dimension start `pitch` bytes apart.
+struct TensorLayout {
+  std::uint64_t rows = 1;       // of the last dimension; 0 when some dimension is
+  std::uint64_t row_bytes = 0;  // without padding
+  std::uint32_t pitch = 0;      // row_bytes rounded up to 4
+
+  [[nodiscard]] std::uint64_t bytes() const { return rows * pitch; }              // in HBM
+  [[nodiscard]] std::uint64_t packed_bytes() const { return rows * row_bytes; }  // at the host
+};
+
+// nullopt when it has more than `most` bytes in HBM, a row of 4 GiB or a negative dimension.
+std::optional<TensorLayout> tensor_layout(ElementType type,
+                                          std::span<const std::int64_t> dimensions,
+                                          std::uint64_t most);
+
+}  // namespace tandem

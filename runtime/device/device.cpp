@@ -1,0 +1,192 @@
+#include "runtime/device/device.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <utility>
+
+#include "isa/tensor_layout.hpp"
+#include "runtime/device/binding.hpp"
+#include "runtime/device/rtl_plugin.hpp"
+#include "runtime/models/result_text.hpp"
+
+namespace tandem::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Programs have the lowest quarter of HBM, launches a page for their argument block behind it.
+constexpr std::uint64_t program_share = 4;
+constexpr std::uint64_t argument_bytes = SparseMemory::page_bytes;
+constexpr std::uint64_t smallest_hbm = 16 * SparseMemory::page_bytes;
+// Steps between looks at whether to go on: some milliseconds.
+constexpr std::uint64_t fast_slice = 200'000;
+constexpr std::uint64_t slow_slice = 5'000;
+
+const Parameters& preset_of(const DeviceOptions& options) {
+  const Parameters* preset = find_preset(options.preset);
+  if (preset != nullptr) return *preset;
+  throw Error{ErrorCode::not_found, fmt::format("there is no preset '{}'", options.preset)};
+}
+
+std::uint64_t program_limit(std::uint64_t hbm_bytes) {
+  if (hbm_bytes < smallest_hbm || hbm_bytes % SparseMemory::page_bytes != 0) {
+    throw Error{ErrorCode::invalid_argument,
+                fmt::format("an HBM of {} bytes: it must be a multiple of {}, at least {}",
+                            hbm_bytes, SparseMemory::page_bytes, smallest_hbm)};
+  }
+  return hbm_bytes / program_share / SparseMemory::page_bytes * SparseMemory::page_bytes;
+}
+
+std::unique_ptr<DeviceModel> make_model(const Parameters& preset, const DeviceOptions& options) {
+  switch (options.model) {
+    case Model::golden: return make_golden_device(preset, options);
+    case Model::cycle: return make_cycle_device(preset, options);
+    case Model::rtl:
+    case Model::lockstep: return make_rtl_device(preset, options);
+  }
+  __builtin_unreachable();
+}
+
+void check_size(const TensorLayout& layout, std::size_t bytes) {
+  if (bytes == layout.packed_bytes()) return;
+  throw Error{ErrorCode::invalid_argument, fmt::format("a tensor of {} bytes meets a host's {}",
+                                                       layout.packed_bytes(), bytes)};
+}
+
+TensorLayout layout_of(const DeviceTensor& tensor) {
+  return *tensor_layout(tensor.type(), tensor.dimensions(), tensor.bytes());
+}
+
+RunResult run(Runner& runner, const LaunchOptions& options, std::uint64_t slice) {
+  RunResult result{Outcome::running, options.limit, 0};
+  const Clock::time_point start = Clock::now();
+  const auto interrupted = [&options] {
+    return options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed);
+  };
+  for (std::uint64_t done = 0; result.outcome == Outcome::running && !interrupted();) {
+    std::uint64_t steps = slice;
+    if (options.limit != 0) steps = std::min(steps, options.limit - done);
+    if (steps == 0) break;
+    result.outcome = runner.advance(steps);
+    done += steps;
+  }
+  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return result;
+}
+
+LaunchResult result_of(const Runner& runner, const RunResult& run, const Image& image) {
+  LaunchResult result;
+  result.outcome = run.outcome;
+  result.bundles = runner.bundles();
+  result.cycles = runner.cycles();
+  result.seconds = run.seconds;
+  result.counters = runner.counters();
+  if (run.outcome == Outcome::halted) return result;
+  result.trap = runner.trap();
+  result.pc = runner.pc();
+  result.finding = runner.finding();
+  result.report = result_text(runner, run, image);
+  result.report_json = runner.explanation_json();
+  return result;
+}
+
+}  // namespace
+
+Device::Device(const DeviceOptions& options)
+    : preset_(&preset_of(options)),
+      options_(options),
+      program_limit_(program_limit(options.hbm_bytes)),
+      memory_(std::make_shared<HbmAllocator>(program_limit_ + argument_bytes, options.hbm_bytes)),
+      model_(make_model(*preset_, options_)) {}
+
+Device::~Device() = default;
+
+void Device::check_owner(const DeviceTensor& tensor) const {
+  if (tensor.belongs_to(*memory_)) return;
+  throw Error{ErrorCode::failed_precondition, "the tensor is on another device"};
+}
+
+TensorHandle Device::allocate(ElementType type, std::vector<std::int64_t> dimensions) {
+  if (dimensions.size() > max_rank) {
+    throw Error{ErrorCode::invalid_argument, fmt::format("{} dimensions, at most {} are possible",
+                                                         dimensions.size(), max_rank)};
+  }
+  const MemoryUse use = memory_->use();
+  const auto layout = tensor_layout(type, dimensions, use.capacity);
+  const auto address = layout ? memory_->allocate(layout->bytes()) : std::nullopt;
+  if (!address) {
+    throw Error{ErrorCode::out_of_memory,
+                fmt::format("no room for {} bytes in HBM: {} of {} bytes are used, the largest gap "
+                            "has {}",
+                            layout ? std::to_string(layout->bytes()) : "so many", use.used,
+                            use.capacity, use.largest_free)};
+  }
+  Tensor declared;
+  declared.type = type;
+  declared.dimensions = std::move(dimensions);
+  auto tensor = std::make_shared<const DeviceTensor>(
+      memory_,
+      PlacedTensor{std::move(declared), *address, layout->pitch, layout->bytes()});
+  if (layout->pitch != layout->row_bytes) clear(*model_, tensor->placed());
+  return tensor;
+}
+
+void Device::write(const DeviceTensor& tensor, std::span<const std::uint8_t> packed) {
+  check_owner(tensor);
+  const TensorLayout layout = layout_of(tensor);
+  check_size(layout, packed.size());
+  const std::uint64_t address = tensor.placed().address;
+  if (layout.pitch == layout.row_bytes) return model_->write(address, packed);
+  for (std::uint64_t row = 0; row < layout.rows; ++row) {
+    model_->write(address + row * layout.pitch,
+                  packed.subspan(row * layout.row_bytes, layout.row_bytes));
+  }
+}
+
+void Device::read(const DeviceTensor& tensor, std::span<std::uint8_t> packed) const {
+  check_owner(tensor);
+  const TensorLayout layout = layout_of(tensor);
+  check_size(layout, packed.size());
+  const std::uint64_t address = tensor.placed().address;
+  if (layout.pitch == layout.row_bytes) return model_->read(address, packed);
+  for (std::uint64_t row = 0; row < layout.rows; ++row) {
+    model_->read(address + row * layout.pitch,
+                 packed.subspan(row * layout.row_bytes, layout.row_bytes));
+  }
+}
+
+TensorHandle Device::clone(const DeviceTensor& tensor) {
+  check_owner(tensor);
+  TensorHandle copy = allocate(tensor.type(), tensor.dimensions());
+  std::vector<std::uint8_t> bytes(tensor.bytes());
+  model_->read(tensor.placed().address, bytes);
+  model_->write(copy->placed().address, bytes);
+  return copy;
+}
+
+ProgramHandle Device::load(std::span<const std::uint8_t> elf) { return load(read_program(elf)); }
+
+ProgramHandle Device::load(Image image) {
+  return std::make_shared<const Program>(std::move(image), *preset_, program_limit_);
+}
+
+LaunchResult Device::launch(const Program& program, std::span<const TensorHandle> tensors,
+                            const LaunchOptions& options) {
+  for (const TensorHandle& tensor : tensors) check_owner(*tensor);
+  Launch launch;
+  launch.image = &program.image();
+  launch.program = program.number();
+  launch.tensors = bind(program.tensors(), tensors);
+  launch.pages = program.pages();
+  launch.argument_pointer = program_limit_;
+  launch.segments = {{program_limit_, argument_block(launch.tensors)}};
+  launch.hbm_bytes = options_.hbm_bytes;
+  launch.seed = options_.seed;
+  const std::unique_ptr<Runner> runner = model_->start(launch, options.timing);
+  const bool fast = options_.model == Model::golden || options_.model == Model::cycle;
+  const RunResult result = run(*runner, options, fast ? fast_slice : slow_slice);
+  return result_of(*runner, result, program.image());
+}
+
+}  // namespace tandem::runtime

@@ -1,0 +1,114 @@
+// A machine with memory of its own: programs are loaded once and launched many times on tensors
+// that are there already.
+//
+//   Device device({.preset = "small", .model = Model::golden});
+//   ProgramHandle program = device.load(elf_bytes);
+//   TensorHandle x = device.allocate(ElementType::f32, {16, 64});
+//   device.write(*x, bytes);
+//   LaunchResult result = device.launch(*program, std::vector{x, y});
+//
+// One thread at a time drives a device; different devices may be driven by different threads at
+// once. Handles may be dropped by any thread. Everything throws Error.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isa/golden/finding.hpp"
+#include "runtime/device/device_model.hpp"
+#include "runtime/device/hbm_allocator.hpp"
+#include "runtime/device/program.hpp"
+#include "runtime/error.hpp"
+
+namespace tandem::runtime {
+
+// A tensor in the HBM of one device; its memory is free again once the last handle is gone.
+class DeviceTensor {
+ public:
+  DeviceTensor(std::shared_ptr<HbmAllocator> owner, PlacedTensor placed)
+      : owner_(std::move(owner)), placed_(std::move(placed)) {}
+  DeviceTensor(const DeviceTensor&) = delete;
+  DeviceTensor& operator=(const DeviceTensor&) = delete;
+  ~DeviceTensor() { owner_->free(placed_.address); }
+
+  [[nodiscard]] ElementType type() const { return placed_.tensor.type; }
+  [[nodiscard]] const std::vector<std::int64_t>& dimensions() const {
+    return placed_.tensor.dimensions;
+  }
+  [[nodiscard]] const PlacedTensor& placed() const { return placed_; }
+  // In HBM, padding included.
+  [[nodiscard]] std::uint64_t bytes() const { return placed_.bytes; }
+  [[nodiscard]] bool belongs_to(const HbmAllocator& memory) const {
+    return owner_.get() == &memory;
+  }
+
+ private:
+  std::shared_ptr<HbmAllocator> owner_;
+  PlacedTensor placed_;
+};
+using TensorHandle = std::shared_ptr<const DeviceTensor>;
+
+struct LaunchOptions {
+  std::uint64_t limit = 0;        // steps: bundles on golden, cycles elsewhere; 0: none
+  TimingSink* timing = nullptr;   // gets timing events, on models that know time
+  const std::atomic<bool>* interrupt = nullptr;  // true: give up soon
+};
+
+struct LaunchResult {
+  Outcome outcome = Outcome::running;  // running: the limit was met or the run interrupted
+  std::uint64_t bundles = 0;
+  std::uint64_t cycles = 0;  // 0 on golden
+  double seconds = 0;        // of the host
+  std::optional<CounterValues> counters;
+  Trap trap;
+  std::uint32_t pc = 0;
+  std::optional<Finding> finding;
+  std::string report;       // how it ended, for people
+  std::string report_json;  // of a mismatch; else ""
+};
+
+class Device {
+ public:
+  // Throws Error when there is no such preset, or no RTL of it where the model needs one.
+  explicit Device(const DeviceOptions& options);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  [[nodiscard]] const Parameters& parameters() const { return *preset_; }
+  [[nodiscard]] const DeviceOptions& options() const { return options_; }
+  [[nodiscard]] MemoryUse memory() const { return memory_->use(); }
+
+  // Holds whatever was there; padding is zero. Rank 0 to max_rank; zero-size tensors are tensors.
+  TensorHandle allocate(ElementType type, std::vector<std::int64_t> dimensions);
+  // `packed`: the elements row-major, without padding; exactly as many bytes.
+  void write(const DeviceTensor& tensor, std::span<const std::uint8_t> packed);
+  void read(const DeviceTensor& tensor, std::span<std::uint8_t> packed) const;
+  // A new tensor of the same contents.
+  TensorHandle clone(const DeviceTensor& tensor);
+
+  // A linked program (ELF) built for this preset.
+  ProgramHandle load(std::span<const std::uint8_t> elf);
+  ProgramHandle load(Image image);
+
+  // Starts the program on `tensors`, one for each that it declares, in that order, of the declared
+  // type and sizes, and runs it to its end. A trap, a finding or a mismatch is a result, no Error.
+  LaunchResult launch(const Program& program, std::span<const TensorHandle> tensors,
+                      const LaunchOptions& options = {});
+
+ private:
+  void check_owner(const DeviceTensor& tensor) const;
+
+  const Parameters* preset_;
+  DeviceOptions options_;
+  std::uint64_t program_limit_;  // programs lie below, the argument block of a launch at it
+  std::shared_ptr<HbmAllocator> memory_;
+  std::unique_ptr<DeviceModel> model_;
+};
+
+}  // namespace tandem::runtime

@@ -1,0 +1,41 @@
+// Who owns which part of a device's HBM: first fit, in ascending addresses. Threads may share it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+
+namespace tandem::runtime {
+
+// Bytes.
+struct MemoryUse {
+  std::uint64_t capacity = 0;
+  std::uint64_t used = 0;
+  std::uint64_t peak = 0;          // most that was ever used at once
+  std::uint64_t largest_free = 0;  // the largest allocation that would succeed now
+};
+
+class HbmAllocator {
+ public:
+  static constexpr std::uint64_t alignment = 4096;
+
+  // Manages [begin, end), both multiples of the alignment.
+  HbmAllocator(std::uint64_t begin, std::uint64_t end);
+
+  // The address of `bytes` free bytes, rounded up to the alignment (at least one unit, so that
+  // every allocation has an address of its own); nullopt when no gap is as large.
+  std::optional<std::uint64_t> allocate(std::uint64_t bytes);
+  // `address` came from allocate() and was not freed since.
+  void free(std::uint64_t address);
+
+  [[nodiscard]] MemoryUse use() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::uint64_t, std::uint64_t> gaps_;  // address: bytes; no two touch
+  std::map<std::uint64_t, std::uint64_t> taken_;
+  MemoryUse use_;
+};
+
+}  // namespace tandem::runtime

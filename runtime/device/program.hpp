@@ -1,0 +1,42 @@
+// A program on a device: the image, and its bytes as pages of HBM that a launch maps instead of
+// copying them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "isa/launch.hpp"
+
+namespace tandem::runtime {
+
+class Program {
+ public:
+  // Checks that it fits the device: built for this preset, all of it below `limit` in HBM. Throws
+  // Error.
+  Program(Image image, const Parameters& preset, std::uint64_t limit);
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  ~Program() = default;
+
+  [[nodiscard]] const Image& image() const { return image_; }
+  // In the order in which a launch takes them.
+  [[nodiscard]] std::span<const Tensor> tensors() const { return image_.tensors; }
+
+  // Text, data and room that starts as zero. Never two programs of a process with one number.
+  [[nodiscard]] const std::vector<HbmPage>& pages() const { return pages_; }
+  [[nodiscard]] std::uint64_t number() const { return number_; }
+
+ private:
+  Image image_;
+  std::vector<HbmPage> pages_;
+  std::uint64_t number_;
+};
+
+using ProgramHandle = std::shared_ptr<const Program>;
+
+// Reads a linked program. Throws Error when the bytes are no such thing.
+Image read_program(std::span<const std::uint8_t> elf);
+
+}  // namespace tandem::runtime

@@ -1,0 +1,79 @@
+#include "runtime/models/result_text.hpp"
+
+#include <fmt/format.h>
+
+#include "isa/text.hpp"
+#include "runtime/models/listing.hpp"
+
+namespace tandem {
+namespace {
+
+std::string where(const Image& image, std::uint32_t pc) {
+  const std::string location = source_location(image, pc);
+  return fmt::format("PC {}{}", pc, location.empty() ? "" : " (" + location + ")");
+}
+
+std::string bundle_line(const Image& image, std::uint32_t pc) {
+  if (pc >= image.text.size()) return {};
+  const auto label_of = [&image](std::uint32_t target) { return label_at(image, target); };
+  return fmt::format("  {}\n", bundle_text(image.text[pc], label_of));
+}
+
+std::string finding_text(const Finding& finding, const Image& image) {
+  std::string text = fmt::format(
+      "{} at {}: {}\n{}", finding.kind == FindingKind::race ? "race" : "never-written data",
+      where(image, finding.pc), finding.message, bundle_line(image, finding.pc));
+  if (finding.origin_pc) {
+    text += fmt::format("it comes from {}\n{}", where(image, *finding.origin_pc),
+                        bundle_line(image, *finding.origin_pc));
+  }
+  return text;
+}
+
+std::string how_much(const Runner& runner, const RunResult& result) {
+  std::string text = fmt::format("{} bundles", runner.bundles());
+  if (runner.cycles() != 0) text += fmt::format(", {} cycles", runner.cycles());
+  text += fmt::format(", {:.3g} s", result.seconds);
+  if (runner.cycles() != 0 && result.seconds > 0) {
+    text += fmt::format(" ({:.4g} kcycles/s)",
+                        static_cast<double>(runner.cycles()) / 1e3 / result.seconds);
+  }
+  return text;
+}
+
+// Lockstep says what it compared: a verdict without evidence is worth nothing.
+std::string how_well(const Runner& runner) {
+  if (runner.events() == 0) return "";
+  std::string text = fmt::format("no difference in {} events", runner.events());
+  if (runner.volatile_reads() != 0) {
+    text += fmt::format(" ({} counter values taken from the RTL)", runner.volatile_reads());
+  }
+  return text + ", ";
+}
+
+}  // namespace
+
+std::string result_text(const Runner& runner, const RunResult& result, const Image& image) {
+  switch (result.outcome) {
+    case Outcome::running:
+      return fmt::format("limit reached: no end after {} steps ({}), now at {}; see --limit\n",
+                         result.limit, how_much(runner, result), where(image, runner.pc()));
+    case Outcome::halted:
+      return fmt::format("halted: {}{}\n", how_well(runner), how_much(runner, result));
+    case Outcome::trapped:
+      return fmt::format("trap at {}: {}\n{}after {}{}\n", where(image, runner.pc()),
+                         trap_text(runner.trap()),
+                         runner.trap_note() + bundle_line(image, runner.pc()), how_well(runner),
+                         how_much(runner, result));
+    case Outcome::race:
+    case Outcome::uninitialised:
+      return fmt::format("{}after {}\n", finding_text(*runner.finding(), image),
+                         how_much(runner, result));
+    case Outcome::mismatch:
+    case Outcome::no_retirement: return runner.explanation();
+    case Outcome::machine_check: return "machine check: the RTL reports a bus error\n";
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace tandem

@@ -1,0 +1,5 @@
+// libtandem_runtime.so is made of whole archives; the linker wants one source file beside them.
+namespace tandem::runtime {
+extern const char library_name[];
+const char library_name[] = "tandem_runtime";
+}  // namespace tandem::runtime
