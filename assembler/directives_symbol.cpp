@@ -1,5 +1,7 @@
 // Names: the target, tensors, constants, register aliases.
 #include "assembler/directives.hpp"
+
+#include <algorithm>
 #include "assembler/expression.hpp"
 #include "assembler/expression_functions.hpp"
 #include "assembler/register_name.hpp"
@@ -67,14 +69,11 @@ bool shape(Context& context, Lexer& lexer, Tensor& tensor) {
 }
 
 bool element_type(Context& context, Lexer& lexer, ElementType& type) {
-  for (const ElementType candidate :
-       {ElementType::f32, ElementType::bf16, ElementType::s32, ElementType::s8}) {
-    if (lexer.token().text() != element_name(candidate)) continue;
-    type = candidate;
-    lexer.advance();
-    return true;
-  }
-  return report_expected(context, lexer, "an element type", "f32, bf16, s32 or s8");
+  const std::optional<ElementType> found = find_element(lexer.token().text());
+  if (!found) return report_expected(context, lexer, "an element type", element_names());
+  type = *found;
+  lexer.advance();
+  return true;
 }
 
 bool direction(Context& context, Lexer& lexer, Tensor& tensor) {
@@ -82,6 +81,26 @@ bool direction(Context& context, Lexer& lexer, Tensor& tensor) {
   tensor.input = word == "in" || word == "inout";
   tensor.output = word == "out" || word == "inout";
   if (!tensor.input && !tensor.output) return report_expected(context, lexer, "in, out or inout");
+  lexer.advance();
+  return true;
+}
+
+// `, shares x` behind `out`: the memory of an earlier tensor of the same type and sizes.
+bool sharing(Context& context, Lexer& lexer, Tensor& tensor) {
+  if (!lexer.accept(TokenKind::comma)) return true;
+  if (lexer.token().text() != "shares") {
+    return report_expected(context, lexer, "shares", "an output may lie in an input's memory");
+  }
+  lexer.advance();
+  const Span name = lexer.span();
+  const std::vector<Tensor>& known = context.object.tensors;
+  const auto other = std::find_if(known.begin(), known.end(), [&lexer](const Tensor& earlier) {
+    return earlier.name == lexer.token().text();
+  });
+  if (other == known.end() || tensor.input || !may_share(tensor, *other)) {
+    return context.reporter.error(Code::cannot_share, name, "", tensor.name, text_of(name));
+  }
+  tensor.shares = other->name;
   lexer.advance();
   return true;
 }
@@ -121,7 +140,8 @@ bool tensor(Context& context, Lexer& lexer, const Span& /*name*/) {
   if (!expect(context, lexer, TokenKind::comma, "`,`") ||
       !element_type(context, lexer, tensor.type) ||
       !expect(context, lexer, TokenKind::comma, "`,`") || !shape(context, lexer, tensor) ||
-      !expect(context, lexer, TokenKind::comma, "`,`") || !direction(context, lexer, tensor)) {
+      !expect(context, lexer, TokenKind::comma, "`,`") || !direction(context, lexer, tensor) ||
+      !sharing(context, lexer, tensor)) {
     return false;
   }
   if (!define_tensor(context, name)) return false;

@@ -79,8 +79,9 @@ class Disassembler {
     const std::string text = tensor_text(tensor);
     const std::size_t open = text.find('[');
     const std::size_t close = text.find(']');
-    line(".tensor {}, {}, {}, {}", tensor.name, element_name(tensor.type),
-         text.substr(open, close - open + 1), text.substr(close + 2));
+    line(".tensor {}, {}, {}, {}{}", tensor.name, element_name(tensor.type),
+         text.substr(open, close - open + 1), tensor.input ? text.substr(close + 2) : "out",
+         tensor.shares.empty() ? "" : ", shares " + tensor.shares);
   }
 
   // Those that lie nowhere: numbers and imports.

@@ -61,7 +61,8 @@ std::string tensor_text(const Tensor& tensor) {
     }
   }
   const std::string_view direction = tensor.input ? (tensor.output ? "inout" : "in") : "out";
-  return text + fmt::format("] {}", direction);
+  text += fmt::format("] {}", direction);
+  return tensor.shares.empty() ? text : text + " shares " + tensor.shares;
 }
 
 std::string tensors_text(const Object& object) {

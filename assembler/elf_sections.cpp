@@ -36,13 +36,9 @@ std::string_view take_until(std::string_view& text, std::string_view stops) {
 }
 
 bool read_type(std::string_view word, ElementType& type) {
-  for (const ElementType candidate :
-       {ElementType::f32, ElementType::bf16, ElementType::s32, ElementType::s8}) {
-    if (word != element_name(candidate)) continue;
-    type = candidate;
-    return true;
-  }
-  return false;
+  const std::optional<ElementType> found = find_element(word);
+  if (found) type = *found;
+  return found.has_value();
 }
 
 bool read_dimension(std::string_view word, Tensor& tensor) {
@@ -68,6 +64,11 @@ bool read_tensor(std::string_view text, Tensor& tensor) {
     if (!tensor.dimensions.empty() && !accept(text, ", ")) return false;
     if (!read_dimension(take_until(text, ",]"), tensor)) return false;
     if (tensor.dimensions.size() > max_rank) return false;
+  }
+  if (accept(text, " out shares ")) {
+    tensor.shares = text;
+    tensor.output = true;
+    return is_symbol_name(tensor.shares);
   }
   tensor.input = text == " in" || text == " inout";
   tensor.output = text == " out" || text == " inout";
@@ -103,6 +104,18 @@ const Parameters& read_preset(const ElfBytes& section) {
     section.fail(0, fmt::format("built for preset `{}`; known are nano, small, edge, full", first));
   }
   return *preset;
+}
+
+// An output lies in the memory of an earlier tensor that is alike.
+void check_sharing(const ElfBytes& section, std::uint64_t at, const Tensor& tensor,
+                   const std::vector<Tensor>& earlier) {
+  if (tensor.shares.empty()) return;
+  const auto other = std::find_if(earlier.begin(), earlier.end(), [&tensor](const Tensor& known) {
+    return known.name == tensor.shares;
+  });
+  if (other != earlier.end() && may_share(tensor, *other)) return;
+  section.fail(
+      at, fmt::format("tensor `{}` cannot share memory with `{}`", tensor.name, tensor.shares));
 }
 
 }  // namespace
@@ -147,6 +160,7 @@ void read_tensors(const ElfBytes& section, Object& object) {
     if (!names.insert(line.substr(0, tensor.name.size())).second) {
       section.fail(at, fmt::format("tensor `{}` stands twice", tensor.name));
     }
+    check_sharing(section, at, tensor, object.tensors);
     object.tensors.push_back(std::move(tensor));
     at += line.size() + 1;
   }

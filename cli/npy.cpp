@@ -190,6 +190,29 @@ std::vector<std::uint8_t> convert(const std::vector<std::uint8_t>& from, Convert
   return result;
 }
 
+// Types whose elements NumPy keeps as HBM does.
+std::string_view same_type(ElementType type) {
+  switch (type) {
+    case ElementType::f32: return "f4";
+    case ElementType::s32: return "i4";
+    case ElementType::s8: return "i1";
+    case ElementType::i1: return "b1";
+    case ElementType::u8: return "u1";
+    case ElementType::u32: return "u4";
+    case ElementType::u64: return "u8";
+    case ElementType::bf16: return "u2";
+  }
+  __builtin_unreachable();
+}
+
+[[noreturn]] void refuse_type(const NpyArray& array, ElementType type) {
+  const std::string_view wanted = same_type(type);
+  refuse(
+      fmt::format("a tensor of {} needs '{}' elements, the file has '{}'; save "
+                  "array.astype('{}')",
+                  element_name(type), wanted, array.type, wanted));
+}
+
 }  // namespace
 
 NpyArray parse_npy(std::span<const std::uint8_t> file) {
@@ -239,55 +262,33 @@ std::vector<std::uint8_t> format_npy(const NpyArray& array) {
 }
 
 TensorData tensor_from_npy(const NpyArray& array, ElementType type) {
-  switch (type) {
-    case ElementType::f32:
-      if (array.type == "f4") return {array.shape, array.bytes};
-      refuse(
-          fmt::format("an f32 tensor needs '<f4' elements, the file has '{}'; save "
-                      "array.astype('<f4')",
-                      array.type));
-    case ElementType::bf16:
-      if (array.type == "u2" || array.type == "V2") return {array.shape, array.bytes};
-      if (array.type == "f4") {
-        return {array.shape,
-                convert<std::uint16_t, std::uint32_t>(array.bytes, numerics::bf16_from_f32)};
-      }
-      refuse(
-          fmt::format("a bf16 tensor needs '<f4' (rounded) or raw '<u2' elements, the file has "
-                      "'{}'; save array.astype('<f4')",
-                      array.type));
-    case ElementType::s32:
-      if (array.type == "i4") return {array.shape, array.bytes};
-      if (array.type == "i8") {
-        return {array.shape, convert<std::int32_t, std::int64_t>(array.bytes, [](std::int64_t v) {
-                  if (v == static_cast<std::int32_t>(v)) return static_cast<std::int32_t>(v);
-                  refuse(fmt::format("element {} does not fit 32 bits", v));
-                })};
-      }
-      refuse(
-          fmt::format("an s32 tensor needs '<i4' elements, the file has '{}'; save "
-                      "array.astype('<i4')",
-                      array.type));
-    case ElementType::s8:
-      if (array.type == "i1") return {array.shape, array.bytes};
-      refuse(
-          fmt::format("an s8 tensor needs '|i1' elements, the file has '{}'; save "
-                      "array.astype('i1')",
-                      array.type));
+  if (array.type == same_type(type)) return {array.shape, array.bytes};
+  if (type == ElementType::bf16) {
+    if (array.type == "V2") return {array.shape, array.bytes};
+    if (array.type == "f4") {
+      return {array.shape,
+              convert<std::uint16_t, std::uint32_t>(array.bytes, numerics::bf16_from_f32)};
+    }
+    refuse(
+        fmt::format("a bf16 tensor needs '<f4' (rounded) or raw '<u2' elements, the file has "
+                    "'{}'; save array.astype('<f4')",
+                    array.type));
   }
-  __builtin_unreachable();
+  if (type == ElementType::s32 && array.type == "i8") {
+    return {array.shape, convert<std::int32_t, std::int64_t>(array.bytes, [](std::int64_t v) {
+              if (v == static_cast<std::int32_t>(v)) return static_cast<std::int32_t>(v);
+              refuse(fmt::format("element {} does not fit 32 bits", v));
+            })};
+  }
+  refuse_type(array, type);
 }
 
 NpyArray npy_from_tensor(const TensorData& data, ElementType type) {
-  switch (type) {
-    case ElementType::f32: return {"f4", data.dimensions, data.bytes};
-    case ElementType::s32: return {"i4", data.dimensions, data.bytes};
-    case ElementType::s8: return {"i1", data.dimensions, data.bytes};
-    case ElementType::bf16:
-      return {"f4", data.dimensions,
-              convert<std::uint32_t, std::uint16_t>(data.bytes, numerics::f32_from_bf16)};
+  if (type == ElementType::bf16) {
+    return {"f4", data.dimensions,
+            convert<std::uint32_t, std::uint16_t>(data.bytes, numerics::f32_from_bf16)};
   }
-  __builtin_unreachable();
+  return {std::string(same_type(type)), data.dimensions, data.bytes};
 }
 
 }  // namespace tandem

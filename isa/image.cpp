@@ -1,25 +1,52 @@
 #include "isa/image.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace tandem {
+namespace {
+
+struct Element {
+  ElementType type;
+  std::string_view name;
+  std::uint32_t bytes;
+};
+
+constexpr Element elements[] = {
+#define ELEMENT(name, code, bytes, meaning) {ElementType::name, #name, bytes},
+#include "isa/elements.def"
+#undef ELEMENT
+};
+
+}  // namespace
 
 std::uint32_t element_bytes(ElementType type) {
-  switch (type) {
-    case ElementType::f32: return 4;
-    case ElementType::bf16: return 2;
-    case ElementType::s32: return 4;
-    case ElementType::s8: return 1;
-  }
-  __builtin_unreachable();
+  return elements[static_cast<std::size_t>(type)].bytes;
 }
 
 std::string_view element_name(ElementType type) {
-  switch (type) {
-    case ElementType::f32: return "f32";
-    case ElementType::bf16: return "bf16";
-    case ElementType::s32: return "s32";
-    case ElementType::s8: return "s8";
+  return elements[static_cast<std::size_t>(type)].name;
+}
+
+std::optional<ElementType> find_element(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(elements), std::end(elements),
+                                         [name](const Element& row) { return row.name == name; });
+  if (found == std::end(elements)) return std::nullopt;
+  return found->type;
+}
+
+std::string element_names() {
+  std::string names;
+  for (const Element& row : elements) {
+    if (!names.empty()) names += ", ";
+    names += row.name;
   }
-  __builtin_unreachable();
+  return names;
+}
+
+bool may_share(const Tensor& output, const Tensor& other) {
+  return output.type == other.type && output.dimensions == other.dimensions &&
+         output.dimension_names == other.dimension_names;
 }
 
 }  // namespace tandem

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,13 +15,20 @@ namespace tandem {
 
 using Bundle = std::array<std::uint32_t, bundle_words>;
 
-enum class ElementType : std::uint8_t { f32, bf16, s32, s8 };  // codes of the argument block
+enum class ElementType : std::uint8_t {  // values: codes of the argument block
+#define ELEMENT(name, code, bytes, meaning) name = code,
+#include "isa/elements.def"
+#undef ELEMENT
+};
 std::uint32_t element_bytes(ElementType type);
 std::string_view element_name(ElementType type);
+std::optional<ElementType> find_element(std::string_view name);
+// "f32, bf16, s32": all names, for messages.
+std::string element_names();
 
 inline constexpr std::int64_t dimension_from_data =
     -1;  // size comes from the .npy header at launch
-inline constexpr std::size_t max_rank = 4;
+inline constexpr std::size_t max_rank = 8;
 inline constexpr std::uint64_t argument_entry_bytes = 64;  // of a tensor in the argument block
 
 struct Tensor {
@@ -30,7 +38,12 @@ struct Tensor {
   std::vector<std::string> dimension_names;  // as written ("rows"); "" where a number was written
   bool input = false;                        // bound by --in
   bool output = false;                       // written back by --out; `inout` sets both
+  // An output that lies in the memory of this earlier tensor, of the same type and sizes; or "".
+  std::string shares;
 };
+
+// Whether an output may lie in the memory of `other`: type and sizes, as declared, are the same.
+bool may_share(const Tensor& output, const Tensor& other);
 
 // Bytes of HBM with fixed contents.
 struct HbmSegment {

@@ -132,6 +132,18 @@ TensorLayout layout_of(const Tensor& tensor, std::uint64_t hbm_bytes) {
                      hbm_bytes));
 }
 
+// The tensor in whose memory this one lies, if it lies in one's.
+const PlacedTensor* shared_with(const Tensor& tensor, const std::vector<PlacedTensor>& earlier) {
+  if (tensor.shares.empty()) return nullptr;
+  const auto other = std::find_if(earlier.begin(), earlier.end(), [&tensor](const auto& placed) {
+    return placed.tensor.name == tensor.shares;
+  });
+  if (other == earlier.end() || other->tensor.dimensions != tensor.dimensions) {
+    refuse(fmt::format("tensor '{}' cannot share the memory of '{}'", tensor.name, tensor.shares));
+  }
+  return &*other;
+}
+
 PlacedTensor place(const Tensor& tensor, std::uint64_t& next, std::uint64_t hbm_bytes) {
   const TensorLayout layout = layout_of(tensor, hbm_bytes);
   if (next + layout.bytes() > hbm_bytes) {
@@ -158,7 +170,8 @@ void put_argument(std::vector<std::uint8_t>& bytes, std::size_t number,
   put_word(bytes, word + 3, placed.tensor.dimensions.size());
   for (std::size_t axis = 0; axis < max_rank; ++axis) {
     const bool used = axis < placed.tensor.dimensions.size();
-    put_word(bytes, word + 4 + axis,
+    const std::size_t place = axis < 4 ? 4 + axis : 7 + axis;  // words 4..7 and 11..14
+    put_word(bytes, word + place,
              used ? static_cast<std::uint64_t>(placed.tensor.dimensions[axis]) : 1);
   }
   put_word(bytes, word + 8, placed.pitch);
@@ -256,6 +269,10 @@ Launch make_launch(const Image& image, const Bound& bound, std::uint64_t hbm_byt
 
   launch.segments = image_segments(image);
   for (const Tensor& tensor : tensors) {
+    if (const PlacedTensor* other = shared_with(tensor, launch.tensors)) {
+      launch.tensors.push_back({tensor, other->address, other->pitch, other->bytes});
+      continue;
+    }
     launch.tensors.push_back(place(tensor, next, hbm_bytes));
     const auto data = bound.find(tensor.name);
     if (data == bound.end()) continue;

@@ -16,7 +16,7 @@ struct TensorLayout {
   std::uint64_t row_bytes = 0;  // without padding
   std::uint32_t pitch = 0;      // row_bytes rounded up to 4
 
-  [[nodiscard]] std::uint64_t bytes() const { return rows * pitch; }              // in HBM
+  [[nodiscard]] std::uint64_t bytes() const { return rows * pitch; }             // in HBM
   [[nodiscard]] std::uint64_t packed_bytes() const { return rows * row_bytes; }  // at the host
 };
 

@@ -6,7 +6,7 @@ namespace {
 bool same_signature(const Tensor& left, const Tensor& right) {
   return left.type == right.type && left.dimensions == right.dimensions &&
          left.dimension_names == right.dimension_names && left.input == right.input &&
-         left.output == right.output;
+         left.output == right.output && left.shares == right.shares;
 }
 
 std::string_view tensor_name(std::string_view symbol) {

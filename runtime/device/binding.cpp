@@ -22,8 +22,7 @@ bool agrees(const Tensor& declared, std::size_t axis, std::int64_t size, NamedSi
   if (declared.dimensions[axis] != dimension_from_data) return declared.dimensions[axis] == size;
   const bool has_name =
       axis < declared.dimension_names.size() && !declared.dimension_names[axis].empty();
-  return !has_name ||
-         named.try_emplace(declared.dimension_names[axis], size).first->second == size;
+  return !has_name || named.try_emplace(declared.dimension_names[axis], size).first->second == size;
 }
 
 PlacedTensor bind_one(const Tensor& declared, const DeviceTensor& tensor, NamedSizes& named) {
@@ -51,8 +50,7 @@ PlacedTensor bind_one(const Tensor& declared, const DeviceTensor& tensor, NamedS
 std::vector<PlacedTensor> bind(std::span<const Tensor> declared,
                                std::span<const TensorHandle> tensors) {
   if (declared.size() != tensors.size()) {
-    refuse(fmt::format("the program has {} tensors, here are {}", declared.size(),
-                       tensors.size()));
+    refuse(fmt::format("the program has {} tensors, here are {}", declared.size(), tensors.size()));
   }
   NamedSizes named;
   std::vector<PlacedTensor> placed;

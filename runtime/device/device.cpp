@@ -50,8 +50,8 @@ std::unique_ptr<DeviceModel> make_model(const Parameters& preset, const DeviceOp
 
 void check_size(const TensorLayout& layout, std::size_t bytes) {
   if (bytes == layout.packed_bytes()) return;
-  throw Error{ErrorCode::invalid_argument, fmt::format("a tensor of {} bytes meets a host's {}",
-                                                       layout.packed_bytes(), bytes)};
+  throw Error{ErrorCode::invalid_argument,
+              fmt::format("a tensor of {} bytes meets a host's {}", layout.packed_bytes(), bytes)};
 }
 
 TensorLayout layout_of(const DeviceTensor& tensor) {
@@ -109,8 +109,8 @@ void Device::check_owner(const DeviceTensor& tensor) const {
 
 TensorHandle Device::allocate(ElementType type, std::vector<std::int64_t> dimensions) {
   if (dimensions.size() > max_rank) {
-    throw Error{ErrorCode::invalid_argument, fmt::format("{} dimensions, at most {} are possible",
-                                                         dimensions.size(), max_rank)};
+    throw Error{ErrorCode::invalid_argument,
+                fmt::format("{} dimensions, at most {} are possible", dimensions.size(), max_rank)};
   }
   const MemoryUse use = memory_->use();
   const auto layout = tensor_layout(type, dimensions, use.capacity);
@@ -126,8 +126,7 @@ TensorHandle Device::allocate(ElementType type, std::vector<std::int64_t> dimens
   declared.type = type;
   declared.dimensions = std::move(dimensions);
   auto tensor = std::make_shared<const DeviceTensor>(
-      memory_,
-      PlacedTensor{std::move(declared), *address, layout->pitch, layout->bytes()});
+      memory_, PlacedTensor{std::move(declared), *address, layout->pitch, layout->bytes()});
   if (layout->pitch != layout->row_bytes) clear(*model_, tensor->placed());
   return tensor;
 }

@@ -54,8 +54,8 @@ class DeviceTensor {
 using TensorHandle = std::shared_ptr<const DeviceTensor>;
 
 struct LaunchOptions {
-  std::uint64_t limit = 0;        // steps: bundles on golden, cycles elsewhere; 0: none
-  TimingSink* timing = nullptr;   // gets timing events, on models that know time
+  std::uint64_t limit = 0;       // steps: bundles on golden, cycles elsewhere; 0: none
+  TimingSink* timing = nullptr;  // gets timing events, on models that know time
   const std::atomic<bool>* interrupt = nullptr;  // true: give up soon
 };
 

@@ -13,8 +13,7 @@ HbmAllocator::HbmAllocator(std::uint64_t begin, std::uint64_t end) {
 std::optional<std::uint64_t> HbmAllocator::allocate(std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   if (bytes > use_.capacity) return std::nullopt;
-  const std::uint64_t wanted =
-      std::max(alignment, (bytes + alignment - 1) / alignment * alignment);
+  const std::uint64_t wanted = std::max(alignment, (bytes + alignment - 1) / alignment * alignment);
   const auto gap = std::find_if(gaps_.begin(), gaps_.end(),
                                 [wanted](const auto& item) { return item.second >= wanted; });
   if (gap == gaps_.end()) return std::nullopt;

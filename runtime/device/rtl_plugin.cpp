@@ -26,7 +26,8 @@ std::string own_folder() {
 // TANDEM_RTL_PATH, if it is set, names the only folder to look in.
 std::string library_path(std::string_view preset) {
   const std::string name = fmt::format("libtandem_rtl_{}.so", preset);
-  if (const char* folder = std::getenv("TANDEM_RTL_PATH")) return fmt::format("{}/{}", folder, name);
+  if (const char* folder = std::getenv("TANDEM_RTL_PATH"))
+    return fmt::format("{}/{}", folder, name);
   const std::string own = own_folder();
   for (const char* place : {"", "/lib", "/../lib"}) {
     const std::string path = fmt::format("{}{}/{}", own, place, name);
@@ -36,10 +37,11 @@ std::string library_path(std::string_view preset) {
 }
 
 [[noreturn]] void refuse(std::string_view preset, const std::string& why) {
-  throw Error{ErrorCode::unavailable,
-              fmt::format("there is no RTL of preset '{}' here: {}\nto build it, in the repository: "
-                          "cmake -DTANDEM_PRESETS={} build && cmake --build build",
-                          preset, why, preset)};
+  throw Error{
+      ErrorCode::unavailable,
+      fmt::format("there is no RTL of preset '{}' here: {}\nto build it, in the repository: "
+                  "cmake -DTANDEM_PRESETS={} build && cmake --build build",
+                  preset, why, preset)};
 }
 
 const RtlPlugin& load_plugin(std::string_view preset) {

@@ -98,8 +98,7 @@ TEST_CASE("what an earlier launch left counts as never written") {
   const Model model = GENERATE(Model::golden, Model::cycle, Model::lockstep);
   if (!runs(model)) return;
   Device device(nano(model));
-  REQUIRE(device.launch(*device.load(assembled(rubbish_program())), {}).outcome ==
-          Outcome::halted);
+  REQUIRE(device.launch(*device.load(assembled(rubbish_program())), {}).outcome == Outcome::halted);
   const LaunchResult result = device.launch(*device.load(assembled(reads_v5)), {});
   CHECK(result.outcome == Outcome::uninitialised);
   CHECK(result.report.find("never-written") != std::string::npos);

@@ -60,6 +60,10 @@ NumberType type_of_elements(ElementType type) {
     case ElementType::bf16: return NumberType::bf16;
     case ElementType::s32: return NumberType::s32;
     case ElementType::s8: return NumberType::s8;
+    case ElementType::i1:
+    case ElementType::u8:
+    case ElementType::u32: return NumberType::u32;
+    case ElementType::u64: return NumberType::hex;
   }
   return NumberType::hex;
 }
