@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "cosim/faults/fault.hpp"
-#include "runtime/models/runner.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
+#include "runtime/models/runner.hpp"
 
 namespace tandem {
 
