@@ -2,6 +2,7 @@
 
 #include "assembler/assembler.hpp"
 #include "assembler/context.hpp"
+#include "assembler/linear.hpp"
 #include "assembler/resolve.hpp"
 #include "assembler/statement.hpp"
 
@@ -43,6 +44,9 @@ AssembleResult assemble(const SourceText& source, const AssembleOptions& options
   buffer.name = source.name;
   buffer.text = source.text;  // no copy: the caller's text outlives this function
   parse_text(context, context.sources.add(std::move(buffer)));
+  if (context.linear != nullptr) {
+    context.reporter.error(Code::open_block, context.linear->opened, "", ".linear", ".endlinear");
+  }
   context.object.preset = &context.parameters();
   resolve(context);
   return {std::move(context.object), context.reporter.take()};

@@ -26,21 +26,28 @@ std::string slots_of(Group group) {
 }
 
 void record_line(Context& context, const Buffer& buffer, std::uint32_t line) {
-  const auto pc = static_cast<std::uint32_t>(context.object.text.size());
-  if (!context.options.line_table) return;
-  if (context.explicit_line.line != 0) {
-    context.explicit_line.pc = pc;
-    context.object.lines.push_back(context.explicit_line);
-    context.explicit_line.line = 0;
-  } else if (context.automatic_lines) {
-    SourceLocation location{pc, context.file_index(buffer.name), line};
-    location.call_line = buffer.call_line;
-    if (buffer.call_line != 0) location.call_file = context.file_index(buffer.call_file);
-    context.object.lines.push_back(location);
-  }
+  const SourceLocation location = next_location(context, buffer, line);
+  if (location.line == 0) return;
+  context.object.lines.push_back(location);
+  context.object.lines.back().pc = static_cast<std::uint32_t>(context.object.text.size());
 }
 
 }  // namespace
+
+SourceLocation next_location(Context& context, const Buffer& buffer, std::uint32_t line) {
+  SourceLocation location;
+  if (!context.options.line_table) return location;
+  if (context.explicit_line.line != 0) {
+    location = context.explicit_line;
+    context.explicit_line.line = 0;
+  } else if (context.automatic_lines) {
+    location.file = context.file_index(buffer.name);
+    location.line = line;
+    location.call_line = buffer.call_line;
+    if (buffer.call_line != 0) location.call_file = context.file_index(buffer.call_file);
+  }
+  return location;
+}
 
 bool append_bundle(Context& context, const Bundle& bundle, const Buffer& buffer,
                    std::uint32_t line) {

@@ -19,6 +19,8 @@ struct PlacedOperation {
   std::optional<RegisterName> destination;
   PendingConstant pending;
   Span where;
+  Operation operation;
+  VirtualRegisters virtuals = no_virtuals;  // in linear blocks
 };
 
 // The operations of one bundle, before slots are given out.
@@ -49,6 +51,9 @@ const Instruction* lookup_mnemonic(std::string_view mnemonic);
 
 // Reads `[slot:] [@[!]p] [registers =] mnemonic operands`. False when it was reported.
 bool parse_operation(Context& context, Lexer& lexer, PlacedOperation& operation);
+
+// Where the next bundle or linear operation comes from; line 0 when nobody wants to know.
+SourceLocation next_location(Context& context, const Buffer& buffer, std::uint32_t line);
 
 // Adds an empty or ready bundle to the text, with its line. False when the text is full.
 bool append_bundle(Context& context, const Bundle& bundle, const Buffer& buffer,

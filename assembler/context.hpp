@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -35,7 +36,10 @@ struct Fixup {
   RelocationKind kind = RelocationKind::operand;
   bool in_text = true;
   Span where;
+  bool inside_linear = false;  // a branch of a linear block to a label of its own
 };
+
+struct LinearState;  // assembler/linear.hpp
 
 // Limits that keep a hostile text from exhausting the machine.
 inline constexpr std::size_t max_bundles = std::size_t{1} << 24U;
@@ -65,7 +69,8 @@ struct Context {
   bool has_entry = false;
   Value entry;  // of .entry
   Span entry_where;
-  std::uint32_t expansion_number = 0;  // what \@ stands for
+  std::shared_ptr<LinearState> linear;  // the linear block that is open
+  std::uint32_t expansion_number = 0;   // what \@ stands for
   std::size_t expanded_bytes = 0;
 
   // Fixes the preset to the default when nothing has named one yet.

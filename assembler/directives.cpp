@@ -11,6 +11,7 @@ bool parse_directive(Context& context, Lexer& lexer) {
   if (row == nullptr) row = find_debug_directive(text);
   if (row == nullptr) row = find_section_directive(text);
   if (row == nullptr) row = find_symbol_directive(text);
+  if (row == nullptr) row = find_linear_directive(text);
   if (row == nullptr) {
     NearestName nearest(text);
     suggest_directives(nearest);
@@ -21,13 +22,13 @@ bool parse_directive(Context& context, Lexer& lexer) {
 }
 
 void suggest_directives(NearestName& nearest) {
-  static constexpr std::array<std::string_view, 46> names{
+  static constexpr std::array<std::string_view, 48> names{
       ".text",   ".data",  ".bss",     ".vmem",  ".smem",  ".space",  ".align",  ".global",
       ".extern", ".entry", ".f32",     ".bf16",  ".s32",   ".u32",    ".s16",    ".u16",
       ".s8",     ".u8",    ".u64",     ".ascii", ".asciz", ".incbin", ".target", ".tensor",
       ".equ",    ".set",   ".reg",     ".lines", ".loc",   ".bundle", ".reloc",  ".error",
       ".if",     ".else",  ".elseif",  ".endif", ".ifdef", ".ifndef", ".macro",  ".endm",
-      ".rept",   ".endr",  ".include", ".s64",   ".f32",   ".bf16"};
+      ".rept",   ".endr",  ".include", ".s64",   ".f32",   ".bf16",   ".linear", ".endlinear"};
   for (const std::string_view name : names) nearest.consider(name);
 }
 

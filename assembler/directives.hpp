@@ -21,10 +21,12 @@ struct DirectiveRow {
 // directives_data.cpp:    .f32 .bf16 .s32 .u32 .s16 .u16 .s8 .u8 .u64 .ascii .asciz .incbin
 // directives_symbol.cpp:  .target .tensor .equ .set .reg
 // directives_debug.cpp:   .lines .loc .bundle .reloc .error
+// directives_linear.cpp:  .linear .endlinear
 const DirectiveRow* find_section_directive(std::string_view name);
 const DirectiveRow* find_data_directive(std::string_view name);
 const DirectiveRow* find_symbol_directive(std::string_view name);
 const DirectiveRow* find_debug_directive(std::string_view name);
+const DirectiveRow* find_linear_directive(std::string_view name);
 void suggest_directives(NearestName& nearest);
 
 // "it is defined at loop.s:3", for the hint of a second definition.

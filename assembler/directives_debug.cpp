@@ -54,11 +54,16 @@ bool loc(Context& context, Lexer& lexer, const Span& /*name*/) {
   return true;
 }
 
+bool not_in_linear(Context& context, const Span& name) {
+  return context.reporter.error(Code::not_in_linear, name, "bundles stand outside", text_of(name));
+}
+
 // `.bundle w0, w1, ... w15`: a bundle as sixteen words.
 bool raw_bundle(Context& context, Lexer& lexer, const Span& name) {
   if (context.section != Place::text) {
     return context.reporter.error(Code::wrong_section, name, "", text_of(name), ".text");
   }
+  if (context.linear != nullptr) return not_in_linear(context, name);
   const std::uint32_t line = lexer.line();
   Bundle bundle{};
   for (std::size_t i = 0; i < bundle.size(); ++i) {
@@ -74,7 +79,8 @@ bool raw_bundle(Context& context, Lexer& lexer, const Span& name) {
 }
 
 // `.reloc slot, expression`: the constant of the operation that the next bundle has in this slot.
-bool reloc(Context& context, Lexer& lexer, const Span& /*name*/) {
+bool reloc(Context& context, Lexer& lexer, const Span& name) {
+  if (context.linear != nullptr) return not_in_linear(context, name);
   const SlotLayout* slot = nullptr;
   for (const SlotLayout& layout : slot_layouts) {
     if (layout.name == lexer.token().text()) slot = &layout;

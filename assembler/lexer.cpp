@@ -204,6 +204,15 @@ void Lexer::skip_line() {
   advance();
 }
 
+Token Lexer::take_virtual() {
+  const char* p = token_.begin + 1;
+  while (is_identifier_part(*p)) ++p;
+  finish(TokenKind::percent, p);
+  const Token taken = token_;
+  advance();
+  return taken;
+}
+
 void Lexer::resume_at(const char* position) {
   for (const char* p = token_.begin; p < position; ++p) line_ += *p == '\n' ? 1 : 0;
   at_ = position;

@@ -97,6 +97,10 @@ class Lexer {
   void set_in_braces(bool inside) { in_braces_ = inside; }
   [[nodiscard]] bool in_braces() const { return in_braces_; }
 
+  // Takes `%` and the characters of a name right behind it as one token, which is returned.
+  // Precondition: the current token is a percent sign.
+  Token take_virtual();
+
   // Moves to the newline that ends the current line (or the end of the buffer).
   void skip_line();
   // Goes on at this character, which must not lie before the current token.

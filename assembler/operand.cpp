@@ -1,6 +1,7 @@
 #include "assembler/operand.hpp"
 
 #include "assembler/expression.hpp"
+#include "assembler/linear.hpp"
 #include "assembler/register_name.hpp"
 #include "assembler/words.hpp"
 #include "isa/object/operand_constant.hpp"
@@ -32,6 +33,7 @@ struct OperandParser {
   const Operand& operand;
   OperandValue& value;
   PendingConstant* pending;  // nullptr where symbols are not allowed
+  schedule::VirtualId* virtual_id;
 
   // What was found instead may tell what was meant.
   bool wrong_form() const {
@@ -44,6 +46,7 @@ struct OperandParser {
 
   // Takes a register of one of these files.
   bool take(std::string_view files, NamedRegister& name) const {
+    if (lexer.token().is(TokenKind::percent)) return take_virtual(files, name);
     const Token& token = lexer.token();
     if (!token.is(TokenKind::identifier) || !resolve_register(context, token.text(), name) ||
         files.find(name.file) == std::string_view::npos) {
@@ -56,6 +59,48 @@ struct OperandParser {
     }
     lexer.advance();
     return true;
+  }
+
+  // `%name`, perhaps with a suffix where the operand has such.
+  bool take_virtual(std::string_view files, NamedRegister& name) const {
+    Lexer ahead = lexer;
+    const Token token = ahead.take_virtual();
+    const Span where = lexer.span(token);
+    if (context.linear == nullptr) {
+      return context.reporter.error(Code::virtual_outside, where, "", token.text().substr(1));
+    }
+    if (token.text().size() == 1 || files == "f") return wrong_form();
+    std::string_view text = token.text().substr(1);
+    name.suffix = {};
+    if (has_suffixes()) split_suffix(text, name.suffix);
+    const schedule::VirtualId id = virtual_named(*context.linear, text, where);
+    name.is_virtual = true;
+    name.index = schedule::virtual_placeholder;
+    name.file = files.front();
+    *virtual_id = id;
+    lexer = ahead;
+    if (files.size() > 1 && name.suffix.empty()) return true;  // told by what writes it
+    return require_file(context, id, file_of(files.front()), where);
+  }
+
+  [[nodiscard]] bool has_suffixes() const {
+    return operand.kind == OperandKind::part || operand.kind == OperandKind::vsource;
+  }
+  // A name may hold dots itself: one that is known as a whole has no suffix.
+  void split_suffix(std::string_view& text, std::string_view& suffix) const {
+    const std::size_t dot = text.rfind('.');
+    if (dot == std::string_view::npos || dot == 0) return;
+    if (operand.kind == OperandKind::vsource) {
+      const std::string_view tail = text.substr(dot + 1);
+      if (context.linear->knows(text) || (tail != "lo" && tail != "hi")) return;
+    }
+    suffix = text.substr(dot + 1);
+    text = text.substr(0, dot);
+  }
+  static File file_of(char letter) {
+    std::size_t file = 0;
+    while (file_letter(static_cast<File>(file)) != letter) ++file;
+    return static_cast<File>(file);
   }
 
   bool plain_register(char file) const {
@@ -87,7 +132,8 @@ struct OperandParser {
     const Token token = lexer.token();
     if (!take("vs", name)) return false;
     value.value = static_cast<std::int32_t>(name.index);
-    SourceForm form = name.file == 's' ? SourceForm::scalar : SourceForm::vector;
+    const bool scalar = name.file == 's' && !name.is_virtual;
+    SourceForm form = scalar ? SourceForm::scalar : SourceForm::vector;
     if (name.file == 'v' && name.suffix == "lo")
       form = SourceForm::lo;
     else if (name.file == 'v' && name.suffix == "hi")
@@ -172,6 +218,7 @@ struct OperandParser {
 
   [[nodiscard]] bool at_register() const {
     NamedRegister name;
+    if (lexer.token().is(TokenKind::percent)) return true;
     return lexer.token().is(TokenKind::identifier) && lexer.peek() != '(' &&  // f32(1.5)
            resolve_register(context, lexer.token().text(), name);
   }
@@ -217,7 +264,7 @@ struct OperandParser {
     NamedRegister name;
     if (!take("a", name)) return false;
     if (!name.suffix.empty()) return bad_suffix(token);
-    value.imm = static_cast<std::int32_t>(name.index);
+    if (!name.is_virtual) value.imm = static_cast<std::int32_t>(name.index);
     return true;
   }
 
@@ -282,12 +329,13 @@ struct OperandParser {
 }  // namespace
 
 bool parse_operand(Context& context, Lexer& lexer, const Operand& operand, OperandValue& value,
-                   PendingConstant& pending) {
-  return OperandParser{context, lexer, operand, value, &pending}.parse();
+                   PendingConstant& pending, schedule::VirtualId& virtual_id) {
+  return OperandParser{context, lexer, operand, value, &pending, &virtual_id}.parse();
 }
 
-bool parse_attribute(Context& context, Lexer& lexer, const Operand& operand, OperandValue& value) {
-  return OperandParser{context, lexer, operand, value, nullptr}.parse();
+bool parse_attribute(Context& context, Lexer& lexer, const Operand& operand, OperandValue& value,
+                     schedule::VirtualId& virtual_id) {
+  return OperandParser{context, lexer, operand, value, nullptr, &virtual_id}.parse();
 }
 
 std::string_view operand_form(const Operand& operand) {

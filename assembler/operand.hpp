@@ -1,10 +1,13 @@
 // Operands of operations: text to the fields of isa/encoding.hpp, by OperandKind.
 #pragma once
 
+#include <array>
+
 #include "assembler/context.hpp"
 #include "assembler/lexer.hpp"
 #include "assembler/value.hpp"
 #include "isa/encoding.hpp"
+#include "schedule/linear.hpp"
 
 namespace tandem::assembly {
 
@@ -15,11 +18,19 @@ struct PendingConstant {
   Span where;
 };
 
-// Reads a positional operand. False when it was reported.
+// The virtual register that each operand names, last that of the predicate.
+using VirtualRegisters = std::array<schedule::VirtualId, max_operands + 1>;
+inline constexpr VirtualRegisters no_virtuals{schedule::no_virtual, schedule::no_virtual,
+                                              schedule::no_virtual, schedule::no_virtual,
+                                              schedule::no_virtual, schedule::no_virtual};
+
+// Reads a positional operand. False when it was reported. `virtual_id` is set when it is or holds a
+// virtual register.
 bool parse_operand(Context& context, Lexer& lexer, const Operand& operand, OperandValue& value,
-                   PendingConstant& pending);
+                   PendingConstant& pending, schedule::VirtualId& virtual_id);
 // Reads what follows `name=` of an attribute.
-bool parse_attribute(Context& context, Lexer& lexer, const Operand& operand, OperandValue& value);
+bool parse_attribute(Context& context, Lexer& lexer, const Operand& operand, OperandValue& value,
+                     schedule::VirtualId& virtual_id);
 
 // How an operand is written, for messages: "a scalar register s0..s31".
 std::string_view operand_form(const Operand& operand);

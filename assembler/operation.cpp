@@ -95,6 +95,8 @@ class OperationParser {
     if (!destinations() || !operands() || !attributes()) return false;
     result_.where = lexer_.span_from(first);
     result_.row = row_;
+    result_.operation = operation_;
+    if (context_.linear != nullptr) return true;
     result_.bits = encode(operation_);
     result_.destination = destination(operation_);
     return true;
@@ -105,13 +107,13 @@ class OperationParser {
 
   // `sa:` and `@!p1`, in this order.
   bool prefix() {
-    if (!lexer_.token().is(TokenKind::identifier) && !lexer_.token().is(TokenKind::at)) {
+    if (!at_name() && !lexer_.token().is(TokenKind::at)) {
       return expected("an operation");
     }
     Slot slot{};
     first_ = lexer_.token();
-    if (first_.is(TokenKind::identifier)) {
-      lexer_.advance();
+    if (at_name()) {
+      first_ = take_name();
       if (!lexer_.token().is(TokenKind::colon)) return true;  // no prefix at all
       if (!is_slot_name(first_.text(), slot)) {
         return context_.reporter.error(Code::unknown_slot, lexer_.span(first_),
@@ -126,17 +128,28 @@ class OperationParser {
     return predicate();
   }
 
+  // A word, or a virtual register.
+  [[nodiscard]] bool at_name() const {
+    return lexer_.token().is(TokenKind::identifier) || lexer_.token().is(TokenKind::percent);
+  }
+  Token take_name() {
+    if (lexer_.token().is(TokenKind::percent)) return lexer_.take_virtual();
+    const Token name = lexer_.token();
+    lexer_.advance();
+    return name;
+  }
+
   bool predicate() {
     if (lexer_.accept(TokenKind::at)) {
       operation_.negate = lexer_.accept(TokenKind::exclamation);
       OperandValue value;
       PendingConstant unused;
-      if (!parse_operand(context_, lexer_, predicate_operand, value, unused)) return false;
+      schedule::VirtualId& id = result_.virtuals[predicate_place];
+      if (!parse_operand(context_, lexer_, predicate_operand, value, unused, id)) return false;
       operation_.predicate = static_cast<std::uint8_t>(value.value);
     }
-    first_ = lexer_.token();
-    if (!first_.is(TokenKind::identifier)) return expected("a mnemonic");
-    lexer_.advance();
+    if (!at_name()) return expected("a mnemonic");
+    first_ = take_name();
     return true;
   }
 
@@ -148,10 +161,9 @@ class OperationParser {
     if (!has_left) return true;
     names_[name_count_++] = first_;
     while (lexer_.accept(TokenKind::comma)) {
-      if (!lexer_.token().is(TokenKind::identifier)) return expected("a register");
+      if (!at_name()) return expected("a register");
       if (name_count_ == max_names) return expected("`=`");
-      names_[name_count_++] = lexer_.token();
-      lexer_.advance();
+      names_[name_count_++] = take_name();
     }
     if (!lexer_.accept(TokenKind::equals)) return expected("`=`");
     mnemonic_ = lexer_.token();
@@ -179,16 +191,18 @@ class OperationParser {
       const Operand& operand = *row_->operands.items[i];
       if (!is_destination(operand)) continue;
       if (next == name_count_) return wrong_count();
-      if (!read_destination(operand, names_[next++], operation_.operands[i])) return false;
+      if (!read_destination(i, names_[next++])) return false;
     }
     return next == name_count_ || wrong_count();
   }
 
-  bool read_destination(const Operand& operand, const Token& token, OperandValue& value) {
+  bool read_destination(std::size_t place, const Token& token) {
+    const Operand& operand = *row_->operands.items[place];
+    OperandValue& value = operation_.operands[place];
     Lexer again = lexer_;
     again.rewind_to(token);
     PendingConstant unused;
-    return parse_operand(context_, again, operand, value, unused);
+    return parse_operand(context_, again, operand, value, unused, result_.virtuals[place]);
   }
 
   bool wrong_count() {
@@ -204,7 +218,8 @@ class OperationParser {
       if (!first && !lexer_.accept(TokenKind::comma)) return missing_operand(operand);
       if (first && at_end()) return missing_operand(operand);
       first = false;
-      if (!parse_operand(context_, lexer_, operand, operation_.operands[i], result_.pending)) {
+      if (!parse_operand(context_, lexer_, operand, operation_.operands[i], result_.pending,
+                         result_.virtuals[i])) {
         return false;
       }
     }
@@ -249,7 +264,8 @@ class OperationParser {
       if (operand.kind != OperandKind::option && !lexer_.accept(TokenKind::equals)) {
         return expected(fmt::format("`=` of `{}=`", operand.name));
       }
-      return parse_attribute(context_, lexer_, operand, operation_.operands[i]);
+      return parse_attribute(context_, lexer_, operand, operation_.operands[i],
+                             result_.virtuals[i]);
     }
     return context_.reporter.error(Code::unknown_attribute, lexer_.span(name),
                                    "the form is `" + form() + "`", name.text(), row_->mnemonic);

@@ -16,7 +16,7 @@ std::uint32_t register_count(char file) {
   }
 }
 
-bool NamedRegister::in_range() const { return index < register_count(file); }
+bool NamedRegister::in_range() const { return is_virtual || index < register_count(file); }
 
 bool read_register(std::string_view text, NamedRegister& result) {
   if (text.size() < 2 || register_count(text[0]) == 0) return false;

@@ -10,6 +10,7 @@ struct NamedRegister {
   char file = 0;            // one of s p v m a f
   std::uint32_t index = 0;  // may be beyond the file: see in_range
   std::string_view suffix;  // "lo" of v3.lo, else empty
+  bool is_virtual = false;  // `index` is then that of the block's virtual register
   [[nodiscard]] bool in_range() const;
 };
 

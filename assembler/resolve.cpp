@@ -91,6 +91,7 @@ class Resolver {
     for (SymbolId id = 0; id < context_.symbols.size(); ++id) {
       SymbolEntry& entry = context_.symbols[id];
       if (entry.global) undefined_.defined(id, entry.defined);
+      if (entry.global) reachable(entry, entry.defined);
       if (entry.kind != SymbolKind::constant) continue;
       if (!simplify(context_.symbols, entry.value)) {
         context_.reporter.error(Code::circular, entry.defined, "", entry.name);
@@ -122,7 +123,7 @@ class Resolver {
     if (!context_.has_entry) return;
     Value value = context_.entry;
     const Span& where = context_.entry_where;
-    if (!undefined_.defined(value.symbol, where)) return;
+    if (!undefined_.defined(value.symbol, where) || !reachable(value, where)) return;
     simplify(context_.symbols, value);
     std::int64_t pc = value.integer;
     bool good = value.is_integer();
@@ -138,8 +139,23 @@ class Resolver {
     context_.object.entry_pc = static_cast<std::uint32_t>(pc);
   }
 
+  // Only the beginning of a linear block is a place that others may know.
+  bool reachable(const SymbolEntry& entry, const Span& where) {
+    if (!entry.inside_linear) return true;
+    return context_.reporter.error(Code::inside_linear, where,
+                                   "its operations may be anywhere; end the block before it",
+                                   entry.name);
+  }
+  bool reachable(const Value& value, const Span& where) {
+    for (const SymbolId id : {value.symbol, value.minus}) {
+      if (id != no_symbol && !reachable(context_.symbols[id], where)) return false;
+    }
+    return true;
+  }
+
   void settle(Fixup& fixup) {
     Value& value = fixup.value;
+    if (!fixup.inside_linear && !reachable(value, fixup.where)) return;
     if (!undefined_.defined(value.symbol, fixup.where)) return;
     if (!undefined_.defined(value.minus, fixup.where)) return;
     if (!simplify(context_.symbols, value)) {

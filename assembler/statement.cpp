@@ -3,6 +3,7 @@
 #include "assembler/blocks.hpp"
 #include "assembler/directives.hpp"
 #include "assembler/expression_functions.hpp"
+#include "assembler/linear.hpp"
 #include "assembler/macro.hpp"
 #include "assembler/register_name.hpp"
 #include "assembler/words.hpp"
@@ -138,6 +139,7 @@ class StatementParser {
   bool bundle() {
     const Span open = lexer_.span();
     const std::uint32_t line = lexer_.line();
+    if (context_.linear != nullptr) return no_bundle(open);
     if (!in_text(open)) return false;
     BundleBuilder bundle;
     lexer_.set_in_braces(true);
@@ -151,12 +153,25 @@ class StatementParser {
   bool lone_operation() {
     const std::uint32_t line = lexer_.line();
     PlacedOperation operation;
-    if (!parse_operation(context_, lexer_, operation)) return false;
+    if (!parse_operation(context_, lexer_, operation)) {
+      if (context_.linear != nullptr) context_.linear->broken = true;
+      return false;
+    }
     if (!in_text(operation.where)) return false;
+    if (context_.linear != nullptr) {
+      add_linear_operation(context_, operation, lexer_.buffer(), line);
+      return true;
+    }
     BundleBuilder bundle;
     bundle.add(operation);
     bundle.finish(context_, operation.where, line);
     return true;
+  }
+
+  bool no_bundle(const Span& open) {
+    context_.linear->broken = true;
+    return context_.reporter.error(Code::not_in_linear, open,
+                                   "one operation a line; bundles stand outside", "{");
   }
 
   bool in_text(const Span& where) {
@@ -225,6 +240,9 @@ bool check_new_name(Context& context, const Span& name) {
 
 bool define_label(Context& context, const Span& name) {
   if (!check_new_name(context, name)) return false;
+  if (context.linear != nullptr && context.section == Place::text) {
+    return add_linear_label(context, name);
+  }
   SymbolEntry& entry = context.symbols[context.symbols.intern(text_of(name))];
   if (entry.kind != SymbolKind::unknown) {
     return context.reporter.error(Code::already_defined, name, defined_where(entry), entry.name);

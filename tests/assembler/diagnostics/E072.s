@@ -1,4 +1,7 @@
-        .tensor x, f32, [4], in
-        .tensor y, s32, [4], out, shares x
-        .tensor z, f32, [4], out, shares w
-        halt
+        .linear
+        { s4 = mov 5 }
+        sa: s4 = mov 5
+        .linear
+        .bundle 0
+        .reloc sa, 5
+        .endlinear

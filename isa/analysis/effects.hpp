@@ -1,0 +1,87 @@
+// What one operation does beside its arithmetic: registers read and written, the effects that its
+// operands do not spell (both weight buffers, the accumulator under `add`, memories, flags, time),
+// and how it directs what issues next. Worked out from the instruction table, so that schedulers,
+// generators and debuggers need no list of instructions of their own; what the table does not
+// tell apart counts as the stronger effect.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "isa/encoding.hpp"
+
+namespace tandem {
+
+// The register files of a program; the first four have the values of RegisterFile.
+enum class File : std::uint8_t { s, p, m, v, a };
+inline constexpr std::size_t file_count = 5;
+
+std::uint32_t register_count(File file);
+char file_letter(File file);
+// Whether a register is a constant: s0, p0, m0.
+constexpr bool is_constant_register(File file, std::uint32_t index) {
+  return index == 0 && (file == File::s || file == File::p || file == File::m);
+}
+
+// The place of the predicate among the operands.
+inline constexpr std::uint8_t predicate_place = max_operands;
+
+// A register that an operation names, and which operand names it.
+struct RegisterUse {
+  File file = File::s;
+  std::uint8_t index = 0;
+  std::uint8_t place = 0;  // index of the operand, or predicate_place
+};
+
+enum class MemorySpace : std::uint8_t { none, vmem, smem };
+
+// Rows or words of an on-chip memory that an operation touches.
+struct MemoryUse {
+  MemorySpace space = MemorySpace::none;
+  bool writes = false;
+  std::uint8_t place = 0;    // the operand with the address
+  bool extent_known = true;  // `units` and `stride` hold; else anything may be touched
+  bool in_words = false;     // the address counts words of VMEM, not rows
+  std::int32_t offset = 0;   // added to the scalar
+  std::int32_t units = 1;    // rows or words, from the address on
+  std::int32_t stride = 1;   // distance between them
+};
+
+enum class Control : std::uint8_t {
+  none,
+  branch,   // continues at a target when it is done
+  call,     // the same, and comes back
+  leave,    // continues where a register says: jump, ret
+  halt,
+  barrier,  // of time or of the end: trap, idle, marker, and what is not known
+};
+
+struct Effects {
+  std::array<RegisterUse, max_operands + 2> read_list{};
+  std::uint8_t read_count = 0;
+  bool writes = false;
+  RegisterUse write;            // of s, p, m, v or a; meaningful with `writes`
+  bool keeps_old = false;       // the register written keeps some of what it held (beside `@`)
+  bool any_accumulator_read = false;   // an index that only a register knows
+  bool any_accumulator_write = false;
+  bool pushes = false;          // writes the filling weights
+  bool swaps = false;           // filling weights become active, the released buffer zero
+  bool multiplies = false;      // reads the active weights
+  MemoryUse memory;
+  bool copies = false;          // starts a copy
+  bool uses_flags = false;      // reads or changes flags; also every copy
+  bool waits = false;
+  bool reads_time = false;      // its result depends on when it issues
+  Control control = Control::none;
+  Latency latency = Latency::scalar;
+
+  [[nodiscard]] std::span<const RegisterUse> reads() const {
+    return {read_list.data(), read_count};
+  }
+};
+
+// Constant registers are left out: nobody waits for them, nothing is kept in them.
+Effects effects_of(const Operation& operation);
+
+}  // namespace tandem

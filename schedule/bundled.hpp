@@ -1,0 +1,40 @@
+// Linear operations given out to bundles, on registers that may still be virtual: what scheduling
+// makes and register allocation finishes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "schedule/linear.hpp"
+
+namespace tandem::schedule {
+
+struct BundledOperation {
+  LinearOperation item;
+  Slot slot = Slot::sa;
+};
+
+struct Bundled {
+  std::vector<VirtualRegister> virtuals;
+  std::vector<BundledOperation> operations;  // those of bundle b: first[b] up to first[b + 1]
+  std::vector<std::uint32_t> first{0};
+  std::vector<std::uint32_t> labels;  // the bundle that each stands before
+
+  [[nodiscard]] std::uint32_t bundles() const {
+    return static_cast<std::uint32_t>(first.size() - 1);
+  }
+  [[nodiscard]] std::span<const BundledOperation> bundle(std::uint32_t number) const {
+    return {operations.data() + first[number], first[number + 1] - first[number]};
+  }
+  // The operations added since the last call become a bundle.
+  void close_bundle() { first.push_back(static_cast<std::uint32_t>(operations.size())); }
+};
+
+// The first slot that takes an instruction.
+Slot first_slot(const Instruction& row);
+
+// One operation a bundle, in the order written.
+Bundled in_sequence(const LinearBlock& block);
+
+}  // namespace tandem::schedule

@@ -1,0 +1,63 @@
+// Linear code as data: operations in order, on as many virtual registers as the author likes. The
+// assembler's `.linear` blocks and code generators hand this form over; schedule/schedule.hpp makes
+// bundles of it. Meaning: exactly the operations executed one a bundle in the order written.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/analysis/effects.hpp"
+
+namespace tandem::schedule {
+
+using VirtualId = std::uint32_t;  // index into LinearBlock::virtuals
+inline constexpr VirtualId no_virtual = ~0U;
+using LabelId = std::uint32_t;  // index into LinearBlock::labels
+inline constexpr LabelId no_label = ~0U;
+
+struct VirtualRegister {
+  std::string name;          // without its `%`
+  std::optional<File> file;  // absent until a use tells; then it is not in use at all
+};
+
+// The fields of `operation` that name virtual registers hold a placeholder: 1 for registers that
+// have a constant number 0, 0 for accumulators.
+inline constexpr std::int32_t virtual_placeholder = 1;
+
+struct LinearOperation {
+  Operation operation;
+  // The virtual register that each operand names, last that of the predicate. Of an accumulator
+  // operand it is the accumulator or the scalar in its brackets, as the register's file tells.
+  std::array<VirtualId, max_operands + 1> registers{no_virtual, no_virtual, no_virtual,
+                                                    no_virtual, no_virtual, no_virtual};
+  LabelId target = no_label;  // of a branch within the block; else it leaves the block
+  std::uint32_t tag = 0;      // the owner's: where it comes from, constants that are not fixed yet
+};
+
+struct LinearBlock {
+  std::string name;  // for messages; may be empty
+  std::vector<VirtualRegister> virtuals;
+  std::vector<LinearOperation> operations;
+  std::vector<std::uint32_t> labels;  // the operation that each stands before, or operations.size()
+};
+
+// A register of a block: a virtual one, or file and number.
+struct RegisterKey {
+  File file = File::s;
+  VirtualId virtual_id = no_virtual;
+  std::uint8_t index = 0;
+
+  [[nodiscard]] bool is_virtual() const { return virtual_id != no_virtual; }
+  bool operator==(const RegisterKey&) const = default;
+};
+
+inline RegisterKey key_of(const LinearOperation& item, const RegisterUse& use) {
+  const VirtualId id = item.registers[use.place];
+  if (id == no_virtual) return {use.file, no_virtual, use.index};
+  return {use.file, id, 0};
+}
+
+}  // namespace tandem::schedule

@@ -1,0 +1,26 @@
+// Where each virtual register of bundled code holds a value that is still wanted.
+//
+// Gap g is the moment before bundle g reads and behind the writes of bundle g - 1. A value written
+// in bundle d and read last in bundle u lives in the gaps d + 1 .. u, so the register that bundle u
+// reads for the last time may be written by bundle u itself. A value that nobody reads lives in one
+// gap, since its write happens all the same.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "schedule/bundled.hpp"
+
+namespace tandem::schedule {
+
+struct LiveSegment {
+  VirtualId id = no_virtual;
+  std::uint32_t first = 0;  // gaps, both included
+  std::uint32_t last = 0;
+};
+
+// Ordered by virtual register, then by gap; those of one register do not overlap. A predicated
+// write keeps what it may not replace. Where no write can have happened yet, nothing lives.
+std::vector<LiveSegment> live_segments(const Bundled& code);
+
+}  // namespace tandem::schedule

@@ -1,0 +1,41 @@
+// Linear code to bundles: the whole way.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "schedule/allocate.hpp"
+#include "schedule/linear.hpp"
+
+namespace tandem::schedule {
+
+// How far the operations of a block may be moved.
+enum class Level : std::uint8_t {
+  none,  // one operation a bundle, in the order written
+};
+
+struct Options {
+  Level level = Level::none;
+};
+
+// An operation in its bundle, all registers physical.
+struct Issue {
+  Operation operation;
+  Slot slot = Slot::sa;
+  std::uint32_t bundle = 0;
+  std::uint32_t tag = 0;         // of the linear operation it comes from
+  LabelId target = no_label;     // of a branch within the block
+};
+
+struct Result {
+  std::vector<Issue> issues;  // in order of bundles, then slots
+  std::uint32_t bundles = 0;
+  std::vector<std::uint32_t> labels;  // bundle of each label of the block
+  std::vector<Trouble> troubles;      // why there are no bundles
+  [[nodiscard]] bool ok() const { return troubles.empty(); }
+};
+
+// Precondition: every virtual register in use has a file.
+Result schedule_block(const LinearBlock& block, const Options& options = {});
+
+}  // namespace tandem::schedule
