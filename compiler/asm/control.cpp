@@ -1,0 +1,207 @@
+// Loops, branches and scalar arithmetic.
+#include <fmt/format.h>
+
+#include "compiler/asm/function.hpp"
+#include "compiler/asm/operands.hpp"
+#include "llvm/ADT/StringMap.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace arith = mlir::arith;
+namespace scf = mlir::scf;
+
+const llvm::StringMap<llvm::StringRef>& scalar_instructions() {
+  static const llvm::StringMap<llvm::StringRef> table{
+      {"arith.addi", "add"},      {"arith.subi", "sub"},      {"arith.muli", "mul"},
+      {"arith.andi", "and"},      {"arith.ori", "or"},        {"arith.xori", "xor"},
+      {"arith.shli", "shl"},      {"arith.shrui", "shr"},     {"arith.shrsi", "sar"},
+      {"arith.minsi", "min.s32"}, {"arith.maxsi", "max.s32"}, {"arith.minui", "min.u32"},
+      {"arith.maxui", "max.u32"},
+  };
+  return table;
+}
+
+llvm::StringRef comparison(arith::CmpIPredicate predicate) {
+  using enum arith::CmpIPredicate;
+  switch (predicate) {
+    case eq: return "eq";
+    case ne: return "ne";
+    case slt: return "lt.s32";
+    case sle: return "le.s32";
+    case sgt: return "gt.s32";
+    case sge: return "ge.s32";
+    case ult: return "lt.u32";
+    case ule: return "le.u32";
+    case ugt: return "gt.u32";
+    case uge: return "ge.u32";
+  }
+  return "";
+}
+
+}  // namespace
+
+void FunctionText::compare(mlir::Operation* op) {
+  auto compares = mlir::cast<arith::CmpIOp>(op);
+  if (compares.getLhs().getType().isInteger(1)) {
+    // Only equality makes sense of predicates.
+    const std::string left = name(compares.getLhs());
+    const std::string right = name(compares.getRhs());
+    const std::string differ = fresh('p');
+    line(fmt::format("{} = pxor {}, {}", differ, left, right));
+    const bool equal = compares.getPredicate() == arith::CmpIPredicate::eq;
+    line(fmt::format("{} = por {}{}, {}{}", define(op->getResult(0)), equal ? "!" : "", differ,
+                     equal ? "!" : "", differ));
+    return;
+  }
+  const std::string left = name(compares.getLhs());
+  const std::string right = name_or_constant(compares.getRhs());
+  line(fmt::format("{} = {} {}, {}", define(op->getResult(0)),
+                   comparison(compares.getPredicate()).str(), left, right));
+}
+
+void FunctionText::choose(mlir::Operation* op) {
+  const std::string condition = name(op->getOperand(0));
+  if (op->getResult(0).getType().isInteger(1)) {
+    const std::string first = fresh('p');
+    const std::string second = fresh('p');
+    line(fmt::format("{} = pand {}, {}", first, condition, name(op->getOperand(1))));
+    line(fmt::format("{} = pand !{}, {}", second, condition, name(op->getOperand(2))));
+    line(fmt::format("{} = por {}, {}", define(op->getResult(0)), first, second));
+    return;
+  }
+  const std::string left = name(op->getOperand(1));
+  const std::string right = name_or_constant(op->getOperand(2));
+  line(fmt::format("{} = sel {}, {}, {}", define(op->getResult(0)), condition, left, right));
+}
+
+mlir::LogicalResult FunctionText::scalar(mlir::Operation* op) {
+  if (mlir::isa<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
+    const std::string same = name(op->getOperand(0));
+    names_[op->getResult(0)] = same;
+    return mlir::success();
+  }
+  if (mlir::isa<arith::CmpIOp>(op)) return compare(op), mlir::success();
+  if (mlir::isa<arith::SelectOp>(op)) return choose(op), mlir::success();
+  if (mlir::isa<arith::ExtUIOp, arith::ExtSIOp>(op) && op->getOperand(0).getType().isInteger(1)) {
+    const std::string one = fresh('s');
+    line(fmt::format("{} = mov {}", one, mlir::isa<arith::ExtUIOp>(op) ? 1 : -1));
+    const std::string condition = name(op->getOperand(0));
+    line(fmt::format("{} = sel {}, {}, 0", define(op->getResult(0)), condition, one));
+    return mlir::success();
+  }
+  const auto found = scalar_instructions().find(op->getName().getStringRef());
+  if (found == scalar_instructions().end()) {
+    return op->emitError("unimplemented: ") << op->getName() << " on scalars";
+  }
+  const bool on_predicates = op->getResult(0).getType().isInteger(1);
+  const std::string left = name(op->getOperand(0));
+  const std::string right =
+      on_predicates ? name(op->getOperand(1)) : name_or_constant(op->getOperand(1));
+  line(fmt::format("{} = {}{} {}, {}", define(op->getResult(0)), on_predicates ? "p" : "",
+                   found->second.str(), left, right));
+  return mlir::success();
+}
+
+mlir::LogicalResult FunctionText::loop(scf::ForOp op) {
+  const std::string counter = define(op.getInductionVar());
+  move(counter, op.getLowerBound());
+  llvm::SmallVector<std::string> carried;
+  for (const auto [argument, initial] : llvm::zip(op.getRegionIterArgs(), op.getInits())) {
+    carried.push_back(define(argument));
+    move(carried.back(), initial);
+  }
+  for (const auto [result, name] : llvm::zip(op.getResults(), carried)) names_[result] = name;
+  const auto first = constant_word(op.getLowerBound());
+  const auto end = constant_word(op.getUpperBound());
+  const std::string done = fresh_label();
+  if (!first || !end || *first >= *end) {
+    const std::string enter = fresh('p');
+    line(fmt::format("{} = lt.s32 {}, {}", enter, counter, name_or_constant(op.getUpperBound())));
+    line(fmt::format("@!{} br {}", enter, done));
+  }
+  hoist_constants(op);
+  const std::string top = fresh_label();
+  label(top);
+  if (mlir::failed(block(*op.getBody()))) return mlir::failure();
+  move_all(carried, op.getYieldedValues(), op.getRegionIterArgs());
+  hoisted_.clear();
+  const std::string again = fresh('p');
+  line(fmt::format("{} = add {}, {}", counter, counter, name_or_constant(op.getStep())));
+  line(fmt::format("{} = lt.s32 {}, {}", again, counter, name_or_constant(op.getUpperBound())));
+  line(fmt::format("@{} br {}", again, top));
+  label(done);
+  return mlir::success();
+}
+
+mlir::LogicalResult FunctionText::loop(scf::WhileOp op) {
+  hoisted_.clear();
+  llvm::SmallVector<std::string> state;
+  for (const auto [argument, initial] : llvm::zip(op.getBeforeArguments(), op.getInits())) {
+    state.push_back(define(argument));
+    move(state.back(), initial);
+  }
+  llvm::SmallVector<std::string> handed;
+  for (const auto argument : op.getAfterArguments()) handed.push_back(define(argument));
+  for (const auto [result, name] : llvm::zip(op.getResults(), handed)) names_[result] = name;
+  const std::string top = fresh_label();
+  const std::string done = fresh_label();
+  label(top);
+  if (mlir::failed(block(*op.getBeforeBody()))) return mlir::failure();
+  move_all(handed, op.getConditionOp().getArgs(), {});
+  line(fmt::format("@!{} br {}", name(op.getConditionOp().getCondition()), done));
+  if (mlir::failed(block(*op.getAfterBody()))) return mlir::failure();
+  move_all(state, op.getYieldOp().getResults(), op.getAfterArguments());
+  line(fmt::format("br {}", top));
+  label(done);
+  return mlir::success();
+}
+
+mlir::LogicalResult FunctionText::arm(mlir::Region& region, llvm::ArrayRef<std::string> results) {
+  if (mlir::failed(block(region.front()))) return mlir::failure();
+  move_all(results, region.front().getTerminator()->getOperands(), {});
+  return mlir::success();
+}
+
+mlir::LogicalResult FunctionText::branch(scf::IfOp op) {
+  hoisted_.clear();
+  const std::string condition = name(op.getCondition());
+  const std::string otherwise = fresh_label();
+  const std::string done = fresh_label();
+  llvm::SmallVector<std::string> results;
+  for (const Value result : op.getResults()) results.push_back(define(result));
+  line(fmt::format("@!{} br {}", condition, otherwise));
+  if (mlir::failed(arm(op.getThenRegion(), results))) return mlir::failure();
+  if (!op.getElseRegion().empty()) {
+    line(fmt::format("br {}", done));
+    label(otherwise);
+    if (mlir::failed(arm(op.getElseRegion(), results))) return mlir::failure();
+    label(done);
+  } else {
+    label(otherwise);
+  }
+  return mlir::success();
+}
+
+mlir::LogicalResult FunctionText::branch(scf::IndexSwitchOp op) {
+  hoisted_.clear();
+  const std::string index = name(op.getArg());
+  const std::string done = fresh_label();
+  llvm::SmallVector<std::string> results;
+  for (const Value result : op.getResults()) results.push_back(define(result));
+  for (const auto [number, region] : llvm::zip(op.getCases(), op.getCaseRegions())) {
+    const std::string next = fresh_label();
+    const std::string taken = fresh('p');
+    line(fmt::format("{} = eq {}, {}", taken, index, number));
+    line(fmt::format("@!{} br {}", taken, next));
+    if (mlir::failed(arm(region, results))) return mlir::failure();
+    line(fmt::format("br {}", done));
+    label(next);
+  }
+  if (mlir::failed(arm(op.getDefaultRegion(), results))) return mlir::failure();
+  label(done);
+  return mlir::success();
+}
+
+}  // namespace tandem::compiler

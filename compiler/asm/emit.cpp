@@ -1,0 +1,171 @@
+#include "compiler/asm/emit.hpp"
+
+#include <fmt/format.h>
+
+#include "compiler/asm/function.hpp"
+#include "compiler/tpu/smem_layout.hpp"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::func::FuncOp;
+
+std::int64_t attribute(FuncOp function, llvm::StringRef name) {
+  const auto value = function->getAttrOfType<mlir::IntegerAttr>(name);
+  return value ? value.getInt() : 0;
+}
+
+std::int64_t rounded(std::int64_t words) { return (words + 15) / 16 * 16; }
+
+// SMEM behind the fixed places: bases, argument block, descriptors.
+struct Layout {
+  std::int64_t tensors = 0;
+  std::int64_t arguments = 0;
+  std::int64_t descriptors = 0;
+
+  explicit Layout(std::int64_t count)
+      : tensors(count),
+        arguments(rounded(smem::bases + count + 2)),
+        descriptors(arguments + 16 * count) {}
+};
+
+std::string tensor_line(mlir::DictionaryAttr entry) {
+  const auto text = [&](llvm::StringRef name) {
+    return entry.getAs<mlir::StringAttr>(name).getValue().str();
+  };
+  std::string sizes;
+  for (const std::int64_t size : entry.getAs<mlir::DenseI64ArrayAttr>("shape").asArrayRef()) {
+    sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+  }
+  return fmt::format("        .tensor {}, {}, [{}], {}\n", text("name"), text("type"), sizes,
+                     text("direction"));
+}
+
+std::string word_lines(llvm::ArrayRef<std::int64_t> words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); i += 8) {
+    std::string row;
+    for (const std::int64_t word : words.slice(i, std::min<std::size_t>(8, words.size() - i))) {
+      row += fmt::format("{}{:#x}", row.empty() ? "" : ", ", word & 0xffffffff);
+    }
+    text += "        .u32    " + row + "\n";
+  }
+  return text;
+}
+
+// A constant as words, one an element.
+std::vector<std::int64_t> constant_words(mlir::DenseElementsAttr value) {
+  std::vector<std::int64_t> words;
+  const mlir::Type element = value.getElementType();
+  if (mlir::isa<mlir::FloatType>(element)) {
+    for (llvm::APFloat number : value.getValues<llvm::APFloat>()) {
+      bool inexact = false;
+      number.convert(llvm::APFloat::IEEEsingle(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+      words.push_back(static_cast<std::int64_t>(number.bitcastToAPInt().getZExtValue()));
+    }
+    return words;
+  }
+  for (const llvm::APInt& number : value.getValues<llvm::APInt>()) {
+    words.push_back(element.isInteger(1) ? static_cast<std::int64_t>(number.getZExtValue())
+                                         : number.getSExtValue());
+  }
+  return words;
+}
+
+std::string constants(mlir::ModuleOp module) {
+  std::string text;
+  for (auto global : module.getOps<mlir::memref::GlobalOp>()) {
+    const auto value =
+        mlir::dyn_cast_or_null<mlir::DenseElementsAttr>(global.getInitialValueAttr());
+    std::vector<std::int64_t> words = value ? constant_words(value) : std::vector<std::int64_t>{};
+    words.resize(std::max<std::int64_t>(1, global.getType().getNumElements()));
+    text += fmt::format("# {}\n", global.getSymName().str()) + word_lines(words);
+  }
+  return text;
+}
+
+void append(std::string& text, std::initializer_list<std::string> lines) {
+  for (const std::string& line : lines) text += "        " + line + "\n";
+}
+
+// Brings the argument block and the descriptors into SMEM and keeps the word address of every
+// region of HBM at its place.
+std::string prologue(const Layout& layout, std::size_t descriptors) {
+  constexpr unsigned to_smem = 0U << 8U | 2U << 10U | 1U << 16U;
+  std::string text;
+  unsigned next = 0;
+  const auto set = [&](std::int64_t word, const std::string& value) {
+    const std::string name = fmt::format("%sboot{}", next++);
+    append(text, {fmt::format("{} = {}", name, value), fmt::format("sst [{}], {}", word, name)});
+  };
+  set(smem::boot, fmt::format("mov {}", to_smem));
+  for (const int word : {1, 7, 10, 13}) set(smem::boot + word, "mov 1");
+  const auto copy = [&](const std::string& low, const std::string& high, std::int64_t to,
+                        std::int64_t words) {
+    set(smem::boot + 2, low);
+    set(smem::boot + 3, high);
+    set(smem::boot + 4, fmt::format("mov {}", 4 * to));
+    set(smem::boot + 6, fmt::format("mov {}", 4 * words));
+    append(text, {fmt::format("copy [{}], s0, s0", smem::boot)});
+  };
+  copy("csr arg_lo", "csr arg_hi", layout.arguments, 16 * layout.tensors);
+  copy("mov lo(descriptors)", "mov hi(descriptors)", layout.descriptors,
+       static_cast<std::int64_t>(16 * descriptors));
+  append(text, {"wait f1, 2", "fset f1, 0"});
+  const auto base = [&](std::int64_t slot, const std::string& low, const std::string& high) {
+    const std::string name = fmt::format("%sbase{}", next++);
+    const std::string upper = name + "h";
+    append(text,
+           {fmt::format("{} = {}", name, low), fmt::format("{} = {}", upper, high),
+            fmt::format("{} = shr {}, 2", name, name), fmt::format("{} = shl {}, 30", upper, upper),
+            fmt::format("{} = or {}, {}", name, name, upper),
+            fmt::format("sst [{}], {}", smem::bases + slot, name)});
+  };
+  for (std::int64_t i = 0; i < layout.tensors; ++i) {
+    const std::int64_t entry = layout.arguments + 16 * i;
+    base(i, fmt::format("sld [{}]", entry), fmt::format("sld [{}]", entry + 1));
+  }
+  base(layout.tensors, "mov lo(temporaries)", "mov hi(temporaries)");
+  base(layout.tensors + 1, "mov lo(constants)", "mov hi(constants)");
+  return text;
+}
+
+std::string descriptor_lines(const std::vector<Descriptor>& pool) {
+  std::string text;
+  for (const Descriptor& descriptor : pool) {
+    text += word_lines(llvm::SmallVector<std::int64_t>(descriptor.begin(), descriptor.end()));
+  }
+  return text;
+}
+
+}  // namespace
+
+mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Parameters& machine) {
+  auto function = module.lookupSymbol<FuncOp>("main");
+  const auto tensors =
+      function ? function->getAttrOfType<mlir::ArrayAttr>("tandem.tensors") : mlir::ArrayAttr();
+  if (!tensors) return module.emitError("this is no module at the level tpu");
+  const Layout layout(static_cast<std::int64_t>(tensors.size()));
+  FunctionText body(layout.descriptors);
+  if (mlir::failed(body.run(function))) return mlir::failure();
+  const std::int64_t smem_words =
+      layout.descriptors + static_cast<std::int64_t>(16 * body.pool().size());
+  if (smem_words > machine.smem_words()) {
+    return function.emitError("unimplemented: the program needs ")
+           << smem_words << " words of SMEM, the machine has " << machine.smem_words();
+  }
+  std::string text = fmt::format("        .target {}\n        .lines off\n", machine.name);
+  for (const auto entry : tensors.getAsRange<mlir::DictionaryAttr>()) text += tensor_line(entry);
+  text += "        .data\n        .align 64\nconstants:\n" + constants(module);
+  text += "        .align 64\ndescriptors:\n" + descriptor_lines(body.pool());
+  text += fmt::format("        .bss\n        .align 64\ntemporaries:\n        .space {}\n",
+                      4 * std::max<std::int64_t>(1, attribute(function, "tandem.hbm_words")));
+  text += fmt::format("        .vmem\ntiles:\n        .space {}\n",
+                      attribute(function, "tandem.vmem_rows"));
+  text += fmt::format("        .smem\nscalars:\n        .space {}\n", smem_words);
+  return text + "        .text\n" + prologue(layout, body.pool().size()) + body.text();
+}
+
+}  // namespace tandem::compiler

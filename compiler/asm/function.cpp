@@ -1,0 +1,161 @@
+#include "compiler/asm/function.hpp"
+
+#include <fmt/format.h>
+
+#include "compiler/asm/operands.hpp"
+#include "compiler/tpu/dialect.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+namespace tandem::compiler {
+
+void FunctionText::line(const std::string& operation) { text_ += "        " + operation + "\n"; }
+
+std::string FunctionText::fresh(mlir::Type type) { return fresh(register_file(type)); }
+
+// Where the operations that follow come from.
+void FunctionText::locate(mlir::Location loc) {
+  const mlir::FileLineColLoc place = source_place(loc);
+  if (!place || place.getLine() == 0) return;
+  std::string text = fmt::format("        .loc {}, \"{}\"\n", place.getLine(),
+                                 place.getFilename().getValue().str());
+  if (text == last_place_) return;
+  text_ += text;
+  last_place_ = std::move(text);
+}
+
+std::string FunctionText::name(Value value) {
+  const std::optional<std::int64_t> constant = constant_word(value);
+  if (!constant) return names_.lookup(value);
+  if (value.getType().isInteger(1)) return *constant != 0 ? "p0" : "!p0";
+  if (*constant == 0) return "s0";
+  if (const auto found = hoisted_.find(*constant); found != hoisted_.end()) return found->second;
+  const std::string moved = fresh('s');
+  line(fmt::format("{} = mov {}", moved, *constant));
+  return moved;
+}
+
+std::string FunctionText::name_or_constant(Value value) {
+  const std::optional<std::int64_t> constant = constant_word(value);
+  return constant && !value.getType().isInteger(1) ? std::to_string(*constant) : name(value);
+}
+
+std::string FunctionText::define(Value value) {
+  std::string& name = names_[value];
+  name = fresh(value.getType());
+  return name;
+}
+
+void FunctionText::move(const std::string& to, Value from) {
+  switch (to[1]) {
+    case 'v': return line(fmt::format("{} = vmov {}", to, name(from)));
+    case 'm': return line(fmt::format("{} = mor {}, {}", to, name(from), name(from)));
+    case 'p': return line(fmt::format("{} = por {}, {}", to, name(from), name(from)));
+    default: return line(fmt::format("{} = mov {}", to, name_or_constant(from)));
+  }
+}
+
+// Moves that happen at once: where one takes what another overwrites, all go through new registers.
+void FunctionText::move_all(llvm::ArrayRef<std::string> to, Operands from, mlir::ValueRange own) {
+  bool crosses = false;
+  for (const auto [index, value] : llvm::enumerate(from)) {
+    for (const auto [other, argument] : llvm::enumerate(own)) {
+      crosses = crosses || (value == argument && index != other);
+    }
+  }
+  llvm::SmallVector<std::string> between;
+  for (const auto [index, value] : llvm::enumerate(from)) {
+    if (!crosses && !own.empty() && value == own[index]) continue;
+    if (!crosses) {
+      move(to[index], value);
+      continue;
+    }
+    between.push_back(fresh(value.getType()));
+    move(between.back(), value);
+  }
+  for (const auto [target, source] : llvm::zip(to, between)) {
+    line(move_text(target, source));
+  }
+}
+
+// Constants that an innermost loop needs in registers are moved there once, before it.
+void FunctionText::hoist_constants(mlir::Operation* loop) {
+  constexpr std::size_t limit = 14;
+  hoisted_.clear();
+  std::map<std::int64_t, std::string> found;
+  bool innermost = true;
+  loop->walk([&](mlir::Operation* op) {
+    innermost = innermost && (op == loop || !mlir::isa<mlir::scf::ForOp, mlir::scf::WhileOp>(op));
+    if (instruction_of(op) == nullptr) return;
+    for (const Value operand : op->getOperands()) {
+      const auto constant = constant_word(operand);
+      if (constant && *constant != 0 && !operand.getType().isInteger(1) && found.size() < limit) {
+        found[*constant];
+      }
+    }
+  });
+  if (!innermost) return;
+  for (auto& [constant, name] : found) {
+    name = fresh('s');
+    line(fmt::format("{} = mov {}", name, constant));
+  }
+  hoisted_ = std::move(found);
+}
+
+mlir::LogicalResult FunctionText::block(mlir::Block& block) {
+  for (mlir::Operation& op : block.without_terminator()) {
+    if (mlir::failed(operation(&op))) return mlir::failure();
+  }
+  return mlir::success();
+}
+
+mlir::LogicalResult FunctionText::operation(mlir::Operation* op) {
+  if (op->hasTrait<mlir::OpTrait::ConstantLike>()) return mlir::success();
+  locate(op->getLoc());
+  if (instruction_of(op) != nullptr) return instruction(op);
+  if (auto loop_op = mlir::dyn_cast<mlir::scf::ForOp>(op)) return loop(loop_op);
+  if (auto loop_op = mlir::dyn_cast<mlir::scf::WhileOp>(op)) return loop(loop_op);
+  if (auto choice = mlir::dyn_cast<mlir::scf::IfOp>(op)) return branch(choice);
+  if (auto choice = mlir::dyn_cast<mlir::scf::IndexSwitchOp>(op)) return branch(choice);
+  return scalar(op);
+}
+
+// Descriptors that are alike share a place; the first ones are within reach of a constant.
+std::string FunctionText::descriptor_place(mlir::Operation* op) {
+  const auto words = op->getAttrOfType<mlir::DenseI32ArrayAttr>("descriptor").asArrayRef();
+  Descriptor descriptor(words.begin(), words.end());
+  const auto [entry, is_new] = known_.try_emplace(descriptor, pool_.size());
+  if (is_new) pool_.push_back(std::move(descriptor));
+  const auto at = descriptors_at_ + static_cast<std::int64_t>(16 * entry->second);
+  if (at / 16 < 32) return fmt::format("[{}]", at);
+  const std::string base = fresh('s');
+  line(fmt::format("{} = mov {}", base, at));
+  return fmt::format("[{}]", base);
+}
+
+mlir::LogicalResult FunctionText::instruction(mlir::Operation* op) {
+  std::string complaint;
+  const auto given = given_operands(op, complaint);
+  if (mlir::failed(given)) return op->emitOpError(complaint);
+  llvm::SmallVector<std::string> parts;
+  for (const GivenOperand& operand : *given) {
+    if (operand.operand->kind == OperandKind::descriptor) {
+      parts.push_back(descriptor_place(op));
+      continue;
+    }
+    const std::string text = operand_text(operand, operand.value ? name(operand.value) : "");
+    if (!text.empty()) parts.push_back(text);
+  }
+  std::string result;
+  if (op->getNumResults() == 1) result = define(op->getResult(0)) + " = ";
+  line(result + std::string(instruction_of(op)->mnemonic) + " " + llvm::join(parts, ", "));
+  return mlir::success();
+}
+
+mlir::LogicalResult FunctionText::run(mlir::func::FuncOp function) {
+  if (mlir::failed(block(function.getBody().front()))) return mlir::failure();
+  line("halt");
+  return mlir::success();
+}
+
+}  // namespace tandem::compiler

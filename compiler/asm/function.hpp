@@ -1,0 +1,69 @@
+// The body of @main as lines of linear assembly.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "isa/parameters.hpp"
+#include "llvm/ADT/DenseMap.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tandem::compiler {
+
+using Descriptor = std::vector<std::int32_t>;
+
+class FunctionText {
+ public:
+  explicit FunctionText(std::int64_t descriptors) : descriptors_at_(descriptors) {}
+
+  mlir::LogicalResult run(mlir::func::FuncOp function);
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+  // The different descriptors, in the order of their places in SMEM.
+  [[nodiscard]] const std::vector<Descriptor>& pool() const { return pool_; }
+
+ private:
+  using Value = mlir::Value;
+  using Operands = mlir::ValueRange;
+
+  void line(const std::string& operation);
+  void label(const std::string& name) { text_ += name + ":\n"; }
+  std::string fresh(char file) { return "%" + std::string(1, file) + std::to_string(next_++); }
+  std::string fresh(mlir::Type type);
+  std::string fresh_label() { return "l" + std::to_string(next_label_++); }
+  void locate(mlir::Location loc);
+
+  std::string name(Value value);              // its register; constants are moved into one
+  std::string name_or_constant(Value value);  // for an operand that takes either
+  std::string define(Value value);            // a new register for a result
+  void move(const std::string& to, Value from);
+  void move_all(llvm::ArrayRef<std::string> to, Operands from, mlir::ValueRange own);
+  void hoist_constants(mlir::Operation* loop);
+
+  mlir::LogicalResult block(mlir::Block& block);
+  mlir::LogicalResult operation(mlir::Operation* op);
+  mlir::LogicalResult instruction(mlir::Operation* op);
+  mlir::LogicalResult scalar(mlir::Operation* op);
+  mlir::LogicalResult loop(mlir::scf::ForOp op);
+  mlir::LogicalResult loop(mlir::scf::WhileOp op);
+  mlir::LogicalResult branch(mlir::scf::IfOp op);
+  mlir::LogicalResult branch(mlir::scf::IndexSwitchOp op);
+  mlir::LogicalResult arm(mlir::Region& region, llvm::ArrayRef<std::string> results);
+  void compare(mlir::Operation* op);
+  void choose(mlir::Operation* op);
+  std::string descriptor_place(mlir::Operation* op);
+
+  std::string text_;
+  std::string last_place_;
+  unsigned next_ = 0;
+  unsigned next_label_ = 0;
+  llvm::DenseMap<Value, std::string> names_;
+  std::map<std::int64_t, std::string> hoisted_;  // constant -> register, inside an innermost loop
+  std::int64_t descriptors_at_;
+  std::vector<Descriptor> pool_;
+  std::map<Descriptor, std::size_t> known_;
+};
+
+}  // namespace tandem::compiler

@@ -1,0 +1,22 @@
+// How values and operands are spelled.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "compiler/tpu/dialect.hpp"
+
+namespace tandem::compiler {
+
+// s, p, v or m.
+char register_file(mlir::Type type);
+// The value of a constant, as a word.
+std::optional<std::int64_t> constant_word(mlir::Value value);
+// One operand of an instruction; "" where nothing is written. `name` is its register, if any.
+std::string operand_text(const GivenOperand& given, const std::string& name);
+// An operation that moves one register to another of its file.
+std::string move_text(const std::string& to, const std::string& from);
+// The user's line behind a location: the innermost frame that names a file; null when none does.
+mlir::FileLineColLoc source_place(mlir::Location loc);
+
+}  // namespace tandem::compiler

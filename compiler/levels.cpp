@@ -1,0 +1,78 @@
+#include "compiler/levels.hpp"
+
+#include <array>
+
+#include "compiler/passes.hpp"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace tandem::compiler {
+namespace {
+
+constexpr std::array<llvm::StringLiteral, 7> names{"stablehlo", "tensor", "tiled", "buffers",
+                                                   "tpu",       "asm",    "elf"};
+
+void tidy_up(mlir::OpPassManager& manager) {
+  manager.addPass(mlir::createCanonicalizerPass());
+  manager.addPass(mlir::createCSEPass());
+}
+
+void prepare(mlir::OpPassManager& manager) {
+  manager.addPass(make_expand_composites_pass());
+  manager.addPass(mlir::createInlinerPass());
+  manager.addPass(mlir::createSymbolDCEPass());
+  manager.addPass(make_check_pass());
+}
+
+void to_tensor(mlir::OpPassManager& manager) {
+  manager.addPass(make_lower_to_tensor_pass());
+  tidy_up(manager);
+  manager.addNestedPass<mlir::func::FuncOp>(make_fuse_pass());
+  tidy_up(manager);
+}
+
+void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
+  manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
+  mlir::bufferization::OneShotBufferizePassOptions options;
+  manager.addPass(mlir::bufferization::createOneShotBufferizePass(options));
+  tidy_up(manager);
+  manager.addNestedPass<mlir::func::FuncOp>(make_expand_packed_pass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_tile_pass(machine));
+  tidy_up(manager);
+}
+
+}  // namespace
+
+std::optional<Level> find_level(llvm::StringRef name) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<Level>(i);
+  }
+  return std::nullopt;
+}
+
+llvm::StringRef level_name(Level level) { return names[static_cast<std::size_t>(level)]; }
+
+Level level_of(mlir::ModuleOp module) {
+  const auto given = module->getAttrOfType<mlir::StringAttr>("tandem.level");
+  return given ? find_level(given.getValue()).value_or(Level::stablehlo) : Level::stablehlo;
+}
+
+void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parameters& machine) {
+  const auto leads = [&](Level level) { return from < level && level <= to; };
+  if (from == Level::stablehlo) prepare(manager);
+  if (leads(Level::tensor)) to_tensor(manager);
+  if (leads(Level::tiled)) to_tiled(manager, machine);
+  if (leads(Level::buffers)) {
+    manager.addNestedPass<mlir::func::FuncOp>(make_plan_buffers_pass(machine));
+  }
+  if (leads(Level::tpu)) {
+    manager.addPass(make_lower_to_tpu_pass(machine));
+    tidy_up(manager);
+  }
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,37 @@
+// The levels of the compiler and the passes between them.
+//
+//   stablehlo   as read and checked, one function
+//   tensor      linalg on tensors, arith, math, scf, tensor
+//   tiled       loops over tiles, buffers in the memory spaces "hbm" and "vmem"
+//   buffers     the same with an address for every buffer
+//   tpu         machine instructions on 8 x L registers, scalar control in scf and arith
+//   asm         linear assembly
+//   elf         the program
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "isa/parameters.hpp"
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir {
+class ModuleOp;
+class OpPassManager;
+class Pass;
+}  // namespace mlir
+
+namespace tandem::compiler {
+
+enum class Level : std::uint8_t { stablehlo, tensor, tiled, buffers, tpu, assembly, elf };
+
+std::optional<Level> find_level(llvm::StringRef name);
+llvm::StringRef level_name(Level level);
+// The level that a module is at, by the attribute `tandem.level` that each stage leaves, or by
+// what it contains.
+Level level_of(mlir::ModuleOp module);
+
+// Adds the passes that lead from one level to another, both at most `tpu`.
+void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parameters& machine);
+
+}  // namespace tandem::compiler

@@ -1,0 +1,28 @@
+#include "compiler/passes.hpp"
+
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace tandem::compiler {
+
+void register_passes(std::function<const Parameters&()> machine) {
+  mlir::registerPass(make_expand_composites_pass);
+  mlir::registerPass(make_check_pass);
+  mlir::registerPass(make_lower_to_tensor_pass);
+  mlir::registerPass(make_fuse_pass);
+  mlir::registerPass(make_expand_packed_pass);
+  mlir::registerPass([machine] { return make_tile_pass(machine()); });
+  mlir::registerPass([machine] { return make_plan_buffers_pass(machine()); });
+  mlir::registerPass([machine] { return make_lower_to_tpu_pass(machine()); });
+  mlir::registerCanonicalizerPass();
+  mlir::registerCSEPass();
+  mlir::registerInlinerPass();
+  mlir::registerSymbolDCEPass();
+  mlir::bufferization::registerEmptyTensorEliminationPass();
+  mlir::bufferization::registerOneShotBufferizePass();
+}
+
+}  // namespace tandem::compiler

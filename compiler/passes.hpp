@@ -1,0 +1,36 @@
+// The compiler's own passes, in the order of the pipeline.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "isa/parameters.hpp"
+
+namespace mlir {
+class Pass;
+}
+
+namespace tandem::compiler {
+
+// stablehlo -> stablehlo: composites become calls of their decompositions.
+std::unique_ptr<mlir::Pass> make_expand_composites_pass();
+// stablehlo: every operation and type is one that the compiler has; else an error by name.
+std::unique_ptr<mlir::Pass> make_check_pass();
+// stablehlo -> tensor.
+std::unique_ptr<mlir::Pass> make_lower_to_tensor_pass();
+// tensor: fuses elementwise operations.
+std::unique_ptr<mlir::Pass> make_fuse_pass();
+// Copies from and to packed memory as arithmetic on words.
+std::unique_ptr<mlir::Pass> make_expand_packed_pass();
+// linalg on buffers -> loops over tiles in VMEM.
+std::unique_ptr<mlir::Pass> make_tile_pass(const Parameters& machine);
+// Addresses for every buffer.
+std::unique_ptr<mlir::Pass> make_plan_buffers_pass(const Parameters& machine);
+// buffers -> tpu.
+std::unique_ptr<mlir::Pass> make_lower_to_tpu_pass(const Parameters& machine);
+
+// All of the above and the upstream passes of the pipeline by name, for tandem-opt; the machine is
+// asked for when a pass is made.
+void register_passes(std::function<const Parameters&()> machine);
+
+}  // namespace tandem::compiler

@@ -1,0 +1,147 @@
+// vhlo.* and the attributes of StableHLO's text to one normal form.
+#include "compiler/reader/opaque_attributes.hpp"
+#include "compiler/reader/read.hpp"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::Operation;
+
+// "vhlo.add_v1" -> "add".
+llvm::StringRef plain_name(Operation* op) {
+  const llvm::StringRef name = op->getName().getStringRef();
+  return name.drop_front(name.find('.') + 1).rsplit("_v").first;
+}
+
+// Integer tensors other than constants are lists of numbers in all but form.
+mlir::Attribute plain_attribute(mlir::StringAttr name, mlir::Attribute value) {
+  const auto numbers = mlir::dyn_cast<mlir::DenseIntElementsAttr>(value);
+  if (!numbers || name == "value" || !numbers.getElementType().isInteger(64)) return value;
+  const llvm::SmallVector<std::int64_t> list(numbers.getValues<std::int64_t>());
+  return mlir::DenseI64ArrayAttr::get(value.getContext(), list);
+}
+
+mlir::LogicalResult plain_attributes(Operation* op, mlir::NamedAttrList& result) {
+  mlir::NamedAttrList given = op->getDiscardableAttrDictionary();
+  if (const auto properties =
+          mlir::dyn_cast_or_null<mlir::DictionaryAttr>(op->getPropertiesAsAttribute())) {
+    given.append(properties.getValue());
+  }
+  for (const mlir::NamedAttribute entry : given) {
+    if (entry.getName() == "result_accuracy") continue;
+    if (mlir::failed(expand_opaque(op, entry, result))) return mlir::failure();
+  }
+  for (mlir::NamedAttribute& entry : result) {
+    entry.setValue(plain_attribute(entry.getName(), entry.getValue()));
+  }
+  return mlir::success();
+}
+
+Operation* rebuild(Operation* op, llvm::StringRef name, mlir::NamedAttrList& attributes) {
+  mlir::OperationState state(op->getLoc(), name, op->getOperands(), op->getResultTypes(),
+                             attributes);
+  for (mlir::Region& region : op->getRegions()) state.addRegion()->takeBody(region);
+  Operation* created = mlir::OpBuilder(op).create(state);
+  op->replaceAllUsesWith(created);
+  op->erase();
+  return created;
+}
+
+template <typename Kind>
+Kind take(mlir::NamedAttrList& attributes, llvm::StringRef name) {
+  return mlir::dyn_cast_or_null<Kind>(attributes.erase(name));
+}
+
+mlir::LogicalResult rebuild_function(Operation* op, mlir::NamedAttrList& attributes) {
+  const auto name = take<mlir::StringAttr>(attributes, "sym_name");
+  const auto type_attribute = take<mlir::TypeAttr>(attributes, "function_type");
+  const auto visibility = take<mlir::StringAttr>(attributes, "sym_visibility");
+  const auto arguments = take<mlir::ArrayAttr>(attributes, "arg_attrs");
+  const auto results = take<mlir::ArrayAttr>(attributes, "res_attrs");
+  const auto type =
+      type_attribute ? mlir::dyn_cast<mlir::FunctionType>(type_attribute.getValue()) : nullptr;
+  if (!name || !type || op->getNumRegions() != 1 || op->getRegion(0).empty()) {
+    return op->emitError("a function without name, type or body");
+  }
+  mlir::OpBuilder builder(op);
+  auto function = mlir::func::FuncOp::create(builder, op->getLoc(), name, type);
+  if (visibility && !visibility.empty()) function.setSymVisibilityAttr(visibility);
+  if (arguments && arguments.size() == type.getNumInputs()) function.setArgAttrsAttr(arguments);
+  if (results && results.size() == type.getNumResults()) function.setResAttrsAttr(results);
+  function.getBody().takeBody(op->getRegion(0));
+  op->erase();
+  return mlir::success();
+}
+
+mlir::LogicalResult rebuild_call(Operation* op, mlir::NamedAttrList& attributes) {
+  const auto callee = take<mlir::StringAttr>(attributes, "callee");
+  if (!callee) return op->emitError("a call that names no function");
+  attributes.set("callee", mlir::FlatSymbolRefAttr::get(callee));
+  rebuild(op, "func.call", attributes);
+  return mlir::success();
+}
+
+mlir::LogicalResult normalise_vhlo(Operation* op) {
+  mlir::NamedAttrList attributes;
+  if (mlir::failed(plain_attributes(op, attributes))) return mlir::failure();
+  const llvm::StringRef name = plain_name(op);
+  if (name == "func") return rebuild_function(op, attributes);
+  if (name == "call") return rebuild_call(op, attributes);
+  const bool leaves_function =
+      name == "return" && (op->getParentOp()->getName().getStringRef() == "vhlo.func_v1" ||
+                           mlir::isa<mlir::func::FuncOp>(op->getParentOp()));
+  const std::string full = leaves_function ? "func.return" : "stablehlo." + name.str();
+  rebuild(op, full, attributes);
+  return mlir::success();
+}
+
+// Shardings say nothing on one device; casts stand between dialects whose types are now the same.
+mlir::LogicalResult drop_forwarding(Operation* op) {
+  if (op->getNumOperands() != op->getNumResults() ||
+      op->getOperandTypes() != op->getResultTypes()) {
+    return op->emitError("unimplemented: ") << op->getName() << " on one device";
+  }
+  op->replaceAllUsesWith(op->getOperands());
+  op->erase();
+  return mlir::success();
+}
+
+mlir::LogicalResult normalise_stablehlo(Operation* op) {
+  mlir::NamedAttrList attributes;
+  if (mlir::failed(plain_attributes(op, attributes))) return mlir::failure();
+  if (attributes.getDictionary(op->getContext()) == op->getDiscardableAttrDictionary() &&
+      !op->getPropertiesAsAttribute()) {
+    return mlir::success();
+  }
+  rebuild(op, op->getName().getStringRef().str(), attributes);
+  return mlir::success();
+}
+
+mlir::LogicalResult normalise_operation(Operation* op) {
+  const llvm::StringRef name = op->getName().getStringRef();
+  if (name.starts_with("vhlo.")) return normalise_vhlo(op);
+  if (name.starts_with("stablehlo.")) return normalise_stablehlo(op);
+  if (name == "builtin.unrealized_conversion_cast" || name == "sdy.sharding_constraint") {
+    return drop_forwarding(op);
+  }
+  if (name == "sdy.mesh") op->erase();
+  return mlir::success();
+}
+
+}  // namespace
+
+mlir::LogicalResult normalise(mlir::ModuleOp module) {
+  llvm::SmallVector<Operation*> all;
+  // Innermost first, so a return still sees the kind of its function.
+  module.walk<mlir::WalkOrder::PostOrder>([&](Operation* op) {
+    if (op != module) all.push_back(op);
+  });
+  for (Operation* op : all) {
+    if (mlir::failed(normalise_operation(op))) return mlir::failure();
+  }
+  return mlir::success();
+}
+
+}  // namespace tandem::compiler

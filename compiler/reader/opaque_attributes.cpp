@@ -1,0 +1,80 @@
+#include "compiler/reader/opaque_attributes.hpp"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace tandem::compiler {
+namespace {
+
+using llvm::StringRef;
+
+mlir::StringAttr enumerator(mlir::MLIRContext* context, StringRef data) {
+  return mlir::StringAttr::get(context, data.drop_back().rsplit(' ').second);
+}
+
+// "[1, 2]" or "3", which may be followed by anything; takes it off the text.
+bool take_numbers(StringRef& text, llvm::SmallVector<std::int64_t>& numbers) {
+  text = text.ltrim();
+  const bool list = text.consume_front("[");
+  while (!text.ltrim().starts_with("]")) {
+    std::int64_t value = 0;
+    text = text.ltrim(" ,");
+    if (text.consumeInteger(10, value)) return false;
+    numbers.push_back(value);
+    if (!list) return true;
+  }
+  text = text.ltrim().drop_front();
+  return list;
+}
+
+// "dot<a = [1], b = 2>".
+bool expand_fields(mlir::MLIRContext* context, StringRef data, mlir::NamedAttrList& result) {
+  data = data.split('<').second.rtrim('>');
+  while (!data.trim(" ,\n").empty()) {
+    const auto [name, rest] = data.ltrim(" ,\n").split('=');
+    llvm::SmallVector<std::int64_t> numbers;
+    data = rest;
+    if (name.trim().empty() || !take_numbers(data, numbers)) return false;
+    if (name.trim() == "index_vector_dim") {
+      result.set(name.trim(),
+                 mlir::IntegerAttr::get(mlir::IntegerType::get(context, 64), numbers.front()));
+    } else {
+      result.set(name.trim(), mlir::DenseI64ArrayAttr::get(context, numbers));
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+mlir::LogicalResult expand_opaque(mlir::Operation* op, mlir::NamedAttribute entry,
+                                  mlir::NamedAttrList& result) {
+  mlir::MLIRContext* context = op->getContext();
+  if (const auto list = mlir::dyn_cast<mlir::ArrayAttr>(entry.getValue())) {
+    llvm::SmallVector<mlir::Attribute> plain;
+    for (const mlir::Attribute item : list) {
+      const auto opaque = mlir::dyn_cast<mlir::OpaqueAttr>(item);
+      plain.push_back(opaque ? enumerator(context, opaque.getAttrData()) : item);
+    }
+    result.set(entry.getName(), mlir::ArrayAttr::get(context, plain));
+    return mlir::success();
+  }
+  const auto opaque = mlir::dyn_cast<mlir::OpaqueAttr>(entry.getValue());
+  if (!opaque) {
+    result.set(entry.getName(), entry.getValue());
+    return mlir::success();
+  }
+  const StringRef data = opaque.getAttrData();
+  if (data.starts_with("<")) {
+    result.set(entry.getName(), enumerator(context, data));
+    return mlir::success();
+  }
+  const bool known =
+      data.starts_with("dot<") || data.starts_with("gather<") || data.starts_with("scatter<");
+  if (known && expand_fields(context, data, result)) return mlir::success();
+  // Others matter to operations that are refused by name further on.
+  result.set(entry.getName(), mlir::StringAttr::get(context, data));
+  return mlir::success();
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,22 @@
+// What VHLO and Shardy write into bytecode for their types and attributes, read as builtin ones.
+#pragma once
+
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/Types.h"
+
+namespace mlir {
+class DialectBytecodeReader;
+class MLIRContext;
+}  // namespace mlir
+
+namespace tandem::compiler {
+
+// Both emit an error at the reader and return null for codes that are not known or damaged.
+mlir::Type read_vhlo_type(mlir::DialectBytecodeReader& reader, mlir::MLIRContext* context);
+mlir::Attribute read_vhlo_attribute(mlir::DialectBytecodeReader& reader,
+                                    mlir::MLIRContext* context);
+// Shardings mean nothing on one device, so only their extent matters.
+mlir::Attribute read_shardy_attribute(mlir::DialectBytecodeReader& reader,
+                                      mlir::MLIRContext* context);
+
+}  // namespace tandem::compiler

@@ -1,0 +1,120 @@
+// Refuses what the compiler does not have before anything else happens: by name, at the line that
+// made it.
+#include "compiler/passes.hpp"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+bool has_element(mlir::Type element) {
+  return element.isF32() || element.isBF16() || element.isInteger(1) || element.isInteger(8) ||
+         element.isInteger(32);
+}
+
+// Empty when values of the type can be compiled.
+std::string complaint(mlir::Type type) {
+  const auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (!tensor) {
+    stream << "values of type " << type;
+  } else if (!tensor.hasStaticShape()) {
+    stream << "tensors of dynamic shape, " << type;
+  } else if (!has_element(tensor.getElementType())) {
+    stream << "elements of type " << tensor.getElementType();
+  }
+  return text;
+}
+
+mlir::LogicalResult check_types(mlir::Operation* op) {
+  for (const mlir::Type type : op->getResultTypes()) {
+    if (const std::string text = complaint(type); !text.empty()) {
+      return op->emitError("unimplemented: ") << text << " (of " << op->getName() << ")";
+    }
+  }
+  for (mlir::Region& region : op->getRegions()) {
+    for (mlir::Block& block : region) {
+      for (const mlir::BlockArgument argument : block.getArguments()) {
+        if (const std::string text = complaint(argument.getType()); !text.empty()) {
+          return op->emitError("unimplemented: ")
+                 << text << " (of argument " << argument.getArgNumber() << ")";
+        }
+      }
+    }
+  }
+  return mlir::success();
+}
+
+mlir::func::FuncOp main_function(mlir::ModuleOp module) {
+  return module.lookupSymbol<mlir::func::FuncOp>("main");
+}
+
+struct Check : mlir::PassWrapper<Check, mlir::OperationPass<mlir::ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Check)
+  llvm::StringRef getArgument() const override { return "tandem-check"; }
+  llvm::StringRef getDescription() const override {
+    return "Refuse operations and types that the compiler does not have";
+  }
+  void runOnOperation() override {
+    if (!main_function(getOperation())) {
+      getOperation().emitError("there is no function @main");
+      return signalPassFailure();
+    }
+    const auto walked = getOperation().walk([](mlir::Operation* op) {
+      if (mlir::isa<mlir::ModuleOp>(op)) return mlir::WalkResult::advance();
+      return mlir::failed(check_types(op)) ? mlir::WalkResult::interrupt()
+                                           : mlir::WalkResult::advance();
+    });
+    if (walked.wasInterrupted()) signalPassFailure();
+  }
+};
+
+// A composite is a call of its decomposition: what it means is written there.
+struct ExpandComposites : mlir::PassWrapper<ExpandComposites, mlir::OperationPass<mlir::ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandComposites)
+  llvm::StringRef getArgument() const override { return "tandem-expand-composites"; }
+  llvm::StringRef getDescription() const override {
+    return "Replace composites by calls of their decompositions";
+  }
+  void getDependentDialects(mlir::DialectRegistry& registry) const override {
+    registry.insert<mlir::func::FuncDialect>();
+  }
+  void runOnOperation() override {
+    llvm::SmallVector<mlir::Operation*> composites;
+    getOperation().walk([&](mlir::Operation* op) {
+      if (op->getName().getStringRef() == "stablehlo.composite") composites.push_back(op);
+    });
+    for (mlir::Operation* op : composites) {
+      if (mlir::failed(expand(op))) return signalPassFailure();
+    }
+  }
+
+ private:
+  static mlir::LogicalResult expand(mlir::Operation* op) {
+    const mlir::Attribute attribute = op->getAttr("decomposition");
+    llvm::StringRef name;
+    if (const auto symbol = mlir::dyn_cast_or_null<mlir::FlatSymbolRefAttr>(attribute)) {
+      name = symbol.getValue();
+    } else if (const auto string = mlir::dyn_cast_or_null<mlir::StringAttr>(attribute)) {
+      name = string.getValue();
+    }
+    if (name.empty()) return op->emitError("a composite without decomposition");
+    mlir::OpBuilder builder(op);
+    auto call = mlir::func::CallOp::create(builder, op->getLoc(), op->getResultTypes(), name,
+                                           op->getOperands());
+    op->replaceAllUsesWith(call);
+    op->erase();
+    return mlir::success();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_check_pass() { return std::make_unique<Check>(); }
+std::unique_ptr<mlir::Pass> make_expand_composites_pass() {
+  return std::make_unique<ExpandComposites>();
+}
+
+}  // namespace tandem::compiler

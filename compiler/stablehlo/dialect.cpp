@@ -1,0 +1,36 @@
+#include "compiler/stablehlo/dialect.hpp"
+
+#include "mlir/IR/Dialect.h"
+#include "mlir/Transforms/InliningUtils.h"
+
+namespace tandem::compiler {
+namespace {
+
+struct Inliner : mlir::DialectInlinerInterface {
+  explicit Inliner(mlir::Dialect* dialect) : DialectInlinerInterface(dialect) {}
+  bool isLegalToInline(mlir::Operation*, mlir::Operation*, bool) const override { return true; }
+  bool isLegalToInline(mlir::Region*, mlir::Region*, bool, mlir::IRMapping&) const override {
+    return true;
+  }
+  bool isLegalToInline(mlir::Operation*, mlir::Region*, bool, mlir::IRMapping&) const override {
+    return true;
+  }
+};
+
+struct Stablehlo : mlir::Dialect {
+  explicit Stablehlo(mlir::MLIRContext* context)
+      : Dialect("stablehlo", context, mlir::TypeID::get<Stablehlo>()) {
+    allowUnknownOperations();
+    allowUnknownTypes();
+    addInterfaces<Inliner>();
+  }
+};
+
+}  // namespace
+
+void load_stablehlo_dialect(mlir::MLIRContext& context) {
+  context.getOrLoadDialect("stablehlo", mlir::TypeID::get<Stablehlo>(),
+                           [&context] { return std::make_unique<Stablehlo>(&context); });
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,13 @@
+// The level `stablehlo`: unregistered operations of StableHLO, in the normal form of the reader.
+#pragma once
+
+namespace mlir {
+class MLIRContext;
+}
+
+namespace tandem::compiler {
+
+// Lets stablehlo.* operations and attributes stand in text, and functions of them be inlined.
+void load_stablehlo_dialect(mlir::MLIRContext& context);
+
+}  // namespace tandem::compiler

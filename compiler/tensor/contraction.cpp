@@ -1,0 +1,154 @@
+// dot_general as one linalg.generic: any batching, any contracted dimensions, no transposes.
+//
+// Products and sums are f32 (s32 for integers), as the matrix unit makes them; what precision the
+// operands enter with is an attribute that the tiling reads.
+#include "compiler/tensor/handlers.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace arith = mlir::arith;
+using List = llvm::SmallVector<std::int64_t>;
+using Iterator = mlir::utils::IteratorType;
+
+struct Dimensions {
+  List left_batch;
+  List right_batch;
+  List left_contracted;
+  List right_contracted;
+};
+
+mlir::FailureOr<Dimensions> dimensions_of(mlir::Operation* op) {
+  const auto left_batch = integers(op, "lhs_batching_dimensions");
+  const auto right_batch = integers(op, "rhs_batching_dimensions");
+  const auto left = integers(op, "lhs_contracting_dimensions");
+  const auto right = integers(op, "rhs_contracting_dimensions");
+  if (mlir::failed(left_batch) || mlir::failed(right_batch) || mlir::failed(left) ||
+      mlir::failed(right)) {
+    return mlir::failure();
+  }
+  if (left_batch->size() != right_batch->size() || left->size() != right->size()) {
+    return op->emitError("batching or contracting dimensions do not pair up");
+  }
+  return Dimensions{*left_batch, *right_batch, *left, *right};
+}
+
+// Loops: batch, free of the left, free of the right, contracted.
+struct Loops {
+  llvm::SmallVector<mlir::AffineExpr> left;
+  llvm::SmallVector<mlir::AffineExpr> right;
+  llvm::SmallVector<mlir::AffineExpr> result;
+  unsigned count = 0;
+};
+
+Loops loops_of(mlir::OpBuilder& builder, const Dimensions& dimensions, std::int64_t left_rank,
+               std::int64_t right_rank) {
+  Loops loops;
+  loops.left.resize(left_rank);
+  loops.right.resize(right_rank);
+  for (const auto [left, right] : llvm::zip(dimensions.left_batch, dimensions.right_batch)) {
+    loops.left[left] = loops.right[right] = builder.getAffineDimExpr(loops.count++);
+    loops.result.push_back(loops.left[left]);
+  }
+  const auto free = [&](llvm::SmallVector<mlir::AffineExpr>& side, const List& contracted) {
+    for (const auto [index, expression] : llvm::enumerate(side)) {
+      if (expression || llvm::is_contained(contracted, index)) continue;
+      expression = builder.getAffineDimExpr(loops.count++);
+      loops.result.push_back(expression);
+    }
+  };
+  free(loops.left, dimensions.left_contracted);
+  free(loops.right, dimensions.right_contracted);
+  for (const auto [left, right] :
+       llvm::zip(dimensions.left_contracted, dimensions.right_contracted)) {
+    loops.left[left] = loops.right[right] = builder.getAffineDimExpr(loops.count++);
+  }
+  return loops;
+}
+
+mlir::Value widened(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
+                    mlir::Type to) {
+  if (value.getType() == to) return value;
+  if (mlir::isa<mlir::FloatType>(to)) return arith::ExtFOp::create(builder, loc, to, value);
+  return arith::ExtSIOp::create(builder, loc, to, value);
+}
+
+void multiply_add(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange arguments) {
+  const mlir::Type type = arguments[2].getType();
+  const mlir::Value left = widened(builder, loc, arguments[0], type);
+  const mlir::Value right = widened(builder, loc, arguments[1], type);
+  mlir::Value sum;
+  if (mlir::isa<mlir::FloatType>(type)) {
+    const mlir::Value product = arith::MulFOp::create(builder, loc, left, right);
+    sum = arith::AddFOp::create(builder, loc, arguments[2], product);
+  } else {
+    const mlir::Value product = arith::MulIOp::create(builder, loc, left, right);
+    sum = arith::AddIOp::create(builder, loc, arguments[2], product);
+  }
+  mlir::linalg::YieldOp::create(builder, loc, sum);
+}
+
+// The stricter of the two operands' precisions.
+llvm::StringRef precision_of(mlir::Operation* op) {
+  llvm::StringRef precision = "DEFAULT";
+  const auto config = op->getAttrOfType<mlir::ArrayAttr>("precision_config");
+  if (!config) return precision;
+  for (const auto entry : config.getAsRange<mlir::StringAttr>()) {
+    if (entry == "HIGHEST" || (entry == "HIGH" && precision == "DEFAULT")) precision = entry;
+  }
+  return precision;
+}
+
+mlir::Value narrowed(Lowering& lowering, mlir::Location loc, mlir::Value wide,
+                     mlir::RankedTensorType type) {
+  if (wide.getType() == type) return wide;
+  const auto map = lowering.builder.getMultiDimIdentityMap(type.getRank());
+  return parallel_generic(
+      lowering.builder, loc, type, wide, map,
+      [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> mlir::Value {
+        if (mlir::isa<mlir::FloatType>(type.getElementType())) {
+          return arith::TruncFOp::create(nested, at, type.getElementType(), elements[0]);
+        }
+        return arith::TruncIOp::create(nested, at, type.getElementType(), elements[0]);
+      });
+}
+
+}  // namespace
+
+mlir::FailureOr<Values> lower_dot_general(Lowering& lowering, mlir::Operation* op) {
+  const auto dimensions = dimensions_of(op);
+  if (mlir::failed(dimensions)) return mlir::failure();
+  if (op->hasAttr("accumulation_type") &&
+      mlir::isa<mlir::TypeAttr>(op->getAttr("accumulation_type")) &&
+      !mlir::isa<mlir::NoneType>(
+          op->getAttrOfType<mlir::TypeAttr>("accumulation_type").getValue())) {
+    return op->emitError("unimplemented: stablehlo.dot_general with a dot algorithm");
+  }
+  mlir::OpBuilder& builder = lowering.builder;
+  const mlir::Location loc = op->getLoc();
+  const Values inputs = lowering.mapped(op->getOperands());
+  const auto rank = [](mlir::Value value) {
+    return mlir::cast<mlir::RankedTensorType>(value.getType()).getRank();
+  };
+  const Loops loops = loops_of(builder, *dimensions, rank(inputs[0]), rank(inputs[1]));
+  const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
+  const bool is_float = mlir::isa<mlir::FloatType>(type.getElementType());
+  const mlir::Type wide = is_float ? mlir::Type(builder.getF32Type()) : builder.getI32Type();
+  const auto wide_type = mlir::RankedTensorType::get(type.getShape(), wide);
+  const mlir::Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(wide));
+  const auto map = [&](llvm::ArrayRef<mlir::AffineExpr> expressions) {
+    return mlir::AffineMap::get(loops.count, 0, expressions, builder.getContext());
+  };
+  llvm::SmallVector<Iterator> iterators(loops.result.size(), Iterator::parallel);
+  iterators.resize(loops.count, Iterator::reduction);
+  auto generic = mlir::linalg::GenericOp::create(
+      builder, loc, mlir::TypeRange{wide_type}, inputs,
+      mlir::ValueRange{filled_tensor(builder, loc, wide_type, zero)},
+      {map(loops.left), map(loops.right), map(loops.result)}, iterators, multiply_add);
+  generic->setAttr("tandem.precision", builder.getStringAttr(precision_of(op)));
+  return Values{narrowed(lowering, loc, generic.getResult(0), type)};
+}
+
+}  // namespace tandem::compiler

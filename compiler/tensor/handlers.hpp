@@ -1,0 +1,35 @@
+// The handlers of the operations that are not elementwise; the table stands in handlers.cpp.
+#pragma once
+
+#include "compiler/tensor/lowering.hpp"
+
+namespace tandem::compiler {
+
+mlir::FailureOr<Values> lower_elementwise(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_constant(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_iota(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_broadcast(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_transpose(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_reverse(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_reshape(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_slice(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_pad(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_concatenate(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_reduce_window(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_dot_general(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_dynamic_slice(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_dynamic_update_slice(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_gather(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_while(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_case(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_if(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_forwarding(Lowering& lowering, mlir::Operation* op);
+
+// Pads with a scalar; negative edges cut off. Shared by pad and the windows.
+mlir::Value padded(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value source,
+                   mlir::Value scalar, llvm::ArrayRef<std::int64_t> low,
+                   llvm::ArrayRef<std::int64_t> high, llvm::ArrayRef<std::int64_t> interior);
+
+}  // namespace tandem::compiler

@@ -1,0 +1,123 @@
+#include "compiler/tiled/access.hpp"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace tandem::compiler {
+namespace {
+
+// Adds factor * expression to the access. False for what is not linear.
+bool accumulate(mlir::AffineExpr expression, std::int64_t factor, Access& access) {
+  if (const auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(expression)) {
+    access.offset += factor * constant.getValue();
+    return true;
+  }
+  if (const auto dimension = mlir::dyn_cast<mlir::AffineDimExpr>(expression)) {
+    access.strides[dimension.getPosition()] += factor;
+    return true;
+  }
+  const auto binary = mlir::dyn_cast<mlir::AffineBinaryOpExpr>(expression);
+  if (!binary) return false;
+  if (binary.getKind() == mlir::AffineExprKind::Add) {
+    return accumulate(binary.getLHS(), factor, access) &&
+           accumulate(binary.getRHS(), factor, access);
+  }
+  const auto scale = mlir::dyn_cast<mlir::AffineConstantExpr>(binary.getRHS());
+  return binary.getKind() == mlir::AffineExprKind::Mul && scale &&
+         accumulate(binary.getLHS(), factor * scale.getValue(), access);
+}
+
+}  // namespace
+
+bool Access::is_constant_over(llvm::ArrayRef<unsigned> loops) const {
+  return llvm::all_of(loops, [&](unsigned loop) { return strides[loop] == 0; });
+}
+
+mlir::FailureOr<Access> access_of(mlir::Value buffer, mlir::AffineMap map) {
+  const auto type = mlir::dyn_cast<mlir::MemRefType>(buffer.getType());
+  Sizes strides;
+  std::int64_t ignored = 0;
+  if (!type || mlir::failed(type.getStridesAndOffset(strides, ignored)) ||
+      llvm::any_of(strides, mlir::ShapedType::isDynamic)) {
+    return mlir::failure();
+  }
+  Access access{buffer, 0, Sizes(map.getNumDims(), 0)};
+  for (const auto [expression, stride] : llvm::zip(map.getResults(), strides)) {
+    if (!accumulate(expression, stride, access)) return mlir::failure();
+  }
+  return access;
+}
+
+mlir::OpFoldResult add(mlir::OpBuilder& builder, mlir::Location loc, mlir::OpFoldResult a,
+                       mlir::OpFoldResult b) {
+  const auto left = mlir::getConstantIntValue(a);
+  const auto right = mlir::getConstantIntValue(b);
+  if (left && right) return builder.getIndexAttr(*left + *right);
+  if (left && *left == 0) return b;
+  if (right && *right == 0) return a;
+  return mlir::arith::AddIOp::create(builder, loc,
+                                     mlir::getValueOrCreateConstantIndexOp(builder, loc, a),
+                                     mlir::getValueOrCreateConstantIndexOp(builder, loc, b))
+      .getResult();
+}
+
+mlir::OpFoldResult times(mlir::OpBuilder& builder, mlir::Location loc, mlir::OpFoldResult a,
+                         std::int64_t factor) {
+  if (const auto number = mlir::getConstantIntValue(a)) {
+    return builder.getIndexAttr(*number * factor);
+  }
+  if (factor == 1) return a;
+  const mlir::Value scale = mlir::arith::ConstantIndexOp::create(builder, loc, factor);
+  return mlir::arith::MulIOp::create(builder, loc, mlir::cast<mlir::Value>(a), scale).getResult();
+}
+
+mlir::Value strided_view(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
+                         mlir::OpFoldResult offset, llvm::ArrayRef<std::int64_t> sizes,
+                         llvm::ArrayRef<std::int64_t> strides) {
+  const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
+  Sizes ignored;
+  std::int64_t first = 0;
+  const bool is_strided = mlir::succeeded(type.getStridesAndOffset(ignored, first));
+  assert(is_strided);
+  (void)is_strided;
+  mlir::OpFoldResult start = builder.getIndexAttr(first);
+  if (mlir::ShapedType::isDynamic(first)) {
+    start = mlir::memref::ExtractStridedMetadataOp::create(builder, loc, buffer).getOffset();
+  }
+  start = add(builder, loc, start, offset);
+  const auto layout = mlir::StridedLayoutAttr::get(
+      builder.getContext(), mlir::getConstantIntValue(start).value_or(mlir::ShapedType::kDynamic),
+      strides);
+  const auto view =
+      mlir::MemRefType::get(sizes, type.getElementType(), layout, type.getMemorySpace());
+  return mlir::memref::ReinterpretCastOp::create(
+      builder, loc, view, buffer, start, mlir::getAsIndexOpFoldResult(builder.getContext(), sizes),
+      mlir::getAsIndexOpFoldResult(builder.getContext(), strides));
+}
+
+Sizes dense_strides(llvm::ArrayRef<std::int64_t> sizes, std::int64_t innermost) {
+  Sizes strides(sizes.size());
+  std::int64_t stride = innermost;
+  for (std::size_t i = sizes.size(); i-- > 0;) {
+    strides[i] = stride;
+    stride *= sizes[i];
+  }
+  return strides;
+}
+
+std::int64_t product(llvm::ArrayRef<std::int64_t> sizes) {
+  std::int64_t result = 1;
+  for (const std::int64_t size : sizes) result *= size;
+  return result;
+}
+
+mlir::Value vmem_buffer(mlir::OpBuilder& builder, mlir::Location loc,
+                        llvm::ArrayRef<std::int64_t> sizes, mlir::Type element) {
+  const auto type = mlir::MemRefType::get(sizes, element, mlir::MemRefLayoutAttrInterface(),
+                                          builder.getStringAttr("vmem"));
+  return mlir::memref::AllocOp::create(builder, loc, type);
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,43 @@
+// How one operand of a linalg operation on buffers moves through memory as its loops turn.
+#pragma once
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace tandem::compiler {
+
+using Sizes = llvm::SmallVector<std::int64_t>;
+
+// Element of `buffer` at loops (i0, i1, ...): the buffer's first element plus `offset` plus
+// i0 * strides[0] + i1 * strides[1] + ..., in elements.
+struct Access {
+  mlir::Value buffer;
+  std::int64_t offset = 0;
+  Sizes strides;
+
+  [[nodiscard]] bool is_constant_over(llvm::ArrayRef<unsigned> loops) const;
+};
+
+// Failure when the operand's map is not linear in the loops or its buffer has dynamic strides.
+mlir::FailureOr<Access> access_of(mlir::Value buffer, mlir::AffineMap map);
+
+// A view of the buffer: sizes and strides as given, beginning `offset` elements behind its first
+// one. Strides may be zero or negative.
+mlir::Value strided_view(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
+                         mlir::OpFoldResult offset, llvm::ArrayRef<std::int64_t> sizes,
+                         llvm::ArrayRef<std::int64_t> strides);
+
+// Sum and product of places, folded where they are numbers.
+mlir::OpFoldResult add(mlir::OpBuilder& builder, mlir::Location loc, mlir::OpFoldResult a,
+                       mlir::OpFoldResult b);
+mlir::OpFoldResult times(mlir::OpBuilder& builder, mlir::Location loc, mlir::OpFoldResult a,
+                         std::int64_t factor);
+
+// Strides of a dense box with the last dimension innermost.
+Sizes dense_strides(llvm::ArrayRef<std::int64_t> sizes, std::int64_t innermost = 1);
+std::int64_t product(llvm::ArrayRef<std::int64_t> sizes);
+
+// A buffer in VMEM.
+mlir::Value vmem_buffer(mlir::OpBuilder& builder, mlir::Location loc,
+                        llvm::ArrayRef<std::int64_t> sizes, mlir::Type element);
+
+}  // namespace tandem::compiler

@@ -1,0 +1,186 @@
+// Copies between "packed" memory, where a word of HBM holds two bf16 or four bytes, and buffers of
+// one element a word, as arithmetic on words.
+//
+// Rows of packed memory begin at whole words. Element parts * j + h of a row is part h of word j,
+// so each part is one strided operation; packing the last word of a row that is not full is
+// another.
+#include "compiler/passes.hpp"
+#include "compiler/tiled/access.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace arith = mlir::arith;
+using mlir::Value;
+
+struct Rows {
+  std::int64_t count = 1;
+  std::int64_t columns = 1;
+  std::int64_t parts = 1;  // elements a word
+  std::int64_t words = 1;  // a row
+};
+
+Rows rows_of(mlir::MemRefType type) {
+  Rows rows;
+  rows.columns = type.getRank() == 0 ? 1 : type.getShape().back();
+  rows.count = type.getRank() == 0 ? 1 : product(type.getShape().drop_back());
+  rows.parts = type.getElementType().isBF16() ? 2 : 4;
+  rows.words = (rows.columns + rows.parts - 1) / rows.parts;
+  return rows;
+}
+
+// The memory of a buffer as words.
+Value as_words(mlir::OpBuilder& builder, mlir::Location loc, Value buffer, std::int64_t words) {
+  const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
+  const auto plain = mlir::MemRefType::get({words}, builder.getI32Type());
+  (void)type;
+  return mlir::UnrealizedConversionCastOp::create(builder, loc, plain, buffer).getResult(0);
+}
+
+class Expander {
+ public:
+  Expander(mlir::OpBuilder& builder, mlir::memref::CopyOp copy, Value packed, Value loose)
+      : builder_(builder),
+        loc_(copy.getLoc()),
+        element_(mlir::cast<mlir::MemRefType>(loose.getType()).getElementType()),
+        rows_(rows_of(mlir::cast<mlir::MemRefType>(packed.getType()))),
+        packed_(as_words(builder, loc_, packed, rows_.count * rows_.words)),
+        loose_(as_words(builder, loc_, loose, rows_.count * rows_.columns)) {}
+
+  void unpack() {
+    for (std::int64_t part = 0; part < rows_.parts; ++part) {
+      const std::int64_t count = (rows_.columns - part + rows_.parts - 1) / rows_.parts;
+      if (count <= 0) continue;
+      compute(words(0, count), part_view(part, 0, count),
+              [&](Value word) { return unpacked(word, part); });
+    }
+  }
+
+  void pack() {
+    const std::int64_t full = rows_.columns / rows_.parts;
+    const std::int64_t rest = rows_.columns % rows_.parts;
+    if (full > 0) pack_words(0, full, rows_.parts);
+    if (rest > 0) pack_words(full, 1, rest);
+  }
+
+ private:
+  [[nodiscard]] Value words(std::int64_t first, std::int64_t count) {
+    return strided_view(builder_, loc_, packed_, builder_.getIndexAttr(first), {rows_.count, count},
+                        {rows_.words, 1});
+  }
+  [[nodiscard]] Value part_view(std::int64_t part, std::int64_t first, std::int64_t count) {
+    return strided_view(builder_, loc_, loose_, builder_.getIndexAttr(first * rows_.parts + part),
+                        {rows_.count, count}, {rows_.columns, rows_.parts});
+  }
+  [[nodiscard]] Value constant(std::int64_t value) {
+    return arith::ConstantOp::create(builder_, loc_, builder_.getI32IntegerAttr(value));
+  }
+  template <typename Op>
+  [[nodiscard]] Value make(Value a, std::int64_t b) {
+    return Op::create(builder_, loc_, a, constant(b));
+  }
+
+  // A bf16 counts as the fp32 of its value, a byte is sign-extended, a truth value is 0 or 1.
+  Value unpacked(Value word, std::int64_t part) {
+    if (element_.isBF16()) {
+      return part == 0 ? make<arith::ShLIOp>(word, 16) : make<arith::AndIOp>(word, -65536);
+    }
+    const Value top = make<arith::ShLIOp>(word, 24 - 8 * part);
+    return element_.isInteger(1) ? make<arith::ShRUIOp>(top, 24) : make<arith::ShRSIOp>(top, 24);
+  }
+  Value placed(Value value, std::int64_t part) {
+    if (element_.isBF16()) {
+      return part == 0 ? make<arith::ShRUIOp>(value, 16) : make<arith::AndIOp>(value, -65536);
+    }
+    return make<arith::ShLIOp>(make<arith::AndIOp>(value, 255), 8 * part);
+  }
+
+  void pack_words(std::int64_t first, std::int64_t count, std::int64_t parts) {
+    llvm::SmallVector<Value> inputs;
+    for (std::int64_t part = 0; part < parts; ++part) {
+      inputs.push_back(part_view(part, first, count));
+    }
+    generic(inputs, words(first, count), [&](mlir::ValueRange elements) {
+      Value word = placed(elements[0], 0);
+      for (std::int64_t part = 1; part < parts; ++part) {
+        word = arith::OrIOp::create(builder_, loc_, word, placed(elements[part], part));
+      }
+      return word;
+    });
+  }
+
+  void compute(Value input, Value output, llvm::function_ref<Value(Value)> body) {
+    generic({input}, output, [&](mlir::ValueRange elements) { return body(elements.front()); });
+  }
+
+  void generic(mlir::ValueRange inputs, Value output,
+               llvm::function_ref<Value(mlir::ValueRange)> body) {
+    const llvm::SmallVector<mlir::AffineMap> maps(inputs.size() + 1,
+                                                  builder_.getMultiDimIdentityMap(2));
+    const llvm::SmallVector<mlir::utils::IteratorType> iterators(
+        2, mlir::utils::IteratorType::parallel);
+    mlir::linalg::GenericOp::create(
+        builder_, loc_, inputs, mlir::ValueRange{output}, maps, iterators,
+        [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange arguments) {
+          mlir::OpBuilder::InsertionGuard guard(builder_);
+          builder_.setInsertionPoint(nested.getInsertionBlock(), nested.getInsertionPoint());
+          const Value result = body(arguments.drop_back());
+          mlir::linalg::YieldOp::create(builder_, at, result);
+        });
+  }
+
+  mlir::OpBuilder& builder_;
+  mlir::Location loc_;
+  mlir::Type element_;
+  Rows rows_;
+  Value packed_;
+  Value loose_;
+};
+
+bool is_packed(Value buffer) {
+  const auto space = mlir::dyn_cast_or_null<mlir::StringAttr>(
+      mlir::cast<mlir::MemRefType>(buffer.getType()).getMemorySpace());
+  return space && space == "packed";
+}
+
+struct ExpandPacked : mlir::PassWrapper<ExpandPacked, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandPacked)
+  llvm::StringRef getArgument() const override { return "tandem-expand-packed"; }
+  llvm::StringRef getDescription() const override {
+    return "Turn copies from and to packed memory into arithmetic on words";
+  }
+  void getDependentDialects(mlir::DialectRegistry& registry) const override {
+    registry.insert<mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
+                    mlir::memref::MemRefDialect>();
+  }
+  void runOnOperation() override {
+    llvm::SmallVector<mlir::memref::CopyOp> copies;
+    getOperation().walk([&](mlir::memref::CopyOp copy) {
+      if (is_packed(copy.getSource()) || is_packed(copy.getTarget())) copies.push_back(copy);
+    });
+    for (mlir::memref::CopyOp copy : copies) expand(copy);
+  }
+
+ private:
+  static void expand(mlir::memref::CopyOp copy) {
+    mlir::OpBuilder builder(copy);
+    if (mlir::cast<mlir::MemRefType>(copy.getSource().getType()).getNumElements() != 0) {
+      if (is_packed(copy.getSource())) {
+        Expander(builder, copy, copy.getSource(), copy.getTarget()).unpack();
+      } else {
+        Expander(builder, copy, copy.getTarget(), copy.getSource()).pack();
+      }
+    }
+    copy->erase();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_expand_packed_pass() { return std::make_unique<ExpandPacked>(); }
+
+}  // namespace tandem::compiler

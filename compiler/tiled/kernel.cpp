@@ -1,0 +1,341 @@
+#include "compiler/tiled/kernel.hpp"
+
+#include <numeric>
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace arith = mlir::arith;
+using mlir::OpFoldResult;
+using mlir::Value;
+
+// A box of the iteration space: where it begins and how far it goes, one entry a loop.
+struct Box {
+  llvm::SmallVector<OpFoldResult> start;
+  Sizes extent;
+};
+
+class Tiler {
+ public:
+  Tiler(Kernel& kernel, const Parameters& machine) : kernel_(kernel), machine_(machine) {}
+  void run();
+
+ private:
+  struct Room {
+    Value buffer;  // in VMEM; null where the operand is a scalar or needs none
+    bool is_scalar = false;
+  };
+
+  void choose_tile();
+  void make_room(mlir::OpBuilder& builder);
+  void parallel_loops(mlir::OpBuilder& builder, unsigned depth, Box& box);
+  void reducing_loops(mlir::OpBuilder& builder, unsigned depth, Box& box);
+  void compute(mlir::OpBuilder& builder, const Box& box);
+  Value body_index(mlir::OpBuilder& builder, const Box& box, unsigned loop);
+  void clone_body(mlir::OpBuilder& builder, const Box& box, mlir::ValueRange arguments,
+                  llvm::ArrayRef<Value> scalars);
+
+  [[nodiscard]] bool is_input(unsigned operand) const { return operand < kernel_.inputs; }
+  [[nodiscard]] Sizes parallel(const Sizes& extent) const {
+    return Sizes(extent.begin(), extent.begin() + parallel_count_);
+  }
+  [[nodiscard]] Sizes reducing(const Sizes& extent) const {
+    return Sizes(extent.begin() + parallel_count_, extent.end());
+  }
+  // Words from one turn of the reducing loops to the next: whole vectors.
+  [[nodiscard]] std::int64_t pitch(std::int64_t tile) const {
+    const std::int64_t vector = machine_.vector_words();
+    return (tile + vector - 1) / vector * vector;
+  }
+  OpFoldResult place(mlir::OpBuilder& builder, unsigned operand, const Box& box) const;
+  Value outside(mlir::OpBuilder& builder, unsigned operand, const Box& box, bool whole) const;
+  Value inside(mlir::OpBuilder& builder, unsigned operand, const Box& box, bool whole) const;
+
+  Kernel& kernel_;
+  const Parameters& machine_;
+  mlir::Location loc_ = kernel_.op.getLoc();
+  unsigned parallel_count_ = 0;
+  Sizes tile_;  // one entry a loop
+  llvm::SmallVector<Room> rooms_;
+};
+
+// Inner loops whole while they fit, one loop in part, the outer ones one at a time.
+void take_box(llvm::MutableArrayRef<Loop> loops, std::int64_t words, Sizes& tile) {
+  Sizes inner;
+  for (std::size_t i = loops.size(); i-- > 0;) {
+    const std::int64_t size = loops[i].size;
+    std::int64_t taken = std::max<std::int64_t>(1, std::min(size, words));
+    // Whole steps save the code for what is left.
+    for (std::int64_t parts = (size + taken - 1) / std::max<std::int64_t>(1, taken);
+         taken < size && parts <= 2 * ((size + taken - 1) / taken); ++parts) {
+      if (size % parts == 0) {
+        taken = size / parts;
+        break;
+      }
+    }
+    inner.push_back(taken);
+    words = taken == size ? words / std::max<std::int64_t>(1, size) : 1;
+  }
+  tile.append(inner.rbegin(), inner.rend());
+}
+
+void Tiler::choose_tile() {
+  parallel_count_ = llvm::count_if(kernel_.loops, [](const Loop& loop) { return !loop.reduces; });
+  const auto operands = static_cast<std::int64_t>(kernel_.operands.size());
+  const std::int64_t share =
+      std::min<std::int64_t>(machine_.vmem_words() / (2 * (operands + 1)), std::int64_t{1} << 15);
+  const llvm::MutableArrayRef<Loop> loops(kernel_.loops);
+  const std::int64_t flat = kernel_.reduces() ? std::max<std::int64_t>(share / 16, 1) : share;
+  take_box(loops.take_front(parallel_count_), flat, tile_);
+  const std::int64_t turns = std::max<std::int64_t>(1, share / pitch(product(parallel(tile_))));
+  take_box(loops.drop_front(parallel_count_), turns, tile_);
+}
+
+void Tiler::make_room(mlir::OpBuilder& builder) {
+  llvm::SmallVector<unsigned> all(kernel_.loops.size());
+  std::iota(all.begin(), all.end(), 0U);
+  const std::int64_t width = product(parallel(tile_));
+  const std::int64_t turns = product(reducing(tile_));
+  for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
+    const auto type = mlir::dyn_cast<mlir::MemRefType>(kernel_.operands[i].buffer.getType());
+    const mlir::BlockArgument argument = kernel_.op.getBlock()->getArgument(i);
+    Room room;
+    bool moves = false;
+    for (const auto [loop, size] : llvm::zip(kernel_.loops, tile_)) {
+      moves = moves || (loop.strides[i] != 0 && size != 1);
+    }
+    room.is_scalar = is_input(i) && (!type || !moves);
+    if (!room.is_scalar && (!is_input(i) || !argument.use_empty())) {
+      const bool turned = is_input(i) && kernel_.reduces();
+      room.buffer = turned
+                        ? vmem_buffer(builder, loc_, {turns, pitch(width)}, type.getElementType())
+                        : vmem_buffer(builder, loc_, {width}, type.getElementType());
+    }
+    rooms_.push_back(room);
+  }
+}
+
+OpFoldResult Tiler::place(mlir::OpBuilder& builder, unsigned operand, const Box& box) const {
+  OpFoldResult result = builder.getIndexAttr(kernel_.operands[operand].offset);
+  for (const auto [loop, start] : llvm::zip(kernel_.loops, box.start)) {
+    if (loop.strides[operand] == 0) continue;
+    result = add(builder, loc_, result, times(builder, loc_, start, loop.strides[operand]));
+  }
+  return result;
+}
+
+// The operand's part of the box where it lies, outermost loop first: reducing, then parallel
+// loops; outputs know only the parallel ones.
+Value Tiler::outside(mlir::OpBuilder& builder, unsigned operand, const Box& box, bool whole) const {
+  Sizes sizes;
+  Sizes strides;
+  const auto show = [&](unsigned loop) {
+    sizes.push_back(box.extent[loop]);
+    strides.push_back(kernel_.loops[loop].strides[operand]);
+  };
+  for (unsigned i = parallel_count_; whole && i < kernel_.loops.size(); ++i) show(i);
+  for (unsigned i = 0; i < parallel_count_; ++i) show(i);
+  return strided_view(builder, loc_, kernel_.operands[operand].buffer, place(builder, operand, box),
+                      sizes, strides);
+}
+
+// The same box in the operand's room.
+Value Tiler::inside(mlir::OpBuilder& builder, unsigned operand, const Box& box, bool whole) const {
+  Sizes sizes = whole ? reducing(box.extent) : Sizes();
+  Sizes strides = dense_strides(sizes, pitch(product(parallel(tile_))));
+  const Sizes flat = parallel(box.extent);
+  sizes.append(flat);
+  strides.append(dense_strides(flat));
+  return strided_view(builder, loc_, rooms_[operand].buffer, builder.getIndexAttr(0), sizes,
+                      strides);
+}
+
+// The number of a loop of the operation at element t of the tile.
+Value Tiler::body_index(mlir::OpBuilder& builder, const Box& box, unsigned loop) {
+  const auto constant = [&](std::int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc_, value);
+  };
+  for (const auto [position, candidate] : llvm::enumerate(kernel_.loops)) {
+    if (candidate.source != static_cast<int>(loop)) continue;
+    const bool reduces = candidate.reduces;
+    const unsigned first = reduces ? parallel_count_ : 0;
+    const unsigned end = reduces ? kernel_.loops.size() : parallel_count_;
+    std::int64_t inner = 1;
+    for (unsigned i = position + 1; i < end; ++i) inner *= box.extent[i];
+    const unsigned flat_loop = kernel_.reduces() && !reduces ? 1 : 0;
+    Value index = mlir::linalg::IndexOp::create(builder, loc_, flat_loop);
+    if (inner != 1) index = arith::DivUIOp::create(builder, loc_, index, constant(inner));
+    if (position != first && box.extent[position] != 1) {
+      index = arith::RemUIOp::create(builder, loc_, index, constant(box.extent[position]));
+    } else if (box.extent[position] == 1) {
+      index = constant(0);
+    }
+    const Value start = mlir::getValueOrCreateConstantIndexOp(builder, loc_, box.start[position]);
+    return arith::AddIOp::create(builder, loc_, index, start);
+  }
+  return constant(0);
+}
+
+void Tiler::clone_body(mlir::OpBuilder& builder, const Box& box, mlir::ValueRange arguments,
+                       llvm::ArrayRef<Value> scalars) {
+  mlir::IRMapping map;
+  unsigned next = 0;
+  mlir::Block* body = kernel_.op.getBlock();
+  for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
+    if (rooms_[i].is_scalar) {
+      map.map(body->getArgument(i), scalars[i]);
+    } else if (rooms_[i].buffer) {
+      map.map(body->getArgument(i), arguments[next++]);
+    }
+  }
+  for (mlir::Operation& op : *body) {
+    if (auto index = mlir::dyn_cast<mlir::linalg::IndexOp>(op)) {
+      map.map(index.getResult(), body_index(builder, box, static_cast<unsigned>(index.getDim())));
+    } else {
+      builder.clone(op, map);
+    }
+  }
+}
+
+// One operation on VMEM over a whole tile.
+void Tiler::compute(mlir::OpBuilder& builder, const Box& box) {
+  const std::int64_t width = product(parallel(box.extent));
+  const std::int64_t turns = product(reducing(box.extent));
+  const bool reduces = kernel_.reduces();
+  llvm::SmallVector<Value> scalars(kernel_.operands.size());
+  llvm::SmallVector<Value> inputs;
+  llvm::SmallVector<Value> outputs;
+  llvm::SmallVector<mlir::AffineMap> maps;
+  mlir::MLIRContext* context = builder.getContext();
+  const unsigned dimensions = reduces ? 2 : 1;
+  const auto tile = mlir::AffineMap::get(
+      dimensions, 0, {mlir::getAffineDimExpr(dimensions - 1, context)}, context);
+  for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
+    if (rooms_[i].is_scalar) {
+      const Value buffer = kernel_.operands[i].buffer;
+      const bool loads = mlir::isa<mlir::MemRefType>(buffer.getType());
+      scalars[i] = loads ? mlir::memref::LoadOp::create(
+                               builder, loc_,
+                               strided_view(builder, loc_, buffer, place(builder, i, box), {}, {}))
+                               .getResult()
+                         : buffer;
+      continue;
+    }
+    if (!rooms_[i].buffer) continue;
+    const bool turned = is_input(i) && reduces;
+    Sizes sizes{width};
+    Sizes strides{1};
+    if (turned) {
+      sizes.insert(sizes.begin(), turns);
+      strides.insert(strides.begin(), pitch(product(parallel(tile_))));
+    }
+    (is_input(i) ? inputs : outputs)
+        .push_back(
+            strided_view(builder, loc_, rooms_[i].buffer, builder.getIndexAttr(0), sizes, strides));
+    maps.push_back(turned ? builder.getMultiDimIdentityMap(2) : tile);
+  }
+  llvm::SmallVector<mlir::utils::IteratorType> iterators(dimensions,
+                                                         mlir::utils::IteratorType::parallel);
+  if (reduces) iterators[0] = mlir::utils::IteratorType::reduction;
+  mlir::linalg::GenericOp::create(
+      builder, loc_, inputs, outputs, maps, iterators,
+      [&](mlir::OpBuilder& nested, mlir::Location, mlir::ValueRange arguments) {
+        clone_body(nested, box, arguments, scalars);
+      });
+}
+
+void Tiler::reducing_loops(mlir::OpBuilder& builder, unsigned depth, Box& box) {
+  if (depth == kernel_.loops.size()) {
+    for (unsigned i = 0; i < kernel_.inputs; ++i) {
+      if (!rooms_[i].buffer) continue;
+      mlir::memref::CopyOp::create(builder, loc_, outside(builder, i, box, true),
+                                   inside(builder, i, box, true));
+    }
+    compute(builder, box);
+    return;
+  }
+  in_steps(builder, loc_, kernel_.loops[depth].size, tile_[depth],
+           [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t extent) {
+             box.start[depth] = start;
+             box.extent[depth] = extent;
+             reducing_loops(nested, depth + 1, box);
+           });
+}
+
+void Tiler::parallel_loops(mlir::OpBuilder& builder, unsigned depth, Box& box) {
+  if (depth < parallel_count_) {
+    in_steps(builder, loc_, kernel_.loops[depth].size, tile_[depth],
+             [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t extent) {
+               box.start[depth] = start;
+               box.extent[depth] = extent;
+               parallel_loops(nested, depth + 1, box);
+             });
+    return;
+  }
+  const auto move_outputs = [&](bool in) {
+    for (unsigned i = kernel_.inputs; i < kernel_.operands.size(); ++i) {
+      const Value far = outside(builder, i, box, false);
+      const Value near = inside(builder, i, box, false);
+      mlir::memref::CopyOp::create(builder, loc_, in ? far : near, in ? near : far);
+    }
+  };
+  if (kernel_.reads_output || kernel_.reduces()) move_outputs(true);
+  reducing_loops(builder, depth, box);
+  move_outputs(false);
+}
+
+void Tiler::run() {
+  choose_tile();
+  mlir::OpBuilder builder(kernel_.op);
+  for (const Loop& loop : kernel_.loops) {
+    // Nothing to reduce leaves the outputs as they are.
+    if (loop.size == 0) return kernel_.op->erase();
+  }
+  make_room(builder);
+  Box box;
+  box.start.resize(kernel_.loops.size(), builder.getIndexAttr(0));
+  box.extent.resize(kernel_.loops.size(), 1);
+  parallel_loops(builder, 0, box);
+  kernel_.op->erase();
+}
+
+// The body hands on its only input: no computation, so one copy between two views.
+bool tile_as_copy(Kernel& kernel) {
+  auto yield = mlir::cast<mlir::linalg::YieldOp>(kernel.op.getBlock()->getTerminator());
+  if (kernel.inputs != 1 || yield.getNumOperands() != 1 || kernel.reduces() ||
+      yield.getOperand(0) != kernel.op.getBlock()->getArgument(0) ||
+      !mlir::isa<mlir::MemRefType>(kernel.operands[0].buffer.getType())) {
+    return false;
+  }
+  mlir::OpBuilder builder(kernel.op);
+  const mlir::Location loc = kernel.op.getLoc();
+  Sizes sizes;
+  for (const Loop& loop : kernel.loops) sizes.push_back(loop.size);
+  const auto view = [&](unsigned operand) {
+    Sizes strides;
+    for (const Loop& loop : kernel.loops) strides.push_back(loop.strides[operand]);
+    return strided_view(builder, loc, kernel.operands[operand].buffer,
+                        builder.getIndexAttr(kernel.operands[operand].offset), sizes, strides);
+  };
+  mlir::memref::CopyOp::create(builder, loc, view(0), view(1));
+  kernel.op->erase();
+  return true;
+}
+
+}  // namespace
+
+mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine) {
+  auto kernel = kernel_of(op);
+  if (mlir::failed(kernel)) return mlir::failure();
+  if (tile_as_copy(*kernel)) return mlir::success();
+  Tiler(*kernel, machine).run();
+  return mlir::success();
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,49 @@
+// One linalg operation on buffers in HBM as loops over tiles in VMEM.
+//
+// The general path for any rank, shape and linear map. The loops are sorted into parallel and
+// reducing ones, and neighbours that every operand walks through as one are merged. A tile is a box
+// of the parallel loops, laid out flat in VMEM; copies bring each operand's part of the box in that
+// very layout, whatever its strides (a broadcast is a stride of zero). So the computation sees flat
+// arrays of equal length:
+//
+//   parallel only   out[t] = f(in[t], ...)
+//   reducing        out[t] = f(in[r][t], ..., out[t]) for r in order
+//
+// An operand that does not change within a tile is loaded once as a scalar.
+#pragma once
+
+#include "compiler/tiled/access.hpp"
+#include "isa/parameters.hpp"
+
+namespace tandem::compiler {
+
+struct Loop {
+  std::int64_t size = 1;
+  bool reduces = false;
+  Sizes strides;    // one an operand
+  int source = -1;  // the loop of the operation, while it stands alone
+};
+
+// What a kernel is made from.
+struct Kernel {
+  mlir::linalg::LinalgOp op;
+  llvm::SmallVector<Access> operands;  // inputs, then outputs
+  llvm::SmallVector<Loop> loops;       // parallel ones first, outermost first
+  unsigned inputs = 0;
+  bool reads_output = false;  // the body looks at what the outputs held
+
+  [[nodiscard]] bool reduces() const { return !loops.empty() && loops.back().reduces; }
+};
+
+mlir::FailureOr<Kernel> kernel_of(mlir::linalg::LinalgOp op);
+
+// Replaces the operation by loops, copies and operations on VMEM.
+mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine);
+
+// Runs over one dimension in steps: a loop over the whole steps, then what is left. The body gets
+// the first index and how many there are.
+using Step = llvm::function_ref<void(mlir::OpBuilder&, mlir::OpFoldResult, std::int64_t)>;
+void in_steps(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t size, std::int64_t step,
+              Step body);
+
+}  // namespace tandem::compiler

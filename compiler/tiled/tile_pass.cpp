@@ -1,0 +1,42 @@
+// Every linalg operation on buffers becomes loops over tiles in VMEM.
+#include "compiler/passes.hpp"
+#include "compiler/tiled/kernel.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+struct Tile : mlir::PassWrapper<Tile, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Tile)
+  explicit Tile(const Parameters& machine) : machine(machine) {}
+
+  llvm::StringRef getArgument() const override { return "tandem-tile"; }
+  llvm::StringRef getDescription() const override {
+    return "Turn linalg on buffers into loops over tiles in VMEM";
+  }
+  void getDependentDialects(mlir::DialectRegistry& registry) const override {
+    registry.insert<mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
+                    mlir::memref::MemRefDialect, mlir::scf::SCFDialect>();
+  }
+  void runOnOperation() override {
+    llvm::SmallVector<mlir::linalg::LinalgOp> all;
+    getOperation().walk([&](mlir::linalg::LinalgOp op) { all.push_back(op); });
+    for (mlir::linalg::LinalgOp op : all) {
+      if (mlir::failed(tile(op, machine))) return signalPassFailure();
+    }
+  }
+
+  const Parameters& machine;
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_tile_pass(const Parameters& machine) {
+  return std::make_unique<Tile>(machine);
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,160 @@
+// Copies of strided boxes as descriptors of the machine: one contiguous run and three dimensions,
+// scalar loops around them for what is left.
+#include "compiler/tiled/access.hpp"
+#include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/memory.hpp"
+#include "compiler/tpu/smem_layout.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+
+// The flag of every copy that is waited for at once.
+constexpr int flag = 1;
+constexpr std::size_t descriptor_dimensions = 3;
+
+Sizes strides_of(mlir::Value buffer) {
+  Sizes strides;
+  std::int64_t ignored = 0;
+  const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
+  if (mlir::failed(type.getStridesAndOffset(strides, ignored))) strides.clear();
+  return strides;
+}
+
+mlir::NamedAttribute number(mlir::OpBuilder& builder, llvm::StringRef name, std::int64_t value) {
+  return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
+}
+
+void wait(mlir::OpBuilder& builder, mlir::Location loc) {
+  machine(builder, loc, "wait", {}, {number(builder, "flag", flag), number(builder, "n", 1)});
+  machine(builder, loc, "fset", {}, {number(builder, "flag", flag), number(builder, "n", 0)});
+}
+
+void set_words(llvm::SmallVectorImpl<std::int32_t>& words, unsigned at, std::int64_t bytes) {
+  words[at] = static_cast<std::int32_t>(bytes);
+  words[at + 1] = static_cast<std::int32_t>(bytes >> 32);
+}
+
+}  // namespace
+
+// Starts the copy and waits for it.
+void Memory::start_copy(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
+                        const Place& target, llvm::ArrayRef<Dimension> dimensions,
+                        mlir::OpFoldResult source_extra, mlir::OpFoldResult target_extra) {
+  llvm::SmallVector<std::int32_t> words(descriptor_words, 0);
+  words[0] = static_cast<std::int32_t>(static_cast<unsigned>(source.space) << 8U |
+                                       static_cast<unsigned>(target.space) << 10U | flag << 16U);
+  words[1] = 1;
+  if (source.space != Space::hbm) set_words(words, 2, source.start * 4);
+  if (target.space != Space::hbm) set_words(words, 4, target.start * 4);
+  const bool runs =
+      !dimensions.empty() && dimensions.front().source == 1 && dimensions.front().target == 1;
+  words[6] = static_cast<std::int32_t>(4 * (runs ? dimensions.front().size : 1));
+  if (runs) dimensions = dimensions.drop_front();
+  for (unsigned i = 0; i < descriptor_dimensions; ++i) {
+    const Dimension dimension = i < dimensions.size() ? dimensions[i] : Dimension{};
+    words[7 + 3 * i] = static_cast<std::int32_t>(dimension.size);
+    words[8 + 3 * i] = static_cast<std::int32_t>(dimension.source * 4);
+    words[9 + 3 * i] = static_cast<std::int32_t>(dimension.target * 4);
+  }
+  const mlir::Value from = address(builder, loc, source, source_extra);
+  const mlir::Value to = address(builder, loc, target, target_extra);
+  machine(builder, loc, "copy", {from, to},
+          builder.getNamedAttr("descriptor", builder.getDenseI32ArrayAttr(words)));
+  wait(builder, loc);
+}
+
+// One scalar loop for each dimension that the descriptor has no room for.
+void Memory::copy_loops(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
+                        const Place& target, llvm::ArrayRef<Dimension> dimensions,
+                        mlir::OpFoldResult source_extra, mlir::OpFoldResult target_extra) {
+  const bool runs =
+      !dimensions.empty() && dimensions.front().source == 1 && dimensions.front().target == 1;
+  if (dimensions.size() <= descriptor_dimensions + (runs ? 1 : 0)) {
+    return start_copy(builder, loc, source, target, dimensions, source_extra, target_extra);
+  }
+  const Dimension outer = dimensions.back();
+  const auto constant = [&](std::int64_t value) -> mlir::Value {
+    return mlir::arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  mlir::scf::ForOp::create(
+      builder, loc, constant(0), constant(outer.size), constant(1), mlir::ValueRange{},
+      [&](mlir::OpBuilder& nested, mlir::Location at, mlir::Value index, mlir::ValueRange) {
+        const auto moved = [&](mlir::OpFoldResult extra, std::int64_t stride) {
+          if (stride == 0) return extra;
+          return add(nested, at, extra, times(nested, at, mlir::OpFoldResult(index), stride));
+        };
+        copy_loops(nested, at, source, target, dimensions.drop_back(),
+                   moved(source_extra, outer.source), moved(target_extra, outer.target));
+        mlir::scf::YieldOp::create(nested, at);
+      });
+}
+
+mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp copy) {
+  const auto source = place_of(copy.getSource());
+  const auto target = place_of(copy.getTarget());
+  if (mlir::failed(source) || mlir::failed(target)) return mlir::failure();
+  const auto shape = mlir::cast<mlir::MemRefType>(copy.getSource().getType()).getShape();
+  if (llvm::is_contained(shape, 0)) return mlir::success();
+  const Sizes from = strides_of(copy.getSource());
+  const Sizes to = strides_of(copy.getTarget());
+  // Innermost first, neighbours that both sides walk as one merged.
+  Dimensions dimensions;
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    if (shape[i] == 1) continue;
+    if (!dimensions.empty() && dimensions.back().source * dimensions.back().size == from[i] &&
+        dimensions.back().target * dimensions.back().size == to[i]) {
+      dimensions.back().size *= shape[i];
+    } else {
+      dimensions.push_back({shape[i], from[i], to[i]});
+    }
+  }
+  // What is contiguous on both sides is the run, wherever it stands; then the longest.
+  llvm::stable_sort(dimensions, [](const Dimension& a, const Dimension& b) {
+    const bool a_runs = a.source == 1 && a.target == 1;
+    const bool b_runs = b.source == 1 && b.target == 1;
+    return a_runs != b_runs ? a_runs : a.size > b.size;
+  });
+  copy_loops(builder, copy.getLoc(), *source, *target, dimensions, builder.getIndexAttr(0),
+             builder.getIndexAttr(0));
+  return mlir::success();
+}
+
+mlir::FailureOr<mlir::Value> Memory::lower_load(mlir::OpBuilder& builder, memref::LoadOp load) {
+  const mlir::Location loc = load.getLoc();
+  auto place = place_of(load.getMemRef());
+  if (mlir::failed(place)) return mlir::failure();
+  for (const auto [index, stride] : llvm::zip(load.getIndices(), strides_of(load.getMemRef()))) {
+    place->offset = add(builder, loc, place->offset,
+                        times(builder, loc, mlir::getAsOpFoldResult(index), stride));
+  }
+  const Place scratch{Space::smem, 0, smem::scratch, builder.getIndexAttr(0)};
+  start_copy(builder, loc, *place, scratch, {}, builder.getIndexAttr(0), builder.getIndexAttr(0));
+  return machine(builder, loc, "sld", {},
+                 {builder.getNamedAttr("absolute", builder.getUnitAttr()),
+                  number(builder, "address", smem::scratch)});
+}
+
+mlir::LogicalResult Memory::lower_store(mlir::OpBuilder& builder, memref::StoreOp store,
+                                        mlir::Value scalar) {
+  const mlir::Location loc = store.getLoc();
+  auto place = place_of(store.getMemRef());
+  if (mlir::failed(place)) return mlir::failure();
+  for (const auto [index, stride] : llvm::zip(store.getIndices(), strides_of(store.getMemRef()))) {
+    place->offset = add(builder, loc, place->offset,
+                        times(builder, loc, mlir::getAsOpFoldResult(index), stride));
+  }
+  machine(builder, loc, "sst", scalar,
+          {builder.getNamedAttr("absolute", builder.getUnitAttr()),
+           number(builder, "address", smem::scratch)});
+  const Place scratch{Space::smem, 0, smem::scratch, builder.getIndexAttr(0)};
+  start_copy(builder, loc, scratch, *place, {}, builder.getIndexAttr(0), builder.getIndexAttr(0));
+  return mlir::success();
+}
+
+}  // namespace tandem::compiler

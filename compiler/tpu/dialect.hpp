@@ -1,0 +1,56 @@
+// The level `tpu`: one operation for each instruction of the machine, made from its table, so a
+// new instruction needs no line here. Scalar arithmetic and control stay in arith and scf.
+//
+//   %v = "tpu.vld"(%row) {address = 8, rows = 3} : (index) -> !tpu.v
+//   %w = "tpu.vadd.f32"(%v, %v) : (!tpu.v, !tpu.v) -> !tpu.v
+//
+// Registers are operands, in the order of the assembly text; everything else is an attribute under
+// the operand's name in the table. `absolute` marks an address without a scalar register. A
+// constant in place of a scalar register is an integer attribute. `not_<name>` negates a mask or
+// predicate; a string under the name of a vector source is its form (lo, hi, f32, b0 ..).
+// "tpu.copy" has the sixteen words of its descriptor as the attribute `descriptor`.
+#pragma once
+
+#include "isa/instructions.hpp"
+#include "mlir/IR/Builders.h"
+
+namespace tandem::compiler {
+
+void load_tpu_dialect(mlir::MLIRContext& context);
+
+// A vector register of 8 x L words, and a mask of as many bits.
+class VectorType : public mlir::Type::TypeBase<VectorType, mlir::Type, mlir::TypeStorage> {
+ public:
+  using Base::Base;
+  static constexpr llvm::StringLiteral name = "tpu.v";
+};
+class MaskType : public mlir::Type::TypeBase<MaskType, mlir::Type, mlir::TypeStorage> {
+ public:
+  using Base::Base;
+  static constexpr llvm::StringLiteral name = "tpu.m";
+};
+
+// Creates the operation of an instruction; its result, or null where it writes no register.
+mlir::Value machine(mlir::OpBuilder& builder, mlir::Location loc, llvm::StringRef mnemonic,
+                    mlir::ValueRange operands = {},
+                    llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+
+// The table's row of a tpu operation, or null for operations of other dialects.
+const Instruction* instruction_of(mlir::Operation* op);
+
+// How one operand of an instruction is given in an operation.
+struct GivenOperand {
+  const Operand* operand = nullptr;
+  mlir::Value value;          // the register, where there is one
+  mlir::Attribute attribute;  // the constant, name, offset or form, where there is one
+  bool negated = false;
+};
+// The operands but the destination, in the order of the text; failure when they do not fit the
+// table. `complaint` says why.
+mlir::FailureOr<llvm::SmallVector<GivenOperand>> given_operands(mlir::Operation* op,
+                                                                std::string& complaint);
+
+}  // namespace tandem::compiler
+
+MLIR_DECLARE_EXPLICIT_TYPE_ID(tandem::compiler::VectorType)
+MLIR_DECLARE_EXPLICIT_TYPE_ID(tandem::compiler::MaskType)

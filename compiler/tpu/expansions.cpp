@@ -1,0 +1,216 @@
+// Functions of fp32 as sequences of instructions.
+//
+// There is no fused multiply-add, so a remainder like x - q y comes from halves: a number with its
+// low 12 bits cut off and what was cut off have products that are exact.
+#include "compiler/tpu/expansions.hpp"
+
+#include "compiler/tpu/dialect.hpp"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::Value;
+
+Value add(Selector& s, Value a, Value b) { return s.make("vadd.f32", {a, b}); }
+Value sub(Selector& s, Value a, Value b) { return s.make("vsub.f32", {a, b}); }
+Value mul(Selector& s, Value a, Value b) { return s.make("vmul.f32", {a, b}); }
+Value less(Selector& s, Value a, Value b) { return s.make("vlt.f32", {a, b}); }
+Value equal(Selector& s, Value a, Value b) { return s.make("veq.f32", {a, b}); }
+Value bits_and(Selector& s, Value a, std::int64_t mask) {
+  return s.make("vand", {a, s.number(mask)});
+}
+
+// What the transcendental unit reads must be a vector.
+Value unit(Selector& s, llvm::StringRef mnemonic, Value x) {
+  return s.make(mnemonic, mlir::isa<VectorType>(x.getType()) ? x : s.make("vmov", x));
+}
+
+struct Halves {
+  Value high;
+  Value low;
+};
+Halves halves(Selector& s, Value x) {
+  const Value high = bits_and(s, x, 0xfffff000);
+  return {high, sub(s, x, high)};
+}
+
+// x - a b, to the last bit unless something leaves the range.
+Value residual(Selector& s, Value x, const Halves& a, const Halves& b) {
+  Value rest = sub(s, x, mul(s, a.high, b.high));
+  rest = sub(s, rest, mul(s, a.high, b.low));
+  rest = sub(s, rest, mul(s, a.low, b.high));
+  return sub(s, rest, mul(s, a.low, b.low));
+}
+
+Value is_finite(Selector& s, Value x) {
+  return less(s, expand_absolute(s, x), s.real(std::numeric_limits<float>::infinity()));
+}
+
+// x 2^n for whole n from -252 to 254 and x near 1, rounded once.
+Value scaled(Selector& s, Value x, Value n) {
+  const Value whole = s.make("vcvt.s32.f32", n);
+  const Value half = s.make("vsar", {whole, s.number(1)});
+  const auto power = [&](Value exponent) {
+    return s.make("vshl", {s.make("vadd.s32", {exponent, s.number(127)}), s.number(23)});
+  };
+  return mul(s, mul(s, x, power(half)), power(s.make("vsub.s32", {whole, half})));
+}
+
+constexpr float log2_e = 1.44269504F;
+constexpr float ln_2 = 0.693147181F;
+
+}  // namespace
+
+// rcp is zero beyond 2^126, so large divisors are scaled together with the dividend.
+Value expand_divide(Selector& s, Value x, Value y) {
+  const Value large = less(s, s.real(0x1p96F), expand_absolute(s, y));
+  const Value scale = s.choose(large, s.real(0x1p-32F), s.real(1));
+  const Value dividend = mul(s, x, scale);
+  const Value divisor = mul(s, y, scale);
+  const Value inverse = unit(s, "rcp", divisor);
+  const Value quotient = mul(s, dividend, inverse);
+  const Value rest = residual(s, dividend, halves(s, quotient), halves(s, divisor));
+  const Value corrected = add(s, quotient, mul(s, rest, inverse));
+  return s.choose(is_finite(s, rest), corrected, quotient);
+}
+
+Value expand_sqrt(Selector& s, Value x) {
+  const Value inverse = unit(s, "rsqrt", x);
+  const Value root = mul(s, x, inverse);
+  const Halves parts = halves(s, root);
+  const Value rest = residual(s, x, parts, parts);
+  const Value corrected = add(s, root, mul(s, rest, mul(s, inverse, s.real(0.5F))));
+  const Value best = s.choose(is_finite(s, rest), corrected, root);
+  const Value itself = s.make(
+      "mor", {equal(s, x, s.real(0)), equal(s, x, s.real(std::numeric_limits<float>::infinity()))});
+  return s.choose(itself, x, best);
+}
+
+// 2^n 2^f with f from a product that is subtracted in two exact parts.
+Value expand_exp(Selector& s, Value x) {
+  const Value inside = s.make("vmin.f32", {s.make("vmax.f32", {x, s.real(-104)}), s.real(89)});
+  const Value n = s.make("vround.f32", mul(s, inside, s.real(log2_e)));
+  const Value coarse = sub(s, inside, mul(s, n, s.real(0.693359375F)));
+  const Value fraction = add(s, coarse, mul(s, n, s.real(2.12194440e-4F)));
+  return scaled(s, unit(s, "exp2", mul(s, fraction, s.real(log2_e))), n);
+}
+
+Value expand_log(Selector& s, Value x) { return mul(s, unit(s, "log2", x), s.real(ln_2)); }
+
+// log(u) x / (u - 1) for u = 1 + x: what rounding u took away comes back.
+Value expand_log1p(Selector& s, Value x) {
+  const Value u = add(s, x, s.real(1));
+  const Value logarithm = expand_log(s, u);
+  const Value taken = sub(s, u, s.real(1));
+  const Value result = mul(s, logarithm, mul(s, x, unit(s, "rcp", taken)));
+  const Value finite = s.choose(is_finite(s, result), result, logarithm);
+  return s.choose(equal(s, taken, s.real(0)), x, finite);
+}
+
+// Near zero 2 t / (1 - t) with t = tanh(x / 2).
+Value expand_expm1(Selector& s, Value x) {
+  const Value t = unit(s, "tanh", mul(s, x, s.real(0.5F)));
+  const Value near = mul(s, add(s, t, t), unit(s, "rcp", sub(s, s.real(1), t)));
+  const Value far = sub(s, expand_exp(s, x), s.real(1));
+  return s.choose(less(s, expand_absolute(s, x), s.real(0.5F)), near, far);
+}
+
+Value expand_absolute(Selector& s, Value x) { return bits_and(s, x, 0x7fffffff); }
+
+Value expand_copysign(Selector& s, Value magnitude, Value sign) {
+  return s.make("vor", {expand_absolute(s, magnitude), bits_and(s, sign, 0x80000000)});
+}
+
+Value expand_ceil(Selector& s, Value x) {
+  const auto negative = [&](Value v) { return s.make("vxor", {v, s.number(0x80000000)}); };
+  return negative(s.make("vfloor.f32", negative(x)));
+}
+
+// Halves away from zero.
+Value expand_round(Selector& s, Value x) {
+  const Value magnitude = expand_absolute(s, x);
+  const Value whole = s.make("vfloor.f32", magnitude);
+  const Value below = less(s, sub(s, magnitude, whole), s.real(0.5F));
+  // An infinity less itself is no number, and no number is below a half.
+  const Value up = s.choose(is_finite(s, magnitude), add(s, whole, s.real(1)), whole);
+  return expand_copysign(s, s.choose(below, whole, up), x);
+}
+
+Value expand_bf16(Selector& s, Value x) {
+  const Value packed = s.make("vpack.bf16", {x, x});
+  return s.make("vmov", packed, s.builder.getNamedAttr("x", s.builder.getStringAttr("lo")));
+}
+
+// Reduced by multiples of pi / 2 in three parts, then a polynomial of the quadrant.
+Value expand_sine(Selector& s, Value x, bool cosine) {
+  const Value turns = s.make("vround.f32", mul(s, x, s.real(0.636619772F)));
+  Value r = sub(s, x, mul(s, turns, s.real(1.5703125F)));
+  r = sub(s, r, mul(s, turns, s.real(4.837512969970703125e-4F)));
+  r = sub(s, r, mul(s, turns, s.real(7.54978995489188216e-8F)));
+  const Value z = mul(s, r, r);
+  Value sine = add(s, mul(s, z, s.real(-1.9515295891e-4F)), s.real(8.3321608736e-3F));
+  sine = add(s, mul(s, sine, z), s.real(-1.6666654611e-1F));
+  sine = add(s, mul(s, mul(s, sine, z), r), r);
+  Value cos = add(s, mul(s, z, s.real(2.443315711809948e-5F)), s.real(-1.388731625493765e-3F));
+  cos = add(s, mul(s, cos, z), s.real(4.166664568298827e-2F));
+  cos = mul(s, mul(s, cos, z), z);
+  cos = add(s, sub(s, cos, mul(s, z, s.real(0.5F))), s.real(1));
+  Value quadrant = s.make("vcvt.s32.f32", turns);
+  if (cosine) quadrant = s.make("vadd.s32", {quadrant, s.number(1)});
+  const Value swapped = s.as_mask(bits_and(s, quadrant, 1));
+  const Value sign = s.make("vshl", {bits_and(s, quadrant, 2), s.number(30)});
+  return s.make("vxor", {s.choose(swapped, cos, sine), sign});
+}
+
+namespace {
+
+// |x|^y for finite numbers, |x| neither zero nor infinite: the logarithm as a whole number and a
+// rest, so that the product with the whole number is exact.
+Value positive_power(Selector& s, Value magnitude, Value y) {
+  const Value high = s.make("vadd.s32", {magnitude, s.number(0x00400000)});
+  const Value exponent = s.make("vsub.s32", {s.make("vshr", {high, s.number(23)}), s.number(127)});
+  const Value mantissa = s.make("vsub.s32", {magnitude, s.make("vshl", {exponent, s.number(23)})});
+  const Value whole = s.make("vcvt.f32.s32", exponent);
+  const Value rest = unit(s, "log2", mantissa);
+  const Halves parts = halves(s, y);
+  const Value estimate = mul(s, y, add(s, whole, rest));
+  const Value bounded =
+      s.make("vmin.f32", {s.make("vmax.f32", {estimate, s.real(-200)}), s.real(200)});
+  const Value n = s.make("vround.f32", bounded);
+  Value fraction = sub(s, mul(s, parts.high, whole), n);
+  fraction = add(s, fraction, mul(s, parts.low, whole));
+  fraction = add(s, fraction, mul(s, y, rest));
+  return scaled(s, unit(s, "exp2", fraction), n);
+}
+
+}  // namespace
+
+Value expand_power(Selector& s, Value x, Value y) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  const Value magnitude = expand_absolute(s, x);
+  // Beyond 10^9 every power is 0, 1 or infinite, and whole and even.
+  const Value bounded = s.make("vmin.f32", {s.make("vmax.f32", {y, s.real(-1e9F)}), s.real(1e9F)});
+  Value result = positive_power(s, magnitude, bounded);
+  const Value falls = less(s, y, s.real(0));
+  const Value of_zero = s.choose(falls, s.real(infinity), s.real(0));
+  const Value of_infinity = s.choose(falls, s.real(0), s.real(infinity));
+  result = s.choose(equal(s, magnitude, s.real(0)), of_zero, result);
+  result = s.choose(equal(s, magnitude, s.real(infinity)), of_infinity, result);
+  const Value is_whole = equal(s, s.make("vfloor.f32", bounded), bounded);
+  const Value half = mul(s, bounded, s.real(0.5F));
+  const Value is_odd =
+      s.make("mand", {is_whole, s.not_mask(equal(s, s.make("vfloor.f32", half), half))});
+  const Value signed_result = s.make("vor", {result, bits_and(s, x, 0x80000000)});
+  result = s.choose(is_odd, signed_result, result);
+  // A negative number to a power that is not whole is no number.
+  const Value impossible = s.make("mand", {less(s, x, s.real(0)), s.not_mask(is_whole)});
+  const Value finite_base = less(s, magnitude, s.real(infinity));
+  const Value nan = s.number(0x7fc00000);
+  result = s.choose(s.make("mand", {impossible, finite_base}), nan, result);
+  const Value unordered = s.make("mor", {s.make("vne.f32", {x, x}), s.make("vne.f32", {y, y})});
+  result = s.choose(unordered, nan, result);
+  const Value is_one = s.make("mor", {equal(s, y, s.real(0)), equal(s, x, s.real(1))});
+  return s.choose(is_one, s.real(1), result);
+}
+
+}  // namespace tandem::compiler

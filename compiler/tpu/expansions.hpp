@@ -1,0 +1,35 @@
+// Functions that the machine has no instruction for, as sequences of instructions. How far each may
+// be from the exact value stands in docs/compiler.md.
+#pragma once
+
+#include "compiler/tpu/select.hpp"
+
+namespace tandem::compiler {
+
+// All on fp32.
+mlir::Value expand_divide(Selector& s, mlir::Value x, mlir::Value y);
+mlir::Value expand_sqrt(Selector& s, mlir::Value x);
+mlir::Value expand_exp(Selector& s, mlir::Value x);
+mlir::Value expand_log(Selector& s, mlir::Value x);
+mlir::Value expand_log1p(Selector& s, mlir::Value x);
+mlir::Value expand_expm1(Selector& s, mlir::Value x);
+mlir::Value expand_absolute(Selector& s, mlir::Value x);
+mlir::Value expand_copysign(Selector& s, mlir::Value magnitude, mlir::Value sign);
+mlir::Value expand_ceil(Selector& s, mlir::Value x);
+mlir::Value expand_round(Selector& s, mlir::Value x);
+// Rounded to bf16, still as fp32.
+mlir::Value expand_bf16(Selector& s, mlir::Value x);
+mlir::Value expand_sine(Selector& s, mlir::Value x, bool cosine);
+mlir::Value expand_power(Selector& s, mlir::Value x, mlir::Value y);
+
+// On words.
+mlir::Value expand_unsigned_to_real(Selector& s, mlir::Value x);
+mlir::Value expand_real_to_unsigned(Selector& s, mlir::Value x);
+mlir::Value expand_popcount(Selector& s, mlir::Value x);
+mlir::Value expand_leading_zeros(Selector& s, mlir::Value x);
+// Quotient of unsigned words; the divisor is not zero.
+mlir::Value expand_unsigned_quotient(Selector& s, mlir::Value x, mlir::Value y);
+// Of a number below 2^22 by a constant.
+mlir::Value expand_small_quotient(Selector& s, mlir::Value x, std::int64_t divisor);
+
+}  // namespace tandem::compiler

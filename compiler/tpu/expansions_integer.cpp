@@ -1,0 +1,94 @@
+// Functions of words as sequences of instructions.
+#include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/expansions.hpp"
+#include "llvm/Support/MathExtras.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::Value;
+
+constexpr std::int64_t sign_bit = 0x80000000;
+
+Value op(Selector& s, llvm::StringRef mnemonic, Value a, std::int64_t b) {
+  return s.make(mnemonic, {a, s.number(b)});
+}
+
+// Order of unsigned words.
+Value below(Selector& s, Value a, Value b) {
+  return s.make("vlt.s32", {op(s, "vxor", a, sign_bit), op(s, "vxor", b, sign_bit)});
+}
+
+Value as_vector(Selector& s, Value x) {
+  return mlir::isa<VectorType>(x.getType()) ? x : s.make("vmov", x);
+}
+
+}  // namespace
+
+// Both halves are exact, so the sum is rounded once.
+Value expand_unsigned_to_real(Selector& s, Value x) {
+  const Value high = s.make("vcvt.f32.s32", op(s, "vshr", x, 16));
+  const Value low = s.make("vcvt.f32.s32", op(s, "vand", x, 0xffff));
+  return s.make("vadd.f32", {s.make("vmul.f32", {high, s.real(65536)}), low});
+}
+
+Value expand_real_to_unsigned(Selector& s, Value x) {
+  const Value large = s.make("vle.f32", {s.real(0x1p31F), x});
+  const Value moved = s.choose(large, s.make("vsub.f32", {x, s.real(0x1p31F)}), x);
+  const Value word = op(s, "vmax.s32", s.make("vtrunc.s32.f32", moved), 0);
+  return s.choose(large, op(s, "vxor", word, sign_bit), word);
+}
+
+Value expand_popcount(Selector& s, Value x) {
+  const auto pairs = [&](Value v, std::int64_t shift, std::int64_t mask) {
+    return s.make("vadd.s32",
+                  {op(s, "vand", v, mask), op(s, "vand", op(s, "vshr", v, shift), mask)});
+  };
+  Value v = pairs(x, 1, 0x55555555);
+  v = pairs(v, 2, 0x33333333);
+  v = pairs(v, 4, 0x0f0f0f0f);
+  return op(s, "vshr", op(s, "vmul.s32", v, 0x01010101), 24);
+}
+
+// Ones below the highest one, counted.
+Value expand_leading_zeros(Selector& s, Value x) {
+  Value v = x;
+  for (const std::int64_t shift : {1, 2, 4, 8, 16}) {
+    v = s.make("vor", {v, op(s, "vshr", v, shift)});
+  }
+  return s.make("vsub.s32", {s.number(32), expand_popcount(s, v)});
+}
+
+// Two estimates that are never too large, then two corrections by one.
+Value expand_unsigned_quotient(Selector& s, Value x, Value y) {
+  const Value inverse = s.make("rcp", as_vector(s, expand_unsigned_to_real(s, y)));
+  const Value careful = s.make("vmul.f32", {inverse, s.real(1 - 0x1p-20F)});
+  const auto estimate = [&](Value rest) {
+    const Value real = s.make("vmul.f32", {expand_unsigned_to_real(s, rest), careful});
+    return expand_real_to_unsigned(s, real);
+  };
+  const auto rest_of = [&](Value rest, Value quotient) {
+    return s.make("vsub.s32", {rest, s.make("vmul.s32", {quotient, y})});
+  };
+  Value quotient = estimate(x);
+  Value rest = rest_of(x, quotient);
+  const Value more = estimate(rest);
+  quotient = s.make("vadd.s32", {quotient, more});
+  rest = rest_of(rest, more);
+  for (int i = 0; i < 2; ++i) {
+    const Value small = below(s, rest, y);
+    quotient = s.choose(small, quotient, op(s, "vadd.s32", quotient, 1));
+    rest = s.choose(small, rest, s.make("vsub.s32", {rest, y}));
+  }
+  return quotient;
+}
+
+// (x + 1/2) / divisor is at least 1 / (2 divisor) from a whole number, more than it can be wrong.
+Value expand_small_quotient(Selector& s, Value x, std::int64_t divisor) {
+  if (llvm::isPowerOf2_64(divisor)) return op(s, "vshr", x, llvm::Log2_64(divisor));
+  const Value real = s.make("vadd.f32", {s.make("vcvt.f32.s32", x), s.real(0.5F)});
+  const Value quotient = s.make("vmul.f32", {real, s.real(1.0F / static_cast<float>(divisor))});
+  return s.make("vtrunc.s32.f32", quotient);
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,64 @@
+// From buffers and views to addresses: what a copy or a load of the level `buffers` is to the
+// machine.
+#pragma once
+
+#include "isa/parameters.hpp"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Builders.h"
+
+namespace tandem::compiler {
+
+// The memory that a descriptor names.
+enum class Space : std::uint8_t { hbm, vmem, smem };
+
+// Where the first element of a view lies, in words of its memory.
+struct Place {
+  Space space = Space::hbm;
+  std::int64_t slot = 0;      // HBM: the word of SMEM that holds the address of its region
+  std::int64_t start = 0;     // of the buffer in its region
+  mlir::OpFoldResult offset;  // of the view in the buffer
+};
+
+class Memory {
+ public:
+  Memory(mlir::func::FuncOp function, const Parameters& machine);
+
+  mlir::FailureOr<Place> place_of(mlir::Value buffer);
+  // Row of VMEM; the view must begin at a whole one.
+  mlir::FailureOr<std::int64_t> row_of(mlir::Value buffer);
+
+  mlir::LogicalResult lower_copy(mlir::OpBuilder& builder, mlir::memref::CopyOp copy);
+  // The element as a scalar.
+  mlir::FailureOr<mlir::Value> lower_load(mlir::OpBuilder& builder, mlir::memref::LoadOp load);
+  mlir::LogicalResult lower_store(mlir::OpBuilder& builder, mlir::memref::StoreOp store,
+                                  mlir::Value scalar);
+  // The word offset of a view, which `extract_strided_metadata` asks for.
+  mlir::Value offset_value(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer);
+
+ private:
+  struct Dimension {
+    std::int64_t size = 1;
+    std::int64_t source = 0;  // strides in words
+    std::int64_t target = 0;
+  };
+  using Dimensions = llvm::SmallVector<Dimension>;
+
+  mlir::Value address(mlir::OpBuilder& builder, mlir::Location loc, const Place& place,
+                      mlir::OpFoldResult extra);
+  void start_copy(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
+                  const Place& target, llvm::ArrayRef<Dimension> dimensions,
+                  mlir::OpFoldResult source_extra, mlir::OpFoldResult target_extra);
+  void copy_loops(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
+                  const Place& target, llvm::ArrayRef<Dimension> dimensions,
+                  mlir::OpFoldResult source_extra, mlir::OpFoldResult target_extra);
+
+  const Parameters& machine_;
+  std::int64_t temporaries_ = 0;  // slots
+  std::int64_t constants_ = 0;
+  llvm::StringMap<std::int64_t> globals_;  // word offsets of constants
+};
+
+}  // namespace tandem::compiler

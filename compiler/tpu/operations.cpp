@@ -1,0 +1,338 @@
+// The table of selections: operation of arith or math -> instructions.
+#include <bit>
+
+#include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/expansions.hpp"
+#include "llvm/ADT/StringMap.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace arith = mlir::arith;
+using mlir::Value;
+using Operands = llvm::ArrayRef<Value>;
+
+constexpr std::int64_t sign_bit = 0x80000000;
+
+bool is_truth(mlir::Operation* op) { return op->getResult(0).getType().isInteger(1); }
+unsigned operand_width(mlir::Operation* op) {
+  const mlir::Type type = op->getOperand(0).getType();
+  return type.isIndex() ? 32 : type.getIntOrFloatBitWidth();
+}
+
+Value sign_extended(Selector& s, Value value, unsigned width) {
+  if (width >= 32) return value;
+  const Value amount = s.number(32 - width);
+  return s.make("vsar", {s.make("vshl", {value, amount}), amount});
+}
+
+Value zero_extended(Selector& s, Value value, unsigned width) {
+  return width >= 32 ? value : s.make("vand", {value, s.number((std::int64_t{1} << width) - 1)});
+}
+
+// Order of unsigned words as that of signed ones.
+Value flipped(Selector& s, Value value) { return s.make("vxor", {value, s.number(sign_bit)}); }
+
+Value compare_real(Selector& s, mlir::Operation* op, Operands x) {
+  using enum arith::CmpFPredicate;
+  const auto ordered = [&](Value a, Value b) {
+    return s.make("mand", {s.make("veq.f32", {a, a}), s.make("veq.f32", {b, b})});
+  };
+  const auto less = [&](Value a, Value b) { return s.make("vlt.f32", {a, b}); };
+  const auto not_above = [&](Value a, Value b) { return s.make("vle.f32", {a, b}); };
+  switch (mlir::cast<arith::CmpFOp>(op).getPredicate()) {
+    case AlwaysFalse: return s.make("vne.s32", {s.number(0), s.number(0)});
+    case AlwaysTrue: return s.make("veq.s32", {s.number(0), s.number(0)});
+    case OEQ: return s.make("veq.f32", x);
+    case UNE: return s.make("vne.f32", x);
+    case OLT: return less(x[0], x[1]);
+    case OLE: return not_above(x[0], x[1]);
+    case OGT: return less(x[1], x[0]);
+    case OGE: return not_above(x[1], x[0]);
+    case ULT: return s.not_mask(not_above(x[1], x[0]));
+    case ULE: return s.not_mask(less(x[1], x[0]));
+    case UGT: return s.not_mask(not_above(x[0], x[1]));
+    case UGE: return s.not_mask(less(x[0], x[1]));
+    case ONE: return s.make("mor", {less(x[0], x[1]), less(x[1], x[0])});
+    case UEQ: return s.not_mask(s.make("mor", {less(x[0], x[1]), less(x[1], x[0])}));
+    case ORD: return ordered(x[0], x[1]);
+    case UNO: return s.not_mask(ordered(x[0], x[1]));
+  }
+  return {};
+}
+
+Value compare_word(Selector& s, arith::CmpIPredicate predicate, Value a, Value b) {
+  using enum arith::CmpIPredicate;
+  switch (predicate) {
+    case eq: return s.make("veq.s32", {a, b});
+    case ne: return s.make("vne.s32", {a, b});
+    case slt: return s.make("vlt.s32", {a, b});
+    case sle: return s.make("vle.s32", {a, b});
+    case sgt: return s.make("vlt.s32", {b, a});
+    case sge: return s.make("vle.s32", {b, a});
+    case ult: return s.make("vlt.s32", {flipped(s, a), flipped(s, b)});
+    case ule: return s.make("vle.s32", {flipped(s, a), flipped(s, b)});
+    case ugt: return s.make("vlt.s32", {flipped(s, b), flipped(s, a)});
+    case uge: return s.make("vle.s32", {flipped(s, b), flipped(s, a)});
+  }
+  return {};
+}
+
+Value compare_integer(Selector& s, mlir::Operation* op, Operands x) {
+  const auto predicate = mlir::cast<arith::CmpIOp>(op).getPredicate();
+  // Sign-extended words keep the order of unsigned narrow ones, too.
+  return compare_word(s, predicate, s.as_vector(x[0]), s.as_vector(x[1]));
+}
+
+Value select_value(Selector& s, mlir::Operation* op, Operands x) {
+  if (!is_truth(op)) return s.choose(x[0], x[1], x[2]);
+  const Value mask = s.as_mask(x[0]);
+  return s.make("mor", {s.make("mand", {mask, s.as_mask(x[1])}),
+                        s.make("mand", {s.not_mask(mask), s.as_mask(x[2])})});
+}
+
+// and, or, xor: on masks or on words.
+template <char kind>
+Value logic(Selector& s, mlir::Operation* op, Operands x) {
+  const llvm::StringRef name = kind == 'a' ? "and" : kind == 'o' ? "or" : "xor";
+  if (is_truth(op)) return s.make(("m" + name).str(), {s.as_mask(x[0]), s.as_mask(x[1])});
+  return s.make(("v" + name).str(), x);
+}
+
+template <bool is_minimum>
+Value unsigned_extreme(Selector& s, mlir::Operation*, Operands x) {
+  const Value result =
+      s.make(is_minimum ? "vmin.s32" : "vmax.s32", {flipped(s, x[0]), flipped(s, x[1])});
+  return flipped(s, result);
+}
+
+// Results narrower than a word wrap.
+template <char kind>
+Value wrapping(Selector& s, mlir::Operation* op, Operands x) {
+  const llvm::StringRef name = kind == '+'   ? "vadd.s32"
+                               : kind == '-' ? "vsub.s32"
+                               : kind == '*' ? "vmul.s32"
+                                             : "vshl";
+  return sign_extended(s, s.make(name, x), operand_width(op));
+}
+
+Value shift_logical(Selector& s, mlir::Operation* op, Operands x) {
+  const unsigned width = operand_width(op);
+  return sign_extended(s, s.make("vshr", {zero_extended(s, x[0], width), x[1]}), width);
+}
+
+Value extend_unsigned(Selector& s, mlir::Operation* op, Operands x) {
+  return zero_extended(s, s.as_vector(x[0]), operand_width(op));
+}
+
+Value extend_signed(Selector& s, mlir::Operation* op, Operands x) {
+  if (operand_width(op) != 1) return x[0];
+  return s.choose(x[0], s.number(-1), s.number(0));
+}
+
+Value truncate(Selector& s, mlir::Operation* op, Operands x) {
+  if (is_truth(op)) return s.as_mask(s.make("vand", {x[0], s.number(1)}));
+  return sign_extended(s, x[0], op->getResult(0).getType().getIntOrFloatBitWidth());
+}
+
+Value signed_to_real(Selector& s, mlir::Operation* op, Operands x) {
+  const Value word = operand_width(op) == 1 ? extend_signed(s, op, x) : x[0];
+  const Value real = s.make("vcvt.f32.s32", word);
+  return op->getResult(0).getType().isBF16() ? expand_bf16(s, real) : real;
+}
+
+Value unsigned_to_real(Selector& s, mlir::Operation* op, Operands x) {
+  Value real;
+  if (operand_width(op) == 1) {
+    real = s.choose(x[0], s.real(1), s.real(0));
+  } else if (operand_width(op) < 32) {
+    real = s.make("vcvt.f32.s32", extend_unsigned(s, op, x));
+  } else {
+    real = expand_unsigned_to_real(s, x[0]);
+  }
+  return op->getResult(0).getType().isBF16() ? expand_bf16(s, real) : real;
+}
+
+Value real_to_signed(Selector& s, mlir::Operation* op, Operands x) {
+  const Value word = s.make("vtrunc.s32.f32", x[0]);
+  if (op->getResult(0).getType().isInteger(32)) return word;
+  return s.make("vmin.s32", {s.make("vmax.s32", {word, s.number(-128)}), s.number(127)});
+}
+
+Value real_to_unsigned(Selector& s, mlir::Operation* op, Operands x) {
+  if (op->getResult(0).getType().isInteger(32)) return expand_real_to_unsigned(s, x[0]);
+  const Value word = s.make("vtrunc.s32.f32", x[0]);
+  const Value clamped =
+      s.make("vmin.s32", {s.make("vmax.s32", {word, s.number(0)}), s.number(255)});
+  return sign_extended(s, clamped, 8);
+}
+
+Value bitcast(Selector&, mlir::Operation* op, Operands x) {
+  return operand_width(op) == 32 ? x[0] : Value();
+}
+
+Value narrow_real(Selector& s, mlir::Operation*, Operands x) { return expand_bf16(s, x[0]); }
+Value same(Selector&, mlir::Operation*, Operands x) { return x[0]; }
+
+// Quotients and remainders by index arithmetic have small operands and a constant divisor.
+std::int64_t constant_divisor(mlir::Operation* op) {
+  llvm::APInt value;
+  if (!op->getOperand(1).getType().isIndex() ||
+      !mlir::matchPattern(op->getOperand(1), mlir::m_ConstantInt(&value))) {
+    return 0;
+  }
+  return value.getSExtValue();
+}
+
+Value unsigned_quotient(Selector& s, mlir::Operation* op, Operands x) {
+  if (const std::int64_t divisor = constant_divisor(op)) {
+    return expand_small_quotient(s, x[0], divisor);
+  }
+  const unsigned width = operand_width(op);
+  const Value quotient =
+      expand_unsigned_quotient(s, zero_extended(s, x[0], width), zero_extended(s, x[1], width));
+  return sign_extended(s, quotient, width);
+}
+
+Value rest(Selector& s, Value x, Value y, Value quotient) {
+  return s.make("vsub.s32", {x, s.make("vmul.s32", {quotient, y})});
+}
+
+Value unsigned_rest(Selector& s, mlir::Operation* op, Operands x) {
+  const unsigned width = operand_width(op);
+  const Value left = zero_extended(s, x[0], width);
+  const Value right = zero_extended(s, x[1], width);
+  return sign_extended(s, rest(s, left, right, unsigned_quotient(s, op, x)), width);
+}
+
+Value negated(Selector& s, Value x) { return s.make("vsub.s32", {s.number(0), x}); }
+Value magnitude(Selector& s, Value x) { return s.make("vmax.s32", {x, negated(s, x)}); }
+
+// Of the smallest number the magnitude is itself, which as an unsigned word is right.
+Value unsigned_magnitude(Selector& s, Value x) {
+  return s.choose(s.make("vlt.s32", {x, s.number(0)}), negated(s, x), x);
+}
+
+Value signed_quotient(Selector& s, mlir::Operation* op, Operands x) {
+  const Value quotient =
+      expand_unsigned_quotient(s, unsigned_magnitude(s, x[0]), unsigned_magnitude(s, x[1]));
+  const Value differ = s.make("vlt.s32", {s.make("vxor", {x[0], x[1]}), s.number(0)});
+  return sign_extended(s, s.choose(differ, negated(s, quotient), quotient), operand_width(op));
+}
+
+Value signed_rest(Selector& s, mlir::Operation* op, Operands x) {
+  return rest(s, x[0], x[1], signed_quotient(s, op, x));
+}
+
+template <Value (*expand)(Selector&, Value)>
+Value unary(Selector& s, mlir::Operation*, Operands x) {
+  return expand(s, x[0]);
+}
+
+template <Value (*expand)(Selector&, Value, Value)>
+Value binary(Selector& s, mlir::Operation*, Operands x) {
+  return expand(s, x[0], x[1]);
+}
+
+Value cross(Selector& s, llvm::StringRef mnemonic, Value x) {
+  // The transcendental unit reads vectors only.
+  const Value vector = mlir::isa<VectorType>(x.getType()) ? x : s.make("vmov", x);
+  return s.make(mnemonic, vector);
+}
+Value rsqrt(Selector& s, Value x) { return cross(s, "rsqrt", x); }
+Value tanh(Selector& s, Value x) { return cross(s, "tanh", x); }
+Value exp2(Selector& s, Value x) { return cross(s, "exp2", x); }
+Value negate_real(Selector& s, Value x) { return flipped(s, x); }
+Value sine(Selector& s, Value x) { return expand_sine(s, x, false); }
+Value cosine(Selector& s, Value x) { return expand_sine(s, x, true); }
+Value floor_real(Selector& s, Value x) { return s.make("vfloor.f32", x); }
+Value round_even(Selector& s, Value x) { return s.make("vround.f32", x); }
+
+using Select = Value (*)(Selector&, mlir::Operation*, Operands);
+
+// Operations that are one instruction on their operands.
+const llvm::StringMap<llvm::StringRef>& instructions_of() {
+  static const llvm::StringMap<llvm::StringRef> table{
+      {"arith.addf", "vadd.f32"},     {"arith.subf", "vsub.f32"},     {"arith.mulf", "vmul.f32"},
+      {"arith.maximumf", "vmax.f32"}, {"arith.minimumf", "vmin.f32"}, {"arith.maxsi", "vmax.s32"},
+      {"arith.minsi", "vmin.s32"},    {"arith.shrsi", "vsar"},
+  };
+  return table;
+}
+
+const llvm::StringMap<Select>& selections() {
+  static const llvm::StringMap<Select> table{
+      {"arith.addi", wrapping<'+'>},
+      {"arith.subi", wrapping<'-'>},
+      {"arith.muli", wrapping<'*'>},
+      {"arith.shli", wrapping<'<'>},
+      {"arith.shrui", shift_logical},
+      {"arith.andi", logic<'a'>},
+      {"arith.ori", logic<'o'>},
+      {"arith.xori", logic<'x'>},
+      {"arith.maxui", unsigned_extreme<false>},
+      {"arith.minui", unsigned_extreme<true>},
+      {"arith.cmpf", compare_real},
+      {"arith.cmpi", compare_integer},
+      {"arith.select", select_value},
+      {"arith.divf", binary<expand_divide>},
+      {"arith.divui", unsigned_quotient},
+      {"arith.divsi", signed_quotient},
+      {"arith.remui", unsigned_rest},
+      {"arith.remsi", signed_rest},
+      {"arith.negf", unary<negate_real>},
+      {"arith.extui", extend_unsigned},
+      {"arith.extsi", extend_signed},
+      {"arith.trunci", truncate},
+      {"arith.extf", same},
+      {"arith.truncf", narrow_real},
+      {"arith.sitofp", signed_to_real},
+      {"arith.uitofp", unsigned_to_real},
+      {"arith.fptosi", real_to_signed},
+      {"arith.fptoui", real_to_unsigned},
+      {"arith.bitcast", bitcast},
+      {"arith.index_cast", same},
+      {"arith.index_castui", same},
+      {"math.absf", unary<expand_absolute>},
+      {"math.absi", unary<magnitude>},
+      {"math.ceil", unary<expand_ceil>},
+      {"math.floor", unary<floor_real>},
+      {"math.round", unary<expand_round>},
+      {"math.roundeven", unary<round_even>},
+      {"math.copysign", binary<expand_copysign>},
+      {"math.sqrt", unary<expand_sqrt>},
+      {"math.rsqrt", unary<rsqrt>},
+      {"math.exp", unary<expand_exp>},
+      {"math.exp2", unary<exp2>},
+      {"math.expm1", unary<expand_expm1>},
+      {"math.log", unary<expand_log>},
+      {"math.log1p", unary<expand_log1p>},
+      {"math.tanh", unary<tanh>},
+      {"math.sin", unary<sine>},
+      {"math.cos", unary<cosine>},
+      {"math.powf", binary<expand_power>},
+      {"math.ctpop", unary<expand_popcount>},
+      {"math.ctlz", unary<expand_leading_zeros>},
+  };
+  return table;
+}
+
+}  // namespace
+
+Value select_operation(Selector& s, mlir::Operation* op, Operands operands) {
+  const llvm::StringRef name = op->getName().getStringRef();
+  Value result;
+  if (const auto direct = instructions_of().find(name); direct != instructions_of().end()) {
+    result = s.make(direct->second, operands);
+  } else if (const auto found = selections().find(name); found != selections().end()) {
+    result = found->second(s, op, operands);
+  }
+  // Arithmetic on bf16 is fp32 arithmetic, rounded.
+  const bool rounds = result && op->getResult(0).getType().isBF16() && name != "arith.select" &&
+                      name != "arith.truncf" && name != "arith.negf" && name != "math.absf";
+  return rounds ? expand_bf16(s, result) : result;
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,94 @@
+#include "compiler/tiled/access.hpp"
+#include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/memory.hpp"
+#include "compiler/tpu/smem_layout.hpp"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+
+bool is_vmem(mlir::MemRefType type) {
+  const auto space = mlir::dyn_cast_or_null<mlir::StringAttr>(type.getMemorySpace());
+  return space && space == "vmem";
+}
+
+}  // namespace
+
+Memory::Memory(mlir::func::FuncOp function, const Parameters& machine) : machine_(machine) {
+  temporaries_ = smem::bases + function.getNumArguments();
+  constants_ = temporaries_ + 1;
+  std::int64_t words = 0;
+  for (auto global : function->getParentOfType<mlir::ModuleOp>().getOps<memref::GlobalOp>()) {
+    globals_[global.getSymName()] = words;
+    words += std::max<std::int64_t>(1, global.getType().getNumElements());
+  }
+}
+
+mlir::FailureOr<Place> Memory::place_of(mlir::Value buffer) {
+  mlir::Builder builder(buffer.getContext());
+  if (const auto argument = mlir::dyn_cast<mlir::BlockArgument>(buffer)) {
+    if (mlir::isa<mlir::func::FuncOp>(argument.getOwner()->getParentOp())) {
+      return Place{Space::hbm, smem::bases + argument.getArgNumber(), 0, builder.getIndexAttr(0)};
+    }
+    return mlir::emitError(buffer.getLoc(), "internal: a loop carries a buffer");
+  }
+  mlir::Operation* op = buffer.getDefiningOp();
+  if (auto alloc = mlir::dyn_cast<memref::AllocOp>(op)) {
+    const auto address = alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address");
+    if (!address) return op->emitError("internal: a buffer without an address");
+    const Space space = is_vmem(alloc.getType()) ? Space::vmem : Space::hbm;
+    return Place{space, temporaries_, address.getInt(), builder.getIndexAttr(0)};
+  }
+  if (auto global = mlir::dyn_cast<memref::GetGlobalOp>(op)) {
+    return Place{Space::hbm, constants_, globals_.lookup(global.getName()),
+                 builder.getIndexAttr(0)};
+  }
+  if (auto view = mlir::dyn_cast<memref::ReinterpretCastOp>(op)) {
+    auto place = place_of(view.getSource());
+    // The offset counts from the buffer, not from the source.
+    if (mlir::succeeded(place)) place->offset = view.getMixedOffsets().front();
+    return place;
+  }
+  if (mlir::isa<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp,
+                mlir::UnrealizedConversionCastOp>(op)) {
+    return place_of(op->getOperand(0));
+  }
+  return op->emitError("internal: ") << op->getName() << " is no view that has a place";
+}
+
+mlir::FailureOr<std::int64_t> Memory::row_of(mlir::Value buffer) {
+  const auto place = place_of(buffer);
+  if (mlir::failed(place)) return mlir::failure();
+  const auto offset = mlir::getConstantIntValue(place->offset);
+  if (place->space != Space::vmem || !offset || (place->start + *offset) % machine_.lanes != 0) {
+    return mlir::emitError(buffer.getLoc(), "internal: a tile that is not at a row of VMEM");
+  }
+  return (place->start + *offset) / machine_.lanes;
+}
+
+// Where the part of an address that changes stands; the rest is in the descriptor.
+mlir::Value Memory::address(mlir::OpBuilder& builder, mlir::Location loc, const Place& place,
+                            mlir::OpFoldResult extra) {
+  mlir::OpFoldResult words = add(builder, loc, place.offset, extra);
+  if (place.space == Space::hbm) {
+    words = add(builder, loc, words, builder.getIndexAttr(place.start));
+    const mlir::Value base =
+        machine(builder, loc, "sld", {},
+                {builder.getNamedAttr("absolute", builder.getUnitAttr()),
+                 builder.getNamedAttr("address", builder.getI64IntegerAttr(place.slot))});
+    words = add(builder, loc, mlir::OpFoldResult(base), words);
+  }
+  return mlir::getValueOrCreateConstantIndexOp(builder, loc, words);
+}
+
+mlir::Value Memory::offset_value(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer) {
+  const auto place = place_of(buffer);
+  if (mlir::failed(place)) return {};
+  return mlir::getValueOrCreateConstantIndexOp(builder, loc, place->offset);
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,51 @@
+// Instruction selection: the body of a linalg operation on one vector of 8 x L elements.
+#pragma once
+
+#include "isa/parameters.hpp"
+#include "llvm/ADT/DenseMap.h"
+#include "mlir/IR/Builders.h"
+
+namespace tandem::compiler {
+
+// Emits instructions for single-element arithmetic, element by element in a register. A value is a
+// vector (!tpu.v), a mask (!tpu.m) for i1, or a scalar that counts as itself in every element. In
+// registers a bf16 is the fp32 of its value, integers narrower than a word are sign-extended.
+class Selector {
+ public:
+  using Value = mlir::Value;
+
+  Selector(mlir::OpBuilder& builder, mlir::Location loc) : builder(builder), loc(loc) {}
+
+  // What a value of the body is in registers.
+  void set(Value original, Value selected) { values_[original] = selected; }
+  [[nodiscard]] Value get(Value original);
+
+  // Emits the body up to its terminator. Failure after an error at an operation without selection.
+  mlir::LogicalResult run(mlir::Block& body);
+
+  // ---- building blocks
+  Value make(llvm::StringRef mnemonic, mlir::ValueRange operands,
+             llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  Value number(std::int64_t bits);  // a scalar constant
+  Value real(float value);
+  Value not_mask(Value mask);
+  Value choose(Value mask, Value a, Value b);
+  Value as_vector(Value value);  // masks become 0 and 1
+  Value as_mask(Value value);
+
+  mlir::OpBuilder& builder;
+  mlir::Location loc;
+  // The number of the element in its tile, and of the turn of a reduction; what `linalg.index` is.
+  Value element_index;
+  Value turn_index;
+
+ private:
+  mlir::LogicalResult select(mlir::Operation* op);
+  llvm::DenseMap<Value, Value> values_;
+};
+
+// One operation of arith, math or linalg on selected operands; null when there is none for it.
+Selector::Value select_operation(Selector& selector, mlir::Operation* op,
+                                 llvm::ArrayRef<mlir::Value> operands);
+
+}  // namespace tandem::compiler

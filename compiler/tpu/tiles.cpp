@@ -1,0 +1,227 @@
+#include "compiler/tpu/tiles.hpp"
+
+#include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/select.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::Value;
+
+class TileLowering {
+ public:
+  TileLowering(mlir::OpBuilder& builder, Memory& memory, const Parameters& parameters,
+               mlir::linalg::LinalgOp op)
+      : builder_(builder), memory_(memory), parameters_(parameters), op_(op), loc_(op.getLoc()) {}
+
+  mlir::LogicalResult run();
+
+ private:
+  // How much of a vector is there: whole rows, or an attribute and a mask for less.
+  struct Extent {
+    llvm::SmallVector<mlir::NamedAttribute> attributes;
+    Value mask;
+  };
+  struct Operand {
+    std::int64_t row = 0;
+    std::int64_t turn_rows = 0;  // rows from one turn of the reducing loop to the next; 0: none
+    bool is_truth = false;
+    bool used = true;
+  };
+
+  mlir::LogicalResult find_operands();
+  void vectors();
+  Extent partial(std::int64_t elements);
+  void one_vector(Value row, const Extent& extent);
+  void parallel(Value row, const Extent& extent);
+  void reducing(Value row, const Extent& extent);
+  Value load(const Operand& operand, Value row, const Extent& extent);
+  void store(const Operand& operand, Value row, Value value);
+  Value constant(std::int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
+  }
+  Value add(Value a, Value b) { return mlir::arith::AddIOp::create(builder_, loc_, a, b); }
+  // Selects the body with these values for its arguments; the results as vectors.
+  llvm::SmallVector<Value> body(llvm::ArrayRef<Value> arguments, Value row, Value turn);
+
+  mlir::OpBuilder& builder_;
+  Memory& memory_;
+  const Parameters& parameters_;
+  mlir::linalg::LinalgOp op_;
+  mlir::Location loc_;
+  llvm::SmallVector<Operand> operands_;
+  unsigned inputs_ = 0;
+  std::int64_t width_ = 0;
+  std::int64_t turns_ = 0;  // 0: no reduction
+  bool failed_ = false;
+};
+
+mlir::LogicalResult TileLowering::find_operands() {
+  inputs_ = static_cast<unsigned>(op_.getNumDpsInputs());
+  const auto ranges = op_.getStaticLoopRanges();
+  width_ = ranges.back();
+  turns_ = ranges.size() == 2 ? ranges.front() : 0;
+  for (mlir::OpOperand& use : op_->getOpOperands()) {
+    const auto type = mlir::cast<mlir::MemRefType>(use.get().getType());
+    const auto row = memory_.row_of(use.get());
+    llvm::SmallVector<std::int64_t> strides;
+    std::int64_t ignored = 0;
+    if (mlir::failed(row) || mlir::failed(type.getStridesAndOffset(strides, ignored))) {
+      return mlir::failure();
+    }
+    Operand operand{*row, 0, type.getElementType().isInteger(1),
+                    op_.payloadUsesValueFromOperand(&use)};
+    if (type.getRank() == 2) operand.turn_rows = strides.front() / parameters_.lanes;
+    operands_.push_back(operand);
+  }
+  return mlir::success();
+}
+
+// The first `elements` of a vector: by rows, and by a mask where a row is not full.
+TileLowering::Extent TileLowering::partial(std::int64_t elements) {
+  const std::int64_t lanes = parameters_.lanes;
+  Extent extent;
+  const std::int64_t rows = (elements + lanes - 1) / lanes;
+  extent.attributes.push_back(builder_.getNamedAttr("rows", builder_.getI64IntegerAttr(rows)));
+  if (elements % lanes == 0) return extent;
+  const Value row_start =
+      machine(builder_, loc_, "vmul.s32", {machine(builder_, loc_, "vsublane"), constant(lanes)});
+  const Value number =
+      machine(builder_, loc_, "vadd.s32", {row_start, machine(builder_, loc_, "vlane")});
+  extent.mask = machine(builder_, loc_, "vlt.s32", {number, constant(elements)});
+  return extent;
+}
+
+Value TileLowering::load(const Operand& operand, Value row, const Extent& extent) {
+  llvm::SmallVector<mlir::NamedAttribute> attributes = extent.attributes;
+  attributes.push_back(builder_.getNamedAttr("address", builder_.getI64IntegerAttr(operand.row)));
+  llvm::SmallVector<Value> registers{row};
+  if (extent.mask) registers.push_back(extent.mask);
+  return machine(builder_, loc_, "vld", registers, attributes);
+}
+
+void TileLowering::store(const Operand& operand, Value row, Value value) {
+  Selector selector(builder_, loc_);
+  Value vector = selector.as_vector(value);
+  if (!mlir::isa<VectorType>(vector.getType())) vector = machine(builder_, loc_, "vmov", vector);
+  machine(builder_, loc_, "vst", {row, vector},
+          builder_.getNamedAttr("address", builder_.getI64IntegerAttr(operand.row)));
+}
+
+llvm::SmallVector<Value> TileLowering::body(llvm::ArrayRef<Value> arguments, Value row,
+                                            Value turn) {
+  Selector selector(builder_, loc_);
+  mlir::Block* block = op_.getBlock();
+  for (const auto [argument, value] : llvm::zip(block->getArguments(), arguments)) {
+    if (!value) continue;
+    selector.set(argument, argument.getType().isInteger(1) ? selector.as_mask(value) : value);
+  }
+  if (!block->getOps<mlir::linalg::IndexOp>().empty()) {
+    // Element r L + j of the vector at this row of the tile.
+    const Value lane = selector.make("vlane", {});
+    const Value start = selector.make("vadd.s32", {selector.make("vsublane", {}), row});
+    selector.element_index = selector.make(
+        "vadd.s32", {selector.make("vmul.s32", {start, constant(parameters_.lanes)}), lane});
+    selector.turn_index = turn;
+  }
+  llvm::SmallVector<Value> results;
+  if (mlir::failed(selector.run(*block))) {
+    failed_ = true;
+    return results;
+  }
+  for (const Value yielded : block->getTerminator()->getOperands()) {
+    Value vector = selector.as_vector(selector.get(yielded));
+    if (!mlir::isa<VectorType>(vector.getType())) vector = selector.make("vmov", vector);
+    results.push_back(vector);
+  }
+  return results;
+}
+
+void TileLowering::parallel(Value row, const Extent& extent) {
+  llvm::SmallVector<Value> arguments;
+  for (const Operand& operand : operands_) {
+    arguments.push_back(operand.used ? load(operand, row, extent) : Value());
+  }
+  const auto results = body(arguments, row, {});
+  for (const auto [operand, result] :
+       llvm::zip(llvm::ArrayRef(operands_).drop_front(inputs_), results)) {
+    store(operand, row, result);
+  }
+}
+
+// The accumulators stay in registers over all turns.
+void TileLowering::reducing(Value row, const Extent& extent) {
+  const auto outputs = llvm::ArrayRef(operands_).drop_front(inputs_);
+  llvm::SmallVector<Value> start;
+  for (const Operand& operand : outputs) start.push_back(load(operand, row, extent));
+  auto loop = mlir::scf::ForOp::create(
+      builder_, loc_, constant(0), constant(turns_), constant(1), start,
+      [&](mlir::OpBuilder&, mlir::Location at, Value turn, mlir::ValueRange carried) {
+        mlir::OpBuilder::InsertionGuard guard(builder_);
+        builder_.setInsertionPointToStart(turn.getParentBlock());
+        llvm::SmallVector<Value> arguments;
+        for (const Operand& operand : llvm::ArrayRef(operands_).take_front(inputs_)) {
+          if (!operand.used) {
+            arguments.emplace_back();
+            continue;
+          }
+          Value at_row = row;
+          if (operand.turn_rows != 0) {
+            const Value moved =
+                mlir::arith::MulIOp::create(builder_, at, turn, constant(operand.turn_rows));
+            at_row = add(row, moved);
+          }
+          arguments.push_back(load(operand, at_row, extent));
+        }
+        arguments.append(carried.begin(), carried.end());
+        auto results = body(arguments, row, turn);
+        if (failed_) results.assign(carried.begin(), carried.end());
+        mlir::scf::YieldOp::create(builder_, at, results);
+      });
+  for (const auto [operand, result] : llvm::zip(outputs, loop.getResults())) {
+    store(operand, row, result);
+  }
+}
+
+void TileLowering::one_vector(Value row, const Extent& extent) {
+  if (turns_ > 0) {
+    reducing(row, extent);
+  } else {
+    parallel(row, extent);
+  }
+}
+
+void TileLowering::vectors() {
+  const std::int64_t size = parameters_.vector_words();
+  const std::int64_t whole = width_ / size;
+  if (whole == 1) one_vector(constant(0), {});
+  if (whole > 1) {
+    mlir::scf::ForOp::create(builder_, loc_, constant(0), constant(whole * sublanes),
+                             constant(sublanes), mlir::ValueRange{},
+                             [&](mlir::OpBuilder&, mlir::Location at, Value row, mlir::ValueRange) {
+                               mlir::OpBuilder::InsertionGuard guard(builder_);
+                               builder_.setInsertionPointToStart(row.getParentBlock());
+                               one_vector(row, {});
+                               mlir::scf::YieldOp::create(builder_, at);
+                             });
+  }
+  if (width_ % size != 0) one_vector(constant(whole * sublanes), partial(width_ % size));
+}
+
+mlir::LogicalResult TileLowering::run() {
+  if (mlir::failed(find_operands())) return mlir::failure();
+  vectors();
+  return mlir::failure(failed_);
+}
+
+}  // namespace
+
+mlir::LogicalResult lower_tile(mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
+                               mlir::linalg::LinalgOp op) {
+  return TileLowering(builder, memory, machine, op).run();
+}
+
+}  // namespace tandem::compiler
