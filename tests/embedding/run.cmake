@@ -1,0 +1,33 @@
+# cmake -DSOURCE=<repository> -DBUILD=<build folder> -DTANDEM=<executable> -DCOMPILER=<c++> -P run.cmake
+# Installs what is built, builds the project of docs/embedding.md from the installed files, runs it.
+set(work "${BUILD}/embedding")
+file(REMOVE_RECURSE "${work}")
+file(MAKE_DIRECTORY "${work}/project")
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${ARGN}: ${status}\n${out}")
+  endif()
+  set(output "${out}" PARENT_SCOPE)
+endfunction()
+
+# The document shows the very program.
+file(READ "${SOURCE}/tests/embedding/main.cpp" program)
+file(READ "${SOURCE}/docs/embedding.md" page)
+string(FIND "${page}" "${program}" at)
+if(at EQUAL -1)
+  message(FATAL_ERROR "docs/embedding.md does not show tests/embedding/main.cpp")
+endif()
+
+run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}/installed" --component runtime)
+configure_file("${SOURCE}/tests/embedding/main.cpp" "${work}/project/main.cpp" COPYONLY)
+configure_file("${SOURCE}/tests/embedding/CMakeLists.txt.in" "${work}/project/CMakeLists.txt" COPYONLY)
+run("${CMAKE_COMMAND}" -S "${work}/project" -B "${work}/build" -G Ninja
+  "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_PREFIX_PATH=${work}/installed")
+run("${CMAKE_COMMAND}" --build "${work}/build")
+run("${TANDEM}" asm "${SOURCE}/benchmarks/tutorial/scale.s" -o "${work}/scale.elf")
+run("${work}/build/embedded" "${work}/scale.elf")
+if(NOT output MATCHES "^y\\[99\\] = 42 after [1-9][0-9]* cycles\n$")
+  message(FATAL_ERROR "unexpected: ${output}")
+endif()
