@@ -11,6 +11,7 @@
 #include "isa/object/diagnostic.hpp"
 #include "isa/object/link.hpp"
 #include "isa/object/object.hpp"
+#include "schedule/level.hpp"
 
 namespace tandem {
 
@@ -25,6 +26,7 @@ struct AssembleOptions {
   std::vector<std::string> include_paths;  // tried after the folder of the including file
   std::vector<std::pair<std::string, std::string>> defines;  // name, expression: as by .equ
   std::size_t error_limit = 100;
+  schedule::Level schedule = schedule::default_level;  // of linear blocks
 };
 
 struct AssembleResult {

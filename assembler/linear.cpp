@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assembler/directives.hpp"
+#include "assembler/expression.hpp"
 #include "assembler/statement.hpp"
 #include "schedule/schedule.hpp"
 
@@ -29,11 +30,17 @@ class Finisher {
   void run() {
     const bool good = !state_.broken && settle_sources() && check_written();
     settle_targets();
+    settle_anchors();
     if (good) make_bundles();
     define_labels();
   }
 
  private:
+  // Numbers of schedule::LinearOperation::anchor.
+  static constexpr std::uint32_t fixed_anchor = 1;
+  static constexpr std::uint32_t section_anchor = 2;
+  static constexpr std::uint32_t other_anchor = 32;
+
   // The files of vector sources that were used before they were written.
   bool settle_sources() {
     bool good = true;
@@ -57,9 +64,9 @@ class Finisher {
       value.extra = scalar;
       return true;
     }
-    return context_.reporter.error(
-        Code::virtual_file, state_.sources[item.tag].where, file_hint(id), name_of(id),
-        file_name(*file), file == File::s ? "a vector" : "a vector or scalar register");
+    return context_.reporter.error(Code::virtual_file, state_.sources[item.tag].where,
+                                   file_hint(id), name_of(id), file_name(*file),
+                                   file == File::s ? "a vector" : "a vector or scalar register");
   }
 
   bool check_written() {
@@ -102,8 +109,40 @@ class Finisher {
     }
   }
 
+  // Constants that are not fixed yet, for address analysis: labels of one section of this text are
+  // at known distances, everything else is only equal to itself.
+  void settle_anchors() {
+    std::unordered_map<std::string, std::uint32_t> others;
+    for (LinearOperation& item : state_.block.operations) {
+      const PendingConstant& pending = state_.sources[item.tag].pending;
+      if (!pending.used) continue;
+      Value value = pending.value;
+      simplify(context_.symbols, value);
+      if (value.is_integer()) {
+        item.anchor = fixed_anchor;
+        item.anchor_offset = value.integer;
+        continue;
+      }
+      item.anchor_offset = value.integer;
+      const bool plain = value.symbol != no_symbol && value.minus == no_symbol &&
+                         value.half == Half::whole && value.log2_scale == 0;
+      if (plain && context_.symbols[value.symbol].kind == SymbolKind::label) {
+        const SymbolEntry& label = context_.symbols[value.symbol];
+        item.anchor = section_anchor + static_cast<std::uint32_t>(label.place);
+        item.anchor_offset += static_cast<std::int64_t>(label.offset);
+        continue;
+      }
+      const std::string key =
+          fmt::format("{} {} {} {} {} {}", value.symbol, value.minus, value.log2_scale,
+                      static_cast<int>(value.half), value.is_real, value.real);
+      item.anchor = others.emplace(key, other_anchor + static_cast<std::uint32_t>(others.size()))
+                        .first->second;
+    }
+  }
+
   void make_bundles() {
-    const schedule::Result result = schedule::schedule_block(state_.block, {});
+    const schedule::Result result =
+        schedule::schedule_block(state_.block, {context_.options.schedule, &context_.parameters()});
     for (const Trouble& trouble : result.troubles) complain(trouble);
     if (!result.ok()) return;
     const std::size_t base = context_.object.text.size();
@@ -129,14 +168,14 @@ class Finisher {
       const LinearSource& source = state_.sources[issue.tag];
       set_slot_bits(bundle, issue.slot, encode(issue.operation));
       if (earliest == nullptr || &source < earliest) earliest = &source;
-      const std::uint64_t offset =
-          std::uint64_t{pc} * bundle_bytes + slot_layouts[static_cast<std::size_t>(issue.slot)].lsb / 8U;
+      const std::uint64_t offset = std::uint64_t{pc} * bundle_bytes +
+                                   slot_layouts[static_cast<std::size_t>(issue.slot)].lsb / 8U;
       if (issue.target != schedule::no_label) {
         context_.fixups.push_back({offset, target_value(issue.target, result),
                                    RelocationKind::operand, true, source.where, true});
       } else if (source.pending.used) {
-        context_.fixups.push_back({offset, source.pending.value, RelocationKind::operand, true,
-                                   source.pending.where});
+        context_.fixups.push_back(
+            {offset, source.pending.value, RelocationKind::operand, true, source.pending.where});
       }
     }
     if (earliest != nullptr && earliest->line.line != 0) {
@@ -166,9 +205,7 @@ class Finisher {
       entry.inside_linear = entry.offset != base && entry.offset < context_.object.text.size();
     }
   }
-  [[nodiscard]] std::uint64_t emitted() const {
-    return context_.object.text.size() - text_before_;
-  }
+  [[nodiscard]] std::uint64_t emitted() const { return context_.object.text.size() - text_before_; }
 
   void complain(const Trouble& trouble) {
     const std::string_view name = name_of(trouble.id);
@@ -177,15 +214,14 @@ class Finisher {
       case TroubleKind::file_full:
         context_.reporter.error(
             Code::registers_full, where,
-            fmt::format("{} values live at once here; {} registers are left for them",
-                        trouble.live, trouble.available),
+            fmt::format("{} values live at once here; {} registers are left for them", trouble.live,
+                        trouble.available),
             file_name(trouble.file), name);
         return;
       case TroubleKind::file_fragmented:
-        context_.reporter.error(
-            Code::registers_full, where,
-            "none stays free wherever it lives; give its parts different names",
-            file_name(trouble.file), name);
+        context_.reporter.error(Code::registers_full, where,
+                                "none stays free wherever it lives; give its parts different names",
+                                file_name(trouble.file), name);
         return;
       case TroubleKind::lives_across_call:
         context_.reporter.error(Code::lives_across_call, where,
@@ -236,19 +272,18 @@ bool require_file(Context& context, VirtualId id, File file, const Span& where) 
     return true;
   }
   const SourceSpan told = locate(state.typed[id]);
-  return context.reporter.error(Code::virtual_file, where,
-                                fmt::format("its file is told at {}:{}", told.file, told.line),
-                                entry.name, file_name(*entry.file),
-                                fmt::format("a {} register", file_name(file)));
+  return context.reporter.error(
+      Code::virtual_file, where, fmt::format("its file is told at {}:{}", told.file, told.line),
+      entry.name, file_name(*entry.file), fmt::format("a {} register", file_name(file)));
 }
 
-void add_linear_operation(Context& context, const PlacedOperation& operation,
-                          const Buffer& buffer, std::uint32_t line) {
+void add_linear_operation(Context& context, const PlacedOperation& operation, const Buffer& buffer,
+                          std::uint32_t line) {
   LinearState& state = *context.linear;
   if (operation.slot) {
-    context.reporter.error(Code::not_in_linear, operation.where, "a block has no slots",
-                           fmt::format("{}:", slot_layouts[static_cast<std::size_t>(
-                                                               *operation.slot)].name));
+    context.reporter.error(
+        Code::not_in_linear, operation.where, "a block has no slots",
+        fmt::format("{}:", slot_layouts[static_cast<std::size_t>(*operation.slot)].name));
     state.broken = true;
     return;
   }
@@ -257,7 +292,8 @@ void add_linear_operation(Context& context, const PlacedOperation& operation,
   item.registers = operation.virtuals;
   item.tag = static_cast<std::uint32_t>(state.sources.size());
   state.block.operations.push_back(item);
-  state.sources.push_back({operation.where, operation.pending, next_location(context, buffer, line)});
+  state.sources.push_back(
+      {operation.where, operation.pending, next_location(context, buffer, line)});
 }
 
 bool add_linear_label(Context& context, const Span& name) {

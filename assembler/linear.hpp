@@ -29,10 +29,10 @@ struct LinearLabel {
 struct LinearState {
   Span opened;
   schedule::LinearBlock block;
-  std::vector<LinearSource> sources;              // by tag
-  std::vector<LinearLabel> labels;                // as block.labels
-  std::vector<Span> mentions;                     // of each virtual register: the first
-  std::vector<Span> typed;                        // of each: the use that told its file
+  std::vector<LinearSource> sources;  // by tag
+  std::vector<LinearLabel> labels;    // as block.labels
+  std::vector<Span> mentions;         // of each virtual register: the first
+  std::vector<Span> typed;            // of each: the use that told its file
   std::unordered_map<std::string_view, schedule::VirtualId> names;
   bool broken = false;  // an operation is missing, so what seems wrong may not be
 
@@ -44,8 +44,8 @@ schedule::VirtualId virtual_named(LinearState& state, std::string_view name, con
 // Says of which file it is; false (reported) when it is of another.
 bool require_file(Context& context, schedule::VirtualId id, File file, const Span& where);
 
-void add_linear_operation(Context& context, const PlacedOperation& operation,
-                          const Buffer& buffer, std::uint32_t line);
+void add_linear_operation(Context& context, const PlacedOperation& operation, const Buffer& buffer,
+                          std::uint32_t line);
 bool add_linear_label(Context& context, const Span& name);
 // Makes bundles of the block that is open.
 void finish_linear(Context& context);

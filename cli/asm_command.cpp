@@ -77,6 +77,7 @@ void add_asm_command(CLI::App& application, int* status) {
   command->add_flag("-c,--compile", options->compile_only, "Stop at relocatable objects");
   command->add_option("--preset", options->assemble.preset,
                       "Build for this machine whatever the text names: nano, small, edge, full");
+  add_schedule_option(*command, options->assemble.schedule);
   command
       ->add_option("-I,--include", options->assemble.include_paths,
                    "Folder to search for .include and .incbin")

@@ -14,6 +14,7 @@ AssembleOptions assemble_options(const LaunchOptions& options) {
   AssembleOptions result;
   result.preset = options.preset;
   result.include_paths = options.include_paths;
+  result.schedule = options.schedule;
   return result;
 }
 
@@ -61,6 +62,7 @@ CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options) {
                      "Machine: nano, small, edge, full; text is built for it, a binary must be");
   command.add_option("-I,--include", options.include_paths, "Folder to search for .include")
       ->allow_extra_args(false);
+  add_schedule_option(command, options.schedule);
   command.add_option("--hbm", options.hbm, "Size of HBM: bytes or 512M, 4G")->capture_default_str();
   command.add_option("--seed", options.seed, "Seed of the contents of never-written state")
       ->capture_default_str();

@@ -18,6 +18,7 @@ struct LaunchOptions {
   std::vector<std::string> tensors_out;
   std::string preset;
   std::vector<std::string> include_paths;
+  schedule::Level schedule = schedule::default_level;  // of linear blocks
   std::string hbm = "4G";
   std::uint32_t seed = 1;
   std::uint64_t limit = 0;  // bundles or cycles; 0: the default of the model

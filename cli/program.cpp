@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "assembler/elf.hpp"
 #include "cli/files.hpp"
@@ -51,6 +52,17 @@ Object object_from_elf(const std::string& path, const std::vector<std::uint8_t>&
 }
 
 }  // namespace
+
+void add_schedule_option(CLI::App& command, schedule::Level& level) {
+  std::map<std::string, schedule::Level> names;
+  for (const schedule::LevelName& row : schedule::level_names) {
+    names.emplace(row.name, row.level);
+  }
+  command
+      .add_option("--schedule", level,
+                  "Linear blocks: none (as written), list (packed into bundles; the default)")
+      ->transform(CLI::CheckedTransformer(names));
+}
 
 const Parameters& preset_named(const std::string& name) {
   const Parameters* found = find_preset(name);

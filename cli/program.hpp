@@ -2,6 +2,7 @@
 // a linked program is taken as it is. What a file holds is seen from its first bytes.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "isa/object/object.hpp"
 
 namespace tandem {
+
+// The option `--schedule`, for linear blocks.
+void add_schedule_option(CLI::App& command, schedule::Level& level);
 
 // A relocatable object or a linked program. All mistakes end in a UserError, which may hold
 // several diagnostics.

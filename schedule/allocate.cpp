@@ -183,8 +183,8 @@ class Allocator {
   // The operation that makes what begins to live in a gap, else the one behind it.
   [[nodiscard]] std::uint32_t tag_at(std::uint32_t gap) const {
     const std::uint32_t bundle = gap == 0 ? 0 : std::min(gap, code_.bundles()) - 1;
-    return code_.operations[std::min<std::size_t>(code_.first[bundle],
-                                                  code_.operations.size() - 1)].item.tag;
+    return code_.operations[std::min<std::size_t>(code_.first[bundle], code_.operations.size() - 1)]
+        .item.tag;
   }
 
   void report(TroubleKind kind, const Range& range) {
@@ -206,8 +206,8 @@ class Allocator {
       if (call == calls.end() || *call >= segment.last || segment.id == last) continue;
       last = segment.id;
       troubles_.push_back({TroubleKind::lives_across_call, segment.id,
-                           code_.bundle(*call).front().item.tag,
-                           *code_.virtuals[segment.id].file, 0, 0});
+                           code_.bundle(*call).front().item.tag, *code_.virtuals[segment.id].file,
+                           0, 0});
     }
   }
 

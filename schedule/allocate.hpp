@@ -13,9 +13,9 @@
 namespace tandem::schedule {
 
 enum class TroubleKind : std::uint8_t {
-  file_full,          // more values live at once than the file has registers left
-  file_fragmented,    // no single register is free wherever this one lives
-  lives_across_call,  // a call may overwrite every register
+  file_full,             // more values live at once than the file has registers left
+  file_fragmented,       // no single register is free wherever this one lives
+  lives_across_call,     // a call may overwrite every register
   indexed_accumulators,  // virtual accumulators beside a[...] of any number
 };
 

@@ -34,7 +34,11 @@ struct LinearOperation {
   std::array<VirtualId, max_operands + 1> registers{no_virtual, no_virtual, no_virtual,
                                                     no_virtual, no_virtual, no_virtual};
   LabelId target = no_label;  // of a branch within the block; else it leaves the block
-  std::uint32_t tag = 0;      // the owner's: where it comes from, constants that are not fixed yet
+  // A constant that only the linker knows: `anchor` + `anchor_offset` stands where the operation
+  // has its constant. Equal anchors are equal; 0 is none, then the operation says the number.
+  std::uint32_t anchor = 0;
+  std::int64_t anchor_offset = 0;
+  std::uint32_t tag = 0;  // the owner's: where it comes from, constants that are not fixed yet
 };
 
 struct LinearBlock {

@@ -47,7 +47,8 @@ class Analysis {
 
   std::vector<LiveSegment> run() {
     touches_.reserve(code_.operations.size());
-    for (const BundledOperation& placed : code_.operations) touches_.push_back(touch_of(placed.item));
+    for (const BundledOperation& placed : code_.operations)
+      touches_.push_back(touch_of(placed.item));
     find_globals();
     local_sets();
     solve_liveness();
@@ -172,8 +173,10 @@ class Analysis {
       if (get(sets.live_out, g) && written) begin(globals_[g], flow.end, flow.end, open);
     }
     for (std::uint32_t t = flow.end; t-- > flow.first;) {
-      for (std::uint32_t i = code_.first[t]; i < code_.first[t + 1]; ++i) write(touches_[i], t, open);
-      for (std::uint32_t i = code_.first[t]; i < code_.first[t + 1]; ++i) read(touches_[i], t, open);
+      for (std::uint32_t i = code_.first[t]; i < code_.first[t + 1]; ++i)
+        write(touches_[i], t, open);
+      for (std::uint32_t i = code_.first[t]; i < code_.first[t + 1]; ++i)
+        read(touches_[i], t, open);
     }
     for (const VirtualId id : open) {
       if (last_[id] == none) continue;

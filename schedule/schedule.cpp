@@ -1,6 +1,10 @@
 #include "schedule/schedule.hpp"
 
+#include <optional>
+
 #include "schedule/bundled.hpp"
+#include "schedule/list.hpp"
+#include "schedule/rename.hpp"
 
 namespace tandem::schedule {
 namespace {
@@ -19,13 +23,25 @@ Result finished(const Bundled& code) {
   return result;
 }
 
+// The narrower the window, the fewer values live at once; at last the order of the text is kept.
+std::optional<Bundled> packed(const LinearBlock& block, const Parameters& preset) {
+  const LinearBlock separate = renamed(block);
+  for (const std::uint32_t window : {256U, 64U, 16U, 1U}) {
+    Bundled code = list_scheduled(separate, preset, {window});
+    if (allocate_registers(code).empty()) return code;
+  }
+  Bundled code = list_scheduled(block, preset, {1});
+  if (allocate_registers(code).empty()) return code;
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result schedule_block(const LinearBlock& block, const Options& options) {
-  Bundled code;
-  switch (options.level) {
-    case Level::none: code = in_sequence(block); break;
+  if (options.level == Level::list) {
+    if (const auto code = packed(block, *options.preset)) return finished(*code);
   }
+  Bundled code = in_sequence(block);
   std::vector<Trouble> troubles = allocate_registers(code);
   if (troubles.empty()) return finished(code);
   Result result;

@@ -4,18 +4,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "isa/parameters.hpp"
 #include "schedule/allocate.hpp"
+#include "schedule/level.hpp"
 #include "schedule/linear.hpp"
 
 namespace tandem::schedule {
 
-// How far the operations of a block may be moved.
-enum class Level : std::uint8_t {
-  none,  // one operation a bundle, in the order written
-};
-
 struct Options {
-  Level level = Level::none;
+  Level level = default_level;
+  const Parameters* preset = find_preset(default_preset);
 };
 
 // An operation in its bundle, all registers physical.
@@ -23,8 +21,8 @@ struct Issue {
   Operation operation;
   Slot slot = Slot::sa;
   std::uint32_t bundle = 0;
-  std::uint32_t tag = 0;         // of the linear operation it comes from
-  LabelId target = no_label;     // of a branch within the block
+  std::uint32_t tag = 0;      // of the linear operation it comes from
+  LabelId target = no_label;  // of a branch within the block
 };
 
 struct Result {

@@ -1,5 +1,7 @@
 #include "isa/analysis/effects.hpp"
 
+#include "isa/registers.hpp"
+
 namespace tandem {
 namespace {
 
@@ -47,7 +49,11 @@ class Analyser {
       case OperandKind::smem: return memory(place, operand, MemorySpace::smem);
       case OperandKind::vmem:
       case OperandKind::vmem_word: return memory(place, operand, MemorySpace::vmem);
-      case OperandKind::csr: effects_.reads_time = true; return;
+      case OperandKind::csr: {
+        const Register* row = find_register(static_cast<std::uint32_t>(value.value));
+        effects_.reads_time = row == nullptr || row->is_volatile;
+        return;
+      }
       case OperandKind::sreg:
       case OperandKind::preg:
       case OperandKind::vreg:

@@ -50,9 +50,9 @@ struct MemoryUse {
 
 enum class Control : std::uint8_t {
   none,
-  branch,   // continues at a target when it is done
-  call,     // the same, and comes back
-  leave,    // continues where a register says: jump, ret
+  branch,  // continues at a target when it is done
+  call,    // the same, and comes back
+  leave,   // continues where a register says: jump, ret
   halt,
   barrier,  // of time or of the end: trap, idle, marker, and what is not known
 };
@@ -61,18 +61,18 @@ struct Effects {
   std::array<RegisterUse, max_operands + 2> read_list{};
   std::uint8_t read_count = 0;
   bool writes = false;
-  RegisterUse write;            // of s, p, m, v or a; meaningful with `writes`
-  bool keeps_old = false;       // the register written keeps some of what it held (beside `@`)
-  bool any_accumulator_read = false;   // an index that only a register knows
+  RegisterUse write;       // of s, p, m, v or a; meaningful with `writes`
+  bool keeps_old = false;  // the register written keeps some of what it held (beside `@`)
+  bool any_accumulator_read = false;  // an index that only a register knows
   bool any_accumulator_write = false;
-  bool pushes = false;          // writes the filling weights
-  bool swaps = false;           // filling weights become active, the released buffer zero
-  bool multiplies = false;      // reads the active weights
+  bool pushes = false;      // writes the filling weights
+  bool swaps = false;       // filling weights become active, the released buffer zero
+  bool multiplies = false;  // reads the active weights
   MemoryUse memory;
-  bool copies = false;          // starts a copy
-  bool uses_flags = false;      // reads or changes flags; also every copy
+  bool copies = false;      // starts a copy
+  bool uses_flags = false;  // reads or changes flags; also every copy
   bool waits = false;
-  bool reads_time = false;      // its result depends on when it issues
+  bool reads_time = false;  // its result depends on when it issues
   Control control = Control::none;
   Latency latency = Latency::scalar;
 

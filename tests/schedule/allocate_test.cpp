@@ -84,7 +84,8 @@ TEST_CASE("nothing lives before the first write, though only predicated ones hap
 TEST_CASE("as many values as a file has registers fit and one more does not") {
   for (const std::uint32_t count : {64U, 65U}) {
     LinearText text;
-    for (std::uint32_t i = 0; i < count; ++i) text.add(Op::vlane, {text.v("x" + std::to_string(i))});
+    for (std::uint32_t i = 0; i < count; ++i)
+      text.add(Op::vlane, {text.v("x" + std::to_string(i))});
     for (std::uint32_t i = 0; i < count; ++i) {
       text.add(Op::vst, {text.at(0), text.v("x" + std::to_string(i))});
     }
@@ -115,7 +116,8 @@ TEST_CASE("values that live at once never share a register") {
         const bool same = block.virtuals[a.id].file == block.virtuals[b.id].file &&
                           numbers[a.id] == numbers[b.id];
         if (a.id == b.id || !same) continue;
-        INFO("seed " << seed << " " << block.virtuals[a.id].name << " " << block.virtuals[b.id].name);
+        INFO("seed " << seed << " " << block.virtuals[a.id].name << " "
+                     << block.virtuals[b.id].name);
         REQUIRE((a.last < b.first || b.last < a.first));
       }
     }

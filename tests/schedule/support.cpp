@@ -7,8 +7,7 @@ namespace tandem::test {
 using namespace schedule;  // NOLINT: a test file
 
 LinearOperand LinearText::named(const std::string& name, File file) {
-  const auto [found, added] =
-      names_.emplace(name, static_cast<VirtualId>(block.virtuals.size()));
+  const auto [found, added] = names_.emplace(name, static_cast<VirtualId>(block.virtuals.size()));
   if (added) block.virtuals.push_back({name, file});
   return {found->second, OperandValue{virtual_placeholder, 0, 0}};
 }
@@ -59,7 +58,8 @@ LinearBlock random_registers(std::uint32_t seed) {
       case 1: text.add(Op::vadd_f32, {v(), v(), v()}); break;
       case 2: text.add(Op::vld, {v(), LinearText::at(0)}); break;
       case 3:
-        if (!labels.empty()) text.branch_if(p(), labels[below(static_cast<std::uint32_t>(labels.size()))]);
+        if (!labels.empty())
+          text.branch_if(p(), labels[below(static_cast<std::uint32_t>(labels.size()))]);
         break;
       case 4: text.add(Op::add, {s(), s(), s()}).predicate_with(p(), below(2) == 0); break;
       default: text.add(Op::vst, {LinearText::at(0), v()}); break;

@@ -1,0 +1,29 @@
+// How long operations keep their units and their readers waiting: the numbers of isa/timing.def put
+// together as the pipeline uses them (rtl/README.md). Cycles from issue to issue.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/analysis/effects.hpp"
+#include "isa/timing.hpp"
+
+namespace tandem {
+
+// A unit that takes an operation at a time; slots apart, of which each bundle has one of a kind.
+enum class Unit : std::uint8_t { none, vmem, eup, xlu, push_port, left_port };
+inline constexpr std::size_t unit_count = 6;
+
+Unit unit_of(const Effects& effects);
+
+// For how many cycles the operation keeps its unit, the one of issue included; masks count as full.
+std::uint32_t unit_cycles(const Effects& effects, const Operation& operation);
+
+// How many cycles after it a bundle that reads its register can issue without waiting; for a
+// multiply the reader is an accumulator read.
+std::uint32_t result_cycles(const Effects& effects, const Operation& operation,
+                            std::uint32_t lanes);
+
+// How many cycles after a multiply with `swap` a push of the rows from `row` on can issue.
+std::uint32_t push_behind_swap(bool transposed, std::uint32_t row, std::uint32_t lanes);
+
+}  // namespace tandem

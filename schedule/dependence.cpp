@@ -1,0 +1,206 @@
+#include "schedule/dependence.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "isa/analysis/unit_time.hpp"
+#include "schedule/memory_order.hpp"
+
+namespace tandem::schedule {
+namespace {
+
+constexpr std::uint32_t none = ~0U;
+
+class Builder final : public GraphBuilder {
+ public:
+  Builder(const LinearBlock& block, const Region& region, Values& values,
+          const Parameters& preset)
+      : block_(block), region_(region), values_(values), lanes_(preset.lanes) {
+    graph_.operations = region.end - region.first;
+    graph_.next.resize(graph_.operations);
+    graph_.predecessors.resize(graph_.operations);
+  }
+
+  DependenceGraph run() {
+    values_.begin_region();
+    for (node_ = 0; node_ < graph_.operations; ++node_) {
+      item_ = &block_.operations[region_.first + node_];
+      graph_.effects.push_back(effects_of(item_->operation));
+      add(graph_.effects.back());
+      values_.execute(*item_, graph_.effects.back());
+    }
+    if (region_.ends_in_control) everything_before(graph_.operations - 1);
+    return std::move(graph_);
+  }
+
+  void edge(std::uint32_t from, std::uint32_t to, std::uint32_t distance) override {
+    graph_.next[from].push_back({to, distance});
+    ++graph_.predecessors[to];
+  }
+  std::uint32_t join() override {
+    graph_.next.emplace_back();
+    graph_.predecessors.push_back(0);
+    return graph_.nodes() - 1;
+  }
+
+ private:
+  struct RegisterState {
+    std::uint32_t writer = none;
+    std::uint32_t ready_after = 1;
+    std::vector<std::uint32_t> readers;  // since the write
+  };
+
+  static std::uint64_t number_of(const RegisterKey& key) {
+    if (key.is_virtual()) return key.virtual_id;
+    return (std::uint64_t{1} << 40U) + (static_cast<std::uint64_t>(key.file) << 8U) + key.index;
+  }
+
+  void add(const Effects& effects) {
+    for (const RegisterUse& use : effects.reads()) {
+      if (!in_accumulators(use)) read(registers_[number_of(key_of(*item_, use))], effects);
+    }
+    // What a predicate may keep is read too: the order with the write before is enough for that.
+    if (effects.writes && !in_accumulators(effects.write)) {
+      write(registers_[number_of(key_of(*item_, effects.write))],
+            result_cycles(effects, item_->operation, lanes_));
+    }
+    accumulator(effects);
+    matrix(effects);
+    memory(effects);
+    flags(effects);
+  }
+
+  // Accumulators of a number are told apart as places of a memory, for a[s + n] may be any.
+  [[nodiscard]] bool in_accumulators(const RegisterUse& use) const {
+    return use.file == File::a && item_->registers[use.place] == no_virtual;
+  }
+
+  // An accumulate reads what a multiply just before it writes without waiting.
+  void read(RegisterState& state, const Effects& effects) {
+    if (state.writer != none) {
+      const bool forwarded = effects.latency == Latency::multiply && effects.keeps_old &&
+                             graph_.effects[state.writer].latency == Latency::multiply;
+      edge(state.writer, node_, forwarded ? 1 : state.ready_after);
+    }
+    state.readers.push_back(node_);
+  }
+  void write(RegisterState& state, std::uint32_t ready_after) {
+    if (state.writer != none) edge(state.writer, node_, 1);
+    for (const std::uint32_t reader : state.readers) {
+      if (reader != node_) edge(reader, node_, 0);
+    }
+    state.readers.clear();
+    state.writer = node_;
+    state.ready_after = ready_after;
+  }
+
+  void accumulator(const Effects& effects) {
+    const Instruction& row = instruction(item_->operation.op);
+    for (std::uint8_t place = 0; place < row.operands.count; ++place) {
+      const Operand& operand = *row.operands.items[place];
+      if (operand.kind != OperandKind::accumulator) continue;
+      const VirtualId id = item_->registers[place];
+      if (id != no_virtual && block_.virtuals[id].file == File::a) continue;
+      MemoryAccess access{operand.access == Access::write, true, values_.address(*item_, place), 1, 1};
+      accumulators_.access(node_, access, result_cycles(effects, item_->operation, lanes_));
+    }
+  }
+
+  // The filling weights: pushes write, a swap reads and clears. The active: a swap writes, a
+  // multiply reads. Operations of a port stay in order, so the chain of each tells the rest.
+  void matrix(const Effects& effects) {
+    if (effects.pushes) {
+      if (push_ != none) edge(push_, node_, timing::push);
+      if (swap_ != none) edge(swap_, node_, behind_swap());
+      push_ = node_;
+    }
+    if (!effects.multiplies) return;
+    if (multiply_ != none) edge(multiply_, node_, left_port_);
+    if (effects.swaps) {
+      if (push_ != none) edge(push_, node_, is_transposed(push_) ? timing::transposed_swap : 1);
+      swap_ = node_;
+    }
+    multiply_ = node_;
+    left_port_ = unit_cycles(effects, item_->operation);
+  }
+  [[nodiscard]] bool is_transposed(std::uint32_t node) const {
+    return block_.operations[region_.first + node].operation.op == Op::mxpusht;
+  }
+  [[nodiscard]] std::uint32_t behind_swap() {
+    const Instruction& row = instruction(item_->operation.op);
+    for (std::uint8_t place = 0; place < row.operands.count; ++place) {
+      if (row.operands.items[place]->kind != OperandKind::weight_row) continue;
+      const Symbolic at = values_.address(*item_, place);
+      const bool known = at.root == 0 && at.anchor == 0 && at.offset >= 0;
+      return push_behind_swap(is_transposed(node_),
+                              known ? static_cast<std::uint32_t>(at.offset) : 0, lanes_);
+    }
+    return 1;
+  }
+
+  void memory(const Effects& effects) {
+    const MemoryUse& use = effects.memory;
+    if (use.space == MemorySpace::none) return;
+    MemoryAccess access;
+    access.writes = use.writes;
+    access.extent_known = use.extent_known && !use.in_words;
+    access.units = use.units;
+    access.stride = use.stride;
+    access.address = values_.address(*item_, use.place);
+    (use.space == MemorySpace::vmem ? vmem_ : smem_).access(node_, access);
+    if (wait_ != none) edge(wait_, node_, 0);
+  }
+
+  // Copies and flags stay in order. A copy comes behind every access before it, and reads its
+  // descriptor; accesses behind it touch nothing of it before its wait, or the program is racy
+  // as it is written, so they may come earlier. Nothing that follows a wait comes before it.
+  void flags(const Effects& effects) {
+    if (!effects.uses_flags) return;
+    if (flag_ != none) edge(flag_, node_, 1);
+    flag_ = node_;
+    if (effects.waits) wait_ = node_;
+    if (!effects.copies) return;
+    vmem_.before(node_);
+    smem_.before(node_);
+    if (wait_ != none) edge(wait_, node_, 0);
+    descriptor();
+  }
+  void descriptor() {
+    const Instruction& row = instruction(item_->operation.op);
+    for (std::uint8_t place = 0; place < row.operands.count; ++place) {
+      if (row.operands.items[place]->kind != OperandKind::descriptor) continue;
+      const MemoryAccess access{false, true, values_.address(*item_, place), descriptor_words, 1};
+      smem_.access(node_, access);
+    }
+  }
+
+  void everything_before(std::uint32_t last) {
+    for (std::uint32_t node = 0; node < graph_.nodes(); ++node) {
+      if (node != last && graph_.next[node].empty()) edge(node, last, 0);
+    }
+  }
+
+  const LinearBlock& block_;
+  Region region_;
+  Values& values_;
+  std::uint32_t lanes_;
+  DependenceGraph graph_;
+  const LinearOperation* item_ = nullptr;
+  std::uint32_t node_ = 0;
+  std::unordered_map<std::uint64_t, RegisterState> registers_;
+  MemoryOrder vmem_{*this};
+  MemoryOrder smem_{*this};
+  MemoryOrder accumulators_{*this};
+  std::uint32_t push_ = none, multiply_ = none, swap_ = none;
+  std::uint32_t left_port_ = 1;
+  std::uint32_t flag_ = none, wait_ = none;
+};
+
+}  // namespace
+
+DependenceGraph dependences_of(const LinearBlock& block, const Region& region, Values& values,
+                               const Parameters& preset) {
+  return Builder(block, region, values, preset).run();
+}
+
+}  // namespace tandem::schedule

@@ -1,0 +1,37 @@
+// Which operations of a region have to follow which, and how many cycles later.
+//
+// A distance is the number of cycles from issue to issue after which the later operation neither
+// waits nor sees a state that it must not see; 0 is the same bundle. All slots of a bundle read the
+// state before it, so what reads a register may share the bundle of what writes it next.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/parameters.hpp"
+#include "schedule/address.hpp"
+#include "schedule/linear.hpp"
+#include "schedule/regions.hpp"
+
+namespace tandem::schedule {
+
+struct Dependence {
+  std::uint32_t to = 0;
+  std::uint32_t distance = 0;
+};
+
+// Nodes 0 .. operations - 1 are those of the region, in order; others stand for "all of these".
+struct DependenceGraph {
+  std::uint32_t operations = 0;
+  std::vector<Effects> effects;  // of each operation
+  std::vector<std::vector<Dependence>> next;
+  std::vector<std::uint32_t> predecessors;  // number of edges that end here
+
+  [[nodiscard]] std::uint32_t nodes() const { return static_cast<std::uint32_t>(next.size()); }
+};
+
+// Regions must be given in their order, since `values` follows along.
+DependenceGraph dependences_of(const LinearBlock& block, const Region& region, Values& values,
+                               const Parameters& preset);
+
+}  // namespace tandem::schedule

@@ -1,0 +1,23 @@
+// How far the operations of linear code may be moved.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace tandem::schedule {
+
+enum class Level : std::uint8_t {
+  none,  // one operation a bundle, in the order written
+  list,  // packed, within stretches without labels and branches
+};
+
+struct LevelName {
+  std::string_view name;
+  Level level;
+};
+inline constexpr std::array<LevelName, 2> level_names{{{"none", Level::none},
+                                                       {"list", Level::list}}};
+inline constexpr Level default_level = Level::list;
+
+}  // namespace tandem::schedule

@@ -1,0 +1,20 @@
+// List scheduling: each region's operations into the fewest bundles that its dependences allow, by
+// the longest way to its end.
+#pragma once
+
+#include "isa/parameters.hpp"
+#include "schedule/bundled.hpp"
+#include "schedule/linear.hpp"
+
+namespace tandem::schedule {
+
+struct ListOptions {
+  // Operations farther than this behind the first that is not placed yet are not looked at: what
+  // bounds how many values can be alive at once. With 1 the order of the text is kept.
+  std::uint32_t window = 256;
+};
+
+Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
+                       const ListOptions& options);
+
+}  // namespace tandem::schedule

@@ -1,0 +1,74 @@
+#include "schedule/memory_order.hpp"
+
+namespace tandem::schedule {
+namespace {
+
+constexpr std::pair<std::uint32_t, std::uint32_t> unknown_base{~0U, ~0U};
+
+}  // namespace
+
+// Beyond a number of bases new ones share the unknown: the work stays in proportion to the code.
+MemoryOrder::Base& MemoryOrder::base_of(const MemoryAccess& access, bool& exact) {
+  exact = false;
+  if (!access.extent_known) return bases_[unknown_base];
+  const std::pair key{access.address.root, access.address.anchor};
+  const auto found = bases_.find(key);
+  if (found == bases_.end() && bases_.size() >= most_bases) return bases_[unknown_base];
+  exact = true;
+  return found == bases_.end() ? bases_[key] : found->second;
+}
+
+// Many nodes are gathered behind one, so that the edges stay as many as the operations.
+void MemoryOrder::wait_for(Pending& pending, std::uint32_t node) {
+  if (pending.nodes.size() > 2) {
+    const std::uint32_t fence = graph_->join();
+    if (pending.fence != none) graph_->edge(pending.fence, fence, 0);
+    for (const auto& [from, distance] : pending.nodes) graph_->edge(from, fence, distance);
+    pending.nodes.clear();
+    pending.fence = fence;
+  }
+  if (pending.fence != none) graph_->edge(pending.fence, node, 0);
+  for (const auto& [from, distance] : pending.nodes) graph_->edge(from, node, distance);
+}
+
+void MemoryOrder::touch(Place& place, std::uint32_t node, bool writes,
+                        std::uint32_t visible_after) {
+  if (place.store != none && place.store != node) {
+    graph_->edge(place.store, node, writes ? 1 : place.store_distance);
+  }
+  if (!writes) {
+    place.loads.push_back(node);
+    return;
+  }
+  for (const std::uint32_t load : place.loads) {
+    if (load != node) graph_->edge(load, node, 0);
+  }
+  place.loads.clear();
+  place.store = node;
+  place.store_distance = visible_after;
+}
+
+void MemoryOrder::access(std::uint32_t node, const MemoryAccess& access, std::uint32_t visible_after) {
+  bool exact = false;
+  Base& own = base_of(access, exact);
+  for (auto& [key, base] : bases_) {
+    if (&base == &own) continue;
+    wait_for(access.writes ? base.accesses : base.stores, node);
+  }
+  if (exact) {
+    for (std::int32_t r = 0; r < access.units; ++r) {
+      const auto at = static_cast<std::uint32_t>(access.address.offset + std::int64_t{r} * access.stride);
+      touch(own.places[at], node, access.writes, visible_after);
+    }
+  } else {
+    touch(own.places[0], node, access.writes, visible_after);
+  }
+  own.accesses.nodes.emplace_back(node, access.writes ? visible_after : 0);
+  if (access.writes) own.stores.nodes.emplace_back(node, visible_after);
+}
+
+void MemoryOrder::before(std::uint32_t node) {
+  for (auto& [key, base] : bases_) wait_for(base.accesses, node);
+}
+
+}  // namespace tandem::schedule

@@ -1,0 +1,25 @@
+// Linear programs made up at random: race-free, every value written before it is used, and every
+// register's last value in memory at the end.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tandem::test {
+
+struct RandomLinearKnobs {
+  bool loops = true;
+  bool branches = true;
+  bool matrix = true;
+  bool copies = true;
+  bool pinned = true;      // some registers by number
+  unsigned segments = 6;
+  unsigned vectors = 12;   // virtual vector registers in use throughout
+  unsigned scalars = 6;
+};
+
+RandomLinearKnobs random_linear_knobs(std::uint64_t seed);
+// The text of a program for any preset.
+std::string random_linear_program(std::uint64_t seed, const RandomLinearKnobs& knobs);
+
+}  // namespace tandem::test

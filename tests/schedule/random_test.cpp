@@ -1,0 +1,91 @@
+// Random linear programs: scheduled and as written they leave the same state.
+#include <catch2/catch.hpp>
+
+#include "assembler/assembler.hpp"
+#include "cosim/lockstep/runners.hpp"
+#include "isa/golden/golden_model.hpp"
+#include "tests/cosim/presets.hpp"
+#include "tests/schedule/random_linear.hpp"
+
+namespace tandem::test {
+namespace {
+
+struct Made {
+  Image image;
+  Launch launch;
+};
+
+std::unique_ptr<Made> made(const std::string& text, schedule::Level level, std::string_view preset) {
+  AssembleOptions options;
+  options.schedule = level;
+  options.preset = preset;
+  const SourceText source{"random.s", text};
+  const LinkResult linked = build({&source, 1}, options);
+  INFO(text);
+  REQUIRE(diagnostics_text(linked.diagnostics) == "");
+  auto result = std::make_unique<Made>();
+  result->image = make_image(linked.program);
+  result->launch = make_launch(result->image, {}, 1U << 24U, 1);
+  return result;
+}
+
+// What a program may rely on: memory, flags and the registers that it names by number.
+void check_same_results(const GoldenModel& a, const GoldenModel& b) {
+  REQUIRE(a.status() == b.status());
+  REQUIRE(a.state().smem == b.state().smem);
+  REQUIRE(a.state().vmem == b.state().vmem);
+  REQUIRE(a.state().flags == b.state().flags);
+}
+
+void check_seeds(std::uint64_t first, std::uint64_t count, std::string_view preset) {
+  std::uint64_t before = 0;
+  std::uint64_t after = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const std::string text = random_linear_program(seed, random_linear_knobs(seed));
+    INFO("seed " << seed);
+    const auto written = made(text, schedule::Level::none, preset);
+    const auto scheduled = made(text, schedule::Level::list, preset);
+    GoldenModel wanted(written->launch);
+    GoldenModel got(scheduled->launch);
+    wanted.run(1'000'000);
+    INFO((wanted.finding() ? "a finding as written" : ""));
+    REQUIRE(wanted.status() == RunStatus::halted);
+    got.run(1'000'000);
+    INFO(text);
+    check_same_results(wanted, got);
+    before += wanted.bundles();
+    after += got.bundles();
+  }
+  CHECK(after < before);
+}
+
+void check_lockstep(std::uint64_t first, std::uint64_t count, std::string_view preset) {
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const std::string text = random_linear_program(seed, random_linear_knobs(seed));
+    const auto scheduled = made(text, schedule::Level::list, preset);
+    RunnerOptions options;
+    options.models = {is_built(preset), true};
+    const auto runner = make_runner("lockstep", scheduled->launch, options);
+    INFO("seed " << seed << '\n' << text);
+    const Outcome outcome = runner->advance(10'000'000);
+    INFO(runner->explanation());
+    REQUIRE(outcome == Outcome::halted);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("500 random linear programs leave the same state scheduled and as written") {
+  check_seeds(1, 250, "nano");
+  check_seeds(10'000, 250, "small");
+}
+
+TEST_CASE("20 scheduled random programs run in lockstep of three models") {
+  check_lockstep(20'000, 20, "small");
+}
+
+TEST_CASE("100000 random linear programs leave the same state", "[.nightly]") {
+  check_seeds(1'000'000, 100'000, "nano");
+}
+
+}  // namespace tandem::test
