@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "assembler/elf.hpp"
 #include "cli/files.hpp"
@@ -54,14 +53,18 @@ Object object_from_elf(const std::string& path, const std::vector<std::uint8_t>&
 }  // namespace
 
 void add_schedule_option(CLI::App& command, schedule::Level& level) {
-  std::map<std::string, schedule::Level> names;
-  for (const schedule::LevelName& row : schedule::level_names) {
-    names.emplace(row.name, row.level);
-  }
-  command
-      .add_option("--schedule", level,
-                  "Linear blocks: none (as written), list (packed into bundles; the default)")
-      ->transform(CLI::CheckedTransformer(names));
+  command.add_option_function<std::string>(
+      "--schedule",
+      [&level](const std::string& wanted) {
+        std::string names;
+        for (const schedule::LevelName& row : schedule::level_names) {
+          if (row.name == wanted) level = row.level;
+          if (row.name == wanted) return;
+          names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
+        }
+        throw UserError{fmt::format("there is no schedule '{}': {}", wanted, names)};
+      },
+      "Linear blocks: none (as written), list (packed into bundles; the default)");
 }
 
 const Parameters& preset_named(const std::string& name) {
