@@ -42,6 +42,7 @@ class Compilation {
         messages_(outcome_.messages),
         context_(registry(), mlir::MLIRContext::Threading::DISABLED) {
     load_own_dialects(context_);
+    context_.printOpOnDiagnostic(false);
     context_.getDiagEngine().registerHandler([this](mlir::Diagnostic& diagnostic) {
       print(messages_, diagnostic);
       return mlir::success();

@@ -39,6 +39,7 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
   manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
   mlir::bufferization::OneShotBufferizePassOptions options;
   manager.addPass(mlir::bufferization::createOneShotBufferizePass(options));
+  manager.addNestedPass<mlir::func::FuncOp>(make_forward_results_pass());
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_expand_packed_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_tile_pass(machine));

@@ -20,6 +20,8 @@ std::unique_ptr<mlir::Pass> make_check_pass();
 std::unique_ptr<mlir::Pass> make_lower_to_tensor_pass();
 // tensor: fuses elementwise operations.
 std::unique_ptr<mlir::Pass> make_fuse_pass();
+// Buffers that the branches of a choice hand on, replaced by themselves.
+std::unique_ptr<mlir::Pass> make_forward_results_pass();
 // Copies from and to packed memory as arithmetic on words.
 std::unique_ptr<mlir::Pass> make_expand_packed_pass();
 // linalg on buffers -> loops over tiles in VMEM.

@@ -2,8 +2,10 @@
 // values it began with, and bufferization finds out which of them cost anything.
 #include "compiler/tensor/handlers.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace tandem::compiler {
 namespace {
@@ -15,7 +17,7 @@ llvm::SmallVector<bool> changing(mlir::Operation* op) {
   mlir::Block& body = op->getRegion(1).front();
   llvm::SmallVector<bool> result;
   for (const auto [argument, yielded] :
-       llvm::zip(body.getArguments(), body.getTerminator()->getOperands())) {
+       llvm::zip(body.getArguments(), body.back().getOperands())) {
     result.push_back(argument != yielded);
   }
   return result;
@@ -29,9 +31,25 @@ void map_arguments(Lowering& lowering, mlir::Block& block, const Values& initial
   }
 }
 
+// Room that stays where it is: upstream moves an empty tensor to where its contents go in the end,
+// for each branch another place.
+mlir::Value room_for(mlir::OpBuilder& builder, mlir::Location loc, mlir::Type type) {
+  return mlir::bufferization::AllocTensorOp::create(
+      builder, loc, mlir::cast<mlir::RankedTensorType>(type), mlir::ValueRange{});
+}
+
 mlir::Value copied(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value from,
                    mlir::Value onto) {
   return mlir::linalg::CopyOp::create(builder, loc, from, onto).getResult(0);
+}
+
+// What is part of the loop's state must be read before any of it is overwritten.
+mlir::Value kept(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value) {
+  mlir::Operation* op = value.getDefiningOp();
+  const bool views =
+      op == nullptr ||
+      mlir::isa<mlir::tensor::TensorDialect, scf::SCFDialect>(op->getDialect());
+  return views ? copied(builder, loc, value, room_for(builder, loc, value.getType())) : value;
 }
 
 mlir::LogicalResult fill_condition(Lowering& lowering, mlir::Operation* op, scf::WhileOp loop,
@@ -55,9 +73,14 @@ mlir::LogicalResult fill_body(Lowering& lowering, mlir::Operation* op, scf::Whil
   map_arguments(lowering, op->getRegion(1).front(), initial, carried, block->getArguments());
   const auto results = lowering.lower_block(op->getRegion(1).front());
   if (mlir::failed(results)) return mlir::failure();
-  Values next;
+  Values values;
   for (const auto [index, value] : llvm::enumerate(*results)) {
     if (!carried[index]) continue;
+    const bool stays = value == block->getArgument(values.size());
+    values.push_back(stays ? value : kept(lowering.builder, op->getLoc(), value));
+  }
+  Values next;
+  for (const mlir::Value value : values) {
     next.push_back(copied(lowering.builder, op->getLoc(), value, block->getArgument(next.size())));
   }
   scf::YieldOp::create(lowering.builder, op->getLoc(), next);
@@ -83,7 +106,7 @@ mlir::LogicalResult fill_branch(Lowering& lowering, mlir::Region& region, mlir::
 Values result_room(Lowering& lowering, mlir::Operation* op) {
   Values room;
   for (const mlir::Type type : op->getResultTypes()) {
-    room.push_back(empty_tensor(lowering.builder, op->getLoc(), plain_tensor(type)));
+    room.push_back(room_for(lowering.builder, op->getLoc(), plain_tensor(type)));
   }
   return room;
 }

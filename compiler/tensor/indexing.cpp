@@ -177,6 +177,21 @@ mlir::FailureOr<Windows> windows_of(mlir::Operation* op, bool gathers) {
   return windows;
 }
 
+// Whether a window fits at these starts, and the starts clamped.
+mlir::Value fits_inside(mlir::OpBuilder& builder, mlir::Location loc, const Values& begin,
+                        mlir::RankedTensorType type, const List& window, Places& clamped_starts) {
+  mlir::Value inside = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  for (const auto [dimension, start] : llvm::enumerate(begin)) {
+    const std::int64_t extent = type.getDimSize(dimension);
+    const mlir::Value fits =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, start,
+                              index_constant(builder, loc, extent - window[dimension]));
+    inside = arith::AndIOp::create(builder, loc, inside, fits);
+    clamped_starts.push_back(clamped(builder, loc, start, extent, window[dimension]));
+  }
+  return inside;
+}
+
 }  // namespace
 
 mlir::FailureOr<Values> lower_dynamic_slice(Lowering& lowering, mlir::Operation* op) {
@@ -258,26 +273,15 @@ mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op) {
   const auto visible_type = mlir::RankedTensorType::get(visible, type.getElementType());
   const bool no_sign = is_unsigned(op->getOperand(1));
   bool complete = true;
-  // An update whose window reaches outside is dropped.
+  // An update whose window reaches outside writes back what stands at the nearest place inside.
   const auto turn = [&](mlir::OpBuilder& builder, mlir::ValueRange loops, mlir::Value carried) {
     const Values begin = window_starts(builder, loc, inputs[1], *windows, loops, no_sign);
-    mlir::Value inside = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-    for (const auto [dimension, start] : llvm::enumerate(begin)) {
-      const std::int64_t room = type.getDimSize(dimension) - windows->window[dimension];
-      const mlir::Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, start,
-                                                     index_constant(builder, loc, room));
-      inside = arith::AndIOp::create(builder, loc, inside, fits);
-    }
-    auto choice = mlir::scf::IfOp::create(builder, loc, carried.getType(), inside, true, true);
-    mlir::OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(choice.elseBlock());
-    mlir::scf::YieldOp::create(builder, loc, carried);
-    builder.setInsertionPointToEnd(choice.thenBlock());
-    const Places from(begin.begin(), begin.end());
+    Places from;
+    const mlir::Value inside = fits_inside(builder, loc, begin, type, windows->window, from);
     const Places ones = places(builder, List(from.size(), 1));
     const Places extents = places(builder, windows->window);
-    const mlir::Value old =
-        tensor::ExtractSliceOp::create(builder, loc, visible_type, carried, from, extents, ones);
+    const mlir::Value old = tensor::ExtractSliceOp::create(builder, loc, visible_type, carried,
+                                                           from, extents, ones);
     Places offsets;
     Places sizes;
     outer_slice(builder, *windows, updates.getRank(), loops, visible, offsets, sizes);
@@ -288,15 +292,14 @@ mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op) {
     const auto identity = builder.getMultiDimIdentityMap(visible_type.getRank());
     const mlir::Value combined = parallel_generic(
         builder, loc, visible_type, {old, update}, {identity, identity},
-        [&](mlir::OpBuilder& nested, mlir::Location, mlir::ValueRange elements) -> mlir::Value {
+        [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> mlir::Value {
           const auto results = scalar_region(nested, op->getRegion(0), elements);
           complete = complete && mlir::succeeded(results);
-          return complete ? results->front() : elements.front();
+          if (!complete) return elements.front();
+          return arith::SelectOp::create(nested, at, inside, results->front(), elements.front());
         });
-    const mlir::Value result =
-        tensor::InsertSliceOp::create(builder, loc, combined, carried, from, extents, ones);
-    mlir::scf::YieldOp::create(builder, loc, result);
-    return choice.getResult(0);
+    return tensor::InsertSliceOp::create(builder, loc, combined, carried, from, extents, ones)
+        .getResult();
   };
   const List batch = batch_sizes(shaped(inputs[1]), windows->vector);
   const mlir::Value result = for_each_index(lowering.builder, loc, batch, inputs[0], turn);

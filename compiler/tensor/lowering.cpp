@@ -26,7 +26,9 @@ Values Lowering::mapped(mlir::ValueRange values) const {
 }
 
 mlir::FailureOr<Values> Lowering::lower_block(mlir::Block& block) {
-  for (mlir::Operation& op : block.without_terminator()) {
+  if (block.empty()) return mlir::emitError(block.getParent()->getLoc(), "an empty block");
+  // Terminators are unregistered operations like the others.
+  for (mlir::Operation& op : llvm::make_range(block.begin(), std::prev(block.end()))) {
     const llvm::StringRef name = op.getName().getStringRef();
     const Handler handler = is_elementwise(name) ? lower_elementwise : find_handler(name);
     if (!handler) return op.emitError("unimplemented: ") << name;
@@ -34,7 +36,7 @@ mlir::FailureOr<Values> Lowering::lower_block(mlir::Block& block) {
     if (mlir::failed(results)) return mlir::failure();
     map.map(op.getResults(), *results);
   }
-  return mapped(block.getTerminator()->getOperands());
+  return mapped(block.back().getOperands());
 }
 
 mlir::Value empty_tensor(mlir::OpBuilder& builder, mlir::Location loc,

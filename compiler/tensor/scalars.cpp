@@ -252,7 +252,7 @@ mlir::FailureOr<llvm::SmallVector<Value>> scalar_region(mlir::OpBuilder& builder
       }
       operands.push_back(map.lookup(operand));
     }
-    if (&op == block.getTerminator()) break;
+    if (&op == &block.back()) break;
     if (op.getName().getStringRef() == "stablehlo.constant") {
       map.map(op.getResult(0), scalar_constant(builder, &op));
       continue;

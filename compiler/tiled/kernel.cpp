@@ -334,6 +334,9 @@ mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine) {
   auto kernel = kernel_of(op);
   if (mlir::failed(kernel)) return mlir::failure();
   if (tile_as_copy(*kernel)) return mlir::success();
+  if (op->hasAttr("tandem.precision") && tile_contraction(*kernel, machine)) {
+    return mlir::success();
+  }
   Tiler(*kernel, machine).run();
   return mlir::success();
 }

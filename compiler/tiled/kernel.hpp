@@ -40,6 +40,13 @@ mlir::FailureOr<Kernel> kernel_of(mlir::linalg::LinalgOp op);
 // Replaces the operation by loops, copies and operations on VMEM.
 mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine);
 
+// The matrix unit's way, for operations with the attribute `tandem.precision`. Does nothing and
+// returns false when the types are not for it.
+bool tile_contraction(Kernel& kernel, const Parameters& machine);
+
+// Marks contractions whose output has just been filled with zeros, and removes the filling.
+void find_zero_starts(mlir::Operation* function);
+
 // Runs over one dimension in steps: a loop over the whole steps, then what is left. The body gets
 // the first index and how many there are.
 using Step = llvm::function_ref<void(mlir::OpBuilder&, mlir::OpFoldResult, std::int64_t)>;

@@ -23,6 +23,8 @@ struct Tile : mlir::PassWrapper<Tile, mlir::OperationPass<mlir::func::FuncOp>> {
                     mlir::memref::MemRefDialect, mlir::scf::SCFDialect>();
   }
   void runOnOperation() override {
+    flatten_subviews();
+    find_zero_starts(getOperation());
     llvm::SmallVector<mlir::linalg::LinalgOp> all;
     getOperation().walk([&](mlir::linalg::LinalgOp op) { all.push_back(op); });
     for (mlir::linalg::LinalgOp op : all) {
@@ -31,6 +33,31 @@ struct Tile : mlir::PassWrapper<Tile, mlir::OperationPass<mlir::func::FuncOp>> {
   }
 
   const Parameters& machine;
+
+ private:
+  // A subview as one offset and its strides, as every other view is written.
+  void flatten_subviews() {
+    llvm::SmallVector<mlir::memref::SubViewOp> all;
+    getOperation().walk([&](mlir::memref::SubViewOp view) { all.push_back(view); });
+    for (mlir::memref::SubViewOp view : all) {
+      mlir::OpBuilder builder(view);
+      const mlir::Location loc = view.getLoc();
+      Sizes source;
+      Sizes strides;
+      std::int64_t ignored = 0;
+      if (mlir::failed(view.getSourceType().getStridesAndOffset(source, ignored)) ||
+          mlir::failed(view.getType().getStridesAndOffset(strides, ignored))) {
+        continue;  // has no place on the machine either, and is refused there
+      }
+      mlir::OpFoldResult offset = builder.getIndexAttr(0);
+      for (const auto [start, stride] : llvm::zip(view.getMixedOffsets(), source)) {
+        offset = add(builder, loc, offset, times(builder, loc, start, stride));
+      }
+      view.replaceAllUsesWith(strided_view(builder, loc, view.getSource(), offset,
+                                           view.getType().getShape(), strides));
+      view.erase();
+    }
+  }
 };
 
 }  // namespace

@@ -104,7 +104,9 @@ Value expand_log1p(Selector& s, Value x) {
   const Value taken = sub(s, u, s.real(1));
   const Value result = mul(s, logarithm, mul(s, x, unit(s, "rcp", taken)));
   const Value finite = s.choose(is_finite(s, result), result, logarithm);
-  return s.choose(equal(s, taken, s.real(0)), x, finite);
+  // 1 + x is x.
+  const Value large = less(s, s.real(0x1p60F), x);
+  return s.choose(equal(s, taken, s.real(0)), x, s.choose(large, logarithm, finite));
 }
 
 // Near zero 2 t / (1 - t) with t = tanh(x / 2).

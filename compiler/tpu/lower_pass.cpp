@@ -51,7 +51,9 @@ class FunctionLowering {
   mlir::LogicalResult run() {
     llvm::SmallVector<mlir::Operation*> all;
     function_.walk([&](mlir::Operation* op) {
-      if (mlir::isa<memref::MemRefDialect, mlir::linalg::LinalgDialect>(op->getDialect())) {
+      const bool views = mlir::isa<mlir::UnrealizedConversionCastOp>(op) &&
+                         mlir::isa<mlir::MemRefType>(op->getResult(0).getType());
+      if (views || mlir::isa<memref::MemRefDialect, mlir::linalg::LinalgDialect>(op->getDialect())) {
         if (!mlir::isa<mlir::linalg::LinalgOp>(op->getParentOp())) all.push_back(op);
       }
     });
@@ -67,6 +69,9 @@ class FunctionLowering {
     mlir::OpBuilder builder(op);
     if (auto copy = mlir::dyn_cast<memref::CopyOp>(op)) return memory_.lower_copy(builder, copy);
     if (auto tile = mlir::dyn_cast<mlir::linalg::LinalgOp>(op)) {
+      if (op->hasAttr("tandem.precision")) {
+        return lower_contraction(builder, memory_, machine_, tile);
+      }
       return lower_tile(builder, memory_, machine_, tile);
     }
     if (auto load = mlir::dyn_cast<memref::LoadOp>(op)) {
@@ -82,14 +87,14 @@ class FunctionLowering {
     }
     if (mlir::isa<memref::AllocOp, memref::DeallocOp, memref::GetGlobalOp,
                   memref::ReinterpretCastOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
-                  memref::CastOp>(op)) {
+                  memref::CastOp, mlir::UnrealizedConversionCastOp>(op)) {
       return mlir::success();  // found again from what uses them
     }
     return op->emitError("unimplemented: ") << op->getName() << " on the machine";
   }
 
   mlir::LogicalResult finish() {
-    // Casts between buffers have lost their readers; those of scalars go with the tiles' bodies.
+    // Scalars of other types than index have done their service in the tiles' bodies.
     llvm::SmallVector<mlir::Operation*> casts;
     function_.walk([&](mlir::UnrealizedConversionCastOp cast) { casts.push_back(cast); });
     for (mlir::Operation* cast : llvm::reverse(casts)) {
@@ -104,7 +109,7 @@ class FunctionLowering {
       tensors.push_back(tensor_entry(function_, i));
     }
     function_->setAttr("tandem.tensors", builder.getArrayAttr(tensors));
-    function_.setAllArgAttrs(llvm::ArrayRef<mlir::DictionaryAttr>{});
+    function_.removeArgAttrsAttr();
     function_.getBody().front().eraseArguments(0, function_.getNumArguments());
     function_.setType(builder.getFunctionType({}, {}));
     return mlir::success();

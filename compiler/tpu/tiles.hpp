@@ -12,4 +12,8 @@ namespace tandem::compiler {
 mlir::LogicalResult lower_tile(mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
                                mlir::linalg::LinalgOp op);
 
+// A contraction with the attribute `tandem.precision`, in the layout of tiled/contraction.cpp.
+mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,
+                                      const Parameters& machine, mlir::linalg::LinalgOp op);
+
 }  // namespace tandem::compiler

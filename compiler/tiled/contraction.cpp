@@ -1,0 +1,349 @@
+// Contractions for the matrix unit.
+//
+// Loops fall into four kinds by what they move: batch (both operands and the result), rows (left and
+// result), columns (right and result), depth (both operands). One loop of rows, columns and depth
+// each becomes a dimension of the tiles; what is left runs around them. Copies bring tiles in the
+// layout of the unit whatever the strides, so that transposed operands and convolutions need nothing
+// of their own:
+//
+//   left   [chunk][row][L]    row vectors of L elements of the depth
+//   right  [chunk][L][L]      the weights of a chunk, a row of columns for each element of depth
+//   result [row][L]
+#include "compiler/tiled/kernel.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::OpFoldResult;
+using mlir::Value;
+
+enum Operand : std::uint8_t { left, right, result };
+
+// Offsets of the three operands at some point of the loops.
+using Offsets = std::array<OpFoldResult, 3>;
+
+class Contraction {
+ public:
+  Contraction(Kernel& kernel, const Parameters& machine)
+      : kernel_(kernel), machine_(machine), lanes_(machine.lanes) {}
+
+  void run();
+
+ private:
+  void classify();
+  void choose_tile();
+  void make_room(mlir::OpBuilder& builder);
+  void around(mlir::OpBuilder& builder, llvm::ArrayRef<Loop> loops, Offsets offsets,
+              llvm::function_ref<void(mlir::OpBuilder&, Offsets)> body);
+  void block(mlir::OpBuilder& builder, const Offsets& offsets);
+  void columns(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count);
+  void depth(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
+             std::int64_t column_count);
+  void copy_left(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
+                 std::int64_t depth_count);
+  void copy_right(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t column_count,
+                  std::int64_t depth_count);
+  void multiply(mlir::OpBuilder& builder, std::int64_t row_count, std::int64_t column_count,
+                std::int64_t depth_count);
+  void multiply_chunks(mlir::OpBuilder& builder, std::int64_t row_count,
+                       std::int64_t column_count, std::int64_t first, std::int64_t chunks,
+                       std::int64_t depth_count, bool overwrites);
+  void clear(mlir::OpBuilder& builder, std::int64_t row_count, std::int64_t column_count);
+
+  Offsets moved(mlir::OpBuilder& builder, Offsets offsets, const Loop& loop,
+                OpFoldResult index) const;
+  Value outside(mlir::OpBuilder& builder, Operand operand, OpFoldResult offset,
+                llvm::ArrayRef<std::int64_t> sizes, llvm::ArrayRef<std::int64_t> strides) const {
+    return strided_view(builder, loc_, kernel_.operands[operand].buffer, offset, sizes, strides);
+  }
+  Value tile_of(mlir::OpBuilder& builder, Operand operand, std::int64_t offset,
+                llvm::ArrayRef<std::int64_t> sizes, llvm::ArrayRef<std::int64_t> strides) const {
+    return strided_view(builder, loc_, rooms_[operand], builder.getIndexAttr(offset), sizes,
+                        strides);
+  }
+  // Everything in one go: no sums wait in VMEM, and the left operand serves all columns.
+  [[nodiscard]] bool single_step() const {
+    return other_depth_.empty() && depth_.size <= depth_step_;
+  }
+
+  Kernel& kernel_;
+  const Parameters& machine_;
+  std::int64_t lanes_;
+  mlir::Location loc_ = kernel_.op.getLoc();
+  llvm::SmallVector<Loop> outer_;        // batch, and rows and columns beyond one each
+  llvm::SmallVector<Loop> other_depth_;  // depth beyond one
+  Loop rows_{1, false, {0, 0, 0}, -1};
+  Loop columns_{1, false, {0, 0, 0}, -1};
+  Loop depth_{1, true, {0, 0, 0}, -1};
+  std::int64_t row_step_ = 0;
+  std::int64_t depth_step_ = 0;
+  std::array<Value, 3> rooms_;
+};
+
+void Contraction::classify() {
+  const auto take = [](Loop& chosen, llvm::SmallVector<Loop>& rest, const Loop& loop) {
+    if (chosen.strides == Sizes{0, 0, 0} && chosen.size == 1) {
+      chosen = loop;
+    } else if (loop.size > chosen.size) {
+      rest.push_back(chosen);
+      chosen = loop;
+    } else {
+      rest.push_back(loop);
+    }
+  };
+  for (const Loop& loop : kernel_.loops) {
+    const bool in_left = loop.strides[left] != 0;
+    const bool in_right = loop.strides[right] != 0;
+    if (loop.reduces) {
+      take(depth_, other_depth_, loop);
+    } else if (in_left && in_right) {
+      outer_.push_back(loop);
+    } else if (in_right) {
+      take(columns_, outer_, loop);
+    } else {
+      take(rows_, outer_, loop);
+    }
+  }
+}
+
+void Contraction::choose_tile() {
+  constexpr std::int64_t most_rows = 256;  // half of the accumulators
+  const std::int64_t words = machine_.vmem_words() / 3;
+  row_step_ = std::min({rows_.size, most_rows, std::max<std::int64_t>(8, words / (4 * lanes_))});
+  const std::int64_t chunks = (depth_.size + lanes_ - 1) / lanes_;
+  const std::int64_t room = std::max<std::int64_t>(1, words / ((row_step_ + lanes_) * lanes_));
+  depth_step_ = std::min(chunks, room) * lanes_;
+}
+
+void Contraction::make_room(mlir::OpBuilder& builder) {
+  const auto element = [&](Operand operand) {
+    return mlir::cast<mlir::MemRefType>(kernel_.operands[operand].buffer.getType())
+        .getElementType();
+  };
+  const std::int64_t chunks = depth_step_ / lanes_;
+  const std::int64_t padded = (row_step_ + sublanes - 1) / sublanes * sublanes;
+  rooms_[left] = vmem_buffer(builder, loc_, {chunks, padded, lanes_}, element(left));
+  rooms_[right] = vmem_buffer(builder, loc_, {chunks, lanes_, lanes_}, element(right));
+  rooms_[result] = vmem_buffer(builder, loc_, {padded, lanes_}, element(result));
+}
+
+Offsets Contraction::moved(mlir::OpBuilder& builder, Offsets offsets, const Loop& loop,
+                           OpFoldResult index) const {
+  for (const Operand operand : {left, right, result}) {
+    if (loop.strides[operand] == 0) continue;
+    offsets[operand] =
+        add(builder, loc_, offsets[operand], times(builder, loc_, index, loop.strides[operand]));
+  }
+  return offsets;
+}
+
+void Contraction::around(mlir::OpBuilder& builder, llvm::ArrayRef<Loop> loops, Offsets offsets,
+                         llvm::function_ref<void(mlir::OpBuilder&, Offsets)> body) {
+  if (loops.empty()) return body(builder, offsets);
+  in_steps(builder, loc_, loops.front().size, 1,
+           [&](mlir::OpBuilder& nested, OpFoldResult index, std::int64_t) {
+             around(nested, loops.drop_front(), moved(nested, offsets, loops.front(), index),
+                    body);
+           });
+}
+
+void Contraction::copy_left(mlir::OpBuilder& builder, const Offsets& offsets,
+                            std::int64_t row_count, std::int64_t depth_count) {
+  const std::int64_t step = depth_.strides[left];
+  const std::int64_t padded = (row_step_ + sublanes - 1) / sublanes * sublanes;
+  const auto copy = [&](std::int64_t first, std::int64_t chunks, std::int64_t width) {
+    if (chunks == 0 || width == 0) return;
+    const OpFoldResult from =
+        add(builder, loc_, offsets[left], builder.getIndexAttr(first * lanes_ * step));
+    mlir::memref::CopyOp::create(
+        builder, loc_,
+        outside(builder, left, from, {chunks, row_count, width},
+                {lanes_ * step, rows_.strides[left], step}),
+        tile_of(builder, left, first * padded * lanes_, {chunks, row_count, width},
+                {padded * lanes_, lanes_, 1}));
+  };
+  copy(0, depth_count / lanes_, lanes_);
+  copy(depth_count / lanes_, 1, depth_count % lanes_);
+}
+
+void Contraction::copy_right(mlir::OpBuilder& builder, const Offsets& offsets,
+                             std::int64_t column_count, std::int64_t depth_count) {
+  mlir::memref::CopyOp::create(
+      builder, loc_,
+      outside(builder, right, offsets[right], {depth_count, column_count},
+              {depth_.strides[right], columns_.strides[right]}),
+      tile_of(builder, right, 0, {depth_count, column_count}, {lanes_, 1}));
+}
+
+// One operation on VMEM: loops (row, column, chunk, depth in the chunk).
+void Contraction::multiply_chunks(mlir::OpBuilder& builder, std::int64_t row_count,
+                                  std::int64_t column_count, std::int64_t first,
+                                  std::int64_t chunks, std::int64_t depth_count,
+                                  bool overwrites) {
+  if (chunks == 0 || depth_count == 0) return;
+  const std::int64_t padded = (row_step_ + sublanes - 1) / sublanes * sublanes;
+  const Value left_tile =
+      tile_of(builder, left, first * padded * lanes_, {chunks, row_count, depth_count},
+              {padded * lanes_, lanes_, 1});
+  const Value right_tile =
+      tile_of(builder, right, first * lanes_ * lanes_, {chunks, depth_count, column_count},
+              {lanes_ * lanes_, lanes_, 1});
+  const Value result_tile =
+      tile_of(builder, result, 0, {row_count, column_count}, {lanes_, 1});
+  mlir::AffineExpr row;
+  mlir::AffineExpr column;
+  mlir::AffineExpr chunk;
+  mlir::AffineExpr deep;
+  mlir::MLIRContext* context = builder.getContext();
+  mlir::bindDims(context, row, column, chunk, deep);
+  using mlir::utils::IteratorType;
+  auto generic = mlir::linalg::GenericOp::create(
+      builder, loc_, mlir::ValueRange{left_tile, right_tile}, mlir::ValueRange{result_tile},
+      {mlir::AffineMap::get(4, 0, {chunk, row, deep}, context),
+       mlir::AffineMap::get(4, 0, {chunk, deep, column}, context),
+       mlir::AffineMap::get(4, 0, {row, column}, context)},
+      {IteratorType::parallel, IteratorType::parallel, IteratorType::reduction,
+       IteratorType::reduction},
+      [&](mlir::OpBuilder& nested, mlir::Location, mlir::ValueRange arguments) {
+        mlir::IRMapping map;
+        map.map(kernel_.op.getBlock()->getArguments(), arguments);
+        for (mlir::Operation& op : *kernel_.op.getBlock()) nested.clone(op, map);
+      });
+  generic->setAttr("tandem.precision", kernel_.op->getAttr("tandem.precision"));
+  if (overwrites) generic->setAttr("tandem.overwrites", builder.getUnitAttr());
+}
+
+void Contraction::multiply(mlir::OpBuilder& builder, std::int64_t row_count,
+                           std::int64_t column_count, std::int64_t depth_count) {
+  const std::int64_t whole = depth_count / lanes_;
+  const bool overwrites = single_step() && kernel_.op->hasAttr("tandem.from_zero");
+  multiply_chunks(builder, row_count, column_count, 0, whole, lanes_, overwrites);
+  multiply_chunks(builder, row_count, column_count, whole, 1, depth_count % lanes_,
+                  overwrites && whole == 0);
+}
+
+void Contraction::clear(mlir::OpBuilder& builder, std::int64_t row_count,
+                        std::int64_t column_count) {
+  const auto type = mlir::cast<mlir::MemRefType>(rooms_[result].getType()).getElementType();
+  const Value zero = mlir::arith::ConstantOp::create(builder, loc_, builder.getZeroAttr(type));
+  (void)column_count;
+  const Value flat = tile_of(builder, result, 0, {row_count * lanes_}, {1});
+  mlir::linalg::GenericOp::create(
+      builder, loc_, mlir::ValueRange{}, mlir::ValueRange{flat},
+      {builder.getMultiDimIdentityMap(1)}, {mlir::utils::IteratorType::parallel},
+      [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange) {
+        mlir::linalg::YieldOp::create(nested, at, zero);
+      });
+}
+
+void Contraction::depth(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
+                        std::int64_t column_count) {
+  if (single_step()) {
+    copy_right(builder, offsets, column_count, depth_.size);
+    return multiply(builder, row_count, column_count, depth_.size);
+  }
+  around(builder, other_depth_, offsets, [&](mlir::OpBuilder& inner, const Offsets& at) {
+    in_steps(inner, loc_, depth_.size, depth_step_,
+             [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
+               const Offsets here = moved(nested, at, depth_, start);
+               copy_left(nested, here, row_count, count);
+               copy_right(nested, here, column_count, count);
+               multiply(nested, row_count, column_count, count);
+             });
+  });
+}
+
+void Contraction::columns(mlir::OpBuilder& builder, const Offsets& offsets,
+                          std::int64_t row_count) {
+  if (single_step()) copy_left(builder, offsets, row_count, depth_.size);
+  in_steps(builder, loc_, columns_.size, lanes_,
+           [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
+             const Offsets at = moved(nested, offsets, columns_, start);
+             const Value far =
+                 outside(nested, result, at[result], {row_count, count},
+                         {rows_.strides[result], columns_.strides[result]});
+             const Value near = tile_of(nested, result, 0, {row_count, count}, {lanes_, 1});
+             if (!kernel_.op->hasAttr("tandem.from_zero")) {
+               mlir::memref::CopyOp::create(nested, loc_, far, near);
+             } else if (!single_step()) {
+               clear(nested, row_count, count);
+             }
+             depth(nested, at, row_count, count);
+             mlir::memref::CopyOp::create(nested, loc_, near, far);
+           });
+}
+
+void Contraction::block(mlir::OpBuilder& builder, const Offsets& offsets) {
+  in_steps(builder, loc_, rows_.size, row_step_,
+           [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
+             columns(nested, moved(nested, offsets, rows_, start), count);
+           });
+}
+
+void Contraction::run() {
+  classify();
+  choose_tile();
+  mlir::OpBuilder builder(kernel_.op);
+  make_room(builder);
+  const Offsets start{builder.getIndexAttr(kernel_.operands[left].offset),
+                      builder.getIndexAttr(kernel_.operands[right].offset),
+                      builder.getIndexAttr(kernel_.operands[result].offset)};
+  around(builder, outer_, start,
+         [&](mlir::OpBuilder& nested, const Offsets& offsets) { block(nested, offsets); });
+  kernel_.op->erase();
+}
+
+// fp32, or bytes with sums of words.
+bool has_types(Kernel& kernel) {
+  const auto element = [&](unsigned operand) {
+    return mlir::cast<mlir::MemRefType>(kernel.operands[operand].buffer.getType())
+        .getElementType();
+  };
+  if (element(2).isF32()) return true;
+  return element(2).isInteger(32) && element(0).isInteger(8) && element(1).isInteger(8);
+}
+
+}  // namespace
+
+bool tile_contraction(Kernel& kernel, const Parameters& machine) {
+  if (kernel.operands.size() != 3 || !has_types(kernel)) return false;
+  for (const Loop& loop : kernel.loops) {
+    // Nothing to add up: the general way leaves the zeros.
+    if (loop.size == 0) return false;
+  }
+  Contraction(kernel, machine).run();
+  return true;
+}
+
+void find_zero_starts(mlir::Operation* function) {
+  llvm::SmallVector<mlir::linalg::FillOp> fills;
+  function->walk([&](mlir::linalg::FillOp fill) { fills.push_back(fill); });
+  for (mlir::linalg::FillOp fill : fills) {
+    const Value buffer = fill.getOutputs().front();
+    const bool is_zero = mlir::matchPattern(fill.getInputs().front(), mlir::m_AnyZeroFloat()) ||
+                         mlir::matchPattern(fill.getInputs().front(), mlir::m_Zero());
+    mlir::Operation* next = fill->getNextNode();
+    while (next != nullptr && !llvm::is_contained(next->getOperands(), buffer) &&
+           next->getNumRegions() == 0) {
+      next = next->getNextNode();
+    }
+    auto reader = mlir::dyn_cast_or_null<mlir::linalg::LinalgOp>(next);
+    if (!is_zero || !reader || !next->hasAttr("tandem.precision") ||
+        reader.getDpsInits().front() != buffer ||
+        llvm::is_contained(llvm::ArrayRef<int64_t>(reader.getStaticLoopRanges()), 0)) {
+      continue;
+    }
+    const auto type = mlir::cast<mlir::MemRefType>(buffer.getType()).getElementType();
+    const auto element = mlir::getElementTypeOrSelf(next->getOperand(0).getType());
+    if (!type.isF32() && !element.isInteger(8)) continue;
+    next->setAttr("tandem.from_zero", mlir::UnitAttr::get(function->getContext()));
+    fill->erase();
+  }
+}
+
+}  // namespace tandem::compiler

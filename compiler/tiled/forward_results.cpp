@@ -1,0 +1,51 @@
+// After bufferization every branch of a choice hands on the same buffer: the one that had room for
+// its result. Who reads the result may as well read the buffer.
+#include "compiler/passes.hpp"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+// The value that all regions hand on as this result, if it is one and the same from outside.
+mlir::Value common_result(mlir::Operation* op, unsigned index) {
+  mlir::Value common;
+  for (mlir::Region& region : op->getRegions()) {
+    if (region.empty()) return {};
+    mlir::Value value = region.front().getTerminator()->getOperand(index);
+    if (region.isAncestor(value.getParentRegion())) return {};
+    if (common && common != value) return {};
+    common = value;
+  }
+  return common;
+}
+
+struct ForwardResults
+    : mlir::PassWrapper<ForwardResults, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ForwardResults)
+  llvm::StringRef getArgument() const override { return "tandem-forward-results"; }
+  llvm::StringRef getDescription() const override {
+    return "Replace buffers that choices hand on by the buffers themselves";
+  }
+  void runOnOperation() override {
+    getOperation().walk([](mlir::Operation* op) {
+      if (!mlir::isa<mlir::scf::IfOp, mlir::scf::IndexSwitchOp>(op)) return;
+      for (const mlir::OpResult result : op->getResults()) {
+        if (!mlir::isa<mlir::MemRefType>(result.getType())) continue;
+        if (const mlir::Value buffer = common_result(op, result.getResultNumber())) {
+          mlir::Value(result).replaceAllUsesWith(buffer);
+        }
+      }
+    });
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_forward_results_pass() {
+  return std::make_unique<ForwardResults>();
+}
+
+}  // namespace tandem::compiler

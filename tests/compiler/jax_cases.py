@@ -1,0 +1,252 @@
+"""Programs for jax_check.py, each with its arguments and how far it may be from the CPU."""
+
+import dataclasses
+import typing
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+
+@dataclasses.dataclass
+class Case:
+    name: str
+    function: typing.Callable
+    arguments: tuple
+    relative: float = 1e-6
+    absolute: float = 1e-37
+    outputs: int = 0
+
+
+def reals(*shape, seed=0, scale=1.0):
+    return jnp.asarray(np.random.default_rng(seed).normal(0, scale, shape).astype(np.float32))
+
+
+def words(*shape, seed=0, low=-1000, high=1000):
+    return jnp.asarray(np.random.default_rng(seed).integers(low, high, shape).astype(np.int32))
+
+
+def shapes():
+    """Rank 0, single elements, ragged, edges of lanes and sublanes, nothing at all, streamed."""
+    yield from [(), (1,), (7,), (16,), (128,), (129,), (4, 5), (8, 16), (3, 17), (2, 3, 5),
+                (0,), (3, 0, 2), (1, 1, 1, 1), (2, 3, 4, 5), (40000,), (700, 700)]
+
+
+def first_milestone():
+    for shape in shapes():
+        name = "x".join(map(str, shape)) or "scalar"
+        yield Case(f"plus_one.f32.{name}", lambda x: x + 1, (reals(*shape),))
+        yield Case(f"plus_one.s32.{name}", lambda x: x + 1, (words(*shape),))
+
+
+SPECIAL = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 0.5, -0.5, 1.5, 2.5, -2.5,
+                    1e-30, 1e30, -1e30, 3.4e38, 1.2e-38, 100.0, -100.0, 88.0, -87.0, 3.0, 7.0,
+                    1e10, 16777216.0, 0.1], np.float32)
+
+
+def spread():
+    """Values of every size, corners first."""
+    random = np.random.default_rng(1)
+    sizes = np.exp2(random.uniform(-20, 20, 400)) * random.choice([-1, 1], 400)
+    return jnp.asarray(np.concatenate([SPECIAL, sizes.astype(np.float32)]))
+
+
+def elementwise():
+    x = spread()
+    y = jnp.asarray(np.roll(np.asarray(x), 7))
+    exact = {"add": lax.add, "sub": lax.sub, "mul": lax.mul, "max": lax.max, "min": lax.min}
+    for name, function in exact.items():
+        yield Case(f"real.{name}", function, (x, y), 0)
+    yield Case("real.div", lax.div, (x, y), 2e-7)
+    unary = {"neg": (lax.neg, 0), "abs": (lax.abs, 0), "floor": (lax.floor, 0),
+             "ceil": (lax.ceil, 0), "round": (jnp.round, 0), "sign": (lax.sign, 0),
+             "round_away": (lambda v: lax.round(v, lax.RoundingMethod.AWAY_FROM_ZERO), 0),
+             "is_finite": (lax.is_finite, 0), "exp": (lax.exp, 4e-7), "log": (lax.log, 4e-7),
+             "log1p": (lax.log1p, 8e-7), "expm1": (lax.expm1, 1e-6), "sqrt": (lax.sqrt, 2e-7),
+             "rsqrt": (lax.rsqrt, 3e-7), "tanh": (lax.tanh, 6e-7),
+             "logistic": (lax.logistic, 1e-6)}
+    for name, (function, relative) in unary.items():
+        if name != "is_finite":
+            yield Case(f"real.{name}", function, (x,), relative)
+    angles = jnp.linspace(-50, 50, 999, dtype=jnp.float32)
+    yield Case("real.sin", lax.sin, (angles,), 1e-6, 2e-7)
+    yield Case("real.cos", lax.cos, (angles,), 1e-6, 2e-7)
+    base = jnp.abs(reals(200, seed=3)) * 10
+    yield Case("real.pow", lax.pow, (base, reals(200, seed=4) * 3), 3e-6)
+    yield Case("real.rope", lambda v: 10000.0 ** (-v / 64), (jnp.arange(0, 64, 2.0),), 1e-6)
+    yield Case("real.select", lambda a, b: jnp.where(a < b, a, b * 2), (x, y), 0)
+    yield Case("real.clamp", lambda v: jnp.clip(v, -1, 2), (x,), 0)
+    yield Case("real.compare", lambda a, b: ((a < b).astype(jnp.int32) + 2 * (a <= b)
+                                             + 4 * (a > b) + 8 * (a >= b) + 16 * (a == b)
+                                             + 32 * (a != b)), (x, y))
+
+
+def integers():
+    corners = np.array([0, 1, -1, 2, -2, 3, 7, 10, 2**31 - 1, -2**31, 65535, 65536, 1000003],
+                       np.int32)
+    x = jnp.asarray(np.repeat(corners, len(corners)))
+    y = jnp.asarray(np.tile(corners, len(corners)))
+    pairs = {"add": lax.add, "sub": lax.sub, "mul": lax.mul, "max": lax.max, "min": lax.min,
+             "div": lax.div, "rem": lax.rem, "and": lax.bitwise_and, "or": lax.bitwise_or,
+             "xor": lax.bitwise_xor, "shl": lax.shift_left, "shr": lax.shift_right_logical,
+             "sar": lax.shift_right_arithmetic}
+    for name, function in pairs.items():
+        yield Case(f"word.{name}", function, (x, y))
+    for name, function in {"neg": lax.neg, "abs": lax.abs, "not": lax.bitwise_not,
+                           "sign": lax.sign, "popcount": lax.population_count,
+                           "clz": lax.clz}.items():
+        yield Case(f"word.{name}", function, (x,))
+    yield Case("word.to_real", lambda v: v.astype(jnp.float32), (x,), 0)
+    yield Case("word.from_real", lambda v: v.astype(jnp.int32), (reals(300, scale=1e4),))
+    unsigned = lambda f: lambda a, b: f(a.astype(jnp.uint32), b.astype(jnp.uint32)).astype(jnp.int32)
+    for name in ("div", "rem", "max", "min", "shr"):
+        yield Case(f"unsigned.{name}", unsigned(pairs[name]), (x, y))
+    yield Case("unsigned.less", lambda a, b: (a.astype(jnp.uint32) < b.astype(jnp.uint32))
+               .astype(jnp.int32), (x, y))
+    yield Case("unsigned.to_real", lambda v: v.astype(jnp.uint32).astype(jnp.float32), (x,), 0)
+    yield Case("byte.wraps", lambda v: (v.astype(jnp.int8) * v.astype(jnp.int8)
+                                        + v.astype(jnp.int8)).astype(jnp.int32), (x,))
+
+
+def movement():
+    a = reals(5, 7)
+    yield Case("move.broadcast_rows", lambda v: v + jnp.arange(7.0), (a,), 0)
+    yield Case("move.broadcast_columns", lambda v: v + jnp.arange(5.0)[:, None], (a,), 0)
+    yield Case("move.broadcast_new", lambda v: jnp.broadcast_to(v[:, None, :], (5, 3, 7)), (a,), 0)
+    yield Case("move.transpose", lambda v: v.T, (a,), 0)
+    yield Case("move.transpose4", lambda v: v.transpose(2, 0, 3, 1), (reals(2, 3, 4, 5),), 0)
+    yield Case("move.transpose5", lambda v: v.reshape(2, 3, 4, 5, 6).transpose(4, 2, 0, 3, 1)
+               .reshape(-1), (reals(720),), 0)
+    yield Case("move.reshape", lambda v: v.reshape(7, 5) * 2, (a,), 0)
+    yield Case("move.reshape_scalar", lambda v: v.reshape(()) * 2, (reals(1),), 0)
+    yield Case("move.slice", lambda v: v[1:4, 2:7:2], (a,), 0)
+    yield Case("move.reverse", lambda v: v[::-1, ::-1], (a,), 0)
+    yield Case("move.concatenate", lambda v: jnp.concatenate([v, v * 2, v[:, :2]], axis=1), (a,), 0)
+    yield Case("move.pad", lambda v: lax.pad(v, 9.0, ((1, 2, 0), (-1, 3, 2))), (a,), 0)
+    yield Case("move.iota", lambda v: v + lax.broadcasted_iota(jnp.float32, (5, 7), 0), (a,), 0)
+    yield Case("move.iota3", lambda v: v + lax.broadcasted_iota(jnp.int32, (3, 5, 7), 1),
+               (words(3, 5, 7),))
+    yield Case("move.constant", lambda v: v + np.arange(35, dtype=np.float32).reshape(5, 7), (a,), 0)
+    yield Case("move.identity", lambda v: (v, v), (a,), 0)
+
+
+def reductions():
+    a = reals(9, 37)
+    yield Case("reduce.sum_rows", lambda v: v.sum(axis=1), (a,), 1e-5)
+    yield Case("reduce.sum_columns", lambda v: v.sum(axis=0), (a,), 1e-5)
+    yield Case("reduce.sum_all", lambda v: v.sum(), (a,), 1e-5, 1e-5)
+    yield Case("reduce.max", lambda v: v.max(axis=1), (a,), 0)
+    yield Case("reduce.min3", lambda v: v.min(axis=1), (reals(4, 5, 6),), 0)
+    yield Case("reduce.prod", lambda v: v.prod(axis=0), (a,), 1e-5)
+    yield Case("reduce.s32", lambda v: v.sum(axis=1), (words(9, 37),))
+    yield Case("reduce.argmax", lambda v: jnp.argmax(v, axis=1), (a,))
+    yield Case("reduce.any", lambda v: jnp.any(v > 2, axis=1).astype(jnp.int32), (a,))
+    yield Case("reduce.large", lambda v: v.sum(axis=1), (reals(300, 400),), 1e-4, 1e-4)
+    yield Case("reduce.empty", lambda v: v.sum(axis=1), (reals(3, 0),), 0)
+    yield Case("reduce.softmax", lambda v: jax.nn.softmax(v, axis=-1), (a,), 1e-6)
+    yield Case("reduce.rms", lambda v: v * lax.rsqrt(jnp.mean(v * v, axis=-1, keepdims=True)
+                                                     + 1e-5), (a,), 2e-6)
+    yield Case("reduce.cumsum", lambda v: jnp.cumsum(v, axis=1), (a,), 1e-5, 1e-5)
+    yield Case("reduce.window", lambda v: lax.reduce_window(
+        v, -jnp.inf, lax.max, (2, 3), (2, 1), "SAME"), (a,), 0)
+
+
+def contractions():
+    tolerance = dict(relative=3e-2, absolute=3e-2)
+    tight = dict(relative=1e-5, absolute=1e-5)
+    for rows, depth, columns in [(1, 1, 1), (5, 7, 3), (8, 16, 16), (16, 64, 32), (33, 100, 17),
+                                 (3, 300, 40), (300, 20, 20)]:
+        x, y = reals(rows, depth), reals(depth, columns, seed=2)
+        name = f"{rows}x{depth}x{columns}"
+        yield Case(f"dot.default.{name}", lambda a, b: a @ b, (x, y), **tolerance)
+        yield Case(f"dot.highest.{name}", lambda a, b: jnp.dot(a, b, precision="highest"), (x, y),
+                   **tight)
+    x, y = reals(4, 6, 10), reals(4, 10, 5, seed=2)
+    high = dict(precision="highest")
+    yield Case("dot.batched", lambda a, b: jnp.matmul(a, b, **high), (x, y), **tight)
+    yield Case("dot.vector", lambda a, b: jnp.dot(a, b, **high), (reals(10), reals(10, 5)), **tight)
+    yield Case("dot.inner", lambda a, b: jnp.dot(a, b, **high), (reals(100), reals(100)), **tight)
+    yield Case("dot.outer", jnp.outer, (reals(6), reals(9)), **tolerance)
+    yield Case("dot.transposed", lambda a, b: jnp.einsum("ij,kj->ik", a, b, **high),
+               (reals(9, 20), reals(11, 20)), **tight)
+    yield Case("dot.two", lambda a, b: jnp.einsum("abcd,cde->abe", a, b, **high),
+               (reals(2, 3, 4, 5), reals(4, 5, 6)), **tight)
+    yield Case("dot.heads", lambda a, b: jnp.einsum("bqhd,bkhd->bhqk", a, b, **high),
+               (reals(2, 5, 3, 8), reals(2, 7, 3, 8)), **tight)
+    yield Case("dot.high", lambda a, b: jnp.dot(a, b, precision="high"),
+               (reals(9, 30), reals(30, 9)), 1e-3, 1e-3)
+    yield Case("dot.integers", lambda a, b: a @ b, (words(5, 20), words(20, 6)))
+    yield Case("dot.bytes", lambda a, b: lax.dot(a.astype(jnp.int8), b.astype(jnp.int8),
+                                                 preferred_element_type=jnp.int32),
+               (words(5, 40, low=-128, high=128), words(40, 6, low=-128, high=128)))
+
+
+def control():
+    yield Case("control.fori", lambda v: lax.fori_loop(0, 5, lambda i, s: s * 1.5 + i, v),
+               (reals(6),), 1e-6)
+    yield Case("control.while", lambda v: lax.while_loop(
+        lambda s: s[0] < 20, lambda s: (s[0] + s[1], s[0]), (v, v + 1)), (jnp.int32(1),))
+    yield Case("control.scan", lambda v: lax.scan(lambda c, x: (c + x, c * x), v[0], v),
+               (reals(6, 5),), 1e-5)
+    yield Case("control.cond", lambda p, v: lax.cond(p > 0, lambda a: a * 2, lambda a: a - 1, v),
+               (jnp.int32(1), reals(7)), 0)
+    for index in (-1, 0, 1, 2, 5):
+        yield Case(f"control.switch{index}", lambda i, v: lax.switch(
+            i, [lambda a: a, lambda a: a * 2, lambda a: a * 3], v), (jnp.int32(index), reals(7)), 0)
+    yield Case("control.call", lambda v: jax.nn.relu(jax.jit(lambda a: a * 2)(v)), (reals(9),), 0)
+
+
+def indexing():
+    a = reals(6, 9)
+    for start in (-3, 0, 2, 8):
+        yield Case(f"index.dynamic{start}", lambda v, i: lax.dynamic_slice(v, (i, 1), (3, 4)),
+                   (a, jnp.int32(start)), 0)
+        yield Case(f"index.update{start}", lambda v, i: lax.dynamic_update_slice(
+            v, jnp.ones((2, 3)), (i, 2)), (a, jnp.int32(start)), 0)
+    yield Case("index.scalar", lambda v, i: v[i], (a, jnp.int32(-2)), 0)
+    yield Case("index.rows", lambda v, i: v[i], (a, jnp.array([0, 5, 2, 2])), 0)
+    yield Case("index.pairs", lambda v, i, j: v[i, j],
+               (a, jnp.array([0, 5, 2]), jnp.array([8, 0, 3])), 0)
+    yield Case("index.take_along", lambda v, i: jnp.take_along_axis(v, i, axis=1),
+               (a, words(6, 2, low=0, high=9)), 0)
+    yield Case("index.set", lambda v, i: v.at[i].set(7.0), (a, jnp.int32(3)), 0)
+    yield Case("index.set_rows", lambda v, i: v.at[i].set(7.0), (a, jnp.array([1, 4, 99])), 0)
+    yield Case("index.add_rows", lambda v, i: v.at[i].add(v[:3]), (a, jnp.array([1, 4, 1])), 1e-6)
+
+
+def types():
+    b = reals(5, 7).astype(jnp.bfloat16)
+    yield Case("type.bf16_in", lambda v: v.astype(jnp.float32) * 2, (b,), 0)
+    yield Case("type.bf16_out", lambda v: v.astype(jnp.bfloat16), (reals(5, 7),), 0)
+    yield Case("type.bf16_add", lambda v, w: v + w, (b, b * 3), 0)
+    yield Case("type.bf16_dot", lambda v, w: v @ w, (b, b.T), 1e-2, 1e-2)
+    yield Case("type.s8_in", lambda v: v.astype(jnp.int32) + 1,
+               (words(5, 7, low=-128, high=128).astype(jnp.int8),))
+    yield Case("type.s8_out", lambda v: v.astype(jnp.int8),
+               (words(5, 7, low=-128, high=128),))
+
+
+def programs():
+    def eight_lines(x, w1, w2):
+        h = x @ w1
+        h = h / jnp.sqrt(jnp.mean(h ** 2, axis=-1, keepdims=True) + 1e-6)
+        e = jnp.exp(h - jnp.max(h, axis=-1, keepdims=True))
+        return (e / jnp.sum(e, axis=-1, keepdims=True)) @ w2
+
+    yield Case("program.eight_lines", eight_lines,
+               (reals(16, 64), reals(64, 64, seed=2), reals(64, 32, seed=3)), 3e-2, 3e-2)
+
+    def attention(q, k, v):
+        scores = jnp.einsum("qhd,khd->hqk", q, k) / 4
+        scores = jnp.where(jnp.tril(jnp.ones((q.shape[0], k.shape[0]), bool)), scores, -1e9)
+        return jnp.einsum("hqk,khd->qhd", jax.nn.softmax(scores), v)
+
+    yield Case("program.attention", attention,
+               (reals(9, 2, 16), reals(9, 2, 16, seed=2), reals(9, 2, 16, seed=3)), 3e-2, 3e-2)
+
+
+def all_cases():
+    for group in (first_milestone, elementwise, integers, movement, reductions, contractions,
+                  control, indexing, types, programs):
+        yield from group()
