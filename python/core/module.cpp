@@ -1,0 +1,175 @@
+// tandem._core: what the Python package needs of the machine, as plain as can be. Types, defaults
+// and documentation for users are in tandem/device.py.
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <atomic>
+#include <future>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assembler/assembler.hpp"
+#include "assembler/elf.hpp"
+#include "report/counters.hpp"
+#include "runtime/device/device.hpp"
+
+namespace py = pybind11;
+
+namespace tandem::python {
+namespace {
+
+// Any object that lies in memory as a row of bytes.
+std::span<const std::uint8_t> bytes_of(const py::buffer_info& info) {
+  return {static_cast<const std::uint8_t*>(info.ptr),
+          static_cast<std::size_t>(info.size * info.itemsize)};
+}
+
+py::bytes to_bytes(const std::vector<std::uint8_t>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+runtime::Model model_named(const std::string& name) {
+  if (name == "golden") return runtime::Model::golden;
+  if (name == "cycle") return runtime::Model::cycle;
+  if (name == "rtl") return runtime::Model::rtl;
+  if (name == "lockstep") return runtime::Model::lockstep;
+  throw py::value_error("model `" + name + "`: golden, cycle, rtl or lockstep is wanted");
+}
+
+ElementType element_named(const std::string& name) {
+  if (const std::optional<ElementType> type = find_element(name)) return *type;
+  throw py::value_error("the machine has no element type `" + name + "`");
+}
+
+py::bytes assemble_text(const std::string& text, const std::string& name, const std::string& preset,
+                        std::vector<std::string> include_paths) {
+  AssembleOptions options;
+  options.preset = preset;
+  options.include_paths = std::move(include_paths);
+  const SourceText source{name, text};
+  const LinkResult result = build(std::span(&source, 1), options);
+  if (!result.ok()) throw py::value_error(diagnostics_text(result.diagnostics));
+  return to_bytes(write_elf(result.program));
+}
+
+// As the program declares them: (name, type, sizes, names of the sizes, is input, is output, name
+// of the input whose memory it takes).
+py::list tensors_of(const runtime::Program& program) {
+  py::list list;
+  for (const Tensor& tensor : program.image().tensors) {
+    list.append(py::make_tuple(tensor.name, std::string(element_name(tensor.type)),
+                               tensor.dimensions, tensor.dimension_names, tensor.input,
+                               tensor.output, tensor.shares));
+  }
+  return list;
+}
+
+py::dict memory_of(const runtime::Device& device) {
+  const runtime::MemoryUse use = device.memory();
+  py::dict result;
+  result["capacity"] = use.capacity;
+  result["used"] = use.used;
+  result["peak"] = use.peak;
+  result["largest_free"] = use.largest_free;
+  return result;
+}
+
+// Waits for the launch with an eye on signals: Ctrl-C ends it.
+runtime::LaunchResult launched(runtime::Device& device, const runtime::Program& program,
+                               const std::vector<runtime::TensorHandle>& tensors,
+                               std::uint64_t limit) {
+  std::atomic<bool> interrupt{false};
+  runtime::LaunchOptions options;
+  options.limit = limit;
+  options.interrupt = &interrupt;
+  auto result =
+      std::async(std::launch::async, [&] { return device.launch(program, tensors, options); });
+  bool signalled = false;
+  const auto ended = [&] {
+    const py::gil_scoped_release release;
+    return result.wait_for(std::chrono::milliseconds(20)) == std::future_status::ready;
+  };
+  while (!ended()) {
+    if (signalled || PyErr_CheckSignals() == 0) continue;
+    signalled = true;
+    interrupt.store(true);
+  }
+  if (signalled) throw py::error_already_set();
+  return result.get();
+}
+
+py::dict launch(runtime::Device& device, const runtime::Program& program,
+                const std::vector<runtime::TensorHandle>& tensors, std::uint64_t limit) {
+  const runtime::LaunchResult result = launched(device, program, tensors, limit);
+  py::dict fields;
+  fields["outcome"] = std::string(outcome_name(result.outcome));
+  fields["bundles"] = result.bundles;
+  fields["cycles"] = result.cycles;
+  fields["seconds"] = result.seconds;
+  fields["report"] = result.report;
+  fields["report_json"] = result.report_json;
+  fields["counters"] =
+      result.counters ? counters_json(*result.counters, device.parameters()).dump() : "";
+  return fields;
+}
+
+void translate(std::exception_ptr pointer) {
+  try {
+    if (pointer) std::rethrow_exception(pointer);
+  } catch (const runtime::Error& error) {
+    const bool memory = error.code == runtime::ErrorCode::out_of_memory;
+    PyErr_SetString(memory ? PyExc_MemoryError : PyExc_RuntimeError, error.message.c_str());
+  }
+}
+
+std::unique_ptr<runtime::Device> make_device(const std::string& preset, const std::string& model,
+                                             std::uint64_t hbm, std::uint32_t seed) {
+  runtime::DeviceOptions options;
+  options.preset = preset;
+  options.model = model_named(model);
+  options.hbm_bytes = hbm;
+  options.seed = seed;
+  return std::make_unique<runtime::Device>(options);
+}
+
+void add_device(py::module_& module) {
+  py::class_<runtime::DeviceTensor, std::shared_ptr<runtime::DeviceTensor>>(module, "Tensor")
+      .def_property_readonly(
+          "address", [](const runtime::DeviceTensor& tensor) { return tensor.placed().address; });
+  py::class_<runtime::Program, std::shared_ptr<runtime::Program>>(module, "Program")
+      .def_property_readonly("tensors", &tensors_of);
+  py::class_<runtime::Device>(module, "Device")
+      .def(py::init(&make_device))
+      .def("memory", &memory_of)
+      .def("allocate",
+           [](runtime::Device& device, const std::string& type, std::vector<std::int64_t> sizes) {
+             return std::const_pointer_cast<runtime::DeviceTensor>(
+                 device.allocate(element_named(type), std::move(sizes)));
+           })
+      .def("write",
+           [](runtime::Device& device, const runtime::DeviceTensor& tensor,
+              const py::buffer& dense) { device.write(tensor, bytes_of(dense.request())); })
+      .def("read",
+           [](runtime::Device& device, const runtime::DeviceTensor& tensor,
+              const py::buffer& dense) {
+             const py::buffer_info info = dense.request(true);
+             device.read(tensor, {static_cast<std::uint8_t*>(info.ptr), bytes_of(info).size()});
+           })
+      .def("load",
+           [](runtime::Device& device, const py::bytes& elf) {
+             const std::string_view view = elf;
+             return std::const_pointer_cast<runtime::Program>(
+                 device.load({reinterpret_cast<const std::uint8_t*>(view.data()), view.size()}));
+           })
+      .def("launch", &launch);
+}
+
+}  // namespace
+}  // namespace tandem::python
+
+PYBIND11_MODULE(_core, module) {
+  py::register_exception_translator(tandem::python::translate);
+  module.def("assemble", &tandem::python::assemble_text);
+  tandem::python::add_device(module);
+}

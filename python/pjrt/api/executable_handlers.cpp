@@ -1,0 +1,254 @@
+// Programs: compiled, asked about, run.
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "python/pjrt/api/handlers.hpp"
+#include "python/pjrt/api/handles.hpp"
+#include "python/pjrt/devices/client.hpp"
+#include "python/pjrt/programs/execute.hpp"
+
+// What the interface calls by name only: bytes that somebody holds.
+struct PJRT_SerializedExecutable {
+  std::string bytes;
+};
+
+namespace tandem::pjrt {
+
+class ExecuteContext {};
+
+namespace {
+
+std::string_view view(const char* data, std::size_t size) {
+  return data == nullptr ? std::string_view() : std::string_view(data, size);
+}
+
+const CompiledProgram& program_of(PJRT_Executable* executable) {
+  return object_of(executable).program();
+}
+
+std::int64_t bytes_of(const Shape& shape) { return static_cast<std::int64_t>(dense_bytes(shape)); }
+
+std::int64_t argument_bytes(const CompiledProgram& program) {
+  std::int64_t bytes = 0;
+  for (const Argument& argument : program.arguments) bytes += bytes_of(argument.shape);
+  return bytes;
+}
+
+std::int64_t result_bytes(const CompiledProgram& program) {
+  std::int64_t bytes = 0;
+  for (const Result& result : program.results) bytes += bytes_of(result.shape);
+  return bytes;
+}
+
+PJRT_LoadedExecutable* load(PJRT_Client* client, Executable executable) {
+  return handle_of(*new LoadedExecutable(object_of(client), std::move(executable)));
+}
+
+}  // namespace
+
+void handle(PJRT_Client_Compile_Args& args) {
+  if (args.program == nullptr) fail(PJRT_Error_Code_INVALID_ARGUMENT, "no program");
+  const std::string_view format = view(args.program->format, args.program->format_size);
+  if (format != "mlir") {
+    fail(PJRT_Error_Code_UNIMPLEMENTED,
+         "unimplemented: programs in format `" + std::string(format) + "`; `mlir` is wanted");
+  }
+  Client& client = object_of(args.client);
+  std::string options(view(args.compile_options, args.compile_options_size));
+  SharedProgram program =
+      client.compiler().compile(view(args.program->code, args.program->code_size));
+  args.executable = load(args.client, {std::move(program), std::move(options)});
+}
+
+void handle(PJRT_Client_Load_Args& args) {
+  const Executable& executable = object_of(args.executable);
+  std::string options(view(args.compile_options, args.compile_options_size));
+  if (options.empty()) options = executable.compile_options();
+  args.loaded_executable = load(args.client, {executable.shared_program(), std::move(options)});
+}
+
+void handle(PJRT_Executable_Destroy_Args& args) { delete pointer_of(args.executable); }
+
+void handle(PJRT_Executable_Name_Args& args) {
+  static constexpr std::string_view name = "main";
+  (void)object_of(args.executable);
+  args.executable_name = name.data();
+  args.executable_name_size = name.size();
+}
+
+void handle(PJRT_Executable_NumReplicas_Args& args) { args.num_replicas = 1; }
+
+void handle(PJRT_Executable_NumPartitions_Args& args) { args.num_partitions = 1; }
+
+void handle(PJRT_Executable_NumOutputs_Args& args) {
+  args.num_outputs = program_of(args.executable).results.size();
+}
+
+void handle(PJRT_Executable_SizeOfGeneratedCodeInBytes_Args& args) {
+  args.size_in_bytes = static_cast<std::int64_t>(program_of(args.executable).code_bytes);
+}
+
+void handle(PJRT_Executable_Fingerprint_Args& args) {
+  const std::string& fingerprint = object_of(args.executable).fingerprint();
+  args.executable_fingerprint = fingerprint.data();
+  args.executable_fingerprint_size = fingerprint.size();
+}
+
+void handle(PJRT_Executable_GetCompiledMemoryStats_Args& args) {
+  const CompiledProgram& program = program_of(args.executable);
+  clear_behind(args, args.executable);
+  args.generated_code_size_in_bytes = static_cast<std::int64_t>(program.code_bytes);
+  args.argument_size_in_bytes = argument_bytes(program);
+  args.output_size_in_bytes = result_bytes(program);
+  args.temp_size_in_bytes = static_cast<std::int64_t>(program.temporary_bytes);
+  for (const Argument& argument : program.arguments) {
+    if (argument.donated) args.alias_size_in_bytes += bytes_of(argument.shape);
+  }
+  args.total_size_in_bytes = args.generated_code_size_in_bytes + args.argument_size_in_bytes +
+                             args.output_size_in_bytes + args.temp_size_in_bytes -
+                             args.alias_size_in_bytes;
+  args.peak_memory_in_bytes = args.total_size_in_bytes;
+}
+
+void handle(PJRT_Executable_OutputElementTypes_Args& args) {
+  const std::vector<PJRT_Buffer_Type>& types = object_of(args.executable).result_types();
+  args.output_types = const_cast<PJRT_Buffer_Type*>(types.data());
+  args.num_output_types = types.size();
+}
+
+void handle(PJRT_Executable_OutputDimensions_Args& args) {
+  const Executable& executable = object_of(args.executable);
+  args.num_outputs = executable.result_ranks().size();
+  args.dims = executable.result_dimensions().data();
+  args.dim_sizes = executable.result_ranks().data();
+}
+
+void handle(PJRT_Executable_OutputMemoryKinds_Args& args) {
+  const Executable& executable = object_of(args.executable);
+  args.num_outputs = executable.program().results.size();
+  args.memory_kinds = executable.memory_kinds().data();
+  args.memory_kind_sizes = executable.memory_kind_sizes().data();
+}
+
+void handle(PJRT_Executable_ParameterMemoryKinds_Args& args) {
+  const Executable& executable = object_of(args.executable);
+  args.num_parameters = executable.program().arguments.size();
+  args.memory_kinds = executable.memory_kinds().data();
+  args.memory_kind_sizes = executable.memory_kind_sizes().data();
+}
+
+// The program as it came: first its size is asked for, then its bytes.
+void handle(PJRT_Executable_OptimizedProgram_Args& args) {
+  static constexpr std::string_view format = "mlir";
+  const std::string& artifact = program_of(args.executable).artifact;
+  if (args.program == nullptr) fail(PJRT_Error_Code_INVALID_ARGUMENT, "no program");
+  args.program->format = format.data();
+  args.program->format_size = format.size();
+  if (args.program->code == nullptr) {
+    args.program->code_size = artifact.size();
+    return;
+  }
+  if (args.program->code_size < artifact.size()) {
+    fail(PJRT_Error_Code_INVALID_ARGUMENT, "too little room for the program");
+  }
+  std::memcpy(args.program->code, artifact.data(), artifact.size());
+}
+
+void handle(PJRT_Executable_Serialize_Args& args) {
+  if (args.executable == nullptr) fail(PJRT_Error_Code_INVALID_ARGUMENT, "no executable");
+  auto* const bytes = new PJRT_SerializedExecutable{pointer_of(args.executable)->serialize()};
+  args.serialized_bytes = bytes->bytes.data();
+  args.serialized_bytes_size = bytes->bytes.size();
+  args.serialized_executable = bytes;
+  args.serialized_executable_deleter = [](PJRT_SerializedExecutable* held) { delete held; };
+}
+
+void handle(PJRT_Executable_GetCompileOptions_Args& args) {
+  const std::string& options = object_of(args.executable).compile_options();
+  args.serialized_bytes = options.data();
+  args.serialized_bytes_size = options.size();
+  args.serialized_compile_options = nullptr;
+  args.serialized_compile_options_deleter = [](PJRT_SerializedCompileOptions*) {};
+}
+
+void handle(PJRT_Executable_DeserializeAndLoad_Args& args) {
+  Executable executable =
+      Executable::deserialize(view(args.serialized_executable, args.serialized_executable_size));
+  const std::string_view options = view(args.overridden_serialized_compile_options,
+                                        args.overridden_serialized_compile_options_size);
+  if (!options.empty()) executable = {executable.shared_program(), std::string(options)};
+  args.loaded_executable = load(args.client, std::move(executable));
+}
+
+void handle(PJRT_LoadedExecutable_Destroy_Args& args) { delete pointer_of(args.executable); }
+
+// The caller's own, destroyed apart from the loaded one.
+void handle(PJRT_LoadedExecutable_GetExecutable_Args& args) {
+  args.executable = handle_of(*new Executable(object_of(args.loaded_executable).executable()));
+}
+
+void handle(PJRT_LoadedExecutable_AddressableDevices_Args& args) {
+  args.addressable_devices = object_of(args.executable).devices();
+  args.num_addressable_devices = 1;
+}
+
+void handle(PJRT_LoadedExecutable_AddressableDeviceLogicalIds_Args& args) {
+  args.addressable_device_logical_ids = object_of(args.executable).logical_ids();
+  args.num_addressable_device_logical_ids = 1;
+}
+
+void handle(PJRT_LoadedExecutable_GetDeviceAssignment_Args& args) {
+  const std::string& assignment = object_of(args.executable).device_assignment();
+  args.serialized_bytes = assignment.data();
+  args.serialized_bytes_size = assignment.size();
+  args.serialized_device_assignment = nullptr;
+  args.serialized_device_assignment_deleter = [](PJRT_DeviceAssignmentSerialized*) {};
+}
+
+void handle(PJRT_LoadedExecutable_Delete_Args& args) { object_of(args.executable).erase(); }
+
+void handle(PJRT_LoadedExecutable_IsDeleted_Args& args) {
+  args.is_deleted = object_of(args.executable).is_erased();
+}
+
+void handle(PJRT_LoadedExecutable_Fingerprint_Args& args) {
+  const std::string& fingerprint = object_of(args.executable).executable().fingerprint();
+  args.executable_fingerprint = fingerprint.data();
+  args.executable_fingerprint_size = fingerprint.size();
+}
+
+void handle(PJRT_LoadedExecutable_Execute_Args& args) {
+  LoadedExecutable& executable = object_of(args.executable);
+  if (args.num_devices != 1) {
+    fail(PJRT_Error_Code_UNIMPLEMENTED, "unimplemented: a run on several devices at once");
+  }
+  if (args.execute_device != nullptr && pointer_of(args.execute_device) != &executable.device()) {
+    fail(PJRT_Error_Code_UNIMPLEMENTED,
+         "unimplemented: a run on another device than the program was compiled for");
+  }
+  std::vector<Buffer*> arguments(args.num_args);
+  for (std::size_t i = 0; i < args.num_args; ++i) {
+    arguments[i] = pointer_of(args.argument_lists[0][i]);
+  }
+  std::span<const std::int64_t> keep;
+  if (args.options != nullptr) {
+    keep = {args.options->non_donatable_input_indices,
+            args.options->num_non_donatable_input_indices};
+  }
+  Execution execution = execute(executable, arguments, keep);
+  for (std::size_t i = 0; i < execution.results.size(); ++i) {
+    args.output_lists[0][i] = handle_of(*execution.results[i].release());
+  }
+  if (args.device_complete_events != nullptr) {
+    args.device_complete_events[0] = handle_of(*new Event(std::move(execution.done)));
+  }
+}
+
+void handle(PJRT_ExecuteContext_Create_Args& args) {
+  args.context = handle_of(*new ExecuteContext);
+}
+
+void handle(PJRT_ExecuteContext_Destroy_Args& args) { delete pointer_of(args.context); }
+
+}  // namespace tandem::pjrt

@@ -1,0 +1,78 @@
+#include "python/pjrt/arrays/element_types.hpp"
+
+#include <array>
+#include <limits>
+#include <string>
+
+#include "python/pjrt/core/status.hpp"
+
+namespace tandem::pjrt {
+namespace {
+
+struct Row {
+  PJRT_Buffer_Type buffer;
+  ElementType element;
+};
+
+constexpr std::array rows{
+    Row{PJRT_Buffer_Type_F32, ElementType::f32}, Row{PJRT_Buffer_Type_BF16, ElementType::bf16},
+    Row{PJRT_Buffer_Type_S32, ElementType::s32}, Row{PJRT_Buffer_Type_S8, ElementType::s8},
+    Row{PJRT_Buffer_Type_PRED, ElementType::i1}, Row{PJRT_Buffer_Type_U8, ElementType::u8},
+    Row{PJRT_Buffer_Type_U32, ElementType::u32}, Row{PJRT_Buffer_Type_U64, ElementType::u64},
+};
+
+// Of the others those that JAX makes without being asked for anything special.
+std::string_view foreign_name(PJRT_Buffer_Type type) {
+  switch (static_cast<int>(type)) {
+    case PJRT_Buffer_Type_F16: return "float16";
+    case PJRT_Buffer_Type_F64: return "float64";
+    case PJRT_Buffer_Type_S16: return "int16";
+    case PJRT_Buffer_Type_S64: return "int64";
+    case PJRT_Buffer_Type_U16: return "uint16";
+    case PJRT_Buffer_Type_C64: return "complex64";
+    case PJRT_Buffer_Type_C128: return "complex128";
+    case PJRT_Buffer_Type_TOKEN: return "token";
+    default: return {};
+  }
+}
+
+}  // namespace
+
+ElementType element_type_of(PJRT_Buffer_Type type) {
+  for (const Row& row : rows) {
+    if (row.buffer == type) return row.element;
+  }
+  std::string name(foreign_name(type));
+  if (name.empty()) name = "number " + std::to_string(static_cast<int>(type)) + " of PJRT";
+  fail(PJRT_Error_Code_UNIMPLEMENTED,
+       "unimplemented: element type " + name +
+           "; this machine has float32, bfloat16, int32, int8, uint8, uint32, uint64 and bool");
+}
+
+PJRT_Buffer_Type buffer_type_of(ElementType type) {
+  for (const Row& row : rows) {
+    if (row.element == type) return row.buffer;
+  }
+  fail(PJRT_Error_Code_INTERNAL, "internal: an element type that PJRT has not");
+}
+
+std::uint64_t dense_bytes(const Shape& shape) {
+  std::uint64_t bytes = element_bytes(shape.type);
+  for (const std::int64_t dimension : shape.dimensions) {
+    if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(dimension), &bytes)) {
+      fail(PJRT_Error_Code_RESOURCE_EXHAUSTED, "an array of more than 2^64 bytes");
+    }
+  }
+  return bytes;
+}
+
+Shape shape_of(PJRT_Buffer_Type type, const std::int64_t* dimensions, std::size_t rank) {
+  Shape shape{element_type_of(type), {dimensions, dimensions + rank}};
+  for (const std::int64_t dimension : shape.dimensions) {
+    if (dimension < 0) fail(PJRT_Error_Code_INVALID_ARGUMENT, "a dimension below zero");
+  }
+  (void)dense_bytes(shape);
+  return shape;
+}
+
+}  // namespace tandem::pjrt

@@ -1,0 +1,142 @@
+#include "python/pjrt/arrays/transfers.hpp"
+
+#include <utility>
+
+namespace tandem::pjrt {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+SharedStorage new_storage(const Device& device, const Shape& shape) {
+  return std::make_shared<Storage>(device.worker(), shape, std::make_shared<Completion>());
+}
+
+runtime::TensorHandle allocate(runtime::Device& device, const Shape& shape) {
+  return device.allocate(shape.type, shape.dimensions);
+}
+
+void upload(runtime::Device& device, Storage& storage, std::span<const std::uint8_t> dense) {
+  runtime::TensorHandle tensor = allocate(device, storage.shape());
+  device.write(*tensor, dense);
+  storage.fill(std::move(tensor));
+}
+
+Bytes gathered(const Shape& shape, const HostArray& host) {
+  Bytes dense(dense_bytes(shape));
+  gather(shape, host.strides, host.first, dense);
+  return dense;
+}
+
+Bytes download(runtime::Device& device, const Storage& storage) {
+  const runtime::TensorHandle& tensor = storage.tensor();
+  Bytes dense(dense_bytes(storage.shape()));
+  device.read(*tensor, dense);
+  return dense;
+}
+
+}  // namespace
+
+Upload to_device(Device& device, const Shape& shape, const HostArray& host) {
+  const SharedStorage storage = new_storage(device, shape);
+  Upload result{std::make_unique<Buffer>(device, storage), std::make_shared<Completion>()};
+  Worker::Task task;
+  if (host.copied_now) {
+    task = [storage, dense = gathered(shape, host)](runtime::Device& target) {
+      upload(target, *storage, dense);
+    };
+    result.host_array_free->finish({});
+  } else {
+    task = [storage, host](runtime::Device& target) {
+      const Shape& shape = storage->shape();
+      if (is_dense(shape, host.strides)) {
+        upload(target, *storage, {host.first, dense_bytes(shape)});
+      } else {
+        upload(target, *storage, gathered(shape, host));
+      }
+    };
+    // Free even when the transfer has failed: nobody reads it any more.
+    storage->ready()->then([free = result.host_array_free](const Status&) { free->finish({}); });
+  }
+  device.worker()->post(TaskKind::transfer, std::move(task), storage->ready());
+  return result;
+}
+
+SharedCompletion to_host(const Buffer& buffer, const Strides& strides, std::uint8_t* first) {
+  auto done = std::make_shared<Completion>();
+  const SharedStorage storage = buffer.storage();
+  storage->worker()->post(
+      TaskKind::transfer,
+      [storage, strides, first](runtime::Device& source) {
+        const Shape& shape = storage->shape();
+        if (is_dense(shape, strides)) {
+          source.read(*storage->tensor(), {first, dense_bytes(shape)});
+        } else {
+          scatter(shape, strides, download(source, *storage), first);
+        }
+      },
+      done);
+  return done;
+}
+
+SharedCompletion raw_to_host(const Buffer& buffer, std::uint64_t offset, std::uint64_t size,
+                             std::uint8_t* destination) {
+  const SharedStorage storage = buffer.storage();
+  const std::uint64_t bytes = dense_bytes(storage->shape());
+  if (offset > bytes || size > bytes - offset) {
+    fail(PJRT_Error_Code_INVALID_ARGUMENT, "bytes beyond the end of the buffer");
+  }
+  auto done = std::make_shared<Completion>();
+  storage->worker()->post(
+      TaskKind::transfer,
+      [storage, offset, size, destination](runtime::Device& source) {
+        const Bytes dense = download(source, *storage);
+        std::copy_n(dense.begin() + static_cast<std::ptrdiff_t>(offset), size, destination);
+      },
+      done);
+  return done;
+}
+
+// Two tasks, the source's posted first: so a task waits only for one posted before it, and two
+// copies in opposite directions cannot wait for each other.
+std::unique_ptr<Buffer> copy_to_device(const Buffer& buffer, Device& device) {
+  const SharedStorage from = buffer.storage();
+  const SharedStorage to = new_storage(device, from->shape());
+  auto result = std::make_unique<Buffer>(device, to);
+  if (from->worker() == to->worker()) {
+    to->worker()->post(
+        TaskKind::transfer,
+        [from, to](runtime::Device& both) { to->fill(both.clone(*from->tensor())); }, to->ready());
+    return result;
+  }
+  const auto bytes = std::make_shared<Bytes>();
+  const auto fetched = std::make_shared<Completion>();
+  from->worker()->post(
+      TaskKind::transfer,
+      [from, bytes](runtime::Device& source) { *bytes = download(source, *from); }, fetched);
+  to->worker()->post(
+      TaskKind::transfer,
+      [to, bytes, fetched](runtime::Device& target) {
+        const Status& status = fetched->wait();
+        if (!status.ok()) throw Failure{status};
+        upload(target, *to, *bytes);
+      },
+      to->ready());
+  return result;
+}
+
+std::unique_ptr<Buffer> uninitialised(Device& device, const Shape& shape) {
+  const SharedStorage storage = new_storage(device, shape);
+  auto result = std::make_unique<Buffer>(device, storage);
+  device.worker()->post(
+      TaskKind::transfer,
+      [storage](runtime::Device& target) { storage->fill(allocate(target, storage->shape())); },
+      storage->ready());
+  return result;
+}
+
+std::unique_ptr<Buffer> failed_buffer(Device& device, const Shape& shape, Status status) {
+  return std::make_unique<Buffer>(
+      device, std::make_shared<Storage>(device.worker(), shape, finished(std::move(status))));
+}
+
+}  // namespace tandem::pjrt

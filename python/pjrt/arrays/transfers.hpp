@@ -1,0 +1,34 @@
+// Arrays on their way between the host and a device, and from device to device. Everything here
+// returns at once; what becomes of it is told by completions.
+#pragma once
+
+#include <memory>
+
+#include "python/pjrt/arrays/buffer.hpp"
+#include "python/pjrt/arrays/host_layout.hpp"
+
+namespace tandem::pjrt {
+
+struct HostArray {
+  const std::uint8_t* first = nullptr;  // element
+  Strides strides;
+  bool copied_now = false;  // nobody promises to keep it after the call
+};
+
+struct Upload {
+  std::unique_ptr<Buffer> buffer;
+  SharedCompletion host_array_free;
+};
+
+Upload to_device(Device& device, const Shape& shape, const HostArray& host);
+SharedCompletion to_host(const Buffer& buffer, const Strides& strides, std::uint8_t* first);
+// Bytes of the elements, row-major and without padding. Throws Failure beyond the end.
+SharedCompletion raw_to_host(const Buffer& buffer, std::uint64_t offset, std::uint64_t size,
+                             std::uint8_t* destination);
+std::unique_ptr<Buffer> copy_to_device(const Buffer& buffer, Device& device);
+// Contents are the device's pattern of never-written memory.
+std::unique_ptr<Buffer> uninitialised(Device& device, const Shape& shape);
+// Using it fails with the status.
+std::unique_ptr<Buffer> failed_buffer(Device& device, const Shape& shape, Status status);
+
+}  // namespace tandem::pjrt

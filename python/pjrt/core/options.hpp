@@ -1,0 +1,31 @@
+// What a user may choose about the devices: plugin options, and the environment where an option is
+// not given.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "python/pjrt/api/pjrt_header.hpp"
+#include "runtime/device/device.hpp"
+
+namespace tandem::pjrt {
+
+struct ClientOptions {
+  runtime::DeviceOptions device;
+  std::uint32_t devices = 1;
+  std::string compiler;  // path of tandem-compile; "": found beside the plugin
+  std::string cache;     // folder of compiled programs; "": the user's cache folder
+  std::uint64_t cache_bytes = std::uint64_t{512} << 20U;  // 0: nothing is kept on disk
+  std::string save;  // folder for programs and inputs of runs that failed; "": not saved
+};
+
+using Environment = std::function<const char*(const char* name)>;
+
+// Throws Failure, which names the option and what it may be.
+ClientOptions client_options(std::span<const PJRT_NamedValue> given,
+                             const Environment& environment);
+
+}  // namespace tandem::pjrt

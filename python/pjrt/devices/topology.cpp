@@ -1,0 +1,18 @@
+#include "python/pjrt/devices/topology.hpp"
+
+#include "python/pjrt/api/handles.hpp"
+#include "python/pjrt/core/digest.hpp"
+#include "python/pjrt/devices/device.hpp"
+
+namespace tandem::pjrt {
+
+std::string_view platform_version() { return TANDEM_VERSION; }
+
+void Topology::add(Device& device) {
+  descriptions_.push_back(handle_of(device.description()));
+  serialized_ += device.description().debug_text() + "\n";
+}
+
+std::uint64_t Topology::fingerprint() const { return fnv1a(serialized_); }
+
+}  // namespace tandem::pjrt

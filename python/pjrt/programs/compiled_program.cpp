@@ -1,0 +1,52 @@
+#include "python/pjrt/programs/compiled_program.hpp"
+
+#include <utility>
+
+#include "assembler/elf.hpp"
+#include "python/pjrt/core/status.hpp"
+
+namespace tandem::pjrt {
+namespace {
+
+Shape shape_of(const Tensor& tensor) {
+  for (const std::int64_t dimension : tensor.dimensions) {
+    if (dimension < 0) {
+      fail(PJRT_Error_Code_INTERNAL,
+           "internal: the compiled program leaves a size of `" + tensor.name + "` open");
+    }
+  }
+  return {tensor.type, tensor.dimensions};
+}
+
+std::optional<std::size_t> shared_argument(CompiledProgram& program, const Tensor& result) {
+  for (std::size_t i = 0; i < program.arguments.size(); ++i) {
+    if (program.arguments[i].name != result.shares) continue;
+    program.arguments[i].donated = true;
+    return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+SharedProgram read_compiled_program(std::string artifact, std::vector<std::uint8_t> elf) {
+  const ElfResult read = read_elf(elf);
+  if (!read.ok()) {
+    fail(PJRT_Error_Code_INTERNAL, "internal: " + elf_error_text("the compiled program", read));
+  }
+  auto program = std::make_shared<CompiledProgram>();
+  for (const Tensor& tensor : read.object.tensors) {
+    if (tensor.input) {
+      program->arguments.push_back({tensor.name, shape_of(tensor)});
+    } else {
+      program->results.push_back({shape_of(tensor), shared_argument(*program, tensor)});
+    }
+  }
+  program->code_bytes = read.object.text.size() * sizeof(Bundle);
+  program->temporary_bytes = read.object.data.size() + read.object.bss_bytes;
+  program->artifact = std::move(artifact);
+  program->elf = std::move(elf);
+  return program;
+}
+
+}  // namespace tandem::pjrt

@@ -1,0 +1,39 @@
+// What the compiler made of a program: the binary, and what goes into it and comes out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "python/pjrt/arrays/element_types.hpp"
+
+namespace tandem::pjrt {
+
+struct Argument {
+  std::string name;  // of the tensor in the binary
+  Shape shape;
+  bool donated = false;  // a result takes its memory, so it is gone after a run
+};
+
+struct Result {
+  Shape shape;
+  std::optional<std::size_t> shares;  // the argument whose memory it takes
+};
+
+struct CompiledProgram {
+  std::string artifact;  // as the framework gave it
+  std::vector<std::uint8_t> elf;
+  std::vector<Argument> arguments;
+  std::vector<Result> results;
+  std::uint64_t code_bytes = 0;       // text
+  std::uint64_t temporary_bytes = 0;  // of HBM beside text, arguments and results
+};
+
+using SharedProgram = std::shared_ptr<const CompiledProgram>;
+
+// Throws Failure when the bytes are no program of the compiler's.
+SharedProgram read_compiled_program(std::string artifact, std::vector<std::uint8_t> elf);
+
+}  // namespace tandem::pjrt

@@ -1,0 +1,52 @@
+#include "python/pjrt/programs/compiler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "python/pjrt/core/fork_guard.hpp"
+#include "python/pjrt/programs/compiler_process.hpp"
+
+namespace tandem::pjrt {
+namespace {
+
+constexpr std::size_t most_known = 64;
+
+}  // namespace
+
+Compiler::Compiler(const ClientOptions& options)
+    : asked_path_(options.compiler),
+      preset_(options.device.preset),
+      cache_(options.cache, options.cache_bytes) {}
+
+SharedProgram Compiler::compile(std::string_view artifact) {
+  refuse_in_forked_child();
+  const std::string path = find_compiler(asked_path_);
+  const std::string key = fmt::format("{}\n{}\n{}", compiler_identity(path), preset_, artifact);
+  if (SharedProgram program = find(key)) return program;
+  std::optional<std::vector<std::uint8_t>> elf = cache_.find(key);
+  const bool kept = elf.has_value();
+  if (!kept) elf = run_compiler(path, artifact, preset_);
+  SharedProgram program = read_compiled_program(std::string(artifact), *std::move(elf));
+  if (!kept) cache_.keep(key, program->elf);
+  remember(key, program);
+  return program;
+}
+
+SharedProgram Compiler::find(std::string_view key) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(known_.begin(), known_.end(),
+                                  [key](const Known& known) { return known.key == key; });
+  if (found == known_.end()) return nullptr;
+  known_.splice(known_.begin(), known_, found);
+  return found->program;
+}
+
+void Compiler::remember(std::string_view key, SharedProgram program) {
+  const std::lock_guard lock(mutex_);
+  known_.push_front({std::string(key), std::move(program)});
+  if (known_.size() > most_known) known_.pop_back();
+}
+
+}  // namespace tandem::pjrt

@@ -1,0 +1,169 @@
+#include "python/pjrt/programs/compiler_process.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "python/pjrt/core/files.hpp"
+#include "python/pjrt/core/status.hpp"
+
+namespace tandem::pjrt {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* executable_name = "tandem-compile";
+
+std::string own_folder() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<void*>(&own_folder), &info) == 0) return ".";
+  std::error_code error;
+  const fs::path path = fs::weakly_canonical(info.dli_fname, error);
+  return (error ? fs::path(info.dli_fname) : path).parent_path();
+}
+
+bool is_executable(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+}
+
+// A pipe whose ends close with it.
+class Pipe {
+ public:
+  Pipe() {
+    if (pipe2(ends_.data(), O_CLOEXEC) != 0) {
+      fail(PJRT_Error_Code_INTERNAL, fmt::format("no pipe: {}", std::strerror(errno)));
+    }
+  }
+  ~Pipe() {
+    close(ends_[0]);
+    close_writing();
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  [[nodiscard]] int writing() const { return ends_[1]; }
+  std::string read_to_end() {
+    close_writing();
+    std::string text;
+    std::array<char, 4096> piece;
+    while (true) {
+      const ssize_t count = read(ends_[0], piece.data(), piece.size());
+      if (count > 0) text.append(piece.data(), static_cast<std::size_t>(count));
+      if (count == 0 || (count < 0 && errno != EINTR)) return text;
+    }
+  }
+
+ private:
+  void close_writing() {
+    if (ends_[1] >= 0) close(ends_[1]);
+    ends_[1] = -1;
+  }
+  std::array<int, 2> ends_{};
+};
+
+pid_t spawn(const std::vector<std::string>& command, int diagnostics) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, diagnostics, 1);
+  posix_spawn_file_actions_adddup2(&actions, diagnostics, 2);
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  const int error =
+      posix_spawn(&child, command[0].c_str(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    fail(PJRT_Error_Code_INTERNAL,
+         fmt::format("cannot run {}: {}", command[0], std::strerror(error)));
+  }
+  return child;
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return 0;  // the process ignores its children; the output decides
+  }
+  return status;
+}
+
+// Without MLIR's dump of the operation, which is long and names nothing that the user wrote.
+std::string trimmed(std::string text) {
+  text.resize(std::min(text.size(), text.find("\nnote: see current operation")));
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+void check_exit(int status, std::string said) {
+  said = trimmed(std::move(said));
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    fail(signal == SIGINT ? PJRT_Error_Code_CANCELLED : PJRT_Error_Code_INTERNAL,
+         fmt::format("the compiler was ended by signal {} ({}){}{}", signal, strsignal(signal),
+                     said.empty() ? "" : "; it said: ", said));
+  }
+  const int code = WEXITSTATUS(status);
+  if (code == 0) return;
+  if (said.empty()) said = fmt::format("the compiler ended with status {} and no word", code);
+  if (said.find("unimplemented") < said.find('\n')) fail(PJRT_Error_Code_UNIMPLEMENTED, said);
+  if (code == 1) fail(PJRT_Error_Code_INVALID_ARGUMENT, said);
+  fail(PJRT_Error_Code_INTERNAL, "the compiler failed: " + said);
+}
+
+}  // namespace
+
+std::string find_compiler(const std::string& asked) {
+  if (!asked.empty()) {
+    if (is_executable(asked)) return asked;
+    fail(PJRT_Error_Code_NOT_FOUND,
+         fmt::format("the compiler is not at {} (option `compiler`, TANDEM_COMPILER)", asked));
+  }
+  const fs::path own = own_folder();
+  fs::path folder = own;
+  for (int level = 0; level < 4; ++level, folder = folder.parent_path()) {
+    if (is_executable(folder / "bin" / executable_name)) return folder / "bin" / executable_name;
+    if (is_executable(folder / executable_name)) return folder / executable_name;
+  }
+  fail(PJRT_Error_Code_NOT_FOUND,
+       fmt::format("the compiler {} is not in {} nor above it: build it (scripts/setup --group "
+                   "compiler) or name it in TANDEM_COMPILER",
+                   executable_name, own.string()));
+}
+
+std::string compiler_identity(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) {
+    fail(PJRT_Error_Code_NOT_FOUND, fmt::format("{}: {}", path, std::strerror(errno)));
+  }
+  return fmt::format("{} {} {}.{}", path, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+}
+
+std::vector<std::uint8_t> run_compiler(const std::string& path, std::string_view artifact,
+                                       const std::string& preset) {
+  const TemporaryFolder folder;
+  const std::string input = folder.path() + "/program.mlir";
+  const std::string output = folder.path() + "/program.elf";
+  write_file(input, {artifact});
+  Pipe diagnostics;
+  const pid_t child = spawn({path, input, "-o", output, "--preset", preset}, diagnostics.writing());
+  std::string said = diagnostics.read_to_end();
+  check_exit(wait_for(child), std::move(said));
+  const std::optional<std::string> elf = read_file(output);
+  if (!elf) fail(PJRT_Error_Code_INTERNAL, "the compiler wrote no program");
+  return {elf->begin(), elf->end()};
+}
+
+}  // namespace tandem::pjrt

@@ -1,0 +1,24 @@
+// The compiler, an executable of its own: it needs MLIR, which the plugin shall not bring into
+// other people's processes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tandem::pjrt {
+
+// The executable: as asked for; else in a folder `bin` beside this library or above it, or beside
+// it. Throws Failure when there is none.
+std::string find_compiler(const std::string& asked);
+
+// Changes whenever the executable does.
+std::string compiler_identity(const std::string& path);
+
+// An ELF file for the preset. Throws Failure with what the compiler says: UNIMPLEMENTED or
+// INVALID_ARGUMENT when the program cannot be compiled, INTERNAL when the compiler failed.
+std::vector<std::uint8_t> run_compiler(const std::string& path, std::string_view artifact,
+                                       const std::string& preset);
+
+}  // namespace tandem::pjrt

@@ -1,0 +1,90 @@
+// PJRT_Executable, a compiled program, and PJRT_LoadedExecutable, one ready to run on a device.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "python/pjrt/arrays/buffer.hpp"
+#include "python/pjrt/programs/compiled_program.hpp"
+
+namespace tandem::pjrt {
+
+class Client;
+
+class Executable {
+ public:
+  Executable(SharedProgram program, std::string compile_options);
+
+  [[nodiscard]] const CompiledProgram& program() const { return *program_; }
+  [[nodiscard]] const SharedProgram& shared_program() const { return program_; }
+  [[nodiscard]] const std::string& compile_options() const { return compile_options_; }
+  [[nodiscard]] const std::string& fingerprint() const { return fingerprint_; }
+
+  // Lists as the interface wants them.
+  [[nodiscard]] const std::vector<PJRT_Buffer_Type>& result_types() const { return result_types_; }
+  [[nodiscard]] const std::vector<std::int64_t>& result_dimensions() const { return dimensions_; }
+  [[nodiscard]] const std::vector<std::size_t>& result_ranks() const { return ranks_; }
+  // As many as there are arguments or results, whichever is more.
+  [[nodiscard]] const std::vector<const char*>& memory_kinds() const { return memory_kinds_; }
+  [[nodiscard]] const std::vector<std::size_t>& memory_kind_sizes() const { return kind_sizes_; }
+
+  // Program and options as bytes that this version of the plugin reads again.
+  [[nodiscard]] std::string serialize() const;
+  // Throws Failure for anything else.
+  static Executable deserialize(std::string_view bytes);
+
+ private:
+  SharedProgram program_;
+  std::string compile_options_;
+  std::string fingerprint_;
+  std::vector<PJRT_Buffer_Type> result_types_;
+  std::vector<std::int64_t> dimensions_;
+  std::vector<std::size_t> ranks_;
+  std::vector<const char*> memory_kinds_;
+  std::vector<std::size_t> kind_sizes_;
+};
+
+// The program in the memory of a device, loaded by the first task that runs it.
+class LoadedProgram {
+ public:
+  explicit LoadedProgram(SharedProgram program) : program_(std::move(program)) {}
+
+  [[nodiscard]] const CompiledProgram& compiled() const { return *program_; }
+  // In tasks of the worker only.
+  const runtime::Program& on(runtime::Device& device);
+
+ private:
+  const SharedProgram program_;
+  runtime::ProgramHandle loaded_;
+};
+
+class LoadedExecutable {
+ public:
+  // Throws Failure for a program over several devices.
+  LoadedExecutable(Client& client, Executable executable);
+
+  [[nodiscard]] Client& client() const { return client_; }
+  [[nodiscard]] const Executable& executable() const { return executable_; }
+  [[nodiscard]] Device& device() const { return device_; }
+  [[nodiscard]] PJRT_Device* const* devices() const { return &device_handle_; }
+  [[nodiscard]] PJRT_LogicalDeviceIds* logical_ids() { return &logical_ids_; }
+  [[nodiscard]] const std::string& device_assignment() const { return device_assignment_; }
+  // Throws Failure once deleted.
+  [[nodiscard]] const std::shared_ptr<LoadedProgram>& loaded() const;
+  void erase() { erased_ = true; }
+  [[nodiscard]] bool is_erased() const { return erased_; }
+
+ private:
+  Client& client_;
+  const Executable executable_;
+  Device& device_;
+  PJRT_Device* device_handle_;
+  PJRT_LogicalDeviceIds logical_ids_{0, 0};
+  std::string device_assignment_;
+  std::shared_ptr<LoadedProgram> loaded_;
+  std::atomic<bool> erased_{false};
+};
+
+}  // namespace tandem::pjrt

@@ -1,0 +1,51 @@
+#include "python/pjrt/programs/run.hpp"
+
+#include "python/pjrt/programs/run_report.hpp"
+
+namespace tandem::pjrt {
+namespace {
+
+using Tensors = std::vector<runtime::TensorHandle>;
+
+// Arguments, then results, as the program declares them.
+Tensors tensors_of(const Run& run, runtime::Device& device) {
+  Tensors tensors;
+  for (const RunArgument& argument : run.arguments) {
+    const runtime::TensorHandle& tensor = argument.storage->tensor();
+    tensors.push_back(argument.copied ? device.clone(*tensor) : tensor);
+  }
+  for (const auto& [shape, shares] : run.program->compiled().results) {
+    tensors.push_back(shares ? tensors[*shares] : device.allocate(shape.type, shape.dimensions));
+  }
+  return tensors;
+}
+
+// What a failed run is repeated with, as the run itself may write into its arguments.
+Tensors kept_arguments(const Run& run, const Tensors& tensors, runtime::Device& device) {
+  Tensors kept;
+  if (run.save.empty()) return kept;
+  const std::vector<Argument>& declared = run.program->compiled().arguments;
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    kept.push_back(declared[i].donated ? device.clone(*tensors[i]) : tensors[i]);
+  }
+  return kept;
+}
+
+}  // namespace
+
+void perform(const Run& run, runtime::Device& device) {
+  const runtime::Program& program = run.program->on(device);
+  const Tensors tensors = tensors_of(run, device);
+  const Tensors kept = kept_arguments(run, tensors, device);
+  runtime::LaunchOptions options;
+  options.interrupt = &run.worker->interrupt();
+  const runtime::LaunchResult result = device.launch(program, tensors, options);
+  if (result.outcome != Outcome::halted) {
+    throw Failure{failed_run(result, {run.program->compiled(), run.save, kept}, device)};
+  }
+  for (std::size_t i = 0; i < run.results.size(); ++i) {
+    run.results[i]->fill(tensors[run.arguments.size() + i]);
+  }
+}
+
+}  // namespace tandem::pjrt

@@ -1,0 +1,29 @@
+// A run of a program between the call that asked for it and its end: what the thread of the device
+// does.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "python/pjrt/programs/executable.hpp"
+
+namespace tandem::pjrt {
+
+struct RunArgument {
+  SharedStorage storage;
+  bool copied = false;  // a result takes its memory, but somebody still needs what is in it
+};
+
+struct Run {
+  std::shared_ptr<LoadedProgram> program;
+  std::vector<RunArgument> arguments;
+  std::vector<SharedStorage> results;
+  std::shared_ptr<Worker> worker;
+  std::string save;  // folder for runs that fail; "": they are not saved
+};
+
+// In a task of the worker. Throws Failure with the report when the program does not halt.
+void perform(const Run& run, runtime::Device& device);
+
+}  // namespace tandem::pjrt

@@ -1,0 +1,95 @@
+#include "python/pjrt/programs/saved_run.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <vector>
+
+#include "python/pjrt/core/files.hpp"
+#include "python/pjrt/core/status.hpp"
+#include "python/pjrt/devices/device.hpp"
+
+namespace tandem::pjrt {
+namespace {
+
+namespace fs = std::filesystem;
+
+// As NumPy calls it; bf16 as its bits, which the command line takes, too.
+std::string_view numpy_type(ElementType type) {
+  switch (type) {
+    case ElementType::f32: return "<f4";
+    case ElementType::bf16: return "<u2";
+    case ElementType::s32: return "<i4";
+    case ElementType::s8: return "|i1";
+    case ElementType::i1: return "|b1";
+    case ElementType::u8: return "|u1";
+    case ElementType::u32: return "<u4";
+    case ElementType::u64: return "<u8";
+  }
+  return "";
+}
+
+// Version 1.0: a header of a multiple of 64 bytes, then the elements.
+void write_npy(const std::string& path, const Shape& shape, std::string_view elements) {
+  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
+                                   numpy_type(shape.type), fmt::join(shape.dimensions, ", "),
+                                   shape.dimensions.size() == 1 ? "," : "");
+  constexpr std::size_t before = 10;
+  header.resize((before + header.size() + 1 + 63) / 64 * 64 - before - 1, ' ');
+  header += '\n';
+  const auto size = static_cast<std::uint16_t>(header.size());
+  const std::string start{'\x93',
+                          'N',
+                          'U',
+                          'M',
+                          'P',
+                          'Y',
+                          1,
+                          0,
+                          static_cast<char>(size & 0xFFU),
+                          static_cast<char>(size >> 8U)};
+  write_file(path, {start, header, elements});
+}
+
+fs::path new_folder(const std::string& parent) {
+  static std::atomic<int> serial{0};
+  const fs::path folder = fs::path(parent) / fmt::format("run-{}-{}", getpid(), serial++);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    fail(PJRT_Error_Code_UNAVAILABLE,
+         fmt::format("cannot create {}: {}", folder.string(), error.message()));
+  }
+  return folder;
+}
+
+std::string_view text(const std::vector<std::uint8_t>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+std::string save_run(const std::string& folder, const CompiledProgram& program,
+                     std::span<const runtime::TensorHandle> arguments, runtime::Device& device) {
+  const fs::path place = new_folder(folder);
+  const std::string elf = place / "program.elf";
+  write_file(elf, {text(program.elf)});
+  const runtime::DeviceOptions& options = device.options();
+  std::string command = options.model == runtime::Model::lockstep
+                            ? fmt::format("tandem lockstep {}", elf)
+                            : fmt::format("tandem run --on {} {}", model_name(options.model), elf);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Argument& argument = program.arguments[i];
+    std::vector<std::uint8_t> elements(dense_bytes(argument.shape));
+    device.read(*arguments[i], elements);
+    const std::string path = place / (argument.name + ".npy");
+    write_npy(path, argument.shape, text(elements));
+    command += fmt::format(" --in {}={}", argument.name, path);
+  }
+  return command + fmt::format(" --hbm {} --seed {}", options.hbm_bytes, options.seed);
+}
+
+}  // namespace tandem::pjrt

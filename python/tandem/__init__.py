@@ -1,0 +1,24 @@
+"""Tandem, a small tensor processor in simulation: the machine from Python, and under JAX.
+
+    JAX_PLATFORMS=tandem python -c "import jax; print(jax.numpy.arange(4.0) + 1)"
+
+JAX finds the plugin by itself; docs/jax.md tells how to choose machine and model. `tandem.cycles`
+and `tandem.compile` need JAX, everything else does not.
+"""
+
+from typing import Any
+
+__version__ = "0.1.0"
+__all__ = ["Device", "Program", "Run", "RunError", "assemble", "compile", "cycles"]
+
+_WHERE = {"Device": "device", "Program": "device", "Run": "device", "RunError": "device",
+          "assemble": "device", "compile": "jax_tools", "cycles": "jax_tools"}
+
+
+def __getattr__(name: str) -> Any:
+    """Loads parts when they are first used: JAX asks for the plugin only."""
+    if name not in _WHERE:
+        raise AttributeError(f"module 'tandem' has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(f"tandem.{_WHERE[name]}"), name)

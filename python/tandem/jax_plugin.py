@@ -1,0 +1,58 @@
+"""Tells JAX about the platform "tandem"; JAX calls initialize() itself, by the entry point.
+
+Nothing is started here: devices come to life when JAX first wants them, which without
+JAX_PLATFORMS=tandem or jax.devices("tandem") is never.
+"""
+
+import os
+import pathlib
+
+_TESTED_JAX = "0.10.2"
+# Below the CPU's 0: a program that does not ask for this platform goes on as before.
+_PRIORITY = -100
+
+
+def plugin_path() -> pathlib.Path:
+    """The shared library that JAX loads; TANDEM_PLUGIN names another one."""
+    asked = os.environ.get("TANDEM_PLUGIN")
+    if asked:
+        return pathlib.Path(asked)
+    return pathlib.Path(__file__).parent / "lib" / "pjrt_plugin_tandem.so"
+
+
+def _allow_donation(mlir) -> None:
+    """JAX only marks arguments as donated for platforms that it knows."""
+    if "tandem" not in mlir._platforms_with_donation:
+        mlir._platforms_with_donation.append("tandem")
+
+
+def _let_interrupts_through(error: type[Exception]) -> None:
+    """Ctrl-C ends the run that JAX waits for, and with it the wait, by an error of JAX's. Python
+    looks for the signal only when it goes on in Python; that this initialiser is Python is enough,
+    and KeyboardInterrupt takes the place of the error."""
+
+    original = error.__init__
+
+    def initialise(self: Exception, *arguments: object) -> None:
+        original(self, *arguments)
+
+    error.__init__ = initialise  # type: ignore[method-assign]
+
+
+def initialize() -> None:
+    """Registers the platform. JAX reports what this raises and goes on without it."""
+    import jax
+    from jax._src import xla_bridge
+    from jax._src.interpreters import mlir
+
+    library = plugin_path()
+    if not library.exists():
+        raise FileNotFoundError(f"{library} is missing: build it with scripts/setup --group python")
+    if jax.__version__ != _TESTED_JAX:
+        raise ImportError(
+            f"Tandem was tested with jax {_TESTED_JAX}, this is jax {jax.__version__}: "
+            f"pip install jax=={_TESTED_JAX}")
+    xla_bridge._nonexperimental_plugins.add("tandem")
+    _allow_donation(mlir)
+    _let_interrupts_through(jax.errors.JaxRuntimeError)
+    xla_bridge.register_plugin("tandem", priority=_PRIORITY, library_path=str(library))

@@ -1,0 +1,77 @@
+"""The machine from Python without JAX."""
+
+import signal
+import sys
+import threading
+import unittest
+
+import numpy as np
+
+import tandem
+
+SCALE = "benchmarks/tutorial/scale.s"  # y = 2 x + 1
+
+
+class WithoutJax(unittest.TestCase):
+    def test_importing_the_package_does_not_import_jax(self):
+        import subprocess
+
+        code = "import sys, tandem; tandem.Device; print('jax' in sys.modules)"
+        out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        self.assertEqual(out.stdout, "False\n")
+
+    def test_a_program_runs_on_every_model(self):
+        x = np.linspace(-3, 3, 100, dtype=np.float32)
+        cycles = set()
+        for model in ("golden", "cycle", "rtl", "lockstep"):
+            run = tandem.Device(model=model).load(SCALE)(x=x)
+            np.testing.assert_array_equal(run.outputs["y"], 2 * x + 1)
+            self.assertGreater(run.bundles, 0)
+            if model == "golden":
+                self.assertIsNone(run.cycles)
+            else:
+                cycles.add(run.cycles)
+        self.assertEqual(len(cycles), 1)
+
+    def test_counters_add_up(self):
+        run = tandem.Device(model="cycle").load(SCALE)(x=np.ones(64, np.float32))
+        self.assertEqual(sum(run.counters["causes"].values()), run.counters["cycles"])
+
+    def test_wrong_inputs_are_refused(self):
+        program = tandem.Device().load(SCALE)
+        with self.assertRaisesRegex(TypeError, "missing inputs: x"):
+            program()
+        with self.assertRaisesRegex(TypeError, "no inputs z"):
+            program(x=np.ones(3), z=1)
+        with self.assertRaisesRegex(ValueError, "`x`"):
+            program(x=np.ones((3, 3)))
+
+    def test_mistakes_in_a_text_are_told_with_their_lines(self):
+        with self.assertRaisesRegex(ValueError, "mine.s:2:.*unknown mnemonic"):
+            tandem.assemble("  halt\n  s1 = muvv 3\n", name="mine.s")
+
+    def test_a_trap_is_an_error_with_a_report(self):
+        program = tandem.Device().load(tandem.assemble("  trap 7\n", name="mine.s", preset="small"))
+        with self.assertRaises(tandem.RunError) as raised:
+            program()
+        self.assertEqual(raised.exception.outcome, "trapped")
+        self.assertIn("mine.s:1", raised.exception.report)
+
+    def test_devices_that_cannot_be_are_refused(self):
+        with self.assertRaisesRegex(ValueError, "golden, cycle, rtl or lockstep"):
+            tandem.Device(model="fast")
+        with self.assertRaises(RuntimeError):
+            tandem.Device(preset="huge")
+        with self.assertRaisesRegex(AttributeError, "nothing"):
+            tandem.nothing
+
+    def test_ctrl_c_ends_a_run(self):
+        text = "  s4 = mov 2000000000\nl: { s4 = sub s4, 1 ; p1 = gt.s32 s4, 1 }\n  { @p1 br l }\n  halt\n"
+        program = tandem.Device().load(tandem.assemble(text, preset="small"))
+        threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+        with self.assertRaises(KeyboardInterrupt):
+            program()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,97 @@
+"""JAX functions through the compiler, on every model; skipped where the compiler is not built."""
+
+import os
+import sys
+import unittest
+
+os.environ["JAX_PLATFORMS"] = "tandem,cpu"
+os.environ["TANDEM_DEVICES"] = "2"
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import tandem
+from tandem import jax_tools
+
+try:
+    jax_tools.compiler_path()
+except FileNotFoundError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+
+def on_cpu(function, *arguments):
+    with jax.default_device(jax.devices("cpu")[0]):
+        return np.asarray(jax.jit(function)(*arguments))
+
+
+class Jit(unittest.TestCase):
+    def test_the_first_program(self):
+        result = jax.jit(lambda x: x + 1)(jnp.arange(10.0))
+        np.testing.assert_array_equal(result, np.arange(1, 11, dtype=np.float32))
+
+    def test_elementwise_programs_of_many_shapes(self):
+        def function(x, y):
+            return (x * 2 + y) - x * y
+
+        for shape in [(), (1,), (3,), (16,), (128,), (129,), (3, 5), (8, 16), (2, 3, 7), (1000,)]:
+            with self.subTest(shape=shape):
+                x = np.arange(np.prod(shape, dtype=int), dtype=np.float32).reshape(shape)
+                y = x + 3
+                np.testing.assert_array_equal(jax.jit(function)(x, y), on_cpu(function, x, y))
+
+    def test_several_results_and_repeated_arguments(self):
+        a, b, c = jax.jit(lambda x, y: (x + y, x, x * y))(jnp.ones(5), jnp.arange(5.0))
+        np.testing.assert_array_equal(a, [1, 2, 3, 4, 5])
+        np.testing.assert_array_equal(b, np.ones(5))
+        np.testing.assert_array_equal(c, np.arange(5.0))
+
+    def test_programs_run_where_their_arguments_are(self):
+        x = jax.device_put(np.ones(4, np.float32), jax.devices()[1])
+        y = jax.jit(lambda x: x + 1)(x)
+        self.assertEqual(y.devices(), {jax.devices()[1]})
+        np.testing.assert_array_equal(y, [2, 2, 2, 2])
+
+    def test_donated_arrays_are_gone(self):
+        x = jnp.ones(16)
+        function = jax.jit(lambda x: x + 1, donate_argnums=0)
+        if not any(tensor.shares for tensor in tandem.Device().load(
+                tandem.compile(function, x)).tensors):
+            self.skipTest("the compiler gives no result the memory of an argument yet")
+        y = function(x)
+        np.testing.assert_array_equal(y, np.full(16, 2))
+        self.assertTrue(x.is_deleted())
+
+    def test_what_cannot_be_compiled_is_refused_with_its_line(self):
+        def fourier(x):
+            return jnp.fft.fft(x)
+
+        with self.assertRaisesRegex(Exception, "unimplemented|UNIMPLEMENTED|complex"):
+            jax.jit(fourier)(jnp.ones(8)).block_until_ready()
+
+    def test_cycles_are_exact(self):
+        def function(x):
+            return x * 2 + 1
+
+        x = np.ones((8, 16), np.float32)
+        cycles = tandem.cycles(function, x)
+        self.assertGreater(cycles, 10)
+        self.assertEqual(tandem.cycles(function, x), cycles)
+
+
+class Models(unittest.TestCase):
+    def test_every_model_gives_the_same(self):
+        import subprocess
+
+        code = "import jax; print(jax.jit(lambda x: x * 3 + 1)(jax.numpy.arange(10.0)).tolist())"
+        for model in ("golden", "cycle", "lockstep"):
+            with self.subTest(model=model):
+                environment = dict(os.environ, JAX_PLATFORMS="tandem", TANDEM_MODEL=model)
+                out = subprocess.run([sys.executable, "-c", code], env=environment, check=False,
+                                     capture_output=True, text=True)
+                self.assertEqual(out.stdout.strip(), str([x * 3.0 + 1 for x in range(10)]), out.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

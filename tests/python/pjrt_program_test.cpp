@@ -1,0 +1,251 @@
+// Programs through the plugin. The compiler is the assembler here (tests/CMakeLists.txt), so that
+// this tests the plugin alone, with programs that compiled code should never be.
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/python/pjrt_support.hpp"
+
+namespace tandem::pjrt_test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// y = x[0] for 64 elements: enough to see that arguments went in and results came out.
+const std::string copy_program = "        .include \"" + std::filesystem::current_path().string() +
+                                 R"(/benchmarks/common/common.inc"
+        .tensor arg0, f32, [64], in
+        .tensor out0, f32, [64], out
+        .smem
+        .align 16
+setup:  .space 16
+move:   .space 16
+args:   .space 2 * argument_words
+        .text
+        fetch_arguments setup, args, 2
+        descriptor move, in_hbm, in_hbm, 1
+        tensor_address move, copy_source, args, 0
+        tensor_address move, copy_target, args, 1
+        store_word move + copy_length, 256
+        copy_and_wait move, f1
+        halt
+)";
+
+// Millions of bundles before the end.
+constexpr std::string_view long_program = R"(
+        .tensor out0, f32, [1], out
+        s4 = mov 400000000
+loop:   { s4 = sub s4, 1 ; p1 = gt.s32 s4, 1 }
+        { @p1 br loop }
+        trap 7
+)";
+
+constexpr std::string_view trap_program = R"(
+        .tensor out0, f32, [4], out
+        trap 7
+)";
+
+Options with_assembler(Options more = {}) {
+  more.emplace_back("compiler", TANDEM_ASM_COMPILER);
+  more.emplace_back("cache_bytes", "0");
+  return more;
+}
+
+// An executable that goes with its holder.
+class Program {
+ public:
+  static std::optional<Problem> try_compile(const Session& session, std::string_view text,
+                                            PJRT_LoadedExecutable*& executable,
+                                            std::string options = {}) {
+    auto program = arguments<PJRT_Program>();
+    std::string code(text);
+    program.code = code.data();
+    program.code_size = code.size();
+    program.format = "mlir";
+    program.format_size = 4;
+    auto args = arguments<PJRT_Client_Compile_Args>();
+    args.client = session.client();
+    args.program = &program;
+    args.compile_options = options.data();
+    args.compile_options_size = options.size();
+    auto problem = taken(GetPjrtApi()->PJRT_Client_Compile(&args));
+    executable = args.executable;
+    return problem;
+  }
+  Program(const Session& session, std::string_view text, std::string options = {}) {
+    const auto problem = try_compile(session, text, executable_, std::move(options));
+    if (problem) FAIL(problem->message);
+  }
+  ~Program() {
+    auto args = arguments<PJRT_LoadedExecutable_Destroy_Args>();
+    args.executable = executable_;
+    check(GetPjrtApi()->PJRT_LoadedExecutable_Destroy(&args));
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  struct Run {
+    std::vector<Array> results;
+    PJRT_Event* done = nullptr;
+  };
+  std::optional<Problem> try_run(const std::vector<const Array*>& arrays, Run& run) const {
+    std::vector<PJRT_Buffer*> inputs;
+    for (const Array* array : arrays) inputs.push_back(array->get());
+    PJRT_Buffer* const* const input_list = inputs.data();
+    PJRT_Buffer* outputs[1] = {};
+    PJRT_Buffer** const output_list = outputs;
+    auto args = arguments<PJRT_LoadedExecutable_Execute_Args>();
+    args.executable = executable_;
+    args.argument_lists = &input_list;
+    args.num_devices = 1;
+    args.num_args = inputs.size();
+    args.output_lists = &output_list;
+    args.device_complete_events = &run.done;
+    if (auto problem = taken(GetPjrtApi()->PJRT_LoadedExecutable_Execute(&args))) return problem;
+    run.results.emplace_back(outputs[0]);
+    return std::nullopt;
+  }
+  [[nodiscard]] Run run(const std::vector<const Array*>& arrays) const {
+    Run run;
+    const auto problem = try_run(arrays, run);
+    if (problem) FAIL(problem->message);
+    return run;
+  }
+
+ private:
+  PJRT_LoadedExecutable* executable_ = nullptr;
+};
+
+TEST_CASE("A program runs on every model") {
+  const std::string model = GENERATE("golden", "cycle", "rtl", "lockstep");
+  const Session session(with_assembler({{"model", model}}));
+  const Program program(session, copy_program);
+  std::vector<float> values(64, 2.5F);
+  values[63] = -1.0F;
+  const Array argument = session.put(values);
+  const Program::Run run = program.run({&argument});
+  CHECK_FALSE(awaited(run.done).has_value());
+  std::vector<float> back;
+  CHECK_FALSE(run.results[0].read(back).has_value());
+  CHECK(back == values);
+}
+
+TEST_CASE("Results go into the next run without a stop at the host") {
+  const Session session(with_assembler());
+  const Program program(session, copy_program);
+  const std::vector<float> values(64, 3.0F);
+  Array array = session.put(values);
+  std::vector<Program::Run> runs;
+  for (int i = 0; i < 50; ++i) {
+    runs.push_back(program.run({i == 0 ? &array : &runs.back().results[0]}));
+  }
+  std::vector<float> back;
+  CHECK_FALSE(runs.back().results[0].read(back).has_value());
+  CHECK(back == values);
+  for (const Program::Run& run : runs) CHECK_FALSE(awaited(run.done).has_value());
+}
+
+TEST_CASE("Arguments that do not fit are refused in the call") {
+  const Session session(with_assembler({{"devices", "2"}}));
+  const Program program(session, copy_program);
+  Program::Run run;
+  auto problem = program.try_run({}, run);
+  REQUIRE(problem.has_value());
+  CHECK(problem->message == "the program takes 1 arguments, 0 are given");
+  const Array wrong = session.put(std::vector<float>(3));
+  problem = program.try_run({&wrong}, run);
+  REQUIRE(problem.has_value());
+  CHECK(problem->message == "argument 0 is f32[3], the program takes f32[64]");
+  const Array elsewhere = session.put(std::vector<float>(64), 1);
+  problem = program.try_run({&elsewhere}, run);
+  REQUIRE(problem.has_value());
+  CHECK(problem->message.find("is on device 1") != std::string::npos);
+}
+
+TEST_CASE("A trap arrives at the event, at the result and at what is computed from it") {
+  const Session session(with_assembler());
+  const Program program(session, trap_program);
+  const Program::Run run = program.run({});
+  const auto problem = awaited(run.done);
+  REQUIRE(problem.has_value());
+  CHECK(problem->code == PJRT_Error_Code_INTERNAL);
+  CHECK(problem->message.find("trap") != std::string::npos);
+  std::vector<float> back;
+  CHECK(run.results[0].read(back).has_value());
+}
+
+TEST_CASE("A call returns while a long run goes on, and the end of the client ends the run") {
+  const auto start = Clock::now();
+  PJRT_Event* done = nullptr;
+  {
+    const Session session(with_assembler());
+    const Program program(session, long_program);
+    Program::Run run = program.run({});
+    done = run.done;
+    CHECK_FALSE(is_ready(done));
+  }
+  const auto problem = awaited(done);
+  REQUIRE(problem.has_value());
+  CHECK(problem->code == PJRT_Error_Code_CANCELLED);
+  CHECK(Clock::now() - start < std::chrono::seconds(4));
+}
+
+TEST_CASE("A device goes on while another one is busy") {
+  const Session session(with_assembler({{"devices", "2"}}));
+  const Program busy(session, long_program);
+  const Program::Run long_run = busy.run({});
+  const std::vector<float> values(64, 1.5F);
+  const Array there = session.put(values, 1);
+  std::vector<float> back;
+  CHECK_FALSE(there.read(back).has_value());
+  CHECK(back == values);
+  // Field 3 (build options) { field 1 (device ordinal): 1 }.
+  const Program other(session, copy_program, {0x1A, 0x02, 0x08, 0x01});
+  const Program::Run run = other.run({&there});
+  CHECK_FALSE(awaited(run.done).has_value());
+  CHECK_FALSE(is_ready(long_run.done));
+  auto destroy = arguments<PJRT_Event_Destroy_Args>();
+  destroy.event = long_run.done;
+  check(GetPjrtApi()->PJRT_Event_Destroy(&destroy));
+}
+
+TEST_CASE("A program over several devices is refused") {
+  const Session session(with_assembler({{"devices", "2"}}));
+  PJRT_LoadedExecutable* executable = nullptr;
+  // Build options { num_partitions: 2 }.
+  const auto problem =
+      Program::try_compile(session, copy_program, executable, {0x1A, 0x02, 0x28, 0x02});
+  REQUIRE(problem.has_value());
+  CHECK(problem->code == PJRT_Error_Code_UNIMPLEMENTED);
+}
+
+TEST_CASE("What the compiler says becomes the error") {
+  const Session session(with_assembler());
+  PJRT_LoadedExecutable* executable = nullptr;
+  const auto problem = Program::try_compile(session, "  s99 = mov 1\n", executable);
+  REQUIRE(problem.has_value());
+  CHECK(problem->message.find("s99") != std::string::npos);
+}
+
+TEST_CASE("A compiler that is missing, fails or is killed gives an error") {
+  const auto message = [](const std::string& compiler) {
+    const Session session({{"compiler", compiler}, {"cache_bytes", "0"}});
+    PJRT_LoadedExecutable* executable = nullptr;
+    const auto problem = Program::try_compile(session, copy_program, executable);
+    REQUIRE(problem.has_value());
+    return problem->message;
+  };
+  CHECK(message("/nowhere/tandem-compile").find("TANDEM_COMPILER") != std::string::npos);
+  CHECK(message("/bin/true") == "the compiler wrote no program");
+  const auto folder = std::filesystem::temp_directory_path() / "tandem_pjrt_killed";
+  std::filesystem::create_directories(folder);
+  const std::string killed = folder / "killed";
+  std::ofstream(killed) << "#!/bin/sh\necho half a word >&2\nkill -9 $$\n";
+  std::filesystem::permissions(killed, std::filesystem::perms::owner_all);
+  CHECK(message(killed).find("signal 9") != std::string::npos);
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace tandem::pjrt_test

@@ -1,0 +1,130 @@
+"""What happens to the process around the devices: its end during a run, Ctrl-C, fork, a compiler
+that fails. Each case is an interpreter of its own. The compiler is the assembler with a program
+that ignores what JAX asks for: enough for runs that take long or trap.
+"""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+import unittest
+
+TANDEM = os.environ["TANDEM_EXECUTABLE"]
+
+LONG = """
+        .tensor arg0, f32, [4], in
+        .tensor out0, f32, [4], out
+        s4 = mov 2000000000
+loop:   { s4 = sub s4, 1 ; p1 = gt.s32 s4, 1 }
+        { @p1 br loop }
+        trap 7
+"""
+TRAP = """
+        .tensor arg0, f32, [4], in
+        .tensor out0, f32, [4], out
+        trap 7
+"""
+START = "import jax, numpy as np; x = jax.device_put(np.ones(4, np.float32)); f = jax.jit(lambda x: x + 1)\n"
+
+
+class Processes(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def compiler(self, program):
+        """The path of a compiler that makes this program of everything."""
+        folder = pathlib.Path(self.folder.name)
+        (folder / "program.s").write_text(program)
+        script = folder / "compiler"
+        script.write_text(f'#!/bin/sh\nexec "{TANDEM}" asm "{folder}/program.s" -o "$3" --preset "$5"\n')
+        script.chmod(0o755)
+        return str(script)
+
+    def start(self, code, compiler, **variables):
+        environment = dict(os.environ, JAX_PLATFORMS="tandem", TANDEM_COMPILER=compiler,
+                           TANDEM_CACHE_BYTES="0", **variables)
+        return subprocess.Popen([sys.executable, "-c", START + textwrap.dedent(code)],
+                                env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True)
+
+    def finish(self, process, seconds=60):
+        try:
+            out, error = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            self.fail(f"still running after {seconds} s: {process.communicate()}")
+        return process.returncode, out, error
+
+    def test_a_trap_is_an_exception_with_the_report(self):
+        code, _, error = self.finish(self.start("f(x).block_until_ready()", self.compiler(TRAP)))
+        self.assertEqual(code, 1, error)
+        self.assertIn("JaxRuntimeError: INTERNAL", error)
+        self.assertIn("trap", error)
+        self.assertIn("TANDEM_SAVE", error)
+
+    def test_the_interpreter_ends_during_a_run(self):
+        start = time.monotonic()
+        code, out, error = self.finish(self.start("y = f(x); print('started')", self.compiler(LONG)))
+        self.assertEqual((code, out), (0, "started\n"), error)
+        self.assertLess(time.monotonic() - start, 30)
+
+    def test_interrupting_a_run_raises_keyboard_interrupt(self):
+        program = """
+            y = f(x)
+            print("waiting", flush=True)
+            try:
+                y.block_until_ready()
+            except KeyboardInterrupt:
+                print("interrupted")
+            print(np.asarray(x))
+        """
+        process = self.start(program, self.compiler(LONG))
+        self.assertEqual(process.stdout.readline(), "waiting\n")
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        code, out, error = self.finish(process)
+        self.assertEqual((code, out), (0, "interrupted\n[1. 1. 1. 1.]\n"), error)
+
+    # By os._exit, as multiprocessing ends its children: jaxlib itself hangs in sys.exit there, on
+    # every platform.
+    def test_a_forked_child_is_refused(self):
+        program = """
+            import os
+            child = os.fork()
+            if child == 0:
+                try:
+                    jax.device_put(np.ones(3, np.float32)).block_until_ready()
+                except Exception as error:
+                    print("child:", "spawn" in str(error), flush=True)
+                os._exit(0)
+            print("parent:", os.waitpid(child, 0)[1], np.asarray(x).sum())
+        """
+        code, out, error = self.finish(self.start(program, self.compiler(LONG)))
+        self.assertEqual((code, out), (0, "child: True\nparent: 0 4.0\n"), error)
+
+    def test_a_killed_compiler_is_an_exception_and_leaves_no_zombie(self):
+        script = pathlib.Path(self.folder.name) / "killed"
+        script.write_text("#!/bin/sh\nkill -9 $$\n")
+        script.chmod(0o755)
+        program = """
+            import os
+            try:
+                f(x)
+            except jax.errors.JaxRuntimeError as error:
+                print("signal 9" in str(error))
+            try:
+                os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                print("no children")
+        """
+        code, out, error = self.finish(self.start(program, str(script)))
+        self.assertEqual((code, out), (0, "True\nno children\n"), error)
+
+
+if __name__ == "__main__":
+    unittest.main()
