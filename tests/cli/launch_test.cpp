@@ -12,7 +12,7 @@ constexpr std::uint64_t hbm = 1U << 20U;
 
 Tensor tensor(const std::string& name, ElementType type, std::vector<std::int64_t> dimensions,
               std::vector<std::string> names, bool input, bool output) {
-  return {name, type, std::move(dimensions), std::move(names), input, output};
+  return {name, type, std::move(dimensions), std::move(names), input, output, ""};
 }
 
 // x: f32 [rows, cols] in; y: s8 [cols] in; z: bf16 [rows, 3] out
