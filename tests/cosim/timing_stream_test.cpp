@@ -173,7 +173,7 @@ TEST_CASE("without a sink a machine keeps the same time") {
   if (!is_built("nano")) return;
   const Run run(program);
   const std::unique_ptr<Machine> machine = make_rtl_machine(*run.image.preset, {});
-  machine->start(run.launch);
+  power_up_and_start(*machine, run.launch);
   while (machine->cycle(nullptr)) {
   }
   CHECK(machine->counters() == run.machine->counters());
