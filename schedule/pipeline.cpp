@@ -21,20 +21,7 @@ LoopPipeliner::LoopPipeliner(const LinearBlock& block, const std::vector<Region>
       pressure_(pressure),
       preset_(preset),
       options_(options),
-      first_reader_(block.virtuals.size(), ~0U),
-      last_reader_(block.virtuals.size(), 0) {
-  for (std::uint32_t r = 0; r < regions.size(); ++r) {
-    for (std::uint32_t i = regions[r].first; i < regions[r].end; ++i) {
-      const LinearOperation& item = block.operations[i];
-      for (const RegisterUse& use : effects_of(item.operation).reads()) {
-        const VirtualId id = item.registers[use.place];
-        if (id == no_virtual) continue;
-        first_reader_[id] = std::min(first_reader_[id], r);
-        last_reader_[id] = std::max(last_reader_[id], r);
-      }
-    }
-  }
-}
+      live_(in_sequence(block)) {}
 
 // Values alive in each row, all iterations together.
 bool LoopPipeliner::fits_registers(const LoopGraph& graph, const ModuloSchedule& schedule,
@@ -82,9 +69,7 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
     for (const LoopValue& value : graph->values) {
       std::uint32_t count = std::max(1U, (lifetime(value, *schedule) + interval - 1) / interval);
       while (plan.unroll % count != 0) ++count;
-      const bool carried = std::any_of(value.readers.begin(), value.readers.end(),
-                                       [&](std::uint32_t r) { return r <= value.writer; });
-      plan.names.push_back({value, count, carried || read_elsewhere(value.id, region)});
+      plan.names.push_back({value, count, live_.wanted(value.id, where.end)});
     }
     const std::uint32_t bundles = expanded_bundles(plan);
     if (!can_expand(plan) || bundles > std::max(small_enough, options_.most_bundles)) {

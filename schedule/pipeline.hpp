@@ -13,6 +13,7 @@
 #include "isa/parameters.hpp"
 #include "schedule/address.hpp"
 #include "schedule/bundled.hpp"
+#include "schedule/live_ranges.hpp"
 #include "schedule/modulo.hpp"
 #include "schedule/pressure.hpp"
 
@@ -45,9 +46,6 @@ class LoopPipeliner {
   bool append(std::uint32_t region, Values& values, Bundled& result, LoopReport& report);
 
  private:
-  [[nodiscard]] bool read_elsewhere(VirtualId id, std::uint32_t region) const {
-    return first_reader_[id] < region || last_reader_[id] > region;
-  }
   [[nodiscard]] bool fits_registers(const LoopGraph& graph, const ModuloSchedule& schedule,
                                     std::uint32_t region) const;
 
@@ -56,8 +54,7 @@ class LoopPipeliner {
   const PressureMap& pressure_;
   const Parameters& preset_;
   PipelineOptions options_;
-  std::vector<std::uint32_t> first_reader_;  // region, of each virtual register
-  std::vector<std::uint32_t> last_reader_;
+  LiveEntries live_;  // of the block as written: an operation is a bundle
 };
 
 }  // namespace tandem::schedule
