@@ -78,15 +78,15 @@ Symbolic Values::read(const LinearOperation& item, std::uint8_t place) {
     return {0, 0, value.imm};
   }
   const VirtualId id = item.registers[place];
-  return scalar({File::s, id, id == no_virtual ? static_cast<std::uint8_t>(value.value)
-                                               : std::uint8_t{0}});
+  return scalar(
+      {File::s, id, id == no_virtual ? static_cast<std::uint8_t>(value.value) : std::uint8_t{0}});
 }
 
 Symbolic Values::address(const LinearOperation& item, std::uint8_t place) {
   const OperandValue& value = item.operation.operands[place];
   const VirtualId id = item.registers[place];
-  Symbolic base = scalar({File::s, id, id == no_virtual ? static_cast<std::uint8_t>(value.value)
-                                                        : std::uint8_t{0}});
+  Symbolic base = scalar(
+      {File::s, id, id == no_virtual ? static_cast<std::uint8_t>(value.value) : std::uint8_t{0}});
   const Operand& operand = *instruction(item.operation.op).operands.items[place];
   if (item.anchor != 0) {
     if (base.anchor != 0) return unknown();

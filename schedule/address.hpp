@@ -10,8 +10,8 @@
 
 namespace tandem::schedule {
 
-// root + anchor + offset, modulo 2^32. Root 0 is none; other roots are values that are not known but
-// the same wherever the root is the same. Anchors are constants that only the linker knows.
+// root + anchor + offset, modulo 2^32. Root 0 is none; other roots are values that are not known
+// but the same wherever the root is the same. Anchors are constants that only the linker knows.
 struct Symbolic {
   std::uint32_t root = 0;
   std::uint32_t anchor = 0;
@@ -44,8 +44,8 @@ class Values {
 
   const LinearBlock& block_;
   std::uint32_t next_root_ = 1;
-  std::unordered_map<std::uint64_t, Symbolic> now_;     // by register, in this region
-  std::unordered_map<VirtualId, Symbolic> always_;      // written once, outside of loops
+  std::unordered_map<std::uint64_t, Symbolic> now_;  // by register, in this region
+  std::unordered_map<VirtualId, Symbolic> always_;   // written once, outside of loops
 };
 
 }  // namespace tandem::schedule

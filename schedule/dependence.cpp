@@ -13,8 +13,7 @@ constexpr std::uint32_t none = ~0U;
 
 class Builder final : public GraphBuilder {
  public:
-  Builder(const LinearBlock& block, const Region& region, Values& values,
-          const Parameters& preset)
+  Builder(const LinearBlock& block, const Region& region, Values& values, const Parameters& preset)
       : block_(block), region_(region), values_(values), lanes_(preset.lanes) {
     graph_.operations = region.end - region.first;
     graph_.next.resize(graph_.operations);
@@ -101,7 +100,8 @@ class Builder final : public GraphBuilder {
       if (operand.kind != OperandKind::accumulator) continue;
       const VirtualId id = item_->registers[place];
       if (id != no_virtual && block_.virtuals[id].file == File::a) continue;
-      MemoryAccess access{operand.access == Access::write, true, values_.address(*item_, place), 1, 1};
+      MemoryAccess access{operand.access == Access::write, true, values_.address(*item_, place), 1,
+                          1};
       accumulators_.access(node_, access, result_cycles(effects, item_->operation, lanes_));
     }
   }

@@ -10,14 +10,15 @@ namespace tandem::schedule {
 enum class Level : std::uint8_t {
   none,  // one operation a bundle, in the order written
   list,  // packed, within stretches without labels and branches
+  full,  // loops as software pipelines, too
 };
 
 struct LevelName {
   std::string_view name;
   Level level;
 };
-inline constexpr std::array<LevelName, 2> level_names{{{"none", Level::none},
-                                                       {"list", Level::list}}};
+inline constexpr std::array<LevelName, 3> level_names{
+    {{"none", Level::none}, {"list", Level::list}, {"full", Level::full}}};
 inline constexpr Level default_level = Level::list;
 
 }  // namespace tandem::schedule

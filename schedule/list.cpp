@@ -228,16 +228,26 @@ class RegionScheduler {
 }  // namespace
 
 Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
-                       const ListOptions& options) {
+                       const ListOptions& options, std::vector<LoopReport>& loops) {
   Bundled result;
   result.virtuals = block.virtuals;
   Values values(block);
   const std::vector<Region> regions = regions_of(block);
   const PressureMap map(block, regions);
   std::vector<std::uint32_t> bundle_of(block.operations.size() + 1);
+  result.labels.resize(block.labels.size());
+  LoopPipeliner pipeliner(block, regions, map, preset, options.pipeline);
   for (std::uint32_t r = 0; r < regions.size(); ++r) {
     const Region& region = regions[r];
     const std::uint32_t first = result.bundles();
+    if (is_loop(block, region)) {
+      loops.emplace_back();
+      const bool wanted = options.pipelines;
+      if (wanted && pipeliner.append(r, values, result, loops.back())) {
+        std::fill(bundle_of.begin() + region.first, bundle_of.begin() + region.end, first);
+        continue;
+      }
+    }
     const DependenceGraph graph = dependences_of(block, region, values, preset);
     Pressure pressure(block, region, r, map, graph.effects);
     const std::vector<std::uint32_t> bundles =
@@ -247,7 +257,9 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
     }
   }
   bundle_of.back() = result.bundles();
-  for (const std::uint32_t label : block.labels) result.labels.push_back(bundle_of[label]);
+  for (std::size_t i = 0; i < block.labels.size(); ++i) {
+    result.labels[i] = bundle_of[block.labels[i]];
+  }
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include "isa/parameters.hpp"
 #include "schedule/bundled.hpp"
 #include "schedule/linear.hpp"
+#include "schedule/pipeline.hpp"
 
 namespace tandem::schedule {
 
@@ -12,9 +13,11 @@ struct ListOptions {
   // Operations farther than this behind the first that is not placed yet are not looked at: what
   // bounds how many values can be alive at once. With 1 the order of the text is kept.
   std::uint32_t window = 256;
+  bool pipelines = false;  // loops of one region by modulo scheduling where that is possible
+  PipelineOptions pipeline;
 };
 
 Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
-                       const ListOptions& options);
+                       const ListOptions& options, std::vector<LoopReport>& loops);
 
 }  // namespace tandem::schedule

@@ -46,12 +46,7 @@ class Analysis {
       : code_(code), blocks_(flow_blocks(code)), slot_(code.virtuals.size(), none) {}
 
   std::vector<LiveSegment> run() {
-    touches_.reserve(code_.operations.size());
-    for (const BundledOperation& placed : code_.operations)
-      touches_.push_back(touch_of(placed.item));
-    find_globals();
-    local_sets();
-    solve_liveness();
+    solve();
     solve_reach();
     last_.assign(code_.virtuals.size(), none);
     low_.assign(code_.virtuals.size(), none);
@@ -63,8 +58,28 @@ class Analysis {
     return std::move(segments_);
   }
 
+  void entries(std::vector<std::uint32_t>& first, std::vector<std::uint32_t>& slots,
+               std::vector<Bits>& live) {
+    solve();
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      first.push_back(blocks_[b].first);
+      live.push_back(std::move(sets_[b].live_in));
+    }
+    slots = std::move(slot_);
+  }
+
  private:
   static constexpr std::uint32_t none = ~0U;
+
+  void solve() {
+    touches_.reserve(code_.operations.size());
+    for (const BundledOperation& placed : code_.operations) {
+      touches_.push_back(touch_of(placed.item));
+    }
+    find_globals();
+    local_sets();
+    solve_liveness();
+  }
 
   // Registers that are read in some block before that block has written them: only they can live
   // from block to block, so only they take part in the data flow.
@@ -241,6 +256,15 @@ class Analysis {
 };
 
 }  // namespace
+
+LiveEntries::LiveEntries(const Bundled& code) { Analysis(code).entries(first_, slot_, live_); }
+
+bool LiveEntries::wanted(VirtualId id, std::uint32_t bundle) const {
+  const auto block = std::lower_bound(first_.begin(), first_.end(), bundle);
+  if (block == first_.end() || *block != bundle) return false;  // behind the code
+  const std::uint32_t slot = slot_[id];
+  return slot != ~0U && get(live_[static_cast<std::size_t>(block - first_.begin())], slot);
+}
 
 std::vector<LiveSegment> live_segments(const Bundled& code) { return Analysis(code).run(); }
 

@@ -23,4 +23,17 @@ struct LiveSegment {
 // write keeps what it may not replace. Where no write can have happened yet, nothing lives.
 std::vector<LiveSegment> live_segments(const Bundled& code);
 
+// What is still wanted where control may arrive.
+class LiveEntries {
+ public:
+  explicit LiveEntries(const Bundled& code);
+  // Whether a value in the register may be read from here on; `bundle` begins a flow block.
+  [[nodiscard]] bool wanted(VirtualId id, std::uint32_t bundle) const;
+
+ private:
+  std::vector<std::uint32_t> first_;               // bundle of each flow block
+  std::vector<std::uint32_t> slot_;                // of a virtual register in the sets
+  std::vector<std::vector<std::uint64_t>> live_;   // by block
+};
+
 }  // namespace tandem::schedule

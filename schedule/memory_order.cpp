@@ -48,7 +48,8 @@ void MemoryOrder::touch(Place& place, std::uint32_t node, bool writes,
   place.store_distance = visible_after;
 }
 
-void MemoryOrder::access(std::uint32_t node, const MemoryAccess& access, std::uint32_t visible_after) {
+void MemoryOrder::access(std::uint32_t node, const MemoryAccess& access,
+                         std::uint32_t visible_after) {
   bool exact = false;
   Base& own = base_of(access, exact);
   for (auto& [key, base] : bases_) {
@@ -57,7 +58,8 @@ void MemoryOrder::access(std::uint32_t node, const MemoryAccess& access, std::ui
   }
   if (exact) {
     for (std::int32_t r = 0; r < access.units; ++r) {
-      const auto at = static_cast<std::uint32_t>(access.address.offset + std::int64_t{r} * access.stride);
+      const auto at =
+          static_cast<std::uint32_t>(access.address.offset + std::int64_t{r} * access.stride);
       touch(own.places[at], node, access.writes, visible_after);
     }
   } else {

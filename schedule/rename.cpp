@@ -57,8 +57,8 @@ class Renamer {
   }
 
   LinearBlock result_;
-  std::unordered_map<VirtualId, VirtualId> current_;       // name of the value now
-  std::unordered_map<VirtualId, std::uint32_t> left_;      // whole writes still to come
+  std::unordered_map<VirtualId, VirtualId> current_;   // name of the value now
+  std::unordered_map<VirtualId, std::uint32_t> left_;  // whole writes still to come
 };
 
 }  // namespace

@@ -24,22 +24,38 @@ Result finished(const Bundled& code) {
 }
 
 // The narrower the window, the fewer values live at once; at last the order of the text is kept.
-std::optional<Bundled> packed(const LinearBlock& block, const Parameters& preset) {
+std::optional<Result> packed(const LinearBlock& block, const Options& options) {
   const LinearBlock separate = renamed(block);
-  for (const std::uint32_t window : {256U, 64U, 16U, 1U}) {
-    Bundled code = list_scheduled(separate, preset, {window});
-    if (allocate_registers(code).empty()) return code;
+  const auto attempt = [&](const LinearBlock& code,
+                           const ListOptions& how) -> std::optional<Result> {
+    std::vector<LoopReport> loops;
+    Bundled bundled = list_scheduled(code, *options.preset, how, loops);
+    if (!allocate_registers(bundled).empty()) return std::nullopt;
+    Result result = finished(bundled);
+    result.loops = std::move(loops);
+    return result;
+  };
+  ListOptions how;
+  how.pipelines = options.level == Level::full;
+  how.pipeline.most_bundles = options.preset->icache_bundles / 4;
+  if (auto result = attempt(separate, how)) return result;
+  how.pipeline.most_stages = 3;
+  if (how.pipelines) {
+    if (auto result = attempt(separate, how)) return result;
   }
-  Bundled code = list_scheduled(block, preset, {1});
-  if (allocate_registers(code).empty()) return code;
-  return std::nullopt;
+  how.pipelines = false;
+  for (const std::uint32_t window : {256U, 64U, 16U, 1U}) {
+    how.window = window;
+    if (auto result = attempt(separate, how)) return result;
+  }
+  return attempt(block, how);
 }
 
 }  // namespace
 
 Result schedule_block(const LinearBlock& block, const Options& options) {
-  if (options.level == Level::list) {
-    if (const auto code = packed(block, *options.preset)) return finished(*code);
+  if (options.level != Level::none) {
+    if (auto result = packed(block, options)) return std::move(*result);
   }
   Bundled code = in_sequence(block);
   std::vector<Trouble> troubles = allocate_registers(code);

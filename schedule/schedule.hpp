@@ -8,6 +8,7 @@
 #include "schedule/allocate.hpp"
 #include "schedule/level.hpp"
 #include "schedule/linear.hpp"
+#include "schedule/pipeline.hpp"
 
 namespace tandem::schedule {
 
@@ -30,6 +31,7 @@ struct Result {
   std::uint32_t bundles = 0;
   std::vector<std::uint32_t> labels;  // bundle of each label of the block
   std::vector<Trouble> troubles;      // why there are no bundles
+  std::vector<LoopReport> loops;      // of one stretch each, in order; none at Level::none
   [[nodiscard]] bool ok() const { return troubles.empty(); }
 };
 

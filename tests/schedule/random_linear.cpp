@@ -34,13 +34,19 @@ class Writer {
   }
   void line(const std::string& operation) { text_ += "        " + operation + "\n"; }
 
-  std::string v() { return knobs_.pinned && chance(8) ? "v60" : fmt::format("%v{}", below(knobs_.vectors)); }
-  std::string s() { return knobs_.pinned && chance(8) ? "s20" : fmt::format("%s{}", below(knobs_.scalars)); }
+  std::string v() {
+    return knobs_.pinned && chance(8) ? "v60" : fmt::format("%v{}", below(knobs_.vectors));
+  }
+  std::string s() {
+    return knobs_.pinned && chance(8) ? "s20" : fmt::format("%s{}", below(knobs_.scalars));
+  }
   std::string m() { return knobs_.pinned && chance(8) ? "m7" : fmt::format("%m{}", below(3)); }
   std::string p() { return knobs_.pinned && chance(8) ? "p7" : fmt::format("%p{}", below(3)); }
   std::string a() { return fmt::format("%a{}", below(3)); }
   std::string fresh() { return fmt::format("%t{}", next_++); }
-  std::string guard() { return chance(15) ? fmt::format("@{}{} ", chance(50) ? "!" : "", p()) : ""; }
+  std::string guard() {
+    return chance(15) ? fmt::format("@{}{} ", chance(50) ? "!" : "", p()) : "";
+  }
   std::string not_or() { return chance(30) ? "!" : ""; }
   std::string vector_source() {
     if (chance(20)) return s();
@@ -51,7 +57,8 @@ class Writer {
   }
 
   void begin() {
-    for (unsigned i = 0; i < knobs_.scalars; ++i) line(fmt::format("%s{} = mov {}", i, below(1000)));
+    for (unsigned i = 0; i < knobs_.scalars; ++i)
+      line(fmt::format("%s{} = mov {}", i, below(1000)));
     line("%lane = vlane");
     line("%sub = vsublane");
     for (unsigned i = 0; i < knobs_.vectors; ++i) {
@@ -59,7 +66,8 @@ class Writer {
                        chance(50) ? "%sub" : s_plain()));
     }
     for (unsigned i = 0; i < 3; ++i) {
-      line(fmt::format("%m{} = vlt.s32 %v{}, %v{}", i, below(knobs_.vectors), below(knobs_.vectors)));
+      line(fmt::format("%m{} = vlt.s32 %v{}, %v{}", i, below(knobs_.vectors),
+                       below(knobs_.vectors)));
       line(fmt::format("%p{} = lt.s32 %s{}, {}", i, below(knobs_.scalars), below(1000)));
     }
     if (knobs_.pinned) {
@@ -172,7 +180,7 @@ class Writer {
   }
 
   void scalar_operation() {
-    constexpr std::array<std::string_view, 8> names{"add", "sub", "mul", "xor",
+    constexpr std::array<std::string_view, 8> names{"add", "sub", "mul",     "xor",
                                                     "and", "shr", "max.s32", "add"};
     if (chance(15)) {
       line(fmt::format("{} = sel {}{}, {}, {}", s(), not_or(), p(), s(), scalar_or_constant()));
@@ -237,7 +245,9 @@ class Writer {
   void cross() {
     switch (below(4)) {
       case 0: line(fmt::format("{}{} = lrot {}, {}", guard(), v(), v(), scalar_or_small())); return;
-      case 1: line(fmt::format("{}{} = extract {}, {}", guard(), s(), v(), scalar_or_small())); return;
+      case 1:
+        line(fmt::format("{}{} = extract {}, {}", guard(), s(), v(), scalar_or_small()));
+        return;
       case 2: line(fmt::format("{}{} = lsum.s32 {}", guard(), v(), v())); return;
       default: line(fmt::format("{}{} = exp2 {}", guard(), v(), v())); return;
     }
@@ -246,7 +256,9 @@ class Writer {
 
   void matrix() {
     switch (below(6)) {
-      case 0: line(fmt::format("{}mxpush {}, {}.{}", guard(), 0, v(), chance(50) ? "f32" : "b1")); return;
+      case 0:
+        line(fmt::format("{}mxpush {}, {}.{}", guard(), 0, v(), chance(50) ? "f32" : "b1"));
+        return;
       case 1: push_all(); [[fallthrough]];
       case 2:
         line(fmt::format("{}mxmul.bf16 {}, {}.lo{}{}{}", guard(), a(), v(),
@@ -263,10 +275,22 @@ class Writer {
   void copies() {
     const unsigned descriptor = 64 + 16 * below(2);
     const unsigned to = 96 + 8 * below(3);
-    const std::array<std::string, 16> words{
-        "1 + (1 << 8) + (1 << 10) - 1 + (1 << 16)", "1", "64 * ROW_BYTES", "0",
-        fmt::format("{} * ROW_BYTES", to), "0", "8 * ROW_BYTES", "1", "0", "0", "1", "0", "0", "1",
-        "0", "0"};
+    const std::array<std::string, 16> words{"1 + (1 << 8) + (1 << 10) - 1 + (1 << 16)",
+                                            "1",
+                                            "64 * ROW_BYTES",
+                                            "0",
+                                            fmt::format("{} * ROW_BYTES", to),
+                                            "0",
+                                            "8 * ROW_BYTES",
+                                            "1",
+                                            "0",
+                                            "0",
+                                            "1",
+                                            "0",
+                                            "0",
+                                            "1",
+                                            "0",
+                                            "0"};
     line("fset f1, 0");
     line(fmt::format("vst [{}], {}", 64, v()));
     for (unsigned w = 0; w < words.size(); ++w) {

@@ -12,9 +12,9 @@ struct RandomLinearKnobs {
   bool branches = true;
   bool matrix = true;
   bool copies = true;
-  bool pinned = true;      // some registers by number
+  bool pinned = true;  // some registers by number
   unsigned segments = 6;
-  unsigned vectors = 12;   // virtual vector registers in use throughout
+  unsigned vectors = 12;  // virtual vector registers in use throughout
   unsigned scalars = 6;
 };
 

@@ -15,7 +15,8 @@ struct Made {
   Launch launch;
 };
 
-std::unique_ptr<Made> made(const std::string& text, schedule::Level level, std::string_view preset) {
+std::unique_ptr<Made> made(const std::string& text, schedule::Level level,
+                           std::string_view preset) {
   AssembleOptions options;
   options.schedule = level;
   options.preset = preset;
@@ -37,14 +38,15 @@ void check_same_results(const GoldenModel& a, const GoldenModel& b) {
   REQUIRE(a.state().flags == b.state().flags);
 }
 
-void check_seeds(std::uint64_t first, std::uint64_t count, std::string_view preset) {
+void check_seeds(schedule::Level level, std::uint64_t first, std::uint64_t count,
+                 std::string_view preset) {
   std::uint64_t before = 0;
   std::uint64_t after = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const std::string text = random_linear_program(seed, random_linear_knobs(seed));
     INFO("seed " << seed);
     const auto written = made(text, schedule::Level::none, preset);
-    const auto scheduled = made(text, schedule::Level::list, preset);
+    const auto scheduled = made(text, level, preset);
     GoldenModel wanted(written->launch);
     GoldenModel got(scheduled->launch);
     wanted.run(1'000'000);
@@ -62,7 +64,7 @@ void check_seeds(std::uint64_t first, std::uint64_t count, std::string_view pres
 void check_lockstep(std::uint64_t first, std::uint64_t count, std::string_view preset) {
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const std::string text = random_linear_program(seed, random_linear_knobs(seed));
-    const auto scheduled = made(text, schedule::Level::list, preset);
+    const auto scheduled = made(text, schedule::Level::full, preset);
     RunnerOptions options;
     options.models = {is_built(preset), true};
     const auto runner = make_runner("lockstep", scheduled->launch, options);
@@ -76,16 +78,23 @@ void check_lockstep(std::uint64_t first, std::uint64_t count, std::string_view p
 }  // namespace
 
 TEST_CASE("500 random linear programs leave the same state scheduled and as written") {
-  check_seeds(1, 250, "nano");
-  check_seeds(10'000, 250, "small");
+  for (const auto level : {schedule::Level::list, schedule::Level::full}) {
+    check_seeds(level, 1, 250, "nano");
+    check_seeds(level, 10'000, 250, "small");
+  }
 }
 
 TEST_CASE("20 scheduled random programs run in lockstep of three models") {
   check_lockstep(20'000, 20, "small");
 }
 
+TEST_CASE("5000 random linear programs leave the same state", "[.long]") {
+  check_seeds(schedule::Level::full, 500'000, 4000, "nano");
+  check_seeds(schedule::Level::full, 600'000, 1000, "full");
+}
+
 TEST_CASE("100000 random linear programs leave the same state", "[.nightly]") {
-  check_seeds(1'000'000, 100'000, "nano");
+  check_seeds(schedule::Level::full, 1'000'000, 100'000, "nano");
 }
 
 }  // namespace tandem::test

@@ -1,0 +1,92 @@
+#include "schedule/pipeline.hpp"
+
+#include <algorithm>
+
+#include "schedule/expand_loop.hpp"
+
+namespace tandem::schedule {
+namespace {
+
+constexpr std::uint32_t most_copies = 8;        // of the kernel
+constexpr std::uint32_t small_enough = 48;      // bundles that any loop may grow to
+constexpr std::uint32_t intervals_tried = 40;   // beyond the minimum
+
+}  // namespace
+
+LoopPipeliner::LoopPipeliner(const LinearBlock& block, const std::vector<Region>& regions,
+                             const PressureMap& pressure, const Parameters& preset,
+                             const PipelineOptions& options)
+    : block_(block),
+      regions_(regions),
+      pressure_(pressure),
+      preset_(preset),
+      options_(options),
+      live_(in_sequence(block)) {}
+
+// Values alive in each row, all iterations together.
+bool LoopPipeliner::fits_registers(const LoopGraph& graph, const ModuloSchedule& schedule,
+                                   std::uint32_t region) const {
+  std::vector<std::array<std::int32_t, file_count>> alive(schedule.interval);
+  for (const LoopValue& value : graph.values) {
+    const std::uint32_t cycles = std::max(1U, lifetime(value, schedule));
+    const auto file = static_cast<std::size_t>(*block_.virtuals[value.id].file);
+    const bool counted = !pressure_.is_local(value.id);  // once, by the room
+    for (std::uint32_t i = counted ? schedule.interval : 0; i < cycles; ++i) {
+      ++alive[(schedule.times[value.writer] + 1 + i) % schedule.interval][file];
+    }
+  }
+  const auto room = pressure_.room(region);
+  return std::all_of(alive.begin(), alive.end(), [&](const auto& row) {
+    for (std::size_t f = 0; f < file_count; ++f) {
+      if (row[f] > room[f]) return false;
+    }
+    return true;
+  });
+}
+
+bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result,
+                           LoopReport& report) {
+  const Region& where = regions_[region];
+  report.tag = block_.operations[where.end - 1].tag;
+  const auto graph = loop_graph(block_, where, values, preset_, report.reason);
+  if (!graph) return false;
+  report.bounds = bounds_of(block_, *graph);
+  report.reason = "no interval found";
+  const std::uint32_t minimum = report.bounds.minimum();
+  for (std::uint32_t interval = minimum; interval < minimum + intervals_tried; ++interval) {
+    const auto schedule = modulo_schedule(block_, *graph, interval);
+    if (!schedule || schedule->stages() > options_.most_stages) continue;
+    if (!fits_registers(*graph, *schedule, region)) {
+      report.reason = "registers";
+      continue;
+    }
+    Expansion plan{&block_, &*graph, &*schedule, 1, {}};
+    for (const LoopValue& value : graph->values) {
+      const std::uint32_t needed = (lifetime(value, *schedule) + interval - 1) / interval;
+      plan.unroll = std::max(plan.unroll, needed);
+    }
+    if (plan.unroll > most_copies) continue;
+    for (const LoopValue& value : graph->values) {
+      std::uint32_t count = std::max(1U, (lifetime(value, *schedule) + interval - 1) / interval);
+      while (plan.unroll % count != 0) ++count;
+      plan.names.push_back({value, count, live_.wanted(value.id, where.end)});
+    }
+    const std::uint32_t bundles = expanded_bundles(plan);
+    if (!can_expand(plan) || bundles > std::max(small_enough, options_.most_bundles)) {
+      report.reason = "code size";
+      continue;
+    }
+    const std::uint32_t before = result.bundles();
+    expand_loop(plan, result);
+    report.pipelined = true;
+    report.reason.clear();
+    report.interval = interval;
+    report.stages = schedule->stages();
+    report.unrolled = plan.unroll;
+    report.bundles = result.bundles() - before;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace tandem::schedule
