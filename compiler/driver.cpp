@@ -85,19 +85,16 @@ class Compilation {
   mlir::LogicalResult write_program() {
     const auto text = emit_assembly(*module_, *job_.machine);
     if (mlir::failed(text)) return mlir::failure();
-    std::string complaint;
-    const std::string assigned = assign_registers(*text, complaint);
-    if (!complaint.empty()) return module_->emitError("unimplemented: ") << complaint;
     if (job_.emit == Level::assembly) {
       outcome_.output = *text;
       return mlir::success();
     }
     AssembleOptions options;
     options.preset = std::string(job_.machine->name);
-    const SourceText source{job_.name + ".s", assigned};
+    const SourceText source{job_.name + ".s", *text};
     const LinkResult linked = build(std::span(&source, 1), options);
     if (!linked.ok()) {
-      messages_ << "error: internal: the assembler refused what was compiled\n"
+      messages_ << "error: unimplemented: the assembler refuses what was compiled\n"
                 << diagnostics_text(linked.diagnostics);
       return mlir::failure();
     }

@@ -17,6 +17,7 @@ class Case:
     relative: float = 1e-6
     absolute: float = 1e-37
     outputs: int = 0
+    reference: typing.Callable = None  # computed instead of the function on the CPU
 
 
 def reals(*shape, seed=0, scale=1.0):
@@ -155,11 +156,17 @@ def reductions():
 def contractions():
     tolerance = dict(relative=3e-2, absolute=3e-2)
     tight = dict(relative=1e-5, absolute=1e-5)
+
+    # What DEFAULT means: operands rounded to bf16, everything else in fp32.
+    def rounded(a, b):
+        a, b = (v.astype(jnp.bfloat16).astype(jnp.float32) for v in (a, b))
+        return jnp.dot(a, b, precision="highest")
+
     for rows, depth, columns in [(1, 1, 1), (5, 7, 3), (8, 16, 16), (16, 64, 32), (33, 100, 17),
                                  (3, 300, 40), (300, 20, 20)]:
         x, y = reals(rows, depth), reals(depth, columns, seed=2)
         name = f"{rows}x{depth}x{columns}"
-        yield Case(f"dot.default.{name}", lambda a, b: a @ b, (x, y), **tolerance)
+        yield Case(f"dot.default.{name}", lambda a, b: a @ b, (x, y), **tight, reference=rounded)
         yield Case(f"dot.highest.{name}", lambda a, b: jnp.dot(a, b, precision="highest"), (x, y),
                    **tight)
     x, y = reals(4, 6, 10), reals(4, 10, 5, seed=2)
@@ -246,7 +253,33 @@ def programs():
                (reals(9, 2, 16), reals(9, 2, 16, seed=2), reals(9, 2, 16, seed=3)), 3e-2, 3e-2)
 
 
+def stored():
+    """What tests/compiler/artifacts holds, for tests without Python."""
+    yield Case("stored.plus_one", lambda x: x + 1, (reals(4, 5),), 0)
+    yield Case("stored.plus_one_word", lambda x: x + 1, (words(3, 17),))
+    yield Case("stored.plus_one_streamed", lambda x: x + 1, (reals(60, 70),), 0)
+
+    def eight_lines(x, w1, w2):
+        h = jnp.dot(x, w1, precision="highest")
+        h = h / jnp.sqrt(jnp.mean(h ** 2, axis=-1, keepdims=True) + 1e-6)
+        e = jnp.exp(h - jnp.max(h, axis=-1, keepdims=True))
+        return jnp.dot(e / jnp.sum(e, axis=-1, keepdims=True), w2, precision="highest")
+
+    yield Case("stored.eight_lines", eight_lines,
+               (reals(16, 64), reals(64, 64, seed=2), reals(64, 32, seed=3)), 1e-5, 1e-6)
+    yield Case("stored.softmax", lambda x: jax.nn.softmax(x, axis=-1), (reals(5, 21),), 1e-6)
+    yield Case("stored.transpose", lambda x: x.transpose(2, 0, 1)[::-1], (reals(3, 4, 5),), 0)
+    yield Case("stored.scan", lambda v: lax.scan(lambda c, x: (c + x, c * x), v[0], v),
+               (reals(6, 5),), 1e-5)
+    yield Case("stored.switch", lambda i, v: lax.switch(
+        i, [lambda a: a, lambda a: a * 2, lambda a: a * 3], v), (jnp.int32(1), reals(7)), 0)
+    yield Case("stored.gather", lambda v, i: v[i], (reals(6, 9), jnp.array([0, 5, 2, -1])), 0)
+    yield Case("stored.scatter", lambda v, i: v.at[i].add(v[:3]),
+               (reals(6, 9), jnp.array([1, 4, 1])), 1e-6)
+    yield Case("stored.divide_word", lax.div, (words(50), words(50, seed=2, low=1)))
+
+
 def all_cases():
-    for group in (first_milestone, elementwise, integers, movement, reductions, contractions,
+    for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
                   control, indexing, types, programs):
         yield from group()

@@ -97,11 +97,23 @@ def check(options, case):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "artifact.mlirbc").write_bytes(artifact(case.function, case.arguments))
-        expected = jax.tree.leaves(jax.jit(case.function)(*case.arguments))
+        expected = jax.tree.leaves(jax.jit(case.reference or case.function)(*case.arguments))
         case.outputs = len(expected)
         outputs = execute(options, folder, case)
         if outputs is not None:
             compare(case, expected, outputs)
+
+
+def keep(options, case):
+    """Writes a case to tests/compiler/artifacts, without folders in its source locations."""
+    folder = options.keep / case.name.rsplit(".", 1)[-1]
+    folder.mkdir(parents=True, exist_ok=True)
+    jax.config.update("jax_hlo_source_file_canonicalization_regex", ".*/")
+    (folder / "artifact.mlirbc").write_bytes(artifact(case.function, case.arguments))
+    for index, argument in enumerate(case.arguments):
+        np.save(folder / f"arg{index}.npy", npy_type(argument))
+    for index, result in enumerate(jax.tree.leaves(jax.jit(case.function)(*case.arguments))):
+        np.save(folder / f"out{index}.npy", npy_type(result))
 
 
 def main():
@@ -112,12 +124,16 @@ def main():
     parser.add_argument("--preset", default="small")
     parser.add_argument("-k", default="", help="only cases whose name contains this")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--keep", type=pathlib.Path, help="store the cases in this folder")
     options = parser.parse_args()
     failed = 0
     chosen = [case for case in jax_cases.all_cases() if options.k in case.name]
     for case in chosen:
         if options.list:
             print(case.name)
+            continue
+        if options.keep:
+            keep(options, case)
             continue
         start = time.time()
         try:
