@@ -1,6 +1,10 @@
 #include "compiler/stablehlo/dialect.hpp"
 
+#include <array>
+
+#include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
 
 namespace tandem::compiler {
@@ -17,12 +21,33 @@ struct Inliner : mlir::DialectInlinerInterface {
   }
 };
 
+// `stablehlo.add %a, %b : tensor<4xf32>`, the pretty form of operations whose operands and result
+// have one type. Frameworks other than JAX hand over text; all other forms stay generic.
+mlir::ParseResult parse_same_type(mlir::OpAsmParser& parser, mlir::OperationState& state) {
+  llvm::SmallVector<mlir::OpAsmParser::UnresolvedOperand> operands;
+  mlir::Type type;
+  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseColonType(type) || parser.resolveOperands(operands, type, state.operands)) {
+    return mlir::failure();
+  }
+  state.addTypes(type);
+  return mlir::success();
+}
+
 struct Stablehlo : mlir::Dialect {
   explicit Stablehlo(mlir::MLIRContext* context)
       : Dialect("stablehlo", context, mlir::TypeID::get<Stablehlo>()) {
     allowUnknownOperations();
     allowUnknownTypes();
     addInterfaces<Inliner>();
+  }
+  std::optional<ParseOpHook> getParseOperationHook(llvm::StringRef name) const override {
+    static const std::array<llvm::StringRef, 12> same_type{
+        "add",    "subtract", "multiply",    "divide", "maximum", "minimum",
+        "negate", "power",    "exponential", "log",    "tanh",    "sqrt"};
+    name.consume_front("stablehlo.");
+    if (!llvm::is_contained(same_type, name)) return std::nullopt;
+    return ParseOpHook(parse_same_type);
   }
 };
 

@@ -114,6 +114,7 @@ py::dict launch(runtime::Device& device, const runtime::Program& program,
   return fields;
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as pybind11 wants it
 void translate(std::exception_ptr pointer) {
   try {
     if (pointer) std::rethrow_exception(pointer);

@@ -13,6 +13,9 @@ import textwrap
 import time
 import unittest
 
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TANDEM = os.environ["TANDEM_EXECUTABLE"]
 
 LONG = """
@@ -27,6 +30,24 @@ TRAP = """
         .tensor arg0, f32, [4], in
         .tensor out0, f32, [4], out
         trap 7
+"""
+COPY = f"""
+        .include "{ROOT}/benchmarks/common/common.inc"
+        .tensor arg0, f32, [4], in
+        .tensor out0, f32, [4], out
+        .smem
+        .align 16
+setup:  .space 16
+move:   .space 16
+args:   .space 2 * argument_words
+        .text
+        fetch_arguments setup, args, 2
+        descriptor move, in_hbm, in_hbm, 1
+        tensor_address move, copy_source, args, 0
+        tensor_address move, copy_target, args, 1
+        store_word move + copy_length, 16
+        copy_and_wait move, f1
+        halt
 """
 START = "import jax, numpy as np; x = jax.device_put(np.ones(4, np.float32)); f = jax.jit(lambda x: x + 1)\n"
 
@@ -47,7 +68,7 @@ class Processes(unittest.TestCase):
 
     def start(self, code, compiler, **variables):
         environment = dict(os.environ, JAX_PLATFORMS="tandem", TANDEM_COMPILER=compiler,
-                           TANDEM_CACHE_BYTES="0", **variables)
+                           **{"TANDEM_CACHE_BYTES": "0", **variables})
         return subprocess.Popen([sys.executable, "-c", START + textwrap.dedent(code)],
                                 env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                 text=True)
@@ -66,6 +87,43 @@ class Processes(unittest.TestCase):
         self.assertIn("JaxRuntimeError: INTERNAL", error)
         self.assertIn("trap", error)
         self.assertIn("TANDEM_SAVE", error)
+
+    def test_a_failed_run_is_saved_and_repeated_without_python(self):
+        folder = self.folder.name + "/saved"
+        process = self.start("f(x).block_until_ready()", self.compiler(TRAP), TANDEM_SAVE=folder)
+        _, _, error = self.finish(process)
+        line = next(line for line in error.splitlines() if line.startswith("  tandem run"))
+        saved = pathlib.Path(next(pathlib.Path(folder).iterdir()))
+        self.assertEqual(sorted(p.name for p in saved.iterdir()), ["arg0.npy", "program.elf"])
+        np.testing.assert_array_equal(np.load(saved / "arg0.npy"), np.ones(4, np.float32))
+        again = subprocess.run([TANDEM, *line.split()[1:]], capture_output=True, text=True,
+                               check=False)
+        self.assertEqual(again.returncode, 1, again.stderr)
+        self.assertIn("trap", again.stderr)
+
+    def test_a_cache_that_cannot_be_written_changes_nothing(self):
+        for cache in ("/dev/null/cache", "/proc/cache"):
+            process = self.start("print(np.asarray(f(x)))", self.compiler(COPY), TANDEM_CACHE=cache,
+                                 TANDEM_CACHE_BYTES="1M")
+            code, out, error = self.finish(process)
+            self.assertEqual((code, out), (0, "[1. 1. 1. 1.]\n"), error)
+
+    def test_processes_share_a_cache(self):
+        compiler = self.compiler(COPY)
+        variables = {"TANDEM_CACHE": self.folder.name + "/cache", "TANDEM_CACHE_BYTES": "1M"}
+        code = "print(np.asarray(f(x)))"
+        processes = [self.start(code, compiler, **variables) for _ in range(3)]
+        for process in processes:
+            self.assertEqual(self.finish(process)[:2], (0, "[1. 1. 1. 1.]\n"))
+        kept = list(pathlib.Path(variables["TANDEM_CACHE"]).iterdir())
+        self.assertEqual(len(kept), 1)
+        # Found there: the program that the compiler would need is gone.
+        (pathlib.Path(self.folder.name) / "program.s").unlink()
+        self.assertEqual(self.finish(self.start(code, compiler, **variables))[:2],
+                         (0, "[1. 1. 1. 1.]\n"))
+        # Damaged: as if it were not there, so the compiler is missed.
+        kept[0].write_bytes(kept[0].read_bytes()[:-1])
+        self.assertEqual(self.finish(self.start(code, compiler, **variables))[0], 1)
 
     def test_the_interpreter_ends_during_a_run(self):
         start = time.monotonic()

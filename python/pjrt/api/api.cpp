@@ -99,6 +99,7 @@ PJRT_Api make_api() {
 }  // namespace
 }  // namespace tandem::pjrt
 
+// NOLINTNEXTLINE(readability-identifier-naming): the interface's name
 extern "C" __attribute__((visibility("default"))) const PJRT_Api* GetPjrtApi() {
   static const PJRT_Api api = tandem::pjrt::make_api();
   return &api;

@@ -74,7 +74,7 @@ auto& object_of(Handle* handle) {
 // are told.
 template <typename Args, typename Member>
 void clear_behind(Args& args, const Member& last) {
-  char* const begin = const_cast<char*>(reinterpret_cast<const char*>(&last)) + sizeof(Member);
+  char* const begin = const_cast<char*>(reinterpret_cast<const char*>(&last + 1));
   std::fill(begin, reinterpret_cast<char*>(&args + 1), 0);
 }
 

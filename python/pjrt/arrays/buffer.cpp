@@ -1,5 +1,6 @@
 #include "python/pjrt/arrays/buffer.hpp"
 
+#include <new>
 #include <utility>
 
 #include "python/pjrt/core/fork_guard.hpp"
@@ -11,7 +12,7 @@ Storage::Storage(std::shared_ptr<Worker> worker, Shape shape, SharedCompletion r
 
 Storage::~Storage() {
   // Its memory has a lock, of which the child got a copy in whatever state.
-  if (is_forked_child()) new runtime::TensorHandle(std::move(tensor_));
+  if (is_forked_child()) new (std::nothrow) runtime::TensorHandle(std::move(tensor_));
 }
 
 // The task that fills it has been posted before the one that asks, so this waits at most for
