@@ -52,7 +52,6 @@ module tpu_scalar #(
   input  logic [BW-1:0]       copy_write_beat_i,
   input  logic [LANES-1:0]    copy_write_strobe_i,
   input  logic [LANES*32-1:0] copy_write_data_i,
-  output logic                smem_cleared_o,
 
   // State, and what lands in this cycle
   output logic [1023:0] sregs_o,
@@ -85,7 +84,8 @@ module tpu_scalar #(
 
   logic sb_is_load, sb_is_store, sb_is_csr;
   assign sb_is_load = tpu_pkg::opcode(sb_i) == tpu_pkg::OP_SLD;
-  assign sb_is_store = tpu_pkg::opcode(sb_i) == tpu_pkg::OP_SST;
+  assign sb_is_store = tpu_pkg::opcode(sb_i) == tpu_pkg::OP_SST ||
+                       tpu_pkg::opcode(sb_i) == tpu_pkg::OP_SSTI;
   assign sb_is_csr = tpu_pkg::opcode(sb_i) == tpu_pkg::OP_CSR;
   assign csr_number_o = 10'(tpu_pkg::csr_name_value(sb_i));
   assign sb_result = sb_is_csr ? csr_value_i : sb_alu;
@@ -110,7 +110,7 @@ module tpu_scalar #(
     .copy_read_data_o(copy_read_data_o),
     .copy_write_i(copy_write_i), .copy_write_beat_i(copy_write_beat_i),
     .copy_write_strobe_i(copy_write_strobe_i), .copy_write_data_i(copy_write_data_i),
-    .clear_start_i(clear_i), .cleared_o(smem_cleared_o));
+    .clear_i(clear_i));
 
   // ---- registers; the scoreboard never lets two writes of one register land together ------------
   logic [1023:32] sregs_q;  // s0 and p0 do not exist

@@ -24,6 +24,7 @@ std::uint32_t stable_csr(const Core& core, std::uint32_t number) {
     case csr_version: return 1;
     case csr_arg_lo: return static_cast<std::uint32_t>(core.argument_pointer);
     case csr_arg_hi: return static_cast<std::uint32_t>(core.argument_pointer >> 32U);
+    case csr_arg_words: return core.argument_words;
     case csr_hbm_lo: return static_cast<std::uint32_t>(hbm_bytes);
     case csr_hbm_hi: return static_cast<std::uint32_t>(hbm_bytes >> 32U);
     case csr_core_id: return 0;
@@ -105,6 +106,12 @@ void sst(Core& core, const MicroOp& op) {
   const std::uint32_t word = core.captured_by(op);
   touch_smem(core, word, true);
   core.state.smem[word] = core.state.scalars[op.sx];
+}
+
+void ssti(Core& core, const MicroOp& op) {
+  const std::uint32_t word = core.captured_by(op);
+  touch_smem(core, word, true);
+  core.state.smem[word] = op.value;
 }
 
 void csr(Core& core, const MicroOp& op) {
