@@ -40,8 +40,11 @@ struct OperandParser {
     const TokenKind kind = lexer.token().kind;
     const bool number =
         kind == TokenKind::integer || kind == TokenKind::real || kind == TokenKind::minus;
-    return report_expected(context, lexer, operand_form(operand),
-                           number ? "put the constant into a register first" : "");
+    const bool stored =
+        operand.name == operand::sst_value.name && operand.kind == OperandKind::sreg;
+    const char* hint =
+        stored ? "`ssti` stores a constant" : "put the constant into a register first";
+    return report_expected(context, lexer, operand_form(operand), number ? hint : "");
   }
 
   // Takes a register of one of these files.
@@ -128,6 +131,7 @@ struct OperandParser {
   }
 
   bool vector_source() const {
+    if (register_or_constant(operand) && !at_register()) return number();
     NamedRegister name;
     const Token token = lexer.token();
     if (!take("vs", name)) return false;
@@ -162,27 +166,23 @@ struct OperandParser {
   // Stores a number, or leaves it to the resolver.
   bool store(const Value& number, const Span& where) const {
     if (!number.is_constant()) {
-      if (pending == nullptr || !relocatable()) {
+      if (pending == nullptr || !is_relocatable(operand)) {
         return context.reporter.error(Code::not_constant, where,
                                       "its symbols must be numbers defined above");
       }
       *pending = {true, number, where};
-      if (operand.kind == OperandKind::scalar_imm) value.extra = 1;
+      select_constant(operand, value);
       return true;
     }
     std::int64_t integer = number.integer;
     if (number.is_real) {
       const ConstantRange range = constant_range(operand);
-      if (range.high < 0xffff'ffffLL || operand.kind != OperandKind::scalar_imm) {
+      if (range.high < 0xffff'ffffLL || operand.access != Access::read) {
         return context.reporter.error(Code::not_integer, where, "", operand.name);
       }
       integer = fp32_bits(number.real);
     }
     return store_integer(integer, where);
-  }
-
-  [[nodiscard]] bool relocatable() const {
-    return operand.kind != OperandKind::accumulator && operand.kind != OperandKind::weight_row;
   }
 
   bool store_integer(std::int64_t integer, const Span& where) const {
@@ -205,7 +205,7 @@ struct OperandParser {
     if (constant_range(operand).high > 0xffff) return {};  // as wide as a register
     const bool has_register =
         operand.kind == OperandKind::vmem || operand.kind == OperandKind::vmem_word ||
-        operand.kind == OperandKind::descriptor || operand.kind == OperandKind::scalar_imm;
+        operand.kind == OperandKind::descriptor || register_or_constant(operand);
     return has_register ? "put the larger part into the scalar register" : "";
   }
 
@@ -345,7 +345,11 @@ std::string_view operand_form(const Operand& operand) {
     case OperandKind::vreg: return "a vector register v0..v63";
     case OperandKind::mreg:
     case OperandKind::mask: return "a mask m0..m7";
-    case OperandKind::vsource: return "a vector v3, a half v3.lo or v3.hi, or a scalar register s3";
+    case OperandKind::vsource:
+      if (register_or_constant(operand)) {
+        return "a vector v3, a half v3.lo or v3.hi, a scalar register s3 or a constant";
+      }
+      return "a vector v3, a half v3.lo or v3.hi, or a scalar register s3";
     case OperandKind::scalar_imm: return "a scalar register or a constant";
     case OperandKind::target: return "a label";
     case OperandKind::constant:

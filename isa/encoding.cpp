@@ -32,15 +32,22 @@ bool constant_in_range(std::int32_t value, unsigned width, bool is_signed) {
   return width == 32 || in_range(value, width, is_signed);
 }
 
-bool selects_constant(const Operand& operand, std::uint32_t extra) {
-  return operand.kind == OperandKind::scalar_imm && extra != 0;
+constexpr auto constant_form = static_cast<std::uint32_t>(SourceForm::constant);
+
+bool has_select(const Operand& operand) { return operand.select.width != 0; }
+
+// The form that the bits name: `extra`, or the constant of an operand whose select bit is set.
+std::uint32_t read_extra(const Operand& operand, SlotBits bits) {
+  if (has_select(operand) && get_field(bits, operand.select) != 0) return constant_form;
+  return get_field(bits, operand.extra);
 }
 
 // The bits of a slot that an operand uses, given its own form bits.
 SlotBits used_bits(const Operand& operand, SlotBits bits) {
-  SlotBits used = field_mask(operand.extra);
-  const bool constant = selects_constant(operand, get_field(bits, operand.extra));
-  const bool either = operand.kind == OperandKind::scalar_imm;
+  const bool constant = selects_constant(operand, read_extra(operand, bits));
+  const bool either = register_or_constant(operand);
+  SlotBits used = field_mask(operand.select);
+  if (!constant || !has_select(operand)) used |= field_mask(operand.extra);
   if (!constant) used |= field_mask(operand.value);
   if (constant || !either) used |= field_mask(operand.imm);
   return used;
@@ -48,13 +55,13 @@ SlotBits used_bits(const Operand& operand, SlotBits bits) {
 
 OperandValue read_operand(const Operand& operand, SlotBits bits) {
   OperandValue result;
-  result.extra = get_field(bits, operand.extra);
+  result.extra = read_extra(operand, bits);
   if (!selects_constant(operand, result.extra)) {
     const std::uint32_t raw = get_field(bits, operand.value);
     result.value = operand.kind == OperandKind::stride ? sign_extend(raw, operand.value.width)
                                                        : static_cast<std::int32_t>(raw);
     if (operand.kind == OperandKind::rows) ++result.value;
-    if (operand.kind == OperandKind::scalar_imm) return result;
+    if (register_or_constant(operand)) return result;
   }
   const std::uint32_t raw = get_field(bits, operand.imm);
   result.imm = operand.imm_signed && operand.imm.width != 0 ? sign_extend(raw, operand.imm.width)
@@ -63,14 +70,16 @@ OperandValue read_operand(const Operand& operand, SlotBits bits) {
 }
 
 SlotBits write_operand(SlotBits bits, const Operand& operand, const OperandValue& value) {
-  if (operand.extra.width != 0) bits = put_field(bits, operand.extra, value.extra);
   const bool constant = selects_constant(operand, value.extra);
+  if (has_select(operand)) bits = put_field(bits, operand.select, constant ? 1 : 0);
+  if (operand.extra.width != 0 && !(constant && has_select(operand))) {
+    bits = put_field(bits, operand.extra, value.extra);
+  }
   if (!constant && operand.value.width != 0) {
     const std::int32_t raw = operand.kind == OperandKind::rows ? value.value - 1 : value.value;
     bits = put_field(bits, operand.value, low_bits(raw, operand.value.width));
   }
-  const bool has_constant =
-      operand.imm.width != 0 && (constant || operand.kind != OperandKind::scalar_imm);
+  const bool has_constant = operand.imm.width != 0 && (constant || !register_or_constant(operand));
   if (has_constant) bits = put_field(bits, operand.imm, low_bits(value.imm, operand.imm.width));
   return bits;
 }
@@ -110,6 +119,15 @@ bool meaning_exists(const Operand& operand, const OperandValue& value) {
 
 }  // namespace
 
+bool register_or_constant(const Operand& operand) {
+  return operand.kind == OperandKind::scalar_imm || has_select(operand);
+}
+
+bool selects_constant(const Operand& operand, std::uint32_t extra) {
+  if (operand.kind == OperandKind::scalar_imm) return extra != 0;
+  return has_select(operand) && extra == constant_form;
+}
+
 SlotBits slot_bits(const Bundle& bundle, Slot slot) {
   const SlotLayout& layout = slot_layouts[static_cast<std::size_t>(slot)];
   const std::size_t word = layout.lsb / 32U;
@@ -132,13 +150,14 @@ OperandValue default_value(const Operand& operand) {
 }
 
 bool fits(const Operand& operand, const OperandValue& value) {
-  if (!in_range(value.extra, operand.extra.width, false)) return false;
   const bool constant = selects_constant(operand, value.extra);
+  const bool form_of_select = constant && has_select(operand);
+  if (!form_of_select && !in_range(value.extra, operand.extra.width, false)) return false;
   const std::int64_t raw = value.value - (operand.kind == OperandKind::rows ? 1 : 0);
   const bool is_signed = operand.kind == OperandKind::stride;
   const bool whole_word = operand.value.width == 32;  // targets, codes and CSR numbers
   if (!constant && !whole_word && !in_range(raw, operand.value.width, is_signed)) return false;
-  const bool has_constant = constant || operand.kind != OperandKind::scalar_imm;
+  const bool has_constant = constant || !register_or_constant(operand);
   if (has_constant && !constant_in_range(value.imm, operand.imm.width, operand.imm_signed)) {
     return false;
   }
@@ -205,7 +224,7 @@ std::optional<RegisterFile> register_file(OperandKind kind) {
 
 std::optional<RegisterName> source(const Operand& operand, const OperandValue& value) {
   if (is_destination(operand)) return std::nullopt;
-  if (operand.kind == OperandKind::scalar_imm && value.extra != 0) return std::nullopt;
+  if (selects_constant(operand, value.extra)) return std::nullopt;
   std::optional<RegisterFile> file = register_file(operand.kind);
   if (operand.kind == OperandKind::vsource) {
     const bool scalar = value.extra == static_cast<std::uint32_t>(SourceForm::scalar);

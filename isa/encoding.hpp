@@ -44,6 +44,11 @@ struct Operation {
   bool operator==(const Operation&) const = default;
 };
 
+// Whether the operand is a register or a constant instead, by its form.
+bool register_or_constant(const Operand& operand);
+// Whether this form of such an operand is the constant.
+bool selects_constant(const Operand& operand, std::uint32_t extra);
+
 // What an operand has when the text does not mention it (stride 1, rows 8, everything else 0).
 OperandValue default_value(const Operand& operand);
 // Whether the operand's fields can hold this value.

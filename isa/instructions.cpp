@@ -63,10 +63,12 @@ constexpr bool fields_are_disjoint(const Instruction& row) {
   claims.claim(opcode_field, width);
   claims.claim({predicate_field.lsb, 4}, width);
   for (const Operand* operand : row.operands) {
-    claims.claim(operand->extra, width);
-    // The register and the constant of a scalar_imm may share bits: only one is in use.
-    const bool shares = operand->kind == OperandKind::scalar_imm && operand->imm.width != 0 &&
-                        operand->imm.lsb == operand->value.lsb;
+    // A register and the constant in its place may share bits: only one is in use. A form that a
+    // select bit replaces stands among them.
+    const bool either = operand->kind == OperandKind::scalar_imm || operand->select.width != 0;
+    const bool shares = either && operand->imm.width != 0 && operand->imm.lsb == operand->value.lsb;
+    claims.claim(operand->select, width);
+    if (!shares || operand->select.width == 0) claims.claim(operand->extra, width);
     if (!shares) claims.claim(operand->value, width);
     claims.claim(operand->imm, width);
   }

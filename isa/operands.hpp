@@ -18,7 +18,8 @@ enum class OperandKind : std::uint8_t {
   preg,         // p0..p7; as a source `extra` is the negation bit, spelled !p3
   vreg,         // v0..v63
   mreg,         // m0..m7; as a source `extra` is the negation bit where it has one
-  vsource,      // v3, v3.lo, v3.hi or s3; `extra` is the form: 0 vector, 1 low, 2 high, 3 scalar
+  vsource,      // v3, v3.lo, v3.hi or s3; `extra` is the form: 0 vector, 1 low, 2 high, 3 scalar,
+                // or 4, a constant in `imm`, where the operand has a `select` bit
   scalar_imm,   // s3 or a constant; `extra` set selects the constant in `imm`
   target,       // a bundle address (label), unsigned, in `value`
   constant,     // an unsigned constant in `value`
@@ -48,7 +49,8 @@ struct Operand {
   BitField extra{};
   BitField imm{};
   bool imm_signed = false;
-  std::uint8_t allowed = 0xff;  // for `part` and `vsource`: set of allowed `extra` codes
+  std::uint8_t allowed = 0xff;  // for `part`: set of allowed `extra` codes
+  BitField select{};            // of a `vsource`: set, `imm` stands in place of `value` and `extra`
 };
 
 // Spelled by name behind the others, in any order, and may be left out.
@@ -74,7 +76,7 @@ constexpr bool is_destination(const Operand& operand) {
 // Codes of OperandKind::part.
 enum class Part : std::uint8_t { f32, lo, hi, b0 = 4, b1, b2, b3 };
 // Codes of OperandKind::vsource.
-enum class SourceForm : std::uint8_t { vector, lo, hi, scalar };
+enum class SourceForm : std::uint8_t { vector, lo, hi, scalar, constant };
 
 inline constexpr std::uint8_t bf16_parts = 0b0000'0111;  // f32, lo, hi
 inline constexpr std::uint8_t s8_parts = 0b1111'0000;    // b0 .. b3
@@ -100,19 +102,22 @@ inline constexpr Operand pc{"pc", preg, read, {27, 3}, {31, 1}};
 inline constexpr Operand label{"target", target, none, {32, 32}};
 inline constexpr Operand code{"code", constant, none, {32, 32}};
 inline constexpr Operand csr_name{"csr", csr, none, {32, 32}};
+inline constexpr Operand ssti_address{"address", smem, write, {12, 5}, {}, {17, 15}, true};
+inline constexpr Operand ssti_value{"b", constant, read, {32, 32}};
 inline constexpr Operand smem_load{"address", smem, read, {17, 5}, {}, {32, 32}, true};
 inline constexpr Operand smem_store{"address", smem, write, {17, 5}, {}, {32, 32}, true};
 
-// Vector ALU slots (va, vb), 64 bits.
+// Vector ALU slots (va, vb), 64 bits. All but y stands in the lower half: a constant takes the
+// upper.
 inline constexpr Operand vd{"vd", vreg, write, {12, 6}};
 inline constexpr Operand vx{"x", vsource, read, {18, 6}, {24, 2}};
-inline constexpr Operand vy{"y", vsource, read, {26, 6}, {32, 2}};
-inline constexpr Operand md{"md", mreg, write, {34, 3}};
-inline constexpr Operand ma{"ma", mreg, read, {37, 3}, {50, 1}};
-inline constexpr Operand mb{"mb", mreg, read, {40, 3}, {51, 1}};
-inline constexpr Operand vsd{"d", sreg, write, {43, 5}};
-inline constexpr Operand byte{"byte", constant, none, {48, 2}};
-inline constexpr Operand sub_n{"n", scalar_imm, read, {43, 5}, {52, 1}, {53, 7}};
+inline constexpr Operand vy{"y", vsource, read, {32, 6}, {38, 2}, {32, 32}, true, 0xff, {31, 1}};
+inline constexpr Operand md{"md", mreg, write, {12, 3}};
+inline constexpr Operand vsd{"d", sreg, write, {12, 5}};
+inline constexpr Operand ma{"ma", mreg, read, {26, 3}, {29, 1}};
+inline constexpr Operand mb{"mb", mreg, read, {32, 3}, {35, 1}};
+inline constexpr Operand byte{"byte", constant, none, {26, 2}};
+inline constexpr Operand sub_n{"n", scalar_imm, read, {26, 5}, {31, 1}, {32, 7}};
 
 // Load and store slots, 64 bits.
 inline constexpr Operand ld_d{"vd", vreg, write, {12, 6}};

@@ -22,6 +22,7 @@ std::string source_text(const OperandValue& value) {
     case SourceForm::lo: return fmt::format("v{}.lo", value.value);
     case SourceForm::hi: return fmt::format("v{}.hi", value.value);
     case SourceForm::scalar: return fmt::format("s{}", value.value);
+    case SourceForm::constant: return fmt::format("{}", value.imm);
   }
   return {};
 }

@@ -84,6 +84,39 @@ package tpu_fp_pkg;
     mul = res;
   endfunction
 
+  // What the rounding of mul leaves out: the low half of the product, or (rounded up) what was
+  // added to it, negative. At most half a unit of the rounded product, so it fits exactly.
+  function automatic logic [31:0] mul_error(input logic [31:0] a, input logic [31:0] b);
+    logic up, either_zero, either_inf;
+    logic [47:0] p;
+    logic [24:0] m;
+    logic [23:0] r;
+    logic [31:0] e, t, res;
+    p = {24'd0, 1'b1, a[22:0]} * {24'd0, 1'b1, b[22:0]};
+    e = {24'd0, a[30:23]} + {24'd0, b[30:23]} - 32'd127 + {31'd0, p[47]};  // of bit 47 below
+    p = p[47] ? p : p << 1;
+    up = p[23] & (p[24] | (p[22:0] != 23'd0));
+    m = {1'b0, p[47:24]} + {24'd0, up};
+    t = e + {31'd0, m[24]};  // exponent of the rounded product
+    r = up ? -p[23:0] : p[23:0];
+    e = e - 32'd24;  // of bit 23
+    if (r[23:8] == 16'd0) begin r = r << 16; e = e - 32'd16; end
+    if (r[23:16] == 8'd0) begin r = r << 8; e = e - 32'd8; end
+    if (r[23:20] == 4'd0) begin r = r << 4; e = e - 32'd4; end
+    if (r[23:22] == 2'd0) begin r = r << 2; e = e - 32'd2; end
+    if (r[23] == 1'd0) begin r = r << 1; e = e - 32'd1; end
+    either_zero = (a[30:23] == 8'd0) | (b[30:23] == 8'd0);
+    either_inf = (a[30:0] == 31'h7f800000) | (b[30:0] == 31'h7f800000);
+    res = {a[31] ^ b[31] ^ up, e[7:0], r[22:0]};
+    if ($signed(e) <= 0) res = {res[31], 31'd0};
+    // A product that is flushed loses all of itself, and that is too small as well.
+    if ($signed(t) <= 0) res = {a[31] ^ b[31], 31'd0};
+    if (p[23:0] == 24'd0 && $signed(t) > 0) res = 32'd0;
+    if ($signed(t) >= 255 || either_inf || either_zero) res = 32'd0;
+    if (a[30:0] > 31'h7f800000 || b[30:0] > 31'h7f800000 || (either_inf & either_zero)) res = QNAN;
+    mul_error = res;
+  endfunction
+
   // The MXU's product: 8 x 8 bit significands fit in fp32, so nothing is ever rounded.
   function automatic logic [31:0] bf16_product(input logic [15:0] a, input logic [15:0] b);
     logic either_zero, either_inf;

@@ -43,12 +43,20 @@ module tpu_operands (
   assign sb_a_o = pick(sregs_i, tpu_pkg::sa_value(sb));
   assign sa_b_o = tpu_pkg::sbi_extra(sa) ? tpu_pkg::sbi_imm(sa)
                                          : pick(sregs_i, tpu_pkg::sbi_value(sa));
-  assign smem_address_o = (tpu_pkg::opcode(sb) == tpu_pkg::OP_SST)
-      ? pick(sregs_i, tpu_pkg::smem_store_value(sb)) + tpu_pkg::smem_store_imm(sb)
-      : pick(sregs_i, tpu_pkg::smem_load_value(sb)) + tpu_pkg::smem_load_imm(sb);
   always_comb begin
+    case (tpu_pkg::opcode(sb))
+      tpu_pkg::OP_SST:
+        smem_address_o = pick(sregs_i, tpu_pkg::smem_store_value(sb)) + tpu_pkg::smem_store_imm(sb);
+      tpu_pkg::OP_SSTI:
+        smem_address_o = pick(sregs_i, tpu_pkg::ssti_address_value(sb))
+                       + tpu_pkg::ssti_address_imm(sb);
+      default:
+        smem_address_o = pick(sregs_i, tpu_pkg::smem_load_value(sb)) + tpu_pkg::smem_load_imm(sb);
+    endcase
     if (tpu_pkg::opcode(sb) == tpu_pkg::OP_SST)
       sb_b_o = pick(sregs_i, tpu_pkg::sst_value_value(sb));
+    else if (tpu_pkg::opcode(sb) == tpu_pkg::OP_SSTI)
+      sb_b_o = tpu_pkg::ssti_value_value(sb);
     else if (tpu_pkg::sbi_extra(sb))
       sb_b_o = tpu_pkg::sbi_imm(sb);
     else
@@ -61,9 +69,10 @@ module tpu_operands (
   assign vb_x_index = 5'(tpu_pkg::vx_value(vb));
   assign vb_y_index = 5'(tpu_pkg::vy_value(vb));
   assign va_x_o = pick(sregs_i, va_x_index);
-  assign va_y_o = pick(sregs_i, va_y_index);
+  // A constant y takes the place of the scalar register.
+  assign va_y_o = tpu_pkg::vy_select(va) ? tpu_pkg::vy_imm(va) : pick(sregs_i, va_y_index);
   assign vb_x_o = pick(sregs_i, vb_x_index);
-  assign vb_y_o = pick(sregs_i, vb_y_index);
+  assign vb_y_o = tpu_pkg::vy_select(vb) ? tpu_pkg::vy_imm(vb) : pick(sregs_i, vb_y_index);
   // Sublane numbers count modulo 8.
   assign va_n_o = 3'(tpu_pkg::sub_n_extra(va) ? tpu_pkg::sub_n_imm(va)
                                               : pick(sregs_i, tpu_pkg::sub_n_value(va)));

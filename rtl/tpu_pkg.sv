@@ -108,10 +108,12 @@ package tpu_pkg;
   localparam logic [7:0] OP_TRAP = 8'h47;
   localparam logic [7:0] OP_SLD = 8'h60;
   localparam logic [7:0] OP_SST = 8'h61;
+  localparam logic [7:0] OP_SSTI = 8'h63;
   localparam logic [7:0] OP_CSR = 8'h62;
   localparam logic [7:0] OP_VADD_F32 = 8'h01;
   localparam logic [7:0] OP_VSUB_F32 = 8'h02;
   localparam logic [7:0] OP_VMUL_F32 = 8'h03;
+  localparam logic [7:0] OP_VMULERR_F32 = 8'h13;
   localparam logic [7:0] OP_VMIN_F32 = 8'h04;
   localparam logic [7:0] OP_VMAX_F32 = 8'h05;
   localparam logic [7:0] OP_VEQ_F32 = 8'h06;
@@ -142,6 +144,13 @@ package tpu_pkg;
   localparam logic [7:0] OP_VNE_S32 = 8'h24;
   localparam logic [7:0] OP_VLT_S32 = 8'h25;
   localparam logic [7:0] OP_VLE_S32 = 8'h26;
+  localparam logic [7:0] OP_VMIN_U32 = 8'h33;
+  localparam logic [7:0] OP_VMAX_U32 = 8'h34;
+  localparam logic [7:0] OP_VLT_U32 = 8'h35;
+  localparam logic [7:0] OP_VLE_U32 = 8'h36;
+  localparam logic [7:0] OP_VROTL = 8'h37;
+  localparam logic [7:0] OP_VCLZ = 8'h38;
+  localparam logic [7:0] OP_VPOP = 8'h39;
   localparam logic [7:0] OP_MAND = 8'h28;
   localparam logic [7:0] OP_MOR = 8'h29;
   localparam logic [7:0] OP_MXOR = 8'h2a;
@@ -602,6 +611,15 @@ package tpu_pkg;
   function automatic logic [31:0] csr_name_value(input logic [63:0] b);
     csr_name_value = b[63:32];
   endfunction
+  function automatic logic [4:0] ssti_address_value(input logic [63:0] b);
+    ssti_address_value = b[16:12];
+  endfunction
+  function automatic logic [31:0] ssti_address_imm(input logic [63:0] b);
+    ssti_address_imm = {{17{b[31]}}, b[31:17]};
+  endfunction
+  function automatic logic [31:0] ssti_value_value(input logic [63:0] b);
+    ssti_value_value = b[63:32];
+  endfunction
   function automatic logic [4:0] smem_load_value(input logic [63:0] b);
     smem_load_value = b[21:17];
   endfunction
@@ -624,40 +642,46 @@ package tpu_pkg;
     vx_extra = b[25:24];
   endfunction
   function automatic logic [5:0] vy_value(input logic [63:0] b);
-    vy_value = b[31:26];
+    vy_value = b[37:32];
   endfunction
   function automatic logic [1:0] vy_extra(input logic [63:0] b);
-    vy_extra = b[33:32];
+    vy_extra = b[39:38];
+  endfunction
+  function automatic logic vy_select(input logic [63:0] b);
+    vy_select = b[31];
+  endfunction
+  function automatic logic [31:0] vy_imm(input logic [63:0] b);
+    vy_imm = b[63:32];
   endfunction
   function automatic logic [2:0] md_value(input logic [63:0] b);
-    md_value = b[36:34];
+    md_value = b[14:12];
   endfunction
   function automatic logic [2:0] ma_value(input logic [63:0] b);
-    ma_value = b[39:37];
+    ma_value = b[28:26];
   endfunction
   function automatic logic ma_extra(input logic [63:0] b);
-    ma_extra = b[50];
+    ma_extra = b[29];
   endfunction
   function automatic logic [2:0] mb_value(input logic [63:0] b);
-    mb_value = b[42:40];
+    mb_value = b[34:32];
   endfunction
   function automatic logic mb_extra(input logic [63:0] b);
-    mb_extra = b[51];
+    mb_extra = b[35];
   endfunction
   function automatic logic [4:0] vsd_value(input logic [63:0] b);
-    vsd_value = b[47:43];
+    vsd_value = b[16:12];
   endfunction
   function automatic logic [1:0] byte_value(input logic [63:0] b);
-    byte_value = b[49:48];
+    byte_value = b[27:26];
   endfunction
   function automatic logic [4:0] sub_n_value(input logic [63:0] b);
-    sub_n_value = b[47:43];
+    sub_n_value = b[30:26];
   endfunction
   function automatic logic sub_n_extra(input logic [63:0] b);
-    sub_n_extra = b[52];
+    sub_n_extra = b[31];
   endfunction
   function automatic logic [31:0] sub_n_imm(input logic [63:0] b);
-    sub_n_imm = {25'd0, b[59:53]};
+    sub_n_imm = {25'd0, b[38:32]};
   endfunction
   function automatic logic [5:0] ld_d_value(input logic [63:0] b);
     ld_d_value = b[17:12];
@@ -792,7 +816,8 @@ package tpu_pkg;
     flag_n_imm = {{21{b[31]}}, b[31:21]};
   endfunction
 
-  // Slot sa: legality, registers read and written, latency class.
+  // Slot sa: legality, registers read and written, latency class,
+  // file of the destination.
   function automatic logic legal_sa(input logic [63:0] b);
     logic [63:0] used;
     logic ok;
@@ -911,8 +936,16 @@ package tpu_pkg;
       default: latency_sa = LATENCY_CONTROL;
     endcase
   endfunction
+  function automatic logic [3:0] space_sa(input logic [63:0] b);
+    case (b[7:0])
+      OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR: space_sa = SPACE_PREG;
+      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_CALL: space_sa = SPACE_SREG;
+      default: space_sa = SPACE_NONE;
+    endcase
+  endfunction
 
-  // Slot sb: legality, registers read and written, latency class.
+  // Slot sb: legality, registers read and written, latency class,
+  // file of the destination.
   function automatic logic legal_sb(input logic [63:0] b);
     logic [63:0] used;
     logic ok;
@@ -952,6 +985,7 @@ package tpu_pkg;
       OP_PXOR: begin used = 64'h3bde0fff; end
       OP_SLD: begin used = 64'hffffffff003fffff; end
       OP_SST: begin used = 64'hffffffff07fe0fff; end
+      OP_SSTI: begin used = 64'hffffffffffffffff; end
       OP_CSR: begin used = 64'hffffffff0001ffff; ok = ok & csr_readable(b[63:32]); end
       default: ok = 1'b0;
     endcase
@@ -962,6 +996,7 @@ package tpu_pkg;
     set = 32'd0;
     case (b[7:0])
       OP_MOV: begin if (!b[30]) set[b[26:22]] = 1'b1; end
+      OP_SSTI: begin if (1'b1) set[b[16:12]] = 1'b1; end
       OP_BIT_NOT, OP_SLD: begin if (1'b1) set[b[21:17]] = 1'b1; end
       OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_SEL, OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32: begin if (1'b1) set[b[21:17]] = 1'b1; if (!b[30]) set[b[26:22]] = 1'b1; end
       OP_SST: begin if (1'b1) set[b[21:17]] = 1'b1; if (1'b1) set[b[26:22]] = 1'b1; end
@@ -1022,13 +1057,21 @@ package tpu_pkg;
   endfunction
   function automatic logic [3:0] latency_sb(input logic [63:0] b);
     case (b[7:0])
-      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR, OP_SST, OP_CSR: latency_sb = LATENCY_SCALAR;
+      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR, OP_SST, OP_SSTI, OP_CSR: latency_sb = LATENCY_SCALAR;
       OP_SLD: latency_sb = LATENCY_SCALAR_LOAD;
       default: latency_sb = LATENCY_CONTROL;
     endcase
   endfunction
+  function automatic logic [3:0] space_sb(input logic [63:0] b);
+    case (b[7:0])
+      OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR: space_sb = SPACE_PREG;
+      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_SLD, OP_CSR: space_sb = SPACE_SREG;
+      default: space_sb = SPACE_NONE;
+    endcase
+  endfunction
 
-  // Slot va: legality, registers read and written, latency class.
+  // Slot va: legality, registers read and written, latency class,
+  // file of the destination.
   function automatic logic legal_va(input logic [63:0] b);
     logic [63:0] used;
     logic ok;
@@ -1036,50 +1079,58 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      OP_VADD_F32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VSUB_F32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VMUL_F32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VMIN_F32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VMAX_F32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VEQ_F32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VNE_F32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VLT_F32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VLE_F32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
+      OP_VADD_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSUB_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMUL_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMULERR_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMIN_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMAX_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VEQ_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VNE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLT_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
       OP_VFLOOR_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
       OP_VROUND_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
       OP_VCVT_F32_S32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
       OP_VCVT_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
       OP_VTRUNC_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VPACK_BF16: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VPACK_S8: begin used = 64'h30003ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VEXT_S32_S8: begin used = 64'h3000003ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VEXT_F32_S8: begin used = 64'h3000003ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VADD_S32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VSUB_S32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VMUL_S32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VAND: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VOR: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VXOR: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VSHL: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VSHR: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VSAR: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VMIN_S32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VMAX_S32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VEQ_S32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VNE_S32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VLT_S32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VLE_S32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_MAND: begin used = 64'hc07fc00000fff; end
-      OP_MOR: begin used = 64'hc07fc00000fff; end
-      OP_MXOR: begin used = 64'hc07fc00000fff; end
-      OP_VSEL: begin used = 64'h400e3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
+      OP_VPACK_BF16: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VPACK_S8: begin used = 64'h8fffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VEXT_S32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VEXT_F32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VADD_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSUB_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMUL_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VAND: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VXOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSHL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSHR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSAR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMIN_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMAX_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VEQ_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VNE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLT_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMIN_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMAX_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLT_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLE_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VROTL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VCLZ: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VPOP: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_MAND: begin used = 64'hf3c007fff; end
+      OP_MOR: begin used = 64'hf3c007fff; end
+      OP_MXOR: begin used = 64'hf3c007fff; end
+      OP_VSEL: begin used = 64'hbfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
       OP_VLANE: begin used = 64'h3ffff; end
       OP_VSUBLANE: begin used = 64'h3ffff; end
-      OP_VROT_SUB: begin used = 64'h10000003ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[52] ? 64'hfe0000000000000 : 64'hf80000000000); end
-      OP_VBCAST_SUB: begin used = 64'h10000003ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[52] ? 64'hfe0000000000000 : 64'hf80000000000); end
-      OP_VMOV: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_MPOP: begin used = 64'h4f8e000000fff; end
-      OP_MFFS: begin used = 64'h4f8e000000fff; end
+      OP_VROT_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
+      OP_VBCAST_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
+      OP_VMOV: begin used = 64'h8003ffff; used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_MPOP: begin used = 64'h3c01ffff; end
+      OP_MFFS: begin used = 64'h3c01ffff; end
       default: ok = 1'b0;
     endcase
     legal_va = ok & ((b & ~used) == 64'h0);
@@ -1088,9 +1139,10 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VMOV: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; end
-      OP_VROT_SUB, OP_VBCAST_SUB: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[52]) set[b[47:43]] = 1'b1; end
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VSEL: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (b[33:32] == FORM_SCALAR) set[b[30:26]] = 1'b1; end
+      OP_VMOV: begin if (!b[31] && b[39:38] == FORM_SCALAR) set[b[36:32]] = 1'b1; end
+      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VCLZ, OP_VPOP: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; end
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VSEL: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31] && b[39:38] == FORM_SCALAR) set[b[36:32]] = 1'b1; end
+      OP_VROT_SUB, OP_VBCAST_SUB: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31]) set[b[30:26]] = 1'b1; end
       default: ;
     endcase
     sreads_va = set;
@@ -1099,7 +1151,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_MPOP, OP_MFFS: begin if (1'b1) set[b[47:43]] = 1'b1; end
+      OP_MPOP, OP_MFFS: begin if (1'b1) set[b[16:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1120,8 +1172,8 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_VSEL, OP_MPOP, OP_MFFS: begin if (1'b1) set[b[39:37]] = 1'b1; end
-      OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[39:37]] = 1'b1; if (1'b1) set[b[42:40]] = 1'b1; end
+      OP_VSEL, OP_MPOP, OP_MFFS: begin if (1'b1) set[b[28:26]] = 1'b1; end
+      OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[28:26]] = 1'b1; if (1'b1) set[b[34:32]] = 1'b1; end
       default: ;
     endcase
     mreads_va = set;
@@ -1130,7 +1182,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[36:34]] = 1'b1; end
+      OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VLT_U32, OP_VLE_U32, OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[14:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1140,8 +1192,9 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; end
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VSEL: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; if (b[33:32] != FORM_SCALAR) set[b[31:26]] = 1'b1; end
+      OP_VMOV: begin if (!b[31] && b[39:38] != FORM_SCALAR) set[b[37:32]] = 1'b1; end
+      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VCLZ, OP_VPOP, OP_VROT_SUB, OP_VBCAST_SUB: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; end
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VSEL: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; if (!b[31] && b[39:38] != FORM_SCALAR) set[b[37:32]] = 1'b1; end
       default: ;
     endcase
     vreads_va = set;
@@ -1150,19 +1203,28 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: begin if (1'b1) set[b[17:12]] = 1'b1; end
       default: ;
     endcase
     vwrites_va = set;
   endfunction
   function automatic logic [3:0] latency_va(input logic [63:0] b);
     case (b[7:0])
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_MAND, OP_MOR, OP_MXOR, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV, OP_MPOP, OP_MFFS: latency_va = LATENCY_VALU;
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_MAND, OP_MOR, OP_MXOR, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV, OP_MPOP, OP_MFFS: latency_va = LATENCY_VALU;
       default: latency_va = LATENCY_CONTROL;
     endcase
   endfunction
+  function automatic logic [3:0] space_va(input logic [63:0] b);
+    case (b[7:0])
+      OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VLT_U32, OP_VLE_U32, OP_MAND, OP_MOR, OP_MXOR: space_va = SPACE_MREG;
+      OP_MPOP, OP_MFFS: space_va = SPACE_SREG;
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: space_va = SPACE_VREG;
+      default: space_va = SPACE_NONE;
+    endcase
+  endfunction
 
-  // Slot vb: legality, registers read and written, latency class.
+  // Slot vb: legality, registers read and written, latency class,
+  // file of the destination.
   function automatic logic legal_vb(input logic [63:0] b);
     logic [63:0] used;
     logic ok;
@@ -1170,50 +1232,58 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      OP_VADD_F32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VSUB_F32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VMUL_F32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VMIN_F32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VMAX_F32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VEQ_F32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VNE_F32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VLT_F32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VLE_F32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
+      OP_VADD_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSUB_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMUL_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMULERR_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMIN_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMAX_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VEQ_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VNE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLT_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
       OP_VFLOOR_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
       OP_VROUND_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
       OP_VCVT_F32_S32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
       OP_VCVT_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
       OP_VTRUNC_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VPACK_BF16: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VPACK_S8: begin used = 64'h30003ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VEXT_S32_S8: begin used = 64'h3000003ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VEXT_F32_S8: begin used = 64'h3000003ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VADD_S32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VSUB_S32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VMUL_S32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VAND: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VOR: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VXOR: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VSHL: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VSHR: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VSAR: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VMIN_S32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VMAX_S32: begin used = 64'h3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VEQ_S32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VNE_S32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VLT_S32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_VLE_S32: begin used = 64'h1ffffc0fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
-      OP_MAND: begin used = 64'hc07fc00000fff; end
-      OP_MOR: begin used = 64'hc07fc00000fff; end
-      OP_MXOR: begin used = 64'hc07fc00000fff; end
-      OP_VSEL: begin used = 64'h400e3ffffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); ok = ok & !(b[33:32] == FORM_SCALAR && b[31]); end
+      OP_VPACK_BF16: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VPACK_S8: begin used = 64'h8fffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VEXT_S32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VEXT_F32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VADD_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSUB_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMUL_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VAND: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VXOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSHL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSHR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSAR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMIN_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMAX_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VEQ_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VNE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLT_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMIN_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMAX_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLT_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLE_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VROTL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VCLZ: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VPOP: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_MAND: begin used = 64'hf3c007fff; end
+      OP_MOR: begin used = 64'hf3c007fff; end
+      OP_MXOR: begin used = 64'hf3c007fff; end
+      OP_VSEL: begin used = 64'hbfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
       OP_VLANE: begin used = 64'h3ffff; end
       OP_VSUBLANE: begin used = 64'h3ffff; end
-      OP_VROT_SUB: begin used = 64'h10000003ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[52] ? 64'hfe0000000000000 : 64'hf80000000000); end
-      OP_VBCAST_SUB: begin used = 64'h10000003ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[52] ? 64'hfe0000000000000 : 64'hf80000000000); end
-      OP_VMOV: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_MPOP: begin used = 64'h4f8e000000fff; end
-      OP_MFFS: begin used = 64'h4f8e000000fff; end
+      OP_VROT_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
+      OP_VBCAST_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
+      OP_VMOV: begin used = 64'h8003ffff; used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_MPOP: begin used = 64'h3c01ffff; end
+      OP_MFFS: begin used = 64'h3c01ffff; end
       default: ok = 1'b0;
     endcase
     legal_vb = ok & ((b & ~used) == 64'h0);
@@ -1222,9 +1292,10 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VMOV: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; end
-      OP_VROT_SUB, OP_VBCAST_SUB: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[52]) set[b[47:43]] = 1'b1; end
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VSEL: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (b[33:32] == FORM_SCALAR) set[b[30:26]] = 1'b1; end
+      OP_VMOV: begin if (!b[31] && b[39:38] == FORM_SCALAR) set[b[36:32]] = 1'b1; end
+      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VCLZ, OP_VPOP: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; end
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VSEL: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31] && b[39:38] == FORM_SCALAR) set[b[36:32]] = 1'b1; end
+      OP_VROT_SUB, OP_VBCAST_SUB: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31]) set[b[30:26]] = 1'b1; end
       default: ;
     endcase
     sreads_vb = set;
@@ -1233,7 +1304,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_MPOP, OP_MFFS: begin if (1'b1) set[b[47:43]] = 1'b1; end
+      OP_MPOP, OP_MFFS: begin if (1'b1) set[b[16:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1254,8 +1325,8 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_VSEL, OP_MPOP, OP_MFFS: begin if (1'b1) set[b[39:37]] = 1'b1; end
-      OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[39:37]] = 1'b1; if (1'b1) set[b[42:40]] = 1'b1; end
+      OP_VSEL, OP_MPOP, OP_MFFS: begin if (1'b1) set[b[28:26]] = 1'b1; end
+      OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[28:26]] = 1'b1; if (1'b1) set[b[34:32]] = 1'b1; end
       default: ;
     endcase
     mreads_vb = set;
@@ -1264,7 +1335,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[36:34]] = 1'b1; end
+      OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VLT_U32, OP_VLE_U32, OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[14:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1274,8 +1345,9 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; end
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VSEL: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; if (b[33:32] != FORM_SCALAR) set[b[31:26]] = 1'b1; end
+      OP_VMOV: begin if (!b[31] && b[39:38] != FORM_SCALAR) set[b[37:32]] = 1'b1; end
+      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VCLZ, OP_VPOP, OP_VROT_SUB, OP_VBCAST_SUB: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; end
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VSEL: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; if (!b[31] && b[39:38] != FORM_SCALAR) set[b[37:32]] = 1'b1; end
       default: ;
     endcase
     vreads_vb = set;
@@ -1284,19 +1356,28 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: begin if (1'b1) set[b[17:12]] = 1'b1; end
       default: ;
     endcase
     vwrites_vb = set;
   endfunction
   function automatic logic [3:0] latency_vb(input logic [63:0] b);
     case (b[7:0])
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_MAND, OP_MOR, OP_MXOR, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV, OP_MPOP, OP_MFFS: latency_vb = LATENCY_VALU;
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_MAND, OP_MOR, OP_MXOR, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV, OP_MPOP, OP_MFFS: latency_vb = LATENCY_VALU;
       default: latency_vb = LATENCY_CONTROL;
     endcase
   endfunction
+  function automatic logic [3:0] space_vb(input logic [63:0] b);
+    case (b[7:0])
+      OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VLT_U32, OP_VLE_U32, OP_MAND, OP_MOR, OP_MXOR: space_vb = SPACE_MREG;
+      OP_MPOP, OP_MFFS: space_vb = SPACE_SREG;
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: space_vb = SPACE_VREG;
+      default: space_vb = SPACE_NONE;
+    endcase
+  endfunction
 
-  // Slot ld: legality, registers read and written, latency class.
+  // Slot ld: legality, registers read and written, latency class,
+  // file of the destination.
   function automatic logic legal_ld(input logic [63:0] b);
     logic [63:0] used;
     logic ok;
@@ -1371,8 +1452,15 @@ package tpu_pkg;
       default: latency_ld = LATENCY_CONTROL;
     endcase
   endfunction
+  function automatic logic [3:0] space_ld(input logic [63:0] b);
+    case (b[7:0])
+      OP_VLD, OP_VLDC: space_ld = SPACE_VREG;
+      default: space_ld = SPACE_NONE;
+    endcase
+  endfunction
 
-  // Slot st: legality, registers read and written, latency class.
+  // Slot st: legality, registers read and written, latency class,
+  // file of the destination.
   function automatic logic legal_st(input logic [63:0] b);
     logic [63:0] used;
     logic ok;
@@ -1446,8 +1534,14 @@ package tpu_pkg;
       default: latency_st = LATENCY_CONTROL;
     endcase
   endfunction
+  function automatic logic [3:0] space_st(input logic [63:0] b);
+    case (b[7:0])
+      default: space_st = SPACE_NONE;
+    endcase
+  endfunction
 
-  // Slot mx: legality, registers read and written, latency class.
+  // Slot mx: legality, registers read and written, latency class,
+  // file of the destination.
   function automatic logic legal_mx(input logic [63:0] b);
     logic [63:0] used;
     logic ok;
@@ -1527,8 +1621,15 @@ package tpu_pkg;
       default: latency_mx = LATENCY_CONTROL;
     endcase
   endfunction
+  function automatic logic [3:0] space_mx(input logic [63:0] b);
+    case (b[7:0])
+      OP_MXREAD: space_mx = SPACE_VREG;
+      default: space_mx = SPACE_NONE;
+    endcase
+  endfunction
 
-  // Slot xu: legality, registers read and written, latency class.
+  // Slot xu: legality, registers read and written, latency class,
+  // file of the destination.
   function automatic logic legal_xu(input logic [63:0] b);
     logic [63:0] used;
     logic ok;
@@ -1633,8 +1734,16 @@ package tpu_pkg;
       default: latency_xu = LATENCY_CONTROL;
     endcase
   endfunction
+  function automatic logic [3:0] space_xu(input logic [63:0] b);
+    case (b[7:0])
+      OP_EXTRACT: space_xu = SPACE_SREG;
+      OP_EXP2, OP_LOG2, OP_RCP, OP_RSQRT, OP_TANH, OP_LSUM_F32, OP_LMAX_F32, OP_LMIN_F32, OP_LARGMAX_F32, OP_LSUM_S32, OP_LMAX_S32, OP_LMIN_S32, OP_LARGMAX_S32, OP_SSUM_F32, OP_SMAX_F32, OP_SMIN_F32, OP_SARGMAX_F32, OP_SSUM_S32, OP_SMAX_S32, OP_SMIN_S32, OP_SARGMAX_S32, OP_LROT, OP_LBCAST, OP_LPERM, OP_TRANSPOSE: space_xu = SPACE_VREG;
+      default: space_xu = SPACE_NONE;
+    endcase
+  endfunction
 
-  // Slot dma: legality, registers read and written, latency class.
+  // Slot dma: legality, registers read and written, latency class,
+  // file of the destination.
   function automatic logic legal_dma(input logic [63:0] b);
     logic [63:0] used;
     logic ok;
@@ -1704,6 +1813,11 @@ package tpu_pkg;
       OP_COPY: latency_dma = LATENCY_COPY;
       OP_WAIT: latency_dma = LATENCY_WAIT;
       default: latency_dma = LATENCY_CONTROL;
+    endcase
+  endfunction
+  function automatic logic [3:0] space_dma(input logic [63:0] b);
+    case (b[7:0])
+      default: space_dma = SPACE_NONE;
     endcase
   endfunction
 endpackage

@@ -85,7 +85,8 @@ module tpu_scalar #(
 
   logic sb_is_load, sb_is_store, sb_is_csr;
   assign sb_is_load = tpu_pkg::opcode(sb_i) == tpu_pkg::OP_SLD;
-  assign sb_is_store = tpu_pkg::opcode(sb_i) == tpu_pkg::OP_SST;
+  assign sb_is_store = tpu_pkg::opcode(sb_i) == tpu_pkg::OP_SST ||
+                       tpu_pkg::opcode(sb_i) == tpu_pkg::OP_SSTI;
   assign sb_is_csr = tpu_pkg::opcode(sb_i) == tpu_pkg::OP_CSR;
   assign csr_number_o = 10'(tpu_pkg::csr_name_value(sb_i));
   assign sb_result = sb_is_csr ? csr_value_i : sb_alu;

@@ -39,7 +39,8 @@ module tpu_trap #(
   logic explicit_trap, bad_jump, bad_smem, bad_mx, mx_push, bad_copy, deadlock;
   assign explicit_trap = on_sa && (sa_op == tpu_pkg::OP_TRAP);
   assign bad_jump = !(on_sa && (sa_op == tpu_pkg::OP_HALT)) && (next_pc_i >= text_bundles_i);
-  assign bad_smem = on_sb && ((sb_op == tpu_pkg::OP_SLD) || (sb_op == tpu_pkg::OP_SST))
+  assign bad_smem = on_sb && ((sb_op == tpu_pkg::OP_SLD) || (sb_op == tpu_pkg::OP_SST)
+                             || (sb_op == tpu_pkg::OP_SSTI))
                   && (smem_address_i >= SMEM_WORDS);
   assign mx_push = (mx_op == tpu_pkg::OP_MXPUSH) || (mx_op == tpu_pkg::OP_MXPUSHT);
   assign bad_mx = on_mx && (mx_push ? (mx_index_i >= LANES) || (mx_index_i[2:0] != 3'd0)

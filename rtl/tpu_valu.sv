@@ -40,28 +40,20 @@ module tpu_valu #(
   localparam int unsigned N = 8 * LANES;
   localparam int unsigned W = LANES * 32;
 
-  // Which register file the operation writes.
-  function automatic logic [3:0] space_of(input logic [7:0] op);
-    case (op)
-      tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32,
-      tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32,
-      tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR: space_of = tpu_pkg::SPACE_MREG;
-      tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: space_of = tpu_pkg::SPACE_SREG;
-      default: space_of = tpu_pkg::SPACE_VREG;
-    endcase
-  endfunction
+  logic [3:0] space;  // which register file the operation writes
+  assign space = tpu_pkg::space_va({56'd0, op_i});
 
   logic moves, mask_logic, counts, compares;
   assign moves = op_i == tpu_pkg::OP_VROT_SUB || op_i == tpu_pkg::OP_VBCAST_SUB;
   assign mask_logic = op_i == tpu_pkg::OP_MAND || op_i == tpu_pkg::OP_MOR ||
                       op_i == tpu_pkg::OP_MXOR;
-  assign compares = space_of(op_i) == tpu_pkg::SPACE_MREG;  // or mask logic, apart below
+  assign compares = space == tpu_pkg::SPACE_MREG;  // or mask logic, apart below
   assign counts = op_i == tpu_pkg::OP_MPOP || op_i == tpu_pkg::OP_MFFS;
 
   always_ff @(posedge clk_i) begin
     done_o <= rst_ni && start_i;
     if (start_i) begin
-      space_o <= space_of(op_i);
+      space_o <= space;
       dest_o <= dest_i;
       seq_o <= seq_i;
     end

@@ -30,6 +30,29 @@ module tpu_valu_slice #(
   logic [31:0] x_t [ELEMENTS], y_t [ELEMENTS], r_t [ELEMENTS];
   logic        b_t [ELEMENTS];
 
+  // The position of the leading one is found half by half.
+  function automatic logic [31:0] leading_zeros(input logic [31:0] a);
+    logic [31:0] r, n;
+    r = a;
+    n = 32'd0;
+    if (r[31:16] == 16'd0) begin r = r << 16; n = n + 32'd16; end
+    if (r[31:24] == 8'd0) begin r = r << 8; n = n + 32'd8; end
+    if (r[31:28] == 4'd0) begin r = r << 4; n = n + 32'd4; end
+    if (r[31:30] == 2'd0) begin r = r << 2; n = n + 32'd2; end
+    if (r[31] == 1'd0) n = n + 32'd1;
+    leading_zeros = (a == 32'd0) ? 32'd32 : n;
+  endfunction
+
+  // Neighbouring counts are added up in place, in fields of twice the width.
+  function automatic logic [31:0] ones(input logic [31:0] a);
+    logic [31:0] r;
+    r = (a & 32'h55555555) + ((a >> 1) & 32'h55555555);
+    r = (r & 32'h33333333) + ((r >> 2) & 32'h33333333);
+    r = (r & 32'h0f0f0f0f) + ((r >> 4) & 32'h0f0f0f0f);
+    r = (r & 32'h00ff00ff) + ((r >> 8) & 32'h00ff00ff);
+    ones = {16'd0, r[15:0]} + {16'd0, r[31:16]};
+  endfunction
+
   // Blocking assignments only to the scratch above; what leaves the module is registered.
   /* verilator lint_off BLKSEQ */
   always_ff @(posedge clk_i) begin
@@ -62,6 +85,9 @@ module tpu_valu_slice #(
             r_t[i] = tpu_fp_pkg::add(x_t[i], y_t[i] ^ {op_i == tpu_pkg::OP_VSUB_F32, 31'd0});
         tpu_pkg::OP_VMUL_F32:
           for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = tpu_fp_pkg::mul(x_t[i], y_t[i]);
+        tpu_pkg::OP_VMULERR_F32:
+          for (int unsigned i = 0; i < ELEMENTS; i = i + 1)
+            r_t[i] = tpu_fp_pkg::mul_error(x_t[i], y_t[i]);
         tpu_pkg::OP_VMIN_F32:
           for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = tpu_fp_pkg::minimum(x_t[i], y_t[i]);
         tpu_pkg::OP_VMAX_F32:
@@ -111,11 +137,14 @@ module tpu_valu_slice #(
         tpu_pkg::OP_VXOR:
           for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = x_t[i] ^ y_t[i];
         tpu_pkg::OP_VSHL:
-          for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = x_t[i] << y_t[i][4:0];
+          for (int unsigned i = 0; i < ELEMENTS; i = i + 1)
+            r_t[i] = (y_t[i][31:5] != 27'd0) ? 32'd0 : x_t[i] << y_t[i][4:0];
         tpu_pkg::OP_VSHR:
-          for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = x_t[i] >> y_t[i][4:0];
+          for (int unsigned i = 0; i < ELEMENTS; i = i + 1)
+            r_t[i] = (y_t[i][31:5] != 27'd0) ? 32'd0 : x_t[i] >> y_t[i][4:0];
         tpu_pkg::OP_VSAR:
-          for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = $signed(x_t[i]) >>> y_t[i][4:0];
+          for (int unsigned i = 0; i < ELEMENTS; i = i + 1)
+            r_t[i] = $signed(x_t[i]) >>> ((y_t[i][31:5] != 27'd0) ? 5'd31 : y_t[i][4:0]);
         tpu_pkg::OP_VMIN_S32:
           for (int unsigned i = 0; i < ELEMENTS; i = i + 1)
             r_t[i] = ($signed(x_t[i]) < $signed(y_t[i])) ? x_t[i] : y_t[i];
@@ -130,13 +159,32 @@ module tpu_valu_slice #(
         tpu_pkg::OP_VLE_S32:
           for (int unsigned i = 0; i < ELEMENTS; i = i + 1) b_t[i] = $signed(x_t[i]) <= $signed(y_t[i]);
 
+        // u32 and bits
+        tpu_pkg::OP_VMIN_U32:
+          for (int unsigned i = 0; i < ELEMENTS; i = i + 1)
+            r_t[i] = (x_t[i] < y_t[i]) ? x_t[i] : y_t[i];
+        tpu_pkg::OP_VMAX_U32:
+          for (int unsigned i = 0; i < ELEMENTS; i = i + 1)
+            r_t[i] = (x_t[i] < y_t[i]) ? y_t[i] : x_t[i];
+        tpu_pkg::OP_VLT_U32:
+          for (int unsigned i = 0; i < ELEMENTS; i = i + 1) b_t[i] = x_t[i] < y_t[i];
+        tpu_pkg::OP_VLE_U32:
+          for (int unsigned i = 0; i < ELEMENTS; i = i + 1) b_t[i] = x_t[i] <= y_t[i];
+        tpu_pkg::OP_VROTL:
+          for (int unsigned i = 0; i < ELEMENTS; i = i + 1)
+            r_t[i] = (x_t[i] << y_t[i][4:0]) | (x_t[i] >> (6'd32 - {1'b0, y_t[i][4:0]}));
+        tpu_pkg::OP_VCLZ:
+          for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = leading_zeros(x_t[i]);
+        tpu_pkg::OP_VPOP:
+          for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = ones(x_t[i]);
+
         // Selection, positions, movement
         tpu_pkg::OP_VSEL:
           for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = select_i[i] ? x_t[i] : y_t[i];
         tpu_pkg::OP_VLANE: for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = (first_i + i) % LANES;
         tpu_pkg::OP_VSUBLANE:
           for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = (first_i + i) / LANES;
-        tpu_pkg::OP_VMOV: for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = x_t[i];
+        tpu_pkg::OP_VMOV: for (int unsigned i = 0; i < ELEMENTS; i = i + 1) r_t[i] = y_t[i];
         default: ;  // no business of single elements
       endcase
 

@@ -129,16 +129,21 @@ module tpu_vector #(
   assign fire_xu = fire_i[tpu_pkg::SLOT_XU];
 
   // ---- operands ---------------------------------------------------------------------------------
+  // A constant is one value in every element, as a scalar is, and comes on the same wires.
+  logic [1:0] va_y_form, vb_y_form;
+  assign va_y_form = tpu_pkg::vy_select(va) ? tpu_pkg::FORM_SCALAR : tpu_pkg::vy_extra(va);
+  assign vb_y_form = tpu_pkg::vy_select(vb) ? tpu_pkg::FORM_SCALAR : tpu_pkg::vy_extra(vb);
+
   logic [VW-1:0] va_x, va_y, vb_x, vb_y, st_x, mx_x, xu_x, xu_index;
   tpu_vregs #(.LANES(LANES)) vregs (
     .clk_i(clk_i),
     .va_x_read_i(fire_va && (tpu_pkg::vx_extra(va) != tpu_pkg::FORM_SCALAR)),
     .va_x_index_i(tpu_pkg::vx_value(va)), .va_x_o(va_x),
-    .va_y_read_i(fire_va && (tpu_pkg::vy_extra(va) != tpu_pkg::FORM_SCALAR)),
+    .va_y_read_i(fire_va && (va_y_form != tpu_pkg::FORM_SCALAR)),
     .va_y_index_i(tpu_pkg::vy_value(va)), .va_y_o(va_y),
     .vb_x_read_i(fire_vb && (tpu_pkg::vx_extra(vb) != tpu_pkg::FORM_SCALAR)),
     .vb_x_index_i(tpu_pkg::vx_value(vb)), .vb_x_o(vb_x),
-    .vb_y_read_i(fire_vb && (tpu_pkg::vy_extra(vb) != tpu_pkg::FORM_SCALAR)),
+    .vb_y_read_i(fire_vb && (vb_y_form != tpu_pkg::FORM_SCALAR)),
     .vb_y_index_i(tpu_pkg::vy_value(vb)), .vb_y_o(vb_y),
     .st_read_i(fire_st), .st_index_i(tpu_pkg::st_x_value(st)), .st_o(st_x),
     .mx_read_i(fire_mx), .mx_index_i(tpu_pkg::mx_any_value(mx)), .mx_o(mx_x),
@@ -171,22 +176,16 @@ module tpu_vector #(
   end
 
   // ---- vector ALUs ------------------------------------------------------------------------------
-  // The destination field depends on the register file; unused fields are zero.
+  // Destinations of every file end at the same bit; unused bits are zero.
   logic [5:0] va_dest, vb_dest;
-  always_comb begin
-    va_dest = tpu_pkg::vd_value(va);
-    if (tpu_pkg::swrites_va(va) != 32'd0) va_dest = {1'b0, tpu_pkg::vsd_value(va)};
-    if (tpu_pkg::mwrites_va(va) != 8'd0) va_dest = {3'd0, tpu_pkg::md_value(va)};
-    vb_dest = tpu_pkg::vd_value(vb);
-    if (tpu_pkg::swrites_vb(vb) != 32'd0) vb_dest = {1'b0, tpu_pkg::vsd_value(vb)};
-    if (tpu_pkg::mwrites_vb(vb) != 8'd0) vb_dest = {3'd0, tpu_pkg::md_value(vb)};
-  end
+  assign va_dest = tpu_pkg::vd_value(va);
+  assign vb_dest = tpu_pkg::vd_value(vb);
 
   logic va_done, vb_done, va_v_land, vb_v_land, va_m_land, vb_m_land;
   tpu_valu #(.LANES(LANES)) va_unit (
     .clk_i(clk_i), .rst_ni(rst_ni), .start_i(fire_va), .op_i(tpu_pkg::opcode(va)),
     .x_i(va_x), .x_form_i(tpu_pkg::vx_extra(va)), .x_scalar_i(va_x_i),
-    .y_i(va_y), .y_form_i(tpu_pkg::vy_extra(va)), .y_scalar_i(va_y_i),
+    .y_i(va_y), .y_form_i(va_y_form), .y_scalar_i(va_y_i),
     .ma_i(va_ma), .mb_i(va_mb), .byte_i(tpu_pkg::byte_value(va)), .n_i(va_n_i),
     .dest_i(va_dest), .seq_i(seq_i),
     .done_o(va_done), .space_o(ret_va_space_o), .dest_o(ret_va_index_o), .seq_o(ret_va_seq_o),
@@ -194,7 +193,7 @@ module tpu_vector #(
   tpu_valu #(.LANES(LANES)) vb_unit (
     .clk_i(clk_i), .rst_ni(rst_ni), .start_i(fire_vb), .op_i(tpu_pkg::opcode(vb)),
     .x_i(vb_x), .x_form_i(tpu_pkg::vx_extra(vb)), .x_scalar_i(vb_x_i),
-    .y_i(vb_y), .y_form_i(tpu_pkg::vy_extra(vb)), .y_scalar_i(vb_y_i),
+    .y_i(vb_y), .y_form_i(vb_y_form), .y_scalar_i(vb_y_i),
     .ma_i(vb_ma), .mb_i(vb_mb), .byte_i(tpu_pkg::byte_value(vb)), .n_i(vb_n_i),
     .dest_i(vb_dest), .seq_i(seq_i),
     .done_o(vb_done), .space_o(ret_vb_space_o), .dest_o(ret_vb_index_o), .seq_o(ret_vb_seq_o),

@@ -119,9 +119,14 @@ OperandValue OperandChooser::choose_register(const Operand& operand) {
   return value;
 }
 
-// A vector, half of one, or a scalar.
+// A vector, half of one, a scalar or a constant.
 OperandValue OperandChooser::choose_vsource(const Operand& operand) {
   OperandValue value = random_form(operand);
+  if (register_or_constant(operand) && rng_.chance(15)) {
+    value.imm = static_cast<std::int32_t>(constant());
+    value.extra = static_cast<std::uint32_t>(SourceForm::constant);
+    return value;
+  }
   const bool scalar = value.extra == static_cast<std::uint32_t>(SourceForm::scalar);
   value.value = static_cast<std::int32_t>(scalar ? source(RegisterFile::s, scalar_registers)
                                                  : source(RegisterFile::v, vector_registers));

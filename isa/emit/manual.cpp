@@ -44,9 +44,14 @@ std::string encoding_text(const Instruction& row) {
                           bits_text(operand->extra));
       continue;
     }
-    if (operand->imm.width != 0) text += fmt::format(", constant {}", bits_text(operand->imm));
+    if (operand->imm.width != 0 && operand->select.width == 0)
+      text += fmt::format(", constant {}", bits_text(operand->imm));
     if (operand->extra.width != 0) {
       text += fmt::format(", {} {}", extra_meaning(*operand), bits_text(operand->extra));
+    }
+    if (operand->select.width != 0) {
+      text += fmt::format(", or constant {} (when bit {} is set)", bits_text(operand->imm),
+                          bits_text(operand->select));
     }
   }
   return text;

@@ -40,7 +40,8 @@ std::string every(std::uint32_t cycles) { return fmt::format("every {} cycles", 
 std::string latency_text(const Instruction& row) {
   switch (row.latency) {
     case Latency::scalar:
-      return std::string(row.op == Op::sst ? "the next bundle can load it" : at_once);
+      return std::string(row.op == Op::sst || row.op == Op::ssti ? "the next bundle can load it"
+                                                                 : at_once);
     case Latency::scalar_load: return usable_after(timing::scalar_load);
     case Latency::control: return control_latency(row.op);
     case Latency::valu: return usable_after(timing::valu);
@@ -76,7 +77,7 @@ std::string latency_chapter() {
          "them can issue\n"
          "in cycle t + n.\n\n"
          "| operation | n | another one can issue |\n|---|---|---|\n" +
-         latency_row("scalar ALU, `csr`, `call`, `sst`, `fadd`, `fset`", 1, "every cycle") +
+         latency_row("scalar ALU, `csr`, `call`, `sst`, `ssti`, `fadd`, `fset`", 1, "every cycle") +
          latency_row("`sld`", timing::scalar_load + 1, "every cycle") +
          latency_row("vector ALU, masks and scalars from it too", timing::valu + 1, "every cycle") +
          latency_row("`vld`, `vldc`", timing::load + 1, banks) +

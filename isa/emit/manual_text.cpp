@@ -185,7 +185,7 @@ std::string_view operand_chapter() {
          "of each "
          "element, as the fp32 of the same value (its bits shifted up by 16); `s3`: the scalar in "
          "every "
-         "element |\n"
+         "element; for `y` a constant of 32 bits too: `1.5` its fp32, `15` the integer |\n"
          "| `b`, `n` | a scalar register or a constant: 32 bits in scalar slots, 0 to 127 for lane "
          "and "
          "sublane numbers, -1024 to 1023 for flags |\n"

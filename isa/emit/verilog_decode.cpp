@@ -17,17 +17,17 @@ struct NamedOperand {
 #define NAMED(name) \
   NamedOperand { #name, &operand::name }
 constexpr auto named_operands = std::to_array<NamedOperand>({
-    NAMED(sd),       NAMED(sa),         NAMED(sbi),        NAMED(sst_value), NAMED(pd),
-    NAMED(pa),       NAMED(pb),         NAMED(pc),         NAMED(label),     NAMED(code),
-    NAMED(csr_name), NAMED(smem_load),  NAMED(smem_store), NAMED(vd),        NAMED(vx),
-    NAMED(vy),       NAMED(md),         NAMED(ma),         NAMED(mb),        NAMED(vsd),
-    NAMED(byte),     NAMED(sub_n),      NAMED(ld_d),       NAMED(st_x),      NAMED(ld_address),
-    NAMED(ld_word),  NAMED(st_address), NAMED(ls_mask),    NAMED(ls_rows),   NAMED(ls_stride),
-    NAMED(mx_bf16),  NAMED(mx_s8),      NAMED(mx_any),     NAMED(acc_write), NAMED(acc_read),
-    NAMED(wrow),     NAMED(mx_rows),    NAMED(mx_add),     NAMED(mx_swap),   NAMED(mx_d),
-    NAMED(xd),       NAMED(xsd),        NAMED(xx),         NAMED(xn),        NAMED(xindex),
-    NAMED(desc),     NAMED(src_off),    NAMED(dst_off),    NAMED(flag_wait), NAMED(flag_write),
-    NAMED(flag_n),
+    NAMED(sd),        NAMED(sa),           NAMED(sbi),        NAMED(sst_value),  NAMED(pd),
+    NAMED(pa),        NAMED(pb),           NAMED(pc),         NAMED(label),      NAMED(code),
+    NAMED(csr_name),  NAMED(ssti_address), NAMED(ssti_value), NAMED(smem_load),  NAMED(smem_store),
+    NAMED(vd),        NAMED(vx),           NAMED(vy),         NAMED(md),         NAMED(ma),
+    NAMED(mb),        NAMED(vsd),          NAMED(byte),       NAMED(sub_n),      NAMED(ld_d),
+    NAMED(st_x),      NAMED(ld_address),   NAMED(ld_word),    NAMED(st_address), NAMED(ls_mask),
+    NAMED(ls_rows),   NAMED(ls_stride),    NAMED(mx_bf16),    NAMED(mx_s8),      NAMED(mx_any),
+    NAMED(acc_write), NAMED(acc_read),     NAMED(wrow),       NAMED(mx_rows),    NAMED(mx_add),
+    NAMED(mx_swap),   NAMED(mx_d),         NAMED(xd),         NAMED(xsd),        NAMED(xx),
+    NAMED(xn),        NAMED(xindex),       NAMED(desc),       NAMED(src_off),    NAMED(dst_off),
+    NAMED(flag_wait), NAMED(flag_write),   NAMED(flag_n),
 });
 #undef NAMED
 
@@ -70,9 +70,15 @@ std::string getters() {
     const bool is_signed = item.operand->kind == OperandKind::stride;
     text += getter(name + "_value", item.operand->value, is_signed);
     text += getter(name + "_extra", item.operand->extra, false);
+    text += getter(name + "_select", item.operand->select, false);
     text += constant_getter(name + "_imm", *item.operand);
   }
   return text;
+}
+
+// "!b[31] && " for an operand that a select bit makes a constant.
+std::string is_register(const Operand& operand) {
+  return operand.select.width == 0 ? "" : fmt::format("!{} && ", slice(operand.select));
 }
 
 std::string allowed_codes(const Operand& operand) {
@@ -90,6 +96,13 @@ struct Legality {
   std::string statements;
 
   void add(const Operand& operand) {
+    if (operand.select.width != 0) {
+      used |= mask_of(operand.select);
+      statements +=
+          fmt::format(" used = used | ({} ? 64'h{:x} : 64'h{:x});", slice(operand.select),
+                      mask_of(operand.imm), mask_of(operand.value) | mask_of(operand.extra));
+      return check(operand);
+    }
     used |= mask_of(operand.extra);
     if (operand.kind == OperandKind::scalar_imm) {
       statements += fmt::format(" used = used | ({} ? 64'h{:x} : 64'h{:x});", slice(operand.extra),
@@ -105,8 +118,8 @@ struct Legality {
     if (operand.kind == OperandKind::part) {
       statements += fmt::format(" ok = ok & ({});", allowed_codes(operand));
     } else if (operand.kind == OperandKind::vsource) {
-      statements += fmt::format(" ok = ok & !({} == FORM_SCALAR && b[{}]);", slice(operand.extra),
-                                operand.value.lsb + operand.value.width - 1);
+      statements += fmt::format(" ok = ok & !({}{} == FORM_SCALAR && b[{}]);", is_register(operand),
+                                slice(operand.extra), operand.value.lsb + operand.value.width - 1);
     } else if (operand.kind == OperandKind::flag) {
       statements += fmt::format(" ok = ok & ({} < 8'd{});", slice(operand.value), sync_flags);
     } else if (operand.kind == OperandKind::csr) {
@@ -142,7 +155,8 @@ std::string touches(const Operand& operand, char file, bool writes) {
   if (is_destination(operand) != writes) return {};
   if (operand.kind == OperandKind::vsource) {
     if (file != 's' && file != 'v') return {};
-    return fmt::format("{} {} FORM_SCALAR", slice(operand.extra), file == 's' ? "==" : "!=");
+    return fmt::format("{}{} {} FORM_SCALAR", is_register(operand), slice(operand.extra),
+                       file == 's' ? "==" : "!=");
   }
   const auto named = register_file(operand.kind);
   if (!named || file_letter(*named) != file) return {};
@@ -207,6 +221,38 @@ std::string latency_function(Slot slot, std::string_view slot_text) {
                               cases, name));
 }
 
+std::string_view space_name(OperandKind kind) {
+  switch (*register_file(kind)) {
+    case RegisterFile::s: return "SREG";
+    case RegisterFile::p: return "PREG";
+    case RegisterFile::m: return "MREG";
+    case RegisterFile::v: return "VREG";
+  }
+  return "NONE";
+}
+
+// The register file that an opcode of the slot writes.
+std::string space_function(Slot slot, std::string_view slot_text) {
+  std::map<std::string_view, std::string> branches;
+  for (const Instruction& row : instructions) {
+    if (!slot_accepts(slot, row.group)) continue;
+    for (const Operand* operand : row.operands) {
+      if (!is_destination(*operand)) continue;
+      std::string& opcodes = branches[space_name(operand->kind)];
+      opcodes += fmt::format("{}OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
+    }
+  }
+  const std::string name = fmt::format("space_{}", slot_text);
+  std::string cases;
+  for (const auto& [space, opcodes] : branches) {
+    cases += fmt::format("      {}: {} = SPACE_{};\n", opcodes, name, space);
+  }
+  return function(name, 4,
+                  fmt::format("    case (b[7:0])\n{}      default: {} = SPACE_NONE;\n"
+                              "    endcase\n",
+                              cases, name));
+}
+
 }  // namespace
 
 std::string slice(BitField bits) {
@@ -228,13 +274,16 @@ std::string decode_functions() {
   for (std::size_t index = 0; index < slot_count; ++index) {
     const auto slot = static_cast<Slot>(index);
     const std::string_view name = slot_layouts[index].name;
-    text +=
-        fmt::format("\n  // Slot {}: legality, registers read and written, latency class.\n", name);
+    text += fmt::format(
+        "\n  // Slot {}: legality, registers read and written, latency class,\n  // file of the "
+        "destination.\n",
+        name);
     text += legal_function(slot, name);
     for (const FileShape& file : files) {
       text += register_set(slot, name, file, false) + register_set(slot, name, file, true);
     }
     text += latency_function(slot, name);
+    text += space_function(slot, name);
   }
   return text;
 }

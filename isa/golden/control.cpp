@@ -107,6 +107,12 @@ void sst(Core& core, const MicroOp& op) {
   core.state.smem[word] = core.state.scalars[op.sx];
 }
 
+void ssti(Core& core, const MicroOp& op) {
+  const std::uint32_t word = core.captured_by(op);
+  touch_smem(core, word, true);
+  core.state.smem[word] = op.value;
+}
+
 void csr(Core& core, const MicroOp& op) {
   core.state.scalars[op.d] =
       op.is_volatile ? volatile_csr(core, op.value) : stable_csr(core, op.value);

@@ -29,8 +29,11 @@ class Lowering {
       case OperandKind::preg: predicate(number, field.extra); break;
       case OperandKind::mreg:
       case OperandKind::mask: mask(number, field.extra != 0); break;
-      case OperandKind::vreg:
       case OperandKind::vsource:
+        if (selects_constant(row, field.extra)) op_.imm = field.imm;
+        vector(number, field.extra);
+        break;
+      case OperandKind::vreg:
       case OperandKind::part: vector(number, field.extra); break;
       case OperandKind::scalar_imm:
         op_.constant = field.extra != 0;

@@ -38,10 +38,12 @@ Execute semantic_function(Op op) {
     case Op::call: return execute::call;
     case Op::sld: return execute::sld;
     case Op::sst: return execute::sst;
+    case Op::ssti: return execute::ssti;
     case Op::csr: return execute::csr;
     case Op::vadd_f32: return execute::vadd_f32;
     case Op::vsub_f32: return execute::vsub_f32;
     case Op::vmul_f32: return execute::vmul_f32;
+    case Op::vmulerr_f32: return execute::vmulerr_f32;
     case Op::vmin_f32: return execute::vmin_f32;
     case Op::vmax_f32: return execute::vmax_f32;
     case Op::veq_f32: return execute::veq_f32;
@@ -72,6 +74,13 @@ Execute semantic_function(Op op) {
     case Op::vne_s32: return execute::vne_s32;
     case Op::vlt_s32: return execute::vlt_s32;
     case Op::vle_s32: return execute::vle_s32;
+    case Op::vmin_u32: return execute::vmin_u32;
+    case Op::vmax_u32: return execute::vmax_u32;
+    case Op::vlt_u32: return execute::vlt_u32;
+    case Op::vle_u32: return execute::vle_u32;
+    case Op::vrotl: return execute::vrotl;
+    case Op::vclz: return execute::vclz;
+    case Op::vpop: return execute::vpop;
     case Op::mand: return execute::mand;
     case Op::mor: return execute::mor;
     case Op::mxor: return execute::mxor;
@@ -143,7 +152,8 @@ Check check_function(Op op) {
     case Op::ret: return check::jump;
     case Op::halt: return check::halt;
     case Op::sld:
-    case Op::sst: return check::smem;
+    case Op::sst:
+    case Op::ssti: return check::smem;
     case Op::vld:
     case Op::vst: return check::rows;
     case Op::vldc: return check::column;
@@ -192,6 +202,7 @@ Check check_function(Op op) {
     case Op::vadd_f32:
     case Op::vsub_f32:
     case Op::vmul_f32:
+    case Op::vmulerr_f32:
     case Op::vmin_f32:
     case Op::vmax_f32:
     case Op::veq_f32:
@@ -222,6 +233,13 @@ Check check_function(Op op) {
     case Op::vne_s32:
     case Op::vlt_s32:
     case Op::vle_s32:
+    case Op::vmin_u32:
+    case Op::vmax_u32:
+    case Op::vlt_u32:
+    case Op::vle_u32:
+    case Op::vrotl:
+    case Op::vclz:
+    case Op::vpop:
     case Op::mand:
     case Op::mor:
     case Op::mxor:

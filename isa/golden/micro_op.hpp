@@ -22,9 +22,9 @@ struct MicroOp {
     Execute execute;
     Check check;
   };
-  std::uint32_t value = 0;     // target, code, CSR number, flag or byte number
-  std::int32_t imm = 0;        // address offset, or the constant of a `scalar_imm`
-  std::int16_t stride = 1;     // rows
+  std::uint32_t value = 0;  // target, code, CSR number, flag or byte number
+  std::int32_t imm = 0;     // address offset, or the constant of a `scalar_imm` or a vector source
+  std::int16_t stride = 1;  // rows
   std::uint16_t slot_bit = 0;  // 1 << slot
   Slot slot = Slot::sa;
   std::uint8_t predicate = 0;

@@ -20,13 +20,14 @@ Semantics add, sub, mul, mulhu, bit_and, bit_or, bit_xor, bit_not, shl, shr, sar
     min_u32, max_u32, mov, sel, eq, ne, lt_s32, le_s32, gt_s32, ge_s32, lt_u32, le_u32, gt_u32,
     ge_u32, pand, por, pxor;
 // control.cpp; `nothing` stands for those that the check has already done
-Semantics nothing, call, sld, sst, csr;
+Semantics nothing, call, sld, sst, ssti, csr;
 // valu_float.cpp
-Semantics vadd_f32, vsub_f32, vmul_f32, vmin_f32, vmax_f32, veq_f32, vne_f32, vlt_f32, vle_f32,
-    vfloor_f32, vround_f32, vcvt_f32_s32, vcvt_s32_f32, vtrunc_s32_f32, vpack_bf16;
+Semantics vadd_f32, vsub_f32, vmul_f32, vmulerr_f32, vmin_f32, vmax_f32, veq_f32, vne_f32, vlt_f32,
+    vle_f32, vfloor_f32, vround_f32, vcvt_f32_s32, vcvt_s32_f32, vtrunc_s32_f32, vpack_bf16;
 // valu_integer.cpp
 Semantics vpack_s8, vext_s32_s8, vext_f32_s8, vadd_s32, vsub_s32, vmul_s32, vand, vor, vxor, vshl,
-    vshr, vsar, vmin_s32, vmax_s32, veq_s32, vne_s32, vlt_s32, vle_s32;
+    vshr, vsar, vmin_s32, vmax_s32, veq_s32, vne_s32, vlt_s32, vle_s32, vmin_u32, vmax_u32, vlt_u32,
+    vle_u32, vrotl, vclz, vpop;
 // valu_move.cpp
 Semantics mand, mor, mxor, mpop, mffs, vsel, vlane, vsublane, vrot_sub, vbcast_sub, vmov;
 // load_store.cpp

@@ -34,6 +34,7 @@ void compare(Core& core, const MicroOp& op, Binary* function) {
 void vadd_f32(Core& core, const MicroOp& op) { apply(core, op, numerics::f32_add_array); }
 void vsub_f32(Core& core, const MicroOp& op) { apply(core, op, numerics::f32_sub_array); }
 void vmul_f32(Core& core, const MicroOp& op) { apply(core, op, numerics::f32_mul_array); }
+void vmulerr_f32(Core& core, const MicroOp& op) { apply(core, op, numerics::f32_mul_error_array); }
 void vmin_f32(Core& core, const MicroOp& op) { apply(core, op, numerics::f32_min_array); }
 void vmax_f32(Core& core, const MicroOp& op) { apply(core, op, numerics::f32_max_array); }
 void veq_f32(Core& core, const MicroOp& op) { compare(core, op, numerics::f32_eq_array); }

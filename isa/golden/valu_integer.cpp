@@ -1,5 +1,6 @@
-// s32 arithmetic, logic, shifts, compares and s8 packing: slots va and vb.
+// s32 and u32 arithmetic, logic, shifts, bit counts, compares and s8 packing: slots va and vb.
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "isa/golden/semantics.hpp"
@@ -85,15 +86,25 @@ void vxor(Core& core, const MicroOp& op) {
   map_xy(core, op, [](std::uint32_t x, std::uint32_t y) { return x ^ y; });
 }
 void vshl(Core& core, const MicroOp& op) {
-  map_xy(core, op, [](std::uint32_t x, std::uint32_t y) { return x << (y & 31U); });
+  map_xy(core, op, [](std::uint32_t x, std::uint32_t y) { return y < 32 ? x << y : 0; });
 }
 void vshr(Core& core, const MicroOp& op) {
-  map_xy(core, op, [](std::uint32_t x, std::uint32_t y) { return x >> (y & 31U); });
+  map_xy(core, op, [](std::uint32_t x, std::uint32_t y) { return y < 32 ? x >> y : 0; });
 }
 void vsar(Core& core, const MicroOp& op) {
   map_xy(core, op, [](std::uint32_t x, std::uint32_t y) {
-    return static_cast<std::uint32_t>(as_signed(x) >> (y & 31U));
+    return static_cast<std::uint32_t>(as_signed(x) >> std::min(y, 31U));
   });
+}
+void vrotl(Core& core, const MicroOp& op) {
+  map_xy(core, op,
+         [](std::uint32_t x, std::uint32_t y) { return std::rotl(x, static_cast<int>(y & 31U)); });
+}
+void vclz(Core& core, const MicroOp& op) {
+  map_x(core, op, [](std::uint32_t x) { return static_cast<std::uint32_t>(std::countl_zero(x)); });
+}
+void vpop(Core& core, const MicroOp& op) {
+  map_x(core, op, [](std::uint32_t x) { return static_cast<std::uint32_t>(std::popcount(x)); });
 }
 void vmin_s32(Core& core, const MicroOp& op) {
   map_xy(core, op, [](std::uint32_t x, std::uint32_t y) {
@@ -104,6 +115,12 @@ void vmax_s32(Core& core, const MicroOp& op) {
   map_xy(core, op, [](std::uint32_t x, std::uint32_t y) {
     return static_cast<std::uint32_t>(std::max(as_signed(x), as_signed(y)));
   });
+}
+void vmin_u32(Core& core, const MicroOp& op) {
+  map_xy(core, op, [](std::uint32_t x, std::uint32_t y) { return std::min(x, y); });
+}
+void vmax_u32(Core& core, const MicroOp& op) {
+  map_xy(core, op, [](std::uint32_t x, std::uint32_t y) { return std::max(x, y); });
 }
 void veq_s32(Core& core, const MicroOp& op) {
   compare(core, op, [](std::uint32_t x, std::uint32_t y) { return x == y; });
@@ -116,6 +133,12 @@ void vlt_s32(Core& core, const MicroOp& op) {
 }
 void vle_s32(Core& core, const MicroOp& op) {
   compare(core, op, [](std::uint32_t x, std::uint32_t y) { return as_signed(x) <= as_signed(y); });
+}
+void vlt_u32(Core& core, const MicroOp& op) {
+  compare(core, op, [](std::uint32_t x, std::uint32_t y) { return x < y; });
+}
+void vle_u32(Core& core, const MicroOp& op) {
+  compare(core, op, [](std::uint32_t x, std::uint32_t y) { return x <= y; });
 }
 
 }  // namespace tandem::golden::execute

@@ -18,8 +18,8 @@ void report(Core& core, const MicroOp& op, std::optional<std::uint32_t> origin,
 
 }  // namespace
 
-const std::uint32_t* source_words(Core& core, std::uint8_t number, std::uint8_t form,
-                                  std::uint32_t* scratch) {
+const std::uint32_t* source_words(Core& core, const MicroOp& op, std::uint8_t number,
+                                  std::uint8_t form, std::uint32_t* scratch) {
   const std::uint32_t n = core.words();
   switch (static_cast<SourceForm>(form)) {
     case SourceForm::vector: return core.vector(number);
@@ -34,6 +34,9 @@ const std::uint32_t* source_words(Core& core, std::uint8_t number, std::uint8_t 
       return scratch;
     }
     case SourceForm::scalar: std::fill_n(scratch, n, core.state.scalars[number]); return scratch;
+    case SourceForm::constant:
+      std::fill_n(scratch, n, static_cast<std::uint32_t>(op.imm));
+      return scratch;
   }
   return nullptr;
 }

@@ -10,23 +10,25 @@
 
 namespace tandem::golden {
 
+// One value in every element: a scalar register or a constant.
 inline bool is_scalar(std::uint8_t form) {
-  return form == static_cast<std::uint8_t>(SourceForm::scalar);
+  return form == static_cast<std::uint8_t>(SourceForm::scalar) ||
+         form == static_cast<std::uint8_t>(SourceForm::constant);
 }
 inline bool is_whole_vector(std::uint8_t form) {
   return form == static_cast<std::uint8_t>(SourceForm::vector);
 }
 
 // The 8L words of a source: the register itself, or its form spread out in `scratch`.
-const std::uint32_t* source_words(Core& core, std::uint8_t number, std::uint8_t form,
-                                  std::uint32_t* scratch);
+const std::uint32_t* source_words(Core& core, const MicroOp& op, std::uint8_t number,
+                                  std::uint8_t form, std::uint32_t* scratch);
 inline const std::uint32_t* x_words(Core& core, const MicroOp& op) {
   if (is_whole_vector(op.x_form)) return core.vector(op.vx);
-  return source_words(core, op.vx, op.x_form, core.scratch.x.data());
+  return source_words(core, op, op.vx, op.x_form, core.scratch.x.data());
 }
 inline const std::uint32_t* y_words(Core& core, const MicroOp& op) {
   if (is_whole_vector(op.y_form)) return core.vector(op.vy);
-  return source_words(core, op.vy, op.y_form, core.scratch.y.data());
+  return source_words(core, op, op.vy, op.y_form, core.scratch.y.data());
 }
 
 // Reports that the operation uses an element that was never written.

@@ -87,4 +87,22 @@ constexpr uint32_t f32_mul(uint32_t a, uint32_t b) {
   return f32_round_pack(sign, f32_exponent(a) + f32_exponent(b) - 127 + 17, product);
 }
 
+// a * b - f32_mul(a, b), exact but for the flush: at most half a unit in the last place of the
+// product, so 24 bits hold it. +0 where the product is infinite.
+constexpr uint32_t f32_mul_error(uint32_t a, uint32_t b) {
+  const uint32_t rounded = f32_mul(a, b);
+  if (f32_is_nan(rounded)) return f32_canonical_nan;
+  if (f32_is_infinite(rounded)) return 0;
+  const uint64_t product = static_cast<uint64_t>(f32_significand(a)) * f32_significand(b);
+  // The unit of `product` is 2^(ea + eb - 300), that of a significand 2^(exponent - 150).
+  const int exponents = f32_exponent(a) + f32_exponent(b);
+  const uint64_t kept = f32_reads_zero(rounded) ? 0
+                                                : static_cast<uint64_t>(f32_significand(rounded))
+                                                      << (f32_exponent(rounded) - exponents + 150);
+  if (product == kept) return 0;
+  const uint32_t sign = f32_sign(a ^ b) ^ (kept > product ? f32_sign_bit : 0);
+  const uint64_t difference = kept > product ? kept - product : product - kept;
+  return f32_round_pack(sign, exponents - 300 + 127 + 63, difference);
+}
+
 }  // namespace tandem::numerics

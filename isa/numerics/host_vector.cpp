@@ -87,6 +87,18 @@ void f32_mul_array(uint32_t* result, const uint32_t* a, const uint32_t* b, size_
                 [](uint32_t x, uint32_t y) { return to_bits(to_float(x) * to_float(y)); });
 }
 
+// A double holds a product of two fp32 exactly, and so the difference to its rounding.
+void f32_mul_error_array(uint32_t* result, const uint32_t* a, const uint32_t* b, size_t n) {
+  require_flush_scope();
+  for_each_pair(result, a, b, n, [](uint32_t x, uint32_t y) {
+    const double exact = static_cast<double>(to_float(x)) * static_cast<double>(to_float(y));
+    const auto rounded = static_cast<float>(exact);
+    const auto error = static_cast<float>(exact - static_cast<double>(rounded));
+    if (rounded != rounded) return f32_canonical_nan;
+    return f32_is_infinite(std::bit_cast<uint32_t>(rounded)) ? 0U : to_bits(error);
+  });
+}
+
 void f32_min_array(uint32_t* result, const uint32_t* a, const uint32_t* b, size_t n) {
   for_each_pair(result, a, b, n, [](uint32_t x, uint32_t y) {
     return select_by_key(x, y, f32_order_key(x) <= f32_order_key(y));

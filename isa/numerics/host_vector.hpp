@@ -14,6 +14,7 @@ namespace tandem::numerics {
 void f32_add_array(uint32_t* result, const uint32_t* a, const uint32_t* b, size_t n);
 void f32_sub_array(uint32_t* result, const uint32_t* a, const uint32_t* b, size_t n);
 void f32_mul_array(uint32_t* result, const uint32_t* a, const uint32_t* b, size_t n);
+void f32_mul_error_array(uint32_t* result, const uint32_t* a, const uint32_t* b, size_t n);
 void f32_min_array(uint32_t* result, const uint32_t* a, const uint32_t* b, size_t n);
 void f32_max_array(uint32_t* result, const uint32_t* a, const uint32_t* b, size_t n);
 

@@ -18,12 +18,12 @@ BitField constant_field(const Operand& operand) {
     case OperandKind::vmem_word:
     case OperandKind::descriptor:
     case OperandKind::accumulator:
-    case OperandKind::weight_row: return operand.imm;
+    case OperandKind::weight_row:
+    case OperandKind::vsource: return operand.imm;
     case OperandKind::sreg:
     case OperandKind::preg:
     case OperandKind::vreg:
     case OperandKind::mreg:
-    case OperandKind::vsource:
     case OperandKind::flag:
     case OperandKind::part:
     case OperandKind::mask: return {};
@@ -37,6 +37,13 @@ bool stands_in_value(OperandKind kind) {
 }
 
 }  // namespace
+
+void select_constant(const Operand& operand, OperandValue& value) {
+  if (operand.kind == OperandKind::scalar_imm) value.extra = 1;
+  if (operand.kind == OperandKind::vsource) {
+    value.extra = static_cast<std::uint32_t>(SourceForm::constant);
+  }
+}
 
 ConstantRange constant_range(const Operand& operand) {
   const unsigned width = constant_field(operand).width;
@@ -57,35 +64,41 @@ StoreResult store_constant(const Operand& operand, std::int64_t number, OperandV
   }
   const auto bits = static_cast<std::int32_t>(static_cast<std::uint32_t>(number));
   (stands_in_value(operand.kind) ? value.value : value.imm) = bits;
-  if (operand.kind == OperandKind::scalar_imm) value.extra = 1;
+  select_constant(operand, value);
   return StoreResult::stored;
+}
+
+bool is_relocatable(const Operand& operand) {
+  switch (operand.kind) {
+    case OperandKind::target:
+    case OperandKind::scalar_imm:
+    case OperandKind::vmem:
+    case OperandKind::vmem_word:
+    case OperandKind::descriptor: return true;
+    // One constant an operation: of two, the wide one, which can be an address in HBM.
+    case OperandKind::smem:
+    case OperandKind::constant:
+    case OperandKind::vsource: return constant_field(operand).width == 32;
+    case OperandKind::csr:
+    case OperandKind::stride:
+    case OperandKind::rows:
+    case OperandKind::option:
+    case OperandKind::accumulator:
+    case OperandKind::weight_row:
+    case OperandKind::sreg:
+    case OperandKind::preg:
+    case OperandKind::vreg:
+    case OperandKind::mreg:
+    case OperandKind::flag:
+    case OperandKind::part:
+    case OperandKind::mask: return false;
+  }
+  return false;
 }
 
 std::optional<std::size_t> relocatable_operand(const Instruction& row) {
   for (std::size_t i = 0; i < row.operands.count; ++i) {
-    switch (row.operands.items[i]->kind) {
-      case OperandKind::target:
-      case OperandKind::scalar_imm:
-      case OperandKind::smem:
-      case OperandKind::vmem:
-      case OperandKind::vmem_word:
-      case OperandKind::descriptor:
-      case OperandKind::constant: return i;
-      case OperandKind::csr:
-      case OperandKind::stride:
-      case OperandKind::rows:
-      case OperandKind::option:
-      case OperandKind::accumulator:
-      case OperandKind::weight_row:
-      case OperandKind::sreg:
-      case OperandKind::preg:
-      case OperandKind::vreg:
-      case OperandKind::mreg:
-      case OperandKind::vsource:
-      case OperandKind::flag:
-      case OperandKind::part:
-      case OperandKind::mask: break;
-    }
+    if (is_relocatable(*row.operands.items[i])) return i;
   }
   return std::nullopt;
 }

@@ -20,6 +20,11 @@ enum class StoreResult : std::uint8_t { stored, out_of_range, not_multiple };
 // multiple of 16.
 StoreResult store_constant(const Operand& operand, std::int64_t number, OperandValue& value);
 
+// Gives an operand that may be a register the form of the constant.
+void select_constant(const Operand& operand, OperandValue& value);
+
+// Whether the constant of an operand may be left to the linker.
+bool is_relocatable(const Operand& operand);
 // Index of the operand whose constant a relocation fills in, if the instruction has one.
 std::optional<std::size_t> relocatable_operand(const Instruction& row);
 

@@ -70,7 +70,8 @@ class Planner {
   }
 
   static std::uint32_t sb_uses(const Operation& operation) {
-    const bool retires = operation.op == Op::sst || destination(operation).has_value();
+    const bool retires =
+        operation.op == Op::sst || operation.op == Op::ssti || destination(operation).has_value();
     return retires ? use_late_event : 0U;
   }
 

@@ -24,11 +24,14 @@ class RandomBundles {
     for (;;) {
       OperandValue value;
       value.extra = below(1U << operand.extra.width);
-      const bool constant = operand.kind == OperandKind::scalar_imm && value.extra != 0;
+      if (operand.select.width != 0 && below(2) != 0) {
+        value.extra = static_cast<std::uint32_t>(SourceForm::constant);
+      }
+      const bool constant = selects_constant(operand, value.extra);
       if (!constant) value.value = field(operand.value, operand.kind == OperandKind::stride);
       if (operand.kind == OperandKind::rows) ++value.value;
       if (operand.kind == OperandKind::csr) value.value = csr();
-      if (constant || operand.kind != OperandKind::scalar_imm) {
+      if (constant || !register_or_constant(operand)) {
         value.imm = field(operand.imm, operand.imm_signed);
       }
       if (fits(operand, value)) return value;

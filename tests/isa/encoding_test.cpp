@@ -27,7 +27,10 @@ OperandValue random_value(Random& random, const Operand& operand) {
   for (;;) {
     OperandValue value = default_value(operand);
     if (operand.extra.width != 0) value.extra = below(random, 1U << operand.extra.width);
-    const bool constant = operand.kind == OperandKind::scalar_imm && value.extra != 0;
+    if (operand.select.width != 0 && below(random, 2) != 0) {
+      value.extra = static_cast<std::uint32_t>(SourceForm::constant);
+    }
+    const bool constant = selects_constant(operand, value.extra);
     if (!constant && operand.value.width != 0 && operand.kind != OperandKind::stride) {
       const std::uint32_t span = operand.value.width == 32 ? 200U : 1U << operand.value.width;
       value.value = static_cast<std::int32_t>(below(random, span)) +
@@ -36,7 +39,7 @@ OperandValue random_value(Random& random, const Operand& operand) {
     if (operand.kind == OperandKind::stride) {
       value.value = static_cast<std::int32_t>(below(random, 4096)) - 2048;
     }
-    if (operand.imm.width != 0 && (constant || operand.kind != OperandKind::scalar_imm)) {
+    if (operand.imm.width != 0 && (constant || !register_or_constant(operand))) {
       const std::int64_t span = std::int64_t{1} << operand.imm.width;
       const auto raw = static_cast<std::int64_t>(random()) % span;
       value.imm = static_cast<std::int32_t>(operand.imm_signed ? raw - span / 2 : raw);
@@ -151,6 +154,8 @@ TEST_CASE("values that a field cannot hold do not fit") {
   REQUIRE_FALSE(fits(operand::mx_s8, {4, static_cast<std::uint32_t>(Part::lo), 0}));
   REQUIRE_FALSE(fits(operand::flag_wait, {32, 0, 0}));
   REQUIRE_FALSE(fits(operand::vx, {32, static_cast<std::uint32_t>(SourceForm::scalar), 0}));
+  REQUIRE_FALSE(fits(operand::vx, {0, static_cast<std::uint32_t>(SourceForm::constant), 1}));
+  REQUIRE(fits(operand::vy, {0, static_cast<std::uint32_t>(SourceForm::constant), 1}));
 }
 
 TEST_CASE("register numbers and names are unique and ascending") {

@@ -29,7 +29,10 @@ OperandValue random_value(Random& random, const Operand& operand) {
     case OperandKind::preg:
     case OperandKind::mreg:
     case OperandKind::mask: return {few, bit(operand.extra), 0};
-    case OperandKind::vsource: return {few, below(random, 4), 0};
+    case OperandKind::vsource: {
+      const bool constant = operand.select.width != 0 && below(random, 5) == 0;
+      return constant ? value_of(few * 3) : OperandValue{few, below(random, 4), 0};
+    }
     case OperandKind::scalar_imm: return below(random, 2) != 0 ? reg(few) : number(few * 3);
     case OperandKind::smem:
     case OperandKind::vmem:

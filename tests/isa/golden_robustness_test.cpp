@@ -38,8 +38,12 @@ OperandValue random_value(Random& random, const Operand& operand, std::uint32_t 
     if (operand.kind == OperandKind::csr)
       value.value = reg(static_cast<std::int32_t>(below(random, 200))).value;
     if (below(random, 16) != 0) value.imm &= 0xf8;
-    if (operand.kind == OperandKind::scalar_imm && value.extra == 0) value.imm = 0;
-    if (operand.kind == OperandKind::scalar_imm && value.extra != 0) value.value = 0;
+    if (operand.select.width != 0 && below(random, 4) == 0) {
+      value.extra = static_cast<std::uint32_t>(SourceForm::constant);
+    }
+    const bool constant = selects_constant(operand, value.extra);
+    if (register_or_constant(operand) && !constant) value.imm = 0;
+    if (constant) value.value = 0;
     if (fits(operand, value)) return value;
   }
 }

@@ -20,6 +20,10 @@ inline OperandValue number(std::int32_t value) { return {0, 1, value}; }  // sca
 inline OperandValue plain(std::uint32_t value) { return {static_cast<std::int32_t>(value), 0, 0}; }
 inline OperandValue negated(std::int32_t number) { return {number, 1, 0}; }
 inline OperandValue at(std::int32_t scalar, std::int32_t offset) { return {scalar, 0, offset}; }
+// The constant of a vector source.
+inline OperandValue value_of(std::int32_t value) {
+  return {0, static_cast<std::uint32_t>(SourceForm::constant), value};
+}
 inline OperandValue form(std::int32_t number, SourceForm which) {
   return {number, static_cast<std::uint32_t>(which), 0};
 }

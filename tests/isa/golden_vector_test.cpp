@@ -226,19 +226,46 @@ TEST_CASE("vector compares fill masks that can be counted") {
                 [](std::uint32_t x, std::uint32_t y) { return as_signed(x) < as_signed(y); });
   check_compare(Op::vle_s32,
                 [](std::uint32_t x, std::uint32_t y) { return as_signed(x) <= as_signed(y); });
+  check_compare(Op::vlt_u32, [](std::uint32_t x, std::uint32_t y) { return x < y; });
+  check_compare(Op::vle_u32, [](std::uint32_t x, std::uint32_t y) { return x <= y; });
 }
 
-TEST_CASE("s32 vector arithmetic wraps and shifts by five bits") {
+TEST_CASE("Leading zeros and ones are counted in each element") {
+  check_vector(Slot::va, Op::vclz, {reg(1)}, [](const Machine& m, std::uint32_t i) {
+    std::uint32_t zeros = 0;
+    while (zeros < 32 && (m.x[i] << zeros & 0x8000'0000U) == 0) ++zeros;
+    return zeros;
+  });
+  check_vector(Slot::vb, Op::vpop, {reg(1)}, [](const Machine& m, std::uint32_t i) {
+    std::uint32_t ones = 0;
+    for (std::uint32_t bit = 0; bit < 32; ++bit) ones += m.x[i] >> bit & 1U;
+    return ones;
+  });
+}
+
+TEST_CASE("Vector integers wrap, shift out and rotate") {
   check_binary(Op::vadd_s32, [](std::uint32_t x, std::uint32_t y) { return x + y; });
   check_binary(Op::vsub_s32, [](std::uint32_t x, std::uint32_t y) { return x - y; });
   check_binary(Op::vmul_s32, [](std::uint32_t x, std::uint32_t y) { return x * y; });
   check_binary(Op::vand, [](std::uint32_t x, std::uint32_t y) { return x & y; });
   check_binary(Op::vor, [](std::uint32_t x, std::uint32_t y) { return x | y; });
   check_binary(Op::vxor, [](std::uint32_t x, std::uint32_t y) { return x ^ y; });
-  check_binary(Op::vshl, [](std::uint32_t x, std::uint32_t y) { return x << y % 32; });
-  check_binary(Op::vshr, [](std::uint32_t x, std::uint32_t y) { return x >> y % 32; });
-  check_binary(Op::vsar,
-               [](std::uint32_t x, std::uint32_t y) { return as_bits(as_signed(x) >> y % 32); });
+  // Shifts in 64 bits, which know all of 0 to 63.
+  check_binary(Op::vshl, [](std::uint32_t x, std::uint32_t y) {
+    return y > 63 ? 0 : static_cast<std::uint32_t>(std::uint64_t{x} << y);
+  });
+  check_binary(Op::vshr, [](std::uint32_t x, std::uint32_t y) {
+    return y > 63 ? 0 : static_cast<std::uint32_t>(std::uint64_t{x} >> y);
+  });
+  check_binary(Op::vsar, [](std::uint32_t x, std::uint32_t y) {
+    return as_bits(static_cast<std::int32_t>(std::int64_t{as_signed(x)} >> std::min(y, 63U)));
+  });
+  check_binary(Op::vrotl, [](std::uint32_t x, std::uint32_t y) {
+    const std::uint64_t twice = std::uint64_t{x} << 32U | x;
+    return static_cast<std::uint32_t>(twice << y % 32 >> 32U);
+  });
+  check_binary(Op::vmin_u32, [](std::uint32_t x, std::uint32_t y) { return x < y ? x : y; });
+  check_binary(Op::vmax_u32, [](std::uint32_t x, std::uint32_t y) { return x < y ? y : x; });
   check_binary(Op::vmin_s32, [](std::uint32_t x, std::uint32_t y) {
     return as_signed(x) < as_signed(y) ? x : y;
   });

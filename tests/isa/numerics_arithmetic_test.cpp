@@ -112,6 +112,22 @@ TEST_CASE("fp32 add follows the rules for special values") {
   CHECK(f32_sub(0x3f80'0000, 0x3f80'0000) == 0x0000'0000);
 }
 
+TEST_CASE("The error of a product is what its rounding left out") {
+  // (1 + 2^-23)^2 = 1 + 2^-22 + 2^-46; (2^24 - 1)^2 = 2^48 - 2^25 + 1 rounds down.
+  CHECK(f32_mul_error(0x3f80'0001, 0x3f80'0001) == 0x2880'0000);
+  CHECK(f32_mul_error(0x4b7f'ffff, 0x4b7f'ffff) == 0x3f80'0000);
+  // 3 * (1 + 2^-23) = 3 + 3 * 2^-23 is a tie that rounds up to 3 + 2^-21: left out is -2^-23.
+  CHECK(f32_mul_error(0x4040'0000, 0x3f80'0001) == 0xb400'0000);
+  CHECK(f32_mul_error(0xc040'0000, 0x3f80'0001) == 0x3400'0000);
+  CHECK(f32_mul_error(0x3fc0'0000, 0xbfc0'0000) == 0);            // exact
+  CHECK(f32_mul_error(0x1f80'0001, 0x2000'0001) == 0);            // 2^-64 * 2^-63: too small
+  CHECK(f32_mul_error(0x9f80'0000, 0x1f80'0000) == 0x8000'0000);  // a flushed product
+  CHECK(f32_mul_error(0x7f7f'ffff, 0x7f7f'ffff) == 0);            // overflow
+  CHECK(f32_mul_error(0x7f80'0000, 0xc000'0000) == 0);
+  CHECK(f32_mul_error(0x7f80'0000, 0x0000'0000) == nan_bits);
+  CHECK(f32_mul_error(0x7f80'0001, 0x3f80'0000) == nan_bits);
+}
+
 TEST_CASE("fp32 multiply follows the rules for special values") {
   CHECK(f32_mul(infinity, 0x0000'0000) == nan_bits);
   CHECK(f32_mul(infinity, 0x0000'0001) == nan_bits);  // a subnormal reads as zero

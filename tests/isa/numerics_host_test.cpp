@@ -148,6 +148,7 @@ TEST_CASE("Binary array functions equal the integer definition in place") {
   REQUIRE_NO_DIFFERENCE(sweep_binary("add", f32_add, f32_add_array, count));
   REQUIRE_NO_DIFFERENCE(sweep_binary("sub", f32_sub, f32_sub_array, count));
   REQUIRE_NO_DIFFERENCE(sweep_binary("mul", f32_mul, f32_mul_array, count));
+  REQUIRE_NO_DIFFERENCE(sweep_binary("mul_error", f32_mul_error, f32_mul_error_array, count));
   REQUIRE_NO_DIFFERENCE(sweep_binary("min", f32_min, f32_min_array, count));
   REQUIRE_NO_DIFFERENCE(sweep_binary("max", f32_max, f32_max_array, count));
   REQUIRE_NO_DIFFERENCE(sweep_binary("pack", bf16_pack_pair, bf16_pack_array, count));

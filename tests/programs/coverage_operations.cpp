@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<const char*, 8> part_names{".f32", ".lo", ".hi", "",
                                                 ".b0",  ".b1", ".b2", ".b3"};
-constexpr std::array<const char*, 4> source_names{"vector", ".lo", ".hi", "scalar"};
+constexpr std::array<const char*, 5> source_names{"vector", ".lo", ".hi", "scalar", "constant"};
 
 Bins negatable(const Operand& operand) {
   if (operand.access != Access::read) return {"any"};
@@ -69,7 +69,8 @@ Bins operand_forms(const Operand& operand) {
     case OperandKind::target: return {"any"};
     case OperandKind::preg:
     case OperandKind::mreg: return negatable(operand);
-    case OperandKind::vsource: return {source_names.begin(), source_names.end()};
+    case OperandKind::vsource:
+      return {source_names.begin(), source_names.end() - (operand.select.width == 0 ? 1 : 0)};
     case OperandKind::scalar_imm:
       if (operand.imm_signed) return {"register", "constant", "constant<0"};
       return {"register", "constant"};

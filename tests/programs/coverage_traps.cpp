@@ -16,7 +16,8 @@ bool is_outside(const Operand& operand, SlotBits bits) {
     case OperandKind::part: return (operand.allowed >> get_field(bits, operand.extra) & 1U) == 0;
     case OperandKind::flag: return get_field(bits, operand.value) >= sync_flags;
     case OperandKind::vsource:
-      return get_field(bits, operand.extra) == static_cast<std::uint32_t>(SourceForm::scalar) &&
+      return get_field(bits, operand.select) == 0 &&
+             get_field(bits, operand.extra) == static_cast<std::uint32_t>(SourceForm::scalar) &&
              get_field(bits, operand.value) >= scalar_registers;
     case OperandKind::csr: return true;  // nothing else can be wrong in such an operation
     default: return false;

@@ -2,5 +2,5 @@
 # expect: trap write_conflict vb 514 pc here
 # expect: m2 = 0
 
-here:   .bundle 0, 0, 0, 0, 0x28, 0x8, 0x29, 0x8, 0, 0, 0, 0, 0, 0, 0, 0
+here:   .bundle 0, 0, 0, 0, 0x2028, 0, 0x2029, 0, 0, 0, 0, 0, 0, 0, 0, 0
         halt

@@ -2,5 +2,5 @@
 # expect: trap write_conflict xu 7 pc here
 # expect: s7 = 0
 
-here:   .bundle 0, 0, 0, 0, 0, 0, 0x31, 0x3800, 0, 0, 0, 0, 0, 0, 0x80047824, 0
+here:   .bundle 0, 0, 0, 0, 0, 0, 0x7031, 0, 0, 0, 0, 0, 0, 0, 0x80047824, 0
         halt

@@ -3,5 +3,5 @@
 # expect: trap write_conflict vb 9 pc here
 # expect: p1 = 0
 
-here:   .bundle 0x48000018, 0, 0x48000018, 0, 0x31, 0x4800, 0x31, 0x4800, 0x38000001, 0x10000, 0, 0, 0, 0, 0x40001, 0
+here:   .bundle 0x48000018, 0, 0x48000018, 0, 0x9031, 0, 0x9031, 0, 0x38000001, 0x10000, 0, 0, 0, 0, 0x40001, 0
         halt
