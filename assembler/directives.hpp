@@ -18,6 +18,7 @@ struct DirectiveRow {
 };
 
 // directives_section.cpp: .text .data .bss .vmem .smem .space .align .global .extern .entry
+//                         .arguments
 // directives_data.cpp:    .f32 .bf16 .s32 .u32 .s16 .u16 .s8 .u8 .u64 .ascii .asciz .incbin
 // directives_symbol.cpp:  .target .tensor .equ .set .reg
 // directives_debug.cpp:   .lines .loc .bundle .reloc .error

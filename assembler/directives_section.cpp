@@ -150,6 +150,12 @@ bool entry(Context& context, Lexer& lexer, const Span& name) {
   return true;
 }
 
+// `.arguments`: the program finds its argument block in SMEM.
+bool arguments(Context& context, Lexer& /*lexer*/, const Span& /*name*/) {
+  context.object.arguments_in_smem = true;
+  return true;
+}
+
 }  // namespace
 
 const DirectiveRow* find_section_directive(std::string_view name) {
@@ -164,6 +170,7 @@ const DirectiveRow* find_section_directive(std::string_view name) {
       {".global", global},
       {".extern", import},
       {".entry", entry},
+      {".arguments", arguments},
   };
   return find_row(rows, name);
 }

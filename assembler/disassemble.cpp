@@ -54,6 +54,7 @@ class Disassembler {
     line(".target {}", object_.preset->name);
     line(".lines off");
     for (const Tensor& tensor : object_.tensors) tensor_line(tensor);
+    if (object_.arguments_in_smem) line(".arguments");
     free_symbols();
     if (object_.entry_pc.value_or(0) != 0 || (!object_.linked && object_.entry_pc)) {
       line(".entry {}", *object_.entry_pc);
@@ -62,7 +63,8 @@ class Disassembler {
     data();
     reserve(Place::bss, ".bss", object_.bss_bytes, object_.bss_alignment, 4);
     reserve(Place::vmem, ".vmem", object_.vmem_rows, object_.vmem_alignment, 1);
-    reserve(Place::smem, ".smem", object_.smem_words, object_.smem_alignment, 1);
+    reserve(Place::smem, ".smem", object_.smem_words - reserved_from(Place::smem),
+            object_.smem_alignment, 1);
     return std::move(out_);
   }
 
@@ -190,7 +192,7 @@ class Disassembler {
     if (size == 0 && labels.empty()) return;
     line("{}", section);
     if (alignment > usual_alignment && !object_.linked) line(".align {}", alignment);
-    const std::uint64_t base = object_.linked && place == Place::bss ? bss_address(object_) : 0;
+    const std::uint64_t base = reserved_from(place);
     std::uint64_t at = 0;
     for (const Symbol* symbol : labels) {
       const std::uint64_t value = symbol->value - base;
@@ -199,6 +201,13 @@ class Disassembler {
       label(*symbol);
     }
     if (size != at) line(".space {}", size - at);
+  }
+
+  // What the linker put before the first reservation of a program.
+  [[nodiscard]] std::uint64_t reserved_from(Place place) const {
+    if (!object_.linked) return 0;
+    if (place == Place::bss) return bss_address(object_);
+    return place == Place::smem ? argument_block_words(object_) : 0;
   }
 
   const Object& object_;

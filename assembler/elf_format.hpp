@@ -75,4 +75,7 @@ inline std::uint32_t relocation_type(const Relocation& item) {
 
 inline constexpr std::uint32_t lines_version = 2;
 
+// Bits of e_flags.
+inline constexpr std::uint32_t flag_arguments_in_smem = 1;
+
 }  // namespace tandem::assembly

@@ -60,7 +60,11 @@ class ElfReader {
     if (head_.e_shentsize != sizeof(Elf64_Shdr)) {
       file_.fail(offsetof(Elf64_Ehdr, e_shentsize), "unexpected size of section headers");
     }
+    if ((head_.e_flags & ~flag_arguments_in_smem) != 0) {
+      file_.fail(offsetof(Elf64_Ehdr, e_flags), fmt::format("unknown flags {:#x}", head_.e_flags));
+    }
     object_.linked = head_.e_type == ET_EXEC;
+    object_.arguments_in_smem = (head_.e_flags & flag_arguments_in_smem) != 0;
   }
 
   void section_headers() {

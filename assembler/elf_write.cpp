@@ -209,6 +209,7 @@ class ElfWriter {
     head.e_type = object_.linked ? ET_EXEC : ET_REL;
     head.e_machine = elf_machine;
     head.e_version = EV_CURRENT;
+    if (object_.arguments_in_smem) head.e_flags |= flag_arguments_in_smem;
     if (object_.linked) {
       head.e_entry = text_base + object_.entry_pc.value_or(0) * std::uint64_t{bundle_bytes};
       head.e_phoff = sizeof(Elf64_Ehdr);

@@ -74,7 +74,8 @@ struct Image {
   std::uint64_t hbm_end = 0;     // first byte after text and data
   std::uint32_t vmem_rows_reserved = 0;
   std::uint32_t smem_words_reserved = 0;
-  std::vector<Tensor> tensors;  // in order of declaration
+  bool arguments_in_smem = false;  // it finds the argument block in SMEM words 0..
+  std::vector<Tensor> tensors;     // in order of declaration
   std::vector<std::string> files;
   std::vector<SourceLocation> lines;  // ascending pc; may be empty
   std::vector<Label> labels;          // ascending pc; may be empty

@@ -244,6 +244,11 @@ std::uint64_t image_end(const Image& image) {
   return end;
 }
 
+std::uint32_t smem_argument_words(const Image& image, std::size_t tensors) {
+  return image.arguments_in_smem ? static_cast<std::uint32_t>(tensors * argument_entry_bytes / 4)
+                                 : 0;
+}
+
 std::vector<std::uint8_t> argument_block(std::span<const PlacedTensor> tensors) {
   std::vector<std::uint8_t> block(tensors.size() * argument_entry_bytes);
   for (std::size_t number = 0; number < tensors.size(); ++number) {
@@ -264,6 +269,7 @@ Launch make_launch(const Image& image, const Bound& bound, std::uint64_t hbm_byt
   launch.seed = seed;
   launch.argument_pointer = round_up(image_end(image), placement);
   const std::uint64_t arguments = tensors.size() * argument_entry_bytes;
+  launch.argument_words = smem_argument_words(image, tensors.size());
   std::uint64_t next = round_up(launch.argument_pointer + arguments, placement);
   if (next > hbm_bytes) refuse(fmt::format("the program does not fit into {} bytes", hbm_bytes));
 

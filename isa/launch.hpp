@@ -35,6 +35,7 @@ struct Launch {
   std::vector<HbmSegment> segments;        // text, data, argument block, tensor contents
   std::uint64_t text_address = text_base;  // where the text lies; a multiple of 4096
   std::uint64_t argument_pointer = 0;
+  std::uint32_t argument_words = 0;        // there, copied to SMEM words 0.. at start
   std::uint64_t hbm_bytes = std::uint64_t{1} << 32U;  // address range, not host memory
   std::uint32_t seed = 1;                             // of the pattern of never-written state
 };
@@ -60,6 +61,9 @@ std::vector<HbmSegment> image_segments(const Image& image);
 std::uint64_t image_end(const Image& image);
 // What stands at the argument pointer: docs/reference.md section 6.
 std::vector<std::uint8_t> argument_block(std::span<const PlacedTensor> tensors);
+
+// Words of the block that the machine copies to SMEM at start: all or, as the image wants it, none.
+std::uint32_t smem_argument_words(const Image& image, std::size_t tensors);
 
 // Puts what the launch loads where it belongs.
 void load(SparseMemory& hbm, const Launch& launch);

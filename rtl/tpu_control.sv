@@ -1,6 +1,7 @@
-// Run state of the core: stopped, clearing after a start, running, draining; and why it ended.
+// Run state of the core: stopped, loading after a start, running, draining; and why it ended.
 //
-// A start takes effect at the end of its cycle; `clear_o` is high in that cycle. A halt, trap, stop
+// A start takes effect at the end of its cycle; `clear_o` is high in that cycle. Loading takes one
+// cycle, or as long as the copy of the argument block does; fetch runs meanwhile. A halt, trap, stop
 // or bus error ends issue at the end of its cycle, then everything in flight completes (drain),
 // then status is set and `running_o` falls, all at the same edge.
 module tpu_control (
@@ -24,6 +25,7 @@ module tpu_control (
   // Issue
   output logic        starting_o,
   output logic        issue_run_o,
+  output logic        fetch_run_o,   // bundles may be looked up and asked for
   output logic        issue_stop_o,  // the host stops the machine: nothing more issues
   input  logic        halt_i,    // a halt issues in this cycle
   input  logic        trap_i,    // a trap is decided in this cycle
@@ -33,12 +35,12 @@ module tpu_control (
   input  logic [31:0] detail_i,
 
   // The rest of the machine
-  input  logic        cleared_i,  // SMEM is zero
+  input  logic        loaded_i,   // the argument block is in SMEM
   input  logic        all_idle_i,
   input  logic        bus_error_i
 );
   localparam logic [1:0] STOPPED = 2'd0;
-  localparam logic [1:0] CLEARING = 2'd1;
+  localparam logic [1:0] LOADING = 2'd1;
   localparam logic [1:0] RUNNING = 2'd2;
   localparam logic [1:0] DRAINING = 2'd3;
 
@@ -47,17 +49,18 @@ module tpu_control (
 
   assign clear_o = start_i && (state_q == STOPPED);
   assign running_o = state_q != STOPPED;
-  assign starting_o = state_q == CLEARING;
+  assign starting_o = state_q == LOADING;
   assign issue_run_o = state_q == RUNNING;
+  assign fetch_run_o = starting_o || issue_run_o;
   assign issue_stop_o = stop_i || stop_q;
   assign ended_o = (state_q == DRAINING) && all_idle_i;
 
   always_comb begin
     state_d = state_q;
     case (state_q)
-      STOPPED: if (start_i) state_d = CLEARING;
-      CLEARING: if (cleared_i) state_d = RUNNING;
-      RUNNING: if (halt_i || trap_i || issue_stop_o || bus_error_i) state_d = DRAINING;
+      STOPPED: if (start_i) state_d = LOADING;
+      LOADING: if (loaded_i) state_d = RUNNING;
+      RUNNING: if (halt_i || trap_i || issue_stop_o || bus_error_i || check_q) state_d = DRAINING;
       default: if (all_idle_i) state_d = STOPPED;
     endcase
   end
@@ -77,7 +80,7 @@ module tpu_control (
       trap_detail_o <= 32'd0;
     end else begin
       if (halt_i) halt_q <= 1'b1;
-      if (running_o && stop_i) stop_q <= 1'b1;  // also while clearing
+      if (running_o && stop_i) stop_q <= 1'b1;  // also while loading
       if (running_o && bus_error_i) check_q <= 1'b1;
       if (trap_i || (running_o && bus_error_i && !trap_q)) begin
         trap_q <= 1'b1;

@@ -140,15 +140,15 @@ module tpu_core #(
   localparam int unsigned SBW = SW - $clog2(LANES);
 
   // ---- host registers, run state, counters ------------------------------------------------------
-  logic        start, stop, issue_stop, clear, ended, machine_check, starting, run, all_idle;
-  logic        smem_cleared;
+  logic        start, stop, issue_stop, clear, ended, machine_check, starting, run, fetch_run, all_idle;
   logic [7:0]  status_cause;
   logic [3:0]  status_slot;
   logic [31:0] status_pc, status_detail, text_bundles, entry_pc, csr_value;
-  logic [63:0] text, hbm_bytes;
+  logic [63:0] text, hbm_bytes, arguments;
+  logic [31:0] argument_words;
   logic [9:0]  csr_number, counter_host_number, counter_csr_number;
   logic [31:0] counter_host, counter_csr;
-  logic        halt, trap;
+  logic        halt, trap, copies_pending;
   logic [7:0]  trap_cause;
   logic [3:0]  trap_slot;
   logic [31:0] trap_pc, trap_detail;
@@ -168,18 +168,19 @@ module tpu_core #(
     .trapped_i(trapped_o), .machine_check_i(machine_check), .ended_i(ended),
     .trap_cause_i(status_cause), .trap_slot_i(status_slot), .trap_pc_i(status_pc),
     .trap_detail_i(status_detail),
-    .text_o(text), .text_bundles_o(text_bundles), .entry_pc_o(entry_pc), .hbm_bytes_o(hbm_bytes));
+    .text_o(text), .text_bundles_o(text_bundles), .entry_pc_o(entry_pc), .hbm_bytes_o(hbm_bytes),
+    .arguments_o(arguments), .argument_words_o(argument_words));
 
   tpu_control control (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .start_i(start), .stop_i(stop), .clear_o(clear), .running_o(running_o), .halted_o(halted_o),
     .trapped_o(trapped_o), .machine_check_o(machine_check), .trap_cause_o(status_cause),
     .trap_slot_o(status_slot), .trap_pc_o(status_pc), .trap_detail_o(status_detail),
-    .ended_o(ended), .starting_o(starting), .issue_run_o(run),
+    .ended_o(ended), .starting_o(starting), .issue_run_o(run), .fetch_run_o(fetch_run),
     .issue_stop_o(issue_stop),
     .halt_i(halt), .trap_i(trap), .cause_i(trap_cause), .slot_i(trap_slot), .pc_i(trap_pc),
     .detail_i(trap_detail),
-    .cleared_i(smem_cleared), .all_idle_i(all_idle), .bus_error_i(mem_error_i));
+    .loaded_i(!copies_pending), .all_idle_i(all_idle), .bus_error_i(mem_error_i));
 
   tpu_counters counters (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .running_i(running_o), .cause_i(cause[3:0]),
@@ -201,7 +202,7 @@ module tpu_core #(
 
   tpu_fetch #(.LANES(LANES), .ICACHE_BUNDLES(ICACHE_BUNDLES)) fetch (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .start_i(clear), .run_i(run), .text_i(text), .text_bundles_i(text_bundles),
+    .start_i(clear), .run_i(fetch_run), .text_i(text), .text_bundles_i(text_bundles),
     .entry_pc_i(entry_pc), .idle_o(fetch_idle), .miss_o(fetch_miss), .outside_o(fetch_outside),
     .issue_valid_o(issue_valid), .issue_bundle_o(issue_bundle), .issue_pc_o(issue_pc),
     .issue_bubble_o(issue_bubble), .consume_i(consume), .redirect_i(redirect), .target_i(target),
@@ -227,7 +228,7 @@ module tpu_core #(
   logic [7:0]  m_land;
   logic [63:0] v_land;
   logic        vmem_busy, eup_ready, xlu_ready, push_ready, mul_push_wait, mul_ready, read_ready;
-  logic        copy_full, copies_pending, wait_met, descriptor_read, copy_check;
+  logic        copy_full, wait_met, descriptor_read, copy_check;
   logic [7:0]  copy_cause;
   logic [31:0] copy_detail;
   logic [8:0]  fire, enabled;
@@ -300,7 +301,7 @@ module tpu_core #(
     .copy_read_i(smem_rd), .copy_read_beat_i(smem_rd_beat), .copy_read_data_o(smem_rd_data),
     .copy_write_i(smem_wr), .copy_write_beat_i(smem_wr_beat),
     .copy_write_strobe_i(smem_wr_strobe), .copy_write_data_i(smem_wr_data),
-    .smem_cleared_o(smem_cleared), .sregs_o(ret_sregs_o), .pregs_o(ret_pregs_o),
+    .sregs_o(ret_sregs_o), .pregs_o(ret_pregs_o),
     .land_o(s_land_scalar), .idle_o(scalar_idle),
     .ret_sa_valid_o(ret_sa_valid_o), .ret_sa_seq_o(ret_sa_seq_o),
     .ret_sa_space_o(ret_sa_space_o), .ret_sa_index_o(ret_sa_index_o),
@@ -379,7 +380,9 @@ module tpu_core #(
     .clk_i(clk_i), .rst_ni(rst_ni),
     .descriptor_read_i(descriptor_read), .descriptor_i(descriptor), .words_i(descriptor_words),
     .source_offset_i(source_offset), .destination_offset_i(destination_offset),
-    .check_i(copy_check), .fire_i(copy_fire), .seq_i(seq), .hbm_bytes_i(hbm_bytes),
+    .check_i(copy_check), .fire_i(copy_fire), .seq_i(seq),
+    .load_i(clear), .arguments_i(arguments), .argument_words_i(argument_words),
+    .hbm_bytes_i(hbm_bytes),
     .text_i(text), .text_bundles_i(text_bundles), .cause_o(copy_cause), .detail_o(copy_detail),
     .full_o(copy_full), .pending_o(copies_pending),
     .vmem_read_o(vmem_rd), .vmem_read_row_o(vmem_rd_row), .vmem_read_data_i(vmem_rd_data),
@@ -405,6 +408,6 @@ module tpu_core #(
   tpu_events #(.LANES(LANES)) event_unit (
     .bundle_i(issue_bundle), .fire_i(fire), .ld_rows_i(ld_rows), .st_rows_i(st_rows),
     .taken_i(redirect), .miss_i(fetch_miss), .fetch_beat_i(fetch_rsp), .read_beat_i(copy_rsp),
-    .write_beat_i(mem_wdata_valid_o && mem_wdata_ready_i), .copy_done_i(copy_done),
+    .write_beat_i(mem_wdata_valid_o && mem_wdata_ready_i), .copy_done_i(ret_copy_done_valid_o),
     .events_o(events));
 endmodule

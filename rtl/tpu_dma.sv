@@ -4,6 +4,9 @@
 // stores of its own and earlier bundles are over before it touches VMEM. Copies start in program
 // order; one to HBM completes with the response to its last burst, any other with its last write.
 // One completion a cycle, those to the chip first.
+//
+// A start with an argument block (load_i) puts its copy into the empty queue, to start at once. It
+// is the only copy that adds 0 to a flag; nobody hears of it but pending_o.
 module tpu_dma #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -25,6 +28,9 @@ module tpu_dma #(
   input  logic             check_i,
   input  logic             fire_i,  // the copy whose descriptor was checked last issues
   input  logic [31:0]      seq_i,
+  input  logic             load_i,  // the machine starts
+  input  logic [63:0]      arguments_i,
+  input  logic [31:0]      argument_words_i,
   input  logic [63:0]      hbm_bytes_i,
   input  logic [63:0]      text_i,
   input  logic [31:0]      text_bundles_i,
@@ -112,11 +118,25 @@ module tpu_dma #(
   logic [QUEUE*5-1:0]   wait_q;
   logic [QW-1:0]        first_q, next_q;
   assign {head_seq, head_empty, head_source, head_destination, head_words} = head;
+
+  // The copy of the argument block: from HBM to the beginning of SMEM, one run.
+  logic         load;
+  logic [511:0] load_words;
+  assign load = load_i && (argument_words_i != 32'd0) && (argument_words_i <= SMEM_WORDS);
+  always_comb begin
+    load_words = '0;
+    load_words[11:10] = 2'd2;
+    load_words[6*32 +: 32] = argument_words_i << 2;
+    load_words[7*32 +: 32] = 32'd1;
+    load_words[10*32 +: 32] = 32'd1;
+    load_words[13*32 +: 32] = 32'd1;
+  end
   assign full_o = queued == QUEUE[QW:0];
   tpu_fifo #(.WIDTH(512 + 64 + 64 + 1 + 32), .DEPTH(QUEUE)) queue (
-    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(fire_i),
-    .data_i({seq_i, empty, source, destination, words}), .pop_i(take), .head_o(head),
-    .count_o(queued));
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(fire_i || load),
+    .data_i(load ? {32'd0, 1'b0, arguments_i, 64'd0, load_words}
+                 : {seq_i, empty, source, destination, words}),
+    .pop_i(take), .head_o(head), .count_o(queued));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -128,8 +148,9 @@ module tpu_dma #(
         for (int unsigned i = 0; i < QUEUE; i = i + 1)
           if (wait_q[i*5 +: 5] != 5'd0) wait_q[i*5 +: 5] <= wait_q[i*5 +: 5] - 5'd1;
       if (fire_i) wait_q[32'(next_q)*5 +: 5] <= 5'(tpu_pkg::TIMING_COPY_START - 1);
+      if (load) wait_q[32'(next_q)*5 +: 5] <= 5'd0;
       first_q <= first_q + {{(QW-1){1'b0}}, take};
-      next_q <= next_q + {{(QW-1){1'b0}}, fire_i};
+      next_q <= next_q + {{(QW-1){1'b0}}, fire_i || load};
     end
   end
   logic head_ready;
@@ -214,7 +235,7 @@ module tpu_dma #(
       answered_q <= answered_q + {{$clog2(ACKS){1'b0}}, hbm_done}
                   - {{$clog2(ACKS){1'b0}}, end_hbm};
       done_q <= end_here || end_hbm;
-      outstanding_q <= outstanding_q + {7'd0, fire_i} - {7'd0, done_q};
+      outstanding_q <= outstanding_q + {7'd0, fire_i || load} - {7'd0, done_q};
     end
     if (end_here) done_tag_q <= moving_tag;
     else if (end_hbm) done_tag_q <= ack_tag;
@@ -222,7 +243,7 @@ module tpu_dma #(
   assign pending_o = outstanding_q != 8'd0;
   assign done_o = done_q;
   assign {done_amount_o, done_flag_o, ret_copy_done_seq_o} = done_tag_q;
-  assign ret_copy_done_valid_o = done_q;
+  assign ret_copy_done_valid_o = done_q && (done_amount_o != 32'd0);
 
   always_ff @(posedge clk_i) begin
     ret_copy_valid_o <= rst_ni && fire_i;

@@ -41,13 +41,15 @@ module tpu_host #(
   output logic [63:0] text_o,
   output logic [31:0] text_bundles_o,
   output logic [31:0] entry_pc_o,
-  output logic [63:0] hbm_bytes_o
+  output logic [63:0] hbm_bytes_o,
+  output logic [63:0] arguments_o,
+  output logic [31:0] argument_words_o
 );
   localparam logic [31:0] ID = 32'h444e4154;
   localparam logic [31:0] VERSION = 32'd1;
 
   logic [31:0] text_lo_q, text_hi_q, text_bundles_q, entry_pc_q;
-  logic [31:0] arg_lo_q, arg_hi_q, hbm_lo_q, hbm_hi_q;
+  logic [31:0] arg_lo_q, arg_hi_q, arg_words_q, hbm_lo_q, hbm_hi_q;
   logic [1:0]  enable_q, pending_q;
   logic        ended_q, error_q, write_control, write_status, write_pending;
 
@@ -55,6 +57,8 @@ module tpu_host #(
   assign text_bundles_o = text_bundles_q;
   assign entry_pc_o = entry_pc_q;
   assign hbm_bytes_o = {hbm_hi_q, hbm_lo_q};
+  assign arguments_o = {arg_hi_q, arg_lo_q};
+  assign argument_words_o = arg_words_q;
   assign write_control = reg_write_i && (reg_addr_i == tpu_pkg::REG_CONTROL);
   assign write_status = reg_write_i && (reg_addr_i == tpu_pkg::REG_STATUS);
   assign write_pending = reg_write_i && (reg_addr_i == tpu_pkg::REG_INTERRUPT_PENDING);
@@ -71,6 +75,7 @@ module tpu_host #(
       entry_pc_q <= 32'd0;
       arg_lo_q <= 32'd0;
       arg_hi_q <= 32'd0;
+      arg_words_q <= 32'd0;
       hbm_lo_q <= 32'd0;
       hbm_hi_q <= 32'd0;
       enable_q <= 2'd0;
@@ -82,6 +87,7 @@ module tpu_host #(
         tpu_pkg::REG_ENTRY_PC: entry_pc_q <= reg_wdata_i;
         tpu_pkg::REG_ARG_LO: arg_lo_q <= reg_wdata_i;
         tpu_pkg::REG_ARG_HI: arg_hi_q <= reg_wdata_i;
+        tpu_pkg::REG_ARG_WORDS: arg_words_q <= reg_wdata_i;
         tpu_pkg::REG_HBM_LO: hbm_lo_q <= reg_wdata_i;
         tpu_pkg::REG_HBM_HI: hbm_hi_q <= reg_wdata_i;
         tpu_pkg::REG_INTERRUPT_ENABLE: enable_q <= reg_wdata_i[1:0];
@@ -124,6 +130,7 @@ module tpu_host #(
       tpu_pkg::REG_ENTRY_PC: reg_rdata_o = entry_pc_q;
       tpu_pkg::REG_ARG_LO: reg_rdata_o = arg_lo_q;
       tpu_pkg::REG_ARG_HI: reg_rdata_o = arg_hi_q;
+      tpu_pkg::REG_ARG_WORDS: reg_rdata_o = arg_words_q;
       tpu_pkg::REG_HBM_LO: reg_rdata_o = hbm_lo_q;
       tpu_pkg::REG_HBM_HI: reg_rdata_o = hbm_hi_q;
       // While draining the reason is known already, but not yet the host's to see.
@@ -147,6 +154,7 @@ module tpu_host #(
       tpu_pkg::REG_VERSION: csr_value_o = VERSION;
       tpu_pkg::REG_ARG_LO: csr_value_o = arg_lo_q;
       tpu_pkg::REG_ARG_HI: csr_value_o = arg_hi_q;
+      tpu_pkg::REG_ARG_WORDS: csr_value_o = arg_words_q;
       tpu_pkg::REG_HBM_LO: csr_value_o = hbm_lo_q;
       tpu_pkg::REG_HBM_HI: csr_value_o = hbm_hi_q;
       tpu_pkg::REG_CORE_ID: csr_value_o = 32'd0;

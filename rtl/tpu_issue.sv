@@ -16,7 +16,7 @@ module tpu_issue #(
   input  logic         clear_i,
   input  logic         run_i,       // state: bundles may issue
   input  logic         stop_i,      // the host stops the machine in this cycle
-  input  logic         starting_i,  // state: clearing
+  input  logic         starting_i,  // state: loading
   input  logic [31:0]  text_bundles_i,
   input  logic [31:0]  entry_pc_i,
 

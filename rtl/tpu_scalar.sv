@@ -52,7 +52,6 @@ module tpu_scalar #(
   input  logic [BW-1:0]       copy_write_beat_i,
   input  logic [LANES-1:0]    copy_write_strobe_i,
   input  logic [LANES*32-1:0] copy_write_data_i,
-  output logic                smem_cleared_o,
 
   // State, and what lands in this cycle
   output logic [1023:0] sregs_o,
@@ -111,7 +110,7 @@ module tpu_scalar #(
     .copy_read_data_o(copy_read_data_o),
     .copy_write_i(copy_write_i), .copy_write_beat_i(copy_write_beat_i),
     .copy_write_strobe_i(copy_write_strobe_i), .copy_write_data_i(copy_write_data_i),
-    .clear_start_i(clear_i), .cleared_o(smem_cleared_o));
+    .clear_i(clear_i));
 
   // ---- registers; the scoreboard never lets two writes of one register land together ------------
   logic [1023:32] sregs_q;  // s0 and p0 do not exist

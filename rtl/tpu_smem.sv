@@ -2,8 +2,9 @@
 //
 // Ports: load (address taken when `load_i`, data in the next cycle), store, descriptor read (16
 // words in the same cycle), copy read and copy write (a beat of LANES words each, read in the same
-// cycle). Writes are visible from the next cycle. `clear_i` zeroes one beat a cycle, every cycle
-// from `clear_start_i` until `cleared_o`.
+// cycle). Writes are visible from the next cycle.
+// A start clears all of it at once: a row of LANES words reads zero until something is written to
+// it (`written_q`), and the first write to it writes all its words.
 // In hardware: max(LANES, 16) banks of words; every wide access is aligned to its size.
 module tpu_smem #(
   parameter int unsigned LANES = 16,
@@ -36,66 +37,69 @@ module tpu_smem #(
   input  logic [LANES*32-1:0] copy_write_data_i,
 
   // Clearing at start
-  input  logic                clear_start_i,
-  output logic                cleared_o
+  input  logic                clear_i
 );
   // One row a beat; word w is row w / LANES, lane w mod LANES.
   localparam int unsigned LANE_BITS = $clog2(LANES);
+  localparam int unsigned ROWS = SMEM_WORDS / LANES;
 
-  logic [LANES*32-1:0] mem_q [SMEM_WORDS/LANES] /* verilator public_flat_rw */;
-  logic [AW-1:0] load_address_q, descriptor_word;
-  logic [LANES*32-1:0] copy_row;
-  logic          clearing_q;
-  logic [BW-1:0] clear_beat_q;
-
-  assign cleared_o = !clearing_q;
-  assign load_data_o =
-      mem_q[load_address_q[AW-1:LANE_BITS]][{load_address_q[LANE_BITS-1:0], 5'd0} +: 32];
+  logic [LANES*32-1:0] mem_q [ROWS] /* verilator public_flat_rw */;
+  logic [ROWS-1:0]     written_q /* verilator public_flat_rd */;
+  logic [AW-1:0]       load_address_q, descriptor_word;
+  logic [BW-1:0]       load_row, store_row, descriptor_row;
+  logic [LANES*32-1:0] copy_words, store_words;
+  assign load_row = load_address_q[AW-1:LANE_BITS];
+  assign store_row = address_i[AW-1:LANE_BITS];
+  assign load_data_o = written_q[load_row]
+      ? mem_q[load_row][{load_address_q[LANE_BITS-1:0], 5'd0} +: 32] : 32'd0;
 
   always_comb begin
     descriptor_o = '0;
     descriptor_word = descriptor_i;
+    descriptor_row = descriptor_i[AW-1:LANE_BITS];
     if (descriptor_read_i)
       for (int unsigned i = 0; i < 16; i = i + 1) begin
         descriptor_word[3:0] = i[3:0];
-        descriptor_o[i*32 +: 32] =
-            mem_q[descriptor_word[AW-1:LANE_BITS]][{descriptor_word[LANE_BITS-1:0], 5'd0} +: 32];
+        descriptor_row = descriptor_word[AW-1:LANE_BITS];
+        if (written_q[descriptor_row])
+          descriptor_o[i*32 +: 32] =
+              mem_q[descriptor_row][{descriptor_word[LANE_BITS-1:0], 5'd0} +: 32];
       end
   end
 
   always_comb begin
     copy_read_data_o = '0;
-    if (copy_read_i) copy_read_data_o = mem_q[copy_read_beat_i];
+    if (copy_read_i && written_q[copy_read_beat_i]) copy_read_data_o = mem_q[copy_read_beat_i];
   end
 
+  // The row of a copy's beat and the row of a stored word, as they will be.
   always_comb begin
-    copy_row = '0;
+    copy_words = '0;
     if (copy_write_i) begin
-      copy_row = mem_q[copy_write_beat_i];
+      if (written_q[copy_write_beat_i]) copy_words = mem_q[copy_write_beat_i];
       for (int unsigned i = 0; i < LANES; i = i + 1)
-        if (copy_write_strobe_i[i]) copy_row[i*32 +: 32] = copy_write_data_i[i*32 +: 32];
+        if (copy_write_strobe_i[i]) copy_words[i*32 +: 32] = copy_write_data_i[i*32 +: 32];
+    end
+  end
+  always_comb begin
+    store_words = '0;
+    if (store_i) begin
+      if (copy_write_i && (copy_write_beat_i == store_row)) store_words = copy_words;
+      else if (written_q[store_row]) store_words = mem_q[store_row];
+      store_words[{address_i[LANE_BITS-1:0], 5'd0} +: 32] = store_data_i;
     end
   end
 
-  // The single word comes last, so that it keeps its place beside other words of the same row.
+  // The stored word comes last: its row has a copy's words of this cycle too.
   always_ff @(posedge clk_i) begin
     if (load_i) load_address_q <= address_i;
-    if (copy_write_i) mem_q[copy_write_beat_i] <= copy_row;
-    if (clearing_q) mem_q[clear_beat_q] <= '0;
-    if (store_i)
-      mem_q[address_i[AW-1:LANE_BITS]][{address_i[LANE_BITS-1:0], 5'd0} +: 32] <= store_data_i;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      clearing_q <= 1'b0;
-      clear_beat_q <= '0;
-    end else if (clear_start_i) begin
-      clearing_q <= 1'b1;
-      clear_beat_q <= '0;
-    end else if (clearing_q) begin
-      clearing_q <= clear_beat_q != '1;
-      clear_beat_q <= clear_beat_q + 1'b1;
+    if (copy_write_i) mem_q[copy_write_beat_i] <= copy_words;
+    if (store_i) mem_q[store_row] <= store_words;
+    if (!rst_ni || clear_i) begin
+      written_q <= '0;
+    end else begin
+      if (copy_write_i) written_q[copy_write_beat_i] <= 1'b1;
+      if (store_i) written_q[store_row] <= 1'b1;
     end
   end
 endmodule

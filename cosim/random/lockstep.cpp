@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cosim/lockstep/runners.hpp"
 #include "cosim/random/rng.hpp"
 
@@ -23,6 +25,15 @@ std::string describe(const Runner& runner, Outcome outcome) {
   return runner.explanation();
 }
 
+// Every other program finds some words of its text in SMEM, as if they were its arguments.
+void load_anything(Launch& launch, std::uint64_t seed) {
+  Rng rng(seed);
+  if (!rng.chance(50)) return;
+  const auto text_words = static_cast<std::uint32_t>(launch.image->text.size()) * bundle_words;
+  launch.argument_words = 1 + rng.below(std::min(text_words, 600U));
+  launch.argument_pointer = launch.text_address + 4 * rng.below(text_words - launch.argument_words + 1);
+}
+
 }  // namespace
 
 MachineOptions random_machine_options(std::uint64_t seed) {
@@ -42,7 +53,8 @@ RandomResult run_random_program(const Parameters& parameters, std::uint64_t seed
                                 const MachineFactory& make_machine,
                                 const MachineFactory& make_cycle_exact) {
   const Image image = random_program(parameters, seed, random_knobs(seed));
-  const Launch launch = make_launch(image, {}, hbm_bytes, static_cast<std::uint32_t>(seed));
+  Launch launch = make_launch(image, {}, hbm_bytes, static_cast<std::uint32_t>(seed));
+  load_anything(launch, seed);
   LockstepOptions options;
   options.detect_uninitialised = false;
   options.machine = random_machine_options(seed);

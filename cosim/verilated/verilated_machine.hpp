@@ -61,6 +61,7 @@ class VerilatedMachine final : public Machine {
                     static_cast<std::uint32_t>(launch.image->text.size()));
     rtl_.write_host(register_number("entry_pc"), launch.image->entry_pc);
     rtl_.write_pair("arg_lo", launch.argument_pointer);
+    rtl_.write_host(register_number("arg_words"), launch.argument_words);
     rtl_.write_pair("hbm_lo", launch.hbm_bytes);
     rtl_.write_host(register_number("control"), 1);
     start_cycle_ = rtl_.cycle();
@@ -96,7 +97,8 @@ class VerilatedMachine final : public Machine {
     state.weights_active = port_halves(VerilatedState::active_weights(root));
     state.weights_filling = port_halves(VerilatedState::filling_weights(root));
     state.vmem = port_words(VerilatedState::vmem(root));
-    state.smem = port_words(VerilatedState::smem(root));
+    read_smem();
+    state.smem = smem_.data();
     return state;
   }
 
@@ -120,6 +122,18 @@ class VerilatedMachine final : public Machine {
 
   static std::uint32_t register_number(std::string_view name) {
     return find_register(name)->number;
+  }
+
+  // SMEM as programs see it: rows that nothing was written to since the start read zero.
+  void read_smem() const {
+    const auto& root = *top_->rootp;
+    const std::uint32_t* words = port_words(VerilatedState::smem(root));
+    const std::uint32_t* written = port_words(VerilatedState::smem_written(root));
+    smem_.assign(words, words + parameters_.smem_words());
+    for (std::uint32_t word = 0; word < smem_.size(); ++word) {
+      const std::uint32_t row = word / parameters_.lanes;
+      if ((written[row / 32] >> (row % 32) & 1U) == 0) smem_[word] = 0;
+    }
   }
 
   // ---- retirement port
@@ -301,6 +315,7 @@ class VerilatedMachine final : public Machine {
   std::uint64_t start_cycle_ = 0;
   std::uint64_t bundles_ = 0;
   int tail_ = 0;
+  mutable std::vector<std::uint32_t> smem_;  // of state()
 };
 
 }  // namespace tandem

@@ -8,6 +8,10 @@ struct VerilatedState {
   static auto& vectors(auto& root) { return root.tpu_core__DOT__vector__DOT__vregs__DOT__v_q; }
   static auto& vmem(auto& root) { return root.tpu_core__DOT__vector__DOT__vmem__DOT__mem_q; }
   static auto& smem(auto& root) { return root.tpu_core__DOT__scalar__DOT__smem__DOT__mem_q; }
+  // Bit per row of LANES words.
+  static auto& smem_written(auto& root) {
+    return root.tpu_core__DOT__scalar__DOT__smem__DOT__written_q;
+  }
   static auto& accumulators(auto& root) {
     return root.tpu_core__DOT__vector__DOT__mxu__DOT__acc__DOT__acc_q;
   }

@@ -60,9 +60,7 @@ std::string counter_manual() {
          "`cycles`. A cycle in which a bundle waits for several reasons has the first one in this\n"
          "order, from `idling` on.\n\n" +
          counter_table(stall_causes(), "cause_") +
-         "\n`start` is SMEM_WORDS / L + 1 cycles whatever the program: leave it out when programs "
-         "are\n"
-         "compared. What helps against each cause is told in [performance.md](performance.md).\n"
+         "\nWhat helps against each cause is told in [performance.md](performance.md).\n"
          "\n## Events\n\n" +
          counter_table(counted_events(), "event_") +
          "\n## Shares\n\n"

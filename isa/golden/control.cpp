@@ -24,6 +24,7 @@ std::uint32_t stable_csr(const Core& core, std::uint32_t number) {
     case csr_version: return 1;
     case csr_arg_lo: return static_cast<std::uint32_t>(core.argument_pointer);
     case csr_arg_hi: return static_cast<std::uint32_t>(core.argument_pointer >> 32U);
+    case csr_arg_words: return core.argument_words;
     case csr_hbm_lo: return static_cast<std::uint32_t>(hbm_bytes);
     case csr_hbm_hi: return static_cast<std::uint32_t>(hbm_bytes >> 32U);
     case csr_core_id: return 0;

@@ -90,4 +90,7 @@ void for_each_run(const Copy& copy, Visit visit) {
 // Moves core.copy's bytes and their marks of being written.
 void perform_copy(Core& core);
 
+// What a start does before the first bundle: the argument block to the beginning of SMEM.
+void load_arguments(Core& core);
+
 }  // namespace tandem::golden

@@ -33,6 +33,7 @@ struct Core {
   TextRange text{};
   std::uint32_t text_bundles = 0;
   std::uint64_t argument_pointer = 0;
+  std::uint32_t argument_words = 0;
 
   GoldenOptions options;
   State state;

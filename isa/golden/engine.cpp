@@ -1,6 +1,7 @@
 #include "isa/golden/engine.hpp"
 
 #include "isa/encoding.hpp"
+#include "isa/golden/copy.hpp"
 #include "isa/golden/engine_loop.hpp"
 #include "isa/registers.hpp"
 
@@ -18,6 +19,7 @@ void Core::start(const Launch& launch) {
   text_bundles = static_cast<std::uint32_t>(launch.image->text.size());
   text = {launch.text_address, launch.text_address + text_bundles * std::uint64_t{bundle_bytes}};
   argument_pointer = launch.argument_pointer;
+  argument_words = launch.argument_words;
   state.start();
   marks.start();
   races.start();
@@ -29,6 +31,7 @@ void Core::start(const Launch& launch) {
   bundles = 0;
   volatile_reads = 0;
   finding.reset();
+  load_arguments(*this);
 }
 
 Engine::Engine(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed,

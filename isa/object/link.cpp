@@ -22,6 +22,7 @@ class Linker {
     for (const LinkInput& input : inputs_) {
       if (!accepts(input)) return failed();
     }
+    reserve_arguments();
     for (const LinkInput& input : inputs_) append(input);
     if (program_.text.empty())
       complain(inputs_.empty() ? "" : inputs_[0].name, DiagnosticCode::no_text, "");
@@ -53,6 +54,17 @@ class Linker {
     if (trouble.empty()) return true;
     complain(input.name, DiagnosticCode::preset_differs, "", trouble);
     return false;
+  }
+
+  // The argument block comes first in SMEM where any of the objects wants it there.
+  void reserve_arguments() {
+    std::uint32_t words = 0;
+    for (const LinkInput& input : inputs_) {
+      if (input.object.arguments_in_smem) program_.arguments_in_smem = true;
+      words += static_cast<std::uint32_t>(input.object.tensors.size() * argument_entry_bytes / 4);
+    }
+    if (program_.arguments_in_smem) program_.smem_words = words;
+    smem_words_ = program_.smem_words;
   }
 
   void append(const LinkInput& input) {

@@ -29,6 +29,12 @@ std::uint64_t bss_address(const Object& program) {
   return next_page(data_address(program) + program.data.size());
 }
 
+std::uint32_t argument_block_words(const Object& object) {
+  return object.arguments_in_smem
+             ? static_cast<std::uint32_t>(object.tensors.size() * argument_entry_bytes / 4)
+             : 0;
+}
+
 Image make_image(const Object& program) {
   Image image;
   image.preset = program.preset;
@@ -38,6 +44,7 @@ Image make_image(const Object& program) {
   image.hbm_end = hbm_end(program);
   image.vmem_rows_reserved = program.vmem_rows;
   image.smem_words_reserved = program.smem_words;
+  image.arguments_in_smem = program.arguments_in_smem;
   image.tensors = program.tensors;
   image.files = program.files;
   image.lines = program.lines;

@@ -66,6 +66,7 @@ struct Object {
   std::uint64_t bss_alignment = 4;        // bytes
   std::uint32_t vmem_alignment = 1;       // rows
   std::uint32_t smem_alignment = 1;       // words
+  bool arguments_in_smem = false;         // `.arguments`: SMEM begins with the argument block
   std::optional<std::uint32_t> entry_pc;  // absent: bundle 0, or what another object says
 
   std::vector<Symbol> symbols;
@@ -75,6 +76,9 @@ struct Object {
   std::vector<std::string> files;
   std::vector<SourceLocation> lines;  // ascending pc
 };
+
+// Words at the beginning of SMEM that the argument block of these tensors takes.
+std::uint32_t argument_block_words(const Object& object);
 
 // Where .data and .bss of a linked program lie in HBM; each at a multiple of 4096.
 std::uint64_t data_address(const Object& program);

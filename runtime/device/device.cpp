@@ -180,6 +180,7 @@ LaunchResult Device::launch(const Program& program, std::span<const TensorHandle
   launch.pages = program.pages();
   launch.argument_pointer = program_limit_;
   launch.segments = {{program_limit_, argument_block(launch.tensors)}};
+  launch.argument_words = smem_argument_words(program.image(), launch.tensors.size());
   launch.hbm_bytes = options_.hbm_bytes;
   launch.seed = options_.seed;
   const std::unique_ptr<Runner> runner = model_->start(launch, options.timing);

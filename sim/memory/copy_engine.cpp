@@ -11,6 +11,11 @@ void CopyEngine::push(std::uint64_t cycle, std::uint64_t sequence, const CopyIss
   ++outstanding_;
 }
 
+void CopyEngine::push_arguments(const CopyIssue& copy) {
+  queue_.push() = CopyTask(0, copy);
+  ++outstanding_;
+}
+
 // The oldest copy goes from the queue to the reader.
 void CopyEngine::take() {
   const CopyTask& task = queue_.front();

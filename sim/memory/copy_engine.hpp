@@ -22,6 +22,9 @@ class CopyEngine {
   // ---- issue ------------------------------------------------------------------------------------
   [[nodiscard]] bool queue_full() const { return queue_.full(); }
   void push(std::uint64_t cycle, std::uint64_t sequence, const CopyIssue& copy);
+  // The argument block at a start, in cycle 0: the only copy that adds nothing to its flag, and that
+  // no Cycle shows as done.
+  void push_arguments(const CopyIssue& copy);
   // Copies issued and not complete.
   [[nodiscard]] std::uint32_t outstanding() const { return outstanding_; }
   [[nodiscard]] std::uint32_t flag(std::uint32_t index) const { return flags_[index]; }
@@ -121,7 +124,7 @@ inline CopyEngine::Cycle CopyEngine::tick(std::uint64_t cycle, bool accepted, bo
 
 // What the cycle before found complete.
 inline void CopyEngine::complete(Cycle& happened) {
-  happened.done = true;
+  happened.done = done_tag_.amount != 0;
   completed_ = done_tag_.sequence;
   flags_[done_tag_.flag] += done_tag_.amount;
   --outstanding_;

@@ -13,25 +13,36 @@ bool satisfies(std::uint32_t flag, std::uint32_t n) {
 
 }  // namespace
 
-// SMEM is cleared a beat a cycle, and one more cycle notices.
 MemorySide::MemorySide(const Parameters& parameters, const MemoryTimingParameters& timing,
                        std::uint64_t text_address, std::uint32_t text_bundles)
     : text_address_(text_address),
       beat_bytes_(parameters.beat_bytes()),
-      running_from_(parameters.smem_bytes / parameters.beat_bytes() + 1),
+      smem_words_(parameters.smem_words()),
       fetch_(parameters, text_bundles),
       port_(timing),
       copies_(parameters, timing) {}
 
 // ---- start and end ------------------------------------------------------------------------------
 
-std::uint64_t MemorySide::start(std::uint32_t entry_pc, std::uint64_t limit) {
-  now_ = running_from_;
-  fetch_.move(running_from_, entry_pc);
+void MemorySide::start(std::uint32_t entry_pc, const Arguments& arguments) {
+  fetch_.move(0, entry_pc);
   fetch_.find_sure_range();
-  if (!fetch_.in_text(entry_pc)) return running_from_;
-  lookup_ = {true, false, entry_pc, running_from_};
-  return bundle_at(limit);
+  lookup_ = {fetch_.in_text(entry_pc), false, entry_pc, 0};
+  if (arguments.words == 0 || arguments.words > smem_words_) {
+    running_from_ = 1;
+    return;
+  }
+  CopyIssue copy;  // one run from HBM to the beginning of SMEM
+  copy.descriptor[0] = static_cast<std::uint32_t>(CopySpace::smem) << 10U;
+  copy.descriptor[6] = arguments.words * 4;
+  copy.descriptor[7] = copy.descriptor[10] = copy.descriptor[13] = 1;
+  copy.source = arguments.address;
+  copies_.push_arguments(copy);
+}
+
+std::uint64_t MemorySide::running_from(std::uint64_t limit) {
+  while (running_from_ == 0 && now_ < limit) step(limit);
+  return running_from_ == 0 ? limit : std::min(running_from_, limit);
 }
 
 void MemorySide::stop_fetch(std::uint64_t cycle) {
@@ -243,6 +254,8 @@ bool MemorySide::tick() {
   fetch_beats_ += beat && !copy_beat ? 1 : 0;
   write_beats_ += copies.sent ? 1 : 0;
   completed_ += copies.done ? 1 : 0;
+  // One cycle notices that nothing is outstanding, and issue begins in the next.
+  if (running_from_ == 0 && copies_.outstanding() == 0) running_from_ = cycle + 2;
   if (sink_ != nullptr) give(cycle, copies, beat, copy_beat);
   return quiet;
 }

@@ -8,7 +8,8 @@
 // that an earlier call named or returned.
 //
 //   MemorySide memory(parameters, timing, text_bundles);
-//   std::uint64_t cycle = memory.start(entry_pc);       the first bundle stands at issue
+//   memory.start(entry_pc, arguments);                  cycle 0
+//   std::uint64_t cycle = memory.bundle_at();           the first bundle stands at issue
 //   ... its hazards move it to the cycle in which it issues ...
 //   cycle = memory.next_bundle(cycle, taken, next_pc);  the next one stands at issue
 //   ...
@@ -53,12 +54,15 @@ class MemorySide {
 
   // ---- start and end ----------------------------------------------------------------------------
 
-  // The first cycle whose cause is not `start`.
-  [[nodiscard]] std::uint64_t running_from() const { return running_from_; }
-  // Starts at cycle 0. Returns the cycle in which the entry bundle first stands at issue, as
-  // next_bundle() does; with an entry outside of the text running_from(), in which that trap is
-  // decided.
-  std::uint64_t start(std::uint32_t entry_pc, std::uint64_t limit = never);
+  // Where the argument block lies and how many words of it go to SMEM.
+  struct Arguments {
+    std::uint64_t address = 0;
+    std::uint32_t words = 0;
+  };
+  // Starts at cycle 0, looking() unless the entry is outside of the text.
+  void start(std::uint32_t entry_pc, const Arguments& arguments);
+  // The first cycle whose cause is not `start`, not looking(): the argument block is in SMEM.
+  std::uint64_t running_from(std::uint64_t limit = never);
   // In this cycle a halt issues, a trap is decided or the host stops the machine: fetch asks for
   // nothing more from the next cycle on. (No next_bundle() for that bundle.)
   void stop_fetch(std::uint64_t cycle);
@@ -144,7 +148,8 @@ class MemorySide {
 
   std::uint64_t text_address_;
   std::uint64_t beat_bytes_;
-  std::uint64_t running_from_;
+  std::uint32_t smem_words_;
+  std::uint64_t running_from_ = 0;  // 0: not known yet
   std::uint64_t now_ = 0;  // the state is that at the beginning of this cycle; see FetchTiming
   Lookup lookup_;
   FetchTiming fetch_;

@@ -129,6 +129,7 @@ class CycleCore final : public TpuCore {
     launch.image = &image_;
     launch.text_address = registers_.text_address();
     launch.argument_pointer = registers_.argument_pointer();
+    launch.argument_words = registers_.argument_words();
     launch.hbm_bytes = registers_.hbm_bytes();
     launch.seed = options_.seed;
     CycleOptions options;

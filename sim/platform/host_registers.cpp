@@ -59,6 +59,7 @@ std::uint64_t HostRegisters::text_address() const { return pair(number_text_lo);
 std::uint32_t HostRegisters::text_bundles() const { return words_[number_text_bundles]; }
 std::uint32_t HostRegisters::entry_pc() const { return words_[number_entry_pc]; }
 std::uint64_t HostRegisters::argument_pointer() const { return pair(number_arg_lo); }
+std::uint32_t HostRegisters::argument_words() const { return words_[number_arg_words]; }
 std::uint64_t HostRegisters::hbm_bytes() const { return pair(number_hbm_lo); }
 
 bool HostRegisters::start() {

@@ -25,6 +25,7 @@ class HostRegisters {
   [[nodiscard]] std::uint32_t text_bundles() const;
   [[nodiscard]] std::uint32_t entry_pc() const;
   [[nodiscard]] std::uint64_t argument_pointer() const;
+  [[nodiscard]] std::uint32_t argument_words() const;
   [[nodiscard]] std::uint64_t hbm_bytes() const;
   [[nodiscard]] bool interrupt() const { return (pending_ & enabled()) != 0; }
 

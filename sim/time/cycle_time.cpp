@@ -38,6 +38,7 @@ CycleModel::Time::Time(const Launch& launch, const MemoryTimingParameters& timin
       mxu(launch.image->preset->lanes),
       memory(*launch.image->preset, timing, launch.text_address,
              static_cast<std::uint32_t>(launch.image->text.size())),
+      arguments{launch.argument_pointer, launch.argument_words},
       row_bytes(launch.image->preset->row_bytes()) {}
 
 bool CycleModel::Time::lose(StallCause cause, std::uint64_t end) {
@@ -62,15 +63,19 @@ bool CycleModel::Time::arrive_in_turn(const golden::Core& core, const IssuePlan&
 
 // The first lookup, or one that a limit has interrupted.
 bool CycleModel::Time::look(std::uint32_t pc) {
-  if (started) {
-    ready = memory.bundle_at(limit);
-  } else {
-    if (!lose(StallCause::start, memory.running_from())) return false;
-    ready = memory.start(pc, limit);
-    started = true;
-  }
+  if (!started && !lose_start(pc)) return false;
+  if (memory.looking()) ready = memory.bundle_at(limit);
   standing = !memory.looking();
   return standing || lose_fetch();
+}
+
+// The first lookup goes on meanwhile, and may be over before or after.
+bool CycleModel::Time::lose_start(std::uint32_t entry_pc) {
+  if (!begun) memory.start(entry_pc, arguments);
+  begun = true;
+  if (memory.looking()) ready = memory.bundle_at(limit);
+  started = lose(StallCause::start, memory.running_from(limit));
+  return started;
 }
 
 bool CycleModel::Time::lose_fetch() {
@@ -207,21 +212,15 @@ void CycleModel::Time::start_memory(const golden::Core& core, const IssuePlan& p
 // ---- the end ------------------------------------------------------------------------------------
 
 bool CycleModel::Time::trap_at_entry(const golden::Core& core) {
-  if (!lose(StallCause::start, memory.running_from())) return false;
-  started = true;
-  decided = memory.start(core.pc, limit);
+  if (!lose_start(core.pc)) return false;
+  decided = cursor;
   end_issue();
   return true;
 }
 
 bool CycleModel::Time::stop_issue(const golden::Core& core) {
-  if (!started) {
-    if (!lose(StallCause::start, memory.running_from())) return false;
-    started = true;
-    memory.start(core.pc, cursor);
-  } else if (!standing) {
-    bring_fetch_to_cursor(core.pc);
-  }
+  if (!started && !lose_start(core.pc)) return false;
+  if (!standing) bring_fetch_to_cursor(core.pc);
   decided = cursor;
   end_issue();
   return true;

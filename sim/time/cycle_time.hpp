@@ -92,7 +92,8 @@ struct CycleModel::Time {
   std::uint64_t decided = 0;  // when the last bundle issued or trapped
   std::uint64_t ready = 0;  // with `standing`: the first cycle in which the bundle stands at issue
   bool standing = false;
-  bool started = false;
+  bool begun = false;            // the memory side has started
+  bool started = false;          // and issue may begin
   bool taken = false;            // the last bundle branched
   bool stop_asked = false;       // by the host
   bool stopping = false;         // nothing issues any more
@@ -108,6 +109,7 @@ struct CycleModel::Time {
   RowUnit eup, xlu;
   MxuPorts mxu;
   MemorySide memory;
+  MemorySide::Arguments arguments;
   std::uint32_t row_bytes;
 
   std::uint64_t loaded_rows = 0;
@@ -148,6 +150,8 @@ struct CycleModel::Time {
     return standing || lose_fetch();  // always false when it is not there: ready is the limit
   }
   bool look(std::uint32_t pc);
+  // Cause `start`, up to the cycle from which bundles may issue.
+  bool lose_start(std::uint32_t entry_pc);
   // Gives the cycles up to `ready` to their causes.
   bool lose_fetch();
   // The memory side has to know what issued last before it may go on to the next cycle.

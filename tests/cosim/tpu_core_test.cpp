@@ -42,6 +42,7 @@ struct Embedded {
     write("text_bundles", static_cast<std::uint32_t>(launch.image->text.size()));
     write("entry_pc", launch.image->entry_pc);
     write("arg_lo", static_cast<std::uint32_t>(launch.argument_pointer));
+    write("arg_words", launch.argument_words);
     write("hbm_lo", static_cast<std::uint32_t>(launch.hbm_bytes));
     write("hbm_hi", static_cast<std::uint32_t>(launch.hbm_bytes >> 32U));
   }

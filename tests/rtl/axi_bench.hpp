@@ -101,6 +101,7 @@ class Bench {
     write("entry_pc", launch.image->entry_pc);
     write("arg_lo", static_cast<std::uint32_t>(launch.argument_pointer));
     write("arg_hi", static_cast<std::uint32_t>(launch.argument_pointer >> 32U));
+    write("arg_words", launch.argument_words);
     write("hbm_lo", static_cast<std::uint32_t>(launch.hbm_bytes));
     write("hbm_hi", static_cast<std::uint32_t>(launch.hbm_bytes >> 32U));
   }

@@ -62,8 +62,9 @@ class Replay {
 
  private:
   std::string replay_bundles() {
+    side_.start(entry_, {});
+    std::uint64_t at = side_.bundle_at();
     std::uint64_t first = side_.running_from();
-    std::uint64_t at = side_.start(entry_);
     for (const IssueTiming& issue : seen_.events.issues) {
       const std::uint64_t fetch = fetch_cycles_before(issue.cycle);
       if (at != first + fetch) {
