@@ -268,6 +268,30 @@ struct OperandParser {
     return true;
   }
 
+  // f5, f[s3], f[s3 + 5]
+  bool flag() const {
+    const Token token = lexer.token();
+    if (!token.is(TokenKind::identifier) || token.text() != "f") return plain_register('f');
+    lexer.advance();
+    if (!expect(context, lexer, TokenKind::open_bracket, "`[` of f[s3 + 5]")) return false;
+    if (at_register()) {
+      if (!plain_register('s')) return false;
+      value.extra = static_cast<std::uint32_t>(value.value);
+      value.value = 0;
+      if (lexer.accept(TokenKind::plus) && !flag_number()) return false;
+    } else if (!flag_number()) {
+      return false;
+    }
+    return expect(context, lexer, TokenKind::close_bracket, "`]`");
+  }
+
+  bool flag_number() const {
+    std::int64_t number = 0;
+    if (!parse_integer(context, lexer, operand.name, 0, sync_flags - 1, number)) return false;
+    value.value = static_cast<std::int32_t>(number);
+    return true;
+  }
+
   bool weight_row() const { return lexer.accept(TokenKind::open_bracket) ? address() : number(); }
 
   bool csr() const {
@@ -308,7 +332,7 @@ struct OperandParser {
       case OperandKind::vsource: return vector_source();
       case OperandKind::scalar_imm: return scalar_or_constant();
       case OperandKind::csr: return csr();
-      case OperandKind::flag: return plain_register('f');
+      case OperandKind::flag: return flag();
       case OperandKind::smem:
       case OperandKind::vmem:
       case OperandKind::vmem_word:
@@ -356,7 +380,7 @@ std::string_view operand_form(const Operand& operand) {
     case OperandKind::stride:
     case OperandKind::rows: return "a constant";
     case OperandKind::csr: return "the name of a control or status register";
-    case OperandKind::flag: return "a flag f0..f31";
+    case OperandKind::flag: return "a flag f5 or f[s3 + 5]";
     case OperandKind::smem: return "an SMEM address [s3 + words]";
     case OperandKind::vmem: return "a VMEM address [s3 + rows]";
     case OperandKind::vmem_word: return "a VMEM address [s3 + words]";

@@ -225,6 +225,9 @@ std::optional<RegisterFile> register_file(OperandKind kind) {
 std::optional<RegisterName> source(const Operand& operand, const OperandValue& value) {
   if (is_destination(operand)) return std::nullopt;
   if (selects_constant(operand, value.extra)) return std::nullopt;
+  if (operand.kind == OperandKind::flag) {
+    return RegisterName{RegisterFile::s, static_cast<std::uint8_t>(value.extra)};
+  }
   std::optional<RegisterFile> file = register_file(operand.kind);
   if (operand.kind == OperandKind::vsource) {
     const bool scalar = value.extra == static_cast<std::uint32_t>(SourceForm::scalar);

@@ -24,7 +24,7 @@ enum class OperandKind : std::uint8_t {
   target,       // a bundle address (label), unsigned, in `value`
   constant,     // an unsigned constant in `value`
   csr,          // a control or status register, by name, in `value`
-  flag,         // f0..f31, in `value`
+  flag,         // f5 or f[s3 + 5]: constant in `value`, scalar in `extra` (s0 when not written)
   smem,         // [s3 + word offset]: scalar in `value`, signed offset in `imm`
   vmem,         // [s3 + row offset]: scalar in `value`, signed offset in `imm`
   vmem_word,    // [s3 + word offset]: scalar in `value`, signed offset in `imm`
@@ -153,9 +153,9 @@ inline constexpr Operand xindex{"index", vreg, read, {24, 6}};
 inline constexpr Operand desc{"descriptor", descriptor, read, {12, 5}, {}, {27, 5}};
 inline constexpr Operand src_off{"source offset", sreg, read, {17, 5}};
 inline constexpr Operand dst_off{"destination offset", sreg, read, {22, 5}};
-inline constexpr Operand flag_wait{"flag", flag, read, {12, 8}};
-inline constexpr Operand flag_write{"flag", flag, write, {12, 8}};
-inline constexpr Operand flag_n{"n", scalar_imm, read, {21, 5}, {20, 1}, {21, 11}, true};
+inline constexpr Operand flag_wait{"flag", flag, read, {12, 5}, {17, 5}};
+inline constexpr Operand flag_write{"flag", flag, write, {12, 5}, {17, 5}};
+inline constexpr Operand flag_n{"n", scalar_imm, read, {23, 5}, {22, 1}, {23, 9}, true};
 }  // namespace operand
 
 }  // namespace tandem

@@ -55,7 +55,10 @@ std::string operand_text(const Operand& operand, const OperandValue& value,
     case OperandKind::target: return target_text(value.value, label_of);
     case OperandKind::constant: return fmt::format("{}", static_cast<std::uint32_t>(value.value));
     case OperandKind::csr: return csr_text(value.value);
-    case OperandKind::flag: return fmt::format("f{}", value.value);
+    case OperandKind::flag:
+      return value.extra == 0
+                 ? fmt::format("f{}", value.value)
+                 : address_text(static_cast<std::int32_t>(value.extra), value.value, "f[");
     case OperandKind::smem:
     case OperandKind::vmem:
     case OperandKind::vmem_word: return address_text(value.value, value.imm);

@@ -4,7 +4,8 @@
 // stands in its destination lane: lanes from d on belong to the current destination beat, lanes
 // below d to the next one and wait in `hold`. Thus every step takes at most one source beat and
 // makes at most one destination beat, whatever the alignment. When the destination lane is below
-// the source lane (the run "wraps"), the first step only fills `hold`.
+// the source lane (the run "wraps"), the first step only fills `hold`; not so when all of the run's
+// source is in one beat.
 //
 // Stage 1 (`pick`): a step of the run at the head of the queue, its source beat read in this cycle
 // from the read buffer, VMEM or SMEM. Stage 2 (`put`), one cycle later: rotate, join, write to VMEM
@@ -69,12 +70,13 @@ module tpu_copymove #(
   assign {run_empty, run_last, to_space, from_space, words, to_word, from_word} = run_i;
 
   logic [LB-1:0]  from_lane, to_lane, distance;
-  logic           wraps;
+  logic           one, wraps;
   logic [30-LB:0] from_beats, to_beats, steps;
   assign from_lane = from_word[LB-1:0];
   assign to_lane = to_word[LB-1:0];
   assign distance = to_lane - from_lane;
-  assign wraps = to_lane < from_lane;
+  assign one = from_beats == (31-LB)'(1);
+  assign wraps = (to_lane < from_lane) && !one;
   assign from_beats = (31-LB)'(({2'd0, words} + 31'(from_lane) + 31'(LANES - 1)) >> LB);
   assign to_beats = (31-LB)'(({2'd0, words} + 31'(to_lane) + 31'(LANES - 1)) >> LB);
   assign steps = to_beats + {{(30-LB){1'b0}}, wraps};
@@ -104,7 +106,7 @@ module tpu_copymove #(
   end
 
   // ---- stage 2: rotate, join, write -------------------------------------------------------------
-  logic           put_q, makes_q, takes_q, end_q, end_hbm_q;
+  logic           put_q, makes_q, takes_q, fresh_q, end_q, end_hbm_q;
   logic [1:0]     to_space_q;
   logic [LB-1:0]  distance_q, first_lane_q, last_lane_q;
   logic [61-LB:0] to_beat_q;
@@ -116,6 +118,7 @@ module tpu_copymove #(
     if (go) begin
       takes_q <= takes;
       makes_q <= makes;
+      fresh_q <= one && takes && (to_lane < from_lane);
       end_q <= last_step && run_last;
       end_hbm_q <= (to_space == HBM) && !run_empty;
       to_space_q <= to_space;
@@ -142,7 +145,7 @@ module tpu_copymove #(
       if (makes_q) begin
         for (int unsigned j = 0; j < LANES; j = j + 1) begin
           strobe_o[j] = (LB'(j) >= first_lane_q) && (LB'(j) <= last_lane_q);
-          if (LB'(j) < distance_q) data_o[j*32 +: 32] = hold_q[j*32 +: 32];
+          if ((LB'(j) < distance_q) && !fresh_q) data_o[j*32 +: 32] = hold_q[j*32 +: 32];
         end
       end
     end

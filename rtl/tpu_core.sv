@@ -236,6 +236,7 @@ module tpu_core #(
   logic [6:0]  mx_index;
   logic [2:0]  va_n, vb_n;
   logic [31:0] descriptor, source_offset, destination_offset, flag_n;
+  logic [4:0]  flag;
   logic [7:0]  ld_rows, st_rows;
   logic [255:0] ld_row, st_row;
   logic [8*$clog2(LANES)-1:0] ld_lane;
@@ -263,7 +264,7 @@ module tpu_core #(
     .st_rows_o(st_rows), .st_row_o(st_row), .st_mask_o(st_mask),
     .mx_index_o(mx_index), .xu_n_o(xu_n), .descriptor_o(descriptor),
     .source_offset_o(source_offset), .destination_offset_o(destination_offset),
-    .flag_n_o(flag_n),
+    .flag_o(flag), .flag_n_o(flag_n),
     .halt_o(halt), .trap_o(trap), .trap_cause_o(trap_cause), .trap_slot_o(trap_slot),
     .trap_detail_o(trap_detail), .trap_pc_o(trap_pc), .cause_o(cause),
     .scoreboard_idle_o(scoreboard_idle),
@@ -317,7 +318,7 @@ module tpu_core #(
   assign dma_slot = {32'd0, issue_bundle[tpu_pkg::SLOT_DMA_LSB +: 32]};
   tpu_flags flags (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear),
-    .slot_i(dma_slot), .fire_i(fire[tpu_pkg::SLOT_DMA]), .seq_i(seq), .n_i(flag_n),
+    .slot_i(dma_slot), .fire_i(fire[tpu_pkg::SLOT_DMA]), .seq_i(seq), .flag_i(flag), .n_i(flag_n),
     .wait_met_o(wait_met),
     .done_i(copy_done), .done_flag_i(copy_done_flag), .done_amount_i(copy_done_amount),
     .ret_flag_valid_o(ret_flag_valid_o), .ret_flag_seq_o(ret_flag_seq_o),

@@ -2,8 +2,8 @@
 //
 // A copy that issues in cycle t waits in the queue until t + TIMING_COPY_START, so that loads and
 // stores of its own and earlier bundles are over before it touches VMEM. Copies start in program
-// order; one to HBM completes with the response to its last burst, any other with its last write.
-// One completion a cycle, those to the chip first.
+// order; one to HBM completes with the response to its last burst, any other with its last write,
+// but none before an older one of its flag. One completion a cycle, those to the chip first.
 //
 // A start with an argument block (load_i) puts its copy into the empty queue, to start at once. It
 // is the only copy that adds 0 to a flag; nobody hears of it but pending_o.
@@ -93,7 +93,9 @@ module tpu_dma #(
   localparam int unsigned RUNS = tpu_pkg::TIMING_COPY_RUNS;
   localparam int unsigned READS = tpu_pkg::TIMING_READ_BEATS;
   localparam int unsigned RUN_W = 127;
-  localparam int unsigned TAG_W = 69;   // seq, flag, amount
+  localparam int unsigned TICKET_W = 6;  // more copies than are under way at once
+  localparam int unsigned TAG_W = 70 + TICKET_W;  // alone, ticket, amount, flag, seq
+  localparam logic [1:0] HBM = 2'd0;
 
   // ---- check ------------------------------------------------------------------------------------
   logic [511:0] words;
@@ -156,93 +158,184 @@ module tpu_dma #(
   logic head_ready;
   assign head_ready = (queued != '0) && (wait_q[32'(first_q)*5 +: 5] == 5'd0);
 
-  // ---- engine -----------------------------------------------------------------------------------
-  logic [$clog2(MOVING):0] moving;
-  logic [$clog2(RUNS):0]   runs;
+  // ---- engine: one reader and one mover to the chip, one of each to HBM ---------------------------
+  // A copy between two places on the chip, or in HBM, needs both sides: it goes the way of those to
+  // the chip while none to HBM is under way (`alone`). One that moves nothing goes that way too.
+  logic [1:0] head_from, head_to;
+  logic       head_out, head_alone, take_in, take_out, want_in, want_out;
+  assign head_from = head_words[9:8];
+  assign head_to = head_words[11:10];
+  assign head_out = (head_to == HBM) && (head_from != HBM) && !head_empty;
+  assign head_alone = ((head_to == HBM) == (head_from == HBM)) && !head_empty;
+
+  logic [$clog2(MOVING):0] in_moving, out_moving, ended, alone_q;
+  logic [$clog2(RUNS):0]   in_runs, out_runs;
   logic [$clog2(READS):0]  reads;
-  logic [TAG_W-1:0]        moving_tag;
-  logic [RUN_W-1:0]        run_in, run;
-  logic                    run_push, run_pop, read_pop, reader_idle, beat, beat_last, room;
-  logic                    copy_end, copy_end_hbm, hbm_done;
+  logic [TAG_W-1:0]        in_tag, out_tag, take_tag;
+  logic [RUN_W-1:0]        in_run_new, in_run, out_run_new, out_run;
+  logic                    in_push, in_pop, out_push, out_pop, read_pop, room;
+  logic                    in_end, in_end_hbm, out_end, out_end_hbm, hbm_done;
   logic [RW-1:0]           read_data;
-  logic [61-LB:0]          beat_addr;
-  logic [30-LB:0]          beat_left;
+  logic                    in_reader_idle, out_reader_idle, out_rd_valid;
+  logic [63:0]             out_rd_addr;
+  logic [7:0]              out_rd_beats;
+  logic [$clog2(ACKS):0]   acks;  // copies put to HBM and not complete
 
-  tpu_copyread #(.LANES(LANES), .RUN_W(RUN_W)) reader (
+  assign want_in = head_ready && !head_out && !(head_alone && (out_moving != '0));
+  assign want_out = head_ready && head_out && (alone_q == '0);
+  assign take = take_in || take_out;
+  tpu_copyread #(.LANES(LANES), .RUN_W(RUN_W)) in_reader (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .copy_valid_i(head_ready), .copy_words_i(head_words), .copy_source_i(head_source),
-    .copy_destination_i(head_destination), .copy_empty_i(head_empty), .copy_take_o(take),
-    .moving_full_i(moving == MOVING[$clog2(MOVING):0]),
-    .run_push_o(run_push), .run_o(run_in), .run_full_i(runs == RUNS[$clog2(RUNS):0]),
+    .copy_valid_i(want_in), .copy_words_i(head_words), .copy_source_i(head_source),
+    .copy_destination_i(head_destination), .copy_empty_i(head_empty), .copy_take_o(take_in),
+    .moving_full_i(in_moving + ended == MOVING[$clog2(MOVING):0]),
+    .run_push_o(in_push), .run_o(in_run_new), .run_full_i(in_runs == RUNS[$clog2(RUNS):0]),
     .rd_valid_o(rd_valid_o), .rd_addr_o(rd_addr_o), .rd_beats_o(rd_beats_o),
-    .rd_accept_i(rd_accept_i), .beat_used_i(read_pop), .idle_o(reader_idle));
-
-  tpu_fifo #(.WIDTH(TAG_W), .DEPTH(MOVING)) moving_fifo (
-    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(take),
-    .data_i({head_words[1*32 +: 32], head_words[20:16], head_seq}), .pop_i(copy_end),
-    .head_o(moving_tag), .count_o(moving));
-  tpu_fifo #(.WIDTH(RUN_W), .DEPTH(RUNS)) run_fifo (
-    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(run_push), .data_i(run_in), .pop_i(run_pop),
-    .head_o(run), .count_o(runs));
+    .rd_accept_i(rd_accept_i), .beat_used_i(read_pop), .idle_o(in_reader_idle));
+  tpu_copyread #(.LANES(LANES), .RUN_W(RUN_W)) out_reader (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .copy_valid_i(want_out), .copy_words_i(head_words), .copy_source_i(head_source),
+    .copy_destination_i(head_destination), .copy_empty_i(head_empty), .copy_take_o(take_out),
+    .moving_full_i(out_moving == MOVING[$clog2(MOVING):0]),
+    .run_push_o(out_push), .run_o(out_run_new), .run_full_i(out_runs == RUNS[$clog2(RUNS):0]),
+    .rd_valid_o(out_rd_valid), .rd_addr_o(out_rd_addr), .rd_beats_o(out_rd_beats),
+    .rd_accept_i(1'b0), .beat_used_i(1'b0), .idle_o(out_reader_idle));
+  tpu_fifo #(.WIDTH(TAG_W), .DEPTH(MOVING)) in_moving_fifo (
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(take_in), .data_i(take_tag), .pop_i(in_end),
+    .head_o(in_tag), .count_o(in_moving));
+  tpu_fifo #(.WIDTH(TAG_W), .DEPTH(MOVING)) out_moving_fifo (
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(take_out), .data_i(take_tag), .pop_i(out_end),
+    .head_o(out_tag), .count_o(out_moving));
+  tpu_fifo #(.WIDTH(RUN_W), .DEPTH(RUNS)) in_run_fifo (
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(in_push), .data_i(in_run_new), .pop_i(in_pop),
+    .head_o(in_run), .count_o(in_runs));
+  tpu_fifo #(.WIDTH(RUN_W), .DEPTH(RUNS)) out_run_fifo (
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(out_push), .data_i(out_run_new), .pop_i(out_pop),
+    .head_o(out_run), .count_o(out_runs));
   tpu_fifo #(.WIDTH(RW), .DEPTH(READS)) read_fifo (
     .clk_i(clk_i), .rst_ni(rst_ni), .push_i(rsp_valid_i), .data_i(rsp_data_i),
     .pop_i(read_pop), .head_o(read_data), .count_o(reads));
 
+  // Each scratchpad has one port for reading and one for writing: the mover to the chip reads only
+  // for a copy that is alone, and the other one never writes.
+  logic             in_vmem_read, out_vmem_read, in_smem_read, out_smem_read, in_beat, out_beat;
+  logic             in_last, out_last, out_read_pop, out_vmem_write, out_smem_write, write_room;
+  logic [VAW-1:0]   in_vmem_row, out_vmem_row, out_write_row;
+  logic [SBW-1:0]   in_smem_beat, out_smem_beat, out_write_beat;
+  logic [61-LB:0]   in_beat_addr, out_beat_addr;
+  logic [30-LB:0]   in_left, out_left;
+  logic [LANES-1:0] out_strobe;
+  logic [RW-1:0]    out_data;
+  assign write_room = room && (acks + 1'b1 < ACKS[$clog2(ACKS):0]);
+  assign vmem_read_o = in_vmem_read || out_vmem_read;
+  assign vmem_read_row_o = out_vmem_read ? out_vmem_row : in_vmem_row;
+  assign smem_read_o = in_smem_read || out_smem_read;
+  assign smem_read_beat_o = out_smem_read ? out_smem_beat : in_smem_beat;
+
   tpu_copymove #(
     .LANES(LANES), .VMEM_ROWS(VMEM_ROWS), .SMEM_WORDS(SMEM_WORDS), .RUN_W(RUN_W)
-  ) mover (
+  ) in_mover (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .run_valid_i(runs != '0), .run_i(run), .run_pop_o(run_pop),
+    .run_valid_i(in_runs != '0), .run_i(in_run), .run_pop_o(in_pop),
     .hbm_valid_i(reads != '0), .hbm_data_i(read_data), .hbm_pop_o(read_pop),
-    .vmem_read_o(vmem_read_o), .vmem_read_row_o(vmem_read_row_o),
+    .vmem_read_o(in_vmem_read), .vmem_read_row_o(in_vmem_row),
     .vmem_read_data_i(vmem_read_data_i),
-    .smem_read_o(smem_read_o), .smem_read_beat_o(smem_read_beat_o),
+    .smem_read_o(in_smem_read), .smem_read_beat_o(in_smem_beat),
     .smem_read_data_i(smem_read_data_i),
     .vmem_write_o(vmem_write_o), .vmem_write_row_o(vmem_write_row_o),
     .smem_write_o(smem_write_o), .smem_write_beat_o(smem_write_beat_o),
-    .hbm_write_o(beat), .hbm_write_beat_o(beat_addr), .hbm_write_left_o(beat_left),
-    .hbm_write_last_o(beat_last), .strobe_o(write_strobe_o), .data_o(write_data_o),
-    .write_room_i(room && (acks + 1'b1 < ACKS[$clog2(ACKS):0])),
-    .copy_end_o(copy_end), .copy_end_hbm_o(copy_end_hbm));
+    .hbm_write_o(in_beat), .hbm_write_beat_o(in_beat_addr), .hbm_write_left_o(in_left),
+    .hbm_write_last_o(in_last), .strobe_o(write_strobe_o), .data_o(write_data_o),
+    .write_room_i(write_room), .copy_end_o(in_end), .copy_end_hbm_o(in_end_hbm));
+  tpu_copymove #(
+    .LANES(LANES), .VMEM_ROWS(VMEM_ROWS), .SMEM_WORDS(SMEM_WORDS), .RUN_W(RUN_W)
+  ) out_mover (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .run_valid_i(out_runs != '0), .run_i(out_run), .run_pop_o(out_pop),
+    .hbm_valid_i(1'b0), .hbm_data_i({RW{1'b0}}), .hbm_pop_o(out_read_pop),
+    .vmem_read_o(out_vmem_read), .vmem_read_row_o(out_vmem_row),
+    .vmem_read_data_i(vmem_read_data_i),
+    .smem_read_o(out_smem_read), .smem_read_beat_o(out_smem_beat),
+    .smem_read_data_i(smem_read_data_i),
+    .vmem_write_o(out_vmem_write), .vmem_write_row_o(out_write_row),
+    .smem_write_o(out_smem_write), .smem_write_beat_o(out_write_beat),
+    .hbm_write_o(out_beat), .hbm_write_beat_o(out_beat_addr), .hbm_write_left_o(out_left),
+    .hbm_write_last_o(out_last), .strobe_o(out_strobe), .data_o(out_data),
+    .write_room_i(write_room), .copy_end_o(out_end), .copy_end_hbm_o(out_end_hbm));
 
   tpu_copywrite #(.LANES(LANES)) writer (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .beat_i(beat), .beat_addr_i(beat_addr), .left_i(beat_left), .last_i(beat_last),
-    .strobe_i(write_strobe_o), .data_i(write_data_o), .room_o(room), .copy_done_o(hbm_done),
+    .beat_i(in_beat || out_beat), .beat_addr_i(out_beat ? out_beat_addr : in_beat_addr),
+    .left_i(out_beat ? out_left : in_left), .last_i(out_beat ? out_last : in_last),
+    .strobe_i(out_beat ? out_strobe : write_strobe_o),
+    .data_i(out_beat ? out_data : write_data_o), .room_o(room), .copy_done_o(hbm_done),
     .mem_wr_valid_o(mem_wr_valid_o), .mem_wr_ready_i(mem_wr_ready_i),
     .mem_wr_addr_o(mem_wr_addr_o), .mem_wr_beats_o(mem_wr_beats_o),
     .mem_wdata_valid_o(mem_wdata_valid_o), .mem_wdata_ready_i(mem_wdata_ready_i),
     .mem_wdata_o(mem_wdata_o), .mem_wstrb_o(mem_wstrb_o),
     .mem_wrsp_valid_i(mem_wrsp_valid_i));
 
-  // ---- completion -------------------------------------------------------------------------------
-  logic [$clog2(ACKS):0] acks, answered_q;  // copies to HBM put; answered of these
-  logic [TAG_W-1:0]      ack_tag, done_tag_q;
-  logic                  end_here, end_hbm, done_q;
-  assign end_here = copy_end && !copy_end_hbm;
-  assign end_hbm = !end_here && (answered_q != '0);
+  // ---- completion: in the order of the start among the copies of one flag -------------------------
+  // A copy takes the next ticket of its flag, and completes when all before it have.
+  function automatic logic [TICKET_W-1:0] ticket_of(
+      input logic [tpu_pkg::FLAGS*TICKET_W-1:0] tickets, input logic [4:0] flag);
+    ticket_of = tickets[32'(flag)*TICKET_W +: TICKET_W];
+  endfunction
+  logic [tpu_pkg::FLAGS*TICKET_W-1:0] started_q, completed_q;
+  logic [4:0]                         head_flag;
+  assign head_flag = head_words[20:16];
+  assign take_tag = {head_alone, ticket_of(started_q, head_flag), head_words[1*32 +: 32],
+                     head_flag, head_seq};
+
+  // Candidates: the oldest that has ended on the chip, the oldest that HBM has answered.
+  logic [$clog2(ACKS):0] answered_q;  // of `acks`, from the oldest on
+  logic [TAG_W-1:0]      ended_tag, here_tag, ack_tag, done_tag_q;
+  logic                  end_here, here, take_here, hbm_answered, take_hbm, done_q;
+  assign end_here = in_end && !in_end_hbm;
+  assign here = end_here || (ended != '0);
+  assign here_tag = (ended != '0) ? ended_tag : in_tag;
+  assign take_here = here
+                  && (here_tag[69 +: TICKET_W] == ticket_of(completed_q, here_tag[36:32]));
+  assign hbm_answered = answered_q != '0;
+  assign take_hbm = !take_here && hbm_answered
+                 && (ack_tag[69 +: TICKET_W] == ticket_of(completed_q, ack_tag[36:32]));
+  tpu_fifo #(.WIDTH(TAG_W), .DEPTH(MOVING)) ended_fifo (
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(end_here && !(take_here && (ended == '0))),
+    .data_i(in_tag), .pop_i(take_here && (ended != '0)), .head_o(ended_tag), .count_o(ended));
   tpu_fifo #(.WIDTH(TAG_W), .DEPTH(ACKS)) ack_fifo (
-    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(copy_end_hbm), .data_i(moving_tag),
-    .pop_i(end_hbm), .head_o(ack_tag), .count_o(acks));
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(in_end_hbm || out_end_hbm),
+    .data_i(out_end_hbm ? out_tag : in_tag), .pop_i(take_hbm), .head_o(ack_tag),
+    .count_o(acks));
 
   logic [7:0] outstanding_q;  // issued and not complete
+  logic [4:0] end_flag;
+  assign end_flag = take_here ? here_tag[36:32] : ack_tag[36:32];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       answered_q <= '0;
+      alone_q <= '0;
+      started_q <= '0;
+      completed_q <= '0;
       done_q <= 1'b0;
       outstanding_q <= 8'd0;
     end else begin
       answered_q <= answered_q + {{$clog2(ACKS){1'b0}}, hbm_done}
-                  - {{$clog2(ACKS){1'b0}}, end_hbm};
-      done_q <= end_here || end_hbm;
+                  - {{$clog2(ACKS){1'b0}}, take_hbm};
+      alone_q <= alone_q + {{$clog2(MOVING){1'b0}}, take_in && head_alone}
+               - {{$clog2(MOVING){1'b0}}, in_end && in_tag[TAG_W-1]};
+      if (take)
+        started_q[32'(head_flag)*TICKET_W +: TICKET_W] <= ticket_of(started_q, head_flag) + 1'b1;
+      if (take_here || take_hbm)
+        completed_q[32'(end_flag)*TICKET_W +: TICKET_W] <= ticket_of(completed_q, end_flag) + 1'b1;
+      done_q <= take_here || take_hbm;
       outstanding_q <= outstanding_q + {7'd0, fire_i || load} - {7'd0, done_q};
     end
-    if (end_here) done_tag_q <= moving_tag;
-    else if (end_hbm) done_tag_q <= ack_tag;
+    if (take_here) done_tag_q <= here_tag;
+    else if (take_hbm) done_tag_q <= ack_tag;
   end
   assign pending_o = outstanding_q != 8'd0;
   assign done_o = done_q;
-  assign {done_amount_o, done_flag_o, ret_copy_done_seq_o} = done_tag_q;
+  assign {done_amount_o, done_flag_o, ret_copy_done_seq_o} = done_tag_q[68:0];
   assign ret_copy_done_valid_o = done_q && (done_amount_o != 32'd0);
 
   always_ff @(posedge clk_i) begin
@@ -255,6 +348,21 @@ module tpu_dma #(
     end
   end
 
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      assert (!(in_beat && out_beat)) else $error("both movers write to HBM");
+      assert (!(in_vmem_read && out_vmem_read)) else $error("both movers read VMEM");
+      assert (!(in_smem_read && out_smem_read)) else $error("both movers read SMEM");
+      assert (!(out_vmem_write || out_smem_write)) else $error("the mover to HBM writes the chip");
+      assert (out_end == out_end_hbm) else $error("an end of the mover to HBM elsewhere");
+    end
+  end
+`endif
+
+  // The side to HBM asks for nothing and takes no data from there.
   logic unused;
-  assign unused = reader_idle;
+  assign unused = in_reader_idle || out_reader_idle || out_rd_valid || (|out_rd_addr)
+               || (|out_rd_beats) || out_read_pop || (|out_write_row) || (|out_write_beat)
+               || out_vmem_write || out_smem_write || (|done_tag_q[TAG_W-1:69]);
 endmodule

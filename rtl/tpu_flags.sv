@@ -11,6 +11,7 @@ module tpu_flags (
   input  logic [63:0]   slot_i,
   input  logic          fire_i,      // the slot's operation happens in this cycle
   input  logic [31:0]   seq_i,
+  input  logic [4:0]    flag_i,
   input  logic [31:0]   n_i,
   output logic          wait_met_o,  // combinational: flag - n >= 0 as a signed number
 
@@ -28,17 +29,14 @@ module tpu_flags (
   output logic [1023:0] flags_o
 );
   logic [1023:0] flags_q;
-  logic [4:0]  wait_index, write_index;
   logic [31:0] written;
   logic        add, set;
 
-  assign wait_index = 5'(tpu_pkg::flag_wait_value(slot_i));
-  assign write_index = 5'(tpu_pkg::flag_write_value(slot_i));
-  assign wait_met_o = 1'((flags_q[{wait_index, 5'd0} +: 32] - n_i) >> 31) == 1'b0;
+  assign wait_met_o = 1'((flags_q[{flag_i, 5'd0} +: 32] - n_i) >> 31) == 1'b0;
   assign add = fire_i && (tpu_pkg::opcode(slot_i) == tpu_pkg::OP_FADD);
   assign set = fire_i && (tpu_pkg::opcode(slot_i) == tpu_pkg::OP_FSET);
-  assign written = (set ? 32'd0 : flags_q[{write_index, 5'd0} +: 32]) + n_i
-                 + ((done_i && (done_flag_i == write_index)) ? done_amount_i : 32'd0);
+  assign written = (set ? 32'd0 : flags_q[{flag_i, 5'd0} +: 32]) + n_i
+                 + ((done_i && (done_flag_i == flag_i)) ? done_amount_i : 32'd0);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -47,7 +45,7 @@ module tpu_flags (
       if (done_i)
         flags_q[{done_flag_i, 5'd0} +: 32] <=
             flags_q[{done_flag_i, 5'd0} +: 32] + done_amount_i;
-      if (add || set) flags_q[{write_index, 5'd0} +: 32] <= written;
+      if (add || set) flags_q[{flag_i, 5'd0} +: 32] <= written;
     end
   end
 
@@ -55,7 +53,7 @@ module tpu_flags (
     ret_flag_valid_o <= rst_ni && (add || set);
     ret_flag_seq_o <= seq_i;
     ret_flag_space_o <= set ? tpu_pkg::SPACE_FLAG_SET : tpu_pkg::SPACE_FLAG_ADD;
-    ret_flag_index_o <= {3'd0, write_index};
+    ret_flag_index_o <= {3'd0, flag_i};
     ret_flag_data_o <= n_i;
   end
 

@@ -81,6 +81,7 @@ module tpu_issue #(
   output logic [31:0]  descriptor_o,
   output logic [31:0]  source_offset_o,
   output logic [31:0]  destination_offset_o,
+  output logic [4:0]   flag_o,
   output logic [31:0]  flag_n_o,
 
   // Control and counters
@@ -141,8 +142,9 @@ module tpu_issue #(
   assign on_dma = enabled[tpu_pkg::SLOT_DMA];
 
   // ---- operands and addresses -------------------------------------------------------------------
-  logic [31:0] ld_base, st_base, mx_index;
+  logic [31:0] ld_base, st_base, mx_index, flag;
   assign mx_index_o = 7'(mx_index);
+  assign flag_o = 5'(flag);
   tpu_operands operands (
     .bundle_i(bundle_i), .sregs_i(sregs_i),
     .sa_a_o(sa_a_o), .sa_b_o(sa_b_o), .sb_a_o(sb_a_o), .sb_b_o(sb_b_o),
@@ -151,7 +153,7 @@ module tpu_issue #(
     .vb_x_o(vb_x_o), .vb_y_o(vb_y_o), .vb_n_o(vb_n_o),
     .ld_base_o(ld_base), .st_base_o(st_base), .mx_index_o(mx_index), .xu_n_o(xu_n_o),
     .descriptor_o(descriptor_o), .source_offset_o(source_offset_o),
-    .destination_offset_o(destination_offset_o), .flag_n_o(flag_n_o));
+    .destination_offset_o(destination_offset_o), .flag_o(flag), .flag_n_o(flag_n_o));
 
   // Masks of load and store; looked at only when the slot is enabled.
   always_comb begin
@@ -206,7 +208,7 @@ module tpu_issue #(
     .text_bundles_i(text_bundles_i), .smem_address_i(smem_address_o),
     .ld_bad_i(ld_bad), .ld_detail_i(ld_detail), .st_bad_i(st_bad), .st_detail_i(st_detail),
     .mx_index_i(mx_index), .copy_cause_i(copy_cause_i), .copy_detail_i(copy_detail_i),
-    .wait_met_i(wait_met_i),
+    .flag_i(flag), .wait_met_i(wait_met_i),
     .cause_o(late_cause), .slot_o(late_slot), .detail_o(late_detail));
 
   always_comb begin
@@ -267,7 +269,8 @@ module tpu_issue #(
   assign stall_mxu_multiply = is_mul && !mul_ready_i;
   assign stall_mxu_result = wait_mxu || (is_read && !read_ready_i);
   assign stall_copy_queue = checking || (is_copy && copy_full_i);
-  assign stall_sync_wait = is_wait && !wait_met_i && copies_pending_i;
+  assign stall_sync_wait = is_wait && !wait_met_i && copies_pending_i
+                        && (flag < tpu_pkg::FLAGS);
 
   logic [31:0] stall;
   always_comb begin

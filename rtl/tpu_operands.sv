@@ -22,6 +22,7 @@ module tpu_operands (
   output logic [31:0]   descriptor_o,
   output logic [31:0]   source_offset_o,
   output logic [31:0]   destination_offset_o,
+  output logic [31:0]   flag_o,
   output logic [31:0]   flag_n_o
 );
   logic [63:0] sa, sb, va, vb, ld, st, mx, xu, dma;
@@ -103,6 +104,8 @@ module tpu_operands (
                       + (tpu_pkg::desc_imm(dma) << 4);
   assign source_offset_o = pick(sregs_i, tpu_pkg::src_off_value(dma));
   assign destination_offset_o = pick(sregs_i, tpu_pkg::dst_off_value(dma));
+  assign flag_o = pick(sregs_i, tpu_pkg::flag_wait_extra(dma))
+                + {27'd0, tpu_pkg::flag_wait_value(dma)};
   assign flag_n_o = tpu_pkg::flag_n_extra(dma) ? tpu_pkg::flag_n_imm(dma)
                                                : pick(sregs_i, tpu_pkg::flag_n_value(dma));
 endmodule

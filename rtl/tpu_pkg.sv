@@ -25,6 +25,7 @@ package tpu_pkg;
   localparam int unsigned TIMING_COPY_RUNS = 64;
   localparam int unsigned TIMING_COPY_BURST_BEATS = 32;
   localparam int unsigned TIMING_READ_BEATS = 128;
+  localparam int unsigned TIMING_PREFETCH_SHARE = 8;
   localparam int unsigned TIMING_READ_BURSTS = 64;
   localparam int unsigned TIMING_WRITE_BEATS = 64;
   localparam int unsigned TIMING_WRITE_BURSTS = 64;
@@ -297,6 +298,7 @@ package tpu_pkg;
   localparam logic [9:0] REG_VMEM_ROWS = 10'd20;
   localparam logic [9:0] REG_SMEM_WORDS = 10'd21;
   localparam logic [9:0] REG_ICACHE_BUNDLES = 10'd22;
+  localparam logic [9:0] REG_ARG_WORDS = 10'd23;
   localparam logic [9:0] REG_CYCLES_LO = 10'd32;
   localparam logic [9:0] REG_CYCLES_HI = 10'd33;
   localparam logic [9:0] REG_BUNDLES_LO = 10'd34;
@@ -384,6 +386,7 @@ package tpu_pkg;
       32'd20: csr_readable = 1'b1;
       32'd21: csr_readable = 1'b1;
       32'd22: csr_readable = 1'b1;
+      32'd23: csr_readable = 1'b1;
       32'd32: csr_readable = 1'b1;
       32'd33: csr_readable = 1'b1;
       32'd34: csr_readable = 1'b1;
@@ -800,20 +803,26 @@ package tpu_pkg;
   function automatic logic [4:0] dst_off_value(input logic [63:0] b);
     dst_off_value = b[26:22];
   endfunction
-  function automatic logic [7:0] flag_wait_value(input logic [63:0] b);
-    flag_wait_value = b[19:12];
+  function automatic logic [4:0] flag_wait_value(input logic [63:0] b);
+    flag_wait_value = b[16:12];
   endfunction
-  function automatic logic [7:0] flag_write_value(input logic [63:0] b);
-    flag_write_value = b[19:12];
+  function automatic logic [4:0] flag_wait_extra(input logic [63:0] b);
+    flag_wait_extra = b[21:17];
+  endfunction
+  function automatic logic [4:0] flag_write_value(input logic [63:0] b);
+    flag_write_value = b[16:12];
+  endfunction
+  function automatic logic [4:0] flag_write_extra(input logic [63:0] b);
+    flag_write_extra = b[21:17];
   endfunction
   function automatic logic [4:0] flag_n_value(input logic [63:0] b);
-    flag_n_value = b[25:21];
+    flag_n_value = b[27:23];
   endfunction
   function automatic logic flag_n_extra(input logic [63:0] b);
-    flag_n_extra = b[20];
+    flag_n_extra = b[22];
   endfunction
   function automatic logic [31:0] flag_n_imm(input logic [63:0] b);
-    flag_n_imm = {{21{b[31]}}, b[31:21]};
+    flag_n_imm = {{23{b[31]}}, b[31:23]};
   endfunction
 
   // Slot sa: legality, registers read and written, latency class,
@@ -1752,9 +1761,9 @@ package tpu_pkg;
     case (b[7:0])
       8'h00: used = 64'h0;
       OP_COPY: begin used = 64'hffffffff; end
-      OP_WAIT: begin used = 64'h1fffff; ok = ok & (b[19:12] < 8'd32); used = used | (b[20] ? 64'hffe00000 : 64'h3e00000); end
-      OP_FADD: begin used = 64'h1fffff; ok = ok & (b[19:12] < 8'd32); used = used | (b[20] ? 64'hffe00000 : 64'h3e00000); end
-      OP_FSET: begin used = 64'h1fffff; ok = ok & (b[19:12] < 8'd32); used = used | (b[20] ? 64'hffe00000 : 64'h3e00000); end
+      OP_WAIT: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
+      OP_FADD: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
+      OP_FSET: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
       default: ok = 1'b0;
     endcase
     legal_dma = ok & ((b & ~used) == 64'h0);
@@ -1763,8 +1772,8 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_WAIT, OP_FADD, OP_FSET: begin if (!b[20]) set[b[25:21]] = 1'b1; end
       OP_COPY: begin if (1'b1) set[b[16:12]] = 1'b1; if (1'b1) set[b[21:17]] = 1'b1; if (1'b1) set[b[26:22]] = 1'b1; end
+      OP_WAIT, OP_FADD, OP_FSET: begin if (1'b1) set[b[21:17]] = 1'b1; if (!b[22]) set[b[27:23]] = 1'b1; end
       default: ;
     endcase
     sreads_dma = set;

@@ -1,4 +1,5 @@
-// The shared read channel: one request register, priority demand fetch, copies, prefetch.
+// The shared read channel: one request register, priority demand fetch, copies, prefetch. Behind
+// TIMING_PREFETCH_SHARE - 1 requests of copies that went before a waiting prefetch, it has its turn.
 //
 // A client holds its request (valid, address) until `accept` is high in the same cycle; it appears
 // on the port in the next cycle and stays there until granted. Accepted requests are granted in
@@ -44,13 +45,16 @@ module tpu_readport #(
 
   // ---- requests ---------------------------------------------------------------------------------
   logic [PW:0]   count_q;  // accepted and not answered completely
-  logic          free, push, pop;
+  logic [3:0]    passed_q;  // copies' requests that went before a prefetch
+  logic          free, push, pop, prefetch_turn;
   logic [1:0]    push_class;
   logic [7:0]    push_beats;
   assign free = (!mem_rd_valid_o || mem_rd_ready_i) && (count_q != DEPTH[PW:0]);
   assign demand_accept_o = free && demand_valid_i;
-  assign copy_accept_o = free && copy_valid_i && !demand_valid_i;
-  assign prefetch_accept_o = free && prefetch_valid_i && !demand_valid_i && !copy_valid_i;
+  assign prefetch_turn = prefetch_valid_i
+                      && (!copy_valid_i || (passed_q == 4'(tpu_pkg::TIMING_PREFETCH_SHARE - 1)));
+  assign copy_accept_o = free && copy_valid_i && !demand_valid_i && !prefetch_turn;
+  assign prefetch_accept_o = free && prefetch_turn && !demand_valid_i;
   assign push = demand_accept_o || copy_accept_o || prefetch_accept_o;
   assign push_class = demand_accept_o ? DEMAND : (copy_accept_o ? COPY : PREFETCH);
   assign push_beats = copy_accept_o ? copy_beats_i : LINE_BEATS;
@@ -58,8 +62,11 @@ module tpu_readport #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       mem_rd_valid_o <= 1'b0;
+      passed_q <= 4'd0;
     end else begin
       mem_rd_valid_o <= push || (mem_rd_valid_o && !mem_rd_ready_i);
+      if (prefetch_accept_o) passed_q <= 4'd0;
+      else if (copy_accept_o && prefetch_valid_i) passed_q <= passed_q + 4'd1;
     end
     if (push) begin
       mem_rd_addr_o <= demand_accept_o ? demand_addr_i

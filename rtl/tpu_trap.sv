@@ -16,6 +16,7 @@ module tpu_trap #(
   input  logic [31:0]  mx_index_i,
   input  logic [7:0]   copy_cause_i,  // of the descriptor check; TRAP_NONE when it passed
   input  logic [31:0]  copy_detail_i,
+  input  logic [31:0]  flag_i,
   input  logic         wait_met_i,    // the flag satisfies the wait
 
   output logic [7:0]   cause_o,       // TRAP_NONE when there is none
@@ -36,7 +37,7 @@ module tpu_trap #(
   assign on_mx = enabled_i[tpu_pkg::SLOT_MX];
   assign on_dma = enabled_i[tpu_pkg::SLOT_DMA];
 
-  logic explicit_trap, bad_jump, bad_smem, bad_mx, mx_push, bad_copy, deadlock;
+  logic explicit_trap, bad_jump, bad_smem, bad_mx, mx_push, bad_copy, bad_flag, deadlock;
   assign explicit_trap = on_sa && (sa_op == tpu_pkg::OP_TRAP);
   assign bad_jump = !(on_sa && (sa_op == tpu_pkg::OP_HALT)) && (next_pc_i >= text_bundles_i);
   assign bad_smem = on_sb && ((sb_op == tpu_pkg::OP_SLD) || (sb_op == tpu_pkg::OP_SST)
@@ -47,6 +48,7 @@ module tpu_trap #(
                                     : (mx_index_i >= tpu_pkg::ACCS));
   assign bad_copy = on_dma && (dma_op == tpu_pkg::OP_COPY)
                   && (copy_cause_i != tpu_pkg::TRAP_NONE);
+  assign bad_flag = on_dma && (dma_op != tpu_pkg::OP_COPY) && (flag_i >= tpu_pkg::FLAGS);
   assign deadlock = on_dma && (dma_op == tpu_pkg::OP_WAIT) && !wait_met_i;
 
   always_comb begin
@@ -79,11 +81,14 @@ module tpu_trap #(
       cause_o = copy_cause_i;
       slot_o = tpu_pkg::SLOT_DMA;
       detail_o = copy_detail_i;
+    end else if (bad_flag) begin
+      cause_o = tpu_pkg::TRAP_ADDRESS_RANGE;
+      slot_o = tpu_pkg::SLOT_DMA;
+      detail_o = flag_i;
     end else if (deadlock) begin
       cause_o = tpu_pkg::TRAP_DEADLOCK;
       slot_o = tpu_pkg::SLOT_DMA;
-      detail_o = {24'd0, tpu_pkg::flag_wait_value(
-          {32'd0, bundle_i[tpu_pkg::SLOT_DMA_LSB +: 32]})};
+      detail_o = flag_i;
     end
   end
 endmodule

@@ -81,6 +81,7 @@ class ProgramBuilder {
                                                std::array<std::uint32_t, 3>& counts);
   void copy_step();
   void start_copy(Channel& channel);
+  OperandValue flag_operand(std::uint32_t flag);
   void set_flag(const Channel& channel);
   void wait_for(Channel& channel);
   void wait_all();

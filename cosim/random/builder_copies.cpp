@@ -291,12 +291,26 @@ void ProgramBuilder::start_copy(Channel& channel) {
   emit(std::move(draft));
 }
 
+// A flag by its number, or a bundle that puts a part of the number into a register.
+OperandValue ProgramBuilder::flag_operand(std::uint32_t flag) {
+  OperandValue value;
+  value.value = static_cast<std::int32_t>(flag);
+  if (rng_.chance(60)) return value;
+  const std::uint32_t part = rng_.below(std::min(flag, 7U) + 1);
+  Draft draft;
+  draft.set(Slot::sa, make::mov(reserved::copy_offset, part));
+  emit(std::move(draft));
+  value.value -= static_cast<std::int32_t>(part);
+  value.extra = reserved::copy_offset;
+  return value;
+}
+
 // Starts the count of an idle channel anew; negative values too.
 void ProgramBuilder::set_flag(const Channel& channel) {
-  const std::int32_t value = rng_.between(-1024, 1023);
+  const std::int32_t value = rng_.between(-256, 255);
   Draft draft;
   Operation set{Op::fset, 0, false, {}};
-  set.operands[0].value = static_cast<std::int32_t>(channel.flag);
+  set.operands[0] = flag_operand(channel.flag);
   set.operands[1].extra = 1;
   set.operands[1].imm = value;
   draft.set(Slot::dma, set);
@@ -312,7 +326,7 @@ void ProgramBuilder::wait_for(Channel& channel) {
     Draft draft;
     Operation add{Op::fadd, 0, false, {}};
     const std::int32_t amount = rng_.between(1, 100);
-    add.operands[0].value = static_cast<std::int32_t>(channel.flag);
+    add.operands[0] = flag_operand(channel.flag);
     add.operands[1].extra = 1;
     add.operands[1].imm = amount;
     draft.set(Slot::dma, add);
@@ -323,7 +337,7 @@ void ProgramBuilder::wait_for(Channel& channel) {
   }
   Draft draft;
   Operation wait{Op::wait, 0, false, {}};
-  wait.operands[0].value = static_cast<std::int32_t>(channel.flag);
+  wait.operands[0] = flag_operand(channel.flag);
   wait.operands[1].value = static_cast<std::int32_t>(total);
   draft.set(Slot::dma, wait);
   fill(draft);

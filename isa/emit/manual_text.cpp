@@ -45,6 +45,7 @@ std::string_view trap_of(OperandKind kind) {
     case OperandKind::vmem: return "address_range when an enabled row is not in VMEM";
     case OperandKind::vmem_word: return "address_range when an enabled word is not in VMEM";
     case OperandKind::accumulator: return "address_range when the index is above 63";
+    case OperandKind::flag: return "address_range when the flag is above 31";
     case OperandKind::weight_row:
       return "address_range when the row is not a multiple of 8 below L";
     case OperandKind::descriptor:
@@ -57,7 +58,6 @@ std::string_view trap_of(OperandKind kind) {
     case OperandKind::scalar_imm:
     case OperandKind::constant:
     case OperandKind::csr:
-    case OperandKind::flag:
     case OperandKind::part:
     case OperandKind::stride:
     case OperandKind::rows:
@@ -79,6 +79,7 @@ std::string_view own_trap(Op op) {
 
 std::string extra_meaning(const Operand& operand) {
   if (operand.kind == OperandKind::vsource) return "form (0 vector, 1 lo, 2 hi, 3 scalar)";
+  if (operand.kind == OperandKind::flag) return "plus the scalar";
   if (operand.kind != OperandKind::part) return "negated by";
   std::string codes;
   for (unsigned code = 0; code < 8; ++code) {
@@ -188,11 +189,12 @@ std::string_view operand_chapter() {
          "element; for `y` a constant of 32 bits too: `1.5` its fp32, `15` the integer |\n"
          "| `b`, `n` | a scalar register or a constant: 32 bits in scalar slots, 0 to 127 for lane "
          "and "
-         "sublane numbers, -1024 to 1023 for flags |\n"
+         "sublane numbers, -256 to 255 for flags |\n"
          "| `[s + constant]` | an address: `[s4 + 8]`, `[s4]`, `[8]`; rows for vld and vst, 32-bit "
          "words of "
          "VMEM for vldc, words of SMEM for sld, sst and copy (there a multiple of 16) |\n"
          "| `acc` | an accumulator: `a5`, or `a[s4 + 5]` |\n"
+         "| `flag` | a flag: `f5`, or `f[s4 + 5]` |\n"
          "| `row` of mxpush | `8`, or `[s4 + 8]` |\n"
          "| `x.part` | `.f32` rounds each fp32 to bf16; `.lo` `.hi` take the bf16 halves; `.b0` to "
          "`.b3` take "

@@ -120,8 +120,6 @@ struct Legality {
     } else if (operand.kind == OperandKind::vsource) {
       statements += fmt::format(" ok = ok & !({}{} == FORM_SCALAR && b[{}]);", is_register(operand),
                                 slice(operand.extra), operand.value.lsb + operand.value.width - 1);
-    } else if (operand.kind == OperandKind::flag) {
-      statements += fmt::format(" ok = ok & ({} < 8'd{});", slice(operand.value), sync_flags);
     } else if (operand.kind == OperandKind::csr) {
       statements += fmt::format(" ok = ok & csr_readable({});", slice(operand.value));
     }
@@ -158,6 +156,7 @@ std::string touches(const Operand& operand, char file, bool writes) {
     return fmt::format("{}{} {} FORM_SCALAR", is_register(operand), slice(operand.extra),
                        file == 's' ? "==" : "!=");
   }
+  if (operand.kind == OperandKind::flag) return file == 's' && !writes ? "1'b1" : "";
   const auto named = register_file(operand.kind);
   if (!named || file_letter(*named) != file) return {};
   if (operand.kind == OperandKind::scalar_imm) return fmt::format("!{}", slice(operand.extra));
@@ -182,7 +181,8 @@ std::string register_set(Slot slot, std::string_view slot_text, FileShape file, 
     for (const Operand* operand : row.operands) {
       const std::string condition = touches(*operand, file.letter, writes);
       if (condition.empty()) continue;
-      const BitField number{operand->value.lsb, static_cast<std::uint8_t>(index_width)};
+      const BitField field = operand->kind == OperandKind::flag ? operand->extra : operand->value;
+      const BitField number{field.lsb, static_cast<std::uint8_t>(index_width)};
       statements += fmt::format(" if ({}) set[{}] = 1'b1;", condition, slice(number));
     }
     if (statements.empty()) continue;

@@ -48,6 +48,7 @@ struct Core {
   Trap trap{};
   std::array<std::uint32_t, slot_count> captured{};  // addresses, indices and amounts, by slot
   Copy copy;
+  std::uint32_t flag = 0;  // of slot dma, as captured
 
   std::uint64_t bundles = 0;  // issued before this one
   std::uint64_t volatile_reads = 0;
@@ -82,6 +83,10 @@ struct Core {
   // The value of a `scalar_imm`.
   [[nodiscard]] std::uint32_t amount(const MicroOp& op) const {
     return op.constant ? static_cast<std::uint32_t>(op.imm) : state.scalars[op.n];
+  }
+  // The flag that an operation of slot dma names; legal below sync_flags.
+  [[nodiscard]] std::uint32_t flag_index(const MicroOp& op) const {
+    return state.scalars[op.base] + op.value;
   }
   // Scalar plus offset, modulo 2^32.
   [[nodiscard]] std::uint32_t address(const MicroOp& op) const {

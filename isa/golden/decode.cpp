@@ -41,8 +41,11 @@ class Lowering {
         op_.imm = field.imm;
         break;
       case OperandKind::target:
-      case OperandKind::constant:
-      case OperandKind::flag: op_.value = static_cast<std::uint32_t>(field.value); break;
+      case OperandKind::constant: op_.value = static_cast<std::uint32_t>(field.value); break;
+      case OperandKind::flag:
+        op_.value = static_cast<std::uint32_t>(field.value);
+        op_.base = static_cast<std::uint8_t>(field.extra);
+        break;
       case OperandKind::csr: csr(static_cast<std::uint32_t>(field.value)); break;
       case OperandKind::smem:
       case OperandKind::vmem:

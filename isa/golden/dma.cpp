@@ -60,19 +60,23 @@ bool copy(Core& core, const MicroOp& op) {
 }
 
 bool wait(Core& core, const MicroOp& op) {
+  const std::uint32_t index = core.flag_index(op);
+  if (index >= sync_flags) return core.raise(op, TrapCause::address_range, index);
   const std::uint32_t n = core.amount(op);
-  const std::uint32_t value = core.state.flags[op.value];
-  if (auto race = core.races.check_wait(op.value, value, n, core.pc)) {
+  const std::uint32_t value = core.state.flags[index];
+  if (auto race = core.races.check_wait(index, value, n, core.pc)) {
     core.report(std::move(*race));
     return false;
   }
   // Copies complete at once here, so a wait that is not satisfied now never will be.
-  if (fails(value, n)) return core.raise(op, TrapCause::deadlock, op.value);
-  core.races.wait(op.value, value, n);
+  if (fails(value, n)) return core.raise(op, TrapCause::deadlock, index);
+  core.races.wait(index, value, n);
   return false;
 }
 
 bool flag(Core& core, const MicroOp& op) {
+  core.flag = core.flag_index(op);
+  if (core.flag >= sync_flags) return core.raise(op, TrapCause::address_range, core.flag);
   core.captured_by(op) = core.amount(op);
   return false;
 }
@@ -90,11 +94,11 @@ void copy(Core& core, const MicroOp&) {
   perform_copy(core);
 }
 
-void fadd(Core& core, const MicroOp& op) { core.state.flags[op.value] += core.captured_by(op); }
+void fadd(Core& core, const MicroOp& op) { core.state.flags[core.flag] += core.captured_by(op); }
 
 void fset(Core& core, const MicroOp& op) {
-  report_if(core, core.races.set_flag(op.value, core.pc));
-  core.state.flags[op.value] = core.captured_by(op);
+  report_if(core, core.races.set_flag(core.flag, core.pc));
+  core.state.flags[core.flag] = core.captured_by(op);
 }
 
 }  // namespace execute

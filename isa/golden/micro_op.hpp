@@ -22,7 +22,7 @@ struct MicroOp {
     Execute execute;
     Check check;
   };
-  std::uint32_t value = 0;  // target, code, CSR number, flag or byte number
+  std::uint32_t value = 0;  // target, code, CSR number, flag (beside `base`) or byte number
   std::int32_t imm = 0;     // address offset, or the constant of a `scalar_imm` or a vector source
   std::int16_t stride = 1;  // rows
   std::uint16_t slot_bit = 0;  // 1 << slot

@@ -239,10 +239,15 @@ void RaceDetector::wait(std::uint32_t flag, std::uint32_t value, std::uint32_t n
   // How far the flag is past n (or short of it, negative) for sure, and with all copies.
   const std::int64_t sure =
       static_cast<std::int32_t>(value - static_cast<std::uint32_t>(unproven) - n);
-  const std::int64_t most = sure + unproven;
+  // Copies of one flag complete in the order of their start: without this one, the flag could have
+  // got as far as the older ones take it.
+  std::int64_t without = sure;
   const auto keep =
-      std::stable_partition(pending_.begin(), pending_.end(), [flag, most](const Pending& copy) {
-        return copy.flag != flag || most - static_cast<std::int64_t>(copy.amount) >= 0;
+      std::stable_partition(pending_.begin(), pending_.end(), [flag, &without](const Pending& copy) {
+        if (copy.flag != flag) return true;
+        const bool proven = without < 0;
+        without += static_cast<std::int64_t>(copy.amount);
+        return !proven;
       });
   for (auto copy = keep; copy != pending_.end(); ++copy) count(*copy, ~0U);
   pending_.erase(keep, pending_.end());

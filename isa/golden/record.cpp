@@ -138,7 +138,7 @@ void Recorder::add_writes(RetireRecord& record, Core& core, const Item& item) co
     case Space::acc: return add_accumulator(record, core, op);
     case Space::flag_add:
     case Space::flag_set:
-      return add_write(record, op, item.space, op.value, std::span(&captured, 1));
+      return add_write(record, op, item.space, core.flag, std::span(&captured, 1));
   }
 }
 

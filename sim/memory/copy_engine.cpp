@@ -16,26 +16,30 @@ void CopyEngine::push_arguments(const CopyIssue& copy) {
   ++outstanding_;
 }
 
-// The oldest copy goes from the queue to the reader.
-void CopyEngine::take() {
+// The oldest copy goes from the queue to a reader.
+void CopyEngine::take(Side& side) {
   const CopyTask& task = queue_.front();
-  Tag& tag = moving_.push();
+  Tag& tag = side.moving.push();
   tag.sequence = task.sequence;
   tag.flag = task.flag;
   tag.amount = task.amount;
-  reader_.begin(task);
+  tag.ticket = started_of_[task.flag]++;
+  tag.alone = task.alone;
+  alone_ += task.alone ? 1 : 0;
+  side.reader.begin(task);
   queue_.pop();
 }
 
+// While one flows in, another may be taken only by the reader to HBM, which then flows no longer.
 std::uint64_t CopyEngine::stretch(std::uint64_t cycle) const {
   if (!flows()) return 0;
   std::uint64_t rest = CopyRead::never;
-  if (reader_.active()) {
-    rest = reader_.rests(mover_.runs_full());
-  } else if (!queue_.empty() && !moving_.full()) {
-    rest = queue_.front().ready - std::min(queue_.front().ready, cycle);
+  if (in_.reader.active()) rest = in_.reader.rests(in_.mover.runs_full());
+  if (!queue_.empty() && may_take(queue_.front()) &&
+      (queue_.front().goes_out || !in_.reader.active())) {
+    rest = std::min(rest, queue_.front().ready - std::min(queue_.front().ready, cycle));
   }
-  return std::min<std::uint64_t>(mover_.flow(), rest);
+  return std::min<std::uint64_t>(in_.mover.flow(), rest);
 }
 
 std::uint64_t CopyEngine::next_event(std::uint64_t cycle) const {

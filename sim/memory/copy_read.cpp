@@ -34,6 +34,9 @@ CopyTask::CopyTask(std::uint64_t sequence, const CopyIssue& copy)
     destination_strides[i] = static_cast<std::int32_t>(words_of[first + 2]);
     empty = empty || counts[i] == 0;
   }
+  const bool both_same = (from == CopySpace::hbm) == (to == CopySpace::hbm);
+  goes_out = to == CopySpace::hbm && !both_same && !empty;
+  alone = both_same && !empty;
 }
 
 void CopyRead::begin(const CopyTask& task) {
@@ -67,8 +70,9 @@ void CopyRead::begin_row() {
 void CopyRead::find_lanes() {
   const std::uint32_t from_lane = shape_.lane(source_[0]);
   const std::uint32_t to_lane = shape_.lane(destination_[0]);
-  run_.takes = from_hbm_ ? shape_.beats(task_.words, from_lane) : 0;
-  run_.wraps = to_lane < from_lane;
+  const std::uint32_t from_beats = shape_.beats(task_.words, from_lane);
+  run_.takes = from_hbm_ ? from_beats : 0;
+  run_.wraps = to_lane < from_lane && from_beats != 1;
   run_.steps = task_.empty ? 1 : shape_.beats(task_.words, to_lane) + (run_.wraps ? 1 : 0);
 }
 

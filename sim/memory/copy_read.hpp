@@ -49,6 +49,8 @@ struct CopyTask {
   CopySpace from{};
   CopySpace to{};
   bool empty = false;       // moves nothing
+  bool goes_out = false;    // from the chip to HBM
+  bool alone = false;       // between two places on the chip or in HBM: needs both movers
   std::uint32_t words = 0;  // of a run
   std::array<std::uint32_t, 3> counts{};
   std::array<std::int32_t, 3> source_strides{};

@@ -232,7 +232,8 @@ bool MemorySide::tick() {
   const bool wants_burst = copies_.wants_burst();
   const bool free = port_.is_free();
   const bool granted = port_.granted();
-  const bool burst = free && wants_burst && !wants.demand;
+  const bool turn = wants.prefetch && (!wants_burst || port_.prefetch_turn());
+  const bool burst = free && wants_burst && !wants.demand && !turn;
 
   const bool beat = port_.responds(cycle);
   const bool copy_beat = beat && port_.client() == ReadPort::Client::copies;
@@ -245,7 +246,9 @@ bool MemorySide::tick() {
   bool quiet = copies.quiet && !granted && !burst && !beat;
   if constexpr (fetching) {
     const bool demand = free && wants.demand;
-    const bool prefetch = free && wants.prefetch && !wants.demand && !wants_burst;
+    const bool prefetch = free && turn && !wants.demand;
+    if (burst && wants.prefetch) port_.pass_prefetch();
+    if (prefetch) port_.take_prefetch();
     if (demand) accept_line(fetch_.line());
     if (prefetch) accept_line(wants.candidate);
     quiet = fetch_.tick(cycle, wants, demand, prefetch, beat && !copy_beat) && quiet;

@@ -1,7 +1,8 @@
 // The shared read channel (rtl/tpu_readport.sv) and the memory that answers it.
 //
 // One request register: what a client asks for and is accepted in cycle t stands on the port from
-// t + 1 until granted. Demand fetch comes before copies before prefetch.
+// t + 1 until granted. Demand fetch comes before copies before prefetch, but one request in
+// prefetch_share is a waiting prefetch's.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,8 @@ class ReadPort {
     return (!valid_ || memory_.ready()) && outstanding() != timing::read_bursts;
   }
   [[nodiscard]] bool has_request() const { return valid_; }
+  // A prefetch that waits goes before a copy's request now.
+  [[nodiscard]] bool prefetch_turn() const { return passed_ == timing::prefetch_share - 1; }
   [[nodiscard]] bool granted() const { return valid_ && memory_.ready(); }
   // A beat comes in this cycle, for this client.
   [[nodiscard]] bool responds(std::uint64_t cycle) const { return memory_.responds(cycle); }
@@ -40,6 +43,9 @@ class ReadPort {
     memory_.take(cycle, address_, beats_, static_cast<std::uint32_t>(client_));
     valid_ = false;
   }
+  // A copy's request goes before a prefetch that waits; the prefetch is accepted.
+  void pass_prefetch() { ++passed_; }
+  void take_prefetch() { passed_ = 0; }
   void accept(Client client, std::uint64_t address, std::uint32_t beats) {
     valid_ = true;
     client_ = client;
@@ -49,6 +55,7 @@ class ReadPort {
 
  private:
   MemoryReadChannel memory_;
+  std::uint32_t passed_ = 0;
   bool valid_ = false;
   Client client_{};
   std::uint32_t beats_ = 0;

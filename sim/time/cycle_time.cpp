@@ -148,8 +148,10 @@ bool CycleModel::Time::settle_copy(const PendingUntil& pending) {
 }
 
 bool CycleModel::Time::settle_wait(const golden::Core& core, const IssuePlan& plan) {
+  const std::uint32_t flag = core.flag_index(plan.dma);
+  if (flag >= sync_flags) return true;  // a trap
   // Without a copy outstanding the wait ends as well: golden decides the deadlock.
-  const MemorySide::WaitEnd end = memory.wait(cursor, plan.dma.value, core.amount(plan.dma), limit);
+  const MemorySide::WaitEnd end = memory.wait(cursor, flag, core.amount(plan.dma), limit);
   return lose(StallCause::sync_wait, end.cycle);
 }
 
@@ -199,9 +201,9 @@ void CycleModel::Time::finish(const golden::Core& core, const IssuePlan& plan) {
 
 void CycleModel::Time::start_memory(const golden::Core& core, const IssuePlan& plan) {
   if ((plan.uses & use_flag_add) != 0) {
-    memory.flag_add(decided, plan.dma.value, core.amount(plan.dma));
+    memory.flag_add(decided, core.flag, core.amount(plan.dma));
   } else if ((plan.uses & use_flag_set) != 0) {
-    memory.flag_set(decided, plan.dma.value, core.amount(plan.dma));
+    memory.flag_set(decided, core.flag, core.amount(plan.dma));
   } else {
     const CopyIssue copy{core.copy.words, core.copy.source.address, core.copy.destination.address};
     memory.copy(decided, core.bundles, copy);

@@ -73,7 +73,10 @@ TEST_CASE("operands are read in all their forms") {
       {"v1 = lrot v2, 127", "{ xu: v1 = lrot v2, 127 }"},
       {"copy [s2 + 32], s3, s4", "{ dma: copy [s2 + 32], s3, s4 }"},
       {"copy [16], s0, s0", "{ dma: copy [16], s0, s0 }"},
-      {"wait f31, -1024", "{ dma: wait f31, -1024 }"},
+      {"wait f31, -256", "{ dma: wait f31, -256 }"},
+      {"wait f[s3 + 5], s4", "{ dma: wait f[s3 + 5], s4 }"},
+      {"fadd f[s3], 1", "{ dma: fadd f[s3], 1 }"},
+      {"fset f[7], 255", "{ dma: fset f7, 255 }"},
       {"fset f1, s2", "{ dma: fset f1, s2 }"},
       {"halt", "{ sa: halt }"},
   };

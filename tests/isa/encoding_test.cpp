@@ -153,6 +153,7 @@ TEST_CASE("values that a field cannot hold do not fit") {
   REQUIRE_FALSE(fits(operand::ls_rows, {0, 0, 0}));
   REQUIRE_FALSE(fits(operand::mx_s8, {4, static_cast<std::uint32_t>(Part::lo), 0}));
   REQUIRE_FALSE(fits(operand::flag_wait, {32, 0, 0}));
+  REQUIRE(fits(operand::flag_wait, {31, 31, 0}));
   REQUIRE_FALSE(fits(operand::vx, {32, static_cast<std::uint32_t>(SourceForm::scalar), 0}));
   REQUIRE_FALSE(fits(operand::vx, {0, static_cast<std::uint32_t>(SourceForm::constant), 1}));
   REQUIRE(fits(operand::vy, {0, static_cast<std::uint32_t>(SourceForm::constant), 1}));

@@ -78,7 +78,7 @@ Bins operand_forms(const Operand& operand) {
       if (operand.value.width == 2) return numbered("byte ", 0, 3);
       return {"any"};
     case OperandKind::csr: return csr_forms();
-    case OperandKind::flag: return {"any"};
+    case OperandKind::flag: return {"f", "f[s]"};
     case OperandKind::smem:
     case OperandKind::vmem:
     case OperandKind::vmem_word: return {"[s]", "[s+]", "[s-]", "[+]"};
@@ -98,8 +98,8 @@ Bins operand_forms(const Operand& operand, const OperandValue& value) {
   switch (operand.kind) {
     case OperandKind::sreg:
     case OperandKind::vreg:
-    case OperandKind::target:
-    case OperandKind::flag: return {"any"};
+    case OperandKind::target: return {"any"};
+    case OperandKind::flag: return {value.extra == 0 ? "f" : "f[s]"};
     case OperandKind::preg:
     case OperandKind::mreg: return {"any", value.extra != 0 ? "negated" : "plain"};
     case OperandKind::vsource: return {source_names.at(value.extra)};

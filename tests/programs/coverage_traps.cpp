@@ -14,7 +14,6 @@ std::string_view name_of(Slot slot) { return slot_layouts[static_cast<std::size_
 bool is_outside(const Operand& operand, SlotBits bits) {
   switch (operand.kind) {
     case OperandKind::part: return (operand.allowed >> get_field(bits, operand.extra) & 1U) == 0;
-    case OperandKind::flag: return get_field(bits, operand.value) >= sync_flags;
     case OperandKind::vsource:
       return get_field(bits, operand.select) == 0 &&
              get_field(bits, operand.extra) == static_cast<std::uint32_t>(SourceForm::scalar) &&
@@ -27,7 +26,6 @@ bool is_outside(const Operand& operand, SlotBits bits) {
 std::string_view outside_name(OperandKind kind) {
   switch (kind) {
     case OperandKind::part: return "part";
-    case OperandKind::flag: return "flag";
     case OperandKind::vsource: return "scalar source";
     case OperandKind::csr: return "csr";
     default: return "?";
@@ -141,9 +139,6 @@ Bins required_trap_bins() {
   for (int file = 0; file < 4; ++file) bins.insert(fmt::format("conflict of file {}", file));
   for (const char* name : {"mxpush", "mxpusht", "mxmul.bf16", "mxmul.s8"}) {
     bins.insert(fmt::format("illegal: part of {}", name));
-  }
-  for (const char* name : {"wait", "fadd", "fset"}) {
-    bins.insert(fmt::format("illegal: flag of {}", name));
   }
   for (const SlotLayout& slot : slot_layouts) {
     bins.insert(fmt::format("illegal: unknown opcode in {}", slot.name));

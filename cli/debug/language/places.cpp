@@ -79,6 +79,12 @@ void visit_copy(const CopyIssue& issue, const Visit& visit) {
   });
 }
 
+// The flag that an operand names, nothing when a register does.
+std::optional<std::uint32_t> named_flag(const OperandValue& value) {
+  if (value.extra != 0) return std::nullopt;
+  return static_cast<std::uint32_t>(value.value);
+}
+
 // Calls visit(area, first element or nothing when it depends on the state) for each write that an
 // operation can do.
 template <typename Visit>
@@ -107,8 +113,7 @@ bool any_write(const Bundle& bundle, Visit matches) {
         return true;
       }
       if (operand.kind == OperandKind::flag &&
-          matches(Area::flag,
-                  std::optional(static_cast<std::uint32_t>(operation->operands[i].value)))) {
+          matches(Area::flag, named_flag(operation->operands[i]))) {
         return true;
       }
     }

@@ -1,5 +1,6 @@
-# Amounts 1 and 4: a wait for 2 proves the larger, since the smaller alone would not do.
+# Amounts 1 and 4: a wait for 2 proves both, since the first alone would not do.
 # expect: s4 = 40
+# expect: s5 = 40
 # expect: smem[225] = 40
 
         .include "../common.inc"
@@ -23,4 +24,5 @@ d1:     .space  16
         { dma: copy [d0], s0, s0 }
         { dma: wait f1, 2 }
         { sb: s4 = sld [200] }
+        { sb: s5 = sld [225] }
         halt

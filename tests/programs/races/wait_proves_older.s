@@ -1,5 +1,6 @@
-# Two copies on one flag: a wait for one of them proves neither complete.
+# Two copies on one flag: a wait for one of them proves the one that started first.
 # expect: race pc here
+# expect: s4 = 40
 
         .include "../common.inc"
         .data
@@ -21,5 +22,6 @@ d1:     .space  16
         { dma: copy [d0], s0, s0 }
         { dma: copy [d1], s0, s0 }
         { dma: wait f1, 1 }
-here:   { sb: s4 = sld [200] }
+        { sb: s4 = sld [200] }
+here:   { sb: s5 = sld [225] }
         halt

@@ -1,6 +1,0 @@
-# Flag 255.
-# expect: trap illegal_encoding dma 0 pc here
-# expect: s4 = 0
-
-here:   .bundle 0, 0, 0x40004010, 0x1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff003
-        halt
