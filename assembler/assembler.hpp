@@ -27,6 +27,7 @@ struct AssembleOptions {
   std::vector<std::pair<std::string, std::string>> defines;  // name, expression: as by .equ
   std::size_t error_limit = 100;
   schedule::Level schedule = schedule::default_level;  // of linear blocks
+  bool prove = false;  // check every schedule by schedule/proof; E089 when it does not hold
 };
 
 struct AssembleResult {

@@ -5,6 +5,7 @@
 #include "assembler/directives.hpp"
 #include "assembler/expression.hpp"
 #include "assembler/statement.hpp"
+#include "schedule/proof/validate.hpp"
 #include "schedule/schedule.hpp"
 
 namespace tandem::assembly {
@@ -145,6 +146,12 @@ class Finisher {
         schedule::schedule_block(state_.block, {context_.options.schedule, &context_.parameters()});
     for (const Trouble& trouble : result.troubles) complain(trouble);
     if (!result.ok()) return;
+    if (context_.options.prove && !result.cuts.empty()) {
+      const std::string trouble = schedule::validate(state_.block, result);
+      if (!trouble.empty()) {
+        context_.reporter.error(Code::unproved_schedule, state_.opened, "", trouble);
+      }
+    }
     const std::size_t base = context_.object.text.size();
     if (base + result.bundles > max_bundles) {
       context_.reporter.error(Code::too_large, state_.opened, "", "text", max_bundles, "bundles");

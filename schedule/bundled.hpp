@@ -15,12 +15,18 @@ struct BundledOperation {
   Slot slot = Slot::sa;
 };
 
+// A place where control may arrive: the operation there, and the bundle that stands for it.
+struct Cut {
+  std::uint32_t operation = 0;
+  std::uint32_t bundle = 0;
+};
+
 struct Bundled {
   std::vector<VirtualRegister> virtuals;
   std::vector<BundledOperation> operations;  // those of bundle b: first[b] up to first[b + 1]
   std::vector<std::uint32_t> first{0};
   std::vector<std::uint32_t> labels;  // the bundle that each stands before
-
+  std::vector<Cut> cuts;              // ascending
   [[nodiscard]] std::uint32_t bundles() const {
     return static_cast<std::uint32_t>(first.size() - 1);
   }

@@ -142,6 +142,7 @@ class Expander {
 
   static LinearOperation move_of(File file, VirtualId to, VirtualId from) {
     LinearOperation move;
+    move.added = true;
     OperandValue placeholder;
     placeholder.value = virtual_placeholder;
     switch (file) {
@@ -166,6 +167,7 @@ class Expander {
     branch.operation.negate = false;
     branch.registers[predicate_place] = no_virtual;
     branch.target = behind_;
+    branch.added = true;
     if (result_.bundles() != before && make_room()) {
       result_.operations.insert(result_.operations.begin() + result_.first[result_.bundles() - 1],
                                 {branch, Slot::sa});
@@ -209,8 +211,7 @@ std::uint32_t lifetime(const LoopValue& value, const ModuloSchedule& schedule) {
 
 bool can_expand(const Expansion& plan) {
   return std::none_of(plan.names.begin(), plan.names.end(), [&](const ValueNames& names) {
-    return names.wanted && names.count > 1 &&
-           plan.block->virtuals[names.value.id].file == File::a;
+    return names.wanted && names.count > 1 && plan.block->virtuals[names.value.id].file == File::a;
   });
 }
 

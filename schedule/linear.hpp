@@ -38,6 +38,7 @@ struct LinearOperation {
   // has its constant. Equal anchors are equal; 0 is none, then the operation says the number.
   std::uint32_t anchor = 0;
   std::int64_t anchor_offset = 0;
+  bool added = false;     // by scheduling: a jump, or a move between registers
   std::uint32_t tag = 0;  // the owner's: where it comes from, constants that are not fixed yet
 };
 

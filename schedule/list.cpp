@@ -240,6 +240,7 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
   for (std::uint32_t r = 0; r < regions.size(); ++r) {
     const Region& region = regions[r];
     const std::uint32_t first = result.bundles();
+    result.cuts.push_back({region.first, first});
     if (is_loop(block, region)) {
       loops.emplace_back();
       const bool wanted = options.pipelines;

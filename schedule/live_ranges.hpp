@@ -31,9 +31,9 @@ class LiveEntries {
   [[nodiscard]] bool wanted(VirtualId id, std::uint32_t bundle) const;
 
  private:
-  std::vector<std::uint32_t> first_;               // bundle of each flow block
-  std::vector<std::uint32_t> slot_;                // of a virtual register in the sets
-  std::vector<std::vector<std::uint64_t>> live_;   // by block
+  std::vector<std::uint32_t> first_;              // bundle of each flow block
+  std::vector<std::uint32_t> slot_;               // of a virtual register in the sets
+  std::vector<std::vector<std::uint64_t>> live_;  // by block
 };
 
 }  // namespace tandem::schedule

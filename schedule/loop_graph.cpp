@@ -8,7 +8,7 @@
 namespace tandem::schedule {
 namespace {
 
-constexpr std::uint32_t largest_loop = 400;      // operations
+constexpr std::uint32_t largest_loop = 400;  // operations
 constexpr std::size_t most_accesses = 160;
 
 // What one operation does to one register.
@@ -22,10 +22,10 @@ struct RegisterAccess {
 struct LoopAccess {
   std::uint32_t node = 0;
   bool writes = false;
-  bool known = false;       // the address advances by `step` an iteration
+  bool known = false;  // the address advances by `step` an iteration
   std::uint32_t root = 0;
   std::uint32_t anchor = 0;
-  std::int64_t first = 0;   // lowest and highest place touched in an iteration
+  std::int64_t first = 0;  // lowest and highest place touched in an iteration
   std::int64_t last = 0;
   std::int64_t step = 0;
   std::uint32_t visible_after = 1;
@@ -33,8 +33,7 @@ struct LoopAccess {
 
 class Builder {
  public:
-  Builder(const LinearBlock& block, const Region& region, Values& values,
-          const Parameters& preset)
+  Builder(const LinearBlock& block, const Region& region, Values& values, const Parameters& preset)
       : block_(block), values_(values), lanes_(preset.lanes) {
     graph_.region = region;
   }
@@ -123,7 +122,8 @@ class Builder {
     if (!effects.writes || in_accumulators(effects.write)) return;
     RegisterAccess& access = access_of(effects.write);
     access.writes = true;
-    access.whole = !effects.keeps_old && item_->operation.predicate == 0 && !item_->operation.negate;
+    access.whole =
+        !effects.keeps_old && item_->operation.predicate == 0 && !item_->operation.negate;
   }
   RegisterAccess& access_of(const RegisterUse& use) {
     std::vector<RegisterAccess>& list = registers_[number_of(key_of(*item_, use))];
@@ -135,13 +135,14 @@ class Builder {
   }
 
   void order_register(std::uint64_t key, const std::vector<RegisterAccess>& accesses) {
-    const auto writes = static_cast<std::size_t>(
-        std::count_if(accesses.begin(), accesses.end(), [](const RegisterAccess& a) { return a.writes; }));
+    const auto writes = static_cast<std::size_t>(std::count_if(
+        accesses.begin(), accesses.end(), [](const RegisterAccess& a) { return a.writes; }));
     if (writes == 0) return;
     const auto writer = std::find_if(accesses.begin(), accesses.end(),
                                      [](const RegisterAccess& a) { return a.writes; });
     const bool is_virtual = key < (std::uint64_t{1} << 40U);
-    if (is_virtual && writes == 1 && writer->whole) return own_names(static_cast<VirtualId>(key), *writer, accesses);
+    if (is_virtual && writes == 1 && writer->whole)
+      return own_names(static_cast<VirtualId>(key), *writer, accesses);
     for (std::size_t i = 0; i < accesses.size(); ++i) {
       for (std::size_t j = 0; j < accesses.size(); ++j) {
         order_pair(accesses[i], accesses[j], i < j ? 0 : 1);
@@ -237,8 +238,10 @@ class Builder {
     if (!same_base || !from.known || !to.known) return lowest;
     if (from.step == 0) return overlap(from, to, 0) ? std::optional(lowest) : std::nullopt;
     // Beyond this many iterations the two have passed each other for good.
-    const std::int64_t reach = (std::abs(from.first - to.first) + from.last - from.first + to.last -
-                                to.first) / std::abs(from.step) + 1;
+    const std::int64_t reach =
+        (std::abs(from.first - to.first) + from.last - from.first + to.last - to.first) /
+            std::abs(from.step) +
+        1;
     for (std::int64_t w = lowest; w <= reach; ++w) {
       if (overlap(from, to, from.step * w)) return static_cast<std::uint32_t>(w);
     }
@@ -263,7 +266,8 @@ class Builder {
         const bool transposed = operation(push).op == Op::mxpusht;
         const std::uint32_t before = transposed ? timing::transposed_swap : 1;
         edge(push, swap, before, push < swap ? 0 : 1);
-        edge(swap, push, push_behind_swap(transposed, pushed_row(push), lanes_), swap < push ? 0 : 1);
+        edge(swap, push, push_behind_swap(transposed, pushed_row(push), lanes_),
+             swap < push ? 0 : 1);
       }
     }
   }
@@ -271,7 +275,8 @@ class Builder {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const bool wraps = i + 1 == nodes.size();
       const std::uint32_t next = wraps ? nodes.front() : nodes[i + 1];
-      edge(nodes[i], next, unit_cycles(graph_.effects[nodes[i]], operation(nodes[i])), wraps ? 1 : 0);
+      edge(nodes[i], next, unit_cycles(graph_.effects[nodes[i]], operation(nodes[i])),
+           wraps ? 1 : 0);
     }
   }
   [[nodiscard]] const Operation& operation(std::uint32_t node) const {

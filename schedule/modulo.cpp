@@ -19,8 +19,8 @@ bool relax_heights(const LoopGraph& graph, std::uint32_t interval,
   for (std::uint32_t round = 0; round <= graph.operations(); ++round) {
     bool changed = false;
     for (const LoopEdge& edge : graph.edges) {
-      const std::int64_t length = heights[edge.to] + edge.distance -
-                                  std::int64_t{interval} * edge.omega;
+      const std::int64_t length =
+          heights[edge.to] + edge.distance - std::int64_t{interval} * edge.omega;
       if (length <= heights[edge.from]) continue;
       heights[edge.from] = length;
       changed = true;
@@ -70,7 +70,8 @@ class Table {
     std::set<std::uint32_t> found;
     if (!free_slot(need.group, row(time))) found.insert(row(time).slots[first_slot(need.group)]);
     if (need.unit == Unit::none || (need.unit == Unit::vmem && need.cycles == 1)) {
-      if (need.unit == Unit::vmem) add(found, row(time).units[static_cast<std::size_t>(Unit::vmem)]);
+      if (need.unit == Unit::vmem)
+        add(found, row(time).units[static_cast<std::size_t>(Unit::vmem)]);
       return found;
     }
     for (std::uint32_t i = 0; i < need.cycles; ++i) {
@@ -139,8 +140,8 @@ class Scheduler {
     for (std::uint32_t i = 0; i < graph.operations(); ++i) {
       const Operation& operation = block.operations[graph.region.first + i].operation;
       const Effects& effects = graph.effects[i];
-      needs_.push_back({instruction(operation.op).group, unit_of(effects),
-                        unit_cycles(effects, operation)});
+      needs_.push_back(
+          {instruction(operation.op).group, unit_of(effects), unit_cycles(effects, operation)});
     }
   }
 
@@ -188,7 +189,8 @@ class Scheduler {
       put(node, time, *slot);
       return true;
     }
-    const std::int64_t time = last_[node] < 0 || earliest > last_[node] ? earliest : last_[node] + 1;
+    const std::int64_t time =
+        last_[node] < 0 || earliest > last_[node] ? earliest : last_[node] + 1;
     if (time > latest_[node]) return false;
     return force(node, time);
   }
@@ -197,8 +199,8 @@ class Scheduler {
     std::int64_t earliest = 0;
     for (const LoopEdge& edge : into_[node]) {
       if (times_[edge.from] < 0 || edge.from == node) continue;
-      earliest = std::max(earliest, times_[edge.from] + edge.distance -
-                                        std::int64_t{interval_} * edge.omega);
+      earliest = std::max(earliest,
+                          times_[edge.from] + edge.distance - std::int64_t{interval_} * edge.omega);
     }
     return earliest;
   }
@@ -272,19 +274,33 @@ LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph) {
     std::uint32_t width = 1;
   };
   enum : std::size_t { scalars, control, smem, vector, load, store, matrix, cross, units };
-  std::array<Share, units + unit_count> shares{{{"scalar slots", 0, 2}, {"slot sa"}, {"slot sb"},
-                                                {"vector slots", 0, 2}, {"slot ld"}, {"slot st"},
-                                                {"slot mx"}, {"slot xu"}, {"none"}, {"VMEM"},
-                                                {"EUP"}, {"XLU"}, {"push port"}, {"left port"}}};
+  std::array<Share, units + unit_count> shares{{{"scalar slots", 0, 2},
+                                                {"slot sa"},
+                                                {"slot sb"},
+                                                {"vector slots", 0, 2},
+                                                {"slot ld"},
+                                                {"slot st"},
+                                                {"slot mx"},
+                                                {"slot xu"},
+                                                {"none"},
+                                                {"VMEM"},
+                                                {"EUP"},
+                                                {"XLU"},
+                                                {"push port"},
+                                                {"left port"}}};
   for (std::uint32_t i = 0; i < graph.operations(); ++i) {
     const Operation& operation = block.operations[graph.region.first + i].operation;
     const Effects& effects = graph.effects[i];
     const Group group = instruction(operation.op).group;
     for (std::size_t s = 0; s <= cross; ++s) {
       const bool scalar = group == Group::scalar || group == Group::control || group == Group::smem;
-      const std::array<bool, units> counts{scalar, group == Group::control, group == Group::smem,
-                                           group == Group::valu, group == Group::load,
-                                           group == Group::store, group == Group::matrix,
+      const std::array<bool, units> counts{scalar,
+                                           group == Group::control,
+                                           group == Group::smem,
+                                           group == Group::valu,
+                                           group == Group::load,
+                                           group == Group::store,
+                                           group == Group::matrix,
                                            group == Group::cross};
       if (counts[s]) ++shares[s].cycles;
     }

@@ -15,9 +15,9 @@
 namespace tandem::schedule {
 
 struct LoopBounds {
-  std::uint32_t resources = 1;    // cycles that the busiest slot or unit needs for an iteration
-  std::string_view busiest;       // its name
-  std::uint32_t recurrence = 1;   // cycles that values going round need
+  std::uint32_t resources = 1;   // cycles that the busiest slot or unit needs for an iteration
+  std::string_view busiest;      // its name
+  std::uint32_t recurrence = 1;  // cycles that values going round need
   [[nodiscard]] std::uint32_t minimum() const { return std::max(resources, recurrence); }
 };
 

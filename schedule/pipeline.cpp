@@ -7,9 +7,9 @@
 namespace tandem::schedule {
 namespace {
 
-constexpr std::uint32_t most_copies = 8;        // of the kernel
-constexpr std::uint32_t small_enough = 48;      // bundles that any loop may grow to
-constexpr std::uint32_t intervals_tried = 40;   // beyond the minimum
+constexpr std::uint32_t most_copies = 8;       // of the kernel
+constexpr std::uint32_t small_enough = 48;     // bundles that any loop may grow to
+constexpr std::uint32_t intervals_tried = 40;  // beyond the minimum
 
 }  // namespace
 

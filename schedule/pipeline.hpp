@@ -21,14 +21,14 @@ namespace tandem::schedule {
 
 // What became of one loop.
 struct LoopReport {
-  std::uint32_t tag = 0;       // of the branch back
+  std::uint32_t tag = 0;  // of the branch back
   bool pipelined = false;
   std::uint32_t interval = 0;  // cycles from iteration to iteration
   LoopBounds bounds;
   std::uint32_t stages = 0;
   std::uint32_t unrolled = 0;
   std::uint32_t bundles = 0;
-  std::string reason;          // why it is not pipelined
+  std::string reason;  // why it is not pipelined
 };
 
 struct PipelineOptions {

@@ -9,29 +9,39 @@
 namespace tandem::schedule {
 namespace {
 
-Result finished(const Bundled& code) {
+// Tags are numbers of operations until here.
+Result finished(const LinearBlock& block, const Bundled& code) {
   Result result;
   result.bundles = code.bundles();
   result.labels = code.labels;
+  result.cuts = code.cuts;
   result.issues.reserve(code.operations.size());
   for (std::uint32_t b = 0; b < code.bundles(); ++b) {
     for (const BundledOperation& placed : code.bundle(b)) {
-      result.issues.push_back(
-          {placed.item.operation, placed.slot, b, placed.item.tag, placed.item.target});
+      const LinearOperation& item = placed.item;
+      result.issues.push_back({item.operation, placed.slot, b, block.operations[item.tag].tag,
+                               item.tag, item.added, item.target});
     }
   }
   return result;
 }
 
+LinearBlock numbered(LinearBlock block) {
+  for (std::uint32_t i = 0; i < block.operations.size(); ++i) block.operations[i].tag = i;
+  return block;
+}
+
 // The narrower the window, the fewer values live at once; at last the order of the text is kept.
-std::optional<Result> packed(const LinearBlock& block, const Options& options) {
+std::optional<Result> packed(const LinearBlock& original, const LinearBlock& block,
+                             const Options& options) {
   const LinearBlock separate = renamed(block);
   const auto attempt = [&](const LinearBlock& code,
                            const ListOptions& how) -> std::optional<Result> {
     std::vector<LoopReport> loops;
     Bundled bundled = list_scheduled(code, *options.preset, how, loops);
     if (!allocate_registers(bundled).empty()) return std::nullopt;
-    Result result = finished(bundled);
+    Result result = finished(original, bundled);
+    for (LoopReport& loop : loops) loop.tag = original.operations[loop.tag].tag;
     result.loops = std::move(loops);
     return result;
   };
@@ -54,14 +64,15 @@ std::optional<Result> packed(const LinearBlock& block, const Options& options) {
 }  // namespace
 
 Result schedule_block(const LinearBlock& block, const Options& options) {
+  const LinearBlock by_number = numbered(block);
   if (options.level != Level::none) {
-    if (auto result = packed(block, options)) return std::move(*result);
+    if (auto result = packed(block, by_number, options)) return std::move(*result);
   }
-  Bundled code = in_sequence(block);
-  std::vector<Trouble> troubles = allocate_registers(code);
-  if (troubles.empty()) return finished(code);
+  Bundled code = in_sequence(by_number);
   Result result;
-  result.troubles = std::move(troubles);
+  result.troubles = allocate_registers(code);
+  if (result.troubles.empty()) return finished(block, code);
+  for (Trouble& trouble : result.troubles) trouble.tag = block.operations[trouble.tag].tag;
   return result;
 }
 

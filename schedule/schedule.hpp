@@ -23,6 +23,8 @@ struct Issue {
   Slot slot = Slot::sa;
   std::uint32_t bundle = 0;
   std::uint32_t tag = 0;      // of the linear operation it comes from
+  std::uint32_t source = 0;   // that operation's number in the block
+  bool added = false;         // by scheduling: a jump or a move that no operation asks for
   LabelId target = no_label;  // of a branch within the block
 };
 
@@ -31,6 +33,7 @@ struct Result {
   std::uint32_t bundles = 0;
   std::vector<std::uint32_t> labels;  // bundle of each label of the block
   std::vector<Trouble> troubles;      // why there are no bundles
+  std::vector<Cut> cuts;              // for the validator; none at Level::none
   std::vector<LoopReport> loops;      // of one stretch each, in order; none at Level::none
   [[nodiscard]] bool ok() const { return troubles.empty(); }
 };

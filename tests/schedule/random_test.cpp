@@ -19,6 +19,7 @@ std::unique_ptr<Made> made(const std::string& text, schedule::Level level,
                            std::string_view preset) {
   AssembleOptions options;
   options.schedule = level;
+  options.prove = true;
   options.preset = preset;
   const SourceText source{"random.s", text};
   const LinkResult linked = build({&source, 1}, options);

@@ -1,0 +1,121 @@
+// The order of effects on one path: every pair that may meet, looked at one by one.
+#include <fmt/format.h>
+
+#include "schedule/proof/trace.hpp"
+#include "schedule/regions.hpp"
+
+namespace tandem::schedule::proof {
+namespace {
+
+bool may_meet(const Touched& a, const Touched& b) {
+  if (a.space != b.space || (!a.writes && !b.writes)) return false;
+  const bool comparable = a.exact && b.exact && a.at.base == b.at.base && a.at.anchor == b.at.anchor;
+  if (!comparable) return true;
+  for (std::int64_t i = 0; i < a.units; ++i) {
+    for (std::int64_t j = 0; j < b.units; ++j) {
+      const std::int64_t difference =
+          a.at.offset + i * a.stride - b.at.offset - j * b.stride;
+      if (static_cast<std::uint32_t>(difference) == 0) return true;
+    }
+  }
+  return false;
+}
+
+class Order {
+ public:
+  Order(const LinearBlock& block, const std::vector<Instance>& trace)
+      : block_(block), trace_(trace) {}
+
+  std::string run() {
+    for (second_ = 0; second_ < trace_.size(); ++second_) {
+      const Instance& later = trace_[second_];
+      const bool matters = !later.touched.empty() || later.effects->uses_flags ||
+                           later.effects->pushes || later.effects->multiplies ||
+                           pins(*later.effects) || later.effects->control != Control::none;
+      for (first_ = 0; first_ < second_; ++first_) {
+        if (matters || pins(*trace_[first_].effects)) pair(trace_[first_], later);
+        if (!trouble_.empty()) return trouble_;
+      }
+    }
+    return {};
+  }
+
+ private:
+  static bool pins(const Effects& effects) {
+    return effects.control == Control::barrier || effects.reads_time;
+  }
+
+  void pair(const Instance& a, const Instance& b) {
+    if (pins(*a.effects) || pins(*b.effects)) strictly(a, b, "time");
+    for (const Touched& x : a.touched) {
+      for (const Touched& y : b.touched) {
+        if (may_meet(x, y)) x.writes ? strictly(a, b, "memory") : weakly(a, b, "memory");
+      }
+    }
+    flags(a, b);
+    weights(a, b);
+    if (b.effects->control == Control::call || b.effects->control == Control::leave ||
+        b.effects->control == Control::halt) {
+      weakly(a, b, "control");
+    }
+    if (a.effects->control == Control::branch) branch(a, b);
+  }
+
+  // Behind a branch nothing of the next iteration or the code below may have issued: what the
+  // branch decides about must not have happened.
+  void branch(const Instance& a, const Instance& b) { strictly(a, b, "branch"); }
+
+  void flags(const Instance& a, const Instance& b) {
+    if (a.effects->uses_flags && b.effects->uses_flags) strictly(a, b, "flags");
+    if (b.effects->copies) {
+      for (const Touched& x : a.touched) {
+        if (x.space == MemorySpace::none || a.effects->copies) continue;
+        x.writes && x.space == MemorySpace::smem ? strictly(a, b, "copy") : weakly(a, b, "copy");
+      }
+    }
+    if (a.effects->waits && !b.touched.empty() && b.touched[0].space != MemorySpace::none) {
+      weakly(a, b, "wait");
+    }
+  }
+
+  void weights(const Instance& a, const Instance& b) {
+    const bool swap = a.effects->swaps || b.effects->swaps;
+    const bool filling = (a.effects->pushes || a.effects->swaps) &&
+                         (b.effects->pushes || b.effects->swaps);
+    const bool active = a.effects->multiplies && b.effects->multiplies;
+    if (swap && (filling || active)) return strictly(a, b, "weights");
+    if (!filling || !a.row || !b.row) return;
+    const bool apart = a.row->base == b.row->base && a.row->anchor == b.row->anchor &&
+                       a.row->offset != b.row->offset &&
+                       block_.operations[a.operation].operation.op ==
+                           block_.operations[b.operation].operation.op;
+    if (!apart) strictly(a, b, "weights");
+  }
+
+  void strictly(const Instance& a, const Instance& b, const char* what) {
+    if (a.time >= b.time) complain(a, b, what);
+  }
+  void weakly(const Instance& a, const Instance& b, const char* what) {
+    if (a.time > b.time) complain(a, b, what);
+  }
+  void complain(const Instance& a, const Instance& b, const char* what) {
+    const auto name = [&](const Instance& instance) {
+      return instruction(block_.operations[instance.operation].operation.op).mnemonic;
+    };
+    trouble_ = fmt::format("order of {}: operation {} ({}) before operation {} ({})", what,
+                           a.operation, name(a), b.operation, name(b));
+  }
+
+  const LinearBlock& block_;
+  const std::vector<Instance>& trace_;
+  std::size_t first_ = 0, second_ = 0;
+  std::string trouble_;
+};
+
+}  // namespace
+
+std::string check_order(const LinearBlock& block, const std::vector<Instance>& trace) {
+  return Order(block, trace).run();
+}
+
+}  // namespace tandem::schedule::proof
