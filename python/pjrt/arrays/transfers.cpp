@@ -1,5 +1,7 @@
 #include "python/pjrt/arrays/transfers.hpp"
 
+#include <sys/mman.h>
+
 #include <utility>
 
 namespace tandem::pjrt {
@@ -19,6 +21,15 @@ void upload(runtime::Device& device, Storage& storage, std::span<const std::uint
   runtime::TensorHandle tensor = allocate(device, storage.shape());
   device.write(*tensor, dense);
   storage.fill(std::move(tensor));
+}
+
+// Large arrays on the host are fresh as a rule: writing them costs more for their pages than for
+// their bytes, unless pages are large. Advice only; what it does not fit it does not change.
+void prefer_large_pages(std::uint8_t* first, std::uint64_t bytes) {
+  constexpr std::uint64_t large_page = std::uint64_t{2} << 20U;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(first) + large_page - 1) & ~(large_page - 1);
+  const auto end = (reinterpret_cast<std::uintptr_t>(first) + bytes) & ~(large_page - 1);
+  if (end > begin) (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
 Bytes gathered(const Shape& shape, const HostArray& host) {
@@ -69,6 +80,7 @@ SharedCompletion to_host(const Buffer& buffer, const Strides& strides, std::uint
       [storage, strides, first](runtime::Device& source) {
         const Shape& shape = storage->shape();
         if (is_dense(shape, strides)) {
+          prefer_large_pages(first, dense_bytes(shape));
           source.read(*storage->tensor(), {first, dense_bytes(shape)});
         } else {
           scatter(shape, strides, download(source, *storage), first);

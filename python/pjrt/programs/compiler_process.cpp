@@ -79,6 +79,7 @@ pid_t spawn(const std::vector<std::string>& command, int diagnostics) {
   posix_spawn_file_actions_adddup2(&actions, diagnostics, 1);
   posix_spawn_file_actions_adddup2(&actions, diagnostics, 2);
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   pid_t child = 0;
