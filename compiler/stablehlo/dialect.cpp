@@ -1,6 +1,9 @@
 #include "compiler/stablehlo/dialect.hpp"
 
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
 
 namespace tandem::compiler {
@@ -23,6 +26,13 @@ struct Stablehlo : mlir::Dialect {
     allowUnknownOperations();
     allowUnknownTypes();
     addInterfaces<Inliner>();
+  }
+
+  // The reader takes them apart (reader/opaque_attributes.cpp).
+  mlir::Attribute parseAttribute(mlir::DialectAsmParser& parser, mlir::Type) const override {
+    return mlir::OpaqueAttr::get(mlir::StringAttr::get(getContext(), "stablehlo"),
+                                 parser.getFullSymbolSpec(),
+                                 mlir::NoneType::get(getContext()));
   }
 };
 

@@ -352,6 +352,7 @@ mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine) {
   if (op->hasAttr("tandem.precision") && tile_contraction(*kernel, machine)) {
     return mlir::success();
   }
+  if (tile_in_rows(*kernel, machine)) return mlir::success();
   Tiler(*kernel, machine).run();
   return mlir::success();
 }

@@ -73,6 +73,7 @@ class FunctionLowering {
       if (op->hasAttr("tandem.precision")) {
         return lower_contraction(builder, memory_, machine_, tile);
       }
+      if (op->hasAttr("tandem.rows")) return lower_rows(builder, memory_, machine_, tile);
       return lower_tile(builder, memory_, machine_, tile);
     }
     if (auto load = mlir::dyn_cast<memref::LoadOp>(op)) {
