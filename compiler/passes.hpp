@@ -16,6 +16,8 @@ namespace tandem::compiler {
 std::unique_ptr<mlir::Pass> make_expand_composites_pass();
 // stablehlo: every operation and type is one that the compiler has; else an error by name.
 std::unique_ptr<mlir::Pass> make_check_pass();
+// stablehlo: unsigned 64-bit values that need only 32 bits get them.
+std::unique_ptr<mlir::Pass> make_narrow_pass();
 // stablehlo -> tensor.
 std::unique_ptr<mlir::Pass> make_lower_to_tensor_pass();
 // tensor: fuses elementwise operations.

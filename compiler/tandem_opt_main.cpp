@@ -30,7 +30,9 @@ int run(const std::string& path, const mlir::PassPipelineCLParser& pipeline) {
   const mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);
   auto module = tandem::compiler::read_module(context, (*file)->getBuffer(), path);
   if (!module || mlir::failed(mlir::verify(*module))) return exit_bad_input;
-  mlir::PassManager manager(&context);
+  // Passes on functions are named like those on modules.
+  mlir::PassManager manager(&context, mlir::ModuleOp::getOperationName(),
+                            mlir::PassManager::Nesting::Implicit);
   const auto fail = [](const llvm::Twine& message) {
     llvm::errs() << "tandem-opt: " << message << "\n";
     return mlir::failure();

@@ -9,7 +9,7 @@ namespace {
 using llvm::StringRef;
 
 mlir::StringAttr enumerator(mlir::MLIRContext* context, StringRef data) {
-  return mlir::StringAttr::get(context, data.drop_back().rsplit(' ').second);
+  return mlir::StringAttr::get(context, data.rsplit(' ').second);
 }
 
 // "[1, 2]" or "3", which may be followed by anything; takes it off the text.
@@ -65,7 +65,8 @@ mlir::LogicalResult expand_opaque(mlir::Operation* op, mlir::NamedAttribute entr
     return mlir::success();
   }
   const StringRef data = opaque.getAttrData();
-  if (data.starts_with("<")) {
+  // "comparison_direction LT"; structures have brackets.
+  if (!data.contains('<')) {
     result.set(entry.getName(), enumerator(context, data));
     return mlir::success();
   }

@@ -3,7 +3,10 @@
 #include <array>
 
 #include "llvm/ADT/STLExtras.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
 
@@ -41,6 +44,7 @@ struct Stablehlo : mlir::Dialect {
     allowUnknownTypes();
     addInterfaces<Inliner>();
   }
+
   std::optional<ParseOpHook> getParseOperationHook(llvm::StringRef name) const override {
     static const std::array<llvm::StringRef, 12> same_type{
         "add",    "subtract", "multiply",    "divide", "maximum", "minimum",
@@ -48,6 +52,14 @@ struct Stablehlo : mlir::Dialect {
     name.consume_front("stablehlo.");
     if (!llvm::is_contained(same_type, name)) return std::nullopt;
     return ParseOpHook(parse_same_type);
+  }
+
+  // The reader takes them apart (reader/opaque_attributes.cpp).
+  mlir::Attribute parseAttribute(mlir::DialectAsmParser& parser, mlir::Type) const override {
+    return mlir::OpaqueAttr::get(mlir::StringAttr::get(getContext(), "stablehlo"),
+                                 parser.getFullSymbolSpec(),
+                                 mlir::NoneType::get(getContext()));
+>>>>>>> compiler
   }
 };
 

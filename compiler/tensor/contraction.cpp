@@ -101,6 +101,8 @@ llvm::StringRef precision_of(mlir::Operation* op) {
   return precision;
 }
 
+}  // namespace
+
 mlir::Value narrowed(Lowering& lowering, mlir::Location loc, mlir::Value wide,
                      mlir::RankedTensorType type) {
   if (wide.getType() == type) return wide;
@@ -115,7 +117,23 @@ mlir::Value narrowed(Lowering& lowering, mlir::Location loc, mlir::Value wide,
       });
 }
 
-}  // namespace
+mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& inputs,
+                        llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<std::int64_t> shape) {
+  mlir::OpBuilder& builder = lowering.builder;
+  const mlir::Location loc = op->getLoc();
+  const mlir::Type element = plain_tensor(op->getResult(0).getType()).getElementType();
+  const bool is_float = mlir::isa<mlir::FloatType>(element);
+  const mlir::Type wide = is_float ? mlir::Type(builder.getF32Type()) : builder.getI32Type();
+  const auto type = mlir::RankedTensorType::get(shape, wide);
+  const mlir::Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(wide));
+  llvm::SmallVector<Iterator> iterators(shape.size(), Iterator::parallel);
+  iterators.resize(maps.front().getNumDims(), Iterator::reduction);
+  auto generic = mlir::linalg::GenericOp::create(
+      builder, loc, mlir::TypeRange{type}, inputs,
+      mlir::ValueRange{filled_tensor(builder, loc, type, zero)}, maps, iterators, multiply_add);
+  generic->setAttr("tandem.precision", builder.getStringAttr(precision_of(op)));
+  return generic.getResult(0);
+}
 
 mlir::FailureOr<Values> lower_dot_general(Lowering& lowering, mlir::Operation* op) {
   const auto dimensions = dimensions_of(op);
@@ -133,22 +151,13 @@ mlir::FailureOr<Values> lower_dot_general(Lowering& lowering, mlir::Operation* o
     return mlir::cast<mlir::RankedTensorType>(value.getType()).getRank();
   };
   const Loops loops = loops_of(builder, *dimensions, rank(inputs[0]), rank(inputs[1]));
-  const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
-  const bool is_float = mlir::isa<mlir::FloatType>(type.getElementType());
-  const mlir::Type wide = is_float ? mlir::Type(builder.getF32Type()) : builder.getI32Type();
-  const auto wide_type = mlir::RankedTensorType::get(type.getShape(), wide);
-  const mlir::Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(wide));
   const auto map = [&](llvm::ArrayRef<mlir::AffineExpr> expressions) {
     return mlir::AffineMap::get(loops.count, 0, expressions, builder.getContext());
   };
-  llvm::SmallVector<Iterator> iterators(loops.result.size(), Iterator::parallel);
-  iterators.resize(loops.count, Iterator::reduction);
-  auto generic = mlir::linalg::GenericOp::create(
-      builder, loc, mlir::TypeRange{wide_type}, inputs,
-      mlir::ValueRange{filled_tensor(builder, loc, wide_type, zero)},
-      {map(loops.left), map(loops.right), map(loops.result)}, iterators, multiply_add);
-  generic->setAttr("tandem.precision", builder.getStringAttr(precision_of(op)));
-  return Values{narrowed(lowering, loc, generic.getResult(0), type)};
+  const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
+  const mlir::AffineMap maps[] = {map(loops.left), map(loops.right), map(loops.result)};
+  return Values{
+      narrowed(lowering, loc, contraction(lowering, op, inputs, maps, type.getShape()), type)};
 }
 
 }  // namespace tandem::compiler

@@ -18,6 +18,8 @@ Handler find_handler(llvm::StringRef name) {
       {"stablehlo.reduce", lower_reduce},
       {"stablehlo.reduce_window", lower_reduce_window},
       {"stablehlo.dot_general", lower_dot_general},
+      {"stablehlo.convolution", lower_convolution},
+      {"stablehlo.sort", lower_sort},
       {"stablehlo.dynamic_slice", lower_dynamic_slice},
       {"stablehlo.dynamic_update_slice", lower_dynamic_update_slice},
       {"stablehlo.gather", lower_gather},

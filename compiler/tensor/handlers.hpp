@@ -27,6 +27,17 @@ mlir::FailureOr<Values> lower_case(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_if(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_forwarding(Lowering& lowering, mlir::Operation* op);
 
+mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op);
+
+// Sums of products in fp32 or words, for the matrix unit: loops of the result first, one map each for
+// left, right and result. The result has the element type of the sums.
+mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& inputs,
+                        llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<std::int64_t> shape);
+// The same elements in a narrower type.
+mlir::Value narrowed(Lowering& lowering, mlir::Location loc, mlir::Value wide,
+                     mlir::RankedTensorType type);
+
 // Pads with a scalar; negative edges cut off. Shared by pad and the windows.
 mlir::Value padded(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value source,
                    mlir::Value scalar, llvm::ArrayRef<std::int64_t> low,

@@ -30,6 +30,7 @@ class Tiler {
   struct Room {
     Value buffer;  // in VMEM; null where the operand is a scalar or needs none
     bool is_scalar = false;
+    bool per_turn = false;  // one element for each turn of the reducing loops
   };
 
   void choose_tile();
@@ -42,6 +43,13 @@ class Tiler {
                   llvm::ArrayRef<Value> scalars);
 
   [[nodiscard]] bool is_input(unsigned operand) const { return operand < kernel_.inputs; }
+  // Whether the operand differs within the parallel part of a tile.
+  [[nodiscard]] bool moves_within(unsigned operand) const {
+    for (unsigned i = 0; i < parallel_count_; ++i) {
+      if (kernel_.loops[i].strides[operand] != 0 && tile_[i] != 1) return true;
+    }
+    return false;
+  }
   [[nodiscard]] Sizes parallel(const Sizes& extent) const {
     return Sizes(extent.begin(), extent.begin() + parallel_count_);
   }
@@ -113,9 +121,10 @@ void Tiler::make_room(mlir::OpBuilder& builder) {
     room.is_scalar = is_input(i) && (!type || !moves);
     if (!room.is_scalar && (!is_input(i) || !argument.use_empty())) {
       const bool turned = is_input(i) && kernel_.reduces();
-      room.buffer = turned
-                        ? vmem_buffer(builder, loc_, {turns, pitch(width)}, type.getElementType())
-                        : vmem_buffer(builder, loc_, {width}, type.getElementType());
+      room.per_turn = turned && !moves_within(i);
+      Sizes sizes{width};
+      if (turned) sizes = room.per_turn ? Sizes{turns} : Sizes{turns, pitch(width)};
+      room.buffer = vmem_buffer(builder, loc_, sizes, type.getElementType());
     }
     rooms_.push_back(room);
   }
@@ -140,16 +149,17 @@ Value Tiler::outside(mlir::OpBuilder& builder, unsigned operand, const Box& box,
     strides.push_back(kernel_.loops[loop].strides[operand]);
   };
   for (unsigned i = parallel_count_; whole && i < kernel_.loops.size(); ++i) show(i);
-  for (unsigned i = 0; i < parallel_count_; ++i) show(i);
+  for (unsigned i = 0; !rooms_[operand].per_turn && i < parallel_count_; ++i) show(i);
   return strided_view(builder, loc_, kernel_.operands[operand].buffer, place(builder, operand, box),
                       sizes, strides);
 }
 
 // The same box in the operand's room.
 Value Tiler::inside(mlir::OpBuilder& builder, unsigned operand, const Box& box, bool whole) const {
+  const bool per_turn = rooms_[operand].per_turn;
   Sizes sizes = whole ? reducing(box.extent) : Sizes();
-  Sizes strides = dense_strides(sizes, pitch(product(parallel(tile_))));
-  const Sizes flat = parallel(box.extent);
+  Sizes strides = dense_strides(sizes, per_turn ? 1 : pitch(product(parallel(tile_))));
+  const Sizes flat = per_turn ? Sizes() : parallel(box.extent);
   sizes.append(flat);
   strides.append(dense_strides(flat));
   return strided_view(builder, loc_, rooms_[operand].buffer, builder.getIndexAttr(0), sizes,
@@ -216,6 +226,8 @@ void Tiler::compute(mlir::OpBuilder& builder, const Box& box) {
   const unsigned dimensions = reduces ? 2 : 1;
   const auto tile = mlir::AffineMap::get(
       dimensions, 0, {mlir::getAffineDimExpr(dimensions - 1, context)}, context);
+  const auto turn =
+      mlir::AffineMap::get(dimensions, 0, {mlir::getAffineDimExpr(0, context)}, context);
   for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
     if (rooms_[i].is_scalar) {
       const Value buffer = kernel_.operands[i].buffer;
@@ -231,14 +243,17 @@ void Tiler::compute(mlir::OpBuilder& builder, const Box& box) {
     const bool turned = is_input(i) && reduces;
     Sizes sizes{width};
     Sizes strides{1};
-    if (turned) {
+    const bool per_turn = rooms_[i].per_turn;
+    if (per_turn) {
+      sizes = {turns};
+    } else if (turned) {
       sizes.insert(sizes.begin(), turns);
       strides.insert(strides.begin(), pitch(product(parallel(tile_))));
     }
     (is_input(i) ? inputs : outputs)
         .push_back(
             strided_view(builder, loc_, rooms_[i].buffer, builder.getIndexAttr(0), sizes, strides));
-    maps.push_back(turned ? builder.getMultiDimIdentityMap(2) : tile);
+    maps.push_back(per_turn ? turn : turned ? builder.getMultiDimIdentityMap(2) : tile);
   }
   llvm::SmallVector<mlir::utils::IteratorType> iterators(dimensions,
                                                          mlir::utils::IteratorType::parallel);
@@ -337,6 +352,7 @@ mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine) {
   if (op->hasAttr("tandem.precision") && tile_contraction(*kernel, machine)) {
     return mlir::success();
   }
+  if (tile_in_rows(*kernel, machine)) return mlir::success();
   Tiler(*kernel, machine).run();
   return mlir::success();
 }

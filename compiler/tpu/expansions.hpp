@@ -20,6 +20,11 @@ mlir::Value expand_round(Selector& s, mlir::Value x);
 // Rounded to bf16, still as fp32.
 mlir::Value expand_bf16(Selector& s, mlir::Value x);
 mlir::Value expand_sine(Selector& s, mlir::Value x, bool cosine);
+mlir::Value expand_tan(Selector& s, mlir::Value x);
+mlir::Value expand_atan2(Selector& s, mlir::Value y, mlir::Value x);
+mlir::Value expand_cbrt(Selector& s, mlir::Value x);
+// x - y trunc(x / y); exact up to quotients of 2^66.
+mlir::Value expand_remainder(Selector& s, mlir::Value x, mlir::Value y);
 mlir::Value expand_power(Selector& s, mlir::Value x, mlir::Value y);
 
 // On words.

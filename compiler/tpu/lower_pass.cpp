@@ -53,7 +53,8 @@ class FunctionLowering {
     function_.walk([&](mlir::Operation* op) {
       const bool views = mlir::isa<mlir::UnrealizedConversionCastOp>(op) &&
                          mlir::isa<mlir::MemRefType>(op->getResult(0).getType());
-      if (views || mlir::isa<memref::MemRefDialect, mlir::linalg::LinalgDialect>(op->getDialect())) {
+      if (views ||
+          mlir::isa<memref::MemRefDialect, mlir::linalg::LinalgDialect>(op->getDialect())) {
         if (!mlir::isa<mlir::linalg::LinalgOp>(op->getParentOp())) all.push_back(op);
       }
     });
@@ -72,6 +73,7 @@ class FunctionLowering {
       if (op->hasAttr("tandem.precision")) {
         return lower_contraction(builder, memory_, machine_, tile);
       }
+      if (op->hasAttr("tandem.rows")) return lower_rows(builder, memory_, machine_, tile);
       return lower_tile(builder, memory_, machine_, tile);
     }
     if (auto load = mlir::dyn_cast<memref::LoadOp>(op)) {

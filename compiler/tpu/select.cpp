@@ -86,8 +86,9 @@ mlir::LogicalResult Selector::select(mlir::Operation* op) {
   return mlir::success();
 }
 
-mlir::LogicalResult Selector::run(mlir::Block& body) {
+mlir::LogicalResult Selector::run(mlir::Block& body, mlir::Operation* end) {
   for (mlir::Operation& op : body.without_terminator()) {
+    if (&op == end) break;
     loc = op.getLoc();
     if (mlir::failed(select(&op))) return mlir::failure();
   }

@@ -21,7 +21,8 @@ class Selector {
   [[nodiscard]] Value get(Value original);
 
   // Emits the body up to its terminator. Failure after an error at an operation without selection.
-  mlir::LogicalResult run(mlir::Block& body);
+  // With `end`, that operation and all behind it are left out.
+  mlir::LogicalResult run(mlir::Block& body, mlir::Operation* end = nullptr);
 
   // ---- building blocks
   Value make(llvm::StringRef mnemonic, mlir::ValueRange operands,

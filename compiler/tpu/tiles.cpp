@@ -28,8 +28,8 @@ class TileLowering {
   struct Operand {
     std::int64_t row = 0;
     std::int64_t turn_rows = 0;  // rows from one turn of the reducing loop to the next; 0: none
-    bool is_truth = false;
     bool used = true;
+    bool per_turn = false;  // one word for each turn
   };
 
   mlir::LogicalResult find_operands();
@@ -39,6 +39,7 @@ class TileLowering {
   void parallel(Value row, const Extent& extent);
   void reducing(Value row, const Extent& extent);
   Value load(const Operand& operand, Value row, const Extent& extent);
+  Value load_turn(const Operand& operand, Value turn);
   void store(const Operand& operand, Value row, Value value);
   Value constant(std::int64_t value) {
     return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
@@ -72,9 +73,10 @@ mlir::LogicalResult TileLowering::find_operands() {
     if (mlir::failed(row) || mlir::failed(type.getStridesAndOffset(strides, ignored))) {
       return mlir::failure();
     }
-    Operand operand{*row, 0, type.getElementType().isInteger(1),
-                    op_.payloadUsesValueFromOperand(&use)};
+    Operand operand{*row, 0, op_.payloadUsesValueFromOperand(&use)};
     if (type.getRank() == 2) operand.turn_rows = strides.front() / parameters_.lanes;
+    const mlir::AffineMap map = op_.getMatchingIndexingMap(&use);
+    operand.per_turn = turns_ > 0 && map.getNumResults() == 1 && map.isFunctionOfDim(0);
     operands_.push_back(operand);
   }
   return mlir::success();
@@ -101,6 +103,16 @@ Value TileLowering::load(const Operand& operand, Value row, const Extent& extent
   llvm::SmallVector<Value> registers{row};
   if (extent.mask) registers.push_back(extent.mask);
   return machine(builder_, loc_, "vld", registers, attributes);
+}
+
+// One word in every element.
+Value TileLowering::load_turn(const Operand& operand, Value turn) {
+  const Value word = add(turn, constant(operand.row * parameters_.lanes));
+  const Value first = machine(builder_, loc_, "vldc", word,
+                              {builder_.getNamedAttr("address", builder_.getI64IntegerAttr(0)),
+                               builder_.getNamedAttr("rows", builder_.getI64IntegerAttr(1))});
+  return machine(builder_, loc_, "vbcast.sub", first,
+                 builder_.getNamedAttr("n", builder_.getI64IntegerAttr(0)));
 }
 
 void TileLowering::store(const Operand& operand, Value row, Value value) {
@@ -166,6 +178,10 @@ void TileLowering::reducing(Value row, const Extent& extent) {
         for (const Operand& operand : llvm::ArrayRef(operands_).take_front(inputs_)) {
           if (!operand.used) {
             arguments.emplace_back();
+            continue;
+          }
+          if (operand.per_turn) {
+            arguments.push_back(load_turn(operand, turn));
             continue;
           }
           Value at_row = row;

@@ -12,6 +12,10 @@ namespace tandem::compiler {
 mlir::LogicalResult lower_tile(mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
                                mlir::linalg::LinalgOp op);
 
+// The row layout of tiled/rows.cpp, with the attribute `tandem.rows`.
+mlir::LogicalResult lower_rows(mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
+                               mlir::linalg::LinalgOp op);
+
 // A contraction with the attribute `tandem.precision`, in the layout of tiled/contraction.cpp.
 mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,
                                       const Parameters& machine, mlir::linalg::LinalgOp op);

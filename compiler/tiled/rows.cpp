@@ -1,0 +1,279 @@
+// The row layout: a tile of rows, each beginning at a row of VMEM.
+//
+// The flat layout makes the copy engine repeat a value for every column, or turn a matrix so that a
+// sum runs along it: a word a cycle. In rows, a value that belongs to a whole row is loaded into
+// all lanes at once, one that belongs to a column into all sublanes, and sums run along the lanes:
+//
+//   (row, column)   [R][P], P the width of a row of the tile in whole rows of VMEM, an odd number
+//   of
+//                   them, so that eight rows of the tile lie in eight banks
+//   (row)           [R]
+//   (column)        [C]
+//
+// For operations whose innermost loop is contiguous in every operand that it moves.
+#include "compiler/tiled/kernel.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::OpFoldResult;
+using mlir::Value;
+
+enum class Kind : std::uint8_t { scalar, row, column, full };
+
+class RowTiler {
+ public:
+  RowTiler(Kernel& kernel, const Parameters& machine) : kernel_(kernel), machine_(machine) {}
+
+  bool fits();
+  void run();
+
+ private:
+  [[nodiscard]] const Loop& columns() const { return kernel_.loops.back(); }
+  // The loop of rows, or null where there is but one.
+  [[nodiscard]] const Loop* rows() const {
+    return kernel_.loops.size() > 1 ? &kernel_.loops[kernel_.loops.size() - 2] : nullptr;
+  }
+  [[nodiscard]] std::int64_t row_stride(unsigned operand) const {
+    return rows() == nullptr ? 0 : rows()->strides[operand];
+  }
+  [[nodiscard]] Kind kind(unsigned operand) const;
+  void outer(mlir::OpBuilder& builder, unsigned depth, llvm::SmallVector<OpFoldResult> at);
+  void tile(mlir::OpBuilder& builder, llvm::SmallVector<OpFoldResult> at, std::int64_t row_count);
+  void compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at, std::int64_t row_count,
+               std::int64_t column_count);
+  void copy(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
+            std::int64_t row_count, std::int64_t column_count, bool in);
+  Value near(mlir::OpBuilder& builder, unsigned operand, std::int64_t row_count,
+             std::int64_t column_count);
+  Value far(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
+            std::int64_t row_count, std::int64_t column_count);
+
+  Kernel& kernel_;
+  const Parameters& machine_;
+  mlir::Location loc_ = kernel_.op.getLoc();
+  std::int64_t row_step_ = 1;
+  std::int64_t column_step_ = 1;
+  std::int64_t pitch_ = 0;
+  llvm::SmallVector<Value> rooms_;
+};
+
+Kind RowTiler::kind(unsigned operand) const {
+  const bool moves_columns = columns().strides[operand] != 0;
+  const bool moves_rows = row_stride(operand) != 0;
+  if (moves_columns) return moves_rows ? Kind::full : Kind::column;
+  return moves_rows ? Kind::row : Kind::scalar;
+}
+
+// The reductions that the cross-lane unit does, on what the body makes of the inputs.
+bool reduces_along_lanes(Kernel& kernel) {
+  mlir::Block* body = kernel.op.getBlock();
+  mlir::Operation* last = body->getTerminator()->getOperand(0).getDefiningOp();
+  const Value sum = body->getArguments().back();
+  return kernel.operands.size() == kernel.inputs + 1 && last != nullptr && sum.hasOneUse() &&
+         (sum.getType().isF32() || sum.getType().isInteger(32)) &&
+         llvm::is_contained(last->getOperands(), sum) &&
+         mlir::isa<mlir::arith::AddFOp, mlir::arith::MaximumFOp, mlir::arith::MinimumFOp,
+                   mlir::arith::AddIOp, mlir::arith::MaxSIOp, mlir::arith::MinSIOp>(last);
+}
+
+bool RowTiler::fits() {
+  if (kernel_.loops.empty() || columns().size < machine_.lanes / 2) return false;
+  if (!kernel_.op.getBlock()->getOps<mlir::linalg::IndexOp>().empty()) return false;
+  const bool sums = columns().reduces;
+  if (sums && (!reduces_along_lanes(kernel_) || (rows() != nullptr && rows()->reduces))) {
+    return false;
+  }
+  bool worth = sums;
+  bool has_columns = false;  // linalg takes their number from an operand
+  for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
+    const std::int64_t along = columns().strides[i];
+    const bool is_output = i >= kernel_.inputs;
+    if (!mlir::isa<mlir::MemRefType>(kernel_.operands[i].buffer.getType())) continue;
+    if (is_output && (sums ? along != 0 : along != 1 || kind(i) == Kind::row)) return false;
+    if (along != 0 && along != 1) return false;
+    const bool unused = kernel_.op.getBlock()->getArgument(i).use_empty();
+    worth = worth || (!is_output && kind(i) == Kind::row);
+    has_columns = has_columns || (along == 1 && (is_output || !unused));
+  }
+  // A whole row of the tile must be within reach of a load's stride.
+  const std::int64_t share = machine_.vmem_words() / (2 * (kernel_.operands.size() + 1));
+  column_step_ = std::min(columns().size, std::max<std::int64_t>(machine_.lanes, share / 16));
+  const std::int64_t widest = std::int64_t{2000} * machine_.lanes;
+  if (column_step_ > widest) column_step_ = widest;
+  if (column_step_ != columns().size) {
+    column_step_ = column_step_ / machine_.lanes * machine_.lanes;
+  }
+  pitch_ = ((column_step_ + machine_.lanes - 1) / machine_.lanes | 1) * machine_.lanes;
+  const std::int64_t row_count = rows() == nullptr ? 1 : rows()->size;
+  row_step_ = std::max<std::int64_t>(1, std::min(row_count, share / pitch_));
+  if (row_step_ > 8) row_step_ = row_step_ / 8 * 8;
+  return worth && has_columns;
+}
+
+Value RowTiler::near(mlir::OpBuilder& builder, unsigned operand, std::int64_t row_count,
+                     std::int64_t column_count) {
+  const auto view = [&](llvm::ArrayRef<std::int64_t> sizes, llvm::ArrayRef<std::int64_t> strides) {
+    return strided_view(builder, loc_, rooms_[operand], builder.getIndexAttr(0), sizes, strides);
+  };
+  switch (kind(operand)) {
+    case Kind::scalar:
+    case Kind::row: return view({row_count}, {1});
+    case Kind::column: return view({column_count}, {1});
+    case Kind::full: return view({row_count, column_count}, {pitch_, 1});
+  }
+  return {};
+}
+
+Value RowTiler::far(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
+                    std::int64_t row_count, std::int64_t column_count) {
+  OpFoldResult offset = builder.getIndexAttr(kernel_.operands[operand].offset);
+  for (const auto [loop, start] : llvm::zip(kernel_.loops, at)) {
+    if (loop.strides[operand] == 0) continue;
+    offset = add(builder, loc_, offset, times(builder, loc_, start, loop.strides[operand]));
+  }
+  const Value buffer = kernel_.operands[operand].buffer;
+  const auto view = [&](llvm::ArrayRef<std::int64_t> sizes, llvm::ArrayRef<std::int64_t> strides) {
+    return strided_view(builder, loc_, buffer, offset, sizes, strides);
+  };
+  switch (kind(operand)) {
+    case Kind::scalar:
+    case Kind::row: return view({row_count}, {row_stride(operand)});
+    case Kind::column: return view({column_count}, {1});
+    case Kind::full: return view({row_count, column_count}, {row_stride(operand), 1});
+  }
+  return {};
+}
+
+void RowTiler::copy(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
+                    std::int64_t row_count, std::int64_t column_count, bool in) {
+  if (!rooms_[operand]) return;
+  const Value outside = far(builder, operand, at, row_count, column_count);
+  const Value inside = near(builder, operand, row_count, column_count);
+  mlir::memref::CopyOp::create(builder, loc_, in ? outside : inside, in ? inside : outside);
+}
+
+// Loops (row, column); the iterator of columns says whether they are summed.
+void RowTiler::compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at,
+                       std::int64_t row_count, std::int64_t column_count) {
+  mlir::MLIRContext* context = builder.getContext();
+  const auto map = [&](Kind kind) {
+    const mlir::AffineExpr row = mlir::getAffineDimExpr(0, context);
+    const mlir::AffineExpr column = mlir::getAffineDimExpr(1, context);
+    switch (kind) {
+      case Kind::scalar:
+      case Kind::row: return mlir::AffineMap::get(2, 0, {row}, context);
+      case Kind::column: return mlir::AffineMap::get(2, 0, {column}, context);
+      case Kind::full: return mlir::AffineMap::get(2, 0, {row, column}, context);
+    }
+    return mlir::AffineMap();
+  };
+  llvm::SmallVector<Value> inputs;
+  llvm::SmallVector<Value> outputs;
+  llvm::SmallVector<mlir::AffineMap> maps;
+  llvm::SmallVector<Value> scalars(kernel_.operands.size());
+  for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
+    const Value buffer = kernel_.operands[i].buffer;
+    if (rooms_[i]) {
+      (i < kernel_.inputs ? inputs : outputs).push_back(near(builder, i, row_count, column_count));
+      maps.push_back(map(kind(i)));
+    } else if (mlir::isa<mlir::MemRefType>(buffer.getType())) {
+      OpFoldResult offset = builder.getIndexAttr(kernel_.operands[i].offset);
+      for (const auto [loop, start] : llvm::zip(kernel_.loops, at)) {
+        if (loop.strides[i] == 0) continue;
+        offset = add(builder, loc_, offset, times(builder, loc_, start, loop.strides[i]));
+      }
+      scalars[i] = mlir::memref::LoadOp::create(
+          builder, loc_, strided_view(builder, loc_, buffer, offset, {}, {}));
+    } else {
+      scalars[i] = buffer;
+    }
+  }
+  const auto last = columns().reduces ? mlir::utils::IteratorType::reduction
+                                      : mlir::utils::IteratorType::parallel;
+  auto generic = mlir::linalg::GenericOp::create(
+      builder, loc_, inputs, outputs, maps, {mlir::utils::IteratorType::parallel, last},
+      [&](mlir::OpBuilder& nested, mlir::Location, mlir::ValueRange arguments) {
+        mlir::IRMapping mapping;
+        unsigned next = 0;
+        for (const auto [index, argument] :
+             llvm::enumerate(kernel_.op.getBlock()->getArguments())) {
+          mapping.map(argument, rooms_[index] ? arguments[next++] : scalars[index]);
+        }
+        for (mlir::Operation& op : *kernel_.op.getBlock()) nested.clone(op, mapping);
+      });
+  generic->setAttr("tandem.rows", builder.getUnitAttr());
+}
+
+void RowTiler::tile(mlir::OpBuilder& builder, llvm::SmallVector<OpFoldResult> at,
+                    std::int64_t row_count) {
+  const bool sums = columns().reduces;
+  at.push_back(builder.getIndexAttr(0));
+  const auto outputs = [&](mlir::OpBuilder& b, std::int64_t column_count, bool in) {
+    for (unsigned i = kernel_.inputs; i < kernel_.operands.size(); ++i) {
+      copy(b, i, at, row_count, column_count, in);
+    }
+  };
+  if (sums) outputs(builder, 0, true);
+  in_steps(builder, loc_, columns().size, column_step_,
+           [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t column_count) {
+             at.back() = start;
+             for (unsigned i = 0; i < kernel_.inputs; ++i) {
+               copy(nested, i, at, row_count, column_count, true);
+             }
+             if (!sums && kernel_.reads_output) outputs(nested, column_count, true);
+             compute(nested, at, row_count, column_count);
+             if (!sums) outputs(nested, column_count, false);
+           });
+  at.back() = builder.getIndexAttr(0);
+  if (sums) outputs(builder, 0, false);
+}
+
+void RowTiler::outer(mlir::OpBuilder& builder, unsigned depth, llvm::SmallVector<OpFoldResult> at) {
+  const unsigned row_depth = kernel_.loops.size() - 2;
+  if (rows() == nullptr) return tile(builder, at, 1);
+  const bool is_rows = depth == row_depth;
+  in_steps(builder, loc_, kernel_.loops[depth].size, is_rows ? row_step_ : 1,
+           [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
+             at.resize(depth);
+             at.push_back(start);
+             if (is_rows) return tile(nested, at, count);
+             outer(nested, depth + 1, at);
+           });
+}
+
+void RowTiler::run() {
+  mlir::OpBuilder builder(kernel_.op);
+  for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
+    const auto type = mlir::dyn_cast<mlir::MemRefType>(kernel_.operands[i].buffer.getType());
+    const bool is_output = i >= kernel_.inputs;
+    const bool unused = kernel_.op.getBlock()->getArgument(i).use_empty();
+    Value room;
+    if (type && (is_output || (!unused && kind(i) != Kind::scalar))) {
+      const Sizes sizes = kind(i) == Kind::full     ? Sizes{row_step_, pitch_}
+                          : kind(i) == Kind::column ? Sizes{column_step_}
+                                                    : Sizes{row_step_};
+      room = vmem_buffer(builder, loc_, sizes, type.getElementType());
+    }
+    rooms_.push_back(room);
+  }
+  outer(builder, 0, {});
+  kernel_.op->erase();
+}
+
+}  // namespace
+
+bool tile_in_rows(Kernel& kernel, const Parameters& machine) {
+  for (const Loop& loop : kernel.loops) {
+    if (loop.size == 0) return false;
+  }
+  RowTiler tiler(kernel, machine);
+  if (!tiler.fits()) return false;
+  tiler.run();
+  return true;
+}
+
+}  // namespace tandem::compiler
