@@ -49,7 +49,7 @@ std::optional<Constants::Known> Constants::operand(const LinearOperation& item,
   const OperandValue& value = item.operation.operands[place];
   const Operand& operand = *instruction(item.operation.op).operands.items[place];
   if (operand.kind == OperandKind::scalar_imm && value.extra != 0) {
-    if (item.anchor != 0) return Known{no_virtual, item.anchor, item.anchor_offset};
+    if (is_anchored(item, place)) return Known{no_virtual, item.anchor, item.anchor_offset};
     return Known{no_virtual, 0, value.imm};
   }
   const VirtualId id = item.registers[place];

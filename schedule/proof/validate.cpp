@@ -212,7 +212,7 @@ class Validator {
     const OperandValue& value = item.operation.operands[place];
     const Operand& operand = *instruction(item.operation.op).operands.items[place];
     if (operand.kind == OperandKind::scalar_imm && value.extra != 0) {
-      if (item.anchor != 0) return {Number::no_base, item.anchor, item.anchor_offset};
+      if (is_anchored(item, place)) return {Number::no_base, item.anchor, item.anchor_offset};
       return {Number::no_base, 0, value.imm};
     }
     const VirtualId id = item.registers[place];
@@ -241,7 +241,7 @@ class Validator {
     Number at = scalar(item, place);
     const OperandValue& value = item.operation.operands[place];
     const Operand& operand = *instruction(item.operation.op).operands.items[place];
-    if (item.anchor != 0) {
+    if (is_anchored(item, place)) {
       if (at.anchor != 0) return std::nullopt;
       at.anchor = item.anchor;
       at.offset += item.anchor_offset;
