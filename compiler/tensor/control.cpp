@@ -16,8 +16,7 @@ namespace scf = mlir::scf;
 llvm::SmallVector<bool> changing(mlir::Operation* op) {
   mlir::Block& body = op->getRegion(1).front();
   llvm::SmallVector<bool> result;
-  for (const auto [argument, yielded] :
-       llvm::zip(body.getArguments(), body.back().getOperands())) {
+  for (const auto [argument, yielded] : llvm::zip(body.getArguments(), body.back().getOperands())) {
     result.push_back(argument != yielded);
   }
   return result;
@@ -47,8 +46,7 @@ mlir::Value copied(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value fro
 mlir::Value kept(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value) {
   mlir::Operation* op = value.getDefiningOp();
   const bool views =
-      op == nullptr ||
-      mlir::isa<mlir::tensor::TensorDialect, scf::SCFDialect>(op->getDialect());
+      op == nullptr || mlir::isa<mlir::tensor::TensorDialect, scf::SCFDialect>(op->getDialect());
   return views ? copied(builder, loc, value, room_for(builder, loc, value.getType())) : value;
 }
 

@@ -280,8 +280,8 @@ mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op) {
     const mlir::Value inside = fits_inside(builder, loc, begin, type, windows->window, from);
     const Places ones = places(builder, List(from.size(), 1));
     const Places extents = places(builder, windows->window);
-    const mlir::Value old = tensor::ExtractSliceOp::create(builder, loc, visible_type, carried,
-                                                           from, extents, ones);
+    const mlir::Value old =
+        tensor::ExtractSliceOp::create(builder, loc, visible_type, carried, from, extents, ones);
     Places offsets;
     Places sizes;
     outer_slice(builder, *windows, updates.getRank(), loops, visible, offsets, sizes);

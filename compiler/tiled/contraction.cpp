@@ -1,10 +1,10 @@
 // Contractions for the matrix unit.
 //
-// Loops fall into four kinds by what they move: batch (both operands and the result), rows (left and
-// result), columns (right and result), depth (both operands). One loop of rows, columns and depth
-// each becomes a dimension of the tiles; what is left runs around them. Copies bring tiles in the
-// layout of the unit whatever the strides, so that transposed operands and convolutions need nothing
-// of their own:
+// Loops fall into four kinds by what they move: batch (both operands and the result), rows (left
+// and result), columns (right and result), depth (both operands). One loop of rows, columns and
+// depth each becomes a dimension of the tiles; what is left runs around them. Copies bring tiles in
+// the layout of the unit whatever the strides, so that transposed operands and convolutions need
+// nothing of their own:
 //
 //   left   [chunk][row][L]    row vectors of L elements of the depth
 //   right  [chunk][L][L]      the weights of a chunk, a row of columns for each element of depth
@@ -50,9 +50,9 @@ class Contraction {
                   std::int64_t depth_count);
   void multiply(mlir::OpBuilder& builder, std::int64_t row_count, std::int64_t column_count,
                 std::int64_t depth_count);
-  void multiply_chunks(mlir::OpBuilder& builder, std::int64_t row_count,
-                       std::int64_t column_count, std::int64_t first, std::int64_t chunks,
-                       std::int64_t depth_count, bool overwrites);
+  void multiply_chunks(mlir::OpBuilder& builder, std::int64_t row_count, std::int64_t column_count,
+                       std::int64_t first, std::int64_t chunks, std::int64_t depth_count,
+                       bool overwrites);
   void clear(mlir::OpBuilder& builder, std::int64_t row_count, std::int64_t column_count);
 
   Offsets moved(mlir::OpBuilder& builder, Offsets offsets, const Loop& loop,
@@ -147,8 +147,7 @@ void Contraction::around(mlir::OpBuilder& builder, llvm::ArrayRef<Loop> loops, O
   if (loops.empty()) return body(builder, offsets);
   in_steps(builder, loc_, loops.front().size, 1,
            [&](mlir::OpBuilder& nested, OpFoldResult index, std::int64_t) {
-             around(nested, loops.drop_front(), moved(nested, offsets, loops.front(), index),
-                    body);
+             around(nested, loops.drop_front(), moved(nested, offsets, loops.front(), index), body);
            });
 }
 
@@ -160,12 +159,11 @@ void Contraction::copy_left(mlir::OpBuilder& builder, const Offsets& offsets,
     if (chunks == 0 || width == 0) return;
     const OpFoldResult from =
         add(builder, loc_, offsets[left], builder.getIndexAttr(first * lanes_ * step));
-    mlir::memref::CopyOp::create(
-        builder, loc_,
-        outside(builder, left, from, {chunks, row_count, width},
-                {lanes_ * step, rows_.strides[left], step}),
-        tile_of(builder, left, first * padded * lanes_, {chunks, row_count, width},
-                {padded * lanes_, lanes_, 1}));
+    mlir::memref::CopyOp::create(builder, loc_,
+                                 outside(builder, left, from, {chunks, row_count, width},
+                                         {lanes_ * step, rows_.strides[left], step}),
+                                 tile_of(builder, left, first * padded * lanes_,
+                                         {chunks, row_count, width}, {padded * lanes_, lanes_, 1}));
   };
   copy(0, depth_count / lanes_, lanes_);
   copy(depth_count / lanes_, 1, depth_count % lanes_);
@@ -183,18 +181,15 @@ void Contraction::copy_right(mlir::OpBuilder& builder, const Offsets& offsets,
 // One operation on VMEM: loops (row, column, chunk, depth in the chunk).
 void Contraction::multiply_chunks(mlir::OpBuilder& builder, std::int64_t row_count,
                                   std::int64_t column_count, std::int64_t first,
-                                  std::int64_t chunks, std::int64_t depth_count,
-                                  bool overwrites) {
+                                  std::int64_t chunks, std::int64_t depth_count, bool overwrites) {
   if (chunks == 0 || depth_count == 0) return;
   const std::int64_t padded = (row_step_ + sublanes - 1) / sublanes * sublanes;
-  const Value left_tile =
-      tile_of(builder, left, first * padded * lanes_, {chunks, row_count, depth_count},
-              {padded * lanes_, lanes_, 1});
+  const Value left_tile = tile_of(builder, left, first * padded * lanes_,
+                                  {chunks, row_count, depth_count}, {padded * lanes_, lanes_, 1});
   const Value right_tile =
       tile_of(builder, right, first * lanes_ * lanes_, {chunks, depth_count, column_count},
               {lanes_ * lanes_, lanes_, 1});
-  const Value result_tile =
-      tile_of(builder, result, 0, {row_count, column_count}, {lanes_, 1});
+  const Value result_tile = tile_of(builder, result, 0, {row_count, column_count}, {lanes_, 1});
   mlir::AffineExpr row;
   mlir::AffineExpr column;
   mlir::AffineExpr chunk;
@@ -264,9 +259,8 @@ void Contraction::columns(mlir::OpBuilder& builder, const Offsets& offsets,
   in_steps(builder, loc_, columns_.size, lanes_,
            [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
              const Offsets at = moved(nested, offsets, columns_, start);
-             const Value far =
-                 outside(nested, result, at[result], {row_count, count},
-                         {rows_.strides[result], columns_.strides[result]});
+             const Value far = outside(nested, result, at[result], {row_count, count},
+                                       {rows_.strides[result], columns_.strides[result]});
              const Value near = tile_of(nested, result, 0, {row_count, count}, {lanes_, 1});
              if (!kernel_.op->hasAttr("tandem.from_zero")) {
                mlir::memref::CopyOp::create(nested, loc_, far, near);
@@ -301,8 +295,7 @@ void Contraction::run() {
 // fp32, or bytes with sums of words.
 bool has_types(Kernel& kernel) {
   const auto element = [&](unsigned operand) {
-    return mlir::cast<mlir::MemRefType>(kernel.operands[operand].buffer.getType())
-        .getElementType();
+    return mlir::cast<mlir::MemRefType>(kernel.operands[operand].buffer.getType()).getElementType();
   };
   if (element(2).isF32()) return true;
   return element(2).isInteger(32) && element(0).isInteger(8) && element(1).isInteger(8);

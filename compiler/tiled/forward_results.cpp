@@ -22,8 +22,7 @@ mlir::Value common_result(mlir::Operation* op, unsigned index) {
   return common;
 }
 
-struct ForwardResults
-    : mlir::PassWrapper<ForwardResults, mlir::OperationPass<mlir::func::FuncOp>> {
+struct ForwardResults : mlir::PassWrapper<ForwardResults, mlir::OperationPass<mlir::func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ForwardResults)
   llvm::StringRef getArgument() const override { return "tandem-forward-results"; }
   llvm::StringRef getDescription() const override {

@@ -53,8 +53,8 @@ struct Tile : mlir::PassWrapper<Tile, mlir::OperationPass<mlir::func::FuncOp>> {
       for (const auto [start, stride] : llvm::zip(view.getMixedOffsets(), source)) {
         offset = add(builder, loc, offset, times(builder, loc, start, stride));
       }
-      view.replaceAllUsesWith(strided_view(builder, loc, view.getSource(), offset,
-                                           view.getType().getShape(), strides));
+      view.replaceAllUsesWith(
+          strided_view(builder, loc, view.getSource(), offset, view.getType().getShape(), strides));
       view.erase();
     }
   }

@@ -1,8 +1,8 @@
 // A contraction on tiles in VMEM as pushes, multiplies and reads of the matrix unit.
 //
 // fp32 enters the unit rounded to bf16. HIGH and HIGHEST split each operand into parts of bf16 that
-// add up to it, and multiply those pairs of parts whose products matter: one set of weights for each
-// part of the right operand.
+// add up to it, and multiply those pairs of parts whose products matter: one set of weights for
+// each part of the right operand.
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/expansions.hpp"
 #include "compiler/tpu/tiles.hpp"
@@ -99,8 +99,8 @@ Value ContractionLowering::part_of(Value x, int part) {
   Selector s(builder_, loc_);
   for (int i = 0; i < part; ++i) {
     const Value taken = expand_bf16(s, x);
-    const Value finite = s.make("vlt.f32", {expand_absolute(s, taken),
-                                            s.real(std::numeric_limits<float>::infinity())});
+    const Value finite = s.make(
+        "vlt.f32", {expand_absolute(s, taken), s.real(std::numeric_limits<float>::infinity())});
     x = s.choose(finite, s.make("vsub.f32", {x, taken}), s.real(0));
   }
   return x;
@@ -132,14 +132,14 @@ void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
     for (std::int64_t i = from; i < to; ++i) body(constant(i));
     return;
   }
-  mlir::scf::ForOp::create(
-      builder_, loc_, constant(from), constant(to), constant(1), mlir::ValueRange{},
-      [&](mlir::OpBuilder&, mlir::Location at, Value index, mlir::ValueRange) {
-        mlir::OpBuilder::InsertionGuard guard(builder_);
-        builder_.setInsertionPointToStart(index.getParentBlock());
-        body(index);
-        mlir::scf::YieldOp::create(builder_, at);
-      });
+  mlir::scf::ForOp::create(builder_, loc_, constant(from), constant(to), constant(1),
+                           mlir::ValueRange{},
+                           [&](mlir::OpBuilder&, mlir::Location at, Value index, mlir::ValueRange) {
+                             mlir::OpBuilder::InsertionGuard guard(builder_);
+                             builder_.setInsertionPointToStart(index.getParentBlock());
+                             body(index);
+                             mlir::scf::YieldOp::create(builder_, at);
+                           });
 }
 
 // All rows with the weights that have been pushed. A group of fewer than eight rows is filled up
@@ -147,8 +147,7 @@ void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
 void ContractionLowering::multiply(Value first_row, int part, bool adds, bool swaps) {
   const std::int64_t whole = rows_ / sublanes;
   const auto group = [&](Value number_of, std::int64_t rows, bool first) {
-    const Value moved =
-        mlir::arith::MulIOp::create(builder_, loc_, number_of, constant(sublanes));
+    const Value moved = mlir::arith::MulIOp::create(builder_, loc_, number_of, constant(sublanes));
     const Value row = mlir::arith::AddIOp::create(builder_, loc_, first_row, moved);
     multiply_group(row, number_of, rows, part, adds, first);
   };

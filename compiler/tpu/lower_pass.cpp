@@ -53,7 +53,8 @@ class FunctionLowering {
     function_.walk([&](mlir::Operation* op) {
       const bool views = mlir::isa<mlir::UnrealizedConversionCastOp>(op) &&
                          mlir::isa<mlir::MemRefType>(op->getResult(0).getType());
-      if (views || mlir::isa<memref::MemRefDialect, mlir::linalg::LinalgDialect>(op->getDialect())) {
+      if (views ||
+          mlir::isa<memref::MemRefDialect, mlir::linalg::LinalgDialect>(op->getDialect())) {
         if (!mlir::isa<mlir::linalg::LinalgOp>(op->getParentOp())) all.push_back(op);
       }
     });

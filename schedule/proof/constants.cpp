@@ -16,7 +16,8 @@ Constants::Constants(const LinearBlock& block) : block_(block), known_(block.vir
     const VirtualId id = written[i];
     const Operation& operation = block.operations[i].operation;
     const bool sure = operation.predicate == 0 && !operation.negate;
-    if (id == no_virtual || writes[id] != 1 || !sure || block.virtuals[id].file != File::s) continue;
+    if (id == no_virtual || writes[id] != 1 || !sure || block.virtuals[id].file != File::s)
+      continue;
     std::optional<Known> value = result(block.operations[i]);
     const bool constant = value && value->root == no_virtual;
     if (!constant && repeated_[i]) continue;
@@ -67,8 +68,8 @@ std::optional<Constants::Known> Constants::result(const LinearOperation& item) c
   if (adds && a->root == no_virtual) std::swap(a, b);
   if (b->root != no_virtual || (a->anchor != 0 && b->anchor != 0)) return std::nullopt;
   if (!adds && b->anchor != 0) return std::nullopt;
-  return Known{a->root, std::max(a->anchor, b->anchor), adds ? a->offset + b->offset
-                                                             : a->offset - b->offset};
+  return Known{a->root, std::max(a->anchor, b->anchor),
+               adds ? a->offset + b->offset : a->offset - b->offset};
 }
 
 }  // namespace tandem::schedule::proof
