@@ -2,6 +2,7 @@
 // in docs/assembly.md. Nothing here throws on bad input: every complaint is a Diagnostic.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include "isa/object/link.hpp"
 #include "isa/object/object.hpp"
 #include "schedule/level.hpp"
+#include "schedule/loop_report.hpp"
 
 namespace tandem {
 
@@ -27,6 +29,8 @@ struct AssembleOptions {
   std::vector<std::pair<std::string, std::string>> defines;  // name, expression: as by .equ
   std::size_t error_limit = 100;
   schedule::Level schedule = schedule::default_level;  // of linear blocks
+  // Called with what became of each loop of one stretch in linear blocks.
+  std::function<void(const SourceSpan& branch, const schedule::LoopReport& loop)> on_loop;
   bool prove = false;  // check every schedule by schedule/proof; E089 when it does not hold
 };
 

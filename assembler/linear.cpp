@@ -157,6 +157,11 @@ class Finisher {
       context_.reporter.error(Code::too_large, state_.opened, "", "text", max_bundles, "bundles");
       return;
     }
+    if (context_.options.on_loop) {
+      for (const schedule::LoopReport& loop : result.loops) {
+        context_.options.on_loop(locate(state_.sources[loop.tag].where), loop);
+      }
+    }
     state_.block.labels = result.labels;
     std::size_t next = 0;
     for (std::uint32_t b = 0; b < result.bundles; ++b) {

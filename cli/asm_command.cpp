@@ -39,6 +39,10 @@ std::string default_output(const std::string& input, bool compile_only) {
   return std::filesystem::path(input).replace_extension(compile_only ? ".o" : ".elf").string();
 }
 
+void print_loop(const SourceSpan& branch, const schedule::LoopReport& loop) {
+  fmt::print(stderr, "{}:{}: {}\n", branch.file, branch.line, schedule::loop_text(loop));
+}
+
 void write_object(const Object& object, const std::string& path) {
   write_bytes(path, write_elf(object));
 }
@@ -78,6 +82,11 @@ void add_asm_command(CLI::App& application, int* status) {
   command->add_option("--preset", options->assemble.preset,
                       "Build for this machine whatever the text names: nano, small, edge, full");
   add_schedule_option(*command, options->assemble.schedule);
+  command->add_flag_callback(
+      "--loops", [options] { options->assemble.on_loop = print_loop; },
+      "Say what became of each loop of linear blocks: its interval, what bounds it");
+  command->add_flag("--prove", options->assemble.prove,
+                    "Check the bundles of linear blocks against their operations");
   command
       ->add_option("-I,--include", options->assemble.include_paths,
                    "Folder to search for .include and .incbin")

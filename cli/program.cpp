@@ -64,7 +64,8 @@ void add_schedule_option(CLI::App& command, schedule::Level& level) {
         }
         throw UserError{fmt::format("there is no schedule '{}': {}", wanted, names)};
       },
-      "Linear blocks: none (as written), list (packed into bundles; the default)");
+      "Linear blocks: none (as written), list (packed into bundles), full (loops pipelined too; "
+      "the default)");
 }
 
 const Parameters& preset_named(const std::string& name) {

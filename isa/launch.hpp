@@ -35,7 +35,7 @@ struct Launch {
   std::vector<HbmSegment> segments;        // text, data, argument block, tensor contents
   std::uint64_t text_address = text_base;  // where the text lies; a multiple of 4096
   std::uint64_t argument_pointer = 0;
-  std::uint32_t argument_words = 0;        // there, copied to SMEM words 0.. at start
+  std::uint32_t argument_words = 0;                   // there, copied to SMEM words 0.. at start
   std::uint64_t hbm_bytes = std::uint64_t{1} << 32U;  // address range, not host memory
   std::uint32_t seed = 1;                             // of the pattern of never-written state
 };

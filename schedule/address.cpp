@@ -74,7 +74,7 @@ Symbolic Values::read(const LinearOperation& item, std::uint8_t place) {
   const Operand& operand = *instruction(item.operation.op).operands.items[place];
   const OperandValue& value = item.operation.operands[place];
   if (operand.kind == OperandKind::scalar_imm && value.extra != 0) {
-    if (item.anchor != 0) return {0, item.anchor, item.anchor_offset};
+    if (is_anchored(item, place)) return {0, item.anchor, item.anchor_offset};
     return {0, 0, value.imm};
   }
   const VirtualId id = item.registers[place];
@@ -88,7 +88,7 @@ Symbolic Values::address(const LinearOperation& item, std::uint8_t place) {
   Symbolic base = scalar(
       {File::s, id, id == no_virtual ? static_cast<std::uint8_t>(value.value) : std::uint8_t{0}});
   const Operand& operand = *instruction(item.operation.op).operands.items[place];
-  if (item.anchor != 0) {
+  if (is_anchored(item, place)) {
     if (base.anchor != 0) return unknown();
     base.anchor = item.anchor;
     base.offset += item.anchor_offset;

@@ -45,7 +45,8 @@ class Expander {
       write_step(step, step + 1 == steps);
     }
     // What the kernel falls into comes first.
-    for (std::uint32_t i = 0; i < steps; ++i) write_exit((steps - 1 + i) % steps, i + 1 == steps);
+    write_exit(steps - 1, steps - 1 == schedule_.ahead);
+    for (std::uint32_t i = schedule_.ahead; i + 1 < steps; ++i) write_exit(i, i + 2 == steps);
     place_label(behind_);
   }
 
@@ -79,17 +80,18 @@ class Expander {
   void write_exit(std::uint32_t step, bool last) {
     place_label(exits_[step]);
     const std::uint32_t before = result_.bundles();
-    for (std::uint32_t later = step + 1; later < step + stages_; ++later) {
+    const std::uint32_t newest = step - schedule_.ahead;  // iteration
+    for (std::uint32_t later = step + 1; later < newest + stages_; ++later) {
       for (const std::vector<std::uint32_t>& row : by_row_) {
         for (const std::uint32_t node : row) {
           const std::uint32_t stage = stage_of(node);
-          if (stage > later || later - stage > step) continue;
+          if (stage > later || later - stage > newest) continue;
           result_.operations.push_back({instance(node, later - stage), schedule_.slots[node]});
         }
         close();
       }
     }
-    write_moves(step);
+    write_moves(newest);
     if (!last) leave(before);
   }
 
@@ -113,13 +115,13 @@ class Expander {
     return item;
   }
 
-  void write_moves(std::uint32_t step) {
+  void write_moves(std::uint32_t newest) {
     BundleSlots slots;
     std::vector<LinearOperation> moves;
     for (const ValueNames& names : plan_.names) {
       if (!names.wanted || names.count == 1) continue;
       const std::vector<VirtualId>& ids = ids_.at(names.value.id);
-      const VirtualId from = ids[step % names.count];
+      const VirtualId from = ids[newest % names.count];
       if (from == names.value.id) continue;
       LinearOperation move = move_of(*result_.virtuals[from].file, names.value.id, from);
       move.tag = plan_.block->operations[graph_.region.first + names.value.writer].tag;

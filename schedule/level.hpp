@@ -19,6 +19,6 @@ struct LevelName {
 };
 inline constexpr std::array<LevelName, 3> level_names{
     {{"none", Level::none}, {"list", Level::list}, {"full", Level::full}}};
-inline constexpr Level default_level = Level::list;
+inline constexpr Level default_level = Level::full;
 
 }  // namespace tandem::schedule

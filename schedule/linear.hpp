@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "isa/analysis/effects.hpp"
+#include "isa/object/operand_constant.hpp"
 
 namespace tandem::schedule {
 
@@ -41,6 +42,11 @@ struct LinearOperation {
   bool added = false;     // by scheduling: a jump, or a move between registers
   std::uint32_t tag = 0;  // the owner's: where it comes from, constants that are not fixed yet
 };
+
+// Whether the anchor stands in this operand.
+inline bool is_anchored(const LinearOperation& item, std::uint8_t place) {
+  return item.anchor != 0 && relocatable_operand(instruction(item.operation.op)) == place;
+}
 
 struct LinearBlock {
   std::string name;  // for messages; may be empty

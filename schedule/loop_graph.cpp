@@ -57,6 +57,7 @@ class Builder {
       order_memory(accesses);
     }
     matrix();
+    find_harmless();
     return std::move(graph_);
   }
 
@@ -249,6 +250,14 @@ class Builder {
   }
   static bool overlap(const LoopAccess& from, const LoopAccess& to, std::int64_t moved) {
     return from.first <= to.last + moved && to.first + moved <= from.last;
+  }
+
+  void find_harmless() {
+    graph_.harmless.assign(graph_.operations(), false);
+    for (const LoopValue& value : graph_.values) {
+      const Instruction& row = instruction(operation(value.writer).op);
+      graph_.harmless[value.writer] = row.group == Group::scalar;
+    }
   }
 
   // Pushes stay in order, and multiplies, round the loop; swaps keep the two apart.

@@ -34,6 +34,9 @@ struct LoopGraph {
   std::vector<Effects> effects;  // of each operation; the last is the branch back
   std::vector<LoopEdge> edges;
   std::vector<LoopValue> values;
+  // Operations that do nothing but write a register of their iteration: they may be done for an
+  // iteration that does not exist.
+  std::vector<bool> harmless;
 
   [[nodiscard]] std::uint32_t operations() const {
     return static_cast<std::uint32_t>(effects.size());

@@ -31,9 +31,10 @@ bool relax_heights(const LoopGraph& graph, std::uint32_t interval,
 }
 
 // The latest time at which each operation is in time for the branch.
-std::vector<std::int64_t> latest_times(const LoopGraph& graph, std::uint32_t interval) {
+std::vector<std::int64_t> latest_times(const LoopGraph& graph, std::uint32_t interval,
+                                       std::uint32_t ahead) {
   std::vector<std::int64_t> latest(graph.operations(), far_away);
-  latest[graph.branch()] = interval - 1;
+  latest[graph.branch()] = std::int64_t{interval} * (ahead + 1) - 1;
   for (bool changed = true; changed;) {
     changed = false;
     for (const LoopEdge& edge : graph.edges) {
@@ -47,6 +48,12 @@ std::vector<std::int64_t> latest_times(const LoopGraph& graph, std::uint32_t int
     }
   }
   return latest;
+}
+
+// The first time at which an operation may stand.
+std::int64_t first_time(const LoopGraph& graph, std::uint32_t node, std::uint32_t interval,
+                        std::uint32_t ahead) {
+  return graph.harmless[node] ? 0 : std::int64_t{interval} * ahead;
 }
 
 // What an operation takes, row by row from its own on.
@@ -135,8 +142,9 @@ class Table {
 // place is taken out and placed anew.
 class Scheduler {
  public:
-  Scheduler(const LinearBlock& block, const LoopGraph& graph, std::uint32_t interval)
-      : graph_(graph), interval_(interval), table_(interval) {
+  Scheduler(const LinearBlock& block, const LoopGraph& graph, std::uint32_t interval,
+            std::uint32_t ahead)
+      : graph_(graph), interval_(interval), ahead_(ahead), table_(interval) {
     for (std::uint32_t i = 0; i < graph.operations(); ++i) {
       const Operation& operation = block.operations[graph.region.first + i].operation;
       const Effects& effects = graph.effects[i];
@@ -150,7 +158,7 @@ class Scheduler {
     for (const Need& need : needs_) {
       if (need.unit != Unit::none && need.cycles > interval_) return std::nullopt;
     }
-    latest_ = latest_times(graph_, interval_);
+    latest_ = latest_times(graph_, interval_, ahead_);
     times_.assign(graph_.operations(), -1);
     last_.assign(graph_.operations(), -1);
     slots_.assign(graph_.operations(), Slot::sa);
@@ -160,7 +168,7 @@ class Scheduler {
       into_[edge.to].push_back(edge);
       from_[edge.from].push_back(edge);
     }
-    put(graph_.branch(), interval_ - 1, Slot::sa);
+    put(graph_.branch(), std::int64_t{interval_} * (ahead_ + 1) - 1, Slot::sa);
     for (std::uint32_t i = 0; i < graph_.operations(); ++i) {
       if (i != graph_.branch()) waiting_.insert({urgency(i), i});
     }
@@ -173,7 +181,8 @@ class Scheduler {
  private:
   // Smaller is more urgent: what the branch waits for, then the longest way to the end.
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> urgency(std::uint32_t node) const {
-    const bool bound = latest_[node] != far_away && latest_[node] < interval_;
+    const bool bound =
+        latest_[node] != far_away && latest_[node] < std::int64_t{interval_} * (ahead_ + 1);
     return {bound ? 0 : 1, -heights_[node]};
   }
 
@@ -196,7 +205,7 @@ class Scheduler {
   }
 
   [[nodiscard]] std::int64_t earliest_of(std::uint32_t node) const {
-    std::int64_t earliest = 0;
+    std::int64_t earliest = first_time(graph_, node, interval_, ahead_);
     for (const LoopEdge& edge : into_[node]) {
       if (times_[edge.from] < 0 || edge.from == node) continue;
       earliest = std::max(earliest,
@@ -240,6 +249,7 @@ class Scheduler {
   [[nodiscard]] std::optional<ModuloSchedule> finished() const {
     ModuloSchedule result;
     result.interval = interval_;
+    result.ahead = ahead_;
     result.slots = slots_;
     for (const std::int64_t time : times_) result.times.push_back(static_cast<std::uint32_t>(time));
     for (const LoopEdge& edge : graph_.edges) {
@@ -250,6 +260,7 @@ class Scheduler {
 
   const LoopGraph& graph_;
   std::uint32_t interval_;
+  std::uint32_t ahead_;
   Table table_;
   std::vector<Need> needs_;
   std::vector<std::int64_t> heights_;
@@ -267,7 +278,7 @@ std::uint32_t ModuloSchedule::stages() const {
   return *std::max_element(times.begin(), times.end()) / interval + 1;
 }
 
-LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph) {
+LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph, std::uint32_t ahead) {
   struct Share {
     std::string_view name;
     std::uint32_t cycles = 0;
@@ -322,15 +333,19 @@ LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph) {
   std::vector<std::int64_t> heights;
   for (;; ++bounds.recurrence) {
     if (!relax_heights(graph, bounds.recurrence, heights)) continue;
-    const std::vector<std::int64_t> latest = latest_times(graph, bounds.recurrence);
-    if (*std::min_element(latest.begin(), latest.end()) >= 0) break;
+    const std::vector<std::int64_t> latest = latest_times(graph, bounds.recurrence, ahead);
+    bool in_time = true;
+    for (std::uint32_t i = 0; i < graph.operations(); ++i) {
+      in_time = in_time && latest[i] >= first_time(graph, i, bounds.recurrence, ahead);
+    }
+    if (in_time) break;
   }
   return bounds;
 }
 
 std::optional<ModuloSchedule> modulo_schedule(const LinearBlock& block, const LoopGraph& graph,
-                                              std::uint32_t interval) {
-  return Scheduler(block, graph, interval).run();
+                                              std::uint32_t interval, std::uint32_t ahead) {
+  return Scheduler(block, graph, interval, ahead).run();
 }
 
 }  // namespace tandem::schedule

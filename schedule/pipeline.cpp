@@ -7,9 +7,41 @@
 namespace tandem::schedule {
 namespace {
 
-constexpr std::uint32_t most_copies = 8;       // of the kernel
-constexpr std::uint32_t small_enough = 48;     // bundles that any loop may grow to
+constexpr std::uint32_t most_copies = 8;    // of the kernel
+constexpr std::uint32_t small_enough = 48;  // bundles that any loop may grow to
+constexpr std::uint32_t cycles_between_branches = 12;
 constexpr std::uint32_t intervals_tried = 40;  // beyond the minimum
+
+// What is wanted behind the loop must outlive the iterations that run ahead of the last.
+std::uint32_t names_needed(const ValueNames& names, const ModuloSchedule& schedule) {
+  const std::uint32_t cycles = lifetime(names.value, schedule);
+  const std::uint32_t needed = (cycles + schedule.interval - 1) / schedule.interval;
+  const bool early = schedule.times[names.value.writer] / schedule.interval < schedule.ahead;
+  return std::max({1U, needed, names.wanted && early ? schedule.ahead + 1 : 1U});
+}
+
+// Every number of names must divide the copies of the kernel.
+void unroll(Expansion& plan, std::uint32_t copies) {
+  plan.unroll = copies;
+  for (ValueNames& names : plan.names) {
+    while (plan.unroll % names.count != 0) ++names.count;
+  }
+}
+
+// The branch back costs a cycle more each time it is taken: not too often, if there is room.
+bool unroll_within(Expansion& plan, std::uint32_t most_bundles) {
+  const std::uint32_t least = plan.unroll;
+  const std::uint32_t wanted = cycles_between_branches / (plan.schedule->interval * least);
+  for (std::uint32_t times = std::max(1U, std::min(wanted, most_copies / least)); times > 0;
+       --times) {
+    Expansion larger = plan;
+    unroll(larger, least * times);
+    if (expanded_bundles(larger) > most_bundles) continue;
+    plan = larger;
+    return true;
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -50,11 +82,15 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
   report.tag = block_.operations[where.end - 1].tag;
   const auto graph = loop_graph(block_, where, values, preset_, report.reason);
   if (!graph) return false;
-  report.bounds = bounds_of(block_, *graph);
+  report.bounds = bounds_of(block_, *graph, 0);
+  // Running ahead costs a stage and registers: only where the branch is what is waited for.
+  const LoopBounds ahead_bounds = bounds_of(block_, *graph, 1);
+  const std::uint32_t ahead = ahead_bounds.minimum() < report.bounds.minimum() ? 1 : 0;
+  if (ahead != 0) report.bounds = ahead_bounds;
   report.reason = "no interval found";
   const std::uint32_t minimum = report.bounds.minimum();
   for (std::uint32_t interval = minimum; interval < minimum + intervals_tried; ++interval) {
-    const auto schedule = modulo_schedule(block_, *graph, interval);
+    const auto schedule = modulo_schedule(block_, *graph, interval, ahead);
     if (!schedule || schedule->stages() > options_.most_stages) continue;
     if (!fits_registers(*graph, *schedule, region)) {
       report.reason = "registers";
@@ -62,17 +98,13 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
     }
     Expansion plan{&block_, &*graph, &*schedule, 1, {}};
     for (const LoopValue& value : graph->values) {
-      const std::uint32_t needed = (lifetime(value, *schedule) + interval - 1) / interval;
-      plan.unroll = std::max(plan.unroll, needed);
+      plan.names.push_back({value, 1, live_.wanted(value.id, where.end)});
+      plan.names.back().count = names_needed(plan.names.back(), *schedule);
+      plan.unroll = std::max(plan.unroll, plan.names.back().count);
     }
     if (plan.unroll > most_copies) continue;
-    for (const LoopValue& value : graph->values) {
-      std::uint32_t count = std::max(1U, (lifetime(value, *schedule) + interval - 1) / interval);
-      while (plan.unroll % count != 0) ++count;
-      plan.names.push_back({value, count, live_.wanted(value.id, where.end)});
-    }
-    const std::uint32_t bundles = expanded_bundles(plan);
-    if (!can_expand(plan) || bundles > std::max(small_enough, options_.most_bundles)) {
+    const bool small = unroll_within(plan, std::max(small_enough, options_.most_bundles));
+    if (!small || !can_expand(plan)) {
       report.reason = "code size";
       continue;
     }

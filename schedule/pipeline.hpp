@@ -14,22 +14,11 @@
 #include "schedule/address.hpp"
 #include "schedule/bundled.hpp"
 #include "schedule/live_ranges.hpp"
+#include "schedule/loop_report.hpp"
 #include "schedule/modulo.hpp"
 #include "schedule/pressure.hpp"
 
 namespace tandem::schedule {
-
-// What became of one loop.
-struct LoopReport {
-  std::uint32_t tag = 0;  // of the branch back
-  bool pipelined = false;
-  std::uint32_t interval = 0;  // cycles from iteration to iteration
-  LoopBounds bounds;
-  std::uint32_t stages = 0;
-  std::uint32_t unrolled = 0;
-  std::uint32_t bundles = 0;
-  std::string reason;  // why it is not pipelined
-};
 
 struct PipelineOptions {
   std::uint32_t most_stages = 8;

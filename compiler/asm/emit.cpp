@@ -165,8 +165,8 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
   text += fmt::format("        .vmem\ntiles:\n        .space {}\n",
                       attribute(function, "tandem.vmem_rows"));
   text += fmt::format("        .smem\nscalars:\n        .space {}\n", smem_words);
-  return text + "        .text\n        .linear\n" + prologue(layout, body.pool().size()) + body.text() +
-         "        .endlinear\n";
+  return text + "        .text\n        .linear\n" + prologue(layout, body.pool().size()) +
+         body.text() + "        .endlinear\n";
 }
 
 }  // namespace tandem::compiler

@@ -31,7 +31,8 @@ void load_anything(Launch& launch, std::uint64_t seed) {
   if (!rng.chance(50)) return;
   const auto text_words = static_cast<std::uint32_t>(launch.image->text.size()) * bundle_words;
   launch.argument_words = 1 + rng.below(std::min(text_words, 600U));
-  launch.argument_pointer = launch.text_address + 4 * rng.below(text_words - launch.argument_words + 1);
+  launch.argument_pointer =
+      launch.text_address + 4 * rng.below(text_words - launch.argument_words + 1);
 }
 
 }  // namespace

@@ -221,9 +221,9 @@ void perform_copy(Core& core) {
 void load_arguments(Core& core) {
   const std::uint64_t bytes = std::uint64_t{core.argument_words} * 4;
   if (bytes == 0 || bytes > core.state.smem.size() * 4) return;
-  const bool reaches = core.options.memory != nullptr || (core.argument_pointer < core.hbm.size() &&
-                                                          bytes <= core.hbm.size() -
-                                                                       core.argument_pointer);
+  const bool reaches =
+      core.options.memory != nullptr ||
+      (core.argument_pointer < core.hbm.size() && bytes <= core.hbm.size() - core.argument_pointer);
   if (!reaches) return;  // a bus error, which is the host's affair
   core.copy.source = {MemorySpace::hbm, core.argument_pointer, {}};
   core.copy.destination = {MemorySpace::smem, 0, {}};

@@ -242,13 +242,13 @@ void RaceDetector::wait(std::uint32_t flag, std::uint32_t value, std::uint32_t n
   // Copies of one flag complete in the order of their start: without this one, the flag could have
   // got as far as the older ones take it.
   std::int64_t without = sure;
-  const auto keep =
-      std::stable_partition(pending_.begin(), pending_.end(), [flag, &without](const Pending& copy) {
-        if (copy.flag != flag) return true;
-        const bool proven = without < 0;
-        without += static_cast<std::int64_t>(copy.amount);
-        return !proven;
-      });
+  const auto keep = std::stable_partition(pending_.begin(), pending_.end(),
+                                          [flag, &without](const Pending& copy) {
+                                            if (copy.flag != flag) return true;
+                                            const bool proven = without < 0;
+                                            without += static_cast<std::int64_t>(copy.amount);
+                                            return !proven;
+                                          });
   for (auto copy = keep; copy != pending_.end(); ++copy) count(*copy, ~0U);
   pending_.erase(keep, pending_.end());
 }

@@ -16,7 +16,8 @@ Constants::Constants(const LinearBlock& block) : block_(block), known_(block.vir
     const VirtualId id = written[i];
     const Operation& operation = block.operations[i].operation;
     const bool sure = operation.predicate == 0 && !operation.negate;
-    if (id == no_virtual || writes[id] != 1 || !sure || block.virtuals[id].file != File::s) continue;
+    if (id == no_virtual || writes[id] != 1 || !sure || block.virtuals[id].file != File::s)
+      continue;
     std::optional<Known> value = result(block.operations[i]);
     const bool constant = value && value->root == no_virtual;
     if (!constant && repeated_[i]) continue;
@@ -49,7 +50,7 @@ std::optional<Constants::Known> Constants::operand(const LinearOperation& item,
   const OperandValue& value = item.operation.operands[place];
   const Operand& operand = *instruction(item.operation.op).operands.items[place];
   if (operand.kind == OperandKind::scalar_imm && value.extra != 0) {
-    if (item.anchor != 0) return Known{no_virtual, item.anchor, item.anchor_offset};
+    if (is_anchored(item, place)) return Known{no_virtual, item.anchor, item.anchor_offset};
     return Known{no_virtual, 0, value.imm};
   }
   const VirtualId id = item.registers[place];
@@ -67,8 +68,8 @@ std::optional<Constants::Known> Constants::result(const LinearOperation& item) c
   if (adds && a->root == no_virtual) std::swap(a, b);
   if (b->root != no_virtual || (a->anchor != 0 && b->anchor != 0)) return std::nullopt;
   if (!adds && b->anchor != 0) return std::nullopt;
-  return Known{a->root, std::max(a->anchor, b->anchor), adds ? a->offset + b->offset
-                                                             : a->offset - b->offset};
+  return Known{a->root, std::max(a->anchor, b->anchor),
+               adds ? a->offset + b->offset : a->offset - b->offset};
 }
 
 }  // namespace tandem::schedule::proof

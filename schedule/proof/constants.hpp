@@ -22,8 +22,7 @@ class Constants {
   [[nodiscard]] std::optional<Known> find(VirtualId id) const { return known_[id]; }
 
  private:
-  [[nodiscard]] std::optional<Known> operand(const LinearOperation& item,
-                                             std::uint8_t place) const;
+  [[nodiscard]] std::optional<Known> operand(const LinearOperation& item, std::uint8_t place) const;
   [[nodiscard]] std::optional<Known> result(const LinearOperation& item) const;
   void find_repeated();
 

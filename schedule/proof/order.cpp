@@ -9,12 +9,12 @@ namespace {
 
 bool may_meet(const Touched& a, const Touched& b) {
   if (a.space != b.space || (!a.writes && !b.writes)) return false;
-  const bool comparable = a.exact && b.exact && a.at.base == b.at.base && a.at.anchor == b.at.anchor;
+  const bool comparable =
+      a.exact && b.exact && a.at.base == b.at.base && a.at.anchor == b.at.anchor;
   if (!comparable) return true;
   for (std::int64_t i = 0; i < a.units; ++i) {
     for (std::int64_t j = 0; j < b.units; ++j) {
-      const std::int64_t difference =
-          a.at.offset + i * a.stride - b.at.offset - j * b.stride;
+      const std::int64_t difference = a.at.offset + i * a.stride - b.at.offset - j * b.stride;
       if (static_cast<std::uint32_t>(difference) == 0) return true;
     }
   }
@@ -63,14 +63,18 @@ class Order {
 
   // Behind a branch nothing of the next iteration or the code below may have issued: what the
   // branch decides about must not have happened.
-  void branch(const Instance& a, const Instance& b) { strictly(a, b, "branch"); }
+  // Except a scalar result, which is nothing until something reads it.
+  void branch(const Instance& a, const Instance& b) {
+    const Operation& operation = block_.operations[b.operation].operation;
+    if (instruction(operation.op).group != Group::scalar) strictly(a, b, "branch");
+  }
 
   void flags(const Instance& a, const Instance& b) {
     if (a.effects->uses_flags && b.effects->uses_flags) strictly(a, b, "flags");
     if (b.effects->copies) {
       for (const Touched& x : a.touched) {
         if (x.space == MemorySpace::none || a.effects->copies) continue;
-        x.writes && x.space == MemorySpace::smem ? strictly(a, b, "copy") : weakly(a, b, "copy");
+        x.writes&& x.space == MemorySpace::smem ? strictly(a, b, "copy") : weakly(a, b, "copy");
       }
     }
     if (a.effects->waits && !b.touched.empty() && b.touched[0].space != MemorySpace::none) {
@@ -80,15 +84,15 @@ class Order {
 
   void weights(const Instance& a, const Instance& b) {
     const bool swap = a.effects->swaps || b.effects->swaps;
-    const bool filling = (a.effects->pushes || a.effects->swaps) &&
-                         (b.effects->pushes || b.effects->swaps);
+    const bool filling =
+        (a.effects->pushes || a.effects->swaps) && (b.effects->pushes || b.effects->swaps);
     const bool active = a.effects->multiplies && b.effects->multiplies;
     if (swap && (filling || active)) return strictly(a, b, "weights");
     if (!filling || !a.row || !b.row) return;
-    const bool apart = a.row->base == b.row->base && a.row->anchor == b.row->anchor &&
-                       a.row->offset != b.row->offset &&
-                       block_.operations[a.operation].operation.op ==
-                           block_.operations[b.operation].operation.op;
+    const bool apart =
+        a.row->base == b.row->base && a.row->anchor == b.row->anchor &&
+        a.row->offset != b.row->offset &&
+        block_.operations[a.operation].operation.op == block_.operations[b.operation].operation.op;
     if (!apart) strictly(a, b, "weights");
   }
 

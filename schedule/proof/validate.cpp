@@ -35,10 +35,11 @@ Value get(const Registers& registers, Key key) {
 
 // From a cut to the next, or to where the block is left.
 struct Path {
-  std::uint32_t from = 0;      // cut
-  std::uint32_t to = at_end;   // cut
-  Registers linear;            // at its end
-  Registers machine;  std::vector<std::pair<Key, std::string>> undefined;  // fine if nothing can have written these
+  std::uint32_t from = 0;     // cut
+  std::uint32_t to = at_end;  // cut
+  Registers linear;           // at its end
+  Registers machine;
+  std::vector<std::pair<Key, std::string>> undefined;  // fine if nothing can have written these
   // What a result may keep of the register before it, if its operation is predicated: in sequence
   // and on the machine. It has to be the same only where the result is wanted.
   std::map<Value, std::pair<Value, Value>> kept;
@@ -102,8 +103,7 @@ class Validator {
     const std::uint32_t last = end - 1;
     const LinearOperation& branch = block_.operations[last];
     const bool conditional = branch.operation.predicate != 0 || branch.operation.negate;
-    const bool to_itself =
-        branch.target != no_label && block_.labels[branch.target] == first;
+    const bool to_itself = branch.target != no_label && block_.labels[branch.target] == first;
     const std::uint32_t issues = issues_of(last);
     if (to_itself && issues > 1) {
       for (std::uint32_t rounds = 1; rounds <= 2 * issues + 1 && good(); ++rounds) {
@@ -119,10 +119,9 @@ class Validator {
     return control != Control::none && control != Control::barrier;
   }
   [[nodiscard]] std::uint32_t issues_of(std::uint32_t operation) const {
-    return static_cast<std::uint32_t>(
-        std::count_if(result_.issues.begin(), result_.issues.end(), [&](const Issue& issue) {
-          return issue.source == operation && !issue.added;
-        }));
+    return static_cast<std::uint32_t>(std::count_if(
+        result_.issues.begin(), result_.issues.end(),
+        [&](const Issue& issue) { return issue.source == operation && !issue.added; }));
   }
 
   // `rounds` times the operations first .. end - 1, whose last branches back each time but the
@@ -201,9 +200,9 @@ class Validator {
     const Key key = key_of_initial(value);
     if (key >= machine_registers) {
       if (const auto known = constants_.find(key - machine_registers)) {
-        return {known->root == no_virtual ? Number::no_base
-                                          : initial(machine_registers + known->root),
-                known->anchor, known->offset};
+        return {
+            known->root == no_virtual ? Number::no_base : initial(machine_registers + known->root),
+            known->anchor, known->offset};
       }
     }
     return {value, 0, 0};
@@ -212,14 +211,14 @@ class Validator {
     const OperandValue& value = item.operation.operands[place];
     const Operand& operand = *instruction(item.operation.op).operands.items[place];
     if (operand.kind == OperandKind::scalar_imm && value.extra != 0) {
-      if (item.anchor != 0) return {Number::no_base, item.anchor, item.anchor_offset};
+      if (is_anchored(item, place)) return {Number::no_base, item.anchor, item.anchor_offset};
       return {Number::no_base, 0, value.imm};
     }
     const VirtualId id = item.registers[place];
     const bool is_scalar = id == no_virtual || block_.virtuals[id].file == File::s;
     if (!is_scalar || (id == no_virtual && value.value == 0)) return {};
-    return number_of(get(path_.linear, id == no_virtual ? static_cast<Key>(value.value)
-                                                        : machine_registers + id));
+    return number_of(get(
+        path_.linear, id == no_virtual ? static_cast<Key>(value.value) : machine_registers + id));
   }
   [[nodiscard]] Number number_written(const LinearOperation& item, bool partial,
                                       Value value) const {
@@ -241,7 +240,7 @@ class Validator {
     Number at = scalar(item, place);
     const OperandValue& value = item.operation.operands[place];
     const Operand& operand = *instruction(item.operation.op).operands.items[place];
-    if (item.anchor != 0) {
+    if (is_anchored(item, place)) {
       if (at.anchor != 0) return std::nullopt;
       at.anchor = item.anchor;
       at.offset += item.anchor_offset;
@@ -286,8 +285,7 @@ class Validator {
     length_ = end - first;
     issued_ = 0;
     std::uint32_t pc = result_.cuts[path_.from].bundle;
-    const std::uint32_t goal =
-        path_.to == at_end ? result_.bundles : result_.cuts[path_.to].bundle;
+    const std::uint32_t goal = path_.to == at_end ? result_.bundles : result_.cuts[path_.to].bundle;
     const std::size_t patience = 4 * trace_.size() + 4 * result_.bundles + 16;
     for (std::uint32_t time = 0; time < patience; ++time) {
       if (pc >= result_.bundles) return fail(fmt::format("runs off the end from cut {}", first));
@@ -357,6 +355,7 @@ class Validator {
       return 0;
     }
     const std::size_t number = std::size_t{next_instance_[place]++} * length_ + place;
+    if (number >= trace_.size() && is_harmless(issue.source)) return nobodys_value_++;
     if (number >= trace_.size()) {
       fail(fmt::format("operation {} is issued too often", issue.source));
       return 0;
@@ -377,6 +376,13 @@ class Validator {
     }
     control(issue, next_instance_[place] - 1U, next);
     return static_cast<Value>(number);
+  }
+
+  // Done for an iteration that does not exist it only writes a register, with a value that nothing
+  // in the sequence has.
+  [[nodiscard]] bool is_harmless(std::uint32_t operation) const {
+    const LinearOperation& item = block_.operations[operation];
+    return instruction(item.operation.op).group == Group::scalar;
   }
 
   static bool same_operation(const LinearOperation& item, const Operation& issued, bool branches) {
@@ -430,8 +436,7 @@ class Validator {
     }
   }
 
-  void control(const Issue& issue, std::uint32_t occurrence,
-               std::optional<std::uint32_t>& next) {
+  void control(const Issue& issue, std::uint32_t occurrence, std::optional<std::uint32_t>& next) {
     const LinearOperation& item = block_.operations[issue.source];
     switch (effects_[issue.source].control) {
       case Control::branch: break;
@@ -535,7 +540,7 @@ class Validator {
   const Result& result_;
   proof::Constants constants_;
   std::vector<Effects> effects_;
-  std::set<Key> named_;  // registers that the block names by number
+  std::set<Key> named_;                            // registers that the block names by number
   std::map<std::uint32_t, std::uint32_t> cut_at_;  // operation: cut
   std::vector<std::uint32_t> first_issue_;         // by bundle
   std::string trouble_;
@@ -549,6 +554,7 @@ class Validator {
   std::uint32_t first_ = 0, length_ = 0;
   std::vector<std::uint32_t> next_instance_;
   std::size_t issued_ = 0;
+  Value nobodys_value_ = Value{1} << 60U;
 
   std::vector<Path> paths_;
   std::map<std::uint32_t, std::set<Demand>> demands_;  // by cut

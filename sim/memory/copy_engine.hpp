@@ -24,8 +24,8 @@ class CopyEngine {
   // ---- issue ------------------------------------------------------------------------------------
   [[nodiscard]] bool queue_full() const { return queue_.full(); }
   void push(std::uint64_t cycle, std::uint64_t sequence, const CopyIssue& copy);
-  // The argument block at a start, in cycle 0: the only copy that adds nothing to its flag, and that
-  // no Cycle shows as done.
+  // The argument block at a start, in cycle 0: the only copy that adds nothing to its flag, and
+  // that no Cycle shows as done.
   void push_arguments(const CopyIssue& copy);
   // Copies issued and not complete.
   [[nodiscard]] std::uint32_t outstanding() const { return outstanding_; }
@@ -50,7 +50,8 @@ class CopyEngine {
   // but that in stretch_rows() each also asks for the next row. How many from this one on:
   [[nodiscard]] std::uint64_t stretch(std::uint64_t cycle) const;
   [[nodiscard]] std::uint64_t stretch_rows() const {
-    const bool regular = flows() && in_.mover.at_row() && (queue_.empty() || !queue_.front().goes_out);
+    const bool regular =
+        flows() && in_.mover.at_row() && (queue_.empty() || !queue_.front().goes_out);
     return regular ? in_.reader.rows(in_.mover.runs()) : 0;
   }
   void pass_stretch(std::uint32_t n) {

@@ -82,7 +82,8 @@ void run_and_check(const std::string& name, const std::string& preset, runtime::
     TensorData data{tensor.dimensions, {}};
     data.bytes.resize(tensor_from_npy(wanted, tensor.type).bytes.size());
     device.read(*tensors[i], data.bytes);
-    check_equal(npy_from_tensor(data, tensor.type), npy_from_tensor(tensor_from_npy(wanted, tensor.type), tensor.type));
+    check_equal(npy_from_tensor(data, tensor.type),
+                npy_from_tensor(tensor_from_npy(wanted, tensor.type), tensor.type));
   }
 }
 
@@ -115,9 +116,8 @@ TEST_CASE("a truncated artifact is refused with a message") {
   const std::string whole = contents(artifacts / "eight_lines" / "artifact.mlirbc");
   for (std::size_t length = 0; length < whole.size(); length += 7) {
     INFO("length " << length);
-    const compiler::Outcome outcome =
-        compiler::compile({"cut", whole.substr(0, length), std::nullopt, compiler::Level::elf,
-                           find_preset("small")});
+    const compiler::Outcome outcome = compiler::compile(
+        {"cut", whole.substr(0, length), std::nullopt, compiler::Level::elf, find_preset("small")});
     CHECK_FALSE(outcome.ok);
     CHECK_FALSE(outcome.messages.empty());
   }

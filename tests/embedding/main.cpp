@@ -24,7 +24,8 @@ int main(int argc, char** argv) try {
   device.write(*x, bytes);
 
   const LaunchResult result = device.launch(*program, std::vector{x, y});
-  if (result.outcome != tandem::Outcome::halted) return std::fputs(result.report.c_str(), stderr), 1;
+  if (result.outcome != tandem::Outcome::halted)
+    return std::fputs(result.report.c_str(), stderr), 1;
   device.read(*y, bytes);
   std::memcpy(values.data(), bytes.data(), 400);
   std::printf("y[99] = %g after %llu cycles\n", values[99],

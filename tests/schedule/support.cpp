@@ -42,13 +42,20 @@ void LinearText::branch_if(const LinearOperand& predicate, LabelId target) {
   added.predicate_with(predicate);
 }
 
-LinearBlock random_registers(std::uint32_t seed) {
+LinearBlock random_registers(std::uint32_t seed, bool defined) {
   std::mt19937 random(seed);
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
   LinearText text;
-  const auto s = [&] { return text.s("s" + std::to_string(below(30))); };
-  const auto v = [&] { return text.v("v" + std::to_string(below(90))); };
-  const auto p = [&] { return text.p("p" + std::to_string(below(6))); };
+  const auto s = [&] { return text.s("s" + std::to_string(below(defined ? 12 : 30))); };
+  const auto v = [&] { return text.v("v" + std::to_string(below(defined ? 20 : 90))); };
+  const auto p = [&] { return text.p("p" + std::to_string(below(defined ? 4 : 6))); };
+  if (defined) {
+    for (int i = 0; i < 12; ++i) text.add(Op::mov, {text.s("s" + std::to_string(i)), i});
+    for (int i = 0; i < 20; ++i) text.add(Op::vlane, {text.v("v" + std::to_string(i))});
+    for (int i = 0; i < 4; ++i) {
+      text.add(Op::eq, {text.p("p" + std::to_string(i)), text.s("s1"), text.s("s2")});
+    }
+  }
   std::vector<LabelId> labels;
   const std::uint32_t length = 20 + below(80);
   for (std::uint32_t i = 0; i < length; ++i) {

@@ -52,7 +52,8 @@ class LinearText {
 };
 
 // Blocks with branches that read and write many registers, not meant to be run.
-schedule::LinearBlock random_registers(std::uint32_t seed);
+// `defined`: few enough to fit, and each is written first.
+schedule::LinearBlock random_registers(std::uint32_t seed, bool defined = false);
 // The number that each virtual register was given, or -1.
 std::vector<std::int32_t> numbers_given(const schedule::LinearBlock& block,
                                         const schedule::Bundled& allocated);
