@@ -103,7 +103,8 @@ int wait_for(pid_t child) {
 
 // Without MLIR's dump of the operation, which is long and names nothing that the user wrote.
 std::string trimmed(std::string text) {
-  text.resize(std::min(text.size(), text.find("\nnote: see current operation")));
+  const std::size_t dump = text.find("note: see current operation");
+  if (dump != std::string::npos) text.resize(text.rfind('\n', dump) + 1);
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   return text;
 }
