@@ -23,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* executable_name = "tandem-compile";
+constexpr int cannot_start = 127;  // of the system's loader, when a library is missing
 
 std::string own_folder() {
   Dl_info info{};
@@ -120,6 +121,10 @@ void check_exit(int status, std::string said) {
   const int code = WEXITSTATUS(status);
   if (code == 0) return;
   if (said.empty()) said = fmt::format("the compiler ended with status {} and no word", code);
+  if (code == cannot_start) {
+    fail(PJRT_Error_Code_UNAVAILABLE,
+         said + "\nthe compiler needs MLIR; on Debian 12: apt-get install libmlir-22");
+  }
   if (said.find("unimplemented") < said.find('\n')) fail(PJRT_Error_Code_UNIMPLEMENTED, said);
   if (code == 1) fail(PJRT_Error_Code_INVALID_ARGUMENT, said);
   fail(PJRT_Error_Code_INTERNAL, "the compiler failed: " + said);
