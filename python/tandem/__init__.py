@@ -2,17 +2,19 @@
 
     JAX_PLATFORMS=tandem python -c "import jax; print(jax.numpy.arange(4.0) + 1)"
 
-JAX finds the plugin by itself; docs/jax.md tells how to choose machine and model. `tandem.cycles`
-and `tandem.compile` need JAX, everything else does not.
+JAX finds the plugin by itself; docs/jax.md tells how to choose machine and model. `tandem.cycles`,
+`compile`, `report` and `profile` need JAX, everything else does not.
 """
 
 from typing import Any
 
 __version__ = "0.1.0"
-__all__ = ["Device", "Program", "Run", "RunError", "assemble", "compile", "cycles"]
+__all__ = ["Device", "Program", "Run", "RunError", "assemble", "compile", "cycles", "profile",
+           "report"]
 
 _WHERE = {"Device": "device", "Program": "device", "Run": "device", "RunError": "device",
-          "assemble": "device", "compile": "jax_tools", "cycles": "jax_tools"}
+          "assemble": "device", "compile": "jax_tools", "cycles": "jax_tools",
+          "profile": "profiling", "report": "profiling"}
 
 
 def __getattr__(name: str) -> Any:

@@ -24,17 +24,21 @@ class CompileError(RuntimeError):
     """The program cannot be compiled; the text says what, and where in the Python source."""
 
 
-def compiler_path() -> pathlib.Path:
-    """tandem-compile: TANDEM_COMPILER, or beside this package, or in the build folder around it."""
-    if asked := os.environ.get("TANDEM_COMPILER"):
-        return pathlib.Path(asked)
+def installed(name: str, how: str) -> pathlib.Path:
+    """An executable of the project: in this package, or in the build folder around it."""
     here = pathlib.Path(__file__).parent
     for folder in (here, *here.parents[:2]):
-        for candidate in (folder / "bin" / "tandem-compile", folder / "tandem-compile"):
+        for candidate in (folder / "bin" / name, folder / name):
             if candidate.is_file():
                 return candidate
-    raise FileNotFoundError("tandem-compile is not built (scripts/setup --group compiler); "
-                            "TANDEM_COMPILER names one elsewhere")
+    raise FileNotFoundError(f"{name} is not built: {how}")
+
+
+def compiler_path() -> pathlib.Path:
+    """tandem-compile; TANDEM_COMPILER names another one."""
+    if asked := os.environ.get("TANDEM_COMPILER"):
+        return pathlib.Path(asked)
+    return installed("tandem-compile", "scripts/setup --group compiler")
 
 
 def _artifact(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bytes, Any]:
@@ -70,17 +74,31 @@ def _compiled(artifact: bytes, preset: str) -> bytes:
         return target.read_bytes()
 
 
-def run(function: Callable[..., Any], *arguments: Any, preset: str = "small",
-        model: str = "cycle") -> Run:
-    """One run of `function` on a device of its own; outputs are called out0, out1, ..."""
+def program_and_inputs(function: Callable[..., Any], arguments: tuple[Any, ...],
+                       preset: str) -> tuple[bytes, dict[str, np.ndarray]]:
+    """The ELF file of `function`, and the arrays that it takes by name (JAX drops unused ones)."""
     import jax
 
     artifact, lowered = _artifact(function, arguments)
     leaves = [np.asarray(leaf) for leaf in jax.tree.leaves(arguments)]
     kept = sorted(lowered._lowering.compile_args.get("kept_var_idx", range(len(leaves))))
-    program = Device(preset, model).load(_compiled(artifact, preset))
-    names = [info.name for info in program.tensors if info.is_input]
-    return program(**dict(zip(names, (leaves[index] for index in kept), strict=True)))
+    inputs = {f"arg{position}": leaves[index].astype(_narrowed(leaves[index].dtype), copy=False)
+              for position, index in enumerate(kept)}
+    return _compiled(artifact, preset), inputs
+
+
+def _narrowed(dtype: np.dtype) -> np.dtype:
+    """As JAX has it on the device: Python's numbers are 32 bits wide there."""
+    import jax
+
+    return jax.dtypes.canonicalize_dtype(dtype)
+
+
+def run(function: Callable[..., Any], *arguments: Any, preset: str = "small",
+        model: str = "cycle") -> Run:
+    """One run of `function` on a device of its own; outputs are called out0, out1, ..."""
+    elf, inputs = program_and_inputs(function, arguments, preset)
+    return Device(preset, model).load(elf)(**inputs)
 
 
 def cycles(function: Callable[..., Any], *arguments: Any, preset: str = "small") -> int:

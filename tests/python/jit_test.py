@@ -80,6 +80,35 @@ class Jit(unittest.TestCase):
         self.assertEqual(tandem.cycles(function, x), cycles)
 
 
+    def test_a_profile_has_a_page_for_each_program(self):
+        import pathlib
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as folder:
+            x = jax.device_put(np.ones((16, 16), np.float32))
+            page = pathlib.Path(folder, "run.html")
+            with tandem.profile(page) as profile:
+                for _ in range(3):
+                    y = jax.jit(lambda x: jnp.tanh(x @ x))(x)
+                jax.jit(lambda x: x @ x)(y)
+            self.assertEqual([program.runs for program in profile.programs], [3, 1])
+            for program in profile.programs:
+                self.assertGreater(program.cycles, 10)
+                self.assertTrue(f'"cycles":{program.cycles}' in program.page.read_text())
+            self.assertEqual(profile.programs[0].page, page)
+
+    def test_a_report_tells_the_cycles_of_one_run(self):
+        import pathlib
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "run.html")
+            x = np.ones((16, 16), np.float32)
+            cycles = tandem.report(jnp.matmul, x, x, path=page)
+            self.assertEqual(cycles, tandem.cycles(jnp.matmul, x, x))
+            self.assertTrue(f'"cycles":{cycles}' in page.read_text())
+
+
 class Models(unittest.TestCase):
     def test_every_model_gives_the_same(self):
         import subprocess

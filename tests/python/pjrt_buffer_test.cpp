@@ -92,14 +92,13 @@ TEST_CASE("An array is written to the host in the layout asked for") {
 
 TEST_CASE("Memory that is only there during the call is copied in it") {
   const Session session;
-  std::vector<float> values = ramp(100);
+  constexpr std::int64_t count = 1 << 20;
+  std::vector<float> values = ramp(count);
   const std::vector<float> before = values;
-  const Array array = session.put({PJRT_Buffer_Type_F32,
-                                   values.data(),
-                                   {100},
-                                   {},
-                                   PJRT_HostBufferSemantics_kImmutableOnlyDuringCall});
-  values.assign(100, -1.0F);
+  Session::Host host{PJRT_Buffer_Type_F32, values.data(), {count}};
+  host.semantics = PJRT_HostBufferSemantics_kImmutableOnlyDuringCall;
+  const Array array = session.put(host);
+  values.assign(count, -1.0F);
   std::vector<float> back;
   CHECK_FALSE(array.read(back).has_value());
   CHECK(back == before);

@@ -41,6 +41,13 @@ loop:   { s4 = sub s4, 1 ; p1 = gt.s32 s4, 1 }
         trap 7
 )";
 
+// The result takes the argument's memory, and what is in it.
+constexpr std::string_view donating_program = R"(
+        .tensor arg0, f32, [64], in
+        .tensor out0, f32, [64], out, shares arg0
+        halt
+)";
+
 constexpr std::string_view trap_program = R"(
         .tensor out0, f32, [4], out
         trap 7
@@ -89,7 +96,8 @@ class Program {
     std::vector<Array> results;
     PJRT_Event* done = nullptr;
   };
-  std::optional<Problem> try_run(const std::vector<const Array*>& arrays, Run& run) const {
+  std::optional<Problem> try_run(const std::vector<const Array*>& arrays, Run& run,
+                                 const std::vector<std::int64_t>& keep = {}) const {
     std::vector<PJRT_Buffer*> inputs;
     for (const Array* array : arrays) inputs.push_back(array->get());
     PJRT_Buffer* const* const input_list = inputs.data();
@@ -97,6 +105,10 @@ class Program {
     PJRT_Buffer** const output_list = outputs;
     auto args = arguments<PJRT_LoadedExecutable_Execute_Args>();
     args.executable = executable_;
+    auto options = arguments<PJRT_ExecuteOptions>();
+    options.non_donatable_input_indices = keep.data();
+    options.num_non_donatable_input_indices = keep.size();
+    args.options = &options;
     args.argument_lists = &input_list;
     args.num_devices = 1;
     args.num_args = inputs.size();
@@ -161,6 +173,46 @@ TEST_CASE("Arguments that do not fit are refused in the call") {
   problem = program.try_run({&elsewhere}, run);
   REQUIRE(problem.has_value());
   CHECK(problem->message.find("is on device 1") != std::string::npos);
+}
+
+std::uintptr_t address_of(const Array& array) {
+  auto args = arguments<PJRT_Buffer_UnsafePointer_Args>();
+  args.buffer = array.get();
+  check(GetPjrtApi()->PJRT_Buffer_UnsafePointer(&args));
+  return args.buffer_pointer;
+}
+
+TEST_CASE("A donated argument is gone, and its memory is the result's") {
+  const Session session(with_assembler());
+  const Program program(session, donating_program);
+  const std::vector<float> values(64, 4.0F);
+  const Array argument = session.put(values);
+  const std::uintptr_t place = address_of(argument);
+  Program::Run run;
+  CHECK_FALSE(program.try_run({&argument}, run).has_value());
+  CHECK(argument.is_deleted());
+  CHECK(address_of(run.results[0]) == place);
+  std::vector<float> back;
+  CHECK_FALSE(run.results[0].read(back).has_value());
+  CHECK(back == values);
+  CHECK_FALSE(awaited(run.done).has_value());
+  Program::Run again;
+  CHECK(program.try_run({&argument}, again).has_value());
+}
+
+TEST_CASE("An argument that the caller keeps is copied instead of donated") {
+  const Session session(with_assembler());
+  const Program program(session, donating_program);
+  const std::vector<float> values(64, 4.0F);
+  const Array argument = session.put(values);
+  Program::Run run;
+  CHECK_FALSE(program.try_run({&argument}, run, {0}).has_value());
+  CHECK_FALSE(argument.is_deleted());
+  CHECK(address_of(run.results[0]) != address_of(argument));
+  std::vector<float> back;
+  CHECK_FALSE(run.results[0].read(back).has_value());
+  CHECK(back == values);
+  CHECK_FALSE(awaited(run.done).has_value());
 }
 
 TEST_CASE("A trap arrives at the event, at the result and at what is computed from it") {

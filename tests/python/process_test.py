@@ -133,6 +133,9 @@ class Processes(unittest.TestCase):
 
     def test_interrupting_a_run_raises_keyboard_interrupt(self):
         program = """
+            import signal
+            f.lower(x).compile()
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # as asyncio.run does at its end
             y = f(x)
             print("waiting", flush=True)
             try:

@@ -7,7 +7,6 @@
 #include "python/pjrt/api/handlers.hpp"
 #include "python/pjrt/api/handles.hpp"
 #include "python/pjrt/core/fork_guard.hpp"
-#include "python/pjrt/core/interrupts.hpp"
 #include "python/pjrt/devices/client.hpp"
 
 namespace tandem::pjrt {
@@ -45,7 +44,6 @@ void handle(PJRT_Client_Create_Args& args) {
       std::span(args.create_options, args.create_options == nullptr ? 0 : args.num_options),
       [](const char* name) -> const char* { return std::getenv(name); });
   args.client = handle_of(*new Client(options));
-  handle_interrupts();
 }
 
 void handle(PJRT_Client_Destroy_Args& args) { delete pointer_of(args.client); }

@@ -8,17 +8,23 @@ namespace tandem::pjrt {
 namespace {
 
 std::array<std::atomic<std::atomic<bool>*>, 64> flags;  // read by the handler
-struct sigaction previous {};
+std::atomic<const struct sigaction*> previous{nullptr};  // what it hands on to
 
 void on_interrupt(int signal, siginfo_t* info, void* context) {
+  // The next handler may hand on to what was there before it: this one again.
+  static thread_local bool inside = false;
+  if (inside) return;
+  inside = true;
   for (auto& slot : flags) {
     if (std::atomic<bool>* flag = slot.load()) flag->store(true);
   }
-  if ((previous.sa_flags & SA_SIGINFO) != 0) {
-    previous.sa_sigaction(signal, info, context);
+  const struct sigaction& next = *previous.load();
+  if ((next.sa_flags & SA_SIGINFO) != 0) {
+    next.sa_sigaction(signal, info, context);
   } else {
-    previous.sa_handler(signal);
+    next.sa_handler(signal);
   }
+  inside = false;
 }
 
 void exchange_slot(std::atomic<bool>* from, std::atomic<bool>* to) {
@@ -31,16 +37,18 @@ void exchange_slot(std::atomic<bool>* from, std::atomic<bool>* to) {
 }  // namespace
 
 void handle_interrupts() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    if (sigaction(SIGINT, nullptr, &previous) != 0) return;
-    const bool plain = (previous.sa_flags & SA_SIGINFO) == 0;
-    if (plain && (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN)) return;
-    struct sigaction ours = previous;
-    ours.sa_flags |= SA_SIGINFO;
-    ours.sa_sigaction = on_interrupt;
-    sigaction(SIGINT, &ours, nullptr);
-  });
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  struct sigaction now {};
+  if (sigaction(SIGINT, nullptr, &now) != 0) return;
+  const bool with_details = (now.sa_flags & SA_SIGINFO) != 0;
+  if (with_details && now.sa_sigaction == on_interrupt) return;
+  if (!with_details && (now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN)) return;
+  previous.store(new struct sigaction(now));  // never freed: a handler may be running
+  struct sigaction ours = now;
+  ours.sa_flags |= SA_SIGINFO;
+  ours.sa_sigaction = on_interrupt;
+  sigaction(SIGINT, &ours, nullptr);
 }
 
 void add_interrupt(std::atomic<bool>& flag) { exchange_slot(nullptr, &flag); }

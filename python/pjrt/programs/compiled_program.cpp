@@ -1,8 +1,11 @@
 #include "python/pjrt/programs/compiled_program.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "assembler/elf.hpp"
+#include "python/pjrt/core/digest.hpp"
 #include "python/pjrt/core/status.hpp"
 
 namespace tandem::pjrt {
@@ -46,6 +49,8 @@ SharedProgram read_compiled_program(std::string artifact, std::vector<std::uint8
   program->temporary_bytes = read.object.data.size() + read.object.bss_bytes;
   program->artifact = std::move(artifact);
   program->elf = std::move(elf);
+  program->fingerprint = fmt::format(
+      "{:016x}", fnv1a({reinterpret_cast<const char*>(program->elf.data()), program->elf.size()}));
   return program;
 }
 

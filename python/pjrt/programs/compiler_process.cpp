@@ -23,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* executable_name = "tandem-compile";
+constexpr int cannot_start = 127;  // of the system's loader, when a library is missing
 
 std::string own_folder() {
   Dl_info info{};
@@ -103,7 +104,8 @@ int wait_for(pid_t child) {
 
 // Without MLIR's dump of the operation, which is long and names nothing that the user wrote.
 std::string trimmed(std::string text) {
-  text.resize(std::min(text.size(), text.find("\nnote: see current operation")));
+  const std::size_t dump = text.find("note: see current operation");
+  if (dump != std::string::npos) text.resize(text.rfind('\n', dump) + 1);
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   return text;
 }
@@ -119,6 +121,10 @@ void check_exit(int status, std::string said) {
   const int code = WEXITSTATUS(status);
   if (code == 0) return;
   if (said.empty()) said = fmt::format("the compiler ended with status {} and no word", code);
+  if (code == cannot_start) {
+    fail(PJRT_Error_Code_UNAVAILABLE,
+         said + "\nthe compiler needs MLIR; on Debian 12: apt-get install libmlir-22");
+  }
   if (said.find("unimplemented") < said.find('\n')) fail(PJRT_Error_Code_UNIMPLEMENTED, said);
   if (code == 1) fail(PJRT_Error_Code_INVALID_ARGUMENT, said);
   fail(PJRT_Error_Code_INTERNAL, "the compiler failed: " + said);

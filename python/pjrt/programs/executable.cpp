@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "python/pjrt/api/handles.hpp"
-#include "python/pjrt/core/digest.hpp"
 #include "python/pjrt/devices/client.hpp"
 #include "python/pjrt/programs/compile_options.hpp"
 
@@ -54,7 +53,6 @@ Device& device_for(const Client& client, const CompileOptions& options) {
 
 Executable::Executable(SharedProgram program, std::string compile_options)
     : program_(std::move(program)), compile_options_(std::move(compile_options)) {
-  fingerprint_ = fmt::format("{:016x}", fnv1a(text_of(program_->elf)));
   for (const auto& [shape, shares] : program_->results) {
     result_types_.push_back(buffer_type_of(shape.type));
     dimensions_.insert(dimensions_.end(), shape.dimensions.begin(), shape.dimensions.end());

@@ -20,7 +20,7 @@ class Executable {
   [[nodiscard]] const CompiledProgram& program() const { return *program_; }
   [[nodiscard]] const SharedProgram& shared_program() const { return program_; }
   [[nodiscard]] const std::string& compile_options() const { return compile_options_; }
-  [[nodiscard]] const std::string& fingerprint() const { return fingerprint_; }
+  [[nodiscard]] const std::string& fingerprint() const { return program_->fingerprint; }
 
   // Lists as the interface wants them.
   [[nodiscard]] const std::vector<PJRT_Buffer_Type>& result_types() const { return result_types_; }
@@ -38,7 +38,6 @@ class Executable {
  private:
   SharedProgram program_;
   std::string compile_options_;
-  std::string fingerprint_;
   std::vector<PJRT_Buffer_Type> result_types_;
   std::vector<std::int64_t> dimensions_;
   std::vector<std::size_t> ranks_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "python/pjrt/core/interrupts.hpp"
 #include "python/pjrt/devices/client.hpp"
 #include "python/pjrt/programs/run.hpp"
 #include "python/pjrt/programs/run_report.hpp"
@@ -79,6 +80,7 @@ Execution execute(LoadedExecutable& executable, Buffers buffers,
         std::make_shared<Storage>(device.worker(), shape, execution.done));
     execution.results.push_back(std::make_unique<Buffer>(device, storage));
   }
+  handle_interrupts();
   device.worker()->post(
       TaskKind::run, [run](runtime::Device& target) { perform(*run, target); }, execution.done);
   erase_donated(program.arguments, buffers, run->arguments);

@@ -1,5 +1,8 @@
 #include "python/pjrt/programs/run.hpp"
 
+#include <span>
+
+#include "python/pjrt/programs/recording.hpp"
 #include "python/pjrt/programs/run_report.hpp"
 
 namespace tandem::pjrt {
@@ -37,6 +40,7 @@ void perform(const Run& run, runtime::Device& device) {
   const runtime::Program& program = run.program->on(device);
   const Tensors tensors = tensors_of(run, device);
   const Tensors kept = kept_arguments(run, tensors, device);
+  record_run(run.program->compiled(), std::span(tensors).first(run.arguments.size()), device);
   runtime::LaunchOptions options;
   options.interrupt = &run.worker->interrupt();
   const runtime::LaunchResult result = device.launch(program, tensors, options);

@@ -16,7 +16,7 @@ std::string how_to_repeat(const FailedRun& run, runtime::Device& device) {
   }
   try {
     return "to repeat the run without Python:\n  " +
-           save_run(run.save, run.program, run.arguments, device);
+           save_run(folder_for_run(run.save), run.program, run.arguments, device);
   } catch (const Failure& failure) {
     return "the run could not be saved: " + failure.status.message;
   }

@@ -54,16 +54,12 @@ void write_npy(const std::string& path, const Shape& shape, std::string_view ele
   write_file(path, {start, header, elements});
 }
 
-fs::path new_folder(const std::string& parent) {
-  static std::atomic<int> serial{0};
-  const fs::path folder = fs::path(parent) / fmt::format("run-{}-{}", getpid(), serial++);
+void create_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) {
-    fail(PJRT_Error_Code_UNAVAILABLE,
-         fmt::format("cannot create {}: {}", folder.string(), error.message()));
-  }
-  return folder;
+  if (!error) return;
+  fail(PJRT_Error_Code_UNAVAILABLE,
+       fmt::format("cannot create {}: {}", folder.string(), error.message()));
 }
 
 std::string_view text(const std::vector<std::uint8_t>& bytes) {
@@ -72,9 +68,15 @@ std::string_view text(const std::vector<std::uint8_t>& bytes) {
 
 }  // namespace
 
+std::string folder_for_run(const std::string& parent) {
+  static std::atomic<int> serial{0};
+  return fs::path(parent) / fmt::format("run-{}-{}", getpid(), serial++);
+}
+
 std::string save_run(const std::string& folder, const CompiledProgram& program,
                      std::span<const runtime::TensorHandle> arguments, runtime::Device& device) {
-  const fs::path place = new_folder(folder);
+  const fs::path place = folder;
+  create_folder(place);
   const std::string elf = place / "program.elf";
   write_file(elf, {text(program.elf)});
   const runtime::DeviceOptions& options = device.options();

@@ -9,8 +9,11 @@
 
 namespace tandem::pjrt {
 
-// Writes program.elf and an .npy file for each argument into a new folder below `folder`; returns
-// the command that runs them on the same model. Throws Failure when they cannot be written.
+// A folder below `parent` that no other run has.
+std::string folder_for_run(const std::string& parent);
+
+// Writes program.elf and an .npy file for each argument into the folder, which need not be there;
+// returns the command that runs them on the same model. Throws Failure when that is impossible.
 std::string save_run(const std::string& folder, const CompiledProgram& program,
                      std::span<const runtime::TensorHandle> arguments, runtime::Device& device);
 

@@ -1,0 +1,131 @@
+"""Where a JAX program's time goes on the machine: pages by Python line, with counters.
+
+    with tandem.profile("run.html") as profile:
+        y = jax.jit(f)(x)
+    print(profile)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from typing import Any, Callable, Iterator
+
+import numpy as np
+
+from tandem import jax_tools
+from tandem.jax_plugin import plugin_path
+
+
+@dataclass
+class ProgramProfile:
+    """One compiled program: how often it ran, the cycles of one run, and the page about it."""
+
+    runs: int
+    cycles: int
+    page: pathlib.Path
+
+
+@dataclass
+class Profile:
+    """What ran inside a `with tandem.profile(...)`, the program with most cycles first."""
+
+    programs: list[ProgramProfile] = field(default_factory=list)
+
+    @property
+    def cycles(self) -> int:
+        """Of all runs, the first run of each program standing for all of it."""
+        return sum(program.runs * program.cycles for program in self.programs)
+
+    def __str__(self) -> str:
+        lines = [f"{self.cycles} cycles in {sum(p.runs for p in self.programs)} runs"]
+        lines += [f"  {p.runs} x {p.cycles} cycles: {p.page}" for p in self.programs]
+        return "\n".join(lines)
+
+
+def _tandem() -> pathlib.Path:
+    """The command line tool, which writes the pages."""
+    if asked := os.environ.get("TANDEM_EXECUTABLE"):
+        return pathlib.Path(asked)
+    return jax_tools.installed("tandem", "scripts/setup")
+
+
+def _write_page(elf: pathlib.Path, arguments: list[pathlib.Path], page: pathlib.Path) -> int:
+    """Runs on the cycle-exact model; returns the cycles."""
+    command = [_tandem(), "report", elf, "--json", "-o", page]
+    for path in arguments:
+        command += ["--in", f"{path.stem}={path}"]
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    if process.returncode != 0:
+        raise RuntimeError(process.stderr.strip())
+    return json.loads(process.stdout)["cycles"]
+
+
+def report(function: Callable[..., Any], *arguments: Any, path: str | os.PathLike[str],
+           preset: str = "small") -> int:
+    """Writes a page about one run of `function(*arguments)`; returns its cycles."""
+    elf, inputs = jax_tools.program_and_inputs(function, arguments, preset)
+    with tempfile.TemporaryDirectory(prefix="tandem-") as folder:
+        program = pathlib.Path(folder, "program.elf")
+        program.write_bytes(elf)
+        files = []
+        for name, value in inputs.items():
+            files.append(pathlib.Path(folder, f"{name}.npy"))
+            bits = value.view(np.uint16) if value.dtype.name == "bfloat16" else value
+            np.save(files[-1], bits)
+        return _write_page(program, files, pathlib.Path(path))
+
+
+def _record(folder: str) -> None:
+    library = ctypes.CDLL(str(plugin_path()))  # the one that JAX has loaded
+    if library.tandem_record_runs(folder.encode()) != 0:
+        raise OSError(f"cannot write the recorded runs into {folder}")
+
+
+def _wait_for_devices() -> None:
+    """Every run that has been asked for is over: a device does one thing after the other."""
+    import jax
+
+    for device in jax.devices("tandem"):
+        jax.device_put(np.zeros(1, np.float32), device).block_until_ready()
+
+
+@contextlib.contextmanager
+def profile(path: str | os.PathLike[str]) -> Iterator[Profile]:
+    """Profiles what JAX runs on Tandem in the block, whatever model it runs on.
+
+    When the block ends, the first run of each program is repeated on the cycle-exact model. The page
+    about the program with most cycles gets the path given, the others numbers: run-2.html, ...
+    """
+    result = Profile()
+    with tempfile.TemporaryDirectory(prefix="tandem-") as folder:
+        _wait_for_devices()
+        _record(folder)
+        try:
+            yield result
+        finally:
+            _wait_for_devices()
+            _record("")
+        result.programs = _profiled(pathlib.Path(folder), pathlib.Path(path))
+
+
+def _profiled(folder: pathlib.Path, path: pathlib.Path) -> list[ProgramProfile]:
+    programs = []
+    for line in (folder / "counts.txt").read_text().splitlines():
+        name, runs = line.split()
+        page = folder / f"{name}.html"
+        cycles = _write_page(folder / name / "program.elf", sorted((folder / name).glob("*.npy")),
+                             page)
+        programs.append(ProgramProfile(int(runs), cycles, page))
+    programs.sort(key=lambda program: program.runs * program.cycles, reverse=True)
+    for number, program in enumerate(programs, start=1):
+        target = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
+        target.write_bytes(program.page.read_bytes())
+        program.page = target
+    return programs

@@ -1,0 +1,52 @@
+"""The scripts below examples/, run as a user would, and what they print."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from tandem import jax_tools
+
+try:
+    jax_tools.compiler_path()
+except FileNotFoundError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+
+def output(script, *arguments, platforms=""):
+    environment = dict(os.environ, JAX_PLATFORMS=platforms)
+    process = subprocess.run([sys.executable, f"examples/{script}", *arguments], env=environment,
+                             capture_output=True, text=True, check=False)
+    if process.returncode != 0:
+        raise AssertionError(process.stderr)
+    return process.stdout
+
+
+class Examples(unittest.TestCase):
+    def test_training_follows_the_cpu_and_separates_the_spirals(self):
+        text = output("train_mlp.py", platforms="tandem,cpu")
+        right = re.search(r"told right: ([\d.]+)%", text)
+        self.assertGreater(float(right[1]), 95, text)
+        difference = re.search(r"difference of losses: (\S+)", text)
+        self.assertLess(float(difference[1]), 0.01, text)
+        self.assertGreater(int(re.search(r"takes (\d+) cycles", text)[1]), 1000)
+
+    def test_attention_is_profiled(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "attention.html")
+            text = output("profile_attention.py", str(page), platforms="tandem")
+            self.assertLess(float(re.search(r"from NumPy: (\S+)", text)[1]), 0.02, text)
+            self.assertTrue(page.is_file())
+
+    def test_the_machine_without_jax(self):
+        text = output("without_jax.py")
+        self.assertEqual(text.count("right"), 2, text)
+        self.assertNotIn("WRONG", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
