@@ -59,7 +59,6 @@ struct Stablehlo : mlir::Dialect {
     return mlir::OpaqueAttr::get(mlir::StringAttr::get(getContext(), "stablehlo"),
                                  parser.getFullSymbolSpec(),
                                  mlir::NoneType::get(getContext()));
->>>>>>> compiler
   }
 };
 
