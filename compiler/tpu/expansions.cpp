@@ -140,7 +140,7 @@ Value expand_round(Selector& s, Value x) {
 
 Value expand_bf16(Selector& s, Value x) {
   const Value packed = s.make("vpack.bf16", {x, x});
-  return s.make("vmov", packed, s.builder.getNamedAttr("x", s.builder.getStringAttr("lo")));
+  return s.make("vmov", packed, s.builder.getNamedAttr("y", s.builder.getStringAttr("lo")));
 }
 
 // Reduced by multiples of pi / 2 in three parts, then a polynomial of the quadrant.
