@@ -20,9 +20,7 @@ struct PendingConstant {
 
 // The virtual register that each operand names, last that of the predicate.
 using VirtualRegisters = std::array<schedule::VirtualId, max_operands + 1>;
-inline constexpr VirtualRegisters no_virtuals{schedule::no_virtual, schedule::no_virtual,
-                                              schedule::no_virtual, schedule::no_virtual,
-                                              schedule::no_virtual, schedule::no_virtual};
+inline constexpr VirtualRegisters no_virtuals = schedule::no_virtuals();
 
 // Reads a positional operand. False when it was reported. `virtual_id` is set when it is or holds a
 // virtual register.

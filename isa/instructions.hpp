@@ -53,7 +53,7 @@ enum class Latency : std::uint8_t {
   wait,
 };
 
-inline constexpr std::size_t max_operands = 5;
+inline constexpr std::size_t max_operands = 6;
 
 struct OperandList {
   std::array<const Operand*, max_operands> items{};

@@ -127,6 +127,8 @@ inline constexpr Operand ld_word{"address", vmem_word, read, {18, 5}, {}, {32, 1
 inline constexpr Operand st_address{"address", vmem, write, {18, 5}, {}, {32, 16}, true};
 inline constexpr Operand ls_mask{"mask", mask, read, {23, 3}, {26, 1}};
 inline constexpr Operand ls_rows{"rows", rows, none, {27, 3}};
+inline constexpr Operand ls_index{"index", vreg, read, {48, 6}};  // lane 0 of each row counts
+inline constexpr Operand ls_bound{"bound", sreg, read, {54, 5}};
 inline constexpr Operand ls_stride{"stride", stride, none, {48, 12}, {}, {}, true};
 
 // Matrix slot, 64 bits.

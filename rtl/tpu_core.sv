@@ -238,7 +238,7 @@ module tpu_core #(
   logic [31:0] descriptor, source_offset, destination_offset, flag_n;
   logic [4:0]  flag;
   logic [7:0]  ld_rows, st_rows;
-  logic [255:0] ld_row, st_row;
+  logic [255:0] ld_row, st_row, ld_index, st_index;
   logic [8*$clog2(LANES)-1:0] ld_lane;
   logic [8*LANES-1:0] ld_mask, st_mask;
   logic        scoreboard_idle;
@@ -252,6 +252,7 @@ module tpu_core #(
     .outside_i(fetch_outside), .consume_o(consume), .redirect_o(redirect), .target_o(target),
     .sregs_i(ret_sregs_o), .pregs_i(ret_pregs_o), .mregs_i(ret_mregs_o),
     .s_land_i(s_land), .m_land_i(m_land), .v_land_i(v_land),
+    .ld_index_i(ld_index), .st_index_i(st_index),
     .vmem_busy_i(vmem_busy), .eup_ready_i(eup_ready), .xlu_ready_i(xlu_ready),
     .push_ready_i(push_ready), .mul_push_wait_i(mul_push_wait), .mul_ready_i(mul_ready),
     .read_ready_i(read_ready), .copy_full_i(copy_full), .copies_pending_i(copies_pending),
@@ -339,6 +340,7 @@ module tpu_core #(
     .ld_rows_i(ld_rows), .ld_row_i(ld_row), .ld_lane_i(ld_lane), .ld_mask_i(ld_mask),
     .st_rows_i(st_rows), .st_row_i(st_row), .st_mask_i(st_mask),
     .mx_index_i(mx_index), .xu_n_i(xu_n),
+    .ld_index_o(ld_index), .st_index_o(st_index),
     .vmem_busy_o(vmem_busy), .eup_ready_o(eup_ready), .xlu_ready_o(xlu_ready),
     .push_ready_o(push_ready), .mul_push_wait_o(mul_push_wait), .mul_ready_o(mul_ready),
     .read_ready_o(read_ready), .idle_o(vector_idle),

@@ -147,6 +147,7 @@ module tpu_decode (
   assign mreads_o = m_if(on_va, tpu_pkg::mreads_va(va)) | m_if(on_vb, tpu_pkg::mreads_vb(vb))
                   | m_if(on_ld, tpu_pkg::mreads_ld(ld)) | m_if(on_st, tpu_pkg::mreads_st(st));
   assign vreads_o = v_if(on_va, tpu_pkg::vreads_va(va)) | v_if(on_vb, tpu_pkg::vreads_vb(vb))
+                  | v_if(on_ld, tpu_pkg::vreads_ld(ld))
                   | v_if(on_st, tpu_pkg::vreads_st(st)) | v_if(on_mx, tpu_pkg::vreads_mx(mx))
                   | v_if(on_xu, tpu_pkg::vreads_xu(xu));
 

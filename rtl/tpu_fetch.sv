@@ -2,8 +2,8 @@
 //
 // In cycle t the bundle at the fetch PC is looked up; on a hit it stands in the issue register in
 // t+1. A redirect in cycle t (taken branch) empties the issue register and looks its target up in
-// t+1, so the target issues in t+2 at the earliest: one bubble. A missing line is asked for by a
-// demand request; prefetch asks for up to TIMING_FETCH_AHEAD lines behind the current one. Fills
+// t+1, so the target issues in t+2 at the earliest: one bubble. A bundle hits as soon as its own
+// beats are there. A missing line is asked for by a demand request; prefetch asks for up to TIMING_FETCH_AHEAD lines behind the current one. Fills
 // come back in order of acceptance.
 module tpu_fetch #(
   parameter int unsigned LANES = 16,
@@ -50,7 +50,7 @@ module tpu_fetch #(
   logic [31:0]  pc_q;
   logic [28:0]  line, candidate;
   logic [511:0] bundle;
-  logic         in_text, hit, deliver, cache_probe_hit;
+  logic         in_text, hit, line_hit, deliver, cache_probe_hit;
   assign line = pc_q[31:3];
   assign in_text = pc_q < text_bundles_i;
   assign deliver = run_i && in_text && hit && !redirect_i && (!issue_valid_o || consume_i);
@@ -77,15 +77,15 @@ module tpu_fetch #(
 
   tpu_icache #(.LANES(LANES), .ICACHE_BUNDLES(ICACHE_BUNDLES)) icache (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(start_i),
-    .pc_i(pc_q), .hit_o(hit), .bundle_o(bundle),
+    .pc_i(pc_q), .hit_o(hit), .line_hit_o(line_hit), .bundle_o(bundle),
     .probe_line_i(candidate), .probe_hit_o(cache_probe_hit),
-    .fill_i(rsp_valid_i), .fill_first_i(beat_q == 8'd0), .fill_last_i(pop),
+    .filling_i(count_q != '0), .fill_i(rsp_valid_i), .fill_first_i(beat_q == 8'd0), .fill_last_i(pop),
     .fill_line_i(fill_line_q[head_q]), .fill_beat_i(beat_q), .fill_data_i(rsp_data_i));
 
   // ---- requests ---------------------------------------------------------------------------------
   logic        missing, missing_q, candidate_useful;
   logic [28:0] ahead_q;
-  assign missing = run_i && in_text && !hit;
+  assign missing = run_i && in_text && !line_hit;
   assign miss_o = missing && !missing_q;
   assign demand_valid_o = missing && !line_coming && (count_q != FILLS[FW:0]);
   assign demand_addr_o = text_i + {26'd0, line, 9'd0};

@@ -2,7 +2,7 @@
 // one bundle read a cycle (combinational), filled beat by beat.
 //
 // A line is invalid from its first beat until its last one is written; a lookup sees a completed
-// line from the next cycle.
+// line from the next cycle, and a bundle of the line being filled from the one behind its last beat.
 module tpu_icache #(
   parameter int unsigned LANES = 16,
   parameter int unsigned ICACHE_BUNDLES = 1024
@@ -13,12 +13,14 @@ module tpu_icache #(
 
   // Bundle lookup, and whether another line is there
   input  logic [31:0]         pc_i,
-  output logic                hit_o,
+  output logic                hit_o,       // the bundle is there
+  output logic                line_hit_o,  // and all of its line
   output logic [511:0]        bundle_o,
   input  logic [28:0]         probe_line_i,
   output logic                probe_hit_o,
 
   // Fill
+  input  logic                filling_i,  // fill_line_i is on its way, its first fill_beat_i beats came
   input  logic                fill_i,
   input  logic                fill_first_i,
   input  logic                fill_last_i,
@@ -42,7 +44,13 @@ module tpu_icache #(
   assign index = pc_i[3 +: IW];
   assign probe_index = probe_line_i[IW-1:0];
   assign fill_index = fill_line_i[IW-1:0];
-  assign hit_o = valid_q[index] && (tag_q[index] == pc_i[31 -: TW]);
+  assign line_hit_o = valid_q[index] && (tag_q[index] == pc_i[31 -: TW]);
+
+  // Beats of a line up to the end of the bundle at its place.
+  logic [7:0] needed;
+  assign needed = 8'((({29'd0, pc_i[2:0]} + 32'd1) * BEATS + 32'd7) >> 3);
+  assign hit_o = line_hit_o
+              || (filling_i && (fill_line_i == pc_i[31:3]) && (fill_beat_i >= needed));
   assign probe_hit_o = valid_q[probe_index] && (tag_q[probe_index] == probe_line_i[28 -: TW]);
 
   localparam int unsigned FW = $clog2(LINES * BEATS);

@@ -39,6 +39,8 @@ module tpu_issue #(
   input  logic [63:0]          v_land_i,
 
   // Units
+  input  logic [255:0] ld_index_i,  // rows of indexed loads and stores
+  input  logic [255:0] st_index_i,
   input  logic         vmem_busy_i,
   input  logic         eup_ready_i,
   input  logic         xlu_ready_i,
@@ -142,7 +144,7 @@ module tpu_issue #(
   assign on_dma = enabled[tpu_pkg::SLOT_DMA];
 
   // ---- operands and addresses -------------------------------------------------------------------
-  logic [31:0] ld_base, st_base, mx_index, flag;
+  logic [31:0] ld_base, st_base, ld_bound, st_bound, mx_index, flag;
   assign mx_index_o = 7'(mx_index);
   assign flag_o = 5'(flag);
   tpu_operands operands (
@@ -151,7 +153,7 @@ module tpu_issue #(
     .smem_address_o(smem_address_o),
     .va_x_o(va_x_o), .va_y_o(va_y_o), .va_n_o(va_n_o),
     .vb_x_o(vb_x_o), .vb_y_o(vb_y_o), .vb_n_o(vb_n_o),
-    .ld_base_o(ld_base), .st_base_o(st_base), .mx_index_o(mx_index), .xu_n_o(xu_n_o),
+    .ld_base_o(ld_base), .ld_bound_o(ld_bound), .st_bound_o(st_bound), .st_base_o(st_base), .mx_index_o(mx_index), .xu_n_o(xu_n_o),
     .descriptor_o(descriptor_o), .source_offset_o(source_offset_o),
     .destination_offset_o(destination_offset_o), .flag_o(flag), .flag_n_o(flag_n_o));
 
@@ -173,12 +175,14 @@ module tpu_issue #(
   tpu_address #(.LANES(LANES), .VMEM_ROWS(VMEM_ROWS)) ld_address (
     .enable_i(on_ld), .column_i(tpu_pkg::opcode(ld) == tpu_pkg::OP_VLDC), .base_i(ld_base),
     .stride_i(tpu_pkg::ls_stride_value(ld)), .rows_i(tpu_pkg::ls_rows_value(ld)),
-    .mask_i(ld_mask_o), .rows_o(ld_rows_o), .row_o(ld_row_o), .lane_o(ld_lane_o),
+    .mask_i(ld_mask_o), .indexed_i(tpu_pkg::opcode(ld) == tpu_pkg::OP_VLDX),
+    .index_i(ld_index_i), .bound_i(ld_bound), .rows_o(ld_rows_o), .row_o(ld_row_o), .lane_o(ld_lane_o),
     .bad_o(ld_bad), .bad_detail_o(ld_detail));
   tpu_address #(.LANES(LANES), .VMEM_ROWS(VMEM_ROWS)) st_address (
     .enable_i(on_st), .column_i(1'b0), .base_i(st_base),
     .stride_i(tpu_pkg::ls_stride_value(st)), .rows_i(tpu_pkg::ls_rows_value(st)),
-    .mask_i(st_mask_o), .rows_o(st_rows_o), .row_o(st_row_o), .lane_o(st_lane_unused),
+    .mask_i(st_mask_o), .indexed_i(tpu_pkg::opcode(st) == tpu_pkg::OP_VSTX),
+    .index_i(st_index_i), .bound_i(st_bound), .rows_o(st_rows_o), .row_o(st_row_o), .lane_o(st_lane_unused),
     .bad_o(st_bad), .bad_detail_o(st_detail));
 
   // ---- next PC ----------------------------------------------------------------------------------

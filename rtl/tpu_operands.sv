@@ -16,6 +16,8 @@ module tpu_operands (
   output logic [31:0]   vb_y_o,
   output logic [2:0]    vb_n_o,
   output logic [31:0]   ld_base_o,
+  output logic [31:0]   ld_bound_o,
+  output logic [31:0]   st_bound_o,
   output logic [31:0]   st_base_o,
   output logic [31:0]   mx_index_o,  // accumulator or weight row
   output logic [31:0]   xu_n_o,
@@ -83,6 +85,8 @@ module tpu_operands (
   assign ld_base_o = (tpu_pkg::opcode(ld) == tpu_pkg::OP_VLDC)
       ? pick(sregs_i, tpu_pkg::ld_word_value(ld)) + tpu_pkg::ld_word_imm(ld)
       : pick(sregs_i, tpu_pkg::ld_address_value(ld)) + tpu_pkg::ld_address_imm(ld);
+  assign ld_bound_o = pick(sregs_i, tpu_pkg::ls_bound_value(ld));
+  assign st_bound_o = pick(sregs_i, tpu_pkg::ls_bound_value(st));
   assign st_base_o = pick(sregs_i, tpu_pkg::st_address_value(st)) + tpu_pkg::st_address_imm(st);
 
   always_comb begin

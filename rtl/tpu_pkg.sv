@@ -166,6 +166,8 @@ package tpu_pkg;
   localparam logic [7:0] OP_VLD = 8'h01;
   localparam logic [7:0] OP_VLDC = 8'h02;
   localparam logic [7:0] OP_VST = 8'h01;
+  localparam logic [7:0] OP_VLDX = 8'h03;
+  localparam logic [7:0] OP_VSTX = 8'h02;
   localparam logic [7:0] OP_MXPUSH = 8'h01;
   localparam logic [7:0] OP_MXPUSHT = 8'h02;
   localparam logic [7:0] OP_MXMUL_BF16 = 8'h03;
@@ -721,6 +723,12 @@ package tpu_pkg;
   endfunction
   function automatic logic [31:0] ls_stride_value(input logic [63:0] b);
     ls_stride_value = {{20{b[59]}}, b[59:48]};
+  endfunction
+  function automatic logic [5:0] ls_index_value(input logic [63:0] b);
+    ls_index_value = b[53:48];
+  endfunction
+  function automatic logic [4:0] ls_bound_value(input logic [63:0] b);
+    ls_bound_value = b[58:54];
   endfunction
   function automatic logic [5:0] mx_bf16_value(input logic [63:0] b);
     mx_bf16_value = b[17:12];
@@ -1396,6 +1404,7 @@ package tpu_pkg;
       8'h00: used = 64'h0;
       OP_VLD: begin used = 64'hfffffff3fffffff; end
       OP_VLDC: begin used = 64'hffff3fffffff; end
+      OP_VLDX: begin used = 64'h7ffffff3fffffff; end
       default: ok = 1'b0;
     endcase
     legal_ld = ok & ((b & ~used) == 64'h0);
@@ -1405,6 +1414,7 @@ package tpu_pkg;
     set = 32'd0;
     case (b[7:0])
       OP_VLD, OP_VLDC: begin if (1'b1) set[b[22:18]] = 1'b1; end
+      OP_VLDX: begin if (1'b1) set[b[22:18]] = 1'b1; if (1'b1) set[b[58:54]] = 1'b1; end
       default: ;
     endcase
     sreads_ld = set;
@@ -1430,7 +1440,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_VLD, OP_VLDC: begin if (1'b1) set[b[25:23]] = 1'b1; end
+      OP_VLD, OP_VLDC, OP_VLDX: begin if (1'b1) set[b[25:23]] = 1'b1; end
       default: ;
     endcase
     mreads_ld = set;
@@ -1444,26 +1454,30 @@ package tpu_pkg;
   function automatic logic [63:0] vreads_ld(input logic [63:0] b);
     logic [63:0] set;
     set = 64'd0;
+    case (b[7:0])
+      OP_VLDX: begin if (1'b1) set[b[53:48]] = 1'b1; end
+      default: ;
+    endcase
     vreads_ld = set;
   endfunction
   function automatic logic [63:0] vwrites_ld(input logic [63:0] b);
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_VLD, OP_VLDC: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      OP_VLD, OP_VLDC, OP_VLDX: begin if (1'b1) set[b[17:12]] = 1'b1; end
       default: ;
     endcase
     vwrites_ld = set;
   endfunction
   function automatic logic [3:0] latency_ld(input logic [63:0] b);
     case (b[7:0])
-      OP_VLD, OP_VLDC: latency_ld = LATENCY_LOAD;
+      OP_VLD, OP_VLDC, OP_VLDX: latency_ld = LATENCY_LOAD;
       default: latency_ld = LATENCY_CONTROL;
     endcase
   endfunction
   function automatic logic [3:0] space_ld(input logic [63:0] b);
     case (b[7:0])
-      OP_VLD, OP_VLDC: space_ld = SPACE_VREG;
+      OP_VLD, OP_VLDC, OP_VLDX: space_ld = SPACE_VREG;
       default: space_ld = SPACE_NONE;
     endcase
   endfunction
@@ -1478,6 +1492,7 @@ package tpu_pkg;
     case (b[7:0])
       8'h00: used = 64'h0;
       OP_VST: begin used = 64'hfffffff3fffffff; end
+      OP_VSTX: begin used = 64'h7ffffff3fffffff; end
       default: ok = 1'b0;
     endcase
     legal_st = ok & ((b & ~used) == 64'h0);
@@ -1487,6 +1502,7 @@ package tpu_pkg;
     set = 32'd0;
     case (b[7:0])
       OP_VST: begin if (1'b1) set[b[22:18]] = 1'b1; end
+      OP_VSTX: begin if (1'b1) set[b[22:18]] = 1'b1; if (1'b1) set[b[58:54]] = 1'b1; end
       default: ;
     endcase
     sreads_st = set;
@@ -1512,7 +1528,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_VST: begin if (1'b1) set[b[25:23]] = 1'b1; end
+      OP_VST, OP_VSTX: begin if (1'b1) set[b[25:23]] = 1'b1; end
       default: ;
     endcase
     mreads_st = set;
@@ -1528,6 +1544,7 @@ package tpu_pkg;
     set = 64'd0;
     case (b[7:0])
       OP_VST: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      OP_VSTX: begin if (1'b1) set[b[17:12]] = 1'b1; if (1'b1) set[b[53:48]] = 1'b1; end
       default: ;
     endcase
     vreads_st = set;
@@ -1539,7 +1556,7 @@ package tpu_pkg;
   endfunction
   function automatic logic [3:0] latency_st(input logic [63:0] b);
     case (b[7:0])
-      OP_VST: latency_st = LATENCY_STORE;
+      OP_VST, OP_VSTX: latency_st = LATENCY_STORE;
       default: latency_st = LATENCY_CONTROL;
     endcase
   endfunction

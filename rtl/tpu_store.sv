@@ -2,7 +2,7 @@
 // number of distinct rows of its fullest bank. The store of a load's own bundle waits until the
 // load's last read, so that the load sees old data. `busy_o` as in tpu_load.
 //
-// Rows with the same address (stride 0) are written together, lane by lane the highest one.
+// Rows with the same address are written together; tpu_vmem joins them, lane by lane the highest one.
 module tpu_store #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -42,7 +42,6 @@ module tpu_store #(
   logic [8*LANES-1:0] mask_q;
   logic [8*RW-1:0]    data_q;
   logic [31:0]        seq_q;
-  logic               joined;  // the first two rows of this cycle have one address
 
   tpu_bankpick #(.AW(AW)) bankpick (.todo_i(todo_q), .row_i(row_q), .pick_o(pick));
   assign now = load_busy_i ? 8'd0 : pick;
@@ -50,41 +49,10 @@ module tpu_store #(
   assign busy_o = left != 8'd0;
   assign idle_o = todo_q == 8'd0;
 
-  // The stride is the same throughout, so either no two rows share an address or all do. All pending
-  // rows are then in one bank, hence written now, and register row 0 of the port stands for them.
-  logic [AW-1:0] first_row;
-  always_comb begin
-    joined = 1'b0;
-    first_row = '0;
-    if (now != 8'd0) begin
-      for (int unsigned r = 0; r < 8; r = r + 1)
-        if (now[7 - r]) begin
-          joined = joined || ((now >> (8 - r)) != 8'd0 && (first_row == row_q[(7-r)*AW +: AW]));
-          first_row = row_q[(7-r)*AW +: AW];
-        end
-    end
-  end
-
-  logic [LANES-1:0] joined_mask;
-  logic [RW-1:0]    joined_data;  // lane by lane the highest row that writes it
-  always_comb begin
-    joined_mask = '0;
-    joined_data = '0;
-    if (joined) begin
-      for (int unsigned r = 0; r < 8; r = r + 1)
-        if (now[r]) begin
-          joined_mask = joined_mask | mask_q[r*LANES +: LANES];
-          for (int unsigned j = 0; j < LANES; j = j + 1)
-            if (mask_q[r*LANES + j])
-              joined_data[j*32 +: 32] = data_q[(r*LANES + j)*32 +: 32];
-        end
-    end
-  end
-
-  assign vmem_write_o = joined ? 8'd1 : now;
-  assign vmem_row_o = {row_q[8*AW-1:AW], joined ? first_row : row_q[AW-1:0]};
-  assign vmem_mask_o = {mask_q[8*LANES-1:LANES], joined ? joined_mask : mask_q[LANES-1:0]};
-  assign vmem_data_o = {data_q[8*RW-1:RW], joined ? joined_data : data_q[RW-1:0]};
+  assign vmem_write_o = now;
+  assign vmem_row_o = row_q;
+  assign vmem_mask_o = mask_q;
+  assign vmem_data_o = data_q;
 
   assign ret_st_valid_o = now != 8'd0;
   assign ret_st_seq_o = seq_q;

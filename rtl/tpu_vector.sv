@@ -34,6 +34,10 @@ module tpu_vector #(
   input  logic [6:0]         mx_index_i,  // checked to be in range
   input  logic [31:0]        xu_n_i,
 
+  // Rows of indexed loads and stores, before they are checked
+  output logic [255:0]       ld_index_o,
+  output logic [255:0]       st_index_o,
+
   // Readiness for the bundle at issue
   output logic               vmem_busy_o,
   output logic               eup_ready_o,
@@ -145,6 +149,10 @@ module tpu_vector #(
     .vb_x_index_i(tpu_pkg::vx_value(vb)), .vb_x_o(vb_x),
     .vb_y_read_i(fire_vb && (vb_y_form != tpu_pkg::FORM_SCALAR)),
     .vb_y_index_i(tpu_pkg::vy_value(vb)), .vb_y_o(vb_y),
+    .ld_rows_read_i(tpu_pkg::opcode(ld) == tpu_pkg::OP_VLDX),
+    .ld_rows_index_i(tpu_pkg::ls_index_value(ld)), .ld_rows_o(ld_index_o),
+    .st_rows_read_i(tpu_pkg::opcode(st) == tpu_pkg::OP_VSTX),
+    .st_rows_index_i(tpu_pkg::ls_index_value(st)), .st_rows_o(st_index_o),
     .st_read_i(fire_st), .st_index_i(tpu_pkg::st_x_value(st)), .st_o(st_x),
     .mx_read_i(fire_mx), .mx_index_i(tpu_pkg::mx_any_value(mx)), .mx_o(mx_x),
     .xu_x_read_i(fire_xu), .xu_x_index_i(tpu_pkg::xx_value(xu)), .xu_x_o(xu_x),

@@ -36,30 +36,41 @@ module tpu_vmem #(
   genvar g;
   generate
     for (g = 0; g < 8; g = g + 1) begin : g_row
-      logic [RW-1:0]    fetched, merged;
-      logic [LANES-1:0] mask;
+      logic [RW-1:0] fetched;
       assign load_data_o[g*RW +: RW] = fetched;
-      assign store_rows[g*RW +: RW] = merged;
-      assign mask = store_mask_i[g*LANES +: LANES];
-
       always_comb begin
         fetched = '0;
         if (load_i[g]) fetched = mem_q[load_row_i[g*AW +: AW]];
       end
+    end
+  endgenerate
 
-      always_comb begin
-        merged = '0;
-        if (store_i[g]) begin
-          merged = store_data_i[g*RW +: RW];
+  // Each row as it will be, with the lanes of lower rows of the same address: the highest is written.
+  logic [LANES-1:0] mask;
+  logic [RW-1:0]    merged;
+  always_comb begin
+    store_rows = '0;
+    mask = '0;
+    merged = '0;
+    if (store_i != 8'd0) begin
+      for (int unsigned r = 0; r < 8; r = r + 1) begin
+        if (store_i[r]) begin
+          mask = store_mask_i[r*LANES +: LANES];
+          merged = store_data_i[r*RW +: RW];
           if (!(&mask)) begin
-            merged = mem_q[store_row_i[g*AW +: AW]];
+            merged = mem_q[store_row_i[r*AW +: AW]];
+            for (int unsigned lower = 0; lower < 8; lower = lower + 1)
+              if ((lower < r) && store_i[lower]
+                  && (store_row_i[lower*AW +: AW] == store_row_i[r*AW +: AW]))
+                merged = store_rows[lower*RW +: RW];
             for (int unsigned j = 0; j < LANES; j = j + 1)
-              if (mask[j]) merged[j*32 +: 32] = store_data_i[(g*LANES + j)*32 +: 32];
+              if (mask[j]) merged[j*32 +: 32] = store_data_i[(r*LANES + j)*32 +: 32];
           end
+          store_rows[r*RW +: RW] = merged;
         end
       end
     end
-  endgenerate
+  end
 
   always_comb begin
     copy_read_data_o = '0;

@@ -25,6 +25,12 @@ module tpu_vregs #(
   input  logic         st_read_i,
   input  logic [5:0]   st_index_i,
   output logic [W-1:0] st_o,
+  input  logic         ld_rows_read_i,  // lane 0 of each row, for indexed loads and stores
+  input  logic [5:0]   ld_rows_index_i,
+  output logic [255:0] ld_rows_o,
+  input  logic         st_rows_read_i,
+  input  logic [5:0]   st_rows_index_i,
+  output logic [255:0] st_rows_o,
   input  logic         mx_read_i,
   input  logic [5:0]   mx_index_i,
   output logic [W-1:0] mx_o,
@@ -76,6 +82,18 @@ module tpu_vregs #(
   always_comb begin
     st_o = '0;
     if (st_read_i) st_o = v_q[st_index_i];
+  end
+  always_comb begin
+    ld_rows_o = '0;
+    if (ld_rows_read_i)
+      for (int unsigned r = 0; r < 8; r = r + 1)
+        ld_rows_o[r*32 +: 32] = v_q[ld_rows_index_i][r*LANES*32 +: 32];
+  end
+  always_comb begin
+    st_rows_o = '0;
+    if (st_rows_read_i)
+      for (int unsigned r = 0; r < 8; r = r + 1)
+        st_rows_o[r*32 +: 32] = v_q[st_rows_index_i][r*LANES*32 +: 32];
   end
   always_comb begin
     mx_o = '0;

@@ -229,6 +229,8 @@ class Allocator {
       operation.predicate = static_cast<std::uint8_t>(number);
     } else if (file == File::a) {
       operation.operands[place].imm = number;
+    } else if (instruction(operation.op).operands.items[place]->kind == OperandKind::flag) {
+      operation.operands[place].extra = static_cast<std::uint32_t>(number);
     } else {
       operation.operands[place].value = number;
     }

@@ -28,12 +28,17 @@ struct VirtualRegister {
 // have a constant number 0, 0 for accumulators.
 inline constexpr std::int32_t virtual_placeholder = 1;
 
+constexpr std::array<VirtualId, max_operands + 1> no_virtuals() {
+  std::array<VirtualId, max_operands + 1> ids{};
+  for (VirtualId& id : ids) id = no_virtual;
+  return ids;
+}
+
 struct LinearOperation {
   Operation operation;
   // The virtual register that each operand names, last that of the predicate. Of an accumulator
   // operand it is the accumulator or the scalar in its brackets, as the register's file tells.
-  std::array<VirtualId, max_operands + 1> registers{no_virtual, no_virtual, no_virtual,
-                                                    no_virtual, no_virtual, no_virtual};
+  std::array<VirtualId, max_operands + 1> registers = no_virtuals();
   LabelId target = no_label;  // of a branch within the block; else it leaves the block
   // A constant that only the linker knows: `anchor` + `anchor_offset` stands where the operation
   // has its constant. Equal anchors are equal; 0 is none, then the operation says the number.

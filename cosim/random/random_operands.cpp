@@ -192,7 +192,25 @@ OperandValue OperandChooser::choose_constant(const Operand& operand) {
   return value;
 }
 
+// Rows of indexed accesses: often the number of the sublane, below a small reserved value.
+OperandValue OperandChooser::choose_indexed(const Operand& operand) {
+  constexpr std::uint32_t bounds[] = {reserved::accumulator, reserved::copy_offset, 0,
+                                      reserved::weight_row};
+  OperandValue value;
+  if (operand.kind == OperandKind::sreg) {
+    value.value = static_cast<std::int32_t>(rng_.pick(bounds));
+  } else if (rng_.chance(60)) {
+    value.value = static_cast<std::int32_t>(reserved::small_values);
+  } else {
+    value.value = static_cast<std::int32_t>(source(RegisterFile::v, vector_registers));
+  }
+  return value;
+}
+
 OperandValue OperandChooser::choose(const Operand& operand) {
+  if (&operand == &operand::ls_index || &operand == &operand::ls_bound) {
+    return choose_indexed(operand);
+  }
   switch (operand.kind) {
     case OperandKind::sreg:
     case OperandKind::preg:
@@ -227,7 +245,9 @@ void OperandChooser::fit_rows(Operation& operation) const {
   const Instruction& row = instruction(operation.op);
   OperandValue* address = nullptr;
   std::int32_t stride = 0;
+  std::int32_t room = 0;  // rows behind the last one that a stride leads to
   for (std::size_t i = 0; i < row.operands.count; ++i) {
+    if (row.operands.items[i] == &operand::ls_index) room = 128;
     const OperandKind kind = row.operands.items[i]->kind;
     if (kind == OperandKind::vmem) address = &operation.operands[i];
     if (kind == OperandKind::stride) stride = operation.operands[i].value;
@@ -235,7 +255,7 @@ void OperandChooser::fit_rows(Operation& operation) const {
   if (address == nullptr) return;
   const std::int32_t lowest = std::max(0, -7 * stride);
   const std::int32_t highest =
-      static_cast<std::int32_t>(region_.vmem_rows / 2) - 1 - std::max(0, 7 * stride);
+      static_cast<std::int32_t>(region_.vmem_rows / 2) - 1 - std::max(room, 7 * stride);
   address->imm = std::clamp(address->imm, lowest, std::max(lowest, highest));
 }
 

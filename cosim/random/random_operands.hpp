@@ -65,6 +65,7 @@ class OperandChooser {
   OperandValue choose(const Operand& operand);
   OperandValue random_form(const Operand& operand);
   OperandValue choose_register(const Operand& operand);
+  OperandValue choose_indexed(const Operand& operand);
   OperandValue choose_vsource(const Operand& operand);
   OperandValue choose_scalar_imm(const Operand& operand);
   OperandValue choose_constant(const Operand& operand);

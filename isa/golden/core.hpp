@@ -47,6 +47,18 @@ struct Core {
   bool halting = false;
   Trap trap{};
   std::array<std::uint32_t, slot_count> captured{};  // addresses, indices and amounts, by slot
+  // Of an indexed load or store: the rows of VMEM, and by bit which of them take part.
+  struct IndexedRows {
+    std::array<std::uint32_t, sublanes> row{};
+    std::uint32_t taken = 0;
+  };
+  std::array<IndexedRows, 2> indexed;  // of slots ld and st
+  [[nodiscard]] IndexedRows& indexed_by(const MicroOp& op) {
+    return indexed[op.slot == Slot::st ? 1 : 0];
+  }
+  [[nodiscard]] const IndexedRows& indexed_by(const MicroOp& op) const {
+    return indexed[op.slot == Slot::st ? 1 : 0];
+  }
   Copy copy;
   std::uint32_t flag = 0;  // of slot dma, as captured
 

@@ -20,6 +20,7 @@ class Lowering {
 
   void operand(const Operand& row, const OperandValue& field) {
     const auto number = static_cast<std::uint8_t>(field.value);
+    if (&row == &operand::ls_index) op_.indexed = true;
     if (row.access == Access::write && is_register(row.kind)) {
       op_.d = number;
       return;

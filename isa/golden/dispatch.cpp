@@ -94,6 +94,8 @@ Execute semantic_function(Op op) {
     case Op::mffs: return execute::mffs;
     case Op::vld: return execute::vld;
     case Op::vldc: return execute::vldc;
+    case Op::vldx: return execute::vldx;
+    case Op::vstx: return execute::vstx;
     case Op::vst: return execute::vst;
     case Op::mxpush: return execute::mxpush;
     case Op::mxpusht: return execute::mxpusht;
@@ -157,6 +159,8 @@ Check check_function(Op op) {
     case Op::vld:
     case Op::vst: return check::rows;
     case Op::vldc: return check::column;
+    case Op::vldx:
+    case Op::vstx: return check::indexed;
     case Op::mxmul_bf16:
     case Op::mxmul_s8:
     case Op::mxread: return check::accumulator;

@@ -12,13 +12,20 @@ namespace {
 
 bool unmasked(const MicroOp& op) { return op.mx == 0 && !op.mx_not; }
 
-RowMarks lanes_of(Core& core, const MicroOp& op, std::uint32_t r) {
+RowMarks masked_lanes(Core& core, const MicroOp& op, std::uint32_t r) {
   if (r >= op.rows) return 0;
   if (unmasked(op)) return core.marks.full_row();
   return mask_row(core.mask(op.mx), op.mx_not, r, core.lanes());
 }
 
+// Of an indexed access once its check has run.
+RowMarks lanes_of(Core& core, const MicroOp& op, std::uint32_t r) {
+  if (op.indexed && (core.indexed_by(op).taken >> r & 1U) == 0) return 0;
+  return masked_lanes(core, op, r);
+}
+
 std::uint32_t row_address(const Core& core, const MicroOp& op, std::uint32_t r) {
+  if (op.indexed) return core.indexed_by(op).row[r];
   const auto stride = static_cast<std::uint32_t>(std::int32_t{op.stride});
   return core.captured[static_cast<std::size_t>(op.slot)] + r * stride;
 }
@@ -88,6 +95,31 @@ bool rows(Core& core, const MicroOp& op) {
   return false;
 }
 
+// The index counts in lane 0 of its row, where the row may take part at all.
+bool indexed(Core& core, const MicroOp& op) {
+  const std::uint8_t number = op.slot == Slot::st ? op.vy : op.vx;
+  const std::uint32_t* index = core.vector(number);
+  const VectorMarks& marks = core.marks.vector(number);
+  const std::uint32_t bound = core.state.scalars[op.sx];
+  const std::uint32_t limit = core.state.parameters->vmem_rows();
+  Core::IndexedRows& rows = core.indexed_by(op);
+  rows.taken = 0;
+  for (std::uint32_t r = 0; r < op.rows; ++r) {
+    if (masked_lanes(core, op, r) == 0) continue;
+    if ((marks[r] & 1U) != 0) report_vector(core, op, number, r, 0);
+    const std::uint32_t i = index[std::size_t{r} * core.lanes()];
+    rows.row[r] = core.address(op) + i;
+    if (i < bound) rows.taken |= 1U << r;
+  }
+  // An index that was never written proves nothing: such a program is reported, not trapped.
+  if (core.finding) rows.taken = 0;
+  for (std::uint32_t r = 0; r < op.rows; ++r) {
+    if ((rows.taken >> r & 1U) == 0 || rows.row[r] < limit) continue;
+    return core.raise(op, TrapCause::address_range, rows.row[r]);
+  }
+  return false;
+}
+
 bool column(Core& core, const MicroOp& op) {
   core.captured_by(op) = core.address(op);
   const std::uint32_t limit = core.state.parameters->vmem_words();
@@ -107,7 +139,7 @@ void vld(Core& core, const MicroOp& op) {
   touch_rows(core, op, false);
   std::uint32_t* d = core.vector(op.d);
   const std::uint32_t lanes = core.lanes();
-  if (unmasked(op) && op.rows == sublanes && op.stride == 1) {
+  if (!op.indexed && unmasked(op) && op.rows == sublanes && op.stride == 1) {
     std::memcpy(d, core.vmem_row(core.captured_by(op)), core.words() * sizeof *d);
     return load_marks(core, op);
   }
@@ -121,6 +153,8 @@ void vld(Core& core, const MicroOp& op) {
   }
   load_marks(core, op);
 }
+
+void vldx(Core& core, const MicroOp& op) { vld(core, op); }
 
 void vldc(Core& core, const MicroOp& op) {
   std::uint32_t* d = core.vector(op.d);
@@ -156,6 +190,8 @@ void vst(Core& core, const MicroOp& op) {
     if (marks) core.marks.store_row(row, enabled, x_marks[r]);
   }
 }
+
+void vstx(Core& core, const MicroOp& op) { vst(core, op); }
 
 }  // namespace execute
 }  // namespace tandem::golden

@@ -41,6 +41,7 @@ struct MicroOp {
   std::uint8_t vx = 0, vy = 0;          // vector sources, or scalars when the form says so
   std::uint8_t x_form = 0, y_form = 0;  // SourceForm, or Part in x_form
   std::uint8_t rows = sublanes;
+  bool indexed = false;  // ld, st: rows by the last vector source, below the scalar source
   bool first_option = false, second_option = false;  // mxmul: add, swap
   bool is_volatile = false;                          // csr: the value depends on time
 };

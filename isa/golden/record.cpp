@@ -145,10 +145,12 @@ void Recorder::add_writes(RetireRecord& record, Core& core, const Item& item) co
 // Lanes that are not written show as zero.
 void Recorder::add_store(RetireRecord& record, const Core& core, const MicroOp& op) const {
   const std::uint32_t lanes = core.lanes();
+  const Core::IndexedRows& indexed = core.indexed_by(op);
   std::uint32_t row = core.captured[static_cast<std::size_t>(op.slot)];
   for (std::uint32_t r = 0; r < op.rows; ++r, row += static_cast<std::uint32_t>(op.stride)) {
     const RowMarks enabled = mask_row(store_mask_.data(), op.mx_not, r, lanes);
-    if (enabled == 0) continue;
+    if (enabled == 0 || (op.indexed && (indexed.taken >> r & 1U) == 0)) continue;
+    if (op.indexed) row = indexed.row[r];
     add_write(record, op, Space::vmem, row,
               std::span(stored_).subspan(std::size_t{r} * lanes, lanes));
     Write& write = record.writes.back();

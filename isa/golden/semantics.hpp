@@ -31,7 +31,7 @@ Semantics vpack_s8, vext_s32_s8, vext_f32_s8, vadd_s32, vsub_s32, vmul_s32, vand
 // valu_move.cpp
 Semantics mand, mor, mxor, mpop, mffs, vsel, vlane, vsublane, vrot_sub, vbcast_sub, vmov;
 // load_store.cpp
-Semantics vld, vldc, vst;
+Semantics vld, vldc, vldx, vst, vstx;
 // matrix.cpp
 Semantics mxpush, mxpusht, mxmul_bf16, mxmul_s8, mxread;
 // eup.cpp
@@ -55,7 +55,7 @@ using Rule = bool(Core&, const MicroOp&);
 // control.cpp
 Rule trap, branch, jump, halt, smem;
 // load_store.cpp
-Rule rows, column;
+Rule rows, column, indexed;
 // matrix.cpp
 Rule accumulator, weight_row;
 // dma.cpp

@@ -31,6 +31,13 @@ class FetchTiming {
     return pc / timing::fetch_line_bundles == line_ && in_text(pc) == inside_;
   }
   [[nodiscard]] bool hit() const { return present(line_); }
+  // The bundle at this PC of that line is there, perhaps before the rest of it.
+  [[nodiscard]] bool hit(std::uint32_t pc) const {
+    if (hit()) return true;
+    if (fills_.empty() || fills_.front() != line_) return false;
+    const std::uint32_t behind = pc % timing::fetch_line_bundles + 1;
+    return fill_beats_ * timing::fetch_line_bundles >= behind * line_beats_;
+  }
   // No fill is under way, and nothing is wanted before the cycle wakes_at().
   [[nodiscard]] bool asleep() const { return asleep_; }
   [[nodiscard]] std::uint64_t wakes_at() const { return wakes_at_; }

@@ -80,8 +80,8 @@ std::uint64_t MemorySide::bundle_at(std::uint64_t limit) {
   if (!lookup_.found) {
     if (!fetch_.asleep() || !fetch_.hit()) {
       advance(std::min(lookup_.from, limit));
-      while (!fetch_.hit() && now_ < limit) step(limit);
-      if (!fetch_.hit()) return limit;
+      while (!fetch_.hit(lookup_.pc) && now_ < limit) step(limit);
+      if (!fetch_.hit(lookup_.pc)) return limit;
       lookup_.from = std::max(lookup_.from, now_);
     }
     lookup_.found = true;

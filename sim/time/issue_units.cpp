@@ -1,5 +1,8 @@
 #include "sim/time/issue_units.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "isa/golden/mask_rows.hpp"
 
 namespace tandem {
@@ -33,9 +36,28 @@ std::uint32_t fullest_bank(std::uint32_t rows, std::int32_t stride) {
   return most;
 }
 
+// Of rows named one by one: the most different ones in a bank.
+VmemAccess indexed_access(const golden::Core::IndexedRows& indexed) {
+  VmemAccess access;
+  std::array<std::uint32_t, vmem_banks> in_bank{};
+  for (std::uint32_t r = 0; r < sublanes; ++r) {
+    if ((indexed.taken >> r & 1U) == 0) continue;
+    ++access.rows;
+    bool again = false;
+    for (std::uint32_t earlier = 0; earlier < r; ++earlier) {
+      again = again || ((indexed.taken >> earlier & 1U) != 0 &&
+                        indexed.row[earlier] == indexed.row[r]);
+    }
+    if (again) continue;
+    access.cycles = std::max(access.cycles, ++in_bank[indexed.row[r] % vmem_banks]);
+  }
+  return access;
+}
+
 }  // namespace
 
 VmemAccess vmem_access(const golden::Core& core, const golden::MicroOp& op, bool column) {
+  if (op.indexed) return indexed_access(core.indexed_by(op));
   const std::uint32_t rows = rows_of(core, op);
   const auto count = static_cast<std::uint32_t>(__builtin_popcount(rows));
   // The words of the column form lie in at most two rows, next to each other.

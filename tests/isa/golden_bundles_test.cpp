@@ -23,6 +23,7 @@ std::uint32_t below(Random& random, std::uint32_t limit) { return random() % lim
 OperandValue random_value(Random& random, const Operand& operand) {
   const auto few = static_cast<std::int32_t>(below(random, 4));
   const auto bit = [&random](BitField field) { return field.width == 0 ? 0 : below(random, 2); };
+  if (&operand == &operand::ls_bound) return reg(0);
   switch (operand.kind) {
     case OperandKind::sreg:
     case OperandKind::vreg: return reg(few);

@@ -15,38 +15,38 @@
 # expect: p5 = 1
 # expect: p6 = 0
 # expect: p7 = 1
-# expect: f0 = 1000
-# expect: f1 = 969
-# expect: f2 = 938
-# expect: f3 = 907
-# expect: f4 = 876
-# expect: f5 = 845
-# expect: f6 = 814
-# expect: f7 = 783
-# expect: f8 = 752
-# expect: f9 = 721
-# expect: f10 = 690
-# expect: f11 = 659
-# expect: f12 = 628
-# expect: f13 = 597
-# expect: f14 = 566
-# expect: f15 = 535
-# expect: f16 = 504
-# expect: f17 = 473
-# expect: f18 = 442
-# expect: f19 = 411
-# expect: f20 = 380
-# expect: f21 = 349
-# expect: f22 = 318
-# expect: f23 = 287
-# expect: f24 = 256
-# expect: f25 = 225
-# expect: f26 = 194
-# expect: f27 = 163
-# expect: f28 = 132
-# expect: f29 = 101
-# expect: f30 = 70
-# expect: f31 = 39
+# expect: f0 = 255
+# expect: f1 = 239
+# expect: f2 = 223
+# expect: f3 = 207
+# expect: f4 = 191
+# expect: f5 = 175
+# expect: f6 = 159
+# expect: f7 = 143
+# expect: f8 = 127
+# expect: f9 = 111
+# expect: f10 = 95
+# expect: f11 = 79
+# expect: f12 = 63
+# expect: f13 = 47
+# expect: f14 = 31
+# expect: f15 = 15
+# expect: f16 = -1
+# expect: f17 = -17
+# expect: f18 = -33
+# expect: f19 = -49
+# expect: f20 = -65
+# expect: f21 = -81
+# expect: f22 = -97
+# expect: f23 = -113
+# expect: f24 = -129
+# expect: f25 = -145
+# expect: f26 = -161
+# expect: f27 = -177
+# expect: f28 = -193
+# expect: f29 = -209
+# expect: f30 = -225
+# expect: f31 = -241
 # expect: s1 = 1
 
         { va: v1 = vlane ; sa: s1 = mov 1 ; sb: s2 = mov 2 }
@@ -58,9 +58,9 @@
         { sa: p5 = pxor p3, p4 ; sb: p6 = pand !p5, p3 }
         { sa: p7 = por p5, p6 ; sb: p6 = pxor p5, p3 }
         .rept   32, i
-        { dma: fset f\i, 1000 - 31 * \i }
+        { dma: fset f\i, 255 - 16 * \i }
         .endr
         .rept   32, i
-        { dma: wait f\i, 1000 - 31 * \i }
+        { dma: wait f\i, 255 - 16 * \i }
         .endr
         halt
