@@ -112,6 +112,6 @@ class Compilation {
 
 }  // namespace
 
-Outcome compile(const Job& job) { return Compilation(job).run(); }
+Outcome compile_here(const Job& job) { return Compilation(job).run(); }
 
 }  // namespace tandem::compiler

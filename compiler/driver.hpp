@@ -21,7 +21,9 @@ struct Outcome {
   bool ok = false;
 };
 
-// Never throws and never ends the process on bad input.
+// In a child process, so that no input of any kind can end this one.
 Outcome compile(const Job& job);
+// In this process.
+Outcome compile_here(const Job& job);
 
 }  // namespace tandem::compiler

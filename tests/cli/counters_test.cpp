@@ -62,7 +62,8 @@ TEST_CASE("a region holds what happens behind its marker, up to the next one") {
   const nlohmann::json& loop = regions[1];
   CHECK(loop["causes"]["issued"] == 9);  // exp2, vadd and the second marker, three times
   CHECK(loop["events"]["slot_xu"] == 3);
-  CHECK(loop["causes"]["eup"] == 27);  // a result lands 9 cycles after its issue
+  // A result lands 9 cycles after its issue; in one of them a bundle is still being fetched.
+  CHECK(loop["causes"]["eup"].get<int>() + loop["causes"]["fetch"].get<int>() == 27);
   CHECK(loop["causes"]["branch"] == 0);
   const nlohmann::json& rest = regions[2];
   CHECK(rest["events"]["branches_taken"] == 2);
@@ -74,7 +75,7 @@ TEST_CASE("counters as text explain themselves and name the regions") {
   const Folder folder;
   folder.write("k.s", marked);
   const Output output = folder.run("run k.s --on rtl --counters");
-  CHECK(contains(output.text, "The machine clears its state after a start"));
+  CHECK(contains(output.text, "The machine has started and its argument block is not in SMEM yet"));
   CHECK(contains(output.text, "region marker 1 (loop), 3 times"));
 }
 

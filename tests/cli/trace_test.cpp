@@ -119,7 +119,7 @@ TEST_CASE("windows by cycle, label and marker hold less than the run") {
   const Folder folder;
   folder.write("k.s", program());
   const nlohmann::json all = traced(folder, "k.s --on cycle --trace x.pftrace");
-  for (const char* window : {"600:700", ":700", "label=loop:done", "label=done", "marker=5:20"}) {
+  for (const char* window : {"60:160", ":160", "label=loop:done", "label=done", "marker=5:20"}) {
     INFO(window);
     const nlohmann::json part =
         traced(folder, std::string("k.s --on cycle --trace x.pftrace --window ") + window);

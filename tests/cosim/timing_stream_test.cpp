@@ -155,7 +155,7 @@ TEST_CASE("a trap's bundle is an issue in a cycle of cause drain") {
   REQUIRE(run.events.issues.size() == 2);
   const IssueTiming& trap = run.events.issues[1];
   CHECK(trap.trap.cause == TrapCause::explicit_trap);
-  CHECK(trap.cycle == run.events.issues[0].cycle + 1);
+  CHECK(trap.cycle > run.events.issues[0].cycle);
   CHECK(run.events.losses.back().first == trap.cycle);
   CHECK(run.events.losses.back().cause == StallCause::drain);
 }

@@ -22,7 +22,7 @@ TEST_CASE("simulated time of a run is its cycles times the period") {
     for (const unsigned quantum : {0U, 1U, 7U, 100'000U}) {
       simulate(config, quantum, [&config](Platform& platform) {
         Driver tpu = platform.driver(0);
-        tpu.load(program(idle(500)), text_address, {});
+        tpu.load(program(idle(1000)), text_address, {});
         platform.host.pass(0.3 * config.period);
         tpu.write(reg::interrupt_enable, bit::halt_interrupt);
         const sc_core::sc_time start = written_start(tpu);
@@ -42,7 +42,7 @@ TEST_CASE("a cycle-exact machine shows each cycle at its time") {
     const TpuConfig config = machine(inside, TpuTiming::cycle_exact);
     simulate(config, [&config](Platform& platform) {
       Driver tpu = platform.driver(0);
-      tpu.load(program(idle(500)), text_address, {});
+      tpu.load(program(idle(1000)), text_address, {});
       const sc_core::sc_time start = written_start(tpu);
       for (unsigned i = 0; i < 20; ++i) {
         platform.host.pass(33.7 * config.period);

@@ -1,6 +1,5 @@
 # Two copies on one flag: a wait for one of them proves the one that started first.
 # expect: race pc here
-# expect: s4 = 40
 
         .include "../common.inc"
         .data

@@ -1,0 +1,99 @@
+// The compiler in a process of its own. MLIR's reader of bytecode trusts its input: damaged bytes
+// can corrupt its memory, and Debian's build has no assertions that would stop it before. So
+// whatever happens to the child, the parent lives on and says so.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "compiler/driver.hpp"
+
+namespace tandem::compiler {
+namespace {
+
+// Absurd sizes in a damaged file end in a message, not in a machine without memory.
+constexpr rlim_t memory_limit = rlim_t{8} << 30U;
+constexpr rlim_t time_limit = 900;  // seconds of processor time
+
+void write_all(int pipe, const void* bytes, std::size_t count) {
+  const auto* at = static_cast<const char*>(bytes);
+  while (count > 0) {
+    const ssize_t written = write(pipe, at, count);
+    if (written < 0 && errno != EINTR) _exit(1);
+    if (written <= 0) continue;
+    at += written;
+    count -= static_cast<std::size_t>(written);
+  }
+}
+
+// "1" or "0", the length of the messages, the messages, the output.
+[[noreturn]] void child(const Job& job, int pipe) {
+  const rlimit limit{memory_limit, memory_limit};
+  setrlimit(RLIMIT_AS, &limit);
+  const rlimit time{time_limit, time_limit};
+  setrlimit(RLIMIT_CPU, &time);
+  for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) std::signal(number, SIG_DFL);
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  const Outcome outcome = compile_here(job);
+  const std::uint64_t length = outcome.messages.size();
+  const char ok = outcome.ok ? '1' : '0';
+  write_all(pipe, &ok, 1);
+  write_all(pipe, &length, sizeof(length));
+  write_all(pipe, outcome.messages.data(), outcome.messages.size());
+  write_all(pipe, outcome.output.data(), outcome.output.size());
+  _exit(0);
+}
+
+std::string read_all(int pipe) {
+  std::string bytes;
+  std::array<char, 65536> piece;
+  while (true) {
+    const ssize_t count = read(pipe, piece.data(), piece.size());
+    if (count > 0) bytes.append(piece.data(), static_cast<std::size_t>(count));
+    if (count == 0 || (count < 0 && errno != EINTR)) return bytes;
+  }
+}
+
+Outcome decoded(const std::string& bytes) {
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data() + 1, sizeof(length));
+  const std::size_t header = 1 + sizeof(length);
+  return {bytes.substr(header + length), bytes.substr(header, length), bytes[0] == '1'};
+}
+
+Outcome failed(const Job& job, const std::string& why) {
+  return {"",
+          job.name + ": error: internal: the compiler stopped (" + why +
+              "); the file is damaged, or this is a mistake of the compiler\n",
+          false};
+}
+
+}  // namespace
+
+Outcome compile(const Job& job) {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) return failed(job, "no pipe");
+  const pid_t process = fork();
+  if (process == 0) {
+    close(ends[0]);
+    close(STDERR_FILENO);  // what the C library says of a corrupted heap is no diagnostic
+    child(job, ends[1]);
+  }
+  close(ends[1]);
+  const std::string bytes = process < 0 ? std::string() : read_all(ends[0]);
+  close(ends[0]);
+  int status = 0;
+  if (process < 0 || waitpid(process, &status, 0) != process) return failed(job, "no process");
+  if (WIFSIGNALED(status)) return failed(job, strsignal(WTERMSIG(status)));
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || bytes.size() < 1 + sizeof(std::uint64_t)) {
+    return failed(job, "without a result");
+  }
+  return decoded(bytes);
+}
+
+}  // namespace tandem::compiler
