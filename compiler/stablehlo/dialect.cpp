@@ -57,8 +57,7 @@ struct Stablehlo : mlir::Dialect {
   // The reader takes them apart (reader/opaque_attributes.cpp).
   mlir::Attribute parseAttribute(mlir::DialectAsmParser& parser, mlir::Type) const override {
     return mlir::OpaqueAttr::get(mlir::StringAttr::get(getContext(), "stablehlo"),
-                                 parser.getFullSymbolSpec(),
-                                 mlir::NoneType::get(getContext()));
+                                 parser.getFullSymbolSpec(), mlir::NoneType::get(getContext()));
   }
 };
 

@@ -30,8 +30,8 @@ mlir::FailureOr<Values> lower_forwarding(Lowering& lowering, mlir::Operation* op
 mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op);
 
-// Sums of products in fp32 or words, for the matrix unit: loops of the result first, one map each for
-// left, right and result. The result has the element type of the sums.
+// Sums of products in fp32 or words, for the matrix unit: loops of the result first, one map each
+// for left, right and result. The result has the element type of the sums.
 mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& inputs,
                         llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<std::int64_t> shape);
 // The same elements in a narrower type.

@@ -44,8 +44,8 @@ mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine);
 // returns false when the types are not for it.
 bool tile_contraction(Kernel& kernel, const Parameters& machine);
 
-// The row layout (tiled/rows.cpp), where it helps: sums along the innermost loop, and operands of one
-// value a row. Does nothing and returns false otherwise.
+// The row layout (tiled/rows.cpp), where it helps: sums along the innermost loop, and operands of
+// one value a row. Does nothing and returns false otherwise.
 bool tile_in_rows(Kernel& kernel, const Parameters& machine);
 
 // Marks contractions whose output has just been filled with zeros, and removes the filling.

@@ -17,17 +17,17 @@ struct NamedOperand {
 #define NAMED(name) \
   NamedOperand { #name, &operand::name }
 constexpr auto named_operands = std::to_array<NamedOperand>({
-    NAMED(sd),        NAMED(sa),           NAMED(sbi),        NAMED(sst_value),  NAMED(pd),
-    NAMED(pa),        NAMED(pb),           NAMED(pc),         NAMED(label),      NAMED(code),
-    NAMED(csr_name),  NAMED(ssti_address), NAMED(ssti_value), NAMED(smem_load),  NAMED(smem_store),
-    NAMED(vd),        NAMED(vx),           NAMED(vy),         NAMED(md),         NAMED(ma),
-    NAMED(mb),        NAMED(vsd),          NAMED(byte),       NAMED(sub_n),      NAMED(ld_d),
-    NAMED(st_x),      NAMED(ld_address),   NAMED(ld_word),    NAMED(st_address), NAMED(ls_mask),
-    NAMED(ls_rows),   NAMED(ls_stride), NAMED(ls_index), NAMED(ls_bound),    NAMED(mx_bf16),    NAMED(mx_s8),      NAMED(mx_any),
-    NAMED(acc_write), NAMED(acc_read),     NAMED(wrow),       NAMED(mx_rows),    NAMED(mx_add),
-    NAMED(mx_swap),   NAMED(mx_d),         NAMED(xd),         NAMED(xsd),        NAMED(xx),
-    NAMED(xn),        NAMED(xindex),       NAMED(desc),       NAMED(src_off),    NAMED(dst_off),
-    NAMED(flag_wait), NAMED(flag_write),   NAMED(flag_n),
+    NAMED(sd),       NAMED(sa),           NAMED(sbi),        NAMED(sst_value),  NAMED(pd),
+    NAMED(pa),       NAMED(pb),           NAMED(pc),         NAMED(label),      NAMED(code),
+    NAMED(csr_name), NAMED(ssti_address), NAMED(ssti_value), NAMED(smem_load),  NAMED(smem_store),
+    NAMED(vd),       NAMED(vx),           NAMED(vy),         NAMED(md),         NAMED(ma),
+    NAMED(mb),       NAMED(vsd),          NAMED(byte),       NAMED(sub_n),      NAMED(ld_d),
+    NAMED(st_x),     NAMED(ld_address),   NAMED(ld_word),    NAMED(st_address), NAMED(ls_mask),
+    NAMED(ls_rows),  NAMED(ls_stride),    NAMED(ls_index),   NAMED(ls_bound),   NAMED(mx_bf16),
+    NAMED(mx_s8),    NAMED(mx_any),       NAMED(acc_write),  NAMED(acc_read),   NAMED(wrow),
+    NAMED(mx_rows),  NAMED(mx_add),       NAMED(mx_swap),    NAMED(mx_d),       NAMED(xd),
+    NAMED(xsd),      NAMED(xx),           NAMED(xn),         NAMED(xindex),     NAMED(desc),
+    NAMED(src_off),  NAMED(dst_off),      NAMED(flag_wait),  NAMED(flag_write), NAMED(flag_n),
 });
 #undef NAMED
 

@@ -71,11 +71,15 @@ bool CycleModel::Time::look(std::uint32_t pc) {
 
 // The first lookup goes on meanwhile, and may be over before or after.
 bool CycleModel::Time::lose_start(std::uint32_t entry_pc) {
-  if (!begun) memory.start(entry_pc, arguments);
-  begun = true;
+  begin(entry_pc);
   if (memory.looking()) ready = memory.bundle_at(limit);
   started = lose(StallCause::start, memory.running_from(limit));
   return started;
+}
+
+void CycleModel::Time::begin(std::uint32_t entry_pc) {
+  if (!begun) memory.start(entry_pc, arguments);
+  begun = true;
 }
 
 bool CycleModel::Time::lose_fetch() {
@@ -221,7 +225,12 @@ bool CycleModel::Time::trap_at_entry(const golden::Core& core) {
 }
 
 bool CycleModel::Time::stop_issue(const golden::Core& core) {
-  if (!started && !lose_start(core.pc)) return false;
+  if (!started) {
+    // Without the lookup, which would run on past the stop.
+    begin(core.pc);
+    started = lose(StallCause::start, memory.running_from(limit));
+    if (!started) return false;
+  }
   if (!standing) bring_fetch_to_cursor(core.pc);
   decided = cursor;
   end_issue();

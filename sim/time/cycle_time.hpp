@@ -150,6 +150,8 @@ struct CycleModel::Time {
     return standing || lose_fetch();  // always false when it is not there: ready is the limit
   }
   bool look(std::uint32_t pc);
+  // Wakes the memory side, once.
+  void begin(std::uint32_t entry_pc);
   // Cause `start`, up to the cycle from which bundles may issue.
   bool lose_start(std::uint32_t entry_pc);
   // Gives the cycles up to `ready` to their causes.

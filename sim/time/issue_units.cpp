@@ -45,8 +45,8 @@ VmemAccess indexed_access(const golden::Core::IndexedRows& indexed) {
     ++access.rows;
     bool again = false;
     for (std::uint32_t earlier = 0; earlier < r; ++earlier) {
-      again = again || ((indexed.taken >> earlier & 1U) != 0 &&
-                        indexed.row[earlier] == indexed.row[r]);
+      again =
+          again || ((indexed.taken >> earlier & 1U) != 0 && indexed.row[earlier] == indexed.row[r]);
     }
     if (again) continue;
     access.cycles = std::max(access.cycles, ++in_bank[indexed.row[r] % vmem_banks]);
