@@ -16,7 +16,7 @@ namespace tandem {
 using Bundle = std::array<std::uint32_t, bundle_words>;
 
 enum class ElementType : std::uint8_t {  // values: codes of the argument block
-#define ELEMENT(name, code, bytes, meaning) name = code,
+#define ELEMENT(name, code, bytes, meaning) name = (code),
 #include "isa/elements.def"
 #undef ELEMENT
 };
