@@ -7,8 +7,8 @@
 
 namespace tandem::pjrt {
 
-// Puts the handler before the one in place, unless that is the system's own (no interpreter). Before
-// each run, as others replace handlers and put Python's own back.
+// Puts the handler before the one in place, unless that is the system's own (no interpreter).
+// Before each run, as others replace handlers and put Python's own back.
 void handle_interrupts();
 
 // `flag` becomes true at Ctrl-C, from now to remove_interrupt(). Not more than 64 flags at a time
