@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <memory>
 #include <utility>
 
 namespace tandem::pjrt {
@@ -26,10 +27,11 @@ void upload(runtime::Device& device, Storage& storage, std::span<const std::uint
 // Large arrays on the host are fresh as a rule: writing them costs more for their pages than for
 // their bytes, unless pages are large. Advice only; what it does not fit it does not change.
 void prefer_large_pages(std::uint8_t* first, std::uint64_t bytes) {
-  constexpr std::uint64_t large_page = std::uint64_t{2} << 20U;
-  const auto begin = (reinterpret_cast<std::uintptr_t>(first) + large_page - 1) & ~(large_page - 1);
-  const auto end = (reinterpret_cast<std::uintptr_t>(first) + bytes) & ~(large_page - 1);
-  if (end > begin) (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  constexpr std::size_t large_page = std::size_t{2} << 20U;
+  void* begin = first;
+  std::size_t room = bytes;
+  if (std::align(large_page, large_page, begin, room) == nullptr) return;
+  (void)madvise(begin, room / large_page * large_page, MADV_HUGEPAGE);
 }
 
 Bytes gathered(const Shape& shape, const HostArray& host) {
