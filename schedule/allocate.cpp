@@ -214,7 +214,7 @@ class Allocator {
   void store(const Numbers& numbers) {
     for (BundledOperation& placed : code_.operations) {
       Operation& operation = placed.item.operation;
-      for (std::uint8_t place = 0; place < placed.item.registers.size(); ++place) {
+      for (std::size_t place = 0; place < placed.item.registers.size(); ++place) {
         VirtualId& id = placed.item.registers[place];
         if (id == no_virtual) continue;
         put_register(operation, place, *code_.virtuals[id].file, numbers[id]);

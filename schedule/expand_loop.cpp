@@ -102,7 +102,7 @@ class Expander {
   [[nodiscard]] LinearOperation instance(std::uint32_t node, std::uint32_t iteration) const {
     LinearOperation item = plan_.block->operations[graph_.region.first + node];
     const Effects& effects = graph_.effects[node];
-    for (std::uint8_t place = 0; place < item.registers.size(); ++place) {
+    for (std::size_t place = 0; place < item.registers.size(); ++place) {
       VirtualId& id = item.registers[place];
       if (id == no_virtual || value_of_[id] == nullptr) continue;
       const ValueNames& names = *value_of_[id];

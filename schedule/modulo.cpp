@@ -278,7 +278,10 @@ std::uint32_t ModuloSchedule::stages() const {
   return *std::max_element(times.begin(), times.end()) / interval + 1;
 }
 
-LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph, std::uint32_t ahead) {
+namespace {
+
+// What the slots and units allow.
+LoopBounds resource_bounds(const LinearBlock& block, const LoopGraph& graph) {
   struct Share {
     std::string_view name;
     std::uint32_t cycles = 0;
@@ -329,6 +332,13 @@ LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph, std::uint
     bounds.resources = std::max(bounds.resources, need);
     bounds.busiest = share.name;
   }
+  return bounds;
+}
+
+}  // namespace
+
+LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph, std::uint32_t ahead) {
+  LoopBounds bounds = resource_bounds(block, graph);
   // The branch stands in the last row of an iteration: what it waits for has to fit before it.
   std::vector<std::int64_t> heights;
   for (;; ++bounds.recurrence) {

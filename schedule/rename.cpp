@@ -39,7 +39,7 @@ class Renamer {
     const Effects effects = effects_of(item.operation);
     const bool whole = whole_write(item, effects);
     const std::uint8_t written = effects.writes ? effects.write.place : max_operands + 1;
-    for (std::uint8_t place = 0; place < item.registers.size(); ++place) {
+    for (std::size_t place = 0; place < item.registers.size(); ++place) {
       VirtualId& id = item.registers[place];
       if (id == no_virtual || (whole && place == written)) continue;
       const auto found = current_.find(id);

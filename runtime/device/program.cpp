@@ -39,7 +39,8 @@ std::vector<HbmPage> image_pages(const Image& image, std::uint64_t limit) {
   for (std::uint64_t number = text_base / SparseMemory::page_bytes;
        number * SparseMemory::page_bytes < end; ++number) {
     std::shared_ptr<SparseMemory::Page> page = memory.share(number);
-    pages.push_back({number, page ? std::move(page) : zeros});
+    if (!page) page = zeros;
+    pages.push_back({number, std::move(page)});
   }
   return pages;
 }
