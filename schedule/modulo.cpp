@@ -280,14 +280,28 @@ std::uint32_t ModuloSchedule::stages() const {
 
 namespace {
 
+struct Share {
+  std::string_view name;
+  std::uint32_t cycles = 0;
+  std::uint32_t width = 1;
+};
+enum : std::size_t { scalars, control, smem, vector, load, store, matrix, cross, units };
+
+// Which shares an operation takes a slot of.
+std::array<bool, units> counts_of(Group group) {
+  const bool scalar = group == Group::scalar || group == Group::control || group == Group::smem;
+  return {scalar,
+          group == Group::control,
+          group == Group::smem,
+          group == Group::valu,
+          group == Group::load,
+          group == Group::store,
+          group == Group::matrix,
+          group == Group::cross};
+}
+
 // What the slots and units allow.
 LoopBounds resource_bounds(const LinearBlock& block, const LoopGraph& graph) {
-  struct Share {
-    std::string_view name;
-    std::uint32_t cycles = 0;
-    std::uint32_t width = 1;
-  };
-  enum : std::size_t { scalars, control, smem, vector, load, store, matrix, cross, units };
   std::array<Share, units + unit_count> shares{{{"scalar slots", 0, 2},
                                                 {"slot sa"},
                                                 {"slot sb"},
@@ -307,16 +321,7 @@ LoopBounds resource_bounds(const LinearBlock& block, const LoopGraph& graph) {
     const Effects& effects = graph.effects[i];
     const Group group = instruction(operation.op).group;
     for (std::size_t s = 0; s <= cross; ++s) {
-      const bool scalar = group == Group::scalar || group == Group::control || group == Group::smem;
-      const std::array<bool, units> counts{scalar,
-                                           group == Group::control,
-                                           group == Group::smem,
-                                           group == Group::valu,
-                                           group == Group::load,
-                                           group == Group::store,
-                                           group == Group::matrix,
-                                           group == Group::cross};
-      if (counts[s]) ++shares[s].cycles;
+      if (counts_of(group)[s]) ++shares[s].cycles;
     }
     const Unit unit = unit_of(effects);
     const std::uint32_t cycles = unit_cycles(effects, operation);
