@@ -17,6 +17,7 @@ blocks have as many registers as one likes. Every operation takes `on=` (a predi
 `tandem dis --as=python x.elf` prints such a program.
 """
 
+from tandem.assembly.copies import *  # noqa: F401,F403
 from tandem.assembly.directives import *  # noqa: F401,F403
 from tandem.assembly.instructions import *  # noqa: F401,F403
 from tandem.assembly.program import Program  # noqa: F401

@@ -76,12 +76,16 @@ class Program:
         """Whether a linear block is open."""
         return self._linear
 
-    def assemble(self) -> bytes:
-        """The bytes of the ELF file. Raises ValueError with every mistake and its Python line."""
+    def assemble(self, *, schedule: str = "full", link: bool = True) -> bytes:
+        """The bytes of the ELF file. Raises ValueError with every mistake and its Python line.
+
+        schedule: what becomes of linear blocks, none, list or full. link=False gives an object.
+        """
         from tandem.device import assemble
 
         try:
-            return assemble(self.text, name="<program>", preset=self.preset)
+            return assemble(self.text, name="<program>", preset=self.preset,
+                            schedule=schedule, link=link)
         except ValueError as error:
             raise ValueError(self._in_python(str(error))) from None
 
