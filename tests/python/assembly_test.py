@@ -18,7 +18,7 @@ from kernels.grouped_matmul import grouped_matmul  # noqa: E402
 from kernels.rms_norm import rms_norm  # noqa: E402
 from kernels.swiglu import swiglu  # noqa: E402
 
-TANDEM = pathlib.Path(os.environ.get("TANDEM_BUILD", "build"), "tandem")
+TANDEM = os.environ.get("TANDEM_EXECUTABLE", "build/tandem")
 # Not meant to assemble by themselves.
 NOT_WHOLE = {"fuzz_seed.s"}
 

@@ -17,7 +17,7 @@ except FileNotFoundError as error:
     sys.exit(77)
 
 
-TANDEM = pathlib.Path(os.environ.get("TANDEM_BUILD", "build"), "tandem")
+TANDEM = os.environ.get("TANDEM_EXECUTABLE", "build/tandem")
 
 
 def output(script, *arguments, platforms=""):
