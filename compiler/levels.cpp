@@ -26,6 +26,7 @@ void prepare(mlir::OpPassManager& manager) {
   manager.addPass(mlir::createInlinerPass());
   manager.addPass(mlir::createSymbolDCEPass());
   manager.addNestedPass<mlir::func::FuncOp>(make_narrow_pass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_split_pairs_pass());
   manager.addPass(make_check_pass());
 }
 

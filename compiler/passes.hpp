@@ -18,6 +18,8 @@ std::unique_ptr<mlir::Pass> make_expand_composites_pass();
 std::unique_ptr<mlir::Pass> make_check_pass();
 // stablehlo: unsigned 64-bit values that need only 32 bits get them.
 std::unique_ptr<mlir::Pass> make_narrow_pass();
+// stablehlo: the other ones become pairs of words.
+std::unique_ptr<mlir::Pass> make_split_pairs_pass();
 // stablehlo -> tensor.
 std::unique_ptr<mlir::Pass> make_lower_to_tensor_pass();
 // tensor: fuses elementwise operations.
