@@ -90,7 +90,8 @@ std::string prologue(const SmemLayout& layout, std::int64_t tensors, std::size_t
     set(3, "hi(descriptors)");
     set(4, std::to_string(4 * layout.descriptors));
     set(6, std::to_string(64 * descriptors));
-    append(text, {fmt::format("copy [{}], s0, s0", layout.boot)});
+    // With many tensors this lies beyond the reach of a constant.
+    append(text, {fmt::format("%boot = mov {}", layout.boot), "copy [%boot], s0, s0"});
   }
   unsigned next = 0;
   const auto base = [&](std::int64_t slot, const std::string& low, const std::string& high) {
