@@ -21,6 +21,7 @@ Handler find_handler(llvm::StringRef name) {
       {"stablehlo.convolution", lower_convolution},
       {"stablehlo.sort", lower_sort},
       {"stablehlo.bitcast_convert", lower_bitcast},
+      {"stablehlo.rng_bit_generator", lower_rng_bit_generator},
       {"stablehlo.select_and_scatter", lower_select_and_scatter},
       {"stablehlo.dynamic_slice", lower_dynamic_slice},
       {"stablehlo.dynamic_update_slice", lower_dynamic_update_slice},
