@@ -170,9 +170,9 @@ struct Address : Argument {
   constexpr explicit Address(SymbolValue offset, Scalar base = s(0))
       : Argument{detail::fields(base.number), offset} {}
 };
-using Smem = Address<OperandKind::smem>;             // [words]
-using Vmem = Address<OperandKind::vmem>;             // [rows]
-using VmemWord = Address<OperandKind::vmem_word>;    // [words]
+using Smem = Address<OperandKind::smem>;              // [words]
+using Vmem = Address<OperandKind::vmem>;              // [rows]
+using VmemWord = Address<OperandKind::vmem_word>;     // [words]
 using Descriptor = Address<OperandKind::descriptor>;  // [descriptors of 16 words]
 using WeightRow = Address<OperandKind::weight_row>;
 struct Accumulator : Address<OperandKind::accumulator> {

@@ -186,18 +186,15 @@ SymbolValue ObjectBuilder::tensor(Tensor tensor) {
   return symbol;
 }
 
-Object ObjectBuilder::finish() {
-  for (const Symbol& symbol : object_.symbols) {
+Object ObjectBuilder::finish() const {
+  Object result = object_;
+  for (const Symbol& symbol : result.symbols) {
     if (symbol.place != Place::undefined || symbol.global) continue;
     throw BuildError{fmt::format("label {} is nowhere placed", symbol.name)};
   }
-  const std::vector<std::uint32_t> moved = sort_symbols(object_.symbols);
-  for (Relocation& item : object_.text_relocations) item.symbol = moved[item.symbol];
-  for (Relocation& item : object_.data_relocations) item.symbol = moved[item.symbol];
-  const Parameters& preset = *object_.preset;
-  Object result = std::exchange(object_, Object{});
-  object_.preset = &preset;
-  source_ = {};
+  const std::vector<std::uint32_t> moved = sort_symbols(result.symbols);
+  for (Relocation& item : result.text_relocations) item.symbol = moved[item.symbol];
+  for (Relocation& item : result.data_relocations) item.symbol = moved[item.symbol];
   return result;
 }
 

@@ -76,8 +76,8 @@ class ObjectBuilder {
   // The offset of its entry in the argument block.
   SymbolValue tensor(Tensor tensor);
 
-  // The object, which is relocatable. The builder is empty afterwards.
-  Object finish();
+  // What has been built so far, relocatable.
+  [[nodiscard]] Object finish() const;
 
  private:
   SymbolValue add_symbol(const std::string& name, Place place, std::uint64_t value);

@@ -29,8 +29,7 @@ Placed Placed::in(Slot which) const {
   const Instruction& row = instruction(operation.op);
   if (!slot_accepts(which, row.group)) {
     throw BuildError{fmt::format("slot {} does not take `{}`",
-                                 slot_layouts[static_cast<std::size_t>(which)].name,
-                                 row.mnemonic)};
+                                 slot_layouts[static_cast<std::size_t>(which)].name, row.mnemonic)};
   }
   Placed result = *this;
   result.slot = which;

@@ -30,7 +30,7 @@ struct BuildError {
 // An operation, where it goes, and what the linker is to put into it.
 struct Placed {
   Operation operation;
-  SymbolValue symbol{};            // of the constant that is left to the linker
+  SymbolValue symbol{};           // of the constant that is left to the linker
   std::optional<Slot> slot = {};  // else the first free one that takes it
 
   [[nodiscard]] Placed when(Predicate of) const { return predicated(of.number, false); }
@@ -92,9 +92,9 @@ constexpr auto argument_type() {
   } else if constexpr (operand.kind == part) {
     constexpr bool floats = (operand.allowed & bf16_parts) != 0;
     constexpr bool bytes = (operand.allowed & s8_parts) != 0;
-    return Type<std::conditional_t<floats && bytes, PartArgument,
-                                   std::conditional_t<floats, FloatPartArgument,
-                                                      BytePartArgument>>>{};
+    return Type<
+        std::conditional_t<floats && bytes, PartArgument,
+                           std::conditional_t<floats, FloatPartArgument, BytePartArgument>>>{};
   } else {
     static_assert(is_attribute(operand.kind));
     return Type<NoArgument>{};
@@ -175,14 +175,14 @@ class Make {
     } else {
       return []<std::size_t... index>(std::index_sequence<index...>) {
         return (true && ... && accepts<index, Given, Given...>());
-      }(std::index_sequence_for<Given...>{});
+      }
+      (std::index_sequence_for<Given...>{});
     }
   }
 
   // The operands in the order of the text, then attributes in any.
   template <typename... Given>
-    requires(takes<Given...>())
-  Placed operator()(const Given&... given) const {
+  requires(takes<Given...>()) Placed operator()(const Given&... given) const {
     return make(std::index_sequence_for<Given...>{}, given...);
   }
 };
