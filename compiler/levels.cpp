@@ -37,6 +37,7 @@ void to_tensor(mlir::OpPassManager& manager) {
 }
 
 void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
+  manager.addNestedPass<mlir::func::FuncOp>(make_separate_results_pass());
   manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
   mlir::bufferization::OneShotBufferizePassOptions options;
   manager.addPass(mlir::bufferization::createOneShotBufferizePass(options));

@@ -20,6 +20,8 @@ Handler find_handler(llvm::StringRef name) {
       {"stablehlo.dot_general", lower_dot_general},
       {"stablehlo.convolution", lower_convolution},
       {"stablehlo.sort", lower_sort},
+      {"stablehlo.bitcast_convert", lower_bitcast},
+      {"stablehlo.select_and_scatter", lower_select_and_scatter},
       {"stablehlo.dynamic_slice", lower_dynamic_slice},
       {"stablehlo.dynamic_update_slice", lower_dynamic_update_slice},
       {"stablehlo.gather", lower_gather},
