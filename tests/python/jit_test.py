@@ -97,6 +97,22 @@ class Jit(unittest.TestCase):
                 self.assertTrue(f'"cycles":{program.cycles}' in program.page.read_text())
             self.assertEqual(profile.programs[0].page, page)
 
+    def test_an_explanation_has_every_level_and_all_cycles(self):
+        def f(x):
+            y = x @ x
+            return jnp.tanh(y) + 1  # this line
+
+        x = np.eye(32, dtype=np.float32)
+        told = tandem.explain(f, x)
+        self.assertEqual(told.cycles, tandem.cycles(f, x))
+        self.assertEqual(sum(told.causes.values()), told.cycles)
+        self.assertIn("linalg", told.levels["tensor"])
+        self.assertIn("tpu.tanh", told.levels["tpu"])
+        self.assertIn("mxmul", told.levels["bundles"])
+        self.assertGreaterEqual(told.bytes_in, x.nbytes)
+        self.assertTrue(any("# this line" in line.text for line in told.lines), told.lines)
+        self.assertIn(f"{told.cycles} cycles", str(told))
+
     def test_a_report_tells_the_cycles_of_one_run(self):
         import pathlib
         import tempfile
