@@ -123,6 +123,7 @@ struct PlanBuffers : mlir::PassWrapper<PlanBuffers, mlir::OperationPass<mlir::fu
   llvm::StringRef getArgument() const override { return "tandem-plan-buffers"; }
   llvm::StringRef getDescription() const override { return "Give every buffer an address"; }
   void runOnOperation() override {
+    if (getOperation().isExternal()) return;  // a kernel
     if (mlir::failed(Planner(getOperation(), machine).run())) signalPassFailure();
   }
   const Parameters& machine;

@@ -388,7 +388,10 @@ struct Blocks : mlir::PassWrapper<Blocks, mlir::OperationPass<mlir::func::FuncOp
     registry.insert<mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
                     memref::MemRefDialect, mlir::scf::SCFDialect>();
   }
-  void runOnOperation() override { Blocker(machine).run(getOperation().getBody().front()); }
+  void runOnOperation() override {
+    if (getOperation().isExternal()) return;  // a kernel
+    Blocker(machine).run(getOperation().getBody().front());
+  }
   const Parameters& machine;
 };
 

@@ -214,7 +214,10 @@ struct Reside : mlir::PassWrapper<Reside, mlir::OperationPass<mlir::func::FuncOp
   void getDependentDialects(mlir::DialectRegistry& registry) const override {
     registry.insert<mlir::arith::ArithDialect, memref::MemRefDialect>();
   }
-  void runOnOperation() override { Residence(getOperation(), machine).run(); }
+  void runOnOperation() override {
+    if (getOperation().isExternal()) return;  // a kernel
+    Residence(getOperation(), machine).run();
+  }
   const Parameters& machine;
 };
 
