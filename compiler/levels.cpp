@@ -37,6 +37,8 @@ void to_tensor(mlir::OpPassManager& manager) {
 }
 
 void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
+  manager.addNestedPass<mlir::func::FuncOp>(make_exact_operands_pass());
+  tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_unshare_fills_pass());
   manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
   mlir::bufferization::OneShotBufferizePassOptions options;

@@ -61,7 +61,8 @@ std::string FunctionText::name_or_constant(Value value) {
 
 std::string FunctionText::define(Value value) {
   std::string& name = names_[value];
-  name = fresh(value.getType());
+  const auto given = given_.find(value);
+  name = given != given_.end() ? given->second : fresh(value.getType());
   return name;
 }
 
@@ -85,6 +86,7 @@ void FunctionText::move_all(llvm::ArrayRef<std::string> to, Operands from, mlir:
   llvm::SmallVector<std::string> between;
   for (const auto [index, value] : llvm::enumerate(from)) {
     if (!crosses && !own.empty() && value == own[index]) continue;
+    if (!crosses && given_.contains(value) && given_.lookup(value) == to[index]) continue;
     if (!crosses) {
       move(to[index], value);
       continue;

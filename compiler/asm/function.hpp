@@ -40,6 +40,7 @@ class FunctionText {
   std::string define(Value value);            // a new register for a result
   void move(const std::string& to, Value from);
   void move_all(llvm::ArrayRef<std::string> to, Operands from, mlir::ValueRange own);
+  void share_registers(mlir::scf::ForOp op, llvm::ArrayRef<std::string> carried);
   void hoist_constants(mlir::Operation* loop);
 
   mlir::LogicalResult block(mlir::Block& block);
@@ -60,6 +61,7 @@ class FunctionText {
   unsigned next_ = 0;
   unsigned next_label_ = 0;
   llvm::DenseMap<Value, std::string> names_;
+  llvm::DenseMap<Value, std::string> given_;     // registers for values still to be defined
   std::map<std::int64_t, std::string> hoisted_;  // constant -> register, inside an innermost loop
   std::int64_t descriptors_at_;
   std::vector<Descriptor> pool_;
