@@ -104,6 +104,18 @@ mlir::LogicalResult FunctionText::scalar(mlir::Operation* op) {
   return mlir::success();
 }
 
+namespace {
+
+// Whether the loop runs from somewhere to a number of steps behind it.
+bool ends_behind_start(scf::ForOp op) {
+  auto sum = op.getUpperBound().getDefiningOp<arith::AddIOp>();
+  if (!sum || sum.getLhs() != op.getLowerBound()) return false;
+  const auto steps = constant_word(sum.getRhs());
+  return steps && *steps > 0;
+}
+
+}  // namespace
+
 // What a turn hands to the next is computed in the register that carries it, where nothing looks at
 // the old value any more.
 void FunctionText::share_registers(scf::ForOp op, llvm::ArrayRef<std::string> carried) {
@@ -141,7 +153,8 @@ mlir::LogicalResult FunctionText::loop(scf::ForOp op) {
   const auto first = constant_word(op.getLowerBound());
   const auto end = constant_word(op.getUpperBound());
   const std::string done = fresh_label();
-  if (!first || !end || *first >= *end) {
+  const bool sure = first && end ? *first < *end : ends_behind_start(op);
+  if (!sure) {
     const std::string enter = fresh('p');
     line(fmt::format("{} = lt.s32 {}, {}", enter, counter, name_or_constant(op.getUpperBound())));
     line(fmt::format("@!{} br {}", enter, done));

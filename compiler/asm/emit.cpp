@@ -76,18 +76,38 @@ void append(std::string& text, std::initializer_list<std::string> lines) {
   for (const std::string& line : lines) text += "        " + line + "\n";
 }
 
+// So few descriptors are made by stores, where they are needed first.
+constexpr std::size_t few_descriptors = 6;
+
+// Replaces the marks in the text by stores, or by nothing.
+std::string with_descriptors(std::string text, const SmemLayout& layout,
+                             const std::vector<Descriptor>& pool) {
+  for (std::size_t i = 0; i < pool.size(); ++i) {
+    std::string stores;
+    for (std::size_t word = 0; word < pool[i].size(); ++word) {
+      // SMEM is zero at start.
+      if (pool[i][word] == 0 || pool.size() > few_descriptors) continue;
+      append(stores, {fmt::format("ssti [{}], {}",
+                                  layout.descriptors + static_cast<std::int64_t>(16 * i + word),
+                                  pool[i][word])});
+    }
+    const std::string mark = FunctionText::descriptor_mark(i);
+    text.replace(text.find(mark), mark.size(), stores);
+  }
+  return text;
+}
+
 // Brings the descriptors into SMEM, few by stores and many by a copy, and keeps the word address of
 // every region of HBM at its place.
 std::string prologue(const SmemLayout& layout, std::int64_t tensors,
                      const std::vector<Descriptor>& pool, bool has_temporaries,
                      bool has_constants) {
-  constexpr std::size_t few = 6;
   constexpr unsigned to_smem = 0U << 8U | 2U << 10U | 1U << 16U;
   std::string text;
   const auto set = [&](std::int64_t word, const std::string& value) {
     append(text, {fmt::format("ssti [{}], {}", word, value)});
   };
-  const bool copies = pool.size() > few;
+  const bool copies = pool.size() > few_descriptors;
   if (copies) {
     set(layout.boot, std::to_string(to_smem));
     for (const int word : {1, 7, 10, 13}) set(layout.boot + word, "1");
@@ -113,14 +133,6 @@ std::string prologue(const SmemLayout& layout, std::int64_t tensors,
   }
   if (has_temporaries) base(tensors, "mov lo(temporaries)", "mov hi(temporaries)");
   if (has_constants) base(tensors + 1, "mov lo(constants)", "mov hi(constants)");
-  // SMEM is zero at start.
-  for (std::size_t i = 0; !copies && i < pool.size(); ++i) {
-    for (std::size_t word = 0; word < pool[i].size(); ++word) {
-      if (pool[i][word] == 0) continue;
-      set(layout.descriptors + static_cast<std::int64_t>(16 * i + word),
-          std::to_string(pool[i][word]));
-    }
-  }
   if (copies) append(text, {"wait f1, 1", "fset f1, 0"});
   return text;
 }
@@ -163,7 +175,8 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
   return text + "        .text\n        .linear\n" +
          prologue(layout, count, body.pool(), attribute(function, "tandem.hbm_words") > 0,
                   !module.getOps<mlir::memref::GlobalOp>().empty()) +
-         body.text() + "        .endlinear\n";
+         with_descriptors(body.early_marks() + body.text(), layout, body.pool()) +
+         "        .endlinear\n";
 }
 
 }  // namespace tandem::compiler

@@ -151,7 +151,17 @@ std::string FunctionText::descriptor_place(mlir::Operation* op) {
   const auto words = op->getAttrOfType<mlir::DenseI32ArrayAttr>("descriptor").asArrayRef();
   Descriptor descriptor(words.begin(), words.end());
   const auto [entry, is_new] = known_.try_emplace(descriptor, pool_.size());
-  if (is_new) pool_.push_back(std::move(descriptor));
+  if (is_new) {
+    // Where it may be made by stores: before its first use, if that comes in any case.
+    const bool comes = mlir::isa<mlir::func::FuncOp>(op->getParentOp());
+    const std::string mark = descriptor_mark(pool_.size());
+    if (comes) {
+      text_ += mark;
+    } else {
+      early_marks_ += mark;
+    }
+    pool_.push_back(std::move(descriptor));
+  }
   const auto at = descriptors_at_ + static_cast<std::int64_t>(16 * entry->second);
   if (at / 16 < 32) return fmt::format("[{}]", at);
   const std::string base = fresh('s');

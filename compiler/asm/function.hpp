@@ -23,6 +23,12 @@ class FunctionText {
   [[nodiscard]] const std::string& text() const { return text_; }
   // The different descriptors, in the order of their places in SMEM.
   [[nodiscard]] const std::vector<Descriptor>& pool() const { return pool_; }
+  // A line of the text where descriptor `number` may be made; those of `early_marks` come before
+  // it.
+  static std::string descriptor_mark(std::size_t number) {
+    return "# descriptor " + std::to_string(number) + "\n";
+  }
+  [[nodiscard]] const std::string& early_marks() const { return early_marks_; }
 
  private:
   using Value = mlir::Value;
@@ -57,6 +63,7 @@ class FunctionText {
   std::string descriptor_place(mlir::Operation* op);
 
   std::string text_;
+  std::string early_marks_;
   std::string last_place_;
   unsigned next_ = 0;
   unsigned next_label_ = 0;

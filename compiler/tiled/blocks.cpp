@@ -175,7 +175,7 @@ class Blocker {
   static Value block_view(mlir::OpBuilder& builder, Value buffer, int dimension, OpFoldResult start,
                           std::int64_t step);
   void copies(mlir::OpBuilder& builder, const Group& group, const Buffers& rooms,
-              OpFoldResult start, std::int64_t step, bool in);
+              OpFoldResult start, std::int64_t step, bool in, bool carried = false);
   static void compute(mlir::OpBuilder& builder, const Group& group, Buffers rooms,
                       OpFoldResult start, std::int64_t step);
 
@@ -235,13 +235,14 @@ Blocker::Buffers Blocker::make_rooms(mlir::OpBuilder& builder, const Group& grou
 }
 
 void Blocker::copies(mlir::OpBuilder& builder, const Group& group, const Buffers& rooms,
-                     OpFoldResult start, std::int64_t step, bool in) {
+                     OpFoldResult start, std::int64_t step, bool in, bool carried) {
   for (const auto& [view, buffer] : group.buffers()) {
     if (buffer.dimension < 0 || buffer.is_private) continue;
     if (in ? !buffer.read_first : !buffer.written) continue;
     const Value far = block_view(builder, view, buffer.dimension, start, step);
     const Value near = rooms.lookup(view);
-    memref::CopyOp::create(builder, view.getLoc(), in ? far : near, in ? near : far);
+    auto copy = memref::CopyOp::create(builder, view.getLoc(), in ? far : near, in ? near : far);
+    if (carried) copy->setAttr("tandem.carried", builder.getUnitAttr());
   }
 }
 
@@ -307,7 +308,8 @@ void Blocker::in_blocks(const Group& group, std::int64_t step) {
             mlir::arith::ConstantIndexOp::create(nested, at, size - step));
         copies(nested, group, even, next, step, true);
         compute(nested, group, odd, second, step);
-        copies(nested, group, odd, second, step, false);
+        // These run on into the next turn.
+        copies(nested, group, odd, second, step, false, true);
         mlir::scf::YieldOp::create(nested, at);
       });
   for (LinalgOp op : group.ops()) op->erase();

@@ -1,5 +1,5 @@
-// Operands of contractions that were widened from bf16 are taken as they were: the matrix unit reads
-// them exactly, and needs fewer products for them.
+// Operands of contractions that were widened from bf16 are taken as they were: the matrix unit
+// reads them exactly, and needs fewer products for them.
 #include "compiler/passes.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,10 +19,9 @@ Value narrow_source(Value wide) {
   mlir::Block* body = producer.getBody();
   auto widened = body->getTerminator()->getOperand(0).getDefiningOp<mlir::arith::ExtFOp>();
   const Value source = producer.getDpsInputs().front();
-  const bool only_widens = widened && body->getOperations().size() == 2 &&
-                           widened.getIn() == body->getArgument(0) &&
-                           widened.getIn().getType().isBF16() &&
-                           mlir::isa<mlir::RankedTensorType>(source.getType());
+  const bool only_widens =
+      widened && body->getOperations().size() == 2 && widened.getIn() == body->getArgument(0) &&
+      widened.getIn().getType().isBF16() && mlir::isa<mlir::RankedTensorType>(source.getType());
   const bool in_place = llvm::all_of(producer.getIndexingMapsArray(),
                                      [](mlir::AffineMap map) { return map.isIdentity(); });
   return only_widens && in_place ? source : Value();
@@ -60,8 +59,6 @@ struct ExactOperands : mlir::PassWrapper<ExactOperands, mlir::OperationPass<mlir
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_exact_operands_pass() {
-  return std::make_unique<ExactOperands>();
-}
+std::unique_ptr<mlir::Pass> make_exact_operands_pass() { return std::make_unique<ExactOperands>(); }
 
 }  // namespace tandem::compiler

@@ -149,10 +149,13 @@ class FunctionLowering {
     });
     for (mlir::Region& region : op->getRegions()) {
       for (mlir::Block& block : region) {
-        memory_.in_flight().enter_block();
+        mlir::OpBuilder before(op);
+        memory_.in_flight().enter_block(before, block);
         if (mlir::failed(lower(block))) return mlir::failure();
         builder.setInsertionPoint(block.getTerminator());
-        memory_.in_flight().leave_block(builder, op->getLoc());
+        mlir::OpBuilder behind(op->getContext());
+        behind.setInsertionPointAfter(op);
+        memory_.in_flight().leave_block(builder, behind, op->getLoc());
       }
     }
     return mlir::success();
