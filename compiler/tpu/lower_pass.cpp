@@ -50,12 +50,32 @@ class FunctionLowering {
       : function_(function), machine_(machine), memory_(function, machine) {}
 
   mlir::LogicalResult run() {
+    clear_weights_at_start();
     if (mlir::failed(lower(function_.getBody().front()))) return mlir::failure();
     for (mlir::Operation* op : llvm::reverse(done_)) op->erase();
     return finish();
   }
 
  private:
+  // Where some contraction fills its weights in part only. Behind the copies of inputs, which need
+  // longer.
+  void clear_weights_at_start() {
+    bool needed = false;
+    const std::int64_t lanes = machine_.lanes;
+    function_.walk([&](mlir::linalg::LinalgOp op) {
+      if (!op->hasAttr("tandem.precision")) return;
+      const auto ranges = op.getStaticLoopRanges();
+      needed = needed || ranges[3] <= lanes - sublanes || ranges[1] % lanes != 0;
+    });
+    if (!needed) return;
+    mlir::Operation* at = &function_.getBody().front().front();
+    while (!has_effect(at) || mlir::isa<memref::CopyOp>(at)) {
+      if (at->getNextNode() == nullptr) break;
+      at = at->getNextNode();
+    }
+    mlir::OpBuilder builder(at);
+    clear_weights(builder, function_.getLoc(), machine_);
+  }
   static bool is_ours(mlir::Operation* op) {
     if (mlir::isa<mlir::UnrealizedConversionCastOp>(op)) {
       return mlir::isa<mlir::MemRefType>(op->getResult(0).getType());
@@ -131,10 +151,13 @@ class FunctionLowering {
     });
     for (mlir::Region& region : op->getRegions()) {
       for (mlir::Block& block : region) {
-        memory_.in_flight().enter_block();
+        mlir::OpBuilder before(op);
+        memory_.in_flight().enter_block(before, block);
         if (mlir::failed(lower(block))) return mlir::failure();
         builder.setInsertionPoint(block.getTerminator());
-        memory_.in_flight().leave_block(builder, op->getLoc());
+        mlir::OpBuilder behind(op->getContext());
+        behind.setInsertionPointAfter(op);
+        memory_.in_flight().leave_block(builder, behind, op->getLoc());
       }
     }
     return mlir::success();
