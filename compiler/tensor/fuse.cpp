@@ -19,6 +19,13 @@ using mlir::linalg::GenericOp;
 
 bool only_moves(GenericOp op) { return op.getBody()->getOperations().size() == 1; }
 
+// Numbers are folded into the body, and the operand is gone.
+bool may_go(mlir::Value operand) {
+  mlir::Operation* op = operand.getDefiningOp();
+  return op != nullptr &&
+         (mlir::isa<mlir::linalg::FillOp>(op) || op->hasTrait<mlir::OpTrait::ConstantLike>());
+}
+
 // The loops whose extent an operand with this map tells.
 void note_loops(mlir::AffineMap map, llvm::SmallBitVector& known) {
   for (const mlir::AffineExpr expression : map.getResults()) {
@@ -32,13 +39,15 @@ void note_loops(mlir::AffineMap map, llvm::SmallBitVector& known) {
 bool keeps_extents(GenericOp producer, GenericOp consumer, mlir::OpOperand* operand) {
   llvm::SmallBitVector known(consumer.getNumLoops());
   for (mlir::OpOperand& other : consumer->getOpOperands()) {
-    if (&other != operand) note_loops(consumer.getMatchingIndexingMap(&other), known);
+    const bool stays = consumer.isDpsInit(&other) || !may_go(other.get());
+    if (&other != operand && stays) note_loops(consumer.getMatchingIndexingMap(&other), known);
   }
   const mlir::AffineMap made = producer.getIndexingMapsArray().back();
   if (!made.isPermutation()) return known.all();
   const mlir::AffineMap through =
       mlir::inversePermutation(made).compose(consumer.getMatchingIndexingMap(operand));
   for (mlir::OpOperand* input : producer.getDpsInputOperands()) {
+    if (may_go(input->get())) continue;
     note_loops(producer.getMatchingIndexingMap(input).compose(through), known);
   }
   return known.all();
@@ -88,7 +97,8 @@ struct Fuse : mlir::PassWrapper<Fuse, mlir::OperationPass<mlir::func::FuncOp>> {
     mlir::linalg::populateElementwiseOpsFusionPatterns(patterns, worth_fusing);
     mlir::linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     mlir::linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
-    // Long chains take more rounds than the driver's usual ten; each fusion makes the chain shorter.
+    // Long chains take more rounds than the driver's usual ten; each fusion makes the chain
+    // shorter.
     mlir::GreedyRewriteConfig config;
     config.setMaxIterations(mlir::GreedyRewriteConfig::kNoLimit);
     if (mlir::failed(mlir::applyPatternsGreedily(getOperation(), std::move(patterns), config))) {

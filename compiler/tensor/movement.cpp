@@ -184,6 +184,7 @@ mlir::FailureOr<Values> lower_concatenate(Lowering& lowering, mlir::Operation* o
   const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
   if (*dimension < 0 || *dimension >= type.getRank()) return op->emitError("no such dimension");
   mlir::Value result = empty_tensor(lowering.builder, op->getLoc(), type);
+  if (type.getNumElements() == 0) return Values{result};
   List offsets(type.getRank(), 0);
   for (const mlir::Value part : lowering.mapped(op->getOperands())) {
     const std::int64_t size = shaped(part).getDimSize(*dimension);

@@ -21,6 +21,8 @@ namespace memref = mlir::memref;
 using mlir::MemRefType;
 using mlir::Value;
 
+constexpr double least_uses_both_ways = 4;
+
 struct Candidate {
   Value buffer;  // the result of an allocation, or an argument
   std::int64_t words = 0;
@@ -129,8 +131,7 @@ class Residence {
       if (!mlir::cast<MemRefType>(argument.getType()).getMemorySpace()) consider(argument, all);
     }
     // Each use moves the whole buffer, so what is used most gains most, whatever its size.
-    llvm::stable_sort(all,
-                      [](const Candidate& a, const Candidate& b) { return a.uses > b.uses; });
+    llvm::stable_sort(all, [](const Candidate& a, const Candidate& b) { return a.uses > b.uses; });
     std::int64_t free = machine_.vmem_words() / 2;
     for (const Candidate& candidate : all) {
       if (candidate.words > free) continue;
@@ -157,9 +158,8 @@ class Residence {
     if (shape.empty() || product(shape.drop_back()) == 1) return in_vmem(type);
     Sizes strides = dense_strides(shape.drop_back(), pitch(shape.back()));
     strides.resize(type.getRank(), 1);
-    return in_vmem(MemRefType::get(
-        type.getShape(), type.getElementType(),
-        mlir::StridedLayoutAttr::get(type.getContext(), 0, strides)));
+    return in_vmem(MemRefType::get(type.getShape(), type.getElementType(),
+                                   mlir::StridedLayoutAttr::get(type.getContext(), 0, strides)));
   }
   std::int64_t pitched_words(MemRefType type) const {
     const auto shape = significant(type);
@@ -177,7 +177,9 @@ class Residence {
       if (!visit_uses(buffer, {}, candidate)) return;
     }
     const bool is_argument = mlir::isa<mlir::BlockArgument>(buffer);
-    if (is_argument && candidate.reads && candidate.writes && !is_output(buffer)) return;
+    // A donated argument goes both ways; an update here and there does not pay for that.
+    const bool both_ways = is_argument && candidate.writes && !is_output(buffer);
+    if (both_ways && candidate.uses < least_uses_both_ways) return;
     candidate.words = (candidate.words + machine_.vector_words() - 1) / machine_.vector_words() *
                       machine_.vector_words();
     if (candidate.uses > 0) all.push_back(candidate);
@@ -216,7 +218,7 @@ class Residence {
     if (!is_argument) return candidate.buffer.getDefiningOp()->erase();
     if (!is_output(candidate.buffer)) {
       memref::CopyOp::create(builder, loc, candidate.buffer, near);
-      return;
+      if (!candidate.writes) return;
     }
     builder.setInsertionPoint(function_.getBody().back().getTerminator());
     memref::CopyOp::create(builder, loc, near, candidate.buffer);

@@ -55,7 +55,7 @@ LAX_BINARY = {
     "pow": "e",
     "bitwise_and bitwise_or bitwise_xor": "i u b y",
     "shift_left shift_right_logical shift_right_arithmetic": "n",
-    "mulhi": "u i",
+    "mulhi": "u",
     "igamma igammac zeta polygamma igamma_grad_a random_gamma_grad": "pp",
 }
 BROADCASTING = (((3, 1), (1, 4)), ((4,), (3, 4)), ((), (2, 3)), ((2, 1, 3), (5, 1)),
