@@ -25,8 +25,9 @@ std::string tensor_line(mlir::DictionaryAttr entry) {
   for (const std::int64_t size : entry.getAs<mlir::DenseI64ArrayAttr>("shape").asArrayRef()) {
     sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
   }
-  return fmt::format("        .tensor {}, {}, [{}], {}\n", text("name"), text("type"), sizes,
-                     text("direction"));
+  const auto shares = entry.getAs<mlir::StringAttr>("shares");
+  return fmt::format("        .tensor {}, {}, [{}], {}{}\n", text("name"), text("type"), sizes,
+                     text("direction"), shares ? ", shares " + shares.getValue().str() : "");
 }
 
 std::string word_lines(llvm::ArrayRef<std::int64_t> words) {

@@ -22,6 +22,8 @@ namespace memref = mlir::memref;
 using mlir::MemRefType;
 using mlir::Value;
 
+constexpr double least_uses_both_ways = 4;
+
 struct Candidate {
   Value buffer;  // the result of an allocation, or an argument
   std::int64_t words = 0;
@@ -177,7 +179,9 @@ class Residence {
       if (!visit_uses(buffer, {}, candidate)) return;
     }
     const bool is_argument = mlir::isa<mlir::BlockArgument>(buffer);
-    if (is_argument && candidate.reads && candidate.writes && !is_output(buffer)) return;
+    // A donated argument goes both ways; an update here and there does not pay for that.
+    const bool both_ways = is_argument && candidate.writes && !is_output(buffer);
+    if (both_ways && candidate.uses < least_uses_both_ways) return;
     // What is only copied is copied from where it is.
     if (is_argument && !candidate.computes) return;
     candidate.words = (candidate.words + machine_.vector_words() - 1) / machine_.vector_words() *
@@ -220,7 +224,7 @@ class Residence {
     if (!is_argument) return candidate.buffer.getDefiningOp()->erase();
     if (!is_output(candidate.buffer)) {
       memref::CopyOp::create(builder, loc, candidate.buffer, near);
-      return;
+      if (!candidate.writes) return;
     }
     builder.setInsertionPoint(function_.getBody().back().getTerminator());
     memref::CopyOp::create(builder, loc, near, candidate.buffer);

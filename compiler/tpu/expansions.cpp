@@ -168,27 +168,6 @@ Value expand_bf16(Selector& s, Value x) {
   return s.make("vmov", packed, s.builder.getNamedAttr("y", s.builder.getStringAttr("lo")));
 }
 
-// Reduced by multiples of pi / 2 in three parts, then a polynomial of the quadrant.
-Value expand_sine(Selector& s, Value x, bool cosine) {
-  const Value turns = s.make("vround.f32", mul(s, x, s.real(0.636619772F)));
-  Value r = sub(s, x, mul(s, turns, s.real(1.5703125F)));
-  r = sub(s, r, mul(s, turns, s.real(4.837512969970703125e-4F)));
-  r = sub(s, r, mul(s, turns, s.real(7.54978995489188216e-8F)));
-  const Value z = mul(s, r, r);
-  Value sine = add(s, mul(s, z, s.real(-1.9515295891e-4F)), s.real(8.3321608736e-3F));
-  sine = add(s, mul(s, sine, z), s.real(-1.6666654611e-1F));
-  sine = add(s, mul(s, mul(s, sine, z), r), r);
-  Value cos = add(s, mul(s, z, s.real(2.443315711809948e-5F)), s.real(-1.388731625493765e-3F));
-  cos = add(s, mul(s, cos, z), s.real(4.166664568298827e-2F));
-  cos = mul(s, mul(s, cos, z), z);
-  cos = add(s, sub(s, cos, mul(s, z, s.real(0.5F))), s.real(1));
-  Value quadrant = s.make("vcvt.s32.f32", turns);
-  if (cosine) quadrant = s.make("vadd.s32", {quadrant, s.number(1)});
-  const Value swapped = s.as_mask(bits_and(s, quadrant, 1));
-  const Value sign = s.make("vshl", {bits_and(s, quadrant, 2), s.number(30)});
-  return s.make("vxor", {s.choose(swapped, cos, sine), sign});
-}
-
 namespace {
 
 // |x|^y for finite numbers, |x| neither zero nor infinite: the logarithm as a whole number and a

@@ -23,6 +23,9 @@ mlir::Attribute tensor_entry(FuncOp function, unsigned index) {
   for (const llvm::StringRef name : {"name", "type", "direction"}) {
     entry.set(name, function.getArgAttr(index, ("tandem." + name).str()));
   }
+  if (const mlir::Attribute shares = function.getArgAttr(index, "tandem.shares")) {
+    entry.set("shares", shares);
+  }
   entry.set("shape", builder.getDenseI64ArrayAttr(type.getShape()));
   return entry.getDictionary(function.getContext());
 }
@@ -34,7 +37,7 @@ void replace_scalar(mlir::OpBuilder& builder, memref::LoadOp load, mlir::Value s
   if (type.isInteger(1)) {
     value = machine(builder, load.getLoc(), "ne", scalar,
                     builder.getNamedAttr("b", builder.getI64IntegerAttr(0)));
-  } else if (type.isInteger(32) || type.isInteger(8)) {
+  } else if (type.isInteger(32) || type.isInteger(16) || type.isInteger(8)) {
     value = mlir::arith::IndexCastOp::create(builder, load.getLoc(), type, scalar);
   } else {
     // Bodies on vectors take the bits of a real as they are.
