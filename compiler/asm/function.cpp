@@ -2,12 +2,32 @@
 
 #include <fmt/format.h>
 
+#include "compiler/asm/kernel_text.hpp"
 #include "compiler/asm/operands.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
 namespace tandem::compiler {
+namespace {
+
+// Whether the operand's place in the instruction takes a constant, and it is one.
+bool is_immediate(const GivenOperand& given) {
+  return given.operand->kind == OperandKind::vsource && given.operand->select.width != 0 &&
+         given.value && !given.attribute && constant_word(given.value).has_value();
+}
+
+// Of a sum or product the constant comes second, where there is room for it in the instruction.
+void order_sources(mlir::Operation* op, llvm::SmallVectorImpl<GivenOperand>& given) {
+  const llvm::StringRef name = op->getName().stripDialect();
+  if (!name.starts_with("vadd.") && !name.starts_with("vmul.")) return;
+  const bool plain = !given[0].attribute && !given[1].attribute;
+  if (plain && constant_word(given[0].value) && !constant_word(given[1].value)) {
+    std::swap(given[0].value, given[1].value);
+  }
+}
+
+}  // namespace
 
 void FunctionText::line(const std::string& operation) { text_ += "        " + operation + "\n"; }
 
@@ -86,10 +106,15 @@ void FunctionText::hoist_constants(mlir::Operation* loop) {
   bool innermost = true;
   loop->walk([&](mlir::Operation* op) {
     innermost = innermost && (op == loop || !mlir::isa<mlir::scf::ForOp, mlir::scf::WhileOp>(op));
-    if (instruction_of(op) == nullptr) return;
-    for (const Value operand : op->getOperands()) {
-      const auto constant = constant_word(operand);
-      if (constant && *constant != 0 && !operand.getType().isInteger(1) && found.size() < limit) {
+    std::string ignored;
+    auto given = given_operands(op, ignored);
+    if (mlir::failed(given)) return;
+    order_sources(op, *given);
+    for (const GivenOperand& operand : *given) {
+      if (!operand.value || is_immediate(operand)) continue;
+      const auto constant = constant_word(operand.value);
+      if (constant && *constant != 0 && !operand.value.getType().isInteger(1) &&
+          found.size() < limit) {
         found[*constant];
       }
     }
@@ -117,7 +142,33 @@ mlir::LogicalResult FunctionText::operation(mlir::Operation* op) {
   if (auto loop_op = mlir::dyn_cast<mlir::scf::WhileOp>(op)) return loop(loop_op);
   if (auto choice = mlir::dyn_cast<mlir::scf::IfOp>(op)) return branch(choice);
   if (auto choice = mlir::dyn_cast<mlir::scf::IndexSwitchOp>(op)) return branch(choice);
+  if (auto call = mlir::dyn_cast<mlir::func::CallOp>(op)) return kernel(call);
   return scalar(op);
+}
+
+// The kernel's lines, behind what it finds in its registers: word addresses in HBM, its first row
+// of VMEM, its first word of SMEM. Kernels run one after the other and share the SMEM.
+mlir::LogicalResult FunctionText::kernel(mlir::func::CallOp call) {
+  auto module = call->getParentOfType<mlir::ModuleOp>();
+  auto function = module.lookupSymbol<mlir::func::FuncOp>(call.getCallee());
+  const auto lines = function->getAttrOfType<mlir::StringAttr>("tandem.kernel");
+  const auto inputs = function->getAttrOfType<mlir::IntegerAttr>("tandem.inputs");
+  const auto words = function->getAttrOfType<mlir::IntegerAttr>("tandem.smem_words");
+  if (!lines || !inputs || !words) return call.emitError("internal: a kernel without its text");
+  const std::string prefix = fmt::format("k{}_", kernels_++);
+  const unsigned buffers = call.getNumOperands() - 1;
+  for (unsigned i = 0; i < buffers; ++i) {
+    const bool is_input = i < inputs.getInt();
+    move(fmt::format("%{}{}{}", prefix, is_input ? "arg" : "out",
+                     is_input ? i : i - inputs.getInt()),
+         call.getOperand(i));
+  }
+  move(fmt::format("%{}vmem", prefix), call.getOperand(buffers));
+  line(fmt::format("%{}smem = mov kernels", prefix));
+  kernel_words_ = std::max(kernel_words_, words.getInt());
+  text_ += renamed(lines.getValue(), prefix);
+  last_place_.clear();
+  return mlir::success();
 }
 
 // Descriptors that are alike share a place; the first ones are within reach of a constant.
@@ -135,15 +186,18 @@ std::string FunctionText::descriptor_place(mlir::Operation* op) {
 
 mlir::LogicalResult FunctionText::instruction(mlir::Operation* op) {
   std::string complaint;
-  const auto given = given_operands(op, complaint);
+  auto given = given_operands(op, complaint);
   if (mlir::failed(given)) return op->emitOpError(complaint);
+  order_sources(op, *given);
   llvm::SmallVector<std::string> parts;
   for (const GivenOperand& operand : *given) {
     if (operand.operand->kind == OperandKind::descriptor) {
       parts.push_back(descriptor_place(op));
       continue;
     }
-    const std::string text = operand_text(operand, operand.value ? name(operand.value) : "");
+    const std::string text = is_immediate(operand)
+                                 ? std::to_string(*constant_word(operand.value))
+                                 : operand_text(operand, operand.value ? name(operand.value) : "");
     if (!text.empty()) parts.push_back(text);
   }
   std::string result;

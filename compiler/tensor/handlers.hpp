@@ -24,11 +24,13 @@ mlir::FailureOr<Values> lower_gather(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_while(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_case(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_if(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_forwarding(Lowering& lowering, mlir::Operation* op);
 
 mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_rng_bit_generator(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_bitcast(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_select_and_scatter(Lowering& lowering, mlir::Operation* op);
 

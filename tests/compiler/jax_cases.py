@@ -271,6 +271,19 @@ def halves():
                (words(9, 4, low=0, high=100).astype(jnp.int8),), 0)
 
 
+def bits():
+    """Random bits, word for word: every algorithm, shapes of which nothing is even, carries."""
+    algorithm = lax.RandomAlgorithm
+    for name, which in (("philox", algorithm.RNG_PHILOX), ("threefry", algorithm.RNG_THREE_FRY),
+                        ("default", algorithm.RNG_DEFAULT)):
+        for shape in ((), (7,), (8,), (3, 3), (5, 3, 2), (0,)):
+            for key in ((1, 2, 3, 4), (5, 6, 2**32 - 1, 2**32 - 1)):
+                text = "x".join(map(str, shape)) or "scalar"
+                yield Case(f"bits.{name}.{text}.{key[2]}", lambda k, shape=shape, which=which:
+                           lax.rng_bit_generator(k, shape, algorithm=which),
+                           (jnp.asarray(key, jnp.uint32),))
+
+
 def types():
     b = reals(5, 7).astype(jnp.bfloat16)
     yield Case("type.bf16_in", lambda v: v.astype(jnp.float32) * 2, (b,), 0)
@@ -330,5 +343,5 @@ def stored():
 
 def all_cases():
     for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
-                  control, indexing, arranging, truth, halves, types, programs):
+                  control, indexing, arranging, truth, halves, bits, types, programs):
         yield from group()

@@ -59,6 +59,21 @@ class Examples(unittest.TestCase):
         self.assertEqual(len(errors), 3)
         self.assertLess(max(errors), 1e-6)
 
+    def test_random_numbers_are_those_of_the_cpu(self):
+        text = output("sampling.py", platforms="tandem,cpu")
+        for kind in ("bits", "uniform", "integers", "categorical", "permutation"):
+            self.assertIn(f"{kind}: the same", text)
+        self.assertLess(float(re.search(r"normal: within (\S+)", text)[1]), 1e-6, text)
+
+    def test_a_convolutional_network_learns(self):
+        text = output("convolution.py", "--steps", "40", platforms="tandem")
+        self.assertGreater(float(re.search(r"told right: ([\d.]+)%", text)[1]), 90, text)
+
+    def test_a_quantised_network_chooses_as_before(self):
+        text = output("quantised_mlp.py", platforms="tandem")
+        self.assertLess(float(re.search(r"fp32: ([\d.]+)% of", text)[1]), 5, text)
+        self.assertGreater(float(re.search(r"fp32: ([\d.]+)%$", text, re.M)[1]), 95, text)
+
     def test_the_machine_without_jax(self):
         text = output("without_jax.py")
         self.assertEqual(text.count("right"), 2, text)
