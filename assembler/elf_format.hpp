@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "isa/object/elf_constants.hpp"
 #include "isa/object/object.hpp"
 
 namespace tandem::assembly {
@@ -72,10 +73,5 @@ inline std::uint32_t relocation_type(const Relocation& item) {
   return static_cast<std::uint32_t>(item.kind) | (std::uint32_t{item.log2_scale} << 8U) |
          (item.negative ? 1U << 16U : 0U);
 }
-
-inline constexpr std::uint32_t lines_version = 2;
-
-// Bits of e_flags.
-inline constexpr std::uint32_t flag_arguments_in_smem = 1;
 
 }  // namespace tandem::assembly

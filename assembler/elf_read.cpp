@@ -49,10 +49,10 @@ class ElfReader {
     if (std::memcmp(head_.e_ident, ELFMAG, SELFMAG) != 0) file_.fail(0, "this is no ELF file");
     if (head_.e_ident[EI_CLASS] != ELFCLASS64) file_.fail(EI_CLASS, "not a 64-bit ELF file");
     if (head_.e_ident[EI_DATA] != ELFDATA2LSB) file_.fail(EI_DATA, "not little endian");
-    if (head_.e_machine != elf_machine) {
+    if (head_.e_machine != elf::machine) {
       file_.fail(
           offsetof(Elf64_Ehdr, e_machine),
-          fmt::format("built for machine {:#x}, this is {:#x}", head_.e_machine, elf_machine));
+          fmt::format("built for machine {:#x}, this is {:#x}", head_.e_machine, elf::machine));
     }
     if (head_.e_type != ET_REL && head_.e_type != ET_EXEC) {
       file_.fail(offsetof(Elf64_Ehdr, e_type), "neither an object nor a program");
@@ -60,11 +60,11 @@ class ElfReader {
     if (head_.e_shentsize != sizeof(Elf64_Shdr)) {
       file_.fail(offsetof(Elf64_Ehdr, e_shentsize), "unexpected size of section headers");
     }
-    if ((head_.e_flags & ~flag_arguments_in_smem) != 0) {
+    if ((head_.e_flags & ~elf::arguments_in_smem) != 0) {
       file_.fail(offsetof(Elf64_Ehdr, e_flags), fmt::format("unknown flags {:#x}", head_.e_flags));
     }
     object_.linked = head_.e_type == ET_EXEC;
-    object_.arguments_in_smem = (head_.e_flags & flag_arguments_in_smem) != 0;
+    object_.arguments_in_smem = (head_.e_flags & elf::arguments_in_smem) != 0;
   }
 
   void section_headers() {

@@ -168,7 +168,7 @@ void read_tensors(const ElfBytes& section, Object& object) {
 
 void read_lines(const ElfBytes& section, Object& object) {
   if (section.size() == 0) return;
-  if (section.get<std::uint32_t>(0) != lines_version) section.fail(0, "unknown version");
+  if (section.get<std::uint32_t>(0) != elf::lines_version) section.fail(0, "unknown version");
   const auto files = section.get<std::uint32_t>(4);
   std::uint64_t at = 8;
   for (std::uint32_t i = 0; i < files; ++i) {

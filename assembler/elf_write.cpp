@@ -118,7 +118,7 @@ class ElfWriter {
   [[nodiscard]] Bytes line_table() const {
     Bytes bytes;
     if (object_.lines.empty()) return bytes;
-    append(bytes, lines_version);
+    append(bytes, elf::lines_version);
     append(bytes, static_cast<std::uint32_t>(object_.files.size()));
     for (const std::string& file : object_.files) {
       append_text(bytes, file);
@@ -207,9 +207,9 @@ class ElfWriter {
     head.e_ident[EI_DATA] = ELFDATA2LSB;
     head.e_ident[EI_VERSION] = EV_CURRENT;
     head.e_type = object_.linked ? ET_EXEC : ET_REL;
-    head.e_machine = elf_machine;
+    head.e_machine = elf::machine;
     head.e_version = EV_CURRENT;
-    if (object_.arguments_in_smem) head.e_flags |= flag_arguments_in_smem;
+    if (object_.arguments_in_smem) head.e_flags |= elf::arguments_in_smem;
     if (object_.linked) {
       head.e_entry = text_base + object_.entry_pc.value_or(0) * std::uint64_t{bundle_bytes};
       head.e_phoff = sizeof(Elf64_Ehdr);

@@ -48,7 +48,7 @@ class Builder {
       item_ = &block_.operations[graph_.region.first + node_];
       graph_.effects.push_back(effects_of(item_->operation));
       const Effects& effects = graph_.effects.back();
-      if (effects.uses_flags) return refuse(reason, "copies or flags in the loop");
+      if (effects.uses_flags()) return refuse(reason, "copies or flags in the loop");
       registers(effects);
       memory(effects);
       values_.execute(*item_, effects);
@@ -192,7 +192,7 @@ class Builder {
       add_access(0, place, operand.access == Access::write, true, 1, 1, after);
     }
     const MemoryUse& use = effects.memory;
-    if (use.space == MemorySpace::none) return;
+    if (use.space == LocalMemory::none) return;
     add_access(static_cast<int>(use.space), use.place, use.writes,
                use.extent_known && !use.in_words, use.units, use.stride, 1);
   }
@@ -283,7 +283,7 @@ class Builder {
     chain(multiplies);
     for (const std::uint32_t swap : swaps) {
       for (const std::uint32_t push : pushes) {
-        const bool transposed = operation(push).op == Op::mxpusht;
+        const bool transposed = effects_of(operation(push)).transposes;
         const std::uint32_t before = transposed ? timing::transposed_swap : 1;
         edge(push, swap, before, push < swap ? 0 : 1);
         edge(swap, push, push_behind_swap(transposed, pushed_row(push), lanes_),
