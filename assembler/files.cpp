@@ -57,15 +57,15 @@ std::unique_ptr<HostFile> find_file(const Context& context, std::string_view fro
   const std::filesystem::path wanted(path);
   found_path = (std::filesystem::path(from).parent_path() / wanted).string();
   auto file = std::make_unique<HostFile>(found_path);
-  if (wanted.is_absolute()) return file;
   for (const std::string& folder : context.options.include_paths) {
-    if (!file->missing()) return file;
+    if (!file->missing() || wanted.is_absolute()) break;
     std::string candidate = (std::filesystem::path(folder) / wanted).string();
     auto next = std::make_unique<HostFile>(candidate);
     if (next->missing()) continue;
     found_path = std::move(candidate);
     file = std::move(next);
   }
+  if (file->ok() && context.options.on_file) context.options.on_file(found_path);
   return file;
 }
 

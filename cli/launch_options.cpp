@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/files.hpp"
+#include "cli/numbers.hpp"
+#include "cli/sizes.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/lockstep/runners.hpp"
 
@@ -14,6 +17,7 @@ AssembleOptions assemble_options(const LaunchOptions& options) {
   AssembleOptions result;
   result.preset = options.preset;
   result.include_paths = options.include_paths;
+  result.defines = options.text.defines;
   result.schedule = options.schedule;
   return result;
 }
@@ -62,15 +66,22 @@ CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options) {
                      "Machine: nano, small, edge, full; text is built for it, a binary must be");
   command.add_option("-I,--include", options.include_paths, "Folder to search for .include")
       ->allow_extra_args(false);
+  add_define_option(command, options.text);
+  command
+      .add_option("--size", options.sizes,
+                  "TENSOR=SIZE,... or DIMENSION=SIZE: sizes that no input brings, of outputs")
+      ->allow_extra_args(false);
   add_schedule_option(command, options.schedule);
   command.add_option("--hbm", options.hbm, "Size of HBM: bytes or 512M, 4G")->capture_default_str();
   command.add_option("--seed", options.seed, "Seed of the contents of never-written state")
       ->capture_default_str();
-  command.add_option(
-      "--limit", options.limit,
-      fmt::format("Give up after this many bundles (golden, default {} M) or cycles "
-                  "(rtl and lockstep, default {} M)",
-                  default_limit("golden") / 1'000'000, default_limit("rtl") / 1'000'000));
+  command
+      .add_option(
+          "--limit", options.limit,
+          fmt::format("Give up after this many bundles (golden, default {} M) or cycles "
+                      "(rtl and lockstep, default {} M)",
+                      default_limit("golden") / 1'000'000, default_limit("rtl") / 1'000'000))
+      ->check(at_least_one());
   command.add_flag("--json", options.json, "Result as JSON on standard output");
   command.add_flag("--listing", options.listing,
                    "Print every executed bundle with its writes on standard output");
@@ -94,8 +105,11 @@ PreparedLaunch::PreparedLaunch(const LaunchOptions& options)
   const std::vector<TensorFile> inputs = parse_tensor_files(options.tensors_in);
   const std::uint64_t hbm_bytes = parse_size(options.hbm);
   image = make_image(load_program(options.inputs, assemble_options(options)));
-  launch = make_launch(image, read_tensors(image, inputs), hbm_bytes, options.seed);
+  bind_sizes(image, options.sizes);
+  launch = make_launch(image, read_tensors(image, inputs, 2 * hbm_bytes), hbm_bytes, options.seed);
   check_outputs(launch, outputs);
+  if (options.json || options.listing || options.counters) claim_output("-");
+  for (const TensorFile& file : outputs) claim_output(file.path);
 }
 
 }  // namespace tandem

@@ -32,9 +32,12 @@ int run_program(const RunOptions& options) {
   TraceFiles files(options.trace, prepared, options.on, limit, settings);
   files.add_readers(readers);
   settings.timing = readers.timing();
-  const auto runner = make_runner(options.on, prepared.launch, settings);
+  auto runner = make_runner(options.on, prepared.launch, settings);
   const RunResult result = drive(*runner, options.on, limit);
-  return finish_run(options.launch, prepared, *runner, result, readers, files.finish());
+  const int status = finish_run(options.launch, prepared, *runner, result, readers, files.finish());
+  runner.reset();
+  files.finish_wave();
+  return status;
 }
 
 }  // namespace

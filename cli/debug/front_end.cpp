@@ -10,6 +10,7 @@
 
 #include "cli/debug/line_editor.hpp"
 #include "cli/files.hpp"
+#include "cli/json_text.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem::debug {
@@ -125,9 +126,7 @@ class FrontEnd {
     std::fflush(stdout);
   }
 
-  static void print_json(const nlohmann::json& json) {
-    fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-  }
+  static void print_json(const nlohmann::json& json) { fmt::print("{}\n", json_text(json, -1)); }
 
   Shell& shell_;
   bool json_;

@@ -89,8 +89,8 @@ TEST_CASE("an error at the end of a long line is shown with its end") {
 TEST_CASE("deep nesting is refused") {
   for (const std::string& text :
        {".equ x, " + repeated(60'000, "1?") + "1" + repeated(60'000, ":0") + "\n",
-        ".equ x, " + repeated(60'000, "0?1:") + "1\n",
-        ".equ x, " + repeated(60'000, "(") + "1\n", ".equ x, " + repeated(60'000, "-") + "1\n",
+        ".equ x, " + repeated(60'000, "0?1:") + "1\n", ".equ x, " + repeated(60'000, "(") + "1\n",
+        ".equ x, " + repeated(60'000, "-") + "1\n",
         ".equ x, " + repeated(60'000, "min(") + "1\n"}) {
     CHECK(errors_of(text).find("error[E006]") != std::string::npos);
   }
@@ -125,12 +125,10 @@ TEST_CASE("blocks that are not closed are found at once") {
 
 TEST_CASE("macros that double are stopped") {
   check_cost("calls", ".macro d x\n.if \\x\nd \\x-1\nd \\x-1\n.endif\n.endm\nd 60\n");
-  check_cost("arguments", numbered(60,
-                                   [](auto i) {
-                                     return ".macro d" + i + " x\n d" +
-                                            std::to_string(std::stoi(i) + 1) +
-                                            " \\x\\x\n.endm\n";
-                                   }) + "d0 1\n");
+  check_cost("arguments", numbered(60, [](auto i) {
+                            return ".macro d" + i + " x\n d" + std::to_string(std::stoi(i) + 1) +
+                                   " \\x\\x\n.endm\n";
+                          }) + "d0 1\n");
 }
 
 TEST_CASE("very many names cost little") {
@@ -138,11 +136,12 @@ TEST_CASE("very many names cost little") {
   check_cost("used", numbered(30'000, [](auto i) { return " s1 = mov name_" + i + "\n"; }));
   check_cost("macros", numbered(30'000, [](auto i) { return ".macro m_" + i + "\n.endm\n"; }) +
                            repeated(1000, " nonsense\n"));
-  check_cost("linear labels", ".linear\n" + numbered(100'000, [](auto i) { return "l" + i + ":\n"; }) +
-                                  " halt\n.endlinear\n");
-  check_cost("unwritten", ".linear\n" +
-                              numbered(40'000, [](auto i) { return " sst [0], %a" + i + "\n"; }) +
-                              ".endlinear\n");
+  check_cost("linear labels", ".linear\n" + numbered(100'000, [](auto i) {
+                                return "l" + i + ":\n";
+                              }) + " halt\n.endlinear\n");
+  check_cost("unwritten", ".linear\n" + numbered(40'000, [](auto i) {
+                            return " sst [0], %a" + i + "\n";
+                          }) + ".endlinear\n");
 }
 
 TEST_CASE("a file that includes itself twice is stopped") {
@@ -159,7 +158,8 @@ TEST_CASE("bytes of a file are read as far as they are wanted") {
   REQUIRE(truncate(path.c_str(), off_t{1} << 40U) == 0);
   const std::string incbin = ".data\n.incbin \"" + path + "\"";
   check_cost("four bytes", incbin + ", 0, 4\n.text\n{}\n");
-  CHECK(built(incbin + ", 0, 4\n.text\n{}\n").data == std::vector<std::uint8_t>{'s', 't', 'a', 'r'});
+  CHECK(built(incbin + ", 0, 4\n.text\n{}\n").data ==
+        std::vector<std::uint8_t>{'s', 't', 'a', 'r'});
   check_cost("all of it", incbin + "\n.text\n{}\n");
   CHECK(errors_of(incbin + "\n").find("error[E007]") != std::string::npos);
   check_cost("as a text", ".include \"" + path + "\"\n");
@@ -186,9 +186,9 @@ TEST_CASE("files that cannot be read say why") {
 TEST_CASE("a block begins behind a label too") {
   const std::string nested = ".rept 2\n s1 = mov 1\n.endr\n.endr\n";
   CHECK(built(".rept 2\ny\\@: .rept 2\n s1 = mov 1\n.endr\n.endr\n").text.size() == 4);
-  CHECK(built(".rept 2, i\nb\\i: y\\i\\()z: " + nested.substr(0, 8) +
-              " s1 = mov \\i\n.endr\n.endr\n")
-            .text.size() == 4);
+  CHECK(
+      built(".rept 2, i\nb\\i: y\\i\\()z: " + nested.substr(0, 8) + " s1 = mov \\i\n.endr\n.endr\n")
+          .text.size() == 4);
   CHECK(built(".if 0\ny\\i: .if 1\n s1 = mov 1\n.endif\n.endif\n s1 = mov 1\n").text.size() == 1);
 }
 
