@@ -26,6 +26,7 @@ void prepare(mlir::OpPassManager& manager) {
   manager.addPass(mlir::createInlinerPass());
   manager.addPass(mlir::createSymbolDCEPass());
   manager.addNestedPass<mlir::func::FuncOp>(make_narrow_pass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_split_pairs_pass());
   manager.addPass(make_check_pass());
 }
 
@@ -37,12 +38,15 @@ void to_tensor(mlir::OpPassManager& manager) {
 }
 
 void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
+  manager.addNestedPass<mlir::func::FuncOp>(make_unshare_fills_pass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_separate_results_pass());
   manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
   mlir::bufferization::OneShotBufferizePassOptions options;
   manager.addPass(mlir::bufferization::createOneShotBufferizePass(options));
   manager.addNestedPass<mlir::func::FuncOp>(make_forward_results_pass());
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_expand_packed_pass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_reside_pass(machine));
   manager.addNestedPass<mlir::func::FuncOp>(make_tile_pass(machine));
   tidy_up(manager);
 }
@@ -73,6 +77,8 @@ void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parame
   }
   if (leads(Level::tpu)) {
     manager.addPass(make_lower_to_tpu_pass(machine));
+    tidy_up(manager);
+    manager.addNestedPass<mlir::func::FuncOp>(make_tidy_tpu_pass());
     tidy_up(manager);
   }
 }

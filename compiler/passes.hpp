@@ -18,20 +18,31 @@ std::unique_ptr<mlir::Pass> make_expand_composites_pass();
 std::unique_ptr<mlir::Pass> make_check_pass();
 // stablehlo: unsigned 64-bit values that need only 32 bits get them.
 std::unique_ptr<mlir::Pass> make_narrow_pass();
+// stablehlo: the other ones become pairs of words.
+std::unique_ptr<mlir::Pass> make_split_pairs_pass();
 // stablehlo -> tensor.
 std::unique_ptr<mlir::Pass> make_lower_to_tensor_pass();
 // tensor: fuses elementwise operations.
 std::unique_ptr<mlir::Pass> make_fuse_pass();
+// tensor: results whose memory is shared on the way are copied.
+std::unique_ptr<mlir::Pass> make_separate_results_pass();
 // Buffers that the branches of a choice hand on, replaced by themselves.
 std::unique_ptr<mlir::Pass> make_forward_results_pass();
 // Copies from and to packed memory as arithmetic on words.
 std::unique_ptr<mlir::Pass> make_expand_packed_pass();
+// Buffers that fit VMEM live there.
+std::unique_ptr<mlir::Pass> make_reside_pass(const Parameters& machine);
 // linalg on buffers -> loops over tiles in VMEM.
 std::unique_ptr<mlir::Pass> make_tile_pass(const Parameters& machine);
+// Filled tensors: one for each reader.
+std::unique_ptr<mlir::Pass> make_unshare_fills_pass();
 // Addresses for every buffer.
 std::unique_ptr<mlir::Pass> make_plan_buffers_pass(const Parameters& machine);
 // buffers -> tpu.
 std::unique_ptr<mlir::Pass> make_lower_to_tpu_pass(const Parameters& machine);
+
+// tpu: equal instructions once, invariant ones before their loops.
+std::unique_ptr<mlir::Pass> make_tidy_tpu_pass();
 
 // All of the above and the upstream passes of the pipeline by name, for tandem-opt; the machine is
 // asked for when a pass is made.

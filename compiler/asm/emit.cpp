@@ -17,20 +17,6 @@ std::int64_t attribute(FuncOp function, llvm::StringRef name) {
   return value ? value.getInt() : 0;
 }
 
-std::int64_t rounded(std::int64_t words) { return (words + 15) / 16 * 16; }
-
-// SMEM behind the fixed places: bases, argument block, descriptors.
-struct Layout {
-  std::int64_t tensors = 0;
-  std::int64_t arguments = 0;
-  std::int64_t descriptors = 0;
-
-  explicit Layout(std::int64_t count)
-      : tensors(count),
-        arguments(rounded(smem::bases + count + 2)),
-        descriptors(arguments + 16 * count) {}
-};
-
 std::string tensor_line(mlir::DictionaryAttr entry) {
   const auto text = [&](llvm::StringRef name) {
     return entry.getAs<mlir::StringAttr>(name).getValue().str();
@@ -90,30 +76,24 @@ void append(std::string& text, std::initializer_list<std::string> lines) {
   for (const std::string& line : lines) text += "        " + line + "\n";
 }
 
-// Brings the argument block and the descriptors into SMEM and keeps the word address of every
-// region of HBM at its place.
-std::string prologue(const Layout& layout, std::size_t descriptors) {
+// Brings the descriptors into SMEM and keeps the word address of every region of HBM at its place.
+std::string prologue(const SmemLayout& layout, std::int64_t tensors, std::size_t descriptors) {
   constexpr unsigned to_smem = 0U << 8U | 2U << 10U | 1U << 16U;
   std::string text;
-  unsigned next = 0;
   const auto set = [&](std::int64_t word, const std::string& value) {
-    const std::string name = fmt::format("%sboot{}", next++);
-    append(text, {fmt::format("{} = {}", name, value), fmt::format("sst [{}], {}", word, name)});
+    append(text, {fmt::format("ssti [{}], {}", layout.boot + word, value)});
   };
-  set(smem::boot, fmt::format("mov {}", to_smem));
-  for (const int word : {1, 7, 10, 13}) set(smem::boot + word, "mov 1");
-  const auto copy = [&](const std::string& low, const std::string& high, std::int64_t to,
-                        std::int64_t words) {
-    set(smem::boot + 2, low);
-    set(smem::boot + 3, high);
-    set(smem::boot + 4, fmt::format("mov {}", 4 * to));
-    set(smem::boot + 6, fmt::format("mov {}", 4 * words));
-    append(text, {fmt::format("copy [{}], s0, s0", smem::boot)});
-  };
-  copy("csr arg_lo", "csr arg_hi", layout.arguments, 16 * layout.tensors);
-  copy("mov lo(descriptors)", "mov hi(descriptors)", layout.descriptors,
-       static_cast<std::int64_t>(16 * descriptors));
-  append(text, {"wait f1, 2", "fset f1, 0"});
+  if (descriptors > 0) {
+    set(0, std::to_string(to_smem));
+    for (const int word : {1, 7, 10, 13}) set(word, "1");
+    set(2, "lo(descriptors)");
+    set(3, "hi(descriptors)");
+    set(4, std::to_string(4 * layout.descriptors));
+    set(6, std::to_string(64 * descriptors));
+    // With many tensors this lies beyond the reach of a constant.
+    append(text, {fmt::format("%boot = mov {}", layout.boot), "copy [%boot], s0, s0"});
+  }
+  unsigned next = 0;
   const auto base = [&](std::int64_t slot, const std::string& low, const std::string& high) {
     const std::string name = fmt::format("%sbase{}", next++);
     const std::string upper = name + "h";
@@ -121,14 +101,15 @@ std::string prologue(const Layout& layout, std::size_t descriptors) {
            {fmt::format("{} = {}", name, low), fmt::format("{} = {}", upper, high),
             fmt::format("{} = shr {}, 2", name, name), fmt::format("{} = shl {}, 30", upper, upper),
             fmt::format("{} = or {}, {}", name, name, upper),
-            fmt::format("sst [{}], {}", smem::bases + slot, name)});
+            fmt::format("sst [{}], {}", layout.bases + slot, name)});
   };
-  for (std::int64_t i = 0; i < layout.tensors; ++i) {
+  for (std::int64_t i = 0; i < tensors; ++i) {
     const std::int64_t entry = layout.arguments + 16 * i;
     base(i, fmt::format("sld [{}]", entry), fmt::format("sld [{}]", entry + 1));
   }
-  base(layout.tensors, "mov lo(temporaries)", "mov hi(temporaries)");
-  base(layout.tensors + 1, "mov lo(constants)", "mov hi(constants)");
+  base(tensors, "mov lo(temporaries)", "mov hi(temporaries)");
+  base(tensors + 1, "mov lo(constants)", "mov hi(constants)");
+  if (descriptors > 0) append(text, {"wait f1, 1", "fset f1, 0"});
   return text;
 }
 
@@ -147,7 +128,8 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
   const auto tensors =
       function ? function->getAttrOfType<mlir::ArrayAttr>("tandem.tensors") : mlir::ArrayAttr();
   if (!tensors) return module.emitError("this is no module at the level tpu");
-  const Layout layout(static_cast<std::int64_t>(tensors.size()));
+  const auto count = static_cast<std::int64_t>(tensors.size());
+  const SmemLayout layout(count);
   FunctionText body(layout.descriptors);
   if (mlir::failed(body.run(function))) return mlir::failure();
   const std::int64_t smem_words =
@@ -156,7 +138,8 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
     return function.emitError("unimplemented: the program needs ")
            << smem_words << " words of SMEM, the machine has " << machine.smem_words();
   }
-  std::string text = fmt::format("        .target {}\n        .lines off\n", machine.name);
+  std::string text =
+      fmt::format("        .target {}\n        .lines off\n        .arguments\n", machine.name);
   for (const auto entry : tensors.getAsRange<mlir::DictionaryAttr>()) text += tensor_line(entry);
   text += "        .data\n        .align 64\nconstants:\n" + constants(module);
   text += "        .align 64\ndescriptors:\n" + descriptor_lines(body.pool());
@@ -164,8 +147,8 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
                       4 * std::max<std::int64_t>(1, attribute(function, "tandem.hbm_words")));
   text += fmt::format("        .vmem\ntiles:\n        .space {}\n",
                       attribute(function, "tandem.vmem_rows"));
-  text += fmt::format("        .smem\nscalars:\n        .space {}\n", smem_words);
-  return text + "        .text\n        .linear\n" + prologue(layout, body.pool().size()) +
+  text += fmt::format("        .smem\nscalars:\n        .space {}\n", smem_words - layout.boot);
+  return text + "        .text\n        .linear\n" + prologue(layout, count, body.pool().size()) +
          body.text() + "        .endlinear\n";
 }
 

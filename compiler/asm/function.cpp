@@ -8,6 +8,25 @@
 #include "mlir/IR/Matchers.h"
 
 namespace tandem::compiler {
+namespace {
+
+// Whether the operand's place in the instruction takes a constant, and it is one.
+bool is_immediate(const GivenOperand& given) {
+  return given.operand->kind == OperandKind::vsource && given.operand->select.width != 0 &&
+         given.value && !given.attribute && constant_word(given.value).has_value();
+}
+
+// Of a sum or product the constant comes second, where there is room for it in the instruction.
+void order_sources(mlir::Operation* op, llvm::SmallVectorImpl<GivenOperand>& given) {
+  const llvm::StringRef name = op->getName().stripDialect();
+  if (!name.starts_with("vadd.") && !name.starts_with("vmul.")) return;
+  const bool plain = !given[0].attribute && !given[1].attribute;
+  if (plain && constant_word(given[0].value) && !constant_word(given[1].value)) {
+    std::swap(given[0].value, given[1].value);
+  }
+}
+
+}  // namespace
 
 void FunctionText::line(const std::string& operation) { text_ += "        " + operation + "\n"; }
 
@@ -86,10 +105,15 @@ void FunctionText::hoist_constants(mlir::Operation* loop) {
   bool innermost = true;
   loop->walk([&](mlir::Operation* op) {
     innermost = innermost && (op == loop || !mlir::isa<mlir::scf::ForOp, mlir::scf::WhileOp>(op));
-    if (instruction_of(op) == nullptr) return;
-    for (const Value operand : op->getOperands()) {
-      const auto constant = constant_word(operand);
-      if (constant && *constant != 0 && !operand.getType().isInteger(1) && found.size() < limit) {
+    std::string ignored;
+    auto given = given_operands(op, ignored);
+    if (mlir::failed(given)) return;
+    order_sources(op, *given);
+    for (const GivenOperand& operand : *given) {
+      if (!operand.value || is_immediate(operand)) continue;
+      const auto constant = constant_word(operand.value);
+      if (constant && *constant != 0 && !operand.value.getType().isInteger(1) &&
+          found.size() < limit) {
         found[*constant];
       }
     }
@@ -135,15 +159,18 @@ std::string FunctionText::descriptor_place(mlir::Operation* op) {
 
 mlir::LogicalResult FunctionText::instruction(mlir::Operation* op) {
   std::string complaint;
-  const auto given = given_operands(op, complaint);
+  auto given = given_operands(op, complaint);
   if (mlir::failed(given)) return op->emitOpError(complaint);
+  order_sources(op, *given);
   llvm::SmallVector<std::string> parts;
   for (const GivenOperand& operand : *given) {
     if (operand.operand->kind == OperandKind::descriptor) {
       parts.push_back(descriptor_place(op));
       continue;
     }
-    const std::string text = operand_text(operand, operand.value ? name(operand.value) : "");
+    const std::string text = is_immediate(operand)
+                                 ? std::to_string(*constant_word(operand.value))
+                                 : operand_text(operand, operand.value ? name(operand.value) : "");
     if (!text.empty()) parts.push_back(text);
   }
   std::string result;

@@ -113,6 +113,22 @@ std::int64_t product(llvm::ArrayRef<std::int64_t> sizes) {
   return result;
 }
 
+bool lies_in_vmem(mlir::Value buffer) {
+  const auto type = mlir::dyn_cast<mlir::MemRefType>(buffer.getType());
+  const auto space =
+      type ? mlir::dyn_cast_or_null<mlir::StringAttr>(type.getMemorySpace()) : mlir::StringAttr();
+  return space && space == "vmem";
+}
+
+bool begins_at_row(const Access& access, std::int64_t lanes) {
+  const auto type = mlir::dyn_cast<mlir::MemRefType>(access.buffer.getType());
+  Sizes strides;
+  std::int64_t first = 0;
+  return type && lies_in_vmem(access.buffer) &&
+         mlir::succeeded(type.getStridesAndOffset(strides, first)) &&
+         !mlir::ShapedType::isDynamic(first) && (first + access.offset) % lanes == 0;
+}
+
 mlir::Value vmem_buffer(mlir::OpBuilder& builder, mlir::Location loc,
                         llvm::ArrayRef<std::int64_t> sizes, mlir::Type element) {
   const auto type = mlir::MemRefType::get(sizes, element, mlir::MemRefLayoutAttrInterface(),

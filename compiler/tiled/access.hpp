@@ -36,7 +36,12 @@ mlir::OpFoldResult times(mlir::OpBuilder& builder, mlir::Location loc, mlir::OpF
 Sizes dense_strides(llvm::ArrayRef<std::int64_t> sizes, std::int64_t innermost = 1);
 std::int64_t product(llvm::ArrayRef<std::int64_t> sizes);
 
-// A buffer in VMEM.
+// Whether a buffer or view is in VMEM, and whether an operand's first element, loops at zero, is at
+// the beginning of a row there.
+bool lies_in_vmem(mlir::Value buffer);
+bool begins_at_row(const Access& access, std::int64_t lanes);
+
+// A new buffer in VMEM.
 mlir::Value vmem_buffer(mlir::OpBuilder& builder, mlir::Location loc,
                         llvm::ArrayRef<std::int64_t> sizes, mlir::Type element);
 

@@ -9,11 +9,13 @@
 //   left   [chunk][row][L]    row vectors of L elements of the depth
 //   right  [chunk][L][L]      the weights of a chunk, a row of columns for each element of depth
 //   result [row][L]
+//
+// An operand that lies in VMEM with its rows at rows of VMEM is used where it is: the unit takes
+// any distance between rows, and weights by columns as well as by rows.
 #include "compiler/tiled/kernel.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 namespace tandem::compiler {
@@ -36,8 +38,14 @@ class Contraction {
 
  private:
   void classify();
+  void find_places();
   void choose_tile();
   void make_room(mlir::OpBuilder& builder);
+  [[nodiscard]] bool is_in_place(Operand operand, const Loop& along, const Loop& across) const;
+  Value left_view(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t first,
+                  std::int64_t chunks, std::int64_t row_count, std::int64_t depth_count);
+  Value right_view(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t first,
+                   std::int64_t chunks, std::int64_t column_count, std::int64_t depth_count);
   void around(mlir::OpBuilder& builder, llvm::ArrayRef<Loop> loops, Offsets offsets,
               llvm::function_ref<void(mlir::OpBuilder&, Offsets)> body);
   void block(mlir::OpBuilder& builder, const Offsets& offsets);
@@ -48,12 +56,12 @@ class Contraction {
                  std::int64_t depth_count);
   void copy_right(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t column_count,
                   std::int64_t depth_count);
-  void multiply(mlir::OpBuilder& builder, std::int64_t row_count, std::int64_t column_count,
-                std::int64_t depth_count);
-  void multiply_chunks(mlir::OpBuilder& builder, std::int64_t row_count, std::int64_t column_count,
-                       std::int64_t first, std::int64_t chunks, std::int64_t depth_count,
-                       bool overwrites);
-  void clear(mlir::OpBuilder& builder, std::int64_t row_count, std::int64_t column_count);
+  void multiply(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
+                std::int64_t column_count, std::int64_t depth_count);
+  void multiply_chunks(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
+                       std::int64_t column_count, std::int64_t first, std::int64_t chunks,
+                       std::int64_t depth_count, bool overwrites);
+  void clear(mlir::OpBuilder& builder, std::int64_t row_count);
 
   Offsets moved(mlir::OpBuilder& builder, Offsets offsets, const Loop& loop,
                 OpFoldResult index) const;
@@ -65,6 +73,11 @@ class Contraction {
                 llvm::ArrayRef<std::int64_t> sizes, llvm::ArrayRef<std::int64_t> strides) const {
     return strided_view(builder, loc_, rooms_[operand], builder.getIndexAttr(offset), sizes,
                         strides);
+  }
+  // How many products of parts make one at the precision that is asked for.
+  [[nodiscard]] std::int64_t products() const {
+    const auto precision = kernel_.op->getAttrOfType<mlir::StringAttr>("tandem.precision");
+    return precision.getValue() == "HIGHEST" ? 6 : precision.getValue() == "HIGH" ? 3 : 1;
   }
   // Everything in one go: no sums wait in VMEM, and the left operand serves all columns.
   [[nodiscard]] bool single_step() const {
@@ -83,7 +96,31 @@ class Contraction {
   std::int64_t row_step_ = 0;
   std::int64_t depth_step_ = 0;
   std::array<Value, 3> rooms_;
+  std::array<bool, 3> in_place_{};
+  bool right_by_columns_ = false;  // in place, with the depth innermost
+  bool unrolls_ = false;           // few enough tiles to write each of them out
+  Value result_tile_;
+  std::int64_t tile_number_ = 0;
 };
+
+// Whether each row of `across` begins at a row of VMEM and holds `along` densely.
+bool Contraction::is_in_place(Operand operand, const Loop& along, const Loop& across) const {
+  const Access& access = kernel_.operands[operand];
+  const auto apart = [&](const Loop& loop) { return loop.strides[operand] % lanes_ == 0; };
+  const std::int64_t most = 2000 * lanes_;  // the reach of a load's stride
+  return begins_at_row(access, lanes_) && (along.strides[operand] == 1 || along.size == 1) &&
+         (across.size == 1 || (apart(across) && std::abs(across.strides[operand]) <= most)) &&
+         llvm::all_of(outer_, apart) && llvm::all_of(other_depth_, apart);
+}
+
+void Contraction::find_places() {
+  in_place_[left] = is_in_place(left, depth_, rows_);
+  in_place_[right] = is_in_place(right, columns_, depth_);
+  in_place_[result] = is_in_place(result, columns_, rows_);
+  if (!in_place_[right] && is_in_place(right, depth_, columns_)) {
+    in_place_[right] = right_by_columns_ = true;
+  }
+}
 
 void Contraction::classify() {
   const auto take = [](Loop& chosen, llvm::SmallVector<Loop>& rest, const Loop& loop) {
@@ -116,8 +153,15 @@ void Contraction::choose_tile() {
   const std::int64_t words = machine_.vmem_words() / 3;
   row_step_ = std::min({rows_.size, most_rows, std::max<std::int64_t>(8, words / (4 * lanes_))});
   const std::int64_t chunks = (depth_.size + lanes_ - 1) / lanes_;
-  const std::int64_t room = std::max<std::int64_t>(1, words / ((row_step_ + lanes_) * lanes_));
+  const std::int64_t chunk_rows =
+      (in_place_[left] ? 0 : row_step_) + (in_place_[right] ? 0 : lanes_);
+  const std::int64_t room =
+      chunk_rows == 0 ? chunks : std::max<std::int64_t>(1, words / (chunk_rows * lanes_));
   depth_step_ = std::min(chunks, room) * lanes_;
+  constexpr std::int64_t few = 32;  // multiplies of eight rows
+  unrolls_ = (rows_.size + sublanes - 1) / sublanes * chunks *
+                 ((columns_.size + lanes_ - 1) / lanes_) * products() <=
+             few;
 }
 
 void Contraction::make_room(mlir::OpBuilder& builder) {
@@ -127,9 +171,44 @@ void Contraction::make_room(mlir::OpBuilder& builder) {
   };
   const std::int64_t chunks = depth_step_ / lanes_;
   const std::int64_t padded = (row_step_ + sublanes - 1) / sublanes * sublanes;
-  rooms_[left] = vmem_buffer(builder, loc_, {chunks, padded, lanes_}, element(left));
-  rooms_[right] = vmem_buffer(builder, loc_, {chunks, lanes_, lanes_}, element(right));
-  rooms_[result] = vmem_buffer(builder, loc_, {padded, lanes_}, element(result));
+  const auto room = [&](Operand operand, llvm::ArrayRef<std::int64_t> sizes) {
+    if (!in_place_[operand]) {
+      rooms_[operand] = vmem_buffer(builder, loc_, sizes, element(operand));
+    }
+  };
+  room(left, {chunks, padded, lanes_});
+  room(right, {chunks, lanes_, lanes_});
+  room(result, {padded, lanes_});
+}
+
+Value Contraction::left_view(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t first,
+                             std::int64_t chunks, std::int64_t row_count,
+                             std::int64_t depth_count) {
+  const Sizes sizes{chunks, row_count, depth_count};
+  if (in_place_[left]) {
+    const std::int64_t stride = row_count == 1 ? lanes_ : rows_.strides[left];
+    return outside(builder, left,
+                   add(builder, loc_, offsets[left], builder.getIndexAttr(first * lanes_)), sizes,
+                   {lanes_, stride, 1});
+  }
+  const std::int64_t padded = (row_step_ + sublanes - 1) / sublanes * sublanes;
+  return tile_of(builder, left, first * padded * lanes_, sizes, {padded * lanes_, lanes_, 1});
+}
+
+Value Contraction::right_view(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t first,
+                              std::int64_t chunks, std::int64_t column_count,
+                              std::int64_t depth_count) {
+  const Sizes sizes{chunks, depth_count, column_count};
+  if (!in_place_[right]) {
+    return tile_of(builder, right, first * lanes_ * lanes_, sizes, {lanes_ * lanes_, lanes_, 1});
+  }
+  const std::int64_t deep = right_by_columns_  ? 1
+                            : depth_count == 1 ? lanes_
+                                               : depth_.strides[right];
+  const std::int64_t across = right_by_columns_ ? columns_.strides[right] : 1;
+  return outside(builder, right,
+                 add(builder, loc_, offsets[right], builder.getIndexAttr(first * lanes_ * deep)),
+                 sizes, {lanes_ * deep, deep, across});
 }
 
 Offsets Contraction::moved(mlir::OpBuilder& builder, Offsets offsets, const Loop& loop,
@@ -153,6 +232,7 @@ void Contraction::around(mlir::OpBuilder& builder, llvm::ArrayRef<Loop> loops, O
 
 void Contraction::copy_left(mlir::OpBuilder& builder, const Offsets& offsets,
                             std::int64_t row_count, std::int64_t depth_count) {
+  if (in_place_[left]) return;
   const std::int64_t step = depth_.strides[left];
   const std::int64_t padded = (row_step_ + sublanes - 1) / sublanes * sublanes;
   const auto copy = [&](std::int64_t first, std::int64_t chunks, std::int64_t width) {
@@ -171,6 +251,7 @@ void Contraction::copy_left(mlir::OpBuilder& builder, const Offsets& offsets,
 
 void Contraction::copy_right(mlir::OpBuilder& builder, const Offsets& offsets,
                              std::int64_t column_count, std::int64_t depth_count) {
+  if (in_place_[right]) return;
   mlir::memref::CopyOp::create(
       builder, loc_,
       outside(builder, right, offsets[right], {depth_count, column_count},
@@ -179,17 +260,13 @@ void Contraction::copy_right(mlir::OpBuilder& builder, const Offsets& offsets,
 }
 
 // One operation on VMEM: loops (row, column, chunk, depth in the chunk).
-void Contraction::multiply_chunks(mlir::OpBuilder& builder, std::int64_t row_count,
-                                  std::int64_t column_count, std::int64_t first,
-                                  std::int64_t chunks, std::int64_t depth_count, bool overwrites) {
+void Contraction::multiply_chunks(mlir::OpBuilder& builder, const Offsets& offsets,
+                                  std::int64_t row_count, std::int64_t column_count,
+                                  std::int64_t first, std::int64_t chunks, std::int64_t depth_count,
+                                  bool overwrites) {
   if (chunks == 0 || depth_count == 0) return;
-  const std::int64_t padded = (row_step_ + sublanes - 1) / sublanes * sublanes;
-  const Value left_tile = tile_of(builder, left, first * padded * lanes_,
-                                  {chunks, row_count, depth_count}, {padded * lanes_, lanes_, 1});
-  const Value right_tile =
-      tile_of(builder, right, first * lanes_ * lanes_, {chunks, depth_count, column_count},
-              {lanes_ * lanes_, lanes_, 1});
-  const Value result_tile = tile_of(builder, result, 0, {row_count, column_count}, {lanes_, 1});
+  const Value left_tile = left_view(builder, offsets, first, chunks, row_count, depth_count);
+  const Value right_tile = right_view(builder, offsets, first, chunks, column_count, depth_count);
   mlir::AffineExpr row;
   mlir::AffineExpr column;
   mlir::AffineExpr chunk;
@@ -198,7 +275,7 @@ void Contraction::multiply_chunks(mlir::OpBuilder& builder, std::int64_t row_cou
   mlir::bindDims(context, row, column, chunk, deep);
   using mlir::utils::IteratorType;
   auto generic = mlir::linalg::GenericOp::create(
-      builder, loc_, mlir::ValueRange{left_tile, right_tile}, mlir::ValueRange{result_tile},
+      builder, loc_, mlir::ValueRange{left_tile, right_tile}, mlir::ValueRange{result_tile_},
       {mlir::AffineMap::get(4, 0, {chunk, row, deep}, context),
        mlir::AffineMap::get(4, 0, {chunk, deep, column}, context),
        mlir::AffineMap::get(4, 0, {row, column}, context)},
@@ -211,22 +288,25 @@ void Contraction::multiply_chunks(mlir::OpBuilder& builder, std::int64_t row_cou
       });
   generic->setAttr("tandem.precision", kernel_.op->getAttr("tandem.precision"));
   if (overwrites) generic->setAttr("tandem.overwrites", builder.getUnitAttr());
+  // Tiles that are written out take accumulators in turn, so that they overlap.
+  const std::int64_t groups = (row_count + sublanes - 1) / sublanes;
+  const std::int64_t turns = std::max<std::int64_t>(1, accumulators / groups);
+  generic->setAttr("tandem.accumulator",
+                   builder.getI64IntegerAttr(unrolls_ ? tile_number_++ % turns * groups : 0));
 }
 
-void Contraction::multiply(mlir::OpBuilder& builder, std::int64_t row_count,
+void Contraction::multiply(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
                            std::int64_t column_count, std::int64_t depth_count) {
   const std::int64_t whole = depth_count / lanes_;
   const bool overwrites = single_step() && kernel_.op->hasAttr("tandem.from_zero");
-  multiply_chunks(builder, row_count, column_count, 0, whole, lanes_, overwrites);
-  multiply_chunks(builder, row_count, column_count, whole, 1, depth_count % lanes_,
+  multiply_chunks(builder, offsets, row_count, column_count, 0, whole, lanes_, overwrites);
+  multiply_chunks(builder, offsets, row_count, column_count, whole, 1, depth_count % lanes_,
                   overwrites && whole == 0);
 }
 
-void Contraction::clear(mlir::OpBuilder& builder, std::int64_t row_count,
-                        std::int64_t column_count) {
+void Contraction::clear(mlir::OpBuilder& builder, std::int64_t row_count) {
   const auto type = mlir::cast<mlir::MemRefType>(rooms_[result].getType()).getElementType();
   const Value zero = mlir::arith::ConstantOp::create(builder, loc_, builder.getZeroAttr(type));
-  (void)column_count;
   const Value flat = tile_of(builder, result, 0, {row_count * lanes_}, {1});
   mlir::linalg::GenericOp::create(
       builder, loc_, mlir::ValueRange{}, mlir::ValueRange{flat},
@@ -240,7 +320,7 @@ void Contraction::depth(mlir::OpBuilder& builder, const Offsets& offsets, std::i
                         std::int64_t column_count) {
   if (single_step()) {
     copy_right(builder, offsets, column_count, depth_.size);
-    return multiply(builder, row_count, column_count, depth_.size);
+    return multiply(builder, offsets, row_count, column_count, depth_.size);
   }
   around(builder, other_depth_, offsets, [&](mlir::OpBuilder& inner, const Offsets& at) {
     in_steps(inner, loc_, depth_.size, depth_step_,
@@ -248,7 +328,7 @@ void Contraction::depth(mlir::OpBuilder& builder, const Offsets& offsets, std::i
                const Offsets here = moved(nested, at, depth_, start);
                copy_left(nested, here, row_count, count);
                copy_right(nested, here, column_count, count);
-               multiply(nested, row_count, column_count, count);
+               multiply(nested, here, row_count, column_count, count);
              });
   });
 }
@@ -256,20 +336,23 @@ void Contraction::depth(mlir::OpBuilder& builder, const Offsets& offsets, std::i
 void Contraction::columns(mlir::OpBuilder& builder, const Offsets& offsets,
                           std::int64_t row_count) {
   if (single_step()) copy_left(builder, offsets, row_count, depth_.size);
-  in_steps(builder, loc_, columns_.size, lanes_,
-           [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
-             const Offsets at = moved(nested, offsets, columns_, start);
-             const Value far = outside(nested, result, at[result], {row_count, count},
-                                       {rows_.strides[result], columns_.strides[result]});
-             const Value near = tile_of(nested, result, 0, {row_count, count}, {lanes_, 1});
-             if (!kernel_.op->hasAttr("tandem.from_zero")) {
-               mlir::memref::CopyOp::create(nested, loc_, far, near);
-             } else if (!single_step()) {
-               clear(nested, row_count, count);
-             }
-             depth(nested, at, row_count, count);
-             mlir::memref::CopyOp::create(nested, loc_, near, far);
-           });
+  in_steps(
+      builder, loc_, columns_.size, lanes_,
+      [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
+        const Offsets at = moved(nested, offsets, columns_, start);
+        const std::int64_t stride = row_count == 1 ? lanes_ : rows_.strides[result];
+        const Value far = outside(nested, result, at[result], {row_count, count},
+                                  {stride, in_place_[result] ? 1 : columns_.strides[result]});
+        result_tile_ =
+            in_place_[result] ? far : tile_of(nested, result, 0, {row_count, count}, {lanes_, 1});
+        const bool adds = !kernel_.op->hasAttr("tandem.from_zero");
+        if (adds && !in_place_[result])
+          mlir::memref::CopyOp::create(nested, loc_, far, result_tile_);
+        if (!adds && !single_step()) clear(nested, row_count);
+        depth(nested, at, row_count, count);
+        if (!in_place_[result]) mlir::memref::CopyOp::create(nested, loc_, result_tile_, far);
+      },
+      unrolls_);
 }
 
 void Contraction::block(mlir::OpBuilder& builder, const Offsets& offsets) {
@@ -281,7 +364,10 @@ void Contraction::block(mlir::OpBuilder& builder, const Offsets& offsets) {
 
 void Contraction::run() {
   classify();
+  find_places();
   choose_tile();
+  // The zeros that several steps start from are made in a tile apart.
+  if (!single_step()) in_place_[result] = false;
   mlir::OpBuilder builder(kernel_.op);
   make_room(builder);
   const Offsets start{builder.getIndexAttr(kernel_.operands[left].offset),
@@ -311,32 +397,6 @@ bool tile_contraction(Kernel& kernel, const Parameters& machine) {
   }
   Contraction(kernel, machine).run();
   return true;
-}
-
-void find_zero_starts(mlir::Operation* function) {
-  llvm::SmallVector<mlir::linalg::FillOp> fills;
-  function->walk([&](mlir::linalg::FillOp fill) { fills.push_back(fill); });
-  for (mlir::linalg::FillOp fill : fills) {
-    const Value buffer = fill.getOutputs().front();
-    const bool is_zero = mlir::matchPattern(fill.getInputs().front(), mlir::m_AnyZeroFloat()) ||
-                         mlir::matchPattern(fill.getInputs().front(), mlir::m_Zero());
-    mlir::Operation* next = fill->getNextNode();
-    while (next != nullptr && !llvm::is_contained(next->getOperands(), buffer) &&
-           next->getNumRegions() == 0) {
-      next = next->getNextNode();
-    }
-    auto reader = mlir::dyn_cast_or_null<mlir::linalg::LinalgOp>(next);
-    if (!is_zero || !reader || !next->hasAttr("tandem.precision") ||
-        reader.getDpsInits().front() != buffer ||
-        llvm::is_contained(llvm::ArrayRef<int64_t>(reader.getStaticLoopRanges()), 0)) {
-      continue;
-    }
-    const auto type = mlir::cast<mlir::MemRefType>(buffer.getType()).getElementType();
-    const auto element = mlir::getElementTypeOrSelf(next->getOperand(0).getType());
-    if (!type.isF32() && !element.isInteger(8)) continue;
-    next->setAttr("tandem.from_zero", mlir::UnitAttr::get(function->getContext()));
-    fill->erase();
-  }
 }
 
 }  // namespace tandem::compiler

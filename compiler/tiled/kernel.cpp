@@ -34,6 +34,8 @@ class Tiler {
   };
 
   void choose_tile();
+  [[nodiscard]] bool is_in_place() const;
+  [[nodiscard]] bool is_in_place(unsigned operand) const;
   void make_room(mlir::OpBuilder& builder);
   void parallel_loops(mlir::OpBuilder& builder, unsigned depth, Box& box);
   void reducing_loops(mlir::OpBuilder& builder, unsigned depth, Box& box);
@@ -69,7 +71,8 @@ class Tiler {
   const Parameters& machine_;
   mlir::Location loc_ = kernel_.op.getLoc();
   unsigned parallel_count_ = 0;
-  Sizes tile_;  // one entry a loop
+  Sizes tile_;             // one entry a loop
+  bool in_place_ = false;  // all operands lie flat in VMEM, and are used there as a whole
   llvm::SmallVector<Room> rooms_;
 };
 
@@ -93,8 +96,38 @@ void take_box(llvm::MutableArrayRef<Loop> loops, std::int64_t words, Sizes& tile
   tile.append(inner.rbegin(), inner.rend());
 }
 
+// Whether the operand lies in VMEM as its room would, in one tile of all loops.
+bool Tiler::is_in_place(unsigned operand) const {
+  const Access& access = kernel_.operands[operand];
+  if (!mlir::isa<mlir::MemRefType>(access.buffer.getType())) return true;
+  const bool is_constant = llvm::all_of(access.strides, [](std::int64_t s) { return s == 0; });
+  const bool unused = kernel_.op.getBlock()->getArgument(operand).use_empty();
+  if (is_input(operand) && (is_constant || unused)) return true;
+  if (!begins_at_row(access, machine_.lanes) || kernel_.loops.size() > 2 || parallel_count_ != 1) {
+    return false;
+  }
+  const std::int64_t along = kernel_.loops[0].strides[operand];
+  if (!kernel_.reduces()) return along == 1;
+  const std::int64_t turn = kernel_.loops[1].strides[operand];
+  if (!is_input(operand)) return along == 1;
+  // A row that does not fill a vector must not reach into what lies behind it.
+  return along == 0 ? turn == 1 : along == 1 && turn % machine_.lanes == 0;
+}
+
+bool Tiler::is_in_place() const {
+  for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
+    if (!is_in_place(i)) return false;
+  }
+  return kernel_.loops.size() == (kernel_.reduces() ? 2 : 1);
+}
+
 void Tiler::choose_tile() {
   parallel_count_ = llvm::count_if(kernel_.loops, [](const Loop& loop) { return !loop.reduces; });
+  in_place_ = is_in_place();
+  if (in_place_) {
+    for (const Loop& loop : kernel_.loops) tile_.push_back(loop.size);
+    return;
+  }
   const auto operands = static_cast<std::int64_t>(kernel_.operands.size());
   const std::int64_t share =
       std::min<std::int64_t>(machine_.vmem_words() / (2 * (operands + 1)), std::int64_t{1} << 15);
@@ -124,7 +157,8 @@ void Tiler::make_room(mlir::OpBuilder& builder) {
       room.per_turn = turned && !moves_within(i);
       Sizes sizes{width};
       if (turned) sizes = room.per_turn ? Sizes{turns} : Sizes{turns, pitch(width)};
-      room.buffer = vmem_buffer(builder, loc_, sizes, type.getElementType());
+      room.buffer = in_place_ ? kernel_.operands[i].buffer
+                              : vmem_buffer(builder, loc_, sizes, type.getElementType());
     }
     rooms_.push_back(room);
   }
@@ -250,9 +284,11 @@ void Tiler::compute(mlir::OpBuilder& builder, const Box& box) {
       sizes.insert(sizes.begin(), turns);
       strides.insert(strides.begin(), pitch(product(parallel(tile_))));
     }
+    // In place a turn is as long as it is there, not as a room would have it.
+    if (in_place_ && turned && !per_turn) strides.front() = kernel_.loops[1].strides[i];
+    const OpFoldResult start = in_place_ ? place(builder, i, box) : builder.getIndexAttr(0);
     (is_input(i) ? inputs : outputs)
-        .push_back(
-            strided_view(builder, loc_, rooms_[i].buffer, builder.getIndexAttr(0), sizes, strides));
+        .push_back(strided_view(builder, loc_, rooms_[i].buffer, start, sizes, strides));
     maps.push_back(per_turn ? turn : turned ? builder.getMultiDimIdentityMap(2) : tile);
   }
   llvm::SmallVector<mlir::utils::IteratorType> iterators(dimensions,
@@ -268,7 +304,7 @@ void Tiler::compute(mlir::OpBuilder& builder, const Box& box) {
 void Tiler::reducing_loops(mlir::OpBuilder& builder, unsigned depth, Box& box) {
   if (depth == kernel_.loops.size()) {
     for (unsigned i = 0; i < kernel_.inputs; ++i) {
-      if (!rooms_[i].buffer) continue;
+      if (!rooms_[i].buffer || in_place_) continue;
       mlir::memref::CopyOp::create(builder, loc_, outside(builder, i, box, true),
                                    inside(builder, i, box, true));
     }
@@ -294,6 +330,7 @@ void Tiler::parallel_loops(mlir::OpBuilder& builder, unsigned depth, Box& box) {
     return;
   }
   const auto move_outputs = [&](bool in) {
+    if (in_place_) return;
     for (unsigned i = kernel_.inputs; i < kernel_.operands.size(); ++i) {
       const Value far = outside(builder, i, box, false);
       const Value near = inside(builder, i, box, false);

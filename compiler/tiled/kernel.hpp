@@ -48,13 +48,17 @@ bool tile_contraction(Kernel& kernel, const Parameters& machine);
 // one value a row. Does nothing and returns false otherwise.
 bool tile_in_rows(Kernel& kernel, const Parameters& machine);
 
-// Marks contractions whose output has just been filled with zeros, and removes the filling.
-void find_zero_starts(mlir::Operation* function);
+// Whether the row layout adds up the innermost loop in one go.
+bool sums_rows_at_once(Kernel& kernel, const Parameters& machine);
+
+// Marks contractions and sums whose output has just been filled with what they start from, and
+// removes the filling.
+void find_starts(mlir::Operation* function, const Parameters& machine);
 
 // Runs over one dimension in steps: a loop over the whole steps, then what is left. The body gets
-// the first index and how many there are.
+// the first index and how many there are. `unrolls`: each step is written out.
 using Step = llvm::function_ref<void(mlir::OpBuilder&, mlir::OpFoldResult, std::int64_t)>;
 void in_steps(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t size, std::int64_t step,
-              Step body);
+              Step body, bool unrolls = false);
 
 }  // namespace tandem::compiler

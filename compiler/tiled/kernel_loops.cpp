@@ -19,10 +19,15 @@ bool can_merge(const Loop& outer, const Loop& inner) {
   return true;
 }
 
-void merge(llvm::SmallVector<Loop>& loops) {
+// In VMEM the innermost dimension is what lies in a row: it stays a loop of its own.
+void merge(Kernel& kernel) {
+  llvm::SmallVector<Loop>& loops = kernel.loops;
+  const bool in_rows = llvm::any_of(
+      kernel.operands, [](const Access& operand) { return lies_in_vmem(operand.buffer); });
   llvm::SmallVector<Loop> merged;
-  for (const Loop& loop : loops) {
-    if (!merged.empty() && can_merge(merged.back(), loop)) {
+  for (const auto [index, loop] : llvm::enumerate(loops)) {
+    const bool keeps = in_rows && index + 1 == loops.size();
+    if (!merged.empty() && !keeps && can_merge(merged.back(), loop)) {
       const std::int64_t size = merged.back().size * loop.size;
       merged.back() = loop;
       merged.back().size = size;
@@ -66,15 +71,15 @@ mlir::FailureOr<Kernel> kernel_of(mlir::linalg::LinalgOp op) {
     if (a.reduces != b.reduces) return b.reduces;
     return std::abs(a.strides[kernel.inputs]) > std::abs(b.strides[kernel.inputs]) && !a.reduces;
   });
-  if (!numbered(op)) merge(kernel.loops);
+  if (!numbered(op)) merge(kernel);
   return kernel;
 }
 
 void in_steps(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t size, std::int64_t step,
-              Step body) {
+              Step body, bool unrolls) {
   const std::int64_t whole = size / step;
-  if (whole == 1) {
-    body(builder, builder.getIndexAttr(0), step);
+  if (whole == 1 || unrolls) {
+    for (std::int64_t i = 0; i < whole; ++i) body(builder, builder.getIndexAttr(i * step), step);
   } else if (whole > 1) {
     const auto constant = [&](std::int64_t value) -> mlir::Value {
       return mlir::arith::ConstantIndexOp::create(builder, loc, value);

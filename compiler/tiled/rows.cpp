@@ -10,7 +10,8 @@
 //   (row)           [R]
 //   (column)        [C]
 //
-// For operations whose innermost loop is contiguous in every operand that it moves.
+// For operations whose innermost loop is contiguous in every operand that it moves. Where all
+// operands lie in VMEM in this layout already, the operation is done there as a whole.
 #include "compiler/tiled/kernel.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -30,6 +31,10 @@ class RowTiler {
 
   bool fits();
   void run();
+  // Whether each sum is made in one go.
+  [[nodiscard]] bool sums_at_once() const {
+    return columns().reduces && column_step_ == columns().size;
+  }
 
  private:
   [[nodiscard]] const Loop& columns() const { return kernel_.loops.back(); }
@@ -41,14 +46,15 @@ class RowTiler {
     return rows() == nullptr ? 0 : rows()->strides[operand];
   }
   [[nodiscard]] Kind kind(unsigned operand) const;
+  [[nodiscard]] bool is_in_place(unsigned operand) const;
   void outer(mlir::OpBuilder& builder, unsigned depth, llvm::SmallVector<OpFoldResult> at);
   void tile(mlir::OpBuilder& builder, llvm::SmallVector<OpFoldResult> at, std::int64_t row_count);
   void compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at, std::int64_t row_count,
                std::int64_t column_count);
   void copy(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
             std::int64_t row_count, std::int64_t column_count, bool in);
-  Value near(mlir::OpBuilder& builder, unsigned operand, std::int64_t row_count,
-             std::int64_t column_count);
+  Value near(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
+             std::int64_t row_count, std::int64_t column_count);
   Value far(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
             std::int64_t row_count, std::int64_t column_count);
 
@@ -58,7 +64,8 @@ class RowTiler {
   std::int64_t row_step_ = 1;
   std::int64_t column_step_ = 1;
   std::int64_t pitch_ = 0;
-  llvm::SmallVector<Value> rooms_;
+  bool in_place_ = false;           // all operands
+  llvm::SmallVector<Value> rooms_;  // in place: the buffers themselves
 };
 
 Kind RowTiler::kind(unsigned operand) const {
@@ -66,6 +73,24 @@ Kind RowTiler::kind(unsigned operand) const {
   const bool moves_rows = row_stride(operand) != 0;
   if (moves_columns) return moves_rows ? Kind::full : Kind::column;
   return moves_rows ? Kind::row : Kind::scalar;
+}
+
+// Whether the operand lies in VMEM as a tile of it would.
+bool RowTiler::is_in_place(unsigned operand) const {
+  const auto apart = [&](std::int64_t stride) { return stride % machine_.lanes == 0; };
+  if (!begins_at_row(kernel_.operands[operand], machine_.lanes)) return false;
+  const std::size_t outer = kernel_.loops.size() - std::min<std::size_t>(kernel_.loops.size(), 2);
+  for (const Loop& loop : llvm::ArrayRef(kernel_.loops).take_front(outer)) {
+    if (!apart(loop.strides[operand])) return false;
+  }
+  switch (kind(operand)) {
+    case Kind::scalar: return false;
+    case Kind::column: return true;
+    case Kind::row: return row_stride(operand) == 1;
+    case Kind::full:
+      return apart(row_stride(operand)) && std::abs(row_stride(operand)) <= 2000 * machine_.lanes;
+  }
+  return false;
 }
 
 // The reductions that the cross-lane unit does, on what the body makes of the inputs.
@@ -81,12 +106,13 @@ bool reduces_along_lanes(Kernel& kernel) {
 }
 
 bool RowTiler::fits() {
-  if (kernel_.loops.empty() || columns().size < machine_.lanes / 2) return false;
+  if (kernel_.loops.empty()) return false;
   if (!kernel_.op.getBlock()->getOps<mlir::linalg::IndexOp>().empty()) return false;
   const bool sums = columns().reduces;
   if (sums && (!reduces_along_lanes(kernel_) || (rows() != nullptr && rows()->reduces))) {
     return false;
   }
+  in_place_ = true;
   bool worth = sums;
   bool has_columns = false;  // linalg takes their number from an operand
   for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
@@ -98,7 +124,15 @@ bool RowTiler::fits() {
     const bool unused = kernel_.op.getBlock()->getArgument(i).use_empty();
     worth = worth || (!is_output && kind(i) == Kind::row);
     has_columns = has_columns || (along == 1 && (is_output || !unused));
+    const bool needs_room = is_output || (!unused && kind(i) != Kind::scalar);
+    in_place_ = in_place_ && (!needs_room || is_in_place(i));
   }
+  if (in_place_) {
+    row_step_ = rows() == nullptr ? 1 : rows()->size;
+    column_step_ = columns().size;
+    return has_columns && (worth || rows() != nullptr);
+  }
+  if (columns().size < machine_.lanes / 2) return false;
   // A whole row of the tile must be within reach of a load's stride.
   const std::int64_t share = machine_.vmem_words() / (2 * (kernel_.operands.size() + 1));
   column_step_ = std::min(columns().size, std::max<std::int64_t>(machine_.lanes, share / 16));
@@ -114,8 +148,9 @@ bool RowTiler::fits() {
   return worth && has_columns;
 }
 
-Value RowTiler::near(mlir::OpBuilder& builder, unsigned operand, std::int64_t row_count,
-                     std::int64_t column_count) {
+Value RowTiler::near(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
+                     std::int64_t row_count, std::int64_t column_count) {
+  if (in_place_) return far(builder, operand, at, row_count, column_count);
   const auto view = [&](llvm::ArrayRef<std::int64_t> sizes, llvm::ArrayRef<std::int64_t> strides) {
     return strided_view(builder, loc_, rooms_[operand], builder.getIndexAttr(0), sizes, strides);
   };
@@ -150,9 +185,9 @@ Value RowTiler::far(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<O
 
 void RowTiler::copy(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
                     std::int64_t row_count, std::int64_t column_count, bool in) {
-  if (!rooms_[operand]) return;
+  if (!rooms_[operand] || in_place_) return;
   const Value outside = far(builder, operand, at, row_count, column_count);
-  const Value inside = near(builder, operand, row_count, column_count);
+  const Value inside = near(builder, operand, at, row_count, column_count);
   mlir::memref::CopyOp::create(builder, loc_, in ? outside : inside, in ? inside : outside);
 }
 
@@ -178,7 +213,8 @@ void RowTiler::compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at
   for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
     const Value buffer = kernel_.operands[i].buffer;
     if (rooms_[i]) {
-      (i < kernel_.inputs ? inputs : outputs).push_back(near(builder, i, row_count, column_count));
+      (i < kernel_.inputs ? inputs : outputs)
+          .push_back(near(builder, i, at, row_count, column_count));
       maps.push_back(map(kind(i)));
     } else if (mlir::isa<mlir::MemRefType>(buffer.getType())) {
       OpFoldResult offset = builder.getIndexAttr(kernel_.operands[i].offset);
@@ -206,6 +242,9 @@ void RowTiler::compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at
         for (mlir::Operation& op : *kernel_.op.getBlock()) nested.clone(op, mapping);
       });
   generic->setAttr("tandem.rows", builder.getUnitAttr());
+  if (const auto starts = kernel_.op->getAttr("tandem.from_identity")) {
+    generic->setAttr("tandem.from_identity", starts);
+  }
 }
 
 void RowTiler::tile(mlir::OpBuilder& builder, llvm::SmallVector<OpFoldResult> at,
@@ -217,7 +256,7 @@ void RowTiler::tile(mlir::OpBuilder& builder, llvm::SmallVector<OpFoldResult> at
       copy(b, i, at, row_count, column_count, in);
     }
   };
-  if (sums) outputs(builder, 0, true);
+  if (sums && !kernel_.op->hasAttr("tandem.from_identity")) outputs(builder, 0, true);
   in_steps(builder, loc_, columns().size, column_step_,
            [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t column_count) {
              at.back() = start;
@@ -256,7 +295,8 @@ void RowTiler::run() {
       const Sizes sizes = kind(i) == Kind::full     ? Sizes{row_step_, pitch_}
                           : kind(i) == Kind::column ? Sizes{column_step_}
                                                     : Sizes{row_step_};
-      room = vmem_buffer(builder, loc_, sizes, type.getElementType());
+      room = in_place_ ? kernel_.operands[i].buffer
+                       : vmem_buffer(builder, loc_, sizes, type.getElementType());
     }
     rooms_.push_back(room);
   }
@@ -265,6 +305,11 @@ void RowTiler::run() {
 }
 
 }  // namespace
+
+bool sums_rows_at_once(Kernel& kernel, const Parameters& machine) {
+  RowTiler tiler(kernel, machine);
+  return tiler.fits() && tiler.sums_at_once();
+}
 
 bool tile_in_rows(Kernel& kernel, const Parameters& machine) {
   for (const Loop& loop : kernel.loops) {

@@ -24,7 +24,7 @@ struct Tile : mlir::PassWrapper<Tile, mlir::OperationPass<mlir::func::FuncOp>> {
   }
   void runOnOperation() override {
     flatten_subviews();
-    find_zero_starts(getOperation());
+    find_starts(getOperation(), machine);
     llvm::SmallVector<mlir::linalg::LinalgOp> all;
     getOperation().walk([&](mlir::linalg::LinalgOp op) { all.push_back(op); });
     for (mlir::linalg::LinalgOp op : all) {

@@ -3,15 +3,18 @@
 // fp32 enters the unit rounded to bf16. HIGH and HIGHEST split each operand into parts of bf16 that
 // add up to it, and multiply those pairs of parts whose products matter: one set of weights for
 // each part of the right operand.
+#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/expansions.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 namespace tandem::compiler {
 namespace {
 
+using mlir::OpFoldResult;
 using mlir::Value;
 
 // A part of the right operand, and how many parts of the left meet it.
@@ -36,19 +39,26 @@ class ContractionLowering {
 
  private:
   struct Tile {
-    std::int64_t row = 0;
-    std::int64_t chunk_rows = 0;
+    VmemRow row;
+    std::int64_t chunk_rows = 0;  // from one chunk to the next, in rows of VMEM
+    std::int64_t pitch = 1;       // from one row of the tile to the next
+    bool by_columns = false;      // the rows of the tile are columns of the weights
     bool is_bytes = false;
   };
 
-  void chunk(Value number, bool adds);
-  void weights(Value first_row, int part);
-  void multiply(Value first_row, int part, bool adds, bool swaps);
-  void multiply_group(Value row, Value group, std::int64_t rows, int part, bool adds, bool swaps);
+  void chunk(OpFoldResult number, bool adds);
+  void weights(OpFoldResult chunk, int part);
+  void weight_rows(OpFoldResult chunk, int part);
+  void weight_columns(OpFoldResult chunk, int part);
+  void multiply(OpFoldResult chunk, int part, bool adds, bool swaps);
+  void multiply_group(OpFoldResult chunk, OpFoldResult group, std::int64_t rows, int part,
+                      bool adds, bool swaps);
   void read_results();
   Value part_of(Value x, int part);
   Value lane_mask(std::int64_t count);
-  Value load(Value row, std::int64_t address, std::int64_t rows, Value mask);
+  // Rows of a tile, from its row `first` on, `beyond` rows of VMEM further.
+  Value load(const Tile& tile, OpFoldResult first, OpFoldResult beyond, std::int64_t rows,
+             Value mask);
   Value constant(std::int64_t value) {
     return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
   }
@@ -61,8 +71,10 @@ class ContractionLowering {
   mlir::NamedAttribute form() {
     return builder_.getNamedAttr("x", builder_.getStringAttr(is_bytes_ ? "b0" : "f32"));
   }
-  // Calls the body for 0, step, ...; the first few are written out, the others are a loop.
-  void repeat(std::int64_t from, std::int64_t to, llvm::function_ref<void(Value)> body);
+  // Calls the body for from, from + 1, ...: written out, or as a loop.
+  void repeat(std::int64_t from, std::int64_t to, llvm::function_ref<void(OpFoldResult)> body);
+  // The operand and attributes that name an accumulator.
+  VmemAddress accumulator(OpFoldResult group);
 
   mlir::OpBuilder& builder_;
   const Parameters& machine_;
@@ -77,6 +89,8 @@ class ContractionLowering {
   std::int64_t chunks_ = 0;
   std::int64_t depth_ = 0;
   llvm::SmallVector<Pass> passes_;
+  std::int64_t first_accumulator_ = 0;
+  bool written_out_ = false;  // little enough for code without loops
   Value column_mask_;
   Value depth_mask_;
 };
@@ -86,11 +100,21 @@ Value ContractionLowering::lane_mask(std::int64_t count) {
   return machine(builder_, loc_, "vlt.s32", {machine(builder_, loc_, "vlane"), constant(count)});
 }
 
-Value ContractionLowering::load(Value row, std::int64_t address, std::int64_t rows, Value mask) {
-  llvm::SmallVector<Value> registers{row};
-  if (mask) registers.push_back(mask);
-  return machine(builder_, loc_, "vld", registers,
-                 {number("address", address), number("rows", rows)});
+Value ContractionLowering::load(const Tile& tile, OpFoldResult first, OpFoldResult beyond,
+                                std::int64_t rows, Value mask) {
+  OpFoldResult moved = add(builder_, loc_, times(builder_, loc_, first, tile.pitch), beyond);
+  if (tile.row.moved) moved = add(builder_, loc_, moved, tile.row.moved);
+  VmemAddress address = vmem_address(builder_, loc_, tile.row.fixed, moved);
+  address.attributes.push_back(number("rows", rows));
+  if (tile.pitch != 1 && rows > 1) address.attributes.push_back(number("stride", tile.pitch));
+  if (mask) address.registers.push_back(mask);
+  return machine(builder_, loc_, "vld", address.registers, address.attributes);
+}
+
+VmemAddress ContractionLowering::accumulator(OpFoldResult group) {
+  const auto fixed = mlir::getConstantIntValue(group);
+  if (fixed) return {{}, {flag("absolute"), number("acc", first_accumulator_ + *fixed)}};
+  return {{mlir::cast<Value>(group)}, {number("acc", first_accumulator_)}};
 }
 
 // What is left after the parts before, rounded to bf16; beyond an infinity there is nothing.
@@ -107,29 +131,57 @@ Value ContractionLowering::part_of(Value x, int part) {
 }
 
 // Rows of weights beyond the depth are zero.
-void ContractionLowering::weights(Value first_row, int part) {
+void ContractionLowering::weight_rows(OpFoldResult chunk, int part) {
+  const OpFoldResult beyond = times(builder_, loc_, chunk, right_.chunk_rows);
   for (std::int64_t row = 0; row < machine_.lanes; row += sublanes) {
     const std::int64_t rows = std::min<std::int64_t>(sublanes, depth_ - row);
-    const Value x = rows > 0 ? part_of(load(first_row, right_.row + row, rows, column_mask_), part)
-                             : machine(builder_, loc_, "vmov", constant(0));
+    const Value x =
+        rows > 0
+            ? part_of(load(right_, builder_.getIndexAttr(row), beyond, rows, column_mask_), part)
+            : machine(builder_, loc_, "vmov", constant(0));
     machine(builder_, loc_, "mxpush", x, {flag("absolute"), number("row", row), form()});
   }
 }
 
-void ContractionLowering::multiply_group(Value row, Value group, std::int64_t rows, int part,
-                                         bool adds, bool swaps) {
-  const Value x = part_of(load(row, left_.row, rows, depth_mask_), part);
-  llvm::SmallVector<mlir::NamedAttribute> attributes{number("acc", 0), form()};
-  if (adds) attributes.push_back(flag("add"));
-  if (swaps) attributes.push_back(flag("swap"));
-  machine(builder_, loc_, is_bytes_ ? "mxmul.s8" : "mxmul.bf16", {group, x}, attributes);
+// Weights whose columns lie in rows of VMEM; columns beyond the result's are zero, too.
+void ContractionLowering::weight_columns(OpFoldResult chunk, int part) {
+  const OpFoldResult beyond = times(builder_, loc_, chunk, right_.chunk_rows);
+  for (std::int64_t column = 0; column < machine_.lanes; column += sublanes) {
+    const std::int64_t count = std::min<std::int64_t>(sublanes, columns_ - column);
+    const Value x =
+        count > 0
+            ? part_of(load(right_, builder_.getIndexAttr(column), beyond, count, depth_mask_), part)
+            : machine(builder_, loc_, "vmov", constant(0));
+    machine(builder_, loc_, "mxpusht", x, {flag("absolute"), number("row", column), form()});
+  }
+}
+
+void ContractionLowering::weights(OpFoldResult chunk, int part) {
+  if (right_.by_columns) {
+    weight_columns(chunk, part);
+  } else {
+    weight_rows(chunk, part);
+  }
+}
+
+void ContractionLowering::multiply_group(OpFoldResult chunk, OpFoldResult group, std::int64_t rows,
+                                         int part, bool adds, bool swaps) {
+  const OpFoldResult first = times(builder_, loc_, group, sublanes);
+  const OpFoldResult beyond = times(builder_, loc_, chunk, left_.chunk_rows);
+  const Value x = part_of(load(left_, first, beyond, rows, depth_mask_), part);
+  VmemAddress sum = accumulator(group);
+  sum.registers.push_back(x);
+  sum.attributes.push_back(form());
+  if (adds) sum.attributes.push_back(flag("add"));
+  if (swaps) sum.attributes.push_back(flag("swap"));
+  machine(builder_, loc_, is_bytes_ ? "mxmul.s8" : "mxmul.bf16", sum.registers, sum.attributes);
 }
 
 void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
-                                 llvm::function_ref<void(Value)> body) {
-  constexpr std::int64_t written_out = 2;
-  if (to - from <= written_out) {
-    for (std::int64_t i = from; i < to; ++i) body(constant(i));
+                                 llvm::function_ref<void(OpFoldResult)> body) {
+  constexpr std::int64_t few = 2;
+  if (written_out_ || to - from <= few) {
+    for (std::int64_t i = from; i < to; ++i) body(builder_.getIndexAttr(i));
     return;
   }
   mlir::scf::ForOp::create(builder_, loc_, constant(from), constant(to), constant(1),
@@ -144,48 +196,48 @@ void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
 
 // All rows with the weights that have been pushed. A group of fewer than eight rows is filled up
 // with zeros by its load.
-void ContractionLowering::multiply(Value first_row, int part, bool adds, bool swaps) {
+void ContractionLowering::multiply(OpFoldResult chunk, int part, bool adds, bool swaps) {
   const std::int64_t whole = rows_ / sublanes;
-  const auto group = [&](Value number_of, std::int64_t rows, bool first) {
-    const Value moved = mlir::arith::MulIOp::create(builder_, loc_, number_of, constant(sublanes));
-    const Value row = mlir::arith::AddIOp::create(builder_, loc_, first_row, moved);
-    multiply_group(row, number_of, rows, part, adds, first);
-  };
-  if (whole > 0) group(constant(0), sublanes, swaps);
-  repeat(1, whole, [&](Value index) { group(index, sublanes, false); });
-  if (rows_ % sublanes != 0) group(constant(whole), rows_ % sublanes, swaps && whole == 0);
+  if (whole > 0) multiply_group(chunk, builder_.getIndexAttr(0), sublanes, part, adds, swaps);
+  repeat(1, whole,
+         [&](OpFoldResult group) { multiply_group(chunk, group, sublanes, part, adds, false); });
+  if (const std::int64_t rest = rows_ % sublanes; rest != 0) {
+    multiply_group(chunk, builder_.getIndexAttr(whole), rest, part, adds, swaps && whole == 0);
+  }
 }
 
-void ContractionLowering::chunk(Value number_of, bool adds) {
-  const auto row_of = [&](const Tile& tile) -> Value {
-    return mlir::arith::MulIOp::create(builder_, loc_, number_of, constant(tile.chunk_rows));
-  };
-  const Value left_row = row_of(left_);
-  const Value right_row = row_of(right_);
+void ContractionLowering::chunk(OpFoldResult number_of, bool adds) {
   for (const Pass& pass : passes_) {
-    weights(right_row, pass.right);
+    weights(number_of, pass.right);
     for (int part = 0; part < pass.left_parts; ++part) {
-      multiply(left_row, part, adds, part == 0);
+      multiply(number_of, part, adds, part == 0);
       adds = true;
     }
   }
 }
 
 void ContractionLowering::read_results() {
-  const std::int64_t groups = (rows_ + sublanes - 1) / sublanes;
   const bool overwrites = op_->hasAttr("tandem.overwrites");
-  const auto read = [&](Value group, std::int64_t rows) {
-    const Value row = mlir::arith::MulIOp::create(builder_, loc_, group, constant(sublanes));
-    Value sum = machine(builder_, loc_, "mxread", group, number("acc", 0));
+  const auto read = [&](OpFoldResult group, std::int64_t rows) {
+    const VmemAddress from = accumulator(group);
+    Value sum = machine(builder_, loc_, "mxread", from.registers, from.attributes);
+    const OpFoldResult first = times(builder_, loc_, group, sublanes);
     if (!overwrites) {
-      const Value old = load(row, result_.row, rows, column_mask_);
+      const Value old = load(result_, first, builder_.getIndexAttr(0), rows, column_mask_);
       sum = machine(builder_, loc_, is_bytes_ ? "vadd.s32" : "vadd.f32", {old, sum});
     }
-    machine(builder_, loc_, "vst", {row, sum}, {number("address", result_.row)});
+    OpFoldResult moved = times(builder_, loc_, first, result_.pitch);
+    if (result_.row.moved) moved = add(builder_, loc_, moved, result_.row.moved);
+    VmemAddress to = vmem_address(builder_, loc_, result_.row.fixed, moved);
+    to.registers.push_back(sum);
+    to.attributes.push_back(number("rows", rows));
+    if (result_.pitch != 1 && rows > 1) to.attributes.push_back(number("stride", result_.pitch));
+    if (column_mask_) to.registers.push_back(column_mask_);
+    machine(builder_, loc_, "vst", to.registers, to.attributes);
   };
   const std::int64_t whole = rows_ / sublanes;
-  repeat(0, whole, [&](Value group) { read(group, sublanes); });
-  if (whole != groups) read(constant(whole), rows_ % sublanes);
+  repeat(0, whole, [&](OpFoldResult group) { read(group, sublanes); });
+  if (rows_ % sublanes != 0) read(builder_.getIndexAttr(whole), rows_ % sublanes);
 }
 
 mlir::LogicalResult ContractionLowering::run(Memory& memory) {
@@ -194,11 +246,16 @@ mlir::LogicalResult ContractionLowering::run(Memory& memory) {
     const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
     llvm::SmallVector<std::int64_t> strides;
     std::int64_t ignored = 0;
-    const auto row = memory.row_of(buffer);
+    const auto row = memory.row_of(builder_, buffer);
     if (mlir::failed(row) || mlir::failed(type.getStridesAndOffset(strides, ignored))) {
       return mlir::failure();
     }
-    into = {*row, strides.front() / machine_.lanes, type.getElementType().isInteger(8)};
+    into.row = *row;
+    into.is_bytes = type.getElementType().isInteger(8);
+    into.chunk_rows = strides.front() / machine_.lanes;
+    // Whichever of the two inner dimensions is not dense is that of the rows.
+    into.by_columns = operand == 1 && strides[1] == 1 && strides[2] != 1;
+    into.pitch = strides[strides.size() - (into.by_columns ? 1 : 2)] / machine_.lanes;
     return mlir::success();
   };
   if (mlir::failed(tile(0, left_)) || mlir::failed(tile(1, right_)) ||
@@ -221,8 +278,15 @@ mlir::LogicalResult ContractionLowering::run(Memory& memory) {
   passes_ = passes_of(exact ? "DEFAULT" : precision);
   column_mask_ = lane_mask(columns_);
   depth_mask_ = lane_mask(depth_);
-  chunk(constant(0), false);
-  repeat(1, chunks_, [&](Value index) { chunk(index, true); });
+  if (const auto first = op_->getAttrOfType<mlir::IntegerAttr>("tandem.accumulator")) {
+    first_accumulator_ = first.getInt();
+  }
+  constexpr std::int64_t few = 16;  // multiplies and their splits
+  const std::int64_t groups = (rows_ + sublanes - 1) / sublanes;
+  written_out_ =
+      groups * chunks_ * static_cast<std::int64_t>(passes_.size() * passes_.size()) <= few;
+  chunk(builder_.getIndexAttr(0), false);
+  repeat(1, chunks_, [&](OpFoldResult index) { chunk(index, true); });
   read_results();
   return mlir::success();
 }

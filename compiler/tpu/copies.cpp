@@ -1,5 +1,5 @@
 // Copies of strided boxes as descriptors of the machine: one contiguous run and three dimensions,
-// scalar loops around them for what is left.
+// scalar loops around them for what is left. When they are waited for: in_flight.cpp.
 #include "compiler/tiled/access.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/memory.hpp"
@@ -14,8 +14,6 @@ namespace {
 
 namespace memref = mlir::memref;
 
-// The flag of every copy that is waited for at once.
-constexpr int flag = 1;
 constexpr std::size_t descriptor_dimensions = 3;
 
 Sizes strides_of(mlir::Value buffer) {
@@ -30,11 +28,6 @@ mlir::NamedAttribute number(mlir::OpBuilder& builder, llvm::StringRef name, std:
   return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
 }
 
-void wait(mlir::OpBuilder& builder, mlir::Location loc) {
-  machine(builder, loc, "wait", {}, {number(builder, "flag", flag), number(builder, "n", 1)});
-  machine(builder, loc, "fset", {}, {number(builder, "flag", flag), number(builder, "n", 0)});
-}
-
 void set_words(llvm::SmallVectorImpl<std::int32_t>& words, unsigned at, std::int64_t bytes) {
   words[at] = static_cast<std::int32_t>(bytes);
   words[at + 1] = static_cast<std::int32_t>(bytes >> 32);
@@ -42,20 +35,23 @@ void set_words(llvm::SmallVectorImpl<std::int32_t>& words, unsigned at, std::int
 
 }  // namespace
 
-// Starts the copy and waits for it.
+bool Memory::runs(llvm::ArrayRef<Dimension> dimensions) {
+  return !dimensions.empty() && dimensions.front().source == 1 && dimensions.front().target == 1;
+}
+
 void Memory::start_copy(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
                         const Place& target, llvm::ArrayRef<Dimension> dimensions,
                         mlir::OpFoldResult source_extra, mlir::OpFoldResult target_extra) {
   llvm::SmallVector<std::int32_t> words(descriptor_words, 0);
   words[0] = static_cast<std::int32_t>(static_cast<unsigned>(source.space) << 8U |
-                                       static_cast<unsigned>(target.space) << 10U | flag << 16U);
+                                       static_cast<unsigned>(target.space) << 10U |
+                                       static_cast<unsigned>(flag_) << 16U);
   words[1] = 1;
   if (source.space != Space::hbm) set_words(words, 2, source.start * 4);
   if (target.space != Space::hbm) set_words(words, 4, target.start * 4);
-  const bool runs =
-      !dimensions.empty() && dimensions.front().source == 1 && dimensions.front().target == 1;
-  words[6] = static_cast<std::int32_t>(4 * (runs ? dimensions.front().size : 1));
-  if (runs) dimensions = dimensions.drop_front();
+  const bool has_run = runs(dimensions);
+  words[6] = static_cast<std::int32_t>(4 * (has_run ? dimensions.front().size : 1));
+  if (has_run) dimensions = dimensions.drop_front();
   for (unsigned i = 0; i < descriptor_dimensions; ++i) {
     const Dimension dimension = i < dimensions.size() ? dimensions[i] : Dimension{};
     words[7 + 3 * i] = static_cast<std::int32_t>(dimension.size);
@@ -66,17 +62,29 @@ void Memory::start_copy(mlir::OpBuilder& builder, mlir::Location loc, const Plac
   const mlir::Value to = address(builder, loc, target, target_extra);
   machine(builder, loc, "copy", {from, to},
           builder.getNamedAttr("descriptor", builder.getDenseI32ArrayAttr(words)));
-  wait(builder, loc);
+}
+
+// A copy that is waited for at once, past all others.
+void Memory::copy_now(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
+                      const Place& target) {
+  flag_ = InFlight::flag_of_single_copies;
+  const mlir::OpFoldResult zero = builder.getIndexAttr(0);
+  start_copy(builder, loc, source, target, {}, zero, zero);
+  in_flight_.wait(builder, loc, flag_, 1);
+  in_flight_.reset(builder, loc, flag_);
 }
 
 // One scalar loop for each dimension that the descriptor has no room for.
 void Memory::copy_loops(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
                         const Place& target, llvm::ArrayRef<Dimension> dimensions,
                         mlir::OpFoldResult source_extra, mlir::OpFoldResult target_extra) {
-  const bool runs =
-      !dimensions.empty() && dimensions.front().source == 1 && dimensions.front().target == 1;
-  if (dimensions.size() <= descriptor_dimensions + (runs ? 1 : 0)) {
-    return start_copy(builder, loc, source, target, dimensions, source_extra, target_extra);
+  if (dimensions.size() <= descriptor_dimensions + (runs(dimensions) ? 1 : 0)) {
+    start_copy(builder, loc, source, target, dimensions, source_extra, target_extra);
+    if (waits_in_loops_) {
+      in_flight_.wait(builder, loc, flag_, 1);
+      in_flight_.reset(builder, loc, flag_);
+    }
+    return;
   }
   const Dimension outer = dimensions.back();
   const auto constant = [&](std::int64_t value) -> mlir::Value {
@@ -101,6 +109,7 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   if (mlir::failed(source) || mlir::failed(target)) return mlir::failure();
   const auto shape = mlir::cast<mlir::MemRefType>(copy.getSource().getType()).getShape();
   if (llvm::is_contained(shape, 0)) return mlir::success();
+  in_flight_.settle(builder, copy.getLoc(), {copy.getSource()}, {copy.getTarget()});
   const Sizes from = strides_of(copy.getSource());
   const Sizes to = strides_of(copy.getTarget());
   // Innermost first, neighbours that both sides walk as one merged.
@@ -120,6 +129,13 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
     const bool b_runs = b.source == 1 && b.target == 1;
     return a_runs != b_runs ? a_runs : a.size > b.size;
   });
+  // Loops around the descriptor start one copy a turn.
+  std::int64_t count = 1;
+  const std::size_t room = descriptor_dimensions + (runs(dimensions) ? 1 : 0);
+  for (std::size_t i = room; i < dimensions.size(); ++i) count *= dimensions[i].size;
+  waits_in_loops_ = count > InFlight::most;
+  flag_ = waits_in_loops_ ? InFlight::flag_of_single_copies
+                          : in_flight_.start(builder, copy.getLoc(), copy, count);
   copy_loops(builder, copy.getLoc(), *source, *target, dimensions, builder.getIndexAttr(0),
              builder.getIndexAttr(0));
   return mlir::success();
@@ -133,11 +149,12 @@ mlir::FailureOr<mlir::Value> Memory::lower_load(mlir::OpBuilder& builder, memref
     place->offset = add(builder, loc, place->offset,
                         times(builder, loc, mlir::getAsOpFoldResult(index), stride));
   }
-  const Place scratch{Space::smem, 0, smem::scratch, builder.getIndexAttr(0)};
-  start_copy(builder, loc, *place, scratch, {}, builder.getIndexAttr(0), builder.getIndexAttr(0));
+  in_flight_.settle(builder, loc, {load.getMemRef()}, {});
+  const Place scratch{Space::smem, 0, smem_.scratch, builder.getIndexAttr(0)};
+  copy_now(builder, loc, *place, scratch);
   return machine(builder, loc, "sld", {},
                  {builder.getNamedAttr("absolute", builder.getUnitAttr()),
-                  number(builder, "address", smem::scratch)});
+                  number(builder, "address", smem_.scratch)});
 }
 
 mlir::LogicalResult Memory::lower_store(mlir::OpBuilder& builder, memref::StoreOp store,
@@ -151,9 +168,10 @@ mlir::LogicalResult Memory::lower_store(mlir::OpBuilder& builder, memref::StoreO
   }
   machine(builder, loc, "sst", scalar,
           {builder.getNamedAttr("absolute", builder.getUnitAttr()),
-           number(builder, "address", smem::scratch)});
-  const Place scratch{Space::smem, 0, smem::scratch, builder.getIndexAttr(0)};
-  start_copy(builder, loc, scratch, *place, {}, builder.getIndexAttr(0), builder.getIndexAttr(0));
+           number(builder, "address", smem_.scratch)});
+  in_flight_.settle(builder, loc, {}, {store.getMemRef()});
+  const Place scratch{Space::smem, 0, smem_.scratch, builder.getIndexAttr(0)};
+  copy_now(builder, loc, scratch, *place);
   return mlir::success();
 }
 

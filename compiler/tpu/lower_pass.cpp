@@ -49,31 +49,105 @@ class FunctionLowering {
       : function_(function), machine_(machine), memory_(function, machine) {}
 
   mlir::LogicalResult run() {
-    llvm::SmallVector<mlir::Operation*> all;
-    function_.walk([&](mlir::Operation* op) {
-      const bool views = mlir::isa<mlir::UnrealizedConversionCastOp>(op) &&
-                         mlir::isa<mlir::MemRefType>(op->getResult(0).getType());
-      if (views ||
-          mlir::isa<memref::MemRefDialect, mlir::linalg::LinalgDialect>(op->getDialect())) {
-        if (!mlir::isa<mlir::linalg::LinalgOp>(op->getParentOp())) all.push_back(op);
-      }
-    });
-    for (mlir::Operation* op : all) {
-      if (mlir::failed(lower(op))) return mlir::failure();
-    }
-    for (mlir::Operation* op : llvm::reverse(all)) op->erase();
+    if (mlir::failed(lower(function_.getBody().front()))) return mlir::failure();
+    for (mlir::Operation* op : llvm::reverse(done_)) op->erase();
     return finish();
   }
 
  private:
+  static bool is_ours(mlir::Operation* op) {
+    if (mlir::isa<mlir::UnrealizedConversionCastOp>(op)) {
+      return mlir::isa<mlir::MemRefType>(op->getResult(0).getType());
+    }
+    return mlir::isa<memref::MemRefDialect, mlir::linalg::LinalgDialect>(op->getDialect());
+  }
+  static bool is_rows(mlir::Operation* op) { return op->hasAttr("tandem.rows"); }
+  static bool has_effect(mlir::Operation* op) {
+    return op->getNumRegions() != 0 ||
+           mlir::isa<memref::CopyOp, memref::LoadOp, memref::StoreOp>(op);
+  }
+
+  mlir::LogicalResult lower(mlir::Block& block) {
+    llvm::SmallVector<mlir::Operation*> all;
+    for (mlir::Operation& op : block) {
+      if (is_ours(&op) || op.getNumRegions() != 0) all.push_back(&op);
+    }
+    for (std::size_t i = 0; i < all.size();) {
+      const auto rows = row_operations(llvm::ArrayRef(all).drop_front(i));
+      if (rows.empty()) {
+        if (mlir::failed(lower(all[i++]))) return mlir::failure();
+        continue;
+      }
+      // They are done where the last of them stands, behind the views that all of them need.
+      const auto lowered = lower_together(rows);
+      if (mlir::failed(lowered)) return mlir::failure();
+      for (std::size_t left = *lowered; left > 0; ++i) {
+        if (is_rows(all[i])) {
+          --left;
+          done_.push_back(all[i]);
+        } else if (mlir::failed(lower(all[i]))) {
+          return mlir::failure();
+        }
+      }
+    }
+    return mlir::success();
+  }
+
+  // The operations in rows at the beginning of the list, with only views between them.
+  static llvm::SmallVector<mlir::linalg::LinalgOp> row_operations(
+      llvm::ArrayRef<mlir::Operation*> ops) {
+    llvm::SmallVector<mlir::linalg::LinalgOp> result;
+    for (mlir::Operation* op : ops) {
+      if (is_rows(op)) {
+        result.push_back(mlir::cast<mlir::linalg::LinalgOp>(op));
+      } else if (result.empty() || has_effect(op)) {
+        break;
+      }
+    }
+    return result;
+  }
+  mlir::FailureOr<std::size_t> lower_together(llvm::ArrayRef<mlir::linalg::LinalgOp> ops) {
+    mlir::OpBuilder builder(ops.back());
+    for (const mlir::linalg::LinalgOp op : ops) settle(builder, op);
+    return lower_rows(builder, memory_, machine_, ops);
+  }
+
+  void settle(mlir::OpBuilder& builder, mlir::linalg::LinalgOp op) {
+    const llvm::SmallVector<mlir::Value> reads(op->getOperands());
+    const llvm::SmallVector<mlir::Value> writes(op.getDpsInits());
+    memory_.in_flight().settle(builder, op.getLoc(), reads, writes);
+  }
+
+  // What is started in a block is complete at its end, and what it touches was before it began.
+  mlir::LogicalResult lower_regions(mlir::Operation* op) {
+    mlir::OpBuilder builder(op);
+    op->walk([&](mlir::Operation* inner) {
+      const llvm::SmallVector<mlir::Value> touched(llvm::make_filter_range(
+          inner->getOperands(),
+          [](mlir::Value value) { return mlir::isa<mlir::MemRefType>(value.getType()); }));
+      memory_.in_flight().settle(builder, op->getLoc(), touched, touched);
+    });
+    for (mlir::Region& region : op->getRegions()) {
+      for (mlir::Block& block : region) {
+        memory_.in_flight().enter_block();
+        if (mlir::failed(lower(block))) return mlir::failure();
+        builder.setInsertionPoint(block.getTerminator());
+        memory_.in_flight().leave_block(builder, op->getLoc());
+      }
+    }
+    return mlir::success();
+  }
+
   mlir::LogicalResult lower(mlir::Operation* op) {
     mlir::OpBuilder builder(op);
+    if (!is_ours(op)) return lower_regions(op);
+    done_.push_back(op);
     if (auto copy = mlir::dyn_cast<memref::CopyOp>(op)) return memory_.lower_copy(builder, copy);
     if (auto tile = mlir::dyn_cast<mlir::linalg::LinalgOp>(op)) {
+      settle(builder, tile);
       if (op->hasAttr("tandem.precision")) {
         return lower_contraction(builder, memory_, machine_, tile);
       }
-      if (op->hasAttr("tandem.rows")) return lower_rows(builder, memory_, machine_, tile);
       return lower_tile(builder, memory_, machine_, tile);
     }
     if (auto load = mlir::dyn_cast<memref::LoadOp>(op)) {
@@ -120,6 +194,7 @@ class FunctionLowering {
   FuncOp function_;
   const Parameters& machine_;
   Memory memory_;
+  llvm::SmallVector<mlir::Operation*> done_;
 };
 
 struct LowerToTpu : mlir::PassWrapper<LowerToTpu, mlir::OperationPass<mlir::ModuleOp>> {

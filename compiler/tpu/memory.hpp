@@ -2,6 +2,8 @@
 // machine.
 #pragma once
 
+#include "compiler/tpu/in_flight.hpp"
+#include "compiler/tpu/smem_layout.hpp"
 #include "isa/parameters.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -22,14 +24,23 @@ struct Place {
   mlir::OpFoldResult offset;  // of the view in the buffer
 };
 
+// A row of VMEM: a number, plus what is known only when the program runs, if anything.
+struct VmemRow {
+  std::int64_t fixed = 0;
+  mlir::Value moved;
+
+  bool operator==(const VmemRow&) const = default;
+};
+
 class Memory {
  public:
   Memory(mlir::func::FuncOp function, const Parameters& machine);
 
   mlir::FailureOr<Place> place_of(mlir::Value buffer);
-  // Row of VMEM; the view must begin at a whole one.
-  mlir::FailureOr<std::int64_t> row_of(mlir::Value buffer);
+  // The view must begin at a whole row.
+  mlir::FailureOr<VmemRow> row_of(mlir::OpBuilder& builder, mlir::Value buffer);
 
+  [[nodiscard]] InFlight& in_flight() { return in_flight_; }
   mlir::LogicalResult lower_copy(mlir::OpBuilder& builder, mlir::memref::CopyOp copy);
   // The element as a scalar.
   mlir::FailureOr<mlir::Value> lower_load(mlir::OpBuilder& builder, mlir::memref::LoadOp load);
@@ -46,6 +57,11 @@ class Memory {
   };
   using Dimensions = llvm::SmallVector<Dimension>;
 
+  // Whether the innermost dimension is contiguous on both sides.
+  static bool runs(llvm::ArrayRef<Dimension> dimensions);
+  void copy_now(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
+                const Place& target);
+
   mlir::Value address(mlir::OpBuilder& builder, mlir::Location loc, const Place& place,
                       mlir::OpFoldResult extra);
   void start_copy(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
@@ -56,7 +72,12 @@ class Memory {
                   mlir::OpFoldResult source_extra, mlir::OpFoldResult target_extra);
 
   const Parameters& machine_;
-  std::int64_t temporaries_ = 0;  // slots
+  SmemLayout smem_;
+  InFlight in_flight_;
+  int flag_ = 0;                                         // of the copy in work
+  bool waits_in_loops_ = false;                          // each turn of its loops for its own
+  llvm::DenseMap<mlir::Value, mlir::Value> moved_rows_;  // by offset in words
+  std::int64_t temporaries_ = 0;                         // slots
   std::int64_t constants_ = 0;
   llvm::StringMap<std::int64_t> globals_;  // word offsets of constants
 };

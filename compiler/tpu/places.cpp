@@ -2,6 +2,9 @@
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/memory.hpp"
 #include "compiler/tpu/smem_layout.hpp"
+#include "compiler/tpu/tiles.hpp"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -18,8 +21,9 @@ bool is_vmem(mlir::MemRefType type) {
 
 }  // namespace
 
-Memory::Memory(mlir::func::FuncOp function, const Parameters& machine) : machine_(machine) {
-  temporaries_ = smem::bases + function.getNumArguments();
+Memory::Memory(mlir::func::FuncOp function, const Parameters& machine)
+    : machine_(machine), smem_(function.getNumArguments()) {
+  temporaries_ = smem_.bases + function.getNumArguments();
   constants_ = temporaries_ + 1;
   std::int64_t words = 0;
   for (auto global : function->getParentOfType<mlir::ModuleOp>().getOps<memref::GlobalOp>()) {
@@ -32,7 +36,7 @@ mlir::FailureOr<Place> Memory::place_of(mlir::Value buffer) {
   mlir::Builder builder(buffer.getContext());
   if (const auto argument = mlir::dyn_cast<mlir::BlockArgument>(buffer)) {
     if (mlir::isa<mlir::func::FuncOp>(argument.getOwner()->getParentOp())) {
-      return Place{Space::hbm, smem::bases + argument.getArgNumber(), 0, builder.getIndexAttr(0)};
+      return Place{Space::hbm, smem_.bases + argument.getArgNumber(), 0, builder.getIndexAttr(0)};
     }
     return mlir::emitError(buffer.getLoc(), "internal: a loop carries a buffer");
   }
@@ -60,14 +64,47 @@ mlir::FailureOr<Place> Memory::place_of(mlir::Value buffer) {
   return op->emitError("internal: ") << op->getName() << " is no view that has a place";
 }
 
-mlir::FailureOr<std::int64_t> Memory::row_of(mlir::Value buffer) {
+mlir::FailureOr<VmemRow> Memory::row_of(mlir::OpBuilder& builder, mlir::Value buffer) {
   const auto place = place_of(buffer);
   if (mlir::failed(place)) return mlir::failure();
   const auto offset = mlir::getConstantIntValue(place->offset);
-  if (place->space != Space::vmem || !offset || (place->start + *offset) % machine_.lanes != 0) {
+  const std::int64_t lanes = machine_.lanes;
+  if (place->space != Space::vmem || (place->start + offset.value_or(0)) % lanes != 0) {
     return mlir::emitError(buffer.getLoc(), "internal: a tile that is not at a row of VMEM");
   }
-  return (place->start + *offset) / machine_.lanes;
+  if (offset) return VmemRow{(place->start + *offset) / lanes, {}};
+  // Whoever made the view saw to it that the offset is a multiple of a row.
+  const auto words = mlir::cast<mlir::Value>(place->offset);
+  mlir::Value& moved = moved_rows_[words];
+  if (!moved) {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(words);
+    const mlir::Value shift = mlir::arith::ConstantIndexOp::create(
+        builder, buffer.getLoc(), llvm::Log2_64(static_cast<std::uint64_t>(lanes)));
+    moved = mlir::arith::ShRUIOp::create(builder, buffer.getLoc(), words, shift);
+  }
+  return VmemRow{place->start / lanes, moved};
+}
+
+VmemAddress vmem_address(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t fixed,
+                         mlir::OpFoldResult moved) {
+  constexpr std::int64_t most = 32767;
+  if (const auto number = mlir::getConstantIntValue(moved)) {
+    fixed += *number;
+    moved = builder.getIndexAttr(0);
+  }
+  if (fixed > most) {
+    moved = add(builder, loc, moved, builder.getIndexAttr(fixed));
+    fixed = 0;
+  }
+  VmemAddress address;
+  address.attributes.push_back(builder.getNamedAttr("address", builder.getI64IntegerAttr(fixed)));
+  if (mlir::getConstantIntValue(moved) == 0) {
+    address.attributes.push_back(builder.getNamedAttr("absolute", builder.getUnitAttr()));
+  } else {
+    address.registers.push_back(mlir::getValueOrCreateConstantIndexOp(builder, loc, moved));
+  }
+  return address;
 }
 
 // Where the part of an address that changes stands; the rest is in the descriptor.

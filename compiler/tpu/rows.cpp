@@ -1,5 +1,12 @@
-// Operations on tiles in the row layout (tiled/rows.cpp): eight rows at a time, chunk after chunk
-// of their columns.
+// Operations on tiles in the row layout (tiled/rows.cpp), several at a time: for eight rows after
+// the other all of them are done, and what one hands to the next stays in registers.
+//
+// Within a group of rows an operation goes through the columns chunk by chunk (a row of VMEM a
+// row). One that needs a sum of another one's waits until that has seen all columns: it is in a
+// later phase. Operations of one phase share the loop over the chunks.
+#include <map>
+
+#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/select.hpp"
 #include "compiler/tpu/tiles.hpp"
@@ -7,11 +14,14 @@
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace tandem::compiler {
 namespace {
 
 namespace arith = mlir::arith;
+using mlir::OpFoldResult;
 using mlir::Value;
 
 struct Combiner {
@@ -43,32 +53,134 @@ Combiner combiner_of(mlir::Operation* op) {
       });
 }
 
+enum class Kind : std::uint8_t { row, column, full };
+
+// Where an operand lies; equal places hold the same element at the same row and column.
+struct Spot {
+  VmemRow row;
+  std::int64_t pitch = 0;  // in rows of VMEM
+  Kind kind = Kind::full;
+
+  bool operator==(const Spot&) const = default;
+};
+
+struct RowOperand {
+  Spot spot;
+  std::int64_t extent = 0;  // rows of VMEM from first to last
+  mlir::memref::AllocOp root;
+  bool used = true;
+  bool is_output = false;
+};
+
+struct RowOp {
+  mlir::linalg::LinalgOp op;
+  llvm::SmallVector<RowOperand> operands;  // inputs, then outputs
+  unsigned inputs = 0;
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  bool sums = false;
+  unsigned phase = 0;
+
+  [[nodiscard]] llvm::ArrayRef<RowOperand> outputs() const {
+    return llvm::ArrayRef(operands).drop_front(inputs);
+  }
+};
+
+mlir::memref::AllocOp root_of(Value buffer) {
+  mlir::Operation* op = buffer.getDefiningOp();
+  while (op != nullptr && !mlir::isa<mlir::memref::AllocOp>(op)) {
+    op = op->getNumOperands() == 0 ? nullptr : op->getOperand(0).getDefiningOp();
+  }
+  return mlir::dyn_cast_or_null<mlir::memref::AllocOp>(op);
+}
+
+mlir::FailureOr<RowOp> describe(mlir::OpBuilder& builder, Memory& memory, std::int64_t lanes,
+                                mlir::linalg::LinalgOp op) {
+  const auto ranges = op.getStaticLoopRanges();
+  RowOp result{op, {}, static_cast<unsigned>(op.getNumDpsInputs()), ranges[0], ranges[1], false, 0};
+  result.sums = op.getIteratorTypesArray()[1] == mlir::utils::IteratorType::reduction;
+  for (mlir::OpOperand& use : op->getOpOperands()) {
+    const auto type = mlir::cast<mlir::MemRefType>(use.get().getType());
+    llvm::SmallVector<std::int64_t> strides;
+    std::int64_t ignored = 0;
+    const auto row = memory.row_of(builder, use.get());
+    if (mlir::failed(row) || mlir::failed(type.getStridesAndOffset(strides, ignored))) {
+      return mlir::failure();
+    }
+    const mlir::AffineMap map = op.getMatchingIndexingMap(&use);
+    RowOperand operand{{*row, 0, Kind::full},
+                       1,
+                       root_of(use.get()),
+                       op.payloadUsesValueFromOperand(&use),
+                       op.isDpsInit(&use)};
+    const std::int64_t chunks = (result.columns + lanes - 1) / lanes;
+    if (map.getNumResults() == 2) {
+      operand.spot.pitch = strides.front() / lanes;
+      operand.extent = std::abs(operand.spot.pitch) * (result.rows - 1) + chunks;
+    } else if (map.isFunctionOfDim(0)) {
+      operand.spot.kind = Kind::row;
+      operand.extent = (result.rows + lanes - 1) / lanes;
+    } else {
+      operand.spot.kind = Kind::column;
+      operand.extent = chunks;
+    }
+    result.operands.push_back(operand);
+  }
+  return result;
+}
+
+bool may_overlap(const RowOperand& a, const RowOperand& b) {
+  if (a.spot.row.moved != b.spot.row.moved || a.spot.pitch < 0 || b.spot.pitch < 0) return true;
+  return a.spot.row.fixed < b.spot.row.fixed + b.extent &&
+         b.spot.row.fixed < a.spot.row.fixed + a.extent;
+}
+
+// Whether two operations, one behind the other, may be done group of rows by group of rows; `meet`:
+// whether they touch the same elements, one of them writing.
+bool go_together(const RowOp& before, const RowOp& after, bool& meet) {
+  meet = false;
+  for (const RowOperand& a : before.operands) {
+    for (const RowOperand& b : after.operands) {
+      if ((!a.is_output && !b.is_output) || !may_overlap(a, b)) continue;
+      if (!(a.spot == b.spot) || a.spot.kind == Kind::column) return false;
+      meet = true;
+    }
+  }
+  return true;
+}
+
+bool reads_sum_of(const RowOp& before, const RowOp& after) {
+  if (!before.sums) return false;
+  return llvm::any_of(after.operands, [&](const RowOperand& operand) {
+    return operand.spot == before.operands.back().spot;
+  });
+}
+
 class RowLowering {
  public:
-  RowLowering(mlir::OpBuilder& builder, const Parameters& parameters, mlir::linalg::LinalgOp op)
-      : builder_(builder), parameters_(parameters), op_(op), loc_(op.getLoc()) {}
+  RowLowering(mlir::OpBuilder& builder, const Parameters& parameters, std::vector<RowOp> ops)
+      : builder_(builder), parameters_(parameters), ops_(std::move(ops)) {}
 
-  mlir::LogicalResult run(Memory& memory);
+  mlir::LogicalResult run();
 
  private:
-  enum class Kind : std::uint8_t { row, column, full };
-  struct Operand {
-    std::int64_t row = 0;
-    std::int64_t pitch = 0;  // in rows of VMEM
-    Kind kind = Kind::full;
-    bool used = true;
-  };
+  using Chunk = std::pair<std::size_t, std::int64_t>;  // a spot, and the number of a chunk
 
-  mlir::LogicalResult find(Memory& memory);
-  void group(Value first, std::int64_t count);
-  void map_group(Value first, std::int64_t count);
-  void sum_group(Value first, std::int64_t count);
-  Value load(const Operand& operand, Value first, Value chunk, std::int64_t count, Value mask);
-  llvm::SmallVector<Value> arguments(Value first, Value chunk, std::int64_t count, Value mask);
-  // The results of the body, or of the summed operation's other operand.
-  llvm::SmallVector<Value> body(llvm::ArrayRef<Value> given);
-  void store_sums(Value first, std::int64_t count, Value sums);
-  void chunks(llvm::function_ref<void(Value, Value)> visit);
+  void group(OpFoldResult first, OpFoldResult start, std::int64_t count);
+  void phase(unsigned number, std::int64_t count);
+  void chunk(unsigned number, OpFoldResult at, std::int64_t count, Value mask,
+             llvm::MutableArrayRef<Value> sums);
+  void finish_sum(const RowOp& op, Value sums, std::int64_t count);
+  void store_sums(const RowOperand& output, std::int64_t count, Value sums);
+  Value load_row(const RowOperand& operand, std::int64_t count);
+  Value load(const RowOperand& operand, OpFoldResult at, std::int64_t count, Value mask);
+  void store(const RowOperand& operand, OpFoldResult at, std::int64_t count, Value mask,
+             Value value);
+  llvm::SmallVector<Value> body(const RowOp& op, llvm::ArrayRef<Value> given);
+  OpFoldResult row_start(const RowOperand& operand, OpFoldResult at);
+  [[nodiscard]] bool must_store(std::size_t op, const RowOperand& operand) const;
+  [[nodiscard]] bool is_private(const RowOperand& operand) const;
+  std::size_t number_of(const Spot& spot);
 
   Value make(llvm::StringRef mnemonic, mlir::ValueRange operands = {},
              llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
@@ -77,109 +189,99 @@ class RowLowering {
   Value constant(std::int64_t value) {
     return arith::ConstantIndexOp::create(builder_, loc_, value);
   }
-  Value plus(Value a, Value b) { return arith::AddIOp::create(builder_, loc_, a, b); }
-  Value times(Value a, std::int64_t b) {
-    return arith::MulIOp::create(builder_, loc_, a, constant(b));
-  }
+  OpFoldResult plus(OpFoldResult a, OpFoldResult b) { return add(builder_, loc_, a, b); }
+  OpFoldResult index(std::int64_t value) { return builder_.getIndexAttr(value); }
   mlir::NamedAttribute number(llvm::StringRef name, std::int64_t value) {
     return builder_.getNamedAttr(name, builder_.getI64IntegerAttr(value));
   }
-  // A loop whose body builds at the builder of this object.
-  void repeat(std::int64_t count, std::int64_t step, llvm::function_ref<void(Value)> visit);
+  [[nodiscard]] std::int64_t whole_chunks() const {
+    return ops_.front().columns / parameters_.lanes;
+  }
+  [[nodiscard]] std::int64_t rest() const { return ops_.front().columns % parameters_.lanes; }
 
   mlir::OpBuilder& builder_;
   const Parameters& parameters_;
-  mlir::linalg::LinalgOp op_;
-  mlir::Location loc_;
-  llvm::SmallVector<Operand> operands_;
-  unsigned inputs_ = 0;
-  std::int64_t rows_ = 0;
-  std::int64_t columns_ = 0;
-  bool sums_ = false;
+  std::vector<RowOp> ops_;
+  mlir::Location loc_ = ops_.front().op.getLoc();
+  unsigned phases_ = 1;
+  std::int64_t pitch_ = 1;     // of most operands: the loop over groups counts in it
+  bool written_out_ = false;   // all chunks of a group, without a loop
+  bool keeps_chunks_ = false;  // from one phase to the next, in registers
   bool failed_ = false;
+  llvm::SmallVector<Spot> spots_;
+  // Of the group in work:
+  OpFoldResult first_;  // its first row
+  OpFoldResult start_;  // that row's place in an operand of `pitch_`, in rows of VMEM
+  std::map<std::size_t, Value> row_values_;  // by spot: one value a row, in all lanes
+  std::map<Chunk, Value> chunk_values_;
 };
 
-mlir::LogicalResult RowLowering::find(Memory& memory) {
-  inputs_ = static_cast<unsigned>(op_.getNumDpsInputs());
-  const auto ranges = op_.getStaticLoopRanges();
-  rows_ = ranges[0];
-  columns_ = ranges[1];
-  sums_ = op_.getIteratorTypesArray()[1] == mlir::utils::IteratorType::reduction;
-  for (mlir::OpOperand& use : op_->getOpOperands()) {
-    const auto type = mlir::cast<mlir::MemRefType>(use.get().getType());
-    llvm::SmallVector<std::int64_t> strides;
-    std::int64_t ignored = 0;
-    const auto row = memory.row_of(use.get());
-    if (mlir::failed(row) || mlir::failed(type.getStridesAndOffset(strides, ignored))) {
-      return mlir::failure();
-    }
-    const mlir::AffineMap map = op_.getMatchingIndexingMap(&use);
-    Operand operand{*row, 0, Kind::full, op_.payloadUsesValueFromOperand(&use)};
-    if (map.getNumResults() == 2) operand.pitch = strides.front() / parameters_.lanes;
-    if (map.getNumResults() == 1) {
-      operand.kind = map.isFunctionOfDim(0) ? Kind::row : Kind::column;
-    }
-    operands_.push_back(operand);
+std::size_t RowLowering::number_of(const Spot& spot) {
+  const auto* found = llvm::find(spots_, spot);
+  if (found == spots_.end()) {
+    spots_.push_back(spot);
+    return spots_.size() - 1;
   }
-  return mlir::success();
+  return static_cast<std::size_t>(found - spots_.begin());
 }
 
-void RowLowering::repeat(std::int64_t count, std::int64_t step,
-                         llvm::function_ref<void(Value)> visit) {
-  if (count <= 0) return;
-  if (count == 1) return visit(constant(0));
-  mlir::scf::ForOp::create(builder_, loc_, constant(0), constant(count * step), constant(step),
-                           mlir::ValueRange{},
-                           [&](mlir::OpBuilder&, mlir::Location at, Value index, mlir::ValueRange) {
-                             mlir::OpBuilder::InsertionGuard guard(builder_);
-                             builder_.setInsertionPointToStart(index.getParentBlock());
-                             visit(index);
-                             mlir::scf::YieldOp::create(builder_, at);
-                           });
+// Where the group's first row begins in the operand, `at` chunks further.
+OpFoldResult RowLowering::row_start(const RowOperand& operand, OpFoldResult at) {
+  OpFoldResult result = at;
+  if (operand.spot.kind == Kind::full) {
+    result = plus(
+        operand.spot.pitch == pitch_ ? start_ : times(builder_, loc_, first_, operand.spot.pitch),
+        result);
+  }
+  return operand.spot.row.moved ? plus(result, operand.spot.row.moved) : result;
+}
+
+Value RowLowering::load_row(const RowOperand& operand, std::int64_t count) {
+  OpFoldResult word = plus(first_, index(operand.spot.row.fixed * parameters_.lanes));
+  if (const Value moved = operand.spot.row.moved) {
+    word = plus(word, times(builder_, loc_, moved, parameters_.lanes));
+  }
+  VmemAddress address = vmem_address(builder_, loc_, 0, word);
+  address.attributes.push_back(number("rows", count));
+  return make("vldc", address.registers, address.attributes);
 }
 
 // Eight values of the operand's rows, or fewer, for one chunk of columns.
-Value RowLowering::load(const Operand& operand, Value first, Value chunk, std::int64_t count,
+Value RowLowering::load(const RowOperand& operand, OpFoldResult at, std::int64_t count,
                         Value mask) {
-  llvm::SmallVector<mlir::NamedAttribute> attributes{number("rows", count)};
-  llvm::SmallVector<Value> registers;
-  if (operand.kind == Kind::row) {
-    registers.push_back(plus(first, constant(operand.row * parameters_.lanes)));
-    attributes.push_back(number("address", 0));
-    return make("vldc", registers, attributes);
-  }
-  if (operand.kind == Kind::full) {
-    registers.push_back(plus(times(first, operand.pitch), chunk));
-    attributes.push_back(number("stride", operand.pitch));
-  } else {
-    registers.push_back(chunk);
-    attributes.push_back(number("stride", 0));
-  }
-  attributes.push_back(number("address", operand.row));
-  if (mask) registers.push_back(mask);
-  return make("vld", registers, attributes);
+  VmemAddress address =
+      vmem_address(builder_, loc_, operand.spot.row.fixed, row_start(operand, at));
+  address.attributes.push_back(number("rows", count));
+  address.attributes.push_back(
+      number("stride", operand.spot.kind == Kind::full ? operand.spot.pitch : 0));
+  if (mask) address.registers.push_back(mask);
+  return make("vld", address.registers, address.attributes);
 }
 
-llvm::SmallVector<Value> RowLowering::arguments(Value first, Value chunk, std::int64_t count,
-                                                Value mask) {
-  llvm::SmallVector<Value> result;
-  for (const auto [index, operand] : llvm::enumerate(operands_)) {
-    const bool summed = sums_ && index >= inputs_;
-    result.push_back(operand.used && !summed ? load(operand, first, chunk, count, mask) : Value());
-  }
-  return result;
+void RowLowering::store(const RowOperand& operand, OpFoldResult at, std::int64_t count, Value mask,
+                        Value value) {
+  VmemAddress address =
+      vmem_address(builder_, loc_, operand.spot.row.fixed, row_start(operand, at));
+  address.registers.push_back(value);
+  const bool is_full = operand.spot.kind == Kind::full;
+  // The same in every row: there is one.
+  address.attributes.push_back(number("rows", is_full ? count : 1));
+  if (is_full) address.attributes.push_back(number("stride", operand.spot.pitch));
+  if (mask) address.registers.push_back(mask);
+  make("vst", address.registers, address.attributes);
 }
 
-llvm::SmallVector<Value> RowLowering::body(llvm::ArrayRef<Value> given) {
+llvm::SmallVector<Value> RowLowering::body(const RowOp& op, llvm::ArrayRef<Value> given) {
   Selector selector(builder_, loc_);
-  mlir::Block* block = op_.getBlock();
+  mlir::linalg::LinalgOp linalg = op.op;
+  mlir::Block* block = linalg.getBlock();
   for (const auto [argument, value] : llvm::zip(block->getArguments(), given)) {
     if (!value) continue;
     selector.set(argument, argument.getType().isInteger(1) ? selector.as_mask(value) : value);
   }
   mlir::Operation* terminator = block->getTerminator();
   llvm::SmallVector<Value> results;
-  if (sums_) {
+  if (op.sums) {
     // All but the last operation, which adds to the sum.
     mlir::Operation* last = terminator->getOperand(0).getDefiningOp();
     const Value sum = block->getArguments().back();
@@ -189,9 +291,8 @@ llvm::SmallVector<Value> RowLowering::body(llvm::ArrayRef<Value> given) {
     results.push_back(failed_ ? constant(0) : selector.get(other));
   } else {
     failed_ = failed_ || mlir::failed(selector.run(*block));
-    if (failed_) return results;
     for (const Value yielded : terminator->getOperands()) {
-      results.push_back(selector.as_vector(selector.get(yielded)));
+      results.push_back(failed_ ? constant(0) : selector.as_vector(selector.get(yielded)));
     }
   }
   for (Value& result : results) {
@@ -200,99 +301,252 @@ llvm::SmallVector<Value> RowLowering::body(llvm::ArrayRef<Value> given) {
   return results;
 }
 
-// Calls visit(chunk, mask): chunks are rows of VMEM from the beginning of a row of the tile.
-void RowLowering::chunks(llvm::function_ref<void(Value, Value)> visit) {
-  const std::int64_t whole = columns_ / parameters_.lanes;
-  repeat(whole, 1, [&](Value chunk) { visit(chunk, {}); });
-  if (const std::int64_t rest = columns_ % parameters_.lanes; rest != 0) {
-    visit(constant(whole), make("vlt.s32", {make("vlane"), constant(rest)}));
+// Whether only operations of this sequence touch the buffer, and none reads what was there before.
+bool RowLowering::is_private(const RowOperand& operand) const {
+  if (!operand.root) return false;
+  for (const RowOp& op : ops_) {
+    bool writes = false;
+    for (const RowOperand& other : op.operands) {
+      if (other.root != operand.root) continue;
+      const bool starts = op.sums && op.op->hasAttr("tandem.from_identity");
+      if (!other.is_output || (other.used && !starts)) return false;
+      writes = true;
+    }
+    if (writes) break;
   }
+  llvm::SmallVector<Value> views{Value(mlir::memref::AllocOp(operand.root).getResult())};
+  while (!views.empty()) {
+    const Value view = views.pop_back_val();
+    for (mlir::Operation* user : view.getUsers()) {
+      if (mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp>(user)) {
+        views.append(user->getResults().begin(), user->getResults().end());
+      } else if (llvm::none_of(ops_, [&](const RowOp& op) { return op.op == user; })) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
-void RowLowering::map_group(Value first, std::int64_t count) {
-  chunks([&](Value chunk, Value mask) {
-    const auto results = body(arguments(first, chunk, count, mask));
-    for (const auto [operand, result] :
-         llvm::zip(llvm::ArrayRef(operands_).drop_front(inputs_), results)) {
-      llvm::SmallVector<mlir::NamedAttribute> attributes{number("address", operand.row),
-                                                         number("rows", count)};
-      Value row = chunk;
-      if (operand.kind == Kind::full) {
-        row = plus(times(first, operand.pitch), chunk);
-        attributes.push_back(number("stride", operand.pitch));
-      } else {
-        attributes.back() = number("rows", 1);  // the same in every row: there is one
-      }
-      make("vst", {row, result}, attributes);
+// Whether what the operation writes is read from memory by anybody.
+bool RowLowering::must_store(std::size_t op, const RowOperand& operand) const {
+  bool overwritten = false;
+  for (const RowOp& later : llvm::ArrayRef(ops_).drop_front(op + 1)) {
+    const bool in_register =
+        operand.spot.kind == Kind::row || keeps_chunks_ || later.phase == ops_[op].phase;
+    for (const RowOperand& other : later.operands) {
+      if (other.used && other.spot == operand.spot && !in_register && !overwritten) return true;
     }
-  });
+    for (const RowOperand& output : later.outputs()) {
+      overwritten = overwritten || (output.spot == operand.spot && !output.used);
+    }
+    if (overwritten) return false;
+  }
+  return !is_private(operand);
+}
+
+void RowLowering::chunk(unsigned number, OpFoldResult at, std::int64_t count, Value mask,
+                        llvm::MutableArrayRef<Value> sums) {
+  const std::int64_t place = mlir::getConstantIntValue(at).value_or(-1);
+  std::map<Chunk, Value> own;
+  std::map<Chunk, Value>& values = keeps_chunks_ ? chunk_values_ : own;
+  for (const auto [position, op] : llvm::enumerate(ops_)) {
+    if (op.phase != number) continue;
+    loc_ = op.op.getLoc();
+    llvm::SmallVector<Value> given;
+    for (const RowOperand& operand : op.operands) {
+      const std::size_t spot = number_of(operand.spot);
+      if (!operand.used || (op.sums && operand.is_output)) {
+        given.emplace_back();
+      } else if (operand.spot.kind == Kind::row) {
+        given.push_back(row_values_.at(spot));
+      } else {
+        Value& value = values[{spot, place}];
+        if (!value) value = load(operand, at, count, mask);
+        given.push_back(value);
+      }
+    }
+    const auto results = body(op, given);
+    if (op.sums) {
+      mlir::linalg::LinalgOp linalg = op.op;
+      mlir::Operation* last = linalg.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+      const Value after = make(combiner_of(last).vector, {sums[position], results.front()});
+      sums[position] = mask ? make("vsel", {mask, after, sums[position]}) : after;
+      continue;
+    }
+    for (const auto [operand, result] : llvm::zip(op.outputs(), results)) {
+      values[{number_of(operand.spot), place}] = result;
+      if (must_store(position, operand)) store(operand, at, count, mask, result);
+    }
+  }
 }
 
 // Row r's sum, which stands in all its lanes, goes to word first + r: into lane first + r of the
 // words' row, by way of a sum over the sublanes of the diagonal.
-void RowLowering::store_sums(Value first, std::int64_t count, Value sums) {
+void RowLowering::store_sums(const RowOperand& output, std::int64_t count, Value sums) {
   const std::int64_t lanes = parameters_.lanes;
-  const Operand& output = operands_.back();
-  const Value shift = arith::AndIOp::create(builder_, loc_, first, constant(lanes - 1));
-  const Value row = arith::ShRUIOp::create(
-      builder_, loc_, first, constant(llvm::Log2_64(static_cast<std::uint64_t>(lanes))));
-  const Value lane = make("vsub.s32", {make("vlane"), shift});
+  const auto log = static_cast<std::int64_t>(llvm::Log2_64(static_cast<std::uint64_t>(lanes)));
+  OpFoldResult shift;
+  OpFoldResult row;
+  if (const auto fixed = mlir::getConstantIntValue(first_)) {
+    shift = index(*fixed % lanes);
+    row = index(*fixed / lanes);
+  } else {
+    const auto first = mlir::cast<Value>(first_);
+    shift = arith::AndIOp::create(builder_, loc_, first, constant(lanes - 1)).getResult();
+    row = arith::ShRUIOp::create(builder_, loc_, first, constant(log)).getResult();
+  }
+  const Value shift_value = mlir::getValueOrCreateConstantIndexOp(builder_, loc_, shift);
+  const Value lane = make("vsub.s32", {make("vlane"), shift_value});
   const Value diagonal = make("veq.s32", {lane, make("vsublane")});
   const Value words = make("ssum.s32", make("vsel", {diagonal, sums, constant(0)}));
   const Value begun = make("vle.s32", {constant(0), lane});
   const Value mask = make("mand", {begun, make("vlt.s32", {lane, constant(count)})});
-  make("vst", {row, words, mask}, {number("address", output.row), number("rows", 1)});
+  if (output.spot.row.moved) row = plus(row, output.spot.row.moved);
+  VmemAddress address = vmem_address(builder_, loc_, output.spot.row.fixed, row);
+  address.registers.append({words, mask});
+  address.attributes.push_back(number("rows", 1));
+  make("vst", address.registers, address.attributes);
 }
 
-void RowLowering::sum_group(Value first, std::int64_t count) {
-  mlir::Operation* last = op_.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+void RowLowering::finish_sum(const RowOp& op, Value sums, std::int64_t count) {
+  loc_ = mlir::linalg::LinalgOp(op.op).getLoc();
+  mlir::linalg::LinalgOp linalg = op.op;
+  mlir::Operation* last = linalg.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
   const Combiner combiner = combiner_of(last);
-  Value sums = make("vmov", constant(combiner.identity));
-  const std::int64_t whole = columns_ / parameters_.lanes;
-  const auto step = [&](Value before, Value chunk, Value mask) {
-    const Value x = body(arguments(first, chunk, count, mask)).front();
-    const Value after = make(combiner.vector, {before, x});
-    return mask ? make("vsel", {mask, after, before}) : after;
-  };
-  if (whole == 1) sums = step(sums, constant(0), {});
-  if (whole > 1) {
-    auto loop = mlir::scf::ForOp::create(
-        builder_, loc_, constant(0), constant(whole), constant(1), mlir::ValueRange{sums},
-        [&](mlir::OpBuilder&, mlir::Location at, Value chunk, mlir::ValueRange carried) {
-          mlir::OpBuilder::InsertionGuard guard(builder_);
-          builder_.setInsertionPointToStart(chunk.getParentBlock());
-          mlir::scf::YieldOp::create(builder_, at, step(carried.front(), chunk, {}));
-        });
-    sums = loop.getResult(0);
+  const RowOperand& output = op.operands.back();
+  const std::size_t spot = number_of(output.spot);
+  Value total = make(combiner.lanes, sums);
+  if (!linalg->hasAttr("tandem.from_identity")) {
+    const auto before = row_values_.find(spot);
+    const Value start = before != row_values_.end() ? before->second : load_row(output, count);
+    total = make(combiner.vector, {start, total});
   }
-  if (const std::int64_t rest = columns_ % parameters_.lanes; rest != 0) {
-    sums = step(sums, constant(whole), make("vlt.s32", {make("vlane"), constant(rest)}));
-  }
-  const Value before = load(operands_.back(), first, {}, count, {});
-  store_sums(first, count, make(combiner.vector, {before, make(combiner.lanes, sums)}));
+  row_values_[spot] = total;
+  const auto position = static_cast<std::size_t>(&op - ops_.data());
+  if (must_store(position, output)) store_sums(output, count, total);
 }
 
-void RowLowering::group(Value first, std::int64_t count) {
-  if (sums_) {
-    sum_group(first, count);
+// All chunks of columns for the operations of a phase; what is one value a row is there before.
+void RowLowering::phase(unsigned number, std::int64_t count) {
+  llvm::SmallVector<Value> sums(ops_.size());
+  llvm::SmallVector<std::size_t> summed;
+  for (const auto [position, op] : llvm::enumerate(ops_)) {
+    if (op.phase != number) continue;
+    loc_ = op.op.getLoc();
+    for (const RowOperand& operand : op.operands) {
+      if (operand.spot.kind != Kind::row || operand.is_output || !operand.used) continue;
+      Value& value = row_values_[number_of(operand.spot)];
+      if (!value) value = load_row(operand, count);
+    }
+    if (!op.sums) continue;
+    mlir::Operation* last = op.op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+    sums[position] = make("vmov", constant(combiner_of(last).identity));
+    summed.push_back(position);
+  }
+  if (written_out_) {
+    for (std::int64_t i = 0; i < whole_chunks(); ++i) chunk(number, index(i), count, {}, sums);
   } else {
-    map_group(first, count);
+    llvm::SmallVector<Value> start;
+    for (const std::size_t position : summed) start.push_back(sums[position]);
+    auto loop = mlir::scf::ForOp::create(
+        builder_, loc_, constant(0), constant(whole_chunks()), constant(1), start,
+        [&](mlir::OpBuilder&, mlir::Location at, Value step, mlir::ValueRange carried) {
+          mlir::OpBuilder::InsertionGuard guard(builder_);
+          builder_.setInsertionPointToStart(step.getParentBlock());
+          llvm::SmallVector<Value> inner(sums);
+          for (const auto [position, value] : llvm::zip(summed, carried)) inner[position] = value;
+          chunk(number, step, count, {}, inner);
+          llvm::SmallVector<Value> end;
+          for (const std::size_t position : summed) end.push_back(inner[position]);
+          mlir::scf::YieldOp::create(builder_, at, end);
+        });
+    for (const auto [position, value] : llvm::zip(summed, loop.getResults())) {
+      sums[position] = value;
+    }
   }
+  if (rest() != 0) {
+    const Value mask = make("vlt.s32", {make("vlane"), constant(rest())});
+    chunk(number, index(whole_chunks()), count, mask, sums);
+  }
+  for (const std::size_t position : summed) finish_sum(ops_[position], sums[position], count);
 }
 
-mlir::LogicalResult RowLowering::run(Memory& memory) {
-  if (mlir::failed(find(memory))) return mlir::failure();
-  const std::int64_t whole = rows_ / sublanes;
-  repeat(whole, sublanes, [&](Value first) { group(first, sublanes); });
-  if (rows_ % sublanes != 0) group(constant(whole * sublanes), rows_ % sublanes);
+void RowLowering::group(OpFoldResult first, OpFoldResult start, std::int64_t count) {
+  first_ = first;
+  start_ = start;
+  row_values_.clear();
+  chunk_values_.clear();
+  for (unsigned number = 0; number < phases_; ++number) phase(number, count);
+}
+
+mlir::LogicalResult RowLowering::run() {
+  constexpr std::int64_t few_chunks = 8;
+  constexpr std::size_t few_values = 40;  // that a group may hold in registers
+  constexpr std::int64_t few_steps = 64;  // operations on a chunk, for code without loops
+  for (const RowOp& op : ops_) {
+    phases_ = std::max(phases_, op.phase + 1);
+    for (const RowOperand& operand : op.operands) {
+      number_of(operand.spot);
+      if (operand.spot.kind == Kind::full) pitch_ = operand.spot.pitch;
+    }
+  }
+  const std::int64_t chunks = whole_chunks() + (rest() != 0 ? 1 : 0);
+  written_out_ = whole_chunks() <= few_chunks;
+  keeps_chunks_ = written_out_ && spots_.size() * static_cast<std::size_t>(chunks) <= few_values;
+  const std::int64_t rows = ops_.front().rows;
+  const std::int64_t whole = rows / sublanes;
+  const auto steps = whole * chunks * static_cast<std::int64_t>(ops_.size());
+  if (whole > 1 && (!written_out_ || steps > few_steps)) {
+    const std::int64_t advance = sublanes * pitch_;
+    mlir::scf::ForOp::create(
+        builder_, loc_, constant(0), constant(whole * advance), constant(advance),
+        mlir::ValueRange{constant(0)},
+        [&](mlir::OpBuilder&, mlir::Location at, Value start, mlir::ValueRange carried) {
+          mlir::OpBuilder::InsertionGuard guard(builder_);
+          builder_.setInsertionPointToStart(start.getParentBlock());
+          group(carried.front(), start, sublanes);
+          const Value next =
+              arith::AddIOp::create(builder_, at, carried.front(), constant(sublanes));
+          mlir::scf::YieldOp::create(builder_, at, next);
+        });
+  } else {
+    for (std::int64_t i = 0; i < whole; ++i) {
+      group(index(i * sublanes), index(i * sublanes * pitch_), sublanes);
+    }
+  }
+  if (const std::int64_t left = rows % sublanes; left != 0) {
+    group(index(whole * sublanes), index(whole * sublanes * pitch_), left);
+  }
   return mlir::failure(failed_);
 }
 
 }  // namespace
 
-mlir::LogicalResult lower_rows(mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
-                               mlir::linalg::LinalgOp op) {
-  return RowLowering(builder, machine, op).run(memory);
+mlir::FailureOr<std::size_t> lower_rows(mlir::OpBuilder& builder, Memory& memory,
+                                        const Parameters& machine,
+                                        llvm::ArrayRef<mlir::linalg::LinalgOp> ops) {
+  std::vector<RowOp> sequence;
+  for (const mlir::linalg::LinalgOp op : ops) {
+    auto next = describe(builder, memory, machine.lanes, op);
+    if (mlir::failed(next)) return mlir::failure();
+    bool fits = true;
+    for (const RowOp& before : sequence) {
+      bool meet = false;
+      fits = fits && before.rows == next->rows && before.columns == next->columns &&
+             go_together(before, *next, meet);
+      if (meet) {
+        next->phase = std::max(next->phase, before.phase + (reads_sum_of(before, *next) ? 1U : 0U));
+      }
+    }
+    if (!fits) break;
+    sequence.push_back(std::move(*next));
+  }
+  const std::size_t count = sequence.size();
+  if (mlir::failed(RowLowering(builder, machine, std::move(sequence)).run())) {
+    return mlir::failure();
+  }
+  return count;
 }
 
 }  // namespace tandem::compiler

@@ -27,6 +27,7 @@ class TileLowering {
   };
   struct Operand {
     std::int64_t row = 0;
+    Value moved;
     std::int64_t turn_rows = 0;  // rows from one turn of the reducing loop to the next; 0: none
     bool used = true;
     bool per_turn = false;  // one word for each turn
@@ -43,6 +44,9 @@ class TileLowering {
   void store(const Operand& operand, Value row, Value value);
   Value constant(std::int64_t value) {
     return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
+  }
+  Value at(const Operand& operand, Value row) {
+    return operand.moved ? add(operand.moved, row) : row;
   }
   Value add(Value a, Value b) { return mlir::arith::AddIOp::create(builder_, loc_, a, b); }
   // Selects the body with these values for its arguments; the results as vectors.
@@ -67,13 +71,13 @@ mlir::LogicalResult TileLowering::find_operands() {
   turns_ = ranges.size() == 2 ? ranges.front() : 0;
   for (mlir::OpOperand& use : op_->getOpOperands()) {
     const auto type = mlir::cast<mlir::MemRefType>(use.get().getType());
-    const auto row = memory_.row_of(use.get());
+    const auto row = memory_.row_of(builder_, use.get());
     llvm::SmallVector<std::int64_t> strides;
     std::int64_t ignored = 0;
     if (mlir::failed(row) || mlir::failed(type.getStridesAndOffset(strides, ignored))) {
       return mlir::failure();
     }
-    Operand operand{*row, 0, op_.payloadUsesValueFromOperand(&use)};
+    Operand operand{row->fixed, row->moved, 0, op_.payloadUsesValueFromOperand(&use)};
     if (type.getRank() == 2) operand.turn_rows = strides.front() / parameters_.lanes;
     const mlir::AffineMap map = op_.getMatchingIndexingMap(&use);
     operand.per_turn = turns_ > 0 && map.getNumResults() == 1 && map.isFunctionOfDim(0);
@@ -100,14 +104,18 @@ TileLowering::Extent TileLowering::partial(std::int64_t elements) {
 Value TileLowering::load(const Operand& operand, Value row, const Extent& extent) {
   llvm::SmallVector<mlir::NamedAttribute> attributes = extent.attributes;
   attributes.push_back(builder_.getNamedAttr("address", builder_.getI64IntegerAttr(operand.row)));
-  llvm::SmallVector<Value> registers{row};
+  llvm::SmallVector<Value> registers{at(operand, row)};
   if (extent.mask) registers.push_back(extent.mask);
   return machine(builder_, loc_, "vld", registers, attributes);
 }
 
 // One word in every element.
 Value TileLowering::load_turn(const Operand& operand, Value turn) {
-  const Value word = add(turn, constant(operand.row * parameters_.lanes));
+  Value word = add(turn, constant(operand.row * parameters_.lanes));
+  if (operand.moved) {
+    word = add(word, mlir::arith::MulIOp::create(builder_, loc_, operand.moved,
+                                                 constant(parameters_.lanes)));
+  }
   const Value first = machine(builder_, loc_, "vldc", word,
                               {builder_.getNamedAttr("address", builder_.getI64IntegerAttr(0)),
                                builder_.getNamedAttr("rows", builder_.getI64IntegerAttr(1))});
@@ -119,7 +127,7 @@ void TileLowering::store(const Operand& operand, Value row, Value value) {
   Selector selector(builder_, loc_);
   Value vector = selector.as_vector(value);
   if (!mlir::isa<VectorType>(vector.getType())) vector = machine(builder_, loc_, "vmov", vector);
-  machine(builder_, loc_, "vst", {row, vector},
+  machine(builder_, loc_, "vst", {at(operand, row), vector},
           builder_.getNamedAttr("address", builder_.getI64IntegerAttr(operand.row)));
 }
 

@@ -6,15 +6,27 @@
 
 namespace tandem::compiler {
 
+// An address in VMEM as an instruction takes it: what is a number is in the instruction, as far as
+// it has room for it.
+struct VmemAddress {
+  llvm::SmallVector<mlir::Value> registers;
+  llvm::SmallVector<mlir::NamedAttribute> attributes;
+};
+VmemAddress vmem_address(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t fixed,
+                         mlir::OpFoldResult moved);
+
 // A linalg operation whose operands all lie in VMEM, flat and of equal length:
 //   parallel           maps (t) -> (t)
 //   one reducing loop  inputs (r, t) -> (r, t) or (t), outputs (r, t) -> (t)
 mlir::LogicalResult lower_tile(mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
                                mlir::linalg::LinalgOp op);
 
-// The row layout of tiled/rows.cpp, with the attribute `tandem.rows`.
-mlir::LogicalResult lower_rows(mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
-                               mlir::linalg::LinalgOp op);
+// Operations in the row layout of tiled/rows.cpp, with the attribute `tandem.rows`, that follow
+// each other with nothing between that touches memory. As many as go together become one loop over
+// groups of rows; returns how many that were. What is not lowered now comes first next time.
+mlir::FailureOr<std::size_t> lower_rows(mlir::OpBuilder& builder, Memory& memory,
+                                        const Parameters& machine,
+                                        llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 
 // A contraction with the attribute `tandem.precision`, in the layout of tiled/contraction.cpp.
 mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,

@@ -1,0 +1,250 @@
+// What fits VMEM lives there.
+//
+// A buffer that is worth it gets an allocation in VMEM for its whole life: temporaries are moved
+// there, inputs are copied in where the program begins, outputs are copied out where it ends. Every
+// row of the last dimension begins at a row of VMEM and is an odd number of them long, so that
+// eight rows in a column lie in eight banks; where a view of the buffer does not go with that (a
+// reshape across rows), the buffer is dense.
+#include "compiler/passes.hpp"
+#include "compiler/tiled/access.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+using mlir::MemRefType;
+using mlir::Value;
+
+struct Candidate {
+  Value buffer;  // the result of an allocation, or an argument
+  std::int64_t words = 0;
+  double uses = 0;  // those in loops count more
+  bool pitched = false;
+  bool reads = false;
+  bool writes = false;
+};
+
+// How often an operation may run, roughly.
+double weight(mlir::Operation* op) {
+  double times = 1;
+  for (mlir::Operation* parent = op->getParentOp(); parent != nullptr;
+       parent = parent->getParentOp()) {
+    if (mlir::isa<mlir::LoopLikeOpInterface>(parent)) times *= 8;
+  }
+  return times;
+}
+
+// The type of a view when its source has another layout or space; null when there is none.
+MemRefType moved_type(mlir::Operation* view, MemRefType source) {
+  const auto old = mlir::cast<MemRefType>(view->getResult(0).getType());
+  if (auto slice = mlir::dyn_cast<memref::SubViewOp>(view)) {
+    return memref::SubViewOp::inferRankReducedResultType(
+        old.getShape(), source, slice.getMixedOffsets(), slice.getMixedSizes(),
+        slice.getMixedStrides());
+  }
+  if (auto shape = mlir::dyn_cast<memref::CollapseShapeOp>(view)) {
+    const auto groups = shape.getReassociationIndices();
+    if (!memref::CollapseShapeOp::isGuaranteedCollapsible(source, groups)) return {};
+    return memref::CollapseShapeOp::computeCollapsedType(source, groups);
+  }
+  if (auto shape = mlir::dyn_cast<memref::ExpandShapeOp>(view)) {
+    const auto type = memref::ExpandShapeOp::computeExpandedType(source, old.getShape(),
+                                                                 shape.getReassociationIndices());
+    return mlir::succeeded(type) ? *type : MemRefType();
+  }
+  return {};
+}
+
+// The same type in the memory space of VMEM.
+MemRefType in_vmem(MemRefType type) {
+  return MemRefType::get(type.getShape(), type.getElementType(), type.getLayout(),
+                         mlir::StringAttr::get(type.getContext(), "vmem"));
+}
+
+// Visits what uses the buffer and its views. False where something is not understood; `moved` is
+// the type that the buffer would have, null for a dense one.
+bool visit_uses(Value buffer, MemRefType moved, Candidate& candidate) {
+  for (mlir::OpOperand& use : buffer.getUses()) {
+    mlir::Operation* user = use.getOwner();
+    if (auto linalg = mlir::dyn_cast<mlir::linalg::LinalgOp>(user)) {
+      const bool writes = linalg.isDpsInit(&use);
+      candidate.writes = candidate.writes || writes;
+      candidate.reads = candidate.reads || !writes || linalg.payloadUsesValueFromOperand(&use);
+      candidate.uses += weight(user);
+    } else if (auto copy = mlir::dyn_cast<memref::CopyOp>(user)) {
+      const bool writes = copy.getTarget() == buffer;
+      candidate.writes = candidate.writes || writes;
+      candidate.reads = candidate.reads || !writes;
+      candidate.uses += weight(user);
+    } else if (mlir::isa<memref::LoadOp>(user)) {
+      candidate.reads = true;
+    } else if (mlir::isa<memref::StoreOp>(user)) {
+      candidate.writes = true;
+    } else if (mlir::isa<memref::SubViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(user)) {
+      const MemRefType type = moved ? moved_type(user, moved) : MemRefType();
+      if (moved && !type) return false;
+      if (!visit_uses(user->getResult(0), type, candidate)) return false;
+    } else if (mlir::isa<memref::ReinterpretCastOp, mlir::UnrealizedConversionCastOp>(user) &&
+               !moved && mlir::isa<MemRefType>(user->getResult(0).getType())) {
+      if (!visit_uses(user->getResult(0), {}, candidate)) return false;
+    } else if (!mlir::isa<memref::DeallocOp>(user)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void retype_views(Value buffer, bool pitched) {
+  const auto type = mlir::cast<MemRefType>(buffer.getType());
+  for (mlir::Operation* user : buffer.getUsers()) {
+    const bool shaped =
+        mlir::isa<memref::SubViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(user);
+    if (!shaped && !mlir::isa<memref::ReinterpretCastOp, mlir::UnrealizedConversionCastOp>(user)) {
+      continue;
+    }
+    Value view = user->getResult(0);
+    view.setType(pitched && shaped ? moved_type(user, type)
+                                   : in_vmem(mlir::cast<MemRefType>(view.getType())));
+    retype_views(view, pitched);
+  }
+}
+
+class Residence {
+ public:
+  Residence(mlir::func::FuncOp function, const Parameters& machine)
+      : function_(function), machine_(machine), lanes_(machine.lanes) {}
+
+  void run() {
+    llvm::SmallVector<Candidate> all;
+    function_.walk([&](memref::AllocOp alloc) {
+      if (!alloc.getType().getMemorySpace()) consider(alloc.getResult(), all);
+    });
+    for (const mlir::BlockArgument argument : function_.getArguments()) {
+      if (!mlir::cast<MemRefType>(argument.getType()).getMemorySpace()) consider(argument, all);
+    }
+    // Each use moves the whole buffer, so what is used most gains most, whatever its size.
+    llvm::stable_sort(all,
+                      [](const Candidate& a, const Candidate& b) { return a.uses > b.uses; });
+    std::int64_t free = machine_.vmem_words() / 2;
+    for (const Candidate& candidate : all) {
+      if (candidate.words > free) continue;
+      free -= candidate.words;
+      settle(candidate);
+    }
+  }
+
+ private:
+  // The dimensions without the innermost ones of size one.
+  static llvm::ArrayRef<std::int64_t> significant(MemRefType type) {
+    llvm::ArrayRef<std::int64_t> shape = type.getShape();
+    while (!shape.empty() && shape.back() == 1) shape = shape.drop_back();
+    return shape;
+  }
+  std::int64_t pitch(std::int64_t columns) const {
+    const std::int64_t rows = (columns + lanes_ - 1) / lanes_;
+    return (rows == 1 ? 1 : rows | 1) * lanes_;
+  }
+
+  // The type with a row of VMEM for each row; a buffer of one row stays as it is.
+  MemRefType pitched_type(MemRefType type) const {
+    const auto shape = significant(type);
+    if (shape.empty() || product(shape.drop_back()) == 1) return in_vmem(type);
+    Sizes strides = dense_strides(shape.drop_back(), pitch(shape.back()));
+    strides.resize(type.getRank(), 1);
+    return in_vmem(MemRefType::get(
+        type.getShape(), type.getElementType(),
+        mlir::StridedLayoutAttr::get(type.getContext(), 0, strides)));
+  }
+  std::int64_t pitched_words(MemRefType type) const {
+    const auto shape = significant(type);
+    return shape.empty() ? 1 : product(shape.drop_back()) * pitch(shape.back());
+  }
+
+  void consider(Value buffer, llvm::SmallVector<Candidate>& all) {
+    const auto type = mlir::cast<MemRefType>(buffer.getType());
+    if (!type.hasStaticShape() || type.getNumElements() == 0) return;
+    Candidate candidate{buffer, pitched_words(type), 0, true, false, false};
+    // Rows that are nearly empty are not worth their room.
+    const bool wasteful = candidate.words > 4 * type.getNumElements() + 64 * lanes_;
+    if (wasteful || !visit_uses(buffer, pitched_type(type), candidate)) {
+      candidate = {buffer, type.getNumElements(), 0, false, false, false};
+      if (!visit_uses(buffer, {}, candidate)) return;
+    }
+    const bool is_argument = mlir::isa<mlir::BlockArgument>(buffer);
+    if (is_argument && candidate.reads && candidate.writes && !is_output(buffer)) return;
+    candidate.words = (candidate.words + machine_.vector_words() - 1) / machine_.vector_words() *
+                      machine_.vector_words();
+    if (candidate.uses > 0) all.push_back(candidate);
+  }
+
+  bool is_output(Value argument) {
+    const auto number = mlir::cast<mlir::BlockArgument>(argument).getArgNumber();
+    const auto way = function_.getArgAttrOfType<mlir::StringAttr>(number, "tandem.direction");
+    return way && way.getValue() == "out";
+  }
+
+  // A view of the buffer's shape on a new allocation in VMEM.
+  Value room(mlir::OpBuilder& builder, const Candidate& candidate) {
+    const auto type = mlir::cast<MemRefType>(candidate.buffer.getType());
+    const mlir::Location loc = candidate.buffer.getLoc();
+    const std::int64_t words = candidate.pitched ? pitched_words(type) : type.getNumElements();
+    const MemRefType wanted = candidate.pitched ? pitched_type(type) : in_vmem(type);
+    if (wanted.getLayout().isIdentity()) {
+      return memref::AllocOp::create(builder, loc, wanted);
+    }
+    const Value flat = vmem_buffer(builder, loc, {words}, type.getElementType());
+    Sizes strides;
+    std::int64_t offset = 0;
+    (void)wanted.getStridesAndOffset(strides, offset);
+    return strided_view(builder, loc, flat, builder.getIndexAttr(0), type.getShape(), strides);
+  }
+
+  void settle(const Candidate& candidate) {
+    const bool is_argument = mlir::isa<mlir::BlockArgument>(candidate.buffer);
+    mlir::OpBuilder builder(function_.getBody());
+    if (!is_argument) builder.setInsertionPoint(candidate.buffer.getDefiningOp());
+    const mlir::Location loc = candidate.buffer.getLoc();
+    const Value near = room(builder, candidate);
+    Value(candidate.buffer).replaceAllUsesWith(near);
+    retype_views(near, candidate.pitched);
+    if (!is_argument) return candidate.buffer.getDefiningOp()->erase();
+    if (!is_output(candidate.buffer)) {
+      memref::CopyOp::create(builder, loc, candidate.buffer, near);
+      return;
+    }
+    builder.setInsertionPoint(function_.getBody().back().getTerminator());
+    memref::CopyOp::create(builder, loc, near, candidate.buffer);
+  }
+
+  mlir::func::FuncOp function_;
+  const Parameters& machine_;
+  std::int64_t lanes_;
+};
+
+struct Reside : mlir::PassWrapper<Reside, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Reside)
+  explicit Reside(const Parameters& machine) : machine(machine) {}
+  llvm::StringRef getArgument() const override { return "tandem-reside"; }
+  llvm::StringRef getDescription() const override {
+    return "Keep buffers that fit in VMEM for their whole life";
+  }
+  void getDependentDialects(mlir::DialectRegistry& registry) const override {
+    registry.insert<mlir::arith::ArithDialect, memref::MemRefDialect>();
+  }
+  void runOnOperation() override { Residence(getOperation(), machine).run(); }
+  const Parameters& machine;
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_reside_pass(const Parameters& machine) {
+  return std::make_unique<Reside>(machine);
+}
+
+}  // namespace tandem::compiler

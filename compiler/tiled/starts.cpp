@@ -1,0 +1,100 @@
+// Fillings of an output that the operation behind them need not read.
+#include "compiler/tiled/kernel.hpp"
+#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace arith = mlir::arith;
+using mlir::linalg::FillOp;
+using mlir::linalg::LinalgOp;
+
+mlir::Value root_of(mlir::Value buffer) {
+  while (mlir::Operation* op = buffer.getDefiningOp()) {
+    if (!mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp>(op)) break;
+    buffer = op->getOperand(0);
+  }
+  return buffer;
+}
+
+bool touches(mlir::Operation* op, mlir::Value root) {
+  return llvm::any_of(op->getOperands(), [&](mlir::Value operand) {
+    return mlir::isa<mlir::MemRefType>(operand.getType()) && root_of(operand) == root;
+  });
+}
+
+// The operation that touches the buffer next, if it adds up in it.
+LinalgOp next_reader(FillOp fill) {
+  const mlir::Value buffer = fill.getOutputs().front();
+  const mlir::Value root = root_of(buffer);
+  mlir::Operation* next = fill->getNextNode();
+  while (next != nullptr && !touches(next, root)) {
+    if (next->getNumRegions() != 0 && !mlir::isa<LinalgOp>(next)) return {};
+    next = next->getNextNode();
+  }
+  auto reader = mlir::dyn_cast_or_null<LinalgOp>(next);
+  if (!reader || reader.getNumDpsInits() != 1 || reader.getDpsInits().front() != buffer) return {};
+  for (const mlir::Value input : reader.getDpsInputs()) {
+    if (root_of(input) == root) return {};
+  }
+  return reader;
+}
+
+bool contraction_starts_from_zero(FillOp fill, LinalgOp reader) {
+  const mlir::Value number = fill.getInputs().front();
+  const bool is_zero = mlir::matchPattern(number, mlir::m_AnyZeroFloat()) ||
+                       mlir::matchPattern(number, mlir::m_Zero());
+  const auto type = mlir::getElementTypeOrSelf(fill.getOutputs().front().getType());
+  const auto element = mlir::getElementTypeOrSelf(reader->getOperand(0).getType());
+  return is_zero && (type.isF32() || element.isInteger(8)) &&
+         !llvm::is_contained(reader.getStaticLoopRanges(), 0);
+}
+
+// What adding up along the lanes starts from, bit for bit.
+bool sum_starts_from_identity(FillOp fill, LinalgOp reader, const Parameters& machine) {
+  auto kernel = kernel_of(reader);
+  if (mlir::failed(kernel)) return false;
+  for (const Loop& loop : kernel->loops) {
+    if (loop.size == 0) return false;
+  }
+  if (!sums_rows_at_once(*kernel, machine)) return false;
+  mlir::Operation* last = reader.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  const mlir::Value number = fill.getInputs().front();
+  llvm::APFloat real(0.0F);
+  llvm::APInt integer;
+  const bool is_real = mlir::matchPattern(number, mlir::m_ConstantFloat(&real));
+  const bool is_integer = mlir::matchPattern(number, mlir::m_ConstantInt(&integer));
+  return llvm::TypeSwitch<mlir::Operation*, bool>(last)
+      .Case([&](arith::AddFOp) { return is_real && real.isPosZero(); })
+      .Case([&](arith::MaximumFOp) { return is_real && real.isInfinity() && real.isNegative(); })
+      .Case([&](arith::MinimumFOp) { return is_real && real.isPosInfinity(); })
+      .Case([&](arith::AddIOp) { return is_integer && integer.isZero(); })
+      .Case([&](arith::MaxSIOp) { return is_integer && integer.isMinSignedValue(); })
+      .Case([&](arith::MinSIOp) { return is_integer && integer.isMaxSignedValue(); })
+      .Default([](mlir::Operation*) { return false; });
+}
+
+}  // namespace
+
+void find_starts(mlir::Operation* function, const Parameters& machine) {
+  llvm::SmallVector<FillOp> fills;
+  function->walk([&](FillOp fill) { fills.push_back(fill); });
+  for (FillOp fill : fills) {
+    LinalgOp reader = next_reader(fill);
+    if (!reader) continue;
+    const bool multiplies = reader->hasAttr("tandem.precision");
+    if (multiplies ? !contraction_starts_from_zero(fill, reader)
+                   : !sum_starts_from_identity(fill, reader, machine)) {
+      continue;
+    }
+    reader->setAttr(multiplies ? "tandem.from_zero" : "tandem.from_identity",
+                    mlir::UnitAttr::get(function->getContext()));
+    fill->erase();
+  }
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,55 @@
+// Which copies have been started and not waited for.
+//
+// Copies run beside the program until something needs what they write, or writes what they read.
+// Every block of the program has a flag for the copies started in it, since copies of one flag
+// complete in order: waiting for one is waiting for those before it, too. A block begins and ends
+// with nothing in flight under its own flag; what blocks around it have started runs on.
+#pragma once
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Builders.h"
+
+namespace tandem::compiler {
+
+// The allocation or argument behind a view.
+mlir::Value buffer_behind(mlir::Value view);
+
+class InFlight {
+ public:
+  static constexpr int flag_of_single_copies = 31;
+  static constexpr std::int64_t most = 200;  // a wait's number has eight bits
+
+  void enter_block();
+  // Waits for all that the block has started.
+  void leave_block(mlir::OpBuilder& builder, mlir::Location loc);
+
+  // Waits for copies that must be complete before these buffers are read and written.
+  void settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<mlir::Value> reads,
+              llvm::ArrayRef<mlir::Value> writes);
+  // The flag for `count` copies that follow.
+  int start(mlir::OpBuilder& builder, mlir::Location loc, mlir::memref::CopyOp copy,
+            std::int64_t count);
+
+  static void wait(mlir::OpBuilder& builder, mlir::Location loc, int flag, std::int64_t count);
+  static void reset(mlir::OpBuilder& builder, mlir::Location loc, int flag);
+
+ private:
+  struct Copy {
+    std::int64_t number = 0;  // the flag's value when it is complete
+    mlir::Value source;
+    mlir::Value target;
+  };
+  struct Block {
+    std::int64_t started = 0;
+    std::int64_t waited = 0;
+    llvm::SmallVector<Copy> copies;
+  };
+
+  [[nodiscard]] static int flag_of(std::size_t depth) { return static_cast<int>(depth) + 1; }
+  static void wait_for(mlir::OpBuilder& builder, mlir::Location loc, Block& block, int flag,
+                       std::int64_t number);
+
+  llvm::SmallVector<Block> blocks_{Block{}};
+};
+
+}  // namespace tandem::compiler

@@ -1,0 +1,99 @@
+// Instructions that only compute: equal ones are done once, and those whose operands a loop does not
+// change are done before it. MLIR's own passes know nothing of instructions from the table.
+#include "compiler/passes.hpp"
+#include "compiler/tpu/dialect.hpp"
+#include "llvm/ADT/ScopedHashTable.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+// Reads and writes nothing but registers, and always gives the same.
+bool only_computes(mlir::Operation* op) {
+  const Instruction* row = instruction_of(op);
+  if (row == nullptr || op->getNumResults() != 1) return false;
+  return row->group == Group::valu || row->group == Group::cross;
+}
+
+// Operations that come from a table at run time are never equal for MLIR.
+struct Same : llvm::DenseMapInfo<mlir::Operation*> {
+  static unsigned getHashValue(const mlir::Operation* key) {
+    auto* op = const_cast<mlir::Operation*>(key);
+    const auto operands = op->getOperands();
+    return static_cast<unsigned>(
+        llvm::hash_combine(op->getName().getAsOpaquePointer(), op->getAttrDictionary(),
+                           llvm::hash_combine_range(operands.begin(), operands.end())));
+  }
+  static bool isEqual(const mlir::Operation* left, const mlir::Operation* right) {
+    auto* a = const_cast<mlir::Operation*>(left);
+    auto* b = const_cast<mlir::Operation*>(right);
+    if (a == b) return true;
+    const auto special = [](mlir::Operation* op) {
+      return op == getEmptyKey() || op == getTombstoneKey();
+    };
+    return !special(a) && !special(b) && a->getName() == b->getName() &&
+           a->getAttrDictionary() == b->getAttrDictionary() &&
+           llvm::equal(a->getOperands(), b->getOperands());
+  }
+};
+
+// There are few masks: one that is kept for later costs more than making it again.
+bool is_mask(mlir::Operation* op) { return mlir::isa<MaskType>(op->getResult(0).getType()); }
+
+using Known = llvm::ScopedHashTable<mlir::Operation*, mlir::Operation*, Same>;
+
+// What is known in a block is known in the regions of its operations, not the other way round.
+void merge_equal(mlir::Region& region, Known& known) {
+  for (mlir::Block& block : region) {
+    const Known::ScopeTy scope(known);
+    for (mlir::Operation& op : llvm::make_early_inc_range(block)) {
+      for (mlir::Region& nested : op.getRegions()) merge_equal(nested, known);
+      if (!only_computes(&op) || is_mask(&op)) continue;
+      if (mlir::Operation* before = known.lookup(&op)) {
+        op.getResult(0).replaceAllUsesWith(before->getResult(0));
+        op.erase();
+      } else {
+        known.insert(&op, &op);
+      }
+    }
+  }
+}
+
+// Loops are visited innermost first, so that an operation may leave several.
+void hoist(mlir::scf::ForOp loop) {
+  unsigned masks = 2;  // that may live through the loop
+  for (mlir::Operation& op : llvm::make_early_inc_range(loop.getBody()->without_terminator())) {
+    const bool moves = only_computes(&op) || op.hasTrait<mlir::OpTrait::ConstantLike>();
+    const bool stays = llvm::any_of(op.getOperands(), [&](mlir::Value operand) {
+      return loop.getRegion().isAncestor(operand.getParentRegion());
+    });
+    if (!moves || stays) continue;
+    if (only_computes(&op) && is_mask(&op)) {
+      if (masks == 0) continue;
+      --masks;
+    }
+    op.moveBefore(loop);
+  }
+}
+
+struct TidyTpu : mlir::PassWrapper<TidyTpu, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TidyTpu)
+  llvm::StringRef getArgument() const override { return "tandem-tidy-tpu"; }
+  llvm::StringRef getDescription() const override {
+    return "Do equal instructions once, and before a loop what it does not change";
+  }
+  void runOnOperation() override {
+    Known known;
+    merge_equal(getOperation().getBody(), known);
+    getOperation().walk([](mlir::scf::ForOp loop) { hoist(loop); });
+    merge_equal(getOperation().getBody(), known);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_tidy_tpu_pass() { return std::make_unique<TidyTpu>(); }
+
+}  // namespace tandem::compiler
