@@ -163,7 +163,9 @@ class OperationParser {
   Token take_name() {
     if (lexer_.token().is(TokenKind::percent)) return lexer_.take_virtual();
     const Token name = lexer_.token();
+    const bool computed = at_computed_register(lexer_);
     lexer_.advance();
+    if (computed) skip_computed_register(lexer_);
     return name;
   }
 

@@ -94,8 +94,8 @@ const TypeRow* find_type(std::string_view name) {
 const TypeRow& type_of(const NpyArray& array) {
   const TypeRow* const row = find_type(array.type);
   if (row != nullptr) return *row;
-  refuse(fmt::format("elements of type {} cannot be shown; {} can", array.type,
-                     npy_number_types()));
+  refuse(
+      fmt::format("elements of type {} cannot be shown; {} can", array.type, npy_number_types()));
 }
 
 }  // namespace
@@ -130,8 +130,8 @@ NpyNumber parse_npy_number(std::string_view text) {
   const bool hexadecimal = digits.starts_with("0x");
   const char* const end = text.data() + text.size();
   std::uint64_t magnitude = 0;
-  const auto integer = std::from_chars(digits.data() + (hexadecimal ? 2 : 0), end, magnitude,
-                                       hexadecimal ? 16 : 10);
+  const auto integer =
+      std::from_chars(digits.data() + (hexadecimal ? 2 : 0), end, magnitude, hexadecimal ? 16 : 10);
   if (integer.ec == std::errc() && integer.ptr == end) {
     return {false, negative ? -static_cast<__int128>(magnitude) : __int128{magnitude}, 0};
   }

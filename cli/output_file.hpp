@@ -39,9 +39,9 @@ class NewFile {
   void commit();
 
  private:
-  std::string name_;   // as the user gave it
+  std::string name_;  // as the user gave it
   std::string path_;
-  std::string final_;  // where path_ goes; "" when it is written in place
+  std::string final_;    // where path_ goes; "" when it is written in place
   bool shared_ = false;  // the old file has other names, which must see the new version
 };
 

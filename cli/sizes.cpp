@@ -33,7 +33,8 @@ struct Request {
 Request parse(const std::string& argument) {
   const std::size_t equals = argument.find('=');
   Request request{argument, argument.substr(0, equals), {}};
-  if (equals == std::string::npos || equals == 0) request.refuse("write TENSOR=SIZE,... or DIMENSION=SIZE");
+  if (equals == std::string::npos || equals == 0)
+    request.refuse("write TENSOR=SIZE,... or DIMENSION=SIZE");
   for (std::size_t at = equals + 1; at <= argument.size();) {
     const std::size_t end = std::min(argument.find(',', at), argument.size());
     request.sizes.push_back(argument.substr(at, end - at));

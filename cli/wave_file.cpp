@@ -16,10 +16,12 @@ namespace {
 
 // For the handler, which may call little.
 std::array<char, 4096> name_beside;
+std::array<char, 4096> hierarchy_beside;  // the writer's own, until it closes
 constexpr const char* complaint = "tandem: the disk is full: the waveform is not written\n";
 
 void on_bus_error(int /*signal*/) {
   ::unlink(name_beside.data());
+  ::unlink(hierarchy_beside.data());
   [[maybe_unused]] const auto told = ::write(STDERR_FILENO, complaint, std::strlen(complaint));
   ::_exit(exit_usage);
 }
@@ -27,8 +29,12 @@ void on_bus_error(int /*signal*/) {
 }  // namespace
 
 WaveFile::WaveFile(const std::string& path) : name_(path), file_(path, true) {
-  if (file_.path().size() >= name_beside.size()) throw UserError{path + ": the name is too long"};
-  if (file_.beside()) std::memcpy(name_beside.data(), file_.path().c_str(), file_.path().size() + 1);
+  const std::string hierarchy = file_.path() + ".hier";
+  if (hierarchy.size() >= name_beside.size()) throw UserError{path + ": the name is too long"};
+  if (file_.beside()) {
+    std::memcpy(name_beside.data(), file_.path().c_str(), file_.path().size() + 1);
+    std::memcpy(hierarchy_beside.data(), hierarchy.c_str(), hierarchy.size() + 1);
+  }
   std::signal(SIGBUS, on_bus_error);
 }
 

@@ -86,7 +86,8 @@ class FrontEnd {
         if (reply.quit || reply.failed) return false;
       } catch (const UserError& error) {
         std::fflush(stdout);
-        throw UserError{fmt::format("{}:{}: {}", name, number, error.message)};
+        mistaken_ = true;
+        fmt::print(stderr, "{}:{}: {}\n", name, number, error.message);
       }
     }
     return true;
@@ -113,7 +114,11 @@ class FrontEnd {
     fmt::print("\n");
   }
 
-  [[nodiscard]] bool failed() const { return failed_; }
+  // 2 after a mistake, which hides nothing that came behind it; 1 after a failed assertion.
+  [[nodiscard]] int status() const {
+    if (failed_) return exit_failed;
+    return mistaken_ ? exit_usage : exit_done;
+  }
 
  private:
   void answer(const std::string& line, const Reply& reply) const {
@@ -131,6 +136,7 @@ class FrontEnd {
   Shell& shell_;
   bool json_;
   bool failed_ = false;
+  bool mistaken_ = false;  // in a script
 };
 
 }  // namespace
@@ -151,7 +157,7 @@ int run_front_end(Shell& shell, const FrontEndOptions& options) {
   } else if (goes_on && options.scripts.empty()) {
     front.run_script(std::cin, "standard input");
   }
-  return front.failed() ? exit_failed : exit_done;
+  return front.status();
 }
 
 }  // namespace tandem::debug

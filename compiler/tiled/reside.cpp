@@ -129,8 +129,7 @@ class Residence {
       if (!mlir::cast<MemRefType>(argument.getType()).getMemorySpace()) consider(argument, all);
     }
     // Each use moves the whole buffer, so what is used most gains most, whatever its size.
-    llvm::stable_sort(all,
-                      [](const Candidate& a, const Candidate& b) { return a.uses > b.uses; });
+    llvm::stable_sort(all, [](const Candidate& a, const Candidate& b) { return a.uses > b.uses; });
     std::int64_t free = machine_.vmem_words() / 2;
     for (const Candidate& candidate : all) {
       if (candidate.words > free) continue;
@@ -157,9 +156,8 @@ class Residence {
     if (shape.empty() || product(shape.drop_back()) == 1) return in_vmem(type);
     Sizes strides = dense_strides(shape.drop_back(), pitch(shape.back()));
     strides.resize(type.getRank(), 1);
-    return in_vmem(MemRefType::get(
-        type.getShape(), type.getElementType(),
-        mlir::StridedLayoutAttr::get(type.getContext(), 0, strides)));
+    return in_vmem(MemRefType::get(type.getShape(), type.getElementType(),
+                                   mlir::StridedLayoutAttr::get(type.getContext(), 0, strides)));
   }
   std::int64_t pitched_words(MemRefType type) const {
     const auto shape = significant(type);

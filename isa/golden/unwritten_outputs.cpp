@@ -11,8 +11,8 @@ namespace {
 
 using golden::HbmMarks;
 
-std::vector<std::int64_t> indices_of(const std::vector<std::int64_t>& dimensions,
-                                     std::uint64_t row, std::uint64_t column) {
+std::vector<std::int64_t> indices_of(const std::vector<std::int64_t>& dimensions, std::uint64_t row,
+                                     std::uint64_t column) {
   std::vector<std::int64_t> indices(dimensions.size());
   std::uint64_t rest = row;
   for (std::size_t i = dimensions.size(); i-- > 0;) {

@@ -13,8 +13,8 @@ namespace tandem {
 
 struct UnwrittenOutput {
   std::string tensor;
-  std::uint64_t elements = 0;          // never written, or copied from what was never written
-  std::vector<std::int64_t> first;     // indices of the first of them
+  std::uint64_t elements = 0;       // never written, or copied from what was never written
+  std::vector<std::int64_t> first;  // indices of the first of them
 };
 
 // After a run with detect_uninitialised. What an output shares with an input counts as written.

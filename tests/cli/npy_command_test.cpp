@@ -86,8 +86,7 @@ TEST_CASE("arrays are compared without rounding") {
   const Folder folder;
   folder.shell(std::string(TANDEM_EXECUTABLE) +
                " npy make a.npy --type i8 --shape 1 --values 9007199254740993 && " +
-               TANDEM_EXECUTABLE +
-               " npy make b.npy --type i8 --shape 1 --values 9007199254740992");
+               TANDEM_EXECUTABLE + " npy make b.npy --type i8 --shape 1 --values 9007199254740992");
   check_refused(folder.run("npy diff a.npy b.npy"), 1, "9007199254740993 and 9007199254740992");
   CHECK(folder.run("npy diff a.npy a.npy").status == 0);
 }

@@ -49,7 +49,8 @@ TEST_CASE("an output is no input of the same command, whatever it is called") {
   for (const std::string command :
        {"asm k.s -o k.s", "asm k.s -o ./d/../k.s", "asm k.s -o link.s", "asm k.s -o hard.s",
         "asm link.s -o k.s", "asm outer.s -o inner.s", "asm data.s -o k.s", "dis k.elf -o k.elf",
-        "report k.s -o k.s", "run k.s --on cycle --trace k.s", "run k.s --on cycle --pipeline k.s"}) {
+        "report k.s -o k.s", "run k.s --on cycle --trace k.s",
+        "run k.s --on cycle --pipeline k.s"}) {
     INFO(command);
     if (command.starts_with("dis")) CHECK(folder.run("asm k.s -o k.elf").status == 0);
     const std::string elf = folder.read("k.elf");

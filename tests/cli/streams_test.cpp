@@ -20,7 +20,8 @@ constexpr const char* endless = "        .target nano\nloop:   { br loop }\n";
 
 // The exit status of a shell line in which TANDEM stands for the executable, and what it printed.
 Output shell(const Folder& folder, const std::string& line) {
-  folder.write("line.sh", fmt::format("TANDEM={}\n{}\necho \"status $?\"\n", TANDEM_EXECUTABLE, line));
+  folder.write("line.sh",
+               fmt::format("TANDEM={}\n{}\necho \"status $?\"\n", TANDEM_EXECUTABLE, line));
   // The shell's own standard output stays, whatever the line does to that of the command.
   return folder.run("--version > /dev/null; timeout 60 bash line.sh");
 }
@@ -54,8 +55,7 @@ TEST_CASE("a standard error that is full or closed does not stop a command") {
 TEST_CASE("a closed standard output is not the next file that is opened") {
   const Folder folder;
   folder.write("k.s", count_down);
-  const Output output =
-      shell(folder, "$TANDEM run --on cycle k.s --listing --trace t.pftrace >&-");
+  const Output output = shell(folder, "$TANDEM run --on cycle k.s --listing --trace t.pftrace >&-");
   CHECK(contains(output.text, "status 2"));
   CHECK(contains(output.text, "Bad file descriptor"));
   CHECK(folder.read("t.pftrace").find("s1 = mov") == std::string::npos);
@@ -66,8 +66,9 @@ TEST_CASE("a closed standard output is not the next file that is opened") {
 TEST_CASE("a command whose reader has gone ends as others do") {
   const Folder folder;
   folder.write("k.s", endless);
-  const Output output = shell(folder, "$TANDEM run k.s --listing | head -1; "
-                                      "echo ended ${PIPESTATUS[0]}");
+  const Output output = shell(folder,
+                              "$TANDEM run k.s --listing | head -1; "
+                              "echo ended ${PIPESTATUS[0]}");
   CHECK(contains(output.text, "ended 141"));
 }
 
@@ -106,8 +107,7 @@ TEST_CASE("an interrupted run ends like one that met its limit") {
   for (const auto& [signal, status] : {std::pair{"INT", 130}, std::pair{"TERM", 143}}) {
     const std::string stopped =
         fmt::format("timeout --preserve-status -s {} 1 $TANDEM run k.s ", signal);
-    const Output output =
-        shell(folder, stopped + "--on cycle --json --trace t.pftrace > r.json");
+    const Output output = shell(folder, stopped + "--on cycle --json --trace t.pftrace > r.json");
     INFO(output.text);
     CHECK(contains(output.text, fmt::format("status {}", status)));
     const nlohmann::json result = nlohmann::json::parse(folder.read("r.json"));

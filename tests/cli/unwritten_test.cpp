@@ -24,8 +24,8 @@ back:   .space  16
         .text
 )";
   const auto store = [&text](const char* label, unsigned word, const std::string& value) {
-    text += fmt::format("        s1 = mov {}\n        s2 = mov {}\n        sst [s1 + {}], s2\n", label,
-                        value, word);
+    text += fmt::format("        s1 = mov {}\n        s2 = mov {}\n        sst [s1 + {}], s2\n",
+                        label, value, word);
   };
   for (const char* label : {"there", "back"}) {
     const bool in = label[0] == 't';
@@ -35,10 +35,11 @@ back:   .space  16
     for (const unsigned dimension : {7U, 10U, 13U}) store(label, dimension, "1");
   }
   // Addresses from the argument block, whose entries have 16 words each.
-  text += "        s3 = sld [0]\n        s4 = sld [1]\n        s1 = mov there\n"
-          "        sst [s1 + 2], s3\n        sst [s1 + 3], s4\n"
-          "        s3 = sld [16]\n        s4 = sld [17]\n        s1 = mov back\n"
-          "        sst [s1 + 4], s3\n        sst [s1 + 5], s4\n";
+  text +=
+      "        s3 = sld [0]\n        s4 = sld [1]\n        s1 = mov there\n"
+      "        sst [s1 + 2], s3\n        sst [s1 + 3], s4\n"
+      "        s3 = sld [16]\n        s4 = sld [17]\n        s1 = mov back\n"
+      "        sst [s1 + 4], s3\n        sst [s1 + 5], s4\n";
   if (fill) text += "        s1 = mov there\n        copy [s1], s0, s0\n        wait f1, 1\n";
   text += "        s1 = mov back\n        copy [s1], s0, s0\n        wait f2, 1\n        halt\n";
   return text;

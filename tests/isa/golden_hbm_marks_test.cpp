@@ -20,7 +20,8 @@ TEST_CASE("marks of HBM are those of a list of words") {
   HbmMarks marks;
   for (int round = 0; round < 3000; ++round) {
     const std::uint64_t word = random() % words;
-    const std::uint64_t count = std::min(words - word, 1 + random() % (round % 10 == 0 ? 30000 : 64));
+    const std::uint64_t count =
+        std::min(words - word, 1 + random() % (round % 10 == 0 ? 30000 : 64));
     const auto few = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 64));
     const HbmMarks before = marks;
     switch (random() % 4) {
