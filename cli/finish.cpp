@@ -62,29 +62,30 @@ nlohmann::json unwritten_json(const std::vector<UnwrittenOutput>& unwritten) {
 
 }  // namespace
 
-int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, const Runner& runner,
-               const RunResult& result, const RunReaders& readers, const nlohmann::json& files) {
+int finish_run(const LaunchOptions& options, const std::vector<TensorFile>& outputs,
+               const CommandRun& run, const RunResult& result, const RunReaders& readers,
+               const nlohmann::json& files) {
+  const Runner& runner = run.runner();
   std::vector<UnwrittenOutput> unwritten;
   std::vector<TensorFile> complete;
   if (result.outcome == Outcome::halted) {
     unwritten = runner.unwritten();
-    complete = complete_outputs(prepared.outputs, unwritten);
-    write_tensors(prepared.launch, runner.hbm(), complete);
+    complete = complete_outputs(outputs, unwritten);
+    write_tensors(run.job(), complete);
   }
   const std::vector<CounterRegion> regions = readers.regions(runner);
   if (options.json) {
-    nlohmann::json json = result_json(runner, result, prepared.image);
-    if (!regions.empty()) json["regions"] = regions_json(regions, prepared.image);
+    nlohmann::json json = result_json(runner, result, run.image());
+    if (!regions.empty()) json["regions"] = regions_json(regions, run.image());
     if (!unwritten.empty()) json["unwritten"] = unwritten_json(unwritten);
     json.update(files);
     fmt::print("{}\n", json_text(json));
   } else {
-    fmt::print(stderr, "{}{}", result_text(runner, result, prepared.image),
-               explained(unwritten, prepared.outputs));
-    if (options.counters) print_counters(runner, regions, prepared.image);
+    fmt::print(stderr, "{}{}", result_text(runner, result, run.image()),
+               explained(unwritten, outputs));
+    if (options.counters) print_counters(runner, regions, run.image());
   }
-  const bool missing =
-      result.outcome == Outcome::halted && complete.size() != prepared.outputs.size();
+  const bool missing = result.outcome == Outcome::halted && complete.size() != outputs.size();
   return missing ? exit_failed : exit_status(result);
 }
 

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "cli/drive.hpp"
 #include "cli/files.hpp"
 #include "cli/numbers.hpp"
 #include "cli/sizes.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/lockstep/runners.hpp"
 
 namespace tandem {
 namespace {
@@ -76,11 +76,11 @@ CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_option("--seed", options.seed, "Seed of the contents of never-written state")
       ->capture_default_str();
   command
-      .add_option(
-          "--limit", options.limit,
-          fmt::format("Give up after this many bundles (golden, default {} M) or cycles "
-                      "(rtl and lockstep, default {} M)",
-                      default_limit("golden") / 1'000'000, default_limit("rtl") / 1'000'000))
+      .add_option("--limit", options.limit,
+                  fmt::format("Give up after this many bundles (golden, default {} M) or cycles "
+                              "(rtl and lockstep, default {} M)",
+                              default_limit(runtime::Model::golden) / 1'000'000,
+                              default_limit(runtime::Model::rtl) / 1'000'000))
       ->check(at_least_one());
   command.add_flag("--json", options.json, "Result as JSON on standard output");
   command.add_flag("--listing", options.listing,
@@ -102,12 +102,12 @@ PreparedLaunch::PreparedLaunch(const LaunchOptions& options)
     throw UserError{"--json and --listing both write to standard output: choose one"};
   }
   refuse_tensors(options.inputs);
-  const std::vector<TensorFile> inputs = parse_tensor_files(options.tensors_in);
-  const std::uint64_t hbm_bytes = parse_size(options.hbm);
+  const std::vector<TensorFile> files = parse_tensor_files(options.tensors_in);
+  const std::uint64_t hbm_bytes = parse_size(options.hbm);  // before anything that takes time
   image = make_image(load_program(options.inputs, assemble_options(options)));
   bind_sizes(image, options.sizes);
-  launch = make_launch(image, read_tensors(image, inputs, 2 * hbm_bytes), hbm_bytes, options.seed);
-  check_outputs(launch, outputs);
+  inputs = read_tensors(image, files, 2 * hbm_bytes);
+  check_outputs(image, outputs);
   if (options.json || options.listing || options.counters) claim_output("-");
   for (const TensorFile& file : outputs) claim_output(file.path);
 }

@@ -55,26 +55,26 @@ TEST_CASE("marks of HBM are those of a list of words") {
 }
 
 TEST_CASE("never-written rows of VMEM do not become data on their way through HBM") {
-  const auto copied = [](std::uint32_t flag, Descriptor::Memory from, std::uint64_t source,
-                         Descriptor::Memory to, std::uint64_t destination) {
-    return Descriptor{.source_memory = from,
-                      .destination_memory = to,
-                      .flag = flag,
-                      .source = source,
-                      .destination = destination,
-                      .length = 256};
+  const auto copied = [](std::uint32_t flag, MemorySpace from, std::uint64_t source, MemorySpace to,
+                         std::uint64_t destination) {
+    return CopyDescriptor{.source_space = from,
+                          .destination_space = to,
+                          .flag = flag,
+                          .source = source,
+                          .destination = destination,
+                          .length = 256};
   };
   for (const bool written : {false, true}) {
     Program program("nano");
     if (written) program.vmem(0, std::vector<std::uint32_t>(64, 5));
-    program.copy(copied(1, Descriptor::vmem, 0, Descriptor::hbm, 0x40'0004));
+    program.copy(copied(1, MemorySpace::vmem, 0, MemorySpace::hbm, 0x40'0004));
     program.wait(1, 1);
-    program.copy(copied(2, Descriptor::hbm, 0x40'0004, Descriptor::hbm, 0x50'0000));
+    program.copy(copied(2, MemorySpace::hbm, 0x40'0004, MemorySpace::hbm, 0x50'0000));
     program.wait(2, 1);
-    program.copy(copied(3, Descriptor::hbm, 0x50'0000, Descriptor::vmem, 1024));
+    program.copy(copied(3, MemorySpace::hbm, 0x50'0000, MemorySpace::vmem, 1024));
     program.wait(3, 1);
-    program.bundle({op(Slot::ld, Op::vld, {reg(1), at(0, 32)})});
-    program.bundle({op(Slot::va, Op::vadd_f32, {reg(2), reg(1), reg(1)})});
+    program.bundle({op::vld(v(1), Vmem(32))});
+    program.bundle({op::vadd_f32(v(2), v(1), v(1)).in(Slot::va)});
     program.halt();
     CHECK(program.run().status() == (written ? RunStatus::halted : RunStatus::reported));
     CHECK(program.run(unchecked()).status() == RunStatus::halted);
