@@ -10,12 +10,28 @@ const char* skip_blanks(const char* at) {
   return at;
 }
 
+// Behind a word; in the body of a macro it may hold parameters: `again\@`, `row\i\()x`.
+const char* skip_word(const char* at) {
+  for (;;) {
+    while (is_identifier_part(*at)) ++at;
+    if (*at != '\\') return at;
+    if (at[1] == '@') {
+      at += 2;
+    } else if (at[1] == '(' && at[2] == ')') {
+      at += 3;
+    } else if (is_identifier_part(at[1])) {
+      at += 1;
+    } else {
+      return at;
+    }
+  }
+}
+
 // The first word of a line that is not a label.
 std::string_view first_word(const char* at) {
   for (;;) {
     at = skip_blanks(at);
-    const char* end = at;
-    while (is_identifier_part(*end)) ++end;
+    const char* end = skip_word(at);
     const char* after = skip_blanks(end);
     if (end == at || *after != ':') return {at, static_cast<std::size_t>(end - at)};
     at = after + 1;

@@ -211,8 +211,9 @@ void Blocks::run(const Buffer* buffer, const Span& name, std::int64_t count,
   const bool varies = body.find('\\') != std::string_view::npos;
   const Buffer* expansion = nullptr;
   for (std::int64_t i = 0; i < count && !context_.reporter.full(); ++i) {
-    const std::size_t cost = varies ? kept_expansion_bytes : read_expansion_bytes;
-    if (!charge_expansion(context_, name, buffer->depth + 1, body.size() + cost)) return;
+    const std::size_t cost = body.size() * ExpansionCost::character +
+                             (varies ? ExpansionCost::kept : ExpansionCost::again);
+    if (!charge_expansion(context_, name, buffer->depth + 1, cost)) return;
     if (expansion == nullptr || varies) {
       const std::string number = std::to_string(i);
       std::vector<Substitution> bound;
@@ -232,12 +233,15 @@ bool Blocks::include(Lexer& lexer, const Span& name) {
   const Span where = lexer.span();
   if (!parse_string(context_, lexer, path)) return false;
   Buffer file = child_of(lexer.buffer(), name.begin);
-  if (!find_file(context_, lexer.buffer().name, path, file.name, file.storage)) {
-    return context_.reporter.error(Code::unreadable_file, where,
-                                   searched_folders(context_, lexer.buffer().name, path), path);
+  if (!charge_expansion(context_, name, file.depth, ExpansionCost::file)) return false;
+  const auto found = find_file(context_, lexer.buffer().name, path, file.name);
+  if (!found->read_rest(max_source_bytes, file.storage)) {
+    return report_unreadable(context_, where, lexer.buffer().name, path, *found);
   }
-  const std::size_t cost = file.storage.size() + kept_expansion_bytes;
-  if (!charge_expansion(context_, name, file.depth, cost)) return false;
+  if (file.depth > 1 && !charge_expansion(context_, name, file.depth,
+                                          file.storage.size() * ExpansionCost::character)) {
+    return false;
+  }
   parse_text(context_, context_.sources.add(std::move(file)));
   return true;
 }

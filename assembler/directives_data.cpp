@@ -6,6 +6,7 @@
 #include "assembler/directives.hpp"
 #include "assembler/expression.hpp"
 #include "assembler/files.hpp"
+#include "assembler/macro.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"
 
@@ -75,6 +76,7 @@ bool integers(Context& context, Lexer& lexer, const Span& name) {
 }
 
 bool place_symbolic(Context& context, const Value& value, const Span& where, unsigned bytes) {
+  if (!charge_within(context, where, ExpansionCost::symbolic_word)) return false;
   const RelocationKind kind = bytes == 8 ? RelocationKind::word64 : RelocationKind::word32;
   context.fixups.push_back({context.object.data.size(), value, kind, false, where});
   append(context, 0, bytes);
@@ -143,19 +145,26 @@ bool ascii(Context& context, Lexer& lexer, const Span& name) {
   return true;
 }
 
+// Of a pipe the size shows only when it is read.
+bool take_pipe(HostFile& file, std::string& bytes) {
+  return file.size() || file.read_rest(max_data_bytes, bytes);
+}
+
 // `.incbin "file"`, `.incbin "file", offset`, `.incbin "file", offset, length`
 bool incbin(Context& context, Lexer& lexer, const Span& name) {
   if (!in_data(context, name)) return false;
   const Span where = lexer.span();
   std::string path;
-  std::string found;
+  std::string found_path;
   std::string bytes;
   if (!parse_string(context, lexer, path)) return false;
-  if (!find_file(context, lexer.buffer().name, path, found, bytes)) {
-    return context.reporter.error(Code::unreadable_file, where,
-                                  searched_folders(context, lexer.buffer().name, path), path);
-  }
-  const auto size = static_cast<std::int64_t>(bytes.size());
+  if (!charge_within(context, where, ExpansionCost::file)) return false;
+  const auto file = find_file(context, lexer.buffer().name, path, found_path);
+  const auto unreadable = [&] {
+    return report_unreadable(context, where, lexer.buffer().name, path, *file);
+  };
+  if (!file->ok() || !take_pipe(*file, bytes)) return unreadable();
+  const auto size = static_cast<std::int64_t>(file->size().value_or(bytes.size()));
   std::int64_t offset = 0;
   if (lexer.accept(TokenKind::comma) &&
       !parse_integer(context, lexer, "offset in the file", 0, size, offset)) {
@@ -166,9 +175,15 @@ bool incbin(Context& context, Lexer& lexer, const Span& name) {
       !parse_integer(context, lexer, "length", 0, size - offset, length)) {
     return false;
   }
-  if (!has_room(context, where, static_cast<std::size_t>(length))) return false;
-  append_text(context, std::string_view(bytes).substr(static_cast<std::size_t>(offset),
-                                                      static_cast<std::size_t>(length)));
+  const auto wanted = static_cast<std::uint64_t>(length);
+  if (!has_room(context, where, wanted) || !charge_within(context, where, wanted)) return false;
+  const auto begin = static_cast<std::uint64_t>(offset);
+  if (!file->size()) {
+    bytes = bytes.substr(begin, wanted);
+  } else if (!file->seek(begin) || !file->read(wanted, bytes)) {
+    return unreadable();
+  }
+  append_text(context, bytes);
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include "assembler/directives.hpp"
 #include "assembler/expression.hpp"
 #include "assembler/files.hpp"
+#include "assembler/macro.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"
 
@@ -74,6 +75,7 @@ bool raw_bundle(Context& context, Lexer& lexer, const Span& name) {
     if (!parse_integer(context, lexer, "word", 0, 0xffff'ffff, word)) return false;
     bundle[i] = static_cast<std::uint32_t>(word);
   }
+  if (!charge_within(context, name, ExpansionCost::bundle)) return false;
   if (append_bundle(context, bundle, lexer.buffer(), line)) return true;
   return context.reporter.error(Code::too_large, name, "", "text", max_bundles, "bundles");
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include "assembler/expression.hpp"
 #include "assembler/expression_functions.hpp"
+#include "assembler/operand.hpp"
 #include "assembler/register_name.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"
@@ -186,12 +187,20 @@ bool reg(Context& context, Lexer& lexer, const Span& /*name*/) {
   lexer.advance();
   if (!expect(context, lexer, TokenKind::comma, "`,`")) return false;
   std::string_view text = lexer.token().text();
+  const bool computed = at_computed_register(lexer);
+  if (computed) {
+    NamedRegister counted;
+    if (!take_computed_register(context, lexer, counted)) return false;
+    text =
+        context.names.emplace_back(fmt::format("{}{}{}{}", counted.file, counted.index,
+                                               counted.suffix.empty() ? "" : ".", counted.suffix));
+  }
   const SymbolId other = context.symbols.find(text);
   if (other != no_symbol && context.symbols[other].kind == SymbolKind::register_alias) {
     text = context.symbols[other].name_of;
   }
   NamedRegister wanted;
-  if (!lexer.token().is(TokenKind::identifier) || !read_register(text, wanted)) {
+  if ((!computed && !lexer.token().is(TokenKind::identifier)) || !read_register(text, wanted)) {
     return report_expected(context, lexer, "a register");
   }
   if (!wanted.in_range()) {
@@ -204,7 +213,7 @@ bool reg(Context& context, Lexer& lexer, const Span& /*name*/) {
   entry.kind = SymbolKind::register_alias;
   entry.name_of = text;
   entry.defined = name;
-  lexer.advance();
+  if (!computed) lexer.advance();
   return true;
 }
 

@@ -325,7 +325,8 @@ ElfResult read_elf(std::span<const std::uint8_t> bytes) {
 
 ElfResult read_elf_file(const std::string& path) {
   std::string contents;
-  if (!assembly::read_file(path, contents)) return {Object{}, "cannot be read", 0};
+  HostFile file(path);
+  if (!file.read_rest(assembly::max_object_bytes, contents)) return {Object{}, file.error(), 0};
   return read_elf({reinterpret_cast<const std::uint8_t*>(contents.data()), contents.size()});
 }
 

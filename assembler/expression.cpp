@@ -11,7 +11,7 @@
 namespace tandem::assembly {
 namespace {
 
-constexpr unsigned max_nesting = 200;  // of parentheses and prefix operators
+constexpr unsigned max_nesting = 200;  // of parentheses, prefix operators and ?:
 
 class ExpressionParser {
  public:
@@ -23,9 +23,11 @@ class ExpressionParser {
     if (!lexer_.accept(TokenKind::question)) return true;
     Value yes;
     Value no;
+    if (++nesting_ > max_nesting) return too_deep();
     if (!parse(yes)) return false;
     if (!lexer_.accept(TokenKind::colon)) return expected("`:` of `? :`");
     if (!parse(no)) return false;
+    --nesting_;
     if (!value.is_constant()) return not_constant(first);
     value = value.truth() ? yes : no;
     return true;

@@ -4,6 +4,7 @@
 
 #include "assembler/directives.hpp"
 #include "assembler/expression.hpp"
+#include "assembler/macro.hpp"
 #include "assembler/statement.hpp"
 #include "schedule/proof/validate.hpp"
 #include "schedule/schedule.hpp"
@@ -81,6 +82,7 @@ class Finisher {
     bool good = true;
     for (VirtualId id = 0; id < written.size(); ++id) {
       if (written[id]) continue;
+      if (context_.reporter.full()) return false;
       const std::string name = fmt::format("%{}", name_of(id));
       NearestName nearest(name);
       for (VirtualId other = 0; other < written.size(); ++other) {
@@ -299,6 +301,10 @@ void add_linear_operation(Context& context, const PlacedOperation& operation, co
     state.broken = true;
     return;
   }
+  if (!charge_within(context, operation.where, ExpansionCost::linear_operation)) {
+    state.broken = true;
+    return;
+  }
   LinearOperation item;
   item.operation = operation.operation;
   item.registers = operation.virtuals;
@@ -312,13 +318,13 @@ bool add_linear_label(Context& context, const Span& name) {
   LinearState& state = *context.linear;
   const SymbolId id = context.symbols.intern(text_of(name));
   SymbolEntry& entry = context.symbols[id];
-  const bool here = std::any_of(state.labels.begin(), state.labels.end(),
-                                [id](const LinearLabel& label) { return label.symbol == id; });
+  const bool here = state.label_symbols.count(id) != 0;
   if (here || entry.kind != SymbolKind::unknown) {
     return context.reporter.error(Code::already_defined, name, here ? "" : defined_where(entry),
                                   entry.name);
   }
   state.labels.push_back({id, name});
+  state.label_symbols.insert(id);
   state.block.labels.push_back(static_cast<std::uint32_t>(state.block.operations.size()));
   return true;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "assembler/bundle.hpp"
@@ -31,8 +32,9 @@ struct LinearState {
   schedule::LinearBlock block;
   std::vector<LinearSource> sources;  // by tag
   std::vector<LinearLabel> labels;    // as block.labels
-  std::vector<Span> mentions;         // of each virtual register: the first
-  std::vector<Span> typed;            // of each: the use that told its file
+  std::unordered_set<SymbolId> label_symbols;
+  std::vector<Span> mentions;  // of each virtual register: the first
+  std::vector<Span> typed;     // of each: the use that told its file
   std::unordered_map<std::string_view, schedule::VirtualId> names;
   bool broken = false;  // an operation is missing, so what seems wrong may not be
 
