@@ -1,8 +1,8 @@
 // Sections, the room they reserve, and what they show to other objects.
 #include <bit>
 
-#include "assembler/directives.hpp"
-#include "assembler/expression.hpp"
+#include "assembler/directives/directives.hpp"
+#include "assembler/expressions/expression.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"
 

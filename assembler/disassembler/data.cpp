@@ -1,4 +1,4 @@
-#include "assembler/disassemble_data.hpp"
+#include "assembler/disassembler/data.hpp"
 
 #include <fmt/format.h>
 

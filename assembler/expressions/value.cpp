@@ -1,4 +1,4 @@
-#include "assembler/value.hpp"
+#include "assembler/expressions/value.hpp"
 
 #include <bit>
 #include <cmath>

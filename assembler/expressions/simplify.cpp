@@ -1,4 +1,4 @@
-#include "assembler/expression.hpp"
+#include "assembler/expressions/expression.hpp"
 
 namespace tandem::assembly {
 namespace {

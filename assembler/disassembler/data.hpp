@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "assembler/notation.hpp"
+#include "assembler/disassembler/notation.hpp"
 #include "isa/object/object.hpp"
 
 namespace tandem::assembly {

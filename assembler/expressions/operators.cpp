@@ -1,9 +1,9 @@
-#include "assembler/expression_operators.hpp"
+#include "assembler/expressions/operators.hpp"
 
 #include <bit>
 #include <utility>
 
-#include "assembler/expression.hpp"
+#include "assembler/expressions/expression.hpp"
 
 namespace tandem::assembly {
 namespace {

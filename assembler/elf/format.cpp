@@ -1,4 +1,4 @@
-#include "assembler/elf_format.hpp"
+#include "assembler/elf/format.hpp"
 
 #include <fmt/format.h>
 

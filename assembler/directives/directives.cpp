@@ -1,4 +1,4 @@
-#include "assembler/directives.hpp"
+#include "assembler/directives/directives.hpp"
 
 #include <array>
 

@@ -3,8 +3,8 @@
 #include <bit>
 #include <limits>
 
-#include "assembler/directives.hpp"
-#include "assembler/expression.hpp"
+#include "assembler/directives/directives.hpp"
+#include "assembler/expressions/expression.hpp"
 #include "assembler/files.hpp"
 #include "assembler/macro.hpp"
 #include "assembler/statement.hpp"

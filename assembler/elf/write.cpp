@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "assembler/elf.hpp"
-#include "assembler/elf_format.hpp"
+#include "assembler/elf/format.hpp"
 
 namespace tandem {
 namespace assembly {

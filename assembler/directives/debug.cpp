@@ -2,8 +2,8 @@
 #include <array>
 
 #include "assembler/bundle.hpp"
-#include "assembler/directives.hpp"
-#include "assembler/expression.hpp"
+#include "assembler/directives/directives.hpp"
+#include "assembler/expressions/expression.hpp"
 #include "assembler/files.hpp"
 #include "assembler/macro.hpp"
 #include "assembler/statement.hpp"

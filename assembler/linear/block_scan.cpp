@@ -1,4 +1,4 @@
-#include "assembler/block_scan.hpp"
+#include "assembler/linear/block_scan.hpp"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 #include <iterator>
 #include <utility>
 
-#include "assembler/disassemble_data.hpp"
-#include "assembler/elf_format.hpp"
-#include "assembler/notation.hpp"
+#include "assembler/disassembler/data.hpp"
+#include "assembler/disassembler/notation.hpp"
+#include "assembler/elf/format.hpp"
 
 namespace tandem::assembly {
 namespace {

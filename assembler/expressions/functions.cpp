@@ -1,4 +1,4 @@
-#include "assembler/expression_functions.hpp"
+#include "assembler/expressions/functions.hpp"
 
 #include <array>
 #include <bit>

@@ -1,7 +1,7 @@
 // The text sections of a file, decoded. Everything here throws ElfTrouble on bad contents.
 #pragma once
 
-#include "assembler/elf_bytes.hpp"
+#include "assembler/elf/bytes.hpp"
 #include "isa/object/object.hpp"
 
 namespace tandem::assembly {

@@ -1,12 +1,12 @@
-#include "assembler/blocks.hpp"
+#include "assembler/linear/blocks.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "assembler/block_scan.hpp"
 #include "assembler/bundle.hpp"
-#include "assembler/expression.hpp"
+#include "assembler/expressions/expression.hpp"
 #include "assembler/files.hpp"
+#include "assembler/linear/block_scan.hpp"
 #include "assembler/macro.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"

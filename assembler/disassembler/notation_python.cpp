@@ -3,8 +3,8 @@
 #include <iterator>
 #include <utility>
 
-#include "assembler/disassemble_data.hpp"
-#include "assembler/notation.hpp"
+#include "assembler/disassembler/data.hpp"
+#include "assembler/disassembler/notation.hpp"
 #include "isa/python_text.hpp"
 
 namespace tandem::assembly {

@@ -1,6 +1,6 @@
 // .linear and .endlinear.
-#include "assembler/directives.hpp"
-#include "assembler/linear.hpp"
+#include "assembler/linear/linear.hpp"
+#include "assembler/directives/directives.hpp"
 #include "assembler/statement.hpp"
 
 namespace tandem::assembly {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "assembler/complaints.hpp"
+#include "assembler/expressions/value.hpp"
 #include "assembler/lexer.hpp"
 #include "assembler/symbols.hpp"
-#include "assembler/value.hpp"
 
 namespace tandem::assembly {
 

@@ -1,9 +1,9 @@
 // Names: the target, tensors, constants, register aliases.
-#include "assembler/directives.hpp"
+#include "assembler/directives/directives.hpp"
 
 #include <algorithm>
-#include "assembler/expression.hpp"
-#include "assembler/expression_functions.hpp"
+#include "assembler/expressions/expression.hpp"
+#include "assembler/expressions/functions.hpp"
 #include "assembler/operand.hpp"
 #include "assembler/register_name.hpp"
 #include "assembler/statement.hpp"

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "assembler/elf.hpp"
-#include "assembler/elf_format.hpp"
-#include "assembler/elf_sections.hpp"
+#include "assembler/elf/format.hpp"
+#include "assembler/elf/sections.hpp"
 #include "assembler/files.hpp"
 
 namespace tandem {

@@ -1,4 +1,4 @@
-#include "assembler/elf_sections.hpp"
+#include "assembler/elf/sections.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <set>
 
 #include "assembler/context.hpp"
-#include "assembler/elf_format.hpp"
-#include "assembler/expression_functions.hpp"
+#include "assembler/elf/format.hpp"
+#include "assembler/expressions/functions.hpp"
 #include "assembler/lexer.hpp"
 #include "assembler/register_name.hpp"
 #include "isa/instructions.hpp"

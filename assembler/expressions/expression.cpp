@@ -1,10 +1,10 @@
-#include "assembler/expression.hpp"
+#include "assembler/expressions/expression.hpp"
 
 #include <bit>
 #include <cmath>
 
-#include "assembler/expression_functions.hpp"
-#include "assembler/expression_operators.hpp"
+#include "assembler/expressions/functions.hpp"
+#include "assembler/expressions/operators.hpp"
 #include "assembler/register_name.hpp"
 #include "assembler/words.hpp"
 

@@ -1,9 +1,9 @@
-#include "assembler/linear.hpp"
+#include "assembler/linear/linear.hpp"
 
 #include <algorithm>
 
-#include "assembler/directives.hpp"
-#include "assembler/expression.hpp"
+#include "assembler/directives/directives.hpp"
+#include "assembler/expressions/expression.hpp"
 #include "assembler/macro.hpp"
 #include "assembler/statement.hpp"
 #include "schedule/proof/validate.hpp"
