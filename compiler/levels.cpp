@@ -49,6 +49,8 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
   manager.addNestedPass<mlir::func::FuncOp>(make_forward_results_pass());
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_expand_packed_pass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_blocks_pass(machine));
+  tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_reside_pass(machine));
   manager.addNestedPass<mlir::func::FuncOp>(make_tile_pass(machine));
   tidy_up(manager);

@@ -30,6 +30,8 @@ std::unique_ptr<mlir::Pass> make_separate_results_pass();
 std::unique_ptr<mlir::Pass> make_forward_results_pass();
 // Copies from and to packed memory as arithmetic on words.
 std::unique_ptr<mlir::Pass> make_expand_packed_pass();
+// Operations on what does not fit VMEM, block by block.
+std::unique_ptr<mlir::Pass> make_blocks_pass(const Parameters& machine);
 // Buffers that fit VMEM live there.
 std::unique_ptr<mlir::Pass> make_reside_pass(const Parameters& machine);
 // linalg on buffers -> loops over tiles in VMEM.

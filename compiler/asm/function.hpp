@@ -23,6 +23,8 @@ class FunctionText {
   [[nodiscard]] const std::string& text() const { return text_; }
   // The different descriptors, in the order of their places in SMEM.
   [[nodiscard]] const std::vector<Descriptor>& pool() const { return pool_; }
+  // SMEM that kernels have, at the label `kernels`.
+  [[nodiscard]] std::int64_t kernel_words() const { return kernel_words_; }
 
  private:
   using Value = mlir::Value;
@@ -54,6 +56,7 @@ class FunctionText {
   void compare(mlir::Operation* op);
   void choose(mlir::Operation* op);
   std::string descriptor_place(mlir::Operation* op);
+  mlir::LogicalResult kernel(mlir::func::CallOp call);
 
   std::string text_;
   std::string last_place_;
@@ -64,6 +67,8 @@ class FunctionText {
   std::int64_t descriptors_at_;
   std::vector<Descriptor> pool_;
   std::map<Descriptor, std::size_t> known_;
+  unsigned kernels_ = 0;
+  std::int64_t kernel_words_ = 0;
 };
 
 }  // namespace tandem::compiler

@@ -34,6 +34,9 @@ class Planner {
   mlir::LogicalResult run() {
     number(function_.getBody());
     function_.walk([&](AllocOp alloc) { (in_vmem(alloc) ? vmem_ : hbm_).push_back(life(alloc)); });
+    // Long lives first: what lives in VMEM all the time lies together, tiles come and go behind it.
+    llvm::stable_sort(
+        vmem_, [](const Life& a, const Life& b) { return a.last - a.first > b.last - b.first; });
     const std::int64_t rows = place(vmem_, machine_.vector_words()) / machine_.lanes;
     const std::int64_t words = place(hbm_, 16);
     if (rows > machine_.vmem_rows()) {

@@ -30,6 +30,7 @@ Handler find_handler(llvm::StringRef name) {
       {"stablehlo.while", lower_while},
       {"stablehlo.case", lower_case},
       {"stablehlo.if", lower_if},
+      {"stablehlo.custom_call", lower_custom_call},
       {"stablehlo.optimization_barrier", lower_forwarding},
   };
   const auto found = table.find(name);

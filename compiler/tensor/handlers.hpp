@@ -24,6 +24,7 @@ mlir::FailureOr<Values> lower_gather(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_while(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_case(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_if(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_forwarding(Lowering& lowering, mlir::Operation* op);
 

@@ -1,12 +1,12 @@
 // What fits VMEM lives there.
 //
 // A buffer that is worth it gets an allocation in VMEM for its whole life: temporaries are moved
-// there, inputs are copied in where the program begins, outputs are copied out where it ends. Every
-// row of the last dimension begins at a row of VMEM and is an odd number of them long, so that
-// eight rows in a column lie in eight banks; where a view of the buffer does not go with that (a
-// reshape across rows), the buffer is dense.
+// there, inputs are copied in where the program begins, outputs are copied out where it ends. Their
+// layout is that of residence.hpp; where a view of the buffer does not go with that (a reshape
+// across rows), the buffer is dense.
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
+#include "compiler/tiled/residence.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -30,7 +30,11 @@ struct Candidate {
   bool pitched = false;
   bool reads = false;
   bool writes = false;
+  bool computes = false;  // an operation does more with it than to move it
 };
+
+// Whether the body only hands on what it is given.
+bool only_moves(mlir::linalg::LinalgOp op) { return op.getBlock()->getOperations().size() == 1; }
 
 // How often an operation may run, roughly.
 double weight(mlir::Operation* op) {
@@ -63,12 +67,6 @@ MemRefType moved_type(mlir::Operation* view, MemRefType source) {
   return {};
 }
 
-// The same type in the memory space of VMEM.
-MemRefType in_vmem(MemRefType type) {
-  return MemRefType::get(type.getShape(), type.getElementType(), type.getLayout(),
-                         mlir::StringAttr::get(type.getContext(), "vmem"));
-}
-
 // Visits what uses the buffer and its views. False where something is not understood; `moved` is
 // the type that the buffer would have, null for a dense one.
 bool visit_uses(Value buffer, MemRefType moved, Candidate& candidate) {
@@ -78,6 +76,7 @@ bool visit_uses(Value buffer, MemRefType moved, Candidate& candidate) {
       const bool writes = linalg.isDpsInit(&use);
       candidate.writes = candidate.writes || writes;
       candidate.reads = candidate.reads || !writes || linalg.payloadUsesValueFromOperand(&use);
+      candidate.computes = candidate.computes || !only_moves(linalg);
       candidate.uses += weight(user);
     } else if (auto copy = mlir::dyn_cast<memref::CopyOp>(user)) {
       const bool writes = copy.getTarget() == buffer;
@@ -132,54 +131,33 @@ class Residence {
     }
     // Each use moves the whole buffer, so what is used most gains most, whatever its size.
     llvm::stable_sort(all, [](const Candidate& a, const Candidate& b) { return a.uses > b.uses; });
-    std::int64_t free = machine_.vmem_words() / 2;
+    std::int64_t free = resident_words(machine_);
     for (const Candidate& candidate : all) {
       if (candidate.words > free) continue;
       free -= candidate.words;
       settle(candidate);
     }
+    const std::int64_t left = free + machine_.vmem_words() - resident_words(machine_);
+    function_->setAttr("tandem.vmem_left",
+                       mlir::Builder(function_.getContext()).getI64IntegerAttr(left));
   }
 
  private:
-  // The dimensions without the innermost ones of size one.
-  static llvm::ArrayRef<std::int64_t> significant(MemRefType type) {
-    llvm::ArrayRef<std::int64_t> shape = type.getShape();
-    while (!shape.empty() && shape.back() == 1) shape = shape.drop_back();
-    return shape;
-  }
-  std::int64_t pitch(std::int64_t columns) const {
-    const std::int64_t rows = (columns + lanes_ - 1) / lanes_;
-    return (rows == 1 ? 1 : rows | 1) * lanes_;
-  }
-
-  // The type with a row of VMEM for each row; a buffer of one row stays as it is.
-  MemRefType pitched_type(MemRefType type) const {
-    const auto shape = significant(type);
-    if (shape.empty() || product(shape.drop_back()) == 1) return in_vmem(type);
-    Sizes strides = dense_strides(shape.drop_back(), pitch(shape.back()));
-    strides.resize(type.getRank(), 1);
-    return in_vmem(MemRefType::get(type.getShape(), type.getElementType(),
-                                   mlir::StridedLayoutAttr::get(type.getContext(), 0, strides)));
-  }
-  std::int64_t pitched_words(MemRefType type) const {
-    const auto shape = significant(type);
-    return shape.empty() ? 1 : product(shape.drop_back()) * pitch(shape.back());
-  }
-
   void consider(Value buffer, llvm::SmallVector<Candidate>& all) {
     const auto type = mlir::cast<MemRefType>(buffer.getType());
     if (!type.hasStaticShape() || type.getNumElements() == 0) return;
-    Candidate candidate{buffer, pitched_words(type), 0, true, false, false};
-    // Rows that are nearly empty are not worth their room.
-    const bool wasteful = candidate.words > 4 * type.getNumElements() + 64 * lanes_;
-    if (wasteful || !visit_uses(buffer, pitched_type(type), candidate)) {
-      candidate = {buffer, type.getNumElements(), 0, false, false, false};
+    Candidate candidate{buffer, pitched_words(type, lanes_), 0, true, false, false, false};
+    if (wastes_pitched(type, lanes_) ||
+        !visit_uses(buffer, pitched_type(type, lanes_), candidate)) {
+      candidate = {buffer, type.getNumElements(), 0, false, false, false, false};
       if (!visit_uses(buffer, {}, candidate)) return;
     }
     const bool is_argument = mlir::isa<mlir::BlockArgument>(buffer);
     // A donated argument goes both ways; an update here and there does not pay for that.
     const bool both_ways = is_argument && candidate.writes && !is_output(buffer);
     if (both_ways && candidate.uses < least_uses_both_ways) return;
+    // What is only copied is copied from where it is.
+    if (is_argument && !candidate.computes) return;
     candidate.words = (candidate.words + machine_.vector_words() - 1) / machine_.vector_words() *
                       machine_.vector_words();
     if (candidate.uses > 0) all.push_back(candidate);
@@ -195,8 +173,9 @@ class Residence {
   Value room(mlir::OpBuilder& builder, const Candidate& candidate) {
     const auto type = mlir::cast<MemRefType>(candidate.buffer.getType());
     const mlir::Location loc = candidate.buffer.getLoc();
-    const std::int64_t words = candidate.pitched ? pitched_words(type) : type.getNumElements();
-    const MemRefType wanted = candidate.pitched ? pitched_type(type) : in_vmem(type);
+    const std::int64_t words =
+        candidate.pitched ? pitched_words(type, lanes_) : type.getNumElements();
+    const MemRefType wanted = candidate.pitched ? pitched_type(type, lanes_) : in_vmem(type);
     if (wanted.getLayout().isIdentity()) {
       return memref::AllocOp::create(builder, loc, wanted);
     }

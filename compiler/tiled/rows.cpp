@@ -14,6 +14,7 @@
 // operands lie in VMEM in this layout already, the operation is done there as a whole.
 #include "compiler/tiled/kernel.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -53,6 +54,8 @@ class RowTiler {
                std::int64_t column_count);
   void copy(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
             std::int64_t row_count, std::int64_t column_count, bool in);
+  Value body_index(mlir::OpBuilder& builder, mlir::linalg::IndexOp number,
+                   llvm::ArrayRef<OpFoldResult> at);
   Value near(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
              std::int64_t row_count, std::int64_t column_count);
   Value far(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
@@ -107,7 +110,6 @@ bool reduces_along_lanes(Kernel& kernel) {
 
 bool RowTiler::fits() {
   if (kernel_.loops.empty()) return false;
-  if (!kernel_.op.getBlock()->getOps<mlir::linalg::IndexOp>().empty()) return false;
   const bool sums = columns().reduces;
   if (sums && (!reduces_along_lanes(kernel_) || (rows() != nullptr && rows()->reduces))) {
     return false;
@@ -191,6 +193,21 @@ void RowTiler::copy(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<O
   mlir::memref::CopyOp::create(builder, loc_, in ? outside : inside, in ? inside : outside);
 }
 
+// The number of a loop of the operation, as the tile counts from its first row and column.
+Value RowTiler::body_index(mlir::OpBuilder& builder, mlir::linalg::IndexOp number,
+                           llvm::ArrayRef<OpFoldResult> at) {
+  const std::size_t count = kernel_.loops.size();
+  for (const auto [position, loop] : llvm::enumerate(kernel_.loops)) {
+    if (loop.source != static_cast<int>(number.getDim())) continue;
+    const Value start = mlir::getValueOrCreateConstantIndexOp(builder, loc_, at[position]);
+    if (position + 2 < count) return start;
+    const std::int64_t dimension = position + 1 == count ? 1 : 0;
+    const Value inner = mlir::linalg::IndexOp::create(builder, loc_, dimension);
+    return mlir::arith::AddIOp::create(builder, loc_, inner, start);
+  }
+  return mlir::arith::ConstantIndexOp::create(builder, loc_, 0);
+}
+
 // Loops (row, column); the iterator of columns says whether they are summed.
 void RowTiler::compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at,
                        std::int64_t row_count, std::int64_t column_count) {
@@ -239,7 +256,13 @@ void RowTiler::compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at
              llvm::enumerate(kernel_.op.getBlock()->getArguments())) {
           mapping.map(argument, rooms_[index] ? arguments[next++] : scalars[index]);
         }
-        for (mlir::Operation& op : *kernel_.op.getBlock()) nested.clone(op, mapping);
+        for (mlir::Operation& op : *kernel_.op.getBlock()) {
+          if (auto number = mlir::dyn_cast<mlir::linalg::IndexOp>(op)) {
+            mapping.map(number.getResult(), body_index(nested, number, at));
+          } else {
+            nested.clone(op, mapping);
+          }
+        }
       });
   generic->setAttr("tandem.rows", builder.getUnitAttr());
   if (const auto starts = kernel_.op->getAttr("tandem.from_identity")) {

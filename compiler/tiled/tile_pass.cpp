@@ -24,11 +24,17 @@ struct Tile : mlir::PassWrapper<Tile, mlir::OperationPass<mlir::func::FuncOp>> {
   }
   void runOnOperation() override {
     flatten_subviews();
-    find_starts(getOperation(), machine);
+    // Tiles take what the buffers that live in VMEM have left.
+    Parameters left = machine;
+    if (const auto words = getOperation()->getAttrOfType<mlir::IntegerAttr>("tandem.vmem_left")) {
+      left.vmem_bytes = static_cast<std::uint32_t>(4 * words.getInt());
+      getOperation()->removeAttr("tandem.vmem_left");
+    }
+    find_starts(getOperation(), left);
     llvm::SmallVector<mlir::linalg::LinalgOp> all;
     getOperation().walk([&](mlir::linalg::LinalgOp op) { all.push_back(op); });
     for (mlir::linalg::LinalgOp op : all) {
-      if (mlir::failed(tile(op, machine))) return signalPassFailure();
+      if (mlir::failed(tile(op, left))) return signalPassFailure();
     }
   }
 

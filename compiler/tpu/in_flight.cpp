@@ -30,9 +30,8 @@ bool share_memory(Value a, Value b) {
 }
 
 bool touches(llvm::ArrayRef<Value> buffers, Value buffer) {
-  return llvm::any_of(buffers, [&](Value other) {
-    return share_memory(buffer_behind(other), buffer);
-  });
+  return llvm::any_of(buffers,
+                      [&](Value other) { return share_memory(buffer_behind(other), buffer); });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // it was called with stands in its attribute `tandem.tensors`.
 #include "compiler/passes.hpp"
 #include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/kernel_call.hpp"
 #include "compiler/tpu/memory.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -62,12 +63,13 @@ class FunctionLowering {
     if (mlir::isa<mlir::UnrealizedConversionCastOp>(op)) {
       return mlir::isa<mlir::MemRefType>(op->getResult(0).getType());
     }
-    return mlir::isa<memref::MemRefDialect, mlir::linalg::LinalgDialect>(op->getDialect());
+    return mlir::isa<mlir::func::CallOp>(op) ||
+           mlir::isa<memref::MemRefDialect, mlir::linalg::LinalgDialect>(op->getDialect());
   }
   static bool is_rows(mlir::Operation* op) { return op->hasAttr("tandem.rows"); }
   static bool has_effect(mlir::Operation* op) {
     return op->getNumRegions() != 0 ||
-           mlir::isa<memref::CopyOp, memref::LoadOp, memref::StoreOp>(op);
+           mlir::isa<memref::CopyOp, memref::LoadOp, memref::StoreOp, mlir::func::CallOp>(op);
   }
 
   mlir::LogicalResult lower(mlir::Block& block) {
@@ -152,6 +154,9 @@ class FunctionLowering {
         return lower_contraction(builder, memory_, machine_, tile);
       }
       return lower_tile(builder, memory_, machine_, tile);
+    }
+    if (auto call = mlir::dyn_cast<mlir::func::CallOp>(op)) {
+      return lower_kernel_call(builder, memory_, machine_, call);
     }
     if (auto load = mlir::dyn_cast<memref::LoadOp>(op)) {
       const auto scalar = memory_.lower_load(builder, load);

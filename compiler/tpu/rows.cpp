@@ -13,6 +13,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -176,7 +177,7 @@ class RowLowering {
   Value load(const RowOperand& operand, OpFoldResult at, std::int64_t count, Value mask);
   void store(const RowOperand& operand, OpFoldResult at, std::int64_t count, Value mask,
              Value value);
-  llvm::SmallVector<Value> body(const RowOp& op, llvm::ArrayRef<Value> given);
+  llvm::SmallVector<Value> body(const RowOp& op, llvm::ArrayRef<Value> given, OpFoldResult at);
   OpFoldResult row_start(const RowOperand& operand, OpFoldResult at);
   [[nodiscard]] bool must_store(std::size_t op, const RowOperand& operand) const;
   [[nodiscard]] bool is_private(const RowOperand& operand) const;
@@ -271,10 +272,19 @@ void RowLowering::store(const RowOperand& operand, OpFoldResult at, std::int64_t
   make("vst", address.registers, address.attributes);
 }
 
-llvm::SmallVector<Value> RowLowering::body(const RowOp& op, llvm::ArrayRef<Value> given) {
+llvm::SmallVector<Value> RowLowering::body(const RowOp& op, llvm::ArrayRef<Value> given,
+                                           OpFoldResult at) {
   Selector selector(builder_, loc_);
   mlir::linalg::LinalgOp linalg = op.op;
   mlir::Block* block = linalg.getBlock();
+  if (!block->getOps<mlir::linalg::IndexOp>().empty()) {
+    const auto scalar = [&](OpFoldResult place) {
+      return mlir::getValueOrCreateConstantIndexOp(builder_, loc_, place);
+    };
+    const Value column = scalar(times(builder_, loc_, at, parameters_.lanes));
+    selector.turn_index = make("vadd.s32", {make("vsublane"), scalar(first_)});
+    selector.element_index = make("vadd.s32", {make("vlane"), column});
+  }
   for (const auto [argument, value] : llvm::zip(block->getArguments(), given)) {
     if (!value) continue;
     selector.set(argument, argument.getType().isInteger(1) ? selector.as_mask(value) : value);
@@ -366,7 +376,7 @@ void RowLowering::chunk(unsigned number, OpFoldResult at, std::int64_t count, Va
         given.push_back(value);
       }
     }
-    const auto results = body(op, given);
+    const auto results = body(op, given, at);
     if (op.sums) {
       mlir::linalg::LinalgOp linalg = op.op;
       mlir::Operation* last = linalg.getBlock()->getTerminator()->getOperand(0).getDefiningOp();

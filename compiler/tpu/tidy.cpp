@@ -1,5 +1,5 @@
-// Instructions that only compute: equal ones are done once, and those whose operands a loop does not
-// change are done before it. MLIR's own passes know nothing of instructions from the table.
+// Instructions that only compute: equal ones are done once, and those whose operands a loop does
+// not change are done before it. MLIR's own passes know nothing of instructions from the table.
 #include "compiler/passes.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "llvm/ADT/ScopedHashTable.h"

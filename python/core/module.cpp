@@ -30,10 +30,7 @@ py::bytes to_bytes(const std::vector<std::uint8_t>& bytes) {
 }
 
 runtime::Model model_named(const std::string& name) {
-  if (name == "golden") return runtime::Model::golden;
-  if (name == "cycle") return runtime::Model::cycle;
-  if (name == "rtl") return runtime::Model::rtl;
-  if (name == "lockstep") return runtime::Model::lockstep;
+  if (const auto found = runtime::find_model(name)) return *found;
   throw py::value_error("model `" + name + "`: golden, cycle, rtl or lockstep is wanted");
 }
 

@@ -7,7 +7,7 @@ from typing import Sequence
 
 from tandem.assembly import instructions
 from tandem.assembly.operands import ScalarOrConstant
-from tandem.assembly.values import Number, Scalar
+from tandem.assembly.values import Scalar
 
 _SPACES = {"hbm": 0, "vmem": 1, "smem": 2}
 _NO_DIMENSION = (1, 0, 0)
@@ -28,7 +28,7 @@ class Place:
             raise ValueError(f"`{self.space}` is no memory: hbm, vmem or smem")
 
 
-def descriptor(at: Number, source: Place, target: Place, length: ScalarOrConstant,
+def descriptor(at: ScalarOrConstant, source: Place, target: Place, length: ScalarOrConstant,
                dimensions: Sequence[Dimension] = (), *, flag: int = 1) -> None:
     """Writes the 16 words of a copy's descriptor at the SMEM word `at`, in a linear block.
 
@@ -41,7 +41,7 @@ def descriptor(at: Number, source: Place, target: Place, length: ScalarOrConstan
     words: list[ScalarOrConstant] = [kind, 1, source.low, source.high, target.low, target.high, length]
     for dimension in [*dimensions, *[_NO_DIMENSION] * (3 - len(dimensions))]:
         words.extend(dimension)
-    base = instructions.mov(at)
+    base = at if isinstance(at, Scalar) else instructions.mov(at)
     for offset, word in enumerate(words):
         if isinstance(word, Scalar):
             instructions.sst(base + offset, word)

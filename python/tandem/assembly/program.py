@@ -15,9 +15,9 @@ import sys
 from typing import Iterator, Optional, Sequence
 
 from tandem.assembly.operands import InSlot, On, predicate
-from tandem.assembly.values import File, Label, virtual
+from tandem.assembly.values import File, Label
 
-_HERE = str(pathlib.Path(__file__).parent) + os.sep
+_HERE = str(pathlib.Path(__file__).parent.parent) + os.sep
 _current: contextvars.ContextVar["Program"] = contextvars.ContextVar("tandem.assembly.program")
 
 Place = tuple[str, int]  # file and line
@@ -55,6 +55,7 @@ class Program:
         self._bundle: Optional[list[str]] = None
         self._linear = False
         self._labels = 0
+        self._virtuals = 0
         self._tokens: list[contextvars.Token["Program"]] = []
         self.write(f"        .target {target}")
         self.write("        .lines off")
@@ -141,7 +142,7 @@ class Program:
                 raise TypeError(f"`{mnemonic}` needs `to`: only linear blocks have registers to spare")
             if on is not None:
                 raise TypeError(f"`{mnemonic}` needs `to`: predicated, it may leave it as it was")
-            return virtual(register)
+            return self.virtual(register)
         if type(to) is not register:
             raise TypeError(f"`{mnemonic}` writes a {register.kind}, `to` is {to!r}")
         return to
@@ -171,6 +172,11 @@ class Program:
         finally:
             self._linear = False
         self.directive(".endlinear")
+
+    def virtual(self, register: type[File]) -> File:
+        """A new virtual register. What first writes it need not be known yet."""
+        self._virtuals += 1
+        return register(f"{register.letter}{self._virtuals}")
 
     def new_label(self, name: Optional[str] = None) -> Label:
         """A label for `place`; without a name, one that no other label has."""

@@ -8,8 +8,7 @@ from typing import ContextManager, Iterator, Union
 from tandem.assembly import instructions
 from tandem.assembly.operands import PredicateSource
 from tandem.assembly.program import current
-from tandem.assembly.values import (Accumulator, Mask, Predicate, Scalar, Vector, File,
-                                    virtual)
+from tandem.assembly.values import (Accumulator, Mask, Predicate, Scalar, Vector, File)
 
 
 def bundle() -> ContextManager[None]:
@@ -25,7 +24,7 @@ def linear(name: str = "") -> ContextManager[None]:
 def _virtual(kind: type[File]) -> File:
     if not current().is_linear:
         raise RuntimeError("virtual registers exist in linear blocks only")
-    return virtual(kind)
+    return current().virtual(kind)
 
 
 def scalar() -> Scalar:

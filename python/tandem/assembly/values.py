@@ -7,7 +7,6 @@ the operations of a linear block, or from `scalar()`, `vector()` and so on. `v[5
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass
 from typing import Generic, TypeVar, Union
@@ -227,14 +226,6 @@ v = RegisterFile(Vector, 64)
 m = RegisterFile(Mask, 8)
 a = CountedFile(Accumulator, 64, encodable=128)
 f = CountedFile(Flag, 32, encodable=32)
-
-_virtual_numbers = itertools.count()
-
-
-def virtual(register: type[File]) -> File:
-    """A new virtual register. What first writes it need not be known yet."""
-    return register(f"{register.letter}{next(_virtual_numbers)}")
-
 
 def describe(value: object) -> str:
     """What a wrong operand is, for messages."""
