@@ -35,15 +35,13 @@ constexpr int window_starts = 5;  // words that a window may begin with
 // 96 bits of the table from bit `place` on, the highest word first.
 std::array<Value, 3> window(Selector& s, Value place) {
   const Value word = right(s, place, 5);
-  std::array<Value, window_starts> begins;
-  for (int start = 1; start < window_starts; ++start) {
-    begins[start] = s.make("veq.s32", {word, s.number(start)});
-  }
   std::array<Value, window_words> words;
-  for (int i = 0; i < window_words; ++i) {
-    words[i] = s.number(two_over_pi[i]);
-    for (int start = 1; start < window_starts; ++start) {
-      words[i] = s.choose(begins[start], s.number(two_over_pi[start + i]), words[i]);
+  for (int i = 0; i < window_words; ++i) words[i] = s.number(two_over_pi[i]);
+  // One mask at a time: there are few of them.
+  for (int start = 1; start < window_starts; ++start) {
+    const Value begins = s.make("veq.s32", {word, s.number(start)});
+    for (int i = 0; i < window_words; ++i) {
+      words[i] = s.choose(begins, s.number(two_over_pi[start + i]), words[i]);
     }
   }
   const Value shift = masked(s, place, 31);
