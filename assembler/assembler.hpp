@@ -31,6 +31,8 @@ struct AssembleOptions {
   schedule::Level schedule = schedule::default_level;  // of linear blocks
   // Called with what became of each loop of one stretch in linear blocks.
   std::function<void(const SourceSpan& branch, const schedule::LoopReport& loop)> on_loop;
+  // Called with every file that the text names and that is read.
+  std::function<void(const std::string& path)> on_file;
   bool prove = false;  // check every schedule by schedule/proof; E089 when it does not hold
 };
 

@@ -1,5 +1,6 @@
 #include "assembler/bundle.hpp"
 
+#include "assembler/macro.hpp"
 #include "isa/text.hpp"
 
 namespace tandem::assembly {
@@ -74,6 +75,7 @@ void BundleBuilder::finish(Context& context, const Span& where, std::uint32_t li
                                 operation.pending.where});
     }
   }
+  if (!charge_within(context, where, ExpansionCost::bundle)) return;
   // Also after an error: the bundles behind it keep their numbers.
   if (!append_bundle(context, bundle, *where.buffer, line)) {
     context.reporter.error(Code::too_large, where, "", "text", max_bundles, "bundles");

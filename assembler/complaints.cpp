@@ -56,6 +56,9 @@ std::vector<Diagnostic> Reporter::take() {
 void NearestName::consider(std::string_view candidate) {
   const std::size_t longer = std::max(candidate.size(), word_.size());
   if (longer - std::min(candidate.size(), word_.size()) >= best_distance_ || longer > 64) return;
+  const std::size_t work = candidate.size() * word_.size();
+  if (work > work_left_) return;
+  work_left_ -= work;
   const std::size_t distance = edit_distance(word_, candidate);
   if (distance >= best_distance_) return;
   best_distance_ = distance;

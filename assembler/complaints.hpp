@@ -22,12 +22,17 @@ class Reporter {
   // a parser can end with `return error(...)`.
   template <typename... Args>
   bool error(Code code, const Span& where, const std::string& hint, const Args&... args) {
-    if (!full()) add(code, where, hint, fmt::format(fmt::runtime(code_row(code).wording), args...));
+    if (full()) return false;
+    ++reported_;
+    add(code, where, hint, fmt::format(fmt::runtime(code_row(code).wording), args...));
     return false;
   }
 
-  // Whether the limit is reached: time to stop.
-  [[nodiscard]] bool full() const { return diagnostics_.size() >= limit_; }
+  // Whether the limit is reached: time to stop. Errors that a repetition makes again and again are
+  // shown once and come to an end too.
+  [[nodiscard]] bool full() const {
+    return diagnostics_.size() >= limit_ || reported_ >= limit_ + most_repeated;
+  }
   [[nodiscard]] bool empty() const { return diagnostics_.empty(); }
   // In the order of the text that is being assembled; what an expansion or an included file is
   // wrong about stands where it is expanded or included.
@@ -36,7 +41,10 @@ class Reporter {
  private:
   void add(Code code, const Span& where, const std::string& hint, std::string message);
 
+  static constexpr std::size_t most_repeated = 1000;
+
   std::size_t limit_;
+  std::size_t reported_ = 0;
   std::vector<Diagnostic> diagnostics_;
 };
 
@@ -50,7 +58,8 @@ class NearestName {
  private:
   std::string_view word_;
   std::string best_;
-  std::size_t best_distance_;  // a candidate must be nearer than this
+  std::size_t best_distance_;        // a candidate must be nearer than this
+  std::size_t work_left_ = 500'000;  // of comparing: among very many names the first ones count
 };
 
 }  // namespace tandem::assembly

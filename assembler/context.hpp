@@ -44,7 +44,7 @@ struct LinearState;  // assembler/linear.hpp
 // Limits that keep a hostile text from exhausting the machine.
 inline constexpr std::size_t max_bundles = std::size_t{1} << 24U;
 inline constexpr std::size_t max_data_bytes = std::size_t{1} << 28U;
-inline constexpr std::size_t max_expanded_bytes = std::size_t{1} << 29U;
+inline constexpr std::size_t max_expanded_bytes = std::size_t{1} << 29U;  // see charge_expansion()
 inline constexpr std::uint32_t max_depth = 100;  // of expansions and includes
 
 struct Context {

@@ -1,10 +1,8 @@
 #include "assembler/files.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 
+#include "assembler/host_file.hpp"
 #include "assembler/words.hpp"
 
 namespace tandem::assembly {
@@ -18,6 +16,16 @@ char unescape(char c) {
     case '0': return '\0';
     default: return c;
   }
+}
+
+// "looked in a, b".
+std::string searched_folders(const Context& context, std::string_view from,
+                             const std::string& path) {
+  if (std::filesystem::path(path).is_absolute()) return {};
+  const std::string folder = std::filesystem::path(from).parent_path().string();
+  std::string text = fmt::format("looked in {}", folder.empty() ? "." : folder);
+  for (const std::string& candidate : context.options.include_paths) text += ", " + candidate;
+  return text + (context.options.include_paths.empty() ? "; -I names more folders" : "");
 }
 
 }  // namespace
@@ -40,43 +48,32 @@ bool parse_string(Context& context, Lexer& lexer, std::string& text) {
 }
 
 bool read_file(const std::string& path, std::string& contents) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) return false;
-  if (std::filesystem::is_character_file(path, error)) return false;  // /dev/zero never ends
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return false;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
   contents.clear();
-  if (!error) {  // a pipe has no size
-    contents.resize(size);
-    file.read(contents.data(), static_cast<std::streamsize>(size));
-    contents.resize(static_cast<std::size_t>(file.gcount()));
-  }
-  if (file) contents.append(std::istreambuf_iterator<char>(file), {});
-  return !file.bad();
+  return HostFile(path).read_rest(max_source_bytes, contents);
 }
 
-std::string searched_folders(const Context& context, std::string_view from,
-                             const std::string& path) {
-  if (std::filesystem::path(path).is_absolute()) return {};
-  const std::string folder = std::filesystem::path(from).parent_path().string();
-  std::string text = fmt::format("looked in {}", folder.empty() ? "." : folder);
-  for (const std::string& candidate : context.options.include_paths) text += ", " + candidate;
-  return text + (context.options.include_paths.empty() ? "; -I names more folders" : "");
-}
-
-bool find_file(const Context& context, std::string_view from, const std::string& path,
-               std::string& found_path, std::string& contents) {
+std::unique_ptr<HostFile> find_file(const Context& context, std::string_view from,
+                                    const std::string& path, std::string& found_path) {
   const std::filesystem::path wanted(path);
-  const std::filesystem::path folder = std::filesystem::path(from).parent_path();
-  found_path = wanted.is_absolute() ? path : (folder / wanted).string();
-  if (read_file(found_path, contents)) return true;
-  if (wanted.is_absolute()) return false;
-  for (const std::string& candidate : context.options.include_paths) {
-    found_path = (std::filesystem::path(candidate) / wanted).string();
-    if (read_file(found_path, contents)) return true;
+  found_path = (std::filesystem::path(from).parent_path() / wanted).string();
+  auto file = std::make_unique<HostFile>(found_path);
+  for (const std::string& folder : context.options.include_paths) {
+    if (!file->missing() || wanted.is_absolute()) break;
+    std::string candidate = (std::filesystem::path(folder) / wanted).string();
+    auto next = std::make_unique<HostFile>(candidate);
+    if (next->missing()) continue;
+    found_path = std::move(candidate);
+    file = std::move(next);
   }
-  return false;
+  if (file->ok() && context.options.on_file) context.options.on_file(found_path);
+  return file;
+}
+
+bool report_unreadable(Context& context, const Span& where, std::string_view from,
+                       const std::string& path, const HostFile& file) {
+  return context.reporter.error(
+      Code::unreadable_file, where,
+      file.missing() ? searched_folders(context, from, path) : "it " + file.error(), path);
 }
 
 }  // namespace tandem::assembly
@@ -85,11 +82,7 @@ namespace tandem {
 
 std::optional<SourceText> read_source(const std::string& path) {
   SourceText source{path, {}};
-  if (path == "-") {
-    source.name = "<stdin>";
-    source.text.assign(std::istreambuf_iterator<char>(std::cin), {});
-    return source;
-  }
+  if (path == "-") source.name = "<stdin>";
   if (!assembly::read_file(path, source.text)) return std::nullopt;
   return source;
 }

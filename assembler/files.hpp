@@ -1,10 +1,12 @@
 // Files that a text names.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "assembler/context.hpp"
+#include "assembler/host_file.hpp"
 #include "assembler/lexer.hpp"
 
 namespace tandem::assembly {
@@ -12,13 +14,17 @@ namespace tandem::assembly {
 // Reads a string token and its escapes.
 bool parse_string(Context& context, Lexer& lexer, std::string& text);
 
-// Reads a file: relative to the file that names it, then along the include paths.
-bool find_file(const Context& context, std::string_view from, const std::string& path,
-               std::string& found_path, std::string& contents);
-// "looked in a, b": the folders that find_file() tried, for a hint.
-std::string searched_folders(const Context& context, std::string_view from,
-                             const std::string& path);
-// Reads a whole file; false when it cannot be read. "-" is not special here.
+// The file that is meant: relative to the file that names it, then along the include paths. One
+// that cannot be read says why; report_unreadable() passes that on and returns false.
+std::unique_ptr<HostFile> find_file(const Context& context, std::string_view from,
+                                    const std::string& path, std::string& found_path);
+bool report_unreadable(Context& context, const Span& where, std::string_view from,
+                       const std::string& path, const HostFile& file);
+
+// The longest text and the largest object that are read.
+inline constexpr std::uint64_t max_source_bytes = std::uint64_t{1} << 28U;
+inline constexpr std::uint64_t max_object_bytes = std::uint64_t{1} << 32U;
+// Reads a whole text, "-" from standard input; false when it cannot be read.
 bool read_file(const std::string& path, std::string& contents);
 
 }  // namespace tandem::assembly

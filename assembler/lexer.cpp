@@ -1,5 +1,6 @@
 #include "assembler/lexer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -22,6 +23,7 @@ constexpr auto classes = [] {
 
 std::uint8_t class_of(char c) { return classes[static_cast<unsigned char>(c)]; }
 bool is_digit(char c) { return class_of(c) == digit; }
+bool is_foreign(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 
 struct Punctuation {
   char first;
@@ -89,6 +91,14 @@ int escape_value(char c) {
 
 }  // namespace
 
+std::size_t character_bytes(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text[0]);
+  const std::size_t wanted = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+  std::size_t bytes = 1;
+  while (bytes < wanted && bytes < text.size() && (text[bytes] & 0xc0) == 0x80) ++bytes;
+  return bytes == wanted ? bytes : 1;
+}
+
 bool is_identifier_start(char c) { return class_of(c) == start; }
 bool is_identifier_part(char c) { return (class_of(c) & (start | digit)) != 0; }
 
@@ -108,6 +118,9 @@ void Lexer::skip_space() {
 void Lexer::advance() {
   last_end_ = token_.end;
   if (token_.kind == TokenKind::newline) ++line_;
+  if (token_.kind == TokenKind::invalid && token_.text().starts_with(c_comment)) {
+    line_ += static_cast<std::uint32_t>(std::count(token_.begin, token_.end, '\n'));
+  }
   skip_space();
   token_.begin = at_;
   switch (class_of(*at_)) {
@@ -127,6 +140,21 @@ void Lexer::lex_identifier() {
   if (*at_ == '.' && is_digit(*p)) return lex_number();
   while (is_identifier_part(*p)) ++p;
   finish(TokenKind::identifier, p);
+  if (is_foreign(*p)) lex_foreign();
+}
+
+// A word with letters that no name may have: all of it, so that the error is told once.
+void Lexer::lex_foreign() {
+  const char* p = at_;
+  while (is_identifier_part(*p) || is_foreign(*p)) ++p;
+  finish(TokenKind::invalid, p);
+}
+
+// No comment of this language, but known for one: the error covers it, and what follows is read.
+void Lexer::lex_c_comment() {
+  const std::string_view rest(at_, static_cast<std::size_t>(buffer_->end() - at_));
+  const std::size_t close = rest.find("*/", 2);
+  finish(TokenKind::invalid, close == std::string_view::npos ? buffer_->end() : at_ + close + 2);
 }
 
 void Lexer::lex_number() {
@@ -141,7 +169,7 @@ void Lexer::lex_number() {
   TokenKind kind = whole.ec == std::errc() ? TokenKind::integer : TokenKind::invalid;
   if (base == 10 && (*p == '.' || *p == 'e' || *p == 'E')) {
     const auto real = std::from_chars(at_, buffer_->end(), token_.real);
-    if (real.ec == std::errc()) kind = TokenKind::real;
+    kind = real.ec == std::errc() ? TokenKind::real : TokenKind::invalid;
     p = real.ptr;
   }
   if (base == 10 && *p == 'f' && kind != TokenKind::invalid) {  // 1.5f, 2f
@@ -175,7 +203,9 @@ void Lexer::lex_character() {
 
 void Lexer::lex_punctuation() {
   std::size_t row = punctuation_index[static_cast<unsigned char>(*at_)];
-  if (row == 0) return finish(TokenKind::invalid, at_ + 1);
+  const std::string_view rest(at_, static_cast<std::size_t>(buffer_->end() - at_));
+  if (row == 0) return finish(TokenKind::invalid, at_ + character_bytes(rest));
+  if (rest.starts_with(c_comment)) return lex_c_comment();
   for (--row; row < punctuation.size(); ++row) {
     const Punctuation& item = punctuation[row];
     if (item.first != *at_ || (item.second != 0 && item.second != at_[1])) continue;
@@ -190,7 +220,10 @@ char Lexer::peek() const {
 }
 
 bool Lexer::begins_line() const {
-  if (!token_.is(TokenKind::identifier) && !token_.is(TokenKind::at)) return false;
+  return (token_.is(TokenKind::identifier) || token_.is(TokenKind::at)) && first_on_line();
+}
+
+bool Lexer::first_on_line() const {
   const char* p = token_.begin;
   while (p != buffer_->begin() && class_of(p[-1]) == space) --p;
   return p != buffer_->begin() && p[-1] == '\n';
@@ -199,7 +232,10 @@ bool Lexer::begins_line() const {
 void Lexer::skip_line() {
   if (token_.kind == TokenKind::newline || token_.kind == TokenKind::end) return;
   in_braces_ = false;
-  at_ = token_.begin;
+  const bool comment = token_.is(TokenKind::invalid) && token_.text().starts_with(c_comment);
+  at_ = comment ? token_.end : token_.begin;
+  if (comment) line_ += static_cast<std::uint32_t>(std::count(token_.begin, at_, '\n'));
+  token_.kind = TokenKind::identifier;  // its lines are counted
   while (at_ != buffer_->end() && *at_ != '\n') ++at_;
   advance();
 }

@@ -92,6 +92,8 @@ class Lexer {
 
   // Whether the current token is a word or `@` that stands first on its line.
   [[nodiscard]] bool begins_line() const;
+  // Whether it stands first on its line, whatever it is; not on the first line of a text.
+  [[nodiscard]] bool first_on_line() const;
 
   // Inside braces the ends of lines are white space.
   void set_in_braces(bool inside) { in_braces_ = inside; }
@@ -119,6 +121,8 @@ class Lexer {
   void lex_string();
   void lex_character();
   void lex_punctuation();
+  void lex_foreign();
+  void lex_c_comment();
   void finish(TokenKind kind, const char* end) {
     token_.kind = kind;
     token_.end = end;
@@ -132,6 +136,10 @@ class Lexer {
   bool in_braces_;
   Token token_;
 };
+
+// Bytes that belong together: 1, or those of one UTF-8 character.
+std::size_t character_bytes(std::string_view text);
+inline constexpr std::string_view c_comment = "/*";
 
 bool is_identifier_start(char c);
 bool is_identifier_part(char c);

@@ -121,15 +121,21 @@ bool charge_expansion(Context& context, const Span& where, std::uint32_t depth, 
                                 "bytes");
 }
 
+bool charge_within(Context& context, const Span& where, std::size_t bytes) {
+  const std::uint32_t depth = where.buffer == nullptr ? 0 : where.buffer->depth;
+  return depth == 0 || charge_expansion(context, where, depth, bytes);
+}
+
 std::string substitute(std::string_view body, const std::vector<Substitution>& substitutions,
                        std::uint32_t number) {
+  constexpr std::size_t longest = max_expanded_bytes / ExpansionCost::character;
   std::string text;
   text.reserve(body.size() + 64);
   std::size_t at = 0;
   for (;;) {
     const std::size_t slash = body.find('\\', at);
     text.append(body.substr(at, slash == std::string_view::npos ? slash : slash - at));
-    if (slash == std::string_view::npos || text.size() > max_expanded_bytes) return text;
+    if (slash == std::string_view::npos || text.size() > longest) return text;
     std::size_t end = slash + 1;
     while (end < body.size() && is_name_part(body[end])) ++end;
     const std::string_view name = body.substr(slash + 1, end - slash - 1);
@@ -160,7 +166,8 @@ const Buffer* expand_macro(Context& context, Lexer& lexer, const Macro& macro) {
   if (!bind(context, macro, call, arguments, bound)) return nullptr;
   const std::uint32_t depth = lexer.buffer().depth + 1;
   std::string text = substitute(macro.body, bound, ++context.expansion_number);
-  if (!charge_expansion(context, call, depth, text.size() + kept_expansion_bytes)) return nullptr;
+  const std::size_t cost = text.size() * ExpansionCost::character + ExpansionCost::kept;
+  if (!charge_expansion(context, call, depth, cost)) return nullptr;
   Buffer expansion = child_of(lexer.buffer(), call.begin);
   if (expansion.call_line == 0) {
     expansion.call_file = lexer.buffer().name;

@@ -22,11 +22,22 @@ struct Substitution {
 std::string substitute(std::string_view body, const std::vector<Substitution>& substitutions,
                        std::uint32_t number);
 
+// What a few lines may ask for is bounded by what they make: every expansion, and in it every
+// bundle, symbolic word and file, costs about the host memory that it takes, or more where it takes
+// time. Together they may cost max_expanded_bytes: a few seconds, less than 1 GB.
+struct ExpansionCost {
+  static constexpr std::size_t character = 8;
+  static constexpr std::size_t kept = 1024;  // beside its text: an expansion that is kept
+  static constexpr std::size_t again = 64;   // one that is read another time
+  static constexpr std::size_t file = 16384;
+  static constexpr std::size_t bundle = 256;
+  static constexpr std::size_t linear_operation = 1024;
+  static constexpr std::size_t symbolic_word = 256;
+};
 // Counts an expansion against the limits of depth and size; reports and returns false when they
 // are reached.
 bool charge_expansion(Context& context, const Span& where, std::uint32_t depth, std::size_t bytes);
-// What an expansion costs beside its text: as one that is kept, and as one that is read again.
-inline constexpr std::size_t kept_expansion_bytes = 256;
-inline constexpr std::size_t read_expansion_bytes = 16;
+// The same for what stands in a text; what stands in no expansion is as large as the text and free.
+bool charge_within(Context& context, const Span& where, std::size_t bytes);
 
 }  // namespace tandem::assembly

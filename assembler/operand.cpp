@@ -1,7 +1,7 @@
 #include "assembler/operand.hpp"
 
-#include "assembler/expression.hpp"
-#include "assembler/linear.hpp"
+#include "assembler/expressions/expression.hpp"
+#include "assembler/linear/linear.hpp"
 #include "assembler/register_name.hpp"
 #include "assembler/words.hpp"
 #include "isa/object/operand_constant.hpp"
@@ -50,6 +50,10 @@ struct OperandParser {
   // Takes a register of one of these files.
   bool take(std::string_view files, NamedRegister& name) const {
     if (lexer.token().is(TokenKind::percent)) return take_virtual(files, name);
+    if (at_computed_register(lexer)) {
+      if (files.find(lexer.token().text()[0]) == std::string_view::npos) return wrong_form();
+      return take_computed_register(context, lexer, name);
+    }
     const Token& token = lexer.token();
     if (!token.is(TokenKind::identifier) || !resolve_register(context, token.text(), name) ||
         files.find(name.file) == std::string_view::npos) {
@@ -218,7 +222,7 @@ struct OperandParser {
 
   [[nodiscard]] bool at_register() const {
     NamedRegister name;
-    if (lexer.token().is(TokenKind::percent)) return true;
+    if (lexer.token().is(TokenKind::percent) || at_computed_register(lexer)) return true;
     return lexer.token().is(TokenKind::identifier) && lexer.peek() != '(' &&  // f32(1.5)
            resolve_register(context, lexer.token().text(), name);
   }
@@ -350,7 +354,48 @@ struct OperandParser {
   }
 };
 
+// `.lo` right behind a closing bracket.
+bool at_suffix(const Lexer& lexer) {
+  const Token& token = lexer.token();
+  return token.is(TokenKind::identifier) && token.text()[0] == '.' && token.begin[-1] == ']';
+}
+
 }  // namespace
+
+bool at_computed_register(const Lexer& lexer) {
+  constexpr std::string_view files = "spvm";  // a[..] and f[..] are addresses
+  const Token& token = lexer.token();
+  return token.is(TokenKind::identifier) && token.text().size() == 1 &&
+         files.find(token.text()[0]) != std::string_view::npos && lexer.peek() == '[';
+}
+
+bool take_computed_register(Context& context, Lexer& lexer, NamedRegister& name) {
+  const char file = lexer.token().text()[0];
+  lexer.advance();
+  lexer.advance();
+  std::int64_t index = 0;
+  if (!parse_integer(context, lexer, fmt::format("register {}", file), 0, register_count(file) - 1,
+                     index) ||
+      !expect(context, lexer, TokenKind::close_bracket, "`]`")) {
+    return false;
+  }
+  name = {file, static_cast<std::uint32_t>(index), {}};
+  if (!at_suffix(lexer)) return true;
+  name.suffix = lexer.token().text().substr(1);
+  lexer.advance();
+  return true;
+}
+
+void skip_computed_register(Lexer& lexer) {
+  unsigned depth = 0;
+  do {
+    if (lexer.token().is(TokenKind::newline) || lexer.token().is(TokenKind::end)) return;
+    if (lexer.token().is(TokenKind::open_bracket)) ++depth;
+    if (lexer.token().is(TokenKind::close_bracket)) --depth;
+    lexer.advance();
+  } while (depth != 0);
+  if (at_suffix(lexer)) lexer.advance();
+}
 
 bool parse_operand(Context& context, Lexer& lexer, const Operand& operand, OperandValue& value,
                    PendingConstant& pending, schedule::VirtualId& virtual_id) {

@@ -4,8 +4,9 @@
 #include <array>
 
 #include "assembler/context.hpp"
+#include "assembler/expressions/value.hpp"
 #include "assembler/lexer.hpp"
-#include "assembler/value.hpp"
+#include "assembler/register_name.hpp"
 #include "isa/encoding.hpp"
 #include "schedule/linear.hpp"
 
@@ -29,6 +30,13 @@ bool parse_operand(Context& context, Lexer& lexer, const Operand& operand, Opera
 // Reads what follows `name=` of an attribute.
 bool parse_attribute(Context& context, Lexer& lexer, const Operand& operand, OperandValue& value,
                      schedule::VirtualId& virtual_id);
+
+// `v[10 + \c].lo`: a register of the files s, p, v and m by a number that is known here.
+bool at_computed_register(const Lexer& lexer);
+// Takes one; false when it was reported. Precondition: at_computed_register().
+bool take_computed_register(Context& context, Lexer& lexer, NamedRegister& name);
+// Moves behind one from behind its letter, without looking at it.
+void skip_computed_register(Lexer& lexer);
 
 // How an operand is written, for messages: "a scalar register s0..s31".
 std::string_view operand_form(const Operand& operand);

@@ -66,11 +66,37 @@ std::string family_of(std::string_view word) {
   return names;
 }
 
-std::string mnemonic_hint(const Context& context, std::string_view word) {
-  NamedRegister unused;
-  if (read_register(word, unused)) {
-    return "an operation stands here; registers are copied by one too, see the manual";
+// How what stands in a register of this file is copied.
+std::string_view copying(char file) {
+  switch (file) {
+    case 's': return "`mov` copies it";
+    case 'v': return "`vmov` copies it";
+    case 'p': return "`por` with itself copies it";
+    case 'm': return "`mor` with itself copies it";
+    default: return "there is no copy of it";
   }
+}
+
+std::string name_hint(const Context& context, std::string_view word) {
+  NamedRegister name;
+  if (read_register(word, name)) {
+    return fmt::format("an operation stands here; `{}` is a register: {}", word,
+                       copying(name.file));
+  }
+  const SymbolId id = context.symbols.find(word);
+  if (id == no_symbol) return {};
+  const SymbolEntry& entry = context.symbols[id];
+  if (entry.kind == SymbolKind::register_alias && read_register(entry.name_of, name)) {
+    return fmt::format("an operation stands here; `{}` is register {}: {}", word, entry.name_of,
+                       copying(name.file));
+  }
+  const bool number = entry.kind == SymbolKind::constant || entry.kind == SymbolKind::label ||
+                      entry.kind == SymbolKind::imported;
+  return number ? "an operation stands here; `mov` loads a constant" : "";
+}
+
+std::string mnemonic_hint(const Context& context, std::string_view word) {
+  if (std::string hint = name_hint(context, word); !hint.empty()) return hint;
   for (const Habit& habit : habits) {
     if (habit.word == word) return std::string(habit.hint);
   }
@@ -108,7 +134,9 @@ class OperationParser {
   // `sa:` and `@!p1`, in this order.
   bool prefix() {
     if (!at_name() && !lexer_.token().is(TokenKind::at)) {
-      return expected("an operation");
+      const bool address = lexer_.token().is(TokenKind::open_bracket);
+      return expected("an operation",
+                      address ? "a store is one: `vst [s3], v1`, `sst [s3], s1`" : "");
     }
     Slot slot{};
     first_ = lexer_.token();
@@ -135,7 +163,9 @@ class OperationParser {
   Token take_name() {
     if (lexer_.token().is(TokenKind::percent)) return lexer_.take_virtual();
     const Token name = lexer_.token();
+    const bool computed = at_computed_register(lexer_);
     lexer_.advance();
+    if (computed) skip_computed_register(lexer_);
     return name;
   }
 
@@ -176,12 +206,27 @@ class OperationParser {
 
   bool find_row() {
     row_ = lookup_mnemonic(mnemonic_.text());
+    if (row_ == nullptr && equals_forgotten()) return expected("`=`", forgotten_form());
     if (row_ == nullptr) {
       return context_.reporter.error(Code::unknown_mnemonic, lexer_.span(mnemonic_),
                                      mnemonic_hint(context_, mnemonic_.text()), mnemonic_.text());
     }
     operation_.op = row_->op;
     return true;
+  }
+
+  // `s1 mov 5`: a register and a word behind it that is a mnemonic.
+  [[nodiscard]] bool equals_forgotten() const {
+    if (name_count_ != 0 || !lexer_.token().is(TokenKind::identifier)) return false;
+    NamedRegister name;
+    const SymbolId id = context_.symbols.find(mnemonic_.text());
+    const bool is_register =
+        mnemonic_.text()[0] == '%' || read_register(mnemonic_.text(), name) ||
+        (id != no_symbol && context_.symbols[id].kind == SymbolKind::register_alias);
+    return is_register && lookup_mnemonic(lexer_.token().text()) != nullptr;
+  }
+  [[nodiscard]] std::string forgotten_form() const {
+    return "the form is `" + form_of(*lookup_mnemonic(lexer_.token().text())) + "`";
   }
 
   // Reads the names left of `=` again, now that the operands they must be are known.
@@ -272,10 +317,11 @@ class OperationParser {
   }
 
   // "vd = vld address [, stride=] [, rows=] [, mask=]"
-  [[nodiscard]] std::string form() const {
+  [[nodiscard]] std::string form() const { return form_of(*row_); }
+  static std::string form_of(const Instruction& row) {
     std::string left;
     std::string right;
-    for (const Operand* operand : row_->operands) {
+    for (const Operand* operand : row.operands) {
       if (is_destination(*operand)) {
         left += fmt::format("{} = ", operand->name);
       } else if (is_attribute(operand->kind)) {
@@ -285,7 +331,7 @@ class OperationParser {
         right += fmt::format("{}{}", right.empty() ? " " : ", ", operand->name);
       }
     }
-    return left + std::string(row_->mnemonic) + right;
+    return left + std::string(row.mnemonic) + right;
   }
 
   [[nodiscard]] bool at_end() const {

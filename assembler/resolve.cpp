@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assembler/expression.hpp"
+#include "assembler/expressions/expression.hpp"
 #include "assembler/statement.hpp"
 #include "isa/object/patch.hpp"
 
@@ -17,7 +17,7 @@ class UndefinedReporter {
 
   bool defined(SymbolId id, const Span& where) {
     if (id == no_symbol || context_.symbols[id].kind != SymbolKind::unknown) return true;
-    if (!reported_[id]) {
+    if (!reported_[id] && !context_.reporter.full()) {
       reported_[id] = true;
       const std::string_view name = context_.symbols[id].name;
       context_.reporter.error(Code::undefined_symbol, where, hint(name), name);
@@ -88,7 +88,7 @@ class Resolver {
  private:
   // Exported constants must be numbers; a global name must be something.
   void settle_constants() {
-    for (SymbolId id = 0; id < context_.symbols.size(); ++id) {
+    for (SymbolId id = 0; id < context_.symbols.size() && !context_.reporter.full(); ++id) {
       SymbolEntry& entry = context_.symbols[id];
       if (entry.global) undefined_.defined(id, entry.defined);
       if (entry.global) reachable(entry, entry.defined);
@@ -179,6 +179,35 @@ class Resolver {
                             "here", trouble);
   }
 
+  // A label of .smem does not stand in an address of VMEM.
+  bool right_space(const Fixup& fixup) {
+    const Operand* operand =
+        fixup.in_text ? patched_operand(context_.object, fixup.offset) : nullptr;
+    if (operand == nullptr) return true;
+    const Value& value = fixup.value;
+    const SymbolEntry& symbol =
+        context_.symbols[value.symbol == no_symbol ? value.minus : value.symbol];
+    const std::string_view wanted =
+        symbol.kind == SymbolKind::label ? wrong_space(*operand, symbol.place) : "";
+    if (wanted.empty()) return true;
+    return context_.reporter.error(Code::wrong_space, fixup.where, space_hint(symbol.place),
+                                   symbol.name, section_name(symbol.place), wanted);
+  }
+
+  static std::string space_hint(Place place) {
+    switch (place) {
+      case Place::smem: return "`sld` and `sst` take it";
+      case Place::vmem: return "`vld` and `vst` take it";
+      case Place::data:
+      case Place::bss: return "HBM is reached by copies";
+      case Place::tensor: return "`.entry` is an offset in bytes from the argument pointer";
+      case Place::text: return "`br` and `call` take it";
+      case Place::undefined:
+      case Place::absolute: break;
+    }
+    return {};
+  }
+
   void relocate(const Fixup& fixup) {
     const Value& value = fixup.value;
     if (value.symbol != no_symbol && value.minus != no_symbol) {
@@ -190,6 +219,7 @@ class Resolver {
       context_.reporter.error(Code::not_relocatable, fixup.where, "use .u32", "lo() or hi()");
       return;
     }
+    if (!right_space(fixup)) return;
     std::vector<Relocation>& list =
         fixup.in_text ? context_.object.text_relocations : context_.object.data_relocations;
     const bool negative = value.symbol == no_symbol;

@@ -1,9 +1,9 @@
 #include "assembler/statement.hpp"
 
-#include "assembler/blocks.hpp"
-#include "assembler/directives.hpp"
-#include "assembler/expression_functions.hpp"
-#include "assembler/linear.hpp"
+#include "assembler/directives/directives.hpp"
+#include "assembler/expressions/functions.hpp"
+#include "assembler/linear/blocks.hpp"
+#include "assembler/linear/linear.hpp"
 #include "assembler/macro.hpp"
 #include "assembler/register_name.hpp"
 #include "assembler/words.hpp"
@@ -64,9 +64,27 @@ bool ends_open_bundle(const Lexer& lexer, bool after_operation) {
   return word[0] == '.' || (lexer.peek() == ':' && !is_slot(word));
 }
 
+// Takes a brace inside of a bundle, when it is not the next bundle behind a forgotten `}`.
+bool nested_brace(Context& context, Lexer& lexer, unsigned& depth) {
+  const Token token = lexer.token();
+  if (token.is(TokenKind::open_brace) && !lexer.first_on_line()) {
+    context.reporter.error(Code::nested_bundle, lexer.span(),
+                           "one pair of braces holds a bundle; `;` stands between its operations");
+    ++depth;
+  } else if (token.is(TokenKind::close_brace) && depth > 0) {
+    --depth;
+  } else {
+    return false;
+  }
+  lexer.advance();
+  return true;
+}
+
 // What stands between the braces, up to `}` or to where it must have been forgotten.
 void bundle_body(Context& context, Lexer& lexer, BundleBuilder& bundle, const Span& open) {
-  for (bool after_operation = false;;) {
+  unsigned depth = 0;
+  for (bool after_operation = false; !context.reporter.full();) {
+    if (nested_brace(context, lexer, depth)) continue;
     if (ends_open_bundle(lexer, after_operation)) {
       context.reporter.error(Code::open_bundle, open, "a bundle ends with `}`");
       lexer.set_in_braces(false);
@@ -88,7 +106,6 @@ void bundle_body(Context& context, Lexer& lexer, BundleBuilder& bundle, const Sp
         return;
       default: operation_in_bundle(context, lexer, bundle); after_operation = true;
     }
-    if (context.reporter.full()) return;
   }
 }
 

@@ -4,9 +4,12 @@
 #include <cstdio>
 #include <functional>
 #include <new>
+#include <system_error>
 
 #include "cli/commands.hpp"
 #include "cli/model_options.hpp"
+#include "cli/numbers.hpp"
+#include "cli/output_file.hpp"
 #include "cli/user_error.hpp"
 #include "isa/launch.hpp"
 #include "runtime/error.hpp"
@@ -54,6 +57,8 @@ int parse_and_run(CLI::App& application, int argc, const char* const* argv) {
     return complain(error.message);
   } catch (const std::bad_alloc&) {
     return complain("not enough memory");
+  } catch (const std::system_error& error) {
+    return complain(error.what());
   }
   return exit_done;
 }
@@ -66,6 +71,7 @@ int run_application(int argc, const char* const* argv) {
       "Example: tandem lockstep kernel.s --in A=a.npy --out C=c.npy"};
   application.require_subcommand(1);
   set_command_line(argc, argv);
+  forget_files();
   int status = exit_done;
   add_asm_command(application, &status);
   add_dis_command(application, &status);
@@ -76,6 +82,7 @@ int run_application(int argc, const char* const* argv) {
   add_llama_command(application, &status);
   add_npy_command(application, &status);
   add_diff_command(application, &status);
+  check_numbers(application);
   application.set_version_flag("--version", std::string("tandem ") + version);
   if (is_unknown_subcommand(application, argc, argv)) {
     return complain(fmt::format("unknown subcommand '{}'; there are {}", argv[1],

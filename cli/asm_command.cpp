@@ -17,18 +17,8 @@ struct AsmOptions {
   std::vector<std::string> inputs;
   std::string output;
   bool compile_only = false;
-  std::vector<std::string> defines;
   AssembleOptions assemble;
 };
-
-void parse_defines(AsmOptions& options) {
-  for (const std::string& define : options.defines) {
-    const std::size_t equals = define.find('=');
-    if (equals == 0) throw UserError{fmt::format("-D {} names nothing", define)};
-    options.assemble.defines.emplace_back(
-        define.substr(0, equals), equals == std::string::npos ? "1" : define.substr(equals + 1));
-  }
-}
 
 // Where the result goes when -o does not say: beside the source, or down the pipe.
 std::string default_output(const std::string& input, bool compile_only) {
@@ -44,11 +34,11 @@ void print_loop(const SourceSpan& branch, const schedule::LoopReport& loop) {
 }
 
 void write_object(const Object& object, const std::string& path) {
+  claim_output(path);
   write_bytes(path, write_elf(object));
 }
 
 void run_asm(AsmOptions& options) {
-  parse_defines(options);
   if (!options.assemble.preset.empty()) preset_named(options.assemble.preset);
   if (!options.compile_only) {
     const Object program = load_program(options.inputs, options.assemble);
@@ -91,8 +81,7 @@ void add_asm_command(CLI::App& application, int* status) {
       ->add_option("-I,--include", options->assemble.include_paths,
                    "Folder to search for .include and .incbin")
       ->allow_extra_args(false);
-  command->add_option("-D,--define", options->defines, "NAME=EXPRESSION, as by .equ")
-      ->allow_extra_args(false);
+  add_define_option(*command, options->assemble);
   command->add_flag_callback(
       "--no-lines", [options] { options->assemble.line_table = false; },
       "Leave out the line table");

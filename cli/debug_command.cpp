@@ -55,6 +55,10 @@ void add_debug_command(CLI::App& application, int* status) {
       "In the debugger, `help` lists the commands; docs/debugger.md has examples of each.\n"
       "Exit status: 0 done, 1 an `assert` did not hold, 2 bad usage or input.");
   add_launch_options(*command, options->launch)->required();
+  // Known, so that check_options() can say what to do instead, and not listed.
+  for (const char* name : {"--listing", "--counters", "--limit", "--out"}) {
+    command->get_option(name)->group("");
+  }
   command->add_option("--on", options->on, "Model: golden or cycle")->capture_default_str();
   command->add_option("-x,--script", options->scripts, "File of commands to carry out")
       ->allow_extra_args(false);

@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/json_text.hpp"
 #include "cli/user_error.hpp"
 #include "sim/trace/trace_diff.hpp"
 
@@ -73,7 +74,7 @@ int run_diff(const DiffOptions& options) {
   }
   const trace::Difference difference = trace::compare(before, after, group);
   if (options.json) {
-    fmt::print("{}\n", difference_json(difference).dump(2));
+    fmt::print("{}\n", json_text(difference_json(difference)));
   } else {
     fmt::print("{}", trace::difference_text(difference, options.top));
   }

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 
 #include "cli/files.hpp"
+#include "cli/interruption.hpp"
+#include "cli/standard_streams.hpp"
 #include "cli/user_error.hpp"
 #include "isa/text.hpp"
 #include "report/counters.hpp"
@@ -23,17 +24,17 @@ class Progress {
  public:
   Progress() : enabled_(stderr_is_terminal()) {}
   ~Progress() {
-    if (shown_) fmt::print(stderr, "\r\x1b[K");
+    if (shown_) show_progress("\r\x1b[K");
   }
 
   void update(double seconds, std::uint64_t steps, std::uint64_t bundles, const char* unit) {
     if (!enabled_ || seconds < progress_after || seconds < next_) return;
     next_ = seconds + progress_every;
     shown_ = true;
-    fmt::print(stderr, "\r\x1b[K{:.0f} s, {:.3g} M {}, {:.3g} M bundles, {:.3g} k{}/s", seconds,
-               static_cast<double>(steps) / 1e6, unit, static_cast<double>(bundles) / 1e6,
-               static_cast<double>(steps) / 1e3 / seconds, unit);
-    std::fflush(stderr);
+    show_progress(fmt::format("\r\x1b[K{:.0f} s, {:.3g} M {}, {:.3g} M bundles, {:.3g} k{}/s",
+                              seconds, static_cast<double>(steps) / 1e6, unit,
+                              static_cast<double>(bundles) / 1e6,
+                              static_cast<double>(steps) / 1e3 / seconds, unit));
   }
 
  private:
@@ -63,7 +64,10 @@ RunResult drive(Runner& runner, runtime::Model model, std::uint64_t limit) {
   RunResult result{Outcome::running, limit, 0};
   Progress progress;
   const Clock::time_point start = Clock::now();
+  note_interruptions();
   for (std::uint64_t done = 0; done < limit && result.outcome == Outcome::running;) {
+    result.interrupted = interruption() != 0;
+    if (result.interrupted) break;
     const std::uint64_t steps = std::min(step_slice(model), limit - done);
     result.outcome = runner.advance(steps);
     done += steps;
@@ -75,8 +79,9 @@ RunResult drive(Runner& runner, runtime::Model model, std::uint64_t limit) {
 
 nlohmann::json result_json(const Runner& runner, const RunResult& result, const Image& image) {
   nlohmann::json json;
+  const char* const unfinished = result.interrupted ? "interrupted" : "limit";
   json["outcome"] =
-      result.outcome == Outcome::running ? "limit" : std::string(outcome_name(result.outcome));
+      result.outcome == Outcome::running ? unfinished : std::string(outcome_name(result.outcome));
   json["preset"] = image.preset->name;
   json["bundles"] = runner.bundles();
   if (runner.cycles() != 0) json["cycles"] = runner.cycles();
@@ -108,6 +113,7 @@ nlohmann::json result_json(const Runner& runner, const RunResult& result, const 
 }
 
 int exit_status(const RunResult& result) {
+  if (result.interrupted) return interrupted_status(exit_failed);
   return result.outcome == Outcome::halted ? exit_done : exit_failed;
 }
 

@@ -1,35 +1,19 @@
-// Whole files in and out; "-" is standard input or output. All throw UserError.
+// Whole files in; "-" is standard input. All throw UserError.
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "cli/output_file.hpp"
 
 namespace tandem {
 
-std::vector<std::uint8_t> read_bytes(const std::string& path);
-std::string read_text(const std::string& path);
-void write_bytes(const std::string& path, std::span<const std::uint8_t> bytes);
+// More than any input of the commands has a use for: a device that never ends, a sparse file.
+inline constexpr std::uint64_t largest_input = std::uint64_t{1} << 32U;
 
-// A file that is written piece by piece.
-class OutputFile {
- public:
-  explicit OutputFile(const std::string& path);
-  ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
-
-  void write(std::string_view bytes);
-  // Nothing may be written after.
-  void close();
-
- private:
-  std::string path_;
-  std::FILE* file_;
-};
+std::vector<std::uint8_t> read_bytes(const std::string& path, std::uint64_t most = largest_input);
+std::string read_text(const std::string& path, std::uint64_t most = largest_input);
 
 // Whether standard output or standard error is a terminal.
 bool stdout_is_terminal();

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include "cli/drive.hpp"
+#include "cli/files.hpp"
+#include "cli/numbers.hpp"
+#include "cli/sizes.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -14,6 +17,7 @@ AssembleOptions assemble_options(const LaunchOptions& options) {
   AssembleOptions result;
   result.preset = options.preset;
   result.include_paths = options.include_paths;
+  result.defines = options.text.defines;
   result.schedule = options.schedule;
   return result;
 }
@@ -62,15 +66,22 @@ CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options) {
                      "Machine: nano, small, edge, full; text is built for it, a binary must be");
   command.add_option("-I,--include", options.include_paths, "Folder to search for .include")
       ->allow_extra_args(false);
+  add_define_option(command, options.text);
+  command
+      .add_option("--size", options.sizes,
+                  "TENSOR=SIZE,... or DIMENSION=SIZE: sizes that no input brings, of outputs")
+      ->allow_extra_args(false);
   add_schedule_option(command, options.schedule);
   command.add_option("--hbm", options.hbm, "Size of HBM: bytes or 512M, 4G")->capture_default_str();
   command.add_option("--seed", options.seed, "Seed of the contents of never-written state")
       ->capture_default_str();
-  command.add_option("--limit", options.limit,
-                     fmt::format("Give up after this many bundles (golden, default {} M) or cycles "
-                                 "(rtl and lockstep, default {} M)",
-                                 default_limit(runtime::Model::golden) / 1'000'000,
-                                 default_limit(runtime::Model::rtl) / 1'000'000));
+  command
+      .add_option("--limit", options.limit,
+                  fmt::format("Give up after this many bundles (golden, default {} M) or cycles "
+                              "(rtl and lockstep, default {} M)",
+                              default_limit(runtime::Model::golden) / 1'000'000,
+                              default_limit(runtime::Model::rtl) / 1'000'000))
+      ->check(at_least_one());
   command.add_flag("--json", options.json, "Result as JSON on standard output");
   command.add_flag("--listing", options.listing,
                    "Print every executed bundle with its writes on standard output");
@@ -92,10 +103,13 @@ PreparedLaunch::PreparedLaunch(const LaunchOptions& options)
   }
   refuse_tensors(options.inputs);
   const std::vector<TensorFile> files = parse_tensor_files(options.tensors_in);
-  parse_size(options.hbm);  // before anything that takes time
+  const std::uint64_t hbm_bytes = parse_size(options.hbm);  // before anything that takes time
   image = make_image(load_program(options.inputs, assemble_options(options)));
-  inputs = read_tensors(image, files);
+  bind_sizes(image, options.sizes);
+  inputs = read_tensors(image, files, 2 * hbm_bytes);
   check_outputs(image, outputs);
+  if (options.json || options.listing || options.counters) claim_output("-");
+  for (const TensorFile& file : outputs) claim_output(file.path);
 }
 
 }  // namespace tandem

@@ -17,6 +17,8 @@ struct LaunchOptions {
   std::vector<std::string> tensors_out;
   std::string preset;
   std::vector<std::string> include_paths;
+  AssembleOptions text;                                // its defines
+  std::vector<std::string> sizes;                      // bind_sizes()
   schedule::Level schedule = schedule::default_level;  // of linear blocks
   std::string hbm = "4G";
   std::uint32_t seed = 1;

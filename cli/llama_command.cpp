@@ -11,10 +11,13 @@
 #include "cli/files.hpp"
 #include "cli/finish.hpp"
 #include "cli/installed.hpp"
+#include "cli/interruption.hpp"
+#include "cli/json_text.hpp"
 #include "cli/launch_options.hpp"
 #include "cli/llama/llama_output.hpp"
 #include "cli/llama/llama_session.hpp"
 #include "cli/model_options.hpp"
+#include "cli/numbers.hpp"
 #include "cli/program.hpp"
 #include "cli/run_readers.hpp"
 #include "cli/run_report.hpp"
@@ -97,9 +100,12 @@ void decode(const LlamaSession& session, runtime::Run& run, LlamaPrinter& printe
             LlamaDecoded& decoded) {
   printer.show(decoded.prompt);
   const auto start = std::chrono::steady_clock::now();
+  note_interruptions();
   for (std::uint64_t done = 0;
        done < decoded.result.limit && decoded.result.outcome == Outcome::running; done += slice) {
-    decoded.result.outcome = run.advance(slice);
+    decoded.result.interrupted = interruption() != 0;
+    if (decoded.result.interrupted) break;
+    decoded.result.outcome = run.advance(std::min(slice, decoded.result.limit - done));
     std::vector<std::int32_t> all = session.tokens();
     const std::size_t given = std::min(all.size(), decoded.prompt.size());
     decoded.tokens.assign(all.begin() + static_cast<std::ptrdiff_t>(given), all.end());
@@ -162,7 +168,7 @@ int run_llama(const LlamaOptions& options) try {
   if (options.json) {
     auto json = llama_report_json(decoded, runner, session.image(), printer.text());
     if (!regions.empty()) json["regions"] = regions_json(regions, session.image());
-    fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n", json_text(json));
   } else {
     fmt::print(stderr, "{}", llama_report(decoded, runner, session.image()));
     if (options.counters) print_counters(runner, regions, session.image());
@@ -210,7 +216,8 @@ void add_machine_options(CLI::App* command, const std::shared_ptr<LlamaOptions>&
       ->add_option("--state-seed", options->state_seed,
                    "Seed of the contents of never-written state")
       ->capture_default_str();
-  command->add_option("--limit", options->limit, "Give up after this many bundles or cycles");
+  command->add_option("--limit", options->limit, "Give up after this many bundles or cycles")
+      ->check(at_least_one());
   add_model_options(*command, options->model);
 }
 

@@ -11,7 +11,10 @@
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "cli/finish.hpp"
+#include "cli/interruption.hpp"
+#include "cli/json_text.hpp"
 #include "cli/model_options.hpp"
+#include "cli/standard_streams.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/faults/fault.hpp"
 #include "cosim/random/lockstep.hpp"
@@ -91,7 +94,7 @@ int report_random(const RandomTotals& totals, std::uint64_t seed, const RandomRe
         result["report"] = nlohmann::json::parse(failure->explanation_json);
       }
     }
-    fmt::print("{}\n", result.dump(2));
+    fmt::print("{}\n", json_text(result));
   } else if (failure != nullptr) {
     fmt::print(stderr, "random program {}: {}\n{}", seed, outcome_name(failure->outcome),
                failure->explanation);
@@ -115,7 +118,9 @@ int lockstep_random(const LockstepCommandOptions& options) {
   const runtime::LockstepModels models = chosen_models(options.models);
   RandomTotals totals;
   std::uint64_t failures = 0;
-  for (std::uint64_t seed = options.launch.seed; totals.programs < options.random; ++seed) {
+  note_interruptions();
+  for (std::uint64_t seed = options.launch.seed;
+       totals.programs < options.random && interruption() == 0; ++seed) {
     const RandomResult result = run_random_program(
         preset, seed, models.rtl ? runtime::load_rtl_machine : make_cycle_machine,
         models.rtl && models.cycle ? MachineFactory(make_timed_machine) : MachineFactory());
@@ -129,11 +134,11 @@ int lockstep_random(const LockstepCommandOptions& options) {
       ++failures;
       fmt::print(stderr, "seed {}: {}\n", seed, headline(result));
     }
-    if (stderr_is_terminal()) fmt::print(stderr, "\r{} programs", totals.programs);
+    if (stderr_is_terminal()) show_progress(fmt::format("\r{} programs", totals.programs));
   }
-  if (stderr_is_terminal()) fmt::print(stderr, "\r\x1b[K");
+  if (stderr_is_terminal()) show_progress("\r\x1b[K");
   report_random(totals, 0, nullptr, options.launch.json);
-  return failures == 0 ? exit_done : exit_failed;
+  return interrupted_status(failures == 0 ? exit_done : exit_failed);
 }
 
 // A random program has no tensors, draws its memory's timing from its seed and runs to its end.

@@ -1,3 +1,7 @@
 #include "cli/commands.hpp"
+#include "cli/standard_streams.hpp"
 
-int main(int argc, char** argv) { return tandem::run_application(argc, argv); }
+int main(int argc, char** argv) {
+  tandem::guard_standard_streams();
+  return tandem::finish_standard_streams(tandem::run_application(argc, argv));
+}

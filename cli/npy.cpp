@@ -164,6 +164,7 @@ std::size_t type_bytes(const std::string& type) {
     }
     size = size * 10 + static_cast<std::size_t>(digit - '0');
   }
+  if (size == 0) refuse(fmt::format("elements of type '{}' have no bytes", type));
   return size;
 }
 
@@ -205,6 +206,35 @@ std::string_view same_type(ElementType type) {
   __builtin_unreachable();
 }
 
+// What a header says.
+struct Announced {
+  NpyArray array;         // without its bytes
+  std::size_t begin = 0;  // of the elements in the file
+};
+
+Announced read_header(std::span<const std::uint8_t> file) {
+  const HeaderPlace place = find_header(file);
+  HeaderParser header({reinterpret_cast<const char*>(file.data()) + place.begin, place.size},
+                      place.begin);
+  header.parse();
+  Announced announced{{plain_type(*header.descr), *header.shape, {}}, place.begin + place.size};
+  if (*header.fortran_order && announced.array.shape.size() > 1) {
+    refuse("the array is in Fortran order; save numpy.ascontiguousarray(array)");
+  }
+  return announced;
+}
+
+// Throws when not `available` bytes, but more or fewer, belong behind the header.
+void check_size(const Announced& announced, std::uint64_t available) {
+  const std::size_t unit = type_bytes(announced.array.type);
+  const std::uint64_t count = element_count(announced.array.shape, available + 1);
+  if (unit * count == available) return;
+  refuse(fmt::format(
+      "the .npy header announces {}{} elements of {} bytes, but {} bytes follow it at offset {}",
+      count > available ? "more than " : "", count > available ? available : count, unit, available,
+      announced.begin));
+}
+
 [[noreturn]] void refuse_type(const NpyArray& array, ElementType type) {
   const std::string_view wanted = same_type(type);
   refuse(
@@ -215,28 +245,19 @@ std::string_view same_type(ElementType type) {
 
 }  // namespace
 
+std::uint64_t npy_bytes(std::span<const std::uint8_t> head, std::uint64_t file_bytes) {
+  const Announced announced = read_header(head);
+  const std::uint64_t available = file_bytes > announced.begin ? file_bytes - announced.begin : 0;
+  check_size(announced, available);
+  return announced.begin + available;
+}
+
 NpyArray parse_npy(std::span<const std::uint8_t> file) {
-  const HeaderPlace place = find_header(file);
-  HeaderParser header({reinterpret_cast<const char*>(file.data()) + place.begin, place.size},
-                      place.begin);
-  header.parse();
-  NpyArray array{plain_type(*header.descr), *header.shape, {}};
-  if (*header.fortran_order && array.shape.size() > 1) {
-    refuse("the array is in Fortran order; save numpy.ascontiguousarray(array)");
-  }
-  const std::size_t begin = place.begin + place.size;
-  const std::size_t available = file.size() - begin;
-  const std::size_t unit = type_bytes(array.type);
-  const std::uint64_t count = element_count(array.shape, available + 1);
-  if (unit * count != available) {
-    refuse(
-        fmt::format("the .npy header announces {}{} elements of {} bytes, but {} bytes follow it"
-                    " at offset {}",
-                    count > available ? "more than " : "", count > available ? available : count,
-                    unit, available, begin));
-  }
-  array.bytes.assign(file.begin() + static_cast<std::ptrdiff_t>(begin), file.end());
-  return array;
+  Announced announced = read_header(file);
+  check_size(announced, file.size() - announced.begin);
+  announced.array.bytes.assign(file.begin() + static_cast<std::ptrdiff_t>(announced.begin),
+                               file.end());
+  return std::move(announced.array);
 }
 
 std::vector<std::uint8_t> format_npy(const NpyArray& array) {

@@ -24,6 +24,9 @@ struct NpyArray {
 
 // Throws NpyError; no input can make it read outside `file` or allocate more than its size.
 NpyArray parse_npy(std::span<const std::uint8_t> file);
+// Bytes of a file of `file_bytes` of which `head` is the beginning; throws when its header promises
+// more or fewer.
+std::uint64_t npy_bytes(std::span<const std::uint8_t> head, std::uint64_t file_bytes);
 std::vector<std::uint8_t> format_npy(const NpyArray& array);
 
 // Data for a tensor of this element type. f32 takes f4; bf16 takes f4 (rounded to nearest even as

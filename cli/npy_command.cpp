@@ -1,51 +1,31 @@
 // tandem npy: makes, shows and compares .npy files, so that a kernel can be tried without NumPy.
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
 #include <memory>
 #include <random>
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
-#include "cli/npy.hpp"
+#include "cli/npy_file.hpp"
+#include "cli/npy_values.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
 namespace {
 
 NpyArray load_array(const std::string& path) {
-  try {
-    return parse_npy(read_bytes(path));
-  } catch (const NpyError& error) {
-    throw UserError{fmt::format("{}: {}", path, error.message)};
+  NpyArray array = read_npy(path, largest_input);
+  if (!is_npy_number_type(array.type)) {
+    throw UserError{fmt::format("{}: elements of type {} cannot be shown; {} can", path, array.type,
+                                npy_number_types())};
   }
+  return array;
 }
 
-std::size_t element_size(const NpyArray& array) {
-  return static_cast<std::size_t>(std::stoul(array.type.substr(1)));
+std::string text_at(const NpyArray& array, std::size_t index) {
+  return npy_number_text(npy_number(array, index), array.type);
 }
-
-template <typename Value>
-Value element(const NpyArray& array, std::size_t index) {
-  std::array<std::uint8_t, sizeof(Value)> bytes{};
-  std::copy_n(array.bytes.begin() + static_cast<std::ptrdiff_t>(index * sizeof(Value)),
-              sizeof(Value), bytes.begin());
-  return std::bit_cast<Value>(bytes);
-}
-
-// Element `index` as a number, whatever the type of the array.
-double number_at(const NpyArray& array, std::size_t index) {
-  if (array.type == "f4") return element<float>(array, index);
-  if (array.type == "f8") return element<double>(array, index);
-  if (array.type == "i8") return static_cast<double>(element<std::int64_t>(array, index));
-  if (array.type == "i4") return element<std::int32_t>(array, index);
-  if (array.type == "i1") return element<std::int8_t>(array, index);
-  throw UserError{
-      fmt::format("elements of type {} cannot be shown; f4 f8 i8 i4 i1 can", array.type)};
-}
-
-std::size_t count_of(const NpyArray& array) { return array.bytes.size() / element_size(array); }
 
 std::string shape_text(const NpyArray& array) {
   return array.shape.empty() ? "scalar" : fmt::format("{}", fmt::join(array.shape, " x "));
@@ -58,29 +38,26 @@ struct MakeOptions {
   std::string type = "f4";
   std::vector<std::int64_t> shape;
   std::vector<double> ramp;
-  std::vector<double> values;
+  std::vector<std::string> values;
   std::uint64_t seed = 0;
   double scale = 1.0;
 };
 
-void append(NpyArray& array, double value) {
-  const auto put = [&array](auto typed) {
-    const auto bytes = std::bit_cast<std::array<std::uint8_t, sizeof(typed)>>(typed);
-    array.bytes.insert(array.bytes.end(), bytes.begin(), bytes.end());
-  };
-  if (array.type == "f4") return put(static_cast<float>(value));
-  const double limit = array.type == "i4" ? 2147483647.0 : 127.0;
-  const double whole = std::nearbyint(std::clamp(value, -limit - 1, limit));
-  if (array.type == "i4") return put(static_cast<std::int32_t>(whole));
-  put(static_cast<std::int8_t>(whole));
+// An integer type takes the nearest one of a ramp or a random number.
+NpyNumber rounded(double value, const std::string& type) {
+  return {true, 0, type[0] == 'f' ? value : std::nearbyint(value)};
 }
 
 // The value of element `index`: listed ones, a ramp, or random in [-scale, scale).
-double made_value(const MakeOptions& options, std::size_t index, std::mt19937_64& random) {
-  if (!options.values.empty()) return options.values[index % options.values.size()];
-  if (!options.ramp.empty()) return options.ramp[0] + options.ramp[1] * static_cast<double>(index);
+NpyNumber made_value(const MakeOptions& options, std::size_t index, std::mt19937_64& random) {
+  if (!options.values.empty()) {
+    return parse_npy_number(options.values[index % options.values.size()]);
+  }
+  if (!options.ramp.empty()) {
+    return rounded(options.ramp[0] + options.ramp[1] * static_cast<double>(index), options.type);
+  }
   const double unit = static_cast<double>(random() >> 11U) * 0x1p-53;
-  return (2 * unit - 1) * options.scale;
+  return rounded((2 * unit - 1) * options.scale, options.type);
 }
 
 std::size_t checked_count(const std::vector<std::int64_t>& shape) {
@@ -100,7 +77,14 @@ void make(const MakeOptions& options) {
   NpyArray array{options.type, options.shape, {}};
   const std::size_t count = checked_count(options.shape);
   std::mt19937_64 random(options.seed);
-  for (std::size_t i = 0; i < count; ++i) append(array, made_value(options, i, random));
+  for (std::size_t i = 0; i < count; ++i) {
+    try {
+      append_npy_number(array, made_value(options, i, random));
+    } catch (const NpyError& error) {
+      throw UserError{fmt::format("element {} of type {}: {}", i, options.type, error.message)};
+    }
+  }
+  claim_output(options.output);
   write_bytes(options.output, format_npy(array));
 }
 
@@ -113,8 +97,14 @@ void add_make(CLI::App& npy, int* status) {
       "  tandem npy make a.npy --shape 64,48 --random 7 --scale 2\n"
       "  tandem npy make k.npy --type i4 --shape 3 --values 5,6,7");
   command->add_option("output", options->output, "File to write")->required();
-  command->add_option("--type", options->type, "f4 (fp32; also for bf16 tensors), i4 or i1")
-      ->check(CLI::IsMember({"f4", "i4", "i1"}))
+  command
+      ->add_option("--type", options->type,
+                   "f4 (fp32; also for bf16 tensors), i4 or another NumPy type")
+      ->check(CLI::Validator(
+          [](std::string& type) {
+            return is_npy_number_type(type) ? std::string() : "there are " + npy_number_types();
+          },
+          ""))
       ->capture_default_str();
   command->add_option("--shape", options->shape, "Sizes, separated by commas")
       ->delimiter(',')
@@ -143,7 +133,7 @@ struct ShowOptions {
 
 void show(const ShowOptions& options) {
   const NpyArray array = load_array(options.input);
-  const std::size_t total = count_of(array);
+  const std::size_t total = npy_count(array);
   const std::size_t columns =
       array.shape.empty() ? 1
                           : static_cast<std::size_t>(std::max<std::int64_t>(array.shape.back(), 1));
@@ -151,7 +141,7 @@ void show(const ShowOptions& options) {
   const std::size_t shown = std::min(options.count, total);
   for (std::size_t i = 0; i < shown; ++i) {
     const bool row_ends = (i + 1) % columns == 0 || i + 1 == shown;
-    fmt::print("{:.9g}{}", number_at(array, i), row_ends ? "\n" : " ");
+    fmt::print("{}{}", text_at(array, i), row_ends ? "\n" : " ");
   }
   if (shown < total) fmt::print("... {} more (--count)\n", total - shown);
 }
@@ -188,24 +178,23 @@ int diff(const DiffOptions& options) {
   std::size_t beyond = 0;
   std::size_t worst = 0;
   double largest = -1;
-  for (std::size_t i = 0; i < count_of(left); ++i) {
-    const double a = number_at(left, i);
-    const double b = number_at(right, i);
-    const bool same = a == b || (std::isnan(a) && std::isnan(b));
-    const double distance = same ? 0 : std::abs(a - b);
-    if (same || distance <= options.tolerance * std::max(1.0, std::abs(b))) continue;
+  for (std::size_t i = 0; i < npy_count(left); ++i) {
+    const NpyNumber a = npy_number(left, i);
+    const NpyNumber b = npy_number(right, i);
+    const bool same = same_npy_number(a, b);
+    const double distance = same ? 0 : npy_distance(a, b);
+    if (same || distance <= options.tolerance * std::max(1.0, std::abs(b.as_real()))) continue;
     ++beyond;
     if (std::isnan(distance) || distance > largest) worst = i;
     largest = std::isnan(distance) ? largest : std::max(largest, distance);
   }
   if (beyond == 0) {
-    fmt::print("{} elements equal within {}\n", count_of(left), options.tolerance);
+    fmt::print("{} elements equal within {}\n", npy_count(left), options.tolerance);
     return 0;
   }
-  fmt::print(
-      "{} of {} elements differ by more than {}; the worst is element {}: {:.9g} and {:.9g}\n",
-      beyond, count_of(left), options.tolerance, worst, number_at(left, worst),
-      number_at(right, worst));
+  fmt::print("{} of {} elements differ by more than {}; the worst is element {}: {} and {}\n",
+             beyond, npy_count(left), options.tolerance, worst, text_at(left, worst),
+             text_at(right, worst));
   return 1;
 }
 

@@ -12,6 +12,9 @@
 namespace tandem {
 namespace {
 
+// As many bundles and bytes of .data as an object may have, and names and lines beside them.
+constexpr std::uint64_t largest_program = std::uint64_t{1} << 31U;
+
 constexpr std::array<std::uint8_t, 4> elf_magic{0x7f, 'E', 'L', 'F'};
 
 bool is_elf(const std::vector<std::uint8_t>& bytes) {
@@ -40,6 +43,9 @@ void check_text(const std::string& path, const std::vector<std::uint8_t>& bytes)
 
 Object object_from_elf(const std::string& path, const std::vector<std::uint8_t>& bytes,
                        const AssembleOptions& options) {
+  if (!options.defines.empty()) {
+    throw UserError{title(path) + ": is assembled already: -D defines nothing in it"};
+  }
   ElfResult result = read_elf(bytes);
   if (!result.ok()) throw UserError{elf_error_text(title(path), result)};
   if (!options.preset.empty()) {
@@ -68,6 +74,23 @@ void add_schedule_option(CLI::App& command, schedule::Level& level) {
       "the default)");
 }
 
+void add_define_option(CLI::App& command, AssembleOptions& options) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "-D,--define",
+          [&options](const std::vector<std::string>& defines) {
+            for (const std::string& define : defines) {
+              const std::size_t equals = define.find('=');
+              if (equals == 0) throw UserError{fmt::format("-D {} names nothing", define)};
+              options.defines.emplace_back(
+                  define.substr(0, equals),
+                  equals == std::string::npos ? "1" : define.substr(equals + 1));
+            }
+          },
+          "NAME=EXPRESSION, as by .equ; wins over the text's own")
+      ->allow_extra_args(false);
+}
+
 const Parameters& preset_named(const std::string& name) {
   const Parameters* found = find_preset(name);
   if (found != nullptr) return *found;
@@ -79,11 +102,13 @@ const Parameters& preset_named(const std::string& name) {
 }
 
 Object load_object(const std::string& path, const AssembleOptions& options) {
-  const std::vector<std::uint8_t> bytes = read_bytes(path);
+  const std::vector<std::uint8_t> bytes = read_bytes(path, largest_program);
   if (is_elf(bytes)) return object_from_elf(path, bytes, options);
   check_text(path, bytes);
   const SourceText source{title(path), std::string(bytes.begin(), bytes.end())};
-  AssembleResult result = assemble(source, options);
+  AssembleOptions noting = options;
+  noting.on_file = note_input;
+  AssembleResult result = assemble(source, noting);
   if (!result.ok()) refuse(result.diagnostics);
   return std::move(result.object);
 }

@@ -12,6 +12,8 @@
 namespace tandem {
 
 // The option `--schedule`, for linear blocks.
+// -D NAME=EXPRESSION.
+void add_define_option(CLI::App& command, AssembleOptions& options);
 void add_schedule_option(CLI::App& command, schedule::Level& level);
 
 // A relocatable object or a linked program. All mistakes end in a UserError, which may hold

@@ -1,5 +1,6 @@
 // tandem run: a program on one model.
 #include <memory>
+#include <optional>
 
 #include "cli/commands.hpp"
 #include "cli/finish.hpp"
@@ -29,10 +30,16 @@ int run_program(const RunOptions& options) {
   const std::uint64_t limit = step_limit(options.launch.limit, on);
   TraceFiles files(options.trace, prepared, limit, device);
   files.add_readers(readers);
-  CommandRun run(device, prepared,
-                 {readers.timing(), listing_reader(options.launch, prepared.image)});
-  const RunResult result = drive(run.runner(), on, limit);
-  return finish_run(options.launch, prepared.outputs, run, result, readers, files.finish());
+  std::optional<CommandRun> run;
+  run.emplace(
+      device, prepared,
+      runtime::RunReaders{readers.timing(), listing_reader(options.launch, prepared.image)});
+  const RunResult result = drive(run->runner(), on, limit);
+  const int status =
+      finish_run(options.launch, prepared.outputs, *run, result, readers, files.finish());
+  run.reset();
+  files.finish_wave();
+  return status;
 }
 
 }  // namespace

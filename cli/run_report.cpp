@@ -34,6 +34,7 @@ std::optional<std::string> read_source_file(const std::string& name) {
 
 RunReport::RunReport(const Image& image, std::string path, const std::string& earlier_page)
     : image_(image), path_(std::move(path)), before_(read_page(earlier_page)), profile_(image) {
+  claim_output(path_);
   events_.add(&ordered_);
   events_.add(&regions_);
 }
@@ -46,8 +47,9 @@ void RunReport::write(const ReportTitle& title, const Runner& runner, const RunR
   run.program = title.program;
   run.command = command_line();
   run.model = title.model;
-  run.outcome = result.outcome == Outcome::running ? "limit reached"
-                                                   : std::string(outcome_name(result.outcome));
+  const char* const unfinished = result.interrupted ? "interrupted" : "limit reached";
+  run.outcome =
+      result.outcome == Outcome::running ? unfinished : std::string(outcome_name(result.outcome));
   run.memory = title.memory;
   run.image = &image_;
   run.profile = &profile_;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/files.hpp"
-#include "cli/npy.hpp"
+#include "cli/npy_file.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -40,13 +40,14 @@ std::vector<TensorFile> parse_tensor_files(const std::vector<std::string>& argum
 }
 
 std::map<std::string, TensorData> read_tensors(const Image& image,
-                                               const std::vector<TensorFile>& files) {
+                                               const std::vector<TensorFile>& files,
+                                               std::uint64_t most) {
   std::map<std::string, TensorData> bound;
   for (const TensorFile& file : files) {
     const Tensor& tensor = declared_tensor(image, file.name);
-    const std::vector<std::uint8_t> bytes = read_bytes(file.path);
+    const NpyArray array = read_npy(file.path, most);
     try {
-      bound[file.name] = tensor_from_npy(parse_npy(bytes), tensor.type);
+      bound[file.name] = tensor_from_npy(array, tensor.type);
     } catch (const NpyError& error) {
       throw UserError{fmt::format("{}: {}", file.path, error.message)};
     }

@@ -18,9 +18,11 @@ struct TensorFile {
 // Throws UserError when an argument is not NAME=FILE or a name comes twice.
 std::vector<TensorFile> parse_tensor_files(const std::vector<std::string>& arguments);
 
-// Reads the files for --in and converts them to the element types that the program declares.
+// Reads the files for --in, of at most `most` bytes each, and converts them to the element types
+// that the program declares.
 std::map<std::string, TensorData> read_tensors(const Image& image,
-                                               const std::vector<TensorFile>& files);
+                                               const std::vector<TensorFile>& files,
+                                               std::uint64_t most);
 
 // Throws UserError unless every name is a tensor that the program writes.
 void check_outputs(const Image& image, const std::vector<TensorFile>& files);

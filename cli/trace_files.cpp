@@ -6,6 +6,7 @@
 
 #include "cli/command_run.hpp"
 #include "cli/files.hpp"
+#include "cli/interruption.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/verilated/wave_view.hpp"
 #include "sim/events/timing_background.hpp"
@@ -26,9 +27,10 @@ CycleWindow search_window(const WindowRequest& request, const std::string& text,
   const std::uint32_t to = request.to.empty() ? 0 : pc_of_label(prepared.image, request.to);
   WindowSearch search(prepared.image, request, from, to);
   device.model = runtime::Model::cycle;  // the fastest of those that know time
+  note_interruptions();
   CommandRun run(device, prepared, {&search, {}});
   for (std::uint64_t done = 0; done < limit && !search.complete(); done += search_slice) {
-    if (run.runner().advance(search_slice) != Outcome::running) break;
+    if (interruption() != 0 || run.runner().advance(search_slice) != Outcome::running) break;
   }
   if (const std::optional<CycleWindow> window = search.window()) return *window;
   throw UserError{fmt::format("--window {}: the run never gets there", text)};
@@ -50,16 +52,15 @@ void check(const TraceOptions& options, runtime::Model model) {
     throw UserError{
         "the golden model knows no time: --trace, --pipeline and --wave need --on cycle or rtl"};
   }
-  const auto same = [](const std::string& a, const std::string& b) { return !a.empty() && a == b; };
-  if (same(options.trace, options.pipeline) || same(options.trace, options.wave) ||
-      same(options.pipeline, options.wave)) {
-    throw UserError{"--trace, --pipeline and --wave need a file each"};
+  for (const std::string& path : {options.trace, options.pipeline, options.wave}) {
+    if (!path.empty()) claim_output(path);
   }
   if (options.wave.empty()) return;
   if (model != runtime::Model::rtl) throw UserError{"--wave needs --on rtl"};
   if (wave_view_path(options.wave) == options.wave) {
     throw UserError{"--wave " + options.wave + ": GTKWave's signal list goes there; write x.fst"};
   }
+  claim_output(wave_view_path(options.wave));
 }
 
 // The machine writes the waveform itself.
@@ -131,7 +132,9 @@ TraceFiles::TraceFiles(const TraceOptions& options, const PreparedLaunch& prepar
   if (!options.pipeline.empty()) {
     pipeline_ = std::make_unique<Pipeline>(options, prepared.image, window);
   }
-  device.machine.wave = wave_ = {options.wave, window};
+  wave_ = {options.wave, window};
+  if (!wave_.path.empty()) wave_file_ = std::make_unique<WaveFile>(wave_.path);
+  device.machine.wave = {wave_file_ ? wave_file_->path() : "", window};
 }
 
 TraceFiles::~TraceFiles() = default;
@@ -139,6 +142,10 @@ TraceFiles::~TraceFiles() = default;
 void TraceFiles::add_readers(RunReaders& readers) {
   if (trace_) readers.add(trace_->sink());
   if (pipeline_) readers.add(pipeline_->sink());
+}
+
+void TraceFiles::finish_wave() {
+  if (wave_file_) wave_file_->commit();
 }
 
 nlohmann::json TraceFiles::finish() {

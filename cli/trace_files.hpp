@@ -9,6 +9,7 @@
 #include "cli/launch_options.hpp"
 #include "cli/run_readers.hpp"
 #include "cli/trace_options.hpp"
+#include "cli/wave_file.hpp"
 #include "runtime/device/device_model.hpp"
 
 namespace tandem {
@@ -29,6 +30,8 @@ class TraceFiles {
   // After the run: completes the files; throws UserError when one could not be written. Returns
   // what was written, for the result: {"trace": {"file", "events", "bytes"}, ...}.
   nlohmann::json finish();
+  // Once the machine is gone, which closes its waveform; throws UserError.
+  void finish_wave();
 
  private:
   class Trace;
@@ -37,6 +40,7 @@ class TraceFiles {
   std::unique_ptr<Trace> trace_;
   std::unique_ptr<Pipeline> pipeline_;
   WaveOptions wave_;
+  std::unique_ptr<WaveFile> wave_file_;
 };
 
 }  // namespace tandem

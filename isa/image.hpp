@@ -64,6 +64,13 @@ struct Label {
   std::string name;
 };
 
+// A name that is no bundle: a label of another section, in its unit (words of SMEM, rows of VMEM,
+// bytes of HBM), or a global number.
+struct NamedValue {
+  std::string name;
+  std::int64_t value = 0;
+};
+
 inline constexpr std::uint64_t text_base = 0x10000;  // where the text is loaded
 
 struct Image {
@@ -79,6 +86,7 @@ struct Image {
   std::vector<std::string> files;
   std::vector<SourceLocation> lines;  // ascending pc; may be empty
   std::vector<Label> labels;          // ascending pc; may be empty
+  std::vector<NamedValue> names;      // what else the program calls by name
 };
 
 }  // namespace tandem

@@ -13,6 +13,8 @@
 namespace tandem::debug {
 namespace {
 
+constexpr std::uint64_t most_copies_searched = 100'000;
+
 struct Topic {
   std::string_view name;
   std::string_view meaning;
@@ -57,13 +59,8 @@ Reply info_predicates(Shell& shell, const std::string&) {
 Reply info_flags(Shell& shell, const std::string&) {
   Reply reply;
   const auto& flags = shell.session().golden().state().flags;
-  for (std::uint32_t i = 0; i < sync_flags; ++i) {
-    reply.data.push_back(flags[i]);
-    if (flags[i] != 0) {
-      reply.text += fmt::format("f{} {}\n", i, static_cast<std::int32_t>(flags[i]));
-    }
-  }
-  reply.text += "every other flag is 0\n";
+  for (std::uint32_t i = 0; i < sync_flags; ++i) reply.data.push_back(flags[i]);
+  reply.text = flags_text(shell.session());
   return reply;
 }
 
@@ -115,8 +112,16 @@ Reply info_stalls(Shell& shell, const std::string& argument) {
   return text_reply(stalls_text(shell.session(), count_argument(argument, 10)));
 }
 
-Reply info_copies(Shell& shell, const std::string&) {
-  return text_reply(copies_text(shell.session()));
+Reply info_copies(Shell& shell, const std::string& argument) {
+  Session& session = shell.session();
+  if (argument.empty()) return text_reply(copies_text(session));
+  if (argument != "all") throw UserError{"info copies, or info copies all"};
+  const std::vector<RetireRecord> records = session.history(most_copies_searched);
+  std::string text = all_copies_text(session, records);
+  if (session.timeline().position() > most_copies_searched) {
+    text = fmt::format("of the last {} bundles:\n{}", most_copies_searched, text);
+  }
+  return text_reply(std::move(text));
 }
 
 Reply info_position(Shell& shell, const std::string&) {
@@ -127,9 +132,9 @@ Reply info_position(Shell& shell, const std::string&) {
 
 constexpr std::array<Topic, 11> topics{{
     {"breakpoints", "breakpoints and watchpoints", info_breakpoints},
-    {"copies", "copies that are under way", info_copies},
+    {"copies", "copies that are under way; `all`: every one so far", info_copies},
     {"end", "halt, trap, race or use of never-written data", info_end},
-    {"flags", "sync flags that are not 0", info_flags},
+    {"flags", "sync flags, what they hold, who adds to them and who waits", info_flags},
     {"labels", "labels and their bundles", info_labels},
     {"position", "bundle, cycle, source line and caller", info_position},
     {"predicates", "p0 to p7", info_predicates},

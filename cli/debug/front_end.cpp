@@ -10,6 +10,7 @@
 
 #include "cli/debug/line_editor.hpp"
 #include "cli/files.hpp"
+#include "cli/json_text.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem::debug {
@@ -85,7 +86,8 @@ class FrontEnd {
         if (reply.quit || reply.failed) return false;
       } catch (const UserError& error) {
         std::fflush(stdout);
-        throw UserError{fmt::format("{}:{}: {}", name, number, error.message)};
+        mistaken_ = true;
+        fmt::print(stderr, "{}:{}: {}\n", name, number, error.message);
       }
     }
     return true;
@@ -112,7 +114,11 @@ class FrontEnd {
     fmt::print("\n");
   }
 
-  [[nodiscard]] bool failed() const { return failed_; }
+  // 2 after a mistake, which hides nothing that came behind it; 1 after a failed assertion.
+  [[nodiscard]] int status() const {
+    if (failed_) return exit_failed;
+    return mistaken_ ? exit_usage : exit_done;
+  }
 
  private:
   void answer(const std::string& line, const Reply& reply) const {
@@ -125,13 +131,12 @@ class FrontEnd {
     std::fflush(stdout);
   }
 
-  static void print_json(const nlohmann::json& json) {
-    fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-  }
+  static void print_json(const nlohmann::json& json) { fmt::print("{}\n", json_text(json, -1)); }
 
   Shell& shell_;
   bool json_;
   bool failed_ = false;
+  bool mistaken_ = false;  // in a script
 };
 
 }  // namespace
@@ -152,7 +157,7 @@ int run_front_end(Shell& shell, const FrontEndOptions& options) {
   } else if (goes_on && options.scripts.empty()) {
     front.run_script(std::cin, "standard input");
   }
-  return front.failed() ? exit_failed : exit_done;
+  return front.status();
 }
 
 }  // namespace tandem::debug

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "cli/standard_streams.hpp"
+
 namespace tandem::debug {
 namespace {
 
@@ -66,7 +68,7 @@ LineEditor::LineEditor(std::string prompt, Complete complete)
   Library& library = *library_;
   library.prompt = std::move(prompt);
   library.complete = std::move(complete);
-  library.editor = el_init("tandem", stdin, stdout, stderr);
+  library.editor = el_init("tandem", stdin, plain_stdout(), plain_stderr());
   library.past = history_init();
   HistEvent event;
   history(library.past, &event, H_SETSIZE, lines_remembered);
@@ -86,6 +88,7 @@ LineEditor::~LineEditor() {
 }
 
 std::optional<std::string> LineEditor::read() {
+  std::fflush(stdout);  // the library writes to the terminal itself
   int length = 0;
   errno = 0;
   const char* const text = el_gets(library_->editor, &length);

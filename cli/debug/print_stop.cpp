@@ -65,7 +65,7 @@ std::string end_text(const Session& session) {
       return fmt::format("the program halted after {} bundles\n", model.bundles());
     case RunStatus::trapped:
       return fmt::format("trap: {}\n{}", trap_text(model.trap()),
-                         deadlock_note(model, session.source().image()));
+                         trap_note(model, session.source().image()));
     case RunStatus::reported: return finding_text(session, *model.finding());
   }
   return "";

@@ -36,10 +36,10 @@ MemRefType type_of(Value buffer) { return mlir::cast<MemRefType>(buffer.getType(
 
 // How a group uses a buffer.
 struct Buffer {
-  int dimension = -1;           // that is cut into blocks; -1: read as a whole
-  bool read_first = false;      // before the group has written it
+  int dimension = -1;       // that is cut into blocks; -1: read as a whole
+  bool read_first = false;  // before the group has written it
   bool written = false;
-  bool is_private = false;      // a temporary of the group
+  bool is_private = false;  // a temporary of the group
 };
 
 class Group {
@@ -150,11 +150,10 @@ bool Group::has_inner_dimension() const {
 
 void Group::find_private() {
   for (auto& [view, buffer] : buffers_) {
-    buffer.is_private =
-        view.getDefiningOp<memref::AllocOp>() && !buffer.read_first && buffer.written &&
-        llvm::all_of(view.getUsers(), [&](mlir::Operation* user) {
-          return llvm::is_contained(ops_, mlir::dyn_cast<LinalgOp>(user));
-        });
+    buffer.is_private = view.getDefiningOp<memref::AllocOp>() && !buffer.read_first &&
+                        buffer.written && llvm::all_of(view.getUsers(), [&](mlir::Operation* user) {
+                          return llvm::is_contained(ops_, mlir::dyn_cast<LinalgOp>(user));
+                        });
   }
 }
 
@@ -173,18 +172,18 @@ class Blocker {
   void one_at_a_time(const Group& group);
   void in_blocks(const Group& group, std::int64_t step);
   Buffers make_rooms(mlir::OpBuilder& builder, const Group& group, std::int64_t step);
-  static Value block_view(mlir::OpBuilder& builder, Value buffer, int dimension,
-                          OpFoldResult start, std::int64_t step);
+  static Value block_view(mlir::OpBuilder& builder, Value buffer, int dimension, OpFoldResult start,
+                          std::int64_t step);
   void copies(mlir::OpBuilder& builder, const Group& group, const Buffers& rooms,
-              OpFoldResult start, std::int64_t step, bool in);
-  static void compute(mlir::OpBuilder& builder, const Group& group, const Buffers& rooms,
-                      OpFoldResult start);
+              OpFoldResult start, std::int64_t step, bool in, bool carried = false);
+  static void compute(mlir::OpBuilder& builder, const Group& group, Buffers rooms,
+                      OpFoldResult start, std::int64_t step);
 
   const Parameters& machine_;
 };
 
-Value Blocker::block_view(mlir::OpBuilder& builder, Value buffer, int dimension,
-                          OpFoldResult start, std::int64_t step) {
+Value Blocker::block_view(mlir::OpBuilder& builder, Value buffer, int dimension, OpFoldResult start,
+                          std::int64_t step) {
   const MemRefType type = type_of(buffer);
   llvm::SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
   auto sizes = mlir::getAsIndexOpFoldResult(builder.getContext(), type.getShape());
@@ -207,8 +206,8 @@ std::int64_t Blocker::words(const Group& group, std::int64_t step) const {
     // What is too large to be kept is read from HBM again and again.
     const std::int64_t whole = vmem_words_of(type_of(view), machine_.lanes);
     if (buffer.dimension < 0 && whole > resident_words(machine_) / 2) continue;
-    const bool streams = buffer.dimension >= 0 && !buffer.is_private;
     const MemRefType type = with_size(type_of(view), buffer.dimension, step);
+    const bool streams = buffer.dimension >= 0 && !buffer.is_private;
     sum += (streams ? 2 : 1) * vmem_words_of(type, machine_.lanes);
   }
   return sum;
@@ -228,7 +227,7 @@ Blocker::Buffers Blocker::make_rooms(mlir::OpBuilder& builder, const Group& grou
                                      std::int64_t step) {
   Buffers rooms;
   for (const auto& [view, buffer] : group.buffers()) {
-    if (buffer.dimension < 0) continue;
+    if (buffer.dimension < 0 || buffer.is_private) continue;
     rooms[view] = memref::AllocOp::create(builder, view.getLoc(),
                                           with_size(type_of(view), buffer.dimension, step));
   }
@@ -236,19 +235,25 @@ Blocker::Buffers Blocker::make_rooms(mlir::OpBuilder& builder, const Group& grou
 }
 
 void Blocker::copies(mlir::OpBuilder& builder, const Group& group, const Buffers& rooms,
-                     OpFoldResult start, std::int64_t step, bool in) {
+                     OpFoldResult start, std::int64_t step, bool in, bool carried) {
   for (const auto& [view, buffer] : group.buffers()) {
     if (buffer.dimension < 0 || buffer.is_private) continue;
     if (in ? !buffer.read_first : !buffer.written) continue;
     const Value far = block_view(builder, view, buffer.dimension, start, step);
     const Value near = rooms.lookup(view);
-    memref::CopyOp::create(builder, view.getLoc(), in ? far : near, in ? near : far);
+    auto copy = memref::CopyOp::create(builder, view.getLoc(), in ? far : near, in ? near : far);
+    if (carried) copy->setAttr("tandem.carried", builder.getUnitAttr());
   }
 }
 
 // The operations on a block; their loop's number counts from the beginning of the dimension.
-void Blocker::compute(mlir::OpBuilder& builder, const Group& group, const Buffers& rooms,
-                      OpFoldResult start) {
+void Blocker::compute(mlir::OpBuilder& builder, const Group& group, Buffers rooms,
+                      OpFoldResult start, std::int64_t step) {
+  for (const auto& [view, buffer] : group.buffers()) {
+    if (!buffer.is_private || rooms.contains(view)) continue;
+    rooms[view] = memref::AllocOp::create(builder, view.getLoc(),
+                                          with_size(type_of(view), buffer.dimension, step));
+  }
   for (LinalgOp op : group.ops()) {
     mlir::IRMapping map;
     for (const Value operand : op->getOperands()) {
@@ -278,7 +283,6 @@ void Blocker::in_blocks(const Group& group, std::int64_t step) {
   Buffers even = make_rooms(builder, group, step);
   Buffers odd = make_rooms(builder, group, step);
   for (const auto& [view, buffer] : group.buffers()) {
-    if (buffer.is_private) odd[view] = even.lookup(view);
     // What every block reads and is no buffer of its own comes here once.
     if (buffer.dimension >= 0 || !view.getDefiningOp<memref::SubViewOp>()) continue;
     const Value near = memref::AllocOp::create(builder, loc, with_size(type_of(view), -1, 0));
@@ -296,15 +300,16 @@ void Blocker::in_blocks(const Group& group, std::int64_t step) {
         };
         const Value second = later(step);
         copies(nested, group, odd, second, step, true);
-        compute(nested, group, even, OpFoldResult(index));
+        compute(nested, group, even, OpFoldResult(index), step);
         copies(nested, group, even, OpFoldResult(index), step, false);
         // Behind the last block its predecessor comes once more, and nobody looks.
         const Value next = mlir::arith::MinSIOp::create(
             nested, at, later(2 * step),
             mlir::arith::ConstantIndexOp::create(nested, at, size - step));
         copies(nested, group, even, next, step, true);
-        compute(nested, group, odd, second);
-        copies(nested, group, odd, second, step, false);
+        compute(nested, group, odd, second, step);
+        // These run on into the next turn.
+        copies(nested, group, odd, second, step, false, true);
         mlir::scf::YieldOp::create(nested, at);
       });
   for (LinalgOp op : group.ops()) op->erase();
@@ -322,14 +327,10 @@ void Blocker::one_at_a_time(const Group& group) {
       [&](mlir::OpBuilder& nested, mlir::Location at, Value index, mlir::ValueRange) {
         Buffers parts;
         for (const auto& [view, buffer] : group.buffers()) {
-          if (buffer.dimension < 0) continue;
-          parts[view] = buffer.is_private
-                            ? memref::AllocOp::create(
-                                  nested, at, with_size(type_of(view), buffer.dimension, 1))
-                                  .getResult()
-                            : block_view(nested, view, buffer.dimension, OpFoldResult(index), 1);
+          if (buffer.dimension < 0 || buffer.is_private) continue;
+          parts[view] = block_view(nested, view, buffer.dimension, OpFoldResult(index), 1);
         }
-        compute(nested, group, parts, OpFoldResult(index));
+        compute(nested, group, parts, OpFoldResult(index), 1);
         mlir::scf::YieldOp::create(nested, at);
       });
   for (LinalgOp op : group.ops()) op->erase();
@@ -385,10 +386,13 @@ struct Blocks : mlir::PassWrapper<Blocks, mlir::OperationPass<mlir::func::FuncOp
     return "Do operations on what does not fit VMEM together, block by block";
   }
   void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
-                    memref::MemRefDialect, mlir::scf::SCFDialect>();
+    registry.insert<mlir::arith::ArithDialect, mlir::linalg::LinalgDialect, memref::MemRefDialect,
+                    mlir::scf::SCFDialect>();
   }
-  void runOnOperation() override { Blocker(machine).run(getOperation().getBody().front()); }
+  void runOnOperation() override {
+    if (getOperation().isExternal()) return;  // a kernel
+    Blocker(machine).run(getOperation().getBody().front());
+  }
   const Parameters& machine;
 };
 

@@ -1,6 +1,6 @@
-// The layout of a buffer that lives in VMEM: every row of the last dimension begins at a row of VMEM
-// and is an odd number of them long, so that eight rows in a column lie in eight banks. A buffer of
-// one row is dense; dimensions of size one at the end do not count.
+// The layout of a buffer that lives in VMEM: every row of the last dimension begins at a row of
+// VMEM and is an odd number of them long, so that eight rows in a column lie in eight banks. A
+// buffer of one row is dense; dimensions of size one at the end do not count.
 #pragma once
 
 #include "isa/parameters.hpp"

@@ -67,7 +67,10 @@ class LockstepRunner final : public Runner {
     if (outcome_ == Outcome::running) return machine_->cycles();
     return queue_.end_cycle() ? seen_after() : counted_cycles(*machine_);
   }
-  std::string trap_note() const override { return deadlock_note(golden(), *launch_.image); }
+  std::vector<UnwrittenOutput> unwritten() const override {
+    return unwritten_outputs(launch_, golden());
+  }
+  std::string trap_note() const override { return tandem::trap_note(golden(), *launch_.image); }
   Trap trap() const override { return golden().trap(); }
   std::uint32_t pc() const override { return golden().pc(); }
   std::optional<Finding> finding() const override { return golden().finding(); }
@@ -89,11 +92,15 @@ class LockstepRunner final : public Runner {
   }
   std::string explanation_json() const override {
     if (outcome_ == Outcome::no_retirement) {
-      return silence_report_json(checker_, context(*machine_), machine_->cause()).dump();
+      return silence_report_json(checker_, context(*machine_), machine_->cause())
+          .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     }
     if (outcome_ != Outcome::mismatch) return {};
-    if (values_differ()) return report_json(value_report()).dump();
-    return timing_report_json(make_timing_report(comparison_, timing_context())).dump();
+    if (values_differ())
+      return report_json(value_report())
+          .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return timing_report_json(make_timing_report(comparison_, timing_context()))
+        .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
 
  private:

@@ -117,12 +117,24 @@ bool goes_through_port(const Core& core) {
 }
 
 void copy_marks(Core& core, std::uint64_t from, std::uint64_t to, std::uint32_t length) {
-  if (core.copy.destination.space != MemorySpace::vmem) return;
   const auto to_word = static_cast<std::uint32_t>(to / 4);
-  if (core.copy.source.space == MemorySpace::vmem) {
-    core.marks.move_vmem(to_word, static_cast<std::uint32_t>(from / 4), length / 4);
-  } else {
-    core.marks.define_vmem(to_word, length / 4);
+  const auto from_word = static_cast<std::uint32_t>(from / 4);
+  const std::uint32_t words = length / 4;
+  switch (core.copy.destination.space) {
+    case MemorySpace::smem: return;  // counts as written always
+    case MemorySpace::vmem:
+      switch (core.copy.source.space) {
+        case MemorySpace::vmem: return core.marks.move_vmem(to_word, from_word, words);
+        case MemorySpace::smem: return core.marks.define_vmem(to_word, words);
+        case MemorySpace::hbm: return core.marks.copy_from_hbm(to_word, from / 4, words);
+      }
+      return;
+    case MemorySpace::hbm:
+      switch (core.copy.source.space) {
+        case MemorySpace::vmem: return core.marks.copy_to_hbm(to / 4, from_word, words);
+        case MemorySpace::smem: return core.marks.hbm().define(to / 4, words);
+        case MemorySpace::hbm: return core.marks.copy_within_hbm(to / 4, from / 4, words);
+      }
   }
 }
 

@@ -15,6 +15,30 @@ Core::Core(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t 
       marks(parameters, options.detect_uninitialised),
       races(parameters, options.detect_races) {}
 
+namespace {
+
+// What an output holds before the program fills it is nobody's. Memory of an input is the input's.
+void mark_outputs(Marks& marks, const Launch& launch) {
+  marks.hbm().clear();
+  if (!marks.enabled()) return;
+  for (const PlacedTensor& placed : launch.tensors) {
+    const Tensor& tensor = placed.tensor;
+    if (!tensor.output || tensor.input || !tensor.shares.empty() || placed.pitch == 0) continue;
+    const std::uint64_t columns =
+        tensor.dimensions.empty() ? 1 : static_cast<std::uint64_t>(tensor.dimensions.back());
+    const std::uint64_t words = (columns * element_bytes(tensor.type) + 3) / 4;
+    for (std::uint64_t at = 0; at < placed.bytes; at += placed.pitch) {
+      marks.hbm().mark((placed.address + at) / 4, words);
+    }
+  }
+  // Two tensors may have been put into one memory: what an input brings is written.
+  for (const PlacedTensor& placed : launch.tensors) {
+    if (placed.tensor.input) marks.hbm().define(placed.address / 4, placed.bytes / 4);
+  }
+}
+
+}  // namespace
+
 void Core::start(const Launch& launch) {
   text_bundles = static_cast<std::uint32_t>(launch.image->text.size());
   text = {launch.text_address, launch.text_address + text_bundles * std::uint64_t{bundle_bytes}};
@@ -22,6 +46,7 @@ void Core::start(const Launch& launch) {
   argument_words = launch.argument_words;
   state.start();
   marks.start();
+  mark_outputs(marks, launch);
   races.start();
   load(hbm, launch);
   pc = launch.image->entry_pc;

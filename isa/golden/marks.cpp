@@ -75,6 +75,54 @@ void Marks::move_vmem(std::uint32_t to, std::uint32_t from, std::uint32_t count)
   }
 }
 
+std::uint64_t Marks::vmem_words(std::uint32_t word, std::uint32_t count) const {
+  std::uint64_t marks = 0;
+  for (std::uint32_t done = 0; done < count;) {
+    const std::uint32_t lane = (word + done) % lanes_;
+    const std::uint32_t here = std::min(count - done, lanes_ - lane);
+    const RowMarks row = vmem_[(word + done) / lanes_] >> lane;
+    marks |= static_cast<std::uint64_t>(row & all_lanes(here)) << done;
+    done += here;
+  }
+  return marks;
+}
+
+void Marks::copy_to_hbm(std::uint64_t to, std::uint32_t from, std::uint32_t count) {
+  for (std::uint32_t done = 0; done < count; done += HbmMarks::piece_words) {
+    const std::uint32_t here = std::min(count - done, HbmMarks::piece_words);
+    hbm_.write(to + done, here, vmem_words(from + done, here));
+  }
+}
+
+void Marks::copy_from_hbm(std::uint32_t to, std::uint64_t from, std::uint32_t count) {
+  if (hbm_.empty()) return define_vmem(to, count);
+  while (count != 0) {
+    const auto written =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(count, hbm_.written_from(from)));
+    const std::uint32_t here = written != 0 ? written : std::min(count, HbmMarks::piece_words);
+    define_vmem(to, here);
+    std::uint64_t marks = written != 0 ? 0 : hbm_.read(from, here);
+    for (; marks != 0; marks &= marks - 1) {
+      const std::uint32_t word = to + static_cast<std::uint32_t>(__builtin_ctzll(marks));
+      vmem_[word / lanes_] |= RowMarks{1} << (word % lanes_);
+    }
+    to += here;
+    from += here;
+    count -= here;
+  }
+}
+
+// In the order of the words, as the copy itself goes.
+void Marks::copy_within_hbm(std::uint64_t to, std::uint64_t from, std::uint64_t count) {
+  if (hbm_.empty()) return;
+  const bool overlap = from < to && to - from < count;
+  const std::uint64_t piece = overlap ? 1 : HbmMarks::piece_words;
+  for (std::uint64_t done = 0; done < count; done += piece) {
+    const auto here = static_cast<std::uint32_t>(std::min(count - done, piece));
+    hbm_.write(to + done, here, hbm_.read(from + done, here));
+  }
+}
+
 void Marks::move_accumulator(std::uint32_t vector, std::uint32_t from, std::uint32_t pc) {
   if (accumulators_[from] == 0) return define_vector(vector);
   VectorMarks marks;

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "isa/golden/hbm_marks.hpp"
 #include "isa/parameters.hpp"
 #include "isa/state.hpp"
 
@@ -82,6 +83,13 @@ class Marks {
   void push_weights(std::uint32_t buffer, std::uint32_t row, std::uint32_t vector, bool transposed);
   void define_weights(std::uint32_t buffer);
 
+  // Of HBM; empty when not enabled.
+  [[nodiscard]] HbmMarks& hbm() { return hbm_; }
+  [[nodiscard]] const HbmMarks& hbm() const { return hbm_; }
+  void copy_to_hbm(std::uint64_t to, std::uint32_t from, std::uint32_t count);
+  void copy_from_hbm(std::uint32_t to, std::uint64_t from, std::uint32_t count);
+  void copy_within_hbm(std::uint64_t to, std::uint64_t from, std::uint64_t count);
+
   // The bundle that put unwritten elements there, if one did.
   [[nodiscard]] std::optional<std::uint32_t> vector_origin(std::uint32_t number) const;
 
@@ -95,6 +103,9 @@ class Marks {
   };
   void set_weight_row(Weights& weights, std::uint32_t row, RowMarks lanes, RowMarks marks);
 
+  // Up to 64 words of VMEM; bit i is word + i.
+  [[nodiscard]] std::uint64_t vmem_words(std::uint32_t word, std::uint32_t count) const;
+
   bool enabled_;
   std::uint32_t lanes_;
   RowMarks full_row_;
@@ -104,6 +115,7 @@ class Marks {
   std::vector<RowMarks> vmem_;
   std::vector<std::uint8_t> accumulators_;
   std::array<Weights, 2> weights_;
+  HbmMarks hbm_;
 };
 
 }  // namespace tandem::golden

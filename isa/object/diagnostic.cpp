@@ -8,18 +8,30 @@
 namespace tandem {
 namespace {
 
+// All bytes of a UTF-8 character but its first: they take no room of their own.
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80; }
+
 // Tabs stay tabs in the padding, so the caret stands under its text whatever the tab width.
 std::string padding(const SourceSpan& where) {
   std::string pad = where.text.substr(0, where.column - 1);
+  pad.erase(std::remove_if(pad.begin(), pad.end(), continues_character), pad.end());
   std::replace_if(
       pad.begin(), pad.end(), [](char c) { return c != '\t'; }, ' ');
   return pad;
 }
 
+std::string underline(const SourceSpan& where) {
+  const std::size_t first = std::min<std::size_t>(where.column - 1, where.text.size());
+  const std::string text = where.text.substr(first, where.length);
+  const auto extra = std::count_if(text.begin(), text.end(), continues_character);
+  const auto width = std::max<std::ptrdiff_t>(where.length - extra, 1);
+  return "^" + std::string(static_cast<std::size_t>(width - 1), '~');
+}
+
 std::string printable(std::string text) {
   std::replace_if(
       text.begin(), text.end(),
-      [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t'; }, '?');
+      [](char c) { return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == 0x7f; }, '?');
   return text;
 }
 
@@ -38,7 +50,9 @@ SourceSpan cropped(SourceSpan where) {
   where.text = (first == 0 ? "" : "...") + where.text.substr(first, widest) +
                (where.text.size() - first > widest ? "..." : "");
   where.column = static_cast<std::uint32_t>(column - first + (first == 0 ? 1 : 4));
-  const std::size_t room = where.text.size() - (where.column - 1);
+  // The place may be the end of the line, behind its last character.
+  const std::size_t before = where.column - 1;
+  const std::size_t room = where.text.size() > before ? where.text.size() - before : 1;
   where.length = static_cast<std::uint32_t>(std::min<std::size_t>(where.length, room));
   return where;
 }
@@ -47,7 +61,7 @@ void append_excerpt(std::string& out, const SourceSpan& whole) {
   if (whole.line == 0) return;
   const SourceSpan where = cropped(whole);
   out += fmt::format("{:5} | {}\n", where.line, printable(where.text));
-  out += fmt::format("      | {}^{}\n", padding(where), std::string(where.length - 1, '~'));
+  out += fmt::format("      | {}{}\n", padding(where), underline(where));
 }
 
 }  // namespace

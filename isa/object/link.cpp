@@ -129,6 +129,7 @@ class Linker {
     for (const Relocation& item : object.text_relocations) {
       const std::uint64_t offset = item.offset + bases_[input].text * bundle_bytes;
       const std::int64_t number = value_of(item, symbols.value(input, item.symbol));
+      check_space(input, item, offset, symbols.place(input, item.symbol));
       const std::string trouble = patch_text(program_, offset, number);
       if (!trouble.empty()) report(input, item, offset, number, trouble, true);
     }
@@ -138,6 +139,16 @@ class Linker {
       const std::string trouble = patch_data(program_, offset, item.kind, number);
       if (!trouble.empty()) report(input, item, offset, number, trouble, false);
     }
+  }
+
+  void check_space(std::size_t input, const Relocation& item, std::uint64_t offset, Place place) {
+    const Operand* operand = patched_operand(program_, offset);
+    const std::string_view wanted = operand == nullptr ? "" : wrong_space(*operand, place);
+    if (wanted.empty()) return;
+    const std::uint64_t pc = offset / bundle_bytes;
+    complain(inputs_[input].name, DiagnosticCode::wrong_space, "",
+             inputs_[input].object.symbols[item.symbol].name, section_name(place),
+             fmt::format("{} in bundle {}{}", wanted, pc, line_of(pc)));
   }
 
   static std::int64_t value_of(const Relocation& item, std::uint64_t symbol) {

@@ -77,11 +77,11 @@ std::string LinkedSymbols::unique_name(const std::string& name) {
 
 void LinkedSymbols::look_up(std::size_t input) {
   const std::vector<Symbol>& symbols = inputs_[input].object.symbols;
-  std::vector<std::uint64_t>& values = values_.emplace_back();
+  std::vector<Resolved>& values = values_.emplace_back();
   values.reserve(symbols.size());
   for (const Symbol& symbol : symbols) {
     if (!symbol.global) {
-      values.push_back(placed(input, symbol).value);
+      values.push_back({placed(input, symbol).value, symbol.place});
       continue;
     }
     const auto found = globals_.find(symbol.name);
@@ -90,7 +90,9 @@ void LinkedSymbols::look_up(std::size_t input) {
                                              "define it with `.global` in one of the objects",
                                              symbol.name));
     }
-    values.push_back(found == globals_.end() ? 0 : found->second.symbol.value);
+    const Symbol* definition = found == globals_.end() ? nullptr : &found->second.symbol;
+    values.push_back(definition == nullptr ? Resolved{}
+                                           : Resolved{definition->value, definition->place});
   }
 }
 

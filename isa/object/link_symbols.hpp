@@ -43,9 +43,12 @@ class LinkedSymbols {
       : inputs_(inputs), bases_(bases), program_(program), diagnostics_(diagnostics) {}
 
   void collect();
-  // Final value of a symbol of an input.
+  // Final value of a symbol of an input, and where it lies.
   [[nodiscard]] std::uint64_t value(std::size_t input, std::uint32_t symbol) const {
-    return values_[input][symbol];
+    return values_[input][symbol].value;
+  }
+  [[nodiscard]] Place place(std::size_t input, std::uint32_t symbol) const {
+    return values_[input][symbol].place;
   }
 
  private:
@@ -70,7 +73,11 @@ class LinkedSymbols {
   std::unordered_map<std::string, std::size_t> tensor_from_;  // name: input
   std::unordered_set<std::string> names_;
   std::unordered_map<std::string, unsigned> next_suffix_;
-  std::vector<std::vector<std::uint64_t>> values_;
+  struct Resolved {
+    std::uint64_t value = 0;
+    Place place = Place::undefined;
+  };
+  std::vector<std::vector<Resolved>> values_;
 };
 
 }  // namespace tandem

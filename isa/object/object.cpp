@@ -49,8 +49,11 @@ Image make_image(const Object& program) {
   image.files = program.files;
   image.lines = program.lines;
   for (const Symbol& symbol : program.symbols) {
-    if (symbol.place != Place::text) continue;
-    image.labels.push_back({static_cast<std::uint32_t>(symbol.value), symbol.name});
+    if (symbol.place == Place::text) {
+      image.labels.push_back({static_cast<std::uint32_t>(symbol.value), symbol.name});
+    } else if (symbol.place != Place::undefined) {
+      image.names.push_back({symbol.name, static_cast<std::int64_t>(symbol.value)});
+    }
   }
   std::stable_sort(image.labels.begin(), image.labels.end(),
                    [](const Label& a, const Label& b) { return a.pc < b.pc; });

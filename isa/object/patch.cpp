@@ -46,6 +46,43 @@ std::string patch_text(Object& object, std::uint64_t offset, std::int64_t number
   return {};
 }
 
+const Operand* patched_operand(const Object& object, std::uint64_t offset) {
+  Slot slot{};
+  const std::uint64_t pc = offset / bundle_bytes;
+  if (pc >= object.text.size() || slot_at(offset, slot) == nullptr) return nullptr;
+  const std::optional<Operation> operation = decode(slot, slot_bits(object.text[pc], slot));
+  if (!operation) return nullptr;
+  const Instruction& row = instruction(operation->op);
+  const std::optional<std::size_t> index = relocatable_operand(row);
+  return index ? row.operands.items[*index] : nullptr;
+}
+
+std::string_view wrong_space(const Operand& operand, Place place) {
+  if (place == Place::undefined || place == Place::absolute) return {};
+  switch (operand.kind) {
+    case OperandKind::target: return place == Place::text ? "" : "a branch target";
+    case OperandKind::smem: return place == Place::smem ? "" : "an address in SMEM";
+    case OperandKind::descriptor: return place == Place::smem ? "" : "a descriptor in SMEM";
+    case OperandKind::vmem:
+    case OperandKind::vmem_word: return place == Place::vmem ? "" : "an address in VMEM";
+    default: return {};
+  }
+}
+
+std::string_view section_name(Place place) {
+  switch (place) {
+    case Place::text: return ".text";
+    case Place::data: return ".data";
+    case Place::bss: return ".bss";
+    case Place::vmem: return ".vmem";
+    case Place::smem: return ".smem";
+    case Place::tensor: return "the argument block";
+    case Place::undefined:
+    case Place::absolute: break;
+  }
+  return "no section";
+}
+
 std::string patch_data(Object& object, std::uint64_t offset, RelocationKind kind,
                        std::int64_t number) {
   const unsigned bytes = kind == RelocationKind::word64 ? 8 : 4;

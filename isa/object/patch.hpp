@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "isa/object/object.hpp"
+#include "isa/operands.hpp"
 
 namespace tandem {
 
@@ -14,5 +16,11 @@ namespace tandem {
 std::string patch_text(Object& object, std::uint64_t offset, std::int64_t number);
 std::string patch_data(Object& object, std::uint64_t offset, RelocationKind kind,
                        std::int64_t number);
+
+// The operand whose constant patch_text() stores at `offset`; nullptr when there is none.
+const Operand* patched_operand(const Object& object, std::uint64_t offset);
+// "an address in VMEM" where an operand takes that and `place` lies elsewhere; "" when all is well.
+std::string_view wrong_space(const Operand& operand, Place place);
+std::string_view section_name(Place place);  // ".vmem"
 
 }  // namespace tandem

@@ -86,7 +86,13 @@ LaunchResult result_of(const Runner& runner, const RunResult& run, const Image& 
   result.cycles = runner.cycles();
   result.seconds = run.seconds;
   result.counters = runner.counters();
-  if (run.outcome == Outcome::halted) return result;
+  if (run.outcome == Outcome::halted) {
+    result.unwritten = runner.unwritten();
+    for (const UnwrittenOutput& output : result.unwritten) {
+      result.report += unwritten_text(output) + "\n";
+    }
+    return result;
+  }
   result.trap = runner.trap();
   result.pc = runner.pc();
   result.finding = runner.finding();

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "isa/golden/finding.hpp"
+#include "isa/golden/unwritten_outputs.hpp"
 #include "runtime/device/device_model.hpp"
 #include "runtime/device/hbm_allocator.hpp"
 #include "runtime/device/program.hpp"
@@ -69,8 +70,9 @@ struct LaunchResult {
   Trap trap;
   std::uint32_t pc = 0;
   std::optional<Finding> finding;
-  std::string report;       // how it ended, for people
-  std::string report_json;  // of a mismatch; else ""
+  std::vector<UnwrittenOutput> unwritten;  // halted: outputs with holes; unknown on the RTL alone
+  std::string report;                      // how it ended, for people
+  std::string report_json;                 // of a mismatch; else ""
 };
 
 class Device {

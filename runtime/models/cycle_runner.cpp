@@ -21,7 +21,11 @@ class CycleRunner final : public Runner {
  public:
   CycleRunner(const Launch& launch, std::shared_ptr<CycleModel> model, RecordReader reader,
               TimingSink* timing)
-      : image_(*launch.image), held_(std::move(model)), model_(*held_), reader_(std::move(reader)) {
+      : launch_(launch),
+        image_(*launch.image),
+        held_(std::move(model)),
+        model_(*held_),
+        reader_(std::move(reader)) {
     model_.set_sink(timing);
     model_.start(launch);
   }
@@ -45,7 +49,10 @@ class CycleRunner final : public Runner {
   std::uint32_t pc() const override { return model_.pc(); }
   std::optional<Finding> finding() const override { return model_.finding(); }
   const SparseMemory& hbm() const override { return model_.golden().hbm(); }
-  std::string trap_note() const override { return deadlock_note(model_.golden(), image_); }
+  std::vector<UnwrittenOutput> unwritten() const override {
+    return unwritten_outputs(launch_, model_.golden());
+  }
+  std::string trap_note() const override { return tandem::trap_note(model_.golden(), image_); }
   std::string explanation() const override { return {}; }
   std::string explanation_json() const override { return {}; }
   std::optional<std::uint32_t> host_register(std::uint32_t number) const override {
@@ -54,6 +61,7 @@ class CycleRunner final : public Runner {
   std::optional<CounterValues> counters() const override { return model_.counters(); }
 
  private:
+  const Launch& launch_;
   const Image& image_;
   std::shared_ptr<CycleModel> held_;
   CycleModel& model_;  // *held_

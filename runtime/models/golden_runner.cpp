@@ -14,7 +14,11 @@ GoldenOptions golden_options(const GoldenRunOptions& options) {
 class GoldenRunner final : public Runner {
  public:
   GoldenRunner(const Launch& launch, std::shared_ptr<GoldenModel> model, RecordReader reader)
-      : image_(*launch.image), held_(std::move(model)), model_(*held_), reader_(std::move(reader)) {
+      : launch_(launch),
+        image_(*launch.image),
+        held_(std::move(model)),
+        model_(*held_),
+        reader_(std::move(reader)) {
     model_.start(launch);
   }
 
@@ -33,13 +37,17 @@ class GoldenRunner final : public Runner {
   std::uint32_t pc() const override { return model_.pc(); }
   std::optional<Finding> finding() const override { return model_.finding(); }
   const SparseMemory& hbm() const override { return model_.hbm(); }
-  std::string trap_note() const override { return deadlock_note(model_, image_); }
+  std::vector<UnwrittenOutput> unwritten() const override {
+    return unwritten_outputs(launch_, model_);
+  }
+  std::string trap_note() const override { return tandem::trap_note(model_, image_); }
   std::string explanation() const override { return {}; }
   std::string explanation_json() const override { return {}; }
 
  private:
   Outcome outcome(RunStatus status) const { return run_outcome(status, model_.finding()); }
 
+  const Launch& launch_;
   const Image& image_;
   std::shared_ptr<GoldenModel> held_;
   GoldenModel& model_;  // *held_

@@ -56,6 +56,10 @@ std::string how_well(const Runner& runner) {
 std::string result_text(const Runner& runner, const RunResult& result, const Image& image) {
   switch (result.outcome) {
     case Outcome::running:
+      if (result.interrupted) {
+        return fmt::format("interrupted after {}, at {}\n", how_much(runner, result),
+                           where(image, runner.pc()));
+      }
       return fmt::format("limit reached: no end after {} steps ({}), now at {}; see --limit\n",
                          result.limit, how_much(runner, result), where(image, runner.pc()));
     case Outcome::halted:

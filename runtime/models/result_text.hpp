@@ -12,6 +12,7 @@ struct RunResult {
   Outcome outcome = Outcome::running;  // running: the limit was met
   std::uint64_t limit = 0;             // steps allowed
   double seconds = 0;
+  bool interrupted = false;  // running: not the limit ended it, but its user
 };
 
 // One or several lines, ending in '\n'.

@@ -12,8 +12,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "isa/golden/golden_model.hpp"
+#include "isa/golden/unwritten_outputs.hpp"
 #include "isa/launch.hpp"
 #include "isa/retire.hpp"
 #include "runtime/models/machine.hpp"
@@ -57,6 +59,9 @@ class Runner {
   // What else is known about a trap, for a person: what a wait wanted and what its flag held. Or
   // "".
   [[nodiscard]] virtual std::string trap_note() const { return {}; }
+  // After a halt: outputs with elements that were never written. None on the RTL alone, which does
+  // not know.
+  [[nodiscard]] virtual std::vector<UnwrittenOutput> unwritten() const { return {}; }
   // For outcomes that need a page: the mismatch report, the deadlock report. Else empty.
   [[nodiscard]] virtual std::string explanation() const = 0;
   [[nodiscard]] virtual std::string explanation_json() const = 0;

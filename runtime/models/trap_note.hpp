@@ -8,8 +8,10 @@
 
 namespace tandem {
 
-// "f3 holds 2, the wait wants 5\n" after a deadlock, else "".
-std::string deadlock_note(const GoldenModel& golden, const Image& image);
+// Of a model that has just trapped: "f3 holds 2, the wait wants 5\n" after a deadlock; after a copy
+// the decoded descriptor with both boxes and the sizes of the memories; after an address_range what
+// may be reached; else "".
+std::string trap_note(const GoldenModel& golden, const Image& image);
 // What a descriptor word is: "length of a run in bytes"; 16 is the descriptor's address.
 std::string_view descriptor_word_meaning(std::uint32_t word);
 

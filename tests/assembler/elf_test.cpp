@@ -7,7 +7,7 @@
 #include <cstring>
 #include <random>
 
-#include "assembler/elf_format.hpp"
+#include "assembler/elf/format.hpp"
 #include "tests/assembler/support.hpp"
 
 namespace tandem::test {
@@ -117,7 +117,7 @@ TEST_CASE("files that are something else are refused by name") {
   bytes[4] = 1;
   CHECK(error_of(bytes) == "x.elf: offset 0x4: file: not a 64-bit ELF file");
   CHECK(elf_error_text("none.elf", read_elf_file("/nonexistent/none.elf")) ==
-        "none.elf: offset 0x0: cannot be read");
+        "none.elf: offset 0x0: cannot open: No such file or directory");
 }
 
 TEST_CASE("a file for other parameters is refused with both values") {

@@ -102,4 +102,26 @@ TEST_CASE("an alias may move to another register") {
   CHECK(bundle_text(object.text[1]) == "{ sa: s6 = mov 1 }");
 }
 
+TEST_CASE("registers are chosen by a number that is known") {
+  const auto same = [](const std::string& computed, const std::string& plain) {
+    INFO(computed);
+    CHECK(built(computed).text == built(plain).text);
+  };
+  same("v[10 + 2] = vadd.f32 v[1], v[2*2].lo\n", "v12 = vadd.f32 v1, v4.lo\n");
+  same("s[3] = add s[1 << 2], s[5]\n", "s3 = add s4, s5\n");
+  same("{ s[1] = mov 5 ; @!p[2] s[3] = sld [s[4] + 6] }\n",
+       "{ s1 = mov 5 ; @!p2 s3 = sld [s4 + 6] }\n");
+  same("m[1] = mor m[2], !m[3]\n", "m1 = mor m2, !m3\n");
+  same(".rept 3, i\nv[10 + \\i] = vmov v[\\i]\n.endr\n",
+       "v10 = vmov v0\nv11 = vmov v1\nv12 = vmov v2\n");
+  same(".reg acc, v[2 + 3]\nacc = vmov acc.hi\n", "v5 = vmov v5.hi\n");
+  same(".macro row c\nv[10 + \\c] = vld [s4 + \\c]\n.endm\nrow 3\n", "v13 = vld [s4 + 3]\n");
+  CHECK(errors_of("v[64] = vmov v1\n").find("outside 0 .. 63") != std::string::npos);
+  CHECK(errors_of("v1 = vmov v[-1]\n").find("outside 0 .. 63") != std::string::npos);
+  CHECK(errors_of("v1 = vmov v[later]\n").find("error[E010]") != std::string::npos);
+  CHECK(errors_of("s1 = add v[1], s2\n").find("expected a scalar register") != std::string::npos);
+  CHECK(errors_of("v[1 = vmov v2\n").find("error[") != std::string::npos);
+  CHECK(errors_of("v1 = vmov v[1\n").find("expected `]`") != std::string::npos);
+}
+
 }  // namespace tandem::test

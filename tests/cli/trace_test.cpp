@@ -150,7 +150,7 @@ TEST_CASE("files over time need names of their own") {
   folder.write("k.s", program());
   const Output output = folder.run("run k.s --on cycle --trace x --pipeline x");
   CHECK(output.status == 2);
-  CHECK(output.text.find("need a file each") != std::string::npos);
+  CHECK(output.text.find("two outputs of this command go there") != std::string::npos);
 }
 
 TEST_CASE("what has no time or no place to go is refused") {

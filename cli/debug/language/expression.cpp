@@ -148,6 +148,11 @@ class Parser {
       ++at_;
       return number({false, false, label.pc, 0});
     }
+    for (const NamedValue& known : launch_.image->names) {
+      if (known.name != name) continue;
+      ++at_;
+      return number({false, false, known.value, 0});
+    }
     fail(fmt::format("'{}' is no register, memory, tensor or label", name));
   }
 

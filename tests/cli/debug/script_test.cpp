@@ -46,10 +46,13 @@ TEST_CASE("a script drives the debugger and its asserts make the exit status", "
   }
 }
 
-TEST_CASE("a mistake in a script ends it with its place and status 2", "[debug]") {
-  const Output output = debugger("", "stepi\n\nstepi nine\nstepi\n", true);
-  CHECK(output.status == 2);
-  CHECK(contains(output.text, "tandem: s.debug:3: 'nine' is no whole number"));
+TEST_CASE("a script goes on after a mistake, which makes its status 2", "[debug]") {
+  for (const bool script : {false, true}) {
+    const Output output = debugger("", "stepi\n\nstepi nine\necho reached\n", script);
+    CHECK(output.status == 2);
+    CHECK(contains(output.text, ":3: 'nine' is no whole number"));
+    CHECK(contains(output.text, "reached"));
+  }
   CHECK(debugger("-x nowhere", "").status == 2);
 }
 

@@ -1,0 +1,99 @@
+#include "assembler/host_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+namespace tandem {
+namespace {
+
+constexpr std::uint64_t piece = std::uint64_t{1} << 16U;
+
+}  // namespace
+
+HostFile::HostFile(const std::string& path) {
+  if (path.find('\0') != std::string::npos) {
+    fail("its name holds a zero byte");
+    return;
+  }
+  owned_ = path != "-";
+  descriptor_ = owned_ ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+  if (descriptor_ < 0) {
+    missing_ = errno == ENOENT || errno == ENOTDIR;
+    fail(fmt::format("cannot open: {}", std::strerror(errno)));
+    return;
+  }
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) {
+    fail(fmt::format("cannot read: {}", std::strerror(errno)));
+  } else if (S_ISDIR(status.st_mode)) {
+    fail("is a directory");
+  } else if (S_ISBLK(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(descriptor_) == 0)) {
+    fail("is a device, not a file");
+  } else if (S_ISREG(status.st_mode) && status.st_size > 0) {  // those of /proc say 0
+    const off_t at = owned_ ? 0 : std::max<off_t>(::lseek(descriptor_, 0, SEEK_CUR), 0);
+    size_ = static_cast<std::uint64_t>(std::max<off_t>(status.st_size - at, 0));
+  }
+}
+
+HostFile::~HostFile() {
+  if (owned_ && descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool HostFile::fail(const std::string& what) {
+  error_ = what;
+  return false;
+}
+
+bool HostFile::seek(std::uint64_t offset) {
+  at_ = offset;
+  if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) >= 0) return true;
+  return fail(fmt::format("cannot read: {}", std::strerror(errno)));
+}
+
+bool HostFile::read(std::uint64_t length, std::string& bytes) {
+  if (!ok()) return false;
+  std::array<char, piece> buffer;  // NOLINT: filled by read()
+  while (length > 0) {
+    const ssize_t got = ::read(descriptor_, buffer.data(), std::min(length, piece));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail(fmt::format("cannot read: {}", std::strerror(errno)));
+    if (got == 0) return true;
+    bytes.append(buffer.data(), static_cast<std::size_t>(got));
+    length -= static_cast<std::uint64_t>(got);
+    at_ += static_cast<std::uint64_t>(got);
+  }
+  return true;
+}
+
+bool HostFile::read_rest(std::uint64_t most, std::string& bytes) {
+  if (!ok()) return false;
+  const std::uint64_t known = size_ && *size_ > at_ ? *size_ - at_ : 0;
+  const std::size_t before = bytes.size();
+  if (known <= most) {
+    bytes.reserve(before + known);
+    if (!read(most + 1, bytes)) return false;  // a file may have grown meanwhile
+    if (bytes.size() - before <= most) return true;
+  }
+  bytes.resize(before);
+  return fail(fmt::format("is larger than {}", size_text(most)));
+}
+
+std::string size_text(std::uint64_t bytes) {
+  constexpr std::array<std::string_view, 5> units{"bytes", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  while (bytes >= 1024 && bytes % 1024 == 0 && unit + 1 < units.size()) {
+    bytes /= 1024;
+    ++unit;
+  }
+  return fmt::format("{} {}", bytes, units[unit]);
+}
+
+}  // namespace tandem

@@ -1,0 +1,15 @@
+// What counts as a number on the command line. CLI11 takes -1 for 2^64 - 1, 010 for 8, and anything
+// too long for the largest number there is.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace tandem {
+
+// Makes every option of an integer type take decimal digits, or 0x and hexadecimal ones, that fit
+// in 64 bits; also those of all subcommands.
+void check_numbers(CLI::App& application);
+// For an option of which 0 means nothing.
+CLI::Validator at_least_one();
+
+}  // namespace tandem

@@ -1,0 +1,25 @@
+// Standard input, output and error as a command can rely on them. A stream that is closed does not
+// become the descriptor of the next file that is opened; writing where nothing can be written is no
+// exception in the middle of a run but an exit status at its end; and what a file name or a program
+// holds cannot steer the terminal: control characters but tab and newline are shown as `?`.
+#pragma once
+
+#include <cstdio>
+#include <string_view>
+
+namespace tandem {
+
+// Once, before anything is read or written.
+void guard_standard_streams();
+// Writes what is left. The exit status: 2 when standard output did not take everything; a command
+// whose reader has gone dies of SIGPIPE as others do.
+int finish_standard_streams(int status);
+
+// A line that is overwritten, for a terminal: not filtered.
+void show_progress(std::string_view text);
+
+// The C library's own streams, for what needs their descriptors.
+std::FILE* plain_stdout();
+std::FILE* plain_stderr();
+
+}  // namespace tandem
