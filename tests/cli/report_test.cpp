@@ -50,8 +50,10 @@ bool has_chromium() {
 
 void write_program(const Folder& folder) {
   folder.write("k.s", busy);
-  std::ifstream common("benchmarks/common/common.inc");
-  folder.write("common.inc", {std::istreambuf_iterator<char>(common), {}});
+  for (const char* name : {"common.inc", "machine.inc"}) {
+    std::ifstream file(std::string("benchmarks/common/") + name);
+    folder.write(name, {std::istreambuf_iterator<char>(file), {}});
+  }
   folder.write_floats("x.npy", {64});
 }
 
