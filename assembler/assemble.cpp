@@ -2,7 +2,7 @@
 
 #include "assembler/assembler.hpp"
 #include "assembler/context.hpp"
-#include "assembler/linear.hpp"
+#include "assembler/linear/linear.hpp"
 #include "assembler/resolve.hpp"
 #include "assembler/statement.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "assembler/disassemble_data.hpp"
-#include "assembler/elf_format.hpp"
-#include "assembler/notation.hpp"
+#include "assembler/disassembler/data.hpp"
+#include "assembler/disassembler/notation.hpp"
+#include "assembler/elf/format.hpp"
 #include "isa/text.hpp"
 
 namespace tandem {

@@ -6,11 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "isa/object/elf_constants.hpp"
 #include "isa/object/object.hpp"
 
 namespace tandem {
-
-inline constexpr std::uint16_t elf_machine = 0x7a5e;
 
 // A relocatable object (ET_REL) or, when it is linked, an executable (ET_EXEC). The bytes are a
 // function of the object alone.

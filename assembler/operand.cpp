@@ -1,7 +1,7 @@
 #include "assembler/operand.hpp"
 
-#include "assembler/expression.hpp"
-#include "assembler/linear.hpp"
+#include "assembler/expressions/expression.hpp"
+#include "assembler/linear/linear.hpp"
 #include "assembler/register_name.hpp"
 #include "assembler/words.hpp"
 #include "isa/object/operand_constant.hpp"

@@ -4,9 +4,9 @@
 #include <array>
 
 #include "assembler/context.hpp"
+#include "assembler/expressions/value.hpp"
 #include "assembler/lexer.hpp"
 #include "assembler/register_name.hpp"
-#include "assembler/value.hpp"
 #include "isa/encoding.hpp"
 #include "schedule/linear.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assembler/expression.hpp"
+#include "assembler/expressions/expression.hpp"
 #include "assembler/statement.hpp"
 #include "isa/object/patch.hpp"
 

@@ -1,9 +1,9 @@
 #include "assembler/statement.hpp"
 
-#include "assembler/blocks.hpp"
-#include "assembler/directives.hpp"
-#include "assembler/expression_functions.hpp"
-#include "assembler/linear.hpp"
+#include "assembler/directives/directives.hpp"
+#include "assembler/expressions/functions.hpp"
+#include "assembler/linear/blocks.hpp"
+#include "assembler/linear/linear.hpp"
 #include "assembler/macro.hpp"
 #include "assembler/register_name.hpp"
 #include "assembler/words.hpp"

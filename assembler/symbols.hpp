@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "assembler/expressions/value.hpp"
 #include "assembler/source.hpp"
-#include "assembler/value.hpp"
 #include "isa/object/object.hpp"
 
 namespace tandem::assembly {

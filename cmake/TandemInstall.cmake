@@ -31,4 +31,4 @@ set_target_properties(tandem PROPERTIES
 install(TARGETS tandem COMPONENT tools RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/benchmarks/llama" "${PROJECT_SOURCE_DIR}/benchmarks/common"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/tandem/benchmarks" COMPONENT tools
-  FILES_MATCHING PATTERN "*.s" PATTERN "*.inc" PATTERN "*.bin")
+  FILES_MATCHING PATTERN "*.s" PATTERN "*.inc" PATTERN "*.bin" PATTERN "*.grammar")

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "compiler/passes.hpp"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -34,10 +35,14 @@ void to_tensor(mlir::OpPassManager& manager) {
   manager.addPass(make_lower_to_tensor_pass());
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_fuse_pass());
+  // Fusion writes a producer's own index as affine.apply.
+  manager.addNestedPass<mlir::func::FuncOp>(mlir::createLowerAffinePass());
   tidy_up(manager);
 }
 
 void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
+  manager.addNestedPass<mlir::func::FuncOp>(make_exact_operands_pass());
+  tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_unshare_fills_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_separate_results_pass());
   manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());

@@ -16,6 +16,7 @@ void register_passes(std::function<const Parameters&()> machine) {
   mlir::registerPass(make_lower_to_tensor_pass);
   mlir::registerPass(make_fuse_pass);
   mlir::registerPass(make_separate_results_pass);
+  mlir::registerPass(make_exact_operands_pass);
   mlir::registerPass(make_unshare_fills_pass);
   mlir::registerPass(make_tidy_tpu_pass);
   mlir::registerPass(make_forward_results_pass);

@@ -5,17 +5,24 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/argument.hpp"
+#include "isa/launch_messages.hpp"
 #include "isa/tensor_layout.hpp"
 
 namespace tandem {
 namespace {
+
+static_assert(argument_entry_bytes == 4 * argument_words);
 
 constexpr std::uint64_t placement = 4096;  // tensors and argument block start at multiples of it
 constexpr std::int64_t largest_dimension = 0x7fffffff;  // a word of the argument block holds it
 
 using Bound = std::map<std::string, TensorData>;
 
-[[noreturn]] void refuse(std::string message) { throw LaunchError{std::move(message)}; }
+template <typename... Args>
+[[noreturn]] void refuse(LaunchMessage message, const Args&... args) {
+  throw launch_error(message, args...);
+}
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -44,23 +51,22 @@ void check_names(const Image& image, const Bound& bound) {
     if (found == image.tensors.end()) {
       std::string known;
       for (const Tensor& tensor : image.tensors) known += (known.empty() ? "" : ", ") + tensor.name;
-      refuse(fmt::format("the program has no tensor '{}' (it declares: {})", name,
-                         known.empty() ? "none" : known));
+      refuse(LaunchMessage::no_such_tensor, name, known.empty() ? "none" : known);
     }
-    if (!found->input) refuse(fmt::format("tensor '{}' is an output: it takes no data", name));
+    if (!found->input) refuse(LaunchMessage::takes_no_data, name);
   }
 }
 
 void check_rank(const Tensor& tensor, const TensorData& data) {
   if (data.dimensions.size() == tensor.dimensions.size()) return;
-  refuse(fmt::format("tensor '{}' is declared with {} dimensions, its data has {}", tensor.name,
-                     tensor.dimensions.size(), data.dimensions.size()));
+  refuse(LaunchMessage::rank_differs, tensor.name, tensor.dimensions.size(),
+         data.dimensions.size());
 }
 
 void check_size(const Tensor& tensor, std::size_t axis, std::int64_t size) {
   if (size >= 0 && size <= largest_dimension) return;
-  refuse(fmt::format("tensor '{}': {} is {}, allowed is 0 to {}", tensor.name,
-                     dimension_title(tensor, axis), size, largest_dimension));
+  refuse(LaunchMessage::size_out_of_range, tensor.name, dimension_title(tensor, axis), size,
+         largest_dimension);
 }
 
 void note_name(NamedSizes& named, const Tensor& tensor, std::size_t axis) {
@@ -69,8 +75,8 @@ void note_name(NamedSizes& named, const Tensor& tensor, std::size_t axis) {
   const auto [entry, fresh] =
       named.try_emplace(tensor.dimension_names[axis], NamedSize{size, tensor.name});
   if (fresh || entry->second.size == size) return;
-  refuse(fmt::format("dimension '{}' is {} in tensor '{}' but {} in tensor '{}'", entry->first,
-                     entry->second.size, entry->second.tensor, size, tensor.name));
+  refuse(LaunchMessage::named_sizes_differ, entry->first, entry->second.size, entry->second.tensor,
+         size, tensor.name);
 }
 
 // Takes the sizes of a tensor from its data, which must agree with what is declared.
@@ -79,8 +85,8 @@ void size_from_data(Tensor& tensor, const TensorData& data) {
   for (std::size_t axis = 0; axis < tensor.dimensions.size(); ++axis) {
     std::int64_t& size = tensor.dimensions[axis];
     if (size != dimension_from_data && size != data.dimensions[axis]) {
-      refuse(fmt::format("tensor '{}': {} is declared as {}, its data has {}", tensor.name,
-                         dimension_title(tensor, axis), size, data.dimensions[axis]));
+      refuse(LaunchMessage::size_differs, tensor.name, dimension_title(tensor, axis), size,
+             data.dimensions[axis]);
     }
     size = data.dimensions[axis];
   }
@@ -93,8 +99,7 @@ void size_from_names(Tensor& tensor, const NamedSizes& named) {
         axis < tensor.dimension_names.size() ? tensor.dimension_names[axis] : std::string{};
     const auto found = named.find(name);
     if (found == named.end()) {
-      refuse(fmt::format("tensor '{}': the size of {} is not known from any bound tensor",
-                         tensor.name, dimension_title(tensor, axis)));
+      refuse(LaunchMessage::size_unknown, tensor.name, dimension_title(tensor, axis));
     }
     tensor.dimensions[axis] = found->second.size;
   }
@@ -103,8 +108,7 @@ void size_from_names(Tensor& tensor, const NamedSizes& named) {
 TensorLayout layout_of(const Tensor& tensor, std::uint64_t hbm_bytes) {
   const auto layout = tensor_layout(tensor.type, tensor.dimensions, hbm_bytes);
   if (layout) return *layout;
-  refuse(fmt::format("tensor '{}' does not fit into HBM ({} bytes; see --hbm)", tensor.name,
-                     hbm_bytes));
+  refuse(LaunchMessage::tensor_does_not_fit, tensor.name, hbm_bytes);
 }
 
 // The tensor in whose memory this one lies, if it lies in one's.
@@ -114,7 +118,7 @@ const PlacedTensor* shared_with(const Tensor& tensor, const std::vector<PlacedTe
     return placed.tensor.name == tensor.shares;
   });
   if (other == earlier.end() || other->tensor.dimensions != tensor.dimensions) {
-    refuse(fmt::format("tensor '{}' cannot share the memory of '{}'", tensor.name, tensor.shares));
+    refuse(LaunchMessage::cannot_share, tensor.name, tensor.shares);
   }
   return &*other;
 }
@@ -122,8 +126,7 @@ const PlacedTensor* shared_with(const Tensor& tensor, const std::vector<PlacedTe
 PlacedTensor place(const Tensor& tensor, std::uint64_t& next, std::uint64_t hbm_bytes) {
   const TensorLayout layout = layout_of(tensor, hbm_bytes);
   if (next + layout.bytes() > hbm_bytes) {
-    refuse(fmt::format("tensor '{}' does not fit into HBM ({} bytes; see --hbm)", tensor.name,
-                       hbm_bytes));
+    refuse(LaunchMessage::tensor_does_not_fit, tensor.name, hbm_bytes);
   }
   PlacedTensor placed{tensor, next, layout.pitch, layout.bytes()};
   next = round_up(next + placed.bytes, placement);
@@ -135,30 +138,33 @@ void put_word(std::vector<std::uint8_t>& bytes, std::size_t word, std::uint64_t 
   std::memcpy(bytes.data() + word * 4, &low, 4);
 }
 
-// The argument block of one tensor, layout in docs/reference.md section 6.
+void put_pair(std::vector<std::uint8_t>& bytes, std::size_t word, std::uint64_t value) {
+  put_word(bytes, word, value);
+  put_word(bytes, word + 1, value >> 32U);
+}
+
+// The argument block of one tensor, layout in isa/argument.def.
 void put_argument(std::vector<std::uint8_t>& bytes, std::size_t number,
                   const PlacedTensor& placed) {
-  const std::size_t word = number * argument_entry_bytes / 4;
-  put_word(bytes, word, placed.address);
-  put_word(bytes, word + 1, placed.address >> 32U);
-  put_word(bytes, word + 2, static_cast<std::uint64_t>(placed.tensor.type));
-  put_word(bytes, word + 3, placed.tensor.dimensions.size());
-  for (std::size_t axis = 0; axis < max_rank; ++axis) {
+  namespace field = argument_field;
+  const std::size_t first = number * argument_words;
+  put_pair(bytes, first + field::address.word, placed.address);
+  put_word(bytes, first + field::type.word, static_cast<std::uint64_t>(placed.tensor.type));
+  put_word(bytes, first + field::rank.word, placed.tensor.dimensions.size());
+  for (std::uint32_t axis = 0; axis < max_rank; ++axis) {
     const bool used = axis < placed.tensor.dimensions.size();
-    const std::size_t place = axis < 4 ? 4 + axis : 7 + axis;  // words 4..7 and 11..14
-    put_word(bytes, word + place,
+    put_word(bytes, first + argument_size_word(axis),
              used ? static_cast<std::uint64_t>(placed.tensor.dimensions[axis]) : 1);
   }
-  put_word(bytes, word + 8, placed.pitch);
-  put_word(bytes, word + 9, placed.bytes);
-  put_word(bytes, word + 10, placed.bytes >> 32U);
+  put_word(bytes, first + field::pitch.word, placed.pitch);
+  put_pair(bytes, first + field::bytes.word, placed.bytes);
 }
 
 HbmSegment contents(const PlacedTensor& placed, const TensorData& data) {
   const TensorLayout layout = layout_of(placed.tensor, placed.bytes);
   if (data.bytes.size() != layout.packed_bytes()) {
-    refuse(fmt::format("tensor '{}' needs {} bytes of data, {} were given", placed.tensor.name,
-                       layout.packed_bytes(), data.bytes.size()));
+    refuse(LaunchMessage::bytes_differ, placed.tensor.name, layout.packed_bytes(),
+           data.bytes.size());
   }
   HbmSegment segment{placed.address, std::vector<std::uint8_t>(placed.bytes)};
   for (std::uint64_t row = 0; !data.bytes.empty() && row < layout.rows; ++row) {
@@ -171,34 +177,31 @@ HbmSegment contents(const PlacedTensor& placed, const TensorData& data) {
 }  // namespace
 
 void check_image(const Image& image, std::uint64_t hbm_bytes) {
-  if (image.preset == nullptr) refuse("the program names no preset");
-  if (image.text.empty()) refuse("the program has no bundles");
+  if (image.preset == nullptr) refuse(LaunchMessage::no_preset);
+  if (image.text.empty()) refuse(LaunchMessage::no_bundles);
   if (image.entry_pc >= image.text.size()) {
-    refuse(fmt::format("the entry point, bundle {}, is outside the text of {} bundles",
-                       image.entry_pc, image.text.size()));
+    refuse(LaunchMessage::entry_outside, image.entry_pc, image.text.size());
   }
   if (image.vmem_rows_reserved > image.preset->vmem_rows()) {
-    refuse(fmt::format("the program reserves {} rows of VMEM, preset {} has {}",
-                       image.vmem_rows_reserved, image.preset->name, image.preset->vmem_rows()));
+    refuse(LaunchMessage::too_many_rows, image.vmem_rows_reserved, image.preset->name,
+           image.preset->vmem_rows());
   }
   if (image.smem_words_reserved > image.preset->smem_words()) {
-    refuse(fmt::format("the program reserves {} words of SMEM, preset {} has {}",
-                       image.smem_words_reserved, image.preset->name, image.preset->smem_words()));
+    refuse(LaunchMessage::too_many_words, image.smem_words_reserved, image.preset->name,
+           image.preset->smem_words());
   }
   if (hbm_bytes % placement != 0) {
-    refuse(fmt::format("the size of HBM, {} bytes, is not a multiple of {}", hbm_bytes, placement));
+    refuse(LaunchMessage::hbm_unaligned, hbm_bytes, placement);
   }
   const std::uint64_t text_end = text_base + image.text.size() * std::uint64_t{bundle_bytes};
   for (const HbmSegment& segment : image.data) {
     if (segment.address < text_end || segment.address > hbm_bytes ||
         segment.bytes.size() > hbm_bytes - segment.address) {
-      refuse(fmt::format("data at {:#x} ({} bytes) overlaps the text or leaves HBM ({} bytes)",
-                         segment.address, segment.bytes.size(), hbm_bytes));
+      refuse(LaunchMessage::data_outside, segment.address, segment.bytes.size(), hbm_bytes);
     }
   }
   if (text_end > hbm_bytes || image.hbm_end > hbm_bytes) {
-    refuse(fmt::format("the program needs {} bytes of HBM, there are {} (see --hbm)",
-                       std::max(text_end, image.hbm_end), hbm_bytes));
+    refuse(LaunchMessage::needs_more_hbm, std::max(text_end, image.hbm_end), hbm_bytes);
   }
 }
 
@@ -208,15 +211,13 @@ std::vector<Tensor> sized_tensors(const Image& image, const Bound& bound) {
   NamedSizes named;
   for (Tensor& tensor : tensors) {
     if (tensor.dimensions.size() > max_rank) {
-      refuse(fmt::format("tensor '{}' has {} dimensions, at most {} are possible", tensor.name,
-                         tensor.dimensions.size(), max_rank));
+      refuse(LaunchMessage::too_many_dimensions, tensor.name, tensor.dimensions.size(), max_rank);
     }
     const auto data = bound.find(tensor.name);
     if (data != bound.end()) {
       size_from_data(tensor, data->second);
     } else if (tensor.input) {
-      refuse(fmt::format("tensor '{}' is an input and needs data (--in {}=file.npy)", tensor.name,
-                         tensor.name));
+      refuse(LaunchMessage::needs_data, tensor.name, tensor.name);
     }
     for (std::size_t axis = 0; axis < tensor.dimensions.size(); ++axis) {
       if (tensor.dimensions[axis] == dimension_from_data) continue;
@@ -271,7 +272,7 @@ Launch make_launch(const Image& image, const Bound& bound, std::uint64_t hbm_byt
   const std::uint64_t arguments = tensors.size() * argument_entry_bytes;
   launch.argument_words = smem_argument_words(image, tensors.size());
   std::uint64_t next = round_up(launch.argument_pointer + arguments, placement);
-  if (next > hbm_bytes) refuse(fmt::format("the program does not fit into {} bytes", hbm_bytes));
+  if (next > hbm_bytes) refuse(LaunchMessage::program_does_not_fit, hbm_bytes);
 
   launch.segments = image_segments(image);
   for (const Tensor& tensor : tensors) {

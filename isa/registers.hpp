@@ -19,6 +19,18 @@ struct Register {
   std::string meaning;
 };
 
+struct RegisterBit {
+  std::string_view register_name;
+  std::string_view name;
+  std::uint32_t bit;
+  std::string_view meaning;
+};
+inline constexpr RegisterBit register_bit_table[] = {
+#define REGISTER_BIT(register_name, name, bit, meaning) {#register_name, #name, bit, meaning},
+#include "isa/register_bits.def"
+#undef REGISTER_BIT
+};
+
 enum class StallCause : std::uint8_t {
 #define CAUSE(name, number, meaning) name = (number),
 #define EVENT(name, number, meaning)

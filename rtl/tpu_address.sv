@@ -1,6 +1,8 @@
 // VMEM addresses of a load or store at issue: which rows take part, where each lies, and the first
 // one out of range. Combinational; nothing is looked at unless `enable_i`, so that an idle slot
 // costs no simulation time.
+`default_nettype none
+
 module tpu_address #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384
@@ -50,3 +52,5 @@ module tpu_address #(
     end
   end
 endmodule
+
+`default_nettype wire

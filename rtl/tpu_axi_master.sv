@@ -4,6 +4,8 @@
 // Every transaction has ID 0, so responses come in order. The core always takes responses. WLAST
 // needs the lengths of granted bursts whose data is still to be sent; a grant is held back while
 // that list is full.
+`default_nettype none
+
 module tpu_axi_master #(
   parameter int unsigned LANES = 16,
   parameter int unsigned BYTES = LANES * 4
@@ -103,3 +105,5 @@ module tpu_axi_master #(
     else if (send) sent_q <= wlast_o ? 8'd0 : sent_q + 8'd1;
   end
 endmodule
+
+`default_nettype wire

@@ -1,5 +1,7 @@
 // The core as an SoC instantiates it: AXI4 master for memory, AXI4-Lite slave for the registers,
 // one level interrupt. Wires only; for presets whose beat AXI can carry well (nano, small).
+`default_nettype none
+
 module tpu_axi_top #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -105,3 +107,5 @@ module tpu_axi_top #(
     .mem_wrsp_valid_i(wrsp_valid), .mem_error_i(error));
   /* verilator lint_on PINMISSING */
 endmodule
+
+`default_nettype wire

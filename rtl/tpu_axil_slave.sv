@@ -4,6 +4,8 @@
 // both there and no write response waits; a read in a cycle without a write. Responses follow in
 // the next cycle and stay until taken. A write must strobe the whole word, else it is refused
 // (SLVERR).
+`default_nettype none
+
 module tpu_axil_slave (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -63,3 +65,5 @@ module tpu_axil_slave (
     if (read) rdata_o <= reg_rdata_i;
   end
 endmodule
+
+`default_nettype wire

@@ -1,6 +1,8 @@
 // Which rows of a load or store can be accessed in this cycle: the first row of each bank that is
 // still to do, and every other one that is the same VMEM row. Combinational. Repeated, it takes as
 // many cycles as the fullest bank has distinct rows.
+`default_nettype none
+
 module tpu_bankpick #(
   parameter int unsigned AW = 14
 ) (
@@ -30,3 +32,5 @@ module tpu_bankpick #(
     end
   end
 endmodule
+
+`default_nettype wire

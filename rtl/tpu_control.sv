@@ -4,6 +4,8 @@
 // cycle, or as long as the copy of the argument block does; fetch runs meanwhile. A halt, trap, stop
 // or bus error ends issue at the end of its cycle, then everything in flight completes (drain),
 // then status is set and `running_o` falls, all at the same edge.
+`default_nettype none
+
 module tpu_control (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -98,3 +100,5 @@ module tpu_control (
     state_q <= rst_ni ? state_d : STOPPED;
   end
 endmodule
+
+`default_nettype wire

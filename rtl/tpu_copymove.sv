@@ -12,6 +12,8 @@
 // or SMEM, or hand over to the write port, which always has room (`write_room_i` looks ahead by
 // one). A copy that does not end in HBM is complete when its last step was put: `done_o`, one cycle
 // later.
+`default_nettype none
+
 module tpu_copymove #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -162,3 +164,5 @@ module tpu_copymove #(
   assign copy_end_o = put_q && end_q;
   assign copy_end_hbm_o = copy_end_o && end_hbm_q;
 endmodule
+
+`default_nettype wire

@@ -5,6 +5,8 @@
 // as many as it has bursts (at most TIMING_COPY_BURST_BEATS, never across 4 KiB). Each run goes
 // into the queue of runs with its first burst. Reads are asked for only when the buffer of read
 // data has room, because beats cannot be refused.
+`default_nettype none
+
 module tpu_copyread #(
   parameter int unsigned LANES = 16,
   parameter int unsigned RUN_W = 127
@@ -108,13 +110,15 @@ module tpu_copyread #(
 
     if (copy_take_o) begin
       empty_q <= copy_empty_i;
-      source_space_q <= copy_words_i[9:8];
-      destination_space_q <= copy_words_i[11:10];
-      length_q <= copy_words_i[6*32 + 2 +: 29];
-      count1_q <= copy_words_i[7*32 +: 32];
-      count2_q <= copy_words_i[10*32 +: 32];
-      count3_q <= copy_words_i[13*32 +: 32];
-      strides_q <= {copy_words_i[14*32 +: 64], copy_words_i[11*32 +: 64], copy_words_i[8*32 +: 64]};
+      source_space_q <= copy_words_i[tpu_pkg::DESC_SOURCE_SPACE_LSB +: 2];
+      destination_space_q <= copy_words_i[tpu_pkg::DESC_DESTINATION_SPACE_LSB +: 2];
+      length_q <= copy_words_i[32*tpu_pkg::DESC_LENGTH + 2 +: 29];
+      count1_q <= copy_words_i[32*tpu_pkg::DESC_INNER +: 32];
+      count2_q <= copy_words_i[32*tpu_pkg::DESC_MIDDLE +: 32];
+      count3_q <= copy_words_i[32*tpu_pkg::DESC_OUTER +: 32];
+      strides_q <= {copy_words_i[32*tpu_pkg::DESC_OUTER_SOURCE_STRIDE +: 64],
+                    copy_words_i[32*tpu_pkg::DESC_MIDDLE_SOURCE_STRIDE +: 64],
+                    copy_words_i[32*tpu_pkg::DESC_INNER_SOURCE_STRIDE +: 64]};
       i1_q <= 32'd0;
       i2_q <= 32'd0;
       i3_q <= 32'd0;
@@ -156,3 +160,5 @@ module tpu_copyread #(
     end
   end
 endmodule
+
+`default_nettype wire

@@ -4,6 +4,8 @@
 // A beat handed over in cycle t (`beat_i`, only while `room_o` was high in t-1 or t-2) may appear
 // on the port from t + 1, and not before its burst was granted. `copy_done_o` in the cycle of the
 // response to the last burst of a copy.
+`default_nettype none
+
 module tpu_copywrite #(
   parameter int unsigned LANES = 16,
   parameter int unsigned LB = $clog2(LANES),
@@ -115,3 +117,5 @@ module tpu_copywrite #(
   end
 `endif
 endmodule
+
+`default_nettype wire

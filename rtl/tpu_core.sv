@@ -1,4 +1,6 @@
 // The core: wires only. Ports and their timing: rtl/README.md, section tpu_core.
+`default_nettype none
+
 module tpu_core #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -131,7 +133,7 @@ module tpu_core #(
 
   // Retirement: cycle cause and plain state
   output logic [4:0]           ret_cause_o,
-  output logic [32*32-1:0]     ret_flags_o,
+  output logic [32*tpu_pkg::FLAGS-1:0] ret_flags_o,
   output logic [32*32-1:0]     ret_sregs_o,
   output logic [7:0]           ret_pregs_o,
   output logic [8*8*LANES-1:0] ret_mregs_o
@@ -236,7 +238,7 @@ module tpu_core #(
   logic [6:0]  mx_index;
   logic [2:0]  va_n, vb_n;
   logic [31:0] descriptor, source_offset, destination_offset, flag_n;
-  logic [4:0]  flag;
+  logic [tpu_pkg::FLAG_W-1:0] flag;
   logic [7:0]  ld_rows, st_rows;
   logic [255:0] ld_row, st_row, ld_index, st_index;
   logic [8*$clog2(LANES)-1:0] ld_lane;
@@ -313,7 +315,7 @@ module tpu_core #(
     .ret_sb_data_o(ret_sb_data_o), .ret_csr_valid_o(ret_csr_valid_o));
 
   logic        copy_done;
-  logic [4:0]  copy_done_flag;
+  logic [tpu_pkg::FLAG_W-1:0] copy_done_flag;
   logic [31:0] copy_done_amount;
   logic [63:0] dma_slot;
   assign dma_slot = {32'd0, issue_bundle[tpu_pkg::SLOT_DMA_LSB +: 32]};
@@ -414,3 +416,5 @@ module tpu_core #(
     .write_beat_i(mem_wdata_valid_o && mem_wdata_ready_i), .copy_done_i(ret_copy_done_valid_o),
     .events_o(events));
 endmodule
+
+`default_nettype wire

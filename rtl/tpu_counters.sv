@@ -1,5 +1,7 @@
 // Performance counters: cycles, bundles, one cause a running cycle, events. 64 bits each, cleared
 // by a start, readable on two ports by register number (other numbers read zero).
+`default_nettype none
+
 module tpu_counters (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -68,3 +70,5 @@ module tpu_counters (
     endcase
   end
 endmodule
+
+`default_nettype wire

@@ -2,6 +2,8 @@
 //
 // Combinational. `enabled` and everything named "read" or "write" of enabled slots is meaningful
 // only for a legal bundle without write conflicts; those two checks ignore predicates.
+`default_nettype none
+
 module tpu_decode (
   input  logic [511:0] bundle_i,
   input  logic [7:0]   pregs_i,
@@ -163,3 +165,5 @@ module tpu_decode (
   assign vwrites_xlu_o = v_if(on_xu && !xu_eup, v_xu);
   assign vwrites_mxu_o = v_if(on_mx, v_mx);
 endmodule
+
+`default_nettype wire

@@ -4,6 +4,8 @@
 // detail.
 //
 // A box is [lowest, highest) byte that the runs touch, in signed arithmetic that cannot wrap.
+`default_nettype none
+
 module tpu_descriptor #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -30,8 +32,6 @@ module tpu_descriptor #(
 );
   localparam int unsigned VMEM_BYTES = VMEM_ROWS * LANES * 4;
   localparam int unsigned SMEM_BYTES = SMEM_WORDS * 4;
-  localparam logic [1:0] HBM = 2'd0;
-  localparam logic [1:0] VMEM = 2'd1;
 
   logic [511:0] words_q;
   logic [31:0]  address_q, source_offset_q, destination_offset_q;
@@ -49,28 +49,28 @@ module tpu_descriptor #(
   endfunction
 
   assign words_o = words_q;
-  assign source_o = {word(words_q, 4'd3), word(words_q, 4'd2)} + {30'd0, source_offset_q, 2'd0};
-  assign destination_o = {word(words_q, 4'd5), word(words_q, 4'd4)}
+  assign source_o = {word(words_q, tpu_pkg::DESC_SOURCE_HIGH), word(words_q, tpu_pkg::DESC_SOURCE)} + {30'd0, source_offset_q, 2'd0};
+  assign destination_o = {word(words_q, tpu_pkg::DESC_TARGET_HIGH), word(words_q, tpu_pkg::DESC_TARGET)}
                        + {30'd0, destination_offset_q, 2'd0};
-  assign empty_o = (word(words_q, 4'd6) == 32'd0) || (word(words_q, 4'd7) == 32'd0)
-                || (word(words_q, 4'd10) == 32'd0) || (word(words_q, 4'd13) == 32'd0);
+  assign empty_o = (word(words_q, tpu_pkg::DESC_LENGTH) == 32'd0) || (word(words_q, tpu_pkg::DESC_INNER) == 32'd0)
+                || (word(words_q, tpu_pkg::DESC_MIDDLE) == 32'd0) || (word(words_q, tpu_pkg::DESC_OUTER) == 32'd0);
 
   // ---- second cycle: how far each dimension reaches, (count - 1) * stride -----------------------
   logic signed [66:0] span_q [6];  // source of dimensions 1, 2, 3, then destination
   always_ff @(posedge clk_i) begin
     if (check_i) begin
-      span_q[0] <= 67'($signed({1'b0, word(words_q, 4'd7) - 32'd1}))
-                 * 67'($signed(word(words_q, 4'd8)));
-      span_q[1] <= 67'($signed({1'b0, word(words_q, 4'd10) - 32'd1}))
-                 * 67'($signed(word(words_q, 4'd11)));
-      span_q[2] <= 67'($signed({1'b0, word(words_q, 4'd13) - 32'd1}))
-                 * 67'($signed(word(words_q, 4'd14)));
-      span_q[3] <= 67'($signed({1'b0, word(words_q, 4'd7) - 32'd1}))
-                 * 67'($signed(word(words_q, 4'd9)));
-      span_q[4] <= 67'($signed({1'b0, word(words_q, 4'd10) - 32'd1}))
-                 * 67'($signed(word(words_q, 4'd12)));
-      span_q[5] <= 67'($signed({1'b0, word(words_q, 4'd13) - 32'd1}))
-                 * 67'($signed(word(words_q, 4'd15)));
+      span_q[0] <= 67'($signed({1'b0, word(words_q, tpu_pkg::DESC_INNER) - 32'd1}))
+                 * 67'($signed(word(words_q, tpu_pkg::DESC_INNER_SOURCE_STRIDE)));
+      span_q[1] <= 67'($signed({1'b0, word(words_q, tpu_pkg::DESC_MIDDLE) - 32'd1}))
+                 * 67'($signed(word(words_q, tpu_pkg::DESC_MIDDLE_SOURCE_STRIDE)));
+      span_q[2] <= 67'($signed({1'b0, word(words_q, tpu_pkg::DESC_OUTER) - 32'd1}))
+                 * 67'($signed(word(words_q, tpu_pkg::DESC_OUTER_SOURCE_STRIDE)));
+      span_q[3] <= 67'($signed({1'b0, word(words_q, tpu_pkg::DESC_INNER) - 32'd1}))
+                 * 67'($signed(word(words_q, tpu_pkg::DESC_INNER_TARGET_STRIDE)));
+      span_q[4] <= 67'($signed({1'b0, word(words_q, tpu_pkg::DESC_MIDDLE) - 32'd1}))
+                 * 67'($signed(word(words_q, tpu_pkg::DESC_MIDDLE_TARGET_STRIDE)));
+      span_q[5] <= 67'($signed({1'b0, word(words_q, tpu_pkg::DESC_OUTER) - 32'd1}))
+                 * 67'($signed(word(words_q, tpu_pkg::DESC_OUTER_TARGET_STRIDE)));
     end
   end
 
@@ -84,8 +84,8 @@ module tpu_descriptor #(
   function automatic logic signed [66:0] size_of(input logic [1:0] space,
                                                  input logic [63:0] hbm_bytes);
     case (space)
-      HBM: size_of = $signed({3'd0, hbm_bytes});
-      VMEM: size_of = 67'(VMEM_BYTES);
+      tpu_pkg::MEMORY_HBM: size_of = $signed({3'd0, hbm_bytes});
+      tpu_pkg::MEMORY_VMEM: size_of = 67'(VMEM_BYTES);
       default: size_of = 67'(SMEM_BYTES);
     endcase
   endfunction
@@ -95,32 +95,30 @@ module tpu_descriptor #(
   /* verilator lint_off UNUSEDSIGNAL */  // of the source only the sign of the lower end matters
   logic signed [66:0] source_low;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign source_space = words_q[9:8];
-  assign destination_space = words_q[11:10];
+  assign source_space = words_q[tpu_pkg::DESC_SOURCE_SPACE_LSB +: 2];
+  assign destination_space = words_q[tpu_pkg::DESC_DESTINATION_SPACE_LSB +: 2];
   assign source_low = $signed({3'd0, source_o}) + below(span_q[0]) + below(span_q[1])
                     + below(span_q[2]);
   assign source_high = $signed({3'd0, source_o}) + above(span_q[0]) + above(span_q[1])
-                     + above(span_q[2]) + $signed({35'd0, word(words_q, 4'd6)});
+                     + above(span_q[2]) + $signed({35'd0, word(words_q, tpu_pkg::DESC_LENGTH)});
   assign destination_low = $signed({3'd0, destination_o}) + below(span_q[3]) + below(span_q[4])
                          + below(span_q[5]);
   assign destination_high = $signed({3'd0, destination_o}) + above(span_q[3]) + above(span_q[4])
-                          + above(span_q[5]) + $signed({35'd0, word(words_q, 4'd6)});
+                          + above(span_q[5]) + $signed({35'd0, word(words_q, tpu_pkg::DESC_LENGTH)});
   assign text_end = $signed({3'd0, text_i}) + $signed({29'd0, text_bundles_i, 6'd0});
 
   // What is wrong with each word by itself.
   logic [15:0] bad;
   always_comb begin
     bad = 16'd0;
-    bad[0] = (words_q[7:0] != 8'd0) || (source_space == 2'd3) || (destination_space == 2'd3)
-          || (words_q[15:12] != 4'd0) || (words_q[23:16] >= 8'(tpu_pkg::FLAGS))
-          || (words_q[31:24] != 8'd0);
-    bad[1] = ($signed(word(words_q, 4'd1)) <= 0);
+    bad[0] = ((words_q[31:0] & tpu_pkg::DESC_ZERO_BITS) != 32'd0)
+          || (source_space == 2'd3) || (destination_space == 2'd3)
+          || (words_q[tpu_pkg::DESC_FLAG_LSB +: 8] >= 8'(tpu_pkg::FLAGS));
+    bad[1] = ($signed(word(words_q, tpu_pkg::DESC_AMOUNT)) <= 0);
     for (int unsigned w = 2; w < 16; w = w + 1) begin
-      // The high halves of addresses are free; counts are not negative; the rest is words in bytes.
-      if ((w == 7) || (w == 10) || (w == 13)) bad[w] = words_q[w*32 + 31];
-      else if ((w != 3) && (w != 5)) bad[w] = words_q[w*32 +: 2] != 2'd0;
+      if (tpu_pkg::DESC_NOT_NEGATIVE[w] && words_q[w*32 + 31]) bad[w] = 1'b1;
+      if (tpu_pkg::DESC_ALIGNED[w] && (words_q[w*32 +: 2] != 2'd0)) bad[w] = 1'b1;
     end
-    if (words_q[6*32 + 31]) bad[6] = 1'b1;
   end
 
   always_comb begin
@@ -139,16 +137,18 @@ module tpu_descriptor #(
     end else if (!empty_o) begin
       if (source_low[66] || (source_high > size_of(source_space, hbm_bytes_i))) begin
         cause_o = tpu_pkg::TRAP_ADDRESS_RANGE;
-        detail_o = 32'd2;
+        detail_o = 32'(tpu_pkg::DESC_SOURCE);
       end else if (destination_low[66]
                    || (destination_high > size_of(destination_space, hbm_bytes_i))) begin
         cause_o = tpu_pkg::TRAP_ADDRESS_RANGE;
-        detail_o = 32'd4;
-      end else if ((destination_space == HBM) && (destination_low < text_end)
+        detail_o = 32'(tpu_pkg::DESC_TARGET);
+      end else if ((destination_space == tpu_pkg::MEMORY_HBM) && (destination_low < text_end)
                    && (destination_high > $signed({3'd0, text_i}))) begin
         cause_o = tpu_pkg::TRAP_ADDRESS_RANGE;
-        detail_o = 32'd5;
+        detail_o = 32'(tpu_pkg::DESC_TARGET_HIGH);
       end
     end
   end
 endmodule
+
+`default_nettype wire

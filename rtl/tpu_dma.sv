@@ -7,6 +7,8 @@
 //
 // A start with an argument block (load_i) puts its copy into the empty queue, to start at once. It
 // is the only copy that adds 0 to a flag; nobody hears of it but pending_o.
+`default_nettype none
+
 module tpu_dma #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -74,7 +76,7 @@ module tpu_dma #(
 
   // Completion, to the flags
   output logic             done_o,
-  output logic [4:0]       done_flag_o,
+  output logic [tpu_pkg::FLAG_W-1:0] done_flag_o,
   output logic [31:0]      done_amount_o,
 
   // Retirement
@@ -94,7 +96,8 @@ module tpu_dma #(
   localparam int unsigned READS = tpu_pkg::TIMING_READ_BEATS;
   localparam int unsigned RUN_W = 127;
   localparam int unsigned TICKET_W = 6;  // more copies than are under way at once
-  localparam int unsigned TAG_W = 70 + TICKET_W;  // alone, ticket, amount, flag, seq
+  localparam int unsigned TICKET = 64 + tpu_pkg::FLAG_W;    // its place in a tag
+  localparam int unsigned TAG_W = TICKET + TICKET_W + 1;    // alone, ticket, amount, flag, seq
   localparam logic [1:0] HBM = 2'd0;
 
   // ---- check ------------------------------------------------------------------------------------
@@ -127,11 +130,11 @@ module tpu_dma #(
   assign load = load_i && (argument_words_i != 32'd0) && (argument_words_i <= SMEM_WORDS);
   always_comb begin
     load_words = '0;
-    load_words[11:10] = 2'd2;
-    load_words[6*32 +: 32] = argument_words_i << 2;
-    load_words[7*32 +: 32] = 32'd1;
-    load_words[10*32 +: 32] = 32'd1;
-    load_words[13*32 +: 32] = 32'd1;
+    load_words[tpu_pkg::DESC_DESTINATION_SPACE_LSB +: 2] = tpu_pkg::MEMORY_SMEM;
+    load_words[32*tpu_pkg::DESC_LENGTH +: 32] = argument_words_i << 2;
+    load_words[32*tpu_pkg::DESC_INNER +: 32] = 32'd1;
+    load_words[32*tpu_pkg::DESC_MIDDLE +: 32] = 32'd1;
+    load_words[32*tpu_pkg::DESC_OUTER +: 32] = 32'd1;
   end
   assign full_o = queued == QUEUE[QW:0];
   tpu_fifo #(.WIDTH(512 + 64 + 64 + 1 + 32), .DEPTH(QUEUE)) queue (
@@ -163,8 +166,8 @@ module tpu_dma #(
   // the chip while none to HBM is under way (`alone`). One that moves nothing goes that way too.
   logic [1:0] head_from, head_to;
   logic       head_out, head_alone, take_in, take_out, want_in, want_out;
-  assign head_from = head_words[9:8];
-  assign head_to = head_words[11:10];
+  assign head_from = head_words[tpu_pkg::DESC_SOURCE_SPACE_LSB +: 2];
+  assign head_to = head_words[tpu_pkg::DESC_DESTINATION_SPACE_LSB +: 2];
   assign head_out = (head_to == HBM) && (head_from != HBM) && !head_empty;
   assign head_alone = ((head_to == HBM) == (head_from == HBM)) && !head_empty;
 
@@ -278,14 +281,15 @@ module tpu_dma #(
   // ---- completion: in the order of the start among the copies of one flag -------------------------
   // A copy takes the next ticket of its flag, and completes when all before it have.
   function automatic logic [TICKET_W-1:0] ticket_of(
-      input logic [tpu_pkg::FLAGS*TICKET_W-1:0] tickets, input logic [4:0] flag);
+      input logic [tpu_pkg::FLAGS*TICKET_W-1:0] tickets,
+      input logic [tpu_pkg::FLAG_W-1:0] flag);
     ticket_of = tickets[32'(flag)*TICKET_W +: TICKET_W];
   endfunction
   logic [tpu_pkg::FLAGS*TICKET_W-1:0] started_q, completed_q;
-  logic [4:0]                         head_flag;
-  assign head_flag = head_words[20:16];
-  assign take_tag = {head_alone, ticket_of(started_q, head_flag), head_words[1*32 +: 32],
-                     head_flag, head_seq};
+  logic [tpu_pkg::FLAG_W-1:0]         head_flag;
+  assign head_flag = head_words[tpu_pkg::DESC_FLAG_LSB +: tpu_pkg::FLAG_W];
+  assign take_tag = {head_alone, ticket_of(started_q, head_flag),
+                     head_words[32*tpu_pkg::DESC_AMOUNT +: 32], head_flag, head_seq};
 
   // Candidates: the oldest that has ended on the chip, the oldest that HBM has answered.
   logic [$clog2(ACKS):0] answered_q;  // of `acks`, from the oldest on
@@ -295,10 +299,10 @@ module tpu_dma #(
   assign here = end_here || (ended != '0);
   assign here_tag = (ended != '0) ? ended_tag : in_tag;
   assign take_here = here
-                  && (here_tag[69 +: TICKET_W] == ticket_of(completed_q, here_tag[36:32]));
+                  && (here_tag[TICKET +: TICKET_W] == ticket_of(completed_q, here_tag[32 +: tpu_pkg::FLAG_W]));
   assign hbm_answered = answered_q != '0;
   assign take_hbm = !take_here && hbm_answered
-                 && (ack_tag[69 +: TICKET_W] == ticket_of(completed_q, ack_tag[36:32]));
+                 && (ack_tag[TICKET +: TICKET_W] == ticket_of(completed_q, ack_tag[32 +: tpu_pkg::FLAG_W]));
   tpu_fifo #(.WIDTH(TAG_W), .DEPTH(MOVING)) ended_fifo (
     .clk_i(clk_i), .rst_ni(rst_ni), .push_i(end_here && !(take_here && (ended == '0))),
     .data_i(in_tag), .pop_i(take_here && (ended != '0)), .head_o(ended_tag), .count_o(ended));
@@ -308,8 +312,8 @@ module tpu_dma #(
     .count_o(acks));
 
   logic [7:0] outstanding_q;  // issued and not complete
-  logic [4:0] end_flag;
-  assign end_flag = take_here ? here_tag[36:32] : ack_tag[36:32];
+  logic [tpu_pkg::FLAG_W-1:0] end_flag;
+  assign end_flag = take_here ? here_tag[32 +: tpu_pkg::FLAG_W] : ack_tag[32 +: tpu_pkg::FLAG_W];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       answered_q <= '0;
@@ -335,7 +339,7 @@ module tpu_dma #(
   end
   assign pending_o = outstanding_q != 8'd0;
   assign done_o = done_q;
-  assign {done_amount_o, done_flag_o, ret_copy_done_seq_o} = done_tag_q[68:0];
+  assign {done_amount_o, done_flag_o, ret_copy_done_seq_o} = done_tag_q[TICKET-1:0];
   assign ret_copy_done_valid_o = done_q && (done_amount_o != 32'd0);
 
   always_ff @(posedge clk_i) begin
@@ -364,5 +368,7 @@ module tpu_dma #(
   logic unused;
   assign unused = in_reader_idle || out_reader_idle || out_rd_valid || (|out_rd_addr)
                || (|out_rd_beats) || out_read_pop || (|out_write_row) || (|out_write_beat)
-               || out_vmem_write || out_smem_write || (|done_tag_q[TAG_W-1:69]);
+               || out_vmem_write || out_smem_write || (|done_tag_q[TAG_W-1:TICKET]);
 endmodule
+
+`default_nettype wire

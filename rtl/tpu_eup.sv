@@ -6,6 +6,8 @@
 // All functions share the quadratic and the rounding; the functions of tpu_eup_pkg differ in the
 // place in the table and in the scaling. Work is done function by function over a whole row, since
 // the operation is the same in all lanes: that simulates fast.
+`default_nettype none
+
 module tpu_eup #(
   parameter int unsigned LANES = 16
 ) (
@@ -167,3 +169,5 @@ module tpu_eup #(
   end
   /* verilator lint_on BLKSEQ */
 endmodule
+
+`default_nettype wire

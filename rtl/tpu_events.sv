@@ -1,4 +1,6 @@
 // What each event counter adds in this cycle, 16 bits an event (isa/counters.def). Combinational.
+`default_nettype none
+
 module tpu_events #(
   parameter int unsigned LANES = 16
 ) (
@@ -41,3 +43,5 @@ module tpu_events #(
     events_o[tpu_pkg::EVENT_COPIES*16] = copy_done_i;
   end
 endmodule
+
+`default_nettype wire

@@ -5,6 +5,8 @@
 // t+1, so the target issues in t+2 at the earliest: one bubble. A bundle hits as soon as its own
 // beats are there. A missing line is asked for by a demand request; prefetch asks for up to TIMING_FETCH_AHEAD lines behind the current one. Fills
 // come back in order of acceptance.
+`default_nettype none
+
 module tpu_fetch #(
   parameter int unsigned LANES = 16,
   parameter int unsigned ICACHE_BUNDLES = 1024
@@ -138,3 +140,5 @@ module tpu_fetch #(
     end
   end
 endmodule
+
+`default_nettype wire

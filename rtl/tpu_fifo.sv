@@ -1,5 +1,7 @@
 // A queue: the head is visible without being asked for. Pushing while full or popping while empty
 // is the user's mistake. An entry pushed in cycle t is at the head in t + 1 at the earliest.
+`default_nettype none
+
 module tpu_fifo #(
   parameter int unsigned WIDTH = 32,
   parameter int unsigned DEPTH = 8,
@@ -40,3 +42,5 @@ module tpu_fifo #(
   end
 `endif
 endmodule
+
+`default_nettype wire

@@ -2,6 +2,8 @@
 //
 // A change is visible to the next cycle. A copy that completes in the cycle of an fadd to its flag
 // adds too; after an fset to it the copy's amount comes on top (a race, but a defined one here).
+`default_nettype none
+
 module tpu_flags (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -11,13 +13,13 @@ module tpu_flags (
   input  logic [63:0]   slot_i,
   input  logic          fire_i,      // the slot's operation happens in this cycle
   input  logic [31:0]   seq_i,
-  input  logic [4:0]    flag_i,
+  input  logic [tpu_pkg::FLAG_W-1:0] flag_i,
   input  logic [31:0]   n_i,
   output logic          wait_met_o,  // combinational: flag - n >= 0 as a signed number
 
   // Copies
   input  logic          done_i,
-  input  logic [4:0]    done_flag_i,
+  input  logic [tpu_pkg::FLAG_W-1:0] done_flag_i,
   input  logic [31:0]   done_amount_i,
 
   // Retirement
@@ -26,9 +28,9 @@ module tpu_flags (
   output logic [3:0]    ret_flag_space_o,
   output logic [7:0]    ret_flag_index_o,
   output logic [31:0]   ret_flag_data_o,
-  output logic [1023:0] flags_o
+  output logic [32*tpu_pkg::FLAGS-1:0] flags_o
 );
-  logic [1023:0] flags_q;
+  logic [32*tpu_pkg::FLAGS-1:0] flags_q;
   logic [31:0] written;
   logic        add, set;
 
@@ -53,9 +55,11 @@ module tpu_flags (
     ret_flag_valid_o <= rst_ni && (add || set);
     ret_flag_seq_o <= seq_i;
     ret_flag_space_o <= set ? tpu_pkg::SPACE_FLAG_SET : tpu_pkg::SPACE_FLAG_ADD;
-    ret_flag_index_o <= {3'd0, flag_i};
+    ret_flag_index_o <= 8'(flag_i);
     ret_flag_data_o <= n_i;
   end
 
   assign flags_o = flags_q;
 endmodule
+
+`default_nettype wire

@@ -1,5 +1,7 @@
 // Host registers and the values that programs read as CSRs. A register is written at the end of the
 // cycle of `reg_write_i`; reads are combinational. Numbers and meaning: isa/registers.def.
+`default_nettype none
+
 module tpu_host #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -62,8 +64,8 @@ module tpu_host #(
   assign write_control = reg_write_i && (reg_addr_i == tpu_pkg::REG_CONTROL);
   assign write_status = reg_write_i && (reg_addr_i == tpu_pkg::REG_STATUS);
   assign write_pending = reg_write_i && (reg_addr_i == tpu_pkg::REG_INTERRUPT_PENDING);
-  assign start_o = write_control && reg_wdata_i[0] && !running_i;
-  assign stop_o = write_control && reg_wdata_i[1];
+  assign start_o = write_control && reg_wdata_i[tpu_pkg::BIT_CONTROL_START] && !running_i;
+  assign stop_o = write_control && reg_wdata_i[tpu_pkg::BIT_CONTROL_STOP];
   assign irq_o = (pending_q & enable_q) != 2'd0;
 
   // ---- writes -----------------------------------------------------------------------------------
@@ -106,8 +108,8 @@ module tpu_host #(
       ended_q <= ended_i;
       pending_q <= (pending_q & ~(write_pending ? reg_wdata_i[1:0] : 2'd0))
                  | (ended_q ? {trapped_i || machine_check_i, halted_i} : 2'd0);
-      error_q <= (error_q && !(write_status && reg_wdata_i[4]))
-              || (write_control && reg_wdata_i[0] && running_i);
+      error_q <= (error_q && !(write_status && reg_wdata_i[tpu_pkg::BIT_STATUS_START_ERROR]))
+              || (write_control && reg_wdata_i[tpu_pkg::BIT_CONTROL_START] && running_i);
     end
   end
 
@@ -115,13 +117,22 @@ module tpu_host #(
   assign counter_host_o = reg_addr_i;
   assign counter_csr_o = csr_number_i;
 
+  logic [31:0] status;
+  always_comb begin
+    status = 32'd0;
+    status[tpu_pkg::BIT_STATUS_RUNNING] = running_i;
+    status[tpu_pkg::BIT_STATUS_HALTED] = halted_i;
+    status[tpu_pkg::BIT_STATUS_TRAPPED] = trapped_i;
+    status[tpu_pkg::BIT_STATUS_MACHINE_CHECK] = machine_check_i;
+    status[tpu_pkg::BIT_STATUS_START_ERROR] = error_q;
+  end
+
   always_comb begin
     case (reg_addr_i)
       tpu_pkg::REG_ID: reg_rdata_o = ID;
       tpu_pkg::REG_VERSION: reg_rdata_o = VERSION;
       tpu_pkg::REG_CONTROL: reg_rdata_o = 32'd0;
-      tpu_pkg::REG_STATUS:
-        reg_rdata_o = {27'd0, error_q, machine_check_i, trapped_i, halted_i, running_i};
+      tpu_pkg::REG_STATUS: reg_rdata_o = status;
       tpu_pkg::REG_INTERRUPT_ENABLE: reg_rdata_o = {30'd0, enable_q};
       tpu_pkg::REG_INTERRUPT_PENDING: reg_rdata_o = {30'd0, pending_q};
       tpu_pkg::REG_TEXT_LO: reg_rdata_o = text_lo_q;
@@ -167,3 +178,5 @@ module tpu_host #(
     endcase
   end
 endmodule
+
+`default_nettype wire

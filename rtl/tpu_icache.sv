@@ -3,6 +3,8 @@
 //
 // A line is invalid from its first beat until its last one is written; a lookup sees a completed
 // line from the next cycle, and a bundle of the line being filled from the one behind its last beat.
+`default_nettype none
+
 module tpu_icache #(
   parameter int unsigned LANES = 16,
   parameter int unsigned ICACHE_BUNDLES = 1024
@@ -82,3 +84,5 @@ module tpu_icache #(
     end
   end
 endmodule
+
+`default_nettype wire

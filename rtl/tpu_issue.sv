@@ -6,6 +6,8 @@
 // stall is left (an illegal encoding or a write conflict at once), from register values alone. A
 // copy holds its bundle for TIMING_DESCRIPTOR_CHECK cycles while its descriptor is read and
 // checked.
+`default_nettype none
+
 module tpu_issue #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -83,7 +85,7 @@ module tpu_issue #(
   output logic [31:0]  descriptor_o,
   output logic [31:0]  source_offset_o,
   output logic [31:0]  destination_offset_o,
-  output logic [4:0]   flag_o,
+  output logic [tpu_pkg::FLAG_W-1:0] flag_o,
   output logic [31:0]  flag_n_o,
 
   // Control and counters
@@ -146,7 +148,7 @@ module tpu_issue #(
   // ---- operands and addresses -------------------------------------------------------------------
   logic [31:0] ld_base, st_base, ld_bound, st_bound, mx_index, flag;
   assign mx_index_o = 7'(mx_index);
-  assign flag_o = 5'(flag);
+  assign flag_o = tpu_pkg::FLAG_W'(flag);
   tpu_operands operands (
     .bundle_i(bundle_i), .sregs_i(sregs_i),
     .sa_a_o(sa_a_o), .sa_b_o(sa_b_o), .sb_a_o(sb_a_o), .sb_b_o(sb_b_o),
@@ -369,3 +371,5 @@ module tpu_issue #(
     ret_issue_trap_detail_o <= trap_detail_o;
   end
 endmodule
+
+`default_nettype wire

@@ -2,6 +2,8 @@
 // number of distinct rows of its fullest bank (at least 1), and lands in t+k: `done_o` with the
 // whole register, elements that the mask or the row count leave out being zero. `busy_o` says that
 // an access goes on in the next cycle: no load or store may issue.
+`default_nettype none
+
 module tpu_load #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -94,3 +96,5 @@ module tpu_load #(
     end
   end
 endmodule
+
+`default_nettype wire

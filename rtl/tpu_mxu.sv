@@ -12,6 +12,8 @@
 //   With swap it may start 3 cycles after a transposed push and right after any other, since the
 //   push writes ahead of the wavefront.
 // - read: from the cycle in which the last row of the accumulator is on the row port; result in t+1.
+`default_nettype none
+
 module tpu_mxu #(
   parameter int unsigned LANES = 16
 ) (
@@ -184,3 +186,5 @@ module tpu_mxu #(
     .read_done_o, .read_dest_o, .read_seq_o, .read_data_o
   );
 endmodule
+
+`default_nettype wire

@@ -3,6 +3,8 @@
 // read port delivers a whole accumulator in the cycle after read_start_i.
 //
 // An accumulator is pending from the start of a multiply until its last row is written.
+`default_nettype none
+
 module tpu_mxu_acc #(
   parameter int unsigned LANES = 16
 ) (
@@ -94,3 +96,5 @@ module tpu_mxu_acc #(
         read_data_o[r*LANES*32 +: LANES*32] <= acc_q[{read_acc_i, r[2:0]}];
   end
 endmodule
+
+`default_nettype wire

@@ -13,6 +13,8 @@
 //
 // A push writes two weight rows (or columns) in each cycle of push_write_i and wins over a zeroing
 // at the same edge. Operands are captured at the end of the cycle of their start.
+`default_nettype none
+
 module tpu_mxu_array #(
   parameter int unsigned LANES = 16
 ) (
@@ -161,3 +163,5 @@ module tpu_mxu_array #(
   end
   /* verilator lint_on BLKSEQ */
 endmodule
+
+`default_nettype wire

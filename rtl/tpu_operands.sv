@@ -1,5 +1,7 @@
 // Scalar operands of the bundle at issue and the addresses made of them. Combinational; every
 // output is meaningful only for an enabled operation that has the operand.
+`default_nettype none
+
 module tpu_operands (
   input  logic [511:0]  bundle_i,
   input  logic [1023:0] sregs_i,
@@ -113,3 +115,5 @@ module tpu_operands (
   assign flag_n_o = tpu_pkg::flag_n_extra(dma) ? tpu_pkg::flag_n_imm(dma)
                                                : pick(sregs_i, tpu_pkg::flag_n_value(dma));
 endmodule
+
+`default_nettype wire

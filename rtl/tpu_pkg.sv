@@ -9,6 +9,7 @@ package tpu_pkg;
   localparam int unsigned MREGS = 8;
   localparam int unsigned ACCS = 64;
   localparam int unsigned FLAGS = 32;
+  localparam int unsigned FLAG_W = 5;
   localparam int unsigned VMEM_BANKS = 8;
   localparam int unsigned BUNDLE_BYTES = 64;
   localparam int unsigned DESCRIPTOR_WORDS = 16;
@@ -235,6 +236,47 @@ package tpu_pkg;
   localparam logic [7:0] TRAP_DEADLOCK = 8'd6;
   localparam logic [7:0] TRAP_EXPLICIT_TRAP = 8'd7;
   localparam logic [7:0] TRAP_MACHINE_CHECK = 8'd8;
+
+  // Copy descriptors.
+  localparam logic [3:0] DESC_VERSION = 4'd0;
+  localparam int unsigned DESC_VERSION_LSB = 0;
+  localparam int unsigned DESC_VERSION_WIDTH = 8;
+  localparam logic [3:0] DESC_SOURCE_SPACE = 4'd0;
+  localparam int unsigned DESC_SOURCE_SPACE_LSB = 8;
+  localparam int unsigned DESC_SOURCE_SPACE_WIDTH = 2;
+  localparam logic [3:0] DESC_DESTINATION_SPACE = 4'd0;
+  localparam int unsigned DESC_DESTINATION_SPACE_LSB = 10;
+  localparam int unsigned DESC_DESTINATION_SPACE_WIDTH = 2;
+  localparam logic [3:0] DESC_CORE = 4'd0;
+  localparam int unsigned DESC_CORE_LSB = 12;
+  localparam int unsigned DESC_CORE_WIDTH = 4;
+  localparam logic [3:0] DESC_FLAG = 4'd0;
+  localparam int unsigned DESC_FLAG_LSB = 16;
+  localparam int unsigned DESC_FLAG_WIDTH = 8;
+  localparam logic [3:0] DESC_CHIP = 4'd0;
+  localparam int unsigned DESC_CHIP_LSB = 24;
+  localparam int unsigned DESC_CHIP_WIDTH = 8;
+  localparam logic [3:0] DESC_AMOUNT = 4'd1;
+  localparam logic [3:0] DESC_SOURCE = 4'd2;
+  localparam logic [3:0] DESC_SOURCE_HIGH = 4'd3;
+  localparam logic [3:0] DESC_TARGET = 4'd4;
+  localparam logic [3:0] DESC_TARGET_HIGH = 4'd5;
+  localparam logic [3:0] DESC_LENGTH = 4'd6;
+  localparam logic [3:0] DESC_INNER = 4'd7;
+  localparam logic [3:0] DESC_INNER_SOURCE_STRIDE = 4'd8;
+  localparam logic [3:0] DESC_INNER_TARGET_STRIDE = 4'd9;
+  localparam logic [3:0] DESC_MIDDLE = 4'd10;
+  localparam logic [3:0] DESC_MIDDLE_SOURCE_STRIDE = 4'd11;
+  localparam logic [3:0] DESC_MIDDLE_TARGET_STRIDE = 4'd12;
+  localparam logic [3:0] DESC_OUTER = 4'd13;
+  localparam logic [3:0] DESC_OUTER_SOURCE_STRIDE = 4'd14;
+  localparam logic [3:0] DESC_OUTER_TARGET_STRIDE = 4'd15;
+  localparam logic [15:0] DESC_NOT_NEGATIVE = 16'h24c0;
+  localparam logic [15:0] DESC_ALIGNED = 16'hdb54;
+  localparam logic [31:0] DESC_ZERO_BITS = 32'hff00f0ff;  // of word 0
+  localparam logic [1:0] MEMORY_HBM = 2'd0;
+  localparam logic [1:0] MEMORY_VMEM = 2'd1;
+  localparam logic [1:0] MEMORY_SMEM = 2'd2;
 
   // Counters.
   localparam logic [4:0] CAUSE_ISSUED = 5'd0;
@@ -540,6 +582,44 @@ package tpu_pkg;
       32'd162: csr_volatile = 1'b1;
       32'd163: csr_volatile = 1'b1;
       default: csr_volatile = 1'b0;
+    endcase
+  endfunction
+
+  // Bits of host registers.
+  localparam int unsigned BIT_CONTROL_START = 0;
+  localparam int unsigned BIT_CONTROL_STOP = 1;
+  localparam int unsigned BIT_STATUS_RUNNING = 0;
+  localparam int unsigned BIT_STATUS_HALTED = 1;
+  localparam int unsigned BIT_STATUS_TRAPPED = 2;
+  localparam int unsigned BIT_STATUS_MACHINE_CHECK = 3;
+  localparam int unsigned BIT_STATUS_START_ERROR = 4;
+  localparam int unsigned BIT_INTERRUPT_ENABLE_HALT = 0;
+  localparam int unsigned BIT_INTERRUPT_ENABLE_TRAP = 1;
+  localparam int unsigned BIT_INTERRUPT_PENDING_HALT = 0;
+  localparam int unsigned BIT_INTERRUPT_PENDING_TRAP = 1;
+
+  function automatic logic valu_mask_logic(input logic [7:0] op);
+    case (op)
+      OP_MAND: valu_mask_logic = 1'b1;
+      OP_MOR: valu_mask_logic = 1'b1;
+      OP_MXOR: valu_mask_logic = 1'b1;
+      default: valu_mask_logic = 1'b0;
+    endcase
+  endfunction
+
+  function automatic logic valu_counts(input logic [7:0] op);
+    case (op)
+      OP_MPOP: valu_counts = 1'b1;
+      OP_MFFS: valu_counts = 1'b1;
+      default: valu_counts = 1'b0;
+    endcase
+  endfunction
+
+  function automatic logic valu_moves(input logic [7:0] op);
+    case (op)
+      OP_VROT_SUB: valu_moves = 1'b1;
+      OP_VBCAST_SUB: valu_moves = 1'b1;
+      default: valu_moves = 1'b0;
     endcase
   endfunction
 

@@ -4,6 +4,8 @@
 // A client holds its request (valid, address) until `accept` is high in the same cycle; it appears
 // on the port in the next cycle and stays there until granted. Accepted requests are granted in
 // order, and responses come back in that order, so a queue of (class, beats) routes every beat.
+`default_nettype none
+
 module tpu_readport #(
   parameter int unsigned LANES = 16
 ) (
@@ -113,3 +115,5 @@ module tpu_readport #(
   end
 `endif
 endmodule
+
+`default_nettype wire

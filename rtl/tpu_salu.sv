@@ -1,4 +1,6 @@
 // Scalar ALU of one slot: register, predicate and link results. Combinational.
+`default_nettype none
+
 module tpu_salu (
   input  logic [63:0] slot_i,
   input  logic [31:0] a_i,
@@ -63,3 +65,5 @@ module tpu_salu (
     endcase
   end
 endmodule
+
+`default_nettype wire

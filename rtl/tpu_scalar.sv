@@ -3,6 +3,8 @@
 // A fired operation reads its operands and lands in the issue cycle t, an SMEM load in t + 1.
 // Results of vector units (population count, first set, extract) land in the cycle they come in.
 // Retirement: ret_sa_* in t + 1; ret_sb_* in t + 2, so that loads and the rest share one port.
+`default_nettype none
+
 module tpu_scalar #(
   parameter int unsigned LANES = 16,
   parameter int unsigned SMEM_WORDS = 16384,
@@ -191,3 +193,5 @@ module tpu_scalar #(
     ret_sb_data_o <= load_q ? load_data : sb_data_q;
   end
 endmodule
+
+`default_nettype wire

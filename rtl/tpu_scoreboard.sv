@@ -7,6 +7,8 @@
 // cycle in which the old result lands, because every new result lands later. A scalar register may
 // not, because the scalar ALU lands in its issue cycle. Masks come from the vector ALUs only, whose
 // latency is fixed, so their writes are in order anyway.
+`default_nettype none
+
 module tpu_scoreboard (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -109,3 +111,5 @@ module tpu_scoreboard (
   end
 `endif
 endmodule
+
+`default_nettype wire

@@ -6,6 +6,8 @@
 // A start clears all of it at once: a row of LANES words reads zero until something is written to
 // it (`written_q`), and the first write to it writes all its words.
 // In hardware: max(LANES, 16) banks of words; every wide access is aligned to its size.
+`default_nettype none
+
 module tpu_smem #(
   parameter int unsigned LANES = 16,
   parameter int unsigned SMEM_WORDS = 16384,
@@ -103,3 +105,5 @@ module tpu_smem #(
     end
   end
 endmodule
+
+`default_nettype wire

@@ -3,6 +3,8 @@
 // load's last read, so that the load sees old data. `busy_o` as in tpu_load.
 //
 // Rows with the same address are written together; tpu_vmem joins them, lane by lane the highest one.
+`default_nettype none
+
 module tpu_store #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -77,3 +79,5 @@ module tpu_store #(
     end
   end
 endmodule
+
+`default_nettype wire

@@ -1,5 +1,7 @@
 // The trap of a legal bundle, if any, from register values: the first enabled slot in slot order
 // that has a reason. Combinational; meaningful when no operand is pending.
+`default_nettype none
+
 module tpu_trap #(
   parameter int unsigned LANES = 16,
   parameter int unsigned SMEM_WORDS = 16384
@@ -92,3 +94,5 @@ module tpu_trap #(
     end
   end
 endmodule
+
+`default_nettype wire

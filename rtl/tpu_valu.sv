@@ -7,6 +7,8 @@
 // tpu_valu_slice does what concerns one element at a time; here is what crosses elements: movement,
 // mask logic, counting. SLICE is how many elements an instance of it holds: all of them simulate
 // fastest, one is what synthesis tools digest.
+`default_nettype none
+
 module tpu_valu #(
   parameter int unsigned LANES = 16,
   parameter int unsigned SLICE = 8 * LANES
@@ -44,11 +46,10 @@ module tpu_valu #(
   assign space = tpu_pkg::space_va({56'd0, op_i});
 
   logic moves, mask_logic, counts, compares;
-  assign moves = op_i == tpu_pkg::OP_VROT_SUB || op_i == tpu_pkg::OP_VBCAST_SUB;
-  assign mask_logic = op_i == tpu_pkg::OP_MAND || op_i == tpu_pkg::OP_MOR ||
-                      op_i == tpu_pkg::OP_MXOR;
+  assign moves = tpu_pkg::valu_moves(op_i);
+  assign mask_logic = tpu_pkg::valu_mask_logic(op_i);
   assign compares = space == tpu_pkg::SPACE_MREG;  // or mask logic, apart below
-  assign counts = op_i == tpu_pkg::OP_MPOP || op_i == tpu_pkg::OP_MFFS;
+  assign counts = tpu_pkg::valu_counts(op_i);
 
   always_ff @(posedge clk_i) begin
     done_o <= rst_ni && start_i;
@@ -99,7 +100,11 @@ module tpu_valu #(
       picked_t = x_t[W-1:0];
       for (int unsigned r = 1; r < 8; r = r + 1)
         if (r[2:0] == n_i) picked_t = x_t[r*W +: W];
-      moved_result_q <= (op_i == tpu_pkg::OP_VBCAST_SUB) ? {8{picked_t}} : four_t;
+      case (op_i)
+        tpu_pkg::OP_VROT_SUB: moved_result_q <= four_t;
+        tpu_pkg::OP_VBCAST_SUB: moved_result_q <= {8{picked_t}};
+        default: moved_result_q <= 'x;  // a row of the table without its case
+      endcase
     end
   end
 
@@ -111,16 +116,24 @@ module tpu_valu #(
   always_ff @(posedge clk_i) begin
     if (start_i) combined_q <= mask_logic;
     if (start_i && mask_logic)
-      mask_q <= (op_i == tpu_pkg::OP_MAND) ? ma_i & mb_i
-                : (op_i == tpu_pkg::OP_MOR) ? ma_i | mb_i : ma_i ^ mb_i;
+      case (op_i)
+        tpu_pkg::OP_MAND: mask_q <= ma_i & mb_i;
+        tpu_pkg::OP_MOR: mask_q <= ma_i | mb_i;
+        tpu_pkg::OP_MXOR: mask_q <= ma_i ^ mb_i;
+        default: mask_q <= 'x;
+      endcase
     if (start_i && counts) begin
-      if (op_i == tpu_pkg::OP_MPOP) begin
-        count_t = 32'd0;
-        for (int unsigned i = 0; i < N; i = i + 1) count_t = count_t + {31'd0, ma_i[i]};
-      end else begin
-        count_t = 32'hffffffff;
-        for (int unsigned i = 0; i < N; i = i + 1) count_t = ma_i[N-1-i] ? N - 1 - i : count_t;
-      end
+      case (op_i)
+        tpu_pkg::OP_MPOP: begin
+          count_t = 32'd0;
+          for (int unsigned i = 0; i < N; i = i + 1) count_t = count_t + {31'd0, ma_i[i]};
+        end
+        tpu_pkg::OP_MFFS: begin
+          count_t = 32'hffffffff;
+          for (int unsigned i = 0; i < N; i = i + 1) count_t = ma_i[N-1-i] ? N - 1 - i : count_t;
+        end
+        default: count_t = 'x;
+      endcase
       scalar_o <= count_t;
     end
   end
@@ -129,3 +142,5 @@ module tpu_valu #(
   assign result_o = moved_q ? moved_result_q : slice_result;
   assign mask_o = combined_q ? mask_q : slice_holds;
 endmodule
+
+`default_nettype wire

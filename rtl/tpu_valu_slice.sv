@@ -4,6 +4,8 @@
 // One loop an operation and nothing evaluated unless started: that is what simulates fast, the more
 // elements the better. Synthesis tools take time with the square of the elements; they get slices
 // of one (see tpu_valu).
+`default_nettype none
+
 module tpu_valu_slice #(
   parameter int unsigned ELEMENTS = 128,
   parameter int unsigned LANES = 16
@@ -196,3 +198,5 @@ module tpu_valu_slice #(
   end
   /* verilator lint_on BLKSEQ */
 endmodule
+
+`default_nettype wire

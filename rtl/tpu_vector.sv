@@ -1,6 +1,8 @@
 // The vector side: registers, masks, VMEM with load and store, vector ALUs, EUP, XLU and MXU.
 // Wires, and the choice of each unit's operands from the bundle at issue; timing is that of the
 // units.
+`default_nettype none
+
 module tpu_vector #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -336,3 +338,5 @@ module tpu_vector #(
     if (xlu_v_land) v_land_o[ret_xlu_index_o] = 1'b1;
   end
 endmodule
+
+`default_nettype wire

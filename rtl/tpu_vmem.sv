@@ -4,6 +4,8 @@
 //
 // A row is written whole, lanes that are masked off keeping their old value; a copy that writes
 // other lanes of a row that a store writes in the same cycle starts from the store's value.
+`default_nettype none
+
 module tpu_vmem #(
   parameter int unsigned LANES = 16,
   parameter int unsigned VMEM_ROWS = 16384,
@@ -103,3 +105,5 @@ module tpu_vmem #(
     if (copy_write_i) mem_q[copy_write_row_i] <= copy_row;
   end
 endmodule
+
+`default_nettype wire

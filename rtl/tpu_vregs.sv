@@ -3,6 +3,8 @@
 // Read ports are combinational and give zero unless enabled, so that only operands in use cost
 // simulation time. Writes (results that land) are visible from the next cycle; the scoreboard never
 // lets two of them hit one register in one cycle.
+`default_nettype none
+
 module tpu_vregs #(
   parameter int unsigned LANES = 16,
   parameter int unsigned W = 8 * LANES * 32
@@ -117,3 +119,5 @@ module tpu_vregs #(
     if (xlu_land_i) v_q[xlu_dest_i] <= xlu_data_i;
   end
 endmodule
+
+`default_nettype wire

@@ -4,6 +4,8 @@
 // Operands are captured with start_i at the end of cycle t, row r is worked on in t + 1 + r, the
 // next start may come in t + 8 (ready_o), and the result stands in t + 9 (done_o). A lane sum is a
 // binary tree over neighbours; a sublane reduction meets the rows in order.
+`default_nettype none
+
 module tpu_xlu #(
   parameter int unsigned LANES = 16
 ) (
@@ -174,3 +176,5 @@ module tpu_xlu #(
   end
   /* verilator lint_on BLKSEQ */
 endmodule
+
+`default_nettype wire

@@ -1,12 +1,10 @@
 #include "schedule/bundled.hpp"
 
+#include "isa/builder/operation.hpp"
+
 namespace tandem::schedule {
 
-Slot first_slot(const Instruction& row) {
-  std::size_t slot = 0;
-  while (!slot_accepts(static_cast<Slot>(slot), row.group)) ++slot;
-  return static_cast<Slot>(slot);
-}
+Slot first_slot(const Instruction& row) { return builder::first_slot(row.group); }
 
 Bundled in_sequence(const LinearBlock& block) {
   Bundled result;

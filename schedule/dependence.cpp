@@ -124,7 +124,7 @@ class Builder final : public GraphBuilder {
     left_port_ = unit_cycles(effects, item_->operation);
   }
   [[nodiscard]] bool is_transposed(std::uint32_t node) const {
-    return block_.operations[region_.first + node].operation.op == Op::mxpusht;
+    return effects_of(block_.operations[region_.first + node].operation).transposes;
   }
   [[nodiscard]] std::uint32_t behind_swap() {
     const Instruction& row = instruction(item_->operation.op);
@@ -140,14 +140,14 @@ class Builder final : public GraphBuilder {
 
   void memory(const Effects& effects) {
     const MemoryUse& use = effects.memory;
-    if (use.space == MemorySpace::none) return;
+    if (use.space == LocalMemory::none) return;
     MemoryAccess access;
     access.writes = use.writes;
     access.extent_known = use.extent_known && !use.in_words;
     access.units = use.units;
     access.stride = use.stride;
     access.address = values_.address(*item_, use.place);
-    (use.space == MemorySpace::vmem ? vmem_ : smem_).access(node_, access);
+    (use.space == LocalMemory::vmem ? vmem_ : smem_).access(node_, access);
     if (wait_ != none) edge(wait_, node_, 0);
   }
 
@@ -155,11 +155,11 @@ class Builder final : public GraphBuilder {
   // descriptor; accesses behind it touch nothing of it before its wait, or the program is racy
   // as it is written, so they may come earlier. Nothing that follows a wait comes before it.
   void flags(const Effects& effects) {
-    if (!effects.uses_flags) return;
+    if (!effects.uses_flags()) return;
     if (flag_ != none) edge(flag_, node_, 1);
     flag_ = node_;
-    if (effects.waits) wait_ = node_;
-    if (!effects.copies) return;
+    if (effects.waits()) wait_ = node_;
+    if (!effects.copies()) return;
     vmem_.before(node_);
     smem_.before(node_);
     if (wait_ != none) edge(wait_, node_, 0);

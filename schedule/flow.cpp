@@ -69,9 +69,7 @@ BundleExits exits_of(std::span<const BundledOperation> bundle) {
     const Instruction& row = instruction(placed.item.operation.op);
     if (row.group != Group::control) continue;
     const Control control = effects_of(placed.item.operation).control;
-    if (control == Control::none || control == Control::barrier || control == Control::call) {
-      continue;
-    }
+    if (!ends_block(control) || control == Control::call) continue;
     exits.ends_block = true;
     if (always_done(placed.item.operation)) exits.falls_through = false;
     if (placed.item.target != no_label) exits.targets.push_back(placed.item.target);

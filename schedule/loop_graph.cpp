@@ -27,6 +27,8 @@ struct LoopAccess {
   std::uint32_t anchor = 0;
   std::int64_t first = 0;  // lowest and highest place touched in an iteration
   std::int64_t last = 0;
+  std::int64_t units = 1;   // places, `stride` apart
+  std::int64_t stride = 1;  // not negative
   std::int64_t step = 0;
   std::uint32_t visible_after = 1;
 };
@@ -46,7 +48,7 @@ class Builder {
       item_ = &block_.operations[graph_.region.first + node_];
       graph_.effects.push_back(effects_of(item_->operation));
       const Effects& effects = graph_.effects.back();
-      if (effects.uses_flags) return refuse(reason, "copies or flags in the loop");
+      if (effects.uses_flags()) return refuse(reason, "copies or flags in the loop");
       registers(effects);
       memory(effects);
       values_.execute(*item_, effects);
@@ -190,7 +192,7 @@ class Builder {
       add_access(0, place, operand.access == Access::write, true, 1, 1, after);
     }
     const MemoryUse& use = effects.memory;
-    if (use.space == MemorySpace::none) return;
+    if (use.space == LocalMemory::none) return;
     add_access(static_cast<int>(use.space), use.place, use.writes,
                use.extent_known && !use.in_words, use.units, use.stride, 1);
   }
@@ -206,6 +208,8 @@ class Builder {
     const std::int64_t span = (units - 1) * stride;
     access.first = at.offset + std::min<std::int64_t>(span, 0);
     access.last = at.offset + std::max<std::int64_t>(span, 0);
+    access.units = units;
+    access.stride = std::abs(stride);
     const auto step = steps_.find(at.root);
     access.known = extent_known && step != steps_.end();
     if (access.known) access.step = step->second;
@@ -248,8 +252,15 @@ class Builder {
     }
     return std::nullopt;
   }
+  // Place by place: rows far apart leave room between them for those of others.
   static bool overlap(const LoopAccess& from, const LoopAccess& to, std::int64_t moved) {
-    return from.first <= to.last + moved && to.first + moved <= from.last;
+    if (from.first > to.last + moved || to.first + moved > from.last) return false;
+    for (std::int64_t i = 0; i < from.units; ++i) {
+      const std::int64_t apart = from.first + i * from.stride - to.first - moved;
+      const bool on_row = to.stride == 0 ? apart == 0 : apart % to.stride == 0;
+      if (on_row && apart >= 0 && apart <= to.last - to.first) return true;
+    }
+    return false;
   }
 
   void find_harmless() {
@@ -272,7 +283,7 @@ class Builder {
     chain(multiplies);
     for (const std::uint32_t swap : swaps) {
       for (const std::uint32_t push : pushes) {
-        const bool transposed = operation(push).op == Op::mxpusht;
+        const bool transposed = effects_of(operation(push)).transposes;
         const std::uint32_t before = transposed ? timing::transposed_swap : 1;
         edge(push, swap, before, push < swap ? 0 : 1);
         edge(swap, push, push_behind_swap(transposed, pushed_row(push), lanes_),

@@ -1,18 +1,7 @@
 #include "schedule/regions.hpp"
 
 namespace tandem::schedule {
-namespace {
-
-bool passes_control(Control control) {
-  return control == Control::branch || control == Control::call || control == Control::leave ||
-         control == Control::halt;
-}
-
-}  // namespace
-
-bool pins_time(const Effects& effects) {
-  return effects.control == Control::barrier || effects.reads_time;
-}
+bool pins_time(const Effects& effects) { return is_barrier(effects.control) || effects.reads_time; }
 
 std::vector<Region> regions_of(const LinearBlock& block) {
   const auto count = static_cast<std::uint32_t>(block.operations.size());
@@ -22,7 +11,7 @@ std::vector<Region> regions_of(const LinearBlock& block) {
     const LinearOperation& item = block.operations[i];
     if (item.target != no_label) begins[block.labels[item.target]] = true;
     const Effects effects = effects_of(item.operation);
-    control[i] = passes_control(effects.control);
+    control[i] = ends_block(effects.control);
     if (control[i]) begins[i + 1] = true;
     if (pins_time(effects)) begins[i] = begins[i + 1] = true;
   }

@@ -1,7 +1,7 @@
 // How long a step backwards takes at random places of a run of ten million bundles: the worst and
 // the mean, in processor time and on the clock, on both models of the debugger.
 //
-//   debugger_speed [PRESET]        from the root of the repository; PRESET is small unless given
+//   debugger_speed [PRESET]        PRESET is small unless given
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 
 #include "assembler/assembler.hpp"
 #include "cli/debug/session.hpp"
+#include "cli/installed.hpp"
 #include "cli/program.hpp"
 #include "cli/user_error.hpp"
 
@@ -112,7 +113,8 @@ void measure_scalar(const std::string& preset) {
 void measure_matmul(const std::string& preset, std::int64_t size) {
   AssembleOptions options;
   options.preset = preset;
-  const Image image = make_image(load_program({"benchmarks/matmul/matmul_bf16.s"}, options));
+  const Image image =
+      make_image(load_program({installed_file("benchmarks/matmul/matmul_bf16.s")}, options));
   measure_on_both(fmt::format("matmul {}³", size), image,
                   {{"a", matrix(size, size, 1)}, {"b", matrix(size, size, 2)}});
 }

@@ -57,7 +57,7 @@ double platform_speed(const TpuConfig& config, unsigned quantum, const Program& 
     tpu.start();
     const Ending ending = tpu.wait();
     const double seconds = seconds_of(std::chrono::steady_clock::now() - begin);
-    if (ending.status != bit::halted) throw std::runtime_error("the program did not halt");
+    if (ending.status != bit::status_halted) throw std::runtime_error("the program did not halt");
     speed = static_cast<double>(ending.cycles) / seconds;
   });
   sc_core::sc_start();
@@ -97,7 +97,7 @@ double plain_speed(const TpuConfig& config, const Program& program, std::uint32_
   write(reg::arg_lo, block_address);
   write(reg::hbm_lo, memory_bytes);
   const auto begin = std::chrono::steady_clock::now();
-  write(reg::control, bit::start);
+  write(reg::control, bit::control_start);
   std::uint64_t cycles = 0;
   while (core->active()) cycles += core->advance(1'000'000);
   return static_cast<double>(cycles) / seconds_of(std::chrono::steady_clock::now() - begin);

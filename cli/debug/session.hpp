@@ -12,6 +12,7 @@
 #include "cli/debug/monitor.hpp"
 #include "cli/debug/source_map.hpp"
 #include "cli/debug/timeline.hpp"
+#include "isa/analysis/effects.hpp"
 
 namespace tandem::debug {
 
@@ -88,7 +89,7 @@ class Session {
   void add_changes(Stop& stop);
   [[nodiscard]] std::vector<std::uint64_t> written_elements(const RetireRecord& record,
                                                             const Breakpoint& watch) const;
-  [[nodiscard]] bool executes(Op op) const;
+  [[nodiscard]] bool executes(Control control) const;
   Stop step_over_call();
   [[nodiscard]] SourceLine line_here(bool over) const;
   void to_start_of_line(bool over);

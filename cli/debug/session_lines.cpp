@@ -11,20 +11,20 @@ namespace {
 
 constexpr std::size_t stack_register = 2;  // by convention (docs/reference.md)
 
-bool has_operation(const Bundle& bundle, Op op) {
+Control control_of(const Bundle& bundle) {
   const auto operation = decode(Slot::sa, slot_bits(bundle, Slot::sa));
-  return operation && operation->op == op;
+  return operation ? effects_of(*operation).control : Control::none;
 }
 
 }  // namespace
 
-// Whether the bundle at hand does this operation, which is one of slot sa.
-bool Session::executes(Op op) const {
+// Whether the bundle at hand goes on this way.
+bool Session::executes(Control control) const {
   const std::vector<Bundle>& text = launch_.image->text;
   if (timeline_.at_end() || golden().pc() >= text.size()) return false;
   const Bundle& bundle = text[golden().pc()];
   const auto enabled = golden::enabled_slots(bundle, golden().state().predicates.data());
-  return (enabled >> static_cast<unsigned>(Slot::sa) & 1U) != 0 && has_operation(bundle, op);
+  return (enabled >> static_cast<unsigned>(Slot::sa) & 1U) != 0 && control_of(bundle) == control;
 }
 
 SourceLine Session::line_here(bool over) const {
@@ -45,7 +45,7 @@ Stop Session::step_line(bool over) {
   const SourceLine line = line_here(over);
   std::uint32_t last = golden().pc();
   while (true) {
-    const Stop stop = over && executes(Op::call) ? step_over_call() : step(1);
+    const Stop stop = over && executes(Control::call) ? step_over_call() : step(1);
     if (stop.reason != StopReason::done) return stop;
     const std::uint32_t pc = golden().pc();
     if (!line || line_here(over) != line || pc <= last) return stop;
@@ -84,8 +84,8 @@ Stop Session::reverse_step_line(bool over) {
   const Stop stop = reverse_step(1);
   if (stop.reason != StopReason::done) return stop;
   const std::vector<Bundle>& text = launch_.image->text;
-  const bool returned = over && executes(Op::ret) && from != 0 && from <= text.size() &&
-                        has_operation(text[from - 1], Op::call);
+  const bool returned = over && executes(Control::ret) && from != 0 && from <= text.size() &&
+                        control_of(text[from - 1]) == Control::call;
   if (returned) {
     const Until until{{from - 1}, stack};
     const Stop called = reverse_run(&until);
@@ -99,16 +99,17 @@ Stop Session::finish() {
   const std::vector<Bundle>& text = launch_.image->text;
   Until until;
   for (std::uint32_t pc = 0; pc < text.size(); ++pc) {
-    if (has_operation(text[pc], Op::call) || has_operation(text[pc], Op::ret)) {
+    const Control control = control_of(text[pc]);
+    if (control == Control::call || control == Control::ret) {
       until.pcs.push_back(pc);
     }
   }
   std::uint64_t depth = 0;
   while (true) {
-    const bool returns = executes(Op::ret);
+    const bool returns = executes(Control::ret);
     if (returns && depth == 0) return step(1);
     if (returns) --depth;
-    if (executes(Op::call)) ++depth;
+    if (executes(Control::call)) ++depth;
     const Stop stop = run(&until);
     if (stop.reason != StopReason::done) return stop;
   }

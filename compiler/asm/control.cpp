@@ -104,6 +104,43 @@ mlir::LogicalResult FunctionText::scalar(mlir::Operation* op) {
   return mlir::success();
 }
 
+namespace {
+
+// Whether the loop runs from somewhere to a number of steps behind it.
+bool ends_behind_start(scf::ForOp op) {
+  auto sum = op.getUpperBound().getDefiningOp<arith::AddIOp>();
+  if (!sum || sum.getLhs() != op.getLowerBound()) return false;
+  const auto steps = constant_word(sum.getRhs());
+  return steps && *steps > 0;
+}
+
+}  // namespace
+
+// What a turn hands to the next is computed in the register that carries it, where nothing looks at
+// the old value any more.
+void FunctionText::share_registers(scf::ForOp op, llvm::ArrayRef<std::string> carried) {
+  mlir::Operation* end = op.getBody()->getTerminator();
+  for (const auto [index, value] : llvm::enumerate(op.getYieldedValues())) {
+    mlir::Operation* made = value.getDefiningOp();
+    if (made == nullptr || made->getBlock() != op.getBody() || made->getNumRegions() != 0 ||
+        llvm::count(end->getOperands(), value) != 1 || constant_word(value) ||
+        register_file(value.getType()) != carried[index][1] ||
+        mlir::isa<arith::IndexCastOp, arith::IndexCastUIOp>(made)) {
+      continue;
+    }
+    const mlir::Value argument = op.getRegionIterArgs()[index];
+    const bool is_free = llvm::all_of(argument.getUsers(), [&](mlir::Operation* user) {
+      mlir::Operation* here = op.getBody()->findAncestorOpInBlock(*user);
+      return user == made || (here != made && here->isBeforeInBlock(made));
+    });
+    // An operation of several lines would write before it has read.
+    const bool is_one_line = instruction_of(made) != nullptr ||
+                             (mlir::isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(made) &&
+                              !value.getType().isInteger(1));
+    if (is_free && is_one_line) given_[value] = carried[index];
+  }
+}
+
 mlir::LogicalResult FunctionText::loop(scf::ForOp op) {
   const std::string counter = define(op.getInductionVar());
   move(counter, op.getLowerBound());
@@ -116,11 +153,13 @@ mlir::LogicalResult FunctionText::loop(scf::ForOp op) {
   const auto first = constant_word(op.getLowerBound());
   const auto end = constant_word(op.getUpperBound());
   const std::string done = fresh_label();
-  if (!first || !end || *first >= *end) {
+  const bool sure = first && end ? *first < *end : ends_behind_start(op);
+  if (!sure) {
     const std::string enter = fresh('p');
     line(fmt::format("{} = lt.s32 {}, {}", enter, counter, name_or_constant(op.getUpperBound())));
     line(fmt::format("@!{} br {}", enter, done));
   }
+  share_registers(op, carried);
   hoist_constants(op);
   const std::string top = fresh_label();
   label(top);

@@ -25,8 +25,9 @@ std::string tensor_line(mlir::DictionaryAttr entry) {
   for (const std::int64_t size : entry.getAs<mlir::DenseI64ArrayAttr>("shape").asArrayRef()) {
     sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
   }
-  return fmt::format("        .tensor {}, {}, [{}], {}\n", text("name"), text("type"), sizes,
-                     text("direction"));
+  const auto shares = entry.getAs<mlir::StringAttr>("shares");
+  return fmt::format("        .tensor {}, {}, [{}], {}{}\n", text("name"), text("type"), sizes,
+                     text("direction"), shares ? ", shares " + shares.getValue().str() : "");
 }
 
 std::string word_lines(llvm::ArrayRef<std::int64_t> words) {
@@ -76,20 +77,45 @@ void append(std::string& text, std::initializer_list<std::string> lines) {
   for (const std::string& line : lines) text += "        " + line + "\n";
 }
 
-// Brings the descriptors into SMEM and keeps the word address of every region of HBM at its place.
-std::string prologue(const SmemLayout& layout, std::int64_t tensors, std::size_t descriptors) {
+// So few descriptors are made by stores, where they are needed first.
+constexpr std::size_t few_descriptors = 6;
+
+// Replaces the marks in the text by stores, or by nothing.
+std::string with_descriptors(std::string text, const SmemLayout& layout,
+                             const std::vector<Descriptor>& pool) {
+  for (std::size_t i = 0; i < pool.size(); ++i) {
+    std::string stores;
+    for (std::size_t word = 0; word < pool[i].size(); ++word) {
+      // SMEM is zero at start.
+      if (pool[i][word] == 0 || pool.size() > few_descriptors) continue;
+      append(stores, {fmt::format("ssti [{}], {}",
+                                  layout.descriptors + static_cast<std::int64_t>(16 * i + word),
+                                  pool[i][word])});
+    }
+    const std::string mark = FunctionText::descriptor_mark(i);
+    text.replace(text.find(mark), mark.size(), stores);
+  }
+  return text;
+}
+
+// Brings the descriptors into SMEM, few by stores and many by a copy, and keeps the word address of
+// every region of HBM at its place.
+std::string prologue(const SmemLayout& layout, std::int64_t tensors,
+                     const std::vector<Descriptor>& pool, bool has_temporaries,
+                     bool has_constants) {
   constexpr unsigned to_smem = 0U << 8U | 2U << 10U | 1U << 16U;
   std::string text;
   const auto set = [&](std::int64_t word, const std::string& value) {
-    append(text, {fmt::format("ssti [{}], {}", layout.boot + word, value)});
+    append(text, {fmt::format("ssti [{}], {}", word, value)});
   };
-  if (descriptors > 0) {
-    set(0, std::to_string(to_smem));
-    for (const int word : {1, 7, 10, 13}) set(word, "1");
-    set(2, "lo(descriptors)");
-    set(3, "hi(descriptors)");
-    set(4, std::to_string(4 * layout.descriptors));
-    set(6, std::to_string(64 * descriptors));
+  const bool copies = pool.size() > few_descriptors;
+  if (copies) {
+    set(layout.boot, std::to_string(to_smem));
+    for (const int word : {1, 7, 10, 13}) set(layout.boot + word, "1");
+    set(layout.boot + 2, "lo(descriptors)");
+    set(layout.boot + 3, "hi(descriptors)");
+    set(layout.boot + 4, std::to_string(4 * layout.descriptors));
+    set(layout.boot + 6, std::to_string(64 * pool.size()));
     // With many tensors this lies beyond the reach of a constant.
     append(text, {fmt::format("%boot = mov {}", layout.boot), "copy [%boot], s0, s0"});
   }
@@ -107,9 +133,9 @@ std::string prologue(const SmemLayout& layout, std::int64_t tensors, std::size_t
     const std::int64_t entry = layout.arguments + 16 * i;
     base(i, fmt::format("sld [{}]", entry), fmt::format("sld [{}]", entry + 1));
   }
-  base(tensors, "mov lo(temporaries)", "mov hi(temporaries)");
-  base(tensors + 1, "mov lo(constants)", "mov hi(constants)");
-  if (descriptors > 0) append(text, {"wait f1, 1", "fset f1, 0"});
+  if (has_temporaries) base(tensors, "mov lo(temporaries)", "mov hi(temporaries)");
+  if (has_constants) base(tensors + 1, "mov lo(constants)", "mov hi(constants)");
+  if (copies) append(text, {"wait f1, 1", "fset f1, 0"});
   return text;
 }
 
@@ -150,8 +176,11 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
                       attribute(function, "tandem.vmem_rows"));
   text += fmt::format("        .smem\nscalars:\n        .space {}\n", smem_words - layout.boot);
   text += fmt::format("kernels:\n        .space {}\n", body.kernel_words());
-  return text + "        .text\n        .linear\n" + prologue(layout, count, body.pool().size()) +
-         body.text() + "        .endlinear\n";
+  return text + "        .text\n        .linear\n" +
+         prologue(layout, count, body.pool(), attribute(function, "tandem.hbm_words") > 0,
+                  !module.getOps<mlir::memref::GlobalOp>().empty()) +
+         with_descriptors(body.early_marks() + body.text(), layout, body.pool()) +
+         "        .endlinear\n";
 }
 
 }  // namespace tandem::compiler

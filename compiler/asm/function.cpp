@@ -62,7 +62,8 @@ std::string FunctionText::name_or_constant(Value value) {
 
 std::string FunctionText::define(Value value) {
   std::string& name = names_[value];
-  name = fresh(value.getType());
+  const auto given = given_.find(value);
+  name = given != given_.end() ? given->second : fresh(value.getType());
   return name;
 }
 
@@ -86,6 +87,7 @@ void FunctionText::move_all(llvm::ArrayRef<std::string> to, Operands from, mlir:
   llvm::SmallVector<std::string> between;
   for (const auto [index, value] : llvm::enumerate(from)) {
     if (!crosses && !own.empty() && value == own[index]) continue;
+    if (!crosses && given_.contains(value) && given_.lookup(value) == to[index]) continue;
     if (!crosses) {
       move(to[index], value);
       continue;
@@ -176,7 +178,17 @@ std::string FunctionText::descriptor_place(mlir::Operation* op) {
   const auto words = op->getAttrOfType<mlir::DenseI32ArrayAttr>("descriptor").asArrayRef();
   Descriptor descriptor(words.begin(), words.end());
   const auto [entry, is_new] = known_.try_emplace(descriptor, pool_.size());
-  if (is_new) pool_.push_back(std::move(descriptor));
+  if (is_new) {
+    // Where it may be made by stores: before its first use, if that comes in any case.
+    const bool comes = mlir::isa<mlir::func::FuncOp>(op->getParentOp());
+    const std::string mark = descriptor_mark(pool_.size());
+    if (comes) {
+      text_ += mark;
+    } else {
+      early_marks_ += mark;
+    }
+    pool_.push_back(std::move(descriptor));
+  }
   const auto at = descriptors_at_ + static_cast<std::int64_t>(16 * entry->second);
   if (at / 16 < 32) return fmt::format("[{}]", at);
   const std::string base = fresh('s');

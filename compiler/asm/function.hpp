@@ -25,6 +25,12 @@ class FunctionText {
   [[nodiscard]] const std::vector<Descriptor>& pool() const { return pool_; }
   // SMEM that kernels have, at the label `kernels`.
   [[nodiscard]] std::int64_t kernel_words() const { return kernel_words_; }
+  // A line of the text where descriptor `number` may be made; those of `early_marks` come before
+  // it.
+  static std::string descriptor_mark(std::size_t number) {
+    return "# descriptor " + std::to_string(number) + "\n";
+  }
+  [[nodiscard]] const std::string& early_marks() const { return early_marks_; }
 
  private:
   using Value = mlir::Value;
@@ -42,6 +48,7 @@ class FunctionText {
   std::string define(Value value);            // a new register for a result
   void move(const std::string& to, Value from);
   void move_all(llvm::ArrayRef<std::string> to, Operands from, mlir::ValueRange own);
+  void share_registers(mlir::scf::ForOp op, llvm::ArrayRef<std::string> carried);
   void hoist_constants(mlir::Operation* loop);
 
   mlir::LogicalResult block(mlir::Block& block);
@@ -59,10 +66,12 @@ class FunctionText {
   mlir::LogicalResult kernel(mlir::func::CallOp call);
 
   std::string text_;
+  std::string early_marks_;
   std::string last_place_;
   unsigned next_ = 0;
   unsigned next_label_ = 0;
   llvm::DenseMap<Value, std::string> names_;
+  llvm::DenseMap<Value, std::string> given_;     // registers for values still to be defined
   std::map<std::int64_t, std::string> hoisted_;  // constant -> register, inside an innermost loop
   std::int64_t descriptors_at_;
   std::vector<Descriptor> pool_;

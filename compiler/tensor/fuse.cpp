@@ -1,5 +1,6 @@
 // Elementwise fusion with upstream's patterns; what may be fused is decided here.
 #include "compiler/passes.hpp"
+#include "llvm/ADT/SmallBitVector.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -14,14 +15,70 @@ namespace {
 // More operands than this would cut the tiles of VMEM small.
 constexpr unsigned operand_limit = 12;
 
-// A producer with one reader moves into it; what only moves data may be done again and again.
-// Contractions take their operands from memory.
+using mlir::linalg::GenericOp;
+
+bool only_moves(GenericOp op) { return op.getBody()->getOperations().size() == 1; }
+
+// Numbers are folded into the body, and the operand is gone.
+bool may_go(mlir::Value operand) {
+  mlir::Operation* op = operand.getDefiningOp();
+  return op != nullptr &&
+         (mlir::isa<mlir::linalg::FillOp>(op) || op->hasTrait<mlir::OpTrait::ConstantLike>());
+}
+
+// The loops whose extent an operand with this map tells.
+void note_loops(mlir::AffineMap map, llvm::SmallBitVector& known) {
+  for (const mlir::AffineExpr expression : map.getResults()) {
+    if (const auto loop = mlir::dyn_cast<mlir::AffineDimExpr>(expression)) {
+      known.set(loop.getPosition());
+    }
+  }
+}
+
+// Whether every loop of the consumer still has an operand that says how far it goes.
+bool keeps_extents(GenericOp producer, GenericOp consumer, mlir::OpOperand* operand) {
+  llvm::SmallBitVector known(consumer.getNumLoops());
+  for (mlir::OpOperand& other : consumer->getOpOperands()) {
+    const bool stays = consumer.isDpsInit(&other) || !may_go(other.get());
+    if (&other != operand && stays) note_loops(consumer.getMatchingIndexingMap(&other), known);
+  }
+  const mlir::AffineMap made = producer.getIndexingMapsArray().back();
+  if (!made.isPermutation()) return known.all();
+  const mlir::AffineMap through =
+      mlir::inversePermutation(made).compose(consumer.getMatchingIndexingMap(operand));
+  for (mlir::OpOperand* input : producer.getDpsInputOperands()) {
+    if (may_go(input->get())) continue;
+    note_loops(producer.getMatchingIndexingMap(input).compose(through), known);
+  }
+  return known.all();
+}
+
+// A producer with one reader moves into it. Contractions take their operands from memory.
 bool worth_fusing(mlir::OpOperand* operand) {
-  mlir::Operation* producer = operand->get().getDefiningOp();
-  mlir::Operation* consumer = operand->getOwner();
-  if (producer == nullptr || consumer->hasAttr("tandem.precision")) return false;
+  auto producer = operand->get().getDefiningOp<GenericOp>();
+  auto consumer = mlir::dyn_cast<GenericOp>(operand->getOwner());
+  if (!producer || !consumer || consumer->hasAttr("tandem.precision")) return false;
   if (producer->getNumOperands() + consumer->getNumOperands() > operand_limit) return false;
-  return producer->hasOneUse() || producer->getRegion(0).front().getOperations().size() == 1;
+  return producer->hasOneUse() && keeps_extents(producer, consumer, operand);
+}
+
+// What only moves data is done again for each reader; what stays equal is merged behind the fusion.
+// (Upstream would hand on the producer's result beside the consumer's, wrong where the consumer
+// reduces.)
+void one_for_each_reader(mlir::Operation* function) {
+  llvm::SmallVector<GenericOp> movers;
+  function->walk([&](GenericOp op) {
+    if (only_moves(op) && op->getNumResults() == 1) movers.push_back(op);
+  });
+  for (GenericOp op : llvm::reverse(movers)) {
+    const llvm::SmallVector<mlir::OpOperand*> uses(
+        llvm::make_pointer_range(op.getResult(0).getUses()));
+    for (mlir::OpOperand* use : llvm::drop_begin(uses, uses.empty() ? 0 : 1)) {
+      if (!mlir::isa<GenericOp>(use->getOwner())) continue;
+      mlir::OpBuilder builder(op);
+      use->set(builder.clone(*op)->getResult(0));
+    }
+  }
 }
 
 struct Fuse : mlir::PassWrapper<Fuse, mlir::OperationPass<mlir::func::FuncOp>> {
@@ -35,6 +92,7 @@ struct Fuse : mlir::PassWrapper<Fuse, mlir::OperationPass<mlir::func::FuncOp>> {
                     mlir::tensor::TensorDialect>();
   }
   void runOnOperation() override {
+    one_for_each_reader(getOperation());
     mlir::RewritePatternSet patterns(&getContext());
     mlir::linalg::populateElementwiseOpsFusionPatterns(patterns, worth_fusing);
     mlir::linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);

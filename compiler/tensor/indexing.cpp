@@ -198,6 +198,10 @@ mlir::FailureOr<Values> lower_dynamic_slice(Lowering& lowering, mlir::Operation*
   const auto sizes = integers(op, "slice_sizes");
   if (mlir::failed(sizes)) return mlir::failure();
   const mlir::Value source = lowering.map.lookup(op->getOperand(0));
+  const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
+  if (type.getNumElements() == 0) {
+    return Values{empty_tensor(lowering.builder, op->getLoc(), type)};
+  }
   const Places offsets =
       starts(lowering, op, op->getOperands().drop_front(1), shaped(source).getShape(), *sizes);
   return Values{tensor::ExtractSliceOp::create(lowering.builder, op->getLoc(), source, offsets,

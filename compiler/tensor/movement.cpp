@@ -124,8 +124,12 @@ mlir::FailureOr<Values> lower_slice(Lowering& lowering, mlir::Operation* op) {
   const auto starts = integers(op, "start_indices");
   const auto strides = integers(op, "strides");
   if (mlir::failed(starts) || mlir::failed(strides)) return mlir::failure();
-  const mlir::RankedTensorType type = shaped(op->getResult(0));
+  const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
   const mlir::RankedTensorType from = shaped(op->getOperand(0));
+  // Nothing, maybe of what lies just behind the last element.
+  if (type.getNumElements() == 0) {
+    return Values{empty_tensor(lowering.builder, op->getLoc(), type)};
+  }
   for (std::int64_t i = 0; i < type.getRank(); ++i) {
     const std::int64_t size = type.getDimSize(i);
     const std::int64_t last = (*starts)[i] + (size - 1) * (*strides)[i];
@@ -180,6 +184,7 @@ mlir::FailureOr<Values> lower_concatenate(Lowering& lowering, mlir::Operation* o
   const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
   if (*dimension < 0 || *dimension >= type.getRank()) return op->emitError("no such dimension");
   mlir::Value result = empty_tensor(lowering.builder, op->getLoc(), type);
+  if (type.getNumElements() == 0) return Values{result};
   List offsets(type.getRank(), 0);
   for (const mlir::Value part : lowering.mapped(op->getOperands())) {
     const std::int64_t size = shaped(part).getDimSize(*dimension);

@@ -175,9 +175,9 @@ class Blocker {
   static Value block_view(mlir::OpBuilder& builder, Value buffer, int dimension, OpFoldResult start,
                           std::int64_t step);
   void copies(mlir::OpBuilder& builder, const Group& group, const Buffers& rooms,
-              OpFoldResult start, std::int64_t step, bool in);
-  static void compute(mlir::OpBuilder& builder, const Group& group, const Buffers& rooms,
-                      OpFoldResult start);
+              OpFoldResult start, std::int64_t step, bool in, bool carried = false);
+  static void compute(mlir::OpBuilder& builder, const Group& group, Buffers rooms,
+                      OpFoldResult start, std::int64_t step);
 
   const Parameters& machine_;
 };
@@ -206,8 +206,8 @@ std::int64_t Blocker::words(const Group& group, std::int64_t step) const {
     // What is too large to be kept is read from HBM again and again.
     const std::int64_t whole = vmem_words_of(type_of(view), machine_.lanes);
     if (buffer.dimension < 0 && whole > resident_words(machine_) / 2) continue;
-    const bool streams = buffer.dimension >= 0 && !buffer.is_private;
     const MemRefType type = with_size(type_of(view), buffer.dimension, step);
+    const bool streams = buffer.dimension >= 0 && !buffer.is_private;
     sum += (streams ? 2 : 1) * vmem_words_of(type, machine_.lanes);
   }
   return sum;
@@ -227,7 +227,7 @@ Blocker::Buffers Blocker::make_rooms(mlir::OpBuilder& builder, const Group& grou
                                      std::int64_t step) {
   Buffers rooms;
   for (const auto& [view, buffer] : group.buffers()) {
-    if (buffer.dimension < 0) continue;
+    if (buffer.dimension < 0 || buffer.is_private) continue;
     rooms[view] = memref::AllocOp::create(builder, view.getLoc(),
                                           with_size(type_of(view), buffer.dimension, step));
   }
@@ -235,19 +235,25 @@ Blocker::Buffers Blocker::make_rooms(mlir::OpBuilder& builder, const Group& grou
 }
 
 void Blocker::copies(mlir::OpBuilder& builder, const Group& group, const Buffers& rooms,
-                     OpFoldResult start, std::int64_t step, bool in) {
+                     OpFoldResult start, std::int64_t step, bool in, bool carried) {
   for (const auto& [view, buffer] : group.buffers()) {
     if (buffer.dimension < 0 || buffer.is_private) continue;
     if (in ? !buffer.read_first : !buffer.written) continue;
     const Value far = block_view(builder, view, buffer.dimension, start, step);
     const Value near = rooms.lookup(view);
-    memref::CopyOp::create(builder, view.getLoc(), in ? far : near, in ? near : far);
+    auto copy = memref::CopyOp::create(builder, view.getLoc(), in ? far : near, in ? near : far);
+    if (carried) copy->setAttr("tandem.carried", builder.getUnitAttr());
   }
 }
 
 // The operations on a block; their loop's number counts from the beginning of the dimension.
-void Blocker::compute(mlir::OpBuilder& builder, const Group& group, const Buffers& rooms,
-                      OpFoldResult start) {
+void Blocker::compute(mlir::OpBuilder& builder, const Group& group, Buffers rooms,
+                      OpFoldResult start, std::int64_t step) {
+  for (const auto& [view, buffer] : group.buffers()) {
+    if (!buffer.is_private || rooms.contains(view)) continue;
+    rooms[view] = memref::AllocOp::create(builder, view.getLoc(),
+                                          with_size(type_of(view), buffer.dimension, step));
+  }
   for (LinalgOp op : group.ops()) {
     mlir::IRMapping map;
     for (const Value operand : op->getOperands()) {
@@ -277,7 +283,6 @@ void Blocker::in_blocks(const Group& group, std::int64_t step) {
   Buffers even = make_rooms(builder, group, step);
   Buffers odd = make_rooms(builder, group, step);
   for (const auto& [view, buffer] : group.buffers()) {
-    if (buffer.is_private) odd[view] = even.lookup(view);
     // What every block reads and is no buffer of its own comes here once.
     if (buffer.dimension >= 0 || !view.getDefiningOp<memref::SubViewOp>()) continue;
     const Value near = memref::AllocOp::create(builder, loc, with_size(type_of(view), -1, 0));
@@ -295,15 +300,16 @@ void Blocker::in_blocks(const Group& group, std::int64_t step) {
         };
         const Value second = later(step);
         copies(nested, group, odd, second, step, true);
-        compute(nested, group, even, OpFoldResult(index));
+        compute(nested, group, even, OpFoldResult(index), step);
         copies(nested, group, even, OpFoldResult(index), step, false);
         // Behind the last block its predecessor comes once more, and nobody looks.
         const Value next = mlir::arith::MinSIOp::create(
             nested, at, later(2 * step),
             mlir::arith::ConstantIndexOp::create(nested, at, size - step));
         copies(nested, group, even, next, step, true);
-        compute(nested, group, odd, second);
-        copies(nested, group, odd, second, step, false);
+        compute(nested, group, odd, second, step);
+        // These run on into the next turn.
+        copies(nested, group, odd, second, step, false, true);
         mlir::scf::YieldOp::create(nested, at);
       });
   for (LinalgOp op : group.ops()) op->erase();
@@ -321,14 +327,10 @@ void Blocker::one_at_a_time(const Group& group) {
       [&](mlir::OpBuilder& nested, mlir::Location at, Value index, mlir::ValueRange) {
         Buffers parts;
         for (const auto& [view, buffer] : group.buffers()) {
-          if (buffer.dimension < 0) continue;
-          parts[view] = buffer.is_private
-                            ? memref::AllocOp::create(nested, at,
-                                                      with_size(type_of(view), buffer.dimension, 1))
-                                  .getResult()
-                            : block_view(nested, view, buffer.dimension, OpFoldResult(index), 1);
+          if (buffer.dimension < 0 || buffer.is_private) continue;
+          parts[view] = block_view(nested, view, buffer.dimension, OpFoldResult(index), 1);
         }
-        compute(nested, group, parts, OpFoldResult(index));
+        compute(nested, group, parts, OpFoldResult(index), 1);
         mlir::scf::YieldOp::create(nested, at);
       });
   for (LinalgOp op : group.ops()) op->erase();
@@ -387,7 +389,10 @@ struct Blocks : mlir::PassWrapper<Blocks, mlir::OperationPass<mlir::func::FuncOp
     registry.insert<mlir::arith::ArithDialect, mlir::linalg::LinalgDialect, memref::MemRefDialect,
                     mlir::scf::SCFDialect>();
   }
-  void runOnOperation() override { Blocker(machine).run(getOperation().getBody().front()); }
+  void runOnOperation() override {
+    if (getOperation().isExternal()) return;  // a kernel
+    Blocker(machine).run(getOperation().getBody().front());
+  }
   const Parameters& machine;
 };
 

@@ -95,6 +95,7 @@ class Contraction {
   Loop depth_{1, true, {0, 0, 0}, -1};
   std::int64_t row_step_ = 0;
   std::int64_t depth_step_ = 0;
+  std::int64_t column_step_ = 0;
   std::array<Value, 3> rooms_;
   std::array<bool, 3> in_place_{};
   bool right_by_columns_ = false;  // in place, with the depth innermost
@@ -162,6 +163,16 @@ void Contraction::choose_tile() {
   unrolls_ = (rows_.size + sublanes - 1) / sublanes * chunks *
                  ((columns_.size + lanes_ - 1) / lanes_) * products() <=
              few;
+  // Several tiles of columns in a turn: their multiplies run while the results of others are on
+  // their way.
+  const std::int64_t groups = (row_step_ + sublanes - 1) / sublanes;
+  column_step_ = lanes_;
+  if (!unrolls_ && in_place_[right] && in_place_[result] && single_step()) {
+    constexpr std::int64_t enough = 64;  // multiplies
+    const std::int64_t tiles =
+        std::min<std::int64_t>(accumulators / groups, enough / (groups * chunks * products()));
+    column_step_ = std::max<std::int64_t>(1, tiles) * lanes_;
+  }
 }
 
 void Contraction::make_room(mlir::OpBuilder& builder) {
@@ -336,8 +347,9 @@ void Contraction::depth(mlir::OpBuilder& builder, const Offsets& offsets, std::i
 void Contraction::columns(mlir::OpBuilder& builder, const Offsets& offsets,
                           std::int64_t row_count) {
   if (single_step()) copy_left(builder, offsets, row_count, depth_.size);
+  const std::int64_t rounded_columns = (columns_.size + lanes_ - 1) / lanes_ * lanes_;
   in_steps(
-      builder, loc_, columns_.size, lanes_,
+      builder, loc_, columns_.size, std::min(column_step_, rounded_columns),
       [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
         const Offsets at = moved(nested, offsets, columns_, start);
         const std::int64_t stride = row_count == 1 ? lanes_ : rows_.strides[result];

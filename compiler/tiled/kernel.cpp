@@ -33,6 +33,7 @@ class Tiler {
     bool per_turn = false;  // one element for each turn of the reducing loops
   };
 
+  [[nodiscard]] bool finds_turns() const;
   void choose_tile();
   [[nodiscard]] bool is_in_place() const;
   [[nodiscard]] bool is_in_place(unsigned operand) const;
@@ -45,6 +46,23 @@ class Tiler {
                   llvm::ArrayRef<Value> scalars);
 
   [[nodiscard]] bool is_input(unsigned operand) const { return operand < kernel_.inputs; }
+  // Whether the operand differs within a tile.
+  [[nodiscard]] bool moves(unsigned operand) const {
+    for (const auto [loop, size] : llvm::zip(kernel_.loops, tile_)) {
+      if (loop.strides[operand] != 0 && size != 1) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] bool is_scalar(unsigned operand) const {
+    const bool in_memory = mlir::isa<mlir::MemRefType>(kernel_.operands[operand].buffer.getType());
+    return is_input(operand) && (!in_memory || !moves(operand));
+  }
+  [[nodiscard]] bool is_used(unsigned operand) const {
+    return !is_input(operand) || !kernel_.op.getBlock()->getArgument(operand).use_empty();
+  }
+  // Whether the operation on a tile has a loop over turns. Something must tell how many there are;
+  // where all inputs are scalars, the turns are loops around it.
+  [[nodiscard]] bool has_turns() const { return has_turns_; }
   // Whether the operand differs within the parallel part of a tile.
   [[nodiscard]] bool moves_within(unsigned operand) const {
     for (unsigned i = 0; i < parallel_count_; ++i) {
@@ -71,6 +89,7 @@ class Tiler {
   const Parameters& machine_;
   mlir::Location loc_ = kernel_.op.getLoc();
   unsigned parallel_count_ = 0;
+  bool has_turns_ = false;
   Sizes tile_;             // one entry a loop
   bool in_place_ = false;  // all operands lie flat in VMEM, and are used there as a whole
   llvm::SmallVector<Room> rooms_;
@@ -121,12 +140,22 @@ bool Tiler::is_in_place() const {
   return kernel_.loops.size() == (kernel_.reduces() ? 2 : 1);
 }
 
+bool Tiler::finds_turns() const {
+  for (unsigned i = 0; i < kernel_.inputs; ++i) {
+    if (kernel_.reduces() && !is_scalar(i) && is_used(i)) return true;
+  }
+  return false;
+}
+
 void Tiler::choose_tile() {
   parallel_count_ = llvm::count_if(kernel_.loops, [](const Loop& loop) { return !loop.reduces; });
   in_place_ = is_in_place();
   if (in_place_) {
     for (const Loop& loop : kernel_.loops) tile_.push_back(loop.size);
-    return;
+    has_turns_ = finds_turns();
+    if (has_turns_ || !kernel_.reduces()) return;
+    in_place_ = false;
+    tile_.clear();
   }
   const auto operands = static_cast<std::int64_t>(kernel_.operands.size());
   const std::int64_t share =
@@ -136,6 +165,8 @@ void Tiler::choose_tile() {
   take_box(loops.take_front(parallel_count_), flat, tile_);
   const std::int64_t turns = std::max<std::int64_t>(1, share / pitch(product(parallel(tile_))));
   take_box(loops.drop_front(parallel_count_), turns, tile_);
+  has_turns_ = finds_turns();
+  for (unsigned i = parallel_count_; i < tile_.size() && !has_turns_; ++i) tile_[i] = 1;
 }
 
 void Tiler::make_room(mlir::OpBuilder& builder) {
@@ -145,15 +176,10 @@ void Tiler::make_room(mlir::OpBuilder& builder) {
   const std::int64_t turns = product(reducing(tile_));
   for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
     const auto type = mlir::dyn_cast<mlir::MemRefType>(kernel_.operands[i].buffer.getType());
-    const mlir::BlockArgument argument = kernel_.op.getBlock()->getArgument(i);
     Room room;
-    bool moves = false;
-    for (const auto [loop, size] : llvm::zip(kernel_.loops, tile_)) {
-      moves = moves || (loop.strides[i] != 0 && size != 1);
-    }
-    room.is_scalar = is_input(i) && (!type || !moves);
-    if (!room.is_scalar && (!is_input(i) || !argument.use_empty())) {
-      const bool turned = is_input(i) && kernel_.reduces();
+    room.is_scalar = is_scalar(i);
+    if (!room.is_scalar && is_used(i)) {
+      const bool turned = is_input(i) && has_turns();
       room.per_turn = turned && !moves_within(i);
       Sizes sizes{width};
       if (turned) sizes = room.per_turn ? Sizes{turns} : Sizes{turns, pitch(width)};
@@ -212,7 +238,7 @@ Value Tiler::body_index(mlir::OpBuilder& builder, const Box& box, unsigned loop)
     const unsigned end = reduces ? kernel_.loops.size() : parallel_count_;
     std::int64_t inner = 1;
     for (unsigned i = position + 1; i < end; ++i) inner *= box.extent[i];
-    const unsigned flat_loop = kernel_.reduces() && !reduces ? 1 : 0;
+    const unsigned flat_loop = has_turns() && !reduces ? 1 : 0;
     Value index = mlir::linalg::IndexOp::create(builder, loc_, flat_loop);
     if (inner != 1) index = arith::DivUIOp::create(builder, loc_, index, constant(inner));
     if (position != first && box.extent[position] != 1) {
@@ -251,7 +277,7 @@ void Tiler::clone_body(mlir::OpBuilder& builder, const Box& box, mlir::ValueRang
 void Tiler::compute(mlir::OpBuilder& builder, const Box& box) {
   const std::int64_t width = product(parallel(box.extent));
   const std::int64_t turns = product(reducing(box.extent));
-  const bool reduces = kernel_.reduces();
+  const bool reduces = has_turns();
   llvm::SmallVector<Value> scalars(kernel_.operands.size());
   llvm::SmallVector<Value> inputs;
   llvm::SmallVector<Value> outputs;

@@ -4,6 +4,7 @@
 // there, inputs are copied in where the program begins, outputs are copied out where it ends. Their
 // layout is that of residence.hpp; where a view of the buffer does not go with that (a reshape
 // across rows), the buffer is dense.
+#include "compiler/buffers/lives.hpp"
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "compiler/tiled/residence.hpp"
@@ -21,6 +22,8 @@ namespace memref = mlir::memref;
 using mlir::MemRefType;
 using mlir::Value;
 
+constexpr double least_uses_both_ways = 4;
+
 struct Candidate {
   Value buffer;  // the result of an allocation, or an argument
   std::int64_t words = 0;
@@ -29,6 +32,8 @@ struct Candidate {
   bool reads = false;
   bool writes = false;
   bool computes = false;  // an operation does more with it than to move it
+  Life life;
+  std::int64_t address = 0;  // in words
 };
 
 // Whether the body only hands on what it is given.
@@ -120,6 +125,7 @@ class Residence {
       : function_(function), machine_(machine), lanes_(machine.lanes) {}
 
   void run() {
+    const Lives lives(function_);
     llvm::SmallVector<Candidate> all;
     function_.walk([&](memref::AllocOp alloc) {
       if (!alloc.getType().getMemorySpace()) consider(alloc.getResult(), all);
@@ -127,31 +133,55 @@ class Residence {
     for (const mlir::BlockArgument argument : function_.getArguments()) {
       if (!mlir::cast<MemRefType>(argument.getType()).getMemorySpace()) consider(argument, all);
     }
+    for (Candidate& candidate : all) candidate.life = lives.of(candidate.buffer);
     // Each use moves the whole buffer, so what is used most gains most, whatever its size.
     llvm::stable_sort(all, [](const Candidate& a, const Candidate& b) { return a.uses > b.uses; });
-    std::int64_t free = resident_words(machine_);
-    for (const Candidate& candidate : all) {
-      if (candidate.words > free) continue;
-      free -= candidate.words;
-      settle(candidate);
+    std::int64_t high = 0;
+    llvm::SmallVector<Candidate> placed;  // in order of their places
+    for (Candidate& candidate : all) {
+      if (!find_place(candidate, placed)) continue;
+      high = std::max(high, candidate.address + candidate.words);
+      placed.insert(llvm::upper_bound(placed, candidate,
+                                      [](const Candidate& a, const Candidate& b) {
+                                        return a.address < b.address;
+                                      }),
+                    candidate);
     }
-    const std::int64_t left = free + machine_.vmem_words() - resident_words(machine_);
+    // Copies of inputs come to stand in the order of their first use, each before those so far.
+    llvm::stable_sort(placed, [&](const Candidate& a, const Candidate& b) {
+      return lives.first_use(a.buffer) > lives.first_use(b.buffer);
+    });
+    for (const Candidate& candidate : placed) settle(candidate);
+    const std::int64_t left = machine_.vmem_words() - high;
     function_->setAttr("tandem.vmem_left",
                        mlir::Builder(function_.getContext()).getI64IntegerAttr(left));
   }
 
  private:
+  // The lowest place that is free all the candidate's life.
+  bool find_place(Candidate& candidate, llvm::ArrayRef<Candidate> placed) const {
+    for (const Candidate& other : placed) {
+      if (other.life.meets(candidate.life) && candidate.address < other.address + other.words &&
+          other.address < candidate.address + candidate.words) {
+        candidate.address = other.address + other.words;
+      }
+    }
+    return candidate.address + candidate.words <= resident_words(machine_);
+  }
+
   void consider(Value buffer, llvm::SmallVector<Candidate>& all) {
     const auto type = mlir::cast<MemRefType>(buffer.getType());
     if (!type.hasStaticShape() || type.getNumElements() == 0) return;
-    Candidate candidate{buffer, pitched_words(type, lanes_), 0, true, false, false, false};
+    Candidate candidate{buffer, pitched_words(type, lanes_), 0, true, false, false, false, {}, 0};
     if (wastes_pitched(type, lanes_) ||
         !visit_uses(buffer, pitched_type(type, lanes_), candidate)) {
-      candidate = {buffer, type.getNumElements(), 0, false, false, false, false};
+      candidate = {buffer, type.getNumElements(), 0, false, false, false, false, {}, 0};
       if (!visit_uses(buffer, {}, candidate)) return;
     }
     const bool is_argument = mlir::isa<mlir::BlockArgument>(buffer);
-    if (is_argument && candidate.reads && candidate.writes && !is_output(buffer)) return;
+    // A donated argument goes both ways; an update here and there does not pay for that.
+    const bool both_ways = is_argument && candidate.writes && !is_output(buffer);
+    if (both_ways && candidate.uses < least_uses_both_ways) return;
     // What is only copied is copied from where it is.
     if (is_argument && !candidate.computes) return;
     candidate.words = (candidate.words + machine_.vector_words() - 1) / machine_.vector_words() *
@@ -172,10 +202,11 @@ class Residence {
     const std::int64_t words =
         candidate.pitched ? pitched_words(type, lanes_) : type.getNumElements();
     const MemRefType wanted = candidate.pitched ? pitched_type(type, lanes_) : in_vmem(type);
-    if (wanted.getLayout().isIdentity()) {
-      return memref::AllocOp::create(builder, loc, wanted);
-    }
-    const Value flat = vmem_buffer(builder, loc, {words}, type.getElementType());
+    const bool is_dense = wanted.getLayout().isIdentity();
+    const Value flat = is_dense ? memref::AllocOp::create(builder, loc, wanted).getResult()
+                                : vmem_buffer(builder, loc, {words}, type.getElementType());
+    flat.getDefiningOp()->setAttr("tandem.address", builder.getI64IntegerAttr(candidate.address));
+    if (is_dense) return flat;
     Sizes strides;
     std::int64_t offset = 0;
     (void)wanted.getStridesAndOffset(strides, offset);
@@ -193,7 +224,7 @@ class Residence {
     if (!is_argument) return candidate.buffer.getDefiningOp()->erase();
     if (!is_output(candidate.buffer)) {
       memref::CopyOp::create(builder, loc, candidate.buffer, near);
-      return;
+      if (!candidate.writes) return;
     }
     builder.setInsertionPoint(function_.getBody().back().getTerminator());
     memref::CopyOp::create(builder, loc, near, candidate.buffer);
@@ -214,7 +245,10 @@ struct Reside : mlir::PassWrapper<Reside, mlir::OperationPass<mlir::func::FuncOp
   void getDependentDialects(mlir::DialectRegistry& registry) const override {
     registry.insert<mlir::arith::ArithDialect, memref::MemRefDialect>();
   }
-  void runOnOperation() override { Residence(getOperation(), machine).run(); }
+  void runOnOperation() override {
+    if (getOperation().isExternal()) return;  // a kernel
+    Residence(getOperation(), machine).run();
+  }
   const Parameters& machine;
 };
 

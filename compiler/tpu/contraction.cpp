@@ -23,10 +23,16 @@ struct Pass {
   int left_parts = 1;
 };
 
-llvm::SmallVector<Pass> passes_of(llvm::StringRef precision) {
-  if (precision == "HIGHEST") return {{0, 3}, {1, 2}, {2, 1}};
-  if (precision == "HIGH") return {{0, 2}, {1, 1}};
-  return {{0, 1}};
+// An operand that is bf16 already has but one part.
+llvm::SmallVector<Pass> passes_of(llvm::StringRef precision, bool left_exact, bool right_exact) {
+  llvm::SmallVector<Pass> passes{{0, 1}};
+  if (precision == "HIGHEST") passes = {{0, 3}, {1, 2}, {2, 1}};
+  if (precision == "HIGH") passes = {{0, 2}, {1, 1}};
+  if (right_exact) passes.resize(1);
+  for (Pass& pass : passes) {
+    if (left_exact) pass.left_parts = 1;
+  }
+  return passes;
 }
 
 class ContractionLowering {
@@ -75,6 +81,9 @@ class ContractionLowering {
   void repeat(std::int64_t from, std::int64_t to, llvm::function_ref<void(OpFoldResult)> body);
   // The operand and attributes that name an accumulator.
   VmemAddress accumulator(OpFoldResult group);
+  // Where the tile of columns in work has fewer than there are lanes.
+  Value tile_mask() { return (tile_ + 1) * machine_.lanes <= columns_ ? Value() : column_mask_; }
+  void one_tile();
 
   mlir::OpBuilder& builder_;
   const Parameters& machine_;
@@ -90,6 +99,7 @@ class ContractionLowering {
   std::int64_t depth_ = 0;
   llvm::SmallVector<Pass> passes_;
   std::int64_t first_accumulator_ = 0;
+  std::int64_t tile_ = 0;     // of columns
   bool written_out_ = false;  // little enough for code without loops
   Value column_mask_;
   Value depth_mask_;
@@ -113,13 +123,14 @@ Value ContractionLowering::load(const Tile& tile, OpFoldResult first, OpFoldResu
 
 VmemAddress ContractionLowering::accumulator(OpFoldResult group) {
   const auto fixed = mlir::getConstantIntValue(group);
-  if (fixed) return {{}, {flag("absolute"), number("acc", first_accumulator_ + *fixed)}};
-  return {{mlir::cast<Value>(group)}, {number("acc", first_accumulator_)}};
+  const std::int64_t first =
+      first_accumulator_ + tile_ * ((rows_ + sublanes - 1) / static_cast<std::int64_t>(sublanes));
+  if (fixed) return {{}, {flag("absolute"), number("acc", first + *fixed)}};
+  return {{mlir::cast<Value>(group)}, {number("acc", first)}};
 }
 
 // What is left after the parts before, rounded to bf16; beyond an infinity there is nothing.
 Value ContractionLowering::part_of(Value x, int part) {
-  if (passes_.size() == 1) return x;
   Selector s(builder_, loc_);
   for (int i = 0; i < part; ++i) {
     const Value taken = expand_bf16(s, x);
@@ -130,28 +141,29 @@ Value ContractionLowering::part_of(Value x, int part) {
   return x;
 }
 
-// Rows of weights beyond the depth are zero.
+// Rows of weights beyond the depth are zero: so a buffer is left when it is released, and the first
+// two are made so (clear_weights).
 void ContractionLowering::weight_rows(OpFoldResult chunk, int part) {
-  const OpFoldResult beyond = times(builder_, loc_, chunk, right_.chunk_rows);
+  const OpFoldResult beyond = add(builder_, loc_, times(builder_, loc_, chunk, right_.chunk_rows),
+                                  builder_.getIndexAttr(tile_));
+  const Value mask = tile_mask();
   for (std::int64_t row = 0; row < machine_.lanes; row += sublanes) {
     const std::int64_t rows = std::min<std::int64_t>(sublanes, depth_ - row);
-    const Value x =
-        rows > 0
-            ? part_of(load(right_, builder_.getIndexAttr(row), beyond, rows, column_mask_), part)
-            : machine(builder_, loc_, "vmov", constant(0));
+    if (rows <= 0) break;
+    const Value x = part_of(load(right_, builder_.getIndexAttr(row), beyond, rows, mask), part);
     machine(builder_, loc_, "mxpush", x, {flag("absolute"), number("row", row), form()});
   }
 }
 
-// Weights whose columns lie in rows of VMEM; columns beyond the result's are zero, too.
+// Weights whose columns lie in rows of VMEM.
 void ContractionLowering::weight_columns(OpFoldResult chunk, int part) {
   const OpFoldResult beyond = times(builder_, loc_, chunk, right_.chunk_rows);
   for (std::int64_t column = 0; column < machine_.lanes; column += sublanes) {
-    const std::int64_t count = std::min<std::int64_t>(sublanes, columns_ - column);
+    const std::int64_t first = tile_ * machine_.lanes + column;
+    const std::int64_t count = std::min<std::int64_t>(sublanes, columns_ - first);
+    if (count <= 0) break;
     const Value x =
-        count > 0
-            ? part_of(load(right_, builder_.getIndexAttr(column), beyond, count, depth_mask_), part)
-            : machine(builder_, loc_, "vmov", constant(0));
+        part_of(load(right_, builder_.getIndexAttr(first), beyond, count, depth_mask_), part);
     machine(builder_, loc_, "mxpusht", x, {flag("absolute"), number("row", column), form()});
   }
 }
@@ -223,16 +235,16 @@ void ContractionLowering::read_results() {
     Value sum = machine(builder_, loc_, "mxread", from.registers, from.attributes);
     const OpFoldResult first = times(builder_, loc_, group, sublanes);
     if (!overwrites) {
-      const Value old = load(result_, first, builder_.getIndexAttr(0), rows, column_mask_);
+      const Value old = load(result_, first, builder_.getIndexAttr(tile_), rows, tile_mask());
       sum = machine(builder_, loc_, is_bytes_ ? "vadd.s32" : "vadd.f32", {old, sum});
     }
     OpFoldResult moved = times(builder_, loc_, first, result_.pitch);
     if (result_.row.moved) moved = add(builder_, loc_, moved, result_.row.moved);
-    VmemAddress to = vmem_address(builder_, loc_, result_.row.fixed, moved);
+    VmemAddress to = vmem_address(builder_, loc_, result_.row.fixed + tile_, moved);
     to.registers.push_back(sum);
     to.attributes.push_back(number("rows", rows));
     if (result_.pitch != 1 && rows > 1) to.attributes.push_back(number("stride", result_.pitch));
-    if (column_mask_) to.registers.push_back(column_mask_);
+    if (const Value mask = tile_mask()) to.registers.push_back(mask);
     machine(builder_, loc_, "vst", to.registers, to.attributes);
   };
   const std::int64_t whole = rows_ / sublanes;
@@ -273,10 +285,10 @@ mlir::LogicalResult ContractionLowering::run(Memory& memory) {
         .getElementType()
         .isBF16();
   };
-  const bool exact = is_bytes_ || (is_bf16(0) && is_bf16(1));
   const auto precision = op_->getAttrOfType<mlir::StringAttr>("tandem.precision").getValue();
-  passes_ = passes_of(exact ? "DEFAULT" : precision);
-  column_mask_ = lane_mask(columns_);
+  passes_ = passes_of(precision, is_bytes_ || is_bf16(0), is_bytes_ || is_bf16(1));
+  const std::int64_t rest = columns_ % machine_.lanes;
+  column_mask_ = lane_mask(rest == 0 ? machine_.lanes : rest);
   depth_mask_ = lane_mask(depth_);
   if (const auto first = op_->getAttrOfType<mlir::IntegerAttr>("tandem.accumulator")) {
     first_accumulator_ = first.getInt();
@@ -285,13 +297,47 @@ mlir::LogicalResult ContractionLowering::run(Memory& memory) {
   const std::int64_t groups = (rows_ + sublanes - 1) / sublanes;
   written_out_ =
       groups * chunks_ * static_cast<std::int64_t>(passes_.size() * passes_.size()) <= few;
-  chunk(builder_.getIndexAttr(0), false);
-  repeat(1, chunks_, [&](OpFoldResult index) { chunk(index, true); });
-  read_results();
+  const std::int64_t tiles = (columns_ + machine_.lanes - 1) / machine_.lanes;
+  for (tile_ = 0; tile_ < tiles; ++tile_) one_tile();
+  for (tile_ = 0; tile_ < tiles; ++tile_) read_results();
   return mlir::success();
 }
 
+// All chunks of the depth; where there are many, several in a turn of the loop.
+void ContractionLowering::one_tile() {
+  constexpr std::int64_t several = 4;
+  constexpr std::int64_t many = 8;
+  const bool is_short = rows_ <= several * sublanes && passes_.size() == 1;
+  const std::int64_t turn = !written_out_ && chunks_ >= many && is_short ? several : 1;
+  const std::int64_t head = (chunks_ - 1) % turn + 1;
+  for (std::int64_t i = 0; i < head; ++i) chunk(builder_.getIndexAttr(i), i > 0);
+  repeat(0, (chunks_ - head) / turn, [&](OpFoldResult index) {
+    for (std::int64_t i = 0; i < turn; ++i) {
+      chunk(
+          add(builder_, loc_, times(builder_, loc_, index, turn), builder_.getIndexAttr(head + i)),
+          true);
+    }
+  });
+}
+
 }  // namespace
+
+void clear_weights(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& parameters) {
+  const Value zero =
+      machine(builder, loc, "vmov", {mlir::arith::ConstantIndexOp::create(builder, loc, 0)});
+  const auto number = [&](llvm::StringRef name, std::int64_t value) {
+    return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
+  };
+  const auto flag = [&](llvm::StringRef name) {
+    return builder.getNamedAttr(name, builder.getUnitAttr());
+  };
+  const auto form = builder.getNamedAttr("x", builder.getStringAttr("f32"));
+  for (std::int64_t row = 0; row < parameters.lanes; row += sublanes) {
+    machine(builder, loc, "mxpush", zero, {flag("absolute"), number("row", row), form});
+  }
+  machine(builder, loc, "mxmul.bf16", zero,
+          {flag("absolute"), number("acc", 0), number("rows", 1), flag("swap"), form});
+}
 
 mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,
                                       const Parameters& machine, mlir::linalg::LinalgOp op) {

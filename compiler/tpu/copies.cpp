@@ -133,6 +133,7 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   std::int64_t count = 1;
   const std::size_t room = descriptor_dimensions + (runs(dimensions) ? 1 : 0);
   for (std::size_t i = room; i < dimensions.size(); ++i) count *= dimensions[i].size;
+  if (count != 1) in_flight_.do_not_carry(builder, copy);
   waits_in_loops_ = count > InFlight::most;
   flag_ = waits_in_loops_ ? InFlight::flag_of_single_copies
                           : in_flight_.start(builder, copy.getLoc(), copy, count);

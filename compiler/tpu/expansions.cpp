@@ -1,10 +1,15 @@
 // Functions of fp32 as sequences of instructions.
 //
-// There is no fused multiply-add, so a remainder like x - q y comes from halves: a number with its
-// low 12 bits cut off and what was cut off have products that are exact.
+// There is no fused multiply-add, but an instruction for what the rounding of a product left out:
+// so a remainder like x - q y is exact.
 #include "compiler/tpu/expansions.hpp"
 
+#include <bit>
+#include <cmath>
+#include <optional>
+
 #include "compiler/tpu/dialect.hpp"
+#include "mlir/IR/Matchers.h"
 
 namespace tandem::compiler {
 namespace {
@@ -34,12 +39,31 @@ Halves halves(Selector& s, Value x) {
   return {high, sub(s, x, high)};
 }
 
-// x - a b, to the last bit unless something leaves the range.
-Value residual(Selector& s, Value x, const Halves& a, const Halves& b) {
-  Value rest = sub(s, x, mul(s, a.high, b.high));
-  rest = sub(s, rest, mul(s, a.high, b.low));
-  rest = sub(s, rest, mul(s, a.low, b.high));
-  return sub(s, rest, mul(s, a.low, b.low));
+Value product_error(Selector& s, Value a, Value b) { return s.make("vmulerr.f32", {a, b}); }
+
+// x - a b for a product near x, to the last bit unless something leaves the range.
+Value residual(Selector& s, Value x, Value a, Value b) {
+  return sub(s, sub(s, x, mul(s, a, b)), product_error(s, a, b));
+}
+
+// A correction that met an infinity on its way is no number; then it is left out.
+Value unless_nan(Selector& s, Value corrected, Value otherwise) {
+  return s.choose(equal(s, corrected, corrected), corrected, otherwise);
+}
+
+std::optional<float> constant_real(Value value) {
+  llvm::APInt bits;
+  if (!mlir::matchPattern(value, mlir::m_ConstantInt(&bits))) return std::nullopt;
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits.getZExtValue()));
+}
+
+// The inverse of a number that is a power of two and has one.
+std::optional<float> exact_inverse(Value value) {
+  const auto number = constant_real(value);
+  int exponent = 0;
+  if (!number || std::abs(std::frexp(*number, &exponent)) != 0.5F) return std::nullopt;
+  if (exponent < -124 || exponent > 125) return std::nullopt;
+  return 1 / *number;
 }
 
 Value is_finite(Selector& s, Value x) {
@@ -63,36 +87,37 @@ constexpr float ln_2 = 0.693147181F;
 
 // rcp is zero beyond 2^126, so large divisors are scaled together with the dividend.
 Value expand_divide(Selector& s, Value x, Value y) {
+  if (const auto inverse = exact_inverse(y)) return mul(s, x, s.real(*inverse));
   const Value large = less(s, s.real(0x1p96F), expand_absolute(s, y));
   const Value scale = s.choose(large, s.real(0x1p-32F), s.real(1));
   const Value dividend = mul(s, x, scale);
   const Value divisor = mul(s, y, scale);
   const Value inverse = unit(s, "rcp", divisor);
   const Value quotient = mul(s, dividend, inverse);
-  const Value rest = residual(s, dividend, halves(s, quotient), halves(s, divisor));
-  const Value corrected = add(s, quotient, mul(s, rest, inverse));
-  return s.choose(is_finite(s, rest), corrected, quotient);
+  const Value rest = residual(s, dividend, quotient, divisor);
+  return unless_nan(s, add(s, quotient, mul(s, rest, inverse)), quotient);
 }
 
 Value expand_sqrt(Selector& s, Value x) {
   const Value inverse = unit(s, "rsqrt", x);
   const Value root = mul(s, x, inverse);
-  const Halves parts = halves(s, root);
-  const Value rest = residual(s, x, parts, parts);
+  const Value rest = residual(s, x, root, root);
   const Value corrected = add(s, root, mul(s, rest, mul(s, inverse, s.real(0.5F))));
-  const Value best = s.choose(is_finite(s, rest), corrected, root);
+  const Value best = unless_nan(s, corrected, root);
   const Value itself = s.make(
       "mor", {equal(s, x, s.real(0)), equal(s, x, s.real(std::numeric_limits<float>::infinity()))});
   return s.choose(itself, x, best);
 }
 
-// 2^n 2^f with f from a product that is subtracted in two exact parts.
+// 2^p for the product p of x and log2 e, times 2^c for what p lacks; c is so small that 1 + c ln 2
+// serves.
 Value expand_exp(Selector& s, Value x) {
-  const Value inside = s.make("vmin.f32", {s.make("vmax.f32", {x, s.real(-104)}), s.real(89)});
-  const Value n = s.make("vround.f32", mul(s, inside, s.real(log2_e)));
-  const Value coarse = sub(s, inside, mul(s, n, s.real(0.693359375F)));
-  const Value fraction = add(s, coarse, mul(s, n, s.real(2.12194440e-4F)));
-  return scaled(s, unit(s, "exp2", mul(s, fraction, s.real(log2_e))), n);
+  constexpr float log2_e_rest = 1.92596299e-8F;
+  const Value product = mul(s, x, s.real(log2_e));
+  const Value lacks = add(s, product_error(s, x, s.real(log2_e)), mul(s, x, s.real(log2_e_rest)));
+  const Value power = unit(s, "exp2", product);
+  const Value corrected = add(s, power, mul(s, power, mul(s, lacks, s.real(ln_2))));
+  return unless_nan(s, corrected, power);
 }
 
 Value expand_log(Selector& s, Value x) { return mul(s, unit(s, "log2", x), s.real(ln_2)); }
@@ -141,27 +166,6 @@ Value expand_round(Selector& s, Value x) {
 Value expand_bf16(Selector& s, Value x) {
   const Value packed = s.make("vpack.bf16", {x, x});
   return s.make("vmov", packed, s.builder.getNamedAttr("y", s.builder.getStringAttr("lo")));
-}
-
-// Reduced by multiples of pi / 2 in three parts, then a polynomial of the quadrant.
-Value expand_sine(Selector& s, Value x, bool cosine) {
-  const Value turns = s.make("vround.f32", mul(s, x, s.real(0.636619772F)));
-  Value r = sub(s, x, mul(s, turns, s.real(1.5703125F)));
-  r = sub(s, r, mul(s, turns, s.real(4.837512969970703125e-4F)));
-  r = sub(s, r, mul(s, turns, s.real(7.54978995489188216e-8F)));
-  const Value z = mul(s, r, r);
-  Value sine = add(s, mul(s, z, s.real(-1.9515295891e-4F)), s.real(8.3321608736e-3F));
-  sine = add(s, mul(s, sine, z), s.real(-1.6666654611e-1F));
-  sine = add(s, mul(s, mul(s, sine, z), r), r);
-  Value cos = add(s, mul(s, z, s.real(2.443315711809948e-5F)), s.real(-1.388731625493765e-3F));
-  cos = add(s, mul(s, cos, z), s.real(4.166664568298827e-2F));
-  cos = mul(s, mul(s, cos, z), z);
-  cos = add(s, sub(s, cos, mul(s, z, s.real(0.5F))), s.real(1));
-  Value quadrant = s.make("vcvt.s32.f32", turns);
-  if (cosine) quadrant = s.make("vadd.s32", {quadrant, s.number(1)});
-  const Value swapped = s.as_mask(bits_and(s, quadrant, 1));
-  const Value sign = s.make("vshl", {bits_and(s, quadrant, 2), s.number(30)});
-  return s.make("vxor", {s.choose(swapped, cos, sine), sign});
 }
 
 namespace {

@@ -55,10 +55,6 @@ Value reduced(Selector& s, Value rest, Value y, float scale) {
 
 }  // namespace
 
-Value expand_tan(Selector& s, Value x) {
-  return expand_divide(s, expand_sine(s, x, false), expand_sine(s, x, true));
-}
-
 Value expand_atan2(Selector& s, Value y, Value x) {
   const Value ax = expand_absolute(s, x);
   const Value ay = expand_absolute(s, y);

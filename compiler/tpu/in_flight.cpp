@@ -1,6 +1,7 @@
 #include "compiler/tpu/in_flight.hpp"
 
 #include "compiler/tpu/dialect.hpp"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace tandem::compiler {
@@ -60,10 +61,40 @@ void InFlight::wait_for(mlir::OpBuilder& builder, mlir::Location loc, Block& blo
   llvm::erase_if(block.copies, [&](const Copy& copy) { return copy.number <= number; });
 }
 
-void InFlight::enter_block() { blocks_.emplace_back(); }
+void InFlight::settle_carried(mlir::OpBuilder& builder, mlir::Location loc, Carried& carried) {
+  if (!carried.waits) return;
+  wait(builder, loc, carried.flag, 1);
+  reset(builder, loc, carried.flag);
+  carried.waits = false;
+}
 
-void InFlight::leave_block(mlir::OpBuilder& builder, mlir::Location loc) {
+void InFlight::enter_block(mlir::OpBuilder& builder, mlir::Block& block) {
+  Block& entered = blocks_.emplace_back();
+  if (!mlir::isa<mlir::scf::ForOp>(block.getParentOp())) return;
+  for (auto copy : block.getOps<memref::CopyOp>()) {
+    if (!copy->hasAttr("tandem.carried") || next_carried_ == flag_of_single_copies) continue;
+    entered.carried.push_back({copy, next_carried_++, true});
+    machine(builder, copy.getLoc(), "fset", {},
+            {number(builder, "flag", entered.carried.back().flag), number(builder, "n", 1)});
+  }
+}
+
+void InFlight::do_not_carry(mlir::OpBuilder& builder, memref::CopyOp copy) {
+  for (Carried& carried : blocks_.back().carried) {
+    if (carried.copy != copy) continue;
+    settle_carried(builder, copy.getLoc(), carried);
+    machine(builder, copy.getLoc(), "fset", {},
+            {number(builder, "flag", carried.flag), number(builder, "n", 1)});
+    carried.waits = true;
+  }
+}
+
+void InFlight::leave_block(mlir::OpBuilder& builder, mlir::OpBuilder& behind, mlir::Location loc) {
   Block& block = blocks_.back();
+  for (Carried& carried : block.carried) {
+    carried.waits = true;
+    settle_carried(behind, loc, carried);
+  }
   const int flag = flag_of(blocks_.size() - 1);
   wait_for(builder, loc, block, flag, block.started);
   if (block.started > 0) reset(builder, loc, flag);
@@ -72,12 +103,19 @@ void InFlight::leave_block(mlir::OpBuilder& builder, mlir::Location loc) {
 
 void InFlight::settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<Value> reads,
                       llvm::ArrayRef<Value> writes) {
+  const auto conflicts = [&](Value source, Value target) {
+    return touches(reads, target) || touches(writes, target) || touches(writes, source);
+  };
   for (const auto [depth, block] : llvm::enumerate(blocks_)) {
+    for (Carried& carried : block.carried) {
+      memref::CopyOp copy = carried.copy;
+      if (conflicts(buffer_behind(copy.getSource()), buffer_behind(copy.getTarget()))) {
+        settle_carried(builder, loc, carried);
+      }
+    }
     std::int64_t needed = 0;
     for (const Copy& copy : block.copies) {
-      const bool conflicts = touches(reads, copy.target) || touches(writes, copy.target) ||
-                             touches(writes, copy.source);
-      if (conflicts) needed = std::max(needed, copy.number);
+      if (conflicts(copy.source, copy.target)) needed = std::max(needed, copy.number);
     }
     wait_for(builder, loc, block, flag_of(depth), needed);
   }
@@ -86,6 +124,12 @@ void InFlight::settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayR
 int InFlight::start(mlir::OpBuilder& builder, mlir::Location loc, memref::CopyOp copy,
                     std::int64_t count) {
   Block& block = blocks_.back();
+  for (Carried& carried : block.carried) {
+    if (carried.copy != copy || count != 1) continue;
+    settle_carried(builder, loc, carried);
+    carried.waits = true;
+    return carried.flag;
+  }
   const int flag = flag_of(blocks_.size() - 1);
   if (block.started + count > most) {
     wait_for(builder, loc, block, flag, block.started);

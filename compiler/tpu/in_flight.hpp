@@ -4,6 +4,9 @@
 // Every block of the program has a flag for the copies started in it, since copies of one flag
 // complete in order: waiting for one is waiting for those before it, too. A block begins and ends
 // with nothing in flight under its own flag; what blocks around it have started runs on.
+//
+// A copy in a loop with the attribute `tandem.carried` runs on into the next turn. It has a flag of
+// its own, which says before the loop that it is complete.
 #pragma once
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -19,9 +22,10 @@ class InFlight {
   static constexpr int flag_of_single_copies = 31;
   static constexpr std::int64_t most = 200;  // a wait's number has eight bits
 
-  void enter_block();
-  // Waits for all that the block has started.
-  void leave_block(mlir::OpBuilder& builder, mlir::Location loc);
+  // `builder` stands before the operation that the block belongs to.
+  void enter_block(mlir::OpBuilder& builder, mlir::Block& block);
+  // Waits for all that the block has started; `behind` stands behind the operation it belongs to.
+  void leave_block(mlir::OpBuilder& builder, mlir::OpBuilder& behind, mlir::Location loc);
 
   // Waits for copies that must be complete before these buffers are read and written.
   void settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<mlir::Value> reads,
@@ -29,6 +33,9 @@ class InFlight {
   // The flag for `count` copies that follow.
   int start(mlir::OpBuilder& builder, mlir::Location loc, mlir::memref::CopyOp copy,
             std::int64_t count);
+
+  // For a copy that takes several descriptors: it is complete at the end of its turn.
+  void do_not_carry(mlir::OpBuilder& builder, mlir::memref::CopyOp copy);
 
   static void wait(mlir::OpBuilder& builder, mlir::Location loc, int flag, std::int64_t count);
   static void reset(mlir::OpBuilder& builder, mlir::Location loc, int flag);
@@ -39,7 +46,13 @@ class InFlight {
     mlir::Value source;
     mlir::Value target;
   };
+  struct Carried {
+    mlir::memref::CopyOp copy;
+    int flag = 0;
+    bool waits = true;  // the last turn's may still be running
+  };
   struct Block {
+    llvm::SmallVector<Carried> carried;
     std::int64_t started = 0;
     std::int64_t waited = 0;
     llvm::SmallVector<Copy> copies;
@@ -48,6 +61,9 @@ class InFlight {
   [[nodiscard]] static int flag_of(std::size_t depth) { return static_cast<int>(depth) + 1; }
   static void wait_for(mlir::OpBuilder& builder, mlir::Location loc, Block& block, int flag,
                        std::int64_t number);
+  static void settle_carried(mlir::OpBuilder& builder, mlir::Location loc, Carried& carried);
+  static constexpr int first_carried = 16;  // flag
+  int next_carried_ = first_carried;
 
   llvm::SmallVector<Block> blocks_{Block{}};
 };

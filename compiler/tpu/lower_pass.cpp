@@ -23,6 +23,9 @@ mlir::Attribute tensor_entry(FuncOp function, unsigned index) {
   for (const llvm::StringRef name : {"name", "type", "direction"}) {
     entry.set(name, function.getArgAttr(index, ("tandem." + name).str()));
   }
+  if (const mlir::Attribute shares = function.getArgAttr(index, "tandem.shares")) {
+    entry.set("shares", shares);
+  }
   entry.set("shape", builder.getDenseI64ArrayAttr(type.getShape()));
   return entry.getDictionary(function.getContext());
 }
@@ -34,7 +37,7 @@ void replace_scalar(mlir::OpBuilder& builder, memref::LoadOp load, mlir::Value s
   if (type.isInteger(1)) {
     value = machine(builder, load.getLoc(), "ne", scalar,
                     builder.getNamedAttr("b", builder.getI64IntegerAttr(0)));
-  } else if (type.isInteger(32) || type.isInteger(8)) {
+  } else if (type.isInteger(32) || type.isInteger(16) || type.isInteger(8)) {
     value = mlir::arith::IndexCastOp::create(builder, load.getLoc(), type, scalar);
   } else {
     // Bodies on vectors take the bits of a real as they are.
@@ -50,12 +53,32 @@ class FunctionLowering {
       : function_(function), machine_(machine), memory_(function, machine) {}
 
   mlir::LogicalResult run() {
+    clear_weights_at_start();
     if (mlir::failed(lower(function_.getBody().front()))) return mlir::failure();
     for (mlir::Operation* op : llvm::reverse(done_)) op->erase();
     return finish();
   }
 
  private:
+  // Where some contraction fills its weights in part only. Behind the copies of inputs, which need
+  // longer.
+  void clear_weights_at_start() {
+    bool needed = false;
+    const std::int64_t lanes = machine_.lanes;
+    function_.walk([&](mlir::linalg::LinalgOp op) {
+      if (!op->hasAttr("tandem.precision")) return;
+      const auto ranges = op.getStaticLoopRanges();
+      needed = needed || ranges[3] <= lanes - sublanes || ranges[1] % lanes != 0;
+    });
+    if (!needed) return;
+    mlir::Operation* at = &function_.getBody().front().front();
+    while (!has_effect(at) || mlir::isa<memref::CopyOp>(at)) {
+      if (at->getNextNode() == nullptr) break;
+      at = at->getNextNode();
+    }
+    mlir::OpBuilder builder(at);
+    clear_weights(builder, function_.getLoc(), machine_);
+  }
   static bool is_ours(mlir::Operation* op) {
     if (mlir::isa<mlir::UnrealizedConversionCastOp>(op)) {
       return mlir::isa<mlir::MemRefType>(op->getResult(0).getType());
@@ -131,10 +154,13 @@ class FunctionLowering {
     });
     for (mlir::Region& region : op->getRegions()) {
       for (mlir::Block& block : region) {
-        memory_.in_flight().enter_block();
+        mlir::OpBuilder before(op);
+        memory_.in_flight().enter_block(before, block);
         if (mlir::failed(lower(block))) return mlir::failure();
         builder.setInsertionPoint(block.getTerminator());
-        memory_.in_flight().leave_block(builder, op->getLoc());
+        mlir::OpBuilder behind(op->getContext());
+        behind.setInsertionPointAfter(op);
+        memory_.in_flight().leave_block(builder, behind, op->getLoc());
       }
     }
     return mlir::success();

@@ -166,19 +166,28 @@ class RowLowering {
 
  private:
   using Chunk = std::pair<std::size_t, std::int64_t>;  // a spot, and the number of a chunk
+  // A chunk of the group: `number` beyond the chunk `from`, whose place in an operand of `pitch_`
+  // is `start`.
+  struct Column {
+    OpFoldResult from;
+    OpFoldResult start;
+    std::int64_t number = 0;
+  };
 
   void group(OpFoldResult first, OpFoldResult start, std::int64_t count);
   void phase(unsigned number, std::int64_t count);
-  void chunk(unsigned number, OpFoldResult at, std::int64_t count, Value mask,
+  void chunk(unsigned number, const Column& at, std::int64_t count, Value mask,
              llvm::MutableArrayRef<Value> sums);
   void finish_sum(const RowOp& op, Value sums, std::int64_t count);
   void store_sums(const RowOperand& output, std::int64_t count, Value sums);
   Value load_row(const RowOperand& operand, std::int64_t count);
-  Value load(const RowOperand& operand, OpFoldResult at, std::int64_t count, Value mask);
-  void store(const RowOperand& operand, OpFoldResult at, std::int64_t count, Value mask,
+  Value load(const RowOperand& operand, const Column& at, std::int64_t count, Value mask);
+  void store(const RowOperand& operand, const Column& at, std::int64_t count, Value mask,
              Value value);
-  llvm::SmallVector<Value> body(const RowOp& op, llvm::ArrayRef<Value> given, OpFoldResult at);
-  OpFoldResult row_start(const RowOperand& operand, OpFoldResult at);
+  llvm::SmallVector<Value> body(const RowOp& op, llvm::ArrayRef<Value> given, const Column& at);
+  VmemAddress address(const RowOperand& operand, const Column& at);
+  void chunk_loop(unsigned number, std::int64_t count, llvm::ArrayRef<std::size_t> summed,
+                  llvm::MutableArrayRef<Value> sums);
   [[nodiscard]] bool must_store(std::size_t op, const RowOperand& operand) const;
   [[nodiscard]] bool is_private(const RowOperand& operand) const;
   std::size_t number_of(const Spot& spot);
@@ -226,15 +235,16 @@ std::size_t RowLowering::number_of(const Spot& spot) {
   return static_cast<std::size_t>(found - spots_.begin());
 }
 
-// Where the group's first row begins in the operand, `at` chunks further.
-OpFoldResult RowLowering::row_start(const RowOperand& operand, OpFoldResult at) {
-  OpFoldResult result = at;
-  if (operand.spot.kind == Kind::full) {
-    result = plus(
-        operand.spot.pitch == pitch_ ? start_ : times(builder_, loc_, first_, operand.spot.pitch),
-        result);
+// The group's first row in the operand, at this chunk.
+VmemAddress RowLowering::address(const RowOperand& operand, const Column& at) {
+  const Spot& spot = operand.spot;
+  OpFoldResult moved = at.from;
+  if (spot.kind == Kind::full) {
+    moved =
+        spot.pitch == pitch_ ? at.start : plus(times(builder_, loc_, first_, spot.pitch), at.from);
   }
-  return operand.spot.row.moved ? plus(result, operand.spot.row.moved) : result;
+  if (spot.row.moved) moved = plus(moved, spot.row.moved);
+  return vmem_address(builder_, loc_, spot.row.fixed + at.number, moved);
 }
 
 Value RowLowering::load_row(const RowOperand& operand, std::int64_t count) {
@@ -248,32 +258,30 @@ Value RowLowering::load_row(const RowOperand& operand, std::int64_t count) {
 }
 
 // Eight values of the operand's rows, or fewer, for one chunk of columns.
-Value RowLowering::load(const RowOperand& operand, OpFoldResult at, std::int64_t count,
+Value RowLowering::load(const RowOperand& operand, const Column& at, std::int64_t count,
                         Value mask) {
-  VmemAddress address =
-      vmem_address(builder_, loc_, operand.spot.row.fixed, row_start(operand, at));
-  address.attributes.push_back(number("rows", count));
-  address.attributes.push_back(
+  VmemAddress from = address(operand, at);
+  from.attributes.push_back(number("rows", count));
+  from.attributes.push_back(
       number("stride", operand.spot.kind == Kind::full ? operand.spot.pitch : 0));
-  if (mask) address.registers.push_back(mask);
-  return make("vld", address.registers, address.attributes);
+  if (mask) from.registers.push_back(mask);
+  return make("vld", from.registers, from.attributes);
 }
 
-void RowLowering::store(const RowOperand& operand, OpFoldResult at, std::int64_t count, Value mask,
+void RowLowering::store(const RowOperand& operand, const Column& at, std::int64_t count, Value mask,
                         Value value) {
-  VmemAddress address =
-      vmem_address(builder_, loc_, operand.spot.row.fixed, row_start(operand, at));
-  address.registers.push_back(value);
+  VmemAddress to = address(operand, at);
+  to.registers.push_back(value);
   const bool is_full = operand.spot.kind == Kind::full;
   // The same in every row: there is one.
-  address.attributes.push_back(number("rows", is_full ? count : 1));
-  if (is_full) address.attributes.push_back(number("stride", operand.spot.pitch));
-  if (mask) address.registers.push_back(mask);
-  make("vst", address.registers, address.attributes);
+  to.attributes.push_back(number("rows", is_full ? count : 1));
+  if (is_full) to.attributes.push_back(number("stride", operand.spot.pitch));
+  if (mask) to.registers.push_back(mask);
+  make("vst", to.registers, to.attributes);
 }
 
 llvm::SmallVector<Value> RowLowering::body(const RowOp& op, llvm::ArrayRef<Value> given,
-                                           OpFoldResult at) {
+                                           const Column& at) {
   Selector selector(builder_, loc_);
   mlir::linalg::LinalgOp linalg = op.op;
   mlir::Block* block = linalg.getBlock();
@@ -281,7 +289,8 @@ llvm::SmallVector<Value> RowLowering::body(const RowOp& op, llvm::ArrayRef<Value
     const auto scalar = [&](OpFoldResult place) {
       return mlir::getValueOrCreateConstantIndexOp(builder_, loc_, place);
     };
-    const Value column = scalar(times(builder_, loc_, at, parameters_.lanes));
+    const OpFoldResult chunk = plus(at.from, index(at.number));
+    const Value column = scalar(times(builder_, loc_, chunk, parameters_.lanes));
     selector.turn_index = make("vadd.s32", {make("vsublane"), scalar(first_)});
     selector.element_index = make("vadd.s32", {make("vlane"), column});
   }
@@ -355,9 +364,9 @@ bool RowLowering::must_store(std::size_t op, const RowOperand& operand) const {
   return !is_private(operand);
 }
 
-void RowLowering::chunk(unsigned number, OpFoldResult at, std::int64_t count, Value mask,
+void RowLowering::chunk(unsigned number, const Column& at, std::int64_t count, Value mask,
                         llvm::MutableArrayRef<Value> sums) {
-  const std::int64_t place = mlir::getConstantIntValue(at).value_or(-1);
+  const std::int64_t place = at.number;
   std::map<Chunk, Value> own;
   std::map<Chunk, Value>& values = keeps_chunks_ ? chunk_values_ : own;
   for (const auto [position, op] : llvm::enumerate(ops_)) {
@@ -380,8 +389,12 @@ void RowLowering::chunk(unsigned number, OpFoldResult at, std::int64_t count, Va
     if (op.sums) {
       mlir::linalg::LinalgOp linalg = op.op;
       mlir::Operation* last = linalg.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
-      const Value after = make(combiner_of(last).vector, {sums[position], results.front()});
-      sums[position] = mask ? make("vsel", {mask, after, sums[position]}) : after;
+      const Combiner combiner = combiner_of(last);
+      Value& sum = sums[position];
+      const Value x = results.front();
+      const Value after = sum ? make(combiner.vector, {sum, x}) : x;
+      const Value before = sum || !mask ? sum : make("vmov", constant(combiner.identity));
+      sum = mask ? make("vsel", {mask, after, before}) : after;
       continue;
     }
     for (const auto [operand, result] : llvm::zip(op.outputs(), results)) {
@@ -437,6 +450,64 @@ void RowLowering::finish_sum(const RowOp& op, Value sums, std::int64_t count) {
   if (must_store(position, output)) store_sums(output, count, total);
 }
 
+// The whole chunks as a loop that counts in places of operands of `pitch_`. Where there is little
+// to do on a chunk, several are done in a turn, each with sums of its own.
+void RowLowering::chunk_loop(unsigned number, std::int64_t count,
+                             llvm::ArrayRef<std::size_t> summed,
+                             llvm::MutableArrayRef<Value> sums) {
+  constexpr std::size_t little = 6;
+  constexpr std::int64_t several = 4;
+  std::size_t steps = 0;
+  for (const RowOp& op : ops_) {
+    if (op.phase == number) {
+      steps += mlir::linalg::LinalgOp(op.op).getBlock()->getOperations().size();
+    }
+  }
+  const std::int64_t turn = steps <= little && whole_chunks() % several == 0 ? several : 1;
+  llvm::SmallVector<Value> start;
+  for (std::int64_t i = 0; i < turn; ++i) {
+    for (const std::size_t position : summed) {
+      mlir::linalg::LinalgOp op = ops_[position].op;
+      mlir::Operation* last = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+      start.push_back(make("vmov", constant(combiner_of(last).identity)));
+    }
+  }
+  const auto scalar = [&](OpFoldResult place) {
+    return mlir::getValueOrCreateConstantIndexOp(builder_, loc_, place);
+  };
+  auto loop = mlir::scf::ForOp::create(
+      builder_, loc_, scalar(start_), scalar(plus(start_, index(whole_chunks()))), constant(turn),
+      start, [&](mlir::OpBuilder&, mlir::Location at, Value place, mlir::ValueRange carried) {
+        mlir::OpBuilder::InsertionGuard guard(builder_);
+        builder_.setInsertionPointToStart(place.getParentBlock());
+        OpFoldResult from = place;
+        if (mlir::getConstantIntValue(start_) != 0) {
+          from = arith::SubIOp::create(builder_, at, place, scalar(start_)).getResult();
+        }
+        llvm::SmallVector<Value> end;
+        for (std::int64_t i = 0; i < turn; ++i) {
+          llvm::SmallVector<Value> inner(ops_.size());
+          const std::size_t before = end.size();
+          for (const auto [offset, position] : llvm::enumerate(summed)) {
+            inner[position] = carried[before + offset];
+          }
+          chunk(number, {from, place, i}, count, {}, inner);
+          for (const std::size_t position : summed) end.push_back(inner[position]);
+        }
+        mlir::scf::YieldOp::create(builder_, at, end);
+      });
+  for (const auto [offset, position] : llvm::enumerate(summed)) {
+    mlir::linalg::LinalgOp op = ops_[position].op;
+    mlir::Operation* last = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+    Value sum = loop.getResult(offset);
+    for (std::int64_t i = 1; i < turn; ++i) {
+      const Value other = loop.getResult(static_cast<unsigned>(i * summed.size() + offset));
+      sum = make(combiner_of(last).vector, {sum, other});
+    }
+    sums[position] = sum;
+  }
+}
+
 // All chunks of columns for the operations of a phase; what is one value a row is there before.
 void RowLowering::phase(unsigned number, std::int64_t count) {
   llvm::SmallVector<Value> sums(ops_.size());
@@ -449,35 +520,18 @@ void RowLowering::phase(unsigned number, std::int64_t count) {
       Value& value = row_values_[number_of(operand.spot)];
       if (!value) value = load_row(operand, count);
     }
-    if (!op.sums) continue;
-    mlir::Operation* last = op.op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
-    sums[position] = make("vmov", constant(combiner_of(last).identity));
-    summed.push_back(position);
+    if (op.sums) summed.push_back(position);
   }
   if (written_out_) {
-    for (std::int64_t i = 0; i < whole_chunks(); ++i) chunk(number, index(i), count, {}, sums);
-  } else {
-    llvm::SmallVector<Value> start;
-    for (const std::size_t position : summed) start.push_back(sums[position]);
-    auto loop = mlir::scf::ForOp::create(
-        builder_, loc_, constant(0), constant(whole_chunks()), constant(1), start,
-        [&](mlir::OpBuilder&, mlir::Location at, Value step, mlir::ValueRange carried) {
-          mlir::OpBuilder::InsertionGuard guard(builder_);
-          builder_.setInsertionPointToStart(step.getParentBlock());
-          llvm::SmallVector<Value> inner(sums);
-          for (const auto [position, value] : llvm::zip(summed, carried)) inner[position] = value;
-          chunk(number, step, count, {}, inner);
-          llvm::SmallVector<Value> end;
-          for (const std::size_t position : summed) end.push_back(inner[position]);
-          mlir::scf::YieldOp::create(builder_, at, end);
-        });
-    for (const auto [position, value] : llvm::zip(summed, loop.getResults())) {
-      sums[position] = value;
+    for (std::int64_t i = 0; i < whole_chunks(); ++i) {
+      chunk(number, {index(0), start_, i}, count, {}, sums);
     }
+  } else {
+    chunk_loop(number, count, summed, sums);
   }
   if (rest() != 0) {
     const Value mask = make("vlt.s32", {make("vlane"), constant(rest())});
-    chunk(number, index(whole_chunks()), count, mask, sums);
+    chunk(number, {index(0), start_, whole_chunks()}, count, mask, sums);
   }
   for (const std::size_t position : summed) finish_sum(ops_[position], sums[position], count);
 }

@@ -39,7 +39,9 @@ struct Same : llvm::DenseMapInfo<mlir::Operation*> {
   }
 };
 
-// There are few masks: one that is kept for later costs more than making it again.
+// There are few masks: one that is kept for long costs more than making it again.
+constexpr std::int64_t mask_reach = 40;  // operations
+
 bool is_mask(mlir::Operation* op) { return mlir::isa<MaskType>(op->getResult(0).getType()); }
 
 using Known = llvm::ScopedHashTable<mlir::Operation*, mlir::Operation*, Same>;
@@ -48,10 +50,21 @@ using Known = llvm::ScopedHashTable<mlir::Operation*, mlir::Operation*, Same>;
 void merge_equal(mlir::Region& region, Known& known) {
   for (mlir::Block& block : region) {
     const Known::ScopeTy scope(known);
+    llvm::DenseMap<mlir::Operation*, std::int64_t> masks;  // and where they were made
+    std::int64_t place = 0;
     for (mlir::Operation& op : llvm::make_early_inc_range(block)) {
+      ++place;
       for (mlir::Region& nested : op.getRegions()) merge_equal(nested, known);
-      if (!only_computes(&op) || is_mask(&op)) continue;
-      if (mlir::Operation* before = known.lookup(&op)) {
+      if (!only_computes(&op)) continue;
+      mlir::Operation* before = known.lookup(&op);
+      if (is_mask(&op)) {
+        if (before != nullptr &&
+            (!masks.contains(before) || place - masks.lookup(before) > mask_reach)) {
+          before = nullptr;
+        }
+        if (before == nullptr) masks[&op] = place;
+      }
+      if (before != nullptr) {
         op.getResult(0).replaceAllUsesWith(before->getResult(0));
         op.erase();
       } else {

@@ -28,6 +28,9 @@ mlir::FailureOr<std::size_t> lower_rows(mlir::OpBuilder& builder, Memory& memory
                                         const Parameters& machine,
                                         llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 
+// Both buffers of weights zero, for contractions that do not fill theirs.
+void clear_weights(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& parameters);
+
 // A contraction with the attribute `tandem.precision`, in the layout of tiled/contraction.cpp.
 mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,
                                       const Parameters& machine, mlir::linalg::LinalgOp op);

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "cosim/random/builder.hpp"
+#include "isa/analysis/effects.hpp"
 
 namespace tandem {
 
@@ -342,9 +343,9 @@ void ProgramBuilder::touch_channel(Draft& draft) {
   const auto operation = chooser_.operation(slot, draft.taken);
   if (!operation) return;
   Operation access = *operation;
-  OperandValue& address = access.operands[store ? 0 : 1];
+  OperandValue& address = access.operands[effects_of(access).memory.place];
   const std::uint32_t row = channel_row(parameters_, channel.number) + rng_.below(reach - 8);
-  const bool column = instruction(access.op).operands.items[1]->kind == OperandKind::vmem_word;
+  const bool column = effects_of(access).memory.in_words;
   address.value = 0;
   if (row > 0x7fff || column) {  // beyond the offset's range, or counted in words
     address.value = reserved::row_base;

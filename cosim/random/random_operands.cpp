@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "isa/analysis/effects.hpp"
+#include "isa/builder/operation.hpp"
 #include "isa/registers.hpp"
 
 namespace tandem {
@@ -18,8 +20,10 @@ constexpr std::uint32_t special_values[] = {
 
 constexpr std::uint32_t recent_bundles = 12;  // beyond the longest fixed latency
 
+// No control flow, no copies, no flags.
 bool may_stand_anywhere(const Instruction& row) {
-  return row.group != Group::control && row.group != Group::dma;
+  const Effects effects = effects_of(builder::make_operation(row.op, {}));
+  return effects.control == Control::none && !effects.uses_flags();
 }
 
 }  // namespace
@@ -243,16 +247,15 @@ OperandValue OperandChooser::choose(const Operand& operand) {
 // Moves the offset so that all rows of a strided access stay in the shared region.
 void OperandChooser::fit_rows(Operation& operation) const {
   const Instruction& row = instruction(operation.op);
-  OperandValue* address = nullptr;
   std::int32_t stride = 0;
   std::int32_t room = 0;  // rows behind the last one that a stride leads to
+  const MemoryUse use = effects_of(operation).memory;
+  if (use.space != LocalMemory::vmem || use.in_words) return;
+  OperandValue* address = &operation.operands[use.place];
+  if (!use.extent_known) room = 128;
   for (std::size_t i = 0; i < row.operands.count; ++i) {
-    if (row.operands.items[i] == &operand::ls_index) room = 128;
-    const OperandKind kind = row.operands.items[i]->kind;
-    if (kind == OperandKind::vmem) address = &operation.operands[i];
-    if (kind == OperandKind::stride) stride = operation.operands[i].value;
+    if (row.operands.items[i]->kind == OperandKind::stride) stride = operation.operands[i].value;
   }
-  if (address == nullptr) return;
   const std::int32_t lowest = std::max(0, -7 * stride);
   const std::int32_t highest =
       static_cast<std::int32_t>(region_.vmem_rows / 2) - 1 - std::max(room, 7 * stride);
@@ -300,12 +303,9 @@ std::optional<Operation> OperandChooser::refresh(std::set<RegisterName>& taken) 
   const RegisterName name{RegisterFile::s, static_cast<std::uint8_t>(range.reg)};
   if (!taken.insert(name).second) return std::nullopt;
   current_.push_back(name);
-  Operation operation{Op::bit_and, 0, false, {}};
-  operation.operands[0].value = static_cast<std::int32_t>(range.reg);
-  operation.operands[1].value =
-      static_cast<std::int32_t>(source(RegisterFile::s, reserved::last_free + 1));
-  operation.operands[2].extra = 1;
-  operation.operands[2].imm = static_cast<std::int32_t>(range.mask);
+  const std::uint32_t from = source(RegisterFile::s, reserved::last_free + 1);
+  Operation operation =
+      builder::op::bit_and(builder::s(range.reg), builder::s(from), range.mask).operation;
   add_predicate(operation);
   return operation;
 }
@@ -317,11 +317,9 @@ std::optional<Operation> OperandChooser::slow_refresh(std::set<RegisterName>& ta
   const RegisterName name{RegisterFile::s, static_cast<std::uint8_t>(rng_.pick(registers))};
   if (!taken.insert(name).second) return std::nullopt;
   current_.push_back(name);
-  Operation operation{Op::extract, 0, false, {}};
-  operation.operands[0].value = name.index;
-  operation.operands[1].value = reserved::small_values;
-  operation.operands[2].extra = 1;
-  operation.operands[2].imm = static_cast<std::int32_t>(rng_.below(128));
+  Operation operation = builder::op::extract(builder::s(name.index),
+                                             builder::v(reserved::small_values), rng_.below(128))
+                            .operation;
   add_predicate(operation);
   return operation;
 }

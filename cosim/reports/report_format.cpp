@@ -105,10 +105,13 @@ std::string bundles_text(const MismatchReport& report) {
 }  // namespace
 
 std::string repeat_text(const ReportContext& context) {
-  return fmt::format(
-      "preset {}, seed {}, memory seed {}, jitter {}, reset seed {}\nrepeat with\n  {}\n",
-      context.image->preset->name, context.seed, context.machine.memory.seed,
-      context.machine.memory.jitter, context.machine.reset_seed, context.command);
+  const std::string conditions =
+      fmt::format("preset {}, seed {}, memory seed {}, jitter {}, reset seed {}\n",
+                  context.image->preset->name, context.seed, context.machine.memory.seed,
+                  context.machine.memory.jitter, context.machine.reset_seed);
+  // Whoever embeds a device knows best how to repeat a run.
+  if (context.command.empty()) return conditions;
+  return conditions + fmt::format("repeat with\n  {}\n", context.command);
 }
 
 nlohmann::json repeat_json(const ReportContext& context) {

@@ -18,9 +18,7 @@ class Analyser {
     for (std::uint8_t i = 0; i < row_.operands.count; ++i) operand(i);
     matrix();
     effects_.control = control();
-    effects_.copies = row_.latency == Latency::copy;
-    effects_.waits = row_.latency == Latency::wait;
-    effects_.uses_flags = row_.group == Group::dma;
+    effects_.flag = flag();
     return effects_;
   }
 
@@ -46,9 +44,9 @@ class Analyser {
     }
     switch (operand.kind) {
       case OperandKind::accumulator: return accumulator(place, operand, value);
-      case OperandKind::smem: return memory(place, operand, MemorySpace::smem);
+      case OperandKind::smem: return memory(place, operand, LocalMemory::smem);
       case OperandKind::vmem:
-      case OperandKind::vmem_word: return memory(place, operand, MemorySpace::vmem);
+      case OperandKind::vmem_word: return memory(place, operand, LocalMemory::vmem);
       case OperandKind::csr: {
         const Register* row = find_register(static_cast<std::uint32_t>(value.value));
         effects_.reads_time = row == nullptr || row->is_volatile;
@@ -108,14 +106,14 @@ class Analyser {
     if (effects_.keeps_old) read(use);
   }
 
-  void memory(std::uint8_t place, const Operand& operand, MemorySpace space) {
+  void memory(std::uint8_t place, const Operand& operand, LocalMemory space) {
     MemoryUse& use = effects_.memory;
     use.space = space;
     use.writes = operand.access == Access::write;
     use.place = place;
     use.in_words = operand.kind == OperandKind::vmem_word;
     use.offset = operation_.operands[place].imm;
-    if (space != MemorySpace::vmem) return;
+    if (space != LocalMemory::vmem) return;
     const OperandValue* rows = attribute(OperandKind::rows);
     const OperandValue* stride = attribute(OperandKind::stride);
     use.units = rows != nullptr ? rows->value : static_cast<std::int32_t>(sublanes);
@@ -136,6 +134,7 @@ class Analyser {
     effects_.pushes = row_.latency == Latency::push;
     effects_.multiplies = row_.latency == Latency::multiply;
     effects_.swaps = option("swap");
+    effects_.transposes = operation_.op == Op::mxpusht;
   }
 
   [[nodiscard]] Control control() const {
@@ -143,11 +142,21 @@ class Analyser {
     switch (operation_.op) {
       case Op::br: return Control::branch;
       case Op::call: return Control::call;
-      case Op::jump:
-      case Op::ret: return Control::leave;
+      case Op::jump: return Control::jump;
+      case Op::ret: return Control::ret;
       case Op::halt: return Control::halt;
-      default: return Control::barrier;
+      case Op::trap: return Control::trap;
+      case Op::idle: return Control::idle;
+      case Op::marker: return Control::marker;
+      default: return Control::unknown;
     }
+  }
+
+  [[nodiscard]] FlagUse flag() const {
+    if (row_.group != Group::dma) return FlagUse::none;
+    if (row_.latency == Latency::copy) return FlagUse::copy;
+    if (row_.latency == Latency::wait) return FlagUse::wait;
+    return operation_.op == Op::fadd ? FlagUse::add : FlagUse::set;
   }
 
   const Operation& operation_;

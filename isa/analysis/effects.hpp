@@ -34,11 +34,11 @@ struct RegisterUse {
   std::uint8_t place = 0;  // index of the operand, or predicate_place
 };
 
-enum class MemorySpace : std::uint8_t { none, vmem, smem };
+enum class LocalMemory : std::uint8_t { none, vmem, smem };
 
 // Rows or words of an on-chip memory that an operation touches.
 struct MemoryUse {
-  MemorySpace space = MemorySpace::none;
+  LocalMemory space = LocalMemory::none;
   bool writes = false;
   std::uint8_t place = 0;    // the operand with the address
   bool extent_known = true;  // `units` and `stride` hold; else anything may be touched
@@ -52,10 +52,31 @@ enum class Control : std::uint8_t {
   none,
   branch,  // continues at a target when it is done
   call,    // the same, and comes back
-  leave,   // continues where a register says: jump, ret
+  jump,    // continues where a register says
+  ret,     // the same, from a call
   halt,
-  barrier,  // of time or of the end: trap, idle, marker, and what is not known
+  trap,
+  idle,     // lets time pass
+  marker,   // tells when it issues
+  unknown,  // of the control group, and of no kind above
 };
+// Continues where a register says.
+constexpr bool leaves(Control control) {
+  return control == Control::jump || control == Control::ret;
+}
+// Continues elsewhere than in the next bundle, or not at all.
+constexpr bool ends_block(Control control) {
+  return control == Control::branch || control == Control::call || leaves(control) ||
+         control == Control::halt;
+}
+// A barrier of time or of the end, which nothing may pass.
+constexpr bool is_barrier(Control control) {
+  return control == Control::trap || control == Control::idle || control == Control::marker ||
+         control == Control::unknown;
+}
+
+// What an operation of the dma slot does to its flag; a copy adds to that of its descriptor.
+enum class FlagUse : std::uint8_t { none, copy, wait, add, set };
 
 struct Effects {
   std::array<RegisterUse, max_operands + 2> read_list{};
@@ -66,18 +87,25 @@ struct Effects {
   bool any_accumulator_read = false;  // an index that only a register knows
   bool any_accumulator_write = false;
   bool pushes = false;      // writes the filling weights
+  bool transposes = false;  // with `pushes`: columns
   bool swaps = false;       // filling weights become active, the released buffer zero
   bool multiplies = false;  // reads the active weights
   MemoryUse memory;
-  bool copies = false;      // starts a copy
-  bool uses_flags = false;  // reads or changes flags; also every copy
-  bool waits = false;
+  FlagUse flag = FlagUse::none;
   bool reads_time = false;  // its result depends on when it issues
   Control control = Control::none;
   Latency latency = Latency::scalar;
 
   [[nodiscard]] std::span<const RegisterUse> reads() const {
     return {read_list.data(), read_count};
+  }
+  [[nodiscard]] bool copies() const { return flag == FlagUse::copy; }
+  [[nodiscard]] bool waits() const { return flag == FlagUse::wait; }
+  // Reads or changes flags; also every copy.
+  [[nodiscard]] bool uses_flags() const { return flag != FlagUse::none; }
+  // Writes an accumulator, be it one that only a register knows.
+  [[nodiscard]] bool writes_accumulator() const {
+    return any_accumulator_write || (writes && write.file == File::a);
   }
 };
 

@@ -179,7 +179,8 @@ struct Accumulator : Address<OperandKind::accumulator> {
   using Address::Address;
 };
 constexpr Accumulator a(std::int32_t number, Scalar plus = s(0)) {
-  return Accumulator(plus, number);
+  const Accumulator result(plus, number);
+  return result;
 }
 
 struct FloatPartArgument : Argument {

@@ -11,6 +11,7 @@ std::string verilog_eup_package();  // rtl/tpu_eup_tables_pkg.sv: coefficients
 std::string cmake_presets();        // rtl/presets.cmake
 std::string manual();               // docs/isa.md
 std::string register_map();         // docs/registers.md
+std::string machine_include();      // benchmarks/common/machine.inc
 std::string counter_manual();       // docs/counters.md
 std::string python_instructions();  // python/tandem/assembly/instructions.py
 

@@ -36,6 +36,11 @@ std::string register_map() {
                     row.name, access_name(row.host), row.program_readable ? "yes" : "",
                     row.is_volatile ? "yes" : "", row.meaning);
   }
+  text += "\n## Bits\n\n| register | bit | name | meaning |\n|---|---|---|---|\n";
+  for (const RegisterBit& row : register_bit_table) {
+    text += fmt::format("| `{}` | {} | `{}` | {} |\n", row.register_name, row.bit, row.name,
+                        row.meaning);
+  }
   return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <span>
 
 #include "isa/golden/core.hpp"
@@ -10,40 +11,32 @@
 namespace tandem::golden {
 namespace {
 
-constexpr std::uint32_t length_word = 6;
-constexpr std::uint32_t first_dimension_word = 7;
-constexpr std::uint32_t space_reserved = 3;
+constexpr std::uint32_t spaces = 3;
 
-std::uint32_t flag_field(std::uint32_t word0) { return word0 >> 16U & 0xffU; }
-std::uint32_t source_space(std::uint32_t word0) { return word0 >> 8U & 3U; }
-std::uint32_t destination_space(std::uint32_t word0) { return word0 >> 10U & 3U; }
-// Version (must be 0) and what is kept for core and chip numbers.
-std::uint32_t reserved_bits(std::uint32_t word0) { return word0 & 0xff00'f0ffU; }
-
-bool is_negative(std::uint32_t word) { return (word >> 31U) != 0; }
-bool is_aligned(std::uint32_t word) { return (word & 3U) == 0; }
-
-bool header_is_bad(std::uint32_t word0) {
-  return reserved_bits(word0) != 0 || source_space(word0) == space_reserved ||
-         destination_space(word0) == space_reserved || flag_field(word0) >= sync_flags;
+// Whether a field breaks its rule (isa/descriptor.def).
+bool is_bad(DescriptorRule rule, std::uint32_t value) {
+  const bool negative = (value >> 31U) != 0;
+  const bool unaligned = (value & 3U) != 0;
+  switch (rule) {
+    case DescriptorRule::zero: return value != 0;
+    case DescriptorRule::space: return value >= spaces;
+    case DescriptorRule::flag: return value >= sync_flags;
+    case DescriptorRule::positive: return value == 0 || negative;
+    case DescriptorRule::address:
+    case DescriptorRule::stride: return unaligned;
+    case DescriptorRule::any: return false;
+    case DescriptorRule::bytes: return unaligned || negative;
+    case DescriptorRule::count: return negative;
+  }
+  return true;
 }
 
-// What is wrong with one word, the words in ascending order.
-bool word_is_bad(const std::array<std::uint32_t, descriptor_words>& words, std::uint32_t number) {
-  const std::uint32_t word = words[number];
-  switch (number) {
-    case 0: return header_is_bad(word);
-    case 1: return word == 0 || is_negative(word);
-    case 2:
-    case 4: return !is_aligned(word);
-    case 3:
-    case 5: return false;  // high words of addresses
-    case 6: return !is_aligned(word) || is_negative(word);
-    case 7:
-    case 10:
-    case 13: return is_negative(word);
-    default: return !is_aligned(word);  // strides
+// The first word with something wrong, if any.
+std::optional<std::uint32_t> bad_word(const DescriptorWords& words) {
+  for (const DescriptorField& field : descriptor_fields) {
+    if (is_bad(field.rule, get_field(words, field))) return field.word;
   }
+  return std::nullopt;
 }
 
 bool inside(const BoundingBox& box, std::uint64_t size) {
@@ -170,22 +163,18 @@ BoundingBox bounding_box(const Copy& copy, const CopySide& side) {
 }
 
 void parse_descriptor(Copy& copy, std::uint32_t source_offset, std::uint32_t destination_offset) {
-  const auto& words = copy.words;
-  const auto pair = [&words](std::size_t low) {
-    return words[low] | std::uint64_t{words[low + 1]} << 32U;
-  };
-  copy.flag = flag_field(words[0]);
-  copy.amount = words[1];
-  copy.source.space = static_cast<MemorySpace>(source_space(words[0]));
-  copy.destination.space = static_cast<MemorySpace>(destination_space(words[0]));
-  copy.source.address = pair(2) + std::uint64_t{source_offset} * 4;
-  copy.destination.address = pair(4) + std::uint64_t{destination_offset} * 4;
-  copy.length = words[length_word];
+  const CopyDescriptor fields = descriptor_of(copy.words);
+  copy.flag = fields.flag;
+  copy.amount = fields.amount;
+  copy.length = fields.length;
+  copy.source.space = fields.source_space;
+  copy.destination.space = fields.destination_space;
+  copy.source.address = fields.source + std::uint64_t{source_offset} * 4;
+  copy.destination.address = fields.destination + std::uint64_t{destination_offset} * 4;
   for (std::size_t i = 0; i < copy.counts.size(); ++i) {
-    const std::size_t first = first_dimension_word + 3 * i;
-    copy.counts[i] = words[first];
-    copy.source.strides[i] = static_cast<std::int32_t>(words[first + 1]);
-    copy.destination.strides[i] = static_cast<std::int32_t>(words[first + 2]);
+    copy.counts[i] = fields.dimensions[i].count;
+    copy.source.strides[i] = fields.dimensions[i].source_stride;
+    copy.destination.strides[i] = fields.dimensions[i].destination_stride;
   }
 }
 
@@ -200,21 +189,20 @@ Copy issued_copy(const CopyIssue& issue) {
 
 DescriptorFault check_descriptor(const Copy& copy, const std::array<std::uint64_t, 3>& sizes,
                                  const TextRange& text) {
-  for (std::uint32_t number = 0; number < descriptor_words; ++number) {
-    if (word_is_bad(copy.words, number)) return {TrapCause::bad_descriptor, number};
-  }
+  if (const auto number = bad_word(copy.words)) return {TrapCause::bad_descriptor, *number};
   if (copy.moves_nothing()) return {};
   const auto size_of = [&sizes](const CopySide& side) {
     return sizes[static_cast<std::size_t>(side.space)];
   };
   if (!inside(bounding_box(copy, copy.source), size_of(copy.source))) {
-    return {TrapCause::address_range, 2};
+    return {TrapCause::address_range, descriptor_field::source.word};
   }
   const BoundingBox to = bounding_box(copy, copy.destination);
-  if (!inside(to, size_of(copy.destination))) return {TrapCause::address_range, 4};
+  if (!inside(to, size_of(copy.destination)))
+    return {TrapCause::address_range, descriptor_field::target.word};
   const bool hits_text = to.begin < text.end && to.end > text.begin;
   if (copy.destination.space == MemorySpace::hbm && hits_text) {
-    return {TrapCause::address_range, 5};
+    return {TrapCause::address_range, descriptor_field::target_high.word};
   }
   return {};
 }

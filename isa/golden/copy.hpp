@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "isa/descriptor.hpp"
 #include "isa/parameters.hpp"
 #include "isa/retire.hpp"
 #include "isa/trap.hpp"
@@ -13,7 +14,7 @@ namespace tandem::golden {
 
 struct Core;
 
-enum class MemorySpace : std::uint8_t { hbm, vmem, smem };
+using tandem::MemorySpace;
 std::string_view memory_name(MemorySpace space);
 
 // The text in HBM, [begin, end).
@@ -30,7 +31,7 @@ struct CopySide {
 };
 
 struct Copy {
-  std::array<std::uint32_t, descriptor_words> words{};
+  DescriptorWords words{};
   CopySide source;
   CopySide destination;
   std::uint32_t length = 0;  // bytes of a run

@@ -161,7 +161,7 @@ void append_operations(const std::vector<OrderedOperation>& operations, MicroOps
       op.d = commit.base = spare_register(*file, item.slot);
       commits.push_back(commit);
     }
-    if (op.execute != execute::nothing) pool.push_back(op);
+    if (!only_checks(item.operation.op)) pool.push_back(op);
   }
   pool.insert(pool.end(), commits.begin(), commits.end());
 }
@@ -215,7 +215,7 @@ BundlePlan plan_bundle(const Bundle& bundle, MicroOps& pool) {
   plan.guards = static_cast<std::uint8_t>(pool.size() - plan.first);
   for (const OrderedOperation& item : operations) {
     MicroOp op = lower(item.slot, item.operation);
-    op.check = check_function(item.operation.op);
+    op.check = check_function(item.operation);
     if (op.check != nullptr) pool.push_back(op);
     if (op.check != nullptr && item.slot == Slot::sa) plan.control = true;
   }

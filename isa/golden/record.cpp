@@ -4,54 +4,34 @@
 #include <optional>
 #include <span>
 
+#include "isa/analysis/effects.hpp"
 #include "isa/encoding.hpp"
 #include "isa/golden/mask_rows.hpp"
 
 namespace tandem::golden {
 namespace {
 
-// Where an operand that is written leaves its mark, apart from discarded registers.
-Space space_of(OperandKind kind, Op op) {
-  switch (kind) {
-    case OperandKind::sreg: return Space::sreg;
-    case OperandKind::preg: return Space::preg;
-    case OperandKind::mreg: return Space::mreg;
-    case OperandKind::vreg: return Space::vreg;
-    case OperandKind::smem: return Space::smem;
-    case OperandKind::vmem: return Space::vmem;
-    case OperandKind::accumulator: return Space::acc;
-    case OperandKind::flag: return op == Op::fadd ? Space::flag_add : Space::flag_set;
-    // Weights are seen through the multiplies that use them.
-    case OperandKind::weight_row:
-    case OperandKind::vsource:
-    case OperandKind::scalar_imm:
-    case OperandKind::target:
-    case OperandKind::constant:
-    case OperandKind::csr:
-    case OperandKind::vmem_word:
-    case OperandKind::descriptor:
-    case OperandKind::part:
-    case OperandKind::stride:
-    case OperandKind::rows:
-    case OperandKind::mask:
-    case OperandKind::option: return Space::none;
+Space register_space(File file) {
+  switch (file) {
+    case File::s: return Space::sreg;
+    case File::p: return Space::preg;
+    case File::m: return Space::mreg;
+    case File::v: return Space::vreg;
+    case File::a: return Space::acc;
   }
   return Space::none;
 }
 
-bool is_register(Space space) {
-  return space == Space::sreg || space == Space::preg || space == Space::mreg ||
-         space == Space::vreg;
-}
-
+// Where an operation leaves its mark; weights are seen through the multiplies that use them, and
+// copies have a part of the record of their own.
 Space written_space(const Operation& operation) {
-  for (const Operand* operand : instruction(operation.op).operands) {
-    if (operand->access != Access::write) continue;
-    const Space space = space_of(operand->kind, operation.op);
-    if (is_register(space) && !destination(operation)) return Space::none;
-    return space;
-  }
-  return Space::none;
+  const Effects effects = effects_of(operation);
+  if (effects.flag == FlagUse::add) return Space::flag_add;
+  if (effects.flag == FlagUse::set) return Space::flag_set;
+  if (effects.writes_accumulator()) return Space::acc;
+  if (effects.writes) return register_space(effects.write.file);
+  if (!effects.memory.writes) return Space::none;
+  return effects.memory.space == LocalMemory::smem ? Space::smem : Space::vmem;
 }
 
 void add_write(RetireRecord& record, const MicroOp& op, Space space, std::uint32_t index,

@@ -44,6 +44,7 @@ def initialize() -> None:
     import jax
     from jax._src import xla_bridge
     from jax._src.interpreters import mlir
+    from tandem import lowering_rules
 
     library = plugin_path()
     if not library.exists():
@@ -54,5 +55,6 @@ def initialize() -> None:
             f"pip install jax=={_TESTED_JAX}")
     xla_bridge._nonexperimental_plugins.add("tandem")
     _allow_donation(mlir)
+    lowering_rules.register("tandem")
     _let_interrupts_through(jax.errors.JaxRuntimeError)
     xla_bridge.register_plugin("tandem", priority=_PRIORITY, library_path=str(library))

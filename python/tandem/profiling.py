@@ -49,8 +49,8 @@ class Profile:
         return "\n".join(lines)
 
 
-def _tandem() -> pathlib.Path:
-    """The command line tool, which writes the pages."""
+def command_line() -> pathlib.Path:
+    """The command line tool, which writes the pages; TANDEM_EXECUTABLE names another one."""
     if asked := os.environ.get("TANDEM_EXECUTABLE"):
         return pathlib.Path(asked)
     return jax_tools.installed("tandem", "scripts/setup")
@@ -58,7 +58,7 @@ def _tandem() -> pathlib.Path:
 
 def _write_page(elf: pathlib.Path, arguments: list[pathlib.Path], page: pathlib.Path) -> int:
     """Runs on the cycle-exact model; returns the cycles."""
-    command = [_tandem(), "report", elf, "--json", "-o", page]
+    command = [command_line(), "report", elf, "--json", "-o", page]
     for path in arguments:
         command += ["--in", f"{path.stem}={path}"]
     process = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -67,10 +67,7 @@ def _write_page(elf: pathlib.Path, arguments: list[pathlib.Path], page: pathlib.
     return json.loads(process.stdout)["cycles"]
 
 
-def report(function: Callable[..., Any], *arguments: Any, path: str | os.PathLike[str],
-           preset: str = "small") -> int:
-    """Writes a page about one run of `function(*arguments)`; returns its cycles."""
-    elf, inputs = jax_tools.program_and_inputs(function, arguments, preset)
+def _report(elf: bytes, inputs: dict[str, np.ndarray], page: pathlib.Path) -> int:
     with tempfile.TemporaryDirectory(prefix="tandem-") as folder:
         program = pathlib.Path(folder, "program.elf")
         program.write_bytes(elf)
@@ -79,7 +76,23 @@ def report(function: Callable[..., Any], *arguments: Any, path: str | os.PathLik
             files.append(pathlib.Path(folder, f"{name}.npy"))
             bits = value.view(np.uint16) if value.dtype.name == "bfloat16" else value
             np.save(files[-1], bits)
-        return _write_page(program, files, pathlib.Path(path))
+        return _write_page(program, files, page)
+
+
+def report(function: Callable[..., Any], *arguments: Any, path: str | os.PathLike[str],
+           preset: str = "small") -> int:
+    """Writes a page about one run of `function(*arguments)`; returns its cycles."""
+    elf, inputs = jax_tools.program_and_inputs(function, arguments, preset)
+    return _report(elf, inputs, pathlib.Path(path))
+
+
+def page_data(elf: bytes, inputs: dict[str, np.ndarray]) -> Any:
+    """What a page about one run of the program would show, as data."""
+    with tempfile.TemporaryDirectory(prefix="tandem-") as folder:
+        page = pathlib.Path(folder, "page.html")
+        _report(elf, inputs, page)
+        begin = '<script type="application/json" id="run">'
+        return json.loads(page.read_text().partition(begin)[2].partition("</script>")[0])
 
 
 def _record(folder: str) -> None:

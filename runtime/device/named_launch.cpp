@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "isa/launch_messages.hpp"
 #include "isa/tensor_layout.hpp"
 
 namespace tandem::runtime {
@@ -20,7 +21,7 @@ DeviceOptions options_for(const Image& image, DeviceOptions options) {
   options.rooms =
       HbmRooms{round_up(image_end(image)), round_up(image.tensors.size() * argument_entry_bytes)};
   if (options.rooms->programs + options.rooms->arguments > options.hbm_bytes) {
-    throw LaunchError{fmt::format("the program does not fit into {} bytes", options.hbm_bytes)};
+    throw launch_error(LaunchMessage::program_does_not_fit, options.hbm_bytes);
   }
   return options;
 }
@@ -29,8 +30,7 @@ void check_bytes(const Tensor& tensor, const TensorData& data) {
   const std::uint64_t wanted =
       tensor_layout(tensor.type, tensor.dimensions, ~std::uint64_t{0})->packed_bytes();
   if (data.bytes.size() == wanted) return;
-  throw LaunchError{fmt::format("tensor '{}' needs {} bytes of data, {} were given", tensor.name,
-                                wanted, data.bytes.size())};
+  throw launch_error(LaunchMessage::bytes_differ, tensor.name, wanted, data.bytes.size());
 }
 
 }  // namespace
@@ -45,8 +45,7 @@ void NamedLaunch::place(const Tensor& sized, const std::map<std::string, TensorD
   if (!sized.shares.empty()) {
     const DeviceTensor& other = tensor(sized.shares);
     if (other.dimensions() != sized.dimensions) {
-      throw LaunchError{
-          fmt::format("tensor '{}' cannot share the memory of '{}'", sized.name, sized.shares)};
+      throw launch_error(LaunchMessage::cannot_share, sized.name, sized.shares);
     }
     const auto same = std::find_if(tensors_.begin(), tensors_.end(),
                                    [&](const auto& held) { return held.get() == &other; });
@@ -57,8 +56,7 @@ void NamedLaunch::place(const Tensor& sized, const std::map<std::string, TensorD
     tensors_.push_back(device_.allocate(sized.type, sized.dimensions));
   } catch (const Error& error) {
     if (error.code != ErrorCode::out_of_memory) throw;
-    throw LaunchError{fmt::format("tensor '{}' does not fit into HBM ({} bytes; see --hbm)",
-                                  sized.name, device_.options().hbm_bytes)};
+    throw launch_error(LaunchMessage::tensor_does_not_fit, sized.name, device_.options().hbm_bytes);
   }
   const auto data = bound.find(sized.name);
   if (data == bound.end()) return;

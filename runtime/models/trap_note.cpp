@@ -5,31 +5,22 @@
 #include <algorithm>
 #include <array>
 
+#include "isa/descriptor.hpp"
 #include "isa/encoding.hpp"
 #include "isa/golden/copy.hpp"
 
 namespace tandem {
-namespace {
 
-constexpr std::array<std::string_view, descriptor_words + 1> words{
-    "version, spaces, flag and reserved bits",
-    "amount added to the flag",
-    "source address, low word",
-    "source address, high word",
-    "destination address, low word",
-    "destination address, high word",
-    "length of a run in bytes",
-    "count of dimension 1",
-    "source stride of dimension 1",
-    "destination stride of dimension 1",
-    "count of dimension 2",
-    "source stride of dimension 2",
-    "destination stride of dimension 2",
-    "count of dimension 3",
-    "source stride of dimension 3",
-    "destination stride of dimension 3",
-    "the descriptor's address, a multiple of 16 words",
-};
+std::string_view descriptor_word_meaning(std::uint32_t word) {
+  if (word == 0) return "version, spaces, flag and reserved bits";
+  if (word == descriptor_words) return "the descriptor's address, a multiple of 16 words";
+  for (const DescriptorField& field : descriptor_fields) {
+    if (field.word == word) return field.meaning;
+  }
+  return "no word of a descriptor";
+}
+
+namespace {
 
 // The operation of the slot that trapped.
 std::optional<Operation> trapped_operation(const GoldenModel& golden, const Image& image) {
@@ -138,10 +129,6 @@ std::string copy_note(const GoldenModel& golden, const Operation& operation) {
 }
 
 }  // namespace
-
-std::string_view descriptor_word_meaning(std::uint32_t word) {
-  return word < words.size() ? words[word] : "no word of a descriptor";
-}
 
 std::string trap_note(const GoldenModel& golden, const Image& image) {
   const std::optional<Operation> operation = trapped_operation(golden, image);

@@ -29,7 +29,7 @@ class Order {
   std::string run() {
     for (second_ = 0; second_ < trace_.size(); ++second_) {
       const Instance& later = trace_[second_];
-      const bool matters = !later.touched.empty() || later.effects->uses_flags ||
+      const bool matters = !later.touched.empty() || later.effects->uses_flags() ||
                            later.effects->pushes || later.effects->multiplies ||
                            pins(*later.effects) || later.effects->control != Control::none;
       for (first_ = 0; first_ < second_; ++first_) {
@@ -42,7 +42,7 @@ class Order {
 
  private:
   static bool pins(const Effects& effects) {
-    return effects.control == Control::barrier || effects.reads_time;
+    return is_barrier(effects.control) || effects.reads_time;
   }
 
   void pair(const Instance& a, const Instance& b) {
@@ -54,8 +54,7 @@ class Order {
     }
     flags(a, b);
     weights(a, b);
-    if (b.effects->control == Control::call || b.effects->control == Control::leave ||
-        b.effects->control == Control::halt) {
+    if (b.effects->control != Control::branch && ends_block(b.effects->control)) {
       weakly(a, b, "control");
     }
     if (a.effects->control == Control::branch) branch(a, b);
@@ -70,14 +69,14 @@ class Order {
   }
 
   void flags(const Instance& a, const Instance& b) {
-    if (a.effects->uses_flags && b.effects->uses_flags) strictly(a, b, "flags");
-    if (b.effects->copies) {
+    if (a.effects->uses_flags() && b.effects->uses_flags()) strictly(a, b, "flags");
+    if (b.effects->copies()) {
       for (const Touched& x : a.touched) {
-        if (x.space == MemorySpace::none || a.effects->copies) continue;
-        x.writes&& x.space == MemorySpace::smem ? strictly(a, b, "copy") : weakly(a, b, "copy");
+        if (x.space == LocalMemory::none || a.effects->copies()) continue;
+        x.writes&& x.space == LocalMemory::smem ? strictly(a, b, "copy") : weakly(a, b, "copy");
       }
     }
-    if (a.effects->waits && !b.touched.empty() && b.touched[0].space != MemorySpace::none) {
+    if (a.effects->waits() && !b.touched.empty() && b.touched[0].space != LocalMemory::none) {
       weakly(a, b, "wait");
     }
   }

@@ -27,7 +27,7 @@ struct Number {
 };
 
 struct Touched {
-  MemorySpace space = MemorySpace::none;  // none: accumulators
+  LocalMemory space = LocalMemory::none;  // none: accumulators
   bool writes = false;
   bool exact = false;
   Number at;

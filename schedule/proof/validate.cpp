@@ -115,8 +115,7 @@ class Validator {
     if (!passes_control(last) || conditional) walk(cut, first, end, 1, false);
   }
   [[nodiscard]] bool passes_control(std::uint32_t operation) const {
-    const Control control = effects_[operation].control;
-    return control != Control::none && control != Control::barrier;
+    return ends_block(effects_[operation].control);
   }
   [[nodiscard]] std::uint32_t issues_of(std::uint32_t operation) const {
     return static_cast<std::uint32_t>(std::count_if(
@@ -140,7 +139,7 @@ class Validator {
     const std::uint32_t last = end - 1;
     const LinearOperation& item = block_.operations[last];
     const Control control = effects_[last].control;
-    leaves_ = taken && (control == Control::leave || control == Control::halt);
+    leaves_ = taken && (leaves(control) || control == Control::halt);
     std::uint32_t next = end;
     if (control == Control::branch && taken) {
       leaves_ = item.target == no_label;
@@ -257,15 +256,15 @@ class Validator {
       const VirtualId id = item.registers[place];
       if (operand.kind == OperandKind::weight_row) instance.row = address(item, place);
       if (operand.kind == OperandKind::descriptor) {
-        add_place(item, instance, {MemorySpace::smem, false, true, {}, 16, 1}, place);
+        add_place(item, instance, {LocalMemory::smem, false, true, {}, 16, 1}, place);
       }
       if (operand.kind != OperandKind::accumulator) continue;
       if (id != no_virtual && block_.virtuals[id].file == File::a) continue;
       const bool writes = operand.access == Access::write;
-      add_place(item, instance, {MemorySpace::none, writes, true, {}, 1, 1}, place);
+      add_place(item, instance, {LocalMemory::none, writes, true, {}, 1, 1}, place);
     }
     const MemoryUse& use = effects.memory;
-    if (use.space == MemorySpace::none) return;
+    if (use.space == LocalMemory::none) return;
     const bool exact = use.extent_known && !use.in_words;
     add_place(item, instance, {use.space, use.writes, exact, {}, use.units, use.stride}, use.place);
   }
@@ -440,13 +439,17 @@ class Validator {
     const LinearOperation& item = block_.operations[issue.source];
     switch (effects_[issue.source].control) {
       case Control::branch: break;
-      case Control::leave:
+      case Control::jump:
+      case Control::ret:
       case Control::halt:
         if (leaves_) next = std::nullopt;
         return;
       case Control::call:
       case Control::none:
-      case Control::barrier: return;
+      case Control::trap:
+      case Control::idle:
+      case Control::marker:
+      case Control::unknown: return;
     }
     const bool inverted = issue.operation.negate != item.operation.negate;
     const bool taken = decisions_[occurrence] != inverted;

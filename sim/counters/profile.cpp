@@ -25,15 +25,15 @@ const std::vector<ProfileTrack> tracks{
     {"copies", "cycles with a copy in flight, from its issue to its flag", 1},
 };
 
-std::optional<Track> track_of(Unit unit) {
+std::optional<Track> track_of(BusyUnit unit) {
   switch (unit) {
-    case Unit::load: return load;
-    case Unit::store: return store;
-    case Unit::push: return push;
-    case Unit::multiply: return multiply;
-    case Unit::read: return std::nullopt;
-    case Unit::eup: return eup;
-    case Unit::xlu: return xlu;
+    case BusyUnit::load: return load;
+    case BusyUnit::store: return store;
+    case BusyUnit::push: return push;
+    case BusyUnit::multiply: return multiply;
+    case BusyUnit::read: return std::nullopt;
+    case BusyUnit::eup: return eup;
+    case BusyUnit::xlu: return xlu;
   }
   __builtin_unreachable();
 }
@@ -108,7 +108,7 @@ void Profile::start_unit(std::uint64_t cycle, const UnitUse& use) {
 
 // A load or store of which rows are masked off may have been shorter than its rows say; a new one
 // proves it.
-void Profile::end_unit(Unit unit, std::uint64_t cycle) {
+void Profile::end_unit(BusyUnit unit, std::uint64_t cycle) {
   Busy& busy = busy_[static_cast<std::size_t>(unit)];
   const std::optional<Track> track = track_of(unit);
   const std::uint64_t end = std::min(busy.until, cycle);
@@ -132,7 +132,8 @@ void Profile::beats(const MemoryBeats& event) {
 void Profile::finish(std::uint64_t cycles) {
   cycles_ = cycles;
   finished_ = true;
-  for (std::size_t unit = 0; unit < unit_count; ++unit) end_unit(static_cast<Unit>(unit), cycles);
+  for (std::size_t unit = 0; unit < busy_unit_count; ++unit)
+    end_unit(static_cast<BusyUnit>(unit), cycles);
   if (copies_in_flight_ != 0 && cycles > copies_since_) {
     buckets_.add_range(first_track + copies, copies_since_, cycles - copies_since_);
     copies_in_flight_ = 0;

@@ -81,7 +81,7 @@ class Profile final : public TimingSink {
   BundleProfile& bundle(std::uint32_t pc);
   [[nodiscard]] std::vector<SlotUnit> units_of(std::uint32_t pc) const;
   void start_unit(std::uint64_t cycle, const UnitUse& use);
-  void end_unit(Unit unit, std::uint64_t cycle);
+  void end_unit(BusyUnit unit, std::uint64_t cycle);
 
   const Image& image_;
   std::vector<std::uint32_t> place_;  // by PC: index + 1 in bundles_, 0 when not met
@@ -89,7 +89,7 @@ class Profile final : public TimingSink {
   std::vector<std::vector<SlotUnit>> uses_;  // beside bundles_
   CycleCounts pending_{};                    // lost, of the bundle that issues next
   std::optional<std::uint32_t> last_pc_;
-  std::array<Busy, unit_count> busy_{};
+  std::array<Busy, busy_unit_count> busy_{};
   std::uint64_t copies_in_flight_ = 0;
   std::uint64_t copies_since_ = 0;
   TimeBuckets buckets_;

@@ -9,11 +9,11 @@
 
 namespace tandem {
 
-enum class Unit : std::uint8_t { load, store, push, multiply, read, eup, xlu };
-inline constexpr std::size_t unit_count = 7;
+enum class BusyUnit : std::uint8_t { load, store, push, multiply, read, eup, xlu };
+inline constexpr std::size_t busy_unit_count = 7;
 
 struct UnitUse {
-  Unit unit{};
+  BusyUnit unit{};
   std::uint32_t cycles = 0;  // until the unit takes the next operation; rows that are masked off
                              // may make a load or store shorter
 };

@@ -11,9 +11,11 @@ enum : std::uint32_t {
 #undef REGISTER
 };
 
-constexpr std::uint32_t halt_interrupt = 1;
-constexpr std::uint32_t trap_interrupt = 2;
-constexpr std::uint32_t status_error = 16;
+enum : std::uint32_t {
+#define REGISTER_BIT(register_name, name, bit, meaning) register_name##_##name = 1U << (bit),
+#include "isa/register_bits.def"
+#undef REGISTER_BIT
+};
 
 }  // namespace
 
@@ -47,7 +49,7 @@ void HostRegisters::write(std::uint32_t number, std::uint32_t value) {
   switch (row->host) {
     case HostAccess::rw: words_.at(number) = value; return;
     case HostAccess::w1c:
-      if (number == number_status && (value & status_error) != 0) error_ = false;
+      if (number == number_status && (value & status_start_error) != 0) error_ = false;
       if (number == number_interrupt_pending) pending_ &= ~value;
       return;
     case HostAccess::ro:
@@ -78,12 +80,12 @@ void HostRegisters::end(const End& end) {
 }
 
 void HostRegisters::set_pending() {
-  if (end_.halted) pending_ |= halt_interrupt;
-  if (end_.trap || end_.machine_check) pending_ |= trap_interrupt;
+  if (end_.halted) pending_ |= interrupt_pending_halt;
+  if (end_.trap || end_.machine_check) pending_ |= interrupt_pending_trap;
 }
 
 std::uint32_t HostRegisters::enabled() const {
-  return words_[number_interrupt_enable] & (halt_interrupt | trap_interrupt);
+  return words_[number_interrupt_enable] & (interrupt_enable_halt | interrupt_enable_trap);
 }
 
 std::uint64_t HostRegisters::pair(std::uint32_t low) const {
@@ -91,8 +93,9 @@ std::uint64_t HostRegisters::pair(std::uint32_t low) const {
 }
 
 std::uint32_t HostRegisters::status() const {
-  return (running_ ? 1U : 0U) | (end_.halted ? 2U : 0U) | (end_.trap ? 4U : 0U) |
-         (end_.machine_check ? 8U : 0U) | (error_ ? status_error : 0U);
+  return (running_ ? status_running : 0U) | (end_.halted ? status_halted : 0U) |
+         (end_.trap ? status_trapped : 0U) | (end_.machine_check ? status_machine_check : 0U) |
+         (error_ ? status_start_error : 0U);
 }
 
 std::uint32_t HostRegisters::trap_cause() const {

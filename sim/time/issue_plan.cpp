@@ -1,5 +1,6 @@
 #include "sim/time/issue_plan.hpp"
 
+#include "isa/analysis/effects.hpp"
 #include "isa/encoding.hpp"
 #include "isa/timing.hpp"
 
@@ -12,27 +13,23 @@ class Planner {
   explicit Planner(IssuePlan& plan) : plan_(plan) {}
 
   void slot(Slot slot, const Operation& operation) {
-    const Instruction& row = instruction(operation.op);
-    for (std::size_t i = 0; i < row.operands.count; ++i) {
-      read(*row.operands.items[i], operation.operands[i]);
-    }
+    const Effects effects = effects_of(operation);
+    for (const RegisterUse& use : effects.reads()) read(use);
     keep_fields(slot, operation);
-    plan_.uses |= uses_of(slot, operation);
-    if (takes(operation.op)) plan_.taken = true;
-    const auto written = destination(operation);
-    if (written) write(row.latency, *written);
+    plan_.uses |= unit_uses(effects) | flag_uses(effects.flag) | control_uses(effects.control);
+    if (slot == Slot::sb && retires(effects)) plan_.uses |= use_late_event;
+    if (takes(effects.control)) plan_.taken = true;
+    if (effects.writes && effects.write.file != File::a) {
+      write(effects.latency, {static_cast<RegisterFile>(effects.write.file), effects.write.index});
+    }
   }
 
  private:
-  void read(const Operand& operand, const OperandValue& value) {
-    const auto name = source(operand, value);
-    if (!name) return;
-    switch (name->file) {
-      case RegisterFile::s:
-      case RegisterFile::m: plan_.scalars |= register_bit(*name); break;
-      case RegisterFile::v: plan_.v_reads |= register_bit(*name); break;
-      case RegisterFile::p: break;  // always there
-    }
+  // Predicates are always there, accumulators the matrix unit waits for itself.
+  void read(const RegisterUse& use) {
+    const RegisterName name{static_cast<RegisterFile>(use.file), use.index};
+    if (use.file == File::s || use.file == File::m) plan_.scalars |= register_bit(name);
+    if (use.file == File::v) plan_.v_reads |= register_bit(name);
   }
 
   void keep_fields(Slot slot, const Operation& operation) {
@@ -49,44 +46,50 @@ class Planner {
     }
   }
 
-  // What an instruction asks of its unit follows from its latency class; for the rest see op_uses.
-  static std::uint32_t uses_of(Slot slot, const Operation& operation) {
-    switch (instruction(operation.op).latency) {
-      case Latency::load: return use_load | (operation.op == Op::vldc ? use_column : 0U);
+  // What an operation asks of its unit.
+  static std::uint32_t unit_uses(const Effects& effects) {
+    switch (effects.latency) {
+      case Latency::load: return use_load | (effects.memory.in_words ? use_column : 0U);
       case Latency::store: return use_store;
-      case Latency::push: return use_push | (operation.op == Op::mxpusht ? use_transposed : 0U);
+      case Latency::push: return use_push | (effects.transposes ? use_transposed : 0U);
       case Latency::multiply: return use_multiply;
       case Latency::acc_read: return use_acc_read;
       case Latency::eup: return use_eup;
       case Latency::xlu: return use_xlu;
-      case Latency::copy: return use_copy;
-      case Latency::wait: return use_wait;
+      case Latency::copy:
+      case Latency::wait:
       case Latency::scalar:
-      case Latency::scalar_load: return slot == Slot::sb ? sb_uses(operation) : 0U;
-      case Latency::control: return control_uses(operation.op);
+      case Latency::scalar_load:
+      case Latency::control:
       case Latency::valu: return 0;
     }
     return 0;
   }
 
-  static std::uint32_t sb_uses(const Operation& operation) {
-    const bool retires =
-        operation.op == Op::sst || operation.op == Op::ssti || destination(operation).has_value();
-    return retires ? use_late_event : 0U;
+  static std::uint32_t flag_uses(FlagUse flag) {
+    switch (flag) {
+      case FlagUse::none: return 0;
+      case FlagUse::copy: return use_copy;
+      case FlagUse::wait: return use_wait;
+      case FlagUse::add: return use_flag_add;
+      case FlagUse::set: return use_flag_set;
+    }
+    return 0;
   }
 
-  static std::uint32_t control_uses(Op op) {
-    if (op == Op::halt) return use_halt;
-    if (op == Op::idle) return use_idle;
-    if (op == Op::marker) return use_marker;
-    if (op == Op::fadd) return use_flag_add;
-    if (op == Op::fset) return use_flag_set;
+  static std::uint32_t control_uses(Control control) {
+    if (control == Control::halt) return use_halt;
+    if (control == Control::idle) return use_idle;
+    if (control == Control::marker) return use_marker;
     return 0;  // trap, and what `takes`
   }
 
-  static bool takes(Op op) {
-    return op == Op::br || op == Op::call || op == Op::jump || op == Op::ret;
+  static bool takes(Control control) {
+    return control == Control::branch || control == Control::call || leaves(control);
   }
+
+  // Something reaches the retirement port from the second scalar slot.
+  static bool retires(const Effects& effects) { return effects.writes || effects.memory.writes; }
 
   // Predicates and results of the scalar ALU land in the issue cycle: nobody waits for them, but
   // they wait for an older result of the same register.

@@ -28,15 +28,15 @@ constexpr std::string_view issue_stage = "X";
 constexpr std::string_view copy_stage = "Cp";
 
 // Two letters, as Konata shows them.
-std::string_view stage_of(Unit unit) {
+std::string_view stage_of(BusyUnit unit) {
   switch (unit) {
-    case Unit::load: return "Ld";
-    case Unit::store: return "St";
-    case Unit::push: return "Pu";
-    case Unit::multiply: return "Mu";
-    case Unit::read: return "Rd";
-    case Unit::eup: return "Eu";
-    case Unit::xlu: return "Xl";
+    case BusyUnit::load: return "Ld";
+    case BusyUnit::store: return "St";
+    case BusyUnit::push: return "Pu";
+    case BusyUnit::multiply: return "Mu";
+    case BusyUnit::read: return "Rd";
+    case BusyUnit::eup: return "Eu";
+    case BusyUnit::xlu: return "Xl";
   }
   __builtin_unreachable();
 }

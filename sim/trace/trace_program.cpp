@@ -1,5 +1,6 @@
 #include "sim/trace/trace_program.hpp"
 
+#include "isa/analysis/effects.hpp"
 #include "isa/source_place.hpp"
 #include "isa/text.hpp"
 #include "sim/events/unit_use.hpp"
@@ -8,15 +9,15 @@
 namespace tandem::trace {
 namespace {
 
-Track track_of(Unit unit) {
+Track track_of(BusyUnit unit) {
   switch (unit) {
-    case Unit::load: return Track::unit_load;
-    case Unit::store: return Track::unit_store;
-    case Unit::push: return Track::unit_push;
-    case Unit::multiply: return Track::unit_multiply;
-    case Unit::read: return Track::unit_read;
-    case Unit::eup: return Track::unit_eup;
-    case Unit::xlu: return Track::unit_xlu;
+    case BusyUnit::load: return Track::unit_load;
+    case BusyUnit::store: return Track::unit_store;
+    case BusyUnit::push: return Track::unit_push;
+    case BusyUnit::multiply: return Track::unit_multiply;
+    case BusyUnit::read: return Track::unit_read;
+    case BusyUnit::eup: return Track::unit_eup;
+    case BusyUnit::xlu: return Track::unit_xlu;
   }
   __builtin_unreachable();
 }
@@ -38,20 +39,21 @@ void Program::look_up_operation(const Operation& operation, Slot slot, BundleVie
     view.units.push_back(
         {slot, *use, track,
          event_bytes(EventType::slice_begin, uuid_of(track), name, view.location)});
-    if (use->unit == Unit::multiply) {
+    if (use->unit == BusyUnit::multiply) {
       view.multiplies = bit;
       view.multiply_rows = use->cycles;
     }
   }
-  const Latency latency = instruction(operation.op).latency;
-  if (latency == Latency::load) view.reads_vmem |= bit;
-  if (latency == Latency::scalar_load) view.reads_smem |= bit;
-  if (latency == Latency::copy) view.reads_smem |= bit;  // its descriptor
-  if (latency == Latency::wait) {
+  const Effects effects = effects_of(operation);
+  const bool loads = effects.memory.space != LocalMemory::none && !effects.memory.writes;
+  if (loads && effects.memory.space == LocalMemory::vmem) view.reads_vmem |= bit;
+  if (loads && effects.memory.space == LocalMemory::smem) view.reads_smem |= bit;
+  if (effects.copies()) view.reads_smem |= bit;  // its descriptor
+  if (effects.waits()) {
     view.waits = bit;
     view.flag = static_cast<std::uint32_t>(operation.operands[0].value);
   }
-  if (operation.op == Op::marker) {
+  if (effects.control == Control::marker) {
     view.marks = bit;
     view.code = static_cast<std::uint32_t>(operation.operands[0].value);
   }

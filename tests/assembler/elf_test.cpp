@@ -7,7 +7,7 @@
 #include <cstring>
 #include <random>
 
-#include "assembler/elf_format.hpp"
+#include "assembler/elf/format.hpp"
 #include "tests/assembler/support.hpp"
 
 namespace tandem::test {

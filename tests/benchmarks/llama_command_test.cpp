@@ -23,7 +23,7 @@ const std::string tokenizer = folder + "tok512.bin";
 
 bool at_hand() {
   if (std::filesystem::exists(checkpoint)) return true;
-  WARN("skipped: no " << checkpoint);
+  WARN("SKIPPED: no " << checkpoint);
   return false;
 }
 

@@ -181,7 +181,7 @@ std::vector<std::int32_t> reference_tokens() {
 
 bool at_hand() {
   if (std::filesystem::exists(data_folder / "stories260K.bin")) return true;
-  WARN("skipped: no checkpoint in " << data_folder.string());
+  WARN("SKIPPED: no checkpoint in " << data_folder.string());
   return false;
 }
 

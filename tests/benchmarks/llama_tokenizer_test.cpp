@@ -154,7 +154,7 @@ TEST_CASE("a tokenizer with random bytes changed is read or refused") {
 TEST_CASE("the published tokenizer reads text as llama2.c does") {
   const std::string path = "../shared/data/llama/tok512.bin";
   if (!std::filesystem::exists(path)) {
-    WARN("skipped: no " << path);
+    WARN("SKIPPED: no " << path);
     return;
   }
   const LlamaTokenizer tokenizer(read_bytes(path), 512);

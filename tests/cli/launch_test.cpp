@@ -1,8 +1,11 @@
 // Tensors to a launch: sizes, places, argument block, and every refusal.
 #include "isa/launch.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
+
+#include "isa/launch_messages.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 
@@ -34,14 +37,36 @@ std::map<std::string, TensorData> data() {
           {"y", {{5}, std::vector<std::uint8_t>(5, 2)}}};
 }
 
+// Of all tests so far, in the order of this file.
+std::vector<std::string>& refusals() {
+  static std::vector<std::string> messages;
+  return messages;
+}
+
 std::string refusal(const Image& image, const std::map<std::string, TensorData>& bound,
                     std::uint64_t bytes = hbm) {
   try {
     make_launch(image, bound, bytes, 1);
   } catch (const LaunchError& error) {
+    refusals().push_back(error.message);
     return error.message;
   }
   return "";
+}
+
+// Whether the message is the wording with something for each {}.
+bool is_worded(const std::string& message, std::string_view wording) {
+  std::size_t at = 0;
+  while (!wording.empty()) {
+    const std::size_t gap = wording.find('{');
+    const std::string_view part = wording.substr(0, gap);
+    const std::size_t found = message.find(part, at);
+    if (found == std::string::npos) return false;
+    at = found + part.size();
+    if (gap == std::string_view::npos) break;
+    wording.remove_prefix(wording.find('}', gap) + 1);
+  }
+  return true;
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -151,4 +176,41 @@ TEST_CASE("a program that does not fit is refused before anything runs") {
   Image outside = image();
   outside.data.push_back({~std::uint64_t{0} - 2, {1, 2, 3}});
   CHECK(contains(refusal(outside, data()), "leaves HBM"));
+}
+
+TEST_CASE("every refusal of a launch happens") {
+  // Those that the tests above do not meet when this one runs alone.
+  const auto refused = [](auto change, std::uint64_t bytes = hbm) {
+    Image program = image();
+    auto bound = data();
+    change(program, bound);
+    CHECK(refusal(program, bound, bytes) != "");
+  };
+  using Bound = std::map<std::string, TensorData>;
+  refused([](Image&, Bound& bound) { bound.erase("y"); });
+  refused([](Image&, Bound& bound) { bound["q"] = bound["x"]; });
+  refused([](Image&, Bound& bound) { bound["z"] = bound["x"]; });
+  refused([](Image&, Bound& bound) { bound["y"] = {{6}, std::vector<std::uint8_t>(6)}; });
+  refused([](Image&, Bound& bound) { bound["y"] = {{5, 1}, std::vector<std::uint8_t>(5)}; });
+  refused([](Image&, Bound& bound) { bound["y"].bytes.pop_back(); });
+  refused([](Image& program, Bound&) { program.tensors[0].dimensions = {3, -1}; });
+  refused([](Image& program, Bound&) { program.tensors[2].dimension_names[0] = "depth"; });
+  refused([](Image& program, Bound&) { program.tensors[2].dimensions[1] = -2; });
+  refused([](Image& program, Bound&) { program.tensors[2].dimensions.resize(9, 1); });
+  refused([](Image& program, Bound&) { program.tensors[2].shares = "x"; });
+  refused([](Image& program, Bound&) { program.preset = nullptr; });
+  refused([](Image& program, Bound&) { program.text.clear(); });
+  refused([](Image& program, Bound&) { program.entry_pc = 10; });
+  refused([](Image& program, Bound&) { program.vmem_rows_reserved = 1U << 30U; });
+  refused([](Image& program, Bound&) { program.smem_words_reserved = 1U << 30U; });
+  refused([](Image& program, Bound&) { program.data.push_back({text_base, {1}}); });
+  refused([](Image&, Bound&) {}, 5000);
+  refused([](Image&, Bound&) {}, 4096);
+  refused([](Image&, Bound&) {}, 0x11000);
+  refused([](Image&, Bound&) {}, 0x13000);
+  for (const std::string_view wording : launch_wordings) {
+    INFO("never refused: " << wording);
+    CHECK(std::any_of(refusals().begin(), refusals().end(),
+                      [&](const std::string& message) { return is_worded(message, wording); }));
+  }
 }

@@ -315,6 +315,42 @@ def programs():
                (reals(9, 2, 16), reals(9, 2, 16, seed=2), reals(9, 2, 16, seed=3)), 3e-2, 3e-2)
 
 
+def larger():
+    """What does not fit VMEM, or not in few instructions."""
+    loose = dict(relative=3e-2, absolute=3e-2)
+    x = reals(512, 600)
+    yield Case("larger.softmax", lambda v: jax.nn.softmax(v, axis=-1), (x,), 2e-6, 1e-9)
+    yield Case("larger.rms", lambda v, w: v * lax.rsqrt(
+        jnp.mean(v * v, axis=-1, keepdims=True) + 1e-5) * w, (x, reals(600)), 2e-6, 1e-7)
+    yield Case("larger.masked", lambda v: jnp.where(jnp.tril(jnp.ones(v.shape, bool)), v, -1.0),
+               (x,), 0)
+    yield Case("larger.three", lambda v: jnp.exp(v) / jnp.sum(jnp.exp(v), axis=(1, 2),
+               keepdims=True), (reals(300, 24, 40),), 1e-5)
+    yield Case("larger.dot", lambda a, b: jnp.dot(a, b, precision="highest"),
+               (reals(100, 330), reals(330, 200)), 1e-4, 1e-4)
+    yield Case("larger.transposed", lambda a, b: jnp.einsum("ik,jk->ij", a, b,
+               precision="highest"), (reals(50, 130), reals(210, 130)), 1e-4, 1e-4)
+    yield Case("larger.bf16_weights", lambda a, w: jnp.dot(
+        a, w.astype(jnp.float32), precision="high"),
+        (reals(3, 80), reals(80, 90).astype(jnp.bfloat16)), 1e-4, 1e-4)
+
+    def attention(q, k, v):
+        scores = jnp.einsum("hqd,hkd->hqk", q, k) / 8
+        scores = jnp.where(jnp.tril(jnp.ones(scores.shape[1:], bool)), scores, -jnp.inf)
+        return jnp.einsum("hqk,hkd->hqd", jax.nn.softmax(scores, axis=-1), v)
+
+    shapes = [(2, 128, 64), (3, 512, 64)]
+    for shape in shapes:
+        yield Case(f"larger.attention{shape[1]}", attention,
+                   tuple(reals(*shape, seed=seed) for seed in (1, 2, 3)), **loose)
+
+    def mlp(x, up, down):
+        return jax.nn.gelu(x @ up) @ down
+
+    yield Case("larger.mlp", mlp, (reals(200, 96), reals(96, 300, scale=0.1),
+                                   reals(300, 96, scale=0.1)), **loose)
+
+
 def stored():
     """What tests/compiler/artifacts holds, for tests without Python."""
     yield Case("stored.plus_one", lambda x: x + 1, (reals(4, 5),), 0)
@@ -343,5 +379,5 @@ def stored():
 
 def all_cases():
     for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
-                  control, indexing, arranging, truth, halves, bits, types, programs):
+                  control, indexing, arranging, truth, halves, bits, types, programs, larger):
         yield from group()

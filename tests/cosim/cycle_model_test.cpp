@@ -132,7 +132,7 @@ TEST_CASE("five thousand random programs have the RTL's timing", "[.nightly]") {
 
 // What run_until() promises: the account can stop anywhere, in a stall, a fill or the drain.
 TEST_CASE("the cycle-exact model's counters are the RTL's at any cycle") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   for (std::uint32_t seed = 1; seed <= 8; ++seed) {
     const Image image = random_program(*find_preset("nano"), seed, timed_knobs(seed));
     const Launch launch = make_launch(image, {}, 1U << 24U, 1);
@@ -150,7 +150,7 @@ TEST_CASE("the cycle-exact model's counters are the RTL's at any cycle") {
 }
 
 TEST_CASE("a program with a csr read of rows counts only earlier bundles' rows") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   // Reads vmem_store_bytes in a bundle that stores, and vmem_load_bytes in one that loads.
   for (const std::uint32_t seed : {1569U, 1643U}) {
     const Image image = random_program(*find_preset("nano"), seed, timed_knobs(seed));

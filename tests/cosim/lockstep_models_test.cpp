@@ -47,7 +47,7 @@ TEST_CASE("a lockstep run of golden alone is refused") {
 }
 
 TEST_CASE("a fault planted into the RTL's times is found by the cycle model and only by it") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   const Image image = some_program(presets[0], 5);
   const Launch launch = make_launch(image, {}, 1U << 24U, 1);
   RunnerOptions options = models(true, true);
@@ -65,7 +65,7 @@ TEST_CASE("a fault planted into the RTL's times is found by the cycle model and 
 
 // A change of timing on the RTL's side alone, as a careless commit would make it.
 TEST_CASE("an RTL whose memory answers a cycle later than the cycle model's is found out") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   const Image image = some_program(presets[0], 5);
   const Launch launch = make_launch(image, {}, 1U << 24U, 1);
   LockstepOptions options;

@@ -100,21 +100,21 @@ TEST_CASE("random programs agree with the cycle model of every preset") {
 }
 
 TEST_CASE("200 random programs agree with the RTL of nano and the cycle model") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   const Totals totals = run_seeds(presets[0], 1, 200, make_rtl_machine, make_timed_machine);
   CHECK(totals.halted > 100);
   CHECK(totals.trapped > 5);
 }
 
 TEST_CASE("100 random programs agree with the RTL of small and the cycle model") {
-  if (!is_built("small")) return;
+  if (!needs_rtl("small")) return;
   const Totals totals = run_seeds(presets[1], 5000, 100, make_rtl_machine, make_timed_machine);
   CHECK(totals.halted > 50);
   CHECK(totals.trapped > 2);
 }
 
 TEST_CASE("a copy that completes while a counter is being read is compared before later writes") {
-  if (!is_built("small")) return;
+  if (!needs_rtl("small")) return;
   run_seeds(presets[1], 106'581, 1, make_rtl_machine, make_timed_machine);
 }
 

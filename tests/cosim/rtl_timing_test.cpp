@@ -32,7 +32,7 @@ RunnerOptions timing(std::uint32_t memory_seed) {
 }  // namespace
 
 TEST_CASE("eight seeds of memory jitter give the same results and different times") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   const Image image = timeless_program(3);
   const Launch launch = make_launch(image, {}, 1U << 24U, 1);
   std::uint64_t first_cycles = 0;
@@ -48,7 +48,7 @@ TEST_CASE("eight seeds of memory jitter give the same results and different time
 }
 
 TEST_CASE("the causes of cycles add up to the cycles") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const Image image = timeless_program(seed);
     const Launch launch = make_launch(image, {}, 1U << 24U, 1);

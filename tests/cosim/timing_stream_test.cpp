@@ -69,7 +69,7 @@ struct Run {
 }  // namespace
 
 TEST_CASE("a csr read of cycles gives the cycle in which its bundle issues") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   const Run run(program);
   CHECK(run.events.issues[0].cycle == run.scalar(4));
   CHECK(run.events.issues[1].cycle == run.scalar(5));
@@ -77,7 +77,7 @@ TEST_CASE("a csr read of cycles gives the cycle in which its bundle issues") {
 }
 
 TEST_CASE("every cycle to the end is an issue or lost, and lost ones come in longest runs") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   const Run run(program);
   REQUIRE(run.events.cycles);
   CHECK(run.events.complete == *run.events.cycles);
@@ -102,7 +102,7 @@ TEST_CASE("every cycle to the end is an issue or lost, and lost ones come in lon
 }
 
 TEST_CASE("copies start with their bundle and are done when a wait can next be satisfied") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   const Run run(program);
   REQUIRE(run.events.copy_starts.size() == 2);
   REQUIRE(run.events.copy_dones.size() == 2);
@@ -117,7 +117,7 @@ TEST_CASE("copies start with their bundle and are done when a wait can next be s
 }
 
 TEST_CASE("beats come in longest runs, in order on each path") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   const Run run(program);
   std::array<std::uint64_t, 3> beats{};
   std::array<std::uint64_t, 3> end{};
@@ -133,7 +133,7 @@ TEST_CASE("beats come in longest runs, in order on each path") {
 }
 
 TEST_CASE("a marker gives the counters at the end of its cycle") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   const Run run(program);
   REQUIRE(run.events.markers.size() == 3);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -150,7 +150,7 @@ TEST_CASE("a marker gives the counters at the end of its cycle") {
 }
 
 TEST_CASE("a trap's bundle is an issue in a cycle of cause drain") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   const Run run(".target nano\n .text\n { s1 = mov 5 }\n { trap 3 }\n");
   REQUIRE(run.events.issues.size() == 2);
   const IssueTiming& trap = run.events.issues[1];
@@ -161,7 +161,7 @@ TEST_CASE("a trap's bundle is an issue in a cycle of cause drain") {
 }
 
 TEST_CASE("machines of one preset live side by side and end in any order") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   auto first = std::make_unique<Run>(program);
   const Run second(program);
   CHECK(first->machine->counters() == second.machine->counters());
@@ -170,7 +170,7 @@ TEST_CASE("machines of one preset live side by side and end in any order") {
 }
 
 TEST_CASE("without a sink a machine keeps the same time") {
-  if (!is_built("nano")) return;
+  if (!needs_rtl("nano")) return;
   const Run run(program);
   const std::unique_ptr<Machine> machine = make_rtl_machine(*run.image.preset, {});
   power_up_and_start(*machine, run.launch);

@@ -31,3 +31,15 @@ run("${work}/build/embedded" "${work}/scale.elf")
 if(NOT output MATCHES "^y\\[99\\] = 42 after [1-9][0-9]* cycles\n$")
   message(FATAL_ERROR "unexpected: ${output}")
 endif()
+
+# The installed executable finds its libraries, the Llama's program and its model from any folder.
+run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}/installed" --component tools)
+run("${CMAKE_COMMAND}" -E chdir "${work}" "${work}/installed/bin/tandem" llama --tokens 2)
+if(NOT output MATCHES "2 tokens")
+  message(FATAL_ERROR "unexpected: ${output}")
+endif()
+run("${CMAKE_COMMAND}" -E chdir "${work}" "${work}/installed/bin/tandem" lockstep
+  --models golden,cycle scale.elf --in "x=${SOURCE}/tests/embedding/x.npy")
+if(NOT output MATCHES "no difference")
+  message(FATAL_ERROR "unexpected: ${output}")
+endif()

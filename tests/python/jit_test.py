@@ -97,6 +97,22 @@ class Jit(unittest.TestCase):
                 self.assertTrue(f'"cycles":{program.cycles}' in program.page.read_text())
             self.assertEqual(profile.programs[0].page, page)
 
+    def test_an_explanation_has_every_level_and_all_cycles(self):
+        def f(x):
+            y = x @ x
+            return jnp.tanh(y) + 1  # this line
+
+        x = np.eye(32, dtype=np.float32)
+        told = tandem.explain(f, x)
+        self.assertEqual(told.cycles, tandem.cycles(f, x))
+        self.assertEqual(sum(told.causes.values()), told.cycles)
+        self.assertIn("linalg", told.levels["tensor"])
+        self.assertIn("tpu.tanh", told.levels["tpu"])
+        self.assertIn("mxmul", told.levels["bundles"])
+        self.assertGreaterEqual(told.bytes_in, x.nbytes)
+        self.assertTrue(any("# this line" in line.text for line in told.lines), told.lines)
+        self.assertIn(f"{told.cycles} cycles", str(told))
+
     def test_a_report_tells_the_cycles_of_one_run(self):
         import pathlib
         import tempfile
@@ -110,6 +126,36 @@ class Jit(unittest.TestCase):
 
 
 class Models(unittest.TestCase):
+    def test_a_fault_of_the_rtl_becomes_an_exception_that_can_be_repeated(self):
+        import json
+        import shlex
+        import subprocess
+        import tempfile
+
+        code = ("import jax, jax.numpy as jnp\n"
+                "def f(x):\n"
+                "    return jnp.exp(x) * 3\n"
+                "jax.jit(f)(jnp.arange(100.0)).block_until_ready()\n")
+        with tempfile.TemporaryDirectory() as folder:
+            script = f"{folder}/program.py"
+            with open(script, "w", encoding="utf-8") as file:
+                file.write(code)
+            environment = dict(os.environ, JAX_PLATFORMS="tandem", TANDEM_MODEL="lockstep",
+                               TANDEM_PLANT="write.data@20", TANDEM_SAVE=folder)
+            failed = subprocess.run([sys.executable, script], env=environment, check=False,
+                                    capture_output=True, text=True)
+            self.assertNotEqual(failed.returncode, 0)
+            self.assertIn("JaxRuntimeError: INTERNAL", failed.stderr)
+            self.assertIn("write.data", failed.stderr)
+            self.assertRegex(failed.stderr, r"program\.py:\d")
+            command = next(line.strip() for line in failed.stderr.splitlines()
+                           if line.strip().startswith("tandem lockstep"))
+            self.assertIn("--plant write.data@20", command)
+            again = subprocess.run([os.environ["TANDEM_EXECUTABLE"],
+                                    *shlex.split(command)[1:], "--json"],
+                                   check=False, capture_output=True, text=True)
+            self.assertEqual(json.loads(again.stdout)["outcome"], "mismatch", again.stderr)
+
     def test_every_model_gives_the_same(self):
         import subprocess
 

@@ -45,9 +45,9 @@ TEST_CASE("a running machine sees what the host writes") {
         platform.host.pass(4000 * config.period);
         const std::vector<std::uint32_t> data{11, 22, 33, 44};
         platform.host.write(data_address, data.data(), 16);
-        CHECK(tpu.read(reg::status) == bit::running);
+        CHECK(tpu.read(reg::status) == bit::status_running);
         platform.host.write_word(flag_address, 1);
-        CHECK(tpu.wait().status == bit::halted);
+        CHECK(tpu.wait().status == bit::status_halted);
         CHECK(words_at(platform, result_address) == data);
       });
     }
@@ -63,8 +63,8 @@ TEST_CASE("a running machine sees what another machine writes") {
       writer.load(program(producer()), 0x40000, {});
       reader.start();
       writer.start();
-      CHECK(writer.wait().status == bit::halted);
-      CHECK(reader.wait().status == bit::halted);
+      CHECK(writer.wait().status == bit::status_halted);
+      CHECK(reader.wait().status == bit::status_halted);
       CHECK(words_at(platform, result_address) ==
             std::vector<std::uint32_t>{1000, 1001, 1002, 1003});
     });
@@ -79,7 +79,7 @@ TEST_CASE("granted memory is used directly until it is taken back") {
       const auto transactions = [&] {
         const std::uint64_t before = platform.memory.transactions();
         tpu.start();
-        CHECK(tpu.wait().status == bit::halted);
+        CHECK(tpu.wait().status == bit::status_halted);
         return platform.memory.transactions() - before;
       };
       CHECK(transactions() == 1);  // the one that told of DMI
@@ -106,12 +106,12 @@ TEST_CASE("a bus error ends the run with a machine check and an interrupt") {
         platform.memory.break_at(broken, 32);
         tpu.start();
         const Ending ending = tpu.wait();
-        CHECK(ending.status == (bit::trapped | bit::machine_check));
+        CHECK(ending.status == (bit::status_trapped | bit::status_machine_check));
         CHECK(ending.trap_cause == 8);
         platform.memory.break_at(0, 0);
         tpu.load(program("halt\n"), text_address, {});
         tpu.start();
-        CHECK(tpu.wait().status == bit::halted);
+        CHECK(tpu.wait().status == bit::status_halted);
       });
     }
   }
@@ -124,7 +124,7 @@ TEST_CASE("copies beyond the memory are the program's trap when the host says so
       tpu.load(program(copy_in(example::memory_bytes, 64, 64, 1) + "halt\n"), text_address, {});
       tpu.start();
       const Ending ending = tpu.wait();
-      CHECK(ending.status == bit::trapped);
+      CHECK(ending.status == bit::status_trapped);
       CHECK((ending.trap_cause & 0xffU) == 3);  // address_range
     });
   }

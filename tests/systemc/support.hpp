@@ -22,6 +22,10 @@ inline constexpr std::uint64_t text_address = 0x10000;
 TpuConfig machine(const std::string& inside, TpuTiming timing);
 // Every kind of machine and timing.
 std::vector<TpuConfig> all_machines();
+// "cycle", and "rtl" where the build has it.
+std::vector<std::string> insides();
+// Whether the build has the RTL; if not, the test says so.
+bool needs_rtl();
 
 // A nano program.
 Program program(const std::string& text);

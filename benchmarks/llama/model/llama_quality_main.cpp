@@ -6,6 +6,7 @@
 
 #include "benchmarks/llama/model/quality.hpp"
 #include "cli/files.hpp"
+#include "cli/installed.hpp"
 #include "cli/program.hpp"
 #include "cli/user_error.hpp"
 #include "isa/launch.hpp"
@@ -15,10 +16,10 @@ namespace {
 using namespace tandem;
 
 struct Options {
-  std::string grammar = "benchmarks/llama/model/stories.grammar";
-  std::string checkpoint = "benchmarks/llama/model/stories.bin";
-  std::string tokenizer = "benchmarks/llama/model/stories_tokenizer.bin";
-  std::string program = "benchmarks/llama/llama.s";
+  std::string grammar = installed_file("benchmarks/llama/model/stories.grammar");
+  std::string checkpoint = installed_file("benchmarks/llama/model/stories.bin");
+  std::string tokenizer = installed_file("benchmarks/llama/model/stories_tokenizer.bin");
+  std::string program = installed_file("benchmarks/llama/llama.s");
   std::string preset = "small";
   std::uint64_t seed = 2'000'000'000;  // training and its validation stay below
   std::uint64_t count = 200;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "benchmarks/llama/model/story.hpp"
+#include "cli/installed.hpp"
 
 namespace {
 
@@ -43,7 +44,7 @@ int check_stories(const Grammar& grammar) {
 int main(int argc, char** argv) try {
   CLI::App application{"Stories to train the model of benchmarks/llama on"};
   application.require_subcommand(1);
-  std::string path = "benchmarks/llama/model/stories.grammar";
+  std::string path = installed_file("benchmarks/llama/model/stories.grammar");
   application.add_option("--grammar", path, "The grammar")->capture_default_str();
   std::uint64_t seed = 0;
   std::uint64_t count = 1;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/user_error.hpp"
+#include "isa/analysis/effects.hpp"
 #include "isa/encoding.hpp"
 #include "isa/golden/copy.hpp"
 
@@ -93,29 +94,26 @@ bool any_write(const Bundle& bundle, Visit matches) {
     const auto slot = static_cast<Slot>(index);
     const auto operation = decode(slot, slot_bits(bundle, slot));
     if (!operation) continue;
-    const Instruction& row = instruction(operation->op);
-    const auto name = destination(*operation);
-    if (name && matches(area_of(name->file), std::optional<std::uint32_t>(name->index)))
+    const Effects effects = effects_of(*operation);
+    using Number = std::optional<std::uint32_t>;
+    if (effects.writes && effects.write.file != File::a &&
+        matches(area_of(static_cast<RegisterFile>(effects.write.file)),
+                Number(effects.write.index)))
       return true;
-    if (row.group == Group::store && matches(Area::vmem, std::nullopt)) return true;
-    for (std::size_t i = 0; i < row.operands.count; ++i) {
-      const Operand& operand = *row.operands.items[i];
-      // A copy writes memory and adds to a flag that its descriptor names.
-      if (operand.kind == OperandKind::descriptor) {
-        for (const Area area : {Area::hbm, Area::vmem, Area::smem, Area::flag}) {
-          if (matches(area, std::nullopt)) return true;
-        }
-      }
-      if (operand.access != Access::write) continue;
-      if (operand.kind == OperandKind::smem && matches(Area::smem, std::nullopt)) return true;
-      if (operand.kind == OperandKind::accumulator && matches(Area::acc, std::nullopt)) return true;
-      if (operand.kind == OperandKind::weight_row && matches(Area::filling, std::nullopt)) {
-        return true;
-      }
-      if (operand.kind == OperandKind::flag &&
-          matches(Area::flag, named_flag(operation->operands[i]))) {
-        return true;
-      }
+    if (effects.writes_accumulator() && matches(Area::acc, Number())) return true;
+    if (effects.pushes && matches(Area::filling, Number())) return true;
+    if (effects.memory.writes) {
+      const bool smem = effects.memory.space == LocalMemory::smem;
+      if (matches(smem ? Area::smem : Area::vmem, Number())) return true;
+    }
+    if ((effects.flag == FlagUse::add || effects.flag == FlagUse::set) &&
+        matches(Area::flag, named_flag(operation->operands[0]))) {
+      return true;
+    }
+    if (!effects.copies()) continue;
+    // It writes memory and adds to a flag that its descriptor names.
+    for (const Area area : {Area::hbm, Area::vmem, Area::smem, Area::flag}) {
+      if (matches(area, Number())) return true;
     }
   }
   return false;

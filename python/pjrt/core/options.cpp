@@ -78,6 +78,9 @@ constexpr std::array table{
            }},
     Option{"save", "TANDEM_SAVE",
            [](ClientOptions& o, std::string_view, std::string_view text) { o.save = text; }},
+    Option{
+        "plant", "TANDEM_PLANT",
+        [](ClientOptions& o, std::string_view, std::string_view text) { o.device.plant = text; }},
 };
 
 const Option& option_named(std::string_view name) {
@@ -115,6 +118,9 @@ ClientOptions client_options(std::span<const PJRT_NamedValue> given,
     const std::string_view name(value.name, value.name_size);
     const Option& option = option_named(name);
     option.set(options, name, text_of(value, name));
+  }
+  if (!options.device.plant.empty() && options.device.model != runtime::Model::lockstep) {
+    refuse("plant", options.device.plant, "model `lockstep`, which would notice,");
   }
   return options;
 }

@@ -91,6 +91,7 @@ std::string save_run(const std::string& folder, const CompiledProgram& program,
     write_npy(path, argument.shape, text(elements));
     command += fmt::format(" --in {}={}", argument.name, path);
   }
+  if (!options.plant.empty()) command += " --plant " + options.plant;
   return command + fmt::format(" --hbm {} --seed {}", options.hbm_bytes, options.seed);
 }
 

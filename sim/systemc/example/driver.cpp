@@ -4,40 +4,50 @@
 #include <array>
 #include <stdexcept>
 
+#include "isa/argument.hpp"
+
 namespace tandem::example {
 namespace {
 
 constexpr std::uint64_t page = 4096;
 
-using ArgumentEntry = std::array<std::uint32_t, 16>;
+using ArgumentEntry = std::array<std::uint32_t, argument_words>;
+namespace field = argument_field;
 
 std::uint32_t element_bytes(Element type) {
   switch (type) {
-    case Element::f32:
-    case Element::s32: return 4;
-    case Element::bf16: return 2;
-    case Element::s8: return 1;
+#define ELEMENT(name, code, bytes, meaning) \
+  case Element::name:                       \
+    return bytes;
+#include "isa/elements.def"
+#undef ELEMENT
   }
   return 0;
 }
 
+void put_pair(ArgumentEntry& entry, const ArgumentField& of, std::uint64_t value) {
+  entry[of.word] = static_cast<std::uint32_t>(value);
+  entry[of.word + 1] = static_cast<std::uint32_t>(value >> 32U);
+}
+
 ArgumentEntry argument_entry(const Argument& argument) {
   ArgumentEntry entry{};
-  entry[0] = static_cast<std::uint32_t>(argument.address);
-  entry[1] = static_cast<std::uint32_t>(argument.address >> 32U);
-  entry[2] = static_cast<std::uint32_t>(argument.type);
-  entry[3] = static_cast<std::uint32_t>(argument.dimensions.size());
-  std::fill_n(entry.begin() + 4, 4, 1);
-  std::copy(argument.dimensions.begin(), argument.dimensions.end(), entry.begin() + 4);
+  put_pair(entry, field::address, argument.address);
+  entry[field::type.word] = static_cast<std::uint32_t>(argument.type);
+  entry[field::rank.word] = static_cast<std::uint32_t>(argument.dimensions.size());
+  const std::uint32_t most = field::sizes.words + field::more_sizes.words;
+  for (std::uint32_t axis = 0; axis < most; ++axis) {
+    const bool used = axis < argument.dimensions.size();
+    entry[argument_size_word(axis)] = used ? argument.dimensions[axis] : 1;
+  }
   const std::uint32_t row = argument.dimensions.empty() ? 1 : argument.dimensions.back();
   const std::uint32_t pitch = (row * element_bytes(argument.type) + 3) / 4 * 4;
   std::uint64_t bytes = pitch;
   for (std::size_t axis = 0; axis + 1 < argument.dimensions.size(); ++axis) {
     bytes *= argument.dimensions[axis];
   }
-  entry[8] = pitch;
-  entry[9] = static_cast<std::uint32_t>(bytes);
-  entry[10] = static_cast<std::uint32_t>(bytes >> 32U);
+  entry[field::pitch.word] = pitch;
+  put_pair(entry, field::bytes, bytes);
   return entry;
 }
 
@@ -74,8 +84,8 @@ void Driver::load(const Program& program, std::uint64_t address,
 }
 
 void Driver::start() {
-  write(reg::interrupt_enable, bit::halt_interrupt | bit::trap_interrupt);
-  write(reg::control, bit::start);
+  write(reg::interrupt_enable, bit::interrupt_enable_halt | bit::interrupt_enable_trap);
+  write(reg::control, bit::control_start);
 }
 
 Ending Driver::wait() {

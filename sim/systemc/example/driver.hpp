@@ -12,40 +12,31 @@ namespace tandem::example {
 
 // Host registers, by byte address (docs/registers.md).
 namespace reg {
-inline constexpr std::uint64_t id = 0x000;
-inline constexpr std::uint64_t control = 0x008;
-inline constexpr std::uint64_t status = 0x00c;
-inline constexpr std::uint64_t interrupt_enable = 0x010;
-inline constexpr std::uint64_t interrupt_pending = 0x014;
-inline constexpr std::uint64_t text_lo = 0x018;
-inline constexpr std::uint64_t text_bundles = 0x020;
-inline constexpr std::uint64_t entry_pc = 0x024;
-inline constexpr std::uint64_t arg_lo = 0x028;
-inline constexpr std::uint64_t hbm_lo = 0x030;
-inline constexpr std::uint64_t trap_cause = 0x038;
-inline constexpr std::uint64_t cycles_lo = 0x080;
-inline constexpr std::uint64_t cycles_hi = 0x084;
+#define REGISTER(name, number, host, readable, kind, meaning) \
+  inline constexpr std::uint64_t name = 4 * (number);
+#include "isa/registers.def"
+#undef REGISTER
 }  // namespace reg
 
+// Their bits: bit::status_running.
 namespace bit {
-inline constexpr std::uint32_t start = 1;  // of control
-inline constexpr std::uint32_t stop = 2;
-inline constexpr std::uint32_t running = 1;  // of status
-inline constexpr std::uint32_t halted = 2;
-inline constexpr std::uint32_t trapped = 4;
-inline constexpr std::uint32_t machine_check = 8;
-inline constexpr std::uint32_t start_error = 16;
-inline constexpr std::uint32_t halt_interrupt = 1;  // of interrupt_enable and interrupt_pending
-inline constexpr std::uint32_t trap_interrupt = 2;
+#define REGISTER_BIT(register_name, name, bit, meaning) \
+  inline constexpr std::uint32_t register_name##_##name = 1U << (bit);
+#include "isa/register_bits.def"
+#undef REGISTER_BIT
 }  // namespace bit
 
-enum class Element : std::uint32_t { f32, bf16, s32, s8 };  // codes of the argument block
+enum class Element : std::uint32_t {  // codes of the argument block
+#define ELEMENT(name, code, bytes, meaning) name = (code),
+#include "isa/elements.def"
+#undef ELEMENT
+};
 
 // A tensor that the host has placed in memory: rows without padding.
 struct Argument {
   std::uint64_t address = 0;  // a multiple of 4096
   Element type = Element::f32;
-  std::vector<std::uint32_t> dimensions;  // at most 4
+  std::vector<std::uint32_t> dimensions;  // at most 8
 };
 
 // What lies at the argument pointer (docs/reference.md, section 6).

@@ -169,7 +169,7 @@ class Demonstration {
     std::printf("%s: %llu cycles, seen at %s\n", name,
                 static_cast<unsigned long long>(ending.cycles),
                 sc_core::sc_time_stamp().to_string().c_str());
-    if (ending.status == bit::halted) return;
+    if (ending.status == bit::status_halted) return;
     std::printf("%s: status %u, trap %u\n", name, ending.status, ending.trap_cause);
     failed_ = true;
   }

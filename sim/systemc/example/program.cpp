@@ -7,10 +7,10 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "isa/object/elf_constants.hpp"
+
 namespace tandem::example {
 namespace {
-
-constexpr std::uint16_t elf_machine = 0x7a5e;
 
 template <typename Item>
 Item item_at(const std::vector<char>& file, std::uint64_t offset) {
@@ -36,7 +36,7 @@ Segment load(const std::vector<char>& file, const Elf64_Phdr& header) {
 
 Program parse_program(const std::vector<char>& elf) {
   const auto head = item_at<Elf64_Ehdr>(elf, 0);
-  if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_machine != elf_machine ||
+  if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_machine != elf::machine ||
       head.e_type != ET_EXEC) {
     throw std::runtime_error("it is not a linked program of `tandem asm`");
   }

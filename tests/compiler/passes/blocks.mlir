@@ -6,11 +6,11 @@
 // Two operations on rows are one loop; what only they use is no larger than a block.
 // CHECK-LABEL: func.func @rows
 // CHECK-NOT: memref<512xf32>
-// CHECK-DAG: %[[EVEN:.*]] = memref.alloc() : memref<[[STEP:[0-9]+]]x64xf32>
-// CHECK-DAG: memref.alloc() : memref<[[STEP]]xf32>
-// CHECK: memref.copy {{.*}}, %[[EVEN]]
+// CHECK: %[[EVEN:.*]] = memref.alloc() : memref<[[STEP:[0-9]+]]x64xf32>
+// CHECK: memref.copy {{.*}}, %{{.*}} : memref<[[STEP]]x64xf32
 // CHECK: scf.for
 // CHECK: memref.copy
+// CHECK: memref.alloc() : memref<[[STEP]]xf32>
 // CHECK: linalg.generic {{.*}} "reduction"]
 // CHECK: linalg.generic {{.*}} "parallel"]
 // CHECK: memref.copy

@@ -6,7 +6,7 @@
 // What fits lives in VMEM, rows an odd number of rows of VMEM apart; nothing is copied but inputs
 // and outputs, and the sum needs no filling.
 // CHECK-LABEL: func.func @stays
-// CHECK-DAG: memref.alloc() : memref<1280xf32, "vmem">
+// CHECK-DAG: memref.alloc() {tandem.address = {{[0-9]+}} : i64} : memref<1280xf32, "vmem">
 // CHECK: memref.copy %arg0, %[[X:.*]] : memref<16x64xf32> to memref<16x64xf32, strided<[80, 1]>, "vmem">
 // CHECK-NOT: memref.copy
 // CHECK: linalg.generic {{.*}} attrs = {tandem.from_identity, tandem.rows}

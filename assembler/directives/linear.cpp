@@ -1,0 +1,44 @@
+// .linear and .endlinear.
+#include "assembler/linear/linear.hpp"
+#include "assembler/directives/directives.hpp"
+#include "assembler/statement.hpp"
+
+namespace tandem::assembly {
+namespace {
+
+bool begin(Context& context, Lexer& lexer, const Span& name) {
+  if (context.linear != nullptr) {
+    return context.reporter.error(Code::not_in_linear, name, "`.endlinear` ends the one before",
+                                  text_of(name));
+  }
+  if (context.section != Place::text) {
+    return context.reporter.error(Code::wrong_section, name, "write `.text` first",
+                                  "a linear block", ".text");
+  }
+  context.linear = std::make_shared<LinearState>();
+  context.linear->opened = name;
+  if (lexer.token().is(TokenKind::identifier)) {
+    const Span label = lexer.span();
+    context.linear->block.name = lexer.token().text();
+    lexer.advance();
+    define_label(context, label);
+  }
+  return true;
+}
+
+bool end(Context& context, Lexer& /*lexer*/, const Span& name) {
+  if (context.linear == nullptr) {
+    return context.reporter.error(Code::stray_directive, name, "", text_of(name), ".linear");
+  }
+  finish_linear(context);
+  return true;
+}
+
+}  // namespace
+
+const DirectiveRow* find_linear_directive(std::string_view name) {
+  static constexpr DirectiveRow rows[] = {{".linear", begin}, {".endlinear", end}};
+  return find_row(rows, name);
+}
+
+}  // namespace tandem::assembly

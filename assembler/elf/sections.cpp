@@ -1,0 +1,196 @@
+#include "assembler/elf/sections.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "assembler/context.hpp"
+#include "assembler/elf/format.hpp"
+#include "assembler/expressions/functions.hpp"
+#include "assembler/lexer.hpp"
+#include "assembler/register_name.hpp"
+#include "isa/instructions.hpp"
+
+namespace tandem::assembly {
+namespace {
+
+template <typename T>
+bool read_number(std::string_view text, T& value) {
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  return result.ec == std::errc() && result.ptr == text.data() + text.size() && !text.empty();
+}
+
+bool accept(std::string_view& text, std::string_view prefix) {
+  if (text.substr(0, prefix.size()) != prefix) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+std::string_view take_until(std::string_view& text, std::string_view stops) {
+  const std::size_t end = std::min(text.find_first_of(stops), text.size());
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(end);
+  return word;
+}
+
+bool read_type(std::string_view word, ElementType& type) {
+  const std::optional<ElementType> found = find_element(word);
+  if (found) type = *found;
+  return found.has_value();
+}
+
+bool read_dimension(std::string_view word, Tensor& tensor) {
+  tensor.dimension_names.emplace_back();
+  tensor.dimensions.push_back(dimension_from_data);
+  if (word == "?") return true;
+  if (is_symbol_name(word)) {
+    tensor.dimension_names.back() = word;
+    return true;
+  }
+  std::uint32_t size = 0;
+  const bool good = read_number(word, size);
+  tensor.dimensions.back() = size;
+  return good;
+}
+
+// "x: f32 [rows, 64] in"
+bool read_tensor(std::string_view text, Tensor& tensor) {
+  tensor.name = take_until(text, ":");
+  if (!is_symbol_name(tensor.name) || !accept(text, ": ")) return false;
+  if (!read_type(take_until(text, " "), tensor.type) || !accept(text, " [")) return false;
+  while (!accept(text, "]")) {
+    if (!tensor.dimensions.empty() && !accept(text, ", ")) return false;
+    if (!read_dimension(take_until(text, ",]"), tensor)) return false;
+    if (tensor.dimensions.size() > max_rank) return false;
+  }
+  if (accept(text, " out shares ")) {
+    tensor.shares = text;
+    tensor.output = true;
+    return is_symbol_name(tensor.shares);
+  }
+  tensor.input = text == " in" || text == " inout";
+  tensor.output = text == " out" || text == " inout";
+  return tensor.input || tensor.output;
+}
+
+struct ParameterRow {
+  std::string_view name;
+  std::uint32_t value;
+};
+
+void check_parameter(const ElfBytes& section, std::uint64_t offset, const Parameters& preset,
+                     std::string_view name, std::uint32_t value) {
+  const std::array<ParameterRow, 5> rows{{{"lanes", preset.lanes},
+                                          {"sublanes", sublanes},
+                                          {"vmem_bytes", preset.vmem_bytes},
+                                          {"smem_bytes", preset.smem_bytes},
+                                          {"icache_bundles", preset.icache_bundles}}};
+  for (const ParameterRow& row : rows) {
+    if (row.name != name) continue;
+    if (row.value == value) return;
+    section.fail(offset, fmt::format("built for a `{}` with {} {}, here `{}` has {}", preset.name,
+                                     name, value, preset.name, row.value));
+  }
+  section.fail(offset, fmt::format("unknown parameter `{}`", name));
+}
+
+const Parameters& read_preset(const ElfBytes& section) {
+  std::string_view first = section.string(0);
+  if (!accept(first, "preset=")) section.fail(0, "does not name a preset");
+  const Parameters* preset = find_preset(first);
+  if (preset == nullptr) {
+    section.fail(0, fmt::format("built for preset `{}`; known are nano, small, edge, full", first));
+  }
+  return *preset;
+}
+
+// An output lies in the memory of an earlier tensor that is alike.
+void check_sharing(const ElfBytes& section, std::uint64_t at, const Tensor& tensor,
+                   const std::vector<Tensor>& earlier) {
+  if (tensor.shares.empty()) return;
+  const auto other = std::find_if(earlier.begin(), earlier.end(), [&tensor](const Tensor& known) {
+    return known.name == tensor.shares;
+  });
+  if (other != earlier.end() && may_share(tensor, *other)) return;
+  section.fail(
+      at, fmt::format("tensor `{}` cannot share memory with `{}`", tensor.name, tensor.shares));
+}
+
+}  // namespace
+
+bool is_symbol_name(std::string_view name) {
+  NamedRegister unused;
+  if (name.empty() || !is_identifier_start(name[0]) || read_register(name, unused)) return false;
+  if (is_builtin_constant(name)) return false;
+  if (name[0] == '.' && name.size() > 1 && name[1] >= '0' && name[1] <= '9') return false;
+  for (const SlotLayout& slot : slot_layouts) {
+    if (slot.name == name) return false;
+  }
+  return std::all_of(name.begin(), name.end(), is_identifier_part);
+}
+
+void read_target(const ElfBytes& section, Object& object) {
+  object.preset = &read_preset(section);
+  std::set<std::string_view> seen;
+  for (std::uint64_t at = section.string(0).size() + 1; at < section.size();) {
+    const std::string_view line = section.string(at);
+    std::string_view rest = line;
+    const std::string_view name = take_until(rest, "=");
+    std::uint32_t value = 0;
+    if (!accept(rest, "=") || !read_number(rest, value)) section.fail(at, "expected name=value");
+    if (!seen.insert(name).second) section.fail(at, fmt::format("`{}` stands twice", name));
+    if (name == "entry") {
+      object.entry_pc = value;
+    } else {
+      check_parameter(section, at, *object.preset, name, value);
+    }
+    at += line.size() + 1;
+  }
+  if (seen.size() - seen.count("entry") != 5) section.fail(0, "a parameter is missing");
+}
+
+void read_tensors(const ElfBytes& section, Object& object) {
+  std::set<std::string_view> names;
+  for (std::uint64_t at = 0; at < section.size();) {
+    const std::string_view line = section.string(at);
+    Tensor tensor;
+    if (!read_tensor(line, tensor)) section.fail(at, "expected a tensor `name: type [sizes] in`");
+    if (!names.insert(line.substr(0, tensor.name.size())).second) {
+      section.fail(at, fmt::format("tensor `{}` stands twice", tensor.name));
+    }
+    check_sharing(section, at, tensor, object.tensors);
+    object.tensors.push_back(std::move(tensor));
+    at += line.size() + 1;
+  }
+}
+
+void read_lines(const ElfBytes& section, Object& object) {
+  if (section.size() == 0) return;
+  if (section.get<std::uint32_t>(0) != elf::lines_version) section.fail(0, "unknown version");
+  const auto files = section.get<std::uint32_t>(4);
+  std::uint64_t at = 8;
+  for (std::uint32_t i = 0; i < files; ++i) {
+    const std::string_view name = section.string(at);
+    object.files.emplace_back(name);
+    at += name.size() + 1;
+  }
+  const auto entries = section.get<std::uint32_t>(at);
+  at += 4;
+  if ((section.size() - at) != std::uint64_t{entries} * 20) section.fail(at, "wrong size");
+  for (std::uint32_t i = 0; i < entries; ++i, at += 20) {
+    const SourceLocation line{section.get<std::uint32_t>(at), section.get<std::uint32_t>(at + 4),
+                              section.get<std::uint32_t>(at + 8),
+                              section.get<std::uint32_t>(at + 12),
+                              section.get<std::uint32_t>(at + 16)};
+    const bool ascending = object.lines.empty() || line.pc > object.lines.back().pc;
+    if (!ascending || line.pc >= object.text.size()) section.fail(at, "a line of no bundle");
+    const bool no_call = line.call_file == 0 && line.call_line == 0;
+    const bool good_call = no_call || (line.call_file < files && line.call_line != 0);
+    if (line.file >= files || line.line == 0 || !good_call) section.fail(at, "a line of no file");
+    object.lines.push_back(line);
+  }
+}
+
+}  // namespace tandem::assembly

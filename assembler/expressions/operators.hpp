@@ -1,0 +1,19 @@
+// The operators of expressions, on values.
+#pragma once
+
+#include "assembler/complaints.hpp"
+#include "assembler/expressions/value.hpp"
+#include "assembler/lexer.hpp"
+#include "assembler/symbols.hpp"
+
+namespace tandem::assembly {
+
+// 1 (`||`) to 10 (`*`); 0 when the token is no binary operator.
+int precedence_of(TokenKind kind);
+bool is_prefix(TokenKind kind);
+
+// left = left op right. nullptr, or why it cannot be done; the hole of the wording is the operator.
+const Code* apply_binary(const SymbolTable& symbols, TokenKind op, Value& left, const Value& right);
+const Code* apply_prefix(TokenKind op, Value& value);
+
+}  // namespace tandem::assembly

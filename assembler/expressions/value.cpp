@@ -1,0 +1,19 @@
+#include "assembler/expressions/value.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace tandem::assembly {
+
+std::uint32_t fp32_bits(double value) {
+  if (std::isnan(value)) return 0x7fc00000U;
+  return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+}
+
+std::uint16_t bf16_bits(double value) {
+  if (std::isnan(value)) return 0x7fc0U;
+  const std::uint32_t bits = fp32_bits(value);
+  return static_cast<std::uint16_t>((bits + 0x7fffU + ((bits >> 16U) & 1U)) >> 16U);
+}
+
+}  // namespace tandem::assembly

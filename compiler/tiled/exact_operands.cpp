@@ -1,0 +1,64 @@
+// Operands of contractions that were widened from bf16 are taken as they were: the matrix unit
+// reads them exactly, and needs fewer products for them.
+#include "compiler/passes.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::Value;
+using mlir::linalg::GenericOp;
+
+// The bf16 tensor that this one is element by element, or null.
+Value narrow_source(Value wide) {
+  auto producer = wide.getDefiningOp<GenericOp>();
+  if (!producer || producer.getNumDpsInputs() != 1 || producer->getNumResults() != 1) return {};
+  mlir::Block* body = producer.getBody();
+  auto widened = body->getTerminator()->getOperand(0).getDefiningOp<mlir::arith::ExtFOp>();
+  const Value source = producer.getDpsInputs().front();
+  const bool only_widens =
+      widened && body->getOperations().size() == 2 && widened.getIn() == body->getArgument(0) &&
+      widened.getIn().getType().isBF16() && mlir::isa<mlir::RankedTensorType>(source.getType());
+  const bool in_place = llvm::all_of(producer.getIndexingMapsArray(),
+                                     [](mlir::AffineMap map) { return map.isIdentity(); });
+  return only_widens && in_place ? source : Value();
+}
+
+void take_narrow(GenericOp op, unsigned operand) {
+  const Value source = narrow_source(op.getDpsInputs()[operand]);
+  if (!source) return;
+  const mlir::BlockArgument argument = op.getBody()->getArgument(operand);
+  mlir::OpBuilder builder(op.getBody(), op.getBody()->begin());
+  const mlir::Type wide = argument.getType();
+  op.getDpsInputOperand(operand)->set(source);
+  Value(argument).setType(builder.getBF16Type());
+  auto widened = mlir::arith::ExtFOp::create(builder, op.getLoc(), wide, argument);
+  Value(argument).replaceAllUsesExcept(widened, widened);
+}
+
+struct ExactOperands : mlir::PassWrapper<ExactOperands, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExactOperands)
+  llvm::StringRef getArgument() const override { return "tandem-exact-operands"; }
+  llvm::StringRef getDescription() const override {
+    return "Hand bf16 operands to contractions without widening them before";
+  }
+  void getDependentDialects(mlir::DialectRegistry& registry) const override {
+    registry.insert<mlir::arith::ArithDialect>();
+  }
+  void runOnOperation() override {
+    getOperation().walk([](GenericOp op) {
+      if (!op->hasAttr("tandem.precision") || op.getNumDpsInputs() != 2) return;
+      take_narrow(op, 0);
+      take_narrow(op, 1);
+    });
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_exact_operands_pass() { return std::make_unique<ExactOperands>(); }
+
+}  // namespace tandem::compiler

@@ -1,0 +1,25 @@
+// RUN: tandem-opt %s --pass-pipeline='builtin.module(func.func(tandem-separate-results))' | FileCheck %s
+
+// Both results grow from one filled tensor, so neither may have it in its own memory.
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-2: linalg.copy
+#row = affine_map<(d0) -> (d0)>
+func.func @main(%x: memref<5xf32>, %a: memref<5xf32>, %b: memref<5xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %t = bufferization.to_tensor %x restrict : memref<5xf32> to tensor<5xf32>
+  %e = tensor.empty() : tensor<5xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+  %p = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%t : tensor<5xf32>) outs(%f : tensor<5xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = arith.addf %in, %out : f32
+    linalg.yield %s : f32
+  } -> tensor<5xf32>
+  %q = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%t : tensor<5xf32>) outs(%f : tensor<5xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = arith.subf %out, %in : f32
+    linalg.yield %s : f32
+  } -> tensor<5xf32>
+  bufferization.materialize_in_destination %p in restrict writable %a : (tensor<5xf32>, memref<5xf32>) -> ()
+  bufferization.materialize_in_destination %q in restrict writable %b : (tensor<5xf32>, memref<5xf32>) -> ()
+  return
+}

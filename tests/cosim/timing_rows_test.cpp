@@ -1,0 +1,151 @@
+// Every row of isa/timing.def is either named in the RTL or held against it here: two bundles whose
+// distance in cycles the RTL decides, and what the row says of it. A row that is changed alone
+// fails.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "cosim/lockstep/runners.hpp"
+#include "isa/builder/object_builder.hpp"
+#include "isa/object/link.hpp"
+#include "isa/timing.hpp"
+#include "tests/cosim/presets.hpp"
+
+namespace tandem {
+namespace {
+
+using namespace builder;  // NOLINT: a test file
+
+// The cycle in which each bundle issued.
+class Issues final : public TimingSink {
+ public:
+  void issued(const IssueTiming& event) override { cycle[event.pc] = event.cycle; }
+  void lost(const LostCycles&) override {}
+  void copy_started(const CopyStart&) override {}
+  void copy_done(const CopyDone&) override {}
+  void beats(const MemoryBeats&) override {}
+  void progress(std::uint64_t) override {}
+  void ended(std::uint64_t) override {}
+
+  std::map<std::uint32_t, std::uint64_t> cycle;
+};
+
+struct Pair {
+  std::vector<Placed> before;  // a bundle each
+  Placed first;
+  Placed second;
+};
+
+// Cycles from the issue of the first to that of the second, on the RTL, fetched ahead of both.
+std::uint64_t distance(std::string_view preset, const Pair& pair) {
+  ObjectBuilder object(*find_preset(preset));
+  for (const Placed& item : pair.before) object.bundle({item});
+  object.bundle({op::idle(200)});
+  const std::uint32_t first = object.bundle({pair.first});
+  const std::uint32_t second = object.bundle({pair.second});
+  object.bundle({op::halt()});
+  const LinkInput input{"pair", object.finish()};
+  const Image image = make_image(link(std::span(&input, 1)).program);
+  const Launch launch = make_launch(image, {}, 1U << 24U, 1);
+  Issues issues;
+  RunnerOptions options;
+  options.timing = &issues;
+  options.machine.memory.jitter = 0;
+  REQUIRE(make_runner("rtl", launch, options)->advance(100'000) == Outcome::halted);
+  return issues.cycle.at(second) - issues.cycle.at(first);
+}
+
+struct HeldRow {
+  std::string_view name;
+  Pair pair;
+  std::uint64_t expected;
+};
+
+// `lanes`: L of the preset.
+std::vector<HeldRow> held_rows(std::uint32_t lanes) {
+  using namespace timing;
+  const Placed use_v1 = op::vmov(v(2), v(1));
+  const Placed multiply = op::mxmul_bf16(a(0), v(1).f32());
+  const Placed swap = op::mxmul_bf16(a(0), v(1).f32(), swapped);
+  std::vector<HeldRow> rows{
+      {"scalar_load", {{}, op::sld(s(1), Smem(0)), op::add(s(2), s(1), 1)}, scalar_load + 1},
+      {"valu", {{}, op::vmov(v(1), v(3)), use_v1}, valu + 1},
+      {"load", {{}, op::vld(v(1), Vmem(0)), use_v1}, timing::load + 1},
+      {"load", {{}, op::vld(v(1), Vmem(0), stride(8)), use_v1}, 8 - 1 + timing::load + 1},
+      {"acc_read", {{multiply}, op::mxread(v(1), a(0)), use_v1}, acc_read + 1},
+      {"row_unit", {{}, op::exp2(v(1), v(2)), op::exp2(v(3), v(4))}, row_unit},
+      {"row_unit", {{}, op::lsum_f32(v(1), v(2)), op::lsum_f32(v(3), v(4))}, row_unit},
+      {"row_unit_result", {{}, op::exp2(v(1), v(3)), use_v1}, row_unit_result + 1},
+      {"row_unit_result", {{}, op::lsum_f32(v(1), v(3)), use_v1}, row_unit_result + 1},
+      {"push",
+       {{}, op::mxpush(WeightRow(0), v(1).f32()), op::mxpush(WeightRow(0), v(2).f32())},
+       push},
+      {"multiply_row", {{}, multiply, op::mxread(v(2), a(0))}, multiply_row + lanes + 7},
+      {"transposed_swap", {{}, op::mxpusht(WeightRow(0), v(1).f32()), swap}, transposed_swap},
+      {"transposed_swap", {{}, op::mxpush(WeightRow(0), v(1).f32()), swap}, 1},
+  };
+  // The rows that are filled last are free last, but never later than after L cycles.
+  for (std::uint32_t row = 0; row < lanes; row += 8) {
+    const auto free = std::min(lanes, row + swap_refill);
+    rows.push_back({"swap_refill",
+                    {{}, swap, op::mxpush(WeightRow(static_cast<std::int32_t>(row)), v(1).f32())},
+                    free});
+  }
+  return rows;
+}
+
+std::string text_of_rtl() {
+  std::string text;
+  for (const auto& entry : std::filesystem::directory_iterator("rtl")) {
+    if (entry.path().extension() != ".sv" || entry.path().filename() == "tpu_pkg.sv") continue;
+    std::ifstream file(entry.path());
+    text.append(std::istreambuf_iterator<char>(file), {});
+  }
+  return text;
+}
+
+// Whether the RTL names a constant of the package, as a whole word.
+bool names(const std::string& rtl, const std::string& constant) {
+  const auto is_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  for (std::size_t at = rtl.find(constant); at != std::string::npos;
+       at = rtl.find(constant, at + 1)) {
+    const std::size_t end = at + constant.size();
+    if (end >= rtl.size() || !is_word(rtl[end])) return true;
+  }
+  return false;
+}
+
+std::string upper(std::string_view name) {
+  std::string text(name);
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("every latency that the RTL does not name is the one it has") {
+  for (const std::string_view preset : rtl_presets()) {
+    for (const HeldRow& row : held_rows(find_preset(preset)->lanes)) {
+      INFO(preset << ", row " << row.name);
+      CHECK(distance(preset, row.pair) == row.expected);
+    }
+  }
+}
+
+TEST_CASE("every row of the timing table is named in the RTL or held against it") {
+  const std::string rtl = text_of_rtl();
+  std::set<std::string_view> held;
+  for (const HeldRow& row : held_rows(16)) held.insert(row.name);
+  for (const TimingRow& row : timing_table) {
+    INFO("row " << row.name);
+    CHECK((names(rtl, "TIMING_" + upper(row.name)) || held.count(row.name) != 0));
+  }
+}
+
+}  // namespace tandem

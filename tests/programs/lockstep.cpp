@@ -1,0 +1,46 @@
+#include "tests/programs/lockstep.hpp"
+
+#include <fmt/format.h>
+
+#include "cosim/lockstep/runners.hpp"
+#include "cosim/verilated/rtl_machine.hpp"
+#include "runtime/models/cycle_machine.hpp"
+
+namespace tandem::directed {
+namespace {
+
+constexpr std::uint64_t cycles_per_bundle = 200;  // more than any of these programs needs
+
+LockstepOptions lockstep_options(const MachineOptions& machine) {
+  LockstepOptions options;
+  options.machine = machine;
+  return options;
+}
+
+std::string verdict(const Runner& runner, Outcome outcome) {
+  return fmt::format("lockstep ended with `{}` at pc {}\n{}", outcome_name(outcome), runner.pc(),
+                     runner.explanation());
+}
+
+}  // namespace
+
+std::string disagreement_in_lockstep(const std::string& path, const Parameters& preset,
+                                     const MachineOptions& machine) {
+  const Prepared prepared(path, preset);
+  const Expectation& expected = prepared.expectation;
+  const auto runner =
+      make_lockstep_runner(prepared.launch, make_rtl_machine(preset, machine),
+                           make_timed_machine(preset, machine), lockstep_options(machine));
+  const Outcome outcome = runner->advance(expected.limit * cycles_per_bundle);
+  if (outcome != expected.outcome || runner->trap() != expected.trap) {
+    return verdict(*runner, outcome);
+  }
+  if (outcome == Outcome::running && runner->bundles() < expected.limit) {
+    return verdict(*runner, outcome);
+  }
+  const bool trapped = outcome == Outcome::trapped;
+  if (trapped && runner->pc() != expected.pc) return verdict(*runner, outcome);
+  return {};
+}
+
+}  // namespace tandem::directed

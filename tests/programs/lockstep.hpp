@@ -1,0 +1,16 @@
+// A directed program in lockstep: RTL, golden and cycle-exact model, every bundle, its time and the
+// final state; the verdict is the one its header expects.
+#pragma once
+
+#include <string>
+
+#include "runtime/models/machine.hpp"
+#include "tests/programs/directed.hpp"
+
+namespace tandem::directed {
+
+// An empty string when the run agrees and ends as expected. The build has the preset's RTL.
+std::string disagreement_in_lockstep(const std::string& path, const Parameters& preset,
+                                     const MachineOptions& machine);
+
+}  // namespace tandem::directed
