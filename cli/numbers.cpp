@@ -41,7 +41,7 @@ std::string check_signed(std::string& text) {
 }
 
 CLI::Validator validator(const std::function<std::string(std::string&)>& check) {
-  return CLI::Validator(check, "");
+  return {check, ""};
 }
 
 }  // namespace

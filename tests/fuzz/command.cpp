@@ -20,10 +20,18 @@ using namespace tandem;
 
 constexpr std::size_t most_arguments = 12;
 
-// Once: a folder with a program and an array, and nobody who reads what is printed.
+std::string& folder() {
+  static std::string path = "/tmp/tandem-fuzz-XXXXXX";
+  return path;
+}
+
+// Once: a folder with two programs, and nobody who reads what is printed.
 bool prepare() {
-  std::string folder = "/tmp/tandem-fuzz-XXXXXX";
-  if (mkdtemp(folder.data()) == nullptr || chdir(folder.c_str()) != 0) std::abort();
+  if (mkdtemp(folder().data()) == nullptr || chdir(folder().c_str()) != 0) std::abort();
+  std::atexit([] {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder(), ignored);
+  });
   std::ofstream("k.s") << "        .target nano\n        .tensor x, f32, [n], in\n        halt\n";
   std::ofstream("h.s") << "        .target nano\n        halt\n";
   const bool silent = std::freopen("/dev/null", "w", stdout) != nullptr;
