@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
+#include <span>
 
 namespace tandem::assembly {
 namespace {
@@ -19,23 +19,11 @@ std::uint64_t zeros_at(const Object& object, std::uint64_t begin, std::uint64_t 
   return static_cast<std::uint64_t>(other - first);
 }
 
-void append_words(std::string& out, const Object& object, std::uint64_t begin,
-                  std::uint64_t count) {
-  out += "        .u32 ";
-  for (std::uint64_t i = 0; i < count; ++i) {
-    std::uint32_t word = 0;
-    std::memcpy(&word, object.data.data() + begin + 4 * i, 4);
-    fmt::format_to(std::back_inserter(out), "{}{:#x}", i == 0 ? "" : ", ", word);
-  }
-  out += '\n';
-}
-
-void append_bytes(std::string& out, const Object& object, std::uint64_t begin, std::uint64_t end) {
-  out += "        .u8 ";
-  for (std::uint64_t i = begin; i < end; ++i) {
-    fmt::format_to(std::back_inserter(out), "{}{}", i == begin ? "" : ", ", object.data[i]);
-  }
-  out += '\n';
+std::vector<std::uint32_t> words_at(const Object& object, std::uint64_t begin,
+                                    std::uint64_t count) {
+  std::vector<std::uint32_t> words(count);
+  std::memcpy(words.data(), object.data.data() + begin, 4 * count);
+  return words;
 }
 
 }  // namespace
@@ -50,8 +38,9 @@ std::vector<const Symbol*> symbols_of(const Object& object, Place place) {
   return found;
 }
 
-std::string relocation_text(const Object& object, const Relocation& item) {
-  std::string text = object.symbols[item.symbol].name;
+std::string relocation_text(const Object& object, const Relocation& item,
+                            const std::function<std::string(const std::string&)>& spell) {
+  std::string text = spell(object.symbols[item.symbol].name);
   if (item.log2_scale != 0) text = fmt::format("({} << {})", text, item.log2_scale);
   if (item.negative) {
     text = fmt::format("{} - {}", item.addend, text);
@@ -70,19 +59,18 @@ std::string relocation_text(const Object& object, const Relocation& item) {
   return text;
 }
 
-void append_data_text(std::string& out, const Object& object, std::uint64_t begin,
-                      std::uint64_t end) {
+void write_data(Notation& out, const Object& object, std::uint64_t begin, std::uint64_t end) {
   while (begin < end) {
     const std::uint64_t zeros = zeros_at(object, begin, end);
     if (zeros >= long_zeros) {
-      fmt::format_to(std::back_inserter(out), "        .space {}\n", zeros);
+      out.space(zeros);
       begin += zeros;
     } else if (end - begin < 4) {
-      append_bytes(out, object, begin, end);
+      out.bytes(std::span(object.data).subspan(begin, end - begin));
       begin = end;
     } else {
       const std::uint64_t count = std::min(words_a_line, (end - begin) / 4);
-      append_words(out, object, begin, count);
+      out.words(words_at(object, begin, count));
       begin += 4 * count;
     }
   }

@@ -9,6 +9,7 @@
 #include "cli/model_options.hpp"
 #include "cli/user_error.hpp"
 #include "isa/launch.hpp"
+#include "runtime/error.hpp"
 
 namespace tandem {
 namespace {
@@ -48,6 +49,8 @@ int parse_and_run(CLI::App& application, int argc, const char* const* argv) {
     fmt::print(stderr, "{}\n", error.message);
     return exit_usage;
   } catch (const LaunchError& error) {
+    return complain(error.message);
+  } catch (const runtime::Error& error) {
     return complain(error.message);
   } catch (const std::bad_alloc&) {
     return complain("not enough memory");

@@ -19,11 +19,7 @@ struct DebugOptions {
   std::vector<std::string> scripts;
 };
 
-void check_options(const DebugOptions& options) {
-  const LaunchOptions& launch = options.launch;
-  if (options.on != "golden" && options.on != "cycle") {
-    throw UserError{"--on takes golden or cycle, not '" + options.on + "'"};
-  }
+void check_options(const LaunchOptions& launch) {
   if (launch.listing) throw UserError{"--listing is for run; the debugger has `history`"};
   if (launch.counters) throw UserError{"--counters is for run; the debugger has `info stalls`"};
   if (launch.limit != 0) throw UserError{"--limit is for run; Ctrl-C stops the debugger"};
@@ -31,17 +27,17 @@ void check_options(const DebugOptions& options) {
 }
 
 int debug_program(const DebugOptions& options) {
-  check_options(options);
-  const PreparedLaunch prepared(options.launch);
-  const debug::TargetOptions target{options.launch.race_check, options.launch.uninitialised_check,
-                                    options.model.machine.memory};
+  const runtime::Model on =
+      model_named(options.on, {runtime::Model::golden, runtime::Model::cycle});
+  check_options(options.launch);
+  PreparedLaunch prepared(options.launch);
   debug::TimelineOptions timeline;
   timeline.memory = parse_size(options.snapshot_memory);
-  debug::Shell shell(std::make_unique<debug::Session>(
-      prepared.launch,
-      options.on == "golden" ? debug::make_golden_target(prepared.launch, target)
-                             : debug::make_cycle_target(prepared.launch, target),
-      options.launch.include_paths, timeline));
+  auto job =
+      std::make_unique<runtime::NamedLaunch>(device_options(options.launch, options.model, on),
+                                             std::move(prepared.image), prepared.inputs);
+  debug::Shell shell(std::make_unique<debug::Session>(debug::make_target(std::move(job)),
+                                                      options.launch.include_paths, timeline));
   return debug::run_front_end(shell, {options.scripts, options.launch.json});
 }
 

@@ -1,5 +1,7 @@
 // tandem dis: objects and programs back to text.
+#include <map>
 #include <memory>
+#include <string>
 
 #include "assembler/disassemble.hpp"
 #include "cli/commands.hpp"
@@ -13,10 +15,11 @@ namespace {
 struct DisOptions {
   std::string input;
   std::string output = "-";
+  Language language = Language::assembly;
 };
 
 void run_dis(const DisOptions& options) {
-  const std::string text = disassemble(load_object(options.input, {}));
+  const std::string text = disassemble(load_object(options.input, {}), options.language);
   write_bytes(options.output, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
 }
 
@@ -32,6 +35,13 @@ void add_dis_command(CLI::App& application, int* status) {
   command->add_option("input", options->input, "Object or program; - is standard input")
       ->required();
   command->add_option("-o,--output", options->output, "File to write; - is standard output");
+  command
+      ->add_option("--as", options->language,
+                   "assembly (default) or python: a module of the package tandem.assembly")
+      ->transform(
+          CLI::CheckedTransformer(std::map<std::string, Language>{{"assembly", Language::assembly},
+                                                                  {"python", Language::python}},
+                                  CLI::ignore_case));
   command->callback([options, status] {
     run_dis(*options);
     *status = exit_done;

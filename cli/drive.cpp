@@ -8,7 +8,6 @@
 
 #include "cli/files.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/lockstep/runners.hpp"
 #include "isa/text.hpp"
 #include "report/counters.hpp"
 #include "runtime/models/listing.hpp"
@@ -43,9 +42,24 @@ class Progress {
   double next_ = 0;
 };
 
+const char* step_unit(runtime::Model model) {
+  return model == runtime::Model::golden ? "bundles" : "cycles";
+}
+
+// About a tenth of a second, between looks at the clock.
+std::uint64_t step_slice(runtime::Model model) { return is_fast(model) ? 500'000 : 10'000; }
+
 }  // namespace
 
-RunResult drive(Runner& runner, std::string_view model, std::uint64_t limit) {
+std::uint64_t default_limit(runtime::Model model) {
+  return is_fast(model) ? 5'000'000'000 : 200'000'000;
+}
+
+std::uint64_t step_limit(std::uint64_t asked, runtime::Model model) {
+  return asked != 0 ? asked : default_limit(model);
+}
+
+RunResult drive(Runner& runner, runtime::Model model, std::uint64_t limit) {
   RunResult result{Outcome::running, limit, 0};
   Progress progress;
   const Clock::time_point start = Clock::now();

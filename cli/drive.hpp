@@ -4,13 +4,19 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "runtime/device/device_model.hpp"
 #include "runtime/models/result_text.hpp"
 
 namespace tandem {
 
-// `model` is what the runner was made for. The progress line appears after two seconds, on a
-// terminal only.
-RunResult drive(Runner& runner, std::string_view model, std::uint64_t limit);
+// When to give up on a program, if nobody says otherwise: bundles on golden, else cycles.
+std::uint64_t default_limit(runtime::Model model);
+// As asked, or 0 for the default.
+std::uint64_t step_limit(std::uint64_t asked, runtime::Model model);
+
+// `model` is what the runner is of. The progress line appears after two seconds, on a terminal
+// only.
+RunResult drive(Runner& runner, runtime::Model model, std::uint64_t limit);
 
 nlohmann::json result_json(const Runner& runner, const RunResult& result, const Image& image);
 // 0 after a halt, else 1.

@@ -1,6 +1,7 @@
 // The end of `run` and `lockstep`: tensors out, verdict printed, exit status.
 #pragma once
 
+#include "cli/command_run.hpp"
 #include "cli/drive.hpp"
 #include "cli/launch_options.hpp"
 #include "cli/run_readers.hpp"
@@ -13,8 +14,8 @@ void print_counters(const Runner& runner, const std::vector<CounterRegion>& regi
                     const Image& image);
 
 // `files`: what else was written, as TraceFiles::finish() gives it.
-int finish_run(const LaunchOptions& options, const PreparedLaunch& prepared, const Runner& runner,
-               const RunResult& result, const RunReaders& readers,
+int finish_run(const LaunchOptions& options, const std::vector<TensorFile>& outputs,
+               const CommandRun& run, const RunResult& result, const RunReaders& readers,
                const nlohmann::json& files = nlohmann::json::object());
 
 }  // namespace tandem

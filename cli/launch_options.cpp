@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/drive.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/lockstep/runners.hpp"
 
 namespace tandem {
 namespace {
@@ -66,11 +66,11 @@ CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_option("--hbm", options.hbm, "Size of HBM: bytes or 512M, 4G")->capture_default_str();
   command.add_option("--seed", options.seed, "Seed of the contents of never-written state")
       ->capture_default_str();
-  command.add_option(
-      "--limit", options.limit,
-      fmt::format("Give up after this many bundles (golden, default {} M) or cycles "
-                  "(rtl and lockstep, default {} M)",
-                  default_limit("golden") / 1'000'000, default_limit("rtl") / 1'000'000));
+  command.add_option("--limit", options.limit,
+                     fmt::format("Give up after this many bundles (golden, default {} M) or cycles "
+                                 "(rtl and lockstep, default {} M)",
+                                 default_limit(runtime::Model::golden) / 1'000'000,
+                                 default_limit(runtime::Model::rtl) / 1'000'000));
   command.add_flag("--json", options.json, "Result as JSON on standard output");
   command.add_flag("--listing", options.listing,
                    "Print every executed bundle with its writes on standard output");
@@ -91,11 +91,11 @@ PreparedLaunch::PreparedLaunch(const LaunchOptions& options)
     throw UserError{"--json and --listing both write to standard output: choose one"};
   }
   refuse_tensors(options.inputs);
-  const std::vector<TensorFile> inputs = parse_tensor_files(options.tensors_in);
-  const std::uint64_t hbm_bytes = parse_size(options.hbm);
+  const std::vector<TensorFile> files = parse_tensor_files(options.tensors_in);
+  parse_size(options.hbm);  // before anything that takes time
   image = make_image(load_program(options.inputs, assemble_options(options)));
-  launch = make_launch(image, read_tensors(image, inputs), hbm_bytes, options.seed);
-  check_outputs(launch, outputs);
+  inputs = read_tensors(image, files);
+  check_outputs(image, outputs);
 }
 
 }  // namespace tandem

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <memory>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "cli/program.hpp"
 #include "cli/tensors.hpp"
-#include "runtime/models/runner.hpp"
 
 namespace tandem {
 
@@ -32,15 +31,13 @@ struct LaunchOptions {
 // Returns the positional option of the programs.
 CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options);
 
-// A program ready to start. Not movable: the launch points at the image.
+// A program with the data of its inputs, to be put on devices.
 struct PreparedLaunch {
   explicit PreparedLaunch(const LaunchOptions& options);
-  PreparedLaunch(const PreparedLaunch&) = delete;
-  PreparedLaunch& operator=(const PreparedLaunch&) = delete;
 
   std::vector<TensorFile> outputs;
   Image image;
-  Launch launch;
+  std::map<std::string, TensorData> inputs;
 };
 
 // "64K", "4G", "123": bytes; K, M, G and T are powers of 1024. Throws UserError.

@@ -10,6 +10,7 @@
 #include "cli/drive.hpp"
 #include "cli/files.hpp"
 #include "cli/finish.hpp"
+#include "cli/installed.hpp"
 #include "cli/launch_options.hpp"
 #include "cli/llama/llama_output.hpp"
 #include "cli/llama/llama_session.hpp"
@@ -18,7 +19,6 @@
 #include "cli/run_readers.hpp"
 #include "cli/run_report.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/lockstep/runners.hpp"
 #include "report/counters.hpp"
 
 namespace tandem {
@@ -27,10 +27,10 @@ namespace {
 constexpr std::uint64_t slice = 10'000;  // steps between looks at the tokens
 
 struct LlamaOptions {
-  std::string checkpoint = "benchmarks/llama/model/stories.bin";
-  std::string tokenizer = "benchmarks/llama/model/stories_tokenizer.bin";
+  std::string checkpoint = installed_file("benchmarks/llama/model/stories.bin");
+  std::string tokenizer = installed_file("benchmarks/llama/model/stories_tokenizer.bin");
   std::string prompt;
-  std::string program = "benchmarks/llama/llama.s";
+  std::string program = installed_file("benchmarks/llama/llama.s");
   std::string on = "golden";
   std::string preset;
   std::string hbm = "4G";
@@ -93,14 +93,14 @@ std::int32_t choices(const LlamaOptions& options, const LlamaConfig& config,
 }
 
 // Runs to the end and shows the tokens, those of the prompt at once.
-void decode(const LlamaSession& session, Runner& runner, LlamaPrinter& printer,
+void decode(const LlamaSession& session, runtime::Run& run, LlamaPrinter& printer,
             LlamaDecoded& decoded) {
   printer.show(decoded.prompt);
   const auto start = std::chrono::steady_clock::now();
   for (std::uint64_t done = 0;
        done < decoded.result.limit && decoded.result.outcome == Outcome::running; done += slice) {
-    decoded.result.outcome = runner.advance(slice);
-    std::vector<std::int32_t> all = session.tokens(runner.hbm());
+    decoded.result.outcome = run.advance(slice);
+    std::vector<std::int32_t> all = session.tokens();
     const std::size_t given = std::min(all.size(), decoded.prompt.size());
     decoded.tokens.assign(all.begin() + static_cast<std::ptrdiff_t>(given), all.end());
     std::copy_n(decoded.prompt.begin(), given, all.begin());
@@ -110,54 +110,62 @@ void decode(const LlamaSession& session, Runner& runner, LlamaPrinter& printer,
   decoded.result.seconds = std::chrono::duration<double>(end - start).count();
 }
 
-void check_time(const LlamaOptions& options) {
-  if (options.on != "golden" || (options.report.empty() && !options.counters)) return;
+runtime::Model chosen_model(const LlamaOptions& options) {
+  using runtime::Model;
+  const Model on =
+      model_named(options.on, {Model::golden, Model::cycle, Model::rtl, Model::lockstep});
+  if (on != Model::golden || (options.report.empty() && !options.counters)) return on;
   throw UserError{"--report and --counters need a model with time: --on cycle, rtl or lockstep"};
 }
 
+runtime::DeviceOptions llama_device(const LlamaOptions& options, runtime::Model on) {
+  LaunchOptions launch;
+  launch.hbm = options.hbm;
+  launch.seed = options.state_seed;
+  return device_options(launch, options.model, on);
+}
+
+Image llama_program(const LlamaOptions& options) {
+  AssembleOptions assemble;
+  assemble.preset = options.preset;
+  return make_image(load_program({options.program}, assemble));
+}
+
 int run_llama(const LlamaOptions& options) try {
+  const runtime::Model on = chosen_model(options);
   const LlamaCheckpoint checkpoint = parse_checkpoint(read_bytes(options.checkpoint));
   const LlamaTokenizer tokenizer(read_bytes(options.tokenizer), checkpoint.config.vocabulary);
   LlamaDecoded decoded;
   decoded.prompt = prompt_tokens(options, tokenizer, checkpoint.config);
   if (!options.force.empty()) decoded.forced = read_token_list(options.force);
-  decoded.result.limit = step_limit(options.limit, options.on);
+  decoded.result.limit = step_limit(options.limit, on);
   const LlamaJob job{
       choices(options, checkpoint.config, static_cast<std::int32_t>(decoded.prompt.size())),
       options.force.empty() ? decoded.prompt : decoded.forced, 1, options.temperature,
       options.seed};
-  AssembleOptions assemble;
-  assemble.preset = options.preset;
-  const LlamaSession session(make_image(load_program({options.program}, assemble)), checkpoint, job,
-                             parse_size(options.hbm), options.state_seed);
-  RunnerOptions settings;
-  settings.machine = options.model.machine;
-  settings.silence = options.model.silence;
-  settings.command = command_line();
-  check_time(options);
+  LlamaSession session(llama_program(options), checkpoint, job, llama_device(options, on));
   RunReaders readers(options.counters);
   std::optional<RunReport> report_page;
   if (!options.report.empty()) {
     report_page.emplace(session.image(), options.report, options.earlier);
     readers.add(report_page->timing());
   }
-  settings.timing = readers.timing();
-  const auto runner = make_runner(options.on, session.launch(), settings);
+  const auto run = session.start({readers.timing(), {}});
+  const Runner& runner = run->runner();
   LlamaPrinter printer(tokenizer, style_of(options));
-  decode(session, *runner, printer, decoded);
+  decode(session, *run, printer, decoded);
   printer.finish();
   if (report_page) {
-    report_page->write({"llama", options.on, options.model.machine.memory}, *runner,
-                       decoded.result);
+    report_page->write({"llama", options.on, options.model.machine.memory}, runner, decoded.result);
   }
-  const std::vector<CounterRegion> regions = readers.regions(*runner);
+  const std::vector<CounterRegion> regions = readers.regions(runner);
   if (options.json) {
-    auto json = llama_report_json(decoded, *runner, session.image(), printer.text());
+    auto json = llama_report_json(decoded, runner, session.image(), printer.text());
     if (!regions.empty()) json["regions"] = regions_json(regions, session.image());
     fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
-    fmt::print(stderr, "{}", llama_report(decoded, *runner, session.image()));
-    if (options.counters) print_counters(*runner, regions, session.image());
+    fmt::print(stderr, "{}", llama_report(decoded, runner, session.image()));
+    if (options.counters) print_counters(runner, regions, session.image());
   }
   return exit_status(decoded.result);
 } catch (const LlamaError& error) {
@@ -213,7 +221,7 @@ void add_llama_command(CLI::App& application, int* status) {
   CLI::App* command =
       application.add_subcommand("llama", "Tell a story with a Llama, in one launch");
   command->footer(
-      "Without files it is the project's own model (benchmarks/llama/model).\n"
+      "Without files it is the project's own model, which comes with the executable.\n"
       "Examples:\n"
       "  tandem llama --on lockstep --tokens 24\n"
       "  tandem llama --prompt 'There once was a clever girl.' --temperature 0.8 --seed 3\n"

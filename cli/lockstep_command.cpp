@@ -13,9 +13,9 @@
 #include "cli/finish.hpp"
 #include "cli/model_options.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/lockstep/runners.hpp"
+#include "cosim/faults/fault.hpp"
 #include "cosim/random/lockstep.hpp"
-#include "cosim/verilated/rtl_machine.hpp"
+#include "runtime/device/rtl_plugin.hpp"
 #include "runtime/models/cycle_machine.hpp"
 
 namespace tandem {
@@ -31,8 +31,8 @@ struct LockstepCommandOptions {
 };
 
 // At least two of the three. Golden is in every run: the others are compared with it.
-LockstepModels chosen_models(const std::string& list) {
-  LockstepModels models{false, false};
+runtime::LockstepModels chosen_models(const std::string& list) {
+  runtime::LockstepModels models{false, false};
   std::set<std::string> different;
   std::istringstream names(list);
   for (std::string name; std::getline(names, name, ',');) {
@@ -52,41 +52,19 @@ LockstepModels chosen_models(const std::string& list) {
   return models;
 }
 
-// "write.data" or "write.data@100".
-std::optional<Fault> parse_fault(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  const std::size_t at = text.find('@');
-  Fault fault;
-  if (at != std::string::npos) {
-    const std::string number = text.substr(at + 1);
-    if (number.empty() || number.size() > 15 ||
-        number.find_first_not_of("0123456789") != std::string::npos) {
-      throw UserError{fmt::format("--plant {}: '{}' is no bundle number", text, number)};
-    }
-    fault.sequence = std::stoull(number);
-  }
-  std::string known;
-  for (const CompareFieldRow& row : compare_fields()) {
-    if (row.text == text.substr(0, at)) {
-      fault.field = row.field;
-      return fault;
-    }
-    known += fmt::format("\n  {:24} {}", row.text, row.meaning);
-  }
-  throw UserError{fmt::format("--plant: lockstep compares no field '{}'; it compares{}",
-                              text.substr(0, at), known)};
-}
-
 int lockstep_program(const LockstepCommandOptions& options) {
+  if (!options.plant.empty()) parse_fault(options.plant);  // a typo, before anything is loaded
   const PreparedLaunch prepared(options.launch);
-  RunnerOptions runner_settings = runner_options(options.launch, options.model, prepared.image);
-  runner_settings.fault = parse_fault(options.plant);
+  runtime::DeviceOptions device =
+      device_options(options.launch, options.model, runtime::Model::lockstep);
+  device.plant = options.plant;
+  device.lockstep = chosen_models(options.models);
   RunReaders readers(options.launch.counters);
-  runner_settings.timing = readers.timing();
-  runner_settings.models = chosen_models(options.models);
-  const auto runner = make_runner("lockstep", prepared.launch, runner_settings);
-  const RunResult result = drive(*runner, "lockstep", step_limit(options.launch.limit, "lockstep"));
-  return finish_run(options.launch, prepared, *runner, result, readers);
+  CommandRun run(device, prepared,
+                 {readers.timing(), listing_reader(options.launch, prepared.image)});
+  const RunResult result =
+      drive(run.runner(), device.model, step_limit(options.launch.limit, device.model));
+  return finish_run(options.launch, prepared.outputs, run, result, readers);
 }
 
 struct RandomTotals {
@@ -134,13 +112,12 @@ std::string headline(const RandomResult& result) {
 int lockstep_random(const LockstepCommandOptions& options) {
   const Parameters& preset = preset_named(
       options.launch.preset.empty() ? std::string(default_preset) : options.launch.preset);
-  const LockstepModels models = chosen_models(options.models);
-  if (models.rtl) require_rtl_machine(preset, {});
+  const runtime::LockstepModels models = chosen_models(options.models);
   RandomTotals totals;
   std::uint64_t failures = 0;
   for (std::uint64_t seed = options.launch.seed; totals.programs < options.random; ++seed) {
     const RandomResult result = run_random_program(
-        preset, seed, models.rtl ? make_rtl_machine : make_cycle_machine,
+        preset, seed, models.rtl ? runtime::load_rtl_machine : make_cycle_machine,
         models.rtl && models.cycle ? MachineFactory(make_timed_machine) : MachineFactory());
     ++totals.programs;
     totals.halted += result.outcome == Outcome::halted ? 1 : 0;

@@ -1,8 +1,12 @@
 #include "cli/model_options.hpp"
 
-#include <cstdio>
+#include <fmt/format.h>
 
-#include "cosim/lockstep/runners.hpp"
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include "cli/user_error.hpp"
 #include "runtime/models/listing.hpp"
 
 namespace tandem {
@@ -47,20 +51,37 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
       ->group("Timing (cycle, rtl, lockstep)");
 }
 
-RunnerOptions runner_options(const LaunchOptions& launch, const ModelOptions& model,
-                             const Image& image) {
-  RunnerOptions options;
+runtime::Model model_named(const std::string& name, std::initializer_list<runtime::Model> taken,
+                           const std::string& reason) {
+  const std::optional<runtime::Model> model = runtime::find_model(name);
+  if (model && std::find(taken.begin(), taken.end(), *model) != taken.end()) return *model;
+  std::string names;
+  for (auto at = taken.begin(); at != taken.end(); ++at) {
+    if (at != taken.begin()) names += at + 1 == taken.end() ? " or " : ", ";
+    names += model_name(*at);
+  }
+  throw UserError{fmt::format("--on takes {}, not '{}'{}", names, name, reason)};
+}
+
+runtime::DeviceOptions device_options(const LaunchOptions& launch, const ModelOptions& model,
+                                      runtime::Model on) {
+  runtime::DeviceOptions options;
+  options.model = on;
+  options.hbm_bytes = parse_size(launch.hbm);
+  options.seed = launch.seed;
   options.detect_races = launch.race_check;
   options.detect_uninitialised = launch.uninitialised_check;
   options.silence = model.silence;
   options.machine = model.machine;
   options.command = command_line();
-  if (launch.listing) {
-    options.reader = [&image](const RetireRecord& record) {
-      std::fputs(listing_text(record, image).c_str(), stdout);
-    };
-  }
   return options;
+}
+
+RecordReader listing_reader(const LaunchOptions& launch, const Image& image) {
+  if (!launch.listing) return {};
+  return [&image](const RetireRecord& record) {
+    std::fputs(listing_text(record, image).c_str(), stdout);
+  };
 }
 
 void set_command_line(int argc, const char* const* argv) {

@@ -5,8 +5,7 @@
 #include <string>
 
 #include "cli/launch_options.hpp"
-#include "cosim/lockstep/runners.hpp"
-#include "runtime/models/runner.hpp"
+#include "runtime/device/device_model.hpp"
 
 namespace tandem {
 
@@ -17,10 +16,16 @@ struct ModelOptions {
 
 void add_model_options(CLI::App& command, ModelOptions& options);
 
-// Everything make_runner() wants from the command line; with --listing, records go to standard
-// output.
-RunnerOptions runner_options(const LaunchOptions& launch, const ModelOptions& model,
-                             const Image& image);
+// The model of `--on`, one of those that the command takes. Throws UserError with `reason` at its
+// end.
+runtime::Model model_named(const std::string& name, std::initializer_list<runtime::Model> taken,
+                           const std::string& reason = "");
+
+// Everything a device wants from the command line.
+runtime::DeviceOptions device_options(const LaunchOptions& launch, const ModelOptions& model,
+                                      runtime::Model on);
+// With --listing, records go to standard output.
+RecordReader listing_reader(const LaunchOptions& launch, const Image& image);
 
 // The arguments of this process, quoted for a shell.
 void set_command_line(int argc, const char* const* argv);

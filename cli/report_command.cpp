@@ -9,7 +9,6 @@
 #include "cli/model_options.hpp"
 #include "cli/run_report.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/lockstep/runners.hpp"
 
 namespace tandem {
 namespace {
@@ -23,20 +22,18 @@ struct ReportOptions {
 };
 
 int report_program(const ReportOptions& options) {
-  if (options.on != "cycle" && options.on != "rtl") {
-    throw UserError{"--on takes cycle or rtl, not '" + options.on + "': a report is about time"};
-  }
+  using runtime::Model;
+  const Model on = model_named(options.on, {Model::cycle, Model::rtl}, ": a report is about time");
   const PreparedLaunch prepared(options.launch);
   RunReaders readers(options.launch.counters);
   RunReport report(prepared.image, options.output, options.earlier);
   readers.add(report.timing());
-  RunnerOptions settings = runner_options(options.launch, options.model, prepared.image);
-  settings.timing = readers.timing();
-  const auto runner = make_runner(options.on, prepared.launch, settings);
-  const RunResult result = drive(*runner, options.on, step_limit(options.launch.limit, options.on));
+  CommandRun run(device_options(options.launch, options.model, on), prepared,
+                 {readers.timing(), listing_reader(options.launch, prepared.image)});
+  const RunResult result = drive(run.runner(), on, step_limit(options.launch.limit, on));
   const std::string program = std::filesystem::path(options.launch.inputs.at(0)).filename();
-  report.write({program, options.on, options.model.machine.memory}, *runner, result);
-  return finish_run(options.launch, prepared, *runner, result, readers);
+  report.write({program, options.on, options.model.machine.memory}, run.runner(), result);
+  return finish_run(options.launch, prepared.outputs, run, result, readers);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include "cli/model_options.hpp"
 #include "cli/trace_files.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/lockstep/runners.hpp"
 
 namespace tandem {
 namespace {
@@ -19,22 +18,21 @@ struct RunOptions {
 };
 
 int run_program(const RunOptions& options) {
-  if (options.on != "golden" && options.on != "cycle" && options.on != "rtl") {
-    throw UserError{"--on takes golden, cycle or rtl, not '" + options.on + "'"};
-  }
-  if (options.on == "golden" && options.launch.counters) {
+  using runtime::Model;
+  const Model on = model_named(options.on, {Model::golden, Model::cycle, Model::rtl});
+  if (on == Model::golden && options.launch.counters) {
     throw UserError{"--counters needs a model with time: --on cycle or rtl, or lockstep"};
   }
   const PreparedLaunch prepared(options.launch);
   RunReaders readers(options.launch.counters);
-  RunnerOptions settings = runner_options(options.launch, options.model, prepared.image);
-  const std::uint64_t limit = step_limit(options.launch.limit, options.on);
-  TraceFiles files(options.trace, prepared, options.on, limit, settings);
+  runtime::DeviceOptions device = device_options(options.launch, options.model, on);
+  const std::uint64_t limit = step_limit(options.launch.limit, on);
+  TraceFiles files(options.trace, prepared, limit, device);
   files.add_readers(readers);
-  settings.timing = readers.timing();
-  const auto runner = make_runner(options.on, prepared.launch, settings);
-  const RunResult result = drive(*runner, options.on, limit);
-  return finish_run(options.launch, prepared, *runner, result, readers, files.finish());
+  CommandRun run(device, prepared,
+                 {readers.timing(), listing_reader(options.launch, prepared.image)});
+  const RunResult result = drive(run.runner(), on, limit);
+  return finish_run(options.launch, prepared.outputs, run, result, readers, files.finish());
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Who reads a run's timing events, as the options ask.
 #pragma once
 
-#include "cosim/lockstep/runners.hpp"
 #include "runtime/models/runner.hpp"
 #include "sim/counters/counter_regions.hpp"
 #include "sim/events/timing_fan_out.hpp"
@@ -18,7 +17,7 @@ class RunReaders {
 
   // One more reader, which must outlive the run.
   void add(TimingSink* reader) { events_.add(reader); }
-  // For RunnerOptions::timing; nullptr when nobody reads, so that nobody pays.
+  // For RunReaders::timing of the runtime; nullptr when nobody reads, so that nobody pays.
   TimingSink* timing() { return events_.reader(); }
   // Empty without --counters, or when no marker was met.
   [[nodiscard]] std::vector<CounterRegion> regions(const Runner& runner) const;

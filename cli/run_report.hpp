@@ -5,7 +5,6 @@
 #include <string>
 
 #include "cli/drive.hpp"
-#include "cosim/lockstep/runners.hpp"
 #include "report/run_data.hpp"
 #include "sim/counters/profile.hpp"
 #include "sim/events/timing_fan_out.hpp"
@@ -29,7 +28,7 @@ class RunReport {
   RunReport(const RunReport&) = delete;
   RunReport& operator=(const RunReport&) = delete;
 
-  // For RunnerOptions::timing.
+  // For RunReaders::timing of the runtime.
   TimingSink* timing() { return &events_; }
   // After the run, however it ended.
   void write(const ReportTitle& title, const Runner& runner, const RunResult& result);

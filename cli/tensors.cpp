@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/files.hpp"
 #include "cli/npy.hpp"
 #include "cli/user_error.hpp"
@@ -19,13 +17,6 @@ const Tensor& declared_tensor(const Image& image, const std::string& name) {
   }
   throw UserError{fmt::format("the program has no tensor '{}' (it declares: {})", name,
                               known.empty() ? "none" : known)};
-}
-
-const PlacedTensor& placed_tensor(const Launch& launch, const std::string& name) {
-  const Tensor& declared = declared_tensor(*launch.image, name);
-  return *std::find_if(
-      launch.tensors.begin(), launch.tensors.end(),
-      [&declared](const PlacedTensor& placed) { return placed.tensor.name == declared.name; });
 }
 
 }  // namespace
@@ -63,33 +54,17 @@ std::map<std::string, TensorData> read_tensors(const Image& image,
   return bound;
 }
 
-void check_outputs(const Launch& launch, const std::vector<TensorFile>& files) {
+void check_outputs(const Image& image, const std::vector<TensorFile>& files) {
   for (const TensorFile& file : files) {
-    if (declared_tensor(*launch.image, file.name).output) continue;
+    if (declared_tensor(image, file.name).output) continue;
     throw UserError{fmt::format("tensor '{}' is not an output of the program", file.name)};
   }
 }
 
-TensorData fetch_tensor(const PlacedTensor& placed, const SparseMemory& hbm) {
-  const auto& dimensions = placed.tensor.dimensions;
-  const std::uint64_t columns =
-      dimensions.empty() ? 1 : static_cast<std::uint64_t>(dimensions.back());
-  const std::uint64_t row_bytes = columns * element_bytes(placed.tensor.type);
-  const std::uint64_t rows = placed.pitch == 0 ? 0 : placed.bytes / placed.pitch;
-  TensorData data{dimensions, std::vector<std::uint8_t>(rows * row_bytes)};
-  for (std::uint64_t row = 0; row < rows; ++row) {
-    hbm.read(placed.address + row * placed.pitch,
-             std::span(data.bytes).subspan(row * row_bytes, row_bytes));
-  }
-  return data;
-}
-
-void write_tensors(const Launch& launch, const SparseMemory& hbm,
-                   const std::vector<TensorFile>& files) {
+void write_tensors(const runtime::NamedLaunch& job, const std::vector<TensorFile>& files) {
   for (const TensorFile& file : files) {
-    const PlacedTensor& placed = placed_tensor(launch, file.name);
-    write_bytes(file.path,
-                format_npy(npy_from_tensor(fetch_tensor(placed, hbm), placed.tensor.type)));
+    const ElementType type = job.tensor(file.name).type();
+    write_bytes(file.path, format_npy(npy_from_tensor(job.read(file.name), type)));
   }
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "isa/launch.hpp"
-#include "isa/memory.hpp"
+#include "runtime/device/named_launch.hpp"
 
 namespace tandem {
 
@@ -22,13 +22,9 @@ std::vector<TensorFile> parse_tensor_files(const std::vector<std::string>& argum
 std::map<std::string, TensorData> read_tensors(const Image& image,
                                                const std::vector<TensorFile>& files);
 
-// Throws UserError unless every name is a tensor of the launch that the program writes.
-void check_outputs(const Launch& launch, const std::vector<TensorFile>& files);
-// Writes the files for --out from what the program left in HBM.
-void write_tensors(const Launch& launch, const SparseMemory& hbm,
-                   const std::vector<TensorFile>& files);
-
-// A tensor's elements as they lie in HBM, padding removed.
-TensorData fetch_tensor(const PlacedTensor& placed, const SparseMemory& hbm);
+// Throws UserError unless every name is a tensor that the program writes.
+void check_outputs(const Image& image, const std::vector<TensorFile>& files);
+// Writes the files for --out from what the program left.
+void write_tensors(const runtime::NamedLaunch& job, const std::vector<TensorFile>& files);
 
 }  // namespace tandem

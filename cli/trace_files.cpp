@@ -4,9 +4,9 @@
 
 #include <optional>
 
+#include "cli/command_run.hpp"
 #include "cli/files.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/lockstep/runners.hpp"
 #include "cosim/verilated/wave_view.hpp"
 #include "sim/events/timing_background.hpp"
 #include "sim/events/timing_order.hpp"
@@ -16,41 +16,37 @@
 namespace tandem {
 namespace {
 
-// The model that is the fastest of those that know time.
-constexpr const char* search_model = "cycle";
 constexpr std::uint64_t search_slice = 10'000;
 
 CycleWindow search_window(const WindowRequest& request, const std::string& text,
-                          const PreparedLaunch& prepared, const RunnerOptions& settings,
+                          const PreparedLaunch& prepared, runtime::DeviceOptions device,
                           std::uint64_t limit) {
   const bool by_label = request.kind == WindowRequest::Kind::label;
   const std::uint32_t from = by_label ? pc_of_label(prepared.image, request.from) : 0;
   const std::uint32_t to = request.to.empty() ? 0 : pc_of_label(prepared.image, request.to);
   WindowSearch search(prepared.image, request, from, to);
-  RunnerOptions searching = settings;
-  searching.reader = nullptr;
-  searching.timing = &search;
-  const auto runner = make_runner(search_model, prepared.launch, searching);
+  device.model = runtime::Model::cycle;  // the fastest of those that know time
+  CommandRun run(device, prepared, {&search, {}});
   for (std::uint64_t done = 0; done < limit && !search.complete(); done += search_slice) {
-    if (runner->advance(search_slice) != Outcome::running) break;
+    if (run.runner().advance(search_slice) != Outcome::running) break;
   }
   if (const std::optional<CycleWindow> window = search.window()) return *window;
   throw UserError{fmt::format("--window {}: the run never gets there", text)};
 }
 
 CycleWindow find_window(const TraceOptions& options, const PreparedLaunch& prepared,
-                        const RunnerOptions& settings, std::uint64_t limit) {
+                        const runtime::DeviceOptions& device, std::uint64_t limit) {
   const WindowRequest request = parse_window(options.window);
   if (request.kind == WindowRequest::Kind::cycles) return request.cycles;
-  return search_window(request, options.window, prepared, settings, limit);
+  return search_window(request, options.window, prepared, device, limit);
 }
 
-void check(const TraceOptions& options, const std::string& model) {
+void check(const TraceOptions& options, runtime::Model model) {
   if (!options.any()) {
     if (options.window.empty()) return;
     throw UserError{"--window limits --trace, --pipeline or --wave; none of them is there"};
   }
-  if (model == "golden") {
+  if (model == runtime::Model::golden) {
     throw UserError{
         "the golden model knows no time: --trace, --pipeline and --wave need --on cycle or rtl"};
   }
@@ -60,7 +56,7 @@ void check(const TraceOptions& options, const std::string& model) {
     throw UserError{"--trace, --pipeline and --wave need a file each"};
   }
   if (options.wave.empty()) return;
-  if (model != "rtl") throw UserError{"--wave needs --on rtl"};
+  if (model != runtime::Model::rtl) throw UserError{"--wave needs --on rtl"};
   if (wave_view_path(options.wave) == options.wave) {
     throw UserError{"--wave " + options.wave + ": GTKWave's signal list goes there; write x.fst"};
   }
@@ -125,17 +121,17 @@ class TraceFiles::Pipeline {
 };
 
 TraceFiles::TraceFiles(const TraceOptions& options, const PreparedLaunch& prepared,
-                       const std::string& model, std::uint64_t limit, RunnerOptions& settings) {
-  check(options, model);
+                       std::uint64_t limit, runtime::DeviceOptions& device) {
+  check(options, device.model);
   if (!options.any()) return;
-  const CycleWindow window = find_window(options, prepared, settings, limit);
+  const CycleWindow window = find_window(options, prepared, device, limit);
   if (!options.trace.empty()) {
     trace_ = std::make_unique<Trace>(options, prepared.image, window);
   }
   if (!options.pipeline.empty()) {
     pipeline_ = std::make_unique<Pipeline>(options, prepared.image, window);
   }
-  settings.machine.wave = wave_ = {options.wave, window};
+  device.machine.wave = wave_ = {options.wave, window};
 }
 
 TraceFiles::~TraceFiles() = default;

@@ -9,18 +9,17 @@
 #include "cli/launch_options.hpp"
 #include "cli/run_readers.hpp"
 #include "cli/trace_options.hpp"
-#include "cosim/lockstep/runners.hpp"
-#include "runtime/models/runner.hpp"
+#include "runtime/device/device_model.hpp"
 
 namespace tandem {
 
 class TraceFiles {
  public:
   // Finds the window (by a first run on the cycle-exact model, when labels or markers tell it),
-  // and opens the files. `limit` is that of the run; the waveform is put into `settings`. Throws
-  // UserError.
-  TraceFiles(const TraceOptions& options, const PreparedLaunch& prepared, const std::string& model,
-             std::uint64_t limit, RunnerOptions& settings);
+  // and opens the files. `limit` is that of the run; the waveform is put into `device`, the options
+  // of the run's. Throws UserError.
+  TraceFiles(const TraceOptions& options, const PreparedLaunch& prepared, std::uint64_t limit,
+             runtime::DeviceOptions& device);
   ~TraceFiles();
   TraceFiles(const TraceFiles&) = delete;
   TraceFiles& operator=(const TraceFiles&) = delete;

@@ -8,12 +8,8 @@ target_include_directories(tandem_runtime_library INTERFACE
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tandem>")
 install(TARGETS tandem_runtime_library EXPORT TandemTargets COMPONENT runtime
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime)
-foreach(preset IN LISTS TANDEM_PRESETS)
-  if(TARGET tandem_rtl_plugin_${preset})
-    install(TARGETS tandem_rtl_plugin_${preset} COMPONENT runtime
-      LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime)
-  endif()
-endforeach()
+install(TARGETS ${TANDEM_PLUGINS} COMPONENT runtime
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime)
 foreach(folder isa sim runtime assembler schedule)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tandem" COMPONENT runtime
@@ -25,4 +21,14 @@ configure_package_config_file(cmake/TandemConfig.cmake.in TandemConfig.cmake
   INSTALL_DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/Tandem")
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TandemConfig.cmake" COMPONENT runtime
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/Tandem")
+# The executable; where it is built, it finds the repository's files as if they were installed.
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/share/tandem")
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/benchmarks"
+  "${PROJECT_BINARY_DIR}/share/tandem/benchmarks" SYMBOLIC)
+# And the Llama's program and model, which `tandem llama` looks for beside it.
+set_target_properties(tandem PROPERTIES
+  INSTALL_RPATH "$ORIGIN/../lib;$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 install(TARGETS tandem COMPONENT tools RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/benchmarks/llama" "${PROJECT_SOURCE_DIR}/benchmarks/common"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/tandem/benchmarks" COMPONENT tools
+  FILES_MATCHING PATTERN "*.s" PATTERN "*.inc" PATTERN "*.bin")

@@ -52,6 +52,10 @@ class Compilation {
   Outcome run() {
     outcome_.ok = mlir::succeeded(work());
     messages_.flush();
+    if (!outcome_.ok && outcome_.messages.empty()) {
+      messages_ << job_.name << ": error: internal: the compiler gave up without saying why\n";
+      messages_.flush();
+    }
     return std::move(outcome_);
   }
 

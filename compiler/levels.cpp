@@ -26,6 +26,7 @@ void prepare(mlir::OpPassManager& manager) {
   manager.addPass(mlir::createInlinerPass());
   manager.addPass(mlir::createSymbolDCEPass());
   manager.addNestedPass<mlir::func::FuncOp>(make_narrow_pass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_split_pairs_pass());
   manager.addPass(make_check_pass());
 }
 
@@ -40,6 +41,7 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
   manager.addNestedPass<mlir::func::FuncOp>(make_exact_operands_pass());
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_unshare_fills_pass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_separate_results_pass());
   manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
   mlir::bufferization::OneShotBufferizePassOptions options;
   manager.addPass(mlir::bufferization::createOneShotBufferizePass(options));

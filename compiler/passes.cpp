@@ -11,10 +11,12 @@ namespace tandem::compiler {
 void register_passes(std::function<const Parameters&()> machine) {
   mlir::registerPass(make_expand_composites_pass);
   mlir::registerPass(make_narrow_pass);
+  mlir::registerPass(make_split_pairs_pass);
   mlir::registerPass(make_check_pass);
   mlir::registerPass(make_lower_to_tensor_pass);
   mlir::registerPass(make_fuse_pass);
   mlir::registerPass(make_exact_operands_pass);
+  mlir::registerPass(make_separate_results_pass);
   mlir::registerPass(make_unshare_fills_pass);
   mlir::registerPass(make_tidy_tpu_pass);
   mlir::registerPass(make_forward_results_pass);

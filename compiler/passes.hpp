@@ -18,10 +18,14 @@ std::unique_ptr<mlir::Pass> make_expand_composites_pass();
 std::unique_ptr<mlir::Pass> make_check_pass();
 // stablehlo: unsigned 64-bit values that need only 32 bits get them.
 std::unique_ptr<mlir::Pass> make_narrow_pass();
+// stablehlo: the other ones become pairs of words.
+std::unique_ptr<mlir::Pass> make_split_pairs_pass();
 // stablehlo -> tensor.
 std::unique_ptr<mlir::Pass> make_lower_to_tensor_pass();
 // tensor: fuses elementwise operations.
 std::unique_ptr<mlir::Pass> make_fuse_pass();
+// tensor: results whose memory is shared on the way are copied.
+std::unique_ptr<mlir::Pass> make_separate_results_pass();
 // Buffers that the branches of a choice hand on, replaced by themselves.
 std::unique_ptr<mlir::Pass> make_forward_results_pass();
 // Copies from and to packed memory as arithmetic on words.

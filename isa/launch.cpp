@@ -100,31 +100,6 @@ void size_from_names(Tensor& tensor, const NamedSizes& named) {
   }
 }
 
-std::vector<Tensor> sized_tensors(const Image& image, const Bound& bound) {
-  std::vector<Tensor> tensors = image.tensors;
-  NamedSizes named;
-  for (Tensor& tensor : tensors) {
-    if (tensor.dimensions.size() > max_rank) {
-      refuse(fmt::format("tensor '{}' has {} dimensions, at most {} are possible", tensor.name,
-                         tensor.dimensions.size(), max_rank));
-    }
-    const auto data = bound.find(tensor.name);
-    if (data != bound.end()) {
-      size_from_data(tensor, data->second);
-    } else if (tensor.input) {
-      refuse(fmt::format("tensor '{}' is an input and needs data (--in {}=file.npy)", tensor.name,
-                         tensor.name));
-    }
-    for (std::size_t axis = 0; axis < tensor.dimensions.size(); ++axis) {
-      if (tensor.dimensions[axis] == dimension_from_data) continue;
-      check_size(tensor, axis, tensor.dimensions[axis]);
-      note_name(named, tensor, axis);
-    }
-  }
-  for (Tensor& tensor : tensors) size_from_names(tensor, named);
-  return tensors;
-}
-
 TensorLayout layout_of(const Tensor& tensor, std::uint64_t hbm_bytes) {
   const auto layout = tensor_layout(tensor.type, tensor.dimensions, hbm_bytes);
   if (layout) return *layout;
@@ -227,6 +202,32 @@ void check_image(const Image& image, std::uint64_t hbm_bytes) {
   }
 }
 
+std::vector<Tensor> sized_tensors(const Image& image, const Bound& bound) {
+  check_names(image, bound);
+  std::vector<Tensor> tensors = image.tensors;
+  NamedSizes named;
+  for (Tensor& tensor : tensors) {
+    if (tensor.dimensions.size() > max_rank) {
+      refuse(fmt::format("tensor '{}' has {} dimensions, at most {} are possible", tensor.name,
+                         tensor.dimensions.size(), max_rank));
+    }
+    const auto data = bound.find(tensor.name);
+    if (data != bound.end()) {
+      size_from_data(tensor, data->second);
+    } else if (tensor.input) {
+      refuse(fmt::format("tensor '{}' is an input and needs data (--in {}=file.npy)", tensor.name,
+                         tensor.name));
+    }
+    for (std::size_t axis = 0; axis < tensor.dimensions.size(); ++axis) {
+      if (tensor.dimensions[axis] == dimension_from_data) continue;
+      check_size(tensor, axis, tensor.dimensions[axis]);
+      note_name(named, tensor, axis);
+    }
+  }
+  for (Tensor& tensor : tensors) size_from_names(tensor, named);
+  return tensors;
+}
+
 std::vector<HbmSegment> image_segments(const Image& image) {
   std::vector<HbmSegment> segments;
   segments.push_back({text_base, std::vector<std::uint8_t>(image.text.size() * sizeof(Bundle))});
@@ -260,7 +261,6 @@ std::vector<std::uint8_t> argument_block(std::span<const PlacedTensor> tensors) 
 Launch make_launch(const Image& image, const Bound& bound, std::uint64_t hbm_bytes,
                    std::uint32_t seed) {
   check_image(image, hbm_bytes);
-  check_names(image, bound);
   const std::vector<Tensor> tensors = sized_tensors(image, bound);
 
   Launch launch;

@@ -59,6 +59,9 @@ Launch make_launch(const Image& image, const std::map<std::string, TensorData>& 
 void check_image(const Image& image, std::uint64_t hbm_bytes);
 std::vector<HbmSegment> image_segments(const Image& image);
 std::uint64_t image_end(const Image& image);
+// The program's tensors with every size fixed, as make_launch() does it.
+std::vector<Tensor> sized_tensors(const Image& image,
+                                  const std::map<std::string, TensorData>& bound);
 // What stands at the argument pointer: docs/reference.md section 6.
 std::vector<std::uint8_t> argument_block(std::span<const PlacedTensor> tensors);
 

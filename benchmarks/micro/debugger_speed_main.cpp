@@ -65,8 +65,14 @@ TensorData matrix(std::int64_t rows, std::int64_t columns, std::uint32_t seed) {
   return data;
 }
 
-void measure(const std::string& name, const Launch& launch, std::unique_ptr<debug::Target> target) {
-  debug::Session session(launch, std::move(target), {});
+using Tensors = std::map<std::string, TensorData>;
+
+void measure(const std::string& name, const Image& image, const Tensors& tensors,
+             runtime::Model model) {
+  runtime::DeviceOptions options;
+  options.model = model;
+  debug::Session session(
+      debug::make_target(std::make_unique<runtime::NamedLaunch>(options, image, tensors)), {});
   const Times start = now();
   session.move_to(~std::uint64_t{0});
   const Times whole = since(start);
@@ -89,9 +95,9 @@ void measure(const std::string& name, const Launch& launch, std::unique_ptr<debu
              sum / steps_measured * 1e3, worst.processor * 1e3, worst.clock * 1e3);
 }
 
-void measure_on_both(const std::string& name, const Launch& launch) {
-  measure(name + ", golden", launch, debug::make_golden_target(launch, {}));
-  measure(name + ", cycle", launch, debug::make_cycle_target(launch, {}));
+void measure_on_both(const std::string& name, const Image& image, const Tensors& tensors) {
+  measure(name + ", golden", image, tensors, runtime::Model::golden);
+  measure(name + ", cycle", image, tensors, runtime::Model::cycle);
 }
 
 void measure_scalar(const std::string& preset) {
@@ -100,17 +106,15 @@ void measure_scalar(const std::string& preset) {
   const AssembleResult assembled = assemble(SourceText{"scalar.s", scalar_text}, options);
   const LinkInput input{"scalar.s", assembled.object};
   const Image image = make_image(link(std::span(&input, 1)).program);
-  measure_on_both("scalar", make_launch(image, {}, std::uint64_t{1} << 32U, 1));
+  measure_on_both("scalar", image, {});
 }
 
 void measure_matmul(const std::string& preset, std::int64_t size) {
   AssembleOptions options;
   options.preset = preset;
   const Image image = make_image(load_program({"benchmarks/matmul/matmul_bf16.s"}, options));
-  const std::map<std::string, TensorData> tensors{{"a", matrix(size, size, 1)},
-                                                  {"b", matrix(size, size, 2)}};
-  measure_on_both(fmt::format("matmul {}³", size),
-                  make_launch(image, tensors, std::uint64_t{1} << 32U, 1));
+  measure_on_both(fmt::format("matmul {}³", size), image,
+                  {{"a", matrix(size, size, 1)}, {"b", matrix(size, size, 2)}});
 }
 
 // For ten million bundles: each multiplies 8 rows by L x L weights.

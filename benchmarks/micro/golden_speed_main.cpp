@@ -5,96 +5,64 @@
 
 #include <cstdint>
 #include <ctime>
-#include <initializer_list>
+#include <span>
 #include <string_view>
-#include <vector>
 
-#include "isa/encoding.hpp"
+#include "isa/builder/object_builder.hpp"
 #include "isa/golden/golden_model.hpp"
+#include "isa/object/link.hpp"
 #include "sim/time/cycle_model.hpp"
 
 namespace {
 
 using namespace tandem;
 
-struct SlotOperation {
-  Slot slot;
-  Operation operation;
-};
-
-SlotOperation op(Slot slot, Op which, std::initializer_list<OperandValue> operands,
-                 std::uint8_t predicate = 0) {
-  SlotOperation result{slot, Operation{which, predicate, false, {}}};
-  const OperandList& rows = instruction(which).operands;
-  for (std::size_t i = 0; i < rows.count; ++i) {
-    result.operation.operands[i] = default_value(*rows.items[i]);
-  }
-  std::size_t i = 0;
-  for (const OperandValue& value : operands) result.operation.operands[i++] = value;
-  return result;
-}
-
-OperandValue reg(std::int32_t number) { return {number, 0, 0}; }
-OperandValue constant(std::int32_t value) { return {0, 1, value}; }
-OperandValue at(std::int32_t scalar, std::int32_t offset) { return {scalar, 0, offset}; }
+using namespace tandem::builder;  // NOLINT
 
 struct Program {
   Image image;
-
-  explicit Program(std::string_view preset) { image.preset = find_preset(preset); }
-  void bundle(std::initializer_list<SlotOperation> operations) {
-    Bundle bits{};
-    for (const SlotOperation& item : operations) {
-      set_slot_bits(bits, item.slot, encode(item.operation));
-    }
-    image.text.push_back(bits);
-  }
-  void branch(std::int32_t pc, std::uint8_t predicate) {
-    bundle({op(Slot::sa, Op::br, {reg(pc)}, predicate)});
-  }
-  void halt() { bundle({op(Slot::sa, Op::halt, {})}); }
 };
+
+Program linked(const ObjectBuilder& object) {
+  const LinkInput input{"speed", object.finish()};
+  return {make_image(link(std::span(&input, 1)).program)};
+}
 
 // A loop as compilers and people write them: arithmetic in both scalar slots, SMEM, a branch.
 Program scalar_program(std::int32_t rounds) {
-  Program program("small");
-  program.bundle({op(Slot::sa, Op::mov, {reg(3), constant(12345)})});
-  program.bundle({op(Slot::sa, Op::add, {reg(1), reg(1), constant(1)}),
-                  op(Slot::sb, Op::sld, {reg(2), at(4, 0)})});
-  program.bundle({op(Slot::sa, Op::bit_xor, {reg(3), reg(3), reg(2)}),
-                  op(Slot::sb, Op::lt_u32, {reg(1), reg(1), constant(rounds)})});
-  program.bundle({op(Slot::sa, Op::mul, {reg(5), reg(3), constant(2654435)}),
-                  op(Slot::sb, Op::sst, {at(4, 0), reg(3)})});
-  program.bundle({op(Slot::sa, Op::br, {reg(1)}, 1),
-                  op(Slot::sb, Op::bit_and, {reg(4), reg(1), constant(1023)})});
-  program.halt();
-  return program;
+  ObjectBuilder object(*find_preset("small"));
+  object.bundle({op::mov(s(3), 12345)});
+  const SymbolValue loop = object.here();
+  object.bundle({op::add(s(1), s(1), 1), op::sld(s(2), Smem(s(4)))});
+  object.bundle({op::bit_xor(s(3), s(3), s(2)), op::lt_u32(p(1), s(1), rounds)});
+  object.bundle({op::mul(s(5), s(3), 2654435), op::sst(Smem(s(4)), s(3))});
+  object.bundle({op::br(loop).when(p(1)), op::bit_and(s(4), s(1), 1023)});
+  object.bundle({op::halt()});
+  return linked(object);
 }
 
 // The inner loop of a matrix multiply: 32 accumulators, activations loaded a bundle ahead, every
 // round new weights.
 Program matmul_program(std::string_view preset, std::int32_t rounds) {
-  Program program(preset);
-  const auto lanes = static_cast<std::int32_t>(program.image.preset->lanes);
-  program.bundle({op(Slot::va, Op::vlane, {reg(1)})});
-  program.bundle({op(Slot::va, Op::vcvt_f32_s32, {reg(1), reg(1)})});
-  for (std::int32_t row = 0; row < 264; row += 8)
-    program.bundle({op(Slot::st, Op::vst, {at(0, row), reg(1)})});
-  const auto loop = static_cast<std::int32_t>(program.image.text.size());
+  ObjectBuilder object(*find_preset(preset));
+  const auto lanes = static_cast<std::int32_t>(find_preset(preset)->lanes);
+  object.bundle({op::vlane(v(1))});
+  object.bundle({op::vcvt_f32_s32(v(1), v(1))});
+  for (std::int32_t row = 0; row < 264; row += 8) object.bundle({op::vst(Vmem(row), v(1))});
+  const SymbolValue loop = object.here();
   for (std::int32_t row = 0; row < lanes; row += 8) {
-    program.bundle({op(Slot::mx, Op::mxpush, {at(0, row), reg(1)})});
+    object.bundle({op::mxpush(WeightRow(row), v(1).f32())});
   }
   for (std::int32_t i = 0; i < 32; ++i) {
-    program.bundle(
-        {op(Slot::mx, Op::mxmul_bf16, {at(0, i), reg(1), reg(8), reg(0), reg(i == 0 ? 1 : 0)}),
-         op(Slot::ld, Op::vld, {reg(1), at(0, 8 * i)}),
-         op(Slot::sa, Op::add, {reg(2), reg(2), constant(8)})});
+    const Placed multiply =
+        i == 0 ? op::mxmul_bf16(a(i), v(1).f32(), swapped) : op::mxmul_bf16(a(i), v(1).f32());
+    object.bundle({multiply, op::vld(v(1), Vmem(8 * i)), op::add(s(2), s(2), 8)});
   }
-  program.bundle({op(Slot::sa, Op::add, {reg(1), reg(1), constant(1)})});
-  program.bundle({op(Slot::sa, Op::lt_u32, {reg(1), reg(1), constant(rounds)})});
-  program.branch(loop, 1);
-  program.halt();
-  return program;
+  object.bundle({op::add(s(1), s(1), 1)});
+  object.bundle({op::lt_u32(p(1), s(1), rounds)});
+  object.bundle({op::br(loop).when(p(1))});
+  object.bundle({op::halt()});
+  return linked(object);
 }
 
 // Processor seconds of one run (so that other work on the machine counts little), and its bundles.

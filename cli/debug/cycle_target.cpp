@@ -32,23 +32,16 @@ OpenCopy open_copy(const TimingHistory::Flight& flight) {
           copy.amount,           side_text(copy, copy.source), side_text(copy, copy.destination)};
 }
 
-CycleOptions cycle_options(const TargetOptions& options) {
-  CycleOptions result;
-  result.golden.detect_races = options.detect_races;
-  result.golden.detect_uninitialised = options.detect_uninitialised;
-  result.memory = options.memory;
-  return result;
-}
-
 class CycleTarget final : public Target {
  public:
-  CycleTarget(const Launch& launch, const TargetOptions& options)
-      : model_(launch, cycle_options(options)) {
-    model_.set_sink(&history_);
-  }
+  explicit CycleTarget(std::unique_ptr<runtime::NamedLaunch> job)
+      : job_(std::move(job)),
+        run_(job_->start({&history_, {}})),
+        model_(*job_->device().cycle_model()) {}
   CycleTarget(const CycleTarget&) = delete;
   CycleTarget& operator=(const CycleTarget&) = delete;
 
+  const Launch& launch() const override { return run_->launch(); }
   RunStatus step(RetireRecord* record) override { return model_.step(record); }
   RunStatus run_to(std::uint64_t limit, std::span<const std::uint8_t> stops) override {
     return model_.run_to(limit, stops);
@@ -78,14 +71,16 @@ class CycleTarget final : public Target {
   }
 
  private:
-  CycleModel model_;
   TimingHistory history_;
+  std::unique_ptr<runtime::NamedLaunch> job_;
+  std::unique_ptr<runtime::Run> run_;
+  CycleModel& model_;
 };
 
 }  // namespace
 
-std::unique_ptr<Target> make_cycle_target(const Launch& launch, const TargetOptions& options) {
-  return std::make_unique<CycleTarget>(launch, options);
+std::unique_ptr<Target> make_cycle_target(std::unique_ptr<runtime::NamedLaunch> job) {
+  return std::make_unique<CycleTarget>(std::move(job));
 }
 
 }  // namespace tandem::debug

@@ -14,9 +14,10 @@ std::string side_text(const golden::Footprint& side) {
 
 class GoldenTarget final : public Target {
  public:
-  GoldenTarget(const Launch& launch, const TargetOptions& options)
-      : model_(launch, {options.detect_races, options.detect_uninitialised, {}}) {}
+  explicit GoldenTarget(std::unique_ptr<runtime::NamedLaunch> job)
+      : job_(std::move(job)), run_(job_->start({})), model_(*job_->device().golden_model()) {}
 
+  const Launch& launch() const override { return run_->launch(); }
   RunStatus step(RetireRecord* record) override { return model_.step(record); }
   RunStatus run_to(std::uint64_t limit, std::span<const std::uint8_t> stops) override {
     return model_.run_to(limit, stops);
@@ -40,7 +41,9 @@ class GoldenTarget final : public Target {
   }
 
  private:
-  GoldenModel model_;
+  std::unique_ptr<runtime::NamedLaunch> job_;
+  std::unique_ptr<runtime::Run> run_;
+  GoldenModel& model_;
 };
 
 }  // namespace
@@ -49,8 +52,13 @@ std::string memory_range_text(golden::MemorySpace space, std::uint64_t begin, st
   return fmt::format("{} {:#x}..{:#x}", golden::memory_name(space), begin, end - 1);
 }
 
-std::unique_ptr<Target> make_golden_target(const Launch& launch, const TargetOptions& options) {
-  return std::make_unique<GoldenTarget>(launch, options);
+std::unique_ptr<Target> make_golden_target(std::unique_ptr<runtime::NamedLaunch> job) {
+  return std::make_unique<GoldenTarget>(std::move(job));
+}
+
+std::unique_ptr<Target> make_target(std::unique_ptr<runtime::NamedLaunch> job) {
+  const bool time = job->device().cycle_model() != nullptr;
+  return time ? make_cycle_target(std::move(job)) : make_golden_target(std::move(job));
 }
 
 }  // namespace tandem::debug

@@ -25,12 +25,12 @@ std::string_view stop_reason_name(StopReason reason) {
   return "";
 }
 
-Session::Session(const Launch& launch, std::unique_ptr<Target> target,
-                 std::vector<std::string> folders, TimelineOptions options)
-    : launch_(launch),
-      source_(*launch.image, std::move(folders)),
-      breakpoints_(*launch.image),
-      timeline_(std::move(target), launch.image->text.size(), options),
+Session::Session(std::unique_ptr<Target> target, std::vector<std::string> folders,
+                 TimelineOptions options)
+    : launch_(target->launch()),
+      source_(*launch_.image, std::move(folders)),
+      breakpoints_(*launch_.image),
+      timeline_(std::move(target), launch_.image->text.size(), options),
       monitor_(timeline_, breakpoints_, interrupt_) {}
 
 Stop Session::end_or_done() const {

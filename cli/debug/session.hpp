@@ -42,8 +42,7 @@ inline constexpr std::size_t most_changes = 8;
 
 class Session {
  public:
-  // The launch must outlive the session.
-  Session(const Launch& launch, std::unique_ptr<Target> target, std::vector<std::string> folders,
+  Session(std::unique_ptr<Target> target, std::vector<std::string> folders,
           TimelineOptions options = {});
 
   // Forwards and backwards by bundles.

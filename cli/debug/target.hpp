@@ -13,8 +13,8 @@
 #include "isa/golden/golden_model.hpp"
 #include "isa/launch.hpp"
 #include "isa/retire.hpp"
+#include "runtime/device/named_launch.hpp"
 #include "sim/events/timing_events.hpp"
-#include "sim/memory/memory_timing.hpp"
 
 namespace tandem::debug {
 
@@ -46,15 +46,10 @@ struct OpenCopy {
   std::string destination;
 };
 
-struct TargetOptions {
-  bool detect_races = true;
-  bool detect_uninitialised = true;
-  MemoryTimingParameters memory;
-};
-
 class Target {
  public:
   virtual ~Target() = default;
+  [[nodiscard]] virtual const Launch& launch() const = 0;
 
   // As GoldenModel's; a model with time also waits, after the last bundle, for what is in flight.
   virtual RunStatus step(RetireRecord* record) = 0;
@@ -74,9 +69,10 @@ class Target {
   [[nodiscard]] virtual std::vector<OpenCopy> open_copies() const = 0;
 };
 
-// The launch and its image must outlive the target.
-std::unique_ptr<Target> make_golden_target(const Launch& launch, const TargetOptions& options);
-std::unique_ptr<Target> make_cycle_target(const Launch& launch, const TargetOptions& options);
+// Starts the job, whose device is of model golden or cycle.
+std::unique_ptr<Target> make_target(std::unique_ptr<runtime::NamedLaunch> job);
+std::unique_ptr<Target> make_golden_target(std::unique_ptr<runtime::NamedLaunch> job);
+std::unique_ptr<Target> make_cycle_target(std::unique_ptr<runtime::NamedLaunch> job);
 
 // "HBM 0x10000..0x103ff"; the end is the first byte behind it.
 std::string memory_range_text(golden::MemorySpace space, std::uint64_t begin, std::uint64_t end);

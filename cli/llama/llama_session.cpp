@@ -3,43 +3,52 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
+#include <cstring>
 #include <utility>
 
 namespace tandem {
 
-LlamaSession::LlamaSession(Image image, const LlamaCheckpoint& checkpoint, const LlamaJob& job,
-                           std::uint64_t hbm_bytes, std::uint32_t seed)
-    : image_(std::move(image)), vocabulary_(checkpoint.config.vocabulary) {
-  launch_ = make_launch(image_, llama_tensors(checkpoint, job, *image_.preset), hbm_bytes, seed);
-}
+namespace {
 
-const PlacedTensor& LlamaSession::placed(const std::string& name) const {
-  const auto found =
-      std::find_if(launch_.tensors.begin(), launch_.tensors.end(),
-                   [&](const PlacedTensor& candidate) { return candidate.tensor.name == name; });
-  if (found == launch_.tensors.end()) {
-    throw LlamaError{fmt::format("the program has no tensor `{}`: is it llama.s?", name)};
-  }
-  return *found;
-}
-
-std::vector<std::int32_t> LlamaSession::tokens(const SparseMemory& hbm) const {
-  const std::uint32_t count = hbm.read_word(placed("progress").address);
-  const PlacedTensor& list = placed("tokens");
-  std::vector<std::uint32_t> words(std::min<std::uint64_t>(count, list.bytes / 4));
-  hbm.read_words(list.address, words);
-  return {words.begin(), words.end()};
-}
-
-std::vector<float> LlamaSession::logits(const SparseMemory& hbm, std::int64_t row) const {
-  const PlacedTensor& table = placed("logits");
-  std::vector<std::uint32_t> words(static_cast<std::size_t>(vocabulary_));
-  hbm.read_words(table.address + static_cast<std::uint64_t>(row) * table.pitch, words);
-  std::vector<float> values(words.size());
-  std::transform(words.begin(), words.end(), values.begin(),
-                 [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
+// As the program has it now; another program may have none.
+template <typename Element>
+std::vector<Element> elements(const runtime::NamedLaunch& job, const std::string& name) {
+  const TensorData data = job.read(name);
+  std::vector<Element> values(data.bytes.size() / sizeof(Element));
+  std::memcpy(values.data(), data.bytes.data(), values.size() * sizeof(Element));
   return values;
+}
+
+std::map<std::string, TensorData> tensors_for(const Image& image, const LlamaCheckpoint& checkpoint,
+                                              const LlamaJob& job) {
+  for (const char* name : {"progress", "tokens", "logits"}) {
+    const bool there = std::any_of(image.tensors.begin(), image.tensors.end(),
+                                   [name](const Tensor& tensor) { return tensor.name == name; });
+    if (!there) {
+      throw LlamaError{fmt::format("the program has no tensor `{}`: is it llama.s?", name)};
+    }
+  }
+  return llama_tensors(checkpoint, job, *image.preset);
+}
+
+}  // namespace
+
+LlamaSession::LlamaSession(Image image, const LlamaCheckpoint& checkpoint, const LlamaJob& job,
+                           const runtime::DeviceOptions& options)
+    : job_(options, image, tensors_for(image, checkpoint, job)),
+      vocabulary_(checkpoint.config.vocabulary) {}
+
+std::vector<std::int32_t> LlamaSession::tokens() const {
+  const std::size_t count = elements<std::uint32_t>(job_, "progress").at(0);
+  std::vector<std::int32_t> list = elements<std::int32_t>(job_, "tokens");
+  list.resize(std::min(count, list.size()));
+  return list;
+}
+
+std::vector<float> LlamaSession::logits(std::int64_t row) const {
+  const std::vector<float> table = elements<float>(job_, "logits");
+  const auto first = table.begin() + row * job_.tensor("logits").dimensions().back();
+  return {first, first + vocabulary_};
 }
 
 std::string llama_trap_meaning(std::uint32_t code) {

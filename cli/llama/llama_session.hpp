@@ -3,37 +3,36 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/llama/llama_tensors.hpp"
-#include "isa/launch.hpp"
-#include "isa/memory.hpp"
+#include "runtime/device/named_launch.hpp"
 
 namespace tandem {
 
-// Not movable: the launch points at the image.
+// Not movable: runs refer to it.
 class LlamaSession {
  public:
-  // Throws LlamaError or LaunchError.
+  // On a device of its own. Throws LlamaError, LaunchError or runtime::Error.
   LlamaSession(Image image, const LlamaCheckpoint& checkpoint, const LlamaJob& job,
-               std::uint64_t hbm_bytes, std::uint32_t seed);
+               const runtime::DeviceOptions& options);
   LlamaSession(const LlamaSession&) = delete;
   LlamaSession& operator=(const LlamaSession&) = delete;
 
-  [[nodiscard]] const Launch& launch() const { return launch_; }
-  [[nodiscard]] const Image& image() const { return image_; }
+  [[nodiscard]] std::unique_ptr<runtime::Run> start(const runtime::RunReaders& readers) {
+    return job_.start(readers);
+  }
+  [[nodiscard]] const Image& image() const { return job_.image(); }
 
-  // The tokens that the program has reported in this memory.
-  [[nodiscard]] std::vector<std::int32_t> tokens(const SparseMemory& hbm) const;
+  // The tokens that the program has reported so far.
+  [[nodiscard]] std::vector<std::int32_t> tokens() const;
   // The logits of choice number `row`, as far as LlamaJob::logit_rows kept them.
-  [[nodiscard]] std::vector<float> logits(const SparseMemory& hbm, std::int64_t row) const;
+  [[nodiscard]] std::vector<float> logits(std::int64_t row) const;
 
  private:
-  [[nodiscard]] const PlacedTensor& placed(const std::string& name) const;
-
-  Image image_;
-  Launch launch_;
+  runtime::NamedLaunch job_;
   std::int32_t vocabulary_;
 };
 

@@ -115,7 +115,8 @@ std::string prologue(const SmemLayout& layout, std::int64_t tensors,
     set(layout.boot + 3, "hi(descriptors)");
     set(layout.boot + 4, std::to_string(4 * layout.descriptors));
     set(layout.boot + 6, std::to_string(64 * pool.size()));
-    append(text, {fmt::format("copy [{}], s0, s0", layout.boot)});
+    // With many tensors this lies beyond the reach of a constant.
+    append(text, {fmt::format("%boot = mov {}", layout.boot), "copy [%boot], s0, s0"});
   }
   unsigned next = 0;
   const auto base = [&](std::int64_t slot, const std::string& low, const std::string& high) {
@@ -158,9 +159,10 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
   if (mlir::failed(body.run(function))) return mlir::failure();
   const std::int64_t smem_words =
       layout.descriptors + static_cast<std::int64_t>(16 * body.pool().size());
-  if (smem_words > machine.smem_words()) {
+  const std::int64_t all_words = smem_words + body.kernel_words();
+  if (all_words > machine.smem_words()) {
     return function.emitError("unimplemented: the program needs ")
-           << smem_words << " words of SMEM, the machine has " << machine.smem_words();
+           << all_words << " words of SMEM, the machine has " << machine.smem_words();
   }
   std::string text =
       fmt::format("        .target {}\n        .lines off\n        .arguments\n", machine.name);
@@ -172,6 +174,7 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
   text += fmt::format("        .vmem\ntiles:\n        .space {}\n",
                       attribute(function, "tandem.vmem_rows"));
   text += fmt::format("        .smem\nscalars:\n        .space {}\n", smem_words - layout.boot);
+  text += fmt::format("kernels:\n        .space {}\n", body.kernel_words());
   return text + "        .text\n        .linear\n" +
          prologue(layout, count, body.pool(), attribute(function, "tandem.hbm_words") > 0,
                   !module.getOps<mlir::memref::GlobalOp>().empty()) +

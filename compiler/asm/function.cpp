@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/asm/kernel_text.hpp"
 #include "compiler/asm/operands.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -143,7 +144,33 @@ mlir::LogicalResult FunctionText::operation(mlir::Operation* op) {
   if (auto loop_op = mlir::dyn_cast<mlir::scf::WhileOp>(op)) return loop(loop_op);
   if (auto choice = mlir::dyn_cast<mlir::scf::IfOp>(op)) return branch(choice);
   if (auto choice = mlir::dyn_cast<mlir::scf::IndexSwitchOp>(op)) return branch(choice);
+  if (auto call = mlir::dyn_cast<mlir::func::CallOp>(op)) return kernel(call);
   return scalar(op);
+}
+
+// The kernel's lines, behind what it finds in its registers: word addresses in HBM, its first row
+// of VMEM, its first word of SMEM. Kernels run one after the other and share the SMEM.
+mlir::LogicalResult FunctionText::kernel(mlir::func::CallOp call) {
+  auto module = call->getParentOfType<mlir::ModuleOp>();
+  auto function = module.lookupSymbol<mlir::func::FuncOp>(call.getCallee());
+  const auto lines = function->getAttrOfType<mlir::StringAttr>("tandem.kernel");
+  const auto inputs = function->getAttrOfType<mlir::IntegerAttr>("tandem.inputs");
+  const auto words = function->getAttrOfType<mlir::IntegerAttr>("tandem.smem_words");
+  if (!lines || !inputs || !words) return call.emitError("internal: a kernel without its text");
+  const std::string prefix = fmt::format("k{}_", kernels_++);
+  const unsigned buffers = call.getNumOperands() - 1;
+  for (unsigned i = 0; i < buffers; ++i) {
+    const bool is_input = i < inputs.getInt();
+    move(fmt::format("%{}{}{}", prefix, is_input ? "arg" : "out",
+                     is_input ? i : i - inputs.getInt()),
+         call.getOperand(i));
+  }
+  move(fmt::format("%{}vmem", prefix), call.getOperand(buffers));
+  line(fmt::format("%{}smem = mov kernels", prefix));
+  kernel_words_ = std::max(kernel_words_, words.getInt());
+  text_ += renamed(lines.getValue(), prefix);
+  last_place_.clear();
+  return mlir::success();
 }
 
 // Descriptors that are alike share a place; the first ones are within reach of a constant.

@@ -29,6 +29,8 @@ class FunctionText {
     return "# descriptor " + std::to_string(number) + "\n";
   }
   [[nodiscard]] const std::string& early_marks() const { return early_marks_; }
+  // SMEM that kernels have, at the label `kernels`.
+  [[nodiscard]] std::int64_t kernel_words() const { return kernel_words_; }
 
  private:
   using Value = mlir::Value;
@@ -61,6 +63,7 @@ class FunctionText {
   void compare(mlir::Operation* op);
   void choose(mlir::Operation* op);
   std::string descriptor_place(mlir::Operation* op);
+  mlir::LogicalResult kernel(mlir::func::CallOp call);
 
   std::string text_;
   std::string early_marks_;
@@ -73,6 +76,8 @@ class FunctionText {
   std::int64_t descriptors_at_;
   std::vector<Descriptor> pool_;
   std::map<Descriptor, std::size_t> known_;
+  unsigned kernels_ = 0;
+  std::int64_t kernel_words_ = 0;
 };
 
 }  // namespace tandem::compiler

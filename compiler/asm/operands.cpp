@@ -95,7 +95,9 @@ mlir::FileLineColLoc source_place(mlir::Location loc) {
     return source_place(named.getChildLoc());
   }
   if (const auto call = mlir::dyn_cast<mlir::CallSiteLoc>(loc)) {
-    return source_place(call.getCallee());
+    // What a library does inside counts for the line that calls it.
+    const mlir::FileLineColLoc place = source_place(call.getCallee());
+    return place ? place : source_place(call.getCaller());
   }
   if (const auto fused = mlir::dyn_cast<mlir::FusedLoc>(loc)) {
     for (const mlir::Location part : fused.getLocations()) {

@@ -150,7 +150,7 @@ Attribute read_tensor(Reader& reader) {
   llvm::ArrayRef<char> blob;
   bool splat = false;
   if (failed(reader.readType(type)) || failed(reader.readBlob(blob))) return {};
-  if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat()) {
+  if (!type.hasStaticShape() || !type.getElementType().isIntOrIndexOrFloat()) {
     reader.emitError() << "a constant of a type that has no constants: " << type;
     return {};
   }

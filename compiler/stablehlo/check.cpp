@@ -3,14 +3,21 @@
 #include "compiler/passes.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
 
 bool has_element(mlir::Type element) {
-  return element.isF32() || element.isBF16() || element.isInteger(1) || element.isInteger(8) ||
-         element.isInteger(32);
+  return element.isF32() || element.isBF16() || element.isF16() || element.isInteger(1) ||
+         element.isInteger(8) || element.isInteger(16) || element.isInteger(32);
+}
+
+// Within a program an element is a word; what the launch binds has the machine's types.
+bool crosses_the_launch(mlir::Type type) {
+  const mlir::Type element = mlir::getElementTypeOrSelf(type);
+  return !element.isF16() && !element.isInteger(16);
 }
 
 // Empty when values of the type can be compiled.
@@ -47,6 +54,20 @@ mlir::LogicalResult check_types(mlir::Operation* op) {
   return mlir::success();
 }
 
+mlir::LogicalResult check_launch(mlir::func::FuncOp function) {
+  for (const mlir::BlockArgument argument : function.getArguments()) {
+    if (crosses_the_launch(argument.getType())) continue;
+    return mlir::emitError(argument.getLoc(), "unimplemented: elements of type ")
+           << mlir::getElementTypeOrSelf(argument.getType()) << " as argument of a program";
+  }
+  for (const mlir::Type type : function.getResultTypes()) {
+    if (crosses_the_launch(type)) continue;
+    return function.emitError("unimplemented: elements of type ")
+           << mlir::getElementTypeOrSelf(type) << " as result of a program";
+  }
+  return mlir::success();
+}
+
 mlir::func::FuncOp main_function(mlir::ModuleOp module) {
   return module.lookupSymbol<mlir::func::FuncOp>("main");
 }
@@ -62,6 +83,7 @@ struct Check : mlir::PassWrapper<Check, mlir::OperationPass<mlir::ModuleOp>> {
       getOperation().emitError("there is no function @main");
       return signalPassFailure();
     }
+    if (mlir::failed(check_launch(main_function(getOperation())))) return signalPassFailure();
     const auto walked = getOperation().walk([](mlir::Operation* op) {
       if (mlir::isa<mlir::ModuleOp>(op)) return mlir::WalkResult::advance();
       return mlir::failed(check_types(op)) ? mlir::WalkResult::interrupt()

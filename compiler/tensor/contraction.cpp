@@ -5,6 +5,7 @@
 #include "compiler/tensor/handlers.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace tandem::compiler {
 namespace {
@@ -68,11 +69,37 @@ Loops loops_of(mlir::OpBuilder& builder, const Dimensions& dimensions, std::int6
   return loops;
 }
 
-mlir::Value widened(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
-                    mlir::Type to) {
-  if (value.getType() == to) return value;
-  if (mlir::isa<mlir::FloatType>(to)) return arith::ExtFOp::create(builder, loc, to, value);
+mlir::Value widened(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value, mlir::Type to,
+                    bool is_unsigned = false) {
+  const mlir::Type from = value.getType();
+  if (from == to) return value;
+  if (mlir::isa<mlir::FloatType>(from)) return arith::ExtFOp::create(builder, loc, to, value);
+  if (mlir::isa<mlir::FloatType>(to)) {
+    if (is_unsigned) return arith::UIToFPOp::create(builder, loc, to, value);
+    return arith::SIToFPOp::create(builder, loc, to, value);
+  }
+  if (is_unsigned) return arith::ExtUIOp::create(builder, loc, to, value);
   return arith::ExtSIOp::create(builder, loc, to, value);
+}
+
+// What the matrix unit takes as it is: reals for sums of reals, signed bytes for sums of words.
+// Everything else enters as what the sums are made of.
+bool enters_as_it_is(mlir::Type element, mlir::Type sums) {
+  if (mlir::isa<mlir::FloatType>(element)) return true;
+  return element == sums || (sums.isInteger(32) && element.isSignlessInteger(8));
+}
+
+mlir::Value entered(Lowering& lowering, mlir::Location loc, mlir::Value input, mlir::Type original,
+                    mlir::Type sums) {
+  if (enters_as_it_is(original, sums)) return input;
+  const auto from = mlir::cast<mlir::RankedTensorType>(input.getType());
+  const auto type = mlir::RankedTensorType::get(from.getShape(), sums);
+  const bool is_unsigned = original.isUnsignedInteger() || original.isInteger(1);
+  return parallel_generic(
+      lowering.builder, loc, type, input, lowering.builder.getMultiDimIdentityMap(from.getRank()),
+      [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) {
+        return widened(nested, at, elements.front(), sums, is_unsigned);
+      });
 }
 
 void multiply_add(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange arguments) {
@@ -110,6 +137,11 @@ mlir::Value narrowed(Lowering& lowering, mlir::Location loc, mlir::Value wide,
   return parallel_generic(
       lowering.builder, loc, type, wide, map,
       [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> mlir::Value {
+        if (type.getElementType().isInteger(1)) {
+          const mlir::Value zero =
+              arith::ConstantOp::create(nested, at, nested.getZeroAttr(elements[0].getType()));
+          return arith::CmpIOp::create(nested, at, arith::CmpIPredicate::ne, elements[0], zero);
+        }
         if (mlir::isa<mlir::FloatType>(type.getElementType())) {
           return arith::TruncFOp::create(nested, at, type.getElementType(), elements[0]);
         }
@@ -128,8 +160,13 @@ mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& i
   const mlir::Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(wide));
   llvm::SmallVector<Iterator> iterators(shape.size(), Iterator::parallel);
   iterators.resize(maps.front().getNumDims(), Iterator::reduction);
+  Values entering;
+  for (const auto [number, input] : llvm::enumerate(inputs)) {
+    const mlir::Type original = mlir::getElementTypeOrSelf(op->getOperand(number).getType());
+    entering.push_back(entered(lowering, loc, input, original, wide));
+  }
   auto generic = mlir::linalg::GenericOp::create(
-      builder, loc, mlir::TypeRange{type}, inputs,
+      builder, loc, mlir::TypeRange{type}, entering,
       mlir::ValueRange{filled_tensor(builder, loc, type, zero)}, maps, iterators, multiply_add);
   generic->setAttr("tandem.precision", builder.getStringAttr(precision_of(op)));
   return generic.getResult(0);

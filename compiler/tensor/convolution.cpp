@@ -127,6 +127,13 @@ mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* o
   }
   const std::size_t spatial = d.spatial.size();
   const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
+  // No window fits, or there is nothing to multiply: no element, or zeros.
+  if (type.getNumElements() == 0 || shaped(op->getOperand(0)).getNumElements() == 0 ||
+      shaped(op->getOperand(1)).getNumElements() == 0) {
+    const mlir::Value nothing =
+        mlir::arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType()));
+    return Values{filled_tensor(builder, loc, type, nothing)};
+  }
   mlir::Value input = lowering.map.lookup(op->getOperand(0));
   mlir::Value kernel = lowering.map.lookup(op->getOperand(1));
   List low(spatial + 2, 0);

@@ -39,7 +39,12 @@ struct Fuse : mlir::PassWrapper<Fuse, mlir::OperationPass<mlir::func::FuncOp>> {
     mlir::linalg::populateElementwiseOpsFusionPatterns(patterns, worth_fusing);
     mlir::linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     mlir::linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
-    if (mlir::failed(mlir::applyPatternsGreedily(getOperation(), std::move(patterns)))) {
+    // Long chains take more rounds than the driver's usual ten; each fusion makes the chain
+    // shorter.
+    mlir::GreedyRewriteConfig config;
+    config.setMaxIterations(mlir::GreedyRewriteConfig::kNoLimit);
+    if (mlir::failed(mlir::applyPatternsGreedily(getOperation(), std::move(patterns), config))) {
+      getOperation().emitError("internal: elementwise fusion came to no end");
       signalPassFailure();
     }
   }

@@ -20,6 +20,9 @@ Handler find_handler(llvm::StringRef name) {
       {"stablehlo.dot_general", lower_dot_general},
       {"stablehlo.convolution", lower_convolution},
       {"stablehlo.sort", lower_sort},
+      {"stablehlo.bitcast_convert", lower_bitcast},
+      {"stablehlo.rng_bit_generator", lower_rng_bit_generator},
+      {"stablehlo.select_and_scatter", lower_select_and_scatter},
       {"stablehlo.dynamic_slice", lower_dynamic_slice},
       {"stablehlo.dynamic_update_slice", lower_dynamic_update_slice},
       {"stablehlo.gather", lower_gather},
@@ -27,6 +30,7 @@ Handler find_handler(llvm::StringRef name) {
       {"stablehlo.while", lower_while},
       {"stablehlo.case", lower_case},
       {"stablehlo.if", lower_if},
+      {"stablehlo.custom_call", lower_custom_call},
       {"stablehlo.optimization_barrier", lower_forwarding},
   };
   const auto found = table.find(name);

@@ -24,17 +24,22 @@ mlir::FailureOr<Values> lower_gather(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_while(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_case(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_if(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_forwarding(Lowering& lowering, mlir::Operation* op);
 
 mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_rng_bit_generator(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_bitcast(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_select_and_scatter(Lowering& lowering, mlir::Operation* op);
 
 // Sums of products in fp32 or words, for the matrix unit: loops of the result first, one map each
-// for left, right and result. The result has the element type of the sums.
+// for left, right and result. The result has the element type of the sums. Inputs are the
+// operation's first operands, whatever shape they have taken.
 mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& inputs,
                         llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<std::int64_t> shape);
-// The same elements in a narrower type.
+// The same elements in a narrower type; of truth values whether the sum is zero.
 mlir::Value narrowed(Lowering& lowering, mlir::Location loc, mlir::Value wide,
                      mlir::RankedTensorType type);
 

@@ -272,6 +272,8 @@ mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op) {
   const List visible = visible_sizes(*windows);
   const auto visible_type = mlir::RankedTensorType::get(visible, type.getElementType());
   const bool no_sign = is_unsigned(op->getOperand(1));
+  const auto outer = outer_scalars(lowering, op->getRegion(0));
+  if (mlir::failed(outer)) return mlir::failure();
   bool complete = true;
   // An update whose window reaches outside writes back what stands at the nearest place inside.
   const auto turn = [&](mlir::OpBuilder& builder, mlir::ValueRange loops, mlir::Value carried) {
@@ -293,7 +295,7 @@ mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op) {
     const mlir::Value combined = parallel_generic(
         builder, loc, visible_type, {old, update}, {identity, identity},
         [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> mlir::Value {
-          const auto results = scalar_region(nested, op->getRegion(0), elements);
+          const auto results = scalar_region(nested, op->getRegion(0), elements, *outer);
           complete = complete && mlir::succeeded(results);
           if (!complete) return elements.front();
           return arith::SelectOp::create(nested, at, inside, results->front(), elements.front());

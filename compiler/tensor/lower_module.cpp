@@ -129,7 +129,8 @@ struct LowerToTensor : mlir::PassWrapper<LowerToTensor, mlir::OperationPass<mlir
     if (mlir::failed(lower_main(from, builder))) return signalPassFailure();
     llvm::SmallVector<FuncOp> old;
     for (FuncOp function : getOperation().getOps<FuncOp>()) {
-      if (function.getName() != "main") old.push_back(function);
+      if (function.getName() != "main" && !function->hasAttr("tandem.kernel"))
+        old.push_back(function);
     }
     for (FuncOp function : old) function->erase();
   }

@@ -30,7 +30,8 @@ mlir::FailureOr<Values> Lowering::lower_block(mlir::Block& block) {
   // Terminators are unregistered operations like the others.
   for (mlir::Operation& op : llvm::make_range(block.begin(), std::prev(block.end()))) {
     const llvm::StringRef name = op.getName().getStringRef();
-    const Handler handler = is_elementwise(name) ? lower_elementwise : find_handler(name);
+    Handler handler = find_handler(name);
+    if (!handler && is_elementwise(name)) handler = lower_elementwise;
     if (!handler) return op.emitError("unimplemented: ") << name;
     mlir::FailureOr<Values> results = handler(*this, &op);
     if (mlir::failed(results)) return mlir::failure();

@@ -30,11 +30,13 @@ Values accumulators(Lowering& lowering, mlir::Operation* op, mlir::ValueRange in
 mlir::FailureOr<Values> reduced(Lowering& lowering, mlir::Operation* op, mlir::ValueRange inputs,
                                 mlir::ValueRange outputs, llvm::ArrayRef<mlir::AffineMap> maps,
                                 llvm::ArrayRef<Iterator> iterators) {
+  const auto outer = outer_scalars(lowering, op->getRegion(0));
+  if (mlir::failed(outer)) return mlir::failure();
   bool complete = true;
   const auto body = [&](mlir::OpBuilder& nested, mlir::Location loc, mlir::ValueRange arguments) {
     Values ordered(arguments.take_back(outputs.size()));
     ordered.append(arguments.begin(), arguments.begin() + outputs.size());
-    const auto results = scalar_region(nested, op->getRegion(0), ordered);
+    const auto results = scalar_region(nested, op->getRegion(0), ordered, *outer);
     complete = mlir::succeeded(results);
     mlir::linalg::YieldOp::create(
         nested, loc, complete ? mlir::ValueRange(*results) : arguments.take_back(outputs.size()));
@@ -93,6 +95,10 @@ mlir::FailureOr<Values> lower_reduce_window(Lowering& lowering, mlir::Operation*
   if (padding->empty()) padding->assign(2 * rank, 0);
   const Values all = lowering.mapped(op->getOperands());
   const std::size_t count = all.size() / 2;
+  // No window fits.
+  if (shaped(op->getResult(0)).getNumElements() == 0) {
+    return accumulators(lowering, op, mlir::ValueRange(all).drop_front(count));
+  }
   List low;
   List high;
   List interior;

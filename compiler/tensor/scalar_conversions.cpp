@@ -77,12 +77,46 @@ Value integer_to_integer(mlir::OpBuilder& builder, mlir::Location loc, Value val
 }
 
 Value float_to_float(mlir::OpBuilder& builder, mlir::Location loc, Value value, mlir::Type to) {
-  const unsigned from_width = value.getType().getIntOrFloatBitWidth();
-  if (from_width == to.getIntOrFloatBitWidth()) return value;
-  if (from_width > to.getIntOrFloatBitWidth()) {
-    return arith::TruncFOp::create(builder, loc, to, value);
-  }
-  return arith::ExtFOp::create(builder, loc, to, value);
+  if (value.getType() == to) return value;
+  const mlir::Type single = builder.getF32Type();
+  Value wide = value;
+  if (!value.getType().isF32()) wide = arith::ExtFOp::create(builder, loc, single, value);
+  return to == single ? wide : arith::TruncFOp::create(builder, loc, to, wide).getResult();
+}
+
+// Bits of an fp32 rounded to the given width of mantissa, half to even.
+Value round_mantissa(mlir::OpBuilder& builder, mlir::Location loc, Value bits, std::int64_t width) {
+  constexpr std::int64_t all = 23;
+  if (width >= all) return bits;
+  const auto constant = [&](std::int64_t number) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(number));
+  };
+  const std::int64_t last = std::int64_t{1} << (all - width);
+  const Value shifted = arith::ShRUIOp::create(builder, loc, bits, constant(all - width));
+  const Value odd = arith::AndIOp::create(builder, loc, shifted, constant(1));
+  const Value bias = arith::AddIOp::create(builder, loc, odd, constant((last >> 1) - 1));
+  const Value moved = arith::AddIOp::create(builder, loc, bits, bias);
+  return arith::AndIOp::create(builder, loc, moved, constant(-last));
+}
+
+// Beyond the range of an exponent of so many bits: infinite above, zero below, the sign kept.
+Value limit_exponent(mlir::OpBuilder& builder, mlir::Location loc, Value bits, std::int64_t width) {
+  if (width >= 8) return bits;
+  const auto constant = [&](std::int64_t number) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(static_cast<std::int32_t>(number)));
+  };
+  const std::int64_t reduced_bias = (std::int64_t{1} << (width - 1)) - 1;
+  constexpr std::int64_t infinity = 0x7f800000;
+  const Value exponent = arith::AndIOp::create(builder, loc, bits, constant(infinity));
+  const Value sign = arith::AndIOp::create(builder, loc, bits, constant(0x80000000));
+  const Value above = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, exponent,
+                                            constant((127 + reduced_bias) << 23));
+  const Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, exponent,
+                                            constant((127 - reduced_bias) << 23));
+  const Value infinite = arith::OrIOp::create(builder, loc, sign, constant(infinity));
+  const Value capped = arith::SelectOp::create(builder, loc, above, infinite, bits);
+  return arith::SelectOp::create(builder, loc, below, sign, capped);
 }
 
 }  // namespace
@@ -119,6 +153,23 @@ Value scalar_convert(mlir::OpBuilder& builder, mlir::Operation* op, Value value)
   }
   if (from_unsigned) return arith::UIToFPOp::create(builder, loc, plain, value);
   return arith::SIToFPOp::create(builder, loc, plain, value);
+}
+
+Value scalar_rounding(mlir::OpBuilder& builder, mlir::Operation* op, Value value) {
+  const auto exponent = integer(op, "exponent_bits");
+  const auto mantissa = integer(op, "mantissa_bits");
+  if (mlir::failed(exponent) || mlir::failed(mantissa)) return {};
+  const mlir::Location loc = op->getLoc();
+  const mlir::Type type = value.getType();
+  const Value wide = float_to_float(builder, loc, value, builder.getF32Type());
+  Value bits = arith::BitcastOp::create(builder, loc, builder.getI32Type(), wide);
+  bits = round_mantissa(builder, loc, bits, *mantissa);
+  bits = limit_exponent(builder, loc, bits, *exponent);
+  const Value rounded = arith::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
+  const Value is_number =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, wide, wide);
+  const Value result = arith::SelectOp::create(builder, loc, is_number, rounded, wide);
+  return float_to_float(builder, loc, result, type);
 }
 
 Value scalar_bitcast(mlir::OpBuilder& builder, mlir::Operation* op, Value value) {

@@ -153,16 +153,40 @@ Value clamp(const Site& s) {
   if (s.is_float()) {
     return s.make<arith::MinimumFOp>({s.make<arith::MaximumFOp>({low, s.operands[1]}), high});
   }
+  if (s.is_truth()) {
+    return s.make<arith::AndIOp>({s.make<arith::OrIOp>({low, s.operands[1]}), high});
+  }
   if (is_unsigned) {
     return s.make<arith::MinUIOp>({s.make<arith::MaxUIOp>({low, s.operands[1]}), high});
   }
   return s.make<arith::MinSIOp>({s.make<arith::MaxSIOp>({low, s.operands[1]}), high});
 }
 
-Value power(const Site& s) {
-  return s.is_float() ? s.make<math::PowFOp>() : s.make<math::IPowIOp>();
+// By squaring, a turn for each bit of the exponent. Negative exponents leave 1 and -1 alone, and 0
+// of everything else.
+Value integer_power(const Site& s) {
+  const Value zero = s.constant(0);
+  const Value one = s.constant(1);
+  Value square = s.operands[0];
+  Value rest = s.operands[1];
+  Value result = one;
+  const unsigned width = s.type().getIntOrFloatBitWidth();
+  for (unsigned bit = 0; bit < width; ++bit) {
+    const Value odd = s.compare(arith::CmpIPredicate::ne, s.make<arith::AndIOp>({rest, one}), zero);
+    result = s.choose(odd, s.make<arith::MulIOp>({result, square}), result);
+    square = s.make<arith::MulIOp>({square, square});
+    rest = s.make<arith::ShRUIOp>({rest, one});
+  }
+  if (s.is_unsigned()) return result;
+  const Value magnitude = s.make<math::AbsIOp>(s.operands[0]);
+  const Value unit = s.compare(arith::CmpIPredicate::eq, magnitude, one);
+  const Value negative = s.compare(arith::CmpIPredicate::slt, s.operands[1], zero);
+  return s.choose(negative, s.choose(unit, result, zero), result);
 }
 
+Value power(const Site& s) { return s.is_float() ? s.make<math::PowFOp>() : integer_power(s); }
+
+Value reduce_precision(const Site& s) { return scalar_rounding(s.builder, s.op, s.operands[0]); }
 Value compare(const Site& s) { return scalar_compare(s.builder, s.op, s.operands); }
 Value convert(const Site& s) { return scalar_convert(s.builder, s.op, s.operands[0]); }
 Value bitcast(const Site& s) { return scalar_bitcast(s.builder, s.op, s.operands[0]); }
@@ -212,6 +236,7 @@ const llvm::StringMap<Emit>& table() {
       {"compare", compare},
       {"convert", convert},
       {"bitcast_convert", bitcast},
+      {"reduce_precision", reduce_precision},
   };
   return all;
 }
@@ -236,22 +261,32 @@ mlir::FailureOr<Value> scalar_operation(mlir::OpBuilder& builder, mlir::Operatio
   return result;
 }
 
+mlir::FailureOr<mlir::IRMapping> outer_scalars(Lowering& lowering, mlir::Region& region) {
+  mlir::IRMapping result;
+  for (mlir::Operation& op : region.front()) {
+    for (Value operand : op.getOperands()) {
+      if (operand.getParentRegion() == &region || result.contains(operand)) continue;
+      if (mlir::cast<mlir::RankedTensorType>(operand.getType()).getRank() != 0) {
+        return op.emitError("unimplemented: a tensor from outside in the region of ")
+               << region.getParentOp()->getName();
+      }
+      result.map(operand, scalar_of(lowering.builder, op.getLoc(), lowering.map.lookup(operand)));
+    }
+  }
+  return result;
+}
+
 mlir::FailureOr<llvm::SmallVector<Value>> scalar_region(mlir::OpBuilder& builder,
                                                         mlir::Region& region,
-                                                        mlir::ValueRange arguments) {
-  mlir::IRMapping map;
+                                                        mlir::ValueRange arguments,
+                                                        const mlir::IRMapping& outer) {
+  mlir::IRMapping map = outer;
   mlir::Block& block = region.front();
   map.map(block.getArguments(), arguments);
   llvm::SmallVector<Value> operands;
   for (mlir::Operation& op : block) {
     operands.clear();
-    for (const Value operand : op.getOperands()) {
-      if (!map.contains(operand)) {
-        return op.emitError("unimplemented: a value from outside in the region of ")
-               << region.getParentOp()->getName();
-      }
-      operands.push_back(map.lookup(operand));
-    }
+    for (const Value operand : op.getOperands()) operands.push_back(map.lookup(operand));
     if (&op == &block.back()) break;
     if (op.getName().getStringRef() == "stablehlo.constant") {
       map.map(op.getResult(0), scalar_constant(builder, &op));

@@ -39,13 +39,13 @@ Loops loops_of(mlir::OpBuilder& builder, std::int64_t rank, std::int64_t dimensi
 
 // Whether the comparator puts a before b; the operands of the region alternate.
 mlir::FailureOr<Value> before(mlir::OpBuilder& builder, mlir::Operation* op, mlir::ValueRange a,
-                              mlir::ValueRange b) {
+                              mlir::ValueRange b, const mlir::IRMapping& outer) {
   Values arguments;
   for (const auto [left, right] : llvm::zip(a, b)) {
     arguments.push_back(left);
     arguments.push_back(right);
   }
-  const auto results = scalar_region(builder, op->getRegion(0), arguments);
+  const auto results = scalar_region(builder, op->getRegion(0), arguments, outer);
   if (mlir::failed(results)) return mlir::failure();
   return results->front();
 }
@@ -65,12 +65,14 @@ mlir::FailureOr<Value> places_of(Lowering& lowering, mlir::Operation* op, const 
   llvm::SmallVector<mlir::AffineMap> maps(count, loops.here);
   maps.append(count, loops.other);
   maps.push_back(loops.here);
+  const auto outer = outer_scalars(lowering, op->getRegion(0));
+  if (mlir::failed(outer)) return mlir::failure();
   bool complete = true;
   const auto body = [&](mlir::OpBuilder& b, mlir::Location loc, mlir::ValueRange arguments) {
     const mlir::ValueRange mine = arguments.take_front(count);
     const mlir::ValueRange theirs = arguments.slice(count, count);
-    const auto they_first = before(b, op, theirs, mine);
-    const auto we_first = before(b, op, mine, theirs);
+    const auto they_first = before(b, op, theirs, mine, *outer);
+    const auto we_first = before(b, op, mine, theirs, *outer);
     complete = mlir::succeeded(they_first) && mlir::succeeded(we_first);
     Value sum = arguments.back();
     if (complete) {

@@ -22,7 +22,10 @@ mlir::Type register_type(mlir::MLIRContext* context, OperandKind kind) {
 }
 
 bool is_scalar(mlir::Type type) {
-  return type.isIndex() || type.isInteger(32) || type.isInteger(8) || type.isF32() || type.isBF16();
+  if (const auto integer = mlir::dyn_cast<mlir::IntegerType>(type)) {
+    return integer.getWidth() == 8 || integer.getWidth() == 16 || integer.getWidth() == 32;
+  }
+  return type.isIndex() || type.isF32() || type.isBF16() || type.isF16();
 }
 
 bool fits(OperandKind kind, mlir::Type type) {
@@ -31,9 +34,47 @@ bool fits(OperandKind kind, mlir::Type type) {
   return wanted.isIndex() ? is_scalar(type) : type == wanted;
 }
 
+// Whether `name` says something about this operand; what says nothing would be dropped silently.
+bool speaks_of(const Operand& operand, llvm::StringRef name) {
+  const llvm::StringRef own = operand.name;
+  switch (operand.kind) {
+    case OperandKind::descriptor: return name == "descriptor" || name == own;
+    case OperandKind::smem:
+    case OperandKind::vmem:
+    case OperandKind::vmem_word:
+    case OperandKind::accumulator:
+    case OperandKind::weight_row: return name == "absolute" || name == own;
+    case OperandKind::preg:
+    case OperandKind::mreg:
+    case OperandKind::mask: return name.consume_front("not_") && name == own;
+    case OperandKind::sreg:
+    case OperandKind::vreg:
+    case OperandKind::target: return false;
+    case OperandKind::vsource:
+    case OperandKind::part:
+    case OperandKind::scalar_imm:
+    case OperandKind::constant:
+    case OperandKind::csr:
+    case OperandKind::flag:
+    case OperandKind::stride:
+    case OperandKind::rows:
+    case OperandKind::option: return name == own;
+  }
+  return false;
+}
+
 mlir::LogicalResult verify(mlir::Operation* op) {
   std::string complaint;
   if (mlir::failed(given_operands(op, complaint))) return op->emitOpError(complaint);
+  for (const mlir::NamedAttribute attribute : op->getAttrs()) {
+    const llvm::StringRef name = attribute.getName();
+    const auto speaks = [&](const Operand* operand) {
+      return !is_destination(*operand) && speaks_of(*operand, name);
+    };
+    if (!llvm::any_of(instruction_of(op)->operands, speaks)) {
+      return op->emitOpError("has an attribute that the instruction does not know: ") << name;
+    }
+  }
   return mlir::success();
 }
 

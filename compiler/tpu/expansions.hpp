@@ -19,6 +19,10 @@ mlir::Value expand_ceil(Selector& s, mlir::Value x);
 mlir::Value expand_round(Selector& s, mlir::Value x);
 // Rounded to bf16, still as fp32.
 mlir::Value expand_bf16(Selector& s, mlir::Value x);
+// Rounded to f16, still as fp32; the bits of such a number in the low half of a word; and back.
+mlir::Value expand_half(Selector& s, mlir::Value x);
+mlir::Value expand_half_bits(Selector& s, mlir::Value x);
+mlir::Value expand_bits_half(Selector& s, mlir::Value bits);
 mlir::Value expand_sine(Selector& s, mlir::Value x, bool cosine);
 mlir::Value expand_tan(Selector& s, mlir::Value x);
 mlir::Value expand_atan2(Selector& s, mlir::Value y, mlir::Value x);

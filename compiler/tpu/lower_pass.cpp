@@ -2,6 +2,7 @@
 // it was called with stands in its attribute `tandem.tensors`.
 #include "compiler/passes.hpp"
 #include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/kernel_call.hpp"
 #include "compiler/tpu/memory.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -59,14 +60,13 @@ class FunctionLowering {
   // Where some contraction fills its weights in part only. Behind the copies of inputs, which need
   // longer.
   void clear_weights_at_start() {
-    bool needed = false;
     const std::int64_t lanes = machine_.lanes;
     function_.walk([&](mlir::linalg::LinalgOp op) {
       if (!op->hasAttr("tandem.precision")) return;
       const auto ranges = op.getStaticLoopRanges();
-      needed = needed || ranges[3] <= lanes - sublanes || ranges[1] % lanes != 0;
+      fills_in_part_ = fills_in_part_ || ranges[3] <= lanes - sublanes || ranges[1] % lanes != 0;
     });
-    if (!needed) return;
+    if (!fills_in_part_) return;
     mlir::Operation* at = &function_.getBody().front().front();
     while (!has_effect(at) || mlir::isa<memref::CopyOp>(at)) {
       if (at->getNextNode() == nullptr) break;
@@ -79,12 +79,13 @@ class FunctionLowering {
     if (mlir::isa<mlir::UnrealizedConversionCastOp>(op)) {
       return mlir::isa<mlir::MemRefType>(op->getResult(0).getType());
     }
-    return mlir::isa<memref::MemRefDialect, mlir::linalg::LinalgDialect>(op->getDialect());
+    return mlir::isa<mlir::func::CallOp>(op) ||
+           mlir::isa<memref::MemRefDialect, mlir::linalg::LinalgDialect>(op->getDialect());
   }
   static bool is_rows(mlir::Operation* op) { return op->hasAttr("tandem.rows"); }
   static bool has_effect(mlir::Operation* op) {
     return op->getNumRegions() != 0 ||
-           mlir::isa<memref::CopyOp, memref::LoadOp, memref::StoreOp>(op);
+           mlir::isa<memref::CopyOp, memref::LoadOp, memref::StoreOp, mlir::func::CallOp>(op);
   }
 
   mlir::LogicalResult lower(mlir::Block& block) {
@@ -173,6 +174,12 @@ class FunctionLowering {
       }
       return lower_tile(builder, memory_, machine_, tile);
     }
+    if (auto call = mlir::dyn_cast<mlir::func::CallOp>(op)) {
+      const auto lowered = lower_kernel_call(builder, memory_, machine_, call);
+      // Nobody knows what it leaves there.
+      if (fills_in_part_) clear_weights(builder, op->getLoc(), machine_);
+      return lowered;
+    }
     if (auto load = mlir::dyn_cast<memref::LoadOp>(op)) {
       const auto scalar = memory_.lower_load(builder, load);
       if (mlir::succeeded(scalar)) replace_scalar(builder, load, *scalar);
@@ -218,6 +225,7 @@ class FunctionLowering {
   const Parameters& machine_;
   Memory memory_;
   llvm::SmallVector<mlir::Operation*> done_;
+  bool fills_in_part_ = false;  // some contraction its weights
 };
 
 struct LowerToTpu : mlir::PassWrapper<LowerToTpu, mlir::OperationPass<mlir::ModuleOp>> {

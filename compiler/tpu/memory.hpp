@@ -48,6 +48,9 @@ class Memory {
                                   mlir::Value scalar);
   // The word offset of a view, which `extract_strided_metadata` asks for.
   mlir::Value offset_value(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer);
+  // The part of an address in words that a descriptor does not hold; of HBM the whole of it.
+  mlir::Value address(mlir::OpBuilder& builder, mlir::Location loc, const Place& place,
+                      mlir::OpFoldResult extra);
 
  private:
   struct Dimension {
@@ -62,8 +65,6 @@ class Memory {
   void copy_now(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
                 const Place& target);
 
-  mlir::Value address(mlir::OpBuilder& builder, mlir::Location loc, const Place& place,
-                      mlir::OpFoldResult extra);
   void start_copy(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
                   const Place& target, llvm::ArrayRef<Dimension> dimensions,
                   mlir::OpFoldResult source_extra, mlir::OpFoldResult target_extra);

@@ -137,10 +137,16 @@ Value truncate(Selector& s, mlir::Operation* op, Operands x) {
   return sign_extended(s, x[0], op->getResult(0).getType().getIntOrFloatBitWidth());
 }
 
+// A real in fp32 as the result's type has it.
+Value rounded(Selector& s, mlir::Operation* op, Value real) {
+  const mlir::Type type = op->getResult(0).getType();
+  if (type.isBF16()) return expand_bf16(s, real);
+  return type.isF16() ? expand_half(s, real) : real;
+}
+
 Value signed_to_real(Selector& s, mlir::Operation* op, Operands x) {
   const Value word = operand_width(op) == 1 ? extend_signed(s, op, x) : x[0];
-  const Value real = s.make("vcvt.f32.s32", word);
-  return op->getResult(0).getType().isBF16() ? expand_bf16(s, real) : real;
+  return rounded(s, op, s.make("vcvt.f32.s32", word));
 }
 
 Value unsigned_to_real(Selector& s, mlir::Operation* op, Operands x) {
@@ -152,28 +158,38 @@ Value unsigned_to_real(Selector& s, mlir::Operation* op, Operands x) {
   } else {
     real = expand_unsigned_to_real(s, x[0]);
   }
-  return op->getResult(0).getType().isBF16() ? expand_bf16(s, real) : real;
+  return rounded(s, op, real);
 }
 
 Value real_to_signed(Selector& s, mlir::Operation* op, Operands x) {
   const Value word = s.make("vtrunc.s32.f32", x[0]);
-  if (op->getResult(0).getType().isInteger(32)) return word;
-  return s.make("vmin.s32", {s.make("vmax.s32", {word, s.number(-128)}), s.number(127)});
+  const unsigned width = op->getResult(0).getType().getIntOrFloatBitWidth();
+  if (width == 32) return word;
+  const std::int64_t limit = std::int64_t{1} << (width - 1);
+  return s.make("vmin.s32", {s.make("vmax.s32", {word, s.number(-limit)}), s.number(limit - 1)});
 }
 
 Value real_to_unsigned(Selector& s, mlir::Operation* op, Operands x) {
-  if (op->getResult(0).getType().isInteger(32)) return expand_real_to_unsigned(s, x[0]);
+  const unsigned width = op->getResult(0).getType().getIntOrFloatBitWidth();
+  if (width == 32) return expand_real_to_unsigned(s, x[0]);
   const Value word = s.make("vtrunc.s32.f32", x[0]);
-  const Value clamped =
-      s.make("vmin.s32", {s.make("vmax.s32", {word, s.number(0)}), s.number(255)});
-  return sign_extended(s, clamped, 8);
+  const Value largest = s.number((std::int64_t{1} << width) - 1);
+  const Value clamped = s.make("vmin.s32", {s.make("vmax.s32", {word, s.number(0)}), largest});
+  return sign_extended(s, clamped, width);
 }
 
-Value bitcast(Selector&, mlir::Operation* op, Operands x) {
-  return operand_width(op) == 32 ? x[0] : Value();
+// Reals of 16 bits are in registers as the fp32 of their values.
+Value bitcast(Selector& s, mlir::Operation* op, Operands x) {
+  const mlir::Type from = op->getOperand(0).getType();
+  const mlir::Type to = op->getResult(0).getType();
+  if (operand_width(op) == 32) return x[0];
+  if (from.isBF16()) return s.make("vsar", {x[0], s.number(16)});
+  if (to.isBF16()) return s.make("vshl", {x[0], s.number(16)});
+  if (from.isF16()) return sign_extended(s, expand_half_bits(s, x[0]), 16);
+  return to.isF16() ? expand_bits_half(s, x[0]) : x[0];
 }
 
-Value narrow_real(Selector& s, mlir::Operation*, Operands x) { return expand_bf16(s, x[0]); }
+Value narrow_real(Selector& s, mlir::Operation* op, Operands x) { return rounded(s, op, x[0]); }
 Value same(Selector&, mlir::Operation*, Operands x) { return x[0]; }
 
 // Quotients and remainders by index arithmetic have small operands and a constant divisor.
@@ -250,6 +266,15 @@ Value cosine(Selector& s, Value x) { return expand_sine(s, x, true); }
 Value floor_real(Selector& s, Value x) { return s.make("vfloor.f32", x); }
 Value round_even(Selector& s, Value x) { return s.make("vround.f32", x); }
 
+Value population_count(Selector& s, mlir::Operation* op, Operands x) {
+  return expand_popcount(s, zero_extended(s, x[0], operand_width(op)));
+}
+Value leading_zeros(Selector& s, mlir::Operation* op, Operands x) {
+  const unsigned width = operand_width(op);
+  const Value count = expand_leading_zeros(s, zero_extended(s, x[0], width));
+  return width == 32 ? count : s.make("vsub.s32", {count, s.number(32 - width)});
+}
+
 using Select = Value (*)(Selector&, mlir::Operation*, Operands);
 
 // Operations that are one instruction on their operands.
@@ -317,8 +342,8 @@ const llvm::StringMap<Select>& selections() {
       {"math.cbrt", unary<expand_cbrt>},
       {"arith.remf", binary<expand_remainder>},
       {"math.powf", binary<expand_power>},
-      {"math.ctpop", unary<expand_popcount>},
-      {"math.ctlz", unary<expand_leading_zeros>},
+      {"math.ctpop", population_count},
+      {"math.ctlz", leading_zeros},
   };
   return table;
 }
@@ -333,10 +358,11 @@ Value select_operation(Selector& s, mlir::Operation* op, Operands operands) {
   } else if (const auto found = selections().find(name); found != selections().end()) {
     result = found->second(s, op, operands);
   }
-  // Arithmetic on bf16 is fp32 arithmetic, rounded.
-  const bool rounds = result && op->getResult(0).getType().isBF16() && name != "arith.select" &&
-                      name != "arith.truncf" && name != "arith.negf" && name != "math.absf";
-  return rounds ? expand_bf16(s, result) : result;
+  // Arithmetic on 16 bits is fp32 arithmetic, rounded.
+  const bool exact = name == "arith.select" || name == "arith.truncf" || name == "arith.negf" ||
+                     name == "math.absf" || name == "arith.bitcast" || name == "arith.sitofp" ||
+                     name == "arith.uitofp";
+  return result && !exact ? rounded(s, op, result) : result;
 }
 
 }  // namespace tandem::compiler

@@ -45,14 +45,13 @@ Selector::Value Selector::not_mask(Value mask) {
 
 Selector::Value Selector::as_mask(Value value) {
   if (mlir::isa<MaskType>(value.getType())) return value;
-  if (value.getType().isInteger(1)) {
-    return make("vne.s32", {mlir::arith::ExtUIOp::create(builder, loc, builder.getI32Type(), value),
-                            number(0)});
-  }
-  return make("vne.s32", {value, number(0)});
+  return make("vne.s32", {as_vector(value), number(0)});
 }
 
 Selector::Value Selector::as_vector(Value value) {
+  if (value.getType().isInteger(1)) {
+    return mlir::arith::ExtUIOp::create(builder, loc, builder.getI32Type(), value);
+  }
   if (!mlir::isa<MaskType>(value.getType())) return value;
   return make("vsel", {value, number(1), number(0)});
 }

@@ -1,8 +1,11 @@
 #include "cosim/device/verilated_device.hpp"
 
+#include <optional>
 #include <utility>
 
+#include "cosim/faults/fault.hpp"
 #include "cosim/lockstep/runners.hpp"
+#include "runtime/error.hpp"
 #include "runtime/models/cycle_machine.hpp"
 
 namespace tandem {
@@ -10,11 +13,12 @@ namespace {
 
 using runtime::DeviceModel;
 using runtime::DeviceOptions;
+using runtime::RunReaders;
 
 class RtlDevice final : public DeviceModel {
  public:
   RtlDevice(std::unique_ptr<Machine> machine, const DeviceOptions& options)
-      : machine_(std::move(machine)) {
+      : machine_(std::move(machine)), silence_(options.silence) {
     machine_->power_up(options.hbm_bytes, options.seed);
   }
 
@@ -24,22 +28,41 @@ class RtlDevice final : public DeviceModel {
   void read(std::uint64_t address, std::span<std::uint8_t> bytes) const override {
     machine_->hbm().read(address, bytes);
   }
-  std::unique_ptr<Runner> start(const Launch& launch, TimingSink* timing) override {
-    RtlRunOptions options;
-    options.timing = timing;
-    return start_rtl(launch, machine_, options);
+  std::unique_ptr<Runner> start(const Launch& launch, const RunReaders& readers) override {
+    return start_rtl(launch, machine_, {silence_, readers.records, readers.timing});
   }
 
  private:
   std::shared_ptr<Machine> machine_;
+  std::uint64_t silence_;
 };
+
+// `rtl` is nullptr when the cycle-exact model stands in its place.
+LockstepParts lockstep_parts(std::unique_ptr<Machine> rtl, const Parameters& preset,
+                             const DeviceOptions& options) {
+  LockstepParts parts;
+  std::unique_ptr<Machine> first = std::move(rtl);
+  if (!first) {
+    first = make_cycle_machine(preset, options.machine);
+  } else if (options.lockstep.cycle) {
+    parts.cycle_exact = make_timed_machine(preset, options.machine);
+  }
+  if (!options.plant.empty()) {
+    first = make_faulty_machine(std::move(first), parse_fault(options.plant), nullptr);
+  }
+  parts.machine = std::move(first);
+  return parts;
+}
 
 class LockstepDevice final : public DeviceModel {
  public:
-  LockstepDevice(std::unique_ptr<Machine> machine, const Parameters& preset,
+  LockstepDevice(std::unique_ptr<Machine> rtl, const Parameters& preset,
                  const DeviceOptions& options)
-      : parts_{nullptr, std::move(machine), make_timed_machine(preset, {options.memory})} {
-    options_.machine.memory = options.memory;
+      : parts_(lockstep_parts(std::move(rtl), preset, options)) {
+    options_.detect_races = options.detect_races;
+    options_.detect_uninitialised = options.detect_uninitialised;
+    options_.silence = options.silence;
+    options_.machine = options.machine;
     options_.command = options.command;
     parts_.power_up(options.hbm_bytes, options.seed, options.detect_races,
                     options.detect_uninitialised);
@@ -49,13 +72,14 @@ class LockstepDevice final : public DeviceModel {
   void write(std::uint64_t address, std::span<const std::uint8_t> bytes) override {
     parts_.golden->hbm().write(address, bytes);
     parts_.machine->host_memory().write(address, bytes);
-    parts_.cycle_exact->host_memory().write(address, bytes);
+    if (parts_.cycle_exact) parts_.cycle_exact->host_memory().write(address, bytes);
   }
   void read(std::uint64_t address, std::span<std::uint8_t> bytes) const override {
     parts_.machine->hbm().read(address, bytes);
   }
-  std::unique_ptr<Runner> start(const Launch& launch, TimingSink* timing) override {
-    options_.timing = timing;
+  std::unique_ptr<Runner> start(const Launch& launch, const RunReaders& readers) override {
+    options_.reader = readers.records;
+    options_.timing = readers.timing;
     return start_lockstep(launch, parts_, options_);
   }
 
@@ -69,12 +93,16 @@ class LockstepDevice final : public DeviceModel {
 std::unique_ptr<DeviceModel> make_verilated_device(VerilatedFactory make_machine,
                                                    const Parameters& preset,
                                                    const DeviceOptions& options) {
-  MachineOptions machine;
-  machine.memory = options.memory;
-  if (options.model == runtime::Model::lockstep) {
-    return std::make_unique<LockstepDevice>(make_machine(preset, machine), preset, options);
+  if (options.model == runtime::Model::rtl) {
+    return std::make_unique<RtlDevice>(make_machine(preset, options.machine), options);
   }
-  return std::make_unique<RtlDevice>(make_machine(preset, machine), options);
+  if (!options.lockstep.rtl && !options.lockstep.cycle) {
+    throw runtime::Error{runtime::ErrorCode::invalid_argument,
+                         "lockstep needs a machine beside golden: rtl, cycle or both"};
+  }
+  std::unique_ptr<Machine> rtl;
+  if (options.lockstep.rtl) rtl = make_machine(preset, options.machine);
+  return std::make_unique<LockstepDevice>(std::move(rtl), preset, options);
 }
 
 }  // namespace tandem

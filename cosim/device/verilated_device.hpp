@@ -1,4 +1,4 @@
-// The RTL, alone or in lockstep, as what a device of the runtime runs programs on.
+// The RTL alone, or lockstep with or without RTL, as what a device of the runtime runs programs on.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,8 @@ namespace tandem {
 
 using VerilatedFactory = std::unique_ptr<Machine> (*)(const Parameters&, const MachineOptions&);
 
-// For options.model rtl or lockstep (RTL, golden and cycle-exact model, everything compared).
+// For options.model rtl or lockstep: the models that options.lockstep names, everything compared.
+// `make_machine` may be nullptr where no RTL is wanted.
 std::unique_ptr<runtime::DeviceModel> make_verilated_device(VerilatedFactory make_machine,
                                                             const Parameters& preset,
                                                             const runtime::DeviceOptions& options);

@@ -1,9 +1,12 @@
 #include "cosim/faults/fault.hpp"
 
+#include <fmt/format.h>
+
 #include <vector>
 
 #include "cosim/checker/copies.hpp"
 #include "cosim/faults/faulty_sink.hpp"
+#include "runtime/error.hpp"
 
 namespace tandem {
 namespace {
@@ -135,6 +138,33 @@ class FaultyMachine final : public Machine {
 };
 
 }  // namespace
+
+Fault parse_fault(const std::string& text) {
+  const auto refuse = [](const std::string& message) {
+    throw runtime::Error{runtime::ErrorCode::invalid_argument, message};
+  };
+  const std::size_t at = text.find('@');
+  Fault fault;
+  if (at != std::string::npos) {
+    const std::string number = text.substr(at + 1);
+    if (number.empty() || number.size() > 15 ||
+        number.find_first_not_of("0123456789") != std::string::npos) {
+      refuse(fmt::format("--plant {}: '{}' is no bundle number", text, number));
+    }
+    fault.sequence = std::stoull(number);
+  }
+  std::string known;
+  for (const CompareFieldRow& row : compare_fields()) {
+    if (row.text == text.substr(0, at)) {
+      fault.field = row.field;
+      return fault;
+    }
+    known += fmt::format("\n  {:24} {}", row.text, row.meaning);
+  }
+  refuse(fmt::format("--plant: lockstep compares no field '{}'; it compares{}", text.substr(0, at),
+                     known));
+  return fault;
+}
 
 std::unique_ptr<Machine> make_faulty_machine(std::unique_ptr<Machine> machine, const Fault& fault,
                                              std::optional<std::uint64_t>* planted) {

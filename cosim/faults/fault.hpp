@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "cosim/checker/mismatch.hpp"
 #include "runtime/models/machine.hpp"
@@ -18,6 +19,10 @@ struct Fault {
   std::optional<Slot> slot;    // writes: only of this slot
   std::optional<Space> space;  // writes and copied bytes: only to this space
 };
+
+// "write.data" or "write.data@100": the field, and from which bundle on. Throws runtime::Error,
+// which lists the fields.
+Fault parse_fault(const std::string& text);
 
 // `machine` with the fault. `planted` (may be nullptr) receives the sequence number of the bundle
 // whose event was changed.

@@ -71,18 +71,4 @@ std::unique_ptr<Runner> make_runner(std::string_view model, const Launch& launch
   return lockstep_runner(launch, options);
 }
 
-const char* step_unit(std::string_view model) { return is_golden(model) ? "bundles" : "cycles"; }
-
-std::uint64_t step_slice(std::string_view model) {
-  return is_golden(model) || model == "cycle" ? 500'000 : 10'000;
-}
-
-std::uint64_t default_limit(std::string_view model) {
-  return is_golden(model) || model == "cycle" ? 5'000'000'000 : 200'000'000;
-}
-
-std::uint64_t step_limit(std::uint64_t asked, std::string_view model) {
-  return asked != 0 ? asked : default_limit(model);
-}
-
 }  // namespace tandem

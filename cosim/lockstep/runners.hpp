@@ -1,4 +1,4 @@
-// Runners of every model by name, and of lockstep: what command lines and tests make.
+// Runners of lockstep, and for tests those of every model by name.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include "cosim/faults/fault.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
+#include "runtime/device/device_model.hpp"
 #include "runtime/models/runner.hpp"
 
 namespace tandem {
@@ -52,13 +53,7 @@ std::unique_ptr<Runner> make_lockstep_runner(const Launch& launch, std::unique_p
 std::unique_ptr<Machine> require_rtl_machine(const Parameters& preset,
                                              const MachineOptions& options);
 
-// Which machines a lockstep run holds against golden, and against each other in time: at least one.
-struct LockstepModels {
-  bool rtl = true;
-  bool cycle = true;
-};
-
-// The same by name, for command lines and tests: "golden", "cycle", "rtl" or "lockstep".
+// The same by name, for tests: "golden", "cycle", "rtl" or "lockstep".
 struct RunnerOptions {
   bool detect_races = true;
   bool detect_uninitialised = true;
@@ -68,18 +63,10 @@ struct RunnerOptions {
   MachineOptions machine;
   std::string command;
   std::optional<Fault> fault;  // planted into the events of the RTL, or of the only machine
-  LockstepModels models;
+  runtime::LockstepModels models;
 };
 // Throws LaunchError when there is no such model, or this build has no RTL of the preset.
 std::unique_ptr<Runner> make_runner(std::string_view model, const Launch& launch,
                                     const RunnerOptions& options);
-// What the model's steps count: "bundles" or "cycles".
-const char* step_unit(std::string_view model);
-// Steps to do between looks at the clock, about a tenth of a second.
-std::uint64_t step_slice(std::string_view model);
-// When to give up on a program, if nobody says otherwise.
-std::uint64_t default_limit(std::string_view model);
-// When to give up: as asked, or 0 for the default.
-std::uint64_t step_limit(std::uint64_t asked, std::string_view model);
 
 }  // namespace tandem

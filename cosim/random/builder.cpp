@@ -3,35 +3,28 @@
 #include "cosim/random/builder.hpp"
 
 #include <algorithm>
+#include <span>
+
+#include "isa/builder/object_builder.hpp"
+#include "isa/object/link.hpp"
 
 namespace tandem {
 
-namespace make {
+using namespace builder;  // NOLINT: every name is a register or an operation
 
-Operation with_constant(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t constant) {
-  Operation operation{op, 0, false, {}};
-  operation.operands[0].value = static_cast<std::int32_t>(d);
-  operation.operands[1].value = static_cast<std::int32_t>(a);
-  operation.operands[2].extra = 1;
-  operation.operands[2].imm = static_cast<std::int32_t>(constant);
-  return operation;
+namespace {
+
+std::vector<Placed> placed(const Draft& draft) {
+  std::vector<Placed> operations;
+  for (std::size_t slot = 0; slot < slot_count; ++slot) {
+    if (draft.slots[slot]) {
+      operations.push_back({*draft.slots[slot], {}, static_cast<Slot>(slot)});
+    }
+  }
+  return operations;
 }
 
-Operation mov(std::uint32_t d, std::uint32_t constant) {
-  Operation operation{Op::mov, 0, false, {}};
-  operation.operands[0].value = static_cast<std::int32_t>(d);
-  operation.operands[1].extra = 1;
-  operation.operands[1].imm = static_cast<std::int32_t>(constant);
-  return operation;
-}
-
-Operation branch(Op op, std::uint32_t target) {
-  Operation operation{op, 0, false, {}};
-  operation.operands[op == Op::call ? 1 : 0].value = static_cast<std::int32_t>(target);
-  return operation;
-}
-
-}  // namespace make
+}  // namespace
 
 ProgramBuilder::ProgramBuilder(const Parameters& parameters, std::uint64_t seed,
                                const RandomKnobs& knobs)
@@ -63,12 +56,9 @@ void ProgramBuilder::fill(Draft& draft) {
 void ProgramBuilder::random_bundle() {
   Draft draft;
   if (rng_.chance(2)) {
-    Operation idle{Op::idle, 0, false, {}};
-    idle.operands[0].extra = 1;
-    idle.operands[0].imm = rng_.between(0, 12);
-    draft.set(Slot::sa, idle);
+    draft.set(Slot::sa, op::idle(rng_.between(0, 12)));
   } else if (rng_.chance(2)) {
-    draft.set(Slot::sa, make::branch(rng_.chance(50) ? Op::marker : Op::trap, rng_.next()));
+    draft.set(Slot::sa, rng_.chance(50) ? op::marker(rng_.next()) : op::trap(rng_.next()));
     draft.slots[0]->negate = draft.slots[0]->op == Op::trap;  // @!p0: never
   }
   fill(draft);
@@ -112,27 +102,26 @@ void ProgramBuilder::loop(std::uint32_t budget, unsigned depth, bool copies) {
   const std::uint32_t counter = reserved::loop_counter + depth;
   const std::uint32_t predicate = reserved::loop_predicate - depth;
   Draft head;
-  head.set(Slot::sa, make::mov(counter, 1 + rng_.below(4)));
+  head.set(Slot::sa, op::mov(s(counter), 1 + rng_.below(4)));
   fill(head);
   emit(std::move(head));
   const std::uint32_t begin = here();
   block(budget, depth + 1, copies);
   if (copies) wait_all();
   Draft count;
-  count.set(Slot::sa, make::with_constant(Op::sub, counter, counter, 1));
-  count.set(Slot::sb, make::with_constant(Op::ne, predicate, counter, 1));
+  count.set(Slot::sa, op::sub(s(counter), s(counter), 1));
+  count.set(Slot::sb, op::ne(p(predicate), s(counter), 1));
   fill(count);
   emit(std::move(count));
   Draft back;
-  back.set(Slot::sa, make::branch(Op::br, begin));
-  back.slots[0]->predicate = static_cast<std::uint8_t>(predicate);
+  back.set(Slot::sa, op::br(begin).when(p(predicate)));
   fill(back);
   emit(std::move(back));
 }
 
 void ProgramBuilder::skip(std::uint32_t budget, unsigned depth) {
   Draft head;
-  head.set(Slot::sa, make::branch(Op::br, 0));
+  head.set(Slot::sa, op::br(0U));
   head.slots[0]->predicate = static_cast<std::uint8_t>(rng_.below(6));
   head.slots[0]->negate = rng_.chance(50);
   fill(head);
@@ -146,15 +135,16 @@ void ProgramBuilder::skip(std::uint32_t budget, unsigned depth) {
 void ProgramBuilder::computed_jump(std::uint32_t budget, unsigned depth) {
   const std::size_t first = here();
   Draft draft;
-  draft.set(Slot::sa, make::mov(reserved::jump_target, 0));
+  draft.set(Slot::sa, op::mov(s(reserved::jump_target), 0));
   emit(std::move(draft));
   Draft other;
-  other.set(Slot::sb, make::mov(reserved::jump_target, 0));
+  other.set(Slot::sb, op::mov(s(reserved::jump_target), 0));
   other.slots[1]->predicate = static_cast<std::uint8_t>(1 + rng_.below(5));
   fill(other);
   emit(std::move(other));
   Draft jump;
-  jump.set(Slot::sa, make::branch(rng_.chance(50) ? Op::jump : Op::ret, reserved::jump_target));
+  const Scalar to = s(reserved::jump_target);
+  jump.set(Slot::sa, rng_.chance(50) ? op::jump(to) : op::ret(to));
   fill(jump);
   emit(std::move(jump));
   block(budget / 2, std::max(depth, 1U) + 1, false);
@@ -165,9 +155,7 @@ void ProgramBuilder::computed_jump(std::uint32_t budget, unsigned depth) {
 
 void ProgramBuilder::call() {
   Draft draft;
-  Operation operation = make::branch(Op::call, 0);
-  operation.operands[0].value = static_cast<std::int32_t>(reserved::link);
-  draft.set(Slot::sa, operation);
+  draft.set(Slot::sa, op::call(s(reserved::link), 0U));
   fill(draft);
   calls_.push_back(here());
   emit(std::move(draft));
@@ -183,7 +171,7 @@ void ProgramBuilder::subroutines() {
     }
     plain(1 + rng_.below(10));
     Draft draft;
-    draft.set(Slot::sa, make::branch(Op::ret, reserved::link));
+    draft.set(Slot::sa, op::ret(s(reserved::link)));
     fill(draft);
     emit(std::move(draft));
   }
@@ -196,7 +184,7 @@ void ProgramBuilder::end_program() {
     wait_all();
   }
   Draft draft;
-  draft.set(Slot::sa, {Op::halt, 0, false, {}});
+  draft.set(Slot::sa, op::halt());
   fill(draft);
   emit(std::move(draft));
 }
@@ -208,17 +196,10 @@ Image ProgramBuilder::build() {
   end_program();
   subroutines();
 
-  Image image;
-  image.preset = find_preset(parameters_.name);
-  for (const Draft& draft : drafts_) {
-    Bundle bundle{};
-    for (std::size_t slot = 0; slot < slot_count; ++slot) {
-      if (draft.slots[slot]) {
-        set_slot_bits(bundle, static_cast<Slot>(slot), encode(*draft.slots[slot]));
-      }
-    }
-    image.text.push_back(bundle);
-  }
+  ObjectBuilder object(*find_preset(parameters_.name));
+  for (const Draft& draft : drafts_) object.bundle(placed(draft));
+  const LinkInput input{"random", object.finish()};
+  Image image = make_image(link(std::span(&input, 1)).program);
   // Bits that no operation can have are put in after encoding.
   if (knobs_.illegal && rng_.chance(30)) {
     image.text[illegal_at][rng_.below(bundle_words)] ^= 1U << rng_.below(32);

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "cosim/random/random_operands.hpp"
+#include "isa/builder/operation.hpp"
+#include "isa/descriptor.hpp"
 
 namespace tandem {
 
@@ -35,6 +37,7 @@ struct Draft {
     slots[static_cast<std::size_t>(slot)] = operation;
     if (const auto name = destination(operation)) taken.insert(*name);
   }
+  void set(Slot slot, const builder::Placed& placed) { set(slot, placed.operation); }
 };
 
 // A resource of copies: a flag and memory of its own. While it is busy, nobody touches the
@@ -76,12 +79,12 @@ class ProgramBuilder {
   void store_first_descriptor();
   void run_prologue_copy(std::uint32_t number, std::uint32_t count);
   void make_descriptors();
-  std::array<std::uint32_t, descriptor_words> random_descriptor(const Channel& channel);
+  DescriptorWords random_descriptor(const Channel& channel);
   std::array<std::int32_t, 3> disjoint_strides(std::int32_t length, std::int32_t room,
                                                std::array<std::uint32_t, 3>& counts);
   void copy_step();
   void start_copy(Channel& channel);
-  OperandValue flag_operand(std::uint32_t flag);
+  builder::FlagArgument flag_operand(std::uint32_t flag);
   void set_flag(const Channel& channel);
   void wait_for(Channel& channel);
   void wait_all();
@@ -95,15 +98,8 @@ class ProgramBuilder {
   SharedRegion region_;
   std::vector<Draft> drafts_;
   std::vector<Channel> channels_;
-  std::vector<std::array<std::uint32_t, descriptor_words>> descriptors_;
+  std::vector<DescriptorWords> descriptors_;
   std::vector<std::size_t> calls_;  // bundles that call a subroutine not yet placed
 };
-
-// Short forms of operations that the builder needs by name.
-namespace make {
-Operation with_constant(Op op, std::uint32_t d, std::uint32_t a, std::uint32_t constant);
-Operation mov(std::uint32_t d, std::uint32_t constant);
-Operation branch(Op op, std::uint32_t target);
-}  // namespace make
 
 }  // namespace tandem

@@ -5,6 +5,9 @@
 #include "cosim/random/builder.hpp"
 
 namespace tandem {
+
+using namespace builder;  // NOLINT: every name is a register or an operation
+
 namespace {
 
 using namespace random_map;
@@ -50,16 +53,20 @@ Region channel_region(const Parameters& parameters, std::uint32_t number, std::u
   }
 }
 
-std::array<std::uint32_t, descriptor_words> simple_descriptor(const Region& from, const Region& to,
-                                                              std::uint32_t words) {
-  std::array<std::uint32_t, descriptor_words> d{};
-  d[0] = from.space << 8U | to.space << 10U | prologue_flag << 16U;
-  d[1] = 1;
-  d[2] = static_cast<std::uint32_t>(from.first * 4);
-  d[4] = static_cast<std::uint32_t>(to.first * 4);
-  d[6] = words * 4;
-  d[7] = d[10] = d[13] = 1;
-  return d;
+CopyDescriptor between(const Region& from, const Region& to) {
+  CopyDescriptor copy;
+  copy.source_space = static_cast<MemorySpace>(from.space);
+  copy.destination_space = static_cast<MemorySpace>(to.space);
+  return copy;
+}
+
+DescriptorWords simple_descriptor(const Region& from, const Region& to, std::uint32_t words) {
+  CopyDescriptor copy = between(from, to);
+  copy.flag = prologue_flag;
+  copy.source = from.first * 4;
+  copy.destination = to.first * 4;
+  copy.length = words * 4;
+  return copy.words();
 }
 
 // Three dimensions over a region, in words: strides and the lowest and highest run offset.
@@ -101,8 +108,7 @@ std::array<std::int32_t, 3> ProgramBuilder::disjoint_strides(std::int32_t length
   return strides;
 }
 
-std::array<std::uint32_t, descriptor_words> ProgramBuilder::random_descriptor(
-    const Channel& channel) {
+DescriptorWords ProgramBuilder::random_descriptor(const Channel& channel) {
   const Region from = channel_region(parameters_, channel.number, rng_.below(3), false);
   const Region to = channel_region(parameters_, channel.number, rng_.below(3), true);
   const std::uint32_t room = std::min(from.words, to.words) - offset_slack;
@@ -138,19 +144,19 @@ std::array<std::uint32_t, descriptor_words> ProgramBuilder::random_descriptor(
             static_cast<std::uint64_t>(static_cast<std::int64_t>(walk.lowest))) *
            4;
   };
-  std::array<std::uint32_t, descriptor_words> d{};
-  d[0] = from.space << 8U | to.space << 10U | channel.flag << 16U;
-  d[1] = 1 + rng_.below(1000);
-  d[2] = static_cast<std::uint32_t>(base(from, source));
-  d[4] = static_cast<std::uint32_t>(base(to, target));
-  d[6] = static_cast<std::uint32_t>(length) * 4;
+  CopyDescriptor copy = between(from, to);
+  copy.flag = channel.flag;
+  copy.amount = 1 + rng_.below(1000);
+  copy.source = static_cast<std::uint32_t>(base(from, source));
+  copy.destination = static_cast<std::uint32_t>(base(to, target));
+  copy.length = static_cast<std::uint32_t>(length) * 4;
   for (std::size_t dimension = 0; dimension < 3; ++dimension) {
-    d[7 + 3 * dimension] = counts[dimension];
-    d[8 + 3 * dimension] = static_cast<std::uint32_t>(source.strides[dimension] * 4);
-    d[9 + 3 * dimension] = static_cast<std::uint32_t>(target.strides[dimension] * 4);
+    copy.dimensions[dimension] = {counts[dimension], source.strides[dimension] * 4,
+                                  target.strides[dimension] * 4};
   }
-  if (rng_.chance(4)) d[7 + 3 * rng_.below(3)] = 0;  // moves nothing, adds to its flag
-  return d;
+  // It moves nothing, but adds to its flag.
+  if (rng_.chance(4)) copy.dimensions[rng_.below(3)].count = 0;
+  return copy.words();
 }
 
 void ProgramBuilder::make_descriptors() {
@@ -201,29 +207,20 @@ void ProgramBuilder::store_first_descriptor() {
                                    descriptor_count * descriptor_words);
   for (std::uint32_t word = 0; word < descriptor_words; ++word) {
     Draft set;
-    set.set(Slot::sa, make::mov(1, d[word]));
+    set.set(Slot::sa, op::mov(s(1), d[word]));
     emit(std::move(set));
     Draft draft;
-    Operation store{Op::sst, 0, false, {}};
-    store.operands[0].imm = static_cast<std::int32_t>(word);
-    store.operands[1].value = 1;
-    draft.set(Slot::sb, store);
+    draft.set(Slot::sb, op::sst(Smem(static_cast<std::int32_t>(word)), s(1)));
     emit(std::move(draft));
   }
 }
 
 void ProgramBuilder::run_prologue_copy(std::uint32_t number, std::uint32_t count) {
   Draft draft;
-  Operation copy{Op::copy, 0, false, {}};
-  copy.operands[0].imm = static_cast<std::int32_t>(number);
-  draft.set(Slot::dma, copy);
+  draft.set(Slot::dma, op::copy(Descriptor(static_cast<std::int32_t>(number)), s(0), s(0)));
   emit(std::move(draft));
   Draft wait;
-  Operation operation{Op::wait, 0, false, {}};
-  operation.operands[0].value = static_cast<std::int32_t>(prologue_flag);
-  operation.operands[1].extra = 1;
-  operation.operands[1].imm = static_cast<std::int32_t>(count);
-  wait.set(Slot::dma, operation);
+  wait.set(Slot::dma, op::wait(f(prologue_flag), count));
   emit(std::move(wait));
 }
 
@@ -233,17 +230,15 @@ void ProgramBuilder::prologue() {
   run_prologue_copy(0, 1);
   for (std::uint32_t number = 0; number < 4; ++number) run_prologue_copy(number, number + 2);
   Draft small;
-  Operation sublane{Op::vsublane, 0, false, {}};
-  sublane.operands[0].value = reserved::small_values;
-  small.set(Slot::va, sublane);
+  small.set(Slot::va, op::vsublane(v(reserved::small_values)));
   emit(std::move(small));
   for (std::uint32_t number = 1; number < scalar_registers; number += 2) {
     Draft draft;
     const bool free = number <= reserved::last_free;
-    draft.set(Slot::sa, make::mov(number, free ? chooser_.constant() | 1U : 0));
+    draft.set(Slot::sa, op::mov(s(number), free ? chooser_.constant() | 1U : 0));
     if (number + 1 < scalar_registers) {
       const bool second_free = number + 1 <= reserved::last_free;
-      draft.set(Slot::sb, make::mov(number + 1, second_free ? chooser_.constant() | 1U : 0));
+      draft.set(Slot::sb, op::mov(s(number + 1), second_free ? chooser_.constant() | 1U : 0));
     }
     emit(std::move(draft));
   }
@@ -275,11 +270,11 @@ void ProgramBuilder::start_copy(Channel& channel) {
     emit(std::move(late));
   }
   Draft draft;
-  Operation copy{Op::copy, 0, false, {}};
-  copy.operands[0].imm = static_cast<std::int32_t>(number);
-  if (rng_.chance(50)) copy.operands[1].value = reserved::copy_offset;
-  if (rng_.chance(50)) copy.operands[2].value = reserved::copy_offset;
-  Operation sum = make::with_constant(Op::add, total, total, descriptors_[number][1]);
+  const Scalar source = s(rng_.chance(50) ? reserved::copy_offset : 0);
+  const Scalar target = s(rng_.chance(50) ? reserved::copy_offset : 0);
+  Operation copy =
+      op::copy(Descriptor(static_cast<std::int32_t>(number)), source, target).operation;
+  Operation sum = op::add(s(total), s(total), descriptors_[number][1]).operation;
   if (rng_.chance(knobs_.predicated)) {
     copy.predicate = sum.predicate = static_cast<std::uint8_t>(1 + rng_.below(5));
     copy.negate = sum.negate = rng_.chance(50);
@@ -292,30 +287,21 @@ void ProgramBuilder::start_copy(Channel& channel) {
 }
 
 // A flag by its number, or a bundle that puts a part of the number into a register.
-OperandValue ProgramBuilder::flag_operand(std::uint32_t flag) {
-  OperandValue value;
-  value.value = static_cast<std::int32_t>(flag);
-  if (rng_.chance(60)) return value;
+FlagArgument ProgramBuilder::flag_operand(std::uint32_t flag) {
+  if (rng_.chance(60)) return f(flag);
   const std::uint32_t part = rng_.below(std::min(flag, 7U) + 1);
   Draft draft;
-  draft.set(Slot::sa, make::mov(reserved::copy_offset, part));
+  draft.set(Slot::sa, op::mov(s(reserved::copy_offset), part));
   emit(std::move(draft));
-  value.value -= static_cast<std::int32_t>(part);
-  value.extra = reserved::copy_offset;
-  return value;
+  return f(flag - part, s(reserved::copy_offset));
 }
 
 // Starts the count of an idle channel anew; negative values too.
 void ProgramBuilder::set_flag(const Channel& channel) {
   const std::int32_t value = rng_.between(-256, 255);
   Draft draft;
-  Operation set{Op::fset, 0, false, {}};
-  set.operands[0] = flag_operand(channel.flag);
-  set.operands[1].extra = 1;
-  set.operands[1].imm = value;
-  draft.set(Slot::dma, set);
-  draft.set(Slot::sb,
-            make::mov(reserved::channel_total + channel.number, static_cast<std::uint32_t>(value)));
+  draft.set(Slot::dma, op::fset(flag_operand(channel.flag), value));
+  draft.set(Slot::sb, op::mov(s(reserved::channel_total + channel.number), value));
   fill(draft);
   emit(std::move(draft));
 }
@@ -324,22 +310,14 @@ void ProgramBuilder::wait_for(Channel& channel) {
   const std::uint32_t total = reserved::channel_total + channel.number;
   if (rng_.chance(20)) {  // the program may add to the flag itself
     Draft draft;
-    Operation add{Op::fadd, 0, false, {}};
     const std::int32_t amount = rng_.between(1, 100);
-    add.operands[0] = flag_operand(channel.flag);
-    add.operands[1].extra = 1;
-    add.operands[1].imm = amount;
-    draft.set(Slot::dma, add);
-    draft.set(Slot::sa,
-              make::with_constant(Op::add, total, total, static_cast<std::uint32_t>(amount)));
+    draft.set(Slot::dma, op::fadd(flag_operand(channel.flag), amount));
+    draft.set(Slot::sa, op::add(s(total), s(total), amount));
     fill(draft);
     emit(std::move(draft));
   }
   Draft draft;
-  Operation wait{Op::wait, 0, false, {}};
-  wait.operands[0] = flag_operand(channel.flag);
-  wait.operands[1].value = static_cast<std::int32_t>(total);
-  draft.set(Slot::dma, wait);
+  draft.set(Slot::dma, op::wait(flag_operand(channel.flag), s(total)));
   fill(draft);
   emit(std::move(draft));
   channel.busy = false;

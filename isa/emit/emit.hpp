@@ -12,5 +12,6 @@ std::string cmake_presets();        // rtl/presets.cmake
 std::string manual();               // docs/isa.md
 std::string register_map();         // docs/registers.md
 std::string counter_manual();       // docs/counters.md
+std::string python_instructions();  // python/tandem/assembly/instructions.py
 
 }  // namespace tandem::emit

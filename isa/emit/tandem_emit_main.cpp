@@ -17,13 +17,14 @@ struct GeneratedFile {
   std::string (*text)();
 };
 
-constexpr std::array<GeneratedFile, 6> generated_files{{
+constexpr std::array<GeneratedFile, 7> generated_files{{
     {"rtl/tpu_pkg.sv", tandem::emit::verilog_package},
     {"rtl/tpu_eup_tables_pkg.sv", tandem::emit::verilog_eup_package},
     {"rtl/presets.cmake", tandem::emit::cmake_presets},
     {"docs/isa.md", tandem::emit::manual},
     {"docs/registers.md", tandem::emit::register_map},
     {"docs/counters.md", tandem::emit::counter_manual},
+    {"python/tandem/assembly/instructions.py", tandem::emit::python_instructions},
 }};
 
 bool write_file(const std::filesystem::path& path, const std::string& text) {

@@ -30,10 +30,7 @@ py::bytes to_bytes(const std::vector<std::uint8_t>& bytes) {
 }
 
 runtime::Model model_named(const std::string& name) {
-  if (name == "golden") return runtime::Model::golden;
-  if (name == "cycle") return runtime::Model::cycle;
-  if (name == "rtl") return runtime::Model::rtl;
-  if (name == "lockstep") return runtime::Model::lockstep;
+  if (const auto found = runtime::find_model(name)) return *found;
   throw py::value_error("model `" + name + "`: golden, cycle, rtl or lockstep is wanted");
 }
 
@@ -42,12 +39,27 @@ ElementType element_named(const std::string& name) {
   throw py::value_error("the machine has no element type `" + name + "`");
 }
 
+schedule::Level level_named(const std::string& name) {
+  for (const schedule::LevelName& row : schedule::level_names) {
+    if (row.name == name) return row.level;
+  }
+  throw py::value_error("schedule `" + name + "`: none, list or full is wanted");
+}
+
+// An object, or a program where `link` is set.
 py::bytes assemble_text(const std::string& text, const std::string& name, const std::string& preset,
-                        std::vector<std::string> include_paths) {
+                        std::vector<std::string> include_paths, const std::string& schedule,
+                        bool link) {
   AssembleOptions options;
   options.preset = preset;
   options.include_paths = std::move(include_paths);
+  options.schedule = level_named(schedule);
   const SourceText source{name, text};
+  if (!link) {
+    const AssembleResult result = assemble(source, options);
+    if (!result.ok()) throw py::value_error(diagnostics_text(result.diagnostics));
+    return to_bytes(write_elf(result.object));
+  }
   const LinkResult result = build(std::span(&source, 1), options);
   if (!result.ok()) throw py::value_error(diagnostics_text(result.diagnostics));
   return to_bytes(write_elf(result.program));

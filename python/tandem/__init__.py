@@ -9,12 +9,12 @@ JAX finds the plugin by itself; docs/jax.md tells how to choose machine and mode
 from typing import Any
 
 __version__ = "0.1.0"
-__all__ = ["Device", "Program", "Run", "RunError", "assemble", "compile", "cycles", "profile",
-           "report"]
+__all__ = ["Device", "Program", "Run", "RunError", "assemble", "compile", "cycles", "kernel",
+           "profile", "report"]
 
 _WHERE = {"Device": "device", "Program": "device", "Run": "device", "RunError": "device",
           "assemble": "device", "compile": "jax_tools", "cycles": "jax_tools",
-          "profile": "profiling", "report": "profiling"}
+          "kernel": "kernels", "profile": "profiling", "report": "profiling"}
 
 
 def __getattr__(name: str) -> Any:

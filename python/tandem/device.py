@@ -184,6 +184,10 @@ def _bytes(array: np.ndarray) -> np.ndarray:
 
 
 def assemble(text: str, *, name: str = "<text>", preset: str = "",
-             include_paths: tuple[str, ...] = ()) -> bytes:
-    """Assembly text to the bytes of an ELF file. Raises ValueError with every mistake in the text."""
-    return _core.assemble(text, name, preset, list(include_paths))
+             include_paths: tuple[str, ...] = (), schedule: str = "full",
+             link: bool = True) -> bytes:
+    """Assembly text to the bytes of an ELF file. Raises ValueError with every mistake in the text.
+
+    schedule: what becomes of linear blocks, none, list or full. link=False gives an object.
+    """
+    return _core.assemble(text, name, preset, list(include_paths), schedule, link)

@@ -15,7 +15,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Programs have the lowest quarter of HBM, launches a page for their argument block behind it.
+// Programs have the lowest quarter of HBM, launches a page for their argument block behind it,
+// unless the options say otherwise.
 constexpr std::uint64_t program_share = 4;
 constexpr std::uint64_t argument_bytes = SparseMemory::page_bytes;
 constexpr std::uint64_t smallest_hbm = 16 * SparseMemory::page_bytes;
@@ -29,13 +30,16 @@ const Parameters& preset_of(const DeviceOptions& options) {
   throw Error{ErrorCode::not_found, fmt::format("there is no preset '{}'", options.preset)};
 }
 
-std::uint64_t program_limit(std::uint64_t hbm_bytes) {
+HbmRooms rooms_of(const DeviceOptions& options) {
+  const std::uint64_t hbm_bytes = options.hbm_bytes;
+  if (options.rooms) return *options.rooms;
   if (hbm_bytes < smallest_hbm || hbm_bytes % SparseMemory::page_bytes != 0) {
     throw Error{ErrorCode::invalid_argument,
                 fmt::format("an HBM of {} bytes: it must be a multiple of {}, at least {}",
                             hbm_bytes, SparseMemory::page_bytes, smallest_hbm)};
   }
-  return hbm_bytes / program_share / SparseMemory::page_bytes * SparseMemory::page_bytes;
+  return {hbm_bytes / program_share / SparseMemory::page_bytes * SparseMemory::page_bytes,
+          argument_bytes};
 }
 
 std::unique_ptr<DeviceModel> make_model(const Parameters& preset, const DeviceOptions& options) {
@@ -58,7 +62,7 @@ TensorLayout layout_of(const DeviceTensor& tensor) {
   return *tensor_layout(tensor.type(), tensor.dimensions(), tensor.bytes());
 }
 
-RunResult run(Runner& runner, const LaunchOptions& options, std::uint64_t slice) {
+RunResult run_to_end(Runner& runner, const LaunchOptions& options, std::uint64_t slice) {
   RunResult result{Outcome::running, options.limit, 0};
   const Clock::time_point start = Clock::now();
   const auto interrupted = [&options] {
@@ -96,8 +100,9 @@ LaunchResult result_of(const Runner& runner, const RunResult& run, const Image& 
 Device::Device(const DeviceOptions& options)
     : preset_(&preset_of(options)),
       options_(options),
-      program_limit_(program_limit(options.hbm_bytes)),
-      memory_(std::make_shared<HbmAllocator>(program_limit_ + argument_bytes, options.hbm_bytes)),
+      rooms_(rooms_of(options)),
+      memory_(
+          std::make_shared<HbmAllocator>(rooms_.programs + rooms_.arguments, options.hbm_bytes)),
       model_(make_model(*preset_, options_)) {}
 
 Device::~Device() = default;
@@ -167,26 +172,47 @@ TensorHandle Device::clone(const DeviceTensor& tensor) {
 ProgramHandle Device::load(std::span<const std::uint8_t> elf) { return load(read_program(elf)); }
 
 ProgramHandle Device::load(Image image) {
-  return std::make_shared<const Program>(std::move(image), *preset_, program_limit_);
+  return std::make_shared<const Program>(std::move(image), *preset_, rooms_.programs);
 }
 
-LaunchResult Device::launch(const Program& program, std::span<const TensorHandle> tensors,
-                            const LaunchOptions& options) {
+Launch Device::make_launch(const Program& program, std::span<const TensorHandle> tensors) const {
   for (const TensorHandle& tensor : tensors) check_owner(*tensor);
   Launch launch;
   launch.image = &program.image();
   launch.program = program.number();
   launch.tensors = bind(program.tensors(), tensors);
   launch.pages = program.pages();
-  launch.argument_pointer = program_limit_;
-  launch.segments = {{program_limit_, argument_block(launch.tensors)}};
+  launch.segments = program.segments();
+  launch.argument_pointer = rooms_.programs;
+  std::vector<std::uint8_t> arguments = argument_block(launch.tensors);
+  if (arguments.size() > rooms_.arguments) {
+    throw Error{ErrorCode::invalid_argument,
+                fmt::format("{} tensors: their descriptions do not fit {} bytes", tensors.size(),
+                            rooms_.arguments)};
+  }
+  if (!arguments.empty()) launch.segments.push_back({rooms_.programs, std::move(arguments)});
   launch.argument_words = smem_argument_words(program.image(), launch.tensors.size());
   launch.hbm_bytes = options_.hbm_bytes;
   launch.seed = options_.seed;
-  const std::unique_ptr<Runner> runner = model_->start(launch, options.timing);
-  const bool fast = options_.model == Model::golden || options_.model == Model::cycle;
-  const RunResult result = run(*runner, options, fast ? fast_slice : slow_slice);
+  return launch;
+}
+
+LaunchResult Device::launch(const Program& program, std::span<const TensorHandle> tensors,
+                            const LaunchOptions& options) {
+  const Launch launch = make_launch(program, tensors);
+  const std::unique_ptr<Runner> runner = model_->start(launch, {options.timing, {}});
+  const RunResult result =
+      run_to_end(*runner, options, is_fast(options_.model) ? fast_slice : slow_slice);
   return result_of(*runner, result, program.image());
+}
+
+std::unique_ptr<Run> Device::start(ProgramHandle program, std::span<const TensorHandle> tensors,
+                                   const RunReaders& readers) {
+  Launch launch = make_launch(*program, tensors);
+  auto run = std::make_unique<Run>(std::move(launch), std::move(program),
+                                   std::vector(tensors.begin(), tensors.end()));
+  run->runner_ = model_->start(run->launch_, readers);
+  return run;
 }
 
 }  // namespace tandem::runtime

@@ -23,6 +23,7 @@
 #include "runtime/device/device_model.hpp"
 #include "runtime/device/hbm_allocator.hpp"
 #include "runtime/device/program.hpp"
+#include "runtime/device/run.hpp"
 #include "runtime/error.hpp"
 
 namespace tandem::runtime {
@@ -100,13 +101,22 @@ class Device {
   // type and sizes, and runs it to its end. A trap, a finding or a mismatch is a result, no Error.
   LaunchResult launch(const Program& program, std::span<const TensorHandle> tensors,
                       const LaunchOptions& options = {});
+  // The same in slices, of a program and tensors that the run keeps alive. One run at a time.
+  std::unique_ptr<Run> start(ProgramHandle program, std::span<const TensorHandle> tensors,
+                             const RunReaders& readers = {});
+
+  // For tools that step through a program or look into the machine, between slices; nullptr on
+  // other models. The cycle-exact model has a golden one inside.
+  [[nodiscard]] GoldenModel* golden_model() { return model_->golden_model(); }
+  [[nodiscard]] CycleModel* cycle_model() { return model_->cycle_model(); }
 
  private:
   void check_owner(const DeviceTensor& tensor) const;
+  Launch make_launch(const Program& program, std::span<const TensorHandle> tensors) const;
 
   const Parameters* preset_;
   DeviceOptions options_;
-  std::uint64_t program_limit_;  // programs lie below, the argument block of a launch at it
+  HbmRooms rooms_;
   std::shared_ptr<HbmAllocator> memory_;
   std::unique_ptr<DeviceModel> model_;
 };

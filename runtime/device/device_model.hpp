@@ -4,16 +4,35 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "isa/launch.hpp"
 #include "runtime/models/runner.hpp"
-#include "sim/memory/memory_timing.hpp"
 
 namespace tandem::runtime {
 
 enum class Model : std::uint8_t { golden, cycle, rtl, lockstep };
+
+std::string_view model_name(Model model);
+std::optional<Model> find_model(std::string_view name);
+// Golden and cycle-exact model, not the Verilated ones.
+constexpr bool is_fast(Model model) { return model == Model::golden || model == Model::cycle; }
+
+// Who has which part of HBM, in bytes, multiples of 4096: programs at the bottom, the argument
+// block of a launch above them, tensors above that.
+struct HbmRooms {
+  std::uint64_t programs = 0;
+  std::uint64_t arguments = 0;
+};
+
+// Which machines a lockstep run holds against golden, and against each other in time: at least one.
+struct LockstepModels {
+  bool rtl = true;
+  bool cycle = true;
+};
 
 struct DeviceOptions {
   std::string preset = "small";
@@ -22,8 +41,19 @@ struct DeviceOptions {
   std::uint32_t seed = 1;                             // of never-written state
   bool detect_races = true;
   bool detect_uninitialised = true;
-  MemoryTimingParameters memory;
-  std::string command;  // for reports: repeats a run
+  MachineOptions machine;   // waveforms: of model rtl
+  std::string command;      // for reports: repeats a run
+  LockstepModels lockstep;  // what a lockstep device consists of
+  // A fault planted on purpose, to show that lockstep sees it: "write.data", "write.data@100".
+  std::string plant;
+  std::uint64_t silence = default_silence;  // of the RTL
+  std::optional<HbmRooms> rooms;            // none: the lowest quarter for programs
+};
+
+// Who is told about a run; both may be empty.
+struct RunReaders {
+  TimingSink* timing = nullptr;  // gets timing events, on models that know time
+  RecordReader records;          // gets what every bundle did
 };
 
 class DeviceModel {
@@ -33,7 +63,10 @@ class DeviceModel {
   virtual void write(std::uint64_t address, std::span<const std::uint8_t> bytes) = 0;
   virtual void read(std::uint64_t address, std::span<std::uint8_t> bytes) const = 0;
   // Starts the machine; an earlier run must be gone. The launch must outlive the run.
-  virtual std::unique_ptr<Runner> start(const Launch& launch, TimingSink* timing) = 0;
+  virtual std::unique_ptr<Runner> start(const Launch& launch, const RunReaders& readers) = 0;
+  // For tools that step through a program; nullptr on other models.
+  virtual GoldenModel* golden_model() { return nullptr; }
+  virtual CycleModel* cycle_model() { return nullptr; }
 };
 
 std::unique_ptr<DeviceModel> make_golden_device(const Parameters& preset,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -27,15 +28,18 @@ void check(const Image& image, const Parameters& preset, std::uint64_t limit) {
   }
 }
 
-// Every page up to the end of the image, those that nothing fills as one page of zeros.
-std::vector<HbmPage> image_pages(const Image& image, std::uint64_t limit) {
+SparseMemory image_memory(const Image& image, std::uint64_t limit) {
   SparseMemory memory(limit);
   for (const HbmSegment& segment : image_segments(image)) {
     memory.write(segment.address, segment.bytes);
   }
+  return memory;
+}
+
+// Every page up to `end`, those that nothing fills as one page of zeros.
+std::vector<HbmPage> pages_below(SparseMemory& memory, std::uint64_t end) {
   const auto zeros = std::make_shared<SparseMemory::Page>();
   std::vector<HbmPage> pages;
-  const std::uint64_t end = image_end(image);
   for (std::uint64_t number = text_base / SparseMemory::page_bytes;
        number * SparseMemory::page_bytes < end; ++number) {
     std::shared_ptr<SparseMemory::Page> page = memory.share(number);
@@ -50,7 +54,14 @@ std::vector<HbmPage> image_pages(const Image& image, std::uint64_t limit) {
 Program::Program(Image image, const Parameters& preset, std::uint64_t limit)
     : image_(std::move(image)), number_(next_number()) {
   check(image_, preset, limit);
-  pages_ = image_pages(image_, limit);
+  SparseMemory memory = image_memory(image_, limit);
+  const std::uint64_t end = image_end(image_);
+  // The last page is whose that lies above the limit, if the limit is within it.
+  const std::uint64_t whole = limit / SparseMemory::page_bytes * SparseMemory::page_bytes;
+  pages_ = pages_below(memory, std::min(end, whole));
+  if (end <= whole) return;
+  segments_.push_back({whole, std::vector<std::uint8_t>(end - whole)});
+  memory.read(whole, segments_.back().bytes);
 }
 
 Image read_program(std::span<const std::uint8_t> elf) {

@@ -24,13 +24,16 @@ class Program {
   // In the order in which a launch takes them.
   [[nodiscard]] std::span<const Tensor> tensors() const { return image_.tensors; }
 
-  // Text, data and room that starts as zero. Never two programs of a process with one number.
+  // Text, data and room that starts as zero: whole pages below the limit, and what lies in a page
+  // with something above it. Never two programs of a process with one number.
   [[nodiscard]] const std::vector<HbmPage>& pages() const { return pages_; }
+  [[nodiscard]] const std::vector<HbmSegment>& segments() const { return segments_; }
   [[nodiscard]] std::uint64_t number() const { return number_; }
 
  private:
   Image image_;
   std::vector<HbmPage> pages_;
+  std::vector<HbmSegment> segments_;
   std::uint64_t number_;
 };
 

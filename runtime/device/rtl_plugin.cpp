@@ -23,9 +23,30 @@ std::string own_folder() {
   return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
+// A library and how it comes into being.
+struct Wanted {
+  std::string file;
+  std::string preset;  // "": no RTL
+  std::string what;    // "RTL of preset 'nano'"
+  std::string option;  // of CMake
+};
+
+Wanted wanted_rtl(const Parameters& preset, bool waves) {
+  return {fmt::format("libtandem_rtl_{}{}.so", waves ? "waves_" : "", preset.name),
+          std::string(preset.name),
+          fmt::format("RTL of preset '{}'{}", preset.name, waves ? " that writes waveforms" : ""),
+          fmt::format("-DTANDEM_{}PRESETS={} ", waves ? "WAVE_" : "", preset.name)};
+}
+
+Wanted wanted_library(const Parameters& preset, const DeviceOptions& options) {
+  if (options.model == Model::lockstep && !options.lockstep.rtl) {
+    return {"libtandem_lockstep.so", "", "lockstep", ""};
+  }
+  return wanted_rtl(preset, !options.machine.wave.path.empty());
+}
+
 // TANDEM_RTL_PATH, if it is set, names the only folder to look in.
-std::string library_path(std::string_view preset) {
-  const std::string name = fmt::format("libtandem_rtl_{}.so", preset);
+std::string library_path(const std::string& name) {
   if (const char* folder = std::getenv("TANDEM_RTL_PATH"))
     return fmt::format("{}/{}", folder, name);
   const std::string own = own_folder();
@@ -36,28 +57,36 @@ std::string library_path(std::string_view preset) {
   return fmt::format("{}/{}", own, name);
 }
 
-[[noreturn]] void refuse(std::string_view preset, const std::string& why) {
-  throw Error{
-      ErrorCode::unavailable,
-      fmt::format("there is no RTL of preset '{}' here: {}\nto build it, in the repository: "
-                  "cmake -DTANDEM_PRESETS={} build && cmake --build build",
-                  preset, why, preset)};
+[[noreturn]] void refuse(const Wanted& wanted, const std::string& why) {
+  throw Error{ErrorCode::unavailable,
+              fmt::format("there is no {} here: {}\nto build it, in the repository: "
+                          "cmake {}build && cmake --build build",
+                          wanted.what, why, wanted.option)};
 }
 
-const RtlPlugin& load_plugin(std::string_view preset) {
-  const std::string path = library_path(preset);
+const RtlPlugin& load_plugin(const Wanted& wanted) {
+  const std::string path = library_path(wanted.file);
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) refuse(preset, dlerror());
+  if (library == nullptr) refuse(wanted, dlerror());
   void* entry = dlsym(library, rtl_plugin_entry);
-  if (entry == nullptr) refuse(preset, fmt::format("{} has no {}", path, rtl_plugin_entry));
+  if (entry == nullptr) refuse(wanted, fmt::format("{} has no {}", path, rtl_plugin_entry));
   const auto* plugin = reinterpret_cast<const RtlPlugin* (*)()>(entry)();
   if (plugin->version != rtl_plugin_version) {
-    refuse(preset, fmt::format("{} is of version {}, this program wants {}", path, plugin->version,
+    refuse(wanted, fmt::format("{} is of version {}, this program wants {}", path, plugin->version,
                                rtl_plugin_version));
   }
-  if (preset != plugin->preset) {
-    refuse(preset, fmt::format("{} holds preset '{}'", path, plugin->preset));
+  if (wanted.preset != plugin->preset) {
+    refuse(wanted, fmt::format("{} holds preset '{}'", path, plugin->preset));
   }
+  return *plugin;
+}
+
+const RtlPlugin& plugin_for(const Wanted& wanted) {
+  static std::mutex mutex;
+  static std::map<std::string, const RtlPlugin*, std::less<>> loaded;
+  const std::lock_guard lock(mutex);
+  const RtlPlugin*& plugin = loaded[wanted.file];
+  if (plugin == nullptr) plugin = &load_plugin(wanted);
   return *plugin;
 }
 
@@ -65,12 +94,11 @@ const RtlPlugin& load_plugin(std::string_view preset) {
 
 std::unique_ptr<DeviceModel> make_rtl_device(const Parameters& preset,
                                              const DeviceOptions& options) {
-  static std::mutex mutex;
-  static std::map<std::string, const RtlPlugin*, std::less<>> loaded;
-  const std::lock_guard lock(mutex);
-  const RtlPlugin*& plugin = loaded[std::string(preset.name)];
-  if (plugin == nullptr) plugin = &load_plugin(preset.name);
-  return plugin->make(preset, options);
+  return plugin_for(wanted_library(preset, options)).make(preset, options);
+}
+
+std::unique_ptr<Machine> load_rtl_machine(const Parameters& preset, const MachineOptions& options) {
+  return plugin_for(wanted_rtl(preset, !options.wave.path.empty())).make_machine(preset, options);
 }
 
 }  // namespace tandem::runtime

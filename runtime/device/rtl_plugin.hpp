@@ -1,6 +1,10 @@
 // The RTL of a preset, and lockstep with it, as a library of its own that a device loads when it is
-// asked for: libtandem_rtl_<preset>.so, beside libtandem_runtime.so. Programs that use the golden
-// and the cycle-exact model need none.
+// asked for, beside libtandem_runtime.so. Programs that use the golden and the cycle-exact model
+// need none.
+//
+//   libtandem_rtl_<preset>.so          the RTL
+//   libtandem_rtl_waves_<preset>.so    the RTL that can write a waveform, and is slower
+//   libtandem_lockstep.so              lockstep without RTL, of every preset
 #pragma once
 
 #include <cstdint>
@@ -11,22 +15,27 @@
 namespace tandem::runtime {
 
 // Grows whenever something that both sides see changes; a library of another version is refused.
-inline constexpr std::uint32_t rtl_plugin_version = 1;
+inline constexpr std::uint32_t rtl_plugin_version = 2;
 
 // What the library's one function, `extern "C" const RtlPlugin* tandem_rtl_plugin()`, gives. The
 // first member never moves.
 struct RtlPlugin {
   std::uint32_t version = rtl_plugin_version;
-  const char* preset = nullptr;
+  const char* preset = nullptr;  // "": no RTL
   // For options.model rtl or lockstep.
   std::unique_ptr<DeviceModel> (*make)(const Parameters& preset,
                                        const DeviceOptions& options) = nullptr;
+  // The machine alone; nullptr without RTL.
+  std::unique_ptr<Machine> (*make_machine)(const Parameters& preset,
+                                           const MachineOptions& options) = nullptr;
 };
 inline constexpr const char* rtl_plugin_entry = "tandem_rtl_plugin";
 
-// Loads the library of options.preset once for the process and makes the model. Throws Error
+// Loads the library that the options want, once for the process, and makes the model. Throws Error
 // (unavailable), saying how to build it, when there is none.
 std::unique_ptr<DeviceModel> make_rtl_device(const Parameters& preset,
                                              const DeviceOptions& options);
+// The same for the machine alone, for harnesses of their own.
+std::unique_ptr<Machine> load_rtl_machine(const Parameters& preset, const MachineOptions& options);
 
 }  // namespace tandem::runtime

@@ -6,38 +6,28 @@
 #include <stdexcept>
 
 #include "cli/program.hpp"
-#include "cli/tensors.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/lockstep/runners.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
+#include "runtime/device/named_launch.hpp"
 #include "runtime/models/listing.hpp"
-#include "runtime/models/runner.hpp"
 
 namespace tandem::test {
 namespace {
 
 constexpr std::uint64_t step_limit = 2'000'000'000;
-constexpr std::uint64_t hbm_bytes = std::uint64_t{1} << 32U;
 
-struct Prepared {
-  Prepared(const std::string& path, std::string_view preset, const Tensors& inputs) {
-    AssembleOptions options;
-    options.preset = preset;
-    try {
-      image = make_image(load_program({path}, options));
-      launch = make_launch(image, inputs, hbm_bytes, 1);
-    } catch (const UserError& error) {
-      throw std::runtime_error(error.message);
-    } catch (const LaunchError& error) {
-      throw std::runtime_error(error.message);
-    }
+runtime::NamedLaunch prepared(const std::string& path, std::string_view preset,
+                              const Tensors& inputs, runtime::DeviceOptions options) {
+  AssembleOptions assemble;
+  assemble.preset = preset;
+  try {
+    return {std::move(options), make_image(load_program({path}, assemble)), inputs};
+  } catch (const UserError& error) {
+    throw std::runtime_error(error.message);
+  } catch (const LaunchError& error) {
+    throw std::runtime_error(error.message);
   }
-  Prepared(const Prepared&) = delete;
-  Prepared& operator=(const Prepared&) = delete;
-
-  Image image;
-  Launch launch;
-};
+}
 
 std::string verdict(const Runner& runner, Outcome outcome, const Image& image) {
   std::string text = fmt::format("{} at bundle {} ({}); {}", outcome_name(outcome), runner.pc(),
@@ -47,38 +37,36 @@ std::string verdict(const Runner& runner, Outcome outcome, const Image& image) {
   return text;
 }
 
-Tensors outputs_of(const Launch& launch, const SparseMemory& hbm) {
-  Tensors outputs;
-  for (const PlacedTensor& placed : launch.tensors) {
-    if (placed.tensor.output) outputs[placed.tensor.name] = fetch_tensor(placed, hbm);
-  }
-  return outputs;
-}
-
 }  // namespace
 
 Tensors run_kernel(const std::string& path, std::string_view preset, const Tensors& inputs,
                    std::string_view model, const MachineOptions& machine) {
-  const Prepared prepared(path, preset, inputs);
-  RunnerOptions options;
+  runtime::DeviceOptions options;
+  options.model = runtime::find_model(model).value();
   options.machine = machine;
-  const auto runner = make_runner(model, prepared.launch, options);
-  const Outcome outcome = runner->advance(step_limit);
+  runtime::NamedLaunch job = prepared(path, preset, inputs, options);
+  const auto run = job.start({});
+  const Outcome outcome = run->advance(step_limit);
   if (outcome != Outcome::halted) {
-    throw std::runtime_error(verdict(*runner, outcome, prepared.image));
+    throw std::runtime_error(verdict(run->runner(), outcome, job.image()));
   }
-  return outputs_of(prepared.launch, runner->hbm());
+  Tensors outputs;
+  for (const Tensor& tensor : job.image().tensors) {
+    if (tensor.output) outputs[tensor.name] = job.read(tensor.name);
+  }
+  return outputs;
 }
 
 std::uint32_t trap_of_kernel(const std::string& path, std::string_view preset,
                              const Tensors& inputs) {
-  const Prepared prepared(path, preset, inputs);
-  const auto runner = make_runner("golden", prepared.launch, {});
-  const Outcome outcome = runner->advance(step_limit);
-  if (outcome != Outcome::trapped || runner->trap().cause != TrapCause::explicit_trap) {
-    throw std::runtime_error(verdict(*runner, outcome, prepared.image));
+  runtime::NamedLaunch job = prepared(path, preset, inputs, {});
+  const auto run = job.start({});
+  const Outcome outcome = run->advance(step_limit);
+  const Trap trap = run->runner().trap();
+  if (outcome != Outcome::trapped || trap.cause != TrapCause::explicit_trap) {
+    throw std::runtime_error(verdict(run->runner(), outcome, job.image()));
   }
-  return runner->trap().detail;
+  return trap.detail;
 }
 
 std::vector<std::string_view> lockstep_presets() { return rtl_presets(); }

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "cosim/lockstep/runners.hpp"
 #include "isa/launch.hpp"
 #include "runtime/models/machine.hpp"
 
@@ -18,7 +17,7 @@ namespace tandem::test {
 using Tensors = std::map<std::string, TensorData>;
 
 // What the program left in its output tensors. Throws std::runtime_error with the verdict unless
-// the run ended in a halt. `model` as for make_runner.
+// the run ended in a halt. `model` as `--on` calls it.
 Tensors run_kernel(const std::string& path, std::string_view preset, const Tensors& inputs,
                    std::string_view model = "golden", const MachineOptions& machine = {});
 // The explicit trap code with which the program refuses its inputs, on the golden model.

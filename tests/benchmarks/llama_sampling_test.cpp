@@ -63,13 +63,12 @@ TEST_CASE("a drawn token is the one that the definition draws") {
     for (const float temperature : {0.5F, 1.0F, 3.0F}) {
       const LlamaJob job{
           .limit = 40, .forced = {}, .logit_rows = 40, .temperature = temperature, .seed = 77};
-      const LlamaSession session(llama_image(preset), model, job, llama_hbm, 1);
-      const auto runner = run_llama_session(session);
-      const Tokens tokens = session.tokens(runner->hbm());
+      const DecodedLlama decoded(preset, model, job);
+      const Tokens tokens = decoded.session.tokens();
       REQUIRE(!tokens.empty());
       for (std::size_t i = 0; i < tokens.size(); ++i) {
         INFO(preset << " at " << temperature << ", choice " << i);
-        CHECK(tokens[i] == draw(session.logits(runner->hbm(), static_cast<std::int64_t>(i)),
+        CHECK(tokens[i] == draw(decoded.session.logits(static_cast<std::int64_t>(i)),
                                 double{temperature}, 77, static_cast<std::uint32_t>(i)));
       }
     }
@@ -96,11 +95,10 @@ TEST_CASE("drawn tokens are as frequent as the softmax says") {
   const LlamaCheckpoint model = constant_model(9, count);
   for (const float temperature : {0.7F, 1.5F}) {
     const LlamaJob job{.limit = count, .temperature = temperature, .seed = 5};
-    const LlamaSession session(llama_image("small"), model, job, llama_hbm, 1);
-    const auto runner = run_llama_session(session);
-    const Tokens tokens = session.tokens(runner->hbm());
+    const DecodedLlama decoded("small", model, job);
+    const Tokens tokens = decoded.session.tokens();
     REQUIRE(tokens.size() == count);
-    const std::vector<float> logits = session.logits(runner->hbm(), 0);
+    const std::vector<float> logits = decoded.session.logits(0);
     INFO("temperature " << temperature);
     CHECK(chi_square(logits, double{temperature}, tokens) < 24.3);  // 7 degrees, one in a thousand
     // The measure can fail: the same draws are not those of twice the temperature.

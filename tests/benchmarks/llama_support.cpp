@@ -9,13 +9,18 @@
 
 #include "cli/program.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/lockstep/runners.hpp"
 #include "tests/benchmarks/kernel.hpp"
 
 namespace tandem::test {
 namespace {
 
 constexpr std::uint64_t step_limit = 2'000'000'000;
+
+runtime::DeviceOptions options_for(std::string_view model) {
+  runtime::DeviceOptions options;
+  options.model = runtime::find_model(model).value();
+  return options;
+}
 
 }  // namespace
 
@@ -55,21 +60,20 @@ std::vector<std::uint8_t> invented_file(const std::vector<std::int32_t>& header)
   return file;
 }
 
-std::unique_ptr<Runner> run_llama_session(const LlamaSession& session, std::string_view model) {
-  auto runner = make_runner(model, session.launch(), {});
-  const Outcome outcome = runner->advance(step_limit);
-  if (outcome != Outcome::halted) {
-    throw std::runtime_error(fmt::format("{} {} {}", outcome_name(outcome),
-                                         runner->finding() ? runner->finding()->message : "",
-                                         runner->explanation()));
-  }
-  return runner;
+DecodedLlama::DecodedLlama(std::string_view preset, const LlamaCheckpoint& checkpoint,
+                           const LlamaJob& job, std::string_view model)
+    : session(llama_image(preset), checkpoint, job, options_for(model)), run(session.start({})) {
+  const Outcome outcome = run->advance(step_limit);
+  if (outcome == Outcome::halted) return;
+  const Runner& runner = run->runner();
+  throw std::runtime_error(fmt::format("{} {} {}", outcome_name(outcome),
+                                       runner.finding() ? runner.finding()->message : "",
+                                       runner.explanation()));
 }
 
 std::vector<std::int32_t> llama_tokens(const LlamaCheckpoint& checkpoint, const LlamaJob& job,
                                        std::string_view preset, std::string_view model) {
-  const LlamaSession session(llama_image(preset), checkpoint, job, llama_hbm, 1);
-  return session.tokens(run_llama_session(session, model)->hbm());
+  return DecodedLlama(preset, checkpoint, job, model).session.tokens();
 }
 
 }  // namespace tandem::test

@@ -11,7 +11,6 @@
 namespace tandem::test {
 
 inline constexpr const char* llama_program = "benchmarks/llama/llama.s";
-inline constexpr std::uint64_t llama_hbm = std::uint64_t{1} << 32U;
 
 // Throws std::runtime_error with the diagnostics.
 Image llama_image(std::string_view preset);
@@ -20,9 +19,15 @@ Image llama_image(std::string_view preset);
 // header: dim, hidden, layers, heads, key heads, vocabulary (negative: own classifier), positions
 std::vector<std::uint8_t> invented_file(const std::vector<std::int32_t>& header);
 
-// Runs to the end; throws std::runtime_error with the explanation unless it is a halt.
-std::unique_ptr<Runner> run_llama_session(const LlamaSession& session,
-                                          std::string_view model = "golden");
+// A decoding that has run to its end; throws std::runtime_error with the explanation unless that
+// was a halt.
+struct DecodedLlama {
+  DecodedLlama(std::string_view preset, const LlamaCheckpoint& checkpoint, const LlamaJob& job,
+               std::string_view model = "golden");
+
+  LlamaSession session;
+  std::unique_ptr<runtime::Run> run;
+};
 
 // The tokens of a job.
 std::vector<std::int32_t> llama_tokens(const LlamaCheckpoint& checkpoint, const LlamaJob& job,

@@ -25,16 +25,15 @@ double logit_error(const LlamaCheckpoint& checkpoint, std::string_view preset, s
   Generator random(5);
   std::vector<std::int32_t> forced(static_cast<std::size_t>(count));
   for (std::int32_t& token : forced) token = random.integer(2, checkpoint.config.vocabulary);
-  const LlamaSession session(llama_image(preset), checkpoint,
-                             {.limit = count, .forced = forced, .logit_rows = count}, llama_hbm, 1);
-  const auto runner = run_llama_session(session);
+  const DecodedLlama decoded(preset, checkpoint,
+                             {.limit = count, .forced = forced, .logit_rows = count});
   LlamaReference reference(checkpoint);
   double error = 0;
   double largest = 0;
   std::int32_t token = LlamaTokenizer::begin_token;
   for (std::int32_t i = 0; i < count; ++i) {
     const std::vector<double> expected = reference.next(token);
-    const std::vector<float> got = session.logits(runner->hbm(), i);
+    const std::vector<float> got = decoded.session.logits(i);
     for (std::size_t j = 0; j < expected.size(); ++j) {
       error = std::max(error, std::fabs(double{got[j]} - expected[j]));
       largest = std::max(largest, std::fabs(expected[j]));

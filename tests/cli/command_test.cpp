@@ -237,6 +237,15 @@ TEST_CASE("lockstep compares the models it is told to, on presets without RTL to
   CHECK(folder.run("lockstep --models rtl,golden k.s").status == 0);
 }
 
+TEST_CASE("the Llama finds its program and model from any folder") {
+  const Folder folder;
+  const Output output = folder.run("llama --tokens 3");
+  INFO(output.text);
+  CHECK(output.status == 0);
+  CHECK(contains(output.text, "3 tokens"));
+  CHECK(folder.run("llama --tokens 3 --program llama.s").status == 2);
+}
+
 TEST_CASE("random lockstep refuses options that it would not look at") {
   const Folder folder;
   for (const char* option : {"--plant write.data", "--jitter 5", "--limit 10", "--listing"}) {

@@ -222,6 +222,68 @@ def indexing():
     yield Case("index.add_rows", lambda v, i: v.at[i].add(v[:3]), (a, jnp.array([1, 4, 1])), 1e-6)
 
 
+def arranging():
+    keys, values = words(50, low=0, high=3), words(50, seed=1)
+    yield Case("sort.pairs", lambda k, v: lax.sort((k, v), num_keys=1), (keys, values))
+    yield Case("sort.lexicographic", lambda k, v: lax.sort((k, v, v * 2), num_keys=2),
+               (keys, values))
+    yield Case("sort.reals", lambda v: lax.sort(v), (spread(),), 0)
+    pool = lambda v: lax.reduce_window(v, -jnp.inf, lax.max, (2, 3), (2, 2), "SAME").sum()
+    yield Case("window.select_and_scatter", jax.grad(pool), (reals(7, 9),), 0)
+    overlapping = lambda v: lax.reduce_window(v, jnp.inf, lax.min, (3, 3), (1, 2), "VALID").sum()
+    yield Case("window.overlapping", jax.grad(overlapping), (reals(7, 9),), 0)
+    # Results that share what they are made of.
+    def shared(v):
+        start = v + 1
+        return start, start.at[0].set(1.0), start.at[1].set(2.0), start.at[3].add(start[4])
+    yield Case("result.shared", shared, (reals(9),), 0)
+    def loops(v):
+        zero = jnp.zeros(5)
+        return (lax.fori_loop(0, 3, lambda i, s: s + v[i], zero),
+                lax.fori_loop(0, 3, lambda i, s: s - v[i], zero), zero)
+    yield Case("result.loops", loops, (reals(9),), 1e-6)
+
+
+def truth():
+    a, b = reals(40) > 0, reals(40, seed=1) > 0
+    one = jnp.asarray(True)
+    for name in ("eq", "ne", "lt", "le", "gt", "ge"):
+        yield Case(f"truth.{name}", getattr(lax, name), (a, b))
+        yield Case(f"truth.{name}_scalar", getattr(lax, name), (one, ~one))
+    yield Case("truth.clamp", lambda x, y: lax.clamp(x[0], y, x[1]), (a, b))
+    yield Case("truth.pad", lambda x: lax.pad(x, True, ((1, 2, 0),)), (a,))
+    yield Case("truth.dot", lambda x, y: lax.dot(x, y), (a.reshape(5, 8), b.reshape(8, 5)))
+
+
+def halves():
+    x = spread()
+    yield Case("half.round", lambda v: v.astype(jnp.float16).astype(jnp.float32),
+               (jnp.concatenate([x, jnp.exp2(jnp.arange(-30.0, 20.0)) * 1.3, x * 1e-7]),), 0)
+    yield Case("half.bits", lambda v: lax.bitcast_convert_type(v.astype(jnp.float16), jnp.uint16)
+               .astype(jnp.int32), (reals(300, scale=1e3),))
+    yield Case("half.from_bits", lambda v: lax.bitcast_convert_type(
+        v.astype(jnp.uint16), jnp.float16).astype(jnp.float32), (words(300, low=0, high=0x7c00),), 0)
+    for exponent, mantissa in ((5, 10), (8, 7), (4, 3), (8, 23)):
+        yield Case(f"half.precision{exponent}_{mantissa}",
+                   lambda v: lax.reduce_precision(v, exponent, mantissa), (x,), 0)
+    yield Case("bits.apart", lambda v: lax.bitcast_convert_type(v, jnp.uint8), (x,))
+    yield Case("bits.together", lambda v: lax.bitcast_convert_type(v, jnp.float32),
+               (words(9, 4, low=0, high=100).astype(jnp.int8),), 0)
+
+
+def bits():
+    """Random bits, word for word: every algorithm, shapes of which nothing is even, carries."""
+    algorithm = lax.RandomAlgorithm
+    for name, which in (("philox", algorithm.RNG_PHILOX), ("threefry", algorithm.RNG_THREE_FRY),
+                        ("default", algorithm.RNG_DEFAULT)):
+        for shape in ((), (7,), (8,), (3, 3), (5, 3, 2), (0,)):
+            for key in ((1, 2, 3, 4), (5, 6, 2**32 - 1, 2**32 - 1)):
+                text = "x".join(map(str, shape)) or "scalar"
+                yield Case(f"bits.{name}.{text}.{key[2]}", lambda k, shape=shape, which=which:
+                           lax.rng_bit_generator(k, shape, algorithm=which),
+                           (jnp.asarray(key, jnp.uint32),))
+
+
 def types():
     b = reals(5, 7).astype(jnp.bfloat16)
     yield Case("type.bf16_in", lambda v: v.astype(jnp.float32) * 2, (b,), 0)
@@ -317,5 +379,5 @@ def stored():
 
 def all_cases():
     for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
-                  control, indexing, types, programs, larger):
+                  control, indexing, arranging, truth, halves, bits, types, programs, larger):
         yield from group()

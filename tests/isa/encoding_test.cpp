@@ -3,23 +3,17 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "isa/builder/operation.hpp"
 #include "isa/registers.hpp"
 
 namespace tandem {
 namespace {
 
+using namespace builder;  // NOLINT: a test file
 using Random = std::mt19937;
 
 std::uint32_t below(Random& random, std::uint32_t bound) {
   return std::uniform_int_distribution<std::uint32_t>(0, bound - 1)(random);
-}
-
-Slot first_slot(Group group) {
-  for (std::size_t slot = 0; slot < slot_count; ++slot) {
-    if (slot_accepts(static_cast<Slot>(slot), group)) return static_cast<Slot>(slot);
-  }
-  FAIL("a group without a slot");
-  return Slot::sa;
 }
 
 // Random bits in every field of an operand, until they mean something.
@@ -49,30 +43,20 @@ OperandValue random_value(Random& random, const Operand& operand) {
 }
 
 Operation random_operation(Random& random, const Instruction& row) {
-  Operation operation{
-      row.op, static_cast<std::uint8_t>(below(random, 8)), below(random, 2) != 0, {}};
-  for (std::size_t i = 0; i < row.operands.count; ++i) {
-    operation.operands[i] = random_value(random, *row.operands.items[i]);
-  }
+  std::vector<OperandValue> operands;
+  for (const Operand* operand : row.operands) operands.push_back(random_value(random, *operand));
+  Operation operation = make_operation(row.op, operands);
+  operation.predicate = static_cast<std::uint8_t>(below(random, 8));
+  operation.negate = below(random, 2) != 0;
   return operation;
 }
 
-DecodedBundle bundle_of(std::initializer_list<std::pair<Slot, Operation>> operations) {
+DecodedBundle bundle_of(std::initializer_list<Placed> operations) {
   DecodedBundle bundle{};
-  for (const auto& [slot, operation] : operations) {
-    bundle[static_cast<std::size_t>(slot)] = operation;
+  for (const Placed& item : operations) {
+    bundle[static_cast<std::size_t>(item.slot.value())] = item.operation;
   }
   return bundle;
-}
-
-Operation writing(Op op, std::int32_t destination) {
-  Operation operation{op, 0, false, {}};
-  const Instruction& row = instruction(op);
-  for (std::size_t i = 0; i < row.operands.count; ++i) {
-    operation.operands[i] = default_value(*row.operands.items[i]);
-  }
-  operation.operands[0].value = destination;
-  return operation;
 }
 
 }  // namespace
@@ -129,10 +113,9 @@ TEST_CASE("slots of a bundle are read back where they were put") {
 }
 
 TEST_CASE("the smallest register that two slots write is the conflict") {
-  const auto conflict = find_write_conflict(bundle_of({{Slot::sa, writing(Op::add, 9)},
-                                                       {Slot::sb, writing(Op::mov, 5)},
-                                                       {Slot::va, writing(Op::mpop, 9)},
-                                                       {Slot::xu, writing(Op::extract, 5)}}));
+  const auto conflict = find_write_conflict(
+      bundle_of({op::add(s(9), s(0), 0).in(Slot::sa), op::mov(s(5), 0).in(Slot::sb),
+                 op::mpop(s(9), m(0)).in(Slot::va), op::extract(s(5), v(0), 0).in(Slot::xu)}));
   REQUIRE(conflict.has_value());
   REQUIRE(conflict->name == RegisterName{RegisterFile::s, 5});
   REQUIRE(conflict->slot == Slot::xu);
@@ -140,9 +123,9 @@ TEST_CASE("the smallest register that two slots write is the conflict") {
 
 TEST_CASE("writes that are discarded never conflict and v0 does") {
   REQUIRE_FALSE(find_write_conflict(
-      bundle_of({{Slot::sa, writing(Op::add, 0)}, {Slot::sb, writing(Op::add, 0)}})));
+      bundle_of({op::add(s(0), s(0), 0).in(Slot::sa), op::add(s(0), s(0), 0).in(Slot::sb)})));
   REQUIRE(find_write_conflict(
-      bundle_of({{Slot::va, writing(Op::vmov, 0)}, {Slot::vb, writing(Op::vmov, 0)}})));
+      bundle_of({op::vmov(v(0), v(1)).in(Slot::va), op::vmov(v(0), v(1)).in(Slot::vb)})));
 }
 
 TEST_CASE("values that a field cannot hold do not fit") {

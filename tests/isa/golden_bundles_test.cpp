@@ -32,7 +32,7 @@ OperandValue random_value(Random& random, const Operand& operand) {
     case OperandKind::mask: return {few, bit(operand.extra), 0};
     case OperandKind::vsource: {
       const bool constant = operand.select.width != 0 && below(random, 5) == 0;
-      return constant ? value_of(few * 3) : OperandValue{few, below(random, 4), 0};
+      return constant ? constant_of(few * 3) : OperandValue{few, below(random, 4), 0};
     }
     case OperandKind::scalar_imm: return below(random, 2) != 0 ? reg(few) : number(few * 3);
     case OperandKind::smem:
@@ -97,9 +97,9 @@ Bundle encoded(const DecodedBundle& operations, std::optional<std::size_t> only 
 RetireRecord record_of(const Bundle& bundle) {
   Program program("nano");
   for (std::int32_t i = 1; i < 4; ++i) {
-    program.bundle({op(Slot::sa, Op::mov, {reg(i), number(i * 0x01234567)}),
-                    op(Slot::va, Op::vlt_s32, {reg(i), reg(i), reg(i + 10)}),
-                    op(Slot::sb, Op::lt_s32, {reg(i), reg(0), number(2 - i)})});
+    program.bundle({op::mov(s(i), i * 0x01234567).in(Slot::sa),
+                    op::vlt_s32(m(i), v(i), v(i + 10)).in(Slot::va),
+                    op::lt_s32(p(i), s(0), 2 - i).in(Slot::sb)});
   }
   program.raw(bundle);
   program.halt();

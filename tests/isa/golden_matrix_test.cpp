@@ -36,14 +36,14 @@ struct Machine {
     matrix = numbers(lanes * lanes, 2);
     program.vmem(0, activations);
     program.vmem(8, matrix);
-    program.bundle({op(Slot::ld, Op::vld, {reg(1), at(0, 0)})});
+    program.bundle({op::vld(v(1), Vmem(0))});
   }
 
   void push(Op which, Part kind) {
     for (std::uint32_t row = 0; row < lanes; row += 8) {
       const auto offset = static_cast<std::int32_t>(row);
-      program.bundle({op(Slot::ld, Op::vld, {reg(2), at(0, 8 + offset)})});
-      program.bundle({op(Slot::mx, which, {at(0, offset), part(2, kind)})});
+      program.bundle({op::vld(v(2), Vmem(8 + offset))});
+      program.bundle({operation(Slot::mx, which, {at(0, offset), part(2, kind)})});
     }
   }
 
@@ -88,9 +88,8 @@ TEST_CASE("a bf16 multiply adds products in order of k and comes near the exact 
     INFO(preset);
     Machine machine(preset);
     machine.push(Op::mxpush, Part::f32);
-    machine.program.bundle(
-        {op(Slot::mx, Op::mxmul_bf16, {at(0, 5), part(1, Part::f32), plain(8), no(), yes()})});
-    machine.program.bundle({op(Slot::mx, Op::mxread, {reg(3), at(0, 5)})});
+    machine.program.bundle({op::mxmul_bf16(a(5), v(1).f32(), swapped)});
+    machine.program.bundle({op::mxread(v(3), a(5))});
     const auto model = machine.run();
     const double tolerance = 0.06 * std::sqrt(machine.lanes);
     for (std::uint32_t i = 0; i < 8 * machine.lanes; ++i) {
@@ -107,8 +106,7 @@ TEST_CASE("transposed pushes multiply with the transpose") {
     INFO(preset);
     Machine machine(preset);
     machine.push(Op::mxpusht, Part::f32);
-    machine.program.bundle(
-        {op(Slot::mx, Op::mxmul_bf16, {at(0, 0), part(1, Part::f32), plain(8), no(), yes()})});
+    machine.program.bundle({op::mxmul_bf16(a(0), v(1).f32(), swapped)});
     const auto model = machine.run();
     for (std::uint32_t i = 0; i < 8 * machine.lanes; ++i) {
       REQUIRE(model.state().accumulator(0)[i] ==
@@ -120,10 +118,8 @@ TEST_CASE("transposed pushes multiply with the transpose") {
 TEST_CASE("adding keeps the old sums and rows beyond the count keep their value") {
   Machine machine("small");
   machine.push(Op::mxpush, Part::f32);
-  machine.program.bundle(
-      {op(Slot::mx, Op::mxmul_bf16, {at(0, 1), part(1, Part::f32), plain(8), no(), yes()})});
-  machine.program.bundle(
-      {op(Slot::mx, Op::mxmul_bf16, {at(0, 1), part(1, Part::f32), plain(3), yes()})});
+  machine.program.bundle({op::mxmul_bf16(a(1), v(1).f32(), swapped)});
+  machine.program.bundle({op::mxmul_bf16(a(1), v(1).f32(), rows(3), accumulate)});
   const auto model = machine.run();
   for (std::uint32_t i = 0; i < 128; ++i) {
     const std::uint32_t sum = column_sum(machine, i / 16, i % 16, false);
@@ -140,8 +136,7 @@ TEST_CASE("adding keeps the old sums and rows beyond the count keep their value"
 TEST_CASE("a swap zeroes the buffer that it releases") {
   Machine machine("small");
   machine.push(Op::mxpush, Part::f32);
-  const SlotOperation swap =
-      op(Slot::mx, Op::mxmul_bf16, {at(0, 0), part(1, Part::f32), plain(8), no(), yes()});
+  const Placed swap = op::mxmul_bf16(a(0), v(1).f32(), swapped);
   machine.program.bundle({swap});
   machine.program.bundle({swap});
   const auto model = machine.run();
@@ -155,11 +150,9 @@ TEST_CASE("s8 multiplies sum exactly and take the low byte of any weight") {
   for (const Part weights : {Part::b1, Part::hi}) {
     Machine machine("small");
     machine.push(Op::mxpush, weights);
-    const SlotOperation multiply =
-        op(Slot::mx, Op::mxmul_s8, {at(0, 0), part(1, Part::b2), plain(8), no(), yes()});
+    const Placed multiply = op::mxmul_s8(a(0), v(1).b(2), swapped);
     machine.program.bundle({multiply});
-    machine.program.bundle(
-        {op(Slot::mx, Op::mxmul_s8, {at(0, 0), part(1, Part::b3), plain(8), yes()})});
+    machine.program.bundle({op::mxmul_s8(a(0), v(1).b(3), accumulate)});
     const auto model = machine.run();
     const unsigned shift = weights == Part::b1 ? 8 : 16;
     const auto byte = [](std::uint32_t word, unsigned at_bit) {
@@ -178,8 +171,7 @@ TEST_CASE("s8 multiplies sum exactly and take the low byte of any weight") {
 
 TEST_CASE("s8 multiplies take low bytes of weights that replaced released ones") {
   Machine machine("small");
-  const SlotOperation swap =
-      op(Slot::mx, Op::mxmul_s8, {at(0, 0), part(1, Part::b2), plain(8), no(), yes()});
+  const Placed swap = op::mxmul_s8(a(0), v(1).b(2), swapped);
   machine.push(Op::mxpush, Part::b0);
   machine.program.bundle({swap});
   machine.program.bundle({swap});
@@ -203,8 +195,7 @@ TEST_CASE("s8 multiplies take low bytes of weights that replaced released ones")
 TEST_CASE("bf16 halves multiply without rounding") {
   Machine machine("nano");
   machine.push(Op::mxpush, Part::lo);
-  machine.program.bundle(
-      {op(Slot::mx, Op::mxmul_bf16, {at(0, 63), part(1, Part::hi), plain(8), no(), yes()})});
+  machine.program.bundle({op::mxmul_bf16(a(63), v(1).part_hi(), swapped)});
   const auto model = machine.run();
   for (std::uint32_t i = 0; i < 64; ++i) {
     std::uint32_t sum = 0;

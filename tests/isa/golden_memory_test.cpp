@@ -21,18 +21,17 @@ Words counting(std::uint32_t count, std::uint32_t first) {
 
 // m1: sublane * 16 + lane is a multiple of 3 (small).
 void make_mask(Program& program) {
-  program.bundle({op(Slot::va, Op::vlane, {reg(10)}), op(Slot::vb, Op::vsublane, {reg(11)}),
-                  op(Slot::sa, Op::mov, {reg(20), number(0x55555556)}),
-                  op(Slot::sb, Op::mov, {reg(21), number(16)})});
-  program.bundle({op(Slot::va, Op::vmul_s32, {reg(11), reg(11), form(21, SourceForm::scalar)})});
-  program.bundle({op(Slot::va, Op::vadd_s32, {reg(10), reg(10), reg(11)})});
+  program.bundle({op::vlane(v(10)).in(Slot::va), op::vsublane(v(11)).in(Slot::vb),
+                  op::mov(s(20), 0x55555556).in(Slot::sa), op::mov(s(21), 16).in(Slot::sb)});
+  program.bundle({op::vmul_s32(v(11), v(11), s(21)).in(Slot::va)});
+  program.bundle({op::vadd_s32(v(10), v(10), v(11)).in(Slot::va)});
   // i * 0xaaaaaaab mod 2^32 is below 2^32 / 3 exactly for multiples of 3; compare as signed.
-  program.bundle({op(Slot::sa, Op::mov, {reg(20), number(static_cast<std::int32_t>(0xaaaaaaab))}),
-                  op(Slot::sb, Op::mov, {reg(22), number(43)})});
-  program.bundle({op(Slot::va, Op::vmul_s32, {reg(10), reg(10), form(20, SourceForm::scalar)})});
-  program.bundle({op(Slot::va, Op::vlt_s32, {reg(2), reg(10), form(22, SourceForm::scalar)}),
-                  op(Slot::vb, Op::vle_s32, {reg(3), form(0, SourceForm::scalar), reg(10)})});
-  program.bundle({op(Slot::va, Op::mand, {reg(1), reg(2), reg(3)})});
+  program.bundle({op::mov(s(20), static_cast<std::int32_t>(0xaaaaaaab)).in(Slot::sa),
+                  op::mov(s(22), 43).in(Slot::sb)});
+  program.bundle({op::vmul_s32(v(10), v(10), s(20)).in(Slot::va)});
+  program.bundle(
+      {op::vlt_s32(m(2), v(10), s(22)).in(Slot::va), op::vle_s32(m(3), s(0), v(10)).in(Slot::vb)});
+  program.bundle({op::mand(m(1), m(2), m(3)).in(Slot::va)});
 }
 
 bool in_mask(std::uint32_t i) { return i % 3 == 0; }
@@ -48,11 +47,9 @@ TEST_CASE("a load takes strided rows under a mask and zeros the rest") {
   Program program;
   program.vmem(100, counting(16 * 40, 1000));
   make_mask(program);
-  program.bundle({op(Slot::sa, Op::mov, {reg(1), number(120)})});
-  program.bundle(
-      {op(Slot::ld, Op::vld, {reg(5), at(1, -3), OperandValue{-2, 0, 0}, plain(6), reg(1)})});
-  program.bundle(
-      {op(Slot::ld, Op::vld, {reg(6), at(1, 0), OperandValue{0, 0, 0}, plain(8), negated(1)})});
+  program.bundle({op::mov(s(1), 120).in(Slot::sa)});
+  program.bundle({op::vld(v(5), Vmem(s(1), -3), stride(-2), rows(6), masked(m(1)))});
+  program.bundle({op::vld(v(6), Vmem(s(1), 0), stride(0), masked(!m(1)))});
   program.halt();
   const auto model = program.run();
   REQUIRE(model.status() == RunStatus::halted);
@@ -70,7 +67,7 @@ TEST_CASE("a load takes strided rows under a mask and zeros the rest") {
 TEST_CASE("the column form puts one word into all lanes of a sublane") {
   Program program("nano");
   program.vmem(3, counting(32, 500));
-  program.bundle({op(Slot::ld, Op::vldc, {reg(5), at(0, 3 * 8 + 5), plain(7)})});
+  program.bundle({op::vldc(v(5), VmemWord(3 * 8 + 5), rows(7))});
   program.halt();
   const auto model = program.run();
   for (std::uint32_t i = 0; i < 64; ++i) {
@@ -83,9 +80,8 @@ TEST_CASE("a store writes masked lanes of its rows and the highest row wins") {
   program.vmem(40, counting(16 * 8, 0));
   program.vmem(50, counting(16 * 8, 7000));
   make_mask(program);
-  program.bundle({op(Slot::ld, Op::vld, {reg(5), at(0, 50)})});
-  program.bundle(
-      {op(Slot::st, Op::vst, {at(0, 40), reg(5), OperandValue{0, 0, 0}, plain(7), reg(1)})});
+  program.bundle({op::vld(v(5), Vmem(50))});
+  program.bundle({op::vst(Vmem(40), v(5), stride(0), rows(7), masked(m(1)))});
   program.halt();
   const auto model = program.run();
   // Row 40 lane j: the highest r <= 6 with (16 r + j) a multiple of 3.
@@ -115,9 +111,8 @@ TEST_CASE("a load in a store's bundle sees old data and the store old registers"
   Program program("nano");
   program.vmem(0, counting(64, 1));
   program.vmem(8, counting(64, 101));
-  program.bundle({op(Slot::ld, Op::vld, {reg(1), at(0, 0)})});
-  program.bundle(
-      {op(Slot::ld, Op::vld, {reg(1), at(0, 8)}), op(Slot::st, Op::vst, {at(0, 8), reg(1)})});
+  program.bundle({op::vld(v(1), Vmem(0))});
+  program.bundle({op::vld(v(1), Vmem(8)), op::vst(Vmem(8), v(1))});
   program.halt();
   const auto model = program.run();
   CHECK(vector_of(model, 1) == counting(64, 101));
@@ -133,7 +128,7 @@ TEST_CASE("copies of three dimensions move every run") {
   Program program;
   const Words data = counting(4096, 1);
   program.hbm(0x20'0000, data);
-  Descriptor descriptor;
+  CopyDescriptor descriptor;
   descriptor.source = 0x20'0000 + 400;
   descriptor.destination = 4096;
   descriptor.length = 12;
@@ -174,18 +169,17 @@ TEST_CASE("copies of three dimensions move every run") {
 TEST_CASE("copies go between any two memories with word offsets") {
   Program program("nano");
   program.vmem(0, counting(64, 900));
-  program.bundle(
-      {op(Slot::sa, Op::mov, {reg(8), number(5)}), op(Slot::sb, Op::mov, {reg(9), number(100)})});
-  Descriptor descriptor;
-  descriptor.source_memory = Descriptor::vmem;
-  descriptor.destination_memory = Descriptor::smem;
+  program.bundle({op::mov(s(8), 5).in(Slot::sa), op::mov(s(9), 100).in(Slot::sb)});
+  CopyDescriptor descriptor;
+  descriptor.source_space = MemorySpace::vmem;
+  descriptor.destination_space = MemorySpace::smem;
   descriptor.length = 16;
   program.smem(0, descriptor.words());
-  program.bundle({op(Slot::dma, Op::copy, {at(0, 0), reg(8), reg(9)})});
+  program.bundle({op::copy(Descriptor(0), s(8), s(9))});
   program.wait(0, 1);
-  descriptor.source_memory = Descriptor::smem;
+  descriptor.source_space = MemorySpace::smem;
   descriptor.source = 400;
-  descriptor.destination_memory = Descriptor::hbm;
+  descriptor.destination_space = MemorySpace::hbm;
   descriptor.destination = std::uint64_t{3} << 32U;
   program.hbm_bytes = std::uint64_t{1} << 36U;
   program.copy(descriptor);
@@ -201,7 +195,7 @@ TEST_CASE("copies go between any two memories with word offsets") {
 TEST_CASE("a copy of nothing adds to its flag and checks words only") {
   for (const std::uint32_t dimension : {0U, 1U, 2U, 3U}) {
     Program program("nano");
-    Descriptor descriptor;
+    CopyDescriptor descriptor;
     descriptor.source = ~std::uint64_t{3};
     descriptor.destination = ~std::uint64_t{3};
     descriptor.amount = 9;
@@ -219,13 +213,12 @@ TEST_CASE("a copy of nothing adds to its flag and checks words only") {
 TEST_CASE("a descriptor is read before its bundle writes and recorded as issued") {
   Program program("nano");
   program.hbm(0x10'0000, counting(16, 40));
-  Descriptor descriptor;
+  CopyDescriptor descriptor;
   descriptor.source = 0x10'0000;
   program.smem(32, descriptor.words());
-  program.bundle({op(Slot::sa, Op::mov, {reg(31), number(64)})});
-  program.bundle({op(Slot::dma, Op::copy, {at(0, 2), reg(0), reg(31)}),
-                  op(Slot::sb, Op::sst, {at(0, 38), reg(31)}),
-                  op(Slot::sa, Op::mov, {reg(31), number(0)})});
+  program.bundle({op::mov(s(31), 64).in(Slot::sa)});
+  program.bundle({op::copy(Descriptor(2), s(0), s(31)), op::sst(Smem(38), s(31)),
+                  op::mov(s(31), 0).in(Slot::sa)});
   program.halt();
   const auto model = program.run(unchecked());
   REQUIRE(model.status() == RunStatus::halted);
@@ -277,14 +270,14 @@ TEST_CASE("descriptors are checked word by word and then by their boxes") {
            Bad{9, 0xfffffffc, range, 4},
        }) {
     Program program("nano");
-    Descriptor descriptor;
+    CopyDescriptor descriptor;
     descriptor.source = 0x10'0000;
     descriptor.dimensions[0].count = 2;
     descriptor.dimensions[0].destination_stride = item.word == 4 ? -4 : 4;
     auto words = descriptor.words();
     words[item.word] = item.value;
     program.smem(0, words);
-    program.bundle({op(Slot::dma, Op::copy, {at(0, 0)})});
+    program.bundle({op::copy(Descriptor(0), s(0), s(0))});
     program.halt();
     const auto model = program.run(unchecked());
     INFO("word " << item.word << " = " << item.value);
@@ -296,23 +289,23 @@ TEST_CASE("descriptors are checked word by word and then by their boxes") {
 TEST_CASE("a descriptor must be in SMEM and aligned and its target outside the text") {
   SECTION("outside SMEM") {
     Program program("nano");
-    program.bundle({op(Slot::sa, Op::mov, {reg(1), number(4096 - 16)})});
-    program.bundle({op(Slot::dma, Op::copy, {at(1, 1)})});
+    program.bundle({op::mov(s(1), 4096 - 16).in(Slot::sa)});
+    program.bundle({op::copy(Descriptor(s(1), 1), s(0), s(0))});
     program.halt();
     CHECK(program.run().trap() == Trap{TrapCause::address_range, Slot::dma, 4096});
   }
   SECTION("not aligned") {
     Program program("nano");
-    program.bundle({op(Slot::sa, Op::mov, {reg(1), number(8)})});
-    program.bundle({op(Slot::dma, Op::copy, {at(1, 1)})});
+    program.bundle({op::mov(s(1), 8).in(Slot::sa)});
+    program.bundle({op::copy(Descriptor(s(1), 1), s(0), s(0))});
     program.halt();
     CHECK(program.run().trap() == Trap{TrapCause::bad_descriptor, Slot::dma, 16});
   }
   SECTION("into the text") {
     Program program("nano");
-    Descriptor descriptor;
-    descriptor.source_memory = Descriptor::smem;
-    descriptor.destination_memory = Descriptor::hbm;
+    CopyDescriptor descriptor;
+    descriptor.source_space = MemorySpace::smem;
+    descriptor.destination_space = MemorySpace::hbm;
     descriptor.destination = text_base - 4;
     descriptor.length = 8;
     program.copy(descriptor);
@@ -323,9 +316,9 @@ TEST_CASE("a descriptor must be in SMEM and aligned and its target outside the t
 
 TEST_CASE("copies right before and right after the text are allowed") {
   Program program("nano");
-  Descriptor descriptor;
-  descriptor.source_memory = Descriptor::smem;
-  descriptor.destination_memory = Descriptor::hbm;
+  CopyDescriptor descriptor;
+  descriptor.source_space = MemorySpace::smem;
+  descriptor.destination_space = MemorySpace::hbm;
   descriptor.source = 1024;
   descriptor.destination = text_base - 4;
   program.copy(descriptor);
@@ -339,10 +332,9 @@ TEST_CASE("copies right before and right after the text are allowed") {
 
 TEST_CASE("a store row without an enabled lane leaves no write") {
   Program program("nano");
-  program.bundle(
-      {op(Slot::va, Op::vsublane, {reg(1)}), op(Slot::sa, Op::mov, {reg(1), number(3)})});
-  program.bundle({op(Slot::va, Op::veq_s32, {reg(1), reg(1), form(1, SourceForm::scalar)})});
-  program.bundle({op(Slot::st, Op::vst, {at(0, 0), reg(1), plain(2), plain(8), reg(1)})});
+  program.bundle({op::vsublane(v(1)).in(Slot::va), op::mov(s(1), 3).in(Slot::sa)});
+  program.bundle({op::veq_s32(m(1), v(1), s(1)).in(Slot::va)});
+  program.bundle({op::vst(Vmem(0), v(1), stride(2), masked(m(1)))});
   program.halt();
   program.run();
   const RetireRecord& record = program.records[2];
@@ -354,9 +346,9 @@ TEST_CASE("a store row without an enabled lane leaves no write") {
 
 TEST_CASE("flags are added to and set and leave records") {
   Program program("nano");
-  program.bundle({op(Slot::dma, Op::fset, {plain(3), number(-5)})});
-  program.bundle({op(Slot::dma, Op::fadd, {plain(3), number(7)})});
-  program.bundle({op(Slot::dma, Op::wait, {plain(3), number(2)})});
+  program.bundle({op::fset(f(3), -5)});
+  program.bundle({op::fadd(f(3), 7)});
+  program.bundle({op::wait(f(3), 2)});
   program.halt();
   const auto model = program.run();
   CHECK(model.status() == RunStatus::halted);

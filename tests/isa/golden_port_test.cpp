@@ -38,12 +38,12 @@ GoldenOptions with(PlatformMemory& memory) {
   return options;
 }
 
-Descriptor between(Descriptor::Memory from, std::uint64_t source, Descriptor::Memory to,
-                   std::uint64_t destination, std::uint32_t length) {
-  Descriptor descriptor;
-  descriptor.source_memory = from;
+CopyDescriptor between(MemorySpace from, std::uint64_t source, MemorySpace to,
+                       std::uint64_t destination, std::uint32_t length) {
+  CopyDescriptor descriptor;
+  descriptor.source_space = from;
   descriptor.source = source;
-  descriptor.destination_memory = to;
+  descriptor.destination_space = to;
   descriptor.destination = destination;
   descriptor.length = length;
   return descriptor;
@@ -53,11 +53,11 @@ Descriptor between(Descriptor::Memory from, std::uint64_t source, Descriptor::Me
 Program round_trip() {
   constexpr std::uint32_t length = 8200;
   Program program("nano");
-  program.copy(between(Descriptor::hbm, 0x100ff8, Descriptor::hbm, 0x203ffc, length));
+  program.copy(between(MemorySpace::hbm, 0x100ff8, MemorySpace::hbm, 0x203ffc, length));
   program.wait(0, 1);
-  program.copy(between(Descriptor::hbm, 0x203ffc, Descriptor::vmem, 64, length));
+  program.copy(between(MemorySpace::hbm, 0x203ffc, MemorySpace::vmem, 64, length));
   program.wait(0, 2);
-  program.copy(between(Descriptor::vmem, 64, Descriptor::hbm, 0x300000, length));
+  program.copy(between(MemorySpace::vmem, 64, MemorySpace::hbm, 0x300000, length));
   program.wait(0, 3);
   program.halt();
   return program;
@@ -86,7 +86,7 @@ TEST_CASE("what a bus error was to bring is zero and the program goes on") {
   for (std::uint64_t word = 0; word < 4; ++word) memory.contents.write_word(8192 + 4 * word, 99);
   memory.error_from = 8192;
   Program program("nano");
-  program.copy(between(Descriptor::hbm, 8192, Descriptor::vmem, 0, 16));
+  program.copy(between(MemorySpace::hbm, 8192, MemorySpace::vmem, 0, 16));
   program.wait(0, 1);
   program.halt();
   const auto model = program.run(with(memory));
@@ -96,8 +96,8 @@ TEST_CASE("what a bus error was to bring is zero and the program goes on") {
 
 TEST_CASE("the text may lie elsewhere, and is protected there") {
   Program program("nano");
-  program.smem(0, between(Descriptor::smem, 0, Descriptor::hbm, 0x40000, 4).words());
-  program.bundle({op(Slot::dma, Op::copy, {at(0, 0)})});
+  program.smem(0, between(MemorySpace::smem, 0, MemorySpace::hbm, 0x40000, 4).words());
+  program.bundle({op::copy(Descriptor(0), s(0), s(0))});
   program.halt();
   Image image;
   image.preset = &program.parameters();

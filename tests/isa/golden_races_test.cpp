@@ -34,21 +34,21 @@ void check_clean(Program& program) {
 }
 
 // HBM to VMEM word 16 .. 31 (row 2 of nano and row 3), flag 0.
-Descriptor to_vmem() {
-  Descriptor descriptor;
+CopyDescriptor to_vmem() {
+  CopyDescriptor descriptor;
   descriptor.source = 0x10'0000;
   descriptor.destination = 64;
   descriptor.length = 64;
   return descriptor;
 }
 
-std::uint32_t start(Program& program, const Descriptor& descriptor) {
+std::uint32_t start(Program& program, const CopyDescriptor& descriptor) {
   program.copy(descriptor);
   return static_cast<std::uint32_t>(program.size() - 1);
 }
 
-SlotOperation load(std::int32_t row, std::uint32_t rows = 1) {
-  return op(Slot::ld, Op::vld, {reg(1), at(0, row), plain(1), plain(rows)});
+Placed load(std::int32_t row, std::uint8_t count = 1) {
+  return op::vld(v(1), Vmem(row), rows(count));
 }
 
 }  // namespace
@@ -71,17 +71,17 @@ TEST_CASE("loading a pending destination is a race and its neighbours are not") 
     check_clean(program);
   }
   SECTION("in the bundle of the wait") {
-    program.bundle({load(2), op(Slot::dma, Op::wait, {plain(0), number(1)})});
+    program.bundle({load(2), op::wait(f(0), 1)});
     check_clean(program);
   }
   SECTION("a disabled wait proves nothing") {
-    program.bundle({when(0, true, op(Slot::dma, Op::wait, {plain(0), number(1)}))});
+    program.bundle({op::wait(f(0), 1).when(!p(0))});
     program.bundle({load(2)});
     check_race(program, pc, "row 2 lane 0");
   }
   SECTION("the column form, word by word") {
-    program.bundle({op(Slot::ld, Op::vldc, {reg(1), at(0, 8), plain(8)})});
-    program.bundle({op(Slot::ld, Op::vldc, {reg(1), at(0, 9), plain(8)})});
+    program.bundle({op::vldc(v(1), VmemWord(8))});
+    program.bundle({op::vldc(v(1), VmemWord(9))});
     check_race(program, pc, "row 2 lane 0");
   }
 }
@@ -89,66 +89,65 @@ TEST_CASE("loading a pending destination is a race and its neighbours are not") 
 TEST_CASE("a load in the bundle that starts the copy is before it") {
   Program program("nano");
   program.smem(0, to_vmem().words());
-  program.bundle({load(2), op(Slot::st, Op::vst, {at(0, 3), reg(2), plain(1), plain(1)}),
-                  op(Slot::dma, Op::copy, {at(0, 0)})});
+  program.bundle({load(2), op::vst(Vmem(3), v(2), rows(1)), op::copy(Descriptor(0), s(0), s(0))});
   check_clean(program);
 }
 
 TEST_CASE("only lanes that the mask enables touch") {
   Program program("nano");
-  Descriptor descriptor = to_vmem();
+  CopyDescriptor descriptor = to_vmem();
   descriptor.length = 4;  // row 2 lane 0
   const std::uint32_t pc = start(program, descriptor);
-  program.bundle({op(Slot::va, Op::vlane, {reg(5)})});
-  program.bundle({op(Slot::va, Op::veq_s32, {reg(1), reg(5), form(0, SourceForm::scalar)})});
-  program.bundle({op(Slot::ld, Op::vld, {reg(1), at(0, 2), plain(1), plain(1), negated(1)})});
-  program.bundle({op(Slot::ld, Op::vld, {reg(1), at(0, 2), plain(1), plain(1), reg(1)})});
+  program.bundle({op::vlane(v(5)).in(Slot::va)});
+  program.bundle({op::veq_s32(m(1), v(5), s(0)).in(Slot::va)});
+  program.bundle({op::vld(v(1), Vmem(2), rows(1), masked(!m(1)))});
+  program.bundle({op::vld(v(1), Vmem(2), rows(1), masked(m(1)))});
   check_race(program, pc, "row 2 lane 0");
 }
 
 TEST_CASE("storing to a pending source or destination is a race and loading a source is not") {
   Program program("nano");
-  Descriptor descriptor = to_vmem();
-  descriptor.source_memory = Descriptor::vmem;
+  CopyDescriptor descriptor = to_vmem();
+  descriptor.source_space = MemorySpace::vmem;
   descriptor.source = 4096;  // rows 128, 129
   const std::uint32_t pc = start(program, descriptor);
   program.bundle({load(128)});
   SECTION("source") {
-    program.bundle({op(Slot::st, Op::vst, {at(0, 129), reg(1), plain(1), plain(1)})});
+    program.bundle({op::vst(Vmem(129), v(1), rows(1))});
     check_race(program, pc, "may still be reading");
   }
   SECTION("destination") {
-    program.bundle({op(Slot::st, Op::vst, {at(0, 3), reg(1), plain(1), plain(1)})});
+    program.bundle({op::vst(Vmem(3), v(1), rows(1))});
     check_race(program, pc, "may still be writing");
   }
 }
 
 TEST_CASE("SMEM loads, stores and descriptors race with copies") {
   Program program("nano");
-  Descriptor descriptor = to_vmem();
-  descriptor.destination_memory = Descriptor::smem;
+  CopyDescriptor descriptor = to_vmem();
+  descriptor.destination_space = MemorySpace::smem;
   descriptor.destination = 256;  // words 64 .. 79
   const std::uint32_t pc = start(program, descriptor);
   SECTION("load") {
-    program.bundle({op(Slot::sb, Op::sld, {reg(1), at(0, 79)})});
+    program.bundle({op::sld(s(1), Smem(79))});
     check_race(program, pc, "SMEM word 79");
   }
   SECTION("store") {
-    program.bundle({op(Slot::sb, Op::sst, {at(0, 64), reg(1)})});
+    program.bundle({op::sst(Smem(64), s(1))});
     check_race(program, pc, "SMEM word 64");
   }
   SECTION("beside it") {
-    program.bundle({op(Slot::sb, Op::sld, {reg(1), at(0, 80)})});
-    program.bundle({op(Slot::sb, Op::sst, {at(0, 63), reg(1)})});
+    program.bundle({op::sld(s(1), Smem(80))});
+    program.bundle({op::sst(Smem(63), s(1))});
     check_clean(program);
   }
 }
 
 TEST_CASE("copies race with copies over HBM byte by byte") {
   Program program("nano");
-  Descriptor columns;  // every second word of 1 KiB
-  columns.source_memory = Descriptor::vmem;
-  columns.destination_memory = Descriptor::hbm;
+  CopyDescriptor columns;  // every second word of 1 KiB
+  columns.source_space = MemorySpace::vmem;
+  columns.destination_space = MemorySpace::hbm;
   columns.source = 0;
   columns.destination = 0x20'0000;
   columns.dimensions[0] = {128, 4, 8};
@@ -164,7 +163,7 @@ TEST_CASE("copies race with copies over HBM byte by byte") {
     check_race(program, pc, "writes HBM address 0x200050");
   }
   SECTION("reading one") {
-    Descriptor read = to_vmem();
+    CopyDescriptor read = to_vmem();
     read.source = 0x20'0000 + 8 * 127;
     read.destination = 8192;
     read.length = 4;
@@ -175,14 +174,14 @@ TEST_CASE("copies race with copies over HBM byte by byte") {
 
 TEST_CASE("a copy that writes twice or over its own source races with itself") {
   Program program("nano");
-  Descriptor descriptor = to_vmem();
+  CopyDescriptor descriptor = to_vmem();
   SECTION("twice") {
     descriptor.dimensions[1] = {2, 64, 60};
     const std::uint32_t pc = start(program, descriptor);
     check_race(program, pc, "twice");
   }
   SECTION("its source") {
-    descriptor.source_memory = Descriptor::vmem;
+    descriptor.source_space = MemorySpace::vmem;
     descriptor.source = 124;
     const std::uint32_t pc = start(program, descriptor);
     check_race(program, pc, "both reads and writes VMEM row 3 lane 7");
@@ -191,7 +190,7 @@ TEST_CASE("a copy that writes twice or over its own source races with itself") {
 
 TEST_CASE("an astronomical copy onto one place is refused instead of performed") {
   Program program("nano");
-  Descriptor descriptor = to_vmem();
+  CopyDescriptor descriptor = to_vmem();
   descriptor.dimensions = {{{0x7fffffff, 0, 0}, {0x7fffffff, 0, 0}, {0x7fffffff, 0, 0}}};
   program.copy(descriptor);
   program.halt();
@@ -201,7 +200,7 @@ TEST_CASE("an astronomical copy onto one place is refused instead of performed")
 
 TEST_CASE("a wait proves a copy only if the flag could not do without it") {
   Program program("nano");
-  Descriptor descriptor = to_vmem();
+  CopyDescriptor descriptor = to_vmem();
   descriptor.amount = 2;
   start(program, descriptor);
   descriptor.destination = 1024;
@@ -226,14 +225,14 @@ TEST_CASE("a wait proves a copy only if the flag could not do without it") {
     check_clean(program);
   }
   SECTION("what the program adds itself is sure") {
-    program.bundle({op(Slot::dma, Op::fadd, {plain(0), number(2)})});
+    program.bundle({op::fadd(f(0), 2)});
     program.wait(0, 4);
     program.bundle({load(2)});
     program.bundle({load(32)});
     check_race(program, second, "row 32");
   }
   SECTION("another flag proves nothing") {
-    program.bundle({op(Slot::dma, Op::fset, {plain(1), number(9)})});
+    program.bundle({op::fset(f(1), 9)});
     program.wait(1, 5);
     program.bundle({load(32)});
     check_race(program, second, "row 32");
@@ -249,14 +248,14 @@ TEST_CASE("a wait proves a copy only if the flag could not do without it") {
 TEST_CASE("setting a flag that a copy may still add to is a race") {
   Program program("nano");
   const std::uint32_t pc = start(program, to_vmem());
-  program.bundle({op(Slot::dma, Op::fset, {plain(1), number(0)})});
-  program.bundle({op(Slot::dma, Op::fset, {plain(0), number(0)})});
+  program.bundle({op::fset(f(1), 0)});
+  program.bundle({op::fset(f(0), 0)});
   check_race(program, pc, "sets f0");
 }
 
 TEST_CASE("a wait that overflow makes a matter of timing is a race") {
   Program program("nano");
-  Descriptor descriptor = to_vmem();
+  CopyDescriptor descriptor = to_vmem();
   descriptor.amount = 0x7fffffff;
   start(program, descriptor);
   descriptor.destination = 1024;
@@ -270,11 +269,11 @@ TEST_CASE("a wait that overflow makes a matter of timing is a race") {
 
 TEST_CASE("a program that never waits is stopped") {
   Program program("nano");
-  Descriptor descriptor = to_vmem();
+  CopyDescriptor descriptor = to_vmem();
   descriptor.length = 0;
   program.copy(descriptor);
   const auto pc = static_cast<std::uint32_t>(program.size());
-  program.bundle({op(Slot::dma, Op::copy, {at(0, 0)}), op(Slot::sa, Op::br, {plain(pc)})});
+  program.bundle({op::copy(Descriptor(0), s(0), s(0)), op::br(pc)});
   const auto model = program.run();
   REQUIRE(model.status() == RunStatus::reported);
   CHECK_THAT(model.finding()->message, Contains("one copy more"));

@@ -48,13 +48,13 @@ OperandValue random_value(Random& random, const Operand& operand, std::uint32_t 
   }
 }
 
-SlotOperation random_operation(Random& random, Slot slot, std::uint32_t text_bundles) {
+Placed random_operation(Random& random, Slot slot, std::uint32_t text_bundles) {
   for (;;) {
     const Instruction& row =
         instructions[below(random, static_cast<std::uint32_t>(instructions.size()))];
     const bool ends = row.op == Op::halt || row.op == Op::trap;
     if (!slot_accepts(slot, row.group) || (ends && below(random, 8) != 0)) continue;
-    SlotOperation result = op(slot, row.op);
+    Placed result = operation(slot, row.op);
     result.operation.predicate = static_cast<std::uint8_t>(below(random, 4));
     result.operation.negate = below(random, 4) == 0;
     for (std::size_t i = 0; i < row.operands.count; ++i) {
@@ -67,9 +67,9 @@ SlotOperation random_operation(Random& random, Slot slot, std::uint32_t text_bun
 // SMEM starts with descriptors that are mostly right.
 void random_descriptors(Random& random, Program& program) {
   for (std::uint32_t word = 0; word < 64; word += 16) {
-    Descriptor descriptor;
-    descriptor.source_memory = static_cast<Descriptor::Memory>(below(random, 3));
-    descriptor.destination_memory = static_cast<Descriptor::Memory>(below(random, 3));
+    CopyDescriptor descriptor;
+    descriptor.source_space = static_cast<MemorySpace>(below(random, 3));
+    descriptor.destination_space = static_cast<MemorySpace>(below(random, 3));
     descriptor.flag = below(random, 4);
     descriptor.source = below(random, 0x4000) * 4;
     descriptor.destination = below(random, 0x4000) * 4;
@@ -90,7 +90,7 @@ void random_program(Random& random, Program& program) {
     for (std::size_t slot = 0; slot < slot_count; ++slot) {
       if (below(random, 3) != 0) continue;
       const auto item = random_operation(random, static_cast<Slot>(slot), length);
-      set_slot_bits(bits, item.slot, encode(item.operation));
+      set_slot_bits(bits, *item.slot, encode(item.operation));
     }
     if (below(random, 50) == 0) bits[below(random, bundle_words)] ^= 1U << below(random, 32);
     program.raw(bits);

@@ -20,10 +20,9 @@ struct Case {
 // s3 = op(a, b) with b a constant and, beside it, s4 with b in a register.
 void check_scalar(const Case& item) {
   Program program;
-  program.bundle({op(Slot::sa, Op::mov, {reg(1), number(item.a)}),
-                  op(Slot::sb, Op::mov, {reg(2), number(item.b)})});
-  program.bundle({op(Slot::sa, item.op, {reg(3), reg(1), number(item.b)}),
-                  op(Slot::sb, item.op, {reg(4), reg(1), reg(2)})});
+  program.bundle({op::mov(s(1), item.a).in(Slot::sa), op::mov(s(2), item.b).in(Slot::sb)});
+  program.bundle({operation(Slot::sa, item.op, {reg(3), reg(1), number(item.b)}),
+                  operation(Slot::sb, item.op, {reg(4), reg(1), reg(2)})});
   program.halt();
   const GoldenModel model = program.run();
   INFO(instruction(item.op).mnemonic << " " << item.a << ", " << item.b);
@@ -34,8 +33,8 @@ void check_scalar(const Case& item) {
 
 void check_compare(Op which, std::int32_t a, std::int32_t b, bool expected) {
   Program program;
-  program.bundle({op(Slot::sa, Op::mov, {reg(1), number(a)})});
-  program.bundle({op(Slot::sb, which, {reg(5), reg(1), number(b)})});
+  program.bundle({op::mov(s(1), a).in(Slot::sa)});
+  program.bundle({operation(Slot::sb, which, {reg(5), reg(1), number(b)})});
   program.halt();
   INFO(instruction(which).mnemonic << " " << a << ", " << b);
   CHECK((program.run().state().predicates[5] != 0) == expected);
@@ -82,11 +81,11 @@ TEST_CASE("scalar compares distinguish signed and unsigned order") {
 
 TEST_CASE("predicate logic negates its sources on request") {
   Program program;
-  program.bundle({op(Slot::sa, Op::eq, {reg(1), reg(0), number(0)})});  // p1 true, p2 false
-  program.bundle({op(Slot::sa, Op::pand, {reg(3), reg(1), negated(2)}),
-                  op(Slot::sb, Op::por, {reg(4), negated(1), reg(2)})});
-  program.bundle({op(Slot::sa, Op::pxor, {reg(5), reg(1), negated(2)}),
-                  op(Slot::sb, Op::pand, {reg(0), reg(1), reg(2)})});
+  program.bundle({op::eq(p(1), s(0), 0).in(Slot::sa)});  // p1 true, p2 false
+  program.bundle(
+      {op::pand(p(3), p(1), !p(2)).in(Slot::sa), op::por(p(4), !p(1), p(2)).in(Slot::sb)});
+  program.bundle(
+      {op::pxor(p(5), p(1), !p(2)).in(Slot::sa), op::pand(p(0), p(1), p(2)).in(Slot::sb)});
   program.halt();
   const auto model = program.run();
   CHECK(model.state().predicates[3] == 1);
@@ -97,10 +96,8 @@ TEST_CASE("predicate logic negates its sources on request") {
 
 TEST_CASE("two slots may swap registers because all read before any writes") {
   Program program;
-  program.bundle(
-      {op(Slot::sa, Op::mov, {reg(1), number(11)}), op(Slot::sb, Op::mov, {reg(2), number(22)})});
-  program.bundle(
-      {op(Slot::sa, Op::mov, {reg(1), reg(2)}), op(Slot::sb, Op::mov, {reg(2), reg(1)})});
+  program.bundle({op::mov(s(1), 11).in(Slot::sa), op::mov(s(2), 22).in(Slot::sb)});
+  program.bundle({op::mov(s(1), s(2)).in(Slot::sa), op::mov(s(2), s(1)).in(Slot::sb)});
   program.halt();
   const auto model = program.run();
   CHECK(model.state().scalars[1] == 22);
@@ -111,10 +108,8 @@ TEST_CASE("two slots may swap registers because all read before any writes") {
 
 TEST_CASE("predicates of a bundle are those from before it") {
   Program program;
-  program.bundle({op(Slot::sa, Op::eq, {reg(1), reg(0), number(0)}),
-                  when(1, false, op(Slot::sb, Op::mov, {reg(1), number(5)}))});
-  program.bundle({op(Slot::sa, Op::ne, {reg(1), reg(0), number(0)}),
-                  when(1, false, op(Slot::sb, Op::mov, {reg(2), number(6)}))});
+  program.bundle({op::eq(p(1), s(0), 0).in(Slot::sa), op::mov(s(1), 5).in(Slot::sb).when(p(1))});
+  program.bundle({op::ne(p(1), s(0), 0).in(Slot::sa), op::mov(s(2), 6).in(Slot::sb).when(p(1))});
   program.halt();
   const auto model = program.run();
   CHECK(model.state().scalars[1] == 0);
@@ -125,10 +120,9 @@ TEST_CASE("predicates of a bundle are those from before it") {
 
 TEST_CASE("s0 p0 and m0 take no writes and leave none in the record") {
   Program program;
-  program.bundle({op(Slot::sa, Op::mov, {reg(0), number(5)}),
-                  op(Slot::sb, Op::ne, {reg(0), reg(0), number(0)}),
-                  op(Slot::va, Op::mxor, {reg(0), reg(0), reg(0)})});
-  program.bundle({op(Slot::sa, Op::add, {reg(1), reg(0), number(1)})});
+  program.bundle({op::mov(s(0), 5).in(Slot::sa), op::ne(p(0), s(0), 0).in(Slot::sb),
+                  op::mxor(m(0), m(0), m(0)).in(Slot::va)});
+  program.bundle({op::add(s(1), s(0), 1).in(Slot::sa)});
   program.halt();
   const auto model = program.run();
   CHECK(model.state().scalars[1] == 1);
@@ -138,10 +132,10 @@ TEST_CASE("s0 p0 and m0 take no writes and leave none in the record") {
 
 TEST_CASE("calls return and branches go where they say") {
   Program program;
-  program.bundle({op(Slot::sa, Op::call, {reg(1), plain(3)})});
-  program.bundle({op(Slot::sa, Op::mov, {reg(5), number(1)})});
+  program.bundle({op::call(s(1), 3U)});
+  program.bundle({op::mov(s(5), 1).in(Slot::sa)});
   program.halt();
-  program.bundle({op(Slot::sa, Op::ret, {reg(1)}), op(Slot::sb, Op::mov, {reg(6), number(2)})});
+  program.bundle({op::ret(s(1)), op::mov(s(6), 2).in(Slot::sb)});
   const auto model = program.run();
   CHECK(model.state().scalars[1] == 1);
   CHECK(model.state().scalars[5] == 1);
@@ -155,12 +149,12 @@ TEST_CASE("calls return and branches go where they say") {
 
 TEST_CASE("SMEM words and CSRs are read and written through sb") {
   Program program("nano");
-  program.bundle({op(Slot::sa, Op::mov, {reg(1), number(77)})});
-  program.bundle({op(Slot::sb, Op::sst, {at(1, 3), reg(1)})});
-  program.bundle({op(Slot::sb, Op::sld, {reg(2), at(0, 80)})});
-  program.bundle({op(Slot::sb, Op::csr, {reg(3), plain(18)})});
-  program.bundle({op(Slot::sb, Op::csr, {reg(4), plain(11)})});
-  program.bundle({op(Slot::sb, Op::csr, {reg(5), plain(34)})});
+  program.bundle({op::mov(s(1), 77).in(Slot::sa)});
+  program.bundle({op::sst(Smem(s(1), 3), s(1))});
+  program.bundle({op::sld(s(2), Smem(80))});
+  program.bundle({op::csr(s(3), 18U)});
+  program.bundle({op::csr(s(4), 11U)});
+  program.bundle({op::csr(s(5), 34U)});
   program.halt();
   const auto model = program.run();
   CHECK(model.state().scalars[2] == 77);
@@ -183,7 +177,7 @@ TEST_CASE("stable CSRs describe the launch and the machine") {
         Row{17, 0}, Row{18, 64}, Row{19, 8}, Row{20, 32768}, Row{21, 16384}, Row{22, 2048}}) {
     Program program("edge");
     program.hbm_bytes = 0x2'0000'1000;
-    program.bundle({op(Slot::sb, Op::csr, {reg(3), plain(row.number)})});
+    program.bundle({op::csr(s(3), row.number)});
     program.halt();
     INFO("CSR " << row.number);
     const auto model = program.run();
@@ -194,7 +188,7 @@ TEST_CASE("stable CSRs describe the launch and the machine") {
 
 TEST_CASE("a volatile CSR comes from the provider and is announced") {
   Program program;
-  program.bundle({op(Slot::sb, Op::csr, {reg(5), plain(32)})});
+  program.bundle({op::csr(s(5), 32U)});
   program.halt();
   GoldenOptions options;
   options.volatile_csr = [](std::uint32_t csr) { return csr * 1000; };

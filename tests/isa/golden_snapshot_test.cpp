@@ -18,24 +18,22 @@ Program busy_program() {
   for (std::uint32_t i = 0; i < numbers.size(); ++i) numbers[i] = 0x3f80'0000 + (i << 16U);
   program.vmem(0, numbers);
   const auto loop = static_cast<std::int32_t>(program.size());
-  program.bundle({op(Slot::ld, Op::vld, {reg(1), at(0, 0)})});
-  program.bundle({op(Slot::mx, Op::mxpush, {at(0, 0), reg(1)})});
-  program.bundle({op(Slot::mx, Op::mxmul_bf16, {at(0, 3), reg(1), reg(8), no(), yes()})});
-  program.bundle({op(Slot::mx, Op::mxread, {reg(2), at(0, 3)})});
-  program.bundle(
-      {op(Slot::st, Op::vst, {at(2, 16), reg(2)}), op(Slot::sb, Op::sst, {at(1, 500), reg(2)})});
-  program.copy({.source_memory = Descriptor::vmem,
-                .destination_memory = Descriptor::hbm,
+  program.bundle({op::vld(v(1), Vmem(0))});
+  program.bundle({op::mxpush(WeightRow(0), v(1).f32())});
+  program.bundle({op::mxmul_bf16(a(3), v(1).f32(), swapped)});
+  program.bundle({op::mxread(v(2), a(3))});
+  program.bundle({op::vst(Vmem(s(2), 16), v(2)), op::sst(Smem(s(1), 500), s(2))});
+  program.copy({.source_space = MemorySpace::vmem,
+                .destination_space = MemorySpace::hbm,
                 .flag = 3,
                 .source = std::uint64_t{16} * 32,
                 .destination = 0x40'0000,
                 .length = 64});
   program.wait(3, 1);
-  program.bundle({op(Slot::dma, Op::fset, {reg(3), number(0)}),
-                  op(Slot::sa, Op::add, {reg(1), reg(1), number(1)}),
-                  op(Slot::sb, Op::add, {reg(2), reg(2), number(8)})});
-  program.bundle({op(Slot::sb, Op::lt_s32, {reg(1), reg(1), number(20)})});
-  program.bundle({when(1, false, op(Slot::sa, Op::br, {reg(loop)}))});
+  program.bundle({op::fset(f(3), 0), op::add(s(1), s(1), 1).in(Slot::sa),
+                  op::add(s(2), s(2), 8).in(Slot::sb)});
+  program.bundle({op::lt_s32(p(1), s(1), 20).in(Slot::sb)});
+  program.bundle({op::br(static_cast<std::uint32_t>(loop)).when(p(1))});
   program.halt();
   return program;
 }
@@ -69,7 +67,7 @@ TEST_CASE("a snapshot brings back the end of a run and its detectors") {
   Program program("nano");
   program.hbm(0x10'0000, {1, 2, 3, 4});
   program.copy({.flag = 1, .source = 0x10'0000, .length = 16});
-  program.bundle({op(Slot::ld, Op::vld, {reg(1), at(0, 0)})});
+  program.bundle({op::vld(v(1), Vmem(0))});
   program.halt();
   GoldenModel model = program.model();
   model.run(program.size() - 2);
@@ -102,7 +100,7 @@ TEST_CASE("snapshots share what did not change between them") {
 TEST_CASE("run_to stops before a bundle that is marked, but not before the first") {
   Program program("nano");
   for (int i = 0; i < 4; ++i) {
-    program.bundle({op(Slot::sa, Op::add, {reg(1), reg(1), number(1)})});
+    program.bundle({op::add(s(1), s(1), 1).in(Slot::sa)});
   }
   program.halt();
   GoldenModel model = program.model();

@@ -3,81 +3,32 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
+#include "isa/object/link.hpp"
+
 namespace tandem::test {
 
-SlotOperation op(Slot slot, Op which, std::initializer_list<OperandValue> operands) {
-  SlotOperation result{slot, Operation{which, 0, false, {}}};
-  const OperandList& rows = instruction(which).operands;
-  for (std::size_t i = 0; i < rows.count; ++i) {
-    result.operation.operands[i] = default_value(*rows.items[i]);
-  }
-  REQUIRE(operands.size() <= rows.count);
-  std::size_t i = 0;
-  for (const OperandValue& value : operands) result.operation.operands[i++] = value;
-  return result;
+Placed operation(Slot slot, Op which, std::initializer_list<OperandValue> operands) {
+  const Placed placed{make_operation(which, {operands.begin(), operands.size()})};
+  return placed.in(slot);
 }
 
-SlotOperation when(std::int32_t predicate, bool negate, SlotOperation operation) {
-  operation.operation.predicate = static_cast<std::uint8_t>(predicate);
-  operation.operation.negate = negate;
-  return operation;
-}
-
-Program::Program(std::string_view preset) : image_(std::make_unique<Image>()) {
-  image_->preset = find_preset(preset);
-}
-
-std::uint32_t Program::raw(const Bundle& bundle) {
-  image_->text.push_back(bundle);
-  return static_cast<std::uint32_t>(image_->text.size() - 1);
-}
-
-std::uint32_t Program::bundle(std::initializer_list<SlotOperation> operations) {
-  Bundle bits{};
-  for (const SlotOperation& item : operations) {
-    const Instruction& row = instruction(item.operation.op);
-    REQUIRE(slot_accepts(item.slot, row.group));
-    for (std::size_t i = 0; i < row.operands.count; ++i) {
-      REQUIRE(fits(*row.operands.items[i], item.operation.operands[i]));
-    }
-    set_slot_bits(bits, item.slot, encode(item.operation));
-  }
-  return raw(bits);
-}
+Program::Program(std::string_view preset) : preset_(*find_preset(preset)), object_(preset_) {}
 
 void Program::smem(std::uint32_t address, const std::vector<std::uint32_t>& words) {
   for (const std::uint32_t word : words) {
-    bundle({op(Slot::sa, Op::mov, {reg(31), number(static_cast<std::int32_t>(word))})});
-    bundle({op(Slot::sb, Op::sst, {at(0, static_cast<std::int32_t>(address++)), reg(31)})});
+    bundle({op::mov(s(31), word)});
+    bundle({op::sst(Smem(static_cast<std::int32_t>(address++)), s(31))});
   }
 }
 
-std::vector<std::uint32_t> Descriptor::words() const {
-  const auto low = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
-  const auto high = [](std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32U); };
-  std::vector<std::uint32_t> result{source_memory << 8U | destination_memory << 10U | flag << 16U,
-                                    amount,
-                                    low(source),
-                                    high(source),
-                                    low(destination),
-                                    high(destination),
-                                    length};
-  for (const Dimension& dimension : dimensions) {
-    result.push_back(dimension.count);
-    result.push_back(static_cast<std::uint32_t>(dimension.source_stride));
-    result.push_back(static_cast<std::uint32_t>(dimension.destination_stride));
-  }
-  return result;
-}
-
-void Program::copy(const Descriptor& descriptor) {
+void Program::copy(const CopyDescriptor& descriptor) {
   smem(0, descriptor.words());
-  bundle({op(Slot::dma, Op::copy, {at(0, 0)})});
+  bundle({op::copy(Descriptor(0), s(0), s(0))});
 }
 
 void Program::vmem(std::uint32_t row, const std::vector<std::uint32_t>& words) {
   hbm(next_data_, words);
-  Descriptor descriptor;
+  CopyDescriptor descriptor;
   descriptor.flag = 31;
   descriptor.source = next_data_;
   descriptor.destination = std::uint64_t{row} * parameters().row_bytes();
@@ -94,8 +45,11 @@ void Program::hbm(std::uint64_t address, const std::vector<std::uint32_t>& words
 }
 
 GoldenModel Program::model(GoldenOptions options) {
+  const LinkInput input{"test", object_.finish()};
+  images_.push_back(std::make_unique<Image>(make_image(link(std::span(&input, 1)).program)));
+  images_.back()->entry_pc = entry_pc_;
   Launch launch;
-  launch.image = image_.get();
+  launch.image = images_.back().get();
   launch.segments = segments_;
   launch.hbm_bytes = hbm_bytes;
   launch.argument_pointer = 0x1'2345'6000;

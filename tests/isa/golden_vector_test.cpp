@@ -48,11 +48,11 @@ struct Machine {
     y = test_words(n, 2);
     program.vmem(0, x);
     program.vmem(8, y);
-    program.bundle({op(Slot::ld, Op::vld, {reg(1), at(0, 0)})});
-    program.bundle({op(Slot::ld, Op::vld, {reg(2), at(0, 8)})});
-    program.bundle({op(Slot::sa, Op::mov, {reg(9), number(1)})});
+    program.bundle({op::vld(v(1), Vmem(0))});
+    program.bundle({op::vld(v(2), Vmem(8))});
+    program.bundle({op::mov(s(9), 1).in(Slot::sa)});
     // m1: x < y as integers
-    program.bundle({op(Slot::va, Op::vlt_s32, {reg(1), reg(1), reg(2)})});
+    program.bundle({op::vlt_s32(m(1), v(1), v(2)).in(Slot::va)});
   }
 
   [[nodiscard]] bool mask(std::uint32_t i) const {
@@ -81,7 +81,7 @@ void check_vector(Slot slot, Op which, std::initializer_list<OperandValue> sourc
     std::vector<OperandValue> operands{reg(3)};
     operands.insert(operands.end(), sources.begin(), sources.end());
     const auto with_destination = [&](std::int32_t number) {
-      SlotOperation operation = op(slot, which);
+      Placed operation = test::operation(slot, which);
       operands[0] = reg(number);
       std::copy(operands.begin(), operands.end(), operation.operation.operands.begin());
       return operation;
@@ -116,9 +116,8 @@ void check_compare(Op which, bool (*function)(std::uint32_t, std::uint32_t)) {
   for (const char* preset : preset_names) {
     INFO(preset << " " << instruction(which).mnemonic);
     Machine machine(preset);
-    machine.program.bundle({op(Slot::vb, which, {reg(2), reg(1), reg(2)})});
-    machine.program.bundle(
-        {op(Slot::va, Op::mpop, {reg(1), reg(2)}), op(Slot::vb, Op::mffs, {reg(2), negated(2)})});
+    machine.program.bundle({operation(Slot::vb, which, {reg(2), reg(1), reg(2)})});
+    machine.program.bundle({op::mpop(s(1), m(2)).in(Slot::va), op::mffs(s(2), !m(2)).in(Slot::vb)});
     machine.program.halt();
     const GoldenModel model = machine.program.run();
     std::uint32_t ones = 0;
@@ -368,18 +367,17 @@ TEST_CASE("lanes rotate, broadcast, permute and transpose in blocks of eight") {
 
 TEST_CASE("extract takes one element counted across the whole register") {
   Machine machine("small");
-  machine.program.bundle({op(Slot::sa, Op::mov, {reg(5), number(3 * 16 + 7 + 128)})});
-  machine.program.bundle({op(Slot::xu, Op::extract, {reg(6), reg(1), reg(5)})});
+  machine.program.bundle({op::mov(s(5), 3 * 16 + 7 + 128).in(Slot::sa)});
+  machine.program.bundle({op::extract(s(6), v(1), s(5))});
   machine.program.halt();
   CHECK(machine.program.run().state().scalars[6] == machine.x[3 * 16 + 7]);
 }
 
 TEST_CASE("vector registers swap within a bundle and masks are read before they change") {
   Machine machine("small");
+  machine.program.bundle({op::vmov(v(1), v(2)).in(Slot::va), op::vmov(v(2), v(1)).in(Slot::vb)});
   machine.program.bundle(
-      {op(Slot::va, Op::vmov, {reg(1), reg(2)}), op(Slot::vb, Op::vmov, {reg(2), reg(1)})});
-  machine.program.bundle(
-      {op(Slot::va, Op::mxor, {reg(1), reg(1), reg(0)}), op(Slot::vb, Op::mpop, {reg(7), reg(1)})});
+      {op::mxor(m(1), m(1), m(0)).in(Slot::va), op::mpop(s(7), m(1)).in(Slot::vb)});
   machine.program.halt();
   const GoldenModel model = machine.program.run();
   CHECK(vector_of(model, 1) == machine.y);

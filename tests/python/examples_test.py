@@ -17,6 +17,9 @@ except FileNotFoundError as error:
     sys.exit(77)
 
 
+TANDEM = os.environ.get("TANDEM_EXECUTABLE", "build/tandem")
+
+
 def output(script, *arguments, platforms=""):
     environment = dict(os.environ, JAX_PLATFORMS=platforms)
     process = subprocess.run([sys.executable, f"examples/{script}", *arguments], env=environment,
@@ -41,6 +44,35 @@ class Examples(unittest.TestCase):
             text = output("profile_attention.py", str(page), platforms="tandem")
             self.assertLess(float(re.search(r"from NumPy: (\S+)", text)[1]), 0.02, text)
             self.assertTrue(page.is_file())
+
+    def test_the_llama_tells_the_story_of_the_assembly_program(self):
+        text = output("story_llama.py", "--print-tokens", platforms="tandem")
+        told = [int(line) for line in text.splitlines() if line.isdigit()]
+        command = [TANDEM, "llama", "--print-tokens"]
+        wanted = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+        self.assertGreater(len(told), 100)
+        self.assertEqual(told, [int(token) for token in wanted if token != "1"])
+
+    def test_kernels_in_python(self):
+        text = output("python_kernels.py")
+        errors = [float(error) for error in re.findall(r"largest error (\S+)", text)]
+        self.assertEqual(len(errors), 3)
+        self.assertLess(max(errors), 1e-6)
+
+    def test_random_numbers_are_those_of_the_cpu(self):
+        text = output("sampling.py", platforms="tandem,cpu")
+        for kind in ("bits", "uniform", "integers", "categorical", "permutation"):
+            self.assertIn(f"{kind}: the same", text)
+        self.assertLess(float(re.search(r"normal: within (\S+)", text)[1]), 1e-6, text)
+
+    def test_a_convolutional_network_learns(self):
+        text = output("convolution.py", "--steps", "40", platforms="tandem")
+        self.assertGreater(float(re.search(r"told right: ([\d.]+)%", text)[1]), 90, text)
+
+    def test_a_quantised_network_chooses_as_before(self):
+        text = output("quantised_mlp.py", platforms="tandem")
+        self.assertLess(float(re.search(r"fp32: ([\d.]+)% of", text)[1]), 5, text)
+        self.assertGreater(float(re.search(r"fp32: ([\d.]+)%$", text, re.M)[1]), 95, text)
 
     def test_the_machine_without_jax(self):
         text = output("without_jax.py")

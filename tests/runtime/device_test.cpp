@@ -81,7 +81,7 @@ TEST_CASE("a second launch takes as many cycles as the first, on RTL and cycle-e
   const Model model = GENERATE(Model::cycle, Model::rtl, Model::lockstep);
   if (!runs(model)) return;
   DeviceOptions options = nano(model);
-  options.memory.jitter = 7;
+  options.machine.memory.jitter = 7;
   Device device(options);
   const ProgramHandle program = device.load(assembled(add_one_program()));
   const TensorHandle x = device.allocate(ElementType::s32, {rows, nano_lanes});

@@ -4,7 +4,6 @@
 
 #include "benchmarks/llama/model/story.hpp"
 #include "cli/llama/llama_session.hpp"
-#include "runtime/models/runner.hpp"
 
 namespace tandem {
 namespace {
@@ -16,16 +15,13 @@ std::string first_sentences(const std::string& story, std::size_t count) {
 }
 
 // The prompt's tokens and what the program chose after them.
-std::vector<std::int32_t> decode(const LlamaSession& session,
-                                 const std::vector<std::int32_t>& prompt) {
+std::vector<std::int32_t> decode(LlamaSession& session, const std::vector<std::int32_t>& prompt) {
   constexpr std::uint64_t limit = 1'000'000'000;  // bundles; a context of 256 takes 2 million
-  const auto runner = make_golden_runner(
-      session.launch(), {.detect_races = false, .detect_uninitialised = false, .reader = {}});
-  const Outcome outcome = runner->advance(limit);
+  const Outcome outcome = session.start({})->advance(limit);
   if (outcome != Outcome::halted) {
     throw LlamaError{fmt::format("the program did not halt: {}", outcome_name(outcome))};
   }
-  std::vector<std::int32_t> tokens = session.tokens(runner->hbm());
+  std::vector<std::int32_t> tokens = session.tokens();
   std::copy(prompt.begin(), prompt.end(), tokens.begin());
   return tokens;
 }
@@ -41,7 +37,10 @@ QualityCase continue_story(const Grammar& grammar, const LlamaCheckpoint& checkp
   const std::vector<std::int32_t> prompt =
       tokenizer.tokens(result.prompt, static_cast<std::size_t>(positions) - 1);
   const LlamaJob job{.limit = positions, .forced = prompt};
-  const LlamaSession session(program, checkpoint, job, std::uint64_t{1} << 32U, 1);
+  runtime::DeviceOptions device;
+  device.detect_races = false;
+  device.detect_uninitialised = false;
+  LlamaSession session(program, checkpoint, job, device);
   result.text = tokenizer.text(decode(session, prompt));
   return result;
 }

@@ -36,10 +36,7 @@ std::uint64_t number(std::string_view name, std::string_view text, std::uint64_t
 }
 
 runtime::Model model(std::string_view name, std::string_view text) {
-  if (text == "golden") return runtime::Model::golden;
-  if (text == "cycle") return runtime::Model::cycle;
-  if (text == "rtl") return runtime::Model::rtl;
-  if (text == "lockstep") return runtime::Model::lockstep;
+  if (const auto found = runtime::find_model(text)) return *found;
   refuse(name, text, "golden, cycle, rtl or lockstep");
 }
 

@@ -6,16 +6,6 @@
 
 namespace tandem::pjrt {
 
-std::string_view model_name(runtime::Model model) {
-  switch (model) {
-    case runtime::Model::golden: return "golden";
-    case runtime::Model::cycle: return "cycle";
-    case runtime::Model::rtl: return "rtl";
-    case runtime::Model::lockstep: return "lockstep";
-  }
-  return "";
-}
-
 DeviceDescription::DeviceDescription(int id, const runtime::DeviceOptions& options,
                                      const Parameters& parameters)
     : id_(id),

@@ -31,8 +31,6 @@ class DeviceDescription {
   NamedValues attributes_;
 };
 
-std::string_view model_name(runtime::Model model);
-
 class Device {
  public:
   // Throws runtime::Error when there is no such machine.

@@ -30,7 +30,7 @@ behind: halt
 }  // namespace
 
 TEST_CASE("on the cycle model going back brings back the time", "[debug]") {
-  Debuggee debuggee(copying, {1e-6, 1U << 30U}, {}, make_cycle_target);
+  Debuggee debuggee(copying, {1e-6, 1U << 30U}, {}, runtime::Model::cycle);
   std::vector<std::uint64_t> cycles;
   while (debuggee.session().target().status() == RunStatus::running) {
     cycles.push_back(*debuggee.session().target().cycle());
@@ -45,7 +45,7 @@ TEST_CASE("on the cycle model going back brings back the time", "[debug]") {
 }
 
 TEST_CASE("copies are in flight from their bundle to their last byte", "[debug]") {
-  Debuggee debuggee(copying, {}, {}, make_cycle_target);
+  Debuggee debuggee(copying, {}, {}, runtime::Model::cycle);
   CHECK(debuggee.run("info copies") == "no copy is in flight\n");
   debuggee.run_all("until start_copy\nstepi");
   const std::string flying = debuggee.run("info copies");
@@ -57,7 +57,7 @@ TEST_CASE("copies are in flight from their bundle to their last byte", "[debug]"
 }
 
 TEST_CASE("stalls name their cause and survive going back", "[debug]") {
-  Debuggee debuggee(copying, {}, {}, make_cycle_target);
+  Debuggee debuggee(copying, {}, {}, runtime::Model::cycle);
   debuggee.run("until behind");
   const std::string stalls = debuggee.run("info stalls 2");
   CHECK(contains(stalls, "<waits>"));
@@ -67,7 +67,7 @@ TEST_CASE("stalls name their cause and survive going back", "[debug]") {
 }
 
 TEST_CASE("goto cycle finds the bundle of a cycle from both sides", "[debug]") {
-  Debuggee debuggee(copying, {}, {}, make_cycle_target);
+  Debuggee debuggee(copying, {}, {}, runtime::Model::cycle);
   debuggee.run("until waits");
   const std::uint64_t cycle = *debuggee.session().target().cycle();
   const std::uint64_t bundle = debuggee.bundle();

@@ -18,20 +18,21 @@ namespace tandem::debug::test {
 
 class Debuggee {
  public:
-  using MakeTarget = std::unique_ptr<Target>(const Launch&, const TargetOptions&);
-
   explicit Debuggee(const std::string& text, TimelineOptions options = {},
                     const std::map<std::string, TensorData>& tensors = {},
-                    MakeTarget* make_target = make_golden_target) {
+                    runtime::Model model = runtime::Model::golden) {
     const AssembleResult assembled = assemble(SourceText{"test.s", text});
     REQUIRE(assembled.ok());
     const LinkInput input{"test.s", assembled.object};
     const LinkResult linked = link(std::span(&input, 1));
     REQUIRE(linked.ok());
-    image_ = make_image(linked.program);
-    launch_ = make_launch(image_, tensors, std::uint64_t{1} << 30U, 1);
-    shell_ = std::make_unique<Shell>(std::make_unique<Session>(
-        launch_, make_target(launch_, {}), std::vector<std::string>{}, options));
+    runtime::DeviceOptions device;
+    device.model = model;
+    device.hbm_bytes = std::uint64_t{1} << 30U;
+    shell_ = std::make_unique<Shell>(
+        std::make_unique<Session>(make_target(std::make_unique<runtime::NamedLaunch>(
+                                      device, make_image(linked.program), tensors)),
+                                  std::vector<std::string>{}, options));
   }
 
   std::string run(const std::string& command) { return shell_->execute(command).text; }
@@ -57,11 +58,9 @@ class Debuggee {
   }
   [[nodiscard]] Session& session() { return shell_->session(); }
   [[nodiscard]] Shell& shell() { return *shell_; }
-  [[nodiscard]] const Launch& launch() const { return launch_; }
+  [[nodiscard]] const Launch& launch() { return session().launch(); }
 
  private:
-  Image image_;
-  Launch launch_;
   std::unique_ptr<Shell> shell_;
 };
 

@@ -1,0 +1,53 @@
+// The two ways to write down what a file holds: assembly text, or Python that makes it. The
+// disassembler says what stands there, in order; a notation says how it is spelled.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "isa/encoding.hpp"
+#include "isa/object/object.hpp"
+#include "isa/text.hpp"
+
+namespace tandem::assembly {
+
+class Notation {
+ public:
+  Notation() = default;
+  Notation(const Notation&) = delete;
+  Notation& operator=(const Notation&) = delete;
+  virtual ~Notation() = default;
+
+  virtual void begin(std::string_view preset) = 0;
+  virtual void tensor(const Tensor& tensor) = 0;
+  virtual void arguments() = 0;
+  virtual void imported(std::string_view name) = 0;
+  virtual void exported(std::string_view name) = 0;
+  virtual void constant(std::string_view name, std::uint64_t value) = 0;
+  virtual void entry(std::uint32_t pc) = 0;
+  virtual void section(std::string_view name) = 0;
+  virtual void label(std::string_view name) = 0;
+  virtual void space(std::uint64_t count) = 0;
+  virtual void align(std::uint64_t to) = 0;
+  // The file is left out where the text before it named the same.
+  virtual void location(std::uint32_t line, std::string_view file, bool same_file) = 0;
+  virtual void location(std::uint32_t line, std::string_view file, std::uint32_t call_line,
+                        std::string_view call_file) = 0;
+  virtual void relocation(std::string_view slot, const Object& object, const Relocation& item) = 0;
+  virtual void relocated_word(const Object& object, const Relocation& item) = 0;
+  virtual void bundle(const Bundle& bundle, const LabelName& label_of) = 0;
+  virtual void raw_bundle(const Bundle& bundle) = 0;
+  virtual void words(std::span<const std::uint32_t> words) = 0;
+  virtual void bytes(std::span<const std::uint8_t> bytes) = 0;
+
+  // Everything so far; the notation is empty afterwards.
+  virtual std::string take() = 0;
+};
+
+std::unique_ptr<Notation> text_notation();
+std::unique_ptr<Notation> python_notation();
+
+}  // namespace tandem::assembly

@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <iterator>
+#include <utility>
+
+#include "assembler/disassemble_data.hpp"
+#include "assembler/notation.hpp"
+#include "isa/python_text.hpp"
+
+namespace tandem::assembly {
+namespace {
+
+std::string label_object(const std::string& name) {
+  return fmt::format("Label({})", python_string(name));
+}
+
+class PythonNotation final : public Notation {
+ public:
+  void begin(std::string_view preset) override {
+    out_ += "from tandem.assembly import *\n\n";
+    fmt::format_to(std::back_inserter(out_), "with Program({}) as program:\n",
+                   python_string(preset));
+    line("lines(False)");
+  }
+
+  void tensor(const Tensor& tensor) override {
+    const std::string use = tensor.input ? (tensor.output ? "inout" : "in") : "out";
+    line("tensor({}, {}, [{}], {}{})", python_string(tensor.name),
+         python_string(element_name(tensor.type)), sizes(tensor), python_string(use),
+         tensor.shares.empty() ? "" : ", shares=" + python_string(tensor.shares));
+  }
+
+  void arguments() override { line("arguments()"); }
+  void imported(std::string_view name) override { line("extern({})", python_string(name)); }
+  void exported(std::string_view name) override { line("global_({})", python_string(name)); }
+  void constant(std::string_view name, std::uint64_t value) override {
+    line("equ({}, {:#x})", python_string(name), value);
+  }
+  void entry(std::uint32_t pc) override { line("entry({})", pc); }
+  void section(std::string_view name) override { line("{}()", name); }
+  void label(std::string_view name) override { line("label({})", python_string(name)); }
+  void space(std::uint64_t count) override { line("space({})", count); }
+  void align(std::uint64_t to) override { line("align({})", to); }
+
+  void location(std::uint32_t number, std::string_view file, bool same_file) override {
+    if (same_file) {
+      line("loc({})", number);
+    } else {
+      line("loc({}, {})", number, python_string(file));
+    }
+  }
+
+  void location(std::uint32_t number, std::string_view file, std::uint32_t call_line,
+                std::string_view call_file) override {
+    line("loc({}, {}, {}, {})", number, python_string(file), call_line, python_string(call_file));
+  }
+
+  void relocation(std::string_view slot, const Object& object, const Relocation& item) override {
+    line("reloc({}, {})", python_string(slot), relocation_text(object, item, label_object));
+  }
+
+  void relocated_word(const Object& object, const Relocation& item) override {
+    line("values({}, {})", item.kind == RelocationKind::word64 ? "\"u64\"" : "\"u32\"",
+         relocation_text(object, item, label_object));
+  }
+
+  void bundle(const Bundle& bundle, const LabelName& label_of) override {
+    std::string operations;
+    for (std::size_t index = 0; index < slot_count; ++index) {
+      const auto slot = static_cast<Slot>(index);
+      const SlotBits bits = slot_bits(bundle, slot);
+      if (is_empty(bits)) continue;
+      operations += operations.empty() ? "" : "; ";
+      operations += python_operation(slot, *decode(slot, bits), label_of);
+    }
+    line("with bundle(): {}", operations.empty() ? "pass" : operations);
+  }
+
+  void raw_bundle(const Bundle& bundle) override {
+    line("raw_bundle({:#x})", fmt::join(bundle, ", "));
+  }
+
+  void words(std::span<const std::uint32_t> words) override {
+    line("values(\"u32\", {:#x})", fmt::join(words, ", "));
+  }
+
+  void bytes(std::span<const std::uint8_t> bytes) override {
+    line("values(\"u8\", {})", fmt::join(bytes, ", "));
+  }
+
+  std::string take() override { return std::exchange(out_, {}); }
+
+ private:
+  template <typename... Args>
+  void line(std::string_view form, Args&&... args) {
+    out_ += "    ";
+    fmt::format_to(std::back_inserter(out_), fmt::runtime(form), std::forward<Args>(args)...);
+    out_ += '\n';
+  }
+
+  static std::string sizes(const Tensor& tensor) {
+    std::string list;
+    for (std::size_t i = 0; i < tensor.dimensions.size(); ++i) {
+      const std::string& name = tensor.dimension_names[i];
+      const bool is_open = tensor.dimensions[i] < 0;
+      list += list.empty() ? "" : ", ";
+      list += is_open ? python_string(name.empty() ? "?" : name)
+                      : fmt::format("{}", tensor.dimensions[i]);
+    }
+    return list;
+  }
+
+  std::string out_;
+};
+
+}  // namespace
+
+std::unique_ptr<Notation> python_notation() { return std::make_unique<PythonNotation>(); }
+
+}  // namespace tandem::assembly

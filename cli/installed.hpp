@@ -1,0 +1,13 @@
+// Files that come with the executable, wherever the user works.
+#pragma once
+
+#include <string>
+
+namespace tandem {
+
+// The path of "benchmarks/llama/llama.s" and the like: below share/tandem beside the executable (a
+// build folder) or beside its folder (an installation). Where no such file is, the path at which an
+// installation would have it.
+std::string installed_file(const std::string& name);
+
+}  // namespace tandem

@@ -1,0 +1,405 @@
+// Unsigned integers of 64 bits as pairs of words. What `narrow.cpp` could not prove small are the
+// states of random generators and the little arithmetic that is done with them.
+#include "compiler/passes.hpp"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::Operation;
+using mlir::RankedTensorType;
+using mlir::Value;
+
+struct Pair {
+  Value low;
+  Value high;
+};
+
+bool is_wide(mlir::Type type) {
+  const auto integer = mlir::dyn_cast<mlir::IntegerType>(mlir::getElementTypeOrSelf(type));
+  return integer && integer.isUnsigned() && integer.getWidth() == 64;
+}
+
+RankedTensorType with_element(mlir::Type type, mlir::Type element) {
+  return RankedTensorType::get(mlir::cast<RankedTensorType>(type).getShape(), element);
+}
+
+// Makes StableHLO's operations on words.
+class Words {
+ public:
+  explicit Words(Operation* op) : builder_(op), loc_(op->getLoc()) {}
+
+  [[nodiscard]] mlir::Type word() const {
+    return mlir::IntegerType::get(builder_.getContext(), 32, mlir::IntegerType::Unsigned);
+  }
+  Value make(llvm::StringRef name, mlir::ValueRange operands, mlir::Type type,
+             llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+    mlir::OperationState state(loc_, ("stablehlo." + name).str(), operands, mlir::TypeRange(type),
+                               attributes);
+    return builder_.create(state)->getResult(0);
+  }
+  // On operands of one type, with a result of it.
+  Value on(llvm::StringRef name, mlir::ValueRange operands) {
+    return make(name, operands, operands.front().getType());
+  }
+  Value compare(llvm::StringRef direction, Value a, Value b) {
+    return make("compare", {a, b}, with_element(a.getType(), builder_.getI1Type()),
+                builder_.getNamedAttr("comparison_direction", builder_.getStringAttr(direction)));
+  }
+  Value convert(Value value, mlir::Type element) {
+    if (mlir::getElementTypeOrSelf(value.getType()) == element) return value;
+    return make("convert", value, with_element(value.getType(), element));
+  }
+  Value constant(RankedTensorType type, mlir::DenseElementsAttr value) {
+    return make("constant", {}, type, builder_.getNamedAttr("value", value));
+  }
+  // The same number everywhere.
+  Value all(mlir::Type shape, std::uint32_t number) {
+    const RankedTensorType type = with_element(shape, word());
+    return constant(type, mlir::DenseElementsAttr::get(
+                              type, mlir::IntegerAttr::get(word(), llvm::APInt(32, number))));
+  }
+  Value choose(Value condition, Value a, Value b) {
+    return make("select", {condition, a, b}, a.getType());
+  }
+  Value reshape(Value value, llvm::ArrayRef<std::int64_t> shape) {
+    const mlir::Type element = mlir::getElementTypeOrSelf(value.getType());
+    return make("reshape", value, RankedTensorType::get(shape, element));
+  }
+  // Elements `from` to `to` of the last dimension.
+  Value part(Value value, std::int64_t from, std::int64_t to) {
+    const auto type = mlir::cast<RankedTensorType>(value.getType());
+    llvm::SmallVector<std::int64_t> start(type.getRank(), 0);
+    llvm::SmallVector<std::int64_t> limit(type.getShape());
+    llvm::SmallVector<std::int64_t> shape(type.getShape());
+    start.back() = from;
+    limit.back() = to;
+    shape.back() = to - from;
+    const llvm::SmallVector<std::int64_t> step(type.getRank(), 1);
+    return make("slice", value, RankedTensorType::get(shape, type.getElementType()),
+                {builder_.getNamedAttr("start_indices", builder_.getDenseI64ArrayAttr(start)),
+                 builder_.getNamedAttr("limit_indices", builder_.getDenseI64ArrayAttr(limit)),
+                 builder_.getNamedAttr("strides", builder_.getDenseI64ArrayAttr(step))});
+  }
+  Value concatenate(mlir::ValueRange values, RankedTensorType type) {
+    return make("concatenate", values, type,
+                builder_.getNamedAttr("dimension", builder_.getI64IntegerAttr(type.getRank() - 1)));
+  }
+
+  // The upper word of a product.
+  Value upper_product(Value a, Value b) {
+    const Value sixteen = all(a.getType(), 16);
+    const Value mask = all(a.getType(), 0xffff);
+    const auto upper = [&](Value x) { return on("shift_right_logical", {x, sixteen}); };
+    const auto lower = [&](Value x) { return on("and", {x, mask}); };
+    const Value low = on("multiply", {lower(a), lower(b)});
+    const Value left = on("multiply", {upper(a), lower(b)});
+    const Value right = on("multiply", {lower(a), upper(b)});
+    const Value middle = on("add", {on("add", {upper(low), lower(left)}), lower(right)});
+    const Value high = on("add", {on("multiply", {upper(a), upper(b)}), upper(left)});
+    return on("add", {on("add", {high, upper(right)}), upper(middle)});
+  }
+
+  mlir::OpBuilder& builder() { return builder_; }
+
+ private:
+  mlir::OpBuilder builder_;
+  mlir::Location loc_;
+};
+
+class Splitter {
+ public:
+  // Null after an error; what is replaced is erased by the caller, last ones first.
+  mlir::LogicalResult rewrite(Operation* op) {
+    const llvm::StringRef name = op->getName().getStringRef().drop_front(strlen("stablehlo."));
+    Words w(op);
+    if (is_halfwise(name)) {
+      halves(op);
+    } else if (const auto found = handlers().find(name); found != handlers().end()) {
+      if (!(this->*found->second)(w, op)) return refuse(op);
+    } else {
+      return refuse(op);
+    }
+    return mlir::success();
+  }
+
+ private:
+  using Handler = bool (Splitter::*)(Words&, Operation*);
+
+  static mlir::LogicalResult refuse(Operation* op) {
+    return op->emitError("unimplemented: elements of type ui64 (of ") << op->getName() << ")";
+  }
+
+  // Operations that do the same to both words.
+  static bool is_halfwise(llvm::StringRef name) {
+    static const llvm::StringSet<> names{"broadcast_in_dim",
+                                         "reshape",
+                                         "slice",
+                                         "transpose",
+                                         "reverse",
+                                         "concatenate",
+                                         "select",
+                                         "dynamic_slice",
+                                         "gather",
+                                         "and",
+                                         "or",
+                                         "xor",
+                                         "not",
+                                         "dynamic_update_slice"};
+    return names.contains(name);
+  }
+
+  static const llvm::StringMap<Handler>& handlers() {
+    static const llvm::StringMap<Handler> table{
+        {"constant", &Splitter::constant},
+        {"iota", &Splitter::iota},
+        {"convert", &Splitter::convert},
+        {"bitcast_convert", &Splitter::bitcast},
+        {"add", &Splitter::add},
+        {"subtract", &Splitter::subtract},
+        {"multiply", &Splitter::multiply},
+        {"maximum", &Splitter::extreme},
+        {"minimum", &Splitter::extreme},
+        {"compare", &Splitter::compare},
+        {"shift_left", &Splitter::shift},
+        {"shift_right_logical", &Splitter::shift},
+        {"rng_bit_generator", &Splitter::random},
+    };
+    return table;
+  }
+
+  [[nodiscard]] Pair pair(Value value) const { return pairs_.lookup(value); }
+  bool set(Operation* op, Value low, Value high) {
+    pairs_[op->getResult(0)] = {low, high};
+    return true;
+  }
+  static bool replace(Operation* op, Value value) {
+    op->getResult(0).replaceAllUsesWith(value);
+    return true;
+  }
+
+  void halves(Operation* op) {
+    mlir::OpBuilder builder(op);
+    const mlir::Type word =
+        mlir::IntegerType::get(op->getContext(), 32, mlir::IntegerType::Unsigned);
+    std::array<Value, 2> results;
+    for (const bool high : {false, true}) {
+      mlir::OperationState state(op->getLoc(), op->getName().getStringRef());
+      state.addAttributes(op->getAttrs());
+      for (const Value operand : op->getOperands()) {
+        const Pair both = pair(operand);
+        state.addOperands(is_wide(operand.getType()) ? (high ? both.high : both.low) : operand);
+      }
+      state.addTypes(with_element(op->getResult(0).getType(), word));
+      results[high ? 1 : 0] = builder.create(state)->getResult(0);
+    }
+    set(op, results[0], results[1]);
+  }
+
+  bool constant(Words& w, Operation* op) {
+    const auto value = op->getAttrOfType<mlir::DenseIntElementsAttr>("value");
+    if (!value) return false;
+    const RankedTensorType type = with_element(op->getResult(0).getType(), w.word());
+    const auto words = [&](unsigned shift) {
+      const auto half = mlir::DenseIntElementsAttr(value).mapValues(
+          w.word(), [&](const llvm::APInt& number) { return number.lshr(shift).trunc(32); });
+      return w.constant(type, mlir::cast<mlir::DenseElementsAttr>(half));
+    };
+    return set(op, words(0), words(32));
+  }
+
+  bool iota(Words& w, Operation* op) {
+    const RankedTensorType type = with_element(op->getResult(0).getType(), w.word());
+    return set(op, w.make("iota", {}, type, op->getAttrs()), w.all(type, 0));
+  }
+
+  bool convert(Words& w, Operation* op) {
+    const Value from = op->getOperand(0);
+    const mlir::Type to = mlir::getElementTypeOrSelf(op->getResult(0).getType());
+    if (is_wide(from.getType())) {
+      const Pair both = pair(from);
+      if (is_wide(op->getResult(0).getType())) return set(op, both.low, both.high);
+      if (!mlir::isa<mlir::IntegerType>(to)) return false;
+      if (!to.isInteger(1)) return replace(op, w.convert(both.low, to));
+      return replace(op, w.convert(w.on("or", {both.low, both.high}), to));
+    }
+    const auto element =
+        mlir::dyn_cast<mlir::IntegerType>(mlir::getElementTypeOrSelf(from.getType()));
+    if (!element) return false;
+    const Value low = w.convert(from, w.word());
+    if (element.isUnsigned() || element.getWidth() == 1) {
+      return set(op, low, w.all(low.getType(), 0));
+    }
+    return set(op, low, w.on("shift_right_arithmetic", {low, w.all(low.getType(), 31)}));
+  }
+
+  bool bitcast(Words& w, Operation* op) {
+    const Value from = op->getOperand(0);
+    const mlir::Type type = op->getResult(0).getType();
+    const auto narrow = mlir::cast<RankedTensorType>(is_wide(type) ? from.getType() : type);
+    if (is_wide(from.getType()) && is_wide(type)) {
+      return set(op, pair(from).low, pair(from).high);
+    }
+    if (narrow.getElementTypeBitWidth() != 32) return false;
+    if (is_wide(type)) {
+      const auto word = [&](std::int64_t at) {
+        const Value half = w.reshape(w.part(from, at, at + 1), narrow.getShape().drop_back());
+        return w.make("bitcast_convert", half, with_element(half.getType(), w.word()));
+      };
+      return set(op, word(0), word(1));
+    }
+    llvm::SmallVector<std::int64_t> single(narrow.getShape());
+    single.back() = 1;
+    const Value both =
+        w.concatenate({w.reshape(pair(from).low, single), w.reshape(pair(from).high, single)},
+                      with_element(narrow, w.word()));
+    return replace(op, w.make("bitcast_convert", both, narrow));
+  }
+
+  bool add(Words& w, Operation* op) {
+    const Pair a = pair(op->getOperand(0));
+    const Pair b = pair(op->getOperand(1));
+    const Value low = w.on("add", {a.low, b.low});
+    const Value carry = w.convert(w.compare("LT", low, a.low), w.word());
+    return set(op, low, w.on("add", {w.on("add", {a.high, b.high}), carry}));
+  }
+
+  bool subtract(Words& w, Operation* op) {
+    const Pair a = pair(op->getOperand(0));
+    const Pair b = pair(op->getOperand(1));
+    const Value borrow = w.convert(w.compare("LT", a.low, b.low), w.word());
+    return set(op, w.on("subtract", {a.low, b.low}),
+               w.on("subtract", {w.on("subtract", {a.high, b.high}), borrow}));
+  }
+
+  bool multiply(Words& w, Operation* op) {
+    const Pair a = pair(op->getOperand(0));
+    const Pair b = pair(op->getOperand(1));
+    const Value across =
+        w.on("add", {w.on("multiply", {a.low, b.high}), w.on("multiply", {a.high, b.low})});
+    return set(op, w.on("multiply", {a.low, b.low}),
+               w.on("add", {w.upper_product(a.low, b.low), across}));
+  }
+
+  // Of two pairs whether one is less; equal upper words leave it to the lower ones.
+  static Value ordered(Words& w, llvm::StringRef strict, llvm::StringRef direction, const Pair& a,
+                       const Pair& b) {
+    const Value tie = w.compare("EQ", a.high, b.high);
+    const Value low = w.compare(direction, a.low, b.low);
+    return w.on("or", {w.compare(strict, a.high, b.high), w.on("and", {tie, low})});
+  }
+
+  bool compare(Words& w, Operation* op) {
+    const auto direction = op->getAttrOfType<mlir::StringAttr>("comparison_direction");
+    const Pair a = pair(op->getOperand(0));
+    const Pair b = pair(op->getOperand(1));
+    if (!direction) return false;
+    const llvm::StringRef name = direction.getValue();
+    if (name == "EQ" || name == "NE") {
+      return replace(op, w.on(name == "EQ" ? "and" : "or",
+                              {w.compare(name, a.low, b.low), w.compare(name, a.high, b.high)}));
+    }
+    const llvm::StringRef strict = name.starts_with("L") ? "LT" : "GT";
+    return replace(op, ordered(w, strict, name, a, b));
+  }
+
+  bool extreme(Words& w, Operation* op) {
+    const Pair a = pair(op->getOperand(0));
+    const Pair b = pair(op->getOperand(1));
+    const bool largest = op->getName().getStringRef().ends_with("maximum");
+    const llvm::StringRef direction = largest ? "GT" : "LT";
+    const Value first = ordered(w, direction, direction, a, b);
+    return set(op, w.choose(first, a.low, b.low), w.choose(first, a.high, b.high));
+  }
+
+  // Shifts by 32 and more give zero, by StableHLO's rule, and so do distances below zero.
+  bool shift(Words& w, Operation* op) {
+    const Pair x = pair(op->getOperand(0));
+    const Pair amount = pair(op->getOperand(1));
+    const Value zero = w.all(x.low.getType(), 0);
+    const Value width = w.all(x.low.getType(), 32);
+    const Value far = w.compare("NE", amount.high, zero);
+    const Value n = w.choose(far, w.all(x.low.getType(), 64), amount.low);
+    const bool left = op->getName().getStringRef().ends_with("left");
+    const llvm::StringRef along = left ? "shift_left" : "shift_right_logical";
+    const llvm::StringRef against = left ? "shift_right_logical" : "shift_left";
+    const Value giving = left ? x.low : x.high;
+    const Value taking = left ? x.high : x.low;
+    const Value rest = w.on(against, {giving, w.on("subtract", {width, n})});
+    const Value whole = w.on(along, {giving, w.on("subtract", {n, width})});
+    const Value moved = w.on("or", {w.on("or", {w.on(along, {taking, n}), rest}), whole});
+    const Value kept = w.on(along, {giving, n});
+    return left ? set(op, kept, moved) : set(op, moved, kept);
+  }
+
+  // The state as four words: key and counter, lower words first.
+  bool random(Words& w, Operation* op) {
+    const auto state = mlir::cast<RankedTensorType>(op->getOperand(0).getType());
+    if (state.getShape() != llvm::ArrayRef<std::int64_t>{2} || is_wide(op->getResult(1).getType()))
+      return false;
+    const Pair both = pair(op->getOperand(0));
+    const auto scalar = RankedTensorType::get({}, w.word());
+    llvm::SmallVector<Value> words;
+    for (const std::int64_t at : {0, 1}) {
+      words.push_back(w.reshape(w.part(both.low, at, at + 1), {}));
+      words.push_back(w.reshape(w.part(both.high, at, at + 1), {}));
+    }
+    mlir::OperationState made(op->getLoc(), op->getName().getStringRef(), words,
+                              {scalar, scalar, op->getResult(1).getType()}, op->getAttrs());
+    Operation* next = w.builder().create(made);
+    const auto list = RankedTensorType::get({2}, w.word());
+    const auto joined = [&](Value first, Value second) {
+      return w.concatenate({w.reshape(first, {1}), w.reshape(second, {1})}, list);
+    };
+    op->getResult(1).replaceAllUsesWith(next->getResult(2));
+    return set(op, joined(words[0], next->getResult(0)), joined(words[1], next->getResult(1)));
+  }
+
+  llvm::DenseMap<Value, Pair> pairs_;
+};
+
+struct SplitPairs : mlir::PassWrapper<SplitPairs, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SplitPairs)
+  llvm::StringRef getArgument() const override { return "tandem-split-pairs"; }
+  llvm::StringRef getDescription() const override {
+    return "Turn unsigned 64-bit values into pairs of words";
+  }
+  void runOnOperation() override {
+    llvm::SmallVector<Operation*> wide;
+    getOperation().walk<mlir::WalkOrder::PreOrder>([&](Operation* op) {
+      const auto is_one = [](mlir::Type type) { return is_wide(type); };
+      if (op->getName().getDialectNamespace() == "stablehlo" && op->getNumResults() > 0 &&
+          op->getNumRegions() == 0 &&
+          (llvm::any_of(op->getOperandTypes(), is_one) ||
+           llvm::any_of(op->getResultTypes(), is_one))) {
+        wide.push_back(op);
+      }
+    });
+    Splitter splitter;
+    for (Operation* op : wide) {
+      if (reads_unsplit(op, wide)) return;  // the check that follows refuses it
+      if (mlir::failed(splitter.rewrite(op))) return signalPassFailure();
+    }
+    for (Operation* op : llvm::reverse(wide)) op->erase();
+  }
+
+ private:
+  // Whether a wide operand comes from outside: an argument, or an operation with regions.
+  static bool reads_unsplit(Operation* op, llvm::ArrayRef<Operation*> wide) {
+    return llvm::any_of(op->getOperands(), [&](Value operand) {
+      return is_wide(operand.getType()) && !llvm::is_contained(wide, operand.getDefiningOp());
+    });
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_split_pairs_pass() { return std::make_unique<SplitPairs>(); }
+
+}  // namespace tandem::compiler

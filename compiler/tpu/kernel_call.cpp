@@ -1,0 +1,38 @@
+#include "compiler/tpu/kernel_call.hpp"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tandem::compiler {
+
+mlir::LogicalResult lower_kernel_call(mlir::OpBuilder& builder, Memory& memory,
+                                      const Parameters& machine, mlir::func::CallOp call) {
+  auto module = call->getParentOfType<mlir::ModuleOp>();
+  auto function = module.lookupSymbol<mlir::func::FuncOp>(call.getCallee());
+  if (!function || !function->hasAttr("tandem.kernel")) {
+    return call.emitError("internal: a call of what is no kernel");
+  }
+  const llvm::StringRef preset =
+      function->getAttrOfType<mlir::StringAttr>("tandem.preset").getValue();
+  if (preset != llvm::StringRef(machine.name)) {
+    return call.emitError("this kernel is for preset ")
+           << preset << ", the program for " << llvm::StringRef(machine.name);
+  }
+  // Of copies the kernel has its own: nothing that it may touch is on its way.
+  const llvm::SmallVector<mlir::Value> buffers(call.getOperands());
+  memory.in_flight().settle(builder, call.getLoc(), buffers, buffers);
+  llvm::SmallVector<mlir::Value> operands;
+  for (const mlir::Value buffer : llvm::ArrayRef(buffers).drop_back()) {
+    const auto place = memory.place_of(buffer);
+    if (mlir::failed(place)) return mlir::failure();
+    operands.push_back(memory.address(builder, call.getLoc(), *place, builder.getIndexAttr(0)));
+  }
+  const auto row = memory.row_of(builder, buffers.back());
+  if (mlir::failed(row)) return mlir::failure();
+  operands.push_back(mlir::arith::ConstantIndexOp::create(builder, call.getLoc(), row->fixed));
+  mlir::func::CallOp::create(builder, call.getLoc(), call.getCallee(), mlir::TypeRange{}, operands);
+  function.setType(builder.getFunctionType(mlir::TypeRange(mlir::ValueRange(operands)), {}));
+  return mlir::success();
+}
+
+}  // namespace tandem::compiler

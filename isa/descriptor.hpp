@@ -1,0 +1,94 @@
+// Copy descriptors: the layout of isa/descriptor.def, and one as a value.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "isa/parameters.hpp"
+
+namespace tandem {
+
+enum class DescriptorRule : std::uint8_t {
+  zero,
+  space,
+  flag,
+  positive,
+  address,
+  any,
+  bytes,
+  count,
+  stride,
+};
+
+struct DescriptorField {
+  std::string_view name;
+  std::uint8_t word;
+  std::uint8_t lsb;
+  std::uint8_t width;
+  DescriptorRule rule;
+  std::string_view meaning;
+};
+
+// In ascending words and bits.
+inline constexpr auto descriptor_fields = std::to_array<DescriptorField>({
+#define DESCRIPTOR_FIELD(name, word, lsb, width, rule, meaning) \
+  {#name, word, lsb, width, DescriptorRule::rule, meaning},
+#include "isa/descriptor.def"
+#undef DESCRIPTOR_FIELD
+});
+
+// Their places by name: descriptor_field::length.word.
+namespace descriptor_field {
+#define DESCRIPTOR_FIELD(name, word, lsb, width, rule, meaning) \
+  inline constexpr DescriptorField name{#name, word, lsb, width, DescriptorRule::rule, meaning};
+#include "isa/descriptor.def"
+#undef DESCRIPTOR_FIELD
+}  // namespace descriptor_field
+
+using DescriptorWords = std::array<std::uint32_t, descriptor_words>;
+
+constexpr std::uint32_t field_mask(const DescriptorField& field) {
+  return field.width == 32 ? ~0U : (1U << field.width) - 1;
+}
+constexpr std::uint32_t get_field(const DescriptorWords& words, const DescriptorField& field) {
+  return words[field.word] >> field.lsb & field_mask(field);
+}
+// Bits of the value beyond the field are lost.
+constexpr void set_field(DescriptorWords& words, const DescriptorField& field,
+                         std::uint32_t value) {
+  const std::uint32_t mask = field_mask(field) << field.lsb;
+  words[field.word] = (words[field.word] & ~mask) | (value << field.lsb & mask);
+}
+
+// The memories of a descriptor, and what they are called in machine.inc: in_hbm, in_vmem, in_smem.
+enum class MemorySpace : std::uint8_t { hbm, vmem, smem };
+inline constexpr std::array<std::string_view, 3> space_names{"hbm", "vmem", "smem"};
+
+// Strides and addresses in bytes, without the offsets that a copy's operands add.
+struct CopyDescriptor {
+  struct Dimension {
+    std::uint32_t count = 1;
+    std::int32_t source_stride = 0;
+    std::int32_t destination_stride = 0;
+    bool operator==(const Dimension&) const = default;
+  };
+  static constexpr std::size_t dimension_count = 3;
+
+  MemorySpace source_space = MemorySpace::hbm;
+  MemorySpace destination_space = MemorySpace::vmem;
+  std::uint32_t flag = 0;
+  std::uint32_t amount = 1;
+  std::uint64_t source = 0;
+  std::uint64_t destination = 0;
+  std::uint32_t length = 4;
+  std::array<Dimension, dimension_count> dimensions{};  // innermost first; count 1 leaves one out
+
+  [[nodiscard]] DescriptorWords words() const;
+  bool operator==(const CopyDescriptor&) const = default;
+};
+
+// What the words say, rules broken or not.
+CopyDescriptor descriptor_of(const DescriptorWords& words);
+
+}  // namespace tandem

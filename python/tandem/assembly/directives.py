@@ -1,0 +1,151 @@
+"""Sections, data, tensors and names: everything in a program that is no operation."""
+
+from __future__ import annotations
+
+from typing import Optional, Sequence, Union
+
+from tandem.assembly.program import current
+from tandem.assembly.values import Expression, Label, Number, number_text
+
+
+def tensor(name: str, type: str, sizes: Sequence[Union[int, str]], use: str, *,
+           shares: Optional[str] = None) -> None:
+    """What the host binds at launch. use: in, out or inout; a size is a number, a name or "?"."""
+    shape = "[" + ", ".join(str(size) for size in sizes) + "]"
+    extra = [] if shares is None else [f"shares {shares}"]
+    current().directive(".tensor", name, type, shape, use, *extra)
+
+
+def entry_of(tensor_name: str) -> Expression:
+    """The byte offset of a tensor's entry in the argument block."""
+    return Expression(f"{tensor_name}.entry")
+
+
+def arguments() -> None:
+    """The argument block stands in SMEM words 0.. at start."""
+    current().directive(".arguments")
+
+
+def text() -> None:
+    current().directive(".text")
+
+
+def data() -> None:
+    current().directive(".data")
+
+
+def bss() -> None:
+    current().directive(".bss")
+
+
+def vmem() -> None:
+    current().directive(".vmem")
+
+
+def smem() -> None:
+    current().directive(".smem")
+
+
+def space(count: int) -> None:
+    """Room: bytes, rows or words, as the section counts."""
+    current().directive(".space", number_text(count))
+
+
+def align(to: int) -> None:
+    current().directive(".align", number_text(to))
+
+
+def values(type: str, *numbers: Number) -> None:
+    """Numbers in .data: f32, bf16, s8, u8, s16, u16, s32, u32, s64, u64."""
+    current().directive(f".{type}", *(number_text(number) for number in numbers))
+
+
+def label(name: Optional[str] = None) -> Label:
+    """A label here."""
+    program = current()
+    return program.place(program.new_label(name))
+
+
+def new_label(name: Optional[str] = None) -> Label:
+    """A label to branch to before it stands; `place` it later."""
+    return current().new_label(name)
+
+
+def place(name: Label) -> Label:
+    """The label stands here."""
+    return current().place(name)
+
+
+def equ(name: str, value: Number) -> Expression:
+    """A named constant, which stands in the file's symbols."""
+    current().directive(".equ", name, number_text(value))
+    return Expression(name)
+
+
+def global_(*names: str) -> None:
+    """Other objects may use these."""
+    current().directive(".global", *names)
+
+
+def extern(*names: str) -> None:
+    """Other objects define these."""
+    current().directive(".extern", *names)
+
+
+def entry(where: Number) -> None:
+    """Execution begins here: a label or the number of a bundle."""
+    current().directive(".entry", number_text(where))
+
+
+def lines(keep: bool) -> None:
+    """Whether operations carry the Python line they stand in (they do, unless said otherwise)."""
+    current().keep_lines(keep)
+
+
+def loc(line: int, file: Optional[str] = None, call_line: Optional[int] = None,
+        call_file: Optional[str] = None) -> None:
+    """The next bundle comes from this line; with a call, out of the macro called there."""
+    places = [str(line)]
+    for number, name in ((None, file), (call_line, call_file)):
+        if number is not None:
+            places.append(str(number))
+        if name is not None:
+            places.append('"' + name.replace("\\", "\\\\").replace('"', '\\"')
+                          .replace("\n", "\\n") + '"')
+    current().directive(".loc", *places)
+
+
+def reloc(slot: str, value: Expression) -> None:
+    """The constant of this slot in the next bundle is this address (in objects)."""
+    current().directive(".reloc", slot, number_text(value))
+
+
+def raw_bundle(*words: int) -> None:
+    """A bundle that no operations could give, as its sixteen words."""
+    current().directive(".bundle", *(hex(word) for word in words))
+
+
+__all__ = [
+    "tensor",
+    "entry_of",
+    "arguments",
+    "text",
+    "data",
+    "bss",
+    "vmem",
+    "smem",
+    "space",
+    "align",
+    "values",
+    "label",
+    "new_label",
+    "place",
+    "equ",
+    "global_",
+    "extern",
+    "entry",
+    "lines",
+    "loc",
+    "reloc",
+    "raw_bundle",
+]

@@ -1,0 +1,163 @@
+"""Kernels in Python inside of `jax.jit`.
+
+    @tandem.kernel(outputs=lambda x: x)
+    def double(x, y):
+        # tandem.assembly, in a linear block: x.words and y.words are word addresses in HBM
+        ...
+
+    jax.jit(lambda x: double(x) + 1)(x)
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from dataclasses import dataclass
+from typing import Any, Callable, Sequence
+
+import numpy as np
+
+from tandem.assembly import instructions
+from tandem.assembly.copies import Place
+from tandem.assembly.program import Program, current
+from tandem.assembly.values import Scalar
+
+_LANES = {"nano": 8, "small": 16, "edge": 64, "full": 128}
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """An operand or result of a kernel: dense, row-major, an element a 32-bit word.
+
+    f32 is itself, bf16 the fp32 of its value, integers are extended to 32 bits, booleans 0 or 1.
+    What the kernel leaves in an output is rounded or cut to the output's type.
+    """
+
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    words: Scalar  # its word address, for the offsets of a copy whose descriptor begins at 0
+
+    @property
+    def size(self) -> int:
+        """Elements, and so words."""
+        return int(np.prod(self.shape))
+
+    def place(self) -> Place:
+        """Where a descriptor finds it."""
+        return Place("hbm", instructions.shl(self.words, 2), instructions.shr(self.words, 30))
+
+
+class KernelProgram(Program):
+    """The program that a kernel's function writes to: the inside of a linear block.
+
+    preset and lanes say which machine it is for.
+    """
+
+    def __init__(self, preset: str):
+        super().__init__(preset)
+        self._lines.clear()
+        self._places.clear()
+        self._linear = True
+        self.lanes = _LANES[preset]
+        self.vmem_rows = 0
+        self.smem_words = 0
+
+    def directive(self, name: str, *arguments: str) -> None:
+        raise RuntimeError(f"`{name}` in a kernel: it has scratch_vmem and scratch_smem, "
+                           f"constants come from the caller")
+
+
+def _kernel_program() -> KernelProgram:
+    program = current()
+    if not isinstance(program, KernelProgram):
+        raise RuntimeError("this is for functions under tandem.kernel")
+    return program
+
+
+def lanes() -> int:
+    """Lanes of the machine that the kernel is for."""
+    return _kernel_program().lanes
+
+
+def scratch_vmem(rows: int) -> Scalar:
+    """Rows of VMEM that are the kernel's until it ends; the first one's number."""
+    program = _kernel_program()
+    begin = program.vmem_rows
+    program.vmem_rows += (rows + 7) // 8 * 8
+    return instructions.add(Scalar("vmem"), begin)
+
+
+def scratch_smem(words: int) -> Scalar:
+    """Words of SMEM, at a multiple of 16, that are the kernel's until it ends; the first one."""
+    program = _kernel_program()
+    begin = program.smem_words
+    program.smem_words += (words + 15) // 16 * 16
+    return instructions.add(Scalar("smem"), begin)
+
+
+def _preset() -> str:
+    import jax
+
+    for device in jax.devices():
+        if device.platform == "tandem":
+            return device.preset
+    raise RuntimeError("a kernel of tandem.kernel runs on the platform tandem only, this is "
+                       f"{jax.default_backend()}: JAX_PLATFORMS=tandem")
+
+
+class Kernel:
+    """A function of tandem.assembly that is called with JAX arrays."""
+
+    def __init__(self, function: Callable[..., None], outputs: Callable[..., Any]):
+        functools.update_wrapper(self, function)
+        self._function = function
+        self._outputs = outputs
+
+    def text(self, inputs: Sequence[Any], outputs: Sequence[Any], preset: str) -> KernelProgram:
+        """The program for arrays of these shapes and types."""
+        wanted = len(inspect.signature(self._function).parameters)
+        if wanted != len(inputs) + len(outputs):
+            raise TypeError(f"{self.__name__} has {wanted} parameters; a kernel takes its "
+                            f"{len(inputs)} inputs and {len(outputs)} outputs")
+        tensors = [Tensor(tuple(struct.shape), np.dtype(struct.dtype), Scalar(f"{kind}{number}"))
+                   for kind, structs in (("arg", inputs), ("out", outputs))
+                   for number, struct in enumerate(structs)]
+        with KernelProgram(preset) as program:
+            self._function(*tensors)
+        return program
+
+    def _check_signature(self, inputs: Sequence[Any]) -> None:
+        try:
+            inspect.signature(self._outputs).bind(*inputs)
+        except TypeError:
+            raise TypeError(f"{self.__name__}: the rule for its outputs does not take "
+                            f"{len(inputs)} inputs") from None
+
+    def __call__(self, *arguments: Any) -> Any:
+        import jax
+
+        inputs = [jax.ShapeDtypeStruct(np.shape(x), jax.numpy.result_type(x)) for x in arguments]
+        self._check_signature(inputs)
+        results = self._outputs(*inputs)
+        several = isinstance(results, (tuple, list))
+        structs = [jax.ShapeDtypeStruct(x.shape, x.dtype) for x in (results if several else [results])]
+        preset = _preset()
+        program = self.text(inputs, structs, preset)
+        call = jax.ffi.ffi_call("tandem.kernel", structs, vmap_method="sequential")
+        values = call(*arguments, text=program.text, preset=preset,
+                      vmem_words=np.int64(program.vmem_rows * program.lanes),
+                      smem_words=np.int64(program.smem_words))
+        return tuple(values) if several else values[0]
+
+
+def kernel(*, outputs: Callable[..., Any]) -> Callable[[Callable[..., None]], Kernel]:
+    """Makes a function of tandem.assembly callable with JAX arrays, inside of `jax.jit` too.
+
+    outputs: from the inputs (with shape and dtype) what the results look like, one or a tuple, as
+    anything with shape and dtype. The function gets a Tensor for each input and each output, in this
+    order, and writes linear assembly: no sections, no halt. `jax.vmap` calls it in a loop.
+    """
+    return lambda function: Kernel(function, outputs)
+
+
+__all__ = ["Kernel", "Tensor", "kernel", "lanes", "scratch_smem", "scratch_vmem"]

@@ -1,0 +1,47 @@
+// A device for one program and its tensors by name, lying one behind the other: what a command
+// line, a debugger or a tool for one job launches.
+//
+//   NamedLaunch job(options, image, {{"x", data}});
+//   std::unique_ptr<Run> run = job.start({});
+//   while (run->advance(100'000) == Outcome::running) show(job.read("y"));
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/device/device.hpp"
+
+namespace tandem::runtime {
+
+// Not movable: runs refer to it.
+class NamedLaunch {
+ public:
+  // `options.preset` and `options.rooms` are set from the image. Every input must be bound; sizes
+  // come from declarations, from bound data, and for the rest from dimensions of the same name.
+  // Throws LaunchError for what the user has bound, else Error.
+  NamedLaunch(DeviceOptions options, Image image, const std::map<std::string, TensorData>& bound);
+  NamedLaunch(const NamedLaunch&) = delete;
+  NamedLaunch& operator=(const NamedLaunch&) = delete;
+
+  // An earlier run must be gone.
+  [[nodiscard]] std::unique_ptr<Run> start(const RunReaders& readers);
+
+  [[nodiscard]] Device& device() { return device_; }
+  [[nodiscard]] const Image& image() const { return program_->image(); }
+  // Throws LaunchError when the program has no tensor of that name.
+  [[nodiscard]] const DeviceTensor& tensor(std::string_view name) const;
+  // What it holds now.
+  [[nodiscard]] TensorData read(std::string_view name) const;
+
+ private:
+  void place(const Tensor& sized, const std::map<std::string, TensorData>& bound);
+
+  Device device_;
+  ProgramHandle program_;
+  std::vector<TensorHandle> tensors_;  // in the order of the program's
+};
+
+}  // namespace tandem::runtime
