@@ -56,7 +56,12 @@ class RegionScheduler {
     }
     while (done_ < graph_.operations) {
       admit();
-      const std::uint32_t placed = fill_bundle();
+      std::uint32_t placed = fill_bundle();
+      if (placed == 0 && !something_soon()) {
+        holds_waits_ = false;
+        placed = fill_bundle();
+        holds_waits_ = true;
+      }
       done_ += placed;
       if (placed == 0) {
         advance();
@@ -79,9 +84,22 @@ class RegionScheduler {
         instruction(block_.operations[region_.first + node].operation.op).group);
     const auto unit = static_cast<std::size_t>(unit_of(graph_.effects[node]));
     return group * 2 + (unit == static_cast<std::size_t>(Unit::xlu) ||
-                                unit == static_cast<std::size_t>(Unit::left_port)
+                                unit == static_cast<std::size_t>(Unit::left_port) || is_wait(node)
                             ? 1
                             : 0);
+  }
+  [[nodiscard]] bool is_wait(std::uint32_t node) const {
+    return node < graph_.operations &&
+           block_.operations[region_.first + node].operation.op == Op::wait;
+  }
+
+  // A wait may hold its bundle for long, whatever else could be done: it comes when nothing can be,
+  // now or after the results that others wait for.
+  [[nodiscard]] bool something_soon() const {
+    constexpr std::uint32_t soon = 12;
+    if (!waiting_.empty() && waiting_.top().first <= cycle_ + soon) return true;
+    return std::any_of(ready_.begin(), ready_.end(),
+                       [&](std::uint32_t node) { return !is_wait(node); });
   }
 
   void become_free(std::uint32_t node) {
@@ -129,6 +147,7 @@ class RegionScheduler {
       while (!queue.empty() && placed_[~queue.top().second]) queue.pop();
       if (queue.empty() || (best != queue_count && queue.top() < queues_[best].top())) continue;
       const std::uint32_t node = ~queue.top().second;
+      if (holds_waits_ && is_wait(node)) continue;
       if (!unit_is_free(node) || !pressure_.allows(node) || !has_slot(node)) continue;
       best = q;
     }
@@ -222,6 +241,7 @@ class RegionScheduler {
   std::uint32_t bundles_ = 0;
   std::uint32_t done_ = 0;  // operations placed
   std::uint32_t oldest_ = 0;
+  bool holds_waits_ = true;
   std::vector<std::uint32_t> bundle_of_;
 };
 

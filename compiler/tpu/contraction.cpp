@@ -52,19 +52,26 @@ class ContractionLowering {
     bool is_bytes = false;
   };
 
-  void chunk(OpFoldResult number, bool adds);
-  void weights(OpFoldResult chunk, int part);
-  void weight_rows(OpFoldResult chunk, int part);
-  void weight_columns(OpFoldResult chunk, int part);
-  void multiply(OpFoldResult chunk, int part, bool adds, bool swaps);
-  void multiply_group(OpFoldResult chunk, OpFoldResult group, std::int64_t rows, int part,
+  // A chunk of the depth: `number` behind the first of `turn`, which has `length` of them.
+  struct Chunk {
+    OpFoldResult turn;
+    std::int64_t length = 0;
+    std::int64_t number = 0;
+  };
+
+  void chunk(const Chunk& chunk, bool adds);
+  void weights(const Chunk& chunk, int part);
+  void weight_rows(const Chunk& chunk, int part);
+  void weight_columns(const Chunk& chunk, int part);
+  void multiply(const Chunk& chunk, int part, bool adds, bool swaps);
+  void multiply_group(const Chunk& chunk, OpFoldResult group, std::int64_t rows, int part,
                       bool adds, bool swaps);
   void read_results();
   Value part_of(Value x, int part);
   Value lane_mask(std::int64_t count);
-  // Rows of a tile, from its row `first` on, `beyond` rows of VMEM further.
-  Value load(const Tile& tile, OpFoldResult first, OpFoldResult beyond, std::int64_t rows,
-             Value mask);
+  // Rows of a tile at a chunk, from its row `first` on, `beyond` rows of VMEM further.
+  Value load(const Tile& tile, const Chunk& chunk, OpFoldResult first, std::int64_t beyond,
+             std::int64_t rows, Value mask);
   Value constant(std::int64_t value) {
     return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
   }
@@ -110,11 +117,17 @@ Value ContractionLowering::lane_mask(std::int64_t count) {
   return machine(builder_, loc_, "vlt.s32", {machine(builder_, loc_, "vlane"), constant(count)});
 }
 
-Value ContractionLowering::load(const Tile& tile, OpFoldResult first, OpFoldResult beyond,
-                                std::int64_t rows, Value mask) {
-  OpFoldResult moved = add(builder_, loc_, times(builder_, loc_, first, tile.pitch), beyond);
+Value ContractionLowering::load(const Tile& tile, const Chunk& chunk, OpFoldResult first,
+                                std::int64_t beyond, std::int64_t rows, Value mask) {
+  std::int64_t fixed = tile.row.fixed + beyond + chunk.number * tile.chunk_rows;
+  OpFoldResult moved = times(builder_, loc_, chunk.turn, chunk.length * tile.chunk_rows);
+  if (const auto row = mlir::getConstantIntValue(first)) {
+    fixed += *row * tile.pitch;
+  } else {
+    moved = add(builder_, loc_, times(builder_, loc_, first, tile.pitch), moved);
+  }
   if (tile.row.moved) moved = add(builder_, loc_, moved, tile.row.moved);
-  VmemAddress address = vmem_address(builder_, loc_, tile.row.fixed, moved);
+  VmemAddress address = vmem_address(builder_, loc_, fixed, moved);
   address.attributes.push_back(number("rows", rows));
   if (tile.pitch != 1 && rows > 1) address.attributes.push_back(number("stride", tile.pitch));
   if (mask) address.registers.push_back(mask);
@@ -143,32 +156,30 @@ Value ContractionLowering::part_of(Value x, int part) {
 
 // Rows of weights beyond the depth are zero: so a buffer is left when it is released, and the first
 // two are made so (clear_weights).
-void ContractionLowering::weight_rows(OpFoldResult chunk, int part) {
-  const OpFoldResult beyond = add(builder_, loc_, times(builder_, loc_, chunk, right_.chunk_rows),
-                                  builder_.getIndexAttr(tile_));
+void ContractionLowering::weight_rows(const Chunk& chunk, int part) {
   const Value mask = tile_mask();
   for (std::int64_t row = 0; row < machine_.lanes; row += sublanes) {
     const std::int64_t rows = std::min<std::int64_t>(sublanes, depth_ - row);
     if (rows <= 0) break;
-    const Value x = part_of(load(right_, builder_.getIndexAttr(row), beyond, rows, mask), part);
+    const Value x =
+        part_of(load(right_, chunk, builder_.getIndexAttr(row), tile_, rows, mask), part);
     machine(builder_, loc_, "mxpush", x, {flag("absolute"), number("row", row), form()});
   }
 }
 
 // Weights whose columns lie in rows of VMEM.
-void ContractionLowering::weight_columns(OpFoldResult chunk, int part) {
-  const OpFoldResult beyond = times(builder_, loc_, chunk, right_.chunk_rows);
+void ContractionLowering::weight_columns(const Chunk& chunk, int part) {
   for (std::int64_t column = 0; column < machine_.lanes; column += sublanes) {
     const std::int64_t first = tile_ * machine_.lanes + column;
     const std::int64_t count = std::min<std::int64_t>(sublanes, columns_ - first);
     if (count <= 0) break;
     const Value x =
-        part_of(load(right_, builder_.getIndexAttr(first), beyond, count, depth_mask_), part);
+        part_of(load(right_, chunk, builder_.getIndexAttr(first), 0, count, depth_mask_), part);
     machine(builder_, loc_, "mxpusht", x, {flag("absolute"), number("row", column), form()});
   }
 }
 
-void ContractionLowering::weights(OpFoldResult chunk, int part) {
+void ContractionLowering::weights(const Chunk& chunk, int part) {
   if (right_.by_columns) {
     weight_columns(chunk, part);
   } else {
@@ -176,11 +187,10 @@ void ContractionLowering::weights(OpFoldResult chunk, int part) {
   }
 }
 
-void ContractionLowering::multiply_group(OpFoldResult chunk, OpFoldResult group, std::int64_t rows,
+void ContractionLowering::multiply_group(const Chunk& chunk, OpFoldResult group, std::int64_t rows,
                                          int part, bool adds, bool swaps) {
   const OpFoldResult first = times(builder_, loc_, group, sublanes);
-  const OpFoldResult beyond = times(builder_, loc_, chunk, left_.chunk_rows);
-  const Value x = part_of(load(left_, first, beyond, rows, depth_mask_), part);
+  const Value x = part_of(load(left_, chunk, first, 0, rows, depth_mask_), part);
   VmemAddress sum = accumulator(group);
   sum.registers.push_back(x);
   sum.attributes.push_back(form());
@@ -191,7 +201,7 @@ void ContractionLowering::multiply_group(OpFoldResult chunk, OpFoldResult group,
 
 void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
                                  llvm::function_ref<void(OpFoldResult)> body) {
-  constexpr std::int64_t few = 2;
+  constexpr std::int64_t few = 4;
   if (written_out_ || to - from <= few) {
     for (std::int64_t i = from; i < to; ++i) body(builder_.getIndexAttr(i));
     return;
@@ -208,7 +218,7 @@ void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
 
 // All rows with the weights that have been pushed. A group of fewer than eight rows is filled up
 // with zeros by its load.
-void ContractionLowering::multiply(OpFoldResult chunk, int part, bool adds, bool swaps) {
+void ContractionLowering::multiply(const Chunk& chunk, int part, bool adds, bool swaps) {
   const std::int64_t whole = rows_ / sublanes;
   if (whole > 0) multiply_group(chunk, builder_.getIndexAttr(0), sublanes, part, adds, swaps);
   repeat(1, whole,
@@ -218,7 +228,7 @@ void ContractionLowering::multiply(OpFoldResult chunk, int part, bool adds, bool
   }
 }
 
-void ContractionLowering::chunk(OpFoldResult number_of, bool adds) {
+void ContractionLowering::chunk(const Chunk& number_of, bool adds) {
   for (const Pass& pass : passes_) {
     weights(number_of, pass.right);
     for (int part = 0; part < pass.left_parts; ++part) {
@@ -235,7 +245,8 @@ void ContractionLowering::read_results() {
     Value sum = machine(builder_, loc_, "mxread", from.registers, from.attributes);
     const OpFoldResult first = times(builder_, loc_, group, sublanes);
     if (!overwrites) {
-      const Value old = load(result_, first, builder_.getIndexAttr(tile_), rows, tile_mask());
+      const Value old =
+          load(result_, {builder_.getIndexAttr(0), 0, 0}, first, tile_, rows, tile_mask());
       sum = machine(builder_, loc_, is_bytes_ ? "vadd.s32" : "vadd.f32", {old, sum});
     }
     OpFoldResult moved = times(builder_, loc_, first, result_.pitch);
@@ -310,13 +321,9 @@ void ContractionLowering::one_tile() {
   const bool is_short = rows_ <= several * sublanes && passes_.size() == 1;
   const std::int64_t turn = !written_out_ && chunks_ >= many && is_short ? several : 1;
   const std::int64_t head = (chunks_ - 1) % turn + 1;
-  for (std::int64_t i = 0; i < head; ++i) chunk(builder_.getIndexAttr(i), i > 0);
+  for (std::int64_t i = 0; i < head; ++i) chunk({builder_.getIndexAttr(0), 0, i}, i > 0);
   repeat(0, (chunks_ - head) / turn, [&](OpFoldResult index) {
-    for (std::int64_t i = 0; i < turn; ++i) {
-      chunk(
-          add(builder_, loc_, times(builder_, loc_, index, turn), builder_.getIndexAttr(head + i)),
-          true);
-    }
+    for (std::int64_t i = 0; i < turn; ++i) chunk({index, turn, head + i}, true);
   });
 }
 

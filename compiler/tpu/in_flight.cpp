@@ -72,7 +72,7 @@ void InFlight::enter_block(mlir::OpBuilder& builder, mlir::Block& block) {
   Block& entered = blocks_.emplace_back();
   if (!mlir::isa<mlir::scf::ForOp>(block.getParentOp())) return;
   for (auto copy : block.getOps<memref::CopyOp>()) {
-    if (!copy->hasAttr("tandem.carried") || next_carried_ == flag_of_single_copies) continue;
+    if (!copy->hasAttr("tandem.carried") || next_carried_ == end_carried) continue;
     entered.carried.push_back({copy, next_carried_++, true});
     machine(builder, copy.getLoc(), "fset", {},
             {number(builder, "flag", entered.carried.back().flag), number(builder, "n", 1)});

@@ -63,6 +63,7 @@ class InFlight {
                        std::int64_t number);
   static void settle_carried(mlir::OpBuilder& builder, mlir::Location loc, Carried& carried);
   static constexpr int first_carried = 16;  // flag
+  static constexpr int end_carried = 24;    // kernels have those from here on
   int next_carried_ = first_carried;
 
   llvm::SmallVector<Block> blocks_{Block{}};

@@ -63,14 +63,13 @@ class FunctionLowering {
   // Where some contraction fills its weights in part only. Behind the copies of inputs, which need
   // longer.
   void clear_weights_at_start() {
-    bool needed = false;
     const std::int64_t lanes = machine_.lanes;
     function_.walk([&](mlir::linalg::LinalgOp op) {
       if (!op->hasAttr("tandem.precision")) return;
       const auto ranges = op.getStaticLoopRanges();
-      needed = needed || ranges[3] <= lanes - sublanes || ranges[1] % lanes != 0;
+      fills_in_part_ = fills_in_part_ || ranges[3] <= lanes - sublanes || ranges[1] % lanes != 0;
     });
-    if (!needed) return;
+    if (!fills_in_part_) return;
     mlir::Operation* at = &function_.getBody().front().front();
     while (!has_effect(at) || mlir::isa<memref::CopyOp>(at)) {
       if (at->getNextNode() == nullptr) break;
@@ -179,7 +178,10 @@ class FunctionLowering {
       return lower_tile(builder, memory_, machine_, tile);
     }
     if (auto call = mlir::dyn_cast<mlir::func::CallOp>(op)) {
-      return lower_kernel_call(builder, memory_, machine_, call);
+      const auto lowered = lower_kernel_call(builder, memory_, machine_, call);
+      // Nobody knows what it leaves there.
+      if (fills_in_part_) clear_weights(builder, op->getLoc(), machine_);
+      return lowered;
     }
     if (auto load = mlir::dyn_cast<memref::LoadOp>(op)) {
       const auto scalar = memory_.lower_load(builder, load);
@@ -226,6 +228,7 @@ class FunctionLowering {
   const Parameters& machine_;
   Memory memory_;
   llvm::SmallVector<mlir::Operation*> done_;
+  bool fills_in_part_ = false;  // some contraction its weights
 };
 
 struct LowerToTpu : mlir::PassWrapper<LowerToTpu, mlir::OperationPass<mlir::ModuleOp>> {

@@ -8,9 +8,9 @@
 
 #include "compiler/tiled/access.hpp"
 #include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/row_ops.hpp"
 #include "compiler/tpu/select.hpp"
 #include "compiler/tpu/tiles.hpp"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -24,138 +24,10 @@ namespace {
 namespace arith = mlir::arith;
 using mlir::OpFoldResult;
 using mlir::Value;
-
-struct Combiner {
-  llvm::StringRef vector;  // of two vectors
-  llvm::StringRef lanes;   // along the lanes
-  std::int64_t identity = 0;
-};
-
-Combiner combiner_of(mlir::Operation* op) {
-  constexpr std::int64_t infinity = 0x7f800000;
-  return llvm::TypeSwitch<mlir::Operation*, Combiner>(op)
-      .Case([](arith::AddFOp) {
-        return Combiner{"vadd.f32", "lsum.f32", 0};
-      })
-      .Case([](arith::MaximumFOp) {
-        return Combiner{"vmax.f32", "lmax.f32", 0xff800000};
-      })
-      .Case([](arith::MinimumFOp) {
-        return Combiner{"vmin.f32", "lmin.f32", infinity};
-      })
-      .Case([](arith::AddIOp) {
-        return Combiner{"vadd.s32", "lsum.s32", 0};
-      })
-      .Case([](arith::MaxSIOp) {
-        return Combiner{"vmax.s32", "lmax.s32", 0x80000000};
-      })
-      .Default([](mlir::Operation*) {
-        return Combiner{"vmin.s32", "lmin.s32", 0x7fffffff};
-      });
-}
-
-enum class Kind : std::uint8_t { row, column, full };
-
-// Where an operand lies; equal places hold the same element at the same row and column.
-struct Spot {
-  VmemRow row;
-  std::int64_t pitch = 0;  // in rows of VMEM
-  Kind kind = Kind::full;
-
-  bool operator==(const Spot&) const = default;
-};
-
-struct RowOperand {
-  Spot spot;
-  std::int64_t extent = 0;  // rows of VMEM from first to last
-  mlir::memref::AllocOp root;
-  bool used = true;
-  bool is_output = false;
-};
-
-struct RowOp {
-  mlir::linalg::LinalgOp op;
-  llvm::SmallVector<RowOperand> operands;  // inputs, then outputs
-  unsigned inputs = 0;
-  std::int64_t rows = 0;
-  std::int64_t columns = 0;
-  bool sums = false;
-  unsigned phase = 0;
-
-  [[nodiscard]] llvm::ArrayRef<RowOperand> outputs() const {
-    return llvm::ArrayRef(operands).drop_front(inputs);
-  }
-};
-
-mlir::memref::AllocOp root_of(Value buffer) {
-  mlir::Operation* op = buffer.getDefiningOp();
-  while (op != nullptr && !mlir::isa<mlir::memref::AllocOp>(op)) {
-    op = op->getNumOperands() == 0 ? nullptr : op->getOperand(0).getDefiningOp();
-  }
-  return mlir::dyn_cast_or_null<mlir::memref::AllocOp>(op);
-}
-
-mlir::FailureOr<RowOp> describe(mlir::OpBuilder& builder, Memory& memory, std::int64_t lanes,
-                                mlir::linalg::LinalgOp op) {
-  const auto ranges = op.getStaticLoopRanges();
-  RowOp result{op, {}, static_cast<unsigned>(op.getNumDpsInputs()), ranges[0], ranges[1], false, 0};
-  result.sums = op.getIteratorTypesArray()[1] == mlir::utils::IteratorType::reduction;
-  for (mlir::OpOperand& use : op->getOpOperands()) {
-    const auto type = mlir::cast<mlir::MemRefType>(use.get().getType());
-    llvm::SmallVector<std::int64_t> strides;
-    std::int64_t ignored = 0;
-    const auto row = memory.row_of(builder, use.get());
-    if (mlir::failed(row) || mlir::failed(type.getStridesAndOffset(strides, ignored))) {
-      return mlir::failure();
-    }
-    const mlir::AffineMap map = op.getMatchingIndexingMap(&use);
-    RowOperand operand{{*row, 0, Kind::full},
-                       1,
-                       root_of(use.get()),
-                       op.payloadUsesValueFromOperand(&use),
-                       op.isDpsInit(&use)};
-    const std::int64_t chunks = (result.columns + lanes - 1) / lanes;
-    if (map.getNumResults() == 2) {
-      operand.spot.pitch = strides.front() / lanes;
-      operand.extent = std::abs(operand.spot.pitch) * (result.rows - 1) + chunks;
-    } else if (map.isFunctionOfDim(0)) {
-      operand.spot.kind = Kind::row;
-      operand.extent = (result.rows + lanes - 1) / lanes;
-    } else {
-      operand.spot.kind = Kind::column;
-      operand.extent = chunks;
-    }
-    result.operands.push_back(operand);
-  }
-  return result;
-}
-
-bool may_overlap(const RowOperand& a, const RowOperand& b) {
-  if (a.spot.row.moved != b.spot.row.moved || a.spot.pitch < 0 || b.spot.pitch < 0) return true;
-  return a.spot.row.fixed < b.spot.row.fixed + b.extent &&
-         b.spot.row.fixed < a.spot.row.fixed + a.extent;
-}
-
-// Whether two operations, one behind the other, may be done group of rows by group of rows; `meet`:
-// whether they touch the same elements, one of them writing.
-bool go_together(const RowOp& before, const RowOp& after, bool& meet) {
-  meet = false;
-  for (const RowOperand& a : before.operands) {
-    for (const RowOperand& b : after.operands) {
-      if ((!a.is_output && !b.is_output) || !may_overlap(a, b)) continue;
-      if (!(a.spot == b.spot) || a.spot.kind == Kind::column) return false;
-      meet = true;
-    }
-  }
-  return true;
-}
-
-bool reads_sum_of(const RowOp& before, const RowOp& after) {
-  if (!before.sums) return false;
-  return llvm::any_of(after.operands, [&](const RowOperand& operand) {
-    return operand.spot == before.operands.back().spot;
-  });
-}
+using rows::Kind;
+using rows::RowOp;
+using rows::RowOperand;
+using rows::Spot;
 
 class RowLowering {
  public:
@@ -389,7 +261,7 @@ void RowLowering::chunk(unsigned number, const Column& at, std::int64_t count, V
     if (op.sums) {
       mlir::linalg::LinalgOp linalg = op.op;
       mlir::Operation* last = linalg.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
-      const Combiner combiner = combiner_of(last);
+      const rows::Combiner combiner = rows::combiner_of(last);
       Value& sum = sums[position];
       const Value x = results.front();
       const Value after = sum ? make(combiner.vector, {sum, x}) : x;
@@ -436,7 +308,7 @@ void RowLowering::finish_sum(const RowOp& op, Value sums, std::int64_t count) {
   loc_ = mlir::linalg::LinalgOp(op.op).getLoc();
   mlir::linalg::LinalgOp linalg = op.op;
   mlir::Operation* last = linalg.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
-  const Combiner combiner = combiner_of(last);
+  const rows::Combiner combiner = rows::combiner_of(last);
   const RowOperand& output = op.operands.back();
   const std::size_t spot = number_of(output.spot);
   Value total = make(combiner.lanes, sums);
@@ -469,7 +341,7 @@ void RowLowering::chunk_loop(unsigned number, std::int64_t count,
     for (const std::size_t position : summed) {
       mlir::linalg::LinalgOp op = ops_[position].op;
       mlir::Operation* last = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
-      start.push_back(make("vmov", constant(combiner_of(last).identity)));
+      start.push_back(make("vmov", constant(rows::combiner_of(last).identity)));
     }
   }
   const auto scalar = [&](OpFoldResult place) {
@@ -502,7 +374,7 @@ void RowLowering::chunk_loop(unsigned number, std::int64_t count,
     Value sum = loop.getResult(offset);
     for (std::int64_t i = 1; i < turn; ++i) {
       const Value other = loop.getResult(static_cast<unsigned>(i * summed.size() + offset));
-      sum = make(combiner_of(last).vector, {sum, other});
+      sum = make(rows::combiner_of(last).vector, {sum, other});
     }
     sums[position] = sum;
   }
@@ -592,15 +464,16 @@ mlir::FailureOr<std::size_t> lower_rows(mlir::OpBuilder& builder, Memory& memory
                                         llvm::ArrayRef<mlir::linalg::LinalgOp> ops) {
   std::vector<RowOp> sequence;
   for (const mlir::linalg::LinalgOp op : ops) {
-    auto next = describe(builder, memory, machine.lanes, op);
+    auto next = rows::describe(builder, memory, machine.lanes, op);
     if (mlir::failed(next)) return mlir::failure();
     bool fits = true;
     for (const RowOp& before : sequence) {
       bool meet = false;
       fits = fits && before.rows == next->rows && before.columns == next->columns &&
-             go_together(before, *next, meet);
+             rows::go_together(before, *next, meet);
       if (meet) {
-        next->phase = std::max(next->phase, before.phase + (reads_sum_of(before, *next) ? 1U : 0U));
+        next->phase =
+            std::max(next->phase, before.phase + (rows::reads_sum_of(before, *next) ? 1U : 0U));
       }
     }
     if (!fits) break;

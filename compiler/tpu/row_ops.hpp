@@ -1,0 +1,61 @@
+// Operations in the row layout (tiled/rows.cpp) as their lowering sees them: where their operands
+// lie, and which of them go together.
+#pragma once
+
+#include "compiler/tpu/memory.hpp"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace tandem::compiler::rows {
+
+using mlir::Value;
+
+enum class Kind : std::uint8_t { row, column, full };
+
+// Where an operand lies; equal places hold the same element at the same row and column.
+struct Spot {
+  VmemRow row;
+  std::int64_t pitch = 0;  // in rows of VMEM
+  Kind kind = Kind::full;
+
+  bool operator==(const Spot&) const = default;
+};
+
+struct RowOperand {
+  Spot spot;
+  std::int64_t extent = 0;  // rows of VMEM from first to last
+  mlir::memref::AllocOp root;
+  bool used = true;
+  bool is_output = false;
+};
+
+struct RowOp {
+  mlir::linalg::LinalgOp op;
+  llvm::SmallVector<RowOperand> operands;  // inputs, then outputs
+  unsigned inputs = 0;
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  bool sums = false;
+  unsigned phase = 0;
+
+  [[nodiscard]] llvm::ArrayRef<RowOperand> outputs() const {
+    return llvm::ArrayRef(operands).drop_front(inputs);
+  }
+};
+
+// What adds up along the lanes.
+struct Combiner {
+  llvm::StringRef vector;  // of two vectors
+  llvm::StringRef lanes;   // along the lanes
+  std::int64_t identity = 0;
+};
+// Of the operation that adds to the sum: the last one of the body.
+Combiner combiner_of(mlir::Operation* op);
+
+mlir::FailureOr<RowOp> describe(mlir::OpBuilder& builder, Memory& memory, std::int64_t lanes,
+                                mlir::linalg::LinalgOp op);
+// Whether two operations, one behind the other, may be done group of rows by group of rows; `meet`:
+// whether they touch the same elements, one of them writing.
+bool go_together(const RowOp& before, const RowOp& after, bool& meet);
+bool reads_sum_of(const RowOp& before, const RowOp& after);
+
+}  // namespace tandem::compiler::rows
