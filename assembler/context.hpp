@@ -39,7 +39,7 @@ struct Fixup {
   bool inside_linear = false;  // a branch of a linear block to a label of its own
 };
 
-struct LinearState;  // assembler/linear.hpp
+struct LinearState;  // assembler/linear/linear.hpp
 
 // Limits that keep a hostile text from exhausting the machine.
 inline constexpr std::size_t max_bundles = std::size_t{1} << 24U;

@@ -1,5 +1,5 @@
 // A program as every model sees it: what the assembler's ELF file says, decoded.
-// Reading and writing the file is the assembler folder's business (assembler/elf_*.hpp).
+// Reading and writing the file is the assembler folder's business (assembler/elf.hpp).
 #pragma once
 
 #include <array>
