@@ -196,7 +196,7 @@ class Residence {
   }
 
   // A view of the buffer's shape on a new allocation in VMEM.
-  Value room(mlir::OpBuilder& builder, const Candidate& candidate) {
+  Value room(mlir::OpBuilder& builder, const Candidate& candidate) const {
     const auto type = mlir::cast<MemRefType>(candidate.buffer.getType());
     const mlir::Location loc = candidate.buffer.getLoc();
     const std::int64_t words =

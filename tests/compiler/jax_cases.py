@@ -315,6 +315,17 @@ def programs():
                (reals(9, 2, 16), reals(9, 2, 16, seed=2), reals(9, 2, 16, seed=3)), 3e-2, 3e-2)
 
 
+def whole_range():
+    """Where results are smallest and largest, corrections are easily lost."""
+    exponents = jnp.asarray(np.linspace(-87, 88.7, 4001).astype(np.float32))
+    yield Case("range.exp", jnp.exp, (exponents,), 4e-7)
+    edges = jnp.asarray(np.array([np.inf, -np.inf, np.nan, 0, -0.0, 1e30, -1e30, 89, 200, -150],
+                                 np.float32))
+    yield Case("range.exp_edges", lambda v: 1 / jnp.exp(v), (edges,), 4e-7)
+    pairs = jnp.meshgrid(edges, edges)
+    yield Case("range.divide_edges", lambda a, b: a / b, tuple(pairs), 2e-7)
+
+
 def larger():
     """What does not fit VMEM, or not in few instructions."""
     loose = dict(relative=3e-2, absolute=3e-2)
@@ -379,5 +390,6 @@ def stored():
 
 def all_cases():
     for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
-                  control, indexing, arranging, truth, halves, bits, types, programs, larger):
+                  control, indexing, arranging, truth, halves, bits, types, programs, whole_range,
+                  larger):
         yield from group()
