@@ -13,14 +13,18 @@ import sys
 ROW = 'INSTRUCTION(andn, 0x12, "andn", scalar, scalar, OPS(sd, sa, sbi), "d = a & ~b, bit by bit.")\n'
 MEANING = "void andn(Core& core, const MicroOp& op) { set(core, op, a(core, op) & ~b(core, op)); }\n"
 CASE = "      tpu_pkg::OP_ANDN: result_o = a_i & ~b_i;\n"
-PROGRAM = """# andn: registers and constants in both slots, and into s0.
+PROGRAM = """# andn: registers and constants in both slots, predicates, and into s0.
 # expect: s4 = 0xf0f00000
 # expect: s5 = 0x0000ff00
 # expect: s6 = 0xf0f00000
+# expect: s7 = 0x0000000f
+# expect: s8 = 0
 # expect: s0 = 0
         { s1 = mov 0xf0f0f0f0 ; s2 = mov 0x0000ffff }
         { sa: s4 = andn s1, s2 ; sb: s5 = andn s2, 0x000000ff }
         { sa: s6 = andn s1, 0xffff ; sb: s0 = andn s1, s2 }
+        p1 = eq s0, 0
+        { sa: @p1 s7 = andn s2, -16 ; sb: @!p1 s8 = andn s1, s2 }
         halt
 """
 CHANGE = "- `andn`: a and the complement of b, in the scalar slots.\n"
