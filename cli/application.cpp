@@ -7,9 +7,9 @@
 #include <system_error>
 
 #include "cli/commands.hpp"
-#include "cli/model_options.hpp"
-#include "cli/numbers.hpp"
-#include "cli/output_file.hpp"
+#include "cli/files/numbers.hpp"
+#include "cli/files/output_file.hpp"
+#include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
 #include "isa/launch.hpp"
 #include "runtime/error.hpp"

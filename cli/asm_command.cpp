@@ -6,8 +6,8 @@
 
 #include "assembler/elf.hpp"
 #include "cli/commands.hpp"
-#include "cli/files.hpp"
-#include "cli/program.hpp"
+#include "cli/files/files.hpp"
+#include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {

@@ -5,7 +5,7 @@
 #include "cli/debug/front_end.hpp"
 #include "cli/debug/session.hpp"
 #include "cli/debug/shell.hpp"
-#include "cli/model_options.hpp"
+#include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
-#include "cli/files.hpp"
-#include "cli/json_text.hpp"
+#include "cli/files/files.hpp"
+#include "cli/files/json_text.hpp"
 #include "cli/user_error.hpp"
 #include "sim/trace/trace_diff.hpp"
 

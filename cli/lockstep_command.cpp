@@ -9,12 +9,12 @@
 #include <string>
 
 #include "cli/commands.hpp"
-#include "cli/files.hpp"
-#include "cli/finish.hpp"
-#include "cli/interruption.hpp"
-#include "cli/json_text.hpp"
-#include "cli/model_options.hpp"
-#include "cli/standard_streams.hpp"
+#include "cli/files/files.hpp"
+#include "cli/files/json_text.hpp"
+#include "cli/files/standard_streams.hpp"
+#include "cli/run/finish.hpp"
+#include "cli/run/interruption.hpp"
+#include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/faults/fault.hpp"
 #include "cosim/random/lockstep.hpp"

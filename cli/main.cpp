@@ -1,5 +1,5 @@
 #include "cli/commands.hpp"
-#include "cli/standard_streams.hpp"
+#include "cli/files/standard_streams.hpp"
 
 int main(int argc, char** argv) {
   tandem::guard_standard_streams();

@@ -6,9 +6,9 @@
 #include <random>
 
 #include "cli/commands.hpp"
-#include "cli/files.hpp"
-#include "cli/npy_file.hpp"
-#include "cli/npy_values.hpp"
+#include "cli/files/files.hpp"
+#include "cli/files/npy_file.hpp"
+#include "cli/files/npy_values.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/finish.hpp"
-#include "cli/model_options.hpp"
-#include "cli/run_report.hpp"
+#include "cli/run/finish.hpp"
+#include "cli/run/model_options.hpp"
+#include "cli/run/run_report.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {

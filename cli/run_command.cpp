@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "cli/commands.hpp"
-#include "cli/finish.hpp"
-#include "cli/model_options.hpp"
-#include "cli/trace_files.hpp"
+#include "cli/run/finish.hpp"
+#include "cli/run/model_options.hpp"
+#include "cli/run/trace_files.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {

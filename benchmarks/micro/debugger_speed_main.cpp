@@ -15,7 +15,7 @@
 #include "assembler/assembler.hpp"
 #include "cli/debug/session.hpp"
 #include "cli/installed.hpp"
-#include "cli/program.hpp"
+#include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
 
 namespace {

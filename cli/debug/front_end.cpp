@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "cli/debug/line_editor.hpp"
-#include "cli/files.hpp"
-#include "cli/json_text.hpp"
+#include "cli/files/files.hpp"
+#include "cli/files/json_text.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem::debug {

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "cli/standard_streams.hpp"
+#include "cli/files/standard_streams.hpp"
 
 namespace tandem::debug {
 namespace {

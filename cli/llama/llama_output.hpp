@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/drive.hpp"
 #include "cli/llama/llama_tokenizer.hpp"
+#include "cli/run/drive.hpp"
 
 namespace tandem {
 

@@ -10,7 +10,7 @@
 
 #include "isa/golden/copy.hpp"
 #include "isa/golden/golden_model.hpp"
-#include "isa/golden/marks.hpp"
+#include "isa/golden/marks/marks.hpp"
 #include "isa/golden/micro_op.hpp"
 #include "isa/golden/races.hpp"
 #include "isa/launch.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "isa/golden/marks.hpp"
+#include "isa/golden/marks/marks.hpp"
 
 namespace tandem::golden {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "cli/program.hpp"
+#include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
 #include "runtime/device/named_launch.hpp"

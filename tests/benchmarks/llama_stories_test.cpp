@@ -7,7 +7,7 @@
 
 #include "benchmarks/llama/model/quality.hpp"
 #include "benchmarks/llama/model/story.hpp"
-#include "cli/files.hpp"
+#include "cli/files/files.hpp"
 #include "tests/benchmarks/kernel.hpp"
 #include "tests/benchmarks/llama_support.hpp"
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "cli/program.hpp"
+#include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
 #include "tests/benchmarks/kernel.hpp"
 

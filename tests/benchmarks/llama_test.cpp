@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "cli/files.hpp"
+#include "cli/files/files.hpp"
 #include "cli/llama/llama_tokenizer.hpp"
 #include "tests/benchmarks/kernel.hpp"
 #include "tests/benchmarks/llama_reference.hpp"

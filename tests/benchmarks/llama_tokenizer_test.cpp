@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/files.hpp"
+#include "cli/files/files.hpp"
 #include "cli/llama/llama_tokenizer.hpp"
 #include "tests/benchmarks/kernel.hpp"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/npy.hpp"
+#include "cli/files/npy.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
 #include "runtime/models/machine.hpp"
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/npy.hpp"
+#include "cli/files/npy.hpp"
 #include "compiler/driver.hpp"
 #include "runtime/device/device.hpp"
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/launch_options.hpp"
-#include "cli/trace_options.hpp"
+#include "cli/run/launch_options.hpp"
+#include "cli/run/trace_options.hpp"
 #include "cli/user_error.hpp"
 
 namespace {

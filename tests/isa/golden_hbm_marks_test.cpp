@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "golden_support.hpp"
-#include "isa/golden/hbm_marks.hpp"
-#include "isa/golden/marks.hpp"
+#include "isa/golden/marks/hbm_marks.hpp"
+#include "isa/golden/marks/marks.hpp"
 
 using namespace tandem;
 using namespace tandem::test;

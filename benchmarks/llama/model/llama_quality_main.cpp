@@ -5,9 +5,9 @@
 #include <string>
 
 #include "benchmarks/llama/model/quality.hpp"
-#include "cli/files.hpp"
+#include "cli/files/files.hpp"
 #include "cli/installed.hpp"
-#include "cli/program.hpp"
+#include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
 #include "isa/launch.hpp"
 

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <span>
 
-#include "isa/golden/marks.hpp"
+#include "isa/golden/marks/marks.hpp"
 
 namespace tandem::debug {
 namespace {

@@ -1,0 +1,27 @@
+#include "cli/files/files.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "assembler/host_file.hpp"
+#include "cli/user_error.hpp"
+
+namespace tandem {
+
+std::string read_text(const std::string& path, std::uint64_t most) {
+  HostFile file(path);
+  std::string bytes;
+  if (!file.read_rest(most, bytes)) throw UserError{fmt::format("{}: {}", path, file.error())};
+  note_input(path);
+  return bytes;
+}
+
+std::vector<std::uint8_t> read_bytes(const std::string& path, std::uint64_t most) {
+  const std::string bytes = read_text(path, most);
+  return {bytes.begin(), bytes.end()};
+}
+
+bool stdout_is_terminal() { return isatty(STDOUT_FILENO) == 1; }
+bool stderr_is_terminal() { return isatty(STDERR_FILENO) == 1; }
+
+}  // namespace tandem

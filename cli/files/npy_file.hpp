@@ -1,0 +1,15 @@
+// .npy files as inputs of commands.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/files/npy.hpp"
+
+namespace tandem {
+
+// Reads the header first: a file that holds not what its header says, or more than `most` bytes, is
+// refused before it is read, be it a sparse terabyte. Throws UserError.
+NpyArray read_npy(const std::string& path, std::uint64_t most);
+
+}  // namespace tandem

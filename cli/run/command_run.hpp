@@ -1,0 +1,28 @@
+// The device of a command, and the one run on it.
+#pragma once
+
+#include <memory>
+
+#include "cli/run/launch_options.hpp"
+#include "runtime/device/named_launch.hpp"
+
+namespace tandem {
+
+class CommandRun {
+ public:
+  // Starts at once. The readers must outlive this.
+  CommandRun(const runtime::DeviceOptions& options, const PreparedLaunch& prepared,
+             const runtime::RunReaders& readers)
+      : job_(options, prepared.image, prepared.inputs), run_(job_.start(readers)) {}
+
+  [[nodiscard]] const runtime::NamedLaunch& job() const { return job_; }
+  [[nodiscard]] const Image& image() const { return job_.image(); }
+  [[nodiscard]] Runner& runner() { return run_->runner(); }
+  [[nodiscard]] const Runner& runner() const { return run_->runner(); }
+
+ private:
+  runtime::NamedLaunch job_;
+  std::unique_ptr<runtime::Run> run_;
+};
+
+}  // namespace tandem

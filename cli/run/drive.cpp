@@ -1,0 +1,120 @@
+#include "cli/run/drive.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "cli/files/files.hpp"
+#include "cli/files/standard_streams.hpp"
+#include "cli/run/interruption.hpp"
+#include "cli/user_error.hpp"
+#include "isa/text.hpp"
+#include "report/counters.hpp"
+#include "runtime/models/listing.hpp"
+
+namespace tandem {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double progress_after = 2.0;  // seconds
+constexpr double progress_every = 0.5;
+
+class Progress {
+ public:
+  Progress() : enabled_(stderr_is_terminal()) {}
+  ~Progress() {
+    if (shown_) show_progress("\r\x1b[K");
+  }
+
+  void update(double seconds, std::uint64_t steps, std::uint64_t bundles, const char* unit) {
+    if (!enabled_ || seconds < progress_after || seconds < next_) return;
+    next_ = seconds + progress_every;
+    shown_ = true;
+    show_progress(fmt::format("\r\x1b[K{:.0f} s, {:.3g} M {}, {:.3g} M bundles, {:.3g} k{}/s",
+                              seconds, static_cast<double>(steps) / 1e6, unit,
+                              static_cast<double>(bundles) / 1e6,
+                              static_cast<double>(steps) / 1e3 / seconds, unit));
+  }
+
+ private:
+  bool enabled_;
+  bool shown_ = false;
+  double next_ = 0;
+};
+
+const char* step_unit(runtime::Model model) {
+  return model == runtime::Model::golden ? "bundles" : "cycles";
+}
+
+// About a tenth of a second, between looks at the clock.
+std::uint64_t step_slice(runtime::Model model) { return is_fast(model) ? 500'000 : 10'000; }
+
+}  // namespace
+
+std::uint64_t default_limit(runtime::Model model) {
+  return is_fast(model) ? 5'000'000'000 : 200'000'000;
+}
+
+std::uint64_t step_limit(std::uint64_t asked, runtime::Model model) {
+  return asked != 0 ? asked : default_limit(model);
+}
+
+RunResult drive(Runner& runner, runtime::Model model, std::uint64_t limit) {
+  RunResult result{Outcome::running, limit, 0};
+  Progress progress;
+  const Clock::time_point start = Clock::now();
+  note_interruptions();
+  for (std::uint64_t done = 0; done < limit && result.outcome == Outcome::running;) {
+    result.interrupted = interruption() != 0;
+    if (result.interrupted) break;
+    const std::uint64_t steps = std::min(step_slice(model), limit - done);
+    result.outcome = runner.advance(steps);
+    done += steps;
+    result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    progress.update(result.seconds, done, runner.bundles(), step_unit(model));
+  }
+  return result;
+}
+
+nlohmann::json result_json(const Runner& runner, const RunResult& result, const Image& image) {
+  nlohmann::json json;
+  const char* const unfinished = result.interrupted ? "interrupted" : "limit";
+  json["outcome"] =
+      result.outcome == Outcome::running ? unfinished : std::string(outcome_name(result.outcome));
+  json["preset"] = image.preset->name;
+  json["bundles"] = runner.bundles();
+  if (runner.cycles() != 0) json["cycles"] = runner.cycles();
+  json["seconds"] = result.seconds;
+  if (runner.events() != 0) {
+    json["events_compared"] = runner.events();
+    json["volatile_reads"] = runner.volatile_reads();
+  }
+  if (const std::optional<CounterValues> counters = runner.counters()) {
+    json["counters"] = counters_json(*counters, *image.preset);
+  }
+  if (result.outcome == Outcome::trapped) {
+    const Trap trap = runner.trap();
+    json["trap"] = {{"cause", trap_name(trap.cause)},
+                    {"slot", slot_name(trap.slot)},
+                    {"detail", trap.detail},
+                    {"pc", runner.pc()},
+                    {"source", source_location(image, runner.pc())}};
+  }
+  if (const std::optional<Finding> finding = runner.finding()) {
+    json["finding"] = {{"message", finding->message},
+                       {"pc", finding->pc},
+                       {"source", source_location(image, finding->pc)}};
+    if (finding->origin_pc) json["finding"]["origin_pc"] = *finding->origin_pc;
+  }
+  const std::string explanation = runner.explanation_json();
+  if (!explanation.empty()) json["report"] = nlohmann::json::parse(explanation);
+  return json;
+}
+
+int exit_status(const RunResult& result) {
+  if (result.interrupted) return interrupted_status(exit_failed);
+  return result.outcome == Outcome::halted ? exit_done : exit_failed;
+}
+
+}  // namespace tandem

@@ -1,0 +1,21 @@
+// The end of `run` and `lockstep`: tensors out, verdict printed, exit status.
+#pragma once
+
+#include "cli/run/command_run.hpp"
+#include "cli/run/drive.hpp"
+#include "cli/run/launch_options.hpp"
+#include "cli/run/run_readers.hpp"
+#include "isa/image.hpp"
+
+namespace tandem {
+
+// What --counters prints: the whole run and its regions.
+void print_counters(const Runner& runner, const std::vector<CounterRegion>& regions,
+                    const Image& image);
+
+// `files`: what else was written, as TraceFiles::finish() gives it.
+int finish_run(const LaunchOptions& options, const std::vector<TensorFile>& outputs,
+               const CommandRun& run, const RunResult& result, const RunReaders& readers,
+               const nlohmann::json& files = nlohmann::json::object());
+
+}  // namespace tandem

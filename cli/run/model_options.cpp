@@ -1,0 +1,95 @@
+#include "cli/run/model_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include "cli/user_error.hpp"
+#include "runtime/models/listing.hpp"
+
+namespace tandem {
+namespace {
+
+std::string& stored_command_line() {
+  static std::string text;
+  return text;
+}
+
+std::string quoted(const std::string& argument) {
+  constexpr const char* plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (!argument.empty() && argument.find_first_not_of(plain) == std::string::npos) return argument;
+  std::string text = "'";
+  for (const char c : argument) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+void add_model_options(CLI::App& command, ModelOptions& options) {
+  MemoryTimingParameters& memory = options.machine.memory;
+  command.add_option("--latency", memory.latency, "Cycles from a memory request to its first beat")
+      ->capture_default_str()
+      ->group("Timing (cycle, rtl, lockstep)");
+  command.add_option("--jitter", memory.jitter, "Largest number of cycles added at random")
+      ->capture_default_str()
+      ->group("Timing (cycle, rtl, lockstep)");
+  command.add_option("--memory-seed", memory.seed, "Seed of the jitter")
+      ->capture_default_str()
+      ->group("Timing (cycle, rtl, lockstep)");
+  command
+      .add_option("--reset-seed", options.machine.reset_seed,
+                  "Seed of hidden RTL state (builds with TANDEM_RANDOM_RESET)")
+      ->capture_default_str()
+      ->group("Timing (cycle, rtl, lockstep)");
+  command
+      .add_option("--silence", options.silence,
+                  "Cycles without any progress after which the RTL counts as dead")
+      ->capture_default_str()
+      ->group("Timing (cycle, rtl, lockstep)");
+}
+
+runtime::Model model_named(const std::string& name, std::initializer_list<runtime::Model> taken,
+                           const std::string& reason) {
+  const std::optional<runtime::Model> model = runtime::find_model(name);
+  if (model && std::find(taken.begin(), taken.end(), *model) != taken.end()) return *model;
+  std::string names;
+  for (auto at = taken.begin(); at != taken.end(); ++at) {
+    if (at != taken.begin()) names += at + 1 == taken.end() ? " or " : ", ";
+    names += model_name(*at);
+  }
+  throw UserError{fmt::format("--on takes {}, not '{}'{}", names, name, reason)};
+}
+
+runtime::DeviceOptions device_options(const LaunchOptions& launch, const ModelOptions& model,
+                                      runtime::Model on) {
+  runtime::DeviceOptions options;
+  options.model = on;
+  options.hbm_bytes = parse_size(launch.hbm);
+  options.seed = launch.seed;
+  options.detect_races = launch.race_check;
+  options.detect_uninitialised = launch.uninitialised_check;
+  options.silence = model.silence;
+  options.machine = model.machine;
+  options.command = command_line();
+  return options;
+}
+
+RecordReader listing_reader(const LaunchOptions& launch, const Image& image) {
+  if (!launch.listing) return {};
+  return [&image](const RetireRecord& record) {
+    std::fputs(listing_text(record, image).c_str(), stdout);
+  };
+}
+
+void set_command_line(int argc, const char* const* argv) {
+  std::string text = "tandem";
+  for (int i = 1; i < argc; ++i) text += " " + quoted(argv[i]);
+  stored_command_line() = text;
+}
+
+const std::string& command_line() { return stored_command_line(); }
+
+}  // namespace tandem

@@ -1,0 +1,34 @@
+// Options of the models that know time, and how a run is repeated.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "cli/run/launch_options.hpp"
+#include "runtime/device/device_model.hpp"
+
+namespace tandem {
+
+struct ModelOptions {
+  MachineOptions machine;
+  std::uint64_t silence = default_silence;
+};
+
+void add_model_options(CLI::App& command, ModelOptions& options);
+
+// The model of `--on`, one of those that the command takes. Throws UserError with `reason` at its
+// end.
+runtime::Model model_named(const std::string& name, std::initializer_list<runtime::Model> taken,
+                           const std::string& reason = "");
+
+// Everything a device wants from the command line.
+runtime::DeviceOptions device_options(const LaunchOptions& launch, const ModelOptions& model,
+                                      runtime::Model on);
+// With --listing, records go to standard output.
+RecordReader listing_reader(const LaunchOptions& launch, const Image& image);
+
+// The arguments of this process, quoted for a shell.
+void set_command_line(int argc, const char* const* argv);
+const std::string& command_line();
+
+}  // namespace tandem

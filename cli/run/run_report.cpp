@@ -1,0 +1,62 @@
+#include "cli/run/run_report.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/files/files.hpp"
+#include "cli/run/model_options.hpp"
+#include "cli/user_error.hpp"
+#include "report/page.hpp"
+
+namespace tandem {
+namespace {
+
+constexpr std::uintmax_t largest_source = std::uintmax_t{16} << 20U;
+
+nlohmann::json read_page(const std::string& path) {
+  if (path.empty()) return nullptr;
+  std::optional<nlohmann::json> data = page_data(read_text(path));
+  if (!data) throw UserError{path + ": not a page that this version of tandem report wrote"};
+  return *std::move(data);
+}
+
+// A source file that the program names, where it still is. Nothing but plain files: a name in a
+// binary may say anything.
+std::optional<std::string> read_source_file(const std::string& name) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(name, error)) return std::nullopt;
+  if (std::filesystem::file_size(name, error) > largest_source || error) return std::nullopt;
+  return read_text(name);
+}
+
+}  // namespace
+
+RunReport::RunReport(const Image& image, std::string path, const std::string& earlier_page)
+    : image_(image), path_(std::move(path)), before_(read_page(earlier_page)), profile_(image) {
+  claim_output(path_);
+  events_.add(&ordered_);
+  events_.add(&regions_);
+}
+
+void RunReport::write(const ReportTitle& title, const Runner& runner, const RunResult& result) {
+  const CounterValues counters = runner.counters().value_or(CounterValues{});
+  // A run that was given up on, or ended by a finding, has not ended its stream.
+  if (!profile_.finished()) ordered_.ended(counters.cycles);
+  ReportedRun run;
+  run.program = title.program;
+  run.command = command_line();
+  run.model = title.model;
+  const char* const unfinished = result.interrupted ? "interrupted" : "limit reached";
+  run.outcome =
+      result.outcome == Outcome::running ? unfinished : std::string(outcome_name(result.outcome));
+  run.memory = title.memory;
+  run.image = &image_;
+  run.profile = &profile_;
+  run.counters = counters;
+  run.regions = regions_.regions(counters);
+  const std::string page = report_page(run_data(run, read_source_file), before_);
+  write_bytes(path_, {reinterpret_cast<const std::uint8_t*>(page.data()), page.size()});  // NOLINT
+}
+
+}  // namespace tandem

@@ -1,0 +1,72 @@
+#include "cli/run/tensors.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/files/files.hpp"
+#include "cli/files/npy_file.hpp"
+#include "cli/user_error.hpp"
+
+namespace tandem {
+namespace {
+
+const Tensor& declared_tensor(const Image& image, const std::string& name) {
+  std::string known;
+  for (const Tensor& tensor : image.tensors) {
+    if (tensor.name == name) return tensor;
+    known += (known.empty() ? "" : ", ") + tensor.name;
+  }
+  throw UserError{fmt::format("the program has no tensor '{}' (it declares: {})", name,
+                              known.empty() ? "none" : known)};
+}
+
+}  // namespace
+
+std::vector<TensorFile> parse_tensor_files(const std::vector<std::string>& arguments) {
+  std::vector<TensorFile> files;
+  for (const std::string& argument : arguments) {
+    const std::size_t equals = argument.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == argument.size()) {
+      throw UserError{fmt::format("'{}' is not of the form NAME=FILE.npy", argument)};
+    }
+    TensorFile file{argument.substr(0, equals), argument.substr(equals + 1)};
+    for (const TensorFile& earlier : files) {
+      if (earlier.name == file.name) {
+        throw UserError{fmt::format("tensor '{}' is given twice", file.name)};
+      }
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+std::map<std::string, TensorData> read_tensors(const Image& image,
+                                               const std::vector<TensorFile>& files,
+                                               std::uint64_t most) {
+  std::map<std::string, TensorData> bound;
+  for (const TensorFile& file : files) {
+    const Tensor& tensor = declared_tensor(image, file.name);
+    const NpyArray array = read_npy(file.path, most);
+    try {
+      bound[file.name] = tensor_from_npy(array, tensor.type);
+    } catch (const NpyError& error) {
+      throw UserError{fmt::format("{}: {}", file.path, error.message)};
+    }
+  }
+  return bound;
+}
+
+void check_outputs(const Image& image, const std::vector<TensorFile>& files) {
+  for (const TensorFile& file : files) {
+    if (declared_tensor(image, file.name).output) continue;
+    throw UserError{fmt::format("tensor '{}' is not an output of the program", file.name)};
+  }
+}
+
+void write_tensors(const runtime::NamedLaunch& job, const std::vector<TensorFile>& files) {
+  for (const TensorFile& file : files) {
+    const ElementType type = job.tensor(file.name).type();
+    write_bytes(file.path, format_npy(npy_from_tensor(job.read(file.name), type)));
+  }
+}
+
+}  // namespace tandem
