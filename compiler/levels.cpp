@@ -86,6 +86,7 @@ void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parame
     manager.addPass(make_lower_to_tpu_pass(machine));
     tidy_up(manager);
     manager.addNestedPass<mlir::func::FuncOp>(make_tidy_tpu_pass());
+    manager.addNestedPass<mlir::func::FuncOp>(make_mask_pressure_pass());
     tidy_up(manager);
   }
 }

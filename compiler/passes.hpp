@@ -47,6 +47,8 @@ std::unique_ptr<mlir::Pass> make_lower_to_tpu_pass(const Parameters& machine);
 
 // tpu: equal instructions once, invariant ones before their loops.
 std::unique_ptr<mlir::Pass> make_tidy_tpu_pass();
+// tpu: no more masks live at once than there are.
+std::unique_ptr<mlir::Pass> make_mask_pressure_pass();
 
 // All of the above and the upstream passes of the pipeline by name, for tandem-opt; the machine is
 // asked for when a pass is made.

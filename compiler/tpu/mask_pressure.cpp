@@ -1,0 +1,119 @@
+// The machine has seven masks to give away. Where more live at once, those that are needed last are
+// kept as vectors of ones and zeros, and made again where they are used.
+#include "compiler/passes.hpp"
+#include "compiler/tpu/dialect.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::Value;
+
+// Of seven: the scheduler moves operations past each other, which makes some lives longer.
+constexpr unsigned most_masks = 5;
+
+struct Life {
+  Value mask;
+  std::int64_t first = 0;  // places of operations in the block
+  std::int64_t last = 0;
+};
+
+class BlockMasks {
+ public:
+  explicit BlockMasks(mlir::Block& block) : block_(block) {}
+
+  // Each turn makes one long life short, so there is an end.
+  void relieve() {
+    while (true) {
+      number();
+      const Life* victim = choose();
+      if (victim == nullptr) return;
+      keep_as_vector(victim->mask);
+    }
+  }
+
+ private:
+  void number() {
+    places_.clear();
+    lives_.clear();
+    std::int64_t place = 0;
+    for (mlir::Operation& op : block_) places_[&op] = place++;
+    for (mlir::Operation& op : block_) {
+      for (const Value result : op.getResults()) {
+        if (mlir::isa<MaskType>(result.getType())) lives_.push_back(life_of(result));
+      }
+    }
+  }
+
+  Life life_of(Value mask) {
+    Life life{mask, places_.lookup(mask.getDefiningOp()), 0};
+    life.last = life.first;
+    for (mlir::Operation* user : mask.getUsers()) {
+      life.last = std::max(life.last, places_.lookup(block_.findAncestorOpInBlock(*user)));
+    }
+    return life;
+  }
+
+  // At the first place with too many masks the one that is needed last, if that helps.
+  const Life* choose() {
+    for (const Life& here : lives_) {
+      unsigned alive = 0;
+      const Life* longest = nullptr;
+      for (const Life& life : lives_) {
+        if (life.first > here.first || life.last <= here.first) continue;
+        ++alive;
+        const bool can_go = life.last > life.first + 2 && !kept_.contains(life.mask);
+        if (can_go && (longest == nullptr || life.last > longest->last)) longest = &life;
+      }
+      if (alive > most_masks && longest != nullptr) return longest;
+    }
+    return nullptr;
+  }
+
+  void keep_as_vector(Value mask) {
+    mlir::OpBuilder builder(block_.getParentOp()->getContext());
+    builder.setInsertionPointAfterValue(mask);
+    const mlir::Location loc = mask.getLoc();
+    const Value one = mlir::arith::ConstantIndexOp::create(builder, loc, 1);
+    const Value zero = mlir::arith::ConstantIndexOp::create(builder, loc, 0);
+    llvm::SmallVector<mlir::OpOperand*> uses;
+    for (mlir::OpOperand& use : mask.getUses()) uses.push_back(&use);
+    const Value kept = machine(builder, loc, "vsel", {mask, one, zero});
+    for (mlir::OpOperand* use : uses) {
+      builder.setInsertionPoint(use->getOwner());
+      const Value again = machine(builder, loc, "vne.s32", {kept, zero});
+      kept_.insert(again);
+      use->set(again);
+    }
+    kept_.insert(mask);
+  }
+
+  mlir::Block& block_;
+  llvm::DenseMap<mlir::Operation*, std::int64_t> places_;
+  llvm::SmallVector<Life> lives_;
+  llvm::DenseSet<Value> kept_;  // masks that are short already
+};
+
+struct MaskPressure : mlir::PassWrapper<MaskPressure, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MaskPressure)
+  llvm::StringRef getArgument() const override { return "tandem-mask-pressure"; }
+  llvm::StringRef getDescription() const override {
+    return "Keep masks as vectors where more of them live than the machine has";
+  }
+  void getDependentDialects(mlir::DialectRegistry& registry) const override {
+    registry.insert<mlir::arith::ArithDialect>();
+  }
+  void runOnOperation() override {
+    llvm::SmallVector<mlir::Block*> blocks;
+    getOperation().walk([&](mlir::Block* block) { blocks.push_back(block); });
+    for (mlir::Block* block : blocks) BlockMasks(*block).relieve();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_mask_pressure_pass() { return std::make_unique<MaskPressure>(); }
+
+}  // namespace tandem::compiler

@@ -1,0 +1,47 @@
+// RUN: tandem-opt --tandem-mask-pressure %s | FileCheck %s
+
+// Seven masks that all live to the end: some wait as vectors.
+// CHECK-LABEL: func.func @seven
+// CHECK: "tpu.vsel"
+// CHECK: "tpu.vne.s32"
+func.func @seven(%x: !tpu.v, %y: !tpu.v) {
+  %zero = arith.constant 0 : index
+  %m0 = "tpu.vlt.s32"(%x, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+  %m1 = "tpu.vlt.s32"(%x, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+  %m2 = "tpu.vlt.s32"(%x, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+  %m3 = "tpu.vlt.s32"(%x, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+  %m4 = "tpu.vlt.s32"(%x, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+  %m5 = "tpu.vlt.s32"(%x, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+  %m6 = "tpu.vlt.s32"(%x, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+  %v0 = "tpu.vsel"(%m0, %x, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+  %v1 = "tpu.vsel"(%m1, %x, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+  %v2 = "tpu.vsel"(%m2, %x, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+  %v3 = "tpu.vsel"(%m3, %x, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+  %v4 = "tpu.vsel"(%m4, %x, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+  %v5 = "tpu.vsel"(%m5, %x, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+  %v6 = "tpu.vsel"(%m6, %x, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+  "tpu.vst"(%v0) {absolute, address = 0 : i64} : (!tpu.v) -> ()
+  "tpu.vst"(%v1) {absolute, address = 8 : i64} : (!tpu.v) -> ()
+  "tpu.vst"(%v2) {absolute, address = 16 : i64} : (!tpu.v) -> ()
+  "tpu.vst"(%v3) {absolute, address = 24 : i64} : (!tpu.v) -> ()
+  "tpu.vst"(%v4) {absolute, address = 32 : i64} : (!tpu.v) -> ()
+  "tpu.vst"(%v5) {absolute, address = 40 : i64} : (!tpu.v) -> ()
+  "tpu.vst"(%v6) {absolute, address = 48 : i64} : (!tpu.v) -> ()
+  return
+}
+
+// Three do not trouble anybody.
+// CHECK-LABEL: func.func @three
+// CHECK-NOT: tpu.vne.s32
+func.func @three(%x: !tpu.v, %y: !tpu.v) {
+  %m0 = "tpu.vlt.s32"(%x, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+  %m1 = "tpu.vlt.s32"(%x, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+  %m2 = "tpu.vlt.s32"(%x, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+  %v0 = "tpu.vsel"(%m0, %x, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+  %v1 = "tpu.vsel"(%m1, %x, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+  %v2 = "tpu.vsel"(%m2, %x, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+  "tpu.vst"(%v0) {absolute, address = 0 : i64} : (!tpu.v) -> ()
+  "tpu.vst"(%v1) {absolute, address = 8 : i64} : (!tpu.v) -> ()
+  "tpu.vst"(%v2) {absolute, address = 16 : i64} : (!tpu.v) -> ()
+  return
+}
