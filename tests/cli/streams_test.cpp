@@ -105,8 +105,9 @@ TEST_CASE("an interrupted run ends like one that met its limit") {
   const Folder folder;
   folder.write("k.s", endless);
   for (const auto& [signal, status] : {std::pair{"INT", 130}, std::pair{"TERM", 143}}) {
+    // Long enough for a busy machine to have loaded the program and begun.
     const std::string stopped =
-        fmt::format("timeout --preserve-status -s {} 1 $TANDEM run k.s ", signal);
+        fmt::format("timeout --preserve-status -s {} 4 $TANDEM run k.s ", signal);
     const Output output = shell(folder, stopped + "--on cycle --json --trace t.pftrace > r.json");
     INFO(output.text);
     CHECK(contains(output.text, fmt::format("status {}", status)));
