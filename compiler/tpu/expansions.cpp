@@ -8,27 +8,13 @@
 #include <cmath>
 #include <optional>
 
-#include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/expansion_steps.hpp"
 #include "mlir/IR/Matchers.h"
 
 namespace tandem::compiler {
 namespace {
 
 using mlir::Value;
-
-Value add(Selector& s, Value a, Value b) { return s.make("vadd.f32", {a, b}); }
-Value sub(Selector& s, Value a, Value b) { return s.make("vsub.f32", {a, b}); }
-Value mul(Selector& s, Value a, Value b) { return s.make("vmul.f32", {a, b}); }
-Value less(Selector& s, Value a, Value b) { return s.make("vlt.f32", {a, b}); }
-Value equal(Selector& s, Value a, Value b) { return s.make("veq.f32", {a, b}); }
-Value bits_and(Selector& s, Value a, std::int64_t mask) {
-  return s.make("vand", {a, s.number(mask)});
-}
-
-// What the transcendental unit reads must be a vector.
-Value unit(Selector& s, llvm::StringRef mnemonic, Value x) {
-  return s.make(mnemonic, mlir::isa<VectorType>(x.getType()) ? x : s.make("vmov", x));
-}
 
 struct Halves {
   Value high;

@@ -6,7 +6,7 @@
 // 64 bits of the rest, enough for a rest that is nearly nothing.
 #include <array>
 
-#include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/expansion_steps.hpp"
 #include "compiler/tpu/expansions.hpp"
 
 namespace tandem::compiler {
@@ -14,17 +14,11 @@ namespace {
 
 using mlir::Value;
 
-Value add(Selector& s, Value a, Value b) { return s.make("vadd.f32", {a, b}); }
-Value sub(Selector& s, Value a, Value b) { return s.make("vsub.f32", {a, b}); }
-Value mul(Selector& s, Value a, Value b) { return s.make("vmul.f32", {a, b}); }
 Value sum(Selector& s, Value a, Value b) { return s.make("vadd.s32", {a, b}); }
 Value product(Selector& s, Value a, Value b) { return s.make("vmul.s32", {a, b}); }
 Value both(Selector& s, Value a, Value b) { return s.make("vor", {a, b}); }
-Value masked(Selector& s, Value a, std::int64_t mask) {
-  return s.make("vand", {a, s.number(mask)});
-}
-Value left(Selector& s, Value a, std::int64_t bits) { return s.make("vshl", {a, s.number(bits)}); }
-Value right(Selector& s, Value a, std::int64_t bits) { return s.make("vshr", {a, s.number(bits)}); }
+Value left(Selector& s, Value a, std::int64_t bits) { return op(s, "vshl", a, bits); }
+Value right(Selector& s, Value a, std::int64_t bits) { return op(s, "vshr", a, bits); }
 
 // 2/pi behind the binary point, after a word of zeros.
 constexpr std::array<std::int64_t, 8> two_over_pi{0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1,
@@ -44,7 +38,7 @@ std::array<Value, 3> window(Selector& s, Value place) {
       words[i] = s.choose(begins, s.number(two_over_pi[start + i]), words[i]);
     }
   }
-  const Value shift = masked(s, place, 31);
+  const Value shift = bits_and(s, place, 31);
   const Value rest = s.make("vsub.s32", {s.number(31), shift});
   std::array<Value, 3> result;
   for (int i = 0; i < 3; ++i) {
@@ -56,14 +50,14 @@ std::array<Value, 3> window(Selector& s, Value place) {
 
 // The upper word of the product of 24 bits with 32.
 Value upper_product(Selector& s, Value a, Value b) {
-  const Value a_low = masked(s, a, 0xffff);
+  const Value a_low = bits_and(s, a, 0xffff);
   const Value a_high = right(s, a, 16);
-  const Value b_low = masked(s, b, 0xffff);
+  const Value b_low = bits_and(s, b, 0xffff);
   const Value b_high = right(s, b, 16);
   const Value first = product(s, a_low, b_high);
   const Value second = product(s, a_high, b_low);
   const Value low = right(s, product(s, a_low, b_low), 16);
-  const Value middle = sum(s, sum(s, low, masked(s, first, 0xffff)), masked(s, second, 0xffff));
+  const Value middle = sum(s, sum(s, low, bits_and(s, first, 0xffff)), bits_and(s, second, 0xffff));
   const Value high = sum(s, product(s, a_high, b_high), right(s, first, 16));
   return sum(s, sum(s, high, right(s, second, 16)), right(s, middle, 16));
 }
@@ -91,7 +85,7 @@ Angle angle_of(Selector& s, Value high, Value low) {
   const Value whole = s.make("vcvt.f32.s32", s.make("vxor", {fraction, flip}));
   const Value part = s.make("vcvt.f32.s32", right(s, s.make("vxor", {below_it, flip}), 8));
   const Value magnitude = add(s, mul(s, whole, s.real(0x1p-32F)), mul(s, part, s.real(0x1p-56F)));
-  const Value sign = masked(s, flip, 0x80000000);
+  const Value sign = bits_and(s, flip, 0x80000000);
   return {quadrant, both(s, mul(s, magnitude, s.real(1.57079633F)), sign)};
 }
 
@@ -101,7 +95,7 @@ Angle reduced(Selector& s, Value magnitude) {
   const Value exponent = right(s, magnitude, 23);
   const Value place =
       s.make("vmax.s32", {s.make("vsub.s32", {exponent, s.number(first_exponent)}), s.number(0)});
-  const Value mantissa = both(s, masked(s, magnitude, 0x7fffff), s.number(0x800000));
+  const Value mantissa = both(s, bits_and(s, magnitude, 0x7fffff), s.number(0x800000));
   const auto [first, second, third] = window(s, place);
   const Value low_part = product(s, mantissa, second);
   const Value low = sum(s, low_part, upper_product(s, mantissa, third));
@@ -127,9 +121,9 @@ Value expand_sine(Selector& s, Value x, bool cosine) {
   cos = mul(s, mul(s, cos, z), z);
   cos = add(s, sub(s, cos, mul(s, z, s.real(0.5F))), s.real(1));
   const Value turned = cosine ? sum(s, quadrant, s.number(1)) : quadrant;
-  const Value swapped = s.as_mask(masked(s, turned, 1));
-  Value sign = left(s, masked(s, turned, 2), 30);
-  if (!cosine) sign = s.make("vxor", {sign, masked(s, x, 0x80000000)});
+  const Value swapped = s.as_mask(bits_and(s, turned, 1));
+  Value sign = left(s, bits_and(s, turned, 2), 30);
+  if (!cosine) sign = s.make("vxor", {sign, bits_and(s, x, 0x80000000)});
   const Value result = s.make("vxor", {s.choose(swapped, cos, sine), sign});
   const Value finite =
       s.make("vlt.f32", {magnitude, s.real(std::numeric_limits<float>::infinity())});

@@ -1,5 +1,5 @@
 // Numbers of 16 bits as IEEE has them (f16). In registers they are the fp32 of their values.
-#include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/expansion_steps.hpp"
 #include "compiler/tpu/expansions.hpp"
 
 namespace tandem::compiler {
@@ -7,15 +7,10 @@ namespace {
 
 using mlir::Value;
 
-constexpr std::int64_t sign_bit = 0x80000000;
 // The difference of the exponents' biases, where fp32 has its exponent.
 constexpr std::int64_t bias = std::int64_t{127 - 15} << 23;
 constexpr float smallest_normal = 0x1p-14F;
 constexpr float beyond = 0x1p16F;
-
-Value op(Selector& s, llvm::StringRef mnemonic, Value a, std::int64_t b) {
-  return s.make(mnemonic, {a, s.number(b)});
-}
 
 Value less(Selector& s, Value a, float b) { return s.make("vlt.f32", {a, s.real(b)}); }
 

@@ -1,5 +1,5 @@
 // Functions of words as sequences of instructions.
-#include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/expansion_steps.hpp"
 #include "compiler/tpu/expansions.hpp"
 #include "llvm/Support/MathExtras.h"
 
@@ -8,19 +8,9 @@ namespace {
 
 using mlir::Value;
 
-constexpr std::int64_t sign_bit = 0x80000000;
-
-Value op(Selector& s, llvm::StringRef mnemonic, Value a, std::int64_t b) {
-  return s.make(mnemonic, {a, s.number(b)});
-}
-
 // Order of unsigned words.
 Value below(Selector& s, Value a, Value b) {
   return s.make("vlt.s32", {op(s, "vxor", a, sign_bit), op(s, "vxor", b, sign_bit)});
-}
-
-Value as_vector(Selector& s, Value x) {
-  return mlir::isa<VectorType>(x.getType()) ? x : s.make("vmov", x);
 }
 
 }  // namespace

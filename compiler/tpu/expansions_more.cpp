@@ -1,7 +1,7 @@
 // Functions of fp32 that are built from other expansions.
 #include <limits>
 
-#include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/expansion_steps.hpp"
 #include "compiler/tpu/expansions.hpp"
 
 namespace tandem::compiler {
@@ -9,15 +9,7 @@ namespace {
 
 using mlir::Value;
 
-Value add(Selector& s, Value a, Value b) { return s.make("vadd.f32", {a, b}); }
-Value sub(Selector& s, Value a, Value b) { return s.make("vsub.f32", {a, b}); }
-Value mul(Selector& s, Value a, Value b) { return s.make("vmul.f32", {a, b}); }
-Value less(Selector& s, Value a, Value b) { return s.make("vlt.f32", {a, b}); }
-Value equal(Selector& s, Value a, Value b) { return s.make("veq.f32", {a, b}); }
-Value unit(Selector& s, llvm::StringRef mnemonic, Value x) {
-  return s.make(mnemonic, mlir::isa<VectorType>(x.getType()) ? x : s.make("vmov", x));
-}
-Value high_half(Selector& s, Value x) { return s.make("vand", {x, s.number(0xfffff000)}); }
+Value high_half(Selector& s, Value x) { return bits_and(s, x, 0xfffff000); }
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float pi = 3.14159274F;

@@ -58,16 +58,17 @@ class BlockMasks {
 
   // At the first place with too many masks the one that is needed last, if that helps.
   const Life* choose() {
+    llvm::SmallVector<const Life*> alive;  // lives_ are in the order of their beginnings
     for (const Life& here : lives_) {
-      unsigned alive = 0;
+      llvm::erase_if(alive, [&](const Life* life) { return life->last <= here.first; });
+      if (here.last > here.first) alive.push_back(&here);
+      if (alive.size() <= most_masks) continue;
       const Life* longest = nullptr;
-      for (const Life& life : lives_) {
-        if (life.first > here.first || life.last <= here.first) continue;
-        ++alive;
-        const bool can_go = life.last > life.first + 2 && !kept_.contains(life.mask);
-        if (can_go && (longest == nullptr || life.last > longest->last)) longest = &life;
+      for (const Life* life : alive) {
+        const bool can_go = life->last > life->first + 2 && !kept_.contains(life->mask);
+        if (can_go && (longest == nullptr || life->last > longest->last)) longest = life;
       }
-      if (alive > most_masks && longest != nullptr) return longest;
+      if (longest != nullptr) return longest;
     }
     return nullptr;
   }

@@ -1,0 +1,45 @@
+// Single instructions as the expansions write them down.
+#pragma once
+
+#include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/select.hpp"
+
+namespace tandem::compiler {
+
+inline constexpr std::int64_t sign_bit = 0x80000000;
+
+// On fp32.
+inline mlir::Value add(Selector& s, mlir::Value a, mlir::Value b) {
+  return s.make("vadd.f32", {a, b});
+}
+inline mlir::Value sub(Selector& s, mlir::Value a, mlir::Value b) {
+  return s.make("vsub.f32", {a, b});
+}
+inline mlir::Value mul(Selector& s, mlir::Value a, mlir::Value b) {
+  return s.make("vmul.f32", {a, b});
+}
+inline mlir::Value less(Selector& s, mlir::Value a, mlir::Value b) {
+  return s.make("vlt.f32", {a, b});
+}
+inline mlir::Value equal(Selector& s, mlir::Value a, mlir::Value b) {
+  return s.make("veq.f32", {a, b});
+}
+
+// With a constant.
+inline mlir::Value op(Selector& s, llvm::StringRef mnemonic, mlir::Value a, std::int64_t b) {
+  return s.make(mnemonic, {a, s.number(b)});
+}
+inline mlir::Value bits_and(Selector& s, mlir::Value a, std::int64_t mask) {
+  return op(s, "vand", a, mask);
+}
+
+// A scalar in every element.
+inline mlir::Value as_vector(Selector& s, mlir::Value x) {
+  return mlir::isa<VectorType>(x.getType()) ? x : s.make("vmov", x);
+}
+// What the transcendental unit reads must be a vector.
+inline mlir::Value unit(Selector& s, llvm::StringRef mnemonic, mlir::Value x) {
+  return s.make(mnemonic, as_vector(s, x));
+}
+
+}  // namespace tandem::compiler
