@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace tandem::schedule {
@@ -20,5 +21,12 @@ struct LevelName {
 inline constexpr std::array<LevelName, 3> level_names{
     {{"none", Level::none}, {"list", Level::list}, {"full", Level::full}}};
 inline constexpr Level default_level = Level::full;
+
+constexpr std::optional<Level> find_level(std::string_view name) {
+  for (const LevelName& row : level_names) {
+    if (row.name == name) return row.level;
+  }
+  return std::nullopt;
+}
 
 }  // namespace tandem::schedule

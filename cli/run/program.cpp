@@ -62,10 +62,12 @@ void add_schedule_option(CLI::App& command, schedule::Level& level) {
   command.add_option_function<std::string>(
       "--schedule",
       [&level](const std::string& wanted) {
+        if (const auto found = schedule::find_level(wanted)) {
+          level = *found;
+          return;
+        }
         std::string names;
         for (const schedule::LevelName& row : schedule::level_names) {
-          if (row.name == wanted) level = row.level;
-          if (row.name == wanted) return;
           names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
         }
         throw UserError{fmt::format("there is no schedule '{}': {}", wanted, names)};

@@ -40,9 +40,7 @@ ElementType element_named(const std::string& name) {
 }
 
 schedule::Level level_named(const std::string& name) {
-  for (const schedule::LevelName& row : schedule::level_names) {
-    if (row.name == name) return row.level;
-  }
+  if (const auto found = schedule::find_level(name)) return *found;
   throw py::value_error("schedule `" + name + "`: none, list or full is wanted");
 }
 
