@@ -79,8 +79,8 @@ def _levels(artifact: bytes, elf: bytes, preset: str) -> dict[str, str]:
 
 def explain(function: Callable[..., Any], *arguments: Any, preset: str = "small") -> Explanation:
     """Compiles `function` for these arguments and runs it once on the cycle-exact model."""
-    artifact, _ = jax_tools._artifact(function, arguments)
-    elf, inputs = jax_tools.program_and_inputs(function, arguments, preset)
+    artifact, inputs = jax_tools.artifact_and_inputs(function, arguments)
+    elf = jax_tools.compiled(artifact, preset)
     run = profiling.page_data(elf, inputs)
     counters = run["counters"]
     lines = [Line(row["source"], row.get("text", "").strip(), row["cycles"], row["issues"])

@@ -57,10 +57,11 @@ def compile(function: Callable[..., Any], *arguments: Any,  # noqa: A001  as jax
             preset: str = "small") -> bytes:
     """The ELF file that `function` becomes for arguments of these shapes and types."""
     artifact, _ = _artifact(function, arguments)
-    return _compiled(artifact, preset)
+    return compiled(artifact, preset)
 
 
-def _compiled(artifact: bytes, preset: str) -> bytes:
+def compiled(artifact: bytes, preset: str) -> bytes:
+    """The ELF file of a portable artifact. Raises CompileError."""
     with tempfile.TemporaryDirectory(prefix="tandem-") as folder:
         source = pathlib.Path(folder, "program.mlir")
         target = pathlib.Path(folder, "program.elf")
@@ -74,9 +75,9 @@ def _compiled(artifact: bytes, preset: str) -> bytes:
         return target.read_bytes()
 
 
-def program_and_inputs(function: Callable[..., Any], arguments: tuple[Any, ...],
-                       preset: str) -> tuple[bytes, dict[str, np.ndarray]]:
-    """The ELF file of `function`, and the arrays that it takes by name (JAX drops unused ones)."""
+def artifact_and_inputs(function: Callable[..., Any], arguments: tuple[Any, ...]
+                        ) -> tuple[bytes, dict[str, np.ndarray]]:
+    """`function` for the compiler, and the arrays that it takes by name (JAX drops unused ones)."""
     import jax
 
     artifact, lowered = _artifact(function, arguments)
@@ -84,7 +85,14 @@ def program_and_inputs(function: Callable[..., Any], arguments: tuple[Any, ...],
     kept = sorted(lowered._lowering.compile_args.get("kept_var_idx", range(len(leaves))))
     inputs = {f"arg{position}": leaves[index].astype(_narrowed(leaves[index].dtype), copy=False)
               for position, index in enumerate(kept)}
-    return _compiled(artifact, preset), inputs
+    return artifact, inputs
+
+
+def program_and_inputs(function: Callable[..., Any], arguments: tuple[Any, ...],
+                       preset: str) -> tuple[bytes, dict[str, np.ndarray]]:
+    """The ELF file of `function`, and the arrays that it takes by name."""
+    artifact, inputs = artifact_and_inputs(function, arguments)
+    return compiled(artifact, preset), inputs
 
 
 def _narrowed(dtype: np.dtype) -> np.dtype:

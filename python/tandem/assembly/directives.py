@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Optional, Sequence, Union
 
 from tandem.assembly.program import current
-from tandem.assembly.values import Expression, Label, Number, number_text
+from tandem.assembly.values import Expression, Label, Number, number_text, quoted
 
 
 def tensor(name: str, type: str, sizes: Sequence[Union[int, str]], use: str, *,
@@ -110,8 +110,7 @@ def loc(line: int, file: Optional[str] = None, call_line: Optional[int] = None,
         if number is not None:
             places.append(str(number))
         if name is not None:
-            places.append('"' + name.replace("\\", "\\\\").replace('"', '\\"')
-                          .replace("\n", "\\n") + '"')
+            places.append(quoted(name))
     current().directive(".loc", *places)
 
 

@@ -15,7 +15,7 @@ import sys
 from typing import Iterator, Optional, Sequence
 
 from tandem.assembly.operands import InSlot, On, predicate
-from tandem.assembly.values import File, Label
+from tandem.assembly.values import File, Label, quoted
 
 _HERE = str(pathlib.Path(__file__).parent.parent) + os.sep
 _current: contextvars.ContextVar["Program"] = contextvars.ContextVar("tandem.assembly.program")
@@ -121,8 +121,7 @@ class Program:
         if not self._tracks_lines or where == self._where:
             return
         file, line = where
-        quoted = file.replace("\\", "\\\\").replace('"', '\\"')
-        self.write(f'        .loc {line}, "{quoted}"')
+        self.write(f"        .loc {line}, {quoted(file)}")
         self._where = where
 
     def operation(self, text: str, on: On, slot: InSlot) -> None:

@@ -69,6 +69,12 @@ def number_text(number: Number) -> str:
     return text if "." in text or "e" in text else text + ".0"
 
 
+def quoted(text: str) -> str:
+    """A string as the assembler reads it."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
 def lo(expression: Expression) -> Expression:
     """The low 32 bits."""
     return Expression(f"lo({number_text(expression)})")
