@@ -10,14 +10,6 @@ using namespace tandem;  // NOLINT: a test file
 
 namespace {
 
-constexpr const char* count_down = R"(
-        .target nano
-        { s1 = mov 5 }
-loop:   { s1 = sub s1, 1 ; p1 = ne s1, 1 }
-        { @p1 br loop }
-        { halt }
-)";
-
 // Declares tensors and leaves them alone.
 constexpr const char* tensors = R"(
         .target nano

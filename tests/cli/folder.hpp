@@ -18,6 +18,15 @@
 
 namespace tandem {
 
+// A program that counts from 5 to 1.
+inline constexpr const char* count_down = R"(
+        .target nano
+        { s1 = mov 5 }
+loop:   { s1 = sub s1, 1 ; p1 = ne s1, 1 }
+        { @p1 br loop }
+        { halt }
+)";
+
 struct Output {
   int status = -1;
   std::string text;  // of both streams unless the command redirects

@@ -9,13 +9,6 @@ using namespace tandem;  // NOLINT: a test file
 
 namespace {
 
-constexpr const char* count_down = R"(
-        .target nano
-        { s1 = mov 5 }
-loop:   { s1 = sub s1, 1 ; p1 = ne s1, 1 }
-        { @p1 br loop }
-        { halt }
-)";
 constexpr const char* endless = "        .target nano\nloop:   { br loop }\n";
 
 // The exit status of a shell line in which TANDEM stands for the executable, and what it printed.
