@@ -42,6 +42,8 @@ std::unique_ptr<mlir::Pass> make_tile_pass(const Parameters& machine);
 std::unique_ptr<mlir::Pass> make_exact_operands_pass();
 // tensor: packed arguments and results as words, where all on the way goes in halves.
 std::unique_ptr<mlir::Pass> make_keep_packed_pass();
+// tensor: bf16 weights that a loop does not change, packed before it.
+std::unique_ptr<mlir::Pass> make_pair_columns_pass(const Parameters& machine);
 // Filled tensors: one for each reader.
 std::unique_ptr<mlir::Pass> make_unshare_fills_pass();
 // Addresses for every buffer.

@@ -119,7 +119,9 @@ Value Keeper::words(Value tensor) {
 Value Keeper::half_at(mlir::OpBuilder& builder, Value tensor, unsigned half) const {
   if (!tensor.getDefiningOp<EmptyOp>()) return halves_.lookup(tensor)[half];
   const auto type = half_type(tensor.getType());
-  return EmptyOp::create(builder, tensor.getLoc(), type.getShape(), type.getElementType());
+  const Value room =
+      EmptyOp::create(builder, tensor.getLoc(), type.getShape(), type.getElementType());
+  return room;
 }
 
 Keeper::Operand Keeper::operand_at(GenericOp op, mlir::OpOperand& operand, const Walk& walk) {

@@ -2,9 +2,10 @@
 // are needed.
 //
 // A tile of columns at a time would be a short copy and a wait each. So the operand gets a buffer
-// in the layout of residence.hpp, where the unit takes it as it is, and its copy starts before the
-// contractions that come before, as far as nobody writes its source there. What has no room
-// stays as it is.
+// in the layout of residence.hpp, where the unit takes it as it is. Its copy stands before the
+// loops that leave the operand alone, where there is room for that long, else before the
+// contractions that come before, as far as nobody writes its source there. What has no room stays
+// as it is.
 #include "compiler/buffers/lives.hpp"
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
@@ -13,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/Pass.h"
 
@@ -65,7 +67,22 @@ bool may_write(mlir::Operation* op, Value root) {
 
 bool is_contraction(mlir::Operation* op) { return op->hasAttr("tandem.precision"); }
 
-// Where the copy of the operand may begin.
+// Before the loops around the operation that do not write the operand: where a copy serves all
+// turns. Outermost first.
+llvm::SmallVector<mlir::Operation*> loops_around(mlir::Operation* op, Value operand) {
+  const Value root = root_of(operand);
+  llvm::SmallVector<mlir::Operation*> loops;
+  for (mlir::Operation* parent = op->getParentOp(); parent != nullptr;
+       parent = parent->getParentOp()) {
+    if (parent->isAncestor(operand.getParentBlock()->getParentOp())) break;
+    if (may_write(parent, root)) break;
+    if (mlir::isa<mlir::LoopLikeOpInterface>(parent)) loops.push_back(parent);
+  }
+  std::reverse(loops.begin(), loops.end());
+  return loops;
+}
+
+// Where in its block the copy of the operand may begin.
 mlir::Operation* place_of_copy(mlir::Operation* op, Value operand) {
   const Value root = root_of(operand);
   mlir::Operation* place = op;
@@ -144,10 +161,19 @@ class Stager {
   }
 
   void stage(mlir::OpOperand& operand) {
+    if (wastes_pitched(mlir::cast<MemRefType>(operand.get().getType()), lanes_)) return;
+    auto places = loops_around(operand.getOwner(), operand.get());
+    places.push_back(place_of_copy(operand.getOwner(), operand.get()));
+    for (mlir::Operation* place : places) {
+      if (stage_at(operand, place)) return;
+    }
+  }
+
+  // False, and nothing has changed, where there is no room for that long.
+  bool stage_at(mlir::OpOperand& operand, mlir::Operation* place) {
     const Value far = operand.get();
     const auto type = mlir::cast<MemRefType>(far.getType());
-    if (wastes_pitched(type, lanes_)) return;
-    mlir::OpBuilder builder(place_of_copy(operand.getOwner(), far));
+    mlir::OpBuilder builder(place);
     const mlir::Location loc = operand.getOwner()->getLoc();
     const std::int64_t words = pitched_words(type, lanes_);
     auto room =
@@ -162,12 +188,13 @@ class Stager {
     const std::int64_t address = find_address(room, words);
     if (address >= 0) {
       room->setAttr("tandem.address", builder.getI64IntegerAttr(address));
-      return;
+      return true;
     }
     operand.set(far);
     copy->erase();
     near.getDefiningOp()->erase();
     room->erase();
+    return false;
   }
 
   mlir::func::FuncOp function_;
