@@ -89,7 +89,9 @@ class SourceTableBuilder {
  private:
   struct NameHash {
     using is_transparent = void;
-    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+    std::size_t operator()(std::string_view name) const {
+      return std::hash<std::string_view>()(name);
+    }
   };
   using Names = std::unordered_map<std::string, std::uint32_t, NameHash, std::equal_to<>>;
   struct FrameHash {
@@ -97,7 +99,6 @@ class SourceTableBuilder {
   };
   static std::uint32_t index_of(std::vector<std::string>& names, Names& indices,
                                 std::string_view name);
-
 
   SourceTable table_;
   Names files_;
