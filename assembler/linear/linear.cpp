@@ -39,7 +39,7 @@ class Finisher {
 
  private:
   // Numbers of schedule::LinearOperation::anchor.
-  static constexpr std::uint32_t fixed_anchor = 1;
+  static constexpr std::uint32_t fixed_anchor = schedule::number_anchor;
   static constexpr std::uint32_t section_anchor = 2;
   static constexpr std::uint32_t other_anchor = 32;
 
