@@ -1,0 +1,157 @@
+"""The kernels of this folder: what each computes in double precision, how near it must come, and
+the work that no program can avoid. tests/kernels checks them and benchmarks/kernels measures them
+by this one list.
+"""
+
+import dataclasses
+import math
+from typing import Callable
+
+import numpy as np
+
+SUBLANES = 8
+LANES = {"nano": 8, "small": 16, "edge": 64, "full": 128}
+
+
+@dataclasses.dataclass(frozen=True)
+class Work:
+    """Useful work of one call; `cycles` says how long each unit needs for it at its own rate."""
+
+    bytes_in: int = 0
+    bytes_out: int = 0
+    mxu_macs: int = 0
+    vector: float = 0  # operations of one element each
+    eup: int = 0
+    xlu: int = 0
+
+    def cycles(self, lanes):
+        beat, vector = 4 * lanes, SUBLANES * lanes
+        return {
+            "memory in": self.bytes_in / beat,
+            "memory out": self.bytes_out / beat,
+            "MXU": self.mxu_macs / (lanes * lanes),
+            "vector": self.vector / (2 * vector),
+            "EUP": self.eup / lanes,  # 8 cycles for 8 rows
+            "XLU": self.xlu / lanes,
+        }
+
+    def roof(self, lanes):
+        """The unit that needs longest, and its cycles."""
+        return max(self.cycles(lanes).items(), key=lambda item: item[1])
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    """`inputs(random, shape)` gives arrays by name, `reference(arrays)` outputs in double precision,
+    `tolerance(arrays, outputs)` how far each element may be off; `work(shape)` the useful work."""
+
+    name: str
+    inputs: Callable
+    reference: Callable
+    tolerance: Callable
+    work: Callable
+    shapes: tuple  # checked at each commit, on every preset, in lockstep on nano and small
+    larger: tuple  # golden and cycle-exact model, every preset
+    measured: tuple  # sizes of the table
+    outputs: tuple = ("y",)
+    presets: Callable = lambda preset, shape: True  # where a shape fits
+    sizes: Callable = lambda shape: ()  # `--size` of outputs whose sizes no input brings
+
+
+def as_double(array):
+    """Numbers as double precision; 16-bit words are bf16."""
+    if array.dtype.itemsize == 2:
+        return (array.view(np.uint16).astype(np.uint32) << 16).view(np.float32).astype(np.float64)
+    return array.astype(np.float64)
+
+
+def bf16(array):
+    """The nearest bf16 of each element, ties to even, as the 16-bit words of a .npy file."""
+    bits = np.ascontiguousarray(array, np.float32).view(np.uint32)
+    return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
+
+
+def rows_and(*vectors, scale=1.0, second=None):
+    """Inputs of a kernel on rows: x, perhaps another array of its shape, vectors of a row's length."""
+
+    def inputs(random, shape):
+        arrays = {"x": random.normal(0, 2, shape)}
+        if second:
+            arrays[second] = random.normal(0, 1, shape)
+        arrays.update({name: random.normal(0, 1, shape[-1:]) for name in vectors})
+        return {name: (scale * value).astype(np.float32) for name, value in arrays.items()}
+
+    return inputs
+
+
+def gelu(x):
+    return x / 2 * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+
+
+def sigmoid(x):
+    return 0.5 + 0.5 * np.tanh(x / 2)
+
+
+def softmax(x):
+    powers = np.exp(x - x.max(-1, keepdims=True))
+    return powers / powers.sum(-1, keepdims=True)
+
+
+def rms_norm(x, weight, epsilon=1e-6):
+    return x / np.sqrt((x**2).mean(-1, keepdims=True) + epsilon) * weight
+
+
+def layer_norm(x, weight, bias, epsilon=1e-6):
+    centred = x - x.mean(-1, keepdims=True)
+    return centred / np.sqrt((centred**2).mean(-1, keepdims=True) + epsilon) * weight + bias
+
+
+def of_largest(share, *others):
+    """A share of the largest of |y|, 1 and the inputs named, element by element."""
+
+    def tolerance(arrays, outputs):
+        sizes = np.maximum(np.abs(outputs["y"]), 1)
+        for name in others:
+            sizes = np.maximum(sizes, np.abs(arrays[name]))
+        return {"y": share * sizes}
+
+    return tolerance
+
+
+def elementwise(arrays_in, vector, eup, per_row=(0, 0), parameters=0):
+    """Work of `arrays_in` fp32 arrays to one: operations an element, EUP and XLU results a row."""
+
+    def work(shape):
+        elements, rows = math.prod(shape), math.prod(shape[:-1])
+        return Work(bytes_in=4 * (arrays_in * elements + parameters * shape[-1]),
+                    bytes_out=4 * elements, vector=vector * elements,
+                    eup=eup * elements + per_row[0] * rows, xlu=per_row[1] * elements)
+
+    return work
+
+
+ROWS = ((1, 1), (3, 7), (8, 16), (9, 33), (40, 20))
+MORE_ROWS = ((5, 130), (37, 100), (70, 257))
+MEASURED = ((128, 128), (256, 1000), (1024, 1024))
+
+KERNELS = [
+    Kernel("gelu", rows_and(), lambda a: {"y": gelu(a["x"])}, of_largest(1e-6),
+           elementwise(1, 8, 1), ROWS, MORE_ROWS, MEASURED),
+    Kernel("swiglu", rows_and(second="z"), lambda a: {"y": a["x"] * sigmoid(a["x"]) * a["z"]},
+           lambda a, y: {"y": 1e-6 * np.maximum(np.abs(a["x"] * a["z"]), 1)},
+           elementwise(2, 4, 1), ROWS, MORE_ROWS, MEASURED),
+    Kernel("bias_gelu_residual", rows_and("bias", second="residual"),
+           lambda a: {"y": gelu(a["x"] + a["bias"]) + a["residual"]}, of_largest(1e-6, "residual"),
+           elementwise(2, 10, 1, parameters=1), ROWS, MORE_ROWS, MEASURED,
+           presets=lambda preset, shape: preset != "nano" or shape[-1] <= 184),
+    Kernel("softmax", rows_and(), lambda a: {"y": softmax(a["x"])},
+           lambda a, y: {"y": 1e-5 * y["y"]},
+           elementwise(1, 5, 1, per_row=(1, 0)), ROWS, MORE_ROWS, MEASURED),
+    Kernel("rms_norm", rows_and("weight"), lambda a: {"y": rms_norm(a["x"], a["weight"])},
+           of_largest(2e-6), elementwise(1, 4, 0, per_row=(1, 0), parameters=1), ROWS, MORE_ROWS,
+           MEASURED),
+    Kernel("layer_norm", rows_and("weight", "bias"),
+           lambda a: {"y": layer_norm(a["x"], a["weight"], a["bias"])},
+           of_largest(4e-6, "weight"), elementwise(1, 8, 0, per_row=(1, 0), parameters=2),
+           ROWS, MORE_ROWS, MEASURED),
+]
