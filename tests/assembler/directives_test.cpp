@@ -1,7 +1,9 @@
 // Sections, data, tensors, and the debug directives.
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
+#include "isa/descriptor.hpp"
 #include "isa/text.hpp"
 #include "tests/assembler/support.hpp"
 
@@ -119,6 +121,41 @@ TEST_CASE("files are included and their bytes taken") {
   std::ofstream(folder / "inner.s") << ".include \"inner.s\"\n";
   CHECK(assemble({name, ".include \"inner.s\"\n"}, options).diagnostics.size() == 1);
   std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a descriptor in data has the words of its fields") {
+  const Object object = built(
+      ".target nano\n.data\n.space 4096\ntable: .u32 7\n.align 64\nfetch: .descriptor "
+      "source_space=hbm, source=table + 4, destination_space=vmem, target=0x100000040, length=64, "
+      "inner=8, inner_source_stride=-4096, inner_target_stride=64, flag=3, amount=2\n"
+      ".text\nhalt\n");
+  CopyDescriptor wanted;
+  wanted.flag = 3;
+  wanted.amount = 2;
+  wanted.source = data_address(object) + 4096 + 4;
+  wanted.destination = 0x1'0000'0040;
+  wanted.length = 64;
+  wanted.dimensions[0] = {8, -4096, 64};
+  DescriptorWords words{};
+  REQUIRE(object.data.size() == 4160 + sizeof words);
+  std::memcpy(words.data(), object.data.data() + 4160, sizeof words);
+  CHECK(words == wanted.words());
+}
+
+TEST_CASE("a descriptor that would trap is refused") {
+  const auto said = [](const std::string& fields) {
+    return errors_of(".data\n.descriptor " + fields + "\n");
+  };
+  CHECK(said("flag=32").find("E012") != std::string::npos);
+  CHECK(said("length=6").find("E013") != std::string::npos);
+  CHECK(said("source=2").find("E013") != std::string::npos);
+  CHECK(said("amount=0").find("E012") != std::string::npos);
+  CHECK(said("source_space=3").find("E012") != std::string::npos);
+  CHECK(said("flag=1, flag=2").find("E047") != std::string::npos);
+  CHECK(said("version=0").find("source_space, destination_space") != std::string::npos);
+  CHECK(said("length=1.5").find("error[") != std::string::npos);
+  CHECK(said("").find("a field of a copy descriptor") != std::string::npos);
+  CHECK(errors_of(".descriptor flag=1\n").find("write `.data` first") != std::string::npos);
 }
 
 TEST_CASE("debug directives say what the source would have said") {
