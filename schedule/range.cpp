@@ -122,8 +122,7 @@ MaybeRange result_range(Op op, const MaybeRange& a, const MaybeRange& b) {
       return a && constant ? product(*a, number_range(std::int64_t{1} << (b->low & 31)))
                            : std::nullopt;
     case Op::shr:
-    case Op::sar:
-      return constant ? shifted_right(a, b->low & 31, op == Op::sar) : std::nullopt;
+    case Op::sar: return constant ? shifted_right(a, b->low & 31, op == Op::sar) : std::nullopt;
     case Op::bit_and: return constant ? masked(a, b->low) : std::nullopt;
     case Op::min_s32: return extreme(a, b, true, true);
     case Op::max_s32: return extreme(a, b, false, true);

@@ -218,8 +218,8 @@ void Bounds::run(std::uint32_t cut, bool keep_addresses) {
 bool Bounds::drop_broken(std::uint32_t cut) {
   run(cut, false);
   const auto next = cut_at_.upper_bound(result_.cuts[cut].operation);
-  const auto end = next == cut_at_.end() ? static_cast<std::uint32_t>(block_.operations.size())
-                                         : next->first;
+  const auto end =
+      next == cut_at_.end() ? static_cast<std::uint32_t>(block_.operations.size()) : next->first;
   bool dropped = false;
   for (const Way& way : ways(end - 1)) {
     std::vector<VirtualId> broken;

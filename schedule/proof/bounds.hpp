@@ -66,13 +66,13 @@ class Bounds {
   const LinearBlock& block_;
   const Result& result_;
   const Constants& constants_;
-  std::map<std::uint32_t, std::uint32_t> cut_at_;                    // by operation
-  std::vector<std::unordered_map<VirtualId, Claim>> claims_;         // by cut
-  std::unordered_map<VirtualId, Held> now_;                          // written in this stretch
-  std::unordered_map<std::int32_t, Held> numbered_;                  // likewise, by number
-  std::map<std::uint64_t, Test> tests_;                              // by predicate
-  const std::unordered_map<VirtualId, Claim>* here_ = nullptr;       // claims where it begins
-  std::unordered_map<std::uint64_t, Bound> addresses_;               // by operation and place
+  std::map<std::uint32_t, std::uint32_t> cut_at_;               // by operation
+  std::vector<std::unordered_map<VirtualId, Claim>> claims_;    // by cut
+  std::unordered_map<VirtualId, Held> now_;                     // written in this stretch
+  std::unordered_map<std::int32_t, Held> numbered_;             // likewise, by number
+  std::map<std::uint64_t, Test> tests_;                         // by predicate
+  const std::unordered_map<VirtualId, Claim>* here_ = nullptr;  // claims where it begins
+  std::unordered_map<std::uint64_t, Bound> addresses_;          // by operation and place
 };
 
 }  // namespace tandem::schedule::proof

@@ -16,10 +16,12 @@ using namespace schedule;  // NOLINT: a test file
 
 namespace {
 
-constexpr std::array<Op, 10> arithmetic{Op::add, Op::sub,     Op::mul,     Op::shl,     Op::shr,
-                                        Op::sar, Op::bit_and, Op::min_s32, Op::max_u32, Op::max_s32};
-constexpr std::array<Op, 10> comparisons{Op::eq,     Op::ne,     Op::lt_s32, Op::le_s32, Op::gt_s32,
-                                         Op::ge_s32, Op::lt_u32, Op::le_u32, Op::gt_u32, Op::ge_u32};
+constexpr std::array<Op, 10> arithmetic{Op::add,     Op::sub,    Op::mul,     Op::shl,
+                                        Op::shr,     Op::sar,    Op::bit_and, Op::min_s32,
+                                        Op::max_u32, Op::max_s32};
+constexpr std::array<Op, 10> comparisons{Op::eq,     Op::ne,     Op::lt_s32, Op::le_s32,
+                                         Op::gt_s32, Op::ge_s32, Op::lt_u32, Op::le_u32,
+                                         Op::gt_u32, Op::ge_u32};
 
 std::uint32_t computed(Op op, std::uint32_t a, std::uint32_t b) {
   const auto x = static_cast<std::int32_t>(a);
@@ -160,8 +162,8 @@ TEST_CASE("a claim that does not hold is not believed") {
   const auto loop = text.label();
   text.add(Op::vld, {text.v("x"), LinearText::at(64)});
   text.add(Op::vadd_f32, {text.v("y"), text.v("x"), text.v("x")});
-  text.add(Op::vst, {LinearOperand(text.s("i").id, OperandValue{virtual_placeholder, 0, 0}),
-                     text.v("y")});
+  text.add(Op::vst,
+           {LinearOperand(text.s("i").id, OperandValue{virtual_placeholder, 0, 0}), text.v("y")});
   text.add(Op::add, {text.s("i"), text.s("i"), 8});
   text.add(Op::lt_s32, {text.p("again"), text.s("i"), 64});
   text.branch_if(text.p("again"), loop);
