@@ -60,9 +60,9 @@ class Writer {
     const MemoryUse use = effects_of(item.operation).memory;
     if (use.space == LocalMemory::none || !use.extent_known || use.in_words) return std::nullopt;
     const VirtualId id = item.registers[use.place];
-    const bool named = std::any_of(
-        block_.disjoint.begin(), block_.disjoint.end(),
-        [&](const Disjoint& promise) { return promise.a == id || promise.b == id; });
+    const bool named =
+        std::any_of(block_.disjoint.begin(), block_.disjoint.end(),
+                    [&](const Disjoint& promise) { return promise.a == id || promise.b == id; });
     return id != no_virtual && named ? std::optional<SpanKey>{{use.space, id}} : std::nullopt;
   }
 

@@ -1,6 +1,6 @@
 // `.disjoint`: promises are used, written down as checks on request, and a broken one traps.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include "assembler/assembler.hpp"
 #include "isa/golden/golden_model.hpp"
@@ -23,7 +23,8 @@ Ran ran(int from, int to, bool promise, bool check, const std::string& leave = "
   options.on_loop = [&](const SourceSpan&, const schedule::LoopReport& loop) {
     result.loops.push_back(loop);
   };
-  const SourceText source{"loop.s", fmt::format(R"(
+  const SourceText source{"loop.s",
+                          fmt::format(R"(
         sst [0], s0
         s4 = mov {}
         sst [1], s4
@@ -51,8 +52,7 @@ loop:   %x    = vld [%from]
         .endlinear
 behind: halt
 )",
-                                              from, to, promise ? ".disjoint %from, %to" : "",
-                                              leave)};
+                                      from, to, promise ? ".disjoint %from, %to" : "", leave)};
   const LinkResult linked = build({&source, 1}, options);
   REQUIRE(diagnostics_text(linked.diagnostics) == "");
   const Image image = make_image(linked.program);
