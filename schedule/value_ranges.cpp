@@ -101,19 +101,17 @@ class Analysis {
     }
     for (const Way& way : ways_from(region)) {
       EntryRanges state;
-      bool possible = true;
       for (const auto& [id, value] : at_end) {
-        const MaybeRange range = behind(where.end - 1, way, id, value, possible);
+        const MaybeRange range = behind(where.end - 1, way, id, value);
         if (range) state.emplace(id, *range);
       }
-      if (possible) arrive(way.to, std::move(state));
+      arrive(way.to, std::move(state));
     }
   }
   static RegisterKey key(VirtualId id) { return {File::s, id, 0}; }
 
   // The range of a register's value, as narrowed by what the branch has decided.
-  MaybeRange behind(std::uint32_t branch, const Way& way, VirtualId id, const Symbolic& value,
-                    bool& possible) {
+  MaybeRange behind(std::uint32_t branch, const Way& way, VirtualId id, const Symbolic& value) {
     MaybeRange range = values_.range_of(value);
     if (!way.taken || value.root == 0) return range;
     const LinearOperation& item = block_.operations[branch];
@@ -122,13 +120,11 @@ class Analysis {
         {File::p, predicate, predicate == no_virtual ? item.operation.predicate : std::uint8_t{0}});
     if (compared == nullptr) return range;
     const bool holds = *way.taken != item.operation.negate;
-    range = narrow(range, id, value, compared->a, compared->op, compared->b, holds, possible);
-    return narrow(range, id, value, compared->b, mirrored(compared->op), compared->a, holds,
-                  possible);
+    range = narrow(range, id, value, compared->a, compared->op, compared->b, holds);
+    return narrow(range, id, value, compared->b, mirrored(compared->op), compared->a, holds);
   }
   MaybeRange narrow(const MaybeRange& range, VirtualId id, const Symbolic& value,
-                    const Symbolic& compared, Op op, const Symbolic& other, bool holds,
-                    bool& possible) {
+                    const Symbolic& compared, Op op, const Symbolic& other, bool holds) {
     if (value.root != compared.root || value.anchor != 0 || compared.anchor != 0) return range;
     const MaybeRange bound = values_.range_of(other);
     const std::int64_t apart = value.offset - compared.offset;
@@ -137,6 +133,8 @@ class Analysis {
         for (const std::int64_t beside : {-1, 0, 1}) steps_[id].insert(at + apart + beside);
       }
     }
+    // A way that nobody goes is followed all the same: what lies on it has ranges, too.
+    bool possible = true;
     return shifted(narrowed(values_.range_of(compared), op, bound, holds, possible), 0, apart);
   }
 

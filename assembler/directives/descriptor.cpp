@@ -54,8 +54,9 @@ Limits limits_of(const DescriptorField& row) {
     case DescriptorRule::any: return {0, std::numeric_limits<std::uint32_t>::max()};
     case DescriptorRule::bytes: return {0, std::numeric_limits<std::int32_t>::max(), 4};
     case DescriptorRule::count: return {};
-    case DescriptorRule::stride: return {std::numeric_limits<std::int32_t>::min(),
-                                         std::numeric_limits<std::int32_t>::max(), 4};
+    case DescriptorRule::stride:
+      return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max(),
+              4};
   }
   return {};
 }

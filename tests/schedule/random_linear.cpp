@@ -11,7 +11,9 @@ namespace tandem::test {
 namespace {
 
 // VMEM rows 0 .. 63 are for loads and stores, 64 .. 127 for copies, from 256 on lie the results.
-// SMEM words 0 .. 63 likewise, 64 .. 127 hold two descriptors, from 256 on lie the results.
+// SMEM words 0 .. 63 likewise, 64 .. 127 hold two descriptors, from 256 on lie the results. From
+// 160 on lies what is reached through pointers that a word of SMEM tells of: no other access goes
+// there.
 class Writer {
  public:
   Writer(std::uint64_t seed, const RandomLinearKnobs& knobs) : random_(seed), knobs_(knobs) {}
@@ -77,6 +79,9 @@ class Writer {
       line("m7 = mor %m0, %m1");
       line("p7 = eq %s0, %s0");
     }
+    line("%far = mov 160");
+    line("sst [250], %far");
+    for (unsigned row = 160; row < 224; row += 8) line(fmt::format("vst [{}], {}", row, v_plain()));
     for (unsigned row = 0; row < 128; row += 8) line(fmt::format("vst [{}], {}", row, v_plain()));
     for (unsigned word = 0; word < 64; word += 8) line(fmt::format("sst [{}], %s0", word));
     if (knobs_.matrix) {
@@ -127,8 +132,16 @@ class Writer {
     line(fmt::format("{} = mov {}", pointer, below(14)));
     walking_.push_back(counter);
     walking_.push_back(pointer);
+    const std::string outside = far_;
+    if (chance(40)) {
+      far_ = fresh();
+      line(fmt::format("{} = sld [250]", far_));
+      line(fmt::format(".disjoint {}, {}", far_, pointer));
+      line(fmt::format(".disjoint {}, {}", far_, counter));
+    }
     text_ += fmt::format("loop_{}:\n", number);
     if (!late) line(fmt::format("{0} = add {0}, {1}", pointer, step));
+    if (far_ != outside && chance(70)) line(fmt::format("{0} = add {0}, {1}", far_, step));
     const bool simple = chance(60);
     if (simple) {
       operations(2 + below(20));
@@ -141,6 +154,7 @@ class Writer {
     if (late) line(fmt::format("{0} = add {0}, {1}", pointer, step));
     line(fmt::format("@{} br loop_{}", again, number));
     walking_.resize(walking_.size() - 2);
+    far_ = outside;
   }
 
   void skip(unsigned depth) {
@@ -162,6 +176,7 @@ class Writer {
     return name;
   }
   std::string place() {
+    if (!far_.empty() && chance(30)) return fmt::format("[{} + {}]", far_, below(18));
     if (chance(40)) return fmt::format("[{}]", below(50));
     if (!last_base_.empty() && chance(60)) return fmt::format("[{} + {}]", last_base_, below(18));
     return fmt::format("[{} + {}]", base(), below(18));
@@ -342,6 +357,7 @@ class Writer {
   RandomLinearKnobs knobs_;
   std::string text_;
   std::string last_base_;
+  std::string far_;
   std::vector<std::string> walking_;  // counters and pointers of the loops around
   unsigned next_ = 0;
   unsigned labels_ = 0;
