@@ -130,6 +130,27 @@ def elementwise(arrays_in, vector, eup, per_row=(0, 0), parameters=0):
     return work
 
 
+def matrices(random, shape):
+    m, k, n = shape
+    return {"a": bf16(random.normal(0, 1, (m, k))), "b": bf16(random.normal(0, 1, (k, n)))}
+
+
+def product_tolerance(a, c):
+    """One rounding to bf16, k additions in fp32."""
+    inner = a["a"].shape[1]
+    return {"c": 2**-8 * np.abs(c["c"]) + inner * 2**-24 * (np.abs(a["a"]) @ np.abs(a["b"]))}
+
+
+def product_work(element):
+    def work(shape):
+        m, k, n = shape
+        return Work(bytes_in=element * (m * k + k * n), bytes_out=element * m * n, mxu_macs=m * k * n)
+
+    return work
+
+
+PRODUCTS = ((1, 1, 1), (8, 16, 16), (3, 40, 7), (70, 90, 75), (200, 64, 36))
+MORE_PRODUCTS = ((257, 300, 70), (520, 129, 300))
 ROWS = ((1, 1), (3, 7), (8, 16), (9, 33), (40, 20))
 MORE_ROWS = ((5, 130), (37, 100), (70, 257))
 MEASURED = ((128, 128), (256, 1000), (1024, 1024))
@@ -154,4 +175,7 @@ KERNELS = [
            lambda a: {"y": layer_norm(a["x"], a["weight"], a["bias"])},
            of_largest(4e-6, "weight"), elementwise(1, 8, 0, per_row=(1, 0), parameters=2),
            ROWS, MORE_ROWS, MEASURED),
+    Kernel("matmul_bf16", matrices, lambda a: {"c": a["a"] @ a["b"]}, product_tolerance,
+           product_work(2), PRODUCTS, MORE_PRODUCTS, ((128,) * 3, (512,) * 3, (1024,) * 3, (2048,) * 3),
+           outputs=("c",)),
 ]
