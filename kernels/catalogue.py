@@ -149,6 +149,33 @@ def product_work(element):
     return work
 
 
+def attention_inputs(random, shape):
+    positions, heads, key_heads, size = shape
+    return {name: bf16(random.normal(0, 1, (positions, of, size)))
+            for name, of in (("q", heads), ("k", key_heads), ("v", key_heads))}
+
+
+def attention(a, values):
+    """Weights times `values`, head by head."""
+    positions, heads, size = a["q"].shape
+    group = heads // a["k"].shape[1]
+    result = np.empty_like(a["q"])
+    for head in range(heads):
+        scores = a["q"][:, head] @ a["k"][:, head // group].T / math.sqrt(size)
+        scores[np.triu_indices(positions, 1)] = -np.inf
+        result[:, head] = softmax(scores) @ values[:, head // group]
+    return result
+
+
+def attention_work(shape):
+    """Only scores that are wanted: a triangle with its diagonal."""
+    positions, heads, key_heads, size = shape
+    pairs = heads * positions * (positions + 1) // 2
+    return Work(bytes_in=2 * positions * size * (heads + 2 * key_heads),
+                bytes_out=2 * positions * size * heads, mxu_macs=2 * pairs * size, eup=pairs,
+                vector=5 * pairs)
+
+
 PRODUCTS = ((1, 1, 1), (8, 16, 16), (3, 40, 7), (70, 90, 75), (200, 64, 36))
 MORE_PRODUCTS = ((257, 300, 70), (520, 129, 300))
 ROWS = ((1, 1), (3, 7), (8, 16), (9, 33), (40, 20))
@@ -178,4 +205,9 @@ KERNELS = [
     Kernel("matmul_bf16", matrices, lambda a: {"c": a["a"] @ a["b"]}, product_tolerance,
            product_work(2), PRODUCTS, MORE_PRODUCTS, ((128,) * 3, (512,) * 3, (1024,) * 3, (2048,) * 3),
            outputs=("c",)),
+    Kernel("flash_attention", attention_inputs, lambda a: {"y": attention(a, a["v"])},
+           lambda a, y: {"y": 2**-7 * attention(a, np.abs(a["v"]))}, attention_work,
+           ((1, 1, 1, 8), (9, 1, 1, 16), (37, 2, 1, 7), (33, 4, 2, 64), (20, 2, 2, 128)),
+           ((300, 2, 1, 64), (70, 3, 1, 100), (290, 1, 1, 128)),
+           ((512, 4, 2, 64), (1024, 1, 1, 128), (2048, 1, 1, 128))),
 ]
