@@ -77,6 +77,8 @@ void add_asm_command(CLI::App& application, int* status) {
       "Say what became of each loop of linear blocks: its interval, what bounds it");
   command->add_flag("--prove", options->assemble.prove,
                     "Check the bundles of linear blocks against their operations");
+  command->add_flag("--check-disjoint", options->assemble.check_disjoint,
+                    "Write checks of `.disjoint` into linear blocks: a broken promise traps");
   command
       ->add_option("-I,--include", options->assemble.include_paths,
                    "Folder to search for .include and .incbin")

@@ -34,10 +34,18 @@ bool end(Context& context, Lexer& /*lexer*/, const Span& name) {
   return true;
 }
 
+bool disjoint(Context& context, Lexer& lexer, const Span& name) {
+  if (context.linear == nullptr) {
+    return context.reporter.error(Code::stray_directive, name, "", text_of(name), ".linear");
+  }
+  return add_disjoint(context, lexer);
+}
+
 }  // namespace
 
 const DirectiveRow* find_linear_directive(std::string_view name) {
-  static constexpr DirectiveRow rows[] = {{".linear", begin}, {".endlinear", end}};
+  static constexpr DirectiveRow rows[] = {
+      {".linear", begin}, {".endlinear", end}, {".disjoint", disjoint}};
   return find_row(rows, name);
 }
 

@@ -6,6 +6,8 @@
 #include "assembler/expressions/expression.hpp"
 #include "assembler/macro.hpp"
 #include "assembler/statement.hpp"
+#include "assembler/words.hpp"
+#include "schedule/disjoint_checks.hpp"
 #include "schedule/proof/validate.hpp"
 #include "schedule/schedule.hpp"
 
@@ -39,7 +41,7 @@ class Finisher {
 
  private:
   // Numbers of schedule::LinearOperation::anchor.
-  static constexpr std::uint32_t fixed_anchor = 1;
+  static constexpr std::uint32_t fixed_anchor = schedule::number_anchor;
   static constexpr std::uint32_t section_anchor = 2;
   static constexpr std::uint32_t other_anchor = 32;
 
@@ -144,6 +146,9 @@ class Finisher {
   }
 
   void make_bundles() {
+    if (context_.options.check_disjoint) {
+      state_.block = schedule::with_disjoint_checks(state_.block);
+    }
     const schedule::Result result =
         schedule::schedule_block(state_.block, {context_.options.schedule, &context_.parameters()});
     for (const Trouble& trouble : result.troubles) complain(trouble);
@@ -187,7 +192,7 @@ class Finisher {
       if (issue.target != schedule::no_label) {
         context_.fixups.push_back({offset, target_value(issue.target, result),
                                    RelocationKind::operand, true, source.where, true});
-      } else if (source.pending.used) {
+      } else if (takes_pending(issue)) {
         context_.fixups.push_back(
             {offset, source.pending.value, RelocationKind::operand, true, source.pending.where});
       }
@@ -197,6 +202,12 @@ class Finisher {
       context_.object.lines.back().pc = pc;
     }
     context_.object.text.push_back(bundle);
+  }
+
+  // Other operations may come from the same line: moves, and checks.
+  [[nodiscard]] bool takes_pending(const schedule::Issue& issue) const {
+    return state_.sources[issue.tag].pending.used && !issue.added &&
+           state_.block.operations[issue.source].anchor != 0;
   }
 
   // Labels that scheduling has added stand at a distance from the first of the text.
@@ -289,6 +300,28 @@ bool require_file(Context& context, VirtualId id, File file, const Span& where) 
   return context.reporter.error(
       Code::virtual_file, where, fmt::format("its file is told at {}:{}", told.file, told.line),
       entry.name, file_name(*entry.file), fmt::format("a {} register", file_name(file)));
+}
+
+bool add_disjoint(Context& context, Lexer& lexer) {
+  LinearState& state = *context.linear;
+  std::vector<schedule::VirtualId> ids;
+  do {
+    if (!lexer.token().is(TokenKind::percent)) {
+      return report_expected(context, lexer, "a virtual register",
+                             "those of the addresses that never meet");
+    }
+    const Token token = lexer.take_virtual();
+    const Span where = lexer.span(token);
+    const schedule::VirtualId id = virtual_named(state, token.text().substr(1), where);
+    if (!require_file(context, id, File::s, where)) return false;
+    if (std::find(ids.begin(), ids.end(), id) != ids.end()) {
+      return context.reporter.error(Code::attribute_twice, where, "", token.text());
+    }
+    for (const schedule::VirtualId other : ids) state.block.disjoint.push_back({other, id});
+    ids.push_back(id);
+  } while (lexer.accept(TokenKind::comma));
+  if (ids.size() > 1) return true;
+  return report_expected(context, lexer, "`,` and a second register");
 }
 
 void add_linear_operation(Context& context, const PlacedOperation& operation, const Buffer& buffer,

@@ -48,6 +48,8 @@ bool require_file(Context& context, schedule::VirtualId id, File file, const Spa
 
 void add_linear_operation(Context& context, const PlacedOperation& operation, const Buffer& buffer,
                           std::uint32_t line);
+// `.disjoint %a, %b`: reads the registers, from the first on.
+bool add_disjoint(Context& context, Lexer& lexer);
 bool add_linear_label(Context& context, const Span& name);
 // Makes bundles of the block that is open.
 void finish_linear(Context& context);
