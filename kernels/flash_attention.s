@@ -569,20 +569,21 @@ attention_value_part:
 .rept tiles, g
         attention_weigh_tile \g
 .endr
-        %n = mov %skip
-        %at = add s3, %skip_rows
-        %to = mov %row
+        %merged = mov %skip
+        %factor_at = add s3, %skip_rows
+        %result_at = mov %row
+        .disjoint %factor_at, %result_at
 attention_merge:
-        %f = vld [%at + factors]
-        %old = vld [%to + results]
-        %new = mxread a[%n]
+        %f = vld [%factor_at + factors]
+        %old = vld [%result_at + results]
+        %new = mxread a[%merged]
         %scaled = vmul.f32 %old, %f
         %sum = vadd.f32 %scaled, %new
-        vst [%to + results], %sum
-        %at = add %at, 8
-        %to = add %to, 8
-        %n = add %n, 1
-        %merge_again = lt.u32 %n, %limit
+        vst [%result_at + results], %sum
+        %factor_at = add %factor_at, 8
+        %result_at = add %result_at, 8
+        %merged = add %merged, 1
+        %merge_again = lt.u32 %merged, %limit
         @%merge_again br attention_merge
         %row = add %row, queries
         %odd_v2 = and %number, 1
