@@ -12,6 +12,7 @@
         %at = mov %block
         %n = mov %tiles
         %bias = mov %first_parameter
+        .disjoint %at, %bias
 bias_gelu_residual_tile:
         %b = vld [%bias], stride=0
 .rept rows_groups, g

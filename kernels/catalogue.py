@@ -130,6 +130,97 @@ def elementwise(arrays_in, vector, eup, per_row=(0, 0), parameters=0):
     return work
 
 
+def matrices(random, shape):
+    m, k, n = shape
+    return {"a": bf16(random.normal(0, 1, (m, k))), "b": bf16(random.normal(0, 1, (k, n)))}
+
+
+def product_tolerance(a, c):
+    """One rounding to bf16, k additions in fp32."""
+    inner = a["a"].shape[1]
+    return {"c": 2**-8 * np.abs(c["c"]) + inner * 2**-24 * (np.abs(a["a"]) @ np.abs(a["b"]))}
+
+
+def product_work(element):
+    def work(shape):
+        m, k, n = shape
+        return Work(bytes_in=element * (m * k + k * n), bytes_out=element * m * n, mxu_macs=m * k * n)
+
+    return work
+
+
+def attention_inputs(random, shape):
+    positions, heads, key_heads, size = shape
+    return {name: bf16(random.normal(0, 1, (positions, of, size)))
+            for name, of in (("q", heads), ("k", key_heads), ("v", key_heads))}
+
+
+def attention(a, values):
+    """Weights times `values`, head by head."""
+    positions, heads, size = a["q"].shape
+    group = heads // a["k"].shape[1]
+    result = np.empty_like(a["q"])
+    for head in range(heads):
+        scores = a["q"][:, head] @ a["k"][:, head // group].T / math.sqrt(size)
+        scores[np.triu_indices(positions, 1)] = -np.inf
+        result[:, head] = softmax(scores) @ values[:, head // group]
+    return result
+
+
+def attention_work(shape):
+    """Only scores that are wanted: a triangle with its diagonal."""
+    positions, heads, key_heads, size = shape
+    pairs = heads * positions * (positions + 1) // 2
+    return Work(bytes_in=2 * positions * size * (heads + 2 * key_heads),
+                bytes_out=2 * positions * size * heads, mxu_macs=2 * pairs * size, eup=pairs,
+                vector=5 * pairs)
+
+
+def gather_inputs(random, shape):
+    rows, size, count = shape
+    return {"table": random.normal(0, 1, (rows, size)).astype(np.float32),
+            "ids": random.integers(0, rows, count).astype(np.int32)}
+
+
+def append_inputs(random, shape):
+    capacity, position, count, heads, size = shape
+    return {"x": bf16(random.normal(0, 1, (count, heads, size))),
+            "cache": bf16(random.normal(0, 1, (capacity, heads, size))),
+            "position": np.array([position], np.int32)}
+
+
+def appended(a):
+    position = int(a["position"][0])
+    cache = a["cache"].copy()
+    cache[position:position + len(a["x"])] = a["x"]
+    return {"cache": cache}
+
+
+def exactly(arrays, outputs):
+    return {name: np.zeros_like(value) for name, value in outputs.items()}
+
+
+def rope_inputs(random, shape):
+    positions, heads, size = shape
+    angles = np.outer(np.arange(positions), 10000.0 ** (-np.arange(size // 2) / max(size // 2, 1)))
+    return {"x": random.normal(0, 1, shape).astype(np.float32),
+            "cos": np.cos(angles).astype(np.float32), "sin": np.sin(angles).astype(np.float32)}
+
+
+def rope(a):
+    low, high = np.split(a["x"], 2, axis=-1)
+    cos, sin = a["cos"][:, None], a["sin"][:, None]
+    return {"y": np.concatenate([low * cos - high * sin, high * cos + low * sin], axis=-1)}
+
+
+def rope_work(shape):
+    positions, heads, size = shape
+    elements = math.prod(shape)
+    return Work(bytes_in=4 * (elements + positions * size), bytes_out=4 * elements, vector=3 * elements)
+
+
+PRODUCTS = ((1, 1, 1), (8, 16, 16), (3, 40, 7), (70, 90, 75), (200, 64, 36))
+MORE_PRODUCTS = ((257, 300, 70), (520, 129, 300))
 ROWS = ((1, 1), (3, 7), (8, 16), (9, 33), (40, 20))
 MORE_ROWS = ((5, 130), (37, 100), (70, 257))
 MEASURED = ((128, 128), (256, 1000), (1024, 1024))
@@ -154,4 +245,23 @@ KERNELS = [
            lambda a: {"y": layer_norm(a["x"], a["weight"], a["bias"])},
            of_largest(4e-6, "weight"), elementwise(1, 8, 0, per_row=(1, 0), parameters=2),
            ROWS, MORE_ROWS, MEASURED),
+    Kernel("matmul_bf16", matrices, lambda a: {"c": a["a"] @ a["b"]}, product_tolerance,
+           product_work(2), PRODUCTS, MORE_PRODUCTS, ((128,) * 3, (512,) * 3, (1024,) * 3, (2048,) * 3),
+           outputs=("c",)),
+    Kernel("flash_attention", attention_inputs, lambda a: {"y": attention(a, a["v"])},
+           lambda a, y: {"y": 2**-7 * attention(a, np.abs(a["v"]))}, attention_work,
+           ((1, 1, 1, 8), (9, 1, 1, 16), (37, 2, 1, 7), (33, 4, 2, 64), (20, 2, 2, 128)),
+           ((300, 2, 1, 64), (70, 3, 1, 100), (290, 1, 1, 128)),
+           ((512, 4, 2, 64), (1024, 1, 1, 128), (2048, 1, 1, 128))),
+    Kernel("gather", gather_inputs, lambda a: {"y": a["table"][a["ids"].astype(int)]}, exactly,
+           lambda shape: Work(bytes_in=4 * (shape[1] + 1) * shape[2], bytes_out=4 * shape[1] * shape[2]),
+           ((1, 1, 1), (5, 7, 3), (40, 33, 130), (9, 16, 65)), ((300, 200, 300),),
+           ((1000, 64, 256), (1000, 512, 256), (1000, 1024, 1024))),
+    Kernel("append", append_inputs, appended, exactly,
+           lambda shape: Work(bytes_in=2 * math.prod(shape[2:]), bytes_out=2 * math.prod(shape[2:])),
+           ((1, 0, 1, 1, 1), (5, 2, 3, 2, 7), (9, 8, 1, 4, 16)), ((100, 30, 70, 2, 64),),
+           ((64, 7, 1, 8, 64), (512, 10, 128, 8, 64), (2048, 0, 2048, 8, 128)), outputs=("cache",)),
+    Kernel("rope", rope_inputs, rope, of_largest(1e-6, "x"), rope_work,
+           ((1, 1, 2), (3, 2, 14), (9, 5, 32), (20, 3, 66)), ((200, 4, 64), (33, 2, 128)),
+           ((128, 8, 64), (512, 8, 128), (2048, 8, 128))),
 ]

@@ -62,6 +62,7 @@ layer_norm_variance:
         %at2 = mov %block
         %n2 = mov %tiles
         %parameters = mov %first_parameter
+        .disjoint %at2, %parameters
 layer_norm_scale:
         %w = vld [%parameters], stride=0
         %b = vld [%parameters + rows_most_tiles], stride=0

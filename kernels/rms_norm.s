@@ -32,6 +32,7 @@ rms_norm_sum:
         %at2 = mov %block
         %n2 = mov %tiles
         %weight = mov %first_parameter
+        .disjoint %at2, %weight
 rms_norm_scale:
         %w = vld [%weight], stride=0
 .rept rows_groups, g

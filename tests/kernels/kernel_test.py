@@ -113,7 +113,7 @@ def main():
     parser.add_argument("--lockstep", default="")
     parser.add_argument("--larger", action="store_true")
     parser.add_argument("names", nargs="*")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     lockstep = [name for name in arguments.lockstep.split(",") if name]
     known = {kernel.name for kernel in catalogue.KERNELS}
     unknown = set(arguments.names) - known
