@@ -46,11 +46,12 @@ bool unroll_within(Expansion& plan, std::uint32_t most_bundles) {
 }  // namespace
 
 LoopPipeliner::LoopPipeliner(const LinearBlock& block, const std::vector<Region>& regions,
-                             const PressureMap& pressure, const Parameters& preset,
-                             const PipelineOptions& options)
+                             const PressureMap& pressure, const Promises& promises,
+                             const Parameters& preset, const PipelineOptions& options)
     : block_(block),
       regions_(regions),
       pressure_(pressure),
+      promises_(promises),
       preset_(preset),
       options_(options),
       live_(in_sequence(block)) {}
@@ -80,7 +81,7 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
                            LoopReport& report) {
   const Region& where = regions_[region];
   report.tag = block_.operations[where.end - 1].tag;
-  const auto graph = loop_graph(block_, where, values, preset_, report.reason);
+  const auto graph = loop_graph(block_, where, values, promises_, preset_, report.reason);
   if (!graph) return false;
   report.bounds = bounds_of(block_, *graph, 0);
   // Running ahead costs a stage and registers: only where the branch is what is waited for.

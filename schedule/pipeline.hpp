@@ -28,7 +28,7 @@ struct PipelineOptions {
 class LoopPipeliner {
  public:
   LoopPipeliner(const LinearBlock& block, const std::vector<Region>& regions,
-                const PressureMap& pressure, const Parameters& preset,
+                const PressureMap& pressure, const Promises& promises, const Parameters& preset,
                 const PipelineOptions& options);
 
   // Appends the loop to `result` as a pipeline; false, and nothing appended, when there is none.
@@ -41,6 +41,7 @@ class LoopPipeliner {
   const LinearBlock& block_;
   const std::vector<Region>& regions_;
   const PressureMap& pressure_;
+  const Promises& promises_;
   const Parameters& preset_;
   PipelineOptions options_;
   LiveEntries live_;  // of the block as written: an operation is a bundle

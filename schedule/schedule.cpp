@@ -15,6 +15,10 @@ Result finished(const LinearBlock& block, const Bundled& code) {
   result.bundles = code.bundles();
   result.labels = code.labels;
   result.cuts = code.cuts;
+  // Names that renaming has made live within a region.
+  for (const Claim& claim : code.claims) {
+    if (claim.id < block.virtuals.size()) result.claims.push_back(claim);
+  }
   result.issues.reserve(code.operations.size());
   for (std::uint32_t b = 0; b < code.bundles(); ++b) {
     for (const BundledOperation& placed : code.bundle(b)) {

@@ -34,6 +34,7 @@ struct Result {
   std::vector<std::uint32_t> labels;  // bundle of each label of the block
   std::vector<Trouble> troubles;      // why there are no bundles
   std::vector<Cut> cuts;              // for the validator; none at Level::none
+  std::vector<Claim> claims;          // likewise, by cut
   std::vector<LoopReport> loops;      // of one stretch each, in order; none at Level::none
   [[nodiscard]] bool ok() const { return troubles.empty(); }
 };

@@ -74,7 +74,7 @@ Reply run_list(Shell& shell, const Arguments& arguments) {
   const std::uint32_t count = source.line_count(line.file);
   if (count == 0) {
     throw UserError{fmt::format("cannot read {}; -I FOLDER says where to look",
-                                source.image().files[line.file])};
+                                source.image().source.files[line.file])};
   }
   const SourceLine here = source.line(pc);
   Reply reply;

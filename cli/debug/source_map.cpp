@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "cli/user_error.hpp"
+#include "isa/source/source_place.hpp"
 #include "isa/text.hpp"
 #include "runtime/models/listing.hpp"
 
@@ -44,13 +45,12 @@ SourceMap::SourceMap(const Image& image, std::vector<std::string> folders)
     : image_(image), folders_(std::move(folders)) {
   own_.resize(image.text.size());
   outermost_.resize(image.text.size());
-  for (std::size_t i = 0; i < image.lines.size(); ++i) {
-    const SourceLocation& here = image.lines[i];
-    const std::size_t next = i + 1 < image.lines.size() ? image.lines[i + 1].pc : own_.size();
-    for (std::size_t pc = here.pc; pc < std::min(next, own_.size()); ++pc) {
-      own_[pc] = {here.file, here.line};
-      outermost_[pc] = here.call_line != 0 ? SourceLine{here.call_file, here.call_line} : own_[pc];
-    }
+  for (std::uint32_t pc = 0; pc < own_.size(); ++pc) {
+    const SourceFrame* here = find_source(image, pc);
+    if (here == nullptr) continue;
+    const SourceFrame& outermost = image.source.outermost(*here);
+    own_[pc] = {here->file, here->line};
+    outermost_[pc] = {outermost.file, outermost.line};
   }
 }
 
@@ -81,8 +81,8 @@ const std::vector<std::string>& SourceMap::lines_of(std::uint32_t file) const {
   const auto known = texts_.find(file);
   if (known != texts_.end()) return known->second;
   std::vector<std::string>& lines = texts_[file];
-  if (file >= image_.files.size()) return lines;
-  const std::filesystem::path path(image_.files[file]);
+  if (file >= image_.source.files.size()) return lines;
+  const std::filesystem::path path(image_.source.files[file]);
   lines = read_lines(path);
   for (const std::string& folder : folders_) {
     if (lines.empty()) lines = read_lines(std::filesystem::path(folder) / path);
@@ -113,11 +113,11 @@ std::optional<SourceLine> SourceMap::parse_line(const std::string& location,
     return SourceLine{current.file, *number};
   }
   const std::string name = location.substr(0, colon);
-  for (std::uint32_t file = 0; file < image_.files.size(); ++file) {
-    if (names_file(image_.files[file], name)) return SourceLine{file, *number};
+  for (std::uint32_t file = 0; file < image_.source.files.size(); ++file) {
+    if (names_file(image_.source.files[file], name)) return SourceLine{file, *number};
   }
   throw UserError{fmt::format("the program has no source file '{}' (it has: {})", name,
-                              fmt::join(image_.files, ", "))};
+                              fmt::join(image_.source.files, ", "))};
 }
 
 // The first bundle of each stretch that comes from the line, be it written there or in a macro that

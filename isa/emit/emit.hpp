@@ -6,8 +6,8 @@
 
 namespace tandem::emit {
 
-std::string verilog_package();      // rtl/tpu_pkg.sv: constants and decode functions
-std::string verilog_eup_package();  // rtl/tpu_eup_tables_pkg.sv: coefficients
+std::string verilog_package();      // rtl/packages/tpu_pkg.sv: constants and decode functions
+std::string verilog_eup_package();  // rtl/packages/tpu_eup_tables_pkg.sv: coefficients
 std::string cmake_presets();        // rtl/presets.cmake
 std::string manual();               // docs/isa.md
 std::string register_map();         // docs/registers.md

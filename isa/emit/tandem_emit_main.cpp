@@ -18,8 +18,8 @@ struct GeneratedFile {
 };
 
 constexpr std::array<GeneratedFile, 8> generated_files{{
-    {"rtl/tpu_pkg.sv", tandem::emit::verilog_package},
-    {"rtl/tpu_eup_tables_pkg.sv", tandem::emit::verilog_eup_package},
+    {"rtl/packages/tpu_pkg.sv", tandem::emit::verilog_package},
+    {"rtl/packages/tpu_eup_tables_pkg.sv", tandem::emit::verilog_eup_package},
     {"rtl/presets.cmake", tandem::emit::cmake_presets},
     {"docs/isa.md", tandem::emit::manual},
     {"docs/registers.md", tandem::emit::register_map},

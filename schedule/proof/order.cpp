@@ -1,25 +1,13 @@
 // The order of effects on one path: every pair that may meet, looked at one by one.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "schedule/proof/trace.hpp"
 #include "schedule/regions.hpp"
 
 namespace tandem::schedule::proof {
 namespace {
-
-bool may_meet(const Touched& a, const Touched& b) {
-  if (a.space != b.space || (!a.writes && !b.writes)) return false;
-  const bool comparable =
-      a.exact && b.exact && a.at.base == b.at.base && a.at.anchor == b.at.anchor;
-  if (!comparable) return true;
-  for (std::int64_t i = 0; i < a.units; ++i) {
-    for (std::int64_t j = 0; j < b.units; ++j) {
-      const std::int64_t difference = a.at.offset + i * a.stride - b.at.offset - j * b.stride;
-      if (static_cast<std::uint32_t>(difference) == 0) return true;
-    }
-  }
-  return false;
-}
 
 class Order {
  public:
@@ -43,6 +31,29 @@ class Order {
  private:
   static bool pins(const Effects& effects) {
     return is_barrier(effects.control) || effects.reads_time;
+  }
+
+  bool may_meet(const Touched& a, const Touched& b) const {
+    if (a.space != b.space || (!a.writes && !b.writes)) return false;
+    if (a.hull && b.hull && never_equal(*a.hull, *b.hull)) return false;
+    if (is_promised(a.through, b.through)) return false;
+    const bool comparable =
+        a.exact && b.exact && a.at.base == b.at.base && a.at.anchor == b.at.anchor;
+    if (!comparable) return true;
+    for (std::int64_t i = 0; i < a.units; ++i) {
+      for (std::int64_t j = 0; j < b.units; ++j) {
+        const std::int64_t difference = a.at.offset + i * a.stride - b.at.offset - j * b.stride;
+        if (static_cast<std::uint32_t>(difference) == 0) return true;
+      }
+    }
+    return false;
+  }
+  bool is_promised(VirtualId a, VirtualId b) const {
+    if (a == no_virtual || b == no_virtual) return false;
+    return std::any_of(
+        block_.disjoint.begin(), block_.disjoint.end(), [&](const Disjoint& promise) {
+          return (promise.a == a && promise.b == b) || (promise.a == b && promise.b == a);
+        });
   }
 
   void pair(const Instance& a, const Instance& b) {

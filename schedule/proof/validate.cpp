@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "schedule/proof/bounds.hpp"
 #include "schedule/proof/constants.hpp"
 #include "schedule/proof/trace.hpp"
 
@@ -22,6 +23,10 @@ using proof::Value;
 constexpr std::uint32_t registers_of_file = 64;
 constexpr std::uint32_t at_end = ~0U;
 constexpr std::size_t most_instances = 30'000;  // pairs of a path are looked at one by one
+
+std::uint32_t anchor_of(const LinearOperation& item) {
+  return item.anchor == number_anchor ? 0 : item.anchor;
+}
 
 Key machine_key(const RegisterUse& use) {
   return static_cast<Key>(use.file) * registers_of_file + use.index;
@@ -50,7 +55,7 @@ using Demand = std::pair<Key, Key>;  // a linear register and the machine's that
 class Validator {
  public:
   Validator(const LinearBlock& block, const Result& result)
-      : block_(block), result_(result), constants_(block) {
+      : block_(block), result_(result), constants_(block), bounds_(block, result, constants_) {
     for (const LinearOperation& item : block.operations) {
       effects_.push_back(effects_of(item.operation));
       note_names(item, effects_.back());
@@ -210,7 +215,7 @@ class Validator {
     const OperandValue& value = item.operation.operands[place];
     const Operand& operand = *instruction(item.operation.op).operands.items[place];
     if (operand.kind == OperandKind::scalar_imm && value.extra != 0) {
-      if (is_anchored(item, place)) return {Number::no_base, item.anchor, item.anchor_offset};
+      if (is_anchored(item, place)) return {Number::no_base, anchor_of(item), item.anchor_offset};
       return {Number::no_base, 0, value.imm};
     }
     const VirtualId id = item.registers[place];
@@ -240,8 +245,8 @@ class Validator {
     const OperandValue& value = item.operation.operands[place];
     const Operand& operand = *instruction(item.operation.op).operands.items[place];
     if (is_anchored(item, place)) {
-      if (at.anchor != 0) return std::nullopt;
-      at.anchor = item.anchor;
+      if (at.anchor != 0 && anchor_of(item) != 0) return std::nullopt;
+      at.anchor = std::max(at.anchor, anchor_of(item));
       at.offset += item.anchor_offset;
     } else {
       at.offset += value.imm * std::int64_t{operand.kind == OperandKind::descriptor ? 16 : 1};
@@ -271,6 +276,11 @@ class Validator {
   void add_place(const LinearOperation& item, Instance& instance, Touched touched,
                  std::uint8_t place) {
     const auto at = address(item, place);
+    if (touched.exact) {
+      touched.hull = bounds_.touched(instance.operation, place, touched.units, touched.stride);
+      const VirtualId id = item.registers[place];
+      if (touched.space != LocalMemory::none) touched.through = id;
+    }
     touched.exact = touched.exact && at.has_value();
     if (at) touched.at = *at;
     instance.touched.push_back(touched);
@@ -542,6 +552,7 @@ class Validator {
   const LinearBlock& block_;
   const Result& result_;
   proof::Constants constants_;
+  proof::Bounds bounds_;
   std::vector<Effects> effects_;
   std::set<Key> named_;                            // registers that the block names by number
   std::map<std::uint32_t, std::uint32_t> cut_at_;  // operation: cut

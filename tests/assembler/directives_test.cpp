@@ -110,7 +110,7 @@ TEST_CASE("files are included and their bytes taken") {
   CHECK(diagnostics_text(result.diagnostics) == "");
   CHECK(result.object.text.size() == 3);
   CHECK(result.object.data == Bytes{'b', 'c', 'a', 'b', 'c', 'd', 'e', 'f'});
-  CHECK(result.object.files.size() == 3);
+  CHECK(result.object.source.files.size() == 3);
   std::ofstream(folder / "inner.s") << "nonsense\n";
   const std::string said =
       diagnostics_text(assemble({name, ".include \"inner.s\"\n"}, options).diagnostics);
@@ -125,13 +125,23 @@ TEST_CASE("debug directives say what the source would have said") {
   const Object object = built(
       ".lines off\n.loc 7, \"far.s\"\nhalt\nhalt\n.loc 9\n{}\n.lines on\n"
       ".bundle 0x46, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xffffffff\n");
-  REQUIRE(object.lines.size() == 3);
-  CHECK(built(".lines off\n.loc 7, \"a\", 9, \"b\"\nhalt\n").lines[0].call_line == 9);
-  CHECK(object.lines[0].line == 7);
-  CHECK(object.lines[1].line == 9);
-  CHECK(object.files == std::vector<std::string>{"far.s", "test.s"});
+  CHECK(places_of(object) == std::vector<std::string>{"0 far.s:7", "2 far.s:9", "3 test.s:8"});
+  CHECK(object.source.files == std::vector<std::string>{"far.s", "test.s"});
   CHECK(object.text[3][0] == 0x46);
   CHECK(object.text[3][15] == 0xffffffff);
+}
+
+TEST_CASE(".loc takes a chain of calls, the name of an operation, and a slot") {
+  const Object object = built(
+      ".lines off\n"
+      ".loc 7, \"a\", 9, \"b\", 11, \"c\", operation \"jit(f)/add\"\n"
+      ".loc va, 8, \"a\", operation \"jit(f)/mul\"\n"
+      "{ s1 = mov 1 ; v1 = vmov v2 }\nhalt\n");
+  CHECK(places_of(object) == std::vector<std::string>{"0 a:7 [jit(f)/add] (called at b:9, c:11)",
+                                                      "0.va a:8 [jit(f)/mul]"});
+  CHECK(errors_of(".loc 7, \"a\", 9\nhalt\n").find("the file of the call") != std::string::npos);
+  CHECK(errors_of(".loc nowhere, 9\nhalt\n").find("E0") != std::string::npos);
+  CHECK(errors_of(".linear\n.loc va, 9\n.endlinear\n").find("`va`") != std::string::npos);
 }
 
 }  // namespace tandem::test

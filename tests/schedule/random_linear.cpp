@@ -5,6 +5,7 @@
 #include <array>
 #include <random>
 #include <string_view>
+#include <vector>
 
 namespace tandem::test {
 namespace {
@@ -26,7 +27,7 @@ class Writer {
   }
 
  private:
-  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  unsigned below(std::size_t n) { return static_cast<unsigned>(random_() % n); }
   bool chance(unsigned percent) { return below(100) < percent; }
   template <std::size_t N>
   std::string_view one_of(const std::array<std::string_view, N>& names) {
@@ -120,7 +121,14 @@ class Writer {
     const std::string counter = fresh();
     const std::string again = "%q" + counter.substr(1);
     line(fmt::format("{} = mov 0", counter));
+    const std::string pointer = fresh();
+    const unsigned step = 1 + below(3);
+    const bool late = chance(30);
+    line(fmt::format("{} = mov {}", pointer, below(14)));
+    walking_.push_back(counter);
+    walking_.push_back(pointer);
     text_ += fmt::format("loop_{}:\n", number);
+    if (!late) line(fmt::format("{0} = add {0}, {1}", pointer, step));
     const bool simple = chance(60);
     if (simple) {
       operations(2 + below(20));
@@ -130,7 +138,9 @@ class Writer {
     line(fmt::format("{0} = add {0}, 1", counter));
     line(fmt::format("{} = lt.s32 {}, {}", again, counter, 1 + below(6)));
     if (simple && chance(40)) operations(below(6));
+    if (late) line(fmt::format("{0} = add {0}, {1}", pointer, step));
     line(fmt::format("@{} br loop_{}", again, number));
+    walking_.resize(walking_.size() - 2);
   }
 
   void skip(unsigned depth) {
@@ -144,8 +154,9 @@ class Writer {
     text_ += fmt::format("skip_{}:\n", number);
   }
 
-  // A row index below 32 that no analysis can know.
+  // A row index below 38: one that only its mask bounds, or that walks with a loop.
   std::string base() {
+    if (!walking_.empty() && chance(40)) return walking_[below(walking_.size())];
     const std::string name = fresh();
     line(fmt::format("{} = and {}, 31", name, s()));
     return name;
@@ -331,6 +342,7 @@ class Writer {
   RandomLinearKnobs knobs_;
   std::string text_;
   std::string last_base_;
+  std::vector<std::string> walking_;  // counters and pointers of the loops around
   unsigned next_ = 0;
   unsigned labels_ = 0;
 };
