@@ -14,6 +14,7 @@
 #include "cli/files/standard_streams.hpp"
 #include "cli/run/finish.hpp"
 #include "cli/run/interruption.hpp"
+#include "cli/run/knob_options.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/faults/fault.hpp"
@@ -29,6 +30,7 @@ struct LockstepCommandOptions {
   ModelOptions model;
   std::uint64_t random = 0;
   bool keep_going = false;
+  KnobOptions knobs;
   std::string plant;
   std::string models = "rtl,golden,cycle";
 };
@@ -71,17 +73,28 @@ int lockstep_program(const LockstepCommandOptions& options) {
 }
 
 struct RandomTotals {
+  std::uint64_t machines = 0;  // powered up
   std::uint64_t programs = 0;
   std::uint64_t halted = 0;
   std::uint64_t trapped = 0;
   std::uint64_t bundles = 0;
   std::uint64_t cycles = 0;
+
+  void add(const RandomResult& result) {
+    ++machines;
+    programs += result.programs;
+    halted += result.halted;
+    trapped += result.trapped;
+    bundles += result.bundles;
+    cycles += result.cycles;
+  }
 };
 
 int report_random(const RandomTotals& totals, std::uint64_t seed, const RandomResult* failure,
                   bool json) {
   if (json) {
-    nlohmann::json result{{"programs", totals.programs},
+    nlohmann::json result{{"machines", totals.machines},
+                          {"programs", totals.programs},
                           {"halted", totals.halted},
                           {"trapped", totals.trapped},
                           {"bundles", totals.bundles},
@@ -112,23 +125,25 @@ std::string headline(const RandomResult& result) {
                      result.explanation.substr(0, result.explanation.find('\n')));
 }
 
-int lockstep_random(const LockstepCommandOptions& options) {
-  const Parameters& preset = preset_named(
-      options.launch.preset.empty() ? std::string(default_preset) : options.launch.preset);
+RandomLockstep random_lockstep(const LockstepCommandOptions& options) {
+  const std::string preset =
+      options.launch.preset.empty() ? std::string(default_preset) : options.launch.preset;
   const runtime::LockstepModels models = chosen_models(options.models);
+  return {preset_named(preset), models.rtl ? runtime::load_rtl_machine : make_cycle_machine,
+          models.rtl && models.cycle ? MachineFactory(make_timed_machine) : MachineFactory(),
+          knob_choices(options.knobs),
+          fmt::format("tandem lockstep --random 1 --models {}", options.models)};
+}
+
+int lockstep_random(const LockstepCommandOptions& options) {
+  RandomLockstep lockstep = random_lockstep(options);
   RandomTotals totals;
   std::uint64_t failures = 0;
   note_interruptions();
   for (std::uint64_t seed = options.launch.seed;
-       totals.programs < options.random && interruption() == 0; ++seed) {
-    const RandomResult result = run_random_program(
-        preset, seed, models.rtl ? runtime::load_rtl_machine : make_cycle_machine,
-        models.rtl && models.cycle ? MachineFactory(make_timed_machine) : MachineFactory());
-    ++totals.programs;
-    totals.halted += result.outcome == Outcome::halted ? 1 : 0;
-    totals.trapped += result.outcome == Outcome::trapped ? 1 : 0;
-    totals.bundles += result.bundles;
-    totals.cycles += result.cycles;
+       totals.machines < options.random && interruption() == 0; ++seed) {
+    const RandomResult result = lockstep.run(seed);
+    totals.add(result);
     if (!result.passed()) {
       if (!options.keep_going) return report_random(totals, seed, &result, options.launch.json);
       ++failures;
@@ -158,6 +173,9 @@ int run_lockstep(const LockstepCommandOptions& options, const CLI::App& command)
     throw UserError{"lockstep takes either a program or --random N"};
   }
   if (!has_program) refuse_options_of_a_program(command);
+  if (has_program && command.count("--knob") + command.count("--knobs") != 0) {
+    throw UserError{"--knob and --knobs are for --random"};
+  }
   return has_program ? lockstep_program(options) : lockstep_random(options);
 }
 
@@ -181,7 +199,9 @@ void add_lockstep_command(CLI::App& application, int* status) {
                    "What is compared: at least two of rtl, golden and cycle")
       ->capture_default_str();
   command->add_option("--random", options->random,
-                      "Instead of a program: this many random ones, seeds from --seed up");
+                      "Instead of a program: this many machines with random ones, seeds from "
+                      "--seed up");
+  add_knob_options(*command, options->knobs);
   command->add_flag("--keep-going", options->keep_going,
                     "With --random: one line for a failure, then the next program");
   command->add_option("--plant", options->plant,
