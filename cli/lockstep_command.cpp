@@ -12,6 +12,7 @@
 #include "cli/files/files.hpp"
 #include "cli/files/json_text.hpp"
 #include "cli/files/standard_streams.hpp"
+#include "cli/messages.hpp"
 #include "cli/run/finish.hpp"
 #include "cli/run/interruption.hpp"
 #include "cli/run/knob_options.hpp"
@@ -43,16 +44,13 @@ runtime::LockstepModels chosen_models(const std::string& list) {
   for (std::string name; std::getline(names, name, ',');) {
     different.insert(name);
     if (name != "rtl" && name != "golden" && name != "cycle") {
-      throw UserError{
-          fmt::format("--models: no model is called '{}'; there are rtl, golden and "
-                      "cycle",
-                      name)};
+      throw UserError{fmt::format(message::no_such_model, name)};
     }
     models.rtl = models.rtl || name == "rtl";
     models.cycle = models.cycle || name == "cycle";
   }
   if (different.size() < 2) {
-    throw UserError{"--models takes at least two of rtl, golden and cycle"};
+    throw UserError{message::two_models_needed};
   }
   return models;
 }
@@ -162,7 +160,7 @@ void refuse_options_of_a_program(const CLI::App& command) {
                            "--counters", "--no-race-check", "--no-uninitialised-check", "--latency",
                            "--jitter", "--memory-seed", "--reset-seed", "--silence"}) {
     if (command.count(name) != 0) {
-      throw UserError{fmt::format("{} is for a program; --random does not look at it", name)};
+      throw UserError{fmt::format(message::not_for_random, name)};
     }
   }
 }
@@ -170,11 +168,11 @@ void refuse_options_of_a_program(const CLI::App& command) {
 int run_lockstep(const LockstepCommandOptions& options, const CLI::App& command) {
   const bool has_program = !options.launch.inputs.empty();
   if (has_program == (options.random != 0)) {
-    throw UserError{"lockstep takes either a program or --random N"};
+    throw UserError{message::program_or_random};
   }
   if (!has_program) refuse_options_of_a_program(command);
   if (has_program && command.count("--knob") + command.count("--knobs") != 0) {
-    throw UserError{"--knob and --knobs are for --random"};
+    throw UserError{message::knobs_need_random};
   }
   return has_program ? lockstep_program(options) : lockstep_random(options);
 }

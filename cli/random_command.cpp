@@ -8,6 +8,7 @@
 #include "assembler/elf.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
+#include "cli/messages.hpp"
 #include "cli/run/knob_options.hpp"
 #include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
@@ -29,7 +30,7 @@ struct RandomCommandOptions {
 // Where the text lies is the launch's business, and a file says nothing about it.
 RandomKnobs knobs_of_file(std::uint64_t seed, const KnobChoices& choices) {
   if (choices.contains("text_place") || choices.contains("launches")) {
-    throw UserError{"knobs text_place and launches are of launches, not of a program"};
+    throw UserError{message::knobs_of_launches};
   }
   RandomKnobs knobs = random_knobs(seed, choices);
   knobs.text_place = 0;
@@ -45,7 +46,7 @@ void print_knobs(const RandomKnobs& knobs) {
 void write_program(const RandomCommandOptions& options) {
   const RandomKnobs knobs = knobs_of_file(options.seed, knob_choices(options.knobs));
   if (options.output.empty() && !options.text) {
-    throw UserError{"name a file with -o, or ask for --text"};
+    throw UserError{message::random_needs_file};
   }
   const std::string path = options.output.empty() ? "-" : options.output;
   claim_output(path);

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 #include "runtime/models/listing.hpp"
 
@@ -60,7 +61,7 @@ runtime::Model model_named(const std::string& name, std::initializer_list<runtim
     if (at != taken.begin()) names += at + 1 == taken.end() ? " or " : ", ";
     names += model_name(*at);
   }
-  throw UserError{fmt::format("--on takes {}, not '{}'{}", names, name, reason)};
+  throw UserError{fmt::format(message::bad_model, names, name, reason)};
 }
 
 runtime::DeviceOptions device_options(const LaunchOptions& launch, const ModelOptions& model,

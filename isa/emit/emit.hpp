@@ -14,5 +14,6 @@ std::string register_map();         // docs/registers.md
 std::string machine_include();      // benchmarks/common/machine.inc
 std::string counter_manual();       // docs/counters.md
 std::string python_instructions();  // python/tandem/assembly/instructions.py
+std::string python_machine();       // python/tandem/assembly/machine.py
 
 }  // namespace tandem::emit
