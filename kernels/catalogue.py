@@ -176,6 +176,17 @@ def attention_work(shape):
                 vector=5 * pairs)
 
 
+def quantised(random, shape):
+    m, k, n = shape
+    return {"a": random.integers(-100, 101, (m, k)).astype(np.int8),
+            "b": random.integers(-100, 101, (k, n)).astype(np.int8),
+            "scale": (random.uniform(0.5, 2, n) / (60 * math.sqrt(k))).astype(np.float32)}
+
+
+def requantised(a):
+    return {"c": np.clip((a["a"] @ a["b"]) * a["scale"], -128, 127)}
+
+
 def gather_inputs(random, shape):
     rows, size, count = shape
     return {"table": random.normal(0, 1, (rows, size)).astype(np.float32),
@@ -264,4 +275,7 @@ KERNELS = [
     Kernel("rope", rope_inputs, rope, of_largest(1e-6, "x"), rope_work,
            ((1, 1, 2), (3, 2, 14), (9, 5, 32), (20, 3, 66)), ((200, 4, 64), (33, 2, 128)),
            ((128, 8, 64), (512, 8, 128), (2048, 8, 128))),
+    Kernel("matmul_s8", quantised, requantised,
+           lambda a, c: {"c": 0.5 + 2**-23 * np.abs(c["c"])}, product_work(1), PRODUCTS, MORE_PRODUCTS,
+           ((128,) * 3, (512,) * 3, (1024,) * 3, (2048,) * 3), outputs=("c",)),
 ]
