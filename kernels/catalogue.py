@@ -137,7 +137,7 @@ def matrices(random, shape):
 
 def product_tolerance(a, c):
     """One rounding to bf16, k additions in fp32."""
-    inner = a["a"].shape[1]
+    inner = a["a"].shape[-1]
     return {"c": 2**-8 * np.abs(c["c"]) + inner * 2**-24 * (np.abs(a["a"]) @ np.abs(a["b"]))}
 
 
@@ -174,6 +174,53 @@ def attention_work(shape):
     return Work(bytes_in=2 * positions * size * (heads + 2 * key_heads),
                 bytes_out=2 * positions * size * heads, mxu_macs=2 * pairs * size, eup=pairs,
                 vector=5 * pairs)
+
+
+def quantised(random, shape):
+    m, k, n = shape
+    return {"a": random.integers(-100, 101, (m, k)).astype(np.int8),
+            "b": random.integers(-100, 101, (k, n)).astype(np.int8),
+            "scale": (random.uniform(0.5, 2, n) / (60 * math.sqrt(k))).astype(np.float32)}
+
+
+def requantised(a):
+    return {"c": np.clip((a["a"] @ a["b"]) * a["scale"], -128, 127)}
+
+
+def batches(random, shape):
+    count, m, k, n = shape
+    return {"a": bf16(random.normal(0, 1, (count, m, k))),
+            "b": bf16(random.normal(0, 1, (count, k, n)))}
+
+
+def groups(random, shape):
+    """Rows go to groups at random; some groups have none."""
+    count, m, k, n = shape
+    sizes = np.bincount(random.integers(0, count, m), minlength=count)
+    return {"a": bf16(random.normal(0, 1, (m, k))), "b": bf16(random.normal(0, 1, (count, k, n))),
+            "sizes": sizes.astype(np.int32)}
+
+
+def grouped(a, b, sizes):
+    ends = np.cumsum(sizes.astype(int))
+    return np.concatenate([a[end - int(size):end] @ b[group]
+                           for group, (end, size) in enumerate(zip(ends, sizes))])
+
+
+def grouped_tolerance(a, c):
+    spread = grouped(np.abs(a["a"]), np.abs(a["b"]), a["sizes"])
+    return {"c": 2**-8 * np.abs(c["c"]) + a["a"].shape[1] * 2**-24 * spread}
+
+
+def grouped_work(shape):
+    count, m, k, n = shape
+    return Work(bytes_in=2 * (m * k + count * k * n), bytes_out=2 * m * n, mxu_macs=m * k * n)
+
+
+def batched_work(shape):
+    count, m, k, n = shape
+    return Work(bytes_in=2 * count * (m * k + k * n), bytes_out=2 * count * m * n,
+                mxu_macs=count * m * k * n)
 
 
 def gather_inputs(random, shape):
@@ -264,4 +311,14 @@ KERNELS = [
     Kernel("rope", rope_inputs, rope, of_largest(1e-6, "x"), rope_work,
            ((1, 1, 2), (3, 2, 14), (9, 5, 32), (20, 3, 66)), ((200, 4, 64), (33, 2, 128)),
            ((128, 8, 64), (512, 8, 128), (2048, 8, 128))),
+    Kernel("matmul_s8", quantised, requantised,
+           lambda a, c: {"c": 0.5 + 2**-23 * np.abs(c["c"])}, product_work(1), PRODUCTS, MORE_PRODUCTS,
+           ((128,) * 3, (512,) * 3, (1024,) * 3, (2048,) * 3), outputs=("c",)),
+    Kernel("matmul_batched", batches, lambda a: {"c": a["a"] @ a["b"]}, product_tolerance,
+           batched_work, ((1, 1, 1, 1), (3, 9, 16, 16), (2, 70, 40, 35)), ((5, 130, 100, 60),),
+           ((8, 128, 128, 128), (16, 256, 256, 256), (8, 512, 512, 512)), outputs=("c",)),
+    Kernel("matmul_grouped", groups, lambda a: {"c": grouped(a["a"], a["b"], a["sizes"])},
+           grouped_tolerance, grouped_work, ((1, 1, 1, 1), (4, 30, 16, 24), (7, 40, 34, 20)),
+           ((3, 300, 130, 70),), ((8, 512, 256, 256), (8, 1024, 512, 512), (8, 2048, 1024, 1024)),
+           outputs=("c",)),
 ]

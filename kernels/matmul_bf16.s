@@ -54,6 +54,9 @@
 .endr
 .endm
 
+.macro matmul_describe_extra
+.endm
+
 .macro matmul_begin_tile
 .endm
 
