@@ -3,9 +3,8 @@
 
 #include <chrono>
 #include <cstdio>
+#include <map>
 #include <memory>
-#include <set>
-#include <sstream>
 #include <string>
 
 #include "cli/commands.hpp"
@@ -16,12 +15,11 @@
 #include "cli/run/finish.hpp"
 #include "cli/run/interruption.hpp"
 #include "cli/run/knob_options.hpp"
+#include "cli/run/lockstep_models.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/faults/fault.hpp"
 #include "cosim/random/lockstep.hpp"
-#include "runtime/device/rtl_plugin.hpp"
-#include "runtime/models/cycle_machine.hpp"
 
 namespace tandem {
 namespace {
@@ -35,25 +33,6 @@ struct LockstepCommandOptions {
   std::string plant;
   std::string models = "rtl,golden,cycle";
 };
-
-// At least two of the three. Golden is in every run: the others are compared with it.
-runtime::LockstepModels chosen_models(const std::string& list) {
-  runtime::LockstepModels models{false, false};
-  std::set<std::string> different;
-  std::istringstream names(list);
-  for (std::string name; std::getline(names, name, ',');) {
-    different.insert(name);
-    if (name != "rtl" && name != "golden" && name != "cycle") {
-      throw UserError{fmt::format(message::no_such_model, name)};
-    }
-    models.rtl = models.rtl || name == "rtl";
-    models.cycle = models.cycle || name == "cycle";
-  }
-  if (different.size() < 2) {
-    throw UserError{message::two_models_needed};
-  }
-  return models;
-}
 
 int lockstep_program(const LockstepCommandOptions& options) {
   if (!options.plant.empty()) parse_fault(options.plant);  // a typo, before anything is loaded
@@ -101,6 +80,7 @@ int report_random(const RandomTotals& totals, std::uint64_t seed, const RandomRe
     if (failure != nullptr) {
       result["seed"] = seed;
       result["outcome"] = outcome_name(failure->outcome);
+      result["signature"] = failure->signature;
       if (!failure->explanation_json.empty()) {
         result["report"] = nlohmann::json::parse(failure->explanation_json);
       }
@@ -126,17 +106,42 @@ std::string headline(const RandomResult& result) {
 RandomLockstep random_lockstep(const LockstepCommandOptions& options) {
   const std::string preset =
       options.launch.preset.empty() ? std::string(default_preset) : options.launch.preset;
-  const runtime::LockstepModels models = chosen_models(options.models);
-  return {preset_named(preset), models.rtl ? runtime::load_rtl_machine : make_cycle_machine,
-          models.rtl && models.cycle ? MachineFactory(make_timed_machine) : MachineFactory(),
-          knob_choices(options.knobs),
-          fmt::format("tandem lockstep --random 1 --models {}", options.models)};
+  const MachineFactories factories =
+      machine_factories(chosen_models(options.models), options.plant);
+  std::string command = fmt::format("tandem lockstep --random 1 --models {}", options.models);
+  if (!options.plant.empty()) command += fmt::format(" --plant {}", options.plant);
+  return {preset_named(preset), factories.machine, factories.cycle_exact,
+          knob_choices(options.knobs), command};
 }
+
+// Failures of one cause are counted, not repeated.
+class FailureCounts {
+ public:
+  void add(std::uint64_t seed, const RandomResult& result) {
+    const auto [at, is_new] = counts_.try_emplace(result.signature, Entry{seed, 0});
+    ++at->second.count;
+    if (is_new) fmt::print(stderr, "seed {}: {}\n", seed, headline(result));
+  }
+  [[nodiscard]] bool empty() const { return counts_.empty(); }
+  void print() const {
+    for (const auto& [signature, entry] : counts_) {
+      fmt::print(stderr, "{:6} times, first with seed {}: {}\n", entry.count, entry.first_seed,
+                 signature);
+    }
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t first_seed;
+    std::uint64_t count;
+  };
+  std::map<std::string, Entry> counts_;
+};
 
 int lockstep_random(const LockstepCommandOptions& options) {
   RandomLockstep lockstep = random_lockstep(options);
   RandomTotals totals;
-  std::uint64_t failures = 0;
+  FailureCounts failures;
   note_interruptions();
   for (std::uint64_t seed = options.launch.seed;
        totals.machines < options.random && interruption() == 0; ++seed) {
@@ -144,21 +149,21 @@ int lockstep_random(const LockstepCommandOptions& options) {
     totals.add(result);
     if (!result.passed()) {
       if (!options.keep_going) return report_random(totals, seed, &result, options.launch.json);
-      ++failures;
-      fmt::print(stderr, "seed {}: {}\n", seed, headline(result));
+      failures.add(seed, result);
     }
     if (stderr_is_terminal()) show_progress(fmt::format("\r{} programs", totals.programs));
   }
   if (stderr_is_terminal()) show_progress("\r\x1b[K");
+  failures.print();
   report_random(totals, 0, nullptr, options.launch.json);
-  return interrupted_status(failures == 0 ? exit_done : exit_failed);
+  return interrupted_status(failures.empty() ? exit_done : exit_failed);
 }
 
 // A random program has no tensors, draws its memory's timing from its seed and runs to its end.
 void refuse_options_of_a_program(const CLI::App& command) {
-  for (const char* name : {"--plant", "--in", "--out", "--hbm", "--limit", "--listing",
-                           "--counters", "--no-race-check", "--no-uninitialised-check", "--latency",
-                           "--jitter", "--memory-seed", "--reset-seed", "--silence"}) {
+  for (const char* name : {"--in", "--out", "--hbm", "--limit", "--listing", "--counters",
+                           "--no-race-check", "--no-uninitialised-check", "--latency", "--jitter",
+                           "--memory-seed", "--outstanding", "--reset-seed", "--silence"}) {
     if (command.count(name) != 0) {
       throw UserError{fmt::format(message::not_for_random, name)};
     }
@@ -201,10 +206,11 @@ void add_lockstep_command(CLI::App& application, int* status) {
                       "--seed up");
   add_knob_options(*command, options->knobs);
   command->add_flag("--keep-going", options->keep_going,
-                    "With --random: one line for a failure, then the next program");
-  command->add_option("--plant", options->plant,
-                      "FIELD or FIELD@BUNDLE: corrupt this on the RTL's side (the cycle model's "
-                      "without RTL)");
+                    "With --random: one line for each kind of failure, and how often it came");
+  command->add_option(
+      "--plant", options->plant,
+      "FIELD[:OPERATION[+OPERATION]][@BUNDLE]: corrupt this on the RTL's side (the cycle "
+      "model's without RTL)");
   add_model_options(*command, options->model);
   command->callback([options, command, status] { *status = run_lockstep(*options, *command); });
 }

@@ -40,6 +40,10 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
   command.add_option("--memory-seed", memory.seed, "Seed of the jitter")
       ->capture_default_str()
       ->group("Timing (cycle, rtl, lockstep)");
+  command.add_option("--outstanding", memory.outstanding, "Bursts that the memory takes at once")
+      ->capture_default_str()
+      ->check(CLI::Range(1U, 64U))
+      ->group("Timing (cycle, rtl, lockstep)");
   command
       .add_option("--reset-seed", options.machine.reset_seed,
                   "Seed of hidden RTL state (builds with TANDEM_RANDOM_RESET)")

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cosim/random/rng.hpp"
+#include "cosim/reports/signature.hpp"
 
 namespace tandem {
 namespace {
@@ -70,12 +71,22 @@ RandomLockstep::RandomLockstep(const Parameters& parameters, const MachineFactor
   if (make_cycle_exact) parts_.cycle_exact = make_cycle_exact(parameters, {});
 }
 
-void RandomLockstep::run_program(std::uint64_t seed, std::uint32_t number,
+RandomSession random_session(std::uint64_t seed, const KnobChoices& choices) {
+  RandomSession session;
+  session.machine = random_machine_options(seed);
+  const std::uint32_t launches = random_knobs(seed, choices).launches;
+  for (std::uint32_t number = 0; number < launches; ++number) {
+    const std::uint64_t program = random_program_seed(seed, number);
+    session.programs.push_back({program, random_knobs(program, choices)});
+  }
+  return session;
+}
+
+void RandomLockstep::run_program(const RandomSession::Member& member,
                                  const LockstepOptions& options, RandomResult& result) {
-  const std::uint64_t program_seed = random_program_seed(seed, number);
-  const RandomKnobs knobs = random_knobs(program_seed, choices_);
-  const Image image = random_program(parameters_, program_seed, knobs);
-  const Launch launch = random_launch(image, program_seed, knobs);
+  const RandomKnobs& knobs = member.knobs;
+  const Image image = random_program(parameters_, member.seed, knobs);
+  const Launch launch = random_launch(image, member.seed, knobs);
   const auto runner = start_lockstep(launch, parts_, options);
   const std::uint64_t budget = std::uint64_t{knobs.bundles} * knobs.turns;
   result.outcome = runner->advance(cycle_limit + budget * cycles_per_bundle);
@@ -86,27 +97,28 @@ void RandomLockstep::run_program(std::uint64_t seed, std::uint32_t number,
   result.cycles += runner->cycles();
   result.volatile_reads += runner->volatile_reads();
   if (result.passed()) return;
+  result.signature = failure_signature(*runner, result.outcome);
   result.explanation = describe(*runner, result.outcome);
-  if (number != 0) {
-    result.explanation += fmt::format("launch {} on this machine\n", number + 1);
+  if (result.programs > 1) {
+    result.explanation += fmt::format("launch {} on this machine\n", result.programs);
   }
   result.explanation_json = runner->explanation_json();
 }
 
 RandomResult RandomLockstep::run(std::uint64_t seed) {
+  const RandomSession session = random_session(seed, choices_);
   LockstepOptions options;
   options.detect_uninitialised = false;
-  options.machine = random_machine_options(seed);
+  options.machine = session.machine;
   options.command = fmt::format("{} --seed {} --preset {}{}", command_, seed, parameters_.name,
                                 knob_options(choices_));
   parts_.machine->set_memory(options.machine.memory);
   if (parts_.cycle_exact) parts_.cycle_exact->set_memory(options.machine.memory);
   parts_.power_up(random_hbm_bytes, static_cast<std::uint32_t>(seed), options.detect_races,
                   options.detect_uninitialised);
-  const std::uint32_t launches = random_knobs(seed, choices_).launches;
   RandomResult result;
-  for (std::uint32_t number = 0; number < launches; ++number) {
-    run_program(seed, number, options, result);
+  for (const RandomSession::Member& member : session.programs) {
+    run_program(member, options, result);
     if (!result.passed()) break;
   }
   return result;

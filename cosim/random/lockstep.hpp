@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cosim/lockstep/runners.hpp"
 #include "cosim/random/program.hpp"
@@ -24,6 +25,7 @@ struct RandomResult {
   std::uint64_t bundles = 0;
   std::uint64_t cycles = 0;
   std::uint64_t volatile_reads = 0;
+  std::string signature;    // of a failure: cosim/reports/signature.hpp
   std::string explanation;  // text of the report, for outcomes that are failures
   std::string explanation_json;
 
@@ -46,6 +48,17 @@ std::uint64_t random_program_seed(std::uint64_t seed, std::uint32_t number);
 // its text in SMEM, as if they were its arguments. The image must outlive the launch.
 Launch random_launch(const Image& image, std::uint64_t seed, const RandomKnobs& knobs);
 
+// The programs that run on the machine of a seed, in their order.
+struct RandomSession {
+  struct Member {
+    std::uint64_t seed = 0;
+    RandomKnobs knobs;
+  };
+  std::vector<Member> programs;
+  MachineOptions machine;
+};
+RandomSession random_session(std::uint64_t seed, const KnobChoices& choices);
+
 class RandomLockstep {
  public:
   // `make_cycle_exact` gives a second machine, whose times must be those of the first; it may be
@@ -56,7 +69,7 @@ class RandomLockstep {
   RandomResult run(std::uint64_t seed);
 
  private:
-  void run_program(std::uint64_t seed, std::uint32_t number, const LockstepOptions& options,
+  void run_program(const RandomSession::Member& member, const LockstepOptions& options,
                    RandomResult& result);
 
   const Parameters& parameters_;
