@@ -53,14 +53,23 @@ MachineOptions random_machine_options(std::uint64_t seed) {
 RandomResult run_random_program(const Parameters& parameters, std::uint64_t seed,
                                 const MachineFactory& make_machine,
                                 const MachineFactory& make_cycle_exact) {
-  const Image image = random_program(parameters, seed, random_knobs(seed));
+  return run_random_program(
+      parameters, seed, random_knobs(seed),
+      fmt::format("tandem lockstep --random 1 --seed {} --preset {}", seed, parameters.name),
+      make_machine, make_cycle_exact);
+}
+
+RandomResult run_random_program(const Parameters& parameters, std::uint64_t seed,
+                                const RandomKnobs& knobs, const std::string& command,
+                                const MachineFactory& make_machine,
+                                const MachineFactory& make_cycle_exact) {
+  const Image image = random_program(parameters, seed, knobs);
   Launch launch = make_launch(image, {}, hbm_bytes, static_cast<std::uint32_t>(seed));
   load_anything(launch, seed);
   LockstepOptions options;
   options.detect_uninitialised = false;
   options.machine = random_machine_options(seed);
-  options.command =
-      fmt::format("tandem lockstep --random 1 --seed {} --preset {}", seed, parameters.name);
+  options.command = command;
   std::unique_ptr<Machine> cycle_exact;
   if (make_cycle_exact) cycle_exact = make_cycle_exact(parameters, options.machine);
   const auto runner = make_lockstep_runner(launch, make_machine(parameters, options.machine),

@@ -36,5 +36,11 @@ MachineOptions random_machine_options(std::uint64_t seed);
 RandomResult run_random_program(const Parameters& parameters, std::uint64_t seed,
                                 const MachineFactory& make_machine,
                                 const MachineFactory& make_cycle_exact);
+// The same with knobs of the caller's instead of those that the seed draws; `command` repeats the
+// run.
+RandomResult run_random_program(const Parameters& parameters, std::uint64_t seed,
+                                const RandomKnobs& knobs, const std::string& command,
+                                const MachineFactory& make_machine,
+                                const MachineFactory& make_cycle_exact);
 
 }  // namespace tandem
