@@ -10,6 +10,7 @@
 #include "cli/files/files.hpp"
 #include "cli/files/json_text.hpp"
 #include "cli/files/standard_streams.hpp"
+#include "cli/messages.hpp"
 #include "cli/run/drive.hpp"
 #include "cli/run/knob_options.hpp"
 #include "cli/run/lockstep_models.hpp"
@@ -144,10 +145,10 @@ nlohmann::json shrink_json(const ShrinkResult& result) {
 
 int run_shrink(const ShrinkCommandOptions& options) {
   if (options.random == !options.launch.inputs.empty()) {
-    throw UserError{"shrink takes either a program or --random with the seed of one"};
+    throw UserError{message::shrink_one};
   }
   if (options.launch.json && options.output == "-") {
-    throw UserError{"--json writes to standard output: name a file for the program with -o"};
+    throw UserError{message::json_needs_output};
   }
   std::optional<PreparedLaunch> prepared;
   if (!options.random) prepared.emplace(options.launch);
@@ -171,7 +172,7 @@ int run_shrink(const ShrinkCommandOptions& options) {
   }
   const ShrinkResult result = Shrinker(trial, start.programs, shrink).run();
   if (stderr_is_terminal()) show_progress("\r\x1b[K");
-  if (result.signature.empty()) throw UserError{"nothing to shrink: it does not fail"};
+  if (result.signature.empty()) throw UserError{message::nothing_to_shrink};
   write_programs(result, options.output);
   report(options, start, result);
   if (options.launch.json) fmt::print("{}\n", json_text(shrink_json(result)));

@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/faults/fault.hpp"
 #include "runtime/device/rtl_plugin.hpp"
@@ -19,16 +20,13 @@ runtime::LockstepModels chosen_models(const std::string& list) {
   for (std::string name; std::getline(names, name, ',');) {
     different.insert(name);
     if (name != "rtl" && name != "golden" && name != "cycle") {
-      throw UserError{
-          fmt::format("--models: no model is called '{}'; there are rtl, golden and "
-                      "cycle",
-                      name)};
+      throw UserError{fmt::format(message::no_such_model, name)};
     }
     models.rtl = models.rtl || name == "rtl";
     models.cycle = models.cycle || name == "cycle";
   }
   if (different.size() < 2) {
-    throw UserError{"--models takes at least two of rtl, golden and cycle"};
+    throw UserError{message::two_models_needed};
   }
   return models;
 }

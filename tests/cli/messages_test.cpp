@@ -32,8 +32,8 @@ TEST_CASE("every wording of the tables is used, and errors are worded there") {
     INFO(name);
     CHECK(std::regex_search(text, std::regex("message::" + name + "\\b")));
   }
-  CHECK_FALSE(std::regex_search(
-      text, std::regex("(User|Llama)Error\\{\\s*(fmt::format\\(\\s*)?\"")));
+  CHECK_FALSE(
+      std::regex_search(text, std::regex("(User|Llama)Error\\{\\s*(fmt::format\\(\\s*)?\"")));
 }
 
 TEST_CASE("every wording of a device's table is used") {
