@@ -56,6 +56,7 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
   manager.addNestedPass<mlir::func::FuncOp>(make_blocks_pass(machine));
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_reside_pass(machine));
+  manager.addNestedPass<mlir::func::FuncOp>(make_stage_pass(machine));
   manager.addNestedPass<mlir::func::FuncOp>(make_tile_pass(machine));
   tidy_up(manager);
 }
