@@ -223,6 +223,29 @@ def batched_work(shape):
                 mxu_macs=count * m * k * n)
 
 
+def real_matrices(random, shape):
+    m, k, n = shape
+    return {"a": random.normal(0, 1, (m, k)).astype(np.float32),
+            "b": random.normal(0, 1, (k, n)).astype(np.float32)}
+
+
+def split_tolerance(fixed, each):
+    """What the parts left out come to, and k additions in fp32, of the sum of |a b|."""
+
+    def tolerance(a, c):
+        return {"c": (fixed + a["a"].shape[1] * each) * (np.abs(a["a"]) @ np.abs(a["b"]))}
+
+    return tolerance
+
+
+def split_work(passes):
+    def work(shape):
+        m, k, n = shape
+        return Work(bytes_in=4 * (m * k + k * n), bytes_out=4 * m * n, mxu_macs=passes * m * k * n)
+
+    return work
+
+
 def gather_inputs(random, shape):
     rows, size, count = shape
     return {"table": random.normal(0, 1, (rows, size)).astype(np.float32),
@@ -321,4 +344,10 @@ KERNELS = [
            grouped_tolerance, grouped_work, ((1, 1, 1, 1), (4, 30, 16, 24), (7, 40, 34, 20)),
            ((3, 300, 130, 70),), ((8, 512, 256, 256), (8, 1024, 512, 512), (8, 2048, 1024, 1024)),
            outputs=("c",)),
+    Kernel("matmul_f32_3", real_matrices, lambda a: {"c": a["a"] @ a["b"]},
+           split_tolerance(2**-14, 2**-23), split_work(3), PRODUCTS, MORE_PRODUCTS,
+           ((128,) * 3, (512,) * 3, (1024,) * 3), outputs=("c",)),
+    Kernel("matmul_f32_6", real_matrices, lambda a: {"c": a["a"] @ a["b"]},
+           split_tolerance(2**-20, 2**-23), split_work(6), PRODUCTS, MORE_PRODUCTS,
+           ((128,) * 3, (512,) * 3, (1024,) * 3), outputs=("c",)),
 ]
