@@ -42,7 +42,7 @@ class Work:
 
 @dataclasses.dataclass(frozen=True)
 class Kernel:
-    """`inputs(random, shape)` gives arrays by name, `reference(arrays)` outputs in double precision,
+    """`inputs(random, shape)` gives arrays by name (`_name`: for the reference only), `reference(arrays)` outputs in double precision,
     `tolerance(arrays, outputs)` how far each element may be off; `work(shape)` the useful work."""
 
     name: str
@@ -246,6 +246,20 @@ def split_work(passes):
     return work
 
 
+def with_ties(random, shape):
+    """Numbers of few values, so that many are equal, infinities and both zeros."""
+    x = random.integers(-8, 9, shape[:2]).astype(np.float32) / 2
+    x[random.random(shape[:2]) < 0.05] = -np.inf
+    x[random.random(shape[:2]) < 0.02] = -0.0
+    return {"x": x, "_k": np.array(shape[2], np.int32)}
+
+
+def top_k(a):
+    """In total order, -0 below +0; of equal ones the lower column first."""
+    order = np.lexsort((np.signbit(a["x"]), -a["x"]), axis=-1)[:, :int(a["_k"])]
+    return {"values": np.take_along_axis(a["x"], order, -1), "columns": order.astype(float)}
+
+
 def gather_inputs(random, shape):
     rows, size, count = shape
     return {"table": random.normal(0, 1, (rows, size)).astype(np.float32),
@@ -350,4 +364,10 @@ KERNELS = [
     Kernel("matmul_f32_6", real_matrices, lambda a: {"c": a["a"] @ a["b"]},
            split_tolerance(2**-20, 2**-23), split_work(6), PRODUCTS, MORE_PRODUCTS,
            ((128,) * 3, (512,) * 3, (1024,) * 3), outputs=("c",)),
+    Kernel("top_k", with_ties, top_k, exactly,
+           lambda shape: Work(bytes_in=4 * shape[0] * shape[1], bytes_out=8 * shape[0] * shape[2],
+                              vector=shape[0] * shape[1]),
+           ((1, 1, 1), (3, 7, 7), (9, 40, 5), (20, 33, 20)), ((33, 300, 17),),
+           ((64, 1000, 8), (256, 128, 2), (8, 8192, 40)), outputs=("values", "columns"),
+           sizes=lambda shape: (f"k={shape[2]}",)),
 ]
