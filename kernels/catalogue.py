@@ -260,6 +260,48 @@ def top_k(a):
     return {"values": np.take_along_axis(a["x"], order, -1), "columns": order.astype(float)}
 
 
+def convolution_inputs(random, shape):
+    images, height, width, channels, kernel_h, kernel_w, outputs, *window = shape
+    return {"x": bf16(random.normal(0, 1, (images, height, width, channels))),
+            "k": bf16(random.normal(0, 1, (kernel_h, kernel_w, channels, outputs))),
+            "window": np.array(window, np.int32)}
+
+
+def convolved_sizes(shape):
+    _, height, width, _, kernel_h, kernel_w, _, stride_h, stride_w, pad_h, pad_w = shape
+    return ((height + 2 * pad_h - kernel_h) // stride_h + 1,
+            (width + 2 * pad_w - kernel_w) // stride_w + 1)
+
+
+def convolution(x, k, window):
+    stride_h, stride_w, pad_h, pad_w = (int(number) for number in window)
+    images, height, width, _ = x.shape
+    kernel_h, kernel_w, _, outputs = k.shape
+    rows, columns = convolved_sizes((*x.shape, *k.shape[:2], outputs, stride_h, stride_w, pad_h, pad_w))
+    padded = np.pad(x, ((0, 0), (pad_h, pad_h), (pad_w, pad_w), (0, 0)))
+    y = np.zeros((images, rows, columns, outputs))
+    for h in range(kernel_h):
+        for w in range(kernel_w):
+            y += padded[:, h:h + rows * stride_h:stride_h, w:w + columns * stride_w:stride_w][
+                :, :rows, :columns] @ k[h, w]
+    return y
+
+
+def convolution_tolerance(a, y):
+    terms = math.prod(a["k"].shape[:3])
+    spread = convolution(np.abs(a["x"]), np.abs(a["k"]), a["window"])
+    return {"y": 2**-8 * np.abs(y["y"]) + terms * 2**-24 * spread}
+
+
+def convolution_work(shape):
+    images, height, width, channels, kernel_h, kernel_w, outputs = shape[:7]
+    rows, columns = convolved_sizes(shape)
+    positions = images * rows * columns
+    return Work(bytes_in=2 * channels * (images * height * width + kernel_h * kernel_w * outputs),
+                bytes_out=2 * positions * outputs,
+                mxu_macs=positions * kernel_h * kernel_w * channels * outputs)
+
+
 def gather_inputs(random, shape):
     rows, size, count = shape
     return {"table": random.normal(0, 1, (rows, size)).astype(np.float32),
@@ -370,4 +412,13 @@ KERNELS = [
            ((1, 1, 1), (3, 7, 7), (9, 40, 5), (20, 33, 20)), ((33, 300, 17),),
            ((64, 1000, 8), (256, 128, 2), (8, 8192, 40)), outputs=("values", "columns"),
            sizes=lambda shape: (f"k={shape[2]}",)),
+    Kernel("conv2d", convolution_inputs, lambda a: {"y": convolution(a["x"], a["k"], a["window"])},
+           convolution_tolerance, convolution_work,
+           ((1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0), (2, 5, 6, 3, 3, 3, 7, 1, 1, 1, 1),
+            (1, 9, 8, 20, 3, 2, 18, 2, 3, 1, 0), (1, 6, 7, 33, 5, 5, 4, 1, 2, 2, 4)),
+           ((1, 12, 300, 40, 3, 3, 70, 1, 1, 1, 1), (2, 30, 31, 3, 7, 7, 64, 2, 2, 3, 3)),
+           ((1, 56, 56, 64, 3, 3, 64, 1, 1, 1, 1), (1, 56, 56, 256, 1, 1, 64, 1, 1, 0, 0),
+            (1, 32, 256, 128, 3, 3, 128, 1, 1, 1, 1)),
+           sizes=lambda shape: tuple(f"{name}={size}" for name, size in
+                                     zip(("rows", "columns"), convolved_sizes(shape)))),
 ]
