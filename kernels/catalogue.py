@@ -42,7 +42,7 @@ class Work:
 
 @dataclasses.dataclass(frozen=True)
 class Kernel:
-    """`inputs(random, shape)` gives arrays by name, `reference(arrays)` outputs in double precision,
+    """`inputs(random, shape)` gives arrays by name (`_name`: for the reference only), `reference(arrays)` outputs in double precision,
     `tolerance(arrays, outputs)` how far each element may be off; `work(shape)` the useful work."""
 
     name: str
@@ -223,6 +223,85 @@ def batched_work(shape):
                 mxu_macs=count * m * k * n)
 
 
+def real_matrices(random, shape):
+    m, k, n = shape
+    return {"a": random.normal(0, 1, (m, k)).astype(np.float32),
+            "b": random.normal(0, 1, (k, n)).astype(np.float32)}
+
+
+def split_tolerance(fixed, each):
+    """What the parts left out come to, and k additions in fp32, of the sum of |a b|."""
+
+    def tolerance(a, c):
+        return {"c": (fixed + a["a"].shape[1] * each) * (np.abs(a["a"]) @ np.abs(a["b"]))}
+
+    return tolerance
+
+
+def split_work(passes):
+    def work(shape):
+        m, k, n = shape
+        return Work(bytes_in=4 * (m * k + k * n), bytes_out=4 * m * n, mxu_macs=passes * m * k * n)
+
+    return work
+
+
+def with_ties(random, shape):
+    """Numbers of few values, so that many are equal, infinities and both zeros."""
+    x = random.integers(-8, 9, shape[:2]).astype(np.float32) / 2
+    x[random.random(shape[:2]) < 0.05] = -np.inf
+    x[random.random(shape[:2]) < 0.02] = -0.0
+    return {"x": x, "_k": np.array(shape[2], np.int32)}
+
+
+def top_k(a):
+    """In total order, -0 below +0; of equal ones the lower column first."""
+    order = np.lexsort((np.signbit(a["x"]), -a["x"]), axis=-1)[:, :int(a["_k"])]
+    return {"values": np.take_along_axis(a["x"], order, -1), "columns": order.astype(float)}
+
+
+def convolution_inputs(random, shape):
+    images, height, width, channels, kernel_h, kernel_w, outputs, *window = shape
+    return {"x": bf16(random.normal(0, 1, (images, height, width, channels))),
+            "k": bf16(random.normal(0, 1, (kernel_h, kernel_w, channels, outputs))),
+            "window": np.array(window, np.int32)}
+
+
+def convolved_sizes(shape):
+    _, height, width, _, kernel_h, kernel_w, _, stride_h, stride_w, pad_h, pad_w = shape
+    return ((height + 2 * pad_h - kernel_h) // stride_h + 1,
+            (width + 2 * pad_w - kernel_w) // stride_w + 1)
+
+
+def convolution(x, k, window):
+    stride_h, stride_w, pad_h, pad_w = (int(number) for number in window)
+    images, height, width, _ = x.shape
+    kernel_h, kernel_w, _, outputs = k.shape
+    rows, columns = convolved_sizes((*x.shape, *k.shape[:2], outputs, stride_h, stride_w, pad_h, pad_w))
+    padded = np.pad(x, ((0, 0), (pad_h, pad_h), (pad_w, pad_w), (0, 0)))
+    y = np.zeros((images, rows, columns, outputs))
+    for h in range(kernel_h):
+        for w in range(kernel_w):
+            y += padded[:, h:h + rows * stride_h:stride_h, w:w + columns * stride_w:stride_w][
+                :, :rows, :columns] @ k[h, w]
+    return y
+
+
+def convolution_tolerance(a, y):
+    terms = math.prod(a["k"].shape[:3])
+    spread = convolution(np.abs(a["x"]), np.abs(a["k"]), a["window"])
+    return {"y": 2**-8 * np.abs(y["y"]) + terms * 2**-24 * spread}
+
+
+def convolution_work(shape):
+    images, height, width, channels, kernel_h, kernel_w, outputs = shape[:7]
+    rows, columns = convolved_sizes(shape)
+    positions = images * rows * columns
+    return Work(bytes_in=2 * channels * (images * height * width + kernel_h * kernel_w * outputs),
+                bytes_out=2 * positions * outputs,
+                mxu_macs=positions * kernel_h * kernel_w * channels * outputs)
+
+
 def gather_inputs(random, shape):
     rows, size, count = shape
     return {"table": random.normal(0, 1, (rows, size)).astype(np.float32),
@@ -321,4 +400,25 @@ KERNELS = [
            grouped_tolerance, grouped_work, ((1, 1, 1, 1), (4, 30, 16, 24), (7, 40, 34, 20)),
            ((3, 300, 130, 70),), ((8, 512, 256, 256), (8, 1024, 512, 512), (8, 2048, 1024, 1024)),
            outputs=("c",)),
+    Kernel("matmul_f32_3", real_matrices, lambda a: {"c": a["a"] @ a["b"]},
+           split_tolerance(2**-14, 2**-23), split_work(3), PRODUCTS, MORE_PRODUCTS,
+           ((128,) * 3, (512,) * 3, (1024,) * 3), outputs=("c",)),
+    Kernel("matmul_f32_6", real_matrices, lambda a: {"c": a["a"] @ a["b"]},
+           split_tolerance(2**-20, 2**-23), split_work(6), PRODUCTS, MORE_PRODUCTS,
+           ((128,) * 3, (512,) * 3, (1024,) * 3), outputs=("c",)),
+    Kernel("top_k", with_ties, top_k, exactly,
+           lambda shape: Work(bytes_in=4 * shape[0] * shape[1], bytes_out=8 * shape[0] * shape[2],
+                              vector=shape[0] * shape[1]),
+           ((1, 1, 1), (3, 7, 7), (9, 40, 5), (20, 33, 20)), ((33, 300, 17),),
+           ((64, 1000, 8), (256, 128, 2), (8, 8192, 40)), outputs=("values", "columns"),
+           sizes=lambda shape: (f"k={shape[2]}",)),
+    Kernel("conv2d", convolution_inputs, lambda a: {"y": convolution(a["x"], a["k"], a["window"])},
+           convolution_tolerance, convolution_work,
+           ((1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0), (2, 5, 6, 3, 3, 3, 7, 1, 1, 1, 1),
+            (1, 9, 8, 20, 3, 2, 18, 2, 3, 1, 0), (1, 6, 7, 33, 5, 5, 4, 1, 2, 2, 4)),
+           ((1, 12, 300, 40, 3, 3, 70, 1, 1, 1, 1), (2, 30, 31, 3, 7, 7, 64, 2, 2, 3, 3)),
+           ((1, 56, 56, 64, 3, 3, 64, 1, 1, 1, 1), (1, 56, 56, 256, 1, 1, 64, 1, 1, 0, 0),
+            (1, 32, 256, 128, 3, 3, 128, 1, 1, 1, 1)),
+           sizes=lambda shape: tuple(f"{name}={size}" for name, size in
+                                     zip(("rows", "columns"), convolved_sizes(shape)))),
 ]

@@ -70,6 +70,7 @@
         .equ n_loads, 147                       # copies of keys and values so far
         .equ n_next_key, 148                    # position of the block of keys that is loaded next
         .equ n_next_slot, 149
+        .equ n_used, 150                        # registers of queries in the block, in whole rounds
         .equ frame_words, 160
 
 # Two descriptors for blocks of `rows` positions a word tile.
@@ -158,11 +159,11 @@ attention_no_keys\id:
         %to = mov %skip
         %at = add s3, %skip_rows
         attention_weigh_group \g, 1, swap
-        %more\g = lt.u32 %to, registers
+        %more\g = lt.u32 %to, %limit
         @!%more\g br attention_weighed\g
 attention_weigh_loop\g:
         attention_weigh_group \g, 0, rows=8
-        %again\g = lt.u32 %to, registers
+        %again\g = lt.u32 %to, %limit
         @%again\g br attention_weigh_loop\g
 attention_weighed\g:
 .endm
@@ -327,6 +328,10 @@ attention_queries:
         %count = min.u32 %count, queries
         %last = add %first, %count
         sst [%frame + n_last], %last
+        %used = add %count, 8 * unroll - 1
+        %used = shr %used, log2(8 * unroll)
+        %used = shl %used, log2(unroll)
+        sst [%frame + n_used], %used
         ssti [%frame + n_next_key], 0
         ssti [%frame + n_next_slot], 0
         %q_pitch = sld [%frame + n_q_pitch]
@@ -404,7 +409,8 @@ attention_score_tile:
         %acc_first = mul %tile, registers
         %acc_first = add %acc_first, %skip
         %limit = mul %tile, registers
-        %limit = add %limit, registers
+        %score_used = sld [%frame + n_used]
+        %limit = add %limit, %score_used
 attention_score_part:
         # odd parts are the high halves, where there are two tiles a word
         %odd = and %number, 1
@@ -481,6 +487,7 @@ attention_score_done:
         %scale = sld [%frame + n_scale]
         %to = mov %skip
         %at = add s3, %skip_rows
+        %limit = sld [%frame + n_used]
         %highest = add %key, keys
         %sees_all = le.u32 %highest, %first2
         @!%sees_all br attention_masked
@@ -509,7 +516,7 @@ attention_softmax:
         vst [%at + sums], %l_new
         %at = add %at, 8
         %to = add %to, 1
-        %softmax_again = lt.u32 %to, registers
+        %softmax_again = lt.u32 %to, %limit
         @%softmax_again br attention_softmax
         br attention_weigh
 attention_masked:
@@ -547,7 +554,7 @@ attention_masked_softmax:
         %ahead = vsub.s32 %ahead, 8
         %at = add %at, 8
         %to = add %to, 1
-        %masked_again = lt.u32 %to, registers
+        %masked_again = lt.u32 %to, %limit
         @%masked_again br attention_masked_softmax
 
 attention_weigh:
@@ -556,7 +563,7 @@ attention_weigh:
         %number = mov 0
         %words_at = mov %buffer
         %row = add s3, %skip_rows
-        %limit = mov registers
+        %limit = sld [%frame + n_used]
 attention_value_part:
         %odd_v = and %number, 1
         %is_odd_v = eq %odd_v, 1

@@ -96,6 +96,24 @@
         %stripes = add %stripes, 1
 .endm
 
+.macro matmul_operand kp, r, id
+        %x\id = vld [%here + 8 * \r]
+.endm
+
+.macro matmul_weight kp, np, from, i, id
+        %w\id = vld [\from + panel + \kp + parts * 8 * \i], stride=parts
+        matmul_push \np, 8 * \i, %w\id
+.endm
+
+.macro matmul_beside kp, np, r, id
+.endm
+
+.macro matmul_split_first
+.endm
+
+.macro matmul_split_next
+.endm
+
         .include "matmul.inc"
 
         matmul_begin matmul_s8

@@ -57,6 +57,8 @@ class Runner:
         how = ("lockstep",) if model == "lockstep" else ("run", "--on", model)
         words = []
         for name, array in arrays.items():
+            if name.startswith("_"):
+                continue
             np.save(self.folder / f"{name}.npy", array)
             words += ["--in", f"{name}={self.folder / f'{name}.npy'}"]
         for name in kernel.outputs:
