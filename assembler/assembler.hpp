@@ -14,6 +14,7 @@
 #include "isa/object/object.hpp"
 #include "schedule/level.hpp"
 #include "schedule/loop_report.hpp"
+#include "schedule/schedule.hpp"
 
 namespace tandem {
 
@@ -31,6 +32,10 @@ struct AssembleOptions {
   schedule::Level schedule = schedule::default_level;  // of linear blocks
   // Called with what became of each loop of one stretch in linear blocks.
   std::function<void(const SourceSpan& branch, const schedule::LoopReport& loop)> on_loop;
+  // Called with each linear block (named by its first line), and what scheduling has made of it.
+  std::function<void(const SourceSpan& opened, const schedule::LinearBlock& block,
+                     const schedule::Result& result)>
+      on_block;
   // Called with every file that the text names and that is read.
   std::function<void(const std::string& path)> on_file;
   bool check_disjoint = false;  // linear blocks trap where a promise of `.disjoint` is broken

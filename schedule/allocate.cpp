@@ -246,8 +246,9 @@ class Allocator {
 
 }  // namespace
 
-std::vector<Trouble> allocate_registers(Bundled& code) {
-  const std::vector<LiveSegment> segments = live_segments(code);
+std::vector<Trouble> allocate_registers(Bundled& code, const Faults* faults) {
+  std::vector<LiveSegment> segments = live_segments(code);
+  err(faults, &Faults::lives, code, segments);
   return Allocator(code, segments).run();
 }
 

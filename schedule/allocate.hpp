@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "schedule/bundled.hpp"
+#include "schedule/faults.hpp"
 
 namespace tandem::schedule {
 
@@ -31,7 +32,7 @@ struct Trouble {
 
 // Puts numbers in place of all virtual registers, or says why there are none; then `code` is as
 // before.
-std::vector<Trouble> allocate_registers(Bundled& code);
+std::vector<Trouble> allocate_registers(Bundled& code, const Faults* faults = nullptr);
 
 // Values live at once at the worst place, by file: what an allocation needs at least.
 std::array<std::uint32_t, file_count> pressure_of(const Bundled& code);

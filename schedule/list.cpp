@@ -271,7 +271,8 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
   const Values::Entries entries = value_ranges(block, regions);
   values.set_entries(&entries);
   const Promises promises(block);
-  LoopPipeliner pipeliner(block, regions, map, promises, preset, options.pipeline);
+  LoopPipeliner pipeliner(block, regions, map, promises, preset, options.pipeline,
+                          options.faults);
   for (std::uint32_t r = 0; r < regions.size(); ++r) {
     const Region& region = regions[r];
     const std::uint32_t first = result.bundles();
@@ -286,7 +287,8 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
         continue;
       }
     }
-    const DependenceGraph graph = dependences_of(block, region, values, promises, preset);
+    DependenceGraph graph = dependences_of(block, region, values, promises, preset);
+    err(options.faults, &Faults::dependences, block, region, graph);
     Pressure pressure(block, region, r, map, graph.effects);
     const std::vector<std::uint32_t> bundles =
         RegionScheduler(block, region, graph, std::move(pressure), options.window, result).run();

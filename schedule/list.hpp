@@ -4,6 +4,7 @@
 
 #include "isa/parameters.hpp"
 #include "schedule/bundled.hpp"
+#include "schedule/faults.hpp"
 #include "schedule/linear.hpp"
 #include "schedule/pipeline.hpp"
 
@@ -15,6 +16,7 @@ struct ListOptions {
   std::uint32_t window = 256;
   bool pipelines = false;  // loops of one region by modulo scheduling where that is possible
   PipelineOptions pipeline;
+  const Faults* faults = nullptr;
 };
 
 Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,

@@ -47,13 +47,15 @@ bool unroll_within(Expansion& plan, std::uint32_t most_bundles) {
 
 LoopPipeliner::LoopPipeliner(const LinearBlock& block, const std::vector<Region>& regions,
                              const PressureMap& pressure, const Promises& promises,
-                             const Parameters& preset, const PipelineOptions& options)
+                             const Parameters& preset, const PipelineOptions& options,
+                             const Faults* faults)
     : block_(block),
       regions_(regions),
       pressure_(pressure),
       promises_(promises),
       preset_(preset),
       options_(options),
+      faults_(faults),
       live_(in_sequence(block)) {}
 
 // Values alive in each row, all iterations together.
@@ -81,8 +83,9 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
                            LoopReport& report) {
   const Region& where = regions_[region];
   report.tag = block_.operations[where.end - 1].tag;
-  const auto graph = loop_graph(block_, where, values, promises_, preset_, report.reason);
+  auto graph = loop_graph(block_, where, values, promises_, preset_, report.reason);
   if (!graph) return false;
+  err(faults_, &Faults::loop, block_, *graph);
   report.bounds = bounds_of(block_, *graph, 0);
   // Running ahead costs a stage and registers: only where the branch is what is waited for.
   const LoopBounds ahead_bounds = bounds_of(block_, *graph, 1);
@@ -92,10 +95,12 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
   const std::uint32_t minimum = report.bounds.minimum();
   for (std::uint32_t interval = minimum; interval < minimum + intervals_tried; ++interval) {
     for (const bool short_lives : {false, true}) {
-      const auto schedule = modulo_schedule(block_, *graph, interval, ahead, short_lives);
+      auto schedule = modulo_schedule(block_, *graph, interval, ahead, short_lives);
       if (!schedule || schedule->stages() > options_.most_stages) break;
-      const auto plan = plan_of(*graph, *schedule, region, report.reason);
+      err(faults_, &Faults::modulo, *schedule);
+      auto plan = plan_of(*graph, *schedule, region, report.reason);
       if (!plan) continue;
+      err(faults_, &Faults::expansion, *plan);
       const std::uint32_t before = result.bundles();
       expand_loop(*plan, result);
       report.pipelined = true;

@@ -14,6 +14,7 @@
 #include "schedule/address.hpp"
 #include "schedule/bundled.hpp"
 #include "schedule/expand_loop.hpp"
+#include "schedule/faults.hpp"
 #include "schedule/live_ranges.hpp"
 #include "schedule/loop_report.hpp"
 #include "schedule/modulo.hpp"
@@ -30,7 +31,8 @@ class LoopPipeliner {
  public:
   LoopPipeliner(const LinearBlock& block, const std::vector<Region>& regions,
                 const PressureMap& pressure, const Promises& promises, const Parameters& preset,
-                const PipelineOptions& options);
+                const PipelineOptions& options,
+                const Faults* faults);
 
   // Appends the loop to `result` as a pipeline; false, and nothing appended, when there is none.
   bool append(std::uint32_t region, Values& values, Bundled& result, LoopReport& report);
@@ -48,6 +50,7 @@ class LoopPipeliner {
   const Promises& promises_;
   const Parameters& preset_;
   PipelineOptions options_;
+  const Faults* faults_;
   LiveEntries live_;  // of the block as written: an operation is a bundle
 };
 

@@ -45,7 +45,8 @@ std::optional<Result> packed(const LinearBlock& original, const LinearBlock& blo
     std::vector<LoopReport> loops;
     Bundled bundled = list_scheduled(code, *options.preset, how, loops);
     for (Cut& cut : bundled.cuts) cut.operation = code.operations[cut.operation].tag;
-    if (!allocate_registers(bundled).empty()) return std::nullopt;
+    if (!allocate_registers(bundled, options.faults).empty()) return std::nullopt;
+    err(options.faults, &Faults::allocated, bundled);
     Result result = finished(original, bundled);
     for (LoopReport& loop : loops) loop.tag = original.operations[loop.tag].tag;
     result.loops = std::move(loops);
@@ -53,6 +54,7 @@ std::optional<Result> packed(const LinearBlock& original, const LinearBlock& blo
   };
   ListOptions how;
   how.pipelines = options.level == Level::full;
+  how.faults = options.faults;
   how.pipeline.most_bundles = options.preset->icache_bundles / 4;
   if (auto result = attempt(separate, how)) return result;
   how.pipeline.most_stages = 3;

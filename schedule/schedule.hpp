@@ -6,6 +6,7 @@
 
 #include "isa/parameters.hpp"
 #include "schedule/allocate.hpp"
+#include "schedule/faults.hpp"
 #include "schedule/level.hpp"
 #include "schedule/linear.hpp"
 #include "schedule/pipeline.hpp"
@@ -16,6 +17,7 @@ namespace tandem::schedule {
 struct Options {
   Level level = default_level;
   const Parameters* preset = find_preset(default_preset);
+  const Faults* faults = nullptr;  // only tests have any
 };
 
 // An operation in its bundle, all registers physical.

@@ -164,6 +164,9 @@ class Finisher {
       context_.reporter.error(Code::too_large, state_.opened, "", "text", max_bundles, "bundles");
       return;
     }
+    if (context_.options.on_block) {
+      context_.options.on_block(locate(state_.opened), state_.block, result);
+    }
     if (context_.options.on_loop) {
       for (const schedule::LoopReport& loop : result.loops) {
         context_.options.on_loop(locate(state_.sources[loop.tag].where), loop);

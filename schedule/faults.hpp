@@ -1,0 +1,33 @@
+// Where the scheduler can be made to err on purpose: tests hand one over to see whether the
+// validator notices. Everything else leaves it out.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "schedule/bundled.hpp"
+#include "schedule/dependence.hpp"
+#include "schedule/live_ranges.hpp"
+#include "schedule/loop_graph.hpp"
+
+namespace tandem::schedule {
+
+struct Expansion;
+struct ModuloSchedule;
+
+struct Faults {
+  std::function<void(const LinearBlock&, const Region&, DependenceGraph&)> dependences;
+  std::function<void(const LinearBlock&, LoopGraph&)> loop;
+  std::function<void(ModuloSchedule&)> modulo;
+  std::function<void(Expansion&)> expansion;
+  std::function<void(const Bundled&, std::vector<LiveSegment>&)> lives;
+  std::function<void(Bundled&)> allocated;  // all registers have numbers
+};
+
+// What a test has asked for, if anything.
+template <typename Hook, typename... Arguments>
+void err(const Faults* faults, Hook Faults::* hook, Arguments&&... arguments) {
+  if (faults != nullptr && faults->*hook) (faults->*hook)(std::forward<Arguments>(arguments)...);
+}
+
+}  // namespace tandem::schedule
