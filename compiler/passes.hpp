@@ -38,6 +38,8 @@ std::unique_ptr<mlir::Pass> make_reside_pass(const Parameters& machine);
 std::unique_ptr<mlir::Pass> make_tile_pass(const Parameters& machine);
 // Contractions take bf16 operands as they are.
 std::unique_ptr<mlir::Pass> make_exact_operands_pass();
+// tensor: packed arguments and results as words, where all on the way goes in halves.
+std::unique_ptr<mlir::Pass> make_keep_packed_pass();
 // Filled tensors: one for each reader.
 std::unique_ptr<mlir::Pass> make_unshare_fills_pass();
 // Addresses for every buffer.

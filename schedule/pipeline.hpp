@@ -13,6 +13,7 @@
 #include "isa/parameters.hpp"
 #include "schedule/address.hpp"
 #include "schedule/bundled.hpp"
+#include "schedule/expand_loop.hpp"
 #include "schedule/live_ranges.hpp"
 #include "schedule/loop_report.hpp"
 #include "schedule/modulo.hpp"
@@ -35,6 +36,9 @@ class LoopPipeliner {
   bool append(std::uint32_t region, Values& values, Bundled& result, LoopReport& report);
 
  private:
+  [[nodiscard]] std::optional<Expansion> plan_of(const LoopGraph& graph,
+                                                 const ModuloSchedule& schedule,
+                                                 std::uint32_t region, std::string& reason) const;
   [[nodiscard]] bool fits_registers(const LoopGraph& graph, const ModuloSchedule& schedule,
                                     std::uint32_t region) const;
 

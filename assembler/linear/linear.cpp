@@ -197,11 +197,22 @@ class Finisher {
             {offset, source.pending.value, RelocationKind::operand, true, source.pending.where});
       }
     }
-    if (earliest != nullptr && earliest->line.line != 0) {
-      context_.object.lines.push_back(earliest->line);
-      context_.object.lines.back().pc = pc;
-    }
     context_.object.text.push_back(bundle);
+    if (earliest != nullptr) record_lines(pc, issues, earliest->frame);
+  }
+
+  // A bundle stands where its first operation in the text does; the others may stand elsewhere.
+  void record_lines(std::uint32_t pc, std::span<const schedule::Issue> issues, FrameId first) {
+    if (first == no_frame) return;
+    context_.source.line(pc, first);
+    std::array<FrameId, slot_count> frames{};
+    for (const schedule::Issue& issue : issues) {
+      const FrameId frame = state_.sources[issue.tag].frame;
+      if (frame != first) frames[static_cast<std::size_t>(issue.slot)] = frame;
+    }
+    for (std::uint32_t slot = 0; slot < slot_count; ++slot) {
+      context_.source.slot(pc, slot, frames[slot]);
+    }
   }
 
   // Other operations may come from the same line: moves, and checks.
@@ -338,13 +349,15 @@ void add_linear_operation(Context& context, const PlacedOperation& operation, co
     state.broken = true;
     return;
   }
+  FrameId frame = next_frame(context, buffer, line);
+  if (frame == no_frame) frame = state.said;
+  state.said = frame;
   LinearOperation item;
   item.operation = operation.operation;
   item.registers = operation.virtuals;
   item.tag = static_cast<std::uint32_t>(state.sources.size());
   state.block.operations.push_back(item);
-  state.sources.push_back(
-      {operation.where, operation.pending, next_location(context, buffer, line)});
+  state.sources.push_back({operation.where, operation.pending, frame});
 }
 
 bool add_linear_label(Context& context, const Span& name) {

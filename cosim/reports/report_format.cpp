@@ -5,6 +5,7 @@
 
 #include "cosim/checker/copies.hpp"
 #include "cosim/reports/mismatch_report.hpp"
+#include "cosim/reports/signature.hpp"
 #include "isa/text.hpp"
 #include "runtime/models/listing.hpp"
 
@@ -151,6 +152,7 @@ nlohmann::json report_json(const MismatchReport& report) {
   json["cycle"] = report.context.cycles;
   json["elements"] = elements_json(report);
   json["differing_words"] = report.differing;
+  json["signature"] = mismatch_signature(report);
   if (mismatch.sequence) json["sequence"] = *mismatch.sequence;
   if (mismatch.slot) json["slot"] = slot_name(*mismatch.slot);
   if (report.record) json["bundle"] = bundle_json(*report.record, image);
@@ -187,6 +189,8 @@ nlohmann::json silence_report_json(const Checker& checker, const ReportContext& 
                                    StallCause cause) {
   nlohmann::json json = report_json(make_report(checker, {}, context));
   json["field"] = "no_retirement";
+  json["signature"] =
+      fmt::format("no_retirement {}", stall_causes()[static_cast<std::size_t>(cause)].name);
   json["meaning"] = "the machine stopped retiring bundles";
   json["stall_cause"] = stall_causes()[static_cast<std::size_t>(cause)].name;
   json["next_pc"] = checker.golden().pc();

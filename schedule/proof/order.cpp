@@ -1,4 +1,4 @@
-// The order of effects on one path: every pair that may meet, looked at one by one.
+// The order of effects on one path: every pair that may meet and does not issue in order anyway.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,16 +14,18 @@ class Order {
   Order(const LinearBlock& block, const std::vector<Instance>& trace)
       : block_(block), trace_(trace) {}
 
+  // Only operations that issue with or before one that they precede can have lost their order:
+  // few, since schedules do not move operations far.
   std::string run() {
-    for (second_ = 0; second_ < trace_.size(); ++second_) {
-      const Instance& later = trace_[second_];
-      const bool matters = !later.touched.empty() || later.effects->uses_flags() ||
-                           later.effects->pushes || later.effects->multiplies ||
-                           pins(*later.effects) || later.effects->control != Control::none;
-      for (first_ = 0; first_ < second_; ++first_) {
-        if (matters || pins(*trace_[first_].effects)) pair(trace_[first_], later);
+    std::vector<std::vector<std::size_t>> at_time;
+    for (std::size_t later = 0; later < trace_.size(); ++later) {
+      const std::uint32_t time = trace_[later].time;
+      for (std::size_t t = time; t < at_time.size(); ++t) {
+        for (const std::size_t earlier : at_time[t]) pair(trace_[earlier], trace_[later]);
         if (!trouble_.empty()) return trouble_;
       }
+      if (time >= at_time.size()) at_time.resize(std::size_t{time} + 1);
+      at_time[time].push_back(later);
     }
     return {};
   }
@@ -122,7 +124,6 @@ class Order {
 
   const LinearBlock& block_;
   const std::vector<Instance>& trace_;
-  std::size_t first_ = 0, second_ = 0;
   std::string trouble_;
 };
 

@@ -112,6 +112,9 @@ class Jit(unittest.TestCase):
         self.assertGreaterEqual(told.bytes_in, x.nbytes)
         self.assertTrue(any("# this line" in line.text for line in told.lines), told.lines)
         self.assertIn(f"{told.cycles} cycles", str(told))
+        self.assertTrue(any(part.name.endswith("/tanh") for part in told.operations), told.operations)
+        self.assertIn("operation \"jit(", told.levels["bundles"])
+        self.assertNotIn("jax_tools.py", told.levels["bundles"])
 
     def test_a_report_tells_the_cycles_of_one_run(self):
         import pathlib

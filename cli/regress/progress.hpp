@@ -1,0 +1,28 @@
+// The line that says how far a campaign is, on a terminal only.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace tandem {
+
+class Progress {
+ public:
+  explicit Progress(std::uint64_t total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // At most a few times a second.
+  void show(std::uint64_t done, std::uint64_t failed);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::uint64_t total_;
+  bool terminal_;
+  Clock::time_point begin_;
+  Clock::time_point shown_;
+};
+
+}  // namespace tandem

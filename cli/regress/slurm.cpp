@@ -1,0 +1,156 @@
+#include "cli/regress/slurm.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "cli/files/files.hpp"
+#include "cli/messages.hpp"
+#include "cli/regress/build_id.hpp"
+#include "cli/regress/program_output.hpp"
+#include "cli/regress/progress.hpp"
+#include "cli/run/interruption.hpp"
+#include "cli/user_error.hpp"
+
+namespace tandem {
+namespace {
+
+constexpr int most_vain_rounds = 3;
+constexpr std::chrono::milliseconds nap{100};
+
+// For the shell of the batch script.
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+class SlurmRun {
+ public:
+  SlurmRun(const Campaign& campaign, Store& store, const SlurmOptions& options)
+      : campaign_(campaign),
+        store_(store),
+        options_(options),
+        units_(campaign_units(campaign)),
+        folder_(std::filesystem::absolute(options.folder).string()) {
+    std::filesystem::create_directories(folder_);
+    std::ifstream(job_file()) >> job_;  // of a front end that was killed
+  }
+
+  void run() {
+    std::uint64_t left = missing().seeds;
+    const std::uint64_t total = left;
+    Progress progress(total);
+    std::uint64_t left_at_submission = left + 1;
+    int vain = 0;
+    while (left != 0 && interruption() == 0) {
+      if (job_.empty() || !job_lives()) {
+        vain = left < left_at_submission ? 0 : vain + 1;
+        if (vain == most_vain_rounds) give_up();
+        left_at_submission = left;
+        submit();
+      }
+      sleep_between_polls();
+      store_.refresh();
+      left = missing().seeds;
+      progress.show(total - left, 0);
+    }
+    if (left != 0 && !job_.empty()) run_program({"scancel", job_});
+    std::filesystem::remove(job_file());
+  }
+
+ private:
+  struct Missing {
+    std::uint64_t seeds = 0;
+    std::string shards;  // as sbatch --array takes them
+  };
+
+  [[nodiscard]] Missing missing() const {
+    Missing result;
+    for (std::uint64_t shard = 0; shard < options_.tasks; ++shard) {
+      const std::uint64_t before = result.seeds;
+      for (std::size_t i = shard; i < units_.size(); i += options_.tasks) {
+        const Unit& unit = units_[i];
+        const std::string& key = campaign_.configurations[unit.configuration].key;
+        for (std::uint64_t seed = unit.first; seed < unit.first + unit.count; ++seed) {
+          result.seeds += store_.has(key, seed) ? 0 : 1;
+        }
+      }
+      if (result.seeds == before) continue;
+      result.shards += (result.shards.empty() ? "" : ",") + fmt::format("{}", shard);
+    }
+    return result;
+  }
+
+  [[nodiscard]] std::string job_file() const { return folder_ + "/slurm-job"; }
+
+  [[nodiscard]] std::string write_script() const {
+    const std::string path = folder_ + "/slurm-task.sh";
+    const std::string script = fmt::format(
+        "#!/bin/sh\nexec {} regress {} --store {} --jobs 1 --shard \"$SLURM_ARRAY_TASK_ID/{}\" "
+        "--no-summary\n",
+        quoted(own_executable()),
+        quoted(std::filesystem::absolute(options_.campaign_file).string()), quoted(folder_),
+        options_.tasks);
+    write_bytes(path, {reinterpret_cast<const std::uint8_t*>(script.data()), script.size()});
+    return path;
+  }
+
+  void submit() {
+    std::vector<std::string> command{"sbatch",
+                                     "--parsable",
+                                     "--requeue",
+                                     "--open-mode=append",
+                                     "--ntasks=1",
+                                     "--job-name=tandem-" + campaign_.name,
+                                     "--output=" + folder_ + "/slurm-%a.log",
+                                     "--array=" + missing().shards};
+    command.insert(command.end(), options_.options.begin(), options_.options.end());
+    command.push_back(write_script());
+    const ProgramOutput output = run_program(command);
+    if (output.status != 0) {
+      throw UserError{
+          fmt::format(message::sbatch_refused, output.status == -1 || output.text.empty()
+                                                   ? std::string("it could not be run")
+                                                   : output.text)};
+    }
+    job_ = output.text.substr(0, output.text.find_first_of(";\n"));
+    std::ofstream(job_file()) << job_ << '\n';
+  }
+
+  // A controller that does not answer may come back; its tasks go on without it.
+  [[nodiscard]] bool job_lives() const {
+    const ProgramOutput output = run_program({"squeue", "--noheader", "--jobs", job_});
+    if (output.status == 0) return !output.text.empty();
+    return output.text.find("Invalid job id") == std::string::npos;
+  }
+
+  void sleep_between_polls() const {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options_.poll_seconds);
+    while (interruption() == 0 && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(nap);
+    }
+  }
+
+  [[noreturn]] void give_up() const {
+    throw UserError{fmt::format(message::jobs_without_result, most_vain_rounds, folder_)};
+  }
+
+  const Campaign& campaign_;
+  Store& store_;
+  SlurmOptions options_;
+  std::vector<Unit> units_;
+  std::string folder_;
+  std::string job_;
+};
+
+}  // namespace
+
+void run_on_slurm(const Campaign& campaign, Store& store, const SlurmOptions& options) {
+  SlurmRun(campaign, store, options).run();
+}
+
+}  // namespace tandem

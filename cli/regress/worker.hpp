@@ -1,0 +1,39 @@
+// One worker process: what it does, and the two pipes between it and its pool.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cosim/campaign/campaign.hpp"
+#include "cosim/campaign/store.hpp"
+
+namespace tandem {
+
+// What a worker says, one byte each.
+inline constexpr char seed_passed = 'p';
+inline constexpr char seed_failed = 'f';
+inline constexpr char unit_done = 'u';
+
+struct Worker {
+  pid_t process = -1;
+  int commands = -1;  // numbers of units, to it
+  int messages = -1;  // from it
+  std::optional<std::size_t> unit;
+  bool hung = false;
+  std::chrono::steady_clock::time_point heard;
+};
+
+// Forks. `others` are the workers that are there, whose pipes are not for this one. Throws
+// UserError.
+Worker start_worker(const Campaign& campaign, const std::vector<Unit>& units, const Store& store,
+                    const std::string& folder, const std::string& build,
+                    const std::vector<Worker>& others);
+// Hands a unit to it, or with nothing tells it to end.
+void command_worker(Worker& worker, std::optional<std::size_t> unit);
+
+}  // namespace tandem

@@ -1,0 +1,23 @@
+// The seeds of a campaign's configuration, one after the other, on machines that are built once.
+#pragma once
+
+#include "cosim/campaign/campaign.hpp"
+#include "cosim/campaign/record.hpp"
+#include "cosim/random/lockstep.hpp"
+
+namespace tandem {
+
+class SeedRunner {
+ public:
+  // `make_rtl` makes the RTL of a preset; not called where the configuration has none.
+  SeedRunner(const Configuration& configuration, const MachineFactory& make_rtl);
+
+  // The record's build is left to the caller.
+  SeedRecord run(std::uint64_t seed);
+
+ private:
+  std::string key_;
+  RandomLockstep lockstep_;
+};
+
+}  // namespace tandem
