@@ -14,6 +14,7 @@ void register_passes(std::function<const Parameters&()> machine) {
   mlir::registerPass(make_split_pairs_pass);
   mlir::registerPass(make_check_pass);
   mlir::registerPass(make_lower_to_tensor_pass);
+  mlir::registerPass(make_count_operations_pass);
   mlir::registerPass(make_fuse_pass);
   mlir::registerPass(make_separate_results_pass);
   mlir::registerPass(make_exact_operands_pass);
@@ -25,6 +26,7 @@ void register_passes(std::function<const Parameters&()> machine) {
   mlir::registerPass(make_expand_packed_pass);
   mlir::registerPass([machine] { return make_blocks_pass(machine()); });
   mlir::registerPass([machine] { return make_reside_pass(machine()); });
+  mlir::registerPass([machine] { return make_stage_pass(machine()); });
   mlir::registerPass([machine] { return make_tile_pass(machine()); });
   mlir::registerPass([machine] { return make_plan_buffers_pass(machine()); });
   mlir::registerPass([machine] { return make_lower_to_tpu_pass(machine()); });

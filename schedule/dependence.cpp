@@ -156,6 +156,7 @@ class Builder final : public GraphBuilder {
     access.units = use.units;
     access.stride = use.stride;
     access.address = values_.address(*item_, use.place);
+    access.in_frame = item_->added;
     if (access.extent_known) {
       access.hull = hull_of(values_.range_of(access.address), use.units, use.stride);
       access.through = through(use.place);

@@ -49,7 +49,8 @@ struct LinearOperation {
   // also number_anchor.
   std::uint32_t anchor = 0;
   std::int64_t anchor_offset = 0;
-  bool added = false;     // by scheduling: a jump, or a move between registers
+  bool added = false;           // by scheduling: a jump, a move between registers, or to the frame
+  std::uint32_t remakes = ~0U;  // added: the tag of the operation whose constant it makes anew
   std::uint32_t tag = 0;  // the owner's: where it comes from, constants that are not fixed yet
 };
 
@@ -72,7 +73,19 @@ struct LinearBlock {
   std::vector<LinearOperation> operations;
   std::vector<std::uint32_t> labels;  // the operation that each stands before, or operations.size()
   std::vector<Disjoint> disjoint;
+  // Room that belongs to the block alone: words below the stack pointer s2, and rows from s3 on.
+  std::uint32_t frame_words = 0;
+  std::uint32_t frame_rows = 0;
 };
+
+// An operation that makes a constant of its own instruction: what can be done anew anywhere.
+inline bool makes_constant(const LinearOperation& item) {
+  const Operation& operation = item.operation;
+  const bool always = operation.predicate == 0 && !operation.negate && item.anchor == 0;
+  const bool moves = operation.op == Op::mov || operation.op == Op::vmov;
+  return always && moves && effects_of(operation).read_count == 0 &&
+         item.registers[1] == no_virtual;
+}
 
 // A register of a block: a virtual one, or file and number.
 struct RegisterKey {

@@ -32,6 +32,7 @@ struct LoopAccess {
   std::int64_t step = 0;
   std::uint32_t visible_after = 1;
   MaybeRange hull;  // of all iterations
+  bool in_frame = false;
   VirtualId through = no_virtual;
 };
 
@@ -214,6 +215,7 @@ class Builder {
     access.units = units;
     access.stride = std::abs(stride);
     const auto step = steps_.find(at.root);
+    access.in_frame = item_->added;
     if (extent_known) {
       access.hull = hull_of(values_.range_of(at), units, stride);
       if (space != 0) access.through = item_->registers[place];
@@ -230,7 +232,7 @@ class Builder {
       for (std::size_t j = 0; j < accesses.size(); ++j) {
         const LoopAccess& from = accesses[i];
         const LoopAccess& to = accesses[j];
-        if (!from.writes && !to.writes) continue;
+        if ((!from.writes && !to.writes) || from.in_frame != to.in_frame) continue;
         if (apart(from.hull, to.hull) || promises_.apart(from.through, to.through)) continue;
         const auto omega = meeting(from, to, i < j ? 0 : 1);
         if (!omega) continue;

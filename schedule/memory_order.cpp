@@ -36,6 +36,7 @@ VirtualId Promises::original(VirtualId id) const {
 }
 
 bool MemoryOrder::apart(const Base& base, const MemoryAccess& access) const {
+  if (access.in_frame ? !base.in_frame : !base.outside) return true;
   return schedule::apart(base.hull, access.hull) || promises_->apart(base.through, access.through);
 }
 
@@ -100,6 +101,7 @@ void MemoryOrder::access(std::uint32_t node, const MemoryAccess& access,
   const bool first = own.accesses.empty();
   own.hull = first ? access.hull : joined(own.hull, access.hull);
   own.through = first || own.through == access.through ? access.through : no_virtual;
+  (access.in_frame ? own.in_frame : own.outside) = true;
   own.accesses.nodes.emplace_back(node, access.writes ? visible_after : 0);
   if (access.writes) own.stores.nodes.emplace_back(node, visible_after);
 }

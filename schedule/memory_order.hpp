@@ -31,6 +31,7 @@ struct MemoryAccess {
   std::int32_t stride = 1;
   MaybeRange hull;                 // all that may be touched lies in it
   VirtualId through = no_virtual;  // the register that the address names
+  bool in_frame = false;           // of the block, where nothing else reaches
 };
 
 // The hull of rows that lie `stride` apart from an address of this range on.
@@ -78,6 +79,8 @@ class MemoryOrder {
     Pending accesses;
     MaybeRange hull;                 // of all accesses
     VirtualId through = no_virtual;  // of all, or none
+    bool in_frame = false;           // some are
+    bool outside = false;            // some are not
     std::unordered_map<std::uint32_t, Place> places;
   };
 

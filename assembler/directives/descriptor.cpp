@@ -10,6 +10,7 @@
 #include "assembler/directives/directives.hpp"
 #include "assembler/expressions/expression.hpp"
 #include "assembler/macro.hpp"
+#include "assembler/statement.hpp"
 #include "assembler/words.hpp"
 #include "isa/descriptor.hpp"
 
@@ -127,7 +128,7 @@ class DescriptorDirective {
   bool check(const DescriptorField& row, const Given& given) {
     if (!given.value.is_constant()) {
       if (row.rule == DescriptorRule::address) return true;
-      return context_.reporter.error(Code::not_constant, given.where);
+      return context_.reporter.error(Code::not_constant, given.where, "");
     }
     if (given.value.is_real) {
       return context_.reporter.error(Code::not_integer, given.where, "", row.name);

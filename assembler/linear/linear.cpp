@@ -250,8 +250,8 @@ class Finisher {
       case TroubleKind::file_full:
         context_.reporter.error(
             Code::registers_full, where,
-            fmt::format("{} values live at once here; {} registers are left for them", trouble.live,
-                        trouble.available),
+            fmt::format("{} values live at once here; {} registers are left for them{}",
+                        trouble.live, trouble.available, frame_hint(trouble.file)),
             file_name(trouble.file), name);
         return;
       case TroubleKind::file_fragmented:
@@ -272,6 +272,13 @@ class Finisher {
     }
   }
 
+  [[nodiscard]] std::string frame_hint(File file) const {
+    const schedule::LinearBlock& block = state_.block;
+    if (file != File::s && file != File::v) return {};
+    if (block.frame_words + block.frame_rows == 0) return "; `.frame words, rows` gives them room";
+    return fmt::format("; the frame of {} words and {} rows is too small", block.frame_words,
+                       block.frame_rows);
+  }
   [[nodiscard]] std::string_view name_of(VirtualId id) const {
     return state_.block.virtuals[id].name;
   }

@@ -188,12 +188,10 @@ void Contraction::choose_tile() {
   // their way.
   const std::int64_t groups = (row_step_ + sublanes - 1) / sublanes;
   column_step_ = lanes_;
-  if (!unrolls_ && in_place_[right] && in_place_[result] && single_step()) {
+  if (in_place_[right] && in_place_[result] && single_step()) {
     constexpr std::int64_t enough = 64;  // multiplies
-    constexpr std::int64_t several = 1;  // tiles, where each is a loop of its own
-    const std::int64_t fit = enough / (groups * chunks * halves_.size * products());
-    const std::int64_t tiles =
-        std::min<std::int64_t>(accumulators / groups, std::max(fit, several));
+    const std::int64_t tiles = std::min<std::int64_t>(
+        accumulators / groups, enough / (groups * chunks * halves_.size * products()));
     column_step_ = std::max<std::int64_t>(1, tiles) * lanes_;
   }
 }

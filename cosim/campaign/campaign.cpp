@@ -132,7 +132,8 @@ class Reader {
     for (const auto& [key, node] : table) {
       const std::string name(key.str());
       if (name == "name") continue;
-      checked(&node, [&] { choose_knob(set.values, name + "=" + value_text(node)); });
+      const std::string assignment = name + "=" + value_text(node);
+      checked(&node, [&] { choose_knob(set.values, assignment); });
     }
     return set;
   }

@@ -116,6 +116,41 @@ Object without_bundles(const Object& program, const std::vector<bool>& drop, boo
   return smaller;
 }
 
+namespace {
+
+// Few things are tried in every stretch of neighbours too: a copy and its wait only go together.
+constexpr std::size_t few = 64;
+constexpr std::size_t longest_stretch = 32;
+
+std::vector<std::size_t> left_of(const std::vector<bool>& removed) {
+  std::vector<std::size_t> left;
+  for (std::size_t i = 0; i < removed.size(); ++i) {
+    if (!removed[i]) left.push_back(i);
+  }
+  return left;
+}
+
+// Whether one could go.
+bool remove_stretch(std::vector<bool>& removed,
+                    const std::function<bool(const std::vector<bool>&)>& attempt,
+                    const std::function<bool()>& over) {
+  const std::vector<std::size_t> left = left_of(removed);
+  if (left.size() > few) return false;
+  for (std::size_t length = std::min(longest_stretch, left.size()); length >= 2; --length) {
+    for (std::size_t begin = 0; begin + length <= left.size(); ++begin) {
+      if (over()) return false;
+      std::vector<bool> more = removed;
+      for (std::size_t i = begin; i < begin + length; ++i) more[left[i]] = true;
+      if (!attempt(more)) continue;
+      removed = std::move(more);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 void reduce(std::size_t count, const std::function<bool(const std::vector<bool>& removed)>& attempt,
             const std::function<bool()>& over) {
   std::vector<bool> removed(count);
@@ -131,6 +166,7 @@ void reduce(std::size_t count, const std::function<bool(const std::vector<bool>&
       any = true;
     }
     if (chunk != 1 || !any) chunk /= 2;
+    if (chunk == 0 && remove_stretch(removed, attempt, over)) chunk = 1;
   }
 }
 

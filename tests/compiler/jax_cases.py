@@ -204,6 +204,27 @@ def control():
     yield Case("control.call", lambda v: jax.nn.relu(jax.jit(lambda a: a * 2)(v)), (reals(9),), 0)
 
 
+def loops():
+    def advance(state):
+        i, x, before = state
+        return i + 1, lax.dynamic_update_slice(x, before[:1] * 2 + 1, (i, 0)), x
+
+    x = reals(6, 5)
+    yield Case("loops.update_and_old", lambda x, y: lax.while_loop(
+        lambda state: state[0] < 5, advance, (jnp.int32(0), x, y))[1:], (x, reals(6, 5, seed=1)), 0)
+    yield Case("loops.two_updates", lambda x: lax.fori_loop(
+        0, 4, lambda i, x: x.at[i].set(x[i + 1]).at[i + 2].set(x[i] * 2), x), (x,), 0)
+    weights = reals(48, 64, seed=2).astype(jnp.bfloat16)
+    other = reals(64, 48, seed=3).astype(jnp.bfloat16)
+    yield Case("loops.weights", lambda v, a, b: lax.fori_loop(0, 3, lambda i, v: jnp.tanh(
+        jnp.dot(jnp.dot(v, a, precision="high"), b, precision="high")), v),
+        (reals(2, 48), weights, other), 1e-2, 2e-2)
+    for size in (64, 96, 100, 512):
+        v = words(size, low=-9, high=9).astype(jnp.float32)
+        yield Case(f"loops.argmax.{size}", lambda v: (jnp.argmax(v), jnp.argmin(v)), (v,), 0)
+        yield Case(f"loops.argmax_nan.{size}", jnp.argmax, (v.at[size // 2].set(np.nan),), 0)
+
+
 def indexing():
     a = reals(6, 9)
     for start in (-3, 0, 2, 8):
@@ -447,6 +468,6 @@ def stored():
 
 def all_cases():
     for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
-                  control, indexing, arranging, truth, halves, bits, types, packed,
+                  control, loops, indexing, arranging, truth, halves, bits, types, packed,
                   programs, whole_range, larger):
         yield from group()

@@ -10,6 +10,8 @@
 namespace tandem::test {
 namespace {
 
+constexpr unsigned result_rows = 256;
+
 // VMEM rows 0 .. 63 are for loads and stores, 64 .. 127 for copies, from 256 on lie the results.
 // SMEM words 0 .. 63 likewise, 64 .. 127 hold two descriptors, from 256 on lie the results. From
 // 160 on lies what is reached through pointers that a word of SMEM tells of: no other access goes
@@ -19,7 +21,14 @@ class Writer {
   Writer(std::uint64_t seed, const RandomLinearKnobs& knobs) : random_(seed), knobs_(knobs) {}
 
   std::string run() {
+    if (knobs_.crowded) {
+      line(fmt::format("s2 = mov {}", frame_words_end));
+      line(fmt::format("s3 = mov {}", frame_rows_begin(knobs_)));
+    }
     line(".linear");
+    if (knobs_.crowded) {
+      line(fmt::format(".frame {}, 800", frame_words_end - frame_words_begin));
+    }
     begin();
     for (unsigned i = 0; i < knobs_.segments; ++i) segment(0);
     results();
@@ -339,17 +348,17 @@ class Writer {
 
   void results() {
     for (unsigned i = 0; i < knobs_.vectors; ++i) {
-      line(fmt::format("vst [{}], %v{}", 256 + 8 * i, i));
+      line(fmt::format("vst [{}], %v{}", result_rows + 8 * i, i));
     }
     for (unsigned i = 0; i < knobs_.scalars; ++i) line(fmt::format("sst [{}], %s{}", 256 + i, i));
     for (unsigned i = 0; i < 3; ++i) {
       line(fmt::format("%r{} = sel %p{}, %s0, 12345", i, i));
-      line(fmt::format("sst [{}], %r{}", 300 + i, i));
+      line(fmt::format("sst [{}], %r{}", 340 + i, i));
       line(fmt::format("%w{} = vsel %m{}, %lane, %sub", i, i));
-      line(fmt::format("vst [{}], %w{}", 512 + 8 * i, i));
+      line(fmt::format("vst [{}], %w{}", result_rows + 8 * (knobs_.vectors + i), i));
       if (!knobs_.matrix) continue;
       line(fmt::format("%u{} = mxread %a{}", i, i));
-      line(fmt::format("vst [{}], %u{}", 560 + 8 * i, i));
+      line(fmt::format("vst [{}], %u{}", result_rows + 8 * (knobs_.vectors + 3 + i), i));
     }
   }
 
@@ -365,6 +374,10 @@ class Writer {
 
 }  // namespace
 
+unsigned frame_rows_begin(const RandomLinearKnobs& knobs) {
+  return result_rows + 8 * knobs.vectors + 64;
+}
+
 RandomLinearKnobs random_linear_knobs(std::uint64_t seed) {
   std::mt19937_64 random(seed * 77 + 5);
   RandomLinearKnobs knobs;
@@ -376,6 +389,11 @@ RandomLinearKnobs random_linear_knobs(std::uint64_t seed) {
   knobs.segments = 1 + static_cast<unsigned>(random() % 8);
   knobs.vectors = 4 + static_cast<unsigned>(random() % 40);
   knobs.scalars = 3 + static_cast<unsigned>(random() % 10);
+  knobs.crowded = random() % 8 == 0;
+  if (knobs.crowded) {
+    knobs.vectors += 30 + static_cast<unsigned>(random() % 20);
+    knobs.scalars += 10 + static_cast<unsigned>(random() % 40);
+  }
   return knobs;
 }
 
