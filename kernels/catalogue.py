@@ -42,8 +42,10 @@ class Work:
 
 @dataclasses.dataclass(frozen=True)
 class Kernel:
-    """`inputs(random, shape)` gives arrays by name (`_name`: for the reference only), `reference(arrays)` outputs in double precision,
-    `tolerance(arrays, outputs)` how far each element may be off; `work(shape)` the useful work."""
+    """`inputs(random, shape)` gives arrays by name (`_name`: for the reference only),
+    `reference(arrays)` outputs in double precision, `tolerance(arrays, outputs)` how far each element
+    may be off; `work(shape)` the useful work.
+    """
 
     name: str
     inputs: Callable

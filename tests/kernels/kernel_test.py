@@ -2,8 +2,8 @@
 
   kernel_test.py TANDEM [--lockstep nano,small] [--larger] [NAME]...
 
-Without --larger what must be refused, and the small shapes: on the golden model for every preset, with linear blocks as
-written (`--schedule=none`) once, and in lockstep where the build has the RTL.
+Without --larger what must be refused, and the small shapes: on the golden model for every preset,
+with linear blocks as written (`--schedule=none`) once, and in lockstep where the build has the RTL.
 With it the larger ones, on the golden and the cycle-exact model.
 """
 
