@@ -42,8 +42,10 @@ class Work:
 
 @dataclasses.dataclass(frozen=True)
 class Kernel:
-    """`inputs(random, shape)` gives arrays by name (`_name`: for the reference only), `reference(arrays)` outputs in double precision,
-    `tolerance(arrays, outputs)` how far each element may be off; `work(shape)` the useful work."""
+    """`inputs(random, shape)` gives arrays by name (`_name`: for the reference only),
+    `reference(arrays)` outputs in double precision, `tolerance(arrays, outputs)` how far each element
+    may be off; `work(shape)` the useful work.
+    """
 
     name: str
     inputs: Callable
@@ -421,4 +423,38 @@ KERNELS = [
             (1, 32, 256, 128, 3, 3, 128, 1, 1, 1, 1)),
            sizes=lambda shape: tuple(f"{name}={size}" for name, size in
                                      zip(("rows", "columns"), convolved_sizes(shape)))),
+]
+
+
+def zeros(*shape):
+    return np.zeros(shape, np.float32)
+
+
+def halves(*shape):
+    return bf16(np.zeros(shape))
+
+
+def numbers(*values):
+    return np.array(values, np.int32)
+
+
+# (kernel, preset, inputs, --size of outputs, code of the explicit trap)
+REFUSED = [
+    ("softmax", "nano", {"x": zeros(2, 3000)}, (), 2),
+    ("rms_norm", "nano", {"x": zeros(1, 9000), "weight": zeros(9000)}, (), 2),
+    ("rope", "small", {"x": zeros(2, 1, 3), "cos": zeros(2, 1), "sin": zeros(2, 1)}, (), 1),
+    ("flash_attention", "small", {"q": halves(2, 1, 130), "k": halves(2, 1, 130),
+                                  "v": halves(2, 1, 130)}, (), 2),
+    ("flash_attention", "small", {"q": halves(2, 3, 16), "k": halves(2, 2, 16),
+                                  "v": halves(2, 2, 16)}, (), 1),
+    ("gather", "small", {"table": zeros(3, 5), "ids": numbers(0, 2, 3)}, (), 4),
+    ("gather", "small", {"table": zeros(3, 5), "ids": numbers(1, -1)}, (), 4),
+    ("append", "small", {"x": halves(3, 1, 4), "cache": halves(5, 1, 4), "position": numbers(3)}, (), 1),
+    ("top_k", "small", {"x": zeros(2, 4)}, ("k=5",), 1),
+    ("matmul_bf16", "small", {"a": halves(2, 0), "b": halves(0, 3)}, (), 1),
+    ("matmul_grouped", "small", {"a": halves(4, 3), "b": halves(2, 3, 5), "sizes": numbers(3, 2)}, (), 1),
+    ("conv2d", "small", {"x": halves(1, 4, 4, 2), "k": halves(3, 3, 2, 2),
+                         "window": numbers(0, 1, 0, 0)}, ("rows=2", "columns=2"), 1),
+    ("conv2d", "small", {"x": halves(1, 4, 4, 2), "k": halves(3, 3, 2, 2),
+                         "window": numbers(1, 1, 3, 0)}, ("rows=2", "columns=2"), 1),
 ]

@@ -3,6 +3,9 @@
 #   s4 x [rows, columns], s5 weight [columns], s6 bias [columns], s7 y (may be x), s8 epsilon (fp32)
 # Traps when a row is longer than fits VMEM. Within 4e-6 of the largest of |y| and |weight|.
 
+.if LANES >= 64
+        .equ rows_groups, 8                     # rows are few vectors: more of them at once
+.endif
         .include "rows.inc"
 
         rows_begin layer_norm, s4, s7, 1, 2

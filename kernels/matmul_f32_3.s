@@ -1,5 +1,5 @@
-# matmul_f32_3: C = A B in fp32 by three passes of the matrix unit in bf16. Each number is split into a sum of
-# two bf16, x = x0 + x1 with errors of 2^-17 of it, and C = x0 w0 + x1 w0 + x0 w1.
+# matmul_f32_3: C = A B in fp32 by three passes of the matrix unit in bf16. Each number is split into
+# a sum of two bf16, x = x0 + x1 with errors of 2^-17 of it, and C = x0 w0 + x1 w0 + x0 w1.
 #   s4 A [m, k], s5 B [k, n], s6 C [m, n]
 # Traps when k is 0. Within 2^-14 sum |a b| + k 2^-23 sum |a b|; infinities and what overflows bf16 give NaN.
 #

@@ -1,5 +1,6 @@
-# matmul_f32_6: C = A B in fp32 by six passes of the matrix unit in bf16. Each number is split into a sum of
-# three bf16, x = x0 + x1 + x2 with errors of 2^-24 of it, and C = x0 w0 + x1 w0 + x0 w1 + x1 w1 + x2 w0 + x0 w2.
+# matmul_f32_6: C = A B in fp32 by six passes of the matrix unit in bf16. Each number is split into a
+# sum of three bf16, x = x0 + x1 + x2 with errors of 2^-24 of it, and
+# C = x0 w0 + x1 w0 + x0 w1 + x1 w1 + x2 w0 + x0 w2.
 #   s4 A [m, k], s5 B [k, n], s6 C [m, n]
 # Traps when k is 0. Within (k + 8) 2^-23 sum |a b|; infinities and what overflows bf16 give NaN.
 #

@@ -3,8 +3,8 @@
 #   s4 A [m, k], s5 B [groups, k, n], s6 C [m, n], s7 sizes s32 [groups], together m
 # matmul_batched: C[i] = A[i] B[i].
 #   s4 A [count, m, k], s5 B [count, k, n], s6 C [count, m, n]
-# Traps when there are more groups than 240, when sizes do not belong together; sizes of groups that add up to more than m are refused at
-# the group that is too large.
+# Traps when there are more groups than 240, when sizes do not belong together; sizes of groups that
+# add up to more than m are refused at the group that is too large.
 #
 # For each product entries of its parts of the tensors are written to SMEM, and matmul_bf16 called.
 

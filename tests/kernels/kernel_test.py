@@ -2,8 +2,8 @@
 
   kernel_test.py TANDEM [--lockstep nano,small] [--larger] [NAME]...
 
-Without --larger the small shapes: on the golden model for every preset, with linear blocks as
-written (`--schedule=none`) once, and in lockstep where the build has the RTL.
+Without --larger what must be refused, and the small shapes: on the golden model for every preset,
+with linear blocks as written (`--schedule=none`) once, and in lockstep where the build has the RTL.
 With it the larger ones, on the golden and the cycle-exact model.
 """
 
@@ -67,6 +67,21 @@ class Runner:
             words += ["--size", size]
         self.command(*how, self.program(kernel, preset, schedule), "--limit", LIMIT, *words)
         return {name: np.load(self.folder / f"out_{name}.npy") for name in kernel.outputs}
+
+
+def check_refusal(runner, name, preset, arrays, sizes, code):
+    """The program must end in the explicit trap of this code, as JSON tells."""
+    words = []
+    for tensor, array in arrays.items():
+        np.save(runner.folder / f"{tensor}.npy", array)
+        words += ["--in", f"{tensor}={runner.folder / f'{tensor}.npy'}"]
+    for size in sizes:
+        words += ["--size", size]
+    done = subprocess.run([runner.tandem, "run", f"kernels/run/{name}.s", "--preset", preset, *words],
+                          capture_output=True, text=True, cwd=ROOT, check=False)
+    said = done.stdout + done.stderr
+    if done.returncode != 1 or f"explicit_trap in slot sa, detail {code:#x}" not in said:
+        raise Failure(f"is not refused by code {code}: exit status {done.returncode}, {said}")
 
 
 def check(runner, kernel, preset, shape, model, schedule="full"):
@@ -134,6 +149,17 @@ def main():
                 except Failure as failure:
                     failures += 1
                     print(f"{kernel.name} {case}: {failure}")
+    if not arguments.larger:
+        for refused in catalogue.REFUSED:
+            if arguments.names and refused[0] not in arguments.names:
+                continue
+            count += 1
+            with tempfile.TemporaryDirectory() as folder:
+                try:
+                    check_refusal(Runner(arguments.tandem, folder), *refused)
+                except Failure as failure:
+                    failures += 1
+                    print(f"{refused[0]}: {failure}")
     print(f"{count - failures} of {count} cases passed")
     return 1 if failures or not count else 0
 
