@@ -80,6 +80,7 @@ int run_application(int argc, const char* const* argv) {
   add_random_command(application, &status);
   add_shrink_command(application, &status);
   add_regress_command(application, &status);
+  add_coverage_command(application, &status);
   add_report_command(application, &status);
   add_debug_command(application, &status);
   add_llama_command(application, &status);

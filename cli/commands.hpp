@@ -13,6 +13,7 @@ void add_lockstep_command(CLI::App& application, int* status);
 void add_random_command(CLI::App& application, int* status);
 void add_shrink_command(CLI::App& application, int* status);
 void add_regress_command(CLI::App& application, int* status);
+void add_coverage_command(CLI::App& application, int* status);
 void add_report_command(CLI::App& application, int* status);
 void add_debug_command(CLI::App& application, int* status);
 void add_llama_command(CLI::App& application, int* status);

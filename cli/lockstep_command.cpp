@@ -18,6 +18,8 @@
 #include "cli/run/lockstep_models.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
+#include "cosim/coverage/coverage_file.hpp"
+#include "cosim/coverage/steering.hpp"
 #include "cosim/faults/fault.hpp"
 #include "cosim/random/lockstep.hpp"
 
@@ -30,6 +32,8 @@ struct LockstepCommandOptions {
   std::uint64_t random = 0;
   bool keep_going = false;
   KnobOptions knobs;
+  std::string coverage;
+  bool steer = false;
   std::string plant;
   std::string models = "rtl,golden,cycle";
 };
@@ -138,14 +142,49 @@ class FailureCounts {
   std::map<std::string, Entry> counts_;
 };
 
+// What runs hit goes to a file, and may decide what the next ones are like.
+class CoverageRun {
+ public:
+  CoverageRun(const LockstepCommandOptions& options, RandomLockstep& lockstep)
+      : fixed_(knob_choices(options.knobs)), path_(options.coverage), steers_(options.steer) {
+    if (path_.empty() && !steers_) return;
+    if (!path_.empty()) claim_output(path_);
+    lockstep.set_coverage(&coverage_);
+  }
+  RandomResult run(RandomLockstep& lockstep, std::uint64_t seed) {
+    if (!steers_) return lockstep.run(seed);
+    const KnobChoices choices = steering_.next(fixed_);
+    const std::size_t before = coverage_.covered();
+    const RandomResult result = lockstep.run(seed, choices);
+    steering_.reward(choices, coverage_.covered() - before);
+    return result;
+  }
+  void write() const {
+    if (path_.empty()) return;
+    BinCounts counts;
+    add_counts(counts, coverage_);
+    const std::string text = json_text(coverage_json(counts)) + "\n";
+    write_bytes(path_, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    fmt::print(stderr, "{}", coverage_text(summarise(counts)));
+  }
+
+ private:
+  KnobChoices fixed_;
+  std::string path_;
+  bool steers_;
+  Coverage coverage_;
+  KnobSteering steering_{1};
+};
+
 int lockstep_random(const LockstepCommandOptions& options) {
   RandomLockstep lockstep = random_lockstep(options);
   RandomTotals totals;
   FailureCounts failures;
+  CoverageRun coverage(options, lockstep);
   note_interruptions();
   for (std::uint64_t seed = options.launch.seed;
        totals.machines < options.random && interruption() == 0; ++seed) {
-    const RandomResult result = lockstep.run(seed);
+    const RandomResult result = coverage.run(lockstep, seed);
     totals.add(result);
     if (!result.passed()) {
       if (!options.keep_going) return report_random(totals, seed, &result, options.launch.json);
@@ -155,6 +194,7 @@ int lockstep_random(const LockstepCommandOptions& options) {
   }
   if (stderr_is_terminal()) show_progress("\r\x1b[K");
   failures.print();
+  coverage.write();
   report_random(totals, 0, nullptr, options.launch.json);
   return interrupted_status(failures.empty() ? exit_done : exit_failed);
 }
@@ -176,8 +216,10 @@ int run_lockstep(const LockstepCommandOptions& options, const CLI::App& command)
     throw UserError{message::program_or_random};
   }
   if (!has_program) refuse_options_of_a_program(command);
-  if (has_program && command.count("--knob") + command.count("--knobs") != 0) {
-    throw UserError{message::knobs_need_random};
+  for (const char* name : {"--knob", "--knobs", "--coverage", "--steer"}) {
+    if (has_program && command.count(name) != 0) {
+      throw UserError{fmt::format(message::needs_random, name)};
+    }
   }
   return has_program ? lockstep_program(options) : lockstep_random(options);
 }
@@ -205,6 +247,14 @@ void add_lockstep_command(CLI::App& application, int* status) {
                       "Instead of a program: this many machines with random ones, seeds from "
                       "--seed up");
   add_knob_options(*command, options->knobs);
+  command
+      ->add_option("--coverage", options->coverage,
+                   "With --random: file that gets what was hit (tandem coverage)")
+      ->group("Random programs");
+  command
+      ->add_flag("--steer", options->steer,
+                 "Draw knobs more often that hit what was not hit before")
+      ->group("Random programs");
   command->add_flag("--keep-going", options->keep_going,
                     "With --random: one line for each kind of failure, and how often it came");
   command->add_option(

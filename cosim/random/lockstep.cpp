@@ -87,6 +87,7 @@ void RandomLockstep::run_program(const RandomSession::Member& member,
   const RandomKnobs& knobs = member.knobs;
   const Image image = random_program(parameters_, member.seed, knobs);
   const Launch launch = random_launch(image, member.seed, knobs);
+  if (coverage_ != nullptr) coverage_->begin(image);
   const auto runner = start_lockstep(launch, parts_, options);
   const std::uint64_t budget = std::uint64_t{knobs.bundles} * knobs.turns;
   result.outcome = runner->advance(cycle_limit + budget * cycles_per_bundle);
@@ -105,13 +106,17 @@ void RandomLockstep::run_program(const RandomSession::Member& member,
   result.explanation_json = runner->explanation_json();
 }
 
-RandomResult RandomLockstep::run(std::uint64_t seed) {
-  const RandomSession session = random_session(seed, choices_);
+RandomResult RandomLockstep::run(std::uint64_t seed, const KnobChoices& choices) {
+  const RandomSession session = random_session(seed, choices);
   LockstepOptions options;
   options.detect_uninitialised = false;
   options.machine = session.machine;
   options.command = fmt::format("{} --seed {} --preset {}{}", command_, seed, parameters_.name,
-                                knob_options(choices_));
+                                knob_options(choices));
+  if (coverage_ != nullptr) {
+    options.reader = [this](const RetireRecord& record) { coverage_->record(record); };
+    options.timing = coverage_;
+  }
   parts_.machine->set_memory(options.machine.memory);
   if (parts_.cycle_exact) parts_.cycle_exact->set_memory(options.machine.memory);
   parts_.power_up(random_hbm_bytes, static_cast<std::uint32_t>(seed), options.detect_races,

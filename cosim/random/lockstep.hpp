@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cosim/coverage/coverage.hpp"
 #include "cosim/lockstep/runners.hpp"
 #include "cosim/random/program.hpp"
 #include "runtime/models/runner.hpp"
@@ -66,7 +67,11 @@ class RandomLockstep {
   RandomLockstep(const Parameters& parameters, const MachineFactory& make_machine,
                  const MachineFactory& make_cycle_exact, KnobChoices choices, std::string command);
 
-  RandomResult run(std::uint64_t seed);
+  RandomResult run(std::uint64_t seed) { return run(seed, choices_); }
+  // With other knobs than those of the constructor.
+  RandomResult run(std::uint64_t seed, const KnobChoices& choices);
+  // From now on it collects what runs hit; it outlives this.
+  void set_coverage(Coverage* coverage) { coverage_ = coverage; }
 
  private:
   void run_program(const RandomSession::Member& member, const LockstepOptions& options,
@@ -76,6 +81,7 @@ class RandomLockstep {
   KnobChoices choices_;
   std::string command_;
   LockstepParts parts_;
+  Coverage* coverage_ = nullptr;
 };
 
 }  // namespace tandem

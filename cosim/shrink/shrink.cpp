@@ -10,6 +10,28 @@ constexpr std::size_t data_block = 64;            // bytes cleared at once, at l
 constexpr std::uint64_t quick_silence = 60'000;   // for failures that are a silence
 constexpr std::uint64_t cycles_beyond = 100'000;  // a cut may lengthen a run
 
+constexpr std::size_t large_text = 4096;   // to be closed up before anything else
+constexpr std::size_t most_single = 1024;  // empty bundles that are tried one by one
+
+struct EmptyRun {
+  std::size_t begin = 0;
+  std::size_t count = 0;
+};
+// Of neighbours, or each alone.
+std::vector<EmptyRun> empty_runs(const Object& program, bool in_runs) {
+  std::vector<EmptyRun> runs;
+  for (std::size_t pc = 0; pc < program.text.size(); ++pc) {
+    if (program.text[pc] != Bundle{}) continue;
+    const bool joins = in_runs && !runs.empty() && runs.back().begin + runs.back().count == pc;
+    if (joins) {
+      ++runs.back().count;
+    } else {
+      runs.push_back({pc, 1});
+    }
+  }
+  return runs;
+}
+
 bool is_silence(const std::string& signature) { return signature.starts_with("no_retirement"); }
 
 }  // namespace
@@ -103,22 +125,28 @@ void Shrinker::simplify(std::size_t program) {
   }
 }
 
-// All empty bundles at once, or as many as can go: time may be what fails.
+// Empty bundles, run by run, then one by one where they are not too many: time may be what fails.
 void Shrinker::compact(std::size_t program) {
   for (const bool constants : {true, false}) {
-    const Object before = object(program);
-    std::vector<std::uint32_t> empty;
-    for (std::uint32_t pc = 0; pc < before.text.size(); ++pc) {
-      if (before.text[pc] == Bundle{}) empty.push_back(pc);
-    }
-    const auto attempt = [&](const std::vector<bool>& removed) {
-      std::vector<bool> drop(before.text.size());
-      for (std::size_t i = 0; i < empty.size(); ++i) drop[empty[i]] = removed[i];
-      if (std::count(drop.begin(), drop.end(), false) == 0) drop[0] = false;  // a text has a bundle
-      return try_object(program, without_bundles(before, drop, constants));
-    };
-    reduce(empty.size(), attempt, [this] { return over(); });
+    drop_empty(program, constants, true);
+    drop_empty(program, constants, false);
   }
+}
+
+void Shrinker::drop_empty(std::size_t program, bool constants, bool in_runs) {
+  const Object before = object(program);
+  const std::vector<EmptyRun> runs = empty_runs(before, in_runs);
+  if (!in_runs && runs.size() > most_single) return;
+  const auto attempt = [&](const std::vector<bool>& removed) {
+    std::vector<bool> drop(before.text.size());
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (!removed[i]) continue;
+      std::fill_n(drop.begin() + static_cast<std::ptrdiff_t>(runs[i].begin), runs[i].count, true);
+    }
+    if (std::count(drop.begin(), drop.end(), false) == 0) drop[0] = false;  // a text has a bundle
+    return try_object(program, without_bundles(before, drop, constants));
+  };
+  reduce(runs.size(), attempt, [this] { return over(); });
 }
 
 void Shrinker::clear_data(std::size_t program) {
@@ -169,6 +197,9 @@ ShrinkResult Shrinker::run() {
   programs_.resize(first.program + 1);
   tighten();
   drop_programs();
+  for (std::size_t program = 0; program < programs_.size(); ++program) {
+    if (object(program).text.size() > large_text) compact(program);
+  }
   bool smaller = true;
   while (smaller && !over()) {
     smaller = false;

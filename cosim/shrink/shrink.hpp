@@ -60,6 +60,7 @@ class Shrinker {
   void blank_slots(std::size_t program);
   void simplify(std::size_t program);
   void compact(std::size_t program);
+  void drop_empty(std::size_t program, bool constants, bool in_runs);
   void clear_data(std::size_t program);
   [[nodiscard]] std::size_t weight() const;
 

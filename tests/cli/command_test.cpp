@@ -25,7 +25,8 @@ TEST_CASE("every subcommand explains itself with an example") {
   const Folder folder;
   CHECK(folder.run("--help").status == 0);
   check_refused(folder.run("--version"), 0, "tandem ");
-  for (const char* name : {"asm", "dis", "run", "lockstep", "llama", "random", "shrink"}) {
+  for (const char* name :
+       {"asm", "dis", "run", "lockstep", "llama", "random", "shrink", "coverage"}) {
     const Output output = folder.run(std::string(name) + " --help");
     INFO(name);
     CHECK(output.status == 0);
@@ -322,4 +323,23 @@ TEST_CASE("failures of one signature are counted, not repeated") {
   CHECK(output.status == 1);
   CHECK(contains(output.text, "6 times, first with seed 1: mismatch write.data sa mov"));
   CHECK(output.text.find("seed 2: ") == std::string::npos);
+}
+
+TEST_CASE("coverage of random programs adds up, has a page, and holds its floors") {
+  const Folder folder;
+  const std::string random =
+      "lockstep --random 3 --preset nano --models golden,cycle --knob bundles=100 --coverage ";
+  CHECK(folder.run(random + "a.json").status == 0);
+  CHECK(folder.run(random + "b.json --seed 10 --steer").status == 0);
+  CHECK(folder.run("coverage a.json b.json -o all.json --html page.html").status == 0);
+  CHECK(contains(folder.read("page.html"), "never hit"));
+  const auto percent = [&folder](const std::string& file) {
+    const Output output = folder.run("coverage --json " + file);
+    return nlohmann::json::parse(output.text)["operand"]["percent"].get<double>();
+  };
+  CHECK(percent("all.json") > percent("a.json"));
+  folder.write("floors.json", "{\"pair\": 1, \"operand\": 99.9}");
+  check_refused(folder.run("coverage all.json --floors floors.json"), 1, "operand: ");
+  check_refused(folder.run("coverage floors.json"), 2, "floors.json");
+  check_refused(folder.run("coverage a.json -o a.json"), 2, "a.json");
 }

@@ -127,6 +127,18 @@ TEST_CASE("planted faults shrink to a few bundles that fail alike") {
   }
 }
 
+TEST_CASE("a program with PCs beyond 65,535 shrinks as quickly as others") {
+  RandomKnobs knobs = random_knobs(9);
+  knobs.text_place = 0;
+  knobs.padding = 66'000;
+  Trial trial = faulty_trial("write.data:vadd.s32");
+  const ShrinkResult result =
+      Shrinker(trial, {{random_object(nano, 9, knobs), usual_launch}}, options()).run();
+  INFO(result.signature << ", " << result.attempts << " attempts");
+  CHECK(result.complete);
+  CHECK(result.bundles <= 10);
+}
+
 TEST_CASE("a race shrinks to the copy and what touches its bytes") {
   Trial trial = faulty_trial("");
   TrialProgram program = assembled(R"(

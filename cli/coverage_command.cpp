@@ -1,0 +1,90 @@
+// tandem coverage: adds up coverage files, tells what is covered, writes the page, holds floors.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/files/files.hpp"
+#include "cli/files/json_text.hpp"
+#include "cli/user_error.hpp"
+#include "cosim/coverage/coverage_file.hpp"
+
+namespace tandem {
+namespace {
+
+constexpr std::uint64_t largest_coverage = std::uint64_t{64} << 20U;
+
+struct CoverageOptions {
+  std::vector<std::string> inputs;
+  std::string output;
+  std::string page;
+  std::string floors;
+  bool missing = false;
+  bool json = false;
+};
+
+void write_text(const std::string& path, const std::string& text) {
+  write_bytes(path, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+}
+
+nlohmann::json groups_json(const std::vector<GroupCoverage>& groups) {
+  nlohmann::json json;
+  for (const GroupCoverage& group : groups) {
+    json[group.group] = {
+        {"covered", group.covered}, {"bins", group.bins}, {"percent", group.percent()}};
+  }
+  return json;
+}
+
+int run_coverage(const CoverageOptions& options) {
+  BinCounts counts;
+  for (const std::string& input : options.inputs) {
+    add_counts(counts, read_coverage(read_text(input, largest_coverage), input));
+  }
+  const std::string floors = options.floors.empty() ? "" : read_text(options.floors, 1U << 20U);
+  for (const std::string& path : {options.output, options.page}) {
+    if (!path.empty()) claim_output(path);
+  }
+  const std::vector<GroupCoverage> groups = summarise(counts);
+  const std::string below =
+      options.floors.empty() ? "" : below_floors(groups, floors, options.floors);
+  if (!options.output.empty()) write_text(options.output, json_text(coverage_json(counts)) + "\n");
+  if (!options.page.empty()) write_text(options.page, coverage_page(groups, counts));
+  if (options.json) {
+    fmt::print("{}\n", json_text(groups_json(groups)));
+  } else {
+    fmt::print("{}", coverage_text(groups));
+  }
+  for (const GroupCoverage& group : groups) {
+    for (const std::string& name : group.missing) {
+      if (options.missing && !options.json) fmt::print("never hit: {}\n", name);
+    }
+  }
+  fmt::print(stderr, "{}", below);
+  return below.empty() ? exit_done : exit_failed;
+}
+
+}  // namespace
+
+void add_coverage_command(CLI::App& application, int* status) {
+  auto options = std::make_shared<CoverageOptions>();
+  CLI::App* command = application.add_subcommand(
+      "coverage", "Add up coverage of random programs, show it, hold its floors");
+  command->footer(
+      "Examples:\n"
+      "  tandem lockstep --random 500 --preset nano --coverage a.json\n"
+      "  tandem coverage a.json b.json -o all.json --html coverage.html\n"
+      "  tandem coverage all.json --floors floors.json --missing\n"
+      "Exit status: 1 when a group is below its floor.");
+  command->add_option("files", options->inputs, "Files that lockstep --coverage wrote")->required();
+  command->add_option("-o,--output", options->output, "Their sum");
+  command->add_option("--html", options->page, "A page with every bin");
+  command->add_option("--floors", options->floors, "JSON: percent that each group has to reach");
+  command->add_flag("--missing", options->missing, "List the bins that were never hit");
+  command->add_flag("--json", options->json, "The summary as JSON");
+  command->callback([options, status] { *status = run_coverage(*options); });
+}
+
+}  // namespace tandem

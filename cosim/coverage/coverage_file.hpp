@@ -1,0 +1,47 @@
+// Coverage as files: counts by name of bin, so that files of different versions can be added up;
+// summaries by group; the page.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cosim/coverage/coverage.hpp"
+
+namespace tandem {
+
+// By name; bins never hit are not there.
+using BinCounts = std::map<std::string, std::uint64_t, std::less<>>;
+
+void add_counts(BinCounts& counts, const Coverage& coverage);
+void add_counts(BinCounts& counts, const BinCounts& more);
+
+nlohmann::json coverage_json(const BinCounts& counts);
+// Throws runtime::Error, which begins with `name`, when it is no coverage file.
+BinCounts read_coverage(std::string_view text, const std::string& name);
+
+struct GroupCoverage {
+  std::string group;
+  std::size_t covered = 0;
+  std::size_t bins = 0;
+  std::vector<std::string> missing;
+  [[nodiscard]] double percent() const {
+    return bins == 0 ? 100 : 100 * static_cast<double>(covered) / static_cast<double>(bins);
+  }
+};
+// Of the bins that this build knows, in their order.
+std::vector<GroupCoverage> summarise(const BinCounts& counts);
+
+std::string coverage_text(const std::vector<GroupCoverage>& groups);
+std::string coverage_page(const std::vector<GroupCoverage>& groups, const BinCounts& counts);
+
+// Floors: percent by group, as JSON {"operand": 97.5, ...}. One line for each group below its
+// floor;
+// "" when none is. Throws runtime::Error as read_coverage(), for groups that do not exist too.
+std::string below_floors(const std::vector<GroupCoverage>& groups, std::string_view floors,
+                         const std::string& name);
+
+}  // namespace tandem

@@ -1,0 +1,142 @@
+// Coverage: that bins say what happened, that files add up, and that random programs keep the
+// floors.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "assembler/assembler.hpp"
+#include "cosim/coverage/coverage_file.hpp"
+#include "cosim/coverage/steering.hpp"
+#include "cosim/random/lockstep.hpp"
+#include "runtime/error.hpp"
+#include "runtime/models/cycle_machine.hpp"
+
+using namespace tandem;  // NOLINT: a test file
+
+namespace {
+
+const Parameters& nano = *find_preset("nano");
+
+BinCounts counts_of(const std::string& program) {
+  const LinkResult built =
+      build(std::vector{SourceText{"c.s", "        .target nano\n" + program}});
+  INFO(diagnostics_text(built.diagnostics));
+  REQUIRE(built.ok());
+  const Image image = make_image(built.program);
+  const Launch launch = make_launch(image, {}, 1U << 20U, 1);
+  Coverage coverage;
+  coverage.begin(image);
+  LockstepOptions options;
+  options.detect_uninitialised = false;
+  options.reader = [&coverage](const RetireRecord& record) { coverage.record(record); };
+  options.timing = &coverage;
+  const auto runner = make_lockstep_runner(launch, make_cycle_machine(nano, {}), options);
+  runner->advance(100'000);
+  BinCounts counts;
+  add_counts(counts, coverage);
+  return counts;
+}
+
+std::string complaint(const std::string& text) {
+  try {
+    read_coverage(text, "file");
+  } catch (const runtime::Error& error) {
+    return error.message;
+  }
+  return {};
+}
+
+std::string file_text(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("bins have different names, of seven groups") {
+  const std::vector<std::string>& names = bin_table().names();
+  CHECK(std::set<std::string>(names.begin(), names.end()).size() == names.size());
+  CHECK(names.size() > 2000);
+  CHECK(summarise({}).size() == 7);
+}
+
+TEST_CASE("a program hits the bins of what it does and no others") {
+  const BinCounts counts = counts_of(R"(
+        { s1 = mov 1 }
+        { p3 = eq s1, 0 ; v1 = vmov 0x7fc00000 ; v2 = vmov 1.0 }
+        { @!p3 v3 = vadd.f32 v1, v2 ; @p3 vst [8], v2 ; xu: v4 = rcp v2 }
+        { v5 = vadd.s32 v4, s1 }
+        { trap 5 }
+)");
+  const auto hits = [&counts](const std::string& name) {
+    const auto found = counts.find(name);
+    return found == counts.end() ? 0 : found->second;
+  };
+  CHECK(hits("operand/mov b 1") == 1);
+  CHECK(hits("operand/eq b 0") == 1);
+  CHECK(hits("operand/vadd.s32 y scalar") == 1);
+  CHECK(hits("float/vadd.f32 NaN normal") == 8);
+  CHECK(hits("predicate/va !p3 holds") == 1);
+  CHECK(hits("predicate/st p3 does not") == 1);
+  CHECK(hits("operand/vst stride 1") == 0);
+  CHECK(hits("pair/va xu") == 1);
+  CHECK(hits("hazard/scalar to sa after 1") == 1);
+  CHECK(hits("hazard/eup to va after 1") == 1);
+  CHECK(hits("stall/eup va") == 1);
+  CHECK(hits("trap/explicit_trap sa") == 1);
+}
+
+TEST_CASE("files add up, and what is no coverage is refused") {
+  const BinCounts counts{{"pair/sa sb", 3}, {"pair/va vb", 1}};
+  const std::string text = coverage_json(counts).dump();
+  BinCounts sum = read_coverage(text, "a");
+  add_counts(sum, read_coverage(text, "b"));
+  CHECK(sum == BinCounts{{"pair/sa sb", 6}, {"pair/va vb", 2}});
+  CHECK(complaint("").find("file: ") == 0);
+  CHECK(complaint("[1]").find("no JSON object") != std::string::npos);
+  CHECK(complaint("{\"bins\": {}}").find("format") != std::string::npos);
+  CHECK(complaint(R"({"format": "tandem coverage 1", "bins": {"a": -1}})").find("'a'") !=
+        std::string::npos);
+}
+
+TEST_CASE("a group below its floor is told, and one that does not exist is refused") {
+  const std::vector<GroupCoverage> groups = summarise({{"pair/sa sb", 3}});
+  CHECK(below_floors(groups, R"({"pair": 2.7})", "f").empty());
+  CHECK(below_floors(groups, R"({"pair": 2.8})", "f").find("pair: 2.78% is below") == 0);
+  CHECK_THROWS(below_floors(groups, R"({"pears": 1})", "f"));
+  CHECK(coverage_page(groups, {}).find("pair/va vb") != std::string::npos);
+}
+
+TEST_CASE("steering draws what found something more often, and repeats") {
+  KnobSteering steering(1);
+  KnobSteering again(1);
+  int dense = 0;
+  for (int round = 0; round < 300; ++round) {
+    const KnobChoices choices = steering.next({{"near", {5, 5}}});
+    CHECK(again.next({{"near", {5, 5}}}) == choices);
+    CHECK(choices.size() == random_knob_table().size());
+    CHECK(choices.at("near") == KnobRange{5, 5});
+    const bool is_dense = choices.at("density").low == 90;
+    dense += is_dense ? 1 : 0;
+    steering.reward(choices, is_dense ? 20 : 0);
+    again.reward(choices, is_dense ? 20 : 0);
+  }
+  CHECK(dense > 150);  // one of five
+}
+
+TEST_CASE("random programs keep the floors of coverage") {
+  Coverage coverage;
+  RandomLockstep lockstep(nano, make_cycle_machine, {}, {}, "");
+  lockstep.set_coverage(&coverage);
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) REQUIRE(lockstep.run(seed).passed());
+  BinCounts counts;
+  add_counts(counts, coverage);
+  const std::vector<GroupCoverage> groups = summarise(counts);
+  INFO(coverage_text(groups));
+  const std::string path = "tests/cosim/coverage_floors.json";  // from the project's folder
+  CHECK(below_floors(groups, file_text(path), path).empty());
+}
