@@ -49,6 +49,11 @@ AssembleResult assemble(const SourceText& source, const AssembleOptions& options
   }
   context.object.preset = &context.parameters();
   resolve(context);
+  // In the order of the bundles, and without what scheduling left nothing of: so that a
+  // disassembled text gives the same bytes.
+  SourceTableBuilder in_order;
+  in_order.append(context.source.table(), 0);
+  context.object.source = in_order.table();
   return {std::move(context.object), context.reporter.take()};
 }
 

@@ -33,6 +33,7 @@ struct AssembleOptions {
   std::function<void(const SourceSpan& branch, const schedule::LoopReport& loop)> on_loop;
   // Called with every file that the text names and that is read.
   std::function<void(const std::string& path)> on_file;
+  bool check_disjoint = false;  // linear blocks trap where a promise of `.disjoint` is broken
   bool prove = false;  // check every schedule by schedule/proof; E089 when it does not hold
 };
 

@@ -1,5 +1,8 @@
 #include "assembler/bundle.hpp"
 
+#include <span>
+#include <utility>
+
 #include "assembler/macro.hpp"
 #include "isa/text.hpp"
 
@@ -26,36 +29,47 @@ std::string slots_of(Group group) {
   return text;
 }
 
-void record_line(Context& context, const Buffer& buffer, std::uint32_t line) {
-  const SourceLocation location = next_location(context, buffer, line);
-  if (location.line == 0) return;
-  context.object.lines.push_back(location);
-  context.object.lines.back().pc = static_cast<std::uint32_t>(context.object.text.size());
+// A line of a text, and the macro calls that led there, innermost first.
+FrameId frame_at(Context& context, const Buffer& buffer, std::uint32_t line) {
+  std::array<SourceStep, max_depth + 1> chain;
+  std::size_t length = 0;
+  chain[length++] = {buffer.name, line};
+  for (const Buffer* at = &buffer; at->call_line != 0 && length < chain.size(); at = at->caller) {
+    chain[length++] = {at->caller->name, at->call_line};
+  }
+  return context.source.frame(std::span(chain.data(), length));
 }
 
 }  // namespace
 
-SourceLocation next_location(Context& context, const Buffer& buffer, std::uint32_t line) {
-  SourceLocation location;
-  if (!context.options.line_table) return location;
-  if (context.explicit_line.line != 0) {
-    location = context.explicit_line;
-    context.explicit_line.line = 0;
-  } else if (context.automatic_lines) {
-    location.file = context.file_index(buffer.name);
-    location.line = line;
-    location.call_line = buffer.call_line;
-    if (buffer.call_line != 0) location.call_file = context.file_index(buffer.call_file);
-  }
-  return location;
+FrameId next_frame(Context& context, const Buffer& buffer, std::uint32_t line) {
+  const FrameId said = std::exchange(context.explicit_frame, no_frame);
+  if (!context.options.line_table) return no_frame;
+  if (said != no_frame) return said;
+  return context.automatic_lines ? frame_at(context, buffer, line) : no_frame;
 }
 
 bool append_bundle(Context& context, const Bundle& bundle, const Buffer& buffer,
                    std::uint32_t line) {
   if (context.object.text.size() >= max_bundles) return false;
-  record_line(context, buffer, line);
+  const auto pc = static_cast<std::uint32_t>(context.object.text.size());
+  context.source.line(pc, next_frame(context, buffer, line));
   context.object.text.push_back(bundle);
+  const auto said = std::exchange(context.explicit_slots, {});
+  if (!context.options.line_table) return true;
+  for (std::uint32_t slot = 0; slot < slot_count; ++slot) context.source.slot(pc, slot, said[slot]);
   return true;
+}
+
+// Of a bundle that .loc says nothing about: operations on other lines than its own.
+void BundleBuilder::record_lines(Context& context, std::uint32_t pc, const Buffer& buffer,
+                                 std::uint32_t line) const {
+  for (std::uint32_t slot = 0; slot < slot_count; ++slot) {
+    if (owner_[slot] == none) continue;
+    const PlacedOperation& operation = operations_[owner_[slot]];
+    if (operation.line == line && operation.where.buffer == &buffer) continue;
+    context.source.slot(pc, slot, frame_at(context, *operation.where.buffer, operation.line));
+  }
 }
 
 void BundleBuilder::finish(Context& context, const Span& where, std::uint32_t line) {
@@ -76,9 +90,14 @@ void BundleBuilder::finish(Context& context, const Span& where, std::uint32_t li
     }
   }
   if (!charge_within(context, where, ExpansionCost::bundle)) return;
+  const bool by_text =
+      context.options.line_table && context.automatic_lines && context.explicit_frame == no_frame;
+  const auto pc = static_cast<std::uint32_t>(context.object.text.size());
   // Also after an error: the bundles behind it keep their numbers.
   if (!append_bundle(context, bundle, *where.buffer, line)) {
     context.reporter.error(Code::too_large, where, "", "text", max_bundles, "bundles");
+  } else if (by_text) {
+    record_lines(context, pc, *where.buffer, line);
   }
 }
 

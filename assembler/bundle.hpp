@@ -20,6 +20,7 @@ struct PlacedOperation {
   PendingConstant pending;
   Span where;
   Operation operation;
+  std::uint32_t line = 0;                   // of its first word
   VirtualRegisters virtuals = no_virtuals;  // in linear blocks
 };
 
@@ -39,6 +40,8 @@ class BundleBuilder {
   bool place_in(Context& context, std::size_t operation, Slot slot);
   bool place_anywhere(Context& context, std::size_t operation);
   bool check_conflicts(Context& context) const;
+  void record_lines(Context& context, std::uint32_t pc, const Buffer& buffer,
+                    std::uint32_t line) const;
 
   static constexpr std::size_t none = ~std::size_t{0};
   std::array<PlacedOperation, slot_count> operations_;
@@ -52,8 +55,9 @@ const Instruction* lookup_mnemonic(std::string_view mnemonic);
 // Reads `[slot:] [@[!]p] [registers =] mnemonic operands`. False when it was reported.
 bool parse_operation(Context& context, Lexer& lexer, PlacedOperation& operation);
 
-// Where the next bundle or linear operation comes from; line 0 when nobody wants to know.
-SourceLocation next_location(Context& context, const Buffer& buffer, std::uint32_t line);
+// Where the next bundle or linear operation comes from: what .loc said, or else this line and the
+// macro calls around it; no_frame when nobody wants to know.
+FrameId next_frame(Context& context, const Buffer& buffer, std::uint32_t line);
 
 // Adds an empty or ready bundle to the text, with its line. False when the text is full.
 bool append_bundle(Context& context, const Bundle& bundle, const Buffer& buffer,

@@ -1,6 +1,7 @@
 // Everything that the stages of one assembly share.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 #include "assembler/complaints.hpp"
 #include "assembler/source.hpp"
 #include "assembler/symbols.hpp"
+#include "isa/encoding.hpp"
 #include "isa/object/object.hpp"
 
 namespace tandem::assembly {
@@ -63,9 +65,12 @@ struct Context {
 
   const Parameters* preset = nullptr;  // fixed by .target or by the first use of a parameter
   Place section = Place::text;
-  bool automatic_lines = true;   // until `.lines off`
-  SourceLocation explicit_line;  // of .loc, for the next bundle; line 0: none
-  std::uint32_t explicit_file = 0;
+  bool automatic_lines = true;  // until `.lines off`
+  SourceTableBuilder source;
+  // Of .loc, for the next bundle, and for the operations of its slots.
+  FrameId explicit_frame = no_frame;
+  std::array<FrameId, slot_count> explicit_slots{};
+  std::string_view explicit_file;  // that .loc named last
   bool has_entry = false;
   Value entry;  // of .entry
   Span entry_where;
@@ -75,13 +80,6 @@ struct Context {
 
   // Fixes the preset to the default when nothing has named one yet.
   const Parameters& parameters();
-  // Index into object.files.
-  std::uint32_t file_index(std::string_view name);
-
- private:
-  std::unordered_map<std::string_view, std::uint32_t> file_indices_;
-  std::string_view last_file_;
-  std::uint32_t last_index_ = 0;
 };
 
 }  // namespace tandem::assembly

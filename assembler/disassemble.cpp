@@ -66,14 +66,16 @@ class Disassembler {
     out_.section("text");
     const LabelName label_of = label_names(labels);
     auto next_label = labels.begin();
-    auto next_line = object_.lines.begin();
+    auto next_line = object_.source.lines.begin();
     auto next_relocation = object_.text_relocations.begin();
     for (std::uint32_t pc = 0; pc <= object_.text.size(); ++pc) {
       for (; next_label != labels.end() && (*next_label)->value == pc; ++next_label) {
         label(**next_label);
       }
       if (pc == object_.text.size()) break;
-      for (; next_line != object_.lines.end() && next_line->pc == pc; ++next_line) loc(*next_line);
+      for (; next_line != object_.source.lines.end() && next_line->pc == pc; ++next_line) {
+        loc(*next_line);
+      }
       for (; next_relocation != object_.text_relocations.end() &&
              next_relocation->offset / bundle_bytes == pc;
            ++next_relocation) {
@@ -104,14 +106,20 @@ class Disassembler {
   }
 
   void loc(const SourceLocation& where) {
-    const bool same = where.file == file_;
-    file_ = where.file;
-    const std::string& file = object_.files[where.file];
-    if (where.call_line != 0) {
-      out_.location(where.line, file, where.call_line, object_.files[where.call_file]);
-    } else {
-      out_.location(where.line, file, same);
+    const SourceTable& source = object_.source;
+    const SourceFrame& frame = source.frame(where.frame);
+    const bool same = frame.file == file_;
+    file_ = frame.file;
+    PlaceNotation place;
+    if (where.slot != whole_bundle) place.slot = slot_layouts[where.slot].name;
+    for (FrameId id = where.frame; id != no_frame; id = source.frame(id).caller) {
+      const SourceFrame& step = source.frame(id);
+      place.chain.push_back({source.file_of(step), step.line});
     }
+    // The file is left out where the text before it named the same.
+    if (same && place.chain.size() == 1) place.chain[0].file = {};
+    place.operation = source.operation_of(frame);
+    out_.location(place);
   }
 
   void relocation(const Relocation& item) {

@@ -169,10 +169,8 @@ const Buffer* expand_macro(Context& context, Lexer& lexer, const Macro& macro) {
   const std::size_t cost = text.size() * ExpansionCost::character + ExpansionCost::kept;
   if (!charge_expansion(context, call, depth, cost)) return nullptr;
   Buffer expansion = child_of(lexer.buffer(), call.begin);
-  if (expansion.call_line == 0) {
-    expansion.call_file = lexer.buffer().name;
-    expansion.call_line = line;
-  }
+  expansion.caller = &lexer.buffer();
+  expansion.call_line = line;
   expansion.name = macro.buffer->name;
   expansion.storage = std::move(text);
   expansion.first_line = macro.first_line;

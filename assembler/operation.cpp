@@ -368,6 +368,7 @@ const Instruction* lookup_mnemonic(std::string_view mnemonic) {
 }
 
 bool parse_operation(Context& context, Lexer& lexer, PlacedOperation& operation) {
+  operation.line = lexer.line();
   return OperationParser(context, lexer, operation).parse();
 }
 

@@ -11,7 +11,7 @@ Buffer child_of(const Buffer& parent, const char* at) {
   child.name = parent.name;
   child.parent = &parent;
   child.parent_at = at;
-  child.call_file = parent.call_file;
+  child.caller = parent.caller;
   child.call_line = parent.call_line;
   child.depth = parent.depth + 1;
   return child;

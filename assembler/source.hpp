@@ -19,8 +19,8 @@ struct Buffer {
   const Buffer* parent = nullptr;   // the text that caused this one to be read; nullptr: the first
   const char* parent_at = nullptr;  // where in the parent
   std::string origin;               // "macro `load`"; "" for an included file
-  std::string_view call_file;       // of the outermost macro call around this text; "" outside
-  std::uint32_t call_line = 0;      // 0: in no macro
+  const Buffer* caller = nullptr;   // the text with the innermost macro call around this one
+  std::uint32_t call_line = 0;      // where in it; 0: in no macro
   std::uint32_t depth = 0;          // number of parents
 
   [[nodiscard]] const char* begin() const { return text.data(); }

@@ -77,6 +77,8 @@ int run_application(int argc, const char* const* argv) {
   add_dis_command(application, &status);
   add_run_command(application, &status);
   add_lockstep_command(application, &status);
+  add_random_command(application, &status);
+  add_shrink_command(application, &status);
   add_regress_command(application, &status);
   add_report_command(application, &status);
   add_debug_command(application, &status);

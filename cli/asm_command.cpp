@@ -7,6 +7,7 @@
 #include "assembler/elf.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
+#include "cli/messages.hpp"
 #include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
 
@@ -23,7 +24,7 @@ struct AsmOptions {
 // Where the result goes when -o does not say: beside the source, or down the pipe.
 std::string default_output(const std::string& input, bool compile_only) {
   if (input == "-") {
-    if (stdout_is_terminal()) throw UserError{"standard output is a terminal: name a file with -o"};
+    if (stdout_is_terminal()) throw UserError{message::output_is_terminal};
     return "-";
   }
   return std::filesystem::path(input).replace_extension(compile_only ? ".o" : ".elf").string();
@@ -47,7 +48,7 @@ void run_asm(AsmOptions& options) {
     return;
   }
   if (!options.output.empty() && options.inputs.size() > 1) {
-    throw UserError{"-c with -o takes one input"};
+    throw UserError{message::one_input_with_output};
   }
   for (const std::string& input : options.inputs) {
     const Object object = load_object(input, options.assemble);
@@ -77,6 +78,8 @@ void add_asm_command(CLI::App& application, int* status) {
       "Say what became of each loop of linear blocks: its interval, what bounds it");
   command->add_flag("--prove", options->assemble.prove,
                     "Check the bundles of linear blocks against their operations");
+  command->add_flag("--check-disjoint", options->assemble.check_disjoint,
+                    "Write checks of `.disjoint` into linear blocks: a broken promise traps");
   command
       ->add_option("-I,--include", options->assemble.include_paths,
                    "Folder to search for .include and .incbin")

@@ -10,6 +10,8 @@ void add_asm_command(CLI::App& application, int* status);
 void add_dis_command(CLI::App& application, int* status);
 void add_run_command(CLI::App& application, int* status);
 void add_lockstep_command(CLI::App& application, int* status);
+void add_random_command(CLI::App& application, int* status);
+void add_shrink_command(CLI::App& application, int* status);
 void add_regress_command(CLI::App& application, int* status);
 void add_report_command(CLI::App& application, int* status);
 void add_debug_command(CLI::App& application, int* status);

@@ -5,6 +5,7 @@
 #include "cli/debug/front_end.hpp"
 #include "cli/debug/session.hpp"
 #include "cli/debug/shell.hpp"
+#include "cli/messages.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
 
@@ -20,10 +21,10 @@ struct DebugOptions {
 };
 
 void check_options(const LaunchOptions& launch) {
-  if (launch.listing) throw UserError{"--listing is for run; the debugger has `history`"};
-  if (launch.counters) throw UserError{"--counters is for run; the debugger has `info stalls`"};
-  if (launch.limit != 0) throw UserError{"--limit is for run; Ctrl-C stops the debugger"};
-  if (!launch.tensors_out.empty()) throw UserError{"--out is for run; the debugger has `print`"};
+  if (launch.listing) throw UserError{message::listing_not_here};
+  if (launch.counters) throw UserError{message::counters_not_here};
+  if (launch.limit != 0) throw UserError{message::limit_not_here};
+  if (!launch.tensors_out.empty()) throw UserError{message::out_not_here};
 }
 
 int debug_program(const DebugOptions& options) {

@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/json_text.hpp"
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 #include "sim/trace/trace_diff.hpp"
 
@@ -26,16 +27,14 @@ trace::Timeline read_trace(const std::string& path) {
   try {
     trace::Timeline timeline = trace::read_timeline(file);
     if (!timeline.window.empty()) {
-      throw UserError{
-          fmt::format("{}: holds a part of a run (--window {}); diff needs traces of whole runs",
-                      path, timeline.window)};
+      throw UserError{fmt::format(message::part_of_a_run, path, timeline.window)};
     }
     if (!timeline.ended) {
-      throw UserError{path + ": its run was broken off (limit met?); diff needs whole runs"};
+      throw UserError{fmt::format(message::broken_off, path)};
     }
     return timeline;
   } catch (const trace::ReadError& error) {
-    throw UserError{fmt::format("{}: {}", path, error.message)};
+    throw UserError{fmt::format(message::file_error, path, error.message)};
   }
 }
 

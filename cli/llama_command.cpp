@@ -13,6 +13,7 @@
 #include "cli/installed.hpp"
 #include "cli/llama/llama_output.hpp"
 #include "cli/llama/llama_session.hpp"
+#include "cli/messages.hpp"
 #include "cli/run/drive.hpp"
 #include "cli/run/finish.hpp"
 #include "cli/run/interruption.hpp"
@@ -61,8 +62,7 @@ std::vector<std::int32_t> read_token_list(const std::string& path) {
     if (end == at) {
       const std::string rest(at);
       if (rest.find_first_not_of(" \t\r\n") == std::string::npos) break;
-      throw UserError{
-          fmt::format("{}, offset {}: expected a token number", path, at - text.c_str())};
+      throw UserError{fmt::format(message::no_token, path, at - text.c_str())};
     }
     tokens.push_back(static_cast<std::int32_t>(value));
     at = end;
@@ -89,8 +89,8 @@ std::int32_t choices(const LlamaOptions& options, const LlamaConfig& config,
   const std::int32_t left = config.sequence - prompt_length;
   if (options.tokens == 0) return config.sequence;
   if (options.tokens < 0 || options.tokens > left) {
-    throw LlamaError{fmt::format("--tokens {}: this checkpoint makes 1 to {}{}", options.tokens,
-                                 left, prompt_length == 0 ? "" : " after this prompt")};
+    throw LlamaError{fmt::format(message::tokens_option, options.tokens, left,
+                                 prompt_length == 0 ? "" : " after this prompt")};
   }
   return prompt_length + options.tokens;
 }
@@ -121,7 +121,7 @@ runtime::Model chosen_model(const LlamaOptions& options) {
   const Model on =
       model_named(options.on, {Model::golden, Model::cycle, Model::rtl, Model::lockstep});
   if (on != Model::golden || (options.report.empty() && !options.counters)) return on;
-  throw UserError{"--report and --counters need a model with time: --on cycle, rtl or lockstep"};
+  throw UserError{message::report_needs_time};
 }
 
 runtime::DeviceOptions llama_device(const LlamaOptions& options, runtime::Model on) {

@@ -3,23 +3,23 @@
 
 #include <chrono>
 #include <cstdio>
+#include <map>
 #include <memory>
-#include <set>
-#include <sstream>
 #include <string>
 
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/json_text.hpp"
 #include "cli/files/standard_streams.hpp"
+#include "cli/messages.hpp"
 #include "cli/run/finish.hpp"
 #include "cli/run/interruption.hpp"
+#include "cli/run/knob_options.hpp"
+#include "cli/run/lockstep_models.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/faults/fault.hpp"
 #include "cosim/random/lockstep.hpp"
-#include "runtime/device/rtl_plugin.hpp"
-#include "runtime/models/cycle_machine.hpp"
 
 namespace tandem {
 namespace {
@@ -29,31 +29,10 @@ struct LockstepCommandOptions {
   ModelOptions model;
   std::uint64_t random = 0;
   bool keep_going = false;
+  KnobOptions knobs;
   std::string plant;
   std::string models = "rtl,golden,cycle";
 };
-
-// At least two of the three. Golden is in every run: the others are compared with it.
-runtime::LockstepModels chosen_models(const std::string& list) {
-  runtime::LockstepModels models{false, false};
-  std::set<std::string> different;
-  std::istringstream names(list);
-  for (std::string name; std::getline(names, name, ',');) {
-    different.insert(name);
-    if (name != "rtl" && name != "golden" && name != "cycle") {
-      throw UserError{
-          fmt::format("--models: no model is called '{}'; there are rtl, golden and "
-                      "cycle",
-                      name)};
-    }
-    models.rtl = models.rtl || name == "rtl";
-    models.cycle = models.cycle || name == "cycle";
-  }
-  if (different.size() < 2) {
-    throw UserError{"--models takes at least two of rtl, golden and cycle"};
-  }
-  return models;
-}
 
 int lockstep_program(const LockstepCommandOptions& options) {
   if (!options.plant.empty()) parse_fault(options.plant);  // a typo, before anything is loaded
@@ -71,17 +50,28 @@ int lockstep_program(const LockstepCommandOptions& options) {
 }
 
 struct RandomTotals {
+  std::uint64_t machines = 0;  // powered up
   std::uint64_t programs = 0;
   std::uint64_t halted = 0;
   std::uint64_t trapped = 0;
   std::uint64_t bundles = 0;
   std::uint64_t cycles = 0;
+
+  void add(const RandomResult& result) {
+    ++machines;
+    programs += result.programs;
+    halted += result.halted;
+    trapped += result.trapped;
+    bundles += result.bundles;
+    cycles += result.cycles;
+  }
 };
 
 int report_random(const RandomTotals& totals, std::uint64_t seed, const RandomResult* failure,
                   bool json) {
   if (json) {
-    nlohmann::json result{{"programs", totals.programs},
+    nlohmann::json result{{"machines", totals.machines},
+                          {"programs", totals.programs},
                           {"halted", totals.halted},
                           {"trapped", totals.trapped},
                           {"bundles", totals.bundles},
@@ -90,6 +80,7 @@ int report_random(const RandomTotals& totals, std::uint64_t seed, const RandomRe
     if (failure != nullptr) {
       result["seed"] = seed;
       result["outcome"] = outcome_name(failure->outcome);
+      result["signature"] = failure->signature;
       if (!failure->explanation_json.empty()) {
         result["report"] = nlohmann::json::parse(failure->explanation_json);
       }
@@ -112,42 +103,69 @@ std::string headline(const RandomResult& result) {
                      result.explanation.substr(0, result.explanation.find('\n')));
 }
 
+RandomLockstep random_lockstep(const LockstepCommandOptions& options) {
+  const std::string preset =
+      options.launch.preset.empty() ? std::string(default_preset) : options.launch.preset;
+  const MachineFactories factories =
+      machine_factories(chosen_models(options.models), options.plant);
+  std::string command = fmt::format("tandem lockstep --random 1 --models {}", options.models);
+  if (!options.plant.empty()) command += fmt::format(" --plant {}", options.plant);
+  return {preset_named(preset), factories.machine, factories.cycle_exact,
+          knob_choices(options.knobs), command};
+}
+
+// Failures of one cause are counted, not repeated.
+class FailureCounts {
+ public:
+  void add(std::uint64_t seed, const RandomResult& result) {
+    const auto [at, is_new] = counts_.try_emplace(result.signature, Entry{seed, 0});
+    ++at->second.count;
+    if (is_new) fmt::print(stderr, "seed {}: {}\n", seed, headline(result));
+  }
+  [[nodiscard]] bool empty() const { return counts_.empty(); }
+  void print() const {
+    for (const auto& [signature, entry] : counts_) {
+      fmt::print(stderr, "{:6} times, first with seed {}: {}\n", entry.count, entry.first_seed,
+                 signature);
+    }
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t first_seed;
+    std::uint64_t count;
+  };
+  std::map<std::string, Entry> counts_;
+};
+
 int lockstep_random(const LockstepCommandOptions& options) {
-  const Parameters& preset = preset_named(
-      options.launch.preset.empty() ? std::string(default_preset) : options.launch.preset);
-  const runtime::LockstepModels models = chosen_models(options.models);
+  RandomLockstep lockstep = random_lockstep(options);
   RandomTotals totals;
-  std::uint64_t failures = 0;
+  FailureCounts failures;
   note_interruptions();
   for (std::uint64_t seed = options.launch.seed;
-       totals.programs < options.random && interruption() == 0; ++seed) {
-    const RandomResult result = run_random_program(
-        preset, seed, models.rtl ? runtime::load_rtl_machine : make_cycle_machine,
-        models.rtl && models.cycle ? MachineFactory(make_timed_machine) : MachineFactory());
-    ++totals.programs;
-    totals.halted += result.outcome == Outcome::halted ? 1 : 0;
-    totals.trapped += result.outcome == Outcome::trapped ? 1 : 0;
-    totals.bundles += result.bundles;
-    totals.cycles += result.cycles;
+       totals.machines < options.random && interruption() == 0; ++seed) {
+    const RandomResult result = lockstep.run(seed);
+    totals.add(result);
     if (!result.passed()) {
       if (!options.keep_going) return report_random(totals, seed, &result, options.launch.json);
-      ++failures;
-      fmt::print(stderr, "seed {}: {}\n", seed, headline(result));
+      failures.add(seed, result);
     }
     if (stderr_is_terminal()) show_progress(fmt::format("\r{} programs", totals.programs));
   }
   if (stderr_is_terminal()) show_progress("\r\x1b[K");
+  failures.print();
   report_random(totals, 0, nullptr, options.launch.json);
-  return interrupted_status(failures == 0 ? exit_done : exit_failed);
+  return interrupted_status(failures.empty() ? exit_done : exit_failed);
 }
 
 // A random program has no tensors, draws its memory's timing from its seed and runs to its end.
 void refuse_options_of_a_program(const CLI::App& command) {
-  for (const char* name : {"--plant", "--in", "--out", "--hbm", "--limit", "--listing",
-                           "--counters", "--no-race-check", "--no-uninitialised-check", "--latency",
-                           "--jitter", "--memory-seed", "--reset-seed", "--silence"}) {
+  for (const char* name : {"--in", "--out", "--hbm", "--limit", "--listing", "--counters",
+                           "--no-race-check", "--no-uninitialised-check", "--latency", "--jitter",
+                           "--memory-seed", "--outstanding", "--reset-seed", "--silence"}) {
     if (command.count(name) != 0) {
-      throw UserError{fmt::format("{} is for a program; --random does not look at it", name)};
+      throw UserError{fmt::format(message::not_for_random, name)};
     }
   }
 }
@@ -155,9 +173,12 @@ void refuse_options_of_a_program(const CLI::App& command) {
 int run_lockstep(const LockstepCommandOptions& options, const CLI::App& command) {
   const bool has_program = !options.launch.inputs.empty();
   if (has_program == (options.random != 0)) {
-    throw UserError{"lockstep takes either a program or --random N"};
+    throw UserError{message::program_or_random};
   }
   if (!has_program) refuse_options_of_a_program(command);
+  if (has_program && command.count("--knob") + command.count("--knobs") != 0) {
+    throw UserError{message::knobs_need_random};
+  }
   return has_program ? lockstep_program(options) : lockstep_random(options);
 }
 
@@ -181,12 +202,15 @@ void add_lockstep_command(CLI::App& application, int* status) {
                    "What is compared: at least two of rtl, golden and cycle")
       ->capture_default_str();
   command->add_option("--random", options->random,
-                      "Instead of a program: this many random ones, seeds from --seed up");
+                      "Instead of a program: this many machines with random ones, seeds from "
+                      "--seed up");
+  add_knob_options(*command, options->knobs);
   command->add_flag("--keep-going", options->keep_going,
-                    "With --random: one line for a failure, then the next program");
-  command->add_option("--plant", options->plant,
-                      "FIELD or FIELD@BUNDLE: corrupt this on the RTL's side (the cycle model's "
-                      "without RTL)");
+                    "With --random: one line for each kind of failure, and how often it came");
+  command->add_option(
+      "--plant", options->plant,
+      "FIELD[:OPERATION[+OPERATION]][@BUNDLE]: corrupt this on the RTL's side (the cycle "
+      "model's without RTL)");
   add_model_options(*command, options->model);
   command->callback([options, command, status] { *status = run_lockstep(*options, *command); });
 }

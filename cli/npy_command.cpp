@@ -9,6 +9,7 @@
 #include "cli/files/files.hpp"
 #include "cli/files/npy_file.hpp"
 #include "cli/files/npy_values.hpp"
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -17,8 +18,7 @@ namespace {
 NpyArray load_array(const std::string& path) {
   NpyArray array = read_npy(path, largest_input);
   if (!is_npy_number_type(array.type)) {
-    throw UserError{fmt::format("{}: elements of type {} cannot be shown; {} can", path, array.type,
-                                npy_number_types())};
+    throw UserError{fmt::format(message::elements_not_shown, path, array.type, npy_number_types())};
   }
   return array;
 }
@@ -65,8 +65,7 @@ std::size_t checked_count(const std::vector<std::int64_t>& shape) {
   std::int64_t count = 1;
   for (const std::int64_t size : shape) {
     if (size < 0 || size > limit || (size != 0 && count > limit / size)) {
-      throw UserError{fmt::format("shape {}: at most {} elements, none negative",
-                                  fmt::join(shape, ","), limit)};
+      throw UserError{fmt::format(message::bad_shape, fmt::join(shape, ","), limit)};
     }
     count *= size;
   }
@@ -81,7 +80,7 @@ void make(const MakeOptions& options) {
     try {
       append_npy_number(array, made_value(options, i, random));
     } catch (const NpyError& error) {
-      throw UserError{fmt::format("element {} of type {}: {}", i, options.type, error.message)};
+      throw UserError{fmt::format(message::bad_element, i, options.type, error.message)};
     }
   }
   claim_output(options.output);

@@ -11,6 +11,7 @@
 #include "cli/files/files.hpp"
 #include "cli/files/json_text.hpp"
 #include "cli/files/numbers.hpp"
+#include "cli/messages.hpp"
 #include "cli/regress/build_id.hpp"
 #include "cli/regress/slurm.hpp"
 #include "cli/regress/worker_pool.hpp"
@@ -53,7 +54,7 @@ void parse_shard(const std::string& text, PoolOptions& options) {
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos || !parse_number(text.substr(0, slash), options.shard) ||
       !parse_number(text.substr(slash + 1), options.shards) || options.shard >= options.shards) {
-    throw UserError{fmt::format("--shard: '{}' is not K/N with K below N", text)};
+    throw UserError{fmt::format(message::bad_shard, text)};
   }
 }
 
@@ -71,17 +72,17 @@ int repeat_seed(const Campaign& campaign, const RegressOptions& options) {
   const std::size_t slash = options.repeat.rfind('/');
   std::uint64_t seed = 0;
   if (slash == std::string::npos || !parse_number(options.repeat.substr(slash + 1), seed)) {
-    throw UserError{fmt::format("--repeat: '{}' is not PRESET/KNOBS/SEED", options.repeat)};
+    throw UserError{fmt::format(message::bad_repeat, options.repeat)};
   }
   const std::string title = options.repeat.substr(0, slash);
   for (const Configuration& configuration : campaign.configurations) {
     if (configuration.title() != title) continue;
-    const SeedRecord record = run_seed(configuration, seed, runtime::load_rtl_machine);
+    const SeedRecord record = SeedRunner(configuration, runtime::load_rtl_machine).run(seed);
     fmt::print(stderr, "{}: {}, {} bundles, {} cycles\n{}", options.repeat, record.outcome,
                record.bundles, record.cycles, record.report);
     return record.passed ? exit_done : exit_failed;
   }
-  throw UserError{fmt::format("--repeat: the campaign has no '{}'", title)};
+  throw UserError{fmt::format(message::no_such_configuration, title)};
 }
 
 void write_text(const std::string& path, const std::string& text) {

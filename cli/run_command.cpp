@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/messages.hpp"
 #include "cli/run/finish.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/run/trace_files.hpp"
@@ -22,7 +23,7 @@ int run_program(const RunOptions& options) {
   using runtime::Model;
   const Model on = model_named(options.on, {Model::golden, Model::cycle, Model::rtl});
   if (on == Model::golden && options.launch.counters) {
-    throw UserError{"--counters needs a model with time: --on cycle or rtl, or lockstep"};
+    throw UserError{message::counters_need_time};
   }
   const PreparedLaunch prepared(options.launch);
   RunReaders readers(options.launch.counters);

@@ -34,6 +34,7 @@ void prepare(mlir::OpPassManager& manager) {
 void to_tensor(mlir::OpPassManager& manager) {
   manager.addPass(make_lower_to_tensor_pass());
   tidy_up(manager);
+  manager.addPass(make_count_operations_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_fuse_pass());
   // Fusion writes a producer's own index as affine.apply.
   manager.addNestedPass<mlir::func::FuncOp>(mlir::createLowerAffinePass());
@@ -44,6 +45,7 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
   manager.addNestedPass<mlir::func::FuncOp>(make_exact_operands_pass());
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_unshare_fills_pass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_keep_packed_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_separate_results_pass());
   manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
   mlir::bufferization::OneShotBufferizePassOptions options;
@@ -54,6 +56,7 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
   manager.addNestedPass<mlir::func::FuncOp>(make_blocks_pass(machine));
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_reside_pass(machine));
+  manager.addNestedPass<mlir::func::FuncOp>(make_stage_pass(machine));
   manager.addNestedPass<mlir::func::FuncOp>(make_tile_pass(machine));
   tidy_up(manager);
 }

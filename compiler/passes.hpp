@@ -22,6 +22,8 @@ std::unique_ptr<mlir::Pass> make_narrow_pass();
 std::unique_ptr<mlir::Pass> make_split_pairs_pass();
 // stablehlo -> tensor.
 std::unique_ptr<mlir::Pass> make_lower_to_tensor_pass();
+// tensor: notes how much arithmetic there is, for whoever asks what the program costs.
+std::unique_ptr<mlir::Pass> make_count_operations_pass();
 // tensor: fuses elementwise operations.
 std::unique_ptr<mlir::Pass> make_fuse_pass();
 // tensor: results whose memory is shared on the way are copied.
@@ -34,10 +36,14 @@ std::unique_ptr<mlir::Pass> make_expand_packed_pass();
 std::unique_ptr<mlir::Pass> make_blocks_pass(const Parameters& machine);
 // Buffers that fit VMEM live there.
 std::unique_ptr<mlir::Pass> make_reside_pass(const Parameters& machine);
+// Operands of contractions come to VMEM as a whole.
+std::unique_ptr<mlir::Pass> make_stage_pass(const Parameters& machine);
 // linalg on buffers -> loops over tiles in VMEM.
 std::unique_ptr<mlir::Pass> make_tile_pass(const Parameters& machine);
 // Contractions take bf16 operands as they are.
 std::unique_ptr<mlir::Pass> make_exact_operands_pass();
+// tensor: packed arguments and results as words, where all on the way goes in halves.
+std::unique_ptr<mlir::Pass> make_keep_packed_pass();
 // Filled tensors: one for each reader.
 std::unique_ptr<mlir::Pass> make_unshare_fills_pass();
 // Addresses for every buffer.

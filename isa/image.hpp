@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "isa/parameters.hpp"
+#include "isa/source/source_table.hpp"
 
 namespace tandem {
 
@@ -51,14 +52,6 @@ struct HbmSegment {
   std::vector<std::uint8_t> bytes;
 };
 
-struct SourceLocation {
-  std::uint32_t pc = 0;    // bundle
-  std::uint32_t file = 0;  // index into Image::files
-  std::uint32_t line = 0;
-  std::uint32_t call_file = 0;  // for a bundle out of a macro: where the outermost one is called
-  std::uint32_t call_line = 0;  // 0: out of no macro
-};
-
 struct Label {
   std::uint32_t pc = 0;
   std::string name;
@@ -83,10 +76,9 @@ struct Image {
   std::uint32_t smem_words_reserved = 0;
   bool arguments_in_smem = false;  // it finds the argument block in SMEM words 0..
   std::vector<Tensor> tensors;     // in order of declaration
-  std::vector<std::string> files;
-  std::vector<SourceLocation> lines;  // ascending pc; may be empty
-  std::vector<Label> labels;          // ascending pc; may be empty
-  std::vector<NamedValue> names;      // what else the program calls by name
+  SourceTable source;              // may be empty
+  std::vector<Label> labels;       // ascending pc; may be empty
+  std::vector<NamedValue> names;   // what else the program calls by name
 };
 
 }  // namespace tandem

@@ -149,4 +149,16 @@ std::string register_text(RegisterName name) {
   return fmt::format("{}{}", file_letter(name.file), name.index);
 }
 
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (c == '\n')
+      out += "\\n";
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
 }  // namespace tandem

@@ -28,4 +28,7 @@ std::string_view part_suffix(Part part);
 char file_letter(RegisterFile file);
 std::string register_text(RegisterName name);
 
+// As a string of assembly text, with its quotes: `"` and `\` escaped.
+std::string quoted(std::string_view text);
+
 }  // namespace tandem

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "isa/source_place.hpp"
+#include "isa/source/source_place.hpp"
 #include "sim/counters/counter_figures.hpp"
 
 namespace tandem {

@@ -7,7 +7,7 @@
 #include <map>
 #include <sstream>
 
-#include "isa/source_place.hpp"
+#include "isa/source/source_place.hpp"
 #include "isa/text.hpp"
 
 namespace tandem {
@@ -52,19 +52,24 @@ std::string short_name(const std::string& file) {
   return std::filesystem::path(file).lexically_normal().string();
 }
 
-std::string place_text(const Image& image, std::uint32_t file, std::uint32_t line) {
-  return fmt::format("{}:{}", short_name(image.files[file]), line);
+std::string place_text(const Image& image, const SourceFrame& frame) {
+  return fmt::format("{}:{}", short_name(image.source.file_of(frame)), frame.line);
 }
 
 std::string source_text(const Image& image, std::uint32_t pc) {
-  const SourceLocation* location = find_source(image, pc);
-  return location == nullptr ? "" : place_text(image, location->file, location->line);
+  const SourceFrame* frame = find_source(image, pc);
+  return frame == nullptr ? "" : place_text(image, *frame);
 }
 
 std::string call_text(const Image& image, std::uint32_t pc) {
-  const SourceLocation* location = find_source(image, pc);
-  if (location == nullptr || location->call_line == 0) return {};
-  return place_text(image, location->call_file, location->call_line);
+  const SourceFrame* frame = find_source(image, pc);
+  if (frame == nullptr || frame->caller == no_frame) return {};
+  return place_text(image, image.source.outermost(*frame));
+}
+
+std::string_view operation_text(const Image& image, std::uint32_t pc) {
+  const SourceFrame* frame = find_source(image, pc);
+  return frame == nullptr ? std::string_view() : image.source.operation_of(*frame);
 }
 
 // Lines of the program's files, each file read once.
@@ -74,7 +79,7 @@ class SourceLines {
 
   std::string line(std::uint32_t file, std::uint32_t number) {
     const auto [found, added] = files_.try_emplace(file);
-    if (added) read(image_.files[file], found->second);
+    if (added) read(image_.source.files[file], found->second);
     return number == 0 || number > found->second.size() ? "" : found->second[number - 1];
   }
 
@@ -98,7 +103,7 @@ struct LineProfile {
 std::vector<LineProfile> line_profiles(std::span<const BundleProfile> bundles, const Image& image) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, BundleProfile> lines;
   for (const BundleProfile& bundle : bundles) {
-    const SourceLocation* location = find_source(image, bundle.pc);
+    const SourceFrame* location = find_source(image, bundle.pc);
     if (location == nullptr) continue;
     BundleProfile& line = lines[{location->file, location->line}];
     for (std::size_t i = 0; i < cause_count; ++i) line.cycles[i] += bundle.cycles[i];
@@ -123,6 +128,7 @@ nlohmann::json bundles_json(std::span<const BundleProfile> bundles, const Image&
     row["place"] = place_name(image, bundle.pc);
     row["source"] = source_text(image, bundle.pc);
     row["call"] = call_text(image, bundle.pc);
+    row["operation"] = operation_text(image, bundle.pc);
     row["text"] = bundle_text(image.text[bundle.pc], label_of);
     rows.push_back(std::move(row));
   }
@@ -137,11 +143,37 @@ nlohmann::json lines_json(std::span<const BundleProfile> bundles, const Image& i
   for (const LineProfile& line :
        hottest_rows(lines, hottest, [](const LineProfile& row) { return row.sum.total(); })) {
     nlohmann::json row = cycles_json(line.sum);
-    row["source"] = place_text(image, line.file, line.line);
+    row["source"] = place_text(image, {line.file, line.line});
     row["text"] = texts.line(line.file, line.line);
     rows.push_back(std::move(row));
   }
   return {{"total", lines.size()}, {"rows", rows}};
+}
+
+nlohmann::json operations_json(std::span<const BundleProfile> bundles, const Image& image,
+                               std::size_t hottest) {
+  struct Part {
+    std::string_view name;
+    BundleProfile sum;
+  };
+  std::map<std::string_view, BundleProfile> sums;
+  for (const BundleProfile& bundle : bundles) {
+    const SourceFrame* frame = find_source(image, bundle.pc);
+    if (frame == nullptr || frame->operation == 0) continue;
+    BundleProfile& sum = sums[image.source.operation_of(*frame)];
+    for (std::size_t i = 0; i < cause_count; ++i) sum.cycles[i] += bundle.cycles[i];
+  }
+  std::vector<Part> parts;
+  parts.reserve(sums.size());
+  for (const auto& [name, sum] : sums) parts.push_back({name, sum});
+  nlohmann::json rows = nlohmann::json::array();
+  for (const Part& part :
+       hottest_rows(parts, hottest, [](const Part& row) { return row.sum.total(); })) {
+    nlohmann::json row = cycles_json(part.sum);
+    row["operation"] = part.name;
+    rows.push_back(std::move(row));
+  }
+  return {{"total", parts.size()}, {"rows", rows}};
 }
 
 }  // namespace tandem

@@ -8,13 +8,18 @@
 
 namespace tandem {
 
-// {"met", "text", "rows": [{"pc", "place", "source", "call", "text", "cycles", "issues", "lost"}]}:
-// the `hottest` bundles, by PC. "lost" has the causes that are not 0.
+// {"met", "text", "rows": [{"pc", "place", "source", "call", "operation", "text", "cycles",
+// "issues", "lost"}]}: the `hottest` bundles, by PC. "lost" has the causes that are not 0.
 nlohmann::json bundles_json(std::span<const BundleProfile> bundles, const Image& image,
                             std::size_t hottest);
 // {"total", "rows": [{"source", "text", "cycles", "issues", "lost"}]}: the `hottest` lines, in
 // order of file and line. No rows without a line table.
 nlohmann::json lines_json(std::span<const BundleProfile> bundles, const Image& image,
                           const SourceReader& source, std::size_t hottest);
+
+// {"total", "rows": [{"operation", "cycles", "issues", "lost"}]}: the `hottest` of the operations
+// that the line table names ("jit(f)/dot_general"), by name. No rows where it names none.
+nlohmann::json operations_json(std::span<const BundleProfile> bundles, const Image& image,
+                               std::size_t hottest);
 
 }  // namespace tandem

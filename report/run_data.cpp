@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "isa/source_place.hpp"
+#include "isa/source/source_place.hpp"
 #include "report/counters.hpp"
 #include "report/listing_data.hpp"
 #include "sim/counters/counter_figures.hpp"
@@ -80,6 +80,7 @@ nlohmann::json run_data(const ReportedRun& run, const SourceReader& source, std:
       {"time", over_time(*run.profile)},
       {"bundles", bundles_json(bundles, image, hottest)},
       {"lines", lines_json(bundles, image, source, hottest)},
+      {"operations", operations_json(bundles, image, hottest)},
   };
   for (std::size_t i = 0; i < run.regions.size(); ++i) {
     json["regions"][i]["name"] = region_name(run.regions[i], image);

@@ -7,7 +7,7 @@ namespace {
 
 std::uint64_t number_of(const RegisterKey& key) {
   if (key.is_virtual()) return key.virtual_id;
-  return (std::uint64_t{1} << 40U) + key.index;
+  return (std::uint64_t{1} << 40U) + (static_cast<std::uint64_t>(key.file) << 8U) + key.index;
 }
 
 // Bundle ranges that a backward branch may repeat, as one mark an operation.
@@ -54,9 +54,42 @@ void Values::find_constants() {
     now_.clear();
   }
   now_.clear();
+  ranges_.clear();
 }
 
-void Values::begin_region() { now_.clear(); }
+void Values::begin_region(const Region& region) {
+  const EntryRanges* entry = nullptr;
+  if (entries_ != nullptr) {
+    const auto found = entries_->find(region.first);
+    if (found != entries_->end()) entry = &found->second;
+  }
+  begin_region(entry);
+}
+
+void Values::begin_region(const EntryRanges* entry) {
+  now_.clear();
+  ranges_.clear();
+  comparisons_.clear();
+  entry_ = entry;
+}
+
+Symbolic Values::unknown(const MaybeRange& range) {
+  const std::uint32_t root = next_root_++;
+  if (range) ranges_[root] = *range;
+  return {root, 0, 0};
+}
+
+bool Values::is_constant(VirtualId id) const {
+  const auto found = always_.find(id);
+  return found != always_.end() && found->second.root == 0;
+}
+
+MaybeRange Values::range_of(const Symbolic& value) const {
+  if (value.root == 0) return Range{value.anchor, value.offset, value.offset, 1};
+  const auto found = ranges_.find(value.root);
+  if (found == ranges_.end()) return std::nullopt;
+  return shifted(found->second, value.anchor, value.offset);
+}
 
 Symbolic Values::scalar(const RegisterKey& key) {
   if (!key.is_virtual() && key.index == 0) return {};
@@ -64,7 +97,19 @@ Symbolic Values::scalar(const RegisterKey& key) {
   if (found != now_.end()) return found->second;
   if (key.is_virtual()) {
     const auto constant = always_.find(key.virtual_id);
-    if (constant != always_.end()) return constant->second;
+    const EntryRanges::const_iterator range =
+        entry_ == nullptr ? EntryRanges::const_iterator{} : entry_->find(key.virtual_id);
+    const bool ranged = entry_ != nullptr && range != entry_->end();
+    if (constant != always_.end()) {
+      const Symbolic& value = constant->second;
+      if (ranged && value.root != 0 && value.anchor == 0) {
+        if (const auto of_root = shifted(range->second, 0, -value.offset)) {
+          ranges_.emplace(value.root, *of_root);
+        }
+      }
+      return value;
+    }
+    if (ranged) return now_[number_of(key)] = unknown(range->second);
   }
   return now_[number_of(key)] = unknown();
 }
@@ -74,7 +119,9 @@ Symbolic Values::read(const LinearOperation& item, std::uint8_t place) {
   const Operand& operand = *instruction(item.operation.op).operands.items[place];
   const OperandValue& value = item.operation.operands[place];
   if (operand.kind == OperandKind::scalar_imm && value.extra != 0) {
-    if (is_anchored(item, place)) return {0, item.anchor, item.anchor_offset};
+    if (is_anchored(item, place)) {
+      return {0, item.anchor == number_anchor ? 0 : item.anchor, item.anchor_offset};
+    }
     return {0, 0, value.imm};
   }
   const VirtualId id = item.registers[place];
@@ -89,8 +136,9 @@ Symbolic Values::address(const LinearOperation& item, std::uint8_t place) {
       {File::s, id, id == no_virtual ? static_cast<std::uint8_t>(value.value) : std::uint8_t{0}});
   const Operand& operand = *instruction(item.operation.op).operands.items[place];
   if (is_anchored(item, place)) {
-    if (base.anchor != 0) return unknown();
-    base.anchor = item.anchor;
+    const bool number = item.anchor == number_anchor;
+    if (base.anchor != 0 && !number) return unknown();
+    if (!number) base.anchor = item.anchor;
     base.offset += item.anchor_offset;
   } else {
     const std::int64_t unit = operand.kind == OperandKind::descriptor ? descriptor_words : 1;
@@ -100,35 +148,74 @@ Symbolic Values::address(const LinearOperation& item, std::uint8_t place) {
 }
 
 Symbolic Values::result_of(const LinearOperation& item) {
-  switch (item.operation.op) {
+  switch (item.operation.op) {  // NOLINT: all others tell a range at most
     case Op::mov: return read(item, 1);
     case Op::add: {
       const Symbolic a = read(item, 1);
       const Symbolic b = read(item, 2);
-      if ((a.root != 0 && b.root != 0) || (a.anchor != 0 && b.anchor != 0)) return unknown();
+      const bool plain = (a.root == 0 || b.root == 0) && (a.anchor == 0 || b.anchor == 0);
+      if (!plain) return computed(item);
       return {std::max(a.root, b.root), std::max(a.anchor, b.anchor), a.offset + b.offset};
     }
     case Op::sub: {
       const Symbolic a = read(item, 1);
       const Symbolic b = read(item, 2);
-      if (b.root != 0 || b.anchor != 0) return unknown();
+      if (b.root != 0 || b.anchor != 0) return computed(item);
       return {a.root, a.anchor, a.offset - b.offset};
     }
-    default: return unknown();
+    default: return computed(item);
   }
 }
 
-void Values::execute(const LinearOperation& item, const Effects& effects) {
-  if (!effects.writes || effects.write.file != File::s) return;
-  const RegisterKey key = key_of(item, effects.write);
-  const auto constant = key.is_virtual() ? always_.find(key.virtual_id) : always_.end();
-  if (constant != always_.end()) {
-    now_[number_of(key)] = constant->second;
+// By the ranges of the operands.
+Symbolic Values::computed(const LinearOperation& item) {
+  const Instruction& row = instruction(item.operation.op);
+  if (row.group != Group::scalar || row.operands.count < 2) return unknown();
+  if (item.operation.op == Op::sel) {
+    return unknown(joined(range_of(read(item, 2)), range_of(read(item, 3))));
+  }
+  const MaybeRange a = range_of(read(item, 1));
+  const MaybeRange b = row.operands.count > 2 ? range_of(read(item, 2)) : std::nullopt;
+  return unknown(result_range(item.operation.op, a, b));
+}
+
+void Values::note_comparison(const LinearOperation& item, const Effects& effects) {
+  const std::uint64_t key = number_of(key_of(item, effects.write));
+  const bool sure = item.operation.predicate == 0 && !item.operation.negate;
+  if (!sure || !is_comparison(item.operation.op)) {
+    comparisons_.erase(key);
     return;
   }
+  comparisons_[key] = {item.operation.op, read(item, 1), read(item, 2)};
+}
+
+const Comparison* Values::comparison(const RegisterKey& predicate) const {
+  const auto found = comparisons_.find(number_of(predicate));
+  return found == comparisons_.end() ? nullptr : &found->second;
+}
+
+void Values::execute(const LinearOperation& item, const Effects& effects) {
+  if (!effects.writes) return;
+  if (effects.write.file == File::p) return note_comparison(item, effects);
+  if (effects.write.file != File::s) return;
+  const RegisterKey key = key_of(item, effects.write);
+  const auto constant = key.is_virtual() ? always_.find(key.virtual_id) : always_.end();
   const bool sure = item.operation.predicate == 0 && !item.operation.negate;
-  const Symbolic value = sure ? result_of(item) : unknown();
-  now_[number_of(key)] = value;
+  if (constant != always_.end()) {
+    const Symbolic& value = constant->second;
+    if (value.root != 0 && value.anchor == 0) {
+      const auto range = shifted(range_of(result_of(item)), 0, -value.offset);
+      if (range) ranges_[value.root] = *range;
+    }
+    now_[number_of(key)] = value;
+    return;
+  }
+  if (sure) {
+    now_[number_of(key)] = result_of(item);
+    return;
+  }
+  const MaybeRange old = range_of(scalar(key));
+  now_[number_of(key)] = unknown(joined(old, range_of(result_of(item))));
 }
 
 }  // namespace tandem::schedule

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "schedule/linear.hpp"
+#include "schedule/range.hpp"
 
 namespace tandem::schedule {
 
@@ -21,12 +22,21 @@ struct Cut {
   std::uint32_t bundle = 0;
 };
 
+// What the scheduler took for granted of a scalar where control arrives. For the validator, which
+// believes it only after having checked that every way to the place keeps it.
+struct Claim {
+  std::uint32_t cut = 0;
+  VirtualId id = no_virtual;
+  Range range;
+};
+
 struct Bundled {
   std::vector<VirtualRegister> virtuals;
   std::vector<BundledOperation> operations;  // those of bundle b: first[b] up to first[b + 1]
   std::vector<std::uint32_t> first{0};
   std::vector<std::uint32_t> labels;  // the bundle that each stands before
   std::vector<Cut> cuts;              // ascending
+  std::vector<Claim> claims;          // by cut
   [[nodiscard]] std::uint32_t bundles() const {
     return static_cast<std::uint32_t>(first.size() - 1);
   }

@@ -4,7 +4,6 @@
 #include <unordered_map>
 
 #include "isa/analysis/unit_time.hpp"
-#include "schedule/memory_order.hpp"
 
 namespace tandem::schedule {
 namespace {
@@ -13,15 +12,22 @@ constexpr std::uint32_t none = ~0U;
 
 class Builder final : public GraphBuilder {
  public:
-  Builder(const LinearBlock& block, const Region& region, Values& values, const Parameters& preset)
-      : block_(block), region_(region), values_(values), lanes_(preset.lanes) {
+  Builder(const LinearBlock& block, const Region& region, Values& values, const Promises& promises,
+          const Parameters& preset)
+      : block_(block),
+        region_(region),
+        values_(values),
+        lanes_(preset.lanes),
+        vmem_(*this, promises),
+        smem_(*this, promises),
+        accumulators_(*this, promises) {
     graph_.operations = region.end - region.first;
     graph_.next.resize(graph_.operations);
     graph_.predecessors.resize(graph_.operations);
   }
 
   DependenceGraph run() {
-    values_.begin_region();
+    values_.begin_region(region_);
     for (node_ = 0; node_ < graph_.operations; ++node_) {
       item_ = &block_.operations[region_.first + node_];
       graph_.effects.push_back(effects_of(item_->operation));
@@ -100,8 +106,11 @@ class Builder final : public GraphBuilder {
       if (operand.kind != OperandKind::accumulator) continue;
       const VirtualId id = item_->registers[place];
       if (id != no_virtual && block_.virtuals[id].file == File::a) continue;
-      MemoryAccess access{operand.access == Access::write, true, values_.address(*item_, place), 1,
-                          1};
+      MemoryAccess access;
+      access.writes = operand.access == Access::write;
+      access.extent_known = true;
+      access.address = values_.address(*item_, place);
+      access.hull = hull_of(values_.range_of(access.address), 1, 1);
       accumulators_.access(node_, access, result_cycles(effects, item_->operation, lanes_));
     }
   }
@@ -147,9 +156,16 @@ class Builder final : public GraphBuilder {
     access.units = use.units;
     access.stride = use.stride;
     access.address = values_.address(*item_, use.place);
+    access.in_frame = item_->added;
+    if (access.extent_known) {
+      access.hull = hull_of(values_.range_of(access.address), use.units, use.stride);
+      access.through = through(use.place);
+    }
     (use.space == LocalMemory::vmem ? vmem_ : smem_).access(node_, access);
     if (wait_ != none) edge(wait_, node_, 0);
   }
+
+  [[nodiscard]] VirtualId through(std::uint8_t place) const { return item_->registers[place]; }
 
   // Copies and flags stay in order. A copy comes behind every access before it, and reads its
   // descriptor; accesses behind it touch nothing of it before its wait, or the program is racy
@@ -169,7 +185,11 @@ class Builder final : public GraphBuilder {
     const Instruction& row = instruction(item_->operation.op);
     for (std::uint8_t place = 0; place < row.operands.count; ++place) {
       if (row.operands.items[place]->kind != OperandKind::descriptor) continue;
-      const MemoryAccess access{false, true, values_.address(*item_, place), descriptor_words, 1};
+      MemoryAccess access;
+      access.extent_known = true;
+      access.address = values_.address(*item_, place);
+      access.units = descriptor_words;
+      access.hull = hull_of(values_.range_of(access.address), descriptor_words, 1);
       smem_.access(node_, access);
     }
   }
@@ -188,9 +208,9 @@ class Builder final : public GraphBuilder {
   const LinearOperation* item_ = nullptr;
   std::uint32_t node_ = 0;
   std::unordered_map<std::uint64_t, RegisterState> registers_;
-  MemoryOrder vmem_{*this};
-  MemoryOrder smem_{*this};
-  MemoryOrder accumulators_{*this};
+  MemoryOrder vmem_;
+  MemoryOrder smem_;
+  MemoryOrder accumulators_;
   std::uint32_t push_ = none, multiply_ = none, swap_ = none;
   std::uint32_t left_port_ = 1;
   std::uint32_t flag_ = none, wait_ = none;
@@ -199,8 +219,8 @@ class Builder final : public GraphBuilder {
 }  // namespace
 
 DependenceGraph dependences_of(const LinearBlock& block, const Region& region, Values& values,
-                               const Parameters& preset) {
-  return Builder(block, region, values, preset).run();
+                               const Promises& promises, const Parameters& preset) {
+  return Builder(block, region, values, promises, preset).run();
 }
 
 }  // namespace tandem::schedule

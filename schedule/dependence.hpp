@@ -11,6 +11,7 @@
 #include "isa/parameters.hpp"
 #include "schedule/address.hpp"
 #include "schedule/linear.hpp"
+#include "schedule/memory_order.hpp"
 #include "schedule/regions.hpp"
 
 namespace tandem::schedule {
@@ -32,6 +33,6 @@ struct DependenceGraph {
 
 // Regions must be given in their order, since `values` follows along.
 DependenceGraph dependences_of(const LinearBlock& block, const Region& region, Values& values,
-                               const Parameters& preset);
+                               const Promises& promises, const Parameters& preset);
 
 }  // namespace tandem::schedule

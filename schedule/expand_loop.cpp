@@ -217,12 +217,18 @@ bool can_expand(const Expansion& plan) {
   });
 }
 
+std::uint32_t rows_used(const ModuloSchedule& schedule) {
+  std::vector<bool> used(schedule.interval, false);
+  for (const std::uint32_t time : schedule.times) used[time % used.size()] = true;
+  return static_cast<std::uint32_t>(std::count(used.begin(), used.end(), true));
+}
+
 std::uint32_t expanded_bundles(const Expansion& plan) {
   const std::uint32_t stages = plan.schedule->stages();
   const std::uint32_t steps = stages - 1 + plan.unroll;
   std::uint32_t stage_rows = steps;  // with the exits' stages
   for (std::uint32_t step = 0; step < steps; ++step) stage_rows += stages - 1;
-  return stage_rows * plan.schedule->interval;
+  return stage_rows * rows_used(*plan.schedule);
 }
 
 void expand_loop(const Expansion& plan, Bundled& result) { Expander(plan, result).run(); }

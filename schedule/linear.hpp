@@ -20,9 +20,13 @@ using LabelId = std::uint32_t;  // index into LinearBlock::labels
 inline constexpr LabelId no_label = ~0U;
 
 struct VirtualRegister {
-  std::string name;          // without its `%`
-  std::optional<File> file;  // absent until a use tells; then it is not in use at all
+  std::string name;                // without its `%`
+  std::optional<File> file;        // absent until a use tells; then it is not in use at all
+  VirtualId copy_of = no_virtual;  // what the author called it, where scheduling has renamed it
 };
+
+// An anchor whose value is zero: the number is known, and stands in anchor_offset.
+inline constexpr std::uint32_t number_anchor = 1;
 
 // The fields of `operation` that name virtual registers hold a placeholder: 1 for registers that
 // have a constant number 0, 0 for accumulators.
@@ -41,10 +45,12 @@ struct LinearOperation {
   std::array<VirtualId, max_operands + 1> registers = no_virtuals();
   LabelId target = no_label;  // of a branch within the block; else it leaves the block
   // A constant that only the linker knows: `anchor` + `anchor_offset` stands where the operation
-  // has its constant. Equal anchors are equal; 0 is none, then the operation says the number.
+  // has its constant. Equal anchors are equal; 0 is none, then the operation says the number; see
+  // also number_anchor.
   std::uint32_t anchor = 0;
   std::int64_t anchor_offset = 0;
-  bool added = false;     // by scheduling: a jump, or a move between registers
+  bool added = false;           // by scheduling: a jump, a move between registers, or to the frame
+  std::uint32_t remakes = ~0U;  // added: the tag of the operation whose constant it makes anew
   std::uint32_t tag = 0;  // the owner's: where it comes from, constants that are not fixed yet
 };
 
@@ -53,12 +59,33 @@ inline bool is_anchored(const LinearOperation& item, std::uint8_t place) {
   return item.anchor != 0 && relocatable_operand(instruction(item.operation.op)) == place;
 }
 
+// A promise of the author: the span of all rows (or words) that the block touches with `a` as the
+// register of the address, and that with `b`, have none in common. Loads and stores of VMEM and
+// SMEM each by themselves; copies are no part of it.
+struct Disjoint {
+  VirtualId a = no_virtual;
+  VirtualId b = no_virtual;
+};
+
 struct LinearBlock {
   std::string name;  // for messages; may be empty
   std::vector<VirtualRegister> virtuals;
   std::vector<LinearOperation> operations;
   std::vector<std::uint32_t> labels;  // the operation that each stands before, or operations.size()
+  std::vector<Disjoint> disjoint;
+  // Room that belongs to the block alone: words below the stack pointer s2, and rows from s3 on.
+  std::uint32_t frame_words = 0;
+  std::uint32_t frame_rows = 0;
 };
+
+// An operation that makes a constant of its own instruction: what can be done anew anywhere.
+inline bool makes_constant(const LinearOperation& item) {
+  const Operation& operation = item.operation;
+  const bool always = operation.predicate == 0 && !operation.negate && item.anchor == 0;
+  const bool moves = operation.op == Op::mov || operation.op == Op::vmov;
+  return always && moves && effects_of(operation).read_count == 0 &&
+         item.registers[1] == no_virtual;
+}
 
 // A register of a block: a virtual one, or file and number.
 struct RegisterKey {

@@ -8,6 +8,7 @@
 #include "schedule/bundle_slots.hpp"
 #include "schedule/dependence.hpp"
 #include "schedule/pressure.hpp"
+#include "schedule/value_ranges.hpp"
 
 namespace tandem::schedule {
 namespace {
@@ -247,6 +248,17 @@ class RegionScheduler {
 
 }  // namespace
 
+namespace {
+
+void claim(const Values::Entries& entries, const Region& region, std::uint32_t cut,
+           Bundled& result) {
+  const auto found = entries.find(region.first);
+  if (found == entries.end()) return;
+  for (const auto& [id, range] : found->second) result.claims.push_back({cut, id, range});
+}
+
+}  // namespace
+
 Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
                        const ListOptions& options, std::vector<LoopReport>& loops) {
   Bundled result;
@@ -256,11 +268,16 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
   const PressureMap map(block, regions);
   std::vector<std::uint32_t> bundle_of(block.operations.size() + 1);
   result.labels.resize(block.labels.size());
-  LoopPipeliner pipeliner(block, regions, map, preset, options.pipeline);
+  const Values::Entries entries = value_ranges(block, regions);
+  values.set_entries(&entries);
+  const Promises promises(block);
+  LoopPipeliner pipeliner(block, regions, map, promises, preset, options.pipeline);
   for (std::uint32_t r = 0; r < regions.size(); ++r) {
     const Region& region = regions[r];
     const std::uint32_t first = result.bundles();
+    const auto cut = static_cast<std::uint32_t>(result.cuts.size());
     result.cuts.push_back({region.first, first});
+    claim(entries, region, cut, result);
     if (is_loop(block, region)) {
       loops.emplace_back();
       const bool wanted = options.pipelines;
@@ -269,7 +286,7 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
         continue;
       }
     }
-    const DependenceGraph graph = dependences_of(block, region, values, preset);
+    const DependenceGraph graph = dependences_of(block, region, values, promises, preset);
     Pressure pressure(block, region, r, map, graph.effects);
     const std::vector<std::uint32_t> bundles =
         RegionScheduler(block, region, graph, std::move(pressure), options.window, result).run();

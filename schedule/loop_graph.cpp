@@ -31,12 +31,16 @@ struct LoopAccess {
   std::int64_t stride = 1;  // not negative
   std::int64_t step = 0;
   std::uint32_t visible_after = 1;
+  MaybeRange hull;  // of all iterations
+  bool in_frame = false;
+  VirtualId through = no_virtual;
 };
 
 class Builder {
  public:
-  Builder(const LinearBlock& block, const Region& region, Values& values, const Parameters& preset)
-      : block_(block), values_(values), lanes_(preset.lanes) {
+  Builder(const LinearBlock& block, const Region& region, Values& values, const Promises& promises,
+          const Parameters& preset)
+      : block_(block), values_(values), promises_(promises), lanes_(preset.lanes) {
     graph_.region = region;
   }
 
@@ -76,7 +80,7 @@ class Builder {
   // By how much scalars advance in an iteration: 0 when nothing in the loop writes them, a constant
   // when they are added to once; others are not known from one iteration to the next.
   void find_steps() {
-    values_.begin_region();
+    values_.begin_region(graph_.region);
     std::map<VirtualId, std::pair<std::uint32_t, std::optional<std::int64_t>>> written;
     for (std::uint32_t i = graph_.region.first; i < graph_.region.end; ++i) {
       const LinearOperation& item = block_.operations[i];
@@ -211,6 +215,11 @@ class Builder {
     access.units = units;
     access.stride = std::abs(stride);
     const auto step = steps_.find(at.root);
+    access.in_frame = item_->added;
+    if (extent_known) {
+      access.hull = hull_of(values_.range_of(at), units, stride);
+      if (space != 0) access.through = item_->registers[place];
+    }
     access.known = extent_known && step != steps_.end();
     if (access.known) access.step = step->second;
     // Within an iteration equal roots are equal, whether they advance evenly or not.
@@ -223,7 +232,8 @@ class Builder {
       for (std::size_t j = 0; j < accesses.size(); ++j) {
         const LoopAccess& from = accesses[i];
         const LoopAccess& to = accesses[j];
-        if (!from.writes && !to.writes) continue;
+        if ((!from.writes && !to.writes) || from.in_frame != to.in_frame) continue;
+        if (apart(from.hull, to.hull) || promises_.apart(from.through, to.through)) continue;
         const auto omega = meeting(from, to, i < j ? 0 : 1);
         if (!omega) continue;
         const std::uint32_t distance = !from.writes ? 0 : to.writes ? 1 : from.visible_after;
@@ -314,6 +324,7 @@ class Builder {
 
   const LinearBlock& block_;
   Values& values_;
+  const Promises& promises_;
   std::uint32_t lanes_;
   LoopGraph graph_;
   const LinearOperation* item_ = nullptr;
@@ -333,8 +344,9 @@ bool is_loop(const LinearBlock& block, const Region& region) {
 }
 
 std::optional<LoopGraph> loop_graph(const LinearBlock& block, const Region& region, Values& values,
-                                    const Parameters& preset, std::string& reason) {
-  return Builder(block, region, values, preset).run(reason);
+                                    const Promises& promises, const Parameters& preset,
+                                    std::string& reason) {
+  return Builder(block, region, values, promises, preset).run(reason);
 }
 
 }  // namespace tandem::schedule

@@ -10,6 +10,7 @@
 #include "isa/parameters.hpp"
 #include "schedule/address.hpp"
 #include "schedule/linear.hpp"
+#include "schedule/memory_order.hpp"
 #include "schedule/regions.hpp"
 
 namespace tandem::schedule {
@@ -49,6 +50,7 @@ bool is_loop(const LinearBlock& block, const Region& region);
 
 // The graph, or why there is none in `reason`. `values` may be at any region.
 std::optional<LoopGraph> loop_graph(const LinearBlock& block, const Region& region, Values& values,
-                                    const Parameters& preset, std::string& reason);
+                                    const Promises& promises, const Parameters& preset,
+                                    std::string& reason);
 
 }  // namespace tandem::schedule

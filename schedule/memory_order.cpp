@@ -1,11 +1,44 @@
 #include "schedule/memory_order.hpp"
 
+#include <algorithm>
+
 namespace tandem::schedule {
 namespace {
 
 constexpr std::pair<std::uint32_t, std::uint32_t> unknown_base{~0U, ~0U};
 
 }  // namespace
+
+MaybeRange hull_of(const MaybeRange& address, std::int64_t units, std::int64_t stride) {
+  const std::int64_t span = (units - 1) * stride;
+  const MaybeRange last = shifted(address, 0, span);
+  if (!address || !last) return std::nullopt;
+  return Range{address->anchor, std::min(address->low, last->low),
+               std::max(address->high, last->high), 1};
+}
+
+Promises::Promises(const LinearBlock& block) : block_(&block) {
+  for (const Disjoint& promise : block.disjoint) {
+    pairs_.emplace(std::min(promise.a, promise.b), std::max(promise.a, promise.b));
+  }
+}
+
+bool Promises::apart(VirtualId a, VirtualId b) const {
+  if (pairs_.empty() || a == no_virtual || b == no_virtual) return false;
+  a = original(a);
+  b = original(b);
+  return pairs_.count({std::min(a, b), std::max(a, b)}) != 0;
+}
+
+VirtualId Promises::original(VirtualId id) const {
+  const VirtualId from = block_->virtuals[id].copy_of;
+  return from == no_virtual ? id : from;
+}
+
+bool MemoryOrder::apart(const Base& base, const MemoryAccess& access) const {
+  if (access.in_frame ? !base.in_frame : !base.outside) return true;
+  return schedule::apart(base.hull, access.hull) || promises_->apart(base.through, access.through);
+}
 
 // Beyond a number of bases new ones share the unknown: the work stays in proportion to the code.
 MemoryOrder::Base& MemoryOrder::base_of(const MemoryAccess& access, bool& exact) {
@@ -53,7 +86,7 @@ void MemoryOrder::access(std::uint32_t node, const MemoryAccess& access,
   bool exact = false;
   Base& own = base_of(access, exact);
   for (auto& [key, base] : bases_) {
-    if (&base == &own) continue;
+    if (&base == &own || base.accesses.empty() || apart(base, access)) continue;
     wait_for(access.writes ? base.accesses : base.stores, node);
   }
   if (exact) {
@@ -65,6 +98,10 @@ void MemoryOrder::access(std::uint32_t node, const MemoryAccess& access,
   } else {
     touch(own.places[0], node, access.writes, visible_after);
   }
+  const bool first = own.accesses.empty();
+  own.hull = first ? access.hull : joined(own.hull, access.hull);
+  own.through = first || own.through == access.through ? access.through : no_virtual;
+  (access.in_frame ? own.in_frame : own.outside) = true;
   own.accesses.nodes.emplace_back(node, access.writes ? visible_after : 0);
   if (access.writes) own.stores.nodes.emplace_back(node, visible_after);
 }

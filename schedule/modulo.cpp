@@ -143,8 +143,13 @@ class Table {
 class Scheduler {
  public:
   Scheduler(const LinearBlock& block, const LoopGraph& graph, std::uint32_t interval,
-            std::uint32_t ahead)
-      : graph_(graph), interval_(interval), ahead_(ahead), table_(interval) {
+            std::uint32_t ahead, std::uint32_t delay, bool short_lives)
+      : graph_(graph),
+        interval_(interval),
+        ahead_(ahead),
+        delay_(delay),
+        short_lives_(short_lives),
+        table_(interval) {
     for (std::uint32_t i = 0; i < graph.operations(); ++i) {
       const Operation& operation = block.operations[graph.region.first + i].operation;
       const Effects& effects = graph.effects[i];
@@ -168,6 +173,7 @@ class Scheduler {
       into_[edge.to].push_back(edge);
       from_[edge.from].push_back(edge);
     }
+    if (delay_ != 0) find_bound();
     put(graph_.branch(), std::int64_t{interval_} * (ahead_ + 1) - 1, Slot::sa);
     for (std::uint32_t i = 0; i < graph_.operations(); ++i) {
       if (i != graph_.branch()) waiting_.insert({urgency(i), i});
@@ -175,10 +181,94 @@ class Scheduler {
     for (std::uint32_t budget = 12 * graph_.operations() + 50; !waiting_.empty(); --budget) {
       if (budget == 0 || !place_next()) return std::nullopt;
     }
+    if (short_lives_) shorten();
     return finished();
   }
 
  private:
+  // Operations on a way that goes round in about an interval leave no choice once the first of
+  // them stands: they begin later, so that what they wait for finds its place before them.
+  void find_bound() {
+    constexpr std::int64_t slack = 3;
+    constexpr std::int64_t unseen = -far_away;
+    bound_.assign(graph_.operations(), false);
+    for (std::uint32_t start = 0; start < graph_.operations(); ++start) {
+      if (start == graph_.branch() || latest_[start] != far_away) continue;
+      std::vector<std::int64_t> longest(graph_.operations(), unseen);
+      longest[start] = 0;
+      std::int64_t around = unseen;
+      std::vector<std::uint32_t> changed{start};
+      for (std::size_t i = 0; i < changed.size() && i < 40U * graph_.operations(); ++i) {
+        for (const LoopEdge& edge : from_[changed[i]]) {
+          const std::int64_t length =
+              longest[edge.from] + edge.distance - std::int64_t{interval_} * edge.omega;
+          if (edge.to == start) around = std::max(around, length);
+          if (edge.to == start || length <= longest[edge.to]) continue;
+          longest[edge.to] = length;
+          changed.push_back(edge.to);
+        }
+      }
+      bound_[start] = around >= -slack;
+    }
+  }
+
+  // How long the values that an operation writes or reads live, added up.
+  [[nodiscard]] std::int64_t lives_around(std::uint32_t node) const {
+    std::int64_t sum = 0;
+    for (const std::uint32_t number : values_of_[node]) {
+      const LoopValue& value = graph_.values[number];
+      std::int64_t longest = 0;
+      for (const std::uint32_t reader : value.readers) {
+        const std::int64_t later = reader > value.writer ? 0 : interval_;
+        longest = std::max(longest, times_[reader] + later - times_[value.writer]);
+      }
+      sum += longest;
+    }
+    return sum;
+  }
+
+  // Operations move, within what their neighbours leave them, to where values live shorter.
+  void shorten() {
+    values_of_.resize(graph_.operations());
+    for (std::uint32_t v = 0; v < graph_.values.size(); ++v) {
+      values_of_[graph_.values[v].writer].push_back(v);
+      for (const std::uint32_t reader : graph_.values[v].readers) {
+        if (reader != graph_.values[v].writer) values_of_[reader].push_back(v);
+      }
+    }
+    const std::int64_t last = *std::max_element(times_.begin(), times_.end());
+    end_ = (last / interval_ + 1) * interval_ - 1;  // no stage more
+    constexpr int rounds = 4;
+    for (int round = 0; round < rounds; ++round) {
+      bool moved = false;
+      for (std::uint32_t i = graph_.operations(); i-- > 0;) {
+        if (i != graph_.branch()) moved = move_closer(i) || moved;
+      }
+      if (!moved) return;
+    }
+  }
+  bool move_closer(std::uint32_t node) {
+    const std::int64_t before = times_[node];
+    const Slot slot_before = slots_[node];
+    const std::int64_t earliest = std::max(earliest_of(node), before - interval_);
+    std::int64_t best = lives_around(node);
+    std::int64_t best_time = before;
+    table_.remove(needs_[node], static_cast<std::uint32_t>(before), slot_before);
+    const std::int64_t end = std::min(latest_[node], end_);
+    for (std::int64_t time = earliest; time <= end; ++time) {
+      if (!meets_placed_readers(node, time)) break;
+      times_[node] = time;
+      const std::int64_t cost = lives_around(node);
+      if (cost >= best || !table_.fits(needs_[node], static_cast<std::uint32_t>(time))) continue;
+      best = cost;
+      best_time = time;
+    }
+    times_[node] = best_time;
+    const auto slot = table_.fits(needs_[node], static_cast<std::uint32_t>(best_time));
+    put(node, best_time, slot.value_or(slot_before));
+    return best_time != before;
+  }
+
   // Smaller is more urgent: what the branch waits for, then the longest way to the end.
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> urgency(std::uint32_t node) const {
     const bool bound =
@@ -206,6 +296,7 @@ class Scheduler {
 
   [[nodiscard]] std::int64_t earliest_of(std::uint32_t node) const {
     std::int64_t earliest = first_time(graph_, node, interval_, ahead_);
+    if (delay_ != 0 && bound_[node]) earliest += delay_;
     for (const LoopEdge& edge : into_[node]) {
       if (times_[edge.from] < 0 || edge.from == node) continue;
       earliest = std::max(earliest,
@@ -261,12 +352,17 @@ class Scheduler {
   const LoopGraph& graph_;
   std::uint32_t interval_;
   std::uint32_t ahead_;
+  std::uint32_t delay_;
+  bool short_lives_;
   Table table_;
+  std::vector<bool> bound_;                            // see find_bound()
+  std::vector<std::vector<std::uint32_t>> values_of_;  // by operation: written or read
   std::vector<Need> needs_;
   std::vector<std::int64_t> heights_;
   std::vector<std::int64_t> latest_;
   std::vector<std::int64_t> times_;  // or -1
   std::vector<std::int64_t> last_;   // where it stood last
+  std::int64_t end_ = 0;             // of the last stage, once all stand
   std::vector<Slot> slots_;
   std::vector<std::vector<LoopEdge>> into_, from_;
   std::set<std::pair<std::pair<std::int64_t, std::int64_t>, std::uint32_t>> waiting_;
@@ -359,8 +455,15 @@ LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph, std::uint
 }
 
 std::optional<ModuloSchedule> modulo_schedule(const LinearBlock& block, const LoopGraph& graph,
-                                              std::uint32_t interval, std::uint32_t ahead) {
-  return Scheduler(block, graph, interval, ahead).run();
+                                              std::uint32_t interval, std::uint32_t ahead,
+                                              bool short_lives) {
+  for (const std::uint32_t delay : {0U, 6U, 14U, 30U}) {
+    if (auto found = Scheduler(block, graph, interval, ahead, delay, short_lives).run()) {
+      return found;
+    }
+    if (delay > interval) break;
+  }
+  return std::nullopt;
 }
 
 }  // namespace tandem::schedule

@@ -28,8 +28,10 @@ struct ModuloSchedule {
   [[nodiscard]] std::uint32_t stages() const;
 };
 
-// A schedule of this interval, if one is found.
+// A schedule of this interval, if one is found. With `short_lives` operations move, once all stand,
+// to where values live shorter: fewer registers, and less slack.
 std::optional<ModuloSchedule> modulo_schedule(const LinearBlock& block, const LoopGraph& graph,
-                                              std::uint32_t interval, std::uint32_t ahead);
+                                              std::uint32_t interval, std::uint32_t ahead,
+                                              bool short_lives);
 
 }  // namespace tandem::schedule

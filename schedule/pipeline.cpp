@@ -46,11 +46,12 @@ bool unroll_within(Expansion& plan, std::uint32_t most_bundles) {
 }  // namespace
 
 LoopPipeliner::LoopPipeliner(const LinearBlock& block, const std::vector<Region>& regions,
-                             const PressureMap& pressure, const Parameters& preset,
-                             const PipelineOptions& options)
+                             const PressureMap& pressure, const Promises& promises,
+                             const Parameters& preset, const PipelineOptions& options)
     : block_(block),
       regions_(regions),
       pressure_(pressure),
+      promises_(promises),
       preset_(preset),
       options_(options),
       live_(in_sequence(block)) {}
@@ -80,7 +81,7 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
                            LoopReport& report) {
   const Region& where = regions_[region];
   report.tag = block_.operations[where.end - 1].tag;
-  const auto graph = loop_graph(block_, where, values, preset_, report.reason);
+  const auto graph = loop_graph(block_, where, values, promises_, preset_, report.reason);
   if (!graph) return false;
   report.bounds = bounds_of(block_, *graph, 0);
   // Running ahead costs a stage and registers: only where the branch is what is waited for.
@@ -90,35 +91,42 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
   report.reason = "no interval found";
   const std::uint32_t minimum = report.bounds.minimum();
   for (std::uint32_t interval = minimum; interval < minimum + intervals_tried; ++interval) {
-    const auto schedule = modulo_schedule(block_, *graph, interval, ahead);
-    if (!schedule || schedule->stages() > options_.most_stages) continue;
-    if (!fits_registers(*graph, *schedule, region)) {
-      report.reason = "registers";
-      continue;
+    for (const bool short_lives : {false, true}) {
+      const auto schedule = modulo_schedule(block_, *graph, interval, ahead, short_lives);
+      if (!schedule || schedule->stages() > options_.most_stages) break;
+      const auto plan = plan_of(*graph, *schedule, region, report.reason);
+      if (!plan) continue;
+      const std::uint32_t before = result.bundles();
+      expand_loop(*plan, result);
+      report.pipelined = true;
+      report.reason.clear();
+      report.interval = interval;
+      report.stages = schedule->stages();
+      report.unrolled = plan->unroll;
+      report.bundles = result.bundles() - before;
+      return true;
     }
-    Expansion plan{&block_, &*graph, &*schedule, 1, {}};
-    for (const LoopValue& value : graph->values) {
-      plan.names.push_back({value, 1, live_.wanted(value.id, where.end)});
-      plan.names.back().count = names_needed(plan.names.back(), *schedule);
-      plan.unroll = std::max(plan.unroll, plan.names.back().count);
-    }
-    if (plan.unroll > most_copies) continue;
-    const bool small = unroll_within(plan, std::max(small_enough, options_.most_bundles));
-    if (!small || !can_expand(plan)) {
-      report.reason = "code size";
-      continue;
-    }
-    const std::uint32_t before = result.bundles();
-    expand_loop(plan, result);
-    report.pipelined = true;
-    report.reason.clear();
-    report.interval = interval;
-    report.stages = schedule->stages();
-    report.unrolled = plan.unroll;
-    report.bundles = result.bundles() - before;
-    return true;
   }
   return false;
+}
+
+// How to write a schedule out, or why that cannot be done.
+std::optional<Expansion> LoopPipeliner::plan_of(const LoopGraph& graph,
+                                                const ModuloSchedule& schedule,
+                                                std::uint32_t region, std::string& reason) const {
+  reason = "registers";
+  if (!fits_registers(graph, schedule, region)) return std::nullopt;
+  Expansion plan{&block_, &graph, &schedule, 1, {}};
+  for (const LoopValue& value : graph.values) {
+    plan.names.push_back({value, 1, live_.wanted(value.id, regions_[region].end)});
+    plan.names.back().count = names_needed(plan.names.back(), schedule);
+    plan.unroll = std::max(plan.unroll, plan.names.back().count);
+  }
+  if (plan.unroll > most_copies) return std::nullopt;
+  reason = "code size";
+  if (!unroll_within(plan, std::max(small_enough, options_.most_bundles))) return std::nullopt;
+  if (!can_expand(plan)) return std::nullopt;
+  return plan;
 }
 
 }  // namespace tandem::schedule

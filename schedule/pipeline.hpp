@@ -13,6 +13,7 @@
 #include "isa/parameters.hpp"
 #include "schedule/address.hpp"
 #include "schedule/bundled.hpp"
+#include "schedule/expand_loop.hpp"
 #include "schedule/live_ranges.hpp"
 #include "schedule/loop_report.hpp"
 #include "schedule/modulo.hpp"
@@ -28,19 +29,23 @@ struct PipelineOptions {
 class LoopPipeliner {
  public:
   LoopPipeliner(const LinearBlock& block, const std::vector<Region>& regions,
-                const PressureMap& pressure, const Parameters& preset,
+                const PressureMap& pressure, const Promises& promises, const Parameters& preset,
                 const PipelineOptions& options);
 
   // Appends the loop to `result` as a pipeline; false, and nothing appended, when there is none.
   bool append(std::uint32_t region, Values& values, Bundled& result, LoopReport& report);
 
  private:
+  [[nodiscard]] std::optional<Expansion> plan_of(const LoopGraph& graph,
+                                                 const ModuloSchedule& schedule,
+                                                 std::uint32_t region, std::string& reason) const;
   [[nodiscard]] bool fits_registers(const LoopGraph& graph, const ModuloSchedule& schedule,
                                     std::uint32_t region) const;
 
   const LinearBlock& block_;
   const std::vector<Region>& regions_;
   const PressureMap& pressure_;
+  const Promises& promises_;
   const Parameters& preset_;
   PipelineOptions options_;
   LiveEntries live_;  // of the block as written: an operation is a bundle

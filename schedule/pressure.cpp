@@ -1,6 +1,9 @@
 #include "schedule/pressure.hpp"
 
 #include <algorithm>
+#include <set>
+
+#include "schedule/live_ranges.hpp"
 
 namespace tandem::schedule {
 
@@ -17,37 +20,54 @@ PressureMap::PressureMap(const LinearBlock& block, const std::vector<Region>& re
       }
     }
   }
-  // What is alive somewhere in a loop and outside of it may go round.
-  for (std::uint32_t i = 0; i < block.operations.size(); ++i) {
-    const LabelId target = block.operations[i].target;
-    if (target == no_label || block.labels[target] > i) continue;
-    const std::uint32_t from = region_at[block.labels[target]];
-    const std::uint32_t to = region_at[i];
-    if (to - from > 64) continue;  // an estimate is all that is wanted
-    for (std::uint32_t k = block.labels[target]; k <= i; ++k) {
-      for (const VirtualId id : block.operations[k].registers) {
-        if (id == no_virtual || (first_[id] >= from && first_[id] == last_[id])) continue;
-        first_[id] = std::min(first_[id], from);
-        last_[id] = std::max(last_[id], to);
-      }
-    }
-  }
-  std::vector<std::array<std::int32_t, file_count>> change(regions.size() + 1);
-  for (VirtualId id = 0; id < first_.size(); ++id) {
-    if (first_[id] == ~0U || first_[id] == last_[id]) continue;
+  count_across(block, region_at);
+  count_available(block);
+}
+
+// A value that lives somewhere in a region, and in others, is taken to live throughout it.
+void PressureMap::count_across(const LinearBlock& block,
+                               const std::vector<std::uint32_t>& region_at) {
+  const auto last = static_cast<std::uint32_t>(block.operations.size() - 1);
+  std::vector<std::array<std::int32_t, file_count>> change(across_.size() + 1);
+  VirtualId id = no_virtual;
+  std::uint32_t counted_to = 0;  // regions, of this register
+  for (const LiveSegment& segment : live_segments(in_sequence(block))) {
+    if (is_local(segment.id)) continue;
+    if (segment.id != id) counted_to = 0;
+    id = segment.id;
+    const std::uint32_t writer = segment.first == 0 ? 0 : segment.first - 1;
+    const std::uint32_t from = std::max(counted_to, region_at[std::min(writer, last)]);
+    const std::uint32_t to = region_at[std::min(segment.last, last)];
+    if (from > to) continue;
     const auto file = static_cast<std::size_t>(*block.virtuals[id].file);
-    ++change[first_[id]][file];
-    --change[last_[id] + 1][file];
+    ++change[from][file];
+    --change[to + 1][file];
+    counted_to = to + 1;
   }
   std::array<std::int32_t, file_count> live{};
-  for (std::size_t r = 0; r < regions.size(); ++r) {
+  for (std::size_t r = 0; r < across_.size(); ++r) {
     for (std::size_t f = 0; f < file_count; ++f) across_[r][f] = live[f] += change[r][f];
+  }
+}
+
+// Registers that the author names are taken throughout.
+void PressureMap::count_available(const LinearBlock& block) {
+  std::array<std::set<std::uint32_t>, file_count> named;
+  const auto name = [&](const LinearOperation& item, const RegisterUse& use) {
+    if (item.registers[use.place] != no_virtual) return;
+    named[static_cast<std::size_t>(use.file)].insert(use.index);
+  };
+  for (const LinearOperation& item : block.operations) {
+    const Effects effects = effects_of(item.operation);
+    for (const RegisterUse& use : effects.reads()) name(item, use);
+    if (effects.writes) name(item, effects.write);
   }
   for (std::size_t f = 0; f < file_count; ++f) {
     const auto file = static_cast<File>(f);
     available_[f] = static_cast<std::int32_t>(register_count(file));
-    if (is_constant_register(file, 0)) --available_[f];
-    if (file == File::s) available_[f] -= 3;
+    if (is_constant_register(file, 0)) named[f].insert(0);
+    if (file == File::s) named[f].insert({1, 2, 3});
+    available_[f] -= static_cast<std::int32_t>(named[f].size());
   }
 }
 

@@ -22,6 +22,9 @@ class PressureMap {
   [[nodiscard]] bool is_local(VirtualId id) const { return first_[id] == last_[id]; }
 
  private:
+  void count_across(const LinearBlock& block, const std::vector<std::uint32_t>& region_at);
+  void count_available(const LinearBlock& block);
+
   std::vector<std::uint32_t> first_;  // region in which a register is used first, and last
   std::vector<std::uint32_t> last_;
   std::vector<std::array<std::int32_t, file_count>> across_;  // by region: not its own

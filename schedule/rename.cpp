@@ -49,7 +49,8 @@ class Renamer {
     VirtualId& id = item.registers[written];
     const VirtualId original = id;
     if (--left_[original] != 0) {
-      const VirtualRegister copy = result_.virtuals[original];
+      VirtualRegister copy = result_.virtuals[original];
+      copy.copy_of = original;
       id = static_cast<VirtualId>(result_.virtuals.size());
       result_.virtuals.push_back(copy);
     }

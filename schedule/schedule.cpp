@@ -15,12 +15,17 @@ Result finished(const LinearBlock& block, const Bundled& code) {
   result.bundles = code.bundles();
   result.labels = code.labels;
   result.cuts = code.cuts;
+  // Names that renaming has made live within a region.
+  for (const Claim& claim : code.claims) {
+    if (claim.id < block.virtuals.size()) result.claims.push_back(claim);
+  }
   result.issues.reserve(code.operations.size());
   for (std::uint32_t b = 0; b < code.bundles(); ++b) {
     for (const BundledOperation& placed : code.bundle(b)) {
       const LinearOperation& item = placed.item;
+      const std::uint32_t source = item.remakes != ~0U ? item.remakes : item.tag;
       result.issues.push_back({item.operation, placed.slot, b, block.operations[item.tag].tag,
-                               item.tag, item.added, item.target});
+                               source, item.added, item.target});
     }
   }
   return result;
@@ -39,6 +44,7 @@ std::optional<Result> packed(const LinearBlock& original, const LinearBlock& blo
                            const ListOptions& how) -> std::optional<Result> {
     std::vector<LoopReport> loops;
     Bundled bundled = list_scheduled(code, *options.preset, how, loops);
+    for (Cut& cut : bundled.cuts) cut.operation = code.operations[cut.operation].tag;
     if (!allocate_registers(bundled).empty()) return std::nullopt;
     Result result = finished(original, bundled);
     for (LoopReport& loop : loops) loop.tag = original.operations[loop.tag].tag;
@@ -61,6 +67,23 @@ std::optional<Result> packed(const LinearBlock& original, const LinearBlock& blo
   return attempt(block, how);
 }
 
+// More values live at once than there are registers: some wait in the frame.
+std::optional<Result> with_spills(const LinearBlock& original, const LinearBlock& block,
+                                  const Options& options) {
+  Spills spills;
+  const auto code = spilled(block, spills);
+  if (!code) return std::nullopt;
+  std::optional<Result> result;
+  if (options.level != Level::none) result = packed(original, *code, options);
+  if (!result) {
+    Bundled sequence = in_sequence(*code);
+    if (!allocate_registers(sequence).empty()) return std::nullopt;
+    result = finished(original, sequence);
+  }
+  result->spills = spills;
+  return result;
+}
+
 }  // namespace
 
 Result schedule_block(const LinearBlock& block, const Options& options) {
@@ -72,6 +95,7 @@ Result schedule_block(const LinearBlock& block, const Options& options) {
   Result result;
   result.troubles = allocate_registers(code);
   if (result.troubles.empty()) return finished(block, code);
+  if (auto with_room = with_spills(block, by_number, options)) return std::move(*with_room);
   for (Trouble& trouble : result.troubles) trouble.tag = block.operations[trouble.tag].tag;
   return result;
 }

@@ -9,6 +9,7 @@
 #include "schedule/level.hpp"
 #include "schedule/linear.hpp"
 #include "schedule/pipeline.hpp"
+#include "schedule/spill.hpp"
 
 namespace tandem::schedule {
 
@@ -22,9 +23,11 @@ struct Issue {
   Operation operation;
   Slot slot = Slot::sa;
   std::uint32_t bundle = 0;
-  std::uint32_t tag = 0;      // of the linear operation it comes from
-  std::uint32_t source = 0;   // that operation's number in the block
-  bool added = false;         // by scheduling: a jump or a move that no operation asks for
+  std::uint32_t tag = 0;     // of the linear operation it comes from
+  std::uint32_t source = 0;  // that operation's number in the block
+  // By scheduling: a jump, a move, an access of the frame, or a constant made anew, whose operation
+  // `source` is then.
+  bool added = false;
   LabelId target = no_label;  // of a branch within the block
 };
 
@@ -34,7 +37,9 @@ struct Result {
   std::vector<std::uint32_t> labels;  // bundle of each label of the block
   std::vector<Trouble> troubles;      // why there are no bundles
   std::vector<Cut> cuts;              // for the validator; none at Level::none
-  std::vector<LoopReport> loops;      // of one stretch each, in order; none at Level::none
+  std::vector<Claim> claims;          // likewise, by cut
+  Spills spills;
+  std::vector<LoopReport> loops;  // of one stretch each, in order; none at Level::none
   [[nodiscard]] bool ok() const { return troubles.empty(); }
 };
 

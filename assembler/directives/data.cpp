@@ -204,6 +204,7 @@ const DirectiveRow* find_data_directive(std::string_view name) {
       {".ascii", ascii<false>},
       {".asciz", ascii<true>},
       {".incbin", incbin},
+      {".descriptor", descriptor_directive},
   };
   return find_row(rows, name);
 }

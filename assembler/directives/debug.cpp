@@ -1,5 +1,6 @@
 // What the disassembler needs to say things that a program never does, and `.error`.
 #include <array>
+#include <vector>
 
 #include "assembler/bundle.hpp"
 #include "assembler/directives/directives.hpp"
@@ -28,30 +29,80 @@ bool line_number(Context& context, Lexer& lexer, std::uint32_t& line) {
   return true;
 }
 
-bool file_name(Context& context, Lexer& lexer, std::uint32_t& file) {
-  std::string name;
-  if (!parse_string(context, lexer, name)) return false;
-  file = context.file_index(context.names.emplace_back(std::move(name)));
+// A name that lives as long as the assembly.
+bool kept_string(Context& context, Lexer& lexer, std::string_view& kept) {
+  std::string text;
+  if (!parse_string(context, lexer, text)) return false;
+  kept = context.names.emplace_back(std::move(text));
   return true;
 }
 
-// `.loc line [, "file" [, line, "file"]]`: where the next bundle comes from; the second pair is the
-// macro call that it comes out of.
-bool loc(Context& context, Lexer& lexer, const Span& /*name*/) {
-  SourceLocation where;
-  if (!line_number(context, lexer, where.line)) return false;
-  if (lexer.accept(TokenKind::comma)) {
-    if (!file_name(context, lexer, context.explicit_file)) return false;
-  } else if (context.object.files.empty()) {
-    context.explicit_file = context.file_index(lexer.buffer().name);
+const SlotLayout* slot_named(std::string_view name) {
+  for (const SlotLayout& layout : slot_layouts) {
+    if (layout.name == name) return &layout;
   }
-  where.file = context.explicit_file;
-  if (lexer.accept(TokenKind::comma)) {
-    if (!line_number(context, lexer, where.call_line)) return false;
-    if (!expect(context, lexer, TokenKind::comma, "`,` and the file of the call")) return false;
-    if (!file_name(context, lexer, where.call_file)) return false;
+  return nullptr;
+}
+
+// The slot whose operation `.loc` speaks of; nullptr: the bundle.
+bool loc_slot(Context& context, Lexer& lexer, const Span& name, const SlotLayout*& slot) {
+  if (!lexer.token().is(TokenKind::identifier)) return true;
+  slot = slot_named(lexer.token().text());
+  if (slot == nullptr) return true;
+  if (context.linear != nullptr) {
+    return context.reporter.error(Code::not_in_linear, name, "a block has no slots", slot->name);
   }
-  context.explicit_line = where;
+  lexer.advance();
+  return expect(context, lexer, TokenKind::comma, "`,` and the line");
+}
+
+// What follows the first line: its file, the calls that led there, the name of the operation.
+bool loc_rest(Context& context, Lexer& lexer, std::vector<SourceStep>& chain,
+              std::string_view& operation) {
+  while (lexer.accept(TokenKind::comma)) {
+    if (lexer.token().text() == "operation") {
+      lexer.advance();
+      return kept_string(context, lexer, operation);
+    }
+    SourceStep& step = chain.back();
+    if (lexer.token().is(TokenKind::string) && step.file.empty()) {
+      if (!kept_string(context, lexer, step.file)) return false;
+      if (chain.size() == 1) context.explicit_file = step.file;
+      continue;
+    }
+    if (step.file.empty() && chain.size() > 1) {
+      return report_expected(context, lexer, "the file of the call");
+    }
+    SourceStep& call = chain.emplace_back();
+    if (!line_number(context, lexer, call.line)) return false;
+    if (!lexer.token().is(TokenKind::comma)) {
+      return report_expected(context, lexer, "`,` and the file of the call");
+    }
+  }
+  return true;
+}
+
+// `.loc [slot,] line [, "file" {, line, "file"}] [, operation "name"]`: where the next bundle, or
+// the operation in this slot of it, comes from; the calls that led there, innermost first; the name
+// of what it is part of.
+bool loc(Context& context, Lexer& lexer, const Span& name) {
+  const SlotLayout* slot = nullptr;
+  std::vector<SourceStep> chain(1);
+  std::string_view operation;
+  if (!loc_slot(context, lexer, name, slot)) return false;
+  if (!line_number(context, lexer, chain[0].line)) return false;
+  if (!loc_rest(context, lexer, chain, operation)) return false;
+  if (chain.size() > max_source_depth) {
+    return context.reporter.error(Code::nested_too_deep, name, "", max_source_depth);
+  }
+  if (context.explicit_file.empty()) context.explicit_file = lexer.buffer().name;
+  if (chain[0].file.empty()) chain[0].file = context.explicit_file;
+  const FrameId frame = context.source.frame(chain, operation);
+  if (slot == nullptr) {
+    context.explicit_frame = frame;
+  } else {
+    context.explicit_slots[static_cast<std::size_t>(slot - slot_layouts.data())] = frame;
+  }
   return true;
 }
 
@@ -83,10 +134,7 @@ bool raw_bundle(Context& context, Lexer& lexer, const Span& name) {
 // `.reloc slot, expression`: the constant of the operation that the next bundle has in this slot.
 bool reloc(Context& context, Lexer& lexer, const Span& name) {
   if (context.linear != nullptr) return not_in_linear(context, name);
-  const SlotLayout* slot = nullptr;
-  for (const SlotLayout& layout : slot_layouts) {
-    if (layout.name == lexer.token().text()) slot = &layout;
-  }
+  const SlotLayout* slot = slot_named(lexer.token().text());
   if (slot == nullptr) return report_expected(context, lexer, "a slot");
   lexer.advance();
   if (!expect(context, lexer, TokenKind::comma, "`,`")) return false;

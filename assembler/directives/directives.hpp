@@ -17,17 +17,20 @@ struct DirectiveRow {
   bool (*handler)(Context& context, Lexer& lexer, const Span& name);
 };
 
-// directives_section.cpp: .text .data .bss .vmem .smem .space .align .global .extern .entry
-//                         .arguments
-// directives_data.cpp:    .f32 .bf16 .s32 .u32 .s16 .u16 .s8 .u8 .u64 .ascii .asciz .incbin
-// directives_symbol.cpp:  .target .tensor .equ .set .reg
-// directives_debug.cpp:   .lines .loc .bundle .reloc .error
-// directives_linear.cpp:  .linear .endlinear
+// section.cpp: .text .data .bss .vmem .smem .space .align .global .extern .entry
+//              .arguments
+// data.cpp:    .f32 .bf16 .s32 .u32 .s16 .u16 .s8 .u8 .u64 .ascii .asciz .incbin
+// descriptor.cpp: .descriptor
+// symbol.cpp:  .target .tensor .equ .set .reg
+// debug.cpp:   .lines .loc .bundle .reloc .error
+// linear.cpp:  .linear .endlinear
 const DirectiveRow* find_section_directive(std::string_view name);
 const DirectiveRow* find_data_directive(std::string_view name);
 const DirectiveRow* find_symbol_directive(std::string_view name);
 const DirectiveRow* find_debug_directive(std::string_view name);
 const DirectiveRow* find_linear_directive(std::string_view name);
+// Of data.cpp's rows: `.descriptor`.
+bool descriptor_directive(Context& context, Lexer& lexer, const Span& name);
 void suggest_directives(NearestName& nearest);
 
 // "it is defined at loop.s:3", for the hint of a second definition.

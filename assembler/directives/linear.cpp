@@ -1,6 +1,7 @@
 // .linear and .endlinear.
 #include "assembler/linear/linear.hpp"
 #include "assembler/directives/directives.hpp"
+#include "assembler/expressions/expression.hpp"
 #include "assembler/statement.hpp"
 
 namespace tandem::assembly {
@@ -34,10 +35,38 @@ bool end(Context& context, Lexer& /*lexer*/, const Span& name) {
   return true;
 }
 
+bool disjoint(Context& context, Lexer& lexer, const Span& name) {
+  if (context.linear == nullptr) {
+    return context.reporter.error(Code::stray_directive, name, "", text_of(name), ".linear");
+  }
+  return add_disjoint(context, lexer);
+}
+
+// `.frame words, rows`: room for values that find no register.
+bool frame(Context& context, Lexer& lexer, const Span& name) {
+  if (context.linear == nullptr) {
+    return context.reporter.error(Code::stray_directive, name, "", text_of(name), ".linear");
+  }
+  std::int64_t words = 0;
+  std::int64_t rows = 0;
+  const Parameters& preset = context.parameters();
+  const bool good =
+      parse_integer(context, lexer, "words of the frame", 0, preset.smem_words(), words);
+  if (!good) return false;
+  if (lexer.accept(TokenKind::comma) &&
+      !parse_integer(context, lexer, "rows of the frame", 0, preset.vmem_rows(), rows)) {
+    return false;
+  }
+  context.linear->block.frame_words = static_cast<std::uint32_t>(words);
+  context.linear->block.frame_rows = static_cast<std::uint32_t>(rows);
+  return true;
+}
+
 }  // namespace
 
 const DirectiveRow* find_linear_directive(std::string_view name) {
-  static constexpr DirectiveRow rows[] = {{".linear", begin}, {".endlinear", end}};
+  static constexpr DirectiveRow rows[] = {
+      {".linear", begin}, {".endlinear", end}, {".disjoint", disjoint}, {".frame", frame}};
   return find_row(rows, name);
 }
 

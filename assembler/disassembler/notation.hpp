@@ -7,12 +7,20 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "isa/encoding.hpp"
 #include "isa/object/object.hpp"
 #include "isa/text.hpp"
 
 namespace tandem::assembly {
+
+// A line of the line table.
+struct PlaceNotation {
+  std::string_view slot;          // "" for the bundle
+  std::vector<SourceStep> chain;  // innermost first; the first may be without its file
+  std::string_view operation;     // "" when it has no name
+};
 
 class Notation {
  public:
@@ -32,10 +40,7 @@ class Notation {
   virtual void label(std::string_view name) = 0;
   virtual void space(std::uint64_t count) = 0;
   virtual void align(std::uint64_t to) = 0;
-  // The file is left out where the text before it named the same.
-  virtual void location(std::uint32_t line, std::string_view file, bool same_file) = 0;
-  virtual void location(std::uint32_t line, std::string_view file, std::uint32_t call_line,
-                        std::string_view call_file) = 0;
+  virtual void location(const PlaceNotation& place) = 0;
   virtual void relocation(std::string_view slot, const Object& object, const Relocation& item) = 0;
   virtual void relocated_word(const Object& object, const Relocation& item) = 0;
   virtual void bundle(const Bundle& bundle, const LabelName& label_of) = 0;

@@ -42,17 +42,15 @@ class PythonNotation final : public Notation {
   void space(std::uint64_t count) override { line("space({})", count); }
   void align(std::uint64_t to) override { line("align({})", to); }
 
-  void location(std::uint32_t number, std::string_view file, bool same_file) override {
-    if (same_file) {
-      line("loc({})", number);
-    } else {
-      line("loc({}, {})", number, python_string(file));
+  void location(const PlaceNotation& place) override {
+    std::string text;
+    for (const SourceStep& step : place.chain) {
+      text += fmt::format("{}{}", &step == place.chain.data() ? "" : ", ", step.line);
+      if (!step.file.empty()) text += ", " + python_string(step.file);
     }
-  }
-
-  void location(std::uint32_t number, std::string_view file, std::uint32_t call_line,
-                std::string_view call_file) override {
-    line("loc({}, {}, {}, {})", number, python_string(file), call_line, python_string(call_file));
+    if (!place.operation.empty()) text += ", operation=" + python_string(place.operation);
+    if (!place.slot.empty()) text += ", slot=" + python_string(place.slot);
+    line("loc({})", text);
   }
 
   void relocation(std::string_view slot, const Object& object, const Relocation& item) override {

@@ -10,18 +10,6 @@
 namespace tandem::assembly {
 namespace {
 
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n')
-      out += "\\n";
-    else
-      out += c;
-  }
-  return out + '"';
-}
-
 std::string bare(const std::string& name) { return name; }
 
 class TextNotation final : public Notation {
@@ -55,17 +43,15 @@ class TextNotation final : public Notation {
   void space(std::uint64_t count) override { line(".space {}", count); }
   void align(std::uint64_t to) override { line(".align {}", to); }
 
-  void location(std::uint32_t number, std::string_view file, bool same_file) override {
-    if (same_file) {
-      line(".loc {}", number);
-    } else {
-      line(".loc {}, {}", number, quoted(file));
+  void location(const PlaceNotation& place) override {
+    std::string text;
+    if (!place.slot.empty()) text += fmt::format("{}, ", place.slot);
+    for (const SourceStep& step : place.chain) {
+      text += fmt::format("{}{}", &step == place.chain.data() ? "" : ", ", step.line);
+      if (!step.file.empty()) text += ", " + quoted(step.file);
     }
-  }
-
-  void location(std::uint32_t number, std::string_view file, std::uint32_t call_line,
-                std::string_view call_file) override {
-    line(".loc {}, {}, {}, {}", number, quoted(file), call_line, quoted(call_file));
+    if (!place.operation.empty()) text += ", operation " + quoted(place.operation);
+    line(".loc {}", text);
   }
 
   void relocation(std::string_view slot, const Object& object, const Relocation& item) override {

@@ -166,31 +166,93 @@ void read_tensors(const ElfBytes& section, Object& object) {
   }
 }
 
-void read_lines(const ElfBytes& section, Object& object) {
-  if (section.size() == 0) return;
-  if (section.get<std::uint32_t>(0) != elf::lines_version) section.fail(0, "unknown version");
-  const auto files = section.get<std::uint32_t>(4);
-  std::uint64_t at = 8;
-  for (std::uint32_t i = 0; i < files; ++i) {
-    const std::string_view name = section.string(at);
-    object.files.emplace_back(name);
-    at += name.size() + 1;
+namespace {
+
+class LineReader {
+ public:
+  LineReader(const ElfBytes& section, Object& object) : section_(section), object_(object) {}
+
+  void read() {
+    if (section_.size() == 0) return;
+    if (number() != elf::lines_version) section_.fail(0, "unknown version");
+    names(source_.files);
+    names(source_.operations);
+    frames();
+    lines();
+    if (at_ != section_.size()) section_.fail(at_, "wrong size");
   }
-  const auto entries = section.get<std::uint32_t>(at);
-  at += 4;
-  if ((section.size() - at) != std::uint64_t{entries} * 20) section.fail(at, "wrong size");
-  for (std::uint32_t i = 0; i < entries; ++i, at += 20) {
-    const SourceLocation line{section.get<std::uint32_t>(at), section.get<std::uint32_t>(at + 4),
-                              section.get<std::uint32_t>(at + 8),
-                              section.get<std::uint32_t>(at + 12),
-                              section.get<std::uint32_t>(at + 16)};
-    const bool ascending = object.lines.empty() || line.pc > object.lines.back().pc;
-    if (!ascending || line.pc >= object.text.size()) section.fail(at, "a line of no bundle");
-    const bool no_call = line.call_file == 0 && line.call_line == 0;
-    const bool good_call = no_call || (line.call_file < files && line.call_line != 0);
-    if (line.file >= files || line.line == 0 || !good_call) section.fail(at, "a line of no file");
-    object.lines.push_back(line);
+
+ private:
+  std::uint32_t number() {
+    const auto value = section_.get<std::uint32_t>(at_);
+    at_ += 4;
+    return value;
   }
-}
+
+  void names(std::vector<std::string>& list) {
+    const std::uint32_t count = number();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      list.emplace_back(section_.string(at_));
+      if (list.back().empty()) section_.fail(at_, "a name without letters");
+      at_ += list.back().size() + 1;
+    }
+  }
+
+  // A caller comes before what it calls, so chains end; they may not be endless either.
+  void frames() {
+    const std::uint32_t count = number();
+    std::vector<std::size_t> depths;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint64_t at = at_;
+      SourceFrame frame;
+      frame.file = number();
+      frame.line = number();
+      frame.caller = number();
+      frame.operation = number();
+      if (frame.file >= source_.files.size() || frame.line == 0) {
+        section_.fail(at, "a line of no file");
+      }
+      if (frame.caller > i) section_.fail(at, "a line that nothing before it called");
+      if (frame.operation > source_.operations.size()) section_.fail(at, "a name of no operation");
+      depths.push_back(frame.caller == no_frame ? 1 : depths[frame.caller - 1] + 1);
+      if (depths.back() > max_source_depth) section_.fail(at, "too long a chain of calls");
+      source_.frames.push_back(frame);
+    }
+  }
+
+  void lines() {
+    const std::uint32_t count = number();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint64_t at = at_;
+      SourceLocation line;
+      line.pc = number();
+      line.slot = number();
+      line.frame = number();
+      const bool good_slot = line.slot == whole_bundle || line.slot < slot_count;
+      const bool ascending = source_.lines.empty() || before(source_.lines.back(), line);
+      if (!good_slot || !ascending || line.pc >= object_.text.size()) {
+        section_.fail(at, "a line of no bundle");
+      }
+      if (line.frame == no_frame || line.frame > source_.frames.size()) {
+        section_.fail(at, "a bundle of no line");
+      }
+      source_.lines.push_back(line);
+    }
+  }
+
+  // whole_bundle + 1 is 0: the bundle comes before its slots.
+  static bool before(const SourceLocation& a, const SourceLocation& b) {
+    return a.pc != b.pc ? a.pc < b.pc : a.slot + 1 < b.slot + 1;
+  }
+
+  const ElfBytes& section_;
+  Object& object_;
+  SourceTable& source_ = object_.source;
+  std::uint64_t at_ = 0;
+};
+
+}  // namespace
+
+void read_lines(const ElfBytes& section, Object& object) { LineReader(section, object).read(); }
 
 }  // namespace tandem::assembly

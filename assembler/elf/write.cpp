@@ -113,26 +113,23 @@ class ElfWriter {
                 sizeof segment);
   }
 
-  // Version, number of files, their names each ending with a zero byte, number of entries, then
-  // (pc, file, line, file and line of the macro call or zeros) for each, 32 bits each.
+  // As docs/assembly.md describes .tandem.lines; 32 bits a number.
   [[nodiscard]] Bytes line_table() const {
     Bytes bytes;
-    if (object_.lines.empty()) return bytes;
+    const SourceTable& source = object_.source;
+    if (source.empty()) return bytes;
     append(bytes, elf::lines_version);
-    append(bytes, static_cast<std::uint32_t>(object_.files.size()));
-    for (const std::string& file : object_.files) {
-      append_text(bytes, file);
-      bytes.push_back(0);
+    for (const auto* names : {&source.files, &source.operations}) {
+      append(bytes, static_cast<std::uint32_t>(names->size()));
+      for (const std::string& name : *names) {
+        append_text(bytes, name);
+        bytes.push_back(0);
+      }
     }
-    append(bytes, static_cast<std::uint32_t>(object_.lines.size()));
-    bytes.reserve(bytes.size() + object_.lines.size() * sizeof(SourceLocation));
-    for (const SourceLocation& line : object_.lines) {
-      append(bytes, line.pc);
-      append(bytes, line.file);
-      append(bytes, line.line);
-      append(bytes, line.call_file);
-      append(bytes, line.call_line);
-    }
+    append(bytes, static_cast<std::uint32_t>(source.frames.size()));
+    for (const SourceFrame& frame : source.frames) append(bytes, frame);
+    append(bytes, static_cast<std::uint32_t>(source.lines.size()));
+    for (const SourceLocation& line : source.lines) append(bytes, line);
     return bytes;
   }
 

@@ -6,6 +6,8 @@
 #include "assembler/expressions/expression.hpp"
 #include "assembler/macro.hpp"
 #include "assembler/statement.hpp"
+#include "assembler/words.hpp"
+#include "schedule/disjoint_checks.hpp"
 #include "schedule/proof/validate.hpp"
 #include "schedule/schedule.hpp"
 
@@ -39,7 +41,7 @@ class Finisher {
 
  private:
   // Numbers of schedule::LinearOperation::anchor.
-  static constexpr std::uint32_t fixed_anchor = 1;
+  static constexpr std::uint32_t fixed_anchor = schedule::number_anchor;
   static constexpr std::uint32_t section_anchor = 2;
   static constexpr std::uint32_t other_anchor = 32;
 
@@ -144,6 +146,9 @@ class Finisher {
   }
 
   void make_bundles() {
+    if (context_.options.check_disjoint) {
+      state_.block = schedule::with_disjoint_checks(state_.block);
+    }
     const schedule::Result result =
         schedule::schedule_block(state_.block, {context_.options.schedule, &context_.parameters()});
     for (const Trouble& trouble : result.troubles) complain(trouble);
@@ -187,16 +192,33 @@ class Finisher {
       if (issue.target != schedule::no_label) {
         context_.fixups.push_back({offset, target_value(issue.target, result),
                                    RelocationKind::operand, true, source.where, true});
-      } else if (source.pending.used) {
+      } else if (takes_pending(issue)) {
         context_.fixups.push_back(
             {offset, source.pending.value, RelocationKind::operand, true, source.pending.where});
       }
     }
-    if (earliest != nullptr && earliest->line.line != 0) {
-      context_.object.lines.push_back(earliest->line);
-      context_.object.lines.back().pc = pc;
-    }
     context_.object.text.push_back(bundle);
+    if (earliest != nullptr) record_lines(pc, issues, earliest->frame);
+  }
+
+  // A bundle stands where its first operation in the text does; the others may stand elsewhere.
+  void record_lines(std::uint32_t pc, std::span<const schedule::Issue> issues, FrameId first) {
+    if (first == no_frame) return;
+    context_.source.line(pc, first);
+    std::array<FrameId, slot_count> frames{};
+    for (const schedule::Issue& issue : issues) {
+      const FrameId frame = state_.sources[issue.tag].frame;
+      if (frame != first) frames[static_cast<std::size_t>(issue.slot)] = frame;
+    }
+    for (std::uint32_t slot = 0; slot < slot_count; ++slot) {
+      context_.source.slot(pc, slot, frames[slot]);
+    }
+  }
+
+  // Other operations may come from the same line: moves, and checks.
+  [[nodiscard]] bool takes_pending(const schedule::Issue& issue) const {
+    return state_.sources[issue.tag].pending.used && !issue.added &&
+           state_.block.operations[issue.source].anchor != 0;
   }
 
   // Labels that scheduling has added stand at a distance from the first of the text.
@@ -228,8 +250,8 @@ class Finisher {
       case TroubleKind::file_full:
         context_.reporter.error(
             Code::registers_full, where,
-            fmt::format("{} values live at once here; {} registers are left for them", trouble.live,
-                        trouble.available),
+            fmt::format("{} values live at once here; {} registers are left for them{}",
+                        trouble.live, trouble.available, frame_hint(trouble.file)),
             file_name(trouble.file), name);
         return;
       case TroubleKind::file_fragmented:
@@ -250,6 +272,13 @@ class Finisher {
     }
   }
 
+  [[nodiscard]] std::string frame_hint(File file) const {
+    const schedule::LinearBlock& block = state_.block;
+    if (file != File::s && file != File::v) return {};
+    if (block.frame_words + block.frame_rows == 0) return "; `.frame words, rows` gives them room";
+    return fmt::format("; the frame of {} words and {} rows is too small", block.frame_words,
+                       block.frame_rows);
+  }
   [[nodiscard]] std::string_view name_of(VirtualId id) const {
     return state_.block.virtuals[id].name;
   }
@@ -291,6 +320,28 @@ bool require_file(Context& context, VirtualId id, File file, const Span& where) 
       entry.name, file_name(*entry.file), fmt::format("a {} register", file_name(file)));
 }
 
+bool add_disjoint(Context& context, Lexer& lexer) {
+  LinearState& state = *context.linear;
+  std::vector<schedule::VirtualId> ids;
+  do {
+    if (!lexer.token().is(TokenKind::percent)) {
+      return report_expected(context, lexer, "a virtual register",
+                             "those of the addresses that never meet");
+    }
+    const Token token = lexer.take_virtual();
+    const Span where = lexer.span(token);
+    const schedule::VirtualId id = virtual_named(state, token.text().substr(1), where);
+    if (!require_file(context, id, File::s, where)) return false;
+    if (std::find(ids.begin(), ids.end(), id) != ids.end()) {
+      return context.reporter.error(Code::attribute_twice, where, "", token.text());
+    }
+    for (const schedule::VirtualId other : ids) state.block.disjoint.push_back({other, id});
+    ids.push_back(id);
+  } while (lexer.accept(TokenKind::comma));
+  if (ids.size() > 1) return true;
+  return report_expected(context, lexer, "`,` and a second register");
+}
+
 void add_linear_operation(Context& context, const PlacedOperation& operation, const Buffer& buffer,
                           std::uint32_t line) {
   LinearState& state = *context.linear;
@@ -305,13 +356,15 @@ void add_linear_operation(Context& context, const PlacedOperation& operation, co
     state.broken = true;
     return;
   }
+  FrameId frame = next_frame(context, buffer, line);
+  if (frame == no_frame) frame = state.said;
+  state.said = frame;
   LinearOperation item;
   item.operation = operation.operation;
   item.registers = operation.virtuals;
   item.tag = static_cast<std::uint32_t>(state.sources.size());
   state.block.operations.push_back(item);
-  state.sources.push_back(
-      {operation.where, operation.pending, next_location(context, buffer, line)});
+  state.sources.push_back({operation.where, operation.pending, frame});
 }
 
 bool add_linear_label(Context& context, const Span& name) {

@@ -19,7 +19,7 @@ namespace tandem::assembly {
 struct LinearSource {
   Span where;
   PendingConstant pending;
-  SourceLocation line;  // line 0: none
+  FrameId frame = no_frame;
 };
 
 struct LinearLabel {
@@ -36,7 +36,8 @@ struct LinearState {
   std::vector<Span> mentions;  // of each virtual register: the first
   std::vector<Span> typed;     // of each: the use that told its file
   std::unordered_map<std::string_view, schedule::VirtualId> names;
-  bool broken = false;  // an operation is missing, so what seems wrong may not be
+  FrameId said = no_frame;  // by the last .loc; without lines of the text it goes on
+  bool broken = false;      // an operation is missing, so what seems wrong may not be
 
   [[nodiscard]] bool knows(std::string_view name) const { return names.count(name) != 0; }
 };
@@ -48,6 +49,8 @@ bool require_file(Context& context, schedule::VirtualId id, File file, const Spa
 
 void add_linear_operation(Context& context, const PlacedOperation& operation, const Buffer& buffer,
                           std::uint32_t line);
+// `.disjoint %a, %b`: reads the registers, from the first on.
+bool add_disjoint(Context& context, Lexer& lexer);
 bool add_linear_label(Context& context, const Span& name);
 // Makes bundles of the block that is open.
 void finish_linear(Context& context);

@@ -8,6 +8,7 @@
 #include "cli/debug/command_table.hpp"
 #include "cli/debug/info.hpp"
 #include "cli/debug/print.hpp"
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem::debug {
@@ -115,7 +116,7 @@ Reply info_stalls(Shell& shell, const std::string& argument) {
 Reply info_copies(Shell& shell, const std::string& argument) {
   Session& session = shell.session();
   if (argument.empty()) return text_reply(copies_text(session));
-  if (argument != "all") throw UserError{"info copies, or info copies all"};
+  if (argument != "all") throw UserError{message::info_copies_usage};
   const std::vector<RetireRecord> records = session.history(most_copies_searched);
   std::string text = all_copies_text(session, records);
   if (session.timeline().position() > most_copies_searched) {
@@ -153,7 +154,7 @@ Reply run_info(Shell& shell, const Arguments& arguments) {
   for (const Topic& topic : topics) {
     if (word.empty() || !topic.name.starts_with(word)) continue;
     if (found != nullptr)
-      throw UserError{fmt::format("'{}' may be {} or {}", word, found->name, topic.name)};
+      throw UserError{fmt::format(message::may_be_two, word, found->name, topic.name)};
     found = &topic;
   }
   if (found != nullptr) return found->run(shell, argument);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/debug/command_table.hpp"
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem::debug {
@@ -19,12 +20,12 @@ Reply repeat(Shell& shell, const Arguments& arguments, Move move) {
 }
 
 void want_nothing(const Arguments& arguments) {
-  if (!arguments.rest.empty()) throw UserError{"this command takes no arguments"};
+  if (!arguments.rest.empty()) throw UserError{message::takes_no_arguments};
 }
 
 Until wanted_location(const Session& session, const Arguments& arguments, const char* command) {
   if (arguments.rest.empty()) {
-    throw UserError{fmt::format("a location is missing: {} LOCATION", command)};
+    throw UserError{fmt::format(message::location_missing, command)};
   }
   return {session.source().find(arguments.rest, session.golden().pc()), {}};
 }
@@ -90,8 +91,7 @@ Reply run_goto(Shell& shell, const Arguments& arguments) {
     const std::string number = arguments.rest.substr(cycle.size());
     return shell.stopped(session.move_to_cycle(count_argument(number, 0)));
   }
-  if (arguments.rest.empty())
-    throw UserError{"where to? goto N, goto cycle N, goto start, goto end"};
+  if (arguments.rest.empty()) throw UserError{message::goto_usage};
   return shell.stopped(session.move_to(count_argument(arguments.rest, 0)));
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/debug/command_table.hpp"
 #include "cli/debug/print.hpp"
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 #include "runtime/models/listing.hpp"
 
@@ -53,7 +54,7 @@ Reply run_undisplay(Shell& shell, const Arguments& arguments) {
   const auto removed = std::erase_if(shell.displays, [number](const Shell::Display& display) {
     return static_cast<std::uint64_t>(display.number) == number;
   });
-  if (removed == 0) throw UserError{fmt::format("there is no display {}", number)};
+  if (removed == 0) throw UserError{fmt::format(message::no_display, number)};
   return {};
 }
 
@@ -70,11 +71,11 @@ Reply run_list(Shell& shell, const Arguments& arguments) {
     if (!arguments.rest.empty()) line = source.find_line(arguments.rest, pc);
     first = line.line - std::min(line.line - (line ? 1 : 0), lines_listed / 2);
   }
-  if (!line) throw UserError{"the program has no line table"};
+  if (!line) throw UserError{message::no_line_table};
   const std::uint32_t count = source.line_count(line.file);
   if (count == 0) {
-    throw UserError{fmt::format("cannot read {}; -I FOLDER says where to look",
-                                source.image().files[line.file])};
+    throw UserError{
+        fmt::format(message::source_unreadable, source.image().source.files[line.file])};
   }
   const SourceLine here = source.line(pc);
   Reply reply;
@@ -111,8 +112,7 @@ Reply run_history(Shell& shell, const Arguments& arguments) {
   Session& session = shell.session();
   const std::uint64_t count = count_argument(arguments.rest, bundles_listed);
   if (count > most_history) {
-    throw UserError{
-        fmt::format("history shows at most {} bundles; see run --listing", most_history)};
+    throw UserError{fmt::format(message::history_limit, most_history)};
   }
   Reply reply;
   for (const RetireRecord& record : session.history(count)) {

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "cli/debug/command_table.hpp"
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem::debug {
@@ -41,8 +42,7 @@ Reply added(Shell& shell, Breakpoint breakpoint, const std::string& note) {
 Reply add_breakpoint(Shell& shell, const Arguments& arguments, bool temporary) {
   const auto [location, condition] = split_condition(arguments.rest);
   if (location.empty() && condition.empty()) {
-    throw UserError{
-        "a location is missing: a label, FILE:LINE, a line or *BUNDLE; or `if` EXPRESSION"};
+    throw UserError{message::break_usage};
   }
   const Session& session = shell.session();
   Breakpoint breakpoint;
@@ -65,7 +65,7 @@ Reply for_numbers(const std::string& text, Change change) {
   while (words >> word) {
     const std::uint64_t number = count_argument(word, 0);
     if (number > 1'000'000'000 || !change(static_cast<int>(number))) {
-      throw UserError{fmt::format("there is no number {}", word)};
+      throw UserError{fmt::format(message::no_breakpoint, word)};
     }
   }
   return {};
@@ -85,7 +85,7 @@ Reply run_watch(Shell& shell, const Arguments& arguments) {
   const auto [what, condition] = split_condition(arguments.rest);
   const ExpressionPointer part = shell.expression(what);
   if (part->kind != Expression::Kind::part) {
-    throw UserError{"watch a register, elements of a memory or a tensor; conditions: break if ..."};
+    throw UserError{message::watch_usage};
   }
   Breakpoint breakpoint;
   breakpoint.kind = Breakpoint::Kind::watch;

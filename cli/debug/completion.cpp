@@ -18,7 +18,7 @@ Names locations(const Session& session) {
   Names names;
   const Image& image = session.source().image();
   add_labels(names, image);
-  for (const std::string& file : image.files) names.push_back(file + ":");
+  for (const std::string& file : image.source.files) names.push_back(file + ":");
   return names;
 }
 

@@ -105,7 +105,7 @@ nlohmann::json stop_json(const Session& session, const Stop& stop) {
                       {"status", status_name(session.target().status())}};
   if (const auto cycle = session.target().cycle()) json["cycle"] = *cycle;
   if (const SourceLine line = session.source().line(model.pc())) {
-    json["file"] = session.source().image().files[line.file];
+    json["file"] = session.source().image().source.files[line.file];
     json["line"] = line.line;
   }
   if (stop.breakpoint) json["breakpoint"] = stop.breakpoint->number;

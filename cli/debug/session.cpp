@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem::debug {
@@ -185,7 +186,7 @@ Stop Session::move_to(std::uint64_t bundle) {
 }
 
 Stop Session::move_to_cycle(std::uint64_t cycle) {
-  if (!target().cycle()) throw UserError{"the golden model has no cycles; use --on cycle"};
+  if (!target().cycle()) throw UserError{message::golden_has_no_cycles};
   while (*target().cycle() > cycle && timeline_.position() != 0) {
     timeline_.move_to(timeline_.snapshot_before(timeline_.position() - 1));
   }

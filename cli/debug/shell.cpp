@@ -7,6 +7,7 @@
 
 #include "cli/debug/language/evaluate.hpp"
 #include "cli/debug/print.hpp"
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem::debug {
@@ -41,7 +42,7 @@ std::uint64_t count_argument(const std::string& text, std::uint64_t absent) {
   const char* const end = text.data() + text.size();
   const auto result = std::from_chars(text.data(), end, value);
   if (result.ec == std::errc() && result.ptr == end) return value;
-  throw UserError{fmt::format("'{}' is no whole number", text)};
+  throw UserError{fmt::format(message::no_integer, text)};
 }
 
 std::pair<std::string, std::string> split_word(const std::string& text) {
@@ -82,7 +83,7 @@ Reply Shell::stopped(const Stop& stop) {
 }
 
 ExpressionPointer Shell::expression(const std::string& text) const {
-  if (text.empty()) throw UserError{"an expression is missing"};
+  if (text.empty()) throw UserError{message::expression_missing};
   return parse_expression(text, session_->launch());
 }
 
@@ -90,10 +91,10 @@ Reply Shell::values(const std::string& text, const std::string& type) const {
   const ExpressionPointer parsed = expression(text);
   const auto wanted = type.empty() ? std::nullopt : number_type(type);
   if (!type.empty() && !wanted) {
-    throw UserError{fmt::format("'{}' is no type; types are {}", type, number_type_names())};
+    throw UserError{fmt::format(message::no_type, type, number_type_names())};
   }
   if (parsed->kind != Expression::Kind::part) {
-    if (wanted) throw UserError{"a type is for registers, memories and tensors"};
+    if (wanted) throw UserError{message::type_not_here};
     return number_reply(text, evaluate(*parsed, session_->now()));
   }
   Selection selection = select(*parsed, session_->now());
@@ -111,9 +112,9 @@ const Command& find_command(std::string_view word) {
     candidates += fmt::format("{}{}", candidates.empty() ? "" : ", ", command.name);
     found = found == nullptr ? &command : found;
   }
-  if (found == nullptr) throw UserError{fmt::format("'{}' is no command; try help", word)};
+  if (found == nullptr) throw UserError{fmt::format(message::no_command, word)};
   if (candidates.find(',') == std::string::npos) return *found;
-  throw UserError{fmt::format("'{}' may be {}", word, candidates)};
+  throw UserError{fmt::format(message::may_be, word, candidates)};
 }
 
 }  // namespace tandem::debug

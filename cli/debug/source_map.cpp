@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
+#include "isa/source/source_place.hpp"
 #include "isa/text.hpp"
 #include "runtime/models/listing.hpp"
 
@@ -44,13 +46,12 @@ SourceMap::SourceMap(const Image& image, std::vector<std::string> folders)
     : image_(image), folders_(std::move(folders)) {
   own_.resize(image.text.size());
   outermost_.resize(image.text.size());
-  for (std::size_t i = 0; i < image.lines.size(); ++i) {
-    const SourceLocation& here = image.lines[i];
-    const std::size_t next = i + 1 < image.lines.size() ? image.lines[i + 1].pc : own_.size();
-    for (std::size_t pc = here.pc; pc < std::min(next, own_.size()); ++pc) {
-      own_[pc] = {here.file, here.line};
-      outermost_[pc] = here.call_line != 0 ? SourceLine{here.call_file, here.call_line} : own_[pc];
-    }
+  for (std::uint32_t pc = 0; pc < own_.size(); ++pc) {
+    const SourceFrame* here = find_source(image, pc);
+    if (here == nullptr) continue;
+    const SourceFrame& outermost = image.source.outermost(*here);
+    own_[pc] = {here->file, here->line};
+    outermost_[pc] = {outermost.file, outermost.line};
   }
 }
 
@@ -81,8 +82,8 @@ const std::vector<std::string>& SourceMap::lines_of(std::uint32_t file) const {
   const auto known = texts_.find(file);
   if (known != texts_.end()) return known->second;
   std::vector<std::string>& lines = texts_[file];
-  if (file >= image_.files.size()) return lines;
-  const std::filesystem::path path(image_.files[file]);
+  if (file >= image_.source.files.size()) return lines;
+  const std::filesystem::path path(image_.source.files[file]);
   lines = read_lines(path);
   for (const std::string& folder : folders_) {
     if (lines.empty()) lines = read_lines(std::filesystem::path(folder) / path);
@@ -109,15 +110,14 @@ std::optional<SourceLine> SourceMap::parse_line(const std::string& location,
   if (!number || *number == 0) return std::nullopt;
   if (colon == std::string::npos) {
     const SourceLine current = outermost(here);
-    if (!current) throw UserError{"the program has no line table; *N names bundle N"};
+    if (!current) throw UserError{message::no_line_table_but_bundles};
     return SourceLine{current.file, *number};
   }
   const std::string name = location.substr(0, colon);
-  for (std::uint32_t file = 0; file < image_.files.size(); ++file) {
-    if (names_file(image_.files[file], name)) return SourceLine{file, *number};
+  for (std::uint32_t file = 0; file < image_.source.files.size(); ++file) {
+    if (names_file(image_.source.files[file], name)) return SourceLine{file, *number};
   }
-  throw UserError{fmt::format("the program has no source file '{}' (it has: {})", name,
-                              fmt::join(image_.files, ", "))};
+  throw UserError{fmt::format(message::no_source_file, name, fmt::join(image_.source.files, ", "))};
 }
 
 // The first bundle of each stretch that comes from the line, be it written there or in a macro that
@@ -149,12 +149,12 @@ std::vector<std::uint32_t> SourceMap::find(const std::string& location, std::uin
     const auto pc = parse_number<std::uint32_t>(std::string_view(location).substr(1));
     if (pc && *pc < image_.text.size()) return {*pc};
     throw UserError{
-        fmt::format("'{}' is no bundle of 0..{}", location.substr(1), image_.text.size() - 1)};
+        fmt::format(message::no_such_bundle, location.substr(1), image_.text.size() - 1)};
   }
   if (const auto line = parse_line(location, here)) {
     const SourceLine with_bundles = next_with_bundles(*line);
     if (with_bundles) return bundles_of(with_bundles);
-    throw UserError{fmt::format("no bundle comes from {} or a later line", location)};
+    throw UserError{fmt::format(message::no_bundle_from, location)};
   }
   const std::size_t plus = location.find('+');
   const std::string name = location.substr(0, plus);
@@ -165,9 +165,9 @@ std::vector<std::uint32_t> SourceMap::find(const std::string& location, std::uin
   for (const Label& label : image_.labels) {
     if (label.name != name || !offset) continue;
     if (std::uint64_t{label.pc} + *offset < image_.text.size()) return {label.pc + *offset};
-    throw UserError{fmt::format("{} is behind the last bundle", location)};
+    throw UserError{fmt::format(message::behind_last_bundle, location)};
   }
-  throw UserError{fmt::format("'{}' is no label, FILE:LINE, line or *BUNDLE", location)};
+  throw UserError{fmt::format(message::no_location, location)};
 }
 
 SourceLine SourceMap::find_line(const std::string& location, std::uint32_t here) const {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "assembler/host_file.hpp"
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -11,7 +12,8 @@ namespace tandem {
 std::string read_text(const std::string& path, std::uint64_t most) {
   HostFile file(path);
   std::string bytes;
-  if (!file.read_rest(most, bytes)) throw UserError{fmt::format("{}: {}", path, file.error())};
+  if (!file.read_rest(most, bytes))
+    throw UserError{fmt::format(message::file_error, path, file.error())};
   note_input(path);
   return bytes;
 }

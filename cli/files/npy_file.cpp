@@ -4,6 +4,7 @@
 
 #include "assembler/host_file.hpp"
 #include "cli/files/output_file.hpp"
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -21,7 +22,9 @@ std::span<const std::uint8_t> view(const std::string& bytes) {
 NpyArray read_npy(const std::string& path, std::uint64_t most) try {
   HostFile file(path);
   std::string bytes;
-  const auto unreadable = [&] { return UserError{fmt::format("{}: {}", path, file.error())}; };
+  const auto unreadable = [&] {
+    return UserError{fmt::format(message::file_error, path, file.error())};
+  };
   if (!file.read(longest_head, bytes)) throw unreadable();
   note_input(path);
   if (file.size() && *file.size() > bytes.size()) (void)npy_bytes(view(bytes), *file.size());
@@ -29,7 +32,7 @@ NpyArray read_npy(const std::string& path, std::uint64_t most) try {
   if (!file.read_rest(limit, bytes)) throw unreadable();
   return parse_npy(view(bytes));
 } catch (const NpyError& error) {
-  throw UserError{fmt::format("{}: {}", path, error.message)};
+  throw UserError{fmt::format(message::file_error, path, error.message)};
 }
 
 }  // namespace tandem

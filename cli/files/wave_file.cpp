@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -30,7 +31,8 @@ void on_bus_error(int /*signal*/) {
 
 WaveFile::WaveFile(const std::string& path) : name_(path), file_(path, true) {
   const std::string hierarchy = file_.path() + ".hier";
-  if (hierarchy.size() >= name_beside.size()) throw UserError{path + ": the name is too long"};
+  if (hierarchy.size() >= name_beside.size())
+    throw UserError{fmt::format(message::name_too_long, path)};
   if (file_.beside()) {
     std::memcpy(name_beside.data(), file_.path().c_str(), file_.path().size() + 1);
     std::memcpy(hierarchy_beside.data(), hierarchy.c_str(), hierarchy.size() + 1);
@@ -46,11 +48,11 @@ void WaveFile::commit() {
   constexpr std::uint64_t least_room = 65536;
   const bool known = ::statvfs(file_.path().c_str(), &disk) == 0;
   if (known && static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize < least_room) {
-    throw UserError{name_ + ": cannot write: the disk is full"};
+    throw UserError{fmt::format(message::disk_full, name_)};
   }
   std::error_code error;
   if (std::filesystem::file_size(file_.path(), error) == 0 || error) {
-    throw UserError{name_ + ": cannot write"};
+    throw UserError{fmt::format(message::cannot_write, name_)};
   }
   file_.commit();
 }

@@ -1,5 +1,7 @@
 #include "cli/llama/llama_checkpoint.hpp"
 
+#include "cli/messages.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -21,8 +23,7 @@ std::int32_t word_at(std::span<const std::uint8_t> file, std::size_t offset) {
 std::int32_t size_at(std::span<const std::uint8_t> file, std::size_t index, const char* name) {
   const std::int32_t value = word_at(file, 4 * index);
   if (value <= 0 || value > size_limit) {
-    throw LlamaError{
-        fmt::format("checkpoint, offset {}: {} is {}, which is no size", 4 * index, name, value)};
+    throw LlamaError{fmt::format(message::header_no_size, 4 * index, name, value)};
   }
   return value;
 }
@@ -30,15 +31,13 @@ std::int32_t size_at(std::span<const std::uint8_t> file, std::size_t index, cons
 void check_divides(std::int32_t whole, std::int32_t part, const char* whole_name,
                    const char* part_name) {
   if (whole % part != 0) {
-    throw LlamaError{fmt::format("checkpoint: {} {} is not a multiple of {} {}", whole_name, whole,
-                                 part_name, part)};
+    throw LlamaError{fmt::format(message::header_not_multiple, whole_name, whole, part_name, part)};
   }
 }
 
 LlamaConfig parse_header(std::span<const std::uint8_t> file) {
   if (file.size() < header_bytes) {
-    throw LlamaError{fmt::format("checkpoint: {} bytes are fewer than the header's {}", file.size(),
-                                 header_bytes)};
+    throw LlamaError{fmt::format(message::checkpoint_short, file.size(), header_bytes)};
   }
   LlamaConfig config;
   config.dim = size_at(file, 0, "dim");
@@ -48,8 +47,7 @@ LlamaConfig parse_header(std::span<const std::uint8_t> file) {
   config.kv_heads = size_at(file, 4, "n_kv_heads");
   const std::int32_t vocabulary = word_at(file, 20);
   if (vocabulary == 0 || std::abs(std::int64_t{vocabulary}) > size_limit) {
-    throw LlamaError{
-        fmt::format("checkpoint, offset 20: vocab_size is {}, which is no size", vocabulary)};
+    throw LlamaError{fmt::format(message::vocabulary_no_size, vocabulary)};
   }
   config.vocabulary = std::abs(vocabulary);
   config.shared_classifier = vocabulary > 0;
@@ -74,10 +72,8 @@ class WeightReader {
     const long double exact = static_cast<long double>(a) * b * c * 4;
     const auto left = static_cast<std::int64_t>(file_.size()) - offset_;
     if (exact > static_cast<long double>(left)) {
-      throw LlamaError{fmt::format(
-          "checkpoint, offset {}: {} needs {:.0f} bytes, the file has {} left (truncated, or not a "
-          "llama2.c version 0 file)",
-          offset_, name, static_cast<double>(exact), left)};
+      throw LlamaError{fmt::format(message::checkpoint_truncated, offset_, name,
+                                   static_cast<double>(exact), left)};
     }
     std::vector<float> values(static_cast<std::size_t>(a * b * c));
     std::memcpy(values.data(), file_.data() + offset_, values.size() * sizeof(float));
@@ -88,10 +84,7 @@ class WeightReader {
 
   void finish() const {
     if (offset_ != static_cast<std::int64_t>(file_.size())) {
-      throw LlamaError{
-          fmt::format("checkpoint: the sizes in its header make {} bytes, the file has "
-                      "{}",
-                      offset_, file_.size())};
+      throw LlamaError{fmt::format(message::checkpoint_size_differs, offset_, file_.size())};
     }
   }
 
@@ -99,7 +92,7 @@ class WeightReader {
   void check_finite(const char* name, const std::vector<float>& values) const {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!std::isfinite(values[i])) {
-        throw LlamaError{fmt::format("checkpoint, offset {}: {} holds a value that is not finite",
+        throw LlamaError{fmt::format(message::checkpoint_not_finite,
                                      offset_ + static_cast<std::int64_t>(4 * i), name)};
       }
     }

@@ -1,5 +1,7 @@
 #include "cli/llama/llama_session.hpp"
 
+#include "cli/messages.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +27,7 @@ std::map<std::string, TensorData> tensors_for(const Image& image, const LlamaChe
     const bool there = std::any_of(image.tensors.begin(), image.tensors.end(),
                                    [name](const Tensor& tensor) { return tensor.name == name; });
     if (!there) {
-      throw LlamaError{fmt::format("the program has no tensor `{}`: is it llama.s?", name)};
+      throw LlamaError{fmt::format(message::not_the_llama_program, name)};
     }
   }
   return llama_tensors(checkpoint, job, *image.preset);

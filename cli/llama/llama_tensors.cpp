@@ -1,5 +1,7 @@
 #include "cli/llama/llama_tensors.hpp"
 
+#include "cli/messages.hpp"
+
 #include <fmt/format.h>
 
 #include <bit>
@@ -236,17 +238,14 @@ TensorData job_words(const LlamaJob& job) {
 
 void check_job(const LlamaConfig& config, const LlamaJob& job) {
   if (job.limit < 1 || job.limit > config.sequence) {
-    throw LlamaError{fmt::format("{} tokens are asked for; this checkpoint makes 1 to {}",
-                                 job.limit, config.sequence)};
+    throw LlamaError{fmt::format(message::tokens_asked, job.limit, config.sequence)};
   }
   if (job.temperature != 0 && !(job.temperature >= 0.01F && job.temperature <= 100)) {
-    throw LlamaError{
-        fmt::format("temperature {} is neither 0 nor between 0.01 and 100", job.temperature)};
+    throw LlamaError{fmt::format(message::bad_temperature, job.temperature)};
   }
   for (const std::int32_t token : job.forced) {
     if (token < 0 || token >= config.vocabulary) {
-      throw LlamaError{
-          fmt::format("token {} is outside the vocabulary of {}", token, config.vocabulary)};
+      throw LlamaError{fmt::format(message::token_outside, token, config.vocabulary)};
     }
   }
 }

@@ -1,5 +1,7 @@
 #include "cli/llama/llama_tokenizer.hpp"
 
+#include "cli/messages.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,8 +37,7 @@ class PieceReader {
  private:
   void need(std::size_t count, std::string_view what) const {
     if (left() >= count) return;
-    throw LlamaError{fmt::format("tokenizer, offset {}: {} needs {} bytes, the file has {} left",
-                                 offset_, what, count, left())};
+    throw LlamaError{fmt::format(message::tokenizer_truncated, offset_, what, count, left())};
   }
 
   std::span<const std::uint8_t> file_;
@@ -65,14 +66,10 @@ LlamaTokenizer::LlamaTokenizer(std::span<const std::uint8_t> file, std::int32_t 
     scores_.push_back(reader.number<float>(name));
     const auto length = reader.number<std::int32_t>(name);
     if (!std::isfinite(scores_.back())) {
-      throw LlamaError{
-          fmt::format("tokenizer, offset {}: the score of token {} is not finite", start, token)};
+      throw LlamaError{fmt::format(message::score_not_finite, start, token)};
     }
     if (length <= 0 || length > longest) {
-      throw LlamaError{
-          fmt::format("tokenizer, offset {}: token {} is said to have {} bytes, the "
-                      "longest one {}",
-                      start + 4, token, length, longest)};
+      throw LlamaError{fmt::format(message::token_length, start + 4, token, length, longest)};
     }
     pieces_.push_back(reader.bytes(static_cast<std::size_t>(length), name));
     numbers_.emplace(pieces_.back(), token);
@@ -80,9 +77,7 @@ LlamaTokenizer::LlamaTokenizer(std::span<const std::uint8_t> file, std::int32_t 
   }
   if (reader.left() != 0) {
     throw LlamaError{
-        fmt::format("tokenizer, offset {}: {} more bytes after the {} tokens of the "
-                    "checkpoint (is it this checkpoint's tokenizer?)",
-                    reader.offset(), reader.left(), vocabulary)};
+        fmt::format(message::tokenizer_too_long, reader.offset(), reader.left(), vocabulary)};
   }
 }
 
@@ -95,7 +90,7 @@ std::int32_t LlamaTokenizer::token_of_byte(std::string_view text, std::size_t of
   const auto byte = static_cast<unsigned char>(text[offset]);
   const auto token = token_of(fmt::format("<0x{:02X}>", byte));
   if (token) return *token;
-  throw LlamaError{fmt::format("prompt, offset {}: the tokenizer has no piece for {}", offset,
+  throw LlamaError{fmt::format(message::no_piece, offset,
                                byte > 0x20 && byte < 0x7f ? fmt::format("`{}`", text[offset])
                                                           : fmt::format("byte 0x{:02x}", byte))};
 }
@@ -138,8 +133,7 @@ std::vector<std::int32_t> LlamaTokenizer::tokens(std::string_view text, std::siz
   if (text.empty()) return {};
   const auto refuse_above = [&](std::size_t count, const char* at_least) {
     if (count <= most) return;
-    throw LlamaError{
-        fmt::format("the prompt has {}{} tokens, at most {} fit", at_least, count, most)};
+    throw LlamaError{fmt::format(message::prompt_too_long, at_least, count, most)};
   };
   // Merging takes quadratic time, so a text that cannot fit is refused before.
   refuse_above(text.size() / longest_, "at least ");

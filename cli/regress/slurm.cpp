@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "cli/files/files.hpp"
+#include "cli/messages.hpp"
 #include "cli/regress/build_id.hpp"
 #include "cli/regress/program_output.hpp"
 #include "cli/regress/progress.hpp"
@@ -112,9 +113,9 @@ class SlurmRun {
     const ProgramOutput output = run_program(command);
     if (output.status != 0) {
       throw UserError{
-          fmt::format("sbatch refused the campaign: {}", output.status == -1 || output.text.empty()
-                                                             ? std::string("it could not be run")
-                                                             : output.text)};
+          fmt::format(message::sbatch_refused, output.status == -1 || output.text.empty()
+                                                   ? std::string("it could not be run")
+                                                   : output.text)};
     }
     job_ = output.text.substr(0, output.text.find_first_of(";\n"));
     std::ofstream(job_file()) << job_ << '\n';
@@ -135,9 +136,7 @@ class SlurmRun {
   }
 
   [[noreturn]] void give_up() const {
-    throw UserError{
-        fmt::format("{} jobs have ended without a new result; what they said is in {}/slurm-*.log",
-                    most_vain_rounds, folder_)};
+    throw UserError{fmt::format(message::jobs_without_result, most_vain_rounds, folder_)};
   }
 
   const Campaign& campaign_;

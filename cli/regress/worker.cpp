@@ -9,7 +9,9 @@
 #include <csignal>
 #include <cstring>
 #include <exception>
+#include <optional>
 
+#include "cli/messages.hpp"
 #include "cli/run/interruption.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/campaign/run_seed.hpp"
@@ -44,10 +46,14 @@ class WorkerProcess {
  private:
   bool run_unit(const Unit& unit) {
     const Configuration& configuration = campaign_.configurations[unit.configuration];
+    if (!runner_ || unit.configuration != configured_) {
+      runner_.emplace(configuration, runtime::load_rtl_machine);
+      configured_ = unit.configuration;
+    }
     for (std::uint64_t seed = unit.first; seed < unit.first + unit.count; ++seed) {
       if (interruption() != 0) return false;
       if (store_.has(configuration.key, seed)) continue;
-      SeedRecord record = run_seed(configuration, seed, runtime::load_rtl_machine);
+      SeedRecord record = runner_->run(seed);
       record.build = build_;
       writer_.append(record);
       say(record.passed ? seed_passed : seed_failed);
@@ -65,6 +71,8 @@ class WorkerProcess {
   const Store& store_;
   StoreWriter writer_;
   std::string build_;
+  std::optional<SeedRunner> runner_;  // of this configuration:
+  std::size_t configured_ = 0;
   int commands_;
   int messages_;
 };
@@ -98,7 +106,7 @@ int run_process(WorkerProcess&& process) {
 
 void make_pipe(int (&ends)[2]) {
   if (pipe2(ends, O_CLOEXEC) != 0) {
-    throw UserError{fmt::format("cannot make a pipe: {}", std::strerror(errno))};
+    throw UserError{fmt::format(message::no_pipe, std::strerror(errno))};
   }
 }
 
@@ -115,7 +123,7 @@ Worker start_worker(const Campaign& campaign, const std::vector<Unit>& units, co
   Worker worker;
   worker.process = fork();
   if (worker.process < 0) {
-    throw UserError{fmt::format("cannot start a worker: {}", std::strerror(errno))};
+    throw UserError{fmt::format(message::no_worker, std::strerror(errno))};
   }
   if (worker.process == 0) {
     for (const Worker& other : others) {

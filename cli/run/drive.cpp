@@ -99,7 +99,7 @@ nlohmann::json result_json(const Runner& runner, const RunResult& result, const 
                     {"slot", slot_name(trap.slot)},
                     {"detail", trap.detail},
                     {"pc", runner.pc()},
-                    {"source", source_location(image, runner.pc())}};
+                    {"source", source_location(image, runner.pc(), trap.slot)}};
   }
   if (const std::optional<Finding> finding = runner.finding()) {
     json["finding"] = {{"message", finding->message},

@@ -4,6 +4,7 @@
 
 #include "cli/files/files.hpp"
 #include "cli/files/numbers.hpp"
+#include "cli/messages.hpp"
 #include "cli/run/drive.hpp"
 #include "cli/run/sizes.hpp"
 #include "cli/user_error.hpp"
@@ -26,8 +27,7 @@ AssembleOptions assemble_options(const LaunchOptions& options) {
 void refuse_tensors(const std::vector<std::string>& programs) {
   for (const std::string& program : programs) {
     if (program.find('=') == std::string::npos || !program.ends_with(".npy")) continue;
-    throw UserError{fmt::format("'{}' stands where a program is expected: did you mean --in {}?",
-                                program, program)};
+    throw UserError{fmt::format(message::input_without_option, program, program)};
   }
 }
 
@@ -44,10 +44,10 @@ std::uint64_t parse_size(const std::string& text) {
   const std::string units = "KMGT";
   const std::size_t power = unit.empty() ? 0 : units.find(unit[0]) + 1;
   if (at == 0 || at > 19 || unit.size() > 1 || (unit.size() == 1 && power == 0)) {
-    throw UserError{fmt::format("'{}' is not a size; write bytes or 64K, 512M, 4G", text)};
+    throw UserError{fmt::format(message::bad_bytes, text)};
   }
   const std::uint64_t scale = std::uint64_t{1} << (10 * power);
-  if (value > largest_hbm / scale) throw UserError{fmt::format("size {} is above 256T", text)};
+  if (value > largest_hbm / scale) throw UserError{fmt::format(message::too_many_bytes, text)};
   return value * scale;
 }
 
@@ -99,7 +99,7 @@ CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options) {
 PreparedLaunch::PreparedLaunch(const LaunchOptions& options)
     : outputs(parse_tensor_files(options.tensors_out)) {
   if (options.json && options.listing) {
-    throw UserError{"--json and --listing both write to standard output: choose one"};
+    throw UserError{message::two_on_standard_output};
   }
   refuse_tensors(options.inputs);
   const std::vector<TensorFile> files = parse_tensor_files(options.tensors_in);

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 #include "runtime/models/listing.hpp"
 
@@ -39,6 +40,10 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
   command.add_option("--memory-seed", memory.seed, "Seed of the jitter")
       ->capture_default_str()
       ->group("Timing (cycle, rtl, lockstep)");
+  command.add_option("--outstanding", memory.outstanding, "Bursts that the memory takes at once")
+      ->capture_default_str()
+      ->check(CLI::Range(1U, 64U))
+      ->group("Timing (cycle, rtl, lockstep)");
   command
       .add_option("--reset-seed", options.machine.reset_seed,
                   "Seed of hidden RTL state (builds with TANDEM_RANDOM_RESET)")
@@ -60,7 +65,7 @@ runtime::Model model_named(const std::string& name, std::initializer_list<runtim
     if (at != taken.begin()) names += at + 1 == taken.end() ? " or " : ", ";
     names += model_name(*at);
   }
-  throw UserError{fmt::format("--on takes {}, not '{}'{}", names, name, reason)};
+  throw UserError{fmt::format(message::bad_model, names, name, reason)};
 }
 
 runtime::DeviceOptions device_options(const LaunchOptions& launch, const ModelOptions& model,

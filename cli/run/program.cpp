@@ -7,6 +7,7 @@
 
 #include "assembler/elf.hpp"
 #include "cli/files/files.hpp"
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -31,27 +32,26 @@ void check_text(const std::string& path, const std::vector<std::uint8_t>& bytes)
   });
   if (bad == bytes.end()) return;
   throw UserError{
-      fmt::format("{}: is neither a program (ELF) nor text: byte {:#04x} at offset {:#x}",
-                  title(path), *bad, bad - bytes.begin())};
+      fmt::format(message::neither_elf_nor_text, title(path), *bad, bad - bytes.begin())};
 }
 
 [[noreturn]] void refuse(const std::vector<Diagnostic>& diagnostics) {
-  throw UserError{fmt::format("{}{} error{}", diagnostics_text(diagnostics), diagnostics.size(),
-                              diagnostics.size() == 1 ? "" : "s"),
+  throw UserError{fmt::format(message::assembly_failed, diagnostics_text(diagnostics),
+                              diagnostics.size(), diagnostics.size() == 1 ? "" : "s"),
                   true};
 }
 
 Object object_from_elf(const std::string& path, const std::vector<std::uint8_t>& bytes,
                        const AssembleOptions& options) {
   if (!options.defines.empty()) {
-    throw UserError{title(path) + ": is assembled already: -D defines nothing in it"};
+    throw UserError{fmt::format(message::assembled_already, title(path))};
   }
   ElfResult result = read_elf(bytes);
   if (!result.ok()) throw UserError{elf_error_text(title(path), result)};
   if (!options.preset.empty()) {
     const std::string mismatch =
         target_mismatch(*result.object.preset, preset_named(options.preset));
-    if (!mismatch.empty()) throw UserError{title(path) + ": " + mismatch};
+    if (!mismatch.empty()) throw UserError{fmt::format(message::file_error, title(path), mismatch)};
   }
   return std::move(result.object);
 }
@@ -70,7 +70,7 @@ void add_schedule_option(CLI::App& command, schedule::Level& level) {
         for (const schedule::LevelName& row : schedule::level_names) {
           names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
         }
-        throw UserError{fmt::format("there is no schedule '{}': {}", wanted, names)};
+        throw UserError{fmt::format(message::no_such_schedule, wanted, names)};
       },
       "Linear blocks: none (as written), list (packed into bundles), full (loops pipelined too; "
       "the default)");
@@ -83,7 +83,7 @@ void add_define_option(CLI::App& command, AssembleOptions& options) {
           [&options](const std::vector<std::string>& defines) {
             for (const std::string& define : defines) {
               const std::size_t equals = define.find('=');
-              if (equals == 0) throw UserError{fmt::format("-D {} names nothing", define)};
+              if (equals == 0) throw UserError{fmt::format(message::define_without_name, define)};
               options.defines.emplace_back(
                   define.substr(0, equals),
                   equals == std::string::npos ? "1" : define.substr(equals + 1));
@@ -100,7 +100,7 @@ const Parameters& preset_named(const std::string& name) {
   for (const Parameters& preset : presets) {
     known += fmt::format("{}{}", known.empty() ? "" : ", ", preset.name);
   }
-  throw UserError{fmt::format("unknown preset '{}'; known are {}", name, known)};
+  throw UserError{fmt::format(message::no_such_preset, name, known)};
 }
 
 Object load_object(const std::string& path, const AssembleOptions& options) {
@@ -122,7 +122,7 @@ Object load_program(const std::vector<std::string>& paths, const AssembleOptions
     inputs.push_back({title(path), load_object(path, options)});
     if (!inputs.back().object.linked) continue;
     if (paths.size() == 1) return std::move(inputs.back().object);
-    throw UserError{fmt::format("{}: is linked already and cannot be linked again", title(path))};
+    throw UserError{fmt::format(message::linked_already, title(path))};
   }
   LinkResult result = link(inputs);
   if (!result.ok()) refuse(result.diagnostics);

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/files/files.hpp"
+#include "cli/messages.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
 #include "report/page.hpp"
@@ -17,7 +18,7 @@ constexpr std::uintmax_t largest_source = std::uintmax_t{16} << 20U;
 nlohmann::json read_page(const std::string& path) {
   if (path.empty()) return nullptr;
   std::optional<nlohmann::json> data = page_data(read_text(path));
-  if (!data) throw UserError{path + ": not a page that this version of tandem report wrote"};
+  if (!data) throw UserError{fmt::format(message::no_report_page, path)};
   return *std::move(data);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -18,7 +19,7 @@ struct Request {
   std::vector<std::string> sizes;
 
   [[noreturn]] void refuse(const std::string& why) const {
-    throw UserError{fmt::format("--size {}: {}", argument, why)};
+    throw UserError{fmt::format(message::bad_size, argument, why)};
   }
 
   [[nodiscard]] std::int64_t number(const std::string& text) const {

@@ -4,6 +4,7 @@
 
 #include "cli/files/files.hpp"
 #include "cli/files/npy_file.hpp"
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -15,8 +16,7 @@ const Tensor& declared_tensor(const Image& image, const std::string& name) {
     if (tensor.name == name) return tensor;
     known += (known.empty() ? "" : ", ") + tensor.name;
   }
-  throw UserError{fmt::format("the program has no tensor '{}' (it declares: {})", name,
-                              known.empty() ? "none" : known)};
+  throw UserError{fmt::format(message::no_such_tensor, name, known.empty() ? "none" : known)};
 }
 
 }  // namespace
@@ -26,12 +26,12 @@ std::vector<TensorFile> parse_tensor_files(const std::vector<std::string>& argum
   for (const std::string& argument : arguments) {
     const std::size_t equals = argument.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == argument.size()) {
-      throw UserError{fmt::format("'{}' is not of the form NAME=FILE.npy", argument)};
+      throw UserError{fmt::format(message::bad_binding, argument)};
     }
     TensorFile file{argument.substr(0, equals), argument.substr(equals + 1)};
     for (const TensorFile& earlier : files) {
       if (earlier.name == file.name) {
-        throw UserError{fmt::format("tensor '{}' is given twice", file.name)};
+        throw UserError{fmt::format(message::tensor_twice, file.name)};
       }
     }
     files.push_back(std::move(file));
@@ -49,7 +49,7 @@ std::map<std::string, TensorData> read_tensors(const Image& image,
     try {
       bound[file.name] = tensor_from_npy(array, tensor.type);
     } catch (const NpyError& error) {
-      throw UserError{fmt::format("{}: {}", file.path, error.message)};
+      throw UserError{fmt::format(message::file_error, file.path, error.message)};
     }
   }
   return bound;
@@ -58,7 +58,7 @@ std::map<std::string, TensorData> read_tensors(const Image& image,
 void check_outputs(const Image& image, const std::vector<TensorFile>& files) {
   for (const TensorFile& file : files) {
     if (declared_tensor(image, file.name).output) continue;
-    throw UserError{fmt::format("tensor '{}' is not an output of the program", file.name)};
+    throw UserError{fmt::format(message::no_such_output, file.name)};
   }
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cli/files/files.hpp"
+#include "cli/messages.hpp"
 #include "cli/run/command_run.hpp"
 #include "cli/run/interruption.hpp"
 #include "cli/user_error.hpp"
@@ -33,7 +34,7 @@ CycleWindow search_window(const WindowRequest& request, const std::string& text,
     if (interruption() != 0 || run.runner().advance(search_slice) != Outcome::running) break;
   }
   if (const std::optional<CycleWindow> window = search.window()) return *window;
-  throw UserError{fmt::format("--window {}: the run never gets there", text)};
+  throw UserError{fmt::format(message::window_never_reached, text)};
 }
 
 CycleWindow find_window(const TraceOptions& options, const PreparedLaunch& prepared,
@@ -46,19 +47,18 @@ CycleWindow find_window(const TraceOptions& options, const PreparedLaunch& prepa
 void check(const TraceOptions& options, runtime::Model model) {
   if (!options.any()) {
     if (options.window.empty()) return;
-    throw UserError{"--window limits --trace, --pipeline or --wave; none of them is there"};
+    throw UserError{message::window_without_trace};
   }
   if (model == runtime::Model::golden) {
-    throw UserError{
-        "the golden model knows no time: --trace, --pipeline and --wave need --on cycle or rtl"};
+    throw UserError{message::golden_has_no_time};
   }
   for (const std::string& path : {options.trace, options.pipeline, options.wave}) {
     if (!path.empty()) claim_output(path);
   }
   if (options.wave.empty()) return;
-  if (model != runtime::Model::rtl) throw UserError{"--wave needs --on rtl"};
+  if (model != runtime::Model::rtl) throw UserError{message::wave_needs_rtl};
   if (wave_view_path(options.wave) == options.wave) {
-    throw UserError{"--wave " + options.wave + ": GTKWave's signal list goes there; write x.fst"};
+    throw UserError{fmt::format(message::wave_is_signal_list, options.wave)};
   }
   claim_output(wave_view_path(options.wave));
 }

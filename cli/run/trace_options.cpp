@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -14,10 +15,7 @@ namespace {
 constexpr const char* group = "Over time (rtl, cycle)";
 
 [[noreturn]] void refuse(const std::string& text, std::string_view why) {
-  throw UserError{
-      fmt::format("--window '{}': {}; write 1000:2000, label=FROM, label=FROM:TO, marker=CODE or "
-                  "marker=CODE:CYCLES",
-                  text, why)};
+  throw UserError{fmt::format(message::bad_window, text, why)};
 }
 
 // The part before and behind the first ':'; `colon` whether there is one.
@@ -109,7 +107,7 @@ std::uint32_t pc_of_label(const Image& image, const std::string& name) {
   const auto found = std::find_if(image.labels.begin(), image.labels.end(),
                                   [&name](const Label& label) { return label.name == name; });
   if (found == image.labels.end()) {
-    throw UserError{fmt::format("--window: the program has no label '{}'", name)};
+    throw UserError{fmt::format(message::window_no_label, name)};
   }
   return found->pc;
 }

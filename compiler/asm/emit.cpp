@@ -147,6 +147,18 @@ std::string descriptor_lines(const std::vector<Descriptor>& pool) {
   return text;
 }
 
+// What a cost analysis asks of the binary: its arithmetic, as numbers with names.
+std::string cost_lines(mlir::ModuleOp module) {
+  std::string text;
+  for (const char* name : {"flops", "transcendentals"}) {
+    const auto number = module->getAttrOfType<mlir::IntegerAttr>(fmt::format("tandem.{}", name));
+    if (!number) continue;
+    text += fmt::format("        .equ cost_{0}, {1}\n        .global cost_{0}\n", name,
+                        number.getInt());
+  }
+  return text;
+}
+
 }  // namespace
 
 mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Parameters& machine) {
@@ -168,6 +180,7 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
   std::string text =
       fmt::format("        .target {}\n        .lines off\n        .arguments\n", machine.name);
   for (const auto entry : tensors.getAsRange<mlir::DictionaryAttr>()) text += tensor_line(entry);
+  text += cost_lines(module);
   text += "        .data\n        .align 64\nconstants:\n" + constants(module);
   text += "        .align 64\ndescriptors:\n" + descriptor_lines(body.pool());
   text += fmt::format("        .bss\n        .align 64\ntemporaries:\n        .space {}\n",

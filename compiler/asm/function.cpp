@@ -5,6 +5,7 @@
 #include "compiler/asm/kernel_text.hpp"
 #include "compiler/asm/operands.hpp"
 #include "compiler/tpu/dialect.hpp"
+#include "isa/text.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -35,10 +36,16 @@ std::string FunctionText::fresh(mlir::Type type) { return fresh(register_file(ty
 
 // Where the operations that follow come from.
 void FunctionText::locate(mlir::Location loc) {
-  const mlir::FileLineColLoc place = source_place(loc);
-  if (!place || place.getLine() == 0) return;
-  std::string text = fmt::format("        .loc {}, \"{}\"\n", place.getLine(),
-                                 place.getFilename().getValue().str());
+  llvm::SmallVector<mlir::FileLineColLoc> chain;
+  source_chain(loc, chain);
+  if (chain.empty()) return;
+  std::string text = "        .loc ";
+  for (const mlir::FileLineColLoc& place : chain) {
+    text += fmt::format("{}{}, {}", &place == chain.begin() ? "" : ", ", place.getLine(),
+                        quoted(place.getFilename().getValue().str()));
+  }
+  const std::string operation = operation_name(loc);
+  text += operation.empty() ? "\n" : fmt::format(", operation {}\n", quoted(operation));
   if (text == last_place_) return;
   text_ += text;
   last_place_ = std::move(text);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/source/source_table.hpp"
 #include "mlir/IR/Matchers.h"
 
 namespace tandem::compiler {
@@ -105,6 +106,36 @@ mlir::FileLineColLoc source_place(mlir::Location loc) {
     }
   }
   return {};
+}
+
+std::string operation_name(mlir::Location loc) {
+  if (const auto named = mlir::dyn_cast<mlir::NameLoc>(loc))
+    return named.getName().getValue().str();
+  if (const auto call = mlir::dyn_cast<mlir::CallSiteLoc>(loc)) {
+    return operation_name(call.getCaller());
+  }
+  if (const auto fused = mlir::dyn_cast<mlir::FusedLoc>(loc)) {
+    for (const mlir::Location part : fused.getLocations()) {
+      if (std::string name = operation_name(part); !name.empty()) return name;
+    }
+  }
+  return {};
+}
+
+void source_chain(mlir::Location loc, llvm::SmallVectorImpl<mlir::FileLineColLoc>& chain) {
+  if (const auto place = mlir::dyn_cast<mlir::FileLineColLoc>(loc)) {
+    if (place.getLine() != 0 && chain.size() < max_source_depth) chain.push_back(place);
+  } else if (const auto named = mlir::dyn_cast<mlir::NameLoc>(loc)) {
+    source_chain(named.getChildLoc(), chain);
+  } else if (const auto call = mlir::dyn_cast<mlir::CallSiteLoc>(loc)) {
+    source_chain(call.getCallee(), chain);
+    source_chain(call.getCaller(), chain);
+  } else if (const auto fused = mlir::dyn_cast<mlir::FusedLoc>(loc)) {
+    for (const mlir::Location part : fused.getLocations()) {
+      if (!chain.empty()) return;
+      source_chain(part, chain);
+    }
+  }
 }
 
 }  // namespace tandem::compiler

@@ -50,6 +50,12 @@ mlir::Value kept(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value
   return views ? copied(builder, loc, value, room_for(builder, loc, value.getType())) : value;
 }
 
+// Whether the value is what the turn began with, with slices written into it: it stays where it is.
+bool updates(mlir::Value value, mlir::Value argument) {
+  while (auto slice = value.getDefiningOp<mlir::tensor::InsertSliceOp>()) value = slice.getDest();
+  return value == argument;
+}
+
 mlir::LogicalResult fill_condition(Lowering& lowering, mlir::Operation* op, scf::WhileOp loop,
                                    const Values& initial, llvm::ArrayRef<bool> carried) {
   mlir::OpBuilder::InsertionGuard guard(lowering.builder);
@@ -74,7 +80,7 @@ mlir::LogicalResult fill_body(Lowering& lowering, mlir::Operation* op, scf::Whil
   Values values;
   for (const auto [index, value] : llvm::enumerate(*results)) {
     if (!carried[index]) continue;
-    const bool stays = value == block->getArgument(values.size());
+    const bool stays = updates(value, block->getArgument(values.size()));
     values.push_back(stays ? value : kept(lowering.builder, op->getLoc(), value));
   }
   Values next;

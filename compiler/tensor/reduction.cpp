@@ -3,6 +3,7 @@
 #include "compiler/tensor/scalars.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace tandem::compiler {
 namespace {
@@ -48,6 +49,74 @@ mlir::FailureOr<Values> reduced(Lowering& lowering, mlir::Operation* op, mlir::V
   return Values(generic.getResults());
 }
 
+// Several values reduced together go through the vector unit one element after the other, where
+// only one dimension is left. So its elements are dealt to a row of accumulators, which are reduced
+// in the end: what the accumulators start from is neutral, and the order is free.
+struct Dealt {
+  std::int64_t turns = 0;
+  std::int64_t row = 0;  // of accumulators; 0: not worth it
+};
+
+Dealt dealt(mlir::RankedTensorType type, std::int64_t dimension) {
+  constexpr std::int64_t enough = 64;
+  const std::int64_t size = type.getShape()[static_cast<std::size_t>(dimension)];
+  if (size < enough || type.getNumElements() != size) return {};
+  Dealt best;
+  for (std::int64_t row = 8; row * row <= size; row *= 2) {
+    if (size % row == 0) best = {size / row, row};
+  }
+  return best;
+}
+
+// One dimension in two steps.
+mlir::FailureOr<Values> reduced_in_steps(Lowering& lowering, mlir::Operation* op,
+                                         mlir::ValueRange values, mlir::ValueRange initial,
+                                         std::int64_t dimension, Dealt dealt) {
+  mlir::OpBuilder& builder = lowering.builder;
+  const std::int64_t rank = shaped(values.front()).getRank();
+  llvm::SmallVector<mlir::ReassociationIndices> groups(rank);
+  List apart;
+  for (std::int64_t i = 0; i < rank; ++i) {
+    const std::int64_t size = shaped(values.front()).getShape()[static_cast<std::size_t>(i)];
+    groups[i].push_back(static_cast<std::int64_t>(apart.size()));
+    apart.push_back(i == dimension ? dealt.turns : size);
+    if (i != dimension) continue;
+    groups[i].push_back(static_cast<std::int64_t>(apart.size()));
+    apart.push_back(dealt.row);
+  }
+  List row(apart);
+  row.erase(row.begin() + dimension);
+  Values inputs;
+  Values rows;
+  for (const auto [value, start] : llvm::zip(values, initial)) {
+    const mlir::Type element = shaped(value).getElementType();
+    inputs.push_back(mlir::tensor::ExpandShapeOp::create(
+        builder, op->getLoc(), mlir::RankedTensorType::get(apart, element), value, groups));
+    rows.push_back(filled_tensor(builder, op->getLoc(), mlir::RankedTensorType::get(row, element),
+                                 scalar_of(builder, op->getLoc(), start)));
+  }
+  const auto maps = [&](std::int64_t loops) {
+    llvm::SmallVector<mlir::AffineExpr> kept;
+    for (std::int64_t i = 0; i < loops; ++i) {
+      if (i != dimension) kept.push_back(builder.getAffineDimExpr(static_cast<unsigned>(i)));
+    }
+    llvm::SmallVector<mlir::AffineMap> result(
+        values.size(), builder.getMultiDimIdentityMap(static_cast<unsigned>(loops)));
+    result.append(values.size(), mlir::AffineMap::get(static_cast<unsigned>(loops), 0, kept,
+                                                      builder.getContext()));
+    return result;
+  };
+  const auto iterators = [&](std::int64_t loops) {
+    llvm::SmallVector<Iterator> result(loops, Iterator::parallel);
+    result[dimension] = Iterator::reduction;
+    return result;
+  };
+  const auto partial = reduced(lowering, op, inputs, rows, maps(rank + 1), iterators(rank + 1));
+  if (mlir::failed(partial)) return mlir::failure();
+  return reduced(lowering, op, *partial, accumulators(lowering, op, initial), maps(rank),
+                 iterators(rank));
+}
+
 // Elements of any value: a window only needs its shape.
 mlir::Value window(Lowering& lowering, mlir::Operation* op, llvm::ArrayRef<std::int64_t> sizes) {
   return empty_tensor(lowering.builder, op->getLoc(),
@@ -67,13 +136,20 @@ mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op) {
     if (dimension < 0 || dimension >= rank) return op->emitError("no such dimension");
     iterators[dimension] = Iterator::reduction;
   }
+  const mlir::ValueRange values(all);
+  if (count > 1 && dimensions->size() == 1) {
+    const Dealt steps = dealt(shaped(all.front()), dimensions->front());
+    if (steps.row != 0) {
+      return reduced_in_steps(lowering, op, values.take_front(count), values.drop_front(count),
+                              dimensions->front(), steps);
+    }
+  }
   llvm::SmallVector<mlir::AffineExpr> kept;
   for (std::int64_t i = 0; i < rank; ++i) {
     if (iterators[i] == Iterator::parallel) kept.push_back(lowering.builder.getAffineDimExpr(i));
   }
   llvm::SmallVector<mlir::AffineMap> maps(count, lowering.builder.getMultiDimIdentityMap(rank));
   maps.append(count, mlir::AffineMap::get(rank, 0, kept, lowering.builder.getContext()));
-  const mlir::ValueRange values(all);
   return reduced(lowering, op, values.take_front(count),
                  accumulators(lowering, op, values.drop_front(count)), maps, iterators);
 }

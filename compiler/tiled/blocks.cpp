@@ -167,7 +167,8 @@ class Blocker {
   using Buffers = llvm::DenseMap<Value, Value>;  // a buffer, and what stands for it
 
   void finish(Group& group);
-  [[nodiscard]] std::int64_t words(const Group& group, std::int64_t step) const;
+  [[nodiscard]] std::int64_t words(const Group& group, std::int64_t step, bool keeps_large) const;
+  [[nodiscard]] std::int64_t largest_step(const Group& group, bool keeps_large) const;
   [[nodiscard]] std::int64_t choose_step(const Group& group) const;
   void one_at_a_time(const Group& group);
   void in_blocks(const Group& group, std::int64_t step);
@@ -199,13 +200,14 @@ MemRefType with_size(MemRefType type, int dimension, std::int64_t size) {
   return MemRefType::get(shape, type.getElementType());
 }
 
-// Words of VMEM that blocks of this size take.
-std::int64_t Blocker::words(const Group& group, std::int64_t step) const {
+// Words of VMEM that blocks of this size take. What is large and not kept is read from HBM again
+// and again.
+std::int64_t Blocker::words(const Group& group, std::int64_t step, bool keeps_large) const {
   std::int64_t sum = 0;
   for (const auto& [view, buffer] : group.buffers()) {
-    // What is too large to be kept is read from HBM again and again.
     const std::int64_t whole = vmem_words_of(type_of(view), machine_.lanes);
-    if (buffer.dimension < 0 && whole > resident_words(machine_) / 2) continue;
+    const bool is_large = buffer.dimension < 0 && whole > resident_words(machine_) / 2;
+    if (is_large && !keeps_large) continue;
     const MemRefType type = with_size(type_of(view), buffer.dimension, step);
     const bool streams = buffer.dimension >= 0 && !buffer.is_private;
     sum += (streams ? 2 : 1) * vmem_words_of(type, machine_.lanes);
@@ -214,13 +216,20 @@ std::int64_t Blocker::words(const Group& group, std::int64_t step) const {
 }
 
 // The largest step that fits and divides the dimension into an even number of blocks; 0: none.
-std::int64_t Blocker::choose_step(const Group& group) const {
+std::int64_t Blocker::largest_step(const Group& group, bool keeps_large) const {
   const std::int64_t room = resident_words(machine_);
   for (std::int64_t blocks = 4; blocks <= group.size(); blocks += 2) {
     if (group.size() % blocks != 0) continue;
-    if (words(group, group.size() / blocks) <= room) return group.size() / blocks;
+    if (words(group, group.size() / blocks, keeps_large) <= room) return group.size() / blocks;
   }
-  return words(group, 1) <= room ? 1 : 0;
+  return words(group, 1, keeps_large) <= room ? 1 : 0;
+}
+
+// Blocks that leave room for what all of them read, unless they would be tiny.
+std::int64_t Blocker::choose_step(const Group& group) const {
+  constexpr std::int64_t enough = 16;
+  const std::int64_t step = largest_step(group, true);
+  return step >= enough ? step : largest_step(group, false);
 }
 
 Blocker::Buffers Blocker::make_rooms(mlir::OpBuilder& builder, const Group& group,

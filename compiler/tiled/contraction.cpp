@@ -10,6 +10,13 @@
 //   right  [chunk][L][L]      the weights of a chunk, a row of columns for each element of depth
 //   result [row][L]
 //
+// An operand of packed bf16 comes in words, two elements of the depth or two columns each; where it
+// is the depth, there is a loop over the two halves of the words (tensor/keep_packed.cpp), the
+// outermost dimension of a tile:
+//
+//   left   [chunk][row][L]          the same words for both halves
+//   right  [half][chunk][L][L]      every other row of the right operand
+//
 // An operand that lies in VMEM with its rows at rows of VMEM is used where it is: the unit takes
 // any distance between rows, and weights by columns as well as by rows.
 #include "compiler/tiled/kernel.hpp"
@@ -79,6 +86,14 @@ class Contraction {
     const auto precision = kernel_.op->getAttrOfType<mlir::StringAttr>("tandem.precision");
     return precision.getValue() == "HIGHEST" ? 6 : precision.getValue() == "HIGH" ? 3 : 1;
   }
+  // How many halves the operand has apart; those of a word come together.
+  [[nodiscard]] std::int64_t halves(Operand operand) const {
+    return halves_.strides[operand] == 0 ? 1 : halves_.size;
+  }
+  // From one half to the next in a tile of so many rows a chunk.
+  [[nodiscard]] std::int64_t half_step(Operand operand, std::int64_t rows) const {
+    return halves(operand) == 1 ? 0 : depth_step_ * rows;
+  }
   // Everything in one go: no sums wait in VMEM, and the left operand serves all columns.
   [[nodiscard]] bool single_step() const {
     return other_depth_.empty() && depth_.size <= depth_step_;
@@ -93,6 +108,7 @@ class Contraction {
   Loop rows_{1, false, {0, 0, 0}, -1};
   Loop columns_{1, false, {0, 0, 0}, -1};
   Loop depth_{1, true, {0, 0, 0}, -1};
+  Loop halves_{1, true, {0, 0, 0}, -1};  // of words along the depth
   std::int64_t row_step_ = 0;
   std::int64_t depth_step_ = 0;
   std::int64_t column_step_ = 0;
@@ -111,7 +127,7 @@ bool Contraction::is_in_place(Operand operand, const Loop& along, const Loop& ac
   const std::int64_t most = 2000 * lanes_;  // the reach of a load's stride
   return begins_at_row(access, lanes_) && (along.strides[operand] == 1 || along.size == 1) &&
          (across.size == 1 || (apart(across) && std::abs(across.strides[operand]) <= most)) &&
-         llvm::all_of(outer_, apart) && llvm::all_of(other_depth_, apart);
+         apart(halves_) && llvm::all_of(outer_, apart) && llvm::all_of(other_depth_, apart);
 }
 
 void Contraction::find_places() {
@@ -134,7 +150,12 @@ void Contraction::classify() {
       rest.push_back(loop);
     }
   };
+  const auto number = kernel_.op->getAttrOfType<mlir::IntegerAttr>("tandem.halves");
   for (const Loop& loop : kernel_.loops) {
+    if (number && loop.source == number.getInt()) {
+      halves_ = loop;
+      continue;
+    }
     const bool in_left = loop.strides[left] != 0;
     const bool in_right = loop.strides[right] != 0;
     if (loop.reduces) {
@@ -154,23 +175,23 @@ void Contraction::choose_tile() {
   const std::int64_t words = machine_.vmem_words() / 3;
   row_step_ = std::min({rows_.size, most_rows, std::max<std::int64_t>(8, words / (4 * lanes_))});
   const std::int64_t chunks = (depth_.size + lanes_ - 1) / lanes_;
-  const std::int64_t chunk_rows =
-      (in_place_[left] ? 0 : row_step_) + (in_place_[right] ? 0 : lanes_);
+  const std::int64_t chunk_rows = (in_place_[left] ? 0 : row_step_ * halves(left)) +
+                                  (in_place_[right] ? 0 : lanes_ * halves(right));
   const std::int64_t room =
       chunk_rows == 0 ? chunks : std::max<std::int64_t>(1, words / (chunk_rows * lanes_));
   depth_step_ = std::min(chunks, room) * lanes_;
   constexpr std::int64_t few = 32;  // multiplies of eight rows
-  unrolls_ = (rows_.size + sublanes - 1) / sublanes * chunks *
+  unrolls_ = (rows_.size + sublanes - 1) / sublanes * chunks * halves_.size *
                  ((columns_.size + lanes_ - 1) / lanes_) * products() <=
              few;
   // Several tiles of columns in a turn: their multiplies run while the results of others are on
   // their way.
   const std::int64_t groups = (row_step_ + sublanes - 1) / sublanes;
   column_step_ = lanes_;
-  if (!unrolls_ && in_place_[right] && in_place_[result] && single_step()) {
+  if (in_place_[right] && in_place_[result] && single_step()) {
     constexpr std::int64_t enough = 64;  // multiplies
-    const std::int64_t tiles =
-        std::min<std::int64_t>(accumulators / groups, enough / (groups * chunks * products()));
+    const std::int64_t tiles = std::min<std::int64_t>(
+        accumulators / groups, enough / (groups * chunks * halves_.size * products()));
     column_step_ = std::max<std::int64_t>(1, tiles) * lanes_;
   }
 }
@@ -187,39 +208,41 @@ void Contraction::make_room(mlir::OpBuilder& builder) {
       rooms_[operand] = vmem_buffer(builder, loc_, sizes, element(operand));
     }
   };
-  room(left, {chunks, padded, lanes_});
-  room(right, {chunks, lanes_, lanes_});
+  room(left, {halves(left), chunks, padded, lanes_});
+  room(right, {halves(right), chunks, lanes_, lanes_});
   room(result, {padded, lanes_});
 }
 
 Value Contraction::left_view(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t first,
                              std::int64_t chunks, std::int64_t row_count,
                              std::int64_t depth_count) {
-  const Sizes sizes{chunks, row_count, depth_count};
+  const Sizes sizes{halves_.size, chunks, row_count, depth_count};
   if (in_place_[left]) {
     const std::int64_t stride = row_count == 1 ? lanes_ : rows_.strides[left];
     return outside(builder, left,
                    add(builder, loc_, offsets[left], builder.getIndexAttr(first * lanes_)), sizes,
-                   {lanes_, stride, 1});
+                   {halves_.strides[left], lanes_, stride, 1});
   }
   const std::int64_t padded = (row_step_ + sublanes - 1) / sublanes * sublanes;
-  return tile_of(builder, left, first * padded * lanes_, sizes, {padded * lanes_, lanes_, 1});
+  return tile_of(builder, left, first * padded * lanes_, sizes,
+                 {half_step(left, padded), padded * lanes_, lanes_, 1});
 }
 
 Value Contraction::right_view(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t first,
                               std::int64_t chunks, std::int64_t column_count,
                               std::int64_t depth_count) {
-  const Sizes sizes{chunks, depth_count, column_count};
+  const Sizes sizes{halves_.size, chunks, depth_count, column_count};
   if (!in_place_[right]) {
-    return tile_of(builder, right, first * lanes_ * lanes_, sizes, {lanes_ * lanes_, lanes_, 1});
+    return tile_of(builder, right, first * lanes_ * lanes_, sizes,
+                   {half_step(right, lanes_), lanes_ * lanes_, lanes_, 1});
   }
-  const std::int64_t deep = right_by_columns_  ? 1
-                            : depth_count == 1 ? lanes_
-                                               : depth_.strides[right];
+  // The distance of one row to itself may be anything.
+  const std::int64_t step = right_by_columns_ ? 1 : depth_.strides[right];
+  const std::int64_t deep = !right_by_columns_ && depth_count == 1 ? lanes_ : step;
   const std::int64_t across = right_by_columns_ ? columns_.strides[right] : 1;
   return outside(builder, right,
-                 add(builder, loc_, offsets[right], builder.getIndexAttr(first * lanes_ * deep)),
-                 sizes, {lanes_ * deep, deep, across});
+                 add(builder, loc_, offsets[right], builder.getIndexAttr(first * lanes_ * step)),
+                 sizes, {halves_.strides[right], lanes_ * deep, deep, across});
 }
 
 Offsets Contraction::moved(mlir::OpBuilder& builder, Offsets offsets, const Loop& loop,
@@ -250,11 +273,12 @@ void Contraction::copy_left(mlir::OpBuilder& builder, const Offsets& offsets,
     if (chunks == 0 || width == 0) return;
     const OpFoldResult from =
         add(builder, loc_, offsets[left], builder.getIndexAttr(first * lanes_ * step));
-    mlir::memref::CopyOp::create(builder, loc_,
-                                 outside(builder, left, from, {chunks, row_count, width},
-                                         {lanes_ * step, rows_.strides[left], step}),
-                                 tile_of(builder, left, first * padded * lanes_,
-                                         {chunks, row_count, width}, {padded * lanes_, lanes_, 1}));
+    mlir::memref::CopyOp::create(
+        builder, loc_,
+        outside(builder, left, from, {halves(left), chunks, row_count, width},
+                {halves_.strides[left], lanes_ * step, rows_.strides[left], step}),
+        tile_of(builder, left, first * padded * lanes_, {halves(left), chunks, row_count, width},
+                {half_step(left, padded), padded * lanes_, lanes_, 1}));
   };
   copy(0, depth_count / lanes_, lanes_);
   copy(depth_count / lanes_, 1, depth_count % lanes_);
@@ -265,12 +289,13 @@ void Contraction::copy_right(mlir::OpBuilder& builder, const Offsets& offsets,
   if (in_place_[right]) return;
   mlir::memref::CopyOp::create(
       builder, loc_,
-      outside(builder, right, offsets[right], {depth_count, column_count},
-              {depth_.strides[right], columns_.strides[right]}),
-      tile_of(builder, right, 0, {depth_count, column_count}, {lanes_, 1}));
+      outside(builder, right, offsets[right], {halves(right), depth_count, column_count},
+              {halves_.strides[right], depth_.strides[right], columns_.strides[right]}),
+      tile_of(builder, right, 0, {halves(right), depth_count, column_count},
+              {half_step(right, lanes_), lanes_, 1}));
 }
 
-// One operation on VMEM: loops (row, column, chunk, depth in the chunk).
+// One operation on VMEM: loops (row, column, half, chunk, depth in the chunk).
 void Contraction::multiply_chunks(mlir::OpBuilder& builder, const Offsets& offsets,
                                   std::int64_t row_count, std::int64_t column_count,
                                   std::int64_t first, std::int64_t chunks, std::int64_t depth_count,
@@ -280,24 +305,31 @@ void Contraction::multiply_chunks(mlir::OpBuilder& builder, const Offsets& offse
   const Value right_tile = right_view(builder, offsets, first, chunks, column_count, depth_count);
   mlir::AffineExpr row;
   mlir::AffineExpr column;
+  mlir::AffineExpr half;
   mlir::AffineExpr chunk;
   mlir::AffineExpr deep;
   mlir::MLIRContext* context = builder.getContext();
-  mlir::bindDims(context, row, column, chunk, deep);
+  mlir::bindDims(context, row, column, half, chunk, deep);
   using mlir::utils::IteratorType;
   auto generic = mlir::linalg::GenericOp::create(
       builder, loc_, mlir::ValueRange{left_tile, right_tile}, mlir::ValueRange{result_tile_},
-      {mlir::AffineMap::get(4, 0, {chunk, row, deep}, context),
-       mlir::AffineMap::get(4, 0, {chunk, deep, column}, context),
-       mlir::AffineMap::get(4, 0, {row, column}, context)},
+      {mlir::AffineMap::get(5, 0, {half, chunk, row, deep}, context),
+       mlir::AffineMap::get(5, 0, {half, chunk, deep, column}, context),
+       mlir::AffineMap::get(5, 0, {row, column}, context)},
       {IteratorType::parallel, IteratorType::parallel, IteratorType::reduction,
-       IteratorType::reduction},
+       IteratorType::reduction, IteratorType::reduction},
       [&](mlir::OpBuilder& nested, mlir::Location, mlir::ValueRange arguments) {
         mlir::IRMapping map;
         map.map(kernel_.op.getBlock()->getArguments(), arguments);
-        for (mlir::Operation& op : *kernel_.op.getBlock()) nested.clone(op, map);
+        for (mlir::Operation& op : *kernel_.op.getBlock()) {
+          mlir::Operation* clone = nested.clone(op, map);
+          // Only the number of the half is asked for.
+          if (auto number = mlir::dyn_cast<mlir::linalg::IndexOp>(clone)) number.setDim(2);
+        }
       });
-  generic->setAttr("tandem.precision", kernel_.op->getAttr("tandem.precision"));
+  for (const llvm::StringRef name : {"tandem.precision", "tandem.left", "tandem.right"}) {
+    if (const mlir::Attribute value = kernel_.op->getAttr(name)) generic->setAttr(name, value);
+  }
   if (overwrites) generic->setAttr("tandem.overwrites", builder.getUnitAttr());
   // Tiles that are written out take accumulators in turn, so that they overlap.
   const std::int64_t groups = (row_count + sublanes - 1) / sublanes;

@@ -46,10 +46,12 @@ class ContractionLowering {
  private:
   struct Tile {
     VmemRow row;
+    std::int64_t half_rows = 0;   // from one half to the next, in rows of VMEM
     std::int64_t chunk_rows = 0;  // from one chunk to the next, in rows of VMEM
     std::int64_t pitch = 1;       // from one row of the tile to the next
     bool by_columns = false;      // the rows of the tile are columns of the weights
     bool is_bytes = false;
+    llvm::StringRef part;  // of the words: "lo", "hi", "halves", or "" for whole ones
   };
 
   // A chunk of the depth: `number` behind the first of `turn`, which has `length` of them.
@@ -57,16 +59,27 @@ class ContractionLowering {
     OpFoldResult turn;
     std::int64_t length = 0;
     std::int64_t number = 0;
+    std::int64_t half = 0;
   };
 
-  void chunk(const Chunk& chunk, bool adds);
+  // One set of weights, and what is multiplied with it.
+  struct Step {
+    Chunk chunk;
+    std::size_t pass = 0;
+    std::int64_t tile = 0;  // of columns
+  };
+
+  void chunk(const Step& first, std::optional<Step> next, bool adds);
+  void step(const Step& now, const std::optional<Step>& next, bool adds);
+  void push(const Step& step);
   void weights(const Chunk& chunk, int part);
   void weight_rows(const Chunk& chunk, int part);
   void weight_columns(const Chunk& chunk, int part);
-  void multiply(const Chunk& chunk, int part, bool adds, bool swaps);
+  void multiply(const Chunk& chunk, int part, bool adds, bool swaps,
+                llvm::function_ref<void()> behind_first);
   void multiply_group(const Chunk& chunk, OpFoldResult group, std::int64_t rows, int part,
                       bool adds, bool swaps);
-  void read_results();
+  void read_results(std::int64_t tile);
   Value part_of(Value x, int part);
   Value lane_mask(std::int64_t count);
   // Rows of a tile at a chunk, from its row `first` on, `beyond` rows of VMEM further.
@@ -81,8 +94,12 @@ class ContractionLowering {
   mlir::NamedAttribute flag(llvm::StringRef name) {
     return builder_.getNamedAttr(name, builder_.getUnitAttr());
   }
-  mlir::NamedAttribute form() {
-    return builder_.getNamedAttr("x", builder_.getStringAttr(is_bytes_ ? "b0" : "f32"));
+  // Which part of the words the unit takes.
+  mlir::NamedAttribute form(const Tile& tile, const Chunk& chunk) {
+    llvm::StringRef part = tile.is_bytes ? "b0" : "f32";
+    if (!tile.part.empty()) part = tile.part;
+    if (part == "halves") part = chunk.half == 0 ? "lo" : "hi";
+    return builder_.getNamedAttr("x", builder_.getStringAttr(part));
   }
   // Calls the body for from, from + 1, ...: written out, or as a loop.
   void repeat(std::int64_t from, std::int64_t to, llvm::function_ref<void(OpFoldResult)> body);
@@ -90,7 +107,7 @@ class ContractionLowering {
   VmemAddress accumulator(OpFoldResult group);
   // Where the tile of columns in work has fewer than there are lanes.
   Value tile_mask() { return (tile_ + 1) * machine_.lanes <= columns_ ? Value() : column_mask_; }
-  void one_tile();
+  void one_tile(std::int64_t tile, std::int64_t tiles);
 
   mlir::OpBuilder& builder_;
   const Parameters& machine_;
@@ -102,6 +119,7 @@ class ContractionLowering {
   bool is_bytes_ = false;
   std::int64_t rows_ = 0;
   std::int64_t columns_ = 0;
+  std::int64_t halves_ = 1;
   std::int64_t chunks_ = 0;
   std::int64_t depth_ = 0;
   llvm::SmallVector<Pass> passes_;
@@ -119,7 +137,8 @@ Value ContractionLowering::lane_mask(std::int64_t count) {
 
 Value ContractionLowering::load(const Tile& tile, const Chunk& chunk, OpFoldResult first,
                                 std::int64_t beyond, std::int64_t rows, Value mask) {
-  std::int64_t fixed = tile.row.fixed + beyond + chunk.number * tile.chunk_rows;
+  std::int64_t fixed =
+      tile.row.fixed + beyond + chunk.number * tile.chunk_rows + chunk.half * tile.half_rows;
   OpFoldResult moved = times(builder_, loc_, chunk.turn, chunk.length * tile.chunk_rows);
   if (const auto row = mlir::getConstantIntValue(first)) {
     fixed += *row * tile.pitch;
@@ -163,7 +182,8 @@ void ContractionLowering::weight_rows(const Chunk& chunk, int part) {
     if (rows <= 0) break;
     const Value x =
         part_of(load(right_, chunk, builder_.getIndexAttr(row), tile_, rows, mask), part);
-    machine(builder_, loc_, "mxpush", x, {flag("absolute"), number("row", row), form()});
+    machine(builder_, loc_, "mxpush", x,
+            {flag("absolute"), number("row", row), form(right_, chunk)});
   }
 }
 
@@ -175,7 +195,8 @@ void ContractionLowering::weight_columns(const Chunk& chunk, int part) {
     if (count <= 0) break;
     const Value x =
         part_of(load(right_, chunk, builder_.getIndexAttr(first), 0, count, depth_mask_), part);
-    machine(builder_, loc_, "mxpusht", x, {flag("absolute"), number("row", column), form()});
+    machine(builder_, loc_, "mxpusht", x,
+            {flag("absolute"), number("row", column), form(right_, chunk)});
   }
 }
 
@@ -193,7 +214,7 @@ void ContractionLowering::multiply_group(const Chunk& chunk, OpFoldResult group,
   const Value x = part_of(load(left_, chunk, first, 0, rows, depth_mask_), part);
   VmemAddress sum = accumulator(group);
   sum.registers.push_back(x);
-  sum.attributes.push_back(form());
+  sum.attributes.push_back(form(left_, chunk));
   if (adds) sum.attributes.push_back(flag("add"));
   if (swaps) sum.attributes.push_back(flag("swap"));
   machine(builder_, loc_, is_bytes_ ? "mxmul.s8" : "mxmul.bf16", sum.registers, sum.attributes);
@@ -217,28 +238,62 @@ void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
 }
 
 // All rows with the weights that have been pushed. A group of fewer than eight rows is filled up
-// with zeros by its load.
-void ContractionLowering::multiply(const Chunk& chunk, int part, bool adds, bool swaps) {
+// with zeros by its load. Behind the first group, other weights may be pushed.
+void ContractionLowering::multiply(const Chunk& chunk, int part, bool adds, bool swaps,
+                                   llvm::function_ref<void()> behind_first) {
   const std::int64_t whole = rows_ / sublanes;
   if (whole > 0) multiply_group(chunk, builder_.getIndexAttr(0), sublanes, part, adds, swaps);
-  repeat(1, whole,
+  if (whole > 0) behind_first();
+  // Written out for as long as pushes take, which run beside; few enough, all of them.
+  constexpr std::int64_t few = 15;
+  constexpr std::int64_t cycles_of_push = 4;
+  const std::int64_t beside = machine_.lanes / sublanes * cycles_of_push / sublanes + 1;
+  const std::int64_t apart = whole <= few + 1 ? whole : std::min(whole, beside);
+  for (std::int64_t group = 1; group < apart; ++group) {
+    multiply_group(chunk, builder_.getIndexAttr(group), sublanes, part, adds, false);
+  }
+  repeat(std::max<std::int64_t>(1, apart), whole,
          [&](OpFoldResult group) { multiply_group(chunk, group, sublanes, part, adds, false); });
   if (const std::int64_t rest = rows_ % sublanes; rest != 0) {
     multiply_group(chunk, builder_.getIndexAttr(whole), rest, part, adds, swaps && whole == 0);
   }
+  if (whole == 0) behind_first();
 }
 
-void ContractionLowering::chunk(const Chunk& number_of, bool adds) {
-  for (const Pass& pass : passes_) {
-    weights(number_of, pass.right);
-    for (int part = 0; part < pass.left_parts; ++part) {
-      multiply(number_of, part, adds, part == 0);
-      adds = true;
-    }
+void ContractionLowering::push(const Step& step) {
+  tile_ = step.tile;
+  weights(step.chunk, passes_[step.pass].right);
+}
+
+// Multiplies with weights that have been pushed, and pushes those of the next step meanwhile.
+void ContractionLowering::step(const Step& now, const std::optional<Step>& next, bool adds) {
+  for (int part = 0; part < passes_[now.pass].left_parts; ++part) {
+    tile_ = now.tile;
+    multiply(now.chunk, part, adds, part == 0, [&] {
+      if (part == 0 && next) push(*next);
+      tile_ = now.tile;
+    });
+    adds = true;
   }
 }
 
-void ContractionLowering::read_results() {
+// All steps of a chunk, with those of `next` behind them.
+void ContractionLowering::chunk(const Step& first, std::optional<Step> next, bool adds) {
+  llvm::SmallVector<Step> steps;
+  for (std::int64_t half = 0; half < halves_; ++half) {
+    for (std::size_t pass = 0; pass < passes_.size(); ++pass) {
+      steps.push_back(first);
+      steps.back().chunk.half = half;
+      steps.back().pass = pass;
+    }
+  }
+  for (const auto [number, now] : llvm::enumerate(steps)) {
+    step(now, number + 1 < steps.size() ? steps[number + 1] : next, adds || number > 0);
+  }
+}
+
+void ContractionLowering::read_results(std::int64_t tile) {
+  tile_ = tile;
   const bool overwrites = op_->hasAttr("tandem.overwrites");
   const auto read = [&](OpFoldResult group, std::int64_t rows) {
     const VmemAddress from = accumulator(group);
@@ -246,7 +301,7 @@ void ContractionLowering::read_results() {
     const OpFoldResult first = times(builder_, loc_, group, sublanes);
     if (!overwrites) {
       const Value old =
-          load(result_, {builder_.getIndexAttr(0), 0, 0}, first, tile_, rows, tile_mask());
+          load(result_, {builder_.getIndexAttr(0), 0, 0, 0}, first, tile_, rows, tile_mask());
       sum = machine(builder_, loc_, is_bytes_ ? "vadd.s32" : "vadd.f32", {old, sum});
     }
     OpFoldResult moved = times(builder_, loc_, first, result_.pitch);
@@ -264,6 +319,7 @@ void ContractionLowering::read_results() {
 }
 
 mlir::LogicalResult ContractionLowering::run(Memory& memory) {
+  constexpr std::array<llvm::StringLiteral, 2> parts{"tandem.left", "tandem.right"};
   const auto tile = [&](unsigned operand, Tile& into) {
     const Value buffer = op_->getOperand(operand);
     const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
@@ -275,9 +331,15 @@ mlir::LogicalResult ContractionLowering::run(Memory& memory) {
     }
     into.row = *row;
     into.is_bytes = type.getElementType().isInteger(8);
-    into.chunk_rows = strides.front() / machine_.lanes;
+    if (operand < 2) {
+      into.half_rows = strides[0] / machine_.lanes;
+      into.chunk_rows = strides[1] / machine_.lanes;
+      if (const auto part = op_->getAttrOfType<mlir::StringAttr>(parts[operand])) {
+        into.part = part.getValue();
+      }
+    }
     // Whichever of the two inner dimensions is not dense is that of the rows.
-    into.by_columns = operand == 1 && strides[1] == 1 && strides[2] != 1;
+    into.by_columns = operand == 1 && strides[2] == 1 && strides[3] != 1;
     into.pitch = strides[strides.size() - (into.by_columns ? 1 : 2)] / machine_.lanes;
     return mlir::success();
   };
@@ -288,13 +350,15 @@ mlir::LogicalResult ContractionLowering::run(Memory& memory) {
   const auto ranges = op_.getStaticLoopRanges();
   rows_ = ranges[0];
   columns_ = ranges[1];
-  chunks_ = ranges[2];
-  depth_ = ranges[3];
+  halves_ = ranges[2];
+  chunks_ = ranges[3];
+  depth_ = ranges[4];
   is_bytes_ = left_.is_bytes;
   const auto is_bf16 = [&](unsigned operand) {
-    return mlir::cast<mlir::MemRefType>(op_->getOperand(operand).getType())
-        .getElementType()
-        .isBF16();
+    return !(operand == 0 ? left_ : right_).part.empty() ||
+           mlir::cast<mlir::MemRefType>(op_->getOperand(operand).getType())
+               .getElementType()
+               .isBF16();
   };
   const auto precision = op_->getAttrOfType<mlir::StringAttr>("tandem.precision").getValue();
   passes_ = passes_of(precision, is_bytes_ || is_bf16(0), is_bytes_ || is_bf16(1));
@@ -307,24 +371,45 @@ mlir::LogicalResult ContractionLowering::run(Memory& memory) {
   constexpr std::int64_t few = 16;  // multiplies and their splits
   const std::int64_t groups = (rows_ + sublanes - 1) / sublanes;
   written_out_ =
-      groups * chunks_ * static_cast<std::int64_t>(passes_.size() * passes_.size()) <= few;
+      groups * halves_ * chunks_ * static_cast<std::int64_t>(passes_.size() * passes_.size()) <=
+      few;
   const std::int64_t tiles = (columns_ + machine_.lanes - 1) / machine_.lanes;
-  for (tile_ = 0; tile_ < tiles; ++tile_) one_tile();
-  for (tile_ = 0; tile_ < tiles; ++tile_) read_results();
+  push({{builder_.getIndexAttr(0), 0, 0, 0}, 0, 0});
+  for (std::int64_t tile = 0; tile < tiles; ++tile) one_tile(tile, tiles);
+  read_results(tiles - 1);
   return mlir::success();
 }
 
-// All chunks of the depth; where there are many, several in a turn of the loop.
-void ContractionLowering::one_tile() {
+// All chunks of the depth; where there are many, several in a turn of the loop: as many as keep the
+// unit busy for longer than the loop takes, and not so many that there is no pipeline of them.
+// While the first chunk is in work, the results of the tile before are read.
+void ContractionLowering::one_tile(std::int64_t tile, std::int64_t tiles) {
   constexpr std::int64_t several = 4;
   constexpr std::int64_t many = 8;
-  const bool is_short = rows_ <= several * sublanes && passes_.size() == 1;
-  const std::int64_t turn = !written_out_ && chunks_ >= many && is_short ? several : 1;
-  const std::int64_t head = (chunks_ - 1) % turn + 1;
-  for (std::int64_t i = 0; i < head; ++i) chunk({builder_.getIndexAttr(0), 0, i}, i > 0);
-  repeat(0, (chunks_ - head) / turn, [&](OpFoldResult index) {
-    for (std::int64_t i = 0; i < turn; ++i) chunk({index, turn, head + i}, true);
+  constexpr std::int64_t enough = 8;  // multiplies
+  const std::int64_t multiplies = halves_ * ((rows_ + sublanes - 1) / sublanes);
+  const bool is_short = multiplies < enough && passes_.size() == 1;
+  const std::int64_t turn =
+      !written_out_ && chunks_ >= many && is_short ? std::min(several, enough / multiplies) : 1;
+  const auto at = [&](OpFoldResult index, std::int64_t number) {
+    return Step{{index, turn, number, 0}, 0, tile};
+  };
+  const OpFoldResult start = builder_.getIndexAttr(0);
+  std::optional<Step> beyond;
+  if (tile + 1 < tiles) beyond = Step{{start, 0, 0, 0}, 0, tile + 1};
+  const std::int64_t rest = chunks_ - 1;  // without the last one
+  const std::int64_t head = rest == 0 ? 0 : (rest - 1) % turn + 1;
+  for (std::int64_t i = 0; i < head; ++i) {
+    chunk(at(start, i), at(start, i + 1), i > 0);
+    if (i == 0 && tile > 0) read_results(tile - 1);
+  }
+  repeat(0, (rest - head) / turn, [&](OpFoldResult index) {
+    for (std::int64_t i = 0; i < turn; ++i) {
+      chunk(at(index, head + i), at(index, head + i + 1), true);
+    }
   });
+  chunk(at(start, rest), beyond, rest > 0);
+  if (rest == 0 && tile > 0) read_results(tile - 1);
 }
 
 }  // namespace

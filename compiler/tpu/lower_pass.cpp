@@ -26,7 +26,9 @@ mlir::Attribute tensor_entry(FuncOp function, unsigned index) {
   if (const mlir::Attribute shares = function.getArgAttr(index, "tandem.shares")) {
     entry.set("shares", shares);
   }
-  entry.set("shape", builder.getDenseI64ArrayAttr(type.getShape()));
+  // The launch counts elements, where a buffer may have words.
+  const mlir::Attribute shape = function.getArgAttr(index, "tandem.shape");
+  entry.set("shape", shape ? shape : builder.getDenseI64ArrayAttr(type.getShape()));
   return entry.getDictionary(function.getContext());
 }
 
@@ -67,7 +69,8 @@ class FunctionLowering {
     function_.walk([&](mlir::linalg::LinalgOp op) {
       if (!op->hasAttr("tandem.precision")) return;
       const auto ranges = op.getStaticLoopRanges();
-      fills_in_part_ = fills_in_part_ || ranges[3] <= lanes - sublanes || ranges[1] % lanes != 0;
+      fills_in_part_ =
+          fills_in_part_ || ranges.back() <= lanes - sublanes || ranges[1] % lanes != 0;
     });
     if (!fills_in_part_) return;
     mlir::Operation* at = &function_.getBody().front().front();

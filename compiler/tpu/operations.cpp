@@ -178,15 +178,64 @@ Value real_to_unsigned(Selector& s, mlir::Operation* op, Operands x) {
   return sign_extended(s, clamped, width);
 }
 
+bool is_sixteen(Value value) {
+  llvm::APInt number;
+  return mlir::matchPattern(value, mlir::m_ConstantInt(&number)) && number == 16;
+}
+
+// The bf16 in one half of a word, cut out of it as arith has to say it; null for anything else.
+Value half_of_word(Selector& s, mlir::Operation* op) {
+  auto cut = op->getOperand(0).getDefiningOp<arith::TruncIOp>();
+  if (!cut || !cut.getIn().getType().isInteger(32)) return {};
+  if (auto shift = cut.getIn().getDefiningOp<arith::ShRUIOp>()) {
+    if (is_sixteen(shift.getRhs())) {
+      return s.make("vand", {s.get(shift.getLhs()), s.number(0xffff0000)});
+    }
+  }
+  return s.make("vshl", {s.get(cut.getIn()), s.number(16)});
+}
+
+// The bf16 whose bits these are, as wide as a word; null for anything else. A value that is rounded
+// to bf16 may be given as it was before: packing rounds.
+Value packed_half(Selector& s, Value bits) {
+  auto wide = bits.getDefiningOp<arith::ExtUIOp>();
+  auto cast = wide ? wide.getIn().getDefiningOp<arith::BitcastOp>() : arith::BitcastOp();
+  if (!cast || !cast.getIn().getType().isBF16()) return {};
+  auto rounded = cast.getIn().getDefiningOp<arith::TruncFOp>();
+  const bool is_word = rounded && rounded.getIn().getType().isF32();
+  return s.get(is_word ? rounded.getIn() : cast.getIn());
+}
+
+// Two bf16 in a word, as arith has to say it; null for anything else.
+Value packed_halves(Selector& s, mlir::Operation* op) {
+  for (const unsigned upper : {0U, 1U}) {
+    auto shift = op->getOperand(upper).getDefiningOp<arith::ShLIOp>();
+    if (!shift || !is_sixteen(shift.getRhs())) continue;
+    const Value low = packed_half(s, op->getOperand(1 - upper));
+    const Value high = low ? packed_half(s, shift.getLhs()) : Value();
+    if (high) return s.make("vpack.bf16", {low, high});
+  }
+  return {};
+}
+
 // Reals of 16 bits are in registers as the fp32 of their values.
 Value bitcast(Selector& s, mlir::Operation* op, Operands x) {
   const mlir::Type from = op->getOperand(0).getType();
   const mlir::Type to = op->getResult(0).getType();
   if (operand_width(op) == 32) return x[0];
   if (from.isBF16()) return s.make("vsar", {x[0], s.number(16)});
-  if (to.isBF16()) return s.make("vshl", {x[0], s.number(16)});
+  if (to.isBF16()) {
+    if (const Value half = half_of_word(s, op)) return half;
+    return s.make("vshl", {x[0], s.number(16)});
+  }
   if (from.isF16()) return sign_extended(s, expand_half_bits(s, x[0]), 16);
   return to.isF16() ? expand_bits_half(s, x[0]) : x[0];
+}
+
+// or, with the halves of a word as one instruction.
+Value join(Selector& s, mlir::Operation* op, Operands x) {
+  const Value packed = packed_halves(s, op);
+  return packed ? packed : logic<'o'>(s, op, x);
 }
 
 Value narrow_real(Selector& s, mlir::Operation* op, Operands x) { return rounded(s, op, x[0]); }
@@ -295,7 +344,7 @@ const llvm::StringMap<Select>& selections() {
       {"arith.shli", wrapping<'<'>},
       {"arith.shrui", shift_logical},
       {"arith.andi", logic<'a'>},
-      {"arith.ori", logic<'o'>},
+      {"arith.ori", join},
       {"arith.xori", logic<'x'>},
       {"arith.maxui", unsigned_extreme<false>},
       {"arith.minui", unsigned_extreme<true>},

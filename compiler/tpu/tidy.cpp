@@ -1,5 +1,6 @@
-// Instructions that only compute: equal ones are done once, and those whose operands a loop does
-// not change are done before it. MLIR's own passes know nothing of instructions from the table.
+// Instructions that only compute: equal ones are done once, those whose operands a loop does not
+// change are done before it, and those that nobody needs not at all. MLIR's own passes know nothing
+// of instructions from the table.
 #include "compiler/passes.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "llvm/ADT/ScopedHashTable.h"
@@ -91,6 +92,15 @@ void hoist(mlir::scf::ForOp loop) {
   }
 }
 
+// What was selected and then not needed: the parts of what another instruction does in one go.
+void drop_unused(mlir::Operation* function) {
+  llvm::SmallVector<mlir::Operation*> all;
+  function->walk([&](mlir::Operation* op) { all.push_back(op); });
+  for (mlir::Operation* op : llvm::reverse(all)) {
+    if (only_computes(op) && op->use_empty()) op->erase();
+  }
+}
+
 struct TidyTpu : mlir::PassWrapper<TidyTpu, mlir::OperationPass<mlir::func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TidyTpu)
   llvm::StringRef getArgument() const override { return "tandem-tidy-tpu"; }
@@ -98,6 +108,7 @@ struct TidyTpu : mlir::PassWrapper<TidyTpu, mlir::OperationPass<mlir::func::Func
     return "Do equal instructions once, and before a loop what it does not change";
   }
   void runOnOperation() override {
+    drop_unused(getOperation());
     Known known;
     merge_equal(getOperation().getBody(), known);
     getOperation().walk([](mlir::scf::ForOp loop) { hoist(loop); });

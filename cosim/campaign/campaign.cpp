@@ -42,7 +42,7 @@ class Reader {
  private:
   struct KnobSet {
     std::string name = "default";
-    KnobValues values;
+    KnobChoices values;
   };
 
   [[noreturn]] void refuse(const toml::node* node, const std::string& message) const {
@@ -132,17 +132,17 @@ class Reader {
     for (const auto& [key, node] : table) {
       const std::string name(key.str());
       if (name == "name") continue;
-      set.values[name] = value_text(node);
-      checked(&node, [&] { knobs_for(1, {{name, set.values[name]}}); });
+      const std::string assignment = name + "=" + value_text(node);
+      checked(&node, [&] { choose_knob(set.values, assignment); });
     }
     return set;
   }
 
   std::string value_text(const toml::node& node) const {
     if (const auto value = node.value_exact<std::int64_t>()) return fmt::format("{}", *value);
-    if (const auto value = node.value_exact<bool>()) return *value ? "true" : "false";
+    if (const auto value = node.value_exact<bool>()) return *value ? "1" : "0";
     if (const auto value = node.value_exact<std::string>()) return *value;
-    refuse(&node, "a knob is a number, true, false or a string");
+    refuse(&node, "a knob is a number, true, false or \"LOW..HIGH\"");
   }
 
   runtime::LockstepModels models(const toml::table& table) const {
@@ -156,7 +156,7 @@ class Reader {
                               const KnobSet& knobs) const {
     Configuration result{&preset, models(table), knobs.name, knobs.values, file_, plant_, {}};
     result.key = fmt::format("{} {}", preset.name, models_);
-    for (const auto& [name, value] : knobs.values) result.key += fmt::format(" {}={}", name, value);
+    result.key += knob_options(knobs.values);
     if (!plant_.empty()) result.key += " plant " + plant_;
     return result;
   }
@@ -172,6 +172,13 @@ std::string Configuration::title() const { return fmt::format("{}/{}", preset->n
 
 std::string Configuration::repeat(std::uint64_t seed) const {
   return fmt::format("tandem regress {} --repeat {}/{}", file, title(), seed);
+}
+
+std::string Configuration::command() const {
+  const std::string list =
+      fmt::format("{}golden{}", models.rtl ? "rtl," : "", models.cycle ? ",cycle" : "");
+  const std::string fault = plant.empty() ? "" : " --plant " + plant;
+  return fmt::format("tandem lockstep --random 1 --models {}{}", list, fault);
 }
 
 Campaign parse_campaign(const std::string& text, const std::string& file) {

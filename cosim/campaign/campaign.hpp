@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cosim/campaign/knobs.hpp"
+#include "cosim/random/knobs.hpp"
 #include "isa/parameters.hpp"
 #include "runtime/device/device_model.hpp"
 
@@ -18,7 +18,7 @@ struct Configuration {
   const Parameters* preset = nullptr;
   runtime::LockstepModels models;
   std::string knobs_name;
-  KnobValues knobs;
+  KnobChoices knobs;
   std::string file;   // the campaign's
   std::string plant;  // a fault (cosim/faults): shows that failures are found
   // What results are filed under: preset, models, knobs and plant, whatever the names.
@@ -26,6 +26,8 @@ struct Configuration {
 
   // "nano/dense"
   [[nodiscard]] std::string title() const;
+  // The command that runs one of its programs, but for seed, preset and knobs.
+  [[nodiscard]] std::string command() const;
   // The command that runs one seed alone.
   [[nodiscard]] std::string repeat(std::uint64_t seed) const;
 };

@@ -28,8 +28,4 @@ std::string record_line(const SeedRecord& record);
 // `line` without its newline. Nothing when it is damaged.
 std::optional<SeedRecord> parse_record(std::string_view line);
 
-// What a failure's report has in common with others of the same cause: field, slot, operation and
-// kind of place, without numbers. `report_json` may be "".
-std::string failure_signature(std::string_view outcome, const std::string& report_json);
-
 }  // namespace tandem

@@ -18,16 +18,21 @@ MachineFactory with_fault(MachineFactory make, const std::string& plant) {
 
 }  // namespace
 
-SeedRecord run_seed(const Configuration& configuration, std::uint64_t seed,
-                    const MachineFactory& make_rtl) {
-  const runtime::LockstepModels& models = configuration.models;
+SeedRunner::SeedRunner(const Configuration& configuration, const MachineFactory& make_rtl)
+    : key_(configuration.key),
+      lockstep_(*configuration.preset,
+                with_fault(configuration.models.rtl ? make_rtl : MachineFactory(make_cycle_machine),
+                           configuration.plant),
+                configuration.models.rtl && configuration.models.cycle
+                    ? MachineFactory(make_timed_machine)
+                    : MachineFactory(),
+                configuration.knobs, configuration.command()) {}
+
+SeedRecord SeedRunner::run(std::uint64_t seed) {
   const auto begin = std::chrono::steady_clock::now();
-  const RandomResult result = run_random_program(
-      *configuration.preset, seed, knobs_for(seed, configuration.knobs), configuration.repeat(seed),
-      with_fault(models.rtl ? make_rtl : MachineFactory(make_cycle_machine), configuration.plant),
-      models.rtl && models.cycle ? MachineFactory(make_timed_machine) : MachineFactory());
+  const RandomResult result = lockstep_.run(seed);
   SeedRecord record;
-  record.key = configuration.key;
+  record.key = key_;
   record.seed = seed;
   record.outcome = outcome_name(result.outcome);
   record.passed = result.passed();
@@ -38,7 +43,7 @@ SeedRecord run_seed(const Configuration& configuration, std::uint64_t seed,
                                      std::chrono::steady_clock::now() - begin)
                                      .count());
   if (!record.passed) {
-    record.signature = failure_signature(record.outcome, result.explanation_json);
+    record.signature = result.signature;
     record.report = result.explanation;
   }
   return record;

@@ -1,4 +1,4 @@
-// One seed of a campaign.
+// The seeds of a campaign's configuration, one after the other, on machines that are built once.
 #pragma once
 
 #include "cosim/campaign/campaign.hpp"
@@ -7,8 +7,17 @@
 
 namespace tandem {
 
-// `make_rtl` makes the RTL of a preset. The record's build is left to the caller.
-SeedRecord run_seed(const Configuration& configuration, std::uint64_t seed,
-                    const MachineFactory& make_rtl);
+class SeedRunner {
+ public:
+  // `make_rtl` makes the RTL of a preset; not called where the configuration has none.
+  SeedRunner(const Configuration& configuration, const MachineFactory& make_rtl);
+
+  // The record's build is left to the caller.
+  SeedRecord run(std::uint64_t seed);
+
+ private:
+  std::string key_;
+  RandomLockstep lockstep_;
+};
 
 }  // namespace tandem

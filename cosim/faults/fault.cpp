@@ -23,11 +23,13 @@ class FaultyMachine final : public Machine {
 
   std::string_view name() const override { return machine_->name(); }
   const Parameters& parameters() const override { return machine_->parameters(); }
+  void set_memory(const MemoryTimingParameters& memory) override { machine_->set_memory(memory); }
   void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
     machine_->power_up(hbm_bytes, seed);
   }
   void start(const Launch& launch) override {
     stopped_ = false;
+    trigger_.rearm();
     machine_->start(launch);
   }
   SparseMemory& host_memory() override { return machine_->host_memory(); }
@@ -139,30 +141,55 @@ class FaultyMachine final : public Machine {
 
 }  // namespace
 
-Fault parse_fault(const std::string& text) {
-  const auto refuse = [](const std::string& message) {
-    throw runtime::Error{runtime::ErrorCode::invalid_argument, message};
-  };
-  const std::size_t at = text.find('@');
-  Fault fault;
-  if (at != std::string::npos) {
-    const std::string number = text.substr(at + 1);
-    if (number.empty() || number.size() > 15 ||
-        number.find_first_not_of("0123456789") != std::string::npos) {
-      refuse(fmt::format("--plant {}: '{}' is no bundle number", text, number));
-    }
-    fault.sequence = std::stoull(number);
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw runtime::Error{runtime::ErrorCode::invalid_argument, message};
+}
+
+// Takes what stands behind `mark` off the text; nothing when there is no mark.
+std::optional<std::string> cut(std::string& text, char mark) {
+  const std::size_t at = text.find(mark);
+  if (at == std::string::npos) return std::nullopt;
+  std::string behind = text.substr(at + 1);
+  text.resize(at);
+  return behind;
+}
+
+Op operation_named(const std::string& text, const std::string& mnemonic) {
+  const Instruction* row = find_instruction(mnemonic);
+  if (row == nullptr) {
+    refuse(fmt::format("--plant {}: no operation is called '{}'", text, mnemonic));
   }
+  return row->op;
+}
+
+CompareField field_named(const std::string& name) {
   std::string known;
   for (const CompareFieldRow& row : compare_fields()) {
-    if (row.text == text.substr(0, at)) {
-      fault.field = row.field;
-      return fault;
-    }
+    if (row.text == name) return row.field;
     known += fmt::format("\n  {:24} {}", row.text, row.meaning);
   }
-  refuse(fmt::format("--plant: lockstep compares no field '{}'; it compares{}", text.substr(0, at),
-                     known));
+  refuse(fmt::format("--plant: lockstep compares no field '{}'; it compares{}", name, known));
+}
+
+}  // namespace
+
+Fault parse_fault(const std::string& text) {
+  std::string field = text;
+  Fault fault;
+  if (const auto number = cut(field, '@')) {
+    if (number->empty() || number->size() > 15 ||
+        number->find_first_not_of("0123456789") != std::string::npos) {
+      refuse(fmt::format("--plant {}: '{}' is no bundle number", text, *number));
+    }
+    fault.sequence = std::stoull(*number);
+  }
+  if (auto operation = cut(field, ':')) {
+    if (const auto with = cut(*operation, '+')) fault.with = operation_named(text, *with);
+    fault.op = operation_named(text, *operation);
+  }
+  fault.field = field_named(field);
   return fault;
 }
 

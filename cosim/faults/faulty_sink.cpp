@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "isa/encoding.hpp"
+
 namespace tandem {
 namespace {
 
@@ -18,22 +20,58 @@ Space other_space(Space space) { return space == Space::sreg ? Space::preg : Spa
 
 }  // namespace
 
-bool FaultTrigger::strikes(CompareField field, std::uint64_t sequence) {
+void FaultTrigger::issued(const IssueEvent& event) {
+  if (fault_.op) {
+    recent_[event.sequence % kept_bundles] = {event.sequence, event.enabled, event.bundle};
+  }
+}
+
+bool FaultTrigger::executes(std::uint32_t sequence, Op op, std::optional<Slot> slot) const {
+  const Executed& bundle = recent_[sequence % kept_bundles];
+  if (bundle.sequence != sequence) return false;
+  for (std::size_t number = 0; number < slot_count; ++number) {
+    const auto which = static_cast<Slot>(number);
+    if ((slot && *slot != which) || ((bundle.enabled >> number) & 1U) == 0) continue;
+    const auto operation = decode(which, slot_bits(bundle.bundle, which));
+    if (operation && operation->op == op) return true;
+  }
+  return false;
+}
+
+bool FaultTrigger::has_operations(std::uint32_t sequence, std::optional<Slot> slot) const {
+  if (!fault_.op) return true;
+  if (!executes(sequence, *fault_.op, slot)) return false;
+  if (!fault_.with) return true;
+  for (std::uint32_t back = 0; back <= with_reach && back <= sequence; ++back) {
+    // An operation is not its own company.
+    const bool same = back == 0 && *fault_.with == *fault_.op;
+    if (!same && executes(sequence - back, *fault_.with, std::nullopt)) return true;
+  }
+  return false;
+}
+
+bool FaultTrigger::strike(CompareField field, std::uint64_t sequence, std::optional<Slot> slot) {
   if (done_ || fault_.field != field || sequence < fault_.sequence) return false;
+  if (!has_operations(static_cast<std::uint32_t>(sequence), slot)) return false;
   done_ = true;
   if (planted_ != nullptr) *planted_ = sequence;
   return true;
 }
 
+bool FaultTrigger::strikes(CompareField field, std::uint64_t sequence) {
+  return strike(field, sequence, std::nullopt);
+}
+
 bool FaultTrigger::strikes(CompareField field, const WriteEvent& event) {
   if (fault_.slot && *fault_.slot != event.slot) return false;
   if (fault_.space && *fault_.space != event.space) return false;
-  return strikes(field, event.sequence);
+  return strike(field, event.sequence, event.slot);
 }
 
 // ---- what a machine does ----
 
 void FaultySink::issue(const IssueEvent& event) {
+  trigger_.issued(event);
   if (says_nothing()) return;
   const auto strikes = [&](CompareField field) { return trigger_.strikes(field, event.sequence); };
   IssueEvent changed = event;

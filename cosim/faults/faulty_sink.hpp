@@ -2,6 +2,7 @@
 // changes one.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,7 +14,7 @@
 
 namespace tandem {
 
-// When a fault strikes: once, at the first event that fits.
+// When a fault strikes: once a run, at the first event that fits.
 class FaultTrigger {
  public:
   FaultTrigger(const Fault& fault, std::optional<std::uint64_t>* planted)
@@ -23,8 +24,29 @@ class FaultTrigger {
   // Whether the fault is of this field and strikes now, at an event of this bundle.
   bool strikes(CompareField field, std::uint64_t sequence);
   bool strikes(CompareField field, const WriteEvent& event);
+  // Told of every bundle before its other events.
+  void issued(const IssueEvent& event);
+  // A run begins.
+  void rearm() {
+    done_ = false;
+    recent_ = {};
+  }
 
  private:
+  // The bundles of late, by sequence number; of each what it executes.
+  struct Executed {
+    std::uint32_t sequence = ~0U;
+    std::uint16_t enabled = 0;
+    Bundle bundle{};
+  };
+  static constexpr std::size_t kept_bundles = 64;  // longer than any result takes
+  static constexpr std::uint32_t with_reach = 3;
+
+  [[nodiscard]] bool executes(std::uint32_t sequence, Op op, std::optional<Slot> slot) const;
+  [[nodiscard]] bool has_operations(std::uint32_t sequence, std::optional<Slot> slot) const;
+  bool strike(CompareField field, std::uint64_t sequence, std::optional<Slot> slot);
+
+  std::array<Executed, kept_bundles> recent_{};
   Fault fault_;
   std::optional<std::uint64_t>* planted_;
   bool done_ = false;

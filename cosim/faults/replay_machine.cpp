@@ -40,6 +40,7 @@ class ReplayMachine final : public Machine {
 
   SparseMemory& host_memory() override { return model_->hbm(); }
 
+  void set_memory(const MemoryTimingParameters&) override {}  // it knows no time
   void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
     GoldenOptions options;
     options.detect_races = false;

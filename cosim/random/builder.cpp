@@ -7,6 +7,7 @@
 
 #include "isa/builder/object_builder.hpp"
 #include "isa/object/link.hpp"
+#include "runtime/error.hpp"
 
 namespace tandem {
 
@@ -14,15 +15,17 @@ using namespace builder;  // NOLINT: every name is a register or an operation
 
 namespace {
 
-std::vector<Placed> placed(const Draft& draft) {
-  std::vector<Placed> operations;
+Bundle encoded(const Draft& draft) {
+  Bundle bundle{};
   for (std::size_t slot = 0; slot < slot_count; ++slot) {
     if (draft.slots[slot]) {
-      operations.push_back({*draft.slots[slot], {}, static_cast<Slot>(slot)});
+      set_slot_bits(bundle, static_cast<Slot>(slot), encode(*draft.slots[slot]));
     }
   }
-  return operations;
+  return bundle;
 }
+
+constexpr std::uint32_t bundles_per_page = 4096 / bundle_bytes;
 
 }  // namespace
 
@@ -39,11 +42,17 @@ void ProgramBuilder::emit(Draft draft) {
   chooser_.end_bundle();
 }
 
+// Of the operations of units that take an operation only every eighth cycle, knob `slow` decides.
+bool ProgramBuilder::keeps(Slot slot) {
+  if (!rng_.chance(knobs_.density)) return false;
+  return (slot != Slot::mx && slot != Slot::xu) || rng_.chance(knobs_.slow);
+}
+
 void ProgramBuilder::fill(Draft& draft) {
   if (knobs_.channels != 0 && rng_.chance(10)) touch_channel(draft);
   for (std::size_t number = 0; number < slot_count; ++number) {
     const auto slot = static_cast<Slot>(number);
-    if (!draft.is_free(slot) || !rng_.chance(knobs_.density)) continue;
+    if (!draft.is_free(slot) || !keeps(slot)) continue;
     const bool scalar = slot == Slot::sa || slot == Slot::sb;
     const bool address = rng_.chance(20);
     const auto operation = scalar && address             ? chooser_.refresh(draft.taken)
@@ -53,10 +62,19 @@ void ProgramBuilder::fill(Draft& draft) {
   }
 }
 
+// For a constant, or for as long as a small address register says.
+void ProgramBuilder::add_idle(Draft& draft) {
+  constexpr std::uint8_t registers[] = {reserved::copy_offset, reserved::accumulator,
+                                        reserved::weight_row};
+  draft.set(Slot::sa,
+            rng_.chance(50) ? op::idle(s(rng_.pick(registers))) : op::idle(rng_.between(0, 12)));
+  if (rng_.chance(knobs_.predicated)) chooser_.set_predicate(*draft.slots[0]);
+}
+
 void ProgramBuilder::random_bundle() {
   Draft draft;
-  if (rng_.chance(2)) {
-    draft.set(Slot::sa, op::idle(rng_.between(0, 12)));
+  if (rng_.chance(knobs_.idle)) {
+    add_idle(draft);
   } else if (rng_.chance(2)) {
     draft.set(Slot::sa, rng_.chance(50) ? op::marker(rng_.next()) : op::trap(rng_.next()));
     draft.slots[0]->negate = draft.slots[0]->op == Op::trap;  // @!p0: never
@@ -78,22 +96,32 @@ void ProgramBuilder::patch_target(std::size_t bundle, Slot slot, std::size_t ope
 void ProgramBuilder::block(std::uint32_t budget, unsigned depth, bool copies) {
   const std::uint32_t end = here() + budget;
   while (here() < end) {
-    const std::uint32_t inner = std::min<std::uint32_t>(4 + rng_.below(20), end - here());
-    switch (rng_.below(12)) {
-      case 0:
-        if (depth < 2) loop(inner, depth, copies);
-        break;
-      case 1: skip(inner, depth); break;
-      case 2: computed_jump(inner, depth); break;
-      case 3: call(); break;
-      case 4:
-      case 5:
-      case 6:
-        if (copies) copy_step();
-        break;
-      default: plain(1 + rng_.below(8)); break;
-    }
+    step(std::min<std::uint32_t>(4 + rng_.below(20), end - here()), depth, copies);
   }
+}
+
+// What a step holds inside is smaller than the step, or it would never come to bundles.
+void ProgramBuilder::step(std::uint32_t budget, unsigned depth, bool copies) {
+  const std::uint32_t begin = here();
+  const std::uint32_t inner = budget - budget / 4;
+  std::uint32_t rest = budget < 4 ? ~0U : rng_.below(100);
+  const auto falls_to = [&rest](std::uint32_t percent) {
+    if (rest < percent) return true;
+    rest -= percent;
+    return false;
+  };
+  if (falls_to(knobs_.loops)) {
+    if (depth < 2) loop(inner, depth, copies);
+  } else if (falls_to(knobs_.skips)) {
+    skip(inner, depth);
+  } else if (falls_to(knobs_.jumps)) {
+    computed_jump(inner, depth);
+  } else if (falls_to(knobs_.calls)) {
+    call();
+  } else if (falls_to(knobs_.copies) && copies) {
+    copy_step();
+  }
+  if (here() == begin) plain(1 + rng_.below(8));
 }
 
 // Copies that a loop's body starts must be waited for in the body: the next turn touches the same
@@ -102,7 +130,7 @@ void ProgramBuilder::loop(std::uint32_t budget, unsigned depth, bool copies) {
   const std::uint32_t counter = reserved::loop_counter + depth;
   const std::uint32_t predicate = reserved::loop_predicate - depth;
   Draft head;
-  head.set(Slot::sa, op::mov(s(counter), 1 + rng_.below(4)));
+  head.set(Slot::sa, op::mov(s(counter), 1 + rng_.below(depth == 0 ? knobs_.turns : 4)));
   fill(head);
   emit(std::move(head));
   const std::uint32_t begin = here();
@@ -122,8 +150,7 @@ void ProgramBuilder::loop(std::uint32_t budget, unsigned depth, bool copies) {
 void ProgramBuilder::skip(std::uint32_t budget, unsigned depth) {
   Draft head;
   head.set(Slot::sa, op::br(0U));
-  head.slots[0]->predicate = static_cast<std::uint8_t>(rng_.below(6));
-  head.slots[0]->negate = rng_.chance(50);
+  chooser_.set_predicate(*head.slots[0]);
   fill(head);
   const std::size_t branch = here();
   emit(std::move(head));
@@ -139,7 +166,7 @@ void ProgramBuilder::computed_jump(std::uint32_t budget, unsigned depth) {
   emit(std::move(draft));
   Draft other;
   other.set(Slot::sb, op::mov(s(reserved::jump_target), 0));
-  other.slots[1]->predicate = static_cast<std::uint8_t>(1 + rng_.below(5));
+  chooser_.set_predicate(*other.slots[1]);
   fill(other);
   emit(std::move(other));
   Draft jump;
@@ -163,7 +190,7 @@ void ProgramBuilder::call() {
 
 // A few subroutines behind the program's end; each call goes to one of them.
 void ProgramBuilder::subroutines() {
-  for (Channel& channel : channels_) channel.busy = true;  // they are called at any time
+  for (Channel& channel : channels_) channel.busy = ~0U;  // they are called at any time
   const std::uint32_t count = 1 + rng_.below(3);
   for (std::uint32_t number = 0; number < count; ++number) {
     for (std::size_t i = number; i < calls_.size(); i += count) {
@@ -177,59 +204,73 @@ void ProgramBuilder::subroutines() {
   }
 }
 
+// What a flipped bit makes of a bundle may touch anything: then no copy is in flight, and nothing
+// follows.
 void ProgramBuilder::end_program() {
-  if (knobs_.illegal) {
-    illegal_bundle();
-  } else if (rng_.chance(50)) {
-    wait_all();
-  }
+  const bool illegal = knobs_.illegal != 0;
+  const bool flips = illegal && rng_.chance(30);
+  if (flips || rng_.chance(50)) wait_all();
+  if (illegal) illegal_bundle();
+  if (flips) flipped_ = here() - 1;
   Draft draft;
   draft.set(Slot::sa, op::halt());
-  fill(draft);
+  if (!illegal) fill(draft);
   emit(std::move(draft));
 }
 
-Image ProgramBuilder::build() {
-  prologue();
-  block(knobs_.bundles, 0, knobs_.channels != 0);
-  const std::size_t illegal_at = here();
-  end_program();
-  subroutines();
-
-  ObjectBuilder object(*find_preset(parameters_.name));
-  for (const Draft& draft : drafts_) object.bundle(placed(draft));
-  const LinkInput input{"random", object.finish()};
-  Image image = make_image(link(std::span(&input, 1)).program);
-  // Bits that no operation can have are put in after encoding.
-  if (knobs_.illegal && rng_.chance(30)) {
-    image.text[illegal_at][rng_.below(bundle_words)] ^= 1U << rng_.below(32);
-  }
-  image.data = data_segments();
-  image.hbm_end = random_map::end;
-  return image;
+// Far PCs: a leap over bundles that are never executed.
+void ProgramBuilder::padding() {
+  if (knobs_.padding == 0) return;
+  Draft leap;
+  leap.set(Slot::sa, op::br(here() + knobs_.padding + 1));
+  emit(std::move(leap));
+  drafts_.resize(drafts_.size() + knobs_.padding);
 }
 
-RandomKnobs random_knobs(std::uint64_t seed) {
-  Rng rng(seed ^ 0x6b6e6f6273ULL);
-  constexpr std::uint32_t densities[] = {10, 30, 45, 60, 90};
-  constexpr std::uint32_t pools[] = {4, 8, 16, 63};
-  constexpr std::uint32_t spans[] = {8, 16, 64, 512};
-  constexpr std::uint32_t predicated[] = {0, 10, 20, 50};
-  RandomKnobs knobs;
-  knobs.bundles = 40 + rng.below(160);
-  knobs.density = rng.pick(densities);
-  knobs.predicated = rng.pick(predicated);
-  knobs.near = 20 + rng.below(70);
-  knobs.vector_pool = rng.pick(pools);
-  knobs.vmem_span = rng.pick(spans);
-  knobs.channels = rng.below(5);
-  knobs.volatile_csrs = rng.chance(25);
-  knobs.illegal = rng.chance(15);
-  return knobs;
+// Empty bundles, never executed, so that between the last of them and the data's page there is
+// room.
+void ProgramBuilder::end_of_text() {
+  constexpr std::uint32_t gap_bundles = random_map::text_gap_words * 4 / bundle_bytes;
+  const auto left = [this] { return bundles_per_page - here() % bundles_per_page; };
+  while (left() < gap_bundles || left() == bundles_per_page) drafts_.emplace_back();
+}
+
+Object ProgramBuilder::build() {
+  prologue();
+  padding();
+  block(knobs_.bundles, 0, knobs_.channels != 0);
+  end_program();
+  subroutines();
+  end_of_text();
+  return finish();
+}
+
+Object ProgramBuilder::finish() {
+  const HbmPlaces places = hbm_places(knobs_, drafts_.size());
+  patch_first_descriptor(places);
+  ObjectBuilder object(*find_preset(parameters_.name));
+  for (const Draft& draft : drafts_) {
+    Bundle bundle = encoded(draft);
+    if (flipped_ == object.bundles()) flip_bit(bundle);
+    object.raw(bundle);
+  }
+  object.data(data_bytes(places));
+  object.bss(std::uint64_t{random_map::most_channels} * random_map::channel_bytes);
+  const LinkInput input{"random", object.finish()};
+  LinkResult linked = link(std::span(&input, 1));
+  if (!linked.ok() || data_address(linked.program) != places.descriptors) {
+    throw runtime::Error{runtime::ErrorCode::invalid_argument,
+                         "internal: the data of a random program is not where it was planned"};
+  }
+  return std::move(linked.program);
+}
+
+Object random_object(const Parameters& parameters, std::uint64_t seed, const RandomKnobs& knobs) {
+  return ProgramBuilder(parameters, seed, knobs).build();
 }
 
 Image random_program(const Parameters& parameters, std::uint64_t seed, const RandomKnobs& knobs) {
-  return ProgramBuilder(parameters, seed, knobs).build();
+  return make_image(random_object(parameters, seed, knobs));
 }
 
 }  // namespace tandem

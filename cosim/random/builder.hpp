@@ -8,25 +8,12 @@
 #include <set>
 #include <vector>
 
+#include "cosim/random/random_map.hpp"
 #include "cosim/random/random_operands.hpp"
 #include "isa/builder/operation.hpp"
 #include "isa/descriptor.hpp"
 
 namespace tandem {
-
-// HBM as random programs use it: text from text_base, then these.
-namespace random_map {
-inline constexpr std::uint64_t descriptors = 0x80000;  // as many as SMEM holds, see below
-inline constexpr std::uint64_t table = 0x81000;        // read-only data: special floats and noise
-inline constexpr std::uint32_t table_bytes = 0x8000;
-inline constexpr std::uint64_t channels = 0x90000;  // written by copies, 64 KiB a channel
-inline constexpr std::uint64_t channel_bytes = 0x10000;
-inline constexpr std::uint64_t end = 0xd0000;
-inline constexpr std::uint32_t descriptor_count = 24;  // SMEM words 0 .. 383
-inline constexpr std::uint32_t smem_channels = 1024;   // SMEM word of channel 0
-inline constexpr std::uint32_t smem_channel_words = 256;
-inline constexpr std::uint32_t most_channels = 4;
-}  // namespace random_map
 
 struct Draft {
   std::array<std::optional<Operation>, slot_count> slots;
@@ -40,56 +27,91 @@ struct Draft {
   void set(Slot slot, const builder::Placed& placed) { set(slot, placed.operation); }
 };
 
-// A resource of copies: a flag and memory of its own. While it is busy, nobody touches the
-// destination half of that memory and nobody writes the source half.
+// A descriptor whose addresses in HBM wait for the text to be complete.
+struct PlannedCopy {
+  CopyDescriptor copy;
+  HbmBase source_base = HbmBase::none;
+  HbmBase target_base = HbmBase::none;
+  // Far below its place, by so many words, which the copy's scalars bring back.
+  std::uint32_t far_source = 0;
+  std::uint32_t far_target = 0;
+  std::uint32_t stripe = 0;  // of its channel
+
+  [[nodiscard]] bool is_far() const { return far_source != 0 || far_target != 0; }
+  [[nodiscard]] DescriptorWords words(const HbmPlaces& places) const;
+};
+
+// A resource of copies: a flag and memory of its own, in as many stripes as copies may be in flight
+// at once. While a stripe is busy, nobody touches its destination and nobody writes what any of the
+// channel's copies read.
 struct Channel {
   std::uint32_t number = 0;
   std::uint32_t flag = 0;
   std::vector<std::uint32_t> descriptors;  // numbers in the descriptor table
-  bool busy = false;
+  std::uint32_t busy = 0;                  // bit per stripe
 };
 
 class ProgramBuilder {
  public:
   ProgramBuilder(const Parameters& parameters, std::uint64_t seed, const RandomKnobs& knobs);
-  Image build();
+  Object build();
 
  private:
-  using Target = std::size_t;  // a bundle number, filled in later
-
   // builder.cpp: bundles and control flow
   void emit(Draft draft);
   void fill(Draft& draft);
+  bool keeps(Slot slot);
   void random_bundle();
+  void add_idle(Draft& draft);
   void plain(std::uint32_t count);
   void block(std::uint32_t budget, unsigned depth, bool copies);
+  void step(std::uint32_t budget, unsigned depth, bool copies);
   void loop(std::uint32_t budget, unsigned depth, bool copies);
   void skip(std::uint32_t budget, unsigned depth);
   void computed_jump(std::uint32_t budget, unsigned depth);
   void call();
   void subroutines();
+  void padding();
   void end_program();
-  void illegal_bundle();
-  void add_bad_copy(Draft& draft);
+  void end_of_text();
+  Object finish();
   void patch_target(std::size_t bundle, Slot slot, std::size_t operand, std::uint32_t pc);
   [[nodiscard]] std::uint32_t here() const { return static_cast<std::uint32_t>(drafts_.size()); }
 
-  // builder_copies.cpp: descriptors, channels, the prologue
-  void prologue();
-  void store_first_descriptor();
-  void run_prologue_copy(std::uint32_t number, std::uint32_t count);
+  // illegal.cpp: the bundle that ends a program in a trap
+  void illegal_bundle();
+  bool add_reason(Draft& draft, std::uint32_t kind, builder::Scalar scratch);
+  bool add_bad_matrix(Draft& draft, std::uint32_t kind, builder::Scalar scratch);
+  bool add_bad_copy(Draft& draft, builder::Scalar scratch);
+  void break_descriptor(std::uint32_t number, builder::Scalar scratch);
+  bool put(Draft& draft, Slot slot, const Operation& operation);
+  void set_scalar(builder::Scalar number, std::uint32_t value);
+  void flip_bit(Bundle& bundle);
+
+  // builder_descriptors.cpp
   void make_descriptors();
-  DescriptorWords random_descriptor(const Channel& channel);
+  PlannedCopy random_descriptor(const Channel& channel, std::uint32_t stripe);
+  MemoryRegion random_source(const Channel& channel, std::uint32_t half);
+  MemoryRegion random_target(const Channel& channel, std::uint32_t half);
   std::array<std::int32_t, 3> disjoint_strides(std::int32_t length, std::int32_t room,
                                                std::array<std::uint32_t, 3>& counts);
+  std::uint32_t far_offset();
+  std::vector<std::uint8_t> data_bytes(const HbmPlaces& places);
+
+  // builder_copies.cpp: channels, the prologue
+  void prologue();
+  void store_first_descriptor();
+  void patch_first_descriptor(const HbmPlaces& places);
+  void run_prologue_copy(std::uint32_t number, std::uint32_t count);
   void copy_step();
-  void start_copy(Channel& channel);
+  void start_copy(Channel& channel, std::uint32_t number);
+  std::array<builder::Scalar, 2> copy_offsets(const PlannedCopy& planned);
   builder::FlagArgument flag_operand(std::uint32_t flag);
   void set_flag(const Channel& channel);
   void wait_for(Channel& channel);
   void wait_all();
   void touch_channel(Draft& draft);
-  std::vector<HbmSegment> data_segments();
+  void touch_channel_smem(Draft& draft, const Channel& channel);
 
   const Parameters& parameters_;
   RandomKnobs knobs_;
@@ -98,8 +120,11 @@ class ProgramBuilder {
   SharedRegion region_;
   std::vector<Draft> drafts_;
   std::vector<Channel> channels_;
-  std::vector<DescriptorWords> descriptors_;
-  std::vector<std::size_t> calls_;  // bundles that call a subroutine not yet placed
+  std::vector<PlannedCopy> descriptors_;
+  std::uint32_t prologue_copies_ = 0;  // the first of descriptors_, of which number 0 brings all
+  std::size_t first_descriptor_at_ = 0;
+  std::optional<std::uint32_t> flipped_;  // a bundle with a bit that may be what no operation has
+  std::vector<std::size_t> calls_;        // bundles that call a subroutine not yet placed
 };
 
 }  // namespace tandem

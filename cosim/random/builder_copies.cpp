@@ -1,6 +1,6 @@
-// Copies of random programs: descriptors, channels, and the prologue that fills the memories.
+// Copies of random programs: the prologue that fills the memories, and the channels.
 #include <algorithm>
-#include <cstring>
+#include <bit>
 
 #include "cosim/random/builder.hpp"
 #include "isa/analysis/effects.hpp"
@@ -14,205 +14,33 @@ namespace {
 using namespace random_map;
 
 constexpr std::uint32_t prologue_flag = 31;
-constexpr std::uint32_t hbm_space = 0;
-constexpr std::uint32_t vmem_space = 1;
-constexpr std::uint32_t smem_space = 2;
-constexpr std::uint32_t offset_slack = 8;  // words that a copy's scalar offset may add
-
-// A piece of one space, in words.
-struct Region {
-  std::uint32_t space;
-  std::uint64_t first;
-  std::uint32_t words;
-};
-
-std::uint32_t channel_rows(const Parameters& parameters) { return parameters.vmem_rows() / 8; }
-
-// First VMEM row of a channel: the upper half of VMEM, an eighth each.
-std::uint32_t channel_row(const Parameters& parameters, std::uint32_t number) {
-  return parameters.vmem_rows() / 2 + number * channel_rows(parameters);
-}
-
-// The source or destination half of a channel's memory in a space. Sources in HBM are the table.
-Region channel_region(const Parameters& parameters, std::uint32_t number, std::uint32_t space,
-                      bool is_destination) {
-  const std::uint32_t half_rows = channel_rows(parameters) / 2;
-  switch (space) {
-    case vmem_space: {
-      const std::uint32_t row = channel_row(parameters, number) + (is_destination ? half_rows : 0);
-      return {space, std::uint64_t{row} * parameters.lanes, half_rows * parameters.lanes};
-    }
-    case smem_space: {
-      const std::uint32_t half = smem_channel_words / 2;
-      return {space, smem_channels + number * smem_channel_words + (is_destination ? half : 0),
-              half};
-    }
-    default:
-      if (!is_destination) return {hbm_space, table / 4, table_bytes / 4};
-      return {hbm_space, (channels + number * channel_bytes) / 4,
-              static_cast<std::uint32_t>(channel_bytes / 4)};
-  }
-}
-
-CopyDescriptor between(const Region& from, const Region& to) {
-  CopyDescriptor copy;
-  copy.source_space = static_cast<MemorySpace>(from.space);
-  copy.destination_space = static_cast<MemorySpace>(to.space);
-  return copy;
-}
-
-DescriptorWords simple_descriptor(const Region& from, const Region& to, std::uint32_t words) {
-  CopyDescriptor copy = between(from, to);
-  copy.flag = prologue_flag;
-  copy.source = from.first * 4;
-  copy.destination = to.first * 4;
-  copy.length = words * 4;
-  return copy.words();
-}
-
-// Three dimensions over a region, in words: strides and the lowest and highest run offset.
-struct Walk {
-  std::array<std::int32_t, 3> strides{};
-  std::int32_t lowest = 0;
-  std::int32_t highest = 0;
-};
-
-Walk make_walk(const std::array<std::int32_t, 3>& strides,
-               const std::array<std::uint32_t, 3>& counts) {
-  Walk walk{strides, 0, 0};
-  for (std::size_t dimension = 0; dimension < 3; ++dimension) {
-    const std::int32_t reach =
-        strides[dimension] * (static_cast<std::int32_t>(counts[dimension]) - 1);
-    (reach < 0 ? walk.lowest : walk.highest) += reach;
-  }
-  return walk;
-}
 
 }  // namespace
-
-// ---- descriptors
-// ---------------------------------------------------------------------------------
-
-// Strides of a destination, whose runs must not overlap: each leaves room for all inner
-// dimensions. Counts that would leave the region become 1.
-std::array<std::int32_t, 3> ProgramBuilder::disjoint_strides(std::int32_t length, std::int32_t room,
-                                                             std::array<std::uint32_t, 3>& counts) {
-  std::array<std::int32_t, 3> strides{};
-  std::int32_t extent = length;
-  for (std::size_t dimension = 0; dimension < 3; ++dimension) {
-    const std::int32_t stride = extent + (rng_.chance(60) ? 0 : rng_.between(0, 5));
-    const auto turns = [&] { return static_cast<std::int32_t>(counts[dimension]) - 1; };
-    if (extent + stride * turns() > room) counts[dimension] = 1;
-    strides[dimension] = rng_.chance(15) ? -stride : stride;
-    extent += stride * turns();
-  }
-  return strides;
-}
-
-DescriptorWords ProgramBuilder::random_descriptor(const Channel& channel) {
-  const Region from = channel_region(parameters_, channel.number, rng_.below(3), false);
-  const Region to = channel_region(parameters_, channel.number, rng_.below(3), true);
-  const std::uint32_t room = std::min(from.words, to.words) - offset_slack;
-  const std::uint32_t lengths[] = {1,
-                                   2,
-                                   3,
-                                   5,
-                                   parameters_.lanes,
-                                   2 * parameters_.lanes,
-                                   parameters_.lanes + 1,
-                                   1 + rng_.below(room)};
-  const auto length = static_cast<std::int32_t>(std::min(rng_.pick(lengths), room));
-  std::array<std::uint32_t, 3> counts{};
-  for (std::uint32_t& count : counts) count = rng_.chance(40) ? 1 : 1 + rng_.below(5);
-
-  const std::array<std::int32_t, 3> to_strides =
-      disjoint_strides(length, static_cast<std::int32_t>(room), counts);
-  std::array<std::int32_t, 3> from_strides{};
-  for (std::int32_t& stride : from_strides) {
-    const std::int32_t choices[] = {0, length, length, 1, 2 * length, -length, rng_.between(0, 40)};
-    stride = rng_.pick(choices);
-  }
-  Walk source = make_walk(from_strides, counts);
-  const Walk target = make_walk(to_strides, counts);
-  if (source.highest - source.lowest + length > static_cast<std::int32_t>(from.words) - 8) {
-    source = make_walk({0, 0, 0}, counts);
-  }
-
-  const auto base = [this, length](const Region& region, const Walk& walk) {
-    const std::int32_t used = walk.highest - walk.lowest + length;
-    const std::int32_t free = static_cast<std::int32_t>(region.words - offset_slack) - used;
-    return (region.first + static_cast<std::uint64_t>(rng_.between(0, std::min(free, 24))) -
-            static_cast<std::uint64_t>(static_cast<std::int64_t>(walk.lowest))) *
-           4;
-  };
-  CopyDescriptor copy = between(from, to);
-  copy.flag = channel.flag;
-  copy.amount = 1 + rng_.below(1000);
-  copy.source = static_cast<std::uint32_t>(base(from, source));
-  copy.destination = static_cast<std::uint32_t>(base(to, target));
-  copy.length = static_cast<std::uint32_t>(length) * 4;
-  for (std::size_t dimension = 0; dimension < 3; ++dimension) {
-    copy.dimensions[dimension] = {counts[dimension], source.strides[dimension] * 4,
-                                  target.strides[dimension] * 4};
-  }
-  // It moves nothing, but adds to its flag.
-  if (rng_.chance(4)) copy.dimensions[rng_.below(3)].count = 0;
-  return copy.words();
-}
-
-void ProgramBuilder::make_descriptors() {
-  // For the prologue: the table to shared VMEM, to a channel's VMEM, to SMEM, shared and channels'.
-  const Region from{hbm_space, table / 4, table_bytes / 4};
-  const std::uint32_t table_words = table_bytes / 4;
-  const std::uint32_t shared = std::min(region_.vmem_rows * parameters_.lanes, table_words);
-  descriptors_.push_back(simple_descriptor(from, {vmem_space, 0, shared}, shared));
-  const Region first_channel = channel_region(parameters_, 0, vmem_space, false);
-  const std::uint32_t upper = std::min(first_channel.words, table_words);
-  descriptors_.push_back(simple_descriptor(from, first_channel, upper));
-  const Region smem{smem_space, region_.smem_first, region_.smem_words};
-  descriptors_.push_back(simple_descriptor(from, smem, smem.words));
-  const Region channels{smem_space, smem_channels, most_channels * smem_channel_words};
-  descriptors_.push_back(simple_descriptor(from, channels, channels.words));
-
-  for (std::uint32_t number = 0; number < std::min(knobs_.channels, most_channels); ++number) {
-    channels_.push_back({number, number * 7 + rng_.below(7), {}, false});
-  }
-  while (descriptors_.size() < descriptor_count && !channels_.empty()) {
-    Channel& channel = channels_[descriptors_.size() % channels_.size()];
-    channel.descriptors.push_back(static_cast<std::uint32_t>(descriptors_.size()));
-    descriptors_.push_back(random_descriptor(channel));
-  }
-}
-
-std::vector<HbmSegment> ProgramBuilder::data_segments() {
-  HbmSegment words{random_map::descriptors, {}};
-  words.bytes.resize(descriptor_count * descriptor_words * 4);
-  for (std::size_t number = 0; number < descriptors_.size(); ++number) {
-    std::memcpy(words.bytes.data() + number * descriptor_words * 4, descriptors_[number].data(),
-                descriptor_words * 4);
-  }
-  HbmSegment values{table, std::vector<std::uint8_t>(table_bytes)};
-  for (std::size_t offset = 0; offset < table_bytes; offset += 4) {
-    const std::uint32_t value = chooser_.constant();
-    std::memcpy(values.bytes.data() + offset, &value, 4);
-  }
-  return {std::move(words), std::move(values)};
-}
 
 // ---- prologue
 // ------------------------------------------------------------------------------------
 
-// The first descriptor, which fetches all others, is written word by word.
+// The first descriptor, which fetches all others, is written word by word. Its address waits for
+// the end of the text: patch_first_descriptor().
 void ProgramBuilder::store_first_descriptor() {
-  const auto d = simple_descriptor({hbm_space, random_map::descriptors / 4, 0}, {smem_space, 0, 0},
-                                   descriptor_count * descriptor_words);
+  first_descriptor_at_ = here();
   for (std::uint32_t word = 0; word < descriptor_words; ++word) {
-    Draft set;
-    set.set(Slot::sa, op::mov(s(1), d[word]));
-    emit(std::move(set));
+    set_scalar(s(1), 0);
     Draft draft;
     draft.set(Slot::sb, op::sst(Smem(static_cast<std::int32_t>(word)), s(1)));
     emit(std::move(draft));
+  }
+}
+
+void ProgramBuilder::patch_first_descriptor(const HbmPlaces& places) {
+  CopyDescriptor all;
+  all.destination_space = MemorySpace::smem;
+  all.flag = prologue_flag;
+  all.source = places.descriptors;
+  all.length = descriptor_count * descriptor_words * 4;
+  const DescriptorWords words = all.words();
+  for (std::size_t word = 0; word < descriptor_words; ++word) {
+    patch_target(first_descriptor_at_ + 2 * word, Slot::sa, 1, words[word]);
   }
 }
 
@@ -229,7 +57,9 @@ void ProgramBuilder::prologue() {
   make_descriptors();
   store_first_descriptor();
   run_prologue_copy(0, 1);
-  for (std::uint32_t number = 0; number < 4; ++number) run_prologue_copy(number, number + 2);
+  for (std::uint32_t number = 0; number < prologue_copies_; ++number) {
+    run_prologue_copy(number, number + 2);
+  }
   Draft small;
   small.set(Slot::va, op::vsublane(v(reserved::small_values)));
   emit(std::move(small));
@@ -251,38 +81,54 @@ void ProgramBuilder::prologue() {
 void ProgramBuilder::copy_step() {
   if (channels_.empty()) return;
   Channel& channel = channels_[rng_.below(static_cast<std::uint32_t>(channels_.size()))];
-  if (channel.busy) {
+  const std::uint32_t number =
+      channel.descriptors[rng_.below(static_cast<std::uint32_t>(channel.descriptors.size()))];
+  const bool free = (channel.busy >> descriptors_[number].stripe & 1U) == 0;
+  if (channel.busy != 0 && (!free || rng_.chance(100 / knobs_.burst))) {
     wait_for(channel);
-  } else if (rng_.chance(15)) {
+  } else if (channel.busy == 0 && rng_.chance(15)) {
     set_flag(channel);
   } else {
-    start_copy(channel);
+    start_copy(channel, number);
   }
 }
 
-// The copy and the sum of its channel's amounts change together, under the same predicate.
-void ProgramBuilder::start_copy(Channel& channel) {
-  const std::uint32_t number =
-      channel.descriptors[rng_.below(static_cast<std::uint32_t>(channel.descriptors.size()))];
-  const std::uint32_t total = reserved::channel_total + channel.number;
+// What a copy adds to its descriptor's addresses: little, or all that a far one lacks.
+std::array<Scalar, 2> ProgramBuilder::copy_offsets(const PlannedCopy& planned) {
+  if (planned.is_far()) {
+    Draft draft;
+    draft.set(Slot::sa, op::mov(s(reserved::jump_target), planned.far_source));
+    draft.set(Slot::sb, op::mov(s(reserved::link), planned.far_target));
+    emit(std::move(draft));
+    return {s(reserved::jump_target), s(reserved::link)};
+  }
   if (rng_.chance(30)) {  // offsets that arrive late
     Draft late;
     late.slots[static_cast<std::size_t>(Slot::xu)] = chooser_.slow_refresh(late.taken);
     emit(std::move(late));
   }
+  const auto choose = [this] { return s(rng_.chance(50) ? reserved::copy_offset : 0); };
+  const Scalar source = choose();
+  return {source, choose()};
+}
+
+// The copy and the sum of its channel's amounts change together, under the same predicate.
+void ProgramBuilder::start_copy(Channel& channel, std::uint32_t number) {
+  const PlannedCopy& planned = descriptors_[number];
+  const std::uint32_t total = reserved::channel_total + channel.number;
+  const std::array<Scalar, 2> offsets = copy_offsets(planned);
   Draft draft;
-  const Scalar source = s(rng_.chance(50) ? reserved::copy_offset : 0);
-  const Scalar target = s(rng_.chance(50) ? reserved::copy_offset : 0);
   Operation copy =
-      op::copy(Descriptor(static_cast<std::int32_t>(number)), source, target).operation;
-  Operation sum = op::add(s(total), s(total), descriptors_[number][1]).operation;
+      op::copy(Descriptor(static_cast<std::int32_t>(number)), offsets[0], offsets[1]).operation;
+  Operation sum = op::add(s(total), s(total), planned.copy.amount).operation;
   if (rng_.chance(knobs_.predicated)) {
-    copy.predicate = sum.predicate = static_cast<std::uint8_t>(1 + rng_.below(5));
-    copy.negate = sum.negate = rng_.chance(50);
+    chooser_.set_predicate(copy);
+    sum.predicate = copy.predicate;
+    sum.negate = copy.negate;
   }
   draft.set(Slot::dma, copy);
   draft.set(rng_.chance(50) ? Slot::sa : Slot::sb, sum);
-  channel.busy = true;
+  channel.busy |= 1U << planned.stripe;
   fill(draft);
   emit(std::move(draft));
 }
@@ -321,12 +167,12 @@ void ProgramBuilder::wait_for(Channel& channel) {
   draft.set(Slot::dma, op::wait(flag_operand(channel.flag), s(total)));
   fill(draft);
   emit(std::move(draft));
-  channel.busy = false;
+  channel.busy = 0;
 }
 
 void ProgramBuilder::wait_all() {
   for (Channel& channel : channels_) {
-    if (channel.busy) wait_for(channel);
+    if (channel.busy != 0) wait_for(channel);
   }
 }
 
@@ -335,11 +181,12 @@ void ProgramBuilder::wait_all() {
 void ProgramBuilder::touch_channel(Draft& draft) {
   if (channels_.empty()) return;
   const Channel& channel = channels_[rng_.below(static_cast<std::uint32_t>(channels_.size()))];
+  if (rng_.chance(30)) return touch_channel_smem(draft, channel);
   const std::uint32_t rows = channel_rows(parameters_);
-  const bool store = !channel.busy && rng_.chance(50);
+  const bool store = channel.busy == 0 && rng_.chance(50);
   const Slot slot = store ? Slot::st : Slot::ld;
   if (!draft.is_free(slot)) return;
-  const std::uint32_t reach = channel.busy ? rows / 2 : rows;
+  const std::uint32_t reach = channel.busy != 0 ? rows / 2 : rows;
   const auto operation = chooser_.operation(slot, draft.taken);
   if (!operation) return;
   Operation access = *operation;
@@ -359,6 +206,24 @@ void ProgramBuilder::touch_channel(Draft& draft) {
     }
   }
   draft.slots[static_cast<std::size_t>(slot)] = access;
+}
+
+// Words of SMEM beside those that copies move: of the source half any may be loaded, of stripes
+// without a copy in flight any may be stored too.
+void ProgramBuilder::touch_channel_smem(Draft& draft, const Channel& channel) {
+  if (!draft.is_free(Slot::sb)) return;
+  const MemoryRegion all = channel_region(parameters_, channel.number,
+                                          static_cast<std::uint32_t>(MemorySpace::smem), true);
+  const std::uint32_t stripe = rng_.below(knobs_.burst);
+  const bool busy = (channel.busy >> stripe & 1U) != 0;
+  const MemoryRegion part = all.part(stripe, knobs_.burst);
+  const auto word = static_cast<std::int32_t>(part.first + rng_.below(part.words)) -
+                    (busy ? static_cast<std::int32_t>(all.words) : 0);
+  const Scalar data = s(1 + rng_.below(reserved::last_free));
+  if (!busy && rng_.chance(60)) return draft.set(Slot::sb, op::sst(Smem(word), data));
+  if (draft.taken.insert({RegisterFile::s, data.number}).second) {
+    draft.slots[static_cast<std::size_t>(Slot::sb)] = op::sld(data, Smem(word)).operation;
+  }
 }
 
 }  // namespace tandem

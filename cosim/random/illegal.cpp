@@ -1,5 +1,7 @@
-// One bundle that traps, for programs that end that way on purpose.
+// One bundle that traps, for programs that end that way on purpose: a reason of the table below, or
+// several in different slots, of which one must win.
 #include "cosim/random/builder.hpp"
+#include "isa/analysis/effects.hpp"
 
 namespace tandem {
 
@@ -7,64 +9,159 @@ using namespace builder;  // NOLINT: every name is a register or an operation
 
 namespace {
 
-void add_conflict(Draft& draft) {
-  draft.set(Slot::sa, op::mov(s(5), 1));
-  draft.set(Slot::sb, op::mov(s(5), 2));
-}
+constexpr std::uint8_t first_scratch = 7;  // s7 .. s10: what a reason needs in a register, one each
+constexpr std::uint32_t reasons = 18;
 
-// Rows below row 0, which are rows far above the last.
-void add_bad_load(Draft& draft, Rng& rng) {
-  const Vmem row(-1 - static_cast<std::int32_t>(rng.below(8)));
-  draft.set(Slot::ld, op::vld(v(0), row, stride(rng.between(0, 2))));
+// A value for a field of a descriptor that breaks its rule; none breaks `any`.
+std::uint32_t forbidden(const DescriptorField& field, Rng& rng) {
+  const std::uint32_t odd = 1 + rng.below(3) + 4 * rng.below(1000);
+  switch (field.rule) {
+    case DescriptorRule::zero: return 1U << rng.below(field.width);
+    case DescriptorRule::space: return 3;
+    case DescriptorRule::flag: return 32 + rng.below(224);
+    case DescriptorRule::positive: return rng.chance(50) ? 0 : rng.next() | 0x80000000U;
+    case DescriptorRule::count: return rng.next() | 0x80000000U;
+    case DescriptorRule::bytes: return rng.chance(50) ? odd : 0x80000000U;
+    case DescriptorRule::address:
+    case DescriptorRule::stride:
+    case DescriptorRule::any: return odd;
+  }
+  __builtin_unreachable();
 }
-
-void add_bad_smem(Draft& draft, const Parameters& parameters) {
-  draft.set(Slot::sb, op::sst(Smem(static_cast<std::int32_t>(parameters.smem_words())), s(0)));
-}
-
-void add_bad_accumulator(Draft& draft, Rng& rng) {
-  draft.set(Slot::mx, op::mxread(v(0), a(rng.between(64, 127))));
-}
-
-// Not a multiple of 8, or beyond the last where the field reaches that far.
-void add_bad_weight_row(Draft& draft, Rng& rng, const Parameters& parameters) {
-  const bool beyond = parameters.lanes < 128 && rng.chance(50);
-  const WeightRow row(beyond ? static_cast<std::int32_t>(parameters.lanes) : 4);
-  draft.set(Slot::mx, op::mxpush(row, v(0).part_lo()));
-}
-
-// Nothing ever adds to this flag.
-void add_deadlock(Draft& draft) { draft.set(Slot::dma, op::wait(f(30), 5)); }
 
 }  // namespace
 
-// A descriptor at an odd address, or a destination far outside of its space.
-void ProgramBuilder::add_bad_copy(Draft& draft) {
-  const bool odd_address = rng_.chance(50);
-  Draft set;
-  set.set(Slot::sa, op::mov(s(7), odd_address ? 1 + rng_.below(15) : 0x7fffffffU));
-  emit(std::move(set));
-  if (odd_address) return draft.set(Slot::dma, op::copy(Descriptor(s(7)), s(0), s(0)));
-  const Descriptor number(static_cast<std::int32_t>(rng_.below(3)));
-  draft.set(Slot::dma, op::copy(number, s(0), s(7)));
+void ProgramBuilder::set_scalar(Scalar number, std::uint32_t value) {
+  Draft draft;
+  draft.set(Slot::sa, op::mov(number, value));
+  emit(std::move(draft));
+}
+
+// False when the slot is taken, or writes what another slot does.
+bool ProgramBuilder::put(Draft& draft, Slot slot, const Operation& operation) {
+  if (!draft.is_free(slot)) return false;
+  const auto name = destination(operation);
+  if (name && draft.taken.contains(*name)) return false;
+  draft.set(slot, operation);
+  return true;
+}
+
+// Writes a value that its rule forbids into one field of a descriptor.
+void ProgramBuilder::break_descriptor(std::uint32_t number, Scalar scratch) {
+  const DescriptorField* field = nullptr;
+  do {
+    field = &rng_.pick(std::span<const DescriptorField>(descriptor_fields));
+  } while (field->rule == DescriptorRule::any);
+  DescriptorWords words = descriptors_[number].copy.words();
+  set_field(words, *field, forbidden(*field, rng_));
+  set_scalar(scratch, words[field->word]);
+  Draft store;
+  store.set(
+      Slot::sb,
+      op::sst(Smem(static_cast<std::int32_t>(number * descriptor_words + field->word)), scratch));
+  emit(std::move(store));
+}
+
+// A descriptor at an odd address or behind SMEM, one that breaks a rule, or an address far outside.
+bool ProgramBuilder::add_bad_copy(Draft& draft, Scalar scratch) {
+  const std::uint32_t number = rng_.below(static_cast<std::uint32_t>(descriptors_.size()));
+  const Descriptor descriptor(static_cast<std::int32_t>(number));
+  switch (rng_.below(4)) {
+    case 0:
+      set_scalar(scratch, rng_.chance(50) ? 1 + rng_.below(15) : parameters_.smem_words());
+      return put(draft, Slot::dma, op::copy(Descriptor(scratch), s(0), s(0)).operation);
+    case 1:
+      break_descriptor(number, scratch);
+      return put(draft, Slot::dma, op::copy(descriptor, s(0), s(0)).operation);
+    case 2:
+      set_scalar(scratch, 0x7fffffffU);
+      return put(draft, Slot::dma, op::copy(descriptor, scratch, s(0)).operation);
+    default:
+      set_scalar(scratch, 0x7fffffffU);
+      return put(draft, Slot::dma, op::copy(descriptor, s(0), scratch).operation);
+  }
+}
+
+// Accumulators and weight rows out of range, by a constant or by a register.
+bool ProgramBuilder::add_bad_matrix(Draft& draft, std::uint32_t kind, Scalar scratch) {
+  const bool by_register = rng_.chance(50);
+  if (by_register) set_scalar(scratch, kind == 2 ? 4 + 8 * rng_.below(40) : 64 + rng_.next() % 8);
+  const Accumulator beyond = by_register ? a(0, scratch) : a(rng_.between(64, 127));
+  switch (kind) {
+    case 0: return put(draft, Slot::mx, op::mxread(v(1), beyond).operation);
+    case 1: return put(draft, Slot::mx, op::mxmul_bf16(beyond, v(2).part_lo()).operation);
+    default: {
+      // Not a multiple of 8, or beyond the last where the field reaches that far.
+      const bool last = parameters_.lanes < 128 && rng_.chance(50);
+      const WeightRow constant(last ? static_cast<std::int32_t>(parameters_.lanes) : 4);
+      const WeightRow row = by_register ? WeightRow(scratch) : constant;
+      return put(draft, Slot::mx, op::mxpush(row, v(0).part_lo()).operation);
+    }
+  }
+}
+
+// Whether the draft has one reason more.
+bool ProgramBuilder::add_reason(Draft& draft, std::uint32_t kind, Scalar scratch) {
+  // Rows below row 0, which are rows far above the last.
+  const Vmem row(-1 - static_cast<std::int32_t>(rng_.below(8)));
+  const Smem word(static_cast<std::int32_t>(parameters_.smem_words()));
+  switch (kind) {
+    case 0: return put(draft, Slot::sa, op::trap(rng_.next()).operation);
+    case 1: return put(draft, Slot::sa, op::br(0x100000 + rng_.below(1000)).operation);
+    case 2:
+      set_scalar(scratch, rng_.chance(50) ? here() + 0x100000 : rng_.next() | 0x80000000U);
+      return put(draft, Slot::sa,
+                 rng_.chance(50) ? op::jump(scratch).operation : op::ret(scratch).operation);
+    case 3:
+      return put(draft, Slot::sa, op::mov(s(5), 1).operation) &&
+             (draft.set(Slot::sb, op::mov(s(5), 2)), true);
+    case 4: return put(draft, Slot::sb, op::sst(word, s(0)).operation);
+    case 5: return put(draft, Slot::sb, op::sld(s(3), word).operation);
+    case 6: return put(draft, Slot::ld, op::vld(v(0), row, stride(rng_.between(0, 2))).operation);
+    case 7: return put(draft, Slot::st, op::vst(row, v(3), stride(rng_.between(0, 2))).operation);
+    case 8: return put(draft, Slot::ld, op::vldc(v(0), VmemWord(-1)).operation);
+    case 9:
+      set_scalar(scratch, parameters_.vmem_words() - rng_.below(8));
+      return put(draft, Slot::ld, op::vldc(v(0), VmemWord(scratch, 1)).operation);
+    case 10:
+      set_scalar(scratch, parameters_.vmem_rows() - rng_.below(8));
+      return put(draft, Slot::st, op::vst(Vmem(scratch, 1), v(1)).operation);
+    case 11: return add_bad_matrix(draft, 0, scratch);
+    case 12: return add_bad_matrix(draft, 1, scratch);
+    case 13: return add_bad_matrix(draft, 2, scratch);
+    // Nothing ever adds to this flag.
+    case 14: return put(draft, Slot::dma, op::wait(f(30), 5).operation);
+    case 15:
+      set_scalar(scratch, 1 + rng_.below(1000));
+      return put(draft, Slot::dma, op::fadd(f(31, scratch), 1).operation);
+    default: return add_bad_copy(draft, scratch);
+  }
 }
 
 void ProgramBuilder::illegal_bundle() {
   Draft draft;
-  const std::uint32_t kind = rng_.below(10);
-  switch (kind) {
-    case 0: draft.set(Slot::sa, op::trap(rng_.next())); break;
-    case 1: draft.set(Slot::sa, op::br(0x100000 + rng_.below(1000))); break;
-    case 2: add_conflict(draft); break;
-    case 3: add_bad_load(draft, rng_); break;
-    case 4: add_bad_smem(draft, parameters_); break;
-    case 5: add_bad_accumulator(draft, rng_); break;
-    case 6: add_bad_weight_row(draft, rng_, parameters_); break;
-    case 7: add_deadlock(draft); break;
-    default: add_bad_copy(draft); break;
+  const std::uint32_t wanted = 1 + rng_.below(knobs_.traps);
+  std::uint32_t found = 0;
+  for (int tries = 0; found < wanted && tries < 20; ++tries) {
+    const Scalar scratch = s(static_cast<std::uint8_t>(first_scratch + found));
+    found += add_reason(draft, rng_.below(reasons), scratch) ? 1 : 0;
   }
-  if (kind != 2) fill(draft);
+  fill(draft);
   emit(std::move(draft));
+}
+
+// One bit of a bundle, but none that makes slot sa go elsewhere: the program would not end.
+void ProgramBuilder::flip_bit(Bundle& bundle) {
+  const auto direction = [](const Bundle& of) {
+    const auto operation = decode(Slot::sa, slot_bits(of, Slot::sa));
+    return operation ? effects_of(*operation).control : Control::none;
+  };
+  const Bundle before = bundle;
+  do {
+    bundle = before;
+    bundle[rng_.below(bundle_words)] ^= 1U << rng_.below(32);
+  } while (slot_bits(bundle, Slot::sa) != slot_bits(before, Slot::sa) &&
+           (ends_block(direction(bundle)) || ends_block(direction(before))));
 }
 
 }  // namespace tandem

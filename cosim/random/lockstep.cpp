@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "cosim/lockstep/runners.hpp"
 #include "cosim/random/rng.hpp"
+#include "cosim/reports/signature.hpp"
 
 namespace tandem {
 namespace {
 
 constexpr std::uint64_t cycle_limit = 3'000'000;
-constexpr std::uint64_t hbm_bytes = std::uint64_t{16} << 20U;
+constexpr std::uint64_t cycles_per_bundle = 20'000;  // of the text: loops included
 
 std::string describe(const Runner& runner, Outcome outcome) {
   if (const auto finding = runner.finding()) {
@@ -25,7 +25,6 @@ std::string describe(const Runner& runner, Outcome outcome) {
   return runner.explanation();
 }
 
-// Every other program finds some words of its text in SMEM, as if they were its arguments.
 void load_anything(Launch& launch, std::uint64_t seed) {
   Rng rng(seed);
   if (!rng.chance(50)) return;
@@ -50,38 +49,77 @@ MachineOptions random_machine_options(std::uint64_t seed) {
   return options;
 }
 
-RandomResult run_random_program(const Parameters& parameters, std::uint64_t seed,
-                                const MachineFactory& make_machine,
-                                const MachineFactory& make_cycle_exact) {
-  return run_random_program(
-      parameters, seed, random_knobs(seed),
-      fmt::format("tandem lockstep --random 1 --seed {} --preset {}", seed, parameters.name),
-      make_machine, make_cycle_exact);
+std::uint64_t random_program_seed(std::uint64_t seed, std::uint32_t number) {
+  return number == 0 ? seed : Rng(seed + std::uint64_t{number} * 0x10001).next64();
 }
 
-RandomResult run_random_program(const Parameters& parameters, std::uint64_t seed,
-                                const RandomKnobs& knobs, const std::string& command,
-                                const MachineFactory& make_machine,
-                                const MachineFactory& make_cycle_exact) {
-  const Image image = random_program(parameters, seed, knobs);
-  Launch launch = make_launch(image, {}, hbm_bytes, static_cast<std::uint32_t>(seed));
+Launch random_launch(const Image& image, std::uint64_t seed, const RandomKnobs& knobs) {
+  Launch launch = make_launch(image, {}, random_hbm_bytes, static_cast<std::uint32_t>(seed));
+  launch.text_address = random_text_address(knobs, image.text.size());
+  for (HbmSegment& segment : launch.segments) {
+    if (segment.address == text_base) segment.address = launch.text_address;
+  }
   load_anything(launch, seed);
+  return launch;
+}
+
+RandomLockstep::RandomLockstep(const Parameters& parameters, const MachineFactory& make_machine,
+                               const MachineFactory& make_cycle_exact, KnobChoices choices,
+                               std::string command)
+    : parameters_(parameters), choices_(std::move(choices)), command_(std::move(command)) {
+  parts_.machine = make_machine(parameters, {});
+  if (make_cycle_exact) parts_.cycle_exact = make_cycle_exact(parameters, {});
+}
+
+RandomSession random_session(std::uint64_t seed, const KnobChoices& choices) {
+  RandomSession session;
+  session.machine = random_machine_options(seed);
+  const std::uint32_t launches = random_knobs(seed, choices).launches;
+  for (std::uint32_t number = 0; number < launches; ++number) {
+    const std::uint64_t program = random_program_seed(seed, number);
+    session.programs.push_back({program, random_knobs(program, choices)});
+  }
+  return session;
+}
+
+void RandomLockstep::run_program(const RandomSession::Member& member,
+                                 const LockstepOptions& options, RandomResult& result) {
+  const RandomKnobs& knobs = member.knobs;
+  const Image image = random_program(parameters_, member.seed, knobs);
+  const Launch launch = random_launch(image, member.seed, knobs);
+  const auto runner = start_lockstep(launch, parts_, options);
+  const std::uint64_t budget = std::uint64_t{knobs.bundles} * knobs.turns;
+  result.outcome = runner->advance(cycle_limit + budget * cycles_per_bundle);
+  ++result.programs;
+  result.halted += result.outcome == Outcome::halted ? 1 : 0;
+  result.trapped += result.outcome == Outcome::trapped ? 1 : 0;
+  result.bundles += runner->bundles();
+  result.cycles += runner->cycles();
+  result.volatile_reads += runner->volatile_reads();
+  if (result.passed()) return;
+  result.signature = failure_signature(*runner, result.outcome);
+  result.explanation = describe(*runner, result.outcome);
+  if (result.programs > 1) {
+    result.explanation += fmt::format("launch {} on this machine\n", result.programs);
+  }
+  result.explanation_json = runner->explanation_json();
+}
+
+RandomResult RandomLockstep::run(std::uint64_t seed) {
+  const RandomSession session = random_session(seed, choices_);
   LockstepOptions options;
   options.detect_uninitialised = false;
-  options.machine = random_machine_options(seed);
-  options.command = command;
-  std::unique_ptr<Machine> cycle_exact;
-  if (make_cycle_exact) cycle_exact = make_cycle_exact(parameters, options.machine);
-  const auto runner = make_lockstep_runner(launch, make_machine(parameters, options.machine),
-                                           std::move(cycle_exact), options);
+  options.machine = session.machine;
+  options.command = fmt::format("{} --seed {} --preset {}{}", command_, seed, parameters_.name,
+                                knob_options(choices_));
+  parts_.machine->set_memory(options.machine.memory);
+  if (parts_.cycle_exact) parts_.cycle_exact->set_memory(options.machine.memory);
+  parts_.power_up(random_hbm_bytes, static_cast<std::uint32_t>(seed), options.detect_races,
+                  options.detect_uninitialised);
   RandomResult result;
-  result.outcome = runner->advance(cycle_limit);
-  result.bundles = runner->bundles();
-  result.cycles = runner->cycles();
-  result.volatile_reads = runner->volatile_reads();
-  if (!result.passed()) {
-    result.explanation = describe(*runner, result.outcome);
-    result.explanation_json = runner->explanation_json();
+  for (const RandomSession::Member& member : session.programs) {
+    run_program(member, options, result);
+    if (!result.passed()) break;
   }
   return result;
 }

@@ -1,25 +1,35 @@
-// One random program in lockstep; everything about it follows from its seed.
+// Random programs in lockstep; everything about a run follows from its seed and the knobs chosen.
+//
+// A seed stands for one powered-up machine and as many programs on it, one after the other, as knob
+// `launches` says: what a program leaves behind, halted or trapped, the next one starts with. The
+// machines themselves are built once and powered up again for the next seed.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "cosim/lockstep/runners.hpp"
 #include "cosim/random/program.hpp"
 #include "runtime/models/runner.hpp"
 
 namespace tandem {
 
 struct RandomResult {
-  Outcome outcome = Outcome::running;  // running: it did not end within the limit
+  Outcome outcome = Outcome::running;  // of the last program; running: no end within the limit
+  std::uint64_t programs = 0;
+  std::uint64_t halted = 0;
+  std::uint64_t trapped = 0;
   std::uint64_t bundles = 0;
   std::uint64_t cycles = 0;
   std::uint64_t volatile_reads = 0;
+  std::string signature;    // of a failure: cosim/reports/signature.hpp
   std::string explanation;  // text of the report, for outcomes that are failures
   std::string explanation_json;
 
-  // A program may halt, or trap on purpose; anything else is a failure.
+  // A program may halt, or trap on purpose; anything else is a failure, and the last program.
   [[nodiscard]] bool passed() const {
     return outcome == Outcome::halted || outcome == Outcome::trapped;
   }
@@ -31,16 +41,41 @@ using MachineFactory =
 // Timing of memory for a seed: from quick to slow, with and without jitter.
 MachineOptions random_machine_options(std::uint64_t seed);
 
-// `make_cycle_exact` gives a second machine, whose times must be those of the first; it may be
-// empty.
-RandomResult run_random_program(const Parameters& parameters, std::uint64_t seed,
-                                const MachineFactory& make_machine,
-                                const MachineFactory& make_cycle_exact);
-// The same with knobs of the caller's instead of those that the seed draws; `command` repeats the
-// run.
-RandomResult run_random_program(const Parameters& parameters, std::uint64_t seed,
-                                const RandomKnobs& knobs, const std::string& command,
-                                const MachineFactory& make_machine,
-                                const MachineFactory& make_cycle_exact);
+// Seed of program `number` of those that run on the machine of `seed`; the first is `seed` itself.
+std::uint64_t random_program_seed(std::uint64_t seed, std::uint32_t number);
+
+// What a random program needs in HBM, and its launch there; every other program finds some words of
+// its text in SMEM, as if they were its arguments. The image must outlive the launch.
+Launch random_launch(const Image& image, std::uint64_t seed, const RandomKnobs& knobs);
+
+// The programs that run on the machine of a seed, in their order.
+struct RandomSession {
+  struct Member {
+    std::uint64_t seed = 0;
+    RandomKnobs knobs;
+  };
+  std::vector<Member> programs;
+  MachineOptions machine;
+};
+RandomSession random_session(std::uint64_t seed, const KnobChoices& choices);
+
+class RandomLockstep {
+ public:
+  // `make_cycle_exact` gives a second machine, whose times must be those of the first; it may be
+  // empty. `command` for reports, what stands before the seed: "tandem lockstep --random 1".
+  RandomLockstep(const Parameters& parameters, const MachineFactory& make_machine,
+                 const MachineFactory& make_cycle_exact, KnobChoices choices, std::string command);
+
+  RandomResult run(std::uint64_t seed);
+
+ private:
+  void run_program(const RandomSession::Member& member, const LockstepOptions& options,
+                   RandomResult& result);
+
+  const Parameters& parameters_;
+  KnobChoices choices_;
+  std::string command_;
+  LockstepParts parts_;
+};
 
 }  // namespace tandem

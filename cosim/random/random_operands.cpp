@@ -6,6 +6,7 @@
 #include "isa/analysis/effects.hpp"
 #include "isa/builder/operation.hpp"
 #include "isa/registers.hpp"
+#include "isa/timing.hpp"
 
 namespace tandem {
 namespace {
@@ -19,6 +20,27 @@ constexpr std::uint32_t special_values[] = {
 };
 
 constexpr std::uint32_t recent_bundles = 12;  // beyond the longest fixed latency
+constexpr std::size_t recent_addresses = 8;
+
+// Cycles after its own in which a result cannot be read yet: isa/timing.def.
+std::uint32_t latency_of(Latency latency) {
+  switch (latency) {
+    case Latency::scalar:
+    case Latency::control:
+    case Latency::store:
+    case Latency::push:
+    case Latency::multiply:
+    case Latency::copy:
+    case Latency::wait: return 0;
+    case Latency::scalar_load: return timing::scalar_load;
+    case Latency::valu: return timing::valu;
+    case Latency::load: return timing::load;
+    case Latency::acc_read: return timing::acc_read;
+    case Latency::eup:
+    case Latency::xlu: return timing::row_unit_result;
+  }
+  __builtin_unreachable();
+}
 
 // No control flow, no copies, no flags.
 bool may_stand_anywhere(const Instruction& row) {
@@ -54,24 +76,54 @@ OperandChooser::OperandChooser(Rng& rng, const Parameters& parameters, const Ran
 }
 
 std::uint32_t OperandChooser::constant() {
-  switch (rng_.below(4)) {
+  if (rng_.chance(knobs_.special)) return rng_.pick(special_values);
+  switch (rng_.below(3)) {
     case 0: return rng_.below(64);
-    case 1: return rng_.pick(special_values);
-    case 2: return static_cast<std::uint32_t>(-rng_.between(1, 64));
+    case 1: return static_cast<std::uint32_t>(-rng_.between(1, 64));
     default: return rng_.next();
   }
 }
 
+// A register that another slot of the bundle writes, of which a reader sees the old value.
+std::optional<std::uint32_t> OperandChooser::source_in_bundle(RegisterFile file,
+                                                              std::uint32_t count) {
+  for (const Recent& written : current_) {
+    if (written.name.file == file && written.name.index < count) return written.name.index;
+  }
+  return std::nullopt;
+}
+
+// A reader in the bundle that is being made is the first that can issue at once, one too early, or
+// one behind it, when nothing between stalls.
+bool OperandChooser::is_exact(const Recent& recent) const {
+  const std::uint32_t distance = bundle_ - recent.bundle;
+  return distance >= recent.latency && distance <= recent.latency + 2;
+}
+
+std::optional<std::uint32_t> OperandChooser::recent_source(RegisterFile file, std::uint32_t count) {
+  const auto size = static_cast<std::uint32_t>(recent_.size());
+  const bool exact = rng_.chance(knobs_.exact);
+  for (std::uint32_t tries = 0; size != 0 && tries < (exact ? 16U : 8U); ++tries) {
+    const Recent& recent = recent_[rng_.below(size)];
+    if (recent.name.file != file || recent.name.index >= count) continue;
+    if (!exact || is_exact(recent)) return recent.name.index;
+  }
+  return std::nullopt;
+}
+
 std::uint32_t OperandChooser::source(RegisterFile file, std::uint32_t count) {
+  if (!current_.empty() && rng_.chance(knobs_.same_bundle)) {
+    if (const auto found = source_in_bundle(file, count)) return *found;
+  }
   if (rng_.chance(knobs_.near)) {
-    const auto begin = static_cast<std::uint32_t>(recent_.size());
-    for (std::uint32_t tries = 0; begin != 0 && tries < 8; ++tries) {
-      const Recent& recent = recent_[rng_.below(begin)];
-      if (recent.name.file == file && recent.name.index < count) return recent.name.index;
-    }
+    if (const auto found = recent_source(file, count)) return *found;
   }
   if (file == RegisterFile::v) return rng_.below(knobs_.vector_pool);
   return rng_.below(count);
+}
+
+void OperandChooser::remember(const RegisterName& name, Latency latency) {
+  current_.push_back({name, bundle_, latency_of(latency)});
 }
 
 std::uint32_t OperandChooser::destination_of(OperandKind kind) {
@@ -109,6 +161,24 @@ OperandValue OperandChooser::choose_vmem(const Operand& operand) {
   const std::uint32_t span = std::min(room - 8, std::min(2 * region_.vmem_span, 0x7fffU));
   value.imm = rng_.chance(5) ? static_cast<std::int32_t>(std::min(room - 8, 0x7fffU))
                              : static_cast<std::int32_t>(rng_.below(span));
+  return aliased(operand.kind == OperandKind::vmem_word ? 1 : 0, value);
+}
+
+OperandValue OperandChooser::choose_smem() {
+  const OperandValue value{
+      static_cast<std::int32_t>(reserved::smem_base), 0,
+      static_cast<std::int32_t>(region_.smem_first +
+                                rng_.below(region_.smem_words - region_.smem_span))};
+  return aliased(2, value);
+}
+
+// Instead of this address one of late of its kind, which fits too.
+OperandValue OperandChooser::aliased(std::size_t kind, OperandValue value) {
+  std::vector<OperandValue>& recent = addresses_[kind];
+  if (!recent.empty() && rng_.chance(knobs_.alias))
+    return rng_.pick(std::span(std::as_const(recent)));
+  if (recent.size() == recent_addresses) recent.erase(recent.begin());
+  recent.push_back(value);
   return value;
 }
 
@@ -183,7 +253,8 @@ OperandValue OperandChooser::choose_attribute(const Operand& operand) {
   if (operand.kind == OperandKind::rows) value.value = rng_.chance(60) ? 8 : rng_.between(1, 8);
   if (operand.kind == OperandKind::option) value.value = rng_.chance(40) ? 1 : 0;
   if (operand.kind == OperandKind::mask) {
-    value.value = rng_.chance(50) ? 0 : static_cast<std::int32_t>(source(RegisterFile::m, 8));
+    value.value =
+        rng_.chance(knobs_.masked) ? static_cast<std::int32_t>(source(RegisterFile::m, 8)) : 0;
     value.extra = rng_.chance(value.value == 0 ? 3 : 50) ? 1 : 0;
   }
   return value;
@@ -224,10 +295,7 @@ OperandValue OperandChooser::choose(const Operand& operand) {
     case OperandKind::scalar_imm: return choose_scalar_imm(operand);
     case OperandKind::constant: return choose_constant(operand);
     case OperandKind::csr: return {static_cast<std::int32_t>(csr_number()), 0, 0};
-    case OperandKind::smem:
-      return {static_cast<std::int32_t>(reserved::smem_base), 0,
-              static_cast<std::int32_t>(region_.smem_first +
-                                        rng_.below(region_.smem_words - region_.smem_span))};
+    case OperandKind::smem: return choose_smem();
     case OperandKind::vmem:
     case OperandKind::vmem_word: return choose_vmem(operand);
     case OperandKind::accumulator:
@@ -263,8 +331,11 @@ void OperandChooser::fit_rows(Operation& operation) const {
 }
 
 void OperandChooser::add_predicate(Operation& operation) {
-  if (!rng_.chance(knobs_.predicated)) return;
-  operation.predicate = static_cast<std::uint8_t>(rng_.below(1 + reserved::free_predicates));
+  if (rng_.chance(knobs_.predicated)) set_predicate(operation);
+}
+
+void OperandChooser::set_predicate(Operation& operation) {
+  operation.predicate = static_cast<std::uint8_t>(source(RegisterFile::p, predicate_registers));
   operation.negate = rng_.chance(40);
 }
 
@@ -281,7 +352,7 @@ std::optional<Operation> OperandChooser::operation(Slot slot, std::set<RegisterN
     add_predicate(operation);
     const std::optional<RegisterName> name = destination(operation);
     if (name && !taken.insert(*name).second) continue;
-    if (name) current_.push_back(*name);
+    if (name) remember(*name, row.latency);
     return operation;
   }
   return std::nullopt;
@@ -302,11 +373,11 @@ std::optional<Operation> OperandChooser::refresh(std::set<RegisterName>& taken) 
   const Range& range = rng_.pick(ranges);
   const RegisterName name{RegisterFile::s, static_cast<std::uint8_t>(range.reg)};
   if (!taken.insert(name).second) return std::nullopt;
-  current_.push_back(name);
   const std::uint32_t from = source(RegisterFile::s, reserved::last_free + 1);
   Operation operation =
       builder::op::bit_and(builder::s(range.reg), builder::s(from), range.mask).operation;
   add_predicate(operation);
+  remember(name, Latency::scalar);
   return operation;
 }
 
@@ -316,7 +387,7 @@ std::optional<Operation> OperandChooser::slow_refresh(std::set<RegisterName>& ta
                                          reserved::copy_offset, reserved::copy_offset};
   const RegisterName name{RegisterFile::s, static_cast<std::uint8_t>(rng_.pick(registers))};
   if (!taken.insert(name).second) return std::nullopt;
-  current_.push_back(name);
+  remember(name, Latency::xlu);
   Operation operation = builder::op::extract(builder::s(name.index),
                                              builder::v(reserved::small_values), rng_.below(128))
                             .operation;
@@ -325,7 +396,7 @@ std::optional<Operation> OperandChooser::slow_refresh(std::set<RegisterName>& ta
 }
 
 void OperandChooser::end_bundle() {
-  for (const RegisterName& name : current_) recent_.push_back({name, bundle_});
+  recent_.insert(recent_.end(), current_.begin(), current_.end());
   current_.clear();
   ++bundle_;
   std::erase_if(recent_, [this](const Recent& r) { return r.bundle + recent_bundles < bundle_; });

@@ -29,7 +29,7 @@ inline constexpr std::uint32_t link = 30;
 inline constexpr std::uint32_t jump_target = 31;
 inline constexpr std::uint32_t small_values = 63;    // v63: the number of the sublane, 0 to 7
 inline constexpr std::uint32_t loop_predicate = 7;   // p7; p6 is reserved too
-inline constexpr std::uint32_t free_predicates = 5;  // p1 .. p5
+inline constexpr std::uint32_t free_predicates = 5;  // p1 .. p5; all of p0 .. p7 may be read
 }  // namespace reserved
 
 // The part of the machine that random loads, stores and SMEM accesses may touch at any time.
@@ -60,6 +60,8 @@ class OperandChooser {
 
   // A 32-bit constant: small numbers, special floats and random bits.
   std::uint32_t constant();
+  // Puts it under a predicate.
+  void set_predicate(Operation& operation);
 
  private:
   OperandValue choose(const Operand& operand);
@@ -73,16 +75,23 @@ class OperandChooser {
   OperandValue choose_matrix_index(const Operand& operand);
   OperandValue choose_part(const Operand& operand);
   OperandValue choose_attribute(const Operand& operand);
+  OperandValue choose_smem();
   std::uint32_t source(RegisterFile file, std::uint32_t count);
+  std::optional<std::uint32_t> source_in_bundle(RegisterFile file, std::uint32_t count);
+  std::optional<std::uint32_t> recent_source(RegisterFile file, std::uint32_t count);
   std::uint32_t destination_of(OperandKind kind);
   std::uint32_t csr_number();
+  OperandValue aliased(std::size_t kind, OperandValue value);
   void fit_rows(Operation& operation) const;
   void add_predicate(Operation& operation);
 
   struct Recent {
     RegisterName name;
     std::uint32_t bundle;
+    std::uint32_t latency;  // bundles behind it that cannot read it without a wait
   };
+  [[nodiscard]] bool is_exact(const Recent& recent) const;
+  void remember(const RegisterName& name, Latency latency);
 
   Rng& rng_;
   const Parameters& parameters_;
@@ -90,7 +99,8 @@ class OperandChooser {
   SharedRegion region_;
   std::array<std::vector<const Instruction*>, slot_count> candidates_;
   std::vector<Recent> recent_;
-  std::vector<RegisterName> current_;
+  std::vector<Recent> current_;                         // of the bundle that is being made
+  std::array<std::vector<OperandValue>, 3> addresses_;  // of late: VMEM rows, VMEM words, SMEM
   std::vector<std::uint32_t> csrs_;
   std::uint32_t bundle_ = 0;
 };

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "cosim/checker/copies.hpp"
+#include "cosim/reports/producers.hpp"
+#include "cosim/reports/readings.hpp"
 #include "isa/encoding.hpp"
 #include "isa/text.hpp"
 #include "runtime/models/listing.hpp"
@@ -20,10 +23,14 @@ constexpr std::size_t shown_in_flight = 16;
 // Name of one word of a field: register element, lane, mask word.
 std::string element_place(const Mismatch& mismatch, std::size_t element,
                           const Parameters& parameters) {
-  const std::string base = !mismatch.place.empty()
-                               ? mismatch.place
-                               : place_text({Slot::sa, mismatch.space, 0, mismatch.index, {}, 0});
-  switch (mismatch.space) {
+  std::string base = mismatch.place;
+  const bool is_value = mismatch.space != Space::none &&
+                        (mismatch.field == CompareField::write_data || !mismatch.sequence);
+  if (base.empty() && is_value) {
+    base = place_text({Slot::sa, mismatch.space, 0, mismatch.index, {}, 0});
+  }
+  if (base.empty()) base = field_place(mismatch.field);
+  switch (is_value ? mismatch.space : Space::none) {
     case Space::vreg:
       return fmt::format("{}[{}][{}]", base, element / parameters.lanes,
                          element % parameters.lanes);
@@ -54,8 +61,41 @@ bool word_counts(const Mismatch& mismatch, const RetireRecord* record, std::size
   return true;
 }
 
+ElementReport element_report(const MismatchReport& report, std::size_t word,
+                             const Parameters& parameters) {
+  const Mismatch& mismatch = report.mismatch;
+  const Reading reading = reading_of(mismatch);
+  const Image& image = *report.context.image;
+  return {element_place(mismatch, word, parameters),
+          mismatch.expected[word],
+          mismatch.got[word],
+          reading_text(reading, mismatch.expected[word], image),
+          reading_text(reading, mismatch.got[word], image),
+          reading == Reading::number};
+}
+
+// An address of a copy, of two words, is one thing to read.
+void add_address(MismatchReport& report, const Parameters& parameters) {
+  const Mismatch& mismatch = report.mismatch;
+  const auto address = [](const std::vector<std::uint32_t>& words) {
+    return words[0] | std::uint64_t{words[1]} << 32U;
+  };
+  const bool source = mismatch.field == CompareField::copy_source;
+  const CopyIssue& copy = report.record->copy;
+  const CopySpace space = source ? copy_source_space(copy) : copy_destination_space(copy);
+  report.differing = 1;
+  report.words = 1;
+  report.elements.push_back({std::string(field_place(mismatch.field)), mismatch.expected[0],
+                             mismatch.got[0],
+                             copy_address_text(space, address(mismatch.expected), parameters),
+                             copy_address_text(space, address(mismatch.got), parameters), false});
+}
+
 void add_elements(MismatchReport& report, const Parameters& parameters) {
   const Mismatch& mismatch = report.mismatch;
+  const bool is_address = mismatch.field == CompareField::copy_source ||
+                          mismatch.field == CompareField::copy_destination;
+  if (is_address && report.record) return add_address(report, parameters);
   report.words = std::max(mismatch.expected.size(), mismatch.got.size());
   const RetireRecord* record = report.record ? &*report.record : nullptr;
   for (std::size_t word = 0; word < report.words; ++word) {
@@ -64,112 +104,19 @@ void add_elements(MismatchReport& report, const Parameters& parameters) {
     if (!word_counts(mismatch, record, word)) continue;
     ++report.differing;
     if (report.elements.size() >= shown_elements) continue;
-    report.elements.push_back(
-        {element_place(mismatch, word, parameters), mismatch.expected[word], mismatch.got[word]});
+    report.elements.push_back(element_report(report, word, parameters));
   }
 }
-
-std::string producer_text(const Producer& producer, const Image& image) {
-  if (!producer.known) return "not written since the start";
-  const std::string location = source_location(image, producer.pc);
-  return fmt::format("bundle {} (pc {}{}{})", producer.sequence, producer.pc,
-                     location.empty() ? "" : ", ", location);
-}
-
-Space space_of(RegisterFile file) {
-  switch (file) {
-    case RegisterFile::s: return Space::sreg;
-    case RegisterFile::p: return Space::preg;
-    case RegisterFile::m: return Space::mreg;
-    case RegisterFile::v: return Space::vreg;
-  }
-  __builtin_unreachable();
-}
-
-// Follows the operands of one operation back to the bundles that wrote them.
-class OperandTracer {
- public:
-  OperandTracer(const Checker& checker, const RetireRecord& record, const Image& image,
-                std::vector<OperandReport>& out)
-      : checker_(checker), record_(record), image_(image), out_(out) {}
-
-  void trace(const Operation& operation) {
-    if (operation.predicate != 0) {
-      add("predicate", Space::preg, operation.predicate, fmt::format("p{}", operation.predicate));
-    }
-    const Instruction& row = instruction(operation.op);
-    for (std::size_t i = 0; i < row.operands.count; ++i) {
-      trace_operand(*row.operands.items[i], operation.operands[i]);
-    }
-  }
-
- private:
-  void trace_operand(const Operand& operand, const OperandValue& value) {
-    if (operand.kind == OperandKind::accumulator) {
-      trace_accumulator(operand, value);
-    } else if (const auto name = source(operand, value)) {
-      add(std::string(operand.name), space_of(name->file), name->index, register_text(*name));
-    }
-    trace_memory(operand, value);
-  }
-
-  [[nodiscard]] std::optional<std::uint32_t> scalar(std::uint32_t number) const {
-    return checker_.history().scalar_before(number, record_.sequence, checker_.bundles(),
-                                            checker_.golden().state().scalars[number]);
-  }
-
-  void trace_accumulator(const Operand& operand, const OperandValue& value) {
-    const auto reg = static_cast<std::uint32_t>(value.value);
-    if (reg != 0) add(std::string(operand.name), Space::sreg, reg, fmt::format("s{}", reg));
-    const std::optional<std::uint32_t> base = scalar(reg);
-    if (!base) return;
-    const std::uint32_t number = *base + static_cast<std::uint32_t>(value.imm);
-    if (number >= accumulators) return;
-    for (std::uint32_t row = 0; row < sublanes; ++row) {
-      add("old", Space::acc, number * sublanes + row, fmt::format("a{}[{}]", number, row));
-    }
-  }
-
-  // The row or word that a load reads first, when the base register's value is still known.
-  void trace_memory(const Operand& operand, const OperandValue& value) {
-    if (operand.access != Access::read) return;
-    const std::optional<std::uint32_t> base = scalar(static_cast<std::uint32_t>(value.value));
-    if (!base) return;
-    const std::uint32_t address = *base + static_cast<std::uint32_t>(value.imm);
-    const std::uint32_t lanes = image_.preset->lanes;
-    if (operand.kind == OperandKind::smem) {
-      add("word", Space::smem, address, fmt::format("smem[{:#x}]", address));
-    } else if (operand.kind == OperandKind::vmem) {
-      add("first row", Space::vmem, address, fmt::format("vmem[{}]", address));
-    } else if (operand.kind == OperandKind::vmem_word) {
-      add("first row", Space::vmem, address / lanes, fmt::format("vmem[{}]", address / lanes));
-    }
-  }
-
-  void add(const std::string& name, Space space, std::uint32_t index, const std::string& place) {
-    const Producer producer = checker_.history().producer(space, index, record_.sequence);
-    OperandReport report{fmt::format("{} = {}", name, place), producer_text(producer, image_)};
-    const bool known = std::any_of(out_.begin(), out_.end(), [&](const OperandReport& other) {
-      return other.operand == report.operand;
-    });
-    if (!known) out_.push_back(std::move(report));
-  }
-
-  const Checker& checker_;
-  const RetireRecord& record_;
-  const Image& image_;
-  std::vector<OperandReport>& out_;
-};
 
 void add_operands(MismatchReport& report, const Checker& checker) {
-  if (!report.record) return;
-  for (std::size_t slot = 0; slot < slot_count; ++slot) {
-    if (report.mismatch.slot && static_cast<std::size_t>(*report.mismatch.slot) != slot) continue;
-    const auto which = static_cast<Slot>(slot);
-    const auto operation = decode(which, slot_bits(report.record->bundle, which));
-    if (!operation) continue;
-    OperandTracer(checker, *report.record, *report.context.image, report.operands)
-        .trace(*operation);
+  ProducerTracer tracer(checker, *report.context.image, report.operands);
+  if (report.record) {
+    for (std::size_t slot = 0; slot < slot_count; ++slot) {
+      if (report.mismatch.slot && static_cast<std::size_t>(*report.mismatch.slot) != slot) continue;
+      tracer.trace(*report.record, static_cast<Slot>(slot));
+    }
+  } else if (report.mismatch.space != Space::none) {  // at the end
+    tracer.trace_place("last written", report.mismatch.space, report.mismatch.index);
   }
 }
 

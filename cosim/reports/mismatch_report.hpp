@@ -23,16 +23,23 @@ struct ReportContext {
   std::string_view got_model;
 };
 
-// One element of the field that differs, in every reading of its 32 bits.
+// One element of the field that differs, as what it is: a number in every reading of its 32 bits, a
+// predicate, a bundle's place, the name of a cause.
 struct ElementReport {
-  std::string place;  // "v3[2][5]"
+  std::string place;  // "v3[2][5]", "trap cause"
   std::uint32_t expected = 0;
   std::uint32_t got = 0;
+  std::string expected_text;
+  std::string got_text;
+  bool is_number = true;  // then a distance in ulp means something
 };
 
+// Where an operand comes from, and in turn where what made it comes from.
 struct OperandReport {
   std::string operand;   // "x = v3"
   std::string producer;  // "bundle 17 (pc 4, kernel.s:12)" or "never written"
+  unsigned depth = 0;  // 0: of the bundle concerned; else of what the last line of depth - 1 names
+  std::string text;    // the operation that produced it, if it is still known
 };
 
 struct MismatchReport {

@@ -1,23 +1,14 @@
 // A mismatch report as text and as JSON.
 #include <fmt/format.h>
 
-#include <bit>
-
 #include "cosim/checker/copies.hpp"
 #include "cosim/reports/mismatch_report.hpp"
+#include "cosim/reports/signature.hpp"
 #include "isa/text.hpp"
 #include "runtime/models/listing.hpp"
 
 namespace tandem {
 namespace {
-
-std::string readings(std::uint32_t word) {
-  const auto low = static_cast<std::uint32_t>(word << 16U);
-  const auto high = word & 0xffff0000U;
-  return fmt::format("0x{:08x}  f32 {:g}  bf16 {:g} {:g}  s32 {}", word, std::bit_cast<float>(word),
-                     std::bit_cast<float>(low), std::bit_cast<float>(high),
-                     static_cast<std::int32_t>(word));
-}
 
 std::string ulp_text(const ElementReport& element) {
   const auto ulp = ulp_distance(element.expected, element.got);
@@ -41,8 +32,9 @@ std::string headline(const MismatchReport& report) {
 std::string elements_text(const MismatchReport& report) {
   std::string text;
   for (const ElementReport& element : report.elements) {
-    text += fmt::format("  {}\n    expected {}\n    got      {}\n    ulp      {}\n", element.place,
-                        readings(element.expected), readings(element.got), ulp_text(element));
+    text += fmt::format("  {}\n    expected {}\n    got      {}\n", element.place,
+                        element.expected_text, element.got_text);
+    if (element.is_number) text += fmt::format("    ulp      {}\n", ulp_text(element));
   }
   if (report.differing > report.elements.size()) {
     text += fmt::format("  {} of {} words differ\n", report.differing, report.words);
@@ -54,7 +46,9 @@ std::string operands_text(const MismatchReport& report) {
   if (report.operands.empty()) return {};
   std::string text = "operands come from\n";
   for (const OperandReport& operand : report.operands) {
-    text += fmt::format("  {:20} {}\n", operand.operand, operand.producer);
+    const std::string name = std::string(2 * std::size_t{operand.depth}, ' ') + operand.operand;
+    text += fmt::format("  {:24} {}{}{}\n", name, operand.producer,
+                        operand.text.empty() ? "" : "  ", operand.text);
   }
   return text;
 }
@@ -78,7 +72,13 @@ nlohmann::json elements_json(const MismatchReport& report) {
   for (const ElementReport& element : report.elements) {
     nlohmann::json item{{"place", element.place},
                         {"expected", fmt::format("0x{:08x}", element.expected)},
-                        {"got", fmt::format("0x{:08x}", element.got)}};
+                        {"got", fmt::format("0x{:08x}", element.got)},
+                        {"expected_text", element.expected_text},
+                        {"got_text", element.got_text}};
+    if (!element.is_number) {
+      list.push_back(std::move(item));
+      continue;
+    }
     if (const auto ulp = ulp_distance(element.expected, element.got)) item["ulp"] = *ulp;
     list.push_back(std::move(item));
   }
@@ -151,11 +151,15 @@ nlohmann::json report_json(const MismatchReport& report) {
   json["cycle"] = report.context.cycles;
   json["elements"] = elements_json(report);
   json["differing_words"] = report.differing;
+  json["signature"] = mismatch_signature(report);
   if (mismatch.sequence) json["sequence"] = *mismatch.sequence;
   if (mismatch.slot) json["slot"] = slot_name(*mismatch.slot);
   if (report.record) json["bundle"] = bundle_json(*report.record, image);
   for (const OperandReport& operand : report.operands) {
-    json["operands"].push_back({{"operand", operand.operand}, {"producer", operand.producer}});
+    json["operands"].push_back({{"operand", operand.operand},
+                                {"producer", operand.producer},
+                                {"depth", operand.depth},
+                                {"text", operand.text}});
   }
   for (const RetireRecord& record : report.last_bundles) {
     json["last_bundles"].push_back(bundle_json(record, image));
@@ -187,6 +191,8 @@ nlohmann::json silence_report_json(const Checker& checker, const ReportContext& 
                                    StallCause cause) {
   nlohmann::json json = report_json(make_report(checker, {}, context));
   json["field"] = "no_retirement";
+  json["signature"] =
+      fmt::format("no_retirement {}", stall_causes()[static_cast<std::size_t>(cause)].name);
   json["meaning"] = "the machine stopped retiring bundles";
   json["stall_cause"] = stall_causes()[static_cast<std::size_t>(cause)].name;
   json["next_pc"] = checker.golden().pc();

@@ -166,6 +166,7 @@ nlohmann::json timing_report_json(const TimingReport& report) {
   json["field"] = compare_field(mismatch.field).text;
   json["meaning"] = compare_field(mismatch.field).meaning;
   json["cycle"] = *mismatch.cycle;
+  json["signature"] = fmt::format("mismatch {}", compare_field(mismatch.field).text);
   json["expected"] = mismatch.expected_text;
   json["got"] = mismatch.got_text;
   if (!mismatch.place.empty()) json["place"] = mismatch.place;

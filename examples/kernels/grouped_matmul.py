@@ -5,14 +5,15 @@ each group has a matrix of its own. bf16 products, fp32 sums.
 from tandem.assembly import *
 
 SUBLANES = 8
-ACCUMULATORS = 64
+ACCUMULATORS = REGISTERS["a"]
 
 
-def grouped_matmul(rows: int, inner: int, columns: int, groups: int, *, preset: str = "small",
-                   lanes: int = 16) -> Program:
+def grouped_matmul(rows: int, inner: int, columns: int, groups: int, *, preset: str = "small"
+                   ) -> Program:
     """A program with inputs x [rows, inner], w [groups, inner, columns], sizes s32 [groups], output
     y [rows, columns]. The sizes are read at run time: multiples of 8, 512 at most, together `rows`.
     """
+    lanes = PRESETS[preset].lanes
     if rows % SUBLANES or inner % lanes or columns % lanes:
         raise ValueError(f"rows come in eights, inner size and columns in {lanes}s")
     chunks = inner // lanes

@@ -65,18 +65,18 @@ std::uint32_t ObjectBuilder::bundle(std::span<const Placed> operations) {
 std::uint32_t ObjectBuilder::raw(const Bundle& bundle) {
   const std::uint32_t pc = bundles();
   object_.text.push_back(bundle);
-  if (source_.line != 0) {
-    object_.lines.push_back(source_);
-    object_.lines.back().pc = pc;
-  }
+  source_.line(pc, frame_);
   return pc;
 }
 
-void ObjectBuilder::source(const std::string& file, std::uint32_t line) {
-  const auto found = std::find(object_.files.begin(), object_.files.end(), file);
-  source_.file = static_cast<std::uint32_t>(found - object_.files.begin());
-  source_.line = line;
-  if (found == object_.files.end()) object_.files.push_back(file);
+void ObjectBuilder::source(const std::string& file, std::uint32_t line,
+                           std::string_view operation) {
+  const SourceStep step{file, line};
+  source(std::span(&step, line == 0 ? 0 : 1), operation);
+}
+
+void ObjectBuilder::source(std::span<const SourceStep> chain, std::string_view operation) {
+  frame_ = chain.empty() ? no_frame : source_.frame(chain, operation);
 }
 
 SymbolValue ObjectBuilder::add_symbol(const std::string& name, Place place, std::uint64_t value) {
@@ -195,6 +195,7 @@ Object ObjectBuilder::finish() const {
   const std::vector<std::uint32_t> moved = sort_symbols(result.symbols);
   for (Relocation& item : result.text_relocations) item.symbol = moved[item.symbol];
   for (Relocation& item : result.data_relocations) item.symbol = moved[item.symbol];
+  result.source = source_.table();
   return result;
 }
 

@@ -49,8 +49,10 @@ class ObjectBuilder {
   }
   // The program begins with the next bundle.
   void entry() { object_.entry_pc = bundles(); }
-  // Source of the bundles from the next one on; line 0: none.
-  void source(const std::string& file, std::uint32_t line);
+  // Source of the bundles from the next one on, and the name of what they are part of ("": none);
+  // line 0: none. The second form takes a chain of calls, innermost first.
+  void source(const std::string& file, std::uint32_t line, std::string_view operation = {});
+  void source(std::span<const SourceStep> chain, std::string_view operation = {});
 
   // ---- symbols
   // A label to be placed later, once; finish() throws BuildError when it was not.
@@ -84,7 +86,8 @@ class ObjectBuilder {
   void add_relocation(std::uint32_t pc, Slot slot, const SymbolValue& value);
 
   Object object_;
-  SourceLocation source_;
+  SourceTableBuilder source_;
+  FrameId frame_ = no_frame;
 };
 
 }  // namespace tandem::builder

@@ -1,4 +1,4 @@
-// benchmarks/common/machine.inc: layouts that programs need, as names.
+// benchmarks/common/machine.inc and kernels/machine.inc: layouts that programs need, as names.
 #include <fmt/format.h>
 
 #include "isa/argument.hpp"

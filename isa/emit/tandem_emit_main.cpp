@@ -17,15 +17,17 @@ struct GeneratedFile {
   std::string (*text)();
 };
 
-constexpr std::array<GeneratedFile, 8> generated_files{{
-    {"rtl/tpu_pkg.sv", tandem::emit::verilog_package},
-    {"rtl/tpu_eup_tables_pkg.sv", tandem::emit::verilog_eup_package},
+constexpr std::array<GeneratedFile, 10> generated_files{{
+    {"rtl/packages/tpu_pkg.sv", tandem::emit::verilog_package},
+    {"rtl/packages/tpu_eup_tables_pkg.sv", tandem::emit::verilog_eup_package},
     {"rtl/presets.cmake", tandem::emit::cmake_presets},
     {"docs/isa.md", tandem::emit::manual},
     {"docs/registers.md", tandem::emit::register_map},
     {"docs/counters.md", tandem::emit::counter_manual},
     {"benchmarks/common/machine.inc", tandem::emit::machine_include},
+    {"kernels/machine.inc", tandem::emit::machine_include},
     {"python/tandem/assembly/instructions.py", tandem::emit::python_instructions},
+    {"python/tandem/assembly/machine.py", tandem::emit::python_machine},
 }};
 
 bool write_file(const std::filesystem::path& path, const std::string& text) {

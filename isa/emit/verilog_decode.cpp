@@ -1,4 +1,5 @@
-// The decode functions of rtl/tpu_pkg.sv. `b` is a slot's bits, 32-bit slots extended with zeros.
+// The decode functions of rtl/packages/tpu_pkg.sv. `b` is a slot's bits, 32-bit slots extended with
+// zeros.
 #include <fmt/format.h>
 
 #include <map>

@@ -1,5 +1,5 @@
-// rtl/tpu_pkg.sv: everything the RTL knows about encodings, so that no opcode and no field position
-// is written by hand there.
+// rtl/packages/tpu_pkg.sv: everything the RTL knows about encodings, so that no opcode and no field
+// position is written by hand there.
 #include <fmt/format.h>
 
 #include <algorithm>

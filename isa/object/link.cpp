@@ -32,6 +32,7 @@ class Linker {
     if (!diagnostics_.empty()) return failed();
     for (std::size_t i = 0; i < inputs_.size(); ++i) relocate(i, symbols);
     sort_symbols(program_.symbols);
+    program_.source = source_.table();
     return {std::move(program_), std::move(diagnostics_)};
   }
 
@@ -84,7 +85,7 @@ class Linker {
     program_.vmem_rows = static_cast<std::uint32_t>(vmem_rows_);
     program_.smem_words = static_cast<std::uint32_t>(smem_words_);
     append_entry(input, bases);
-    append_lines(object, bases);
+    source_.append(object.source, static_cast<std::uint32_t>(bases.text));
     bases_.push_back(bases);
   }
 
@@ -93,22 +94,6 @@ class Linker {
     if (program_.entry_pc) complain(input.name, DiagnosticCode::several_entries, "", entry_from_);
     program_.entry_pc = static_cast<std::uint32_t>(bases.text + *input.object.entry_pc);
     entry_from_ = input.name;
-  }
-
-  void append_lines(const Object& object, const Bases& bases) {
-    std::vector<std::uint32_t> file_index;
-    for (const std::string& file : object.files) {
-      const auto next = static_cast<std::uint32_t>(program_.files.size());
-      const auto [found, added] = file_index_.emplace(file, next);
-      if (added) program_.files.push_back(file);
-      file_index.push_back(found->second);
-    }
-    for (SourceLocation line : object.lines) {
-      line.pc += static_cast<std::uint32_t>(bases.text);
-      line.file = file_index[line.file];
-      if (line.call_line != 0) line.call_file = file_index[line.call_file];
-      program_.lines.push_back(line);
-    }
   }
 
   void check_memories() {
@@ -178,23 +163,23 @@ class Linker {
 
   // " (loop.s:12)" where the line table knows.
   [[nodiscard]] std::string line_of(std::uint64_t pc) const {
+    const SourceTable& source = source_.table();
+    const std::vector<SourceLocation>& lines = source.lines;
     const auto found = std::lower_bound(
-        program_.lines.begin(), program_.lines.end(), pc,
+        lines.begin(), lines.end(), pc,
         [](const SourceLocation& line, std::uint64_t wanted) { return line.pc < wanted; });
-    if (found == program_.lines.end() || found->pc != pc) return {};
-    const std::string place = fmt::format("{}:{}", program_.files[found->file], found->line);
-    if (found->call_line == 0) return fmt::format(" ({})", place);
-    return fmt::format(" ({}, macro called at {}:{})", place, program_.files[found->call_file],
-                       found->call_line);
+    if (found == lines.end() || found->pc != pc) return {};
+    const SourceFrame& frame = source.frame(found->frame);
+    return fmt::format(" ({}{})", source.place_text(frame), source.callers_text(frame));
   }
 
   std::span<const LinkInput> inputs_;
   std::vector<Bases> bases_;
   Object program_;
+  SourceTableBuilder source_;
   std::uint64_t vmem_rows_ = 0;
   std::uint64_t smem_words_ = 0;
   std::string entry_from_;
-  std::unordered_map<std::string, std::uint32_t> file_index_;
   std::vector<Diagnostic> diagnostics_;
 };
 

@@ -46,8 +46,7 @@ Image make_image(const Object& program) {
   image.smem_words_reserved = program.smem_words;
   image.arguments_in_smem = program.arguments_in_smem;
   image.tensors = program.tensors;
-  image.files = program.files;
-  image.lines = program.lines;
+  image.source = program.source;
   for (const Symbol& symbol : program.symbols) {
     if (symbol.place == Place::text) {
       image.labels.push_back({static_cast<std::uint32_t>(symbol.value), symbol.name});

@@ -73,8 +73,7 @@ struct Object {
   std::vector<Relocation> text_relocations;  // empty when linked
   std::vector<Relocation> data_relocations;
   std::vector<Tensor> tensors;
-  std::vector<std::string> files;
-  std::vector<SourceLocation> lines;  // ascending pc
+  SourceTable source;
 };
 
 // Words at the beginning of SMEM that the argument block of these tensors takes.

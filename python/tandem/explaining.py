@@ -30,6 +30,15 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Operation:
+    """What JAX calls a part of the program ("jit(f)/dot_general"), and the cycles spent there."""
+
+    name: str
+    cycles: int
+    bundles: int  # issued
+
+
+@dataclass(frozen=True)
 class Explanation:
     """One run of a compiled function on the cycle-exact model, and the way there."""
 
@@ -41,6 +50,7 @@ class Explanation:
     bytes_in: int  # from and to HBM
     bytes_out: int
     lines: tuple[Line, ...]  # most cycles first
+    operations: tuple[Operation, ...]  # most cycles first
 
     def __str__(self) -> str:
         text = [f"{self.cycles} cycles, {self.bundles} bundles issued, "
@@ -53,6 +63,7 @@ class Explanation:
                                            for name, count in causes if 200 * count >= self.cycles))
         text += [f"  {line.cycles:8} cycles  {line.source}  {line.text}".rstrip()
                  for line in self.lines[:12]]
+        text += [f"  {part.cycles:8} cycles  {part.name}" for part in self.operations[:12]]
         return "\n".join(text)
 
 
@@ -85,10 +96,13 @@ def explain(function: Callable[..., Any], *arguments: Any, preset: str = "small"
     counters = run["counters"]
     lines = [Line(row["source"], row.get("text", "").strip(), row["cycles"], row["issues"])
              for row in run["lines"]["rows"] if row["cycles"]]
+    operations = [Operation(row["operation"], row["cycles"], row["issues"])
+                  for row in run["operations"]["rows"] if row["cycles"]]
     return Explanation(_levels(artifact, elf, preset), counters["cycles"],
                        counters["causes"]["issued"], counters["causes"], counters["figures"],
                        counters["events"]["hbm_read_bytes"], counters["events"]["hbm_write_bytes"],
-                       tuple(sorted(lines, key=lambda line: -line.cycles)))
+                       tuple(sorted(lines, key=lambda line: -line.cycles)),
+                       tuple(sorted(operations, key=lambda part: -part.cycles)))
 
 
-__all__ = ["Explanation", "LEVELS", "Line", "explain"]
+__all__ = ["Explanation", "LEVELS", "Line", "Operation", "explain"]

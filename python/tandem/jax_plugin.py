@@ -42,7 +42,7 @@ def _let_interrupts_through(error: type[Exception]) -> None:
 def initialize() -> None:
     """Registers the platform. JAX reports what this raises and goes on without it."""
     import jax
-    from jax._src import xla_bridge
+    from jax._src import source_info_util, xla_bridge
     from jax._src.interpreters import mlir
     from tandem import lowering_rules
 
@@ -54,6 +54,7 @@ def initialize() -> None:
             f"Tandem was tested with jax {_TESTED_JAX}, this is jax {jax.__version__}: "
             f"pip install jax=={_TESTED_JAX}")
     xla_bridge._nonexperimental_plugins.add("tandem")
+    source_info_util.register_exclusion(str(pathlib.Path(__file__).parent))  # not the user's lines
     _allow_donation(mlir)
     lowering_rules.register("tandem")
     _let_interrupts_through(jax.errors.JaxRuntimeError)

@@ -19,10 +19,9 @@ import numpy as np
 
 from tandem.assembly import instructions
 from tandem.assembly.copies import Place
+from tandem.assembly.machine import PRESETS
 from tandem.assembly.program import Program, current
 from tandem.assembly.values import Scalar
-
-_LANES = {"nano": 8, "small": 16, "edge": 64, "full": 128}
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class KernelProgram(Program):
         self._lines.clear()
         self._places.clear()
         self._linear = True
-        self.lanes = _LANES[preset]
+        self.lanes = PRESETS[preset].lanes
         self.vmem_rows = 0
         self.smem_words = 0
 

@@ -141,6 +141,18 @@ function sourceLines(run) {
       (row) => row.source + " " + row.text + " " + Object.keys(row.lost).join(" ")));
 }
 
+function operations(run) {
+  const {rows, total} = run.operations;
+  if (rows.length === 0) return null;
+  const left = rows.length < total ? ` Of ${whole(total)} operations, the ${whole(rows.length)} hottest are here.` : "";
+  return section("operations", "Operations",
+      "Cycles by what the compiled program calls its parts." + left,
+      listing("Cycles by operation", [
+        ...cycleColumns(run, rows, {title: "Operation", kind: "code", cell: (row) => row.operation}),
+      ], rows, [{title: "Hottest first", sort: hottest}, {title: "By name", sort: (all) => all}],
+      (row) => row.operation + " " + Object.keys(row.lost).join(" ")));
+}
+
 function bundles(run) {
   const {rows, met, text} = run.bundles;
   const left = rows.length < met ? ` The ${whole(rows.length)} hottest are here.` : "";
@@ -150,7 +162,8 @@ function bundles(run) {
         {title: "PC", kind: "n", cell: (row) => String(row.pc)},
         {title: "Place", kind: "place", cell: (row) => row.place},
         ...cycleColumns(run, rows, {title: "Bundle", kind: "code", cell: (row) => row.text}),
-        {title: "Source", kind: "place", cell: (row) => [row.source, row.call ? node("div", {class: "soft"}, "from " + row.call) : null]},
+        {title: "Source", kind: "place", cell: (row) => [row.source, row.call ? node("div", {class: "soft"}, "from " + row.call) : null,
+          row.operation ? node("div", {class: "soft"}, row.operation) : null]},
       ], rows, [{title: "Hottest first", sort: hottest}, {title: "In program order", sort: (all) => all}],
-      (row) => [row.place, row.source, row.text, ...Object.keys(row.lost)].join(" ")));
+      (row) => [row.place, row.source, row.operation, row.text, ...Object.keys(row.lost)].join(" ")));
 }

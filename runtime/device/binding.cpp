@@ -1,5 +1,7 @@
 #include "runtime/device/binding.hpp"
 
+#include "runtime/device/messages.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -27,8 +29,8 @@ bool agrees(const Tensor& declared, std::size_t axis, std::int64_t size, NamedSi
 
 PlacedTensor bind_one(const Tensor& declared, const DeviceTensor& tensor, NamedSizes& named) {
   if (declared.type != tensor.type()) {
-    refuse(fmt::format("tensor '{}' is declared as {}, here is {}", declared.name,
-                       element_name(declared.type), element_name(tensor.type())));
+    refuse(fmt::format(message::type_differs, declared.name, element_name(declared.type),
+                       element_name(tensor.type())));
   }
   const std::vector<std::int64_t>& sizes = tensor.dimensions();
   bool good = sizes.size() == declared.dimensions.size();
@@ -36,8 +38,8 @@ PlacedTensor bind_one(const Tensor& declared, const DeviceTensor& tensor, NamedS
     good = agrees(declared, axis, sizes[axis], named);
   }
   if (!good) {
-    refuse(fmt::format("tensor '{}' is declared with sizes [{}], here are [{}]", declared.name,
-                       fmt::join(declared.dimensions, ", "), fmt::join(sizes, ", ")));
+    refuse(fmt::format(message::sizes_differ, declared.name, fmt::join(declared.dimensions, ", "),
+                       fmt::join(sizes, ", ")));
   }
   PlacedTensor placed = tensor.placed();
   placed.tensor = declared;
@@ -50,7 +52,7 @@ PlacedTensor bind_one(const Tensor& declared, const DeviceTensor& tensor, NamedS
 std::vector<PlacedTensor> bind(std::span<const Tensor> declared,
                                std::span<const TensorHandle> tensors) {
   if (declared.size() != tensors.size()) {
-    refuse(fmt::format("the program has {} tensors, here are {}", declared.size(), tensors.size()));
+    refuse(fmt::format(message::tensor_count_differs, declared.size(), tensors.size()));
   }
   NamedSizes named;
   std::vector<PlacedTensor> placed;

@@ -1,5 +1,7 @@
 #include "runtime/device/device.hpp"
 
+#include "runtime/device/messages.hpp"
+
 #include <fmt/format.h>
 
 #include <chrono>
@@ -27,7 +29,7 @@ constexpr std::uint64_t slow_slice = 5'000;
 const Parameters& preset_of(const DeviceOptions& options) {
   const Parameters* preset = find_preset(options.preset);
   if (preset != nullptr) return *preset;
-  throw Error{ErrorCode::not_found, fmt::format("there is no preset '{}'", options.preset)};
+  throw Error{ErrorCode::not_found, fmt::format(message::no_preset, options.preset)};
 }
 
 HbmRooms rooms_of(const DeviceOptions& options) {
@@ -35,8 +37,7 @@ HbmRooms rooms_of(const DeviceOptions& options) {
   if (options.rooms) return *options.rooms;
   if (hbm_bytes < smallest_hbm || hbm_bytes % SparseMemory::page_bytes != 0) {
     throw Error{ErrorCode::invalid_argument,
-                fmt::format("an HBM of {} bytes: it must be a multiple of {}, at least {}",
-                            hbm_bytes, SparseMemory::page_bytes, smallest_hbm)};
+                fmt::format(message::bad_hbm, hbm_bytes, SparseMemory::page_bytes, smallest_hbm)};
   }
   return {hbm_bytes / program_share / SparseMemory::page_bytes * SparseMemory::page_bytes,
           argument_bytes};
@@ -55,7 +56,7 @@ std::unique_ptr<DeviceModel> make_model(const Parameters& preset, const DeviceOp
 void check_size(const TensorLayout& layout, std::size_t bytes) {
   if (bytes == layout.packed_bytes()) return;
   throw Error{ErrorCode::invalid_argument,
-              fmt::format("a tensor of {} bytes meets a host's {}", layout.packed_bytes(), bytes)};
+              fmt::format(message::bytes_differ, layout.packed_bytes(), bytes)};
 }
 
 TensorLayout layout_of(const DeviceTensor& tensor) {
@@ -115,23 +116,21 @@ Device::~Device() = default;
 
 void Device::check_owner(const DeviceTensor& tensor) const {
   if (tensor.belongs_to(*memory_)) return;
-  throw Error{ErrorCode::failed_precondition, "the tensor is on another device"};
+  throw Error{ErrorCode::failed_precondition, message::foreign_tensor};
 }
 
 TensorHandle Device::allocate(ElementType type, std::vector<std::int64_t> dimensions) {
   if (dimensions.size() > max_rank) {
     throw Error{ErrorCode::invalid_argument,
-                fmt::format("{} dimensions, at most {} are possible", dimensions.size(), max_rank)};
+                fmt::format(message::too_many_dimensions, dimensions.size(), max_rank)};
   }
   const MemoryUse use = memory_->use();
   const auto layout = tensor_layout(type, dimensions, use.capacity);
   const auto address = layout ? memory_->allocate(layout->bytes()) : std::nullopt;
   if (!address) {
     throw Error{ErrorCode::out_of_memory,
-                fmt::format("no room for {} bytes in HBM: {} of {} bytes are used, the largest gap "
-                            "has {}",
-                            layout ? std::to_string(layout->bytes()) : "so many", use.used,
-                            use.capacity, use.largest_free)};
+                fmt::format(message::hbm_full, layout ? std::to_string(layout->bytes()) : "so many",
+                            use.used, use.capacity, use.largest_free)};
   }
   Tensor declared;
   declared.type = type;
@@ -193,8 +192,7 @@ Launch Device::make_launch(const Program& program, std::span<const TensorHandle>
   std::vector<std::uint8_t> arguments = argument_block(launch.tensors);
   if (arguments.size() > rooms_.arguments) {
     throw Error{ErrorCode::invalid_argument,
-                fmt::format("{} tensors: their descriptions do not fit {} bytes", tensors.size(),
-                            rooms_.arguments)};
+                fmt::format(message::too_many_tensors, tensors.size(), rooms_.arguments)};
   }
   if (!arguments.empty()) launch.segments.push_back({rooms_.programs, std::move(arguments)});
   launch.argument_words = smem_argument_words(program.image(), launch.tensors.size());

@@ -1,5 +1,7 @@
 #include "runtime/device/named_launch.hpp"
 
+#include "runtime/device/messages.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,7 +74,7 @@ const DeviceTensor& NamedLaunch::tensor(std::string_view name) const {
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
     if (program_->tensors()[i].name == name) return *tensors_[i];
   }
-  throw LaunchError{fmt::format("the program has no tensor '{}'", name)};
+  throw LaunchError{fmt::format(message::no_such_tensor, name)};
 }
 
 TensorData NamedLaunch::read(std::string_view name) const {

@@ -1,5 +1,7 @@
 #include "runtime/device/program.hpp"
 
+#include "runtime/device/messages.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,7 +70,7 @@ Image read_program(std::span<const std::uint8_t> elf) {
   const ElfResult result = read_elf({elf.begin(), elf.end()});
   if (!result.ok()) throw Error{ErrorCode::invalid_argument, elf_error_text("program", result)};
   if (!result.object.linked) {
-    throw Error{ErrorCode::invalid_argument, "this is an object: link it first"};
+    throw Error{ErrorCode::invalid_argument, message::not_linked};
   }
   return make_image(result.object);
 }

@@ -1,5 +1,7 @@
 #include "runtime/device/rtl_plugin.hpp"
 
+#include "runtime/device/messages.hpp"
+
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -59,9 +61,7 @@ std::string library_path(const std::string& name) {
 
 [[noreturn]] void refuse(const Wanted& wanted, const std::string& why) {
   throw Error{ErrorCode::unavailable,
-              fmt::format("there is no {} here: {}\nto build it, in the repository: "
-                          "cmake {}build && cmake --build build",
-                          wanted.what, why, wanted.option)};
+              fmt::format(message::not_built, wanted.what, why, wanted.option)};
 }
 
 const RtlPlugin& load_plugin(const Wanted& wanted) {

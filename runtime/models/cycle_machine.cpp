@@ -20,6 +20,7 @@ class CycleMachine final : public Machine {
   const Parameters& parameters() const override { return parameters_; }
   void set_timing(TimingSink* sink) override { sink_ = sink; }
 
+  void set_memory(const MemoryTimingParameters& memory) override { options_.memory = memory; }
   void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
     CycleOptions options;
     options.golden.detect_races = false;  // the model beside it tells

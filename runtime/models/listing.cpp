@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "isa/source_place.hpp"
+#include "isa/source/source_place.hpp"
 #include "isa/text.hpp"
 #include "runtime/models/trap_note.hpp"
 
@@ -48,14 +48,13 @@ void add_write(std::string& text, const RetireRecord& record, const Write& write
 }  // namespace
 
 std::string source_location(const Image& image, std::uint32_t pc) {
-  const SourceLocation* location = find_source(image, pc);
-  if (location == nullptr) return {};
-  std::string text = source_line(image, pc);
-  if (location->call_line != 0) {
-    text += fmt::format(" (macro called at {}:{})", image.files[location->call_file],
-                        location->call_line);
-  }
-  return text;
+  const SourceFrame* frame = find_source(image, pc);
+  return frame == nullptr ? std::string() : image.source.text(*frame);
+}
+
+std::string source_location(const Image& image, std::uint32_t pc, Slot slot) {
+  const SourceFrame* frame = find_source(image, pc, static_cast<std::uint32_t>(slot));
+  return frame == nullptr ? std::string() : image.source.text(*frame);
 }
 
 std::string label_at(const Image& image, std::uint32_t pc) {

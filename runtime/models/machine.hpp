@@ -62,6 +62,8 @@ class Machine {
   // As `tandem lockstep --models` calls it.
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual const Parameters& parameters() const = 0;
+  // Timing of the memory from the next power-up on, in place of what the machine was made with.
+  virtual void set_memory(const MemoryTimingParameters& memory) = 0;
   // Powers up: an empty HBM of this size, seeded patterns. Then it waits for a start.
   virtual void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) = 0;
   // Loads the launch, writes the host registers and starts the machine (again), which has stopped

@@ -13,6 +13,12 @@ std::string where(const Image& image, std::uint32_t pc) {
   return fmt::format("PC {}{}", pc, location.empty() ? "" : " (" + location + ")");
 }
 
+// A trap stands where the operation of its slot does.
+std::string where(const Image& image, std::uint32_t pc, const Trap& trap) {
+  const std::string location = source_location(image, pc, trap.slot);
+  return fmt::format("PC {}{}", pc, location.empty() ? "" : " (" + location + ")");
+}
+
 std::string bundle_line(const Image& image, std::uint32_t pc) {
   if (pc >= image.text.size()) return {};
   const auto label_of = [&image](std::uint32_t target) { return label_at(image, target); };
@@ -65,7 +71,7 @@ std::string result_text(const Runner& runner, const RunResult& result, const Ima
     case Outcome::halted:
       return fmt::format("halted: {}{}\n", how_well(runner), how_much(runner, result));
     case Outcome::trapped:
-      return fmt::format("trap at {}: {}\n{}after {}{}\n", where(image, runner.pc()),
+      return fmt::format("trap at {}: {}\n{}after {}{}\n", where(image, runner.pc(), runner.trap()),
                          trap_text(runner.trap()),
                          runner.trap_note() + bundle_line(image, runner.pc()), how_well(runner),
                          how_much(runner, result));

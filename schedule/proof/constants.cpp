@@ -50,7 +50,9 @@ std::optional<Constants::Known> Constants::operand(const LinearOperation& item,
   const OperandValue& value = item.operation.operands[place];
   const Operand& operand = *instruction(item.operation.op).operands.items[place];
   if (operand.kind == OperandKind::scalar_imm && value.extra != 0) {
-    if (is_anchored(item, place)) return Known{no_virtual, item.anchor, item.anchor_offset};
+    if (is_anchored(item, place)) {
+      return Known{no_virtual, item.anchor == number_anchor ? 0 : item.anchor, item.anchor_offset};
+    }
     return Known{no_virtual, 0, value.imm};
   }
   const VirtualId id = item.registers[place];

@@ -1,5 +1,7 @@
-// The order of effects on one path: every pair that may meet, looked at one by one.
+// The order of effects on one path: every pair that may meet and does not issue in order anyway.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "schedule/proof/trace.hpp"
 #include "schedule/regions.hpp"
@@ -7,35 +9,23 @@
 namespace tandem::schedule::proof {
 namespace {
 
-bool may_meet(const Touched& a, const Touched& b) {
-  if (a.space != b.space || (!a.writes && !b.writes)) return false;
-  const bool comparable =
-      a.exact && b.exact && a.at.base == b.at.base && a.at.anchor == b.at.anchor;
-  if (!comparable) return true;
-  for (std::int64_t i = 0; i < a.units; ++i) {
-    for (std::int64_t j = 0; j < b.units; ++j) {
-      const std::int64_t difference = a.at.offset + i * a.stride - b.at.offset - j * b.stride;
-      if (static_cast<std::uint32_t>(difference) == 0) return true;
-    }
-  }
-  return false;
-}
-
 class Order {
  public:
   Order(const LinearBlock& block, const std::vector<Instance>& trace)
       : block_(block), trace_(trace) {}
 
+  // Only operations that issue with or before one that they precede can have lost their order:
+  // few, since schedules do not move operations far.
   std::string run() {
-    for (second_ = 0; second_ < trace_.size(); ++second_) {
-      const Instance& later = trace_[second_];
-      const bool matters = !later.touched.empty() || later.effects->uses_flags() ||
-                           later.effects->pushes || later.effects->multiplies ||
-                           pins(*later.effects) || later.effects->control != Control::none;
-      for (first_ = 0; first_ < second_; ++first_) {
-        if (matters || pins(*trace_[first_].effects)) pair(trace_[first_], later);
+    std::vector<std::vector<std::size_t>> at_time;
+    for (std::size_t later = 0; later < trace_.size(); ++later) {
+      const std::uint32_t time = trace_[later].time;
+      for (std::size_t t = time; t < at_time.size(); ++t) {
+        for (const std::size_t earlier : at_time[t]) pair(trace_[earlier], trace_[later]);
         if (!trouble_.empty()) return trouble_;
       }
+      if (time >= at_time.size()) at_time.resize(std::size_t{time} + 1);
+      at_time[time].push_back(later);
     }
     return {};
   }
@@ -43,6 +33,29 @@ class Order {
  private:
   static bool pins(const Effects& effects) {
     return is_barrier(effects.control) || effects.reads_time;
+  }
+
+  bool may_meet(const Touched& a, const Touched& b) const {
+    if (a.space != b.space || (!a.writes && !b.writes)) return false;
+    if (a.hull && b.hull && never_equal(*a.hull, *b.hull)) return false;
+    if (is_promised(a.through, b.through)) return false;
+    const bool comparable =
+        a.exact && b.exact && a.at.base == b.at.base && a.at.anchor == b.at.anchor;
+    if (!comparable) return true;
+    for (std::int64_t i = 0; i < a.units; ++i) {
+      for (std::int64_t j = 0; j < b.units; ++j) {
+        const std::int64_t difference = a.at.offset + i * a.stride - b.at.offset - j * b.stride;
+        if (static_cast<std::uint32_t>(difference) == 0) return true;
+      }
+    }
+    return false;
+  }
+  bool is_promised(VirtualId a, VirtualId b) const {
+    if (a == no_virtual || b == no_virtual) return false;
+    return std::any_of(
+        block_.disjoint.begin(), block_.disjoint.end(), [&](const Disjoint& promise) {
+          return (promise.a == a && promise.b == b) || (promise.a == b && promise.b == a);
+        });
   }
 
   void pair(const Instance& a, const Instance& b) {
@@ -111,7 +124,6 @@ class Order {
 
   const LinearBlock& block_;
   const std::vector<Instance>& trace_;
-  std::size_t first_ = 0, second_ = 0;
   std::string trouble_;
 };
 

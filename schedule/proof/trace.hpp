@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "schedule/linear.hpp"
+#include "schedule/proof/bounds.hpp"
 
 namespace tandem::schedule::proof {
 
@@ -33,6 +34,8 @@ struct Touched {
   Number at;
   std::int64_t units = 1;
   std::int64_t stride = 1;
+  MaybeBound hull{};               // in whatever iteration
+  VirtualId through = no_virtual;  // the register of the address
 };
 
 struct Instance {

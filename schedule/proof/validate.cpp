@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "schedule/proof/bounds.hpp"
 #include "schedule/proof/constants.hpp"
 #include "schedule/proof/trace.hpp"
 
@@ -21,13 +22,25 @@ using proof::Value;
 
 constexpr std::uint32_t registers_of_file = 64;
 constexpr std::uint32_t at_end = ~0U;
-constexpr std::size_t most_instances = 30'000;  // pairs of a path are looked at one by one
+
+std::uint32_t anchor_of(const LinearOperation& item) {
+  return item.anchor == number_anchor ? 0 : item.anchor;
+}
 
 Key machine_key(const RegisterUse& use) {
   return static_cast<Key>(use.file) * registers_of_file + use.index;
 }
 
 using Registers = std::map<Key, Value>;  // those not in it hold what they held at the cut
+// Places of the frame hold values as registers do: words, then slots of eight rows.
+constexpr Key frame_words = registers_of_file * file_count;
+constexpr Key frame_slots = frame_words + (1U << 20U);
+// A register that is written once, by a constant of its instruction, has one value throughout.
+constexpr Value first_constant = Value{1} << 58U;
+constexpr Value last_constant = first_constant + (Value{1} << 32U);
+
+bool is_constant(Value value) { return value >= first_constant && value < last_constant; }
+
 Value get(const Registers& registers, Key key) {
   const auto found = registers.find(key);
   return found == registers.end() ? initial(key) : found->second;
@@ -50,11 +63,12 @@ using Demand = std::pair<Key, Key>;  // a linear register and the machine's that
 class Validator {
  public:
   Validator(const LinearBlock& block, const Result& result)
-      : block_(block), result_(result), constants_(block) {
+      : block_(block), result_(result), constants_(block), bounds_(block, result, constants_) {
     for (const LinearOperation& item : block.operations) {
       effects_.push_back(effects_of(item.operation));
       note_names(item, effects_.back());
     }
+    find_remade();
     for (std::uint32_t c = 0; c < result.cuts.size(); ++c) cut_at_[result.cuts[c].operation] = c;
     first_issue_.assign(result.bundles + 1, 0);
     for (const Issue& issue : result.issues) ++first_issue_[issue.bundle + 1];
@@ -89,6 +103,34 @@ class Validator {
     };
     for (const RegisterUse& use : effects.reads()) note(use);
     if (effects.writes) note(effects.write);
+  }
+
+  // Registers whose constant some operation was added to make anew.
+  void find_remade() {
+    std::vector<std::uint32_t> writes(block_.virtuals.size(), 0);
+    for (std::size_t i = 0; i < effects_.size(); ++i) {
+      const VirtualId id = written_by(static_cast<std::uint32_t>(i));
+      if (id != no_virtual) ++writes[id];
+    }
+    remade_.assign(block_.virtuals.size(), false);
+    for (const Issue& issue : result_.issues) {
+      if (!issue.added || issue.source >= effects_.size()) continue;
+      const VirtualId id = written_by(issue.source);
+      const bool constant = makes_constant(block_.operations[issue.source]);
+      if (id != no_virtual && writes[id] == 1 && constant) remade_[id] = true;
+    }
+  }
+  [[nodiscard]] VirtualId written_by(std::uint32_t operation) const {
+    const Effects& effects = effects_[operation];
+    if (!effects.writes) return no_virtual;
+    return block_.operations[operation].registers[effects.write.place];
+  }
+  [[nodiscard]] bool is_remade(Key key) const {
+    return key >= machine_registers && remade_[key - machine_registers];
+  }
+  // What a register of the sequence holds.
+  [[nodiscard]] Value linear(const Path& path, Key key) const {
+    return is_remade(key) ? first_constant + key : get(path.linear, key);
   }
 
   // ---- the sequence ---------------------------------------------------------------------------
@@ -135,7 +177,6 @@ class Validator {
       for (std::uint32_t i = first; i < end; ++i) execute(i);
       decisions_.push_back(round + 1 < rounds || taken);
     }
-    if (trace_.size() > most_instances) return fail("unimplemented: a stretch of this length");
     const std::uint32_t last = end - 1;
     const LinearOperation& item = block_.operations[last];
     const Control control = effects_[last].control;
@@ -174,7 +215,7 @@ class Validator {
     instance.operation = operation;
     instance.effects = &effects;
     for (const RegisterUse& use : effects.reads()) {
-      instance.reads.push_back(get(path_.linear, linear_key(item, use)));
+      instance.reads.push_back(linear(path_, linear_key(item, use)));
     }
     const bool partial = item.operation.predicate != 0 || item.operation.negate;
     note_places(item, effects, instance);
@@ -210,7 +251,7 @@ class Validator {
     const OperandValue& value = item.operation.operands[place];
     const Operand& operand = *instruction(item.operation.op).operands.items[place];
     if (operand.kind == OperandKind::scalar_imm && value.extra != 0) {
-      if (is_anchored(item, place)) return {Number::no_base, item.anchor, item.anchor_offset};
+      if (is_anchored(item, place)) return {Number::no_base, anchor_of(item), item.anchor_offset};
       return {Number::no_base, 0, value.imm};
     }
     const VirtualId id = item.registers[place];
@@ -240,8 +281,8 @@ class Validator {
     const OperandValue& value = item.operation.operands[place];
     const Operand& operand = *instruction(item.operation.op).operands.items[place];
     if (is_anchored(item, place)) {
-      if (at.anchor != 0) return std::nullopt;
-      at.anchor = item.anchor;
+      if (at.anchor != 0 && anchor_of(item) != 0) return std::nullopt;
+      at.anchor = std::max(at.anchor, anchor_of(item));
       at.offset += item.anchor_offset;
     } else {
       at.offset += value.imm * std::int64_t{operand.kind == OperandKind::descriptor ? 16 : 1};
@@ -271,6 +312,11 @@ class Validator {
   void add_place(const LinearOperation& item, Instance& instance, Touched touched,
                  std::uint8_t place) {
     const auto at = address(item, place);
+    if (touched.exact) {
+      touched.hull = bounds_.touched(instance.operation, place, touched.units, touched.stride);
+      const VirtualId id = item.registers[place];
+      if (touched.space != LocalMemory::none) touched.through = id;
+    }
     touched.exact = touched.exact && at.has_value();
     if (at) touched.at = *at;
     instance.touched.push_back(touched);
@@ -311,13 +357,16 @@ class Validator {
       const Effects effects = effects_of(issue.operation);
       std::optional<Value> value;
       if (issue.added) {
-        value = added(issue, effects, next);
+        value = added(issue, effects, next, writes);
       } else {
         value = matched(issue, effects, time, next);
       }
       if (!good()) return std::nullopt;
       if (!effects.writes) continue;
       const Key key = machine_key(effects.write);
+      if ((key == 2 || key == 3) && block_.frame_words + block_.frame_rows != 0) {
+        fail("the frame moves");
+      }
       for (const auto& [other, unused] : writes) {
         if (other == key) fail(fmt::format("bundle {} writes a register twice", pc));
       }
@@ -327,10 +376,68 @@ class Validator {
     return next;
   }
 
-  // A jump, or a move that passes a value on.
-  Value added(const Issue& issue, const Effects& effects, std::optional<std::uint32_t>& next) {
+  // The place of the frame that an operation accesses as a whole, if it is one of the block's own.
+  [[nodiscard]] std::optional<Key> frame_place(const Operation& operation,
+                                               const MemoryUse& use) const {
+    const OperandValue& at = operation.operands[use.place];
+    if (use.space == LocalMemory::smem && at.value == 2) {
+      const std::int64_t word = -1 - std::int64_t{at.imm};
+      if (word < 0 || word >= block_.frame_words) return std::nullopt;
+      return frame_words + static_cast<Key>(word);
+    }
+    const bool whole = use.units == 8 && use.stride == 1 && use.extent_known && !use.in_words;
+    if (use.space != LocalMemory::vmem || at.value != 3 || !whole || at.imm % 8 != 0) {
+      return std::nullopt;
+    }
+    if (at.imm < 0 || at.imm + 8 > std::int64_t{block_.frame_rows}) return std::nullopt;
+    return frame_slots + static_cast<Key>(at.imm / 8);
+  }
+  static bool takes_part(const Operation& operation) {  // every element of what it names
+    const Instruction& row = instruction(operation.op);
+    for (std::size_t i = 0; i < row.operands.count; ++i) {
+      const OperandValue& value = operation.operands[i];
+      const bool mask = row.operands.items[i]->kind == OperandKind::mask;
+      if (mask && (value.value != 0 || value.extra != 0)) return false;
+    }
+    return true;
+  }
+
+  Value frame_access(const Issue& issue, const Effects& effects,
+                     std::vector<std::pair<Key, Value>>& writes) {
+    const Operation& operation = issue.operation;
+    const bool plain = operation.op == Op::sld || operation.op == Op::sst ||
+                       operation.op == Op::vld || operation.op == Op::vst;
+    const auto place = frame_place(operation, effects.memory);
+    if (!plain || !place || !takes_part(operation)) {
+      fail("an access was added that is not of the frame");
+      return 0;
+    }
+    if (!effects.memory.writes) return get(path_.machine, *place);
+    // The register that is stored is the one that is not the address.
+    for (const RegisterUse& use : effects.reads()) {
+      if (use.place == effects.memory.place) continue;
+      writes.emplace_back(*place, get(path_.machine, machine_key(use)));
+      return 0;
+    }
+    fail("an added store stores no register");
+    return 0;
+  }
+
+  // A jump, a move that passes a value on, an access of the frame, or a constant made anew.
+  Value added(const Issue& issue, const Effects& effects, std::optional<std::uint32_t>& next,
+              std::vector<std::pair<Key, Value>>& writes) {
     const Operation& operation = issue.operation;
     const bool always = operation.predicate == 0 && !operation.negate;
+    if (always && effects.memory.space != LocalMemory::none) {
+      return frame_access(issue, effects, writes);
+    }
+    if (effects.read_count == 0 && effects.writes && issue.source < effects_.size()) {
+      const VirtualId id = written_by(issue.source);
+      if (id != no_virtual && remade_[id] &&
+          same_operation(block_.operations[issue.source], operation, false)) {
+        return first_constant + machine_registers + id;
+      }
+    }
     if (operation.op == Op::br && always && issue.target != no_label) {
       next = result_.labels[issue.target];
       return 0;
@@ -374,6 +481,8 @@ class Validator {
       kept->second.second = get(path_.machine, machine_key(effects.write));
     }
     control(issue, next_instance_[place] - 1U, next);
+    const VirtualId id = written_by(issue.source);
+    if (id != no_virtual && remade_[id]) return first_constant + machine_registers + id;
     return static_cast<Value>(number);
   }
 
@@ -422,7 +531,9 @@ class Validator {
   // What the sequence has and what the machine has there must be the same.
   template <typename Text>
   void match(Value wanted, Value got, const Text& text) {
-    if (wanted >= 0) {
+    if (is_constant(wanted) && got < 0 && path_.from != 0) {
+      demands_[path_.from].insert({static_cast<Key>(wanted - first_constant), key_of_initial(got)});
+    } else if (wanted >= 0) {
       if (wanted != got) return fail(text());
       const auto kept = path_.kept.find(wanted);
       if (kept == path_.kept.end()) return;
@@ -490,7 +601,7 @@ class Validator {
   }
 
   void demand(const Path& path, const Demand& item) {
-    require(path, get(path.linear, item.first), get(path.machine, item.second), item);
+    require(path, linear(path, item.first), get(path.machine, item.second), item);
   }
   void require(const Path& path, Value wanted, Value got, const Demand& item) {
     const auto text = [&] {
@@ -500,7 +611,9 @@ class Validator {
                                            : fmt::format("{}", result_.cuts[path.to].operation),
                          item.second, name_of(item.first));
     };
-    if (wanted >= 0) {
+    if (is_constant(wanted) && got < 0 && path.from != 0) {
+      demands_[path.from].insert({static_cast<Key>(wanted - first_constant), key_of_initial(got)});
+    } else if (wanted >= 0) {
       if (wanted != got) return fail(text());
       const auto kept = path.kept.find(wanted);
       if (kept != path.kept.end()) require(path, kept->second.first, kept->second.second, item);
@@ -542,7 +655,9 @@ class Validator {
   const LinearBlock& block_;
   const Result& result_;
   proof::Constants constants_;
+  proof::Bounds bounds_;
   std::vector<Effects> effects_;
+  std::vector<bool> remade_;                       // see find_remade()
   std::set<Key> named_;                            // registers that the block names by number
   std::map<std::uint32_t, std::uint32_t> cut_at_;  // operation: cut
   std::vector<std::uint32_t> first_issue_;         // by bundle

@@ -1,5 +1,5 @@
-// Copies in time (rtl/tpu_dma.sv): queue, a reader and a mover for each direction, writer and
-// completion; and the flags (rtl/tpu_flags.sv), which completed copies add to.
+// Copies in time (rtl/copies/tpu_dma.sv): queue, a reader and a mover for each direction, writer
+// and completion; and the flags (rtl/scalar/tpu_flags.sv), which completed copies add to.
 #pragma once
 
 #include <array>

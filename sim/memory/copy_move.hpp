@@ -1,5 +1,5 @@
-// Second half of the copy engine in time (rtl/tpu_copymove.sv): one step of the oldest run a cycle
-// picks a source beat and, one cycle later, puts a destination beat.
+// Second half of the copy engine in time (rtl/copies/tpu_copymove.sv): one step of the oldest run a
+// cycle picks a source beat and, one cycle later, puts a destination beat.
 #pragma once
 
 #include <algorithm>

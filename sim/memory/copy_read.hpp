@@ -1,4 +1,4 @@
-// First half of the copy engine in time (rtl/tpu_copyread.sv): takes copies off the queue in
+// First half of the copy engine in time (rtl/copies/tpu_copyread.sv): takes copies off the queue in
 // program order, walks their runs, and asks for the source beats of each.
 #pragma once
 

@@ -1,6 +1,6 @@
-// The write port of copies (rtl/tpu_copywrite.sv) and the memory that answers it: cuts the beats of
-// a run into bursts, asks for each with its first beat, sends the beats of granted bursts and waits
-// for their responses.
+// The write port of copies (rtl/copies/tpu_copywrite.sv) and the memory that answers it: cuts the
+// beats of a run into bursts, asks for each with its first beat, sends the beats of granted bursts
+// and waits for their responses.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Fetch and the I-cache in time (rtl/tpu_fetch.sv, rtl/tpu_icache.sv).
+// Fetch and the I-cache in time (rtl/fetch/tpu_fetch.sv, rtl/fetch/tpu_icache.sv).
 //
 // Only where the fetch PC is matters: its line, and whether it is inside the text. While no fill is
 // under way fetch sleeps until the cycle in which it wants something: nothing can happen before,

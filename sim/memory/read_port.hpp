@@ -1,4 +1,4 @@
-// The shared read channel (rtl/tpu_readport.sv) and the memory that answers it.
+// The shared read channel (rtl/fetch/tpu_readport.sv) and the memory that answers it.
 //
 // One request register: what a client asks for and is accepted in cycle t stands on the port from
 // t + 1 until granted. Demand fetch comes before copies before prefetch, but one request in

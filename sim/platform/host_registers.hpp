@@ -1,5 +1,5 @@
-// The host registers of a machine without RTL, as rtl/tpu_host.sv and tpu_control.sv have them; the
-// counters are kept elsewhere.
+// The host registers of a machine without RTL, as rtl/host/tpu_host.sv and tpu_control.sv have
+// them; the counters are kept elsewhere.
 #pragma once
 
 #include <array>

@@ -159,10 +159,11 @@ struct CycleModel::Time {
   // The memory side has to know what issued last before it may go on to the next cycle.
   void bring_fetch_to_cursor(std::uint32_t pc);
   // True when nothing is under way that the bundle could wait for but late results, and no limit is
-  // near: the common case, and worth a path of its own.
+  // near: the common case, and worth a path of its own. A lookup that a limit has interrupted (or
+  // counters(), which asks up to the cursor) has to be taken up again, though its bundle be sure.
   [[nodiscard]] bool is_plain(std::uint32_t pc, const IssuePlan& plan) const {
-    return memory.is_sure(pc) && !standing && cursor >= quiet_from && cursor + 1 < limit &&
-           (plan.uses & uses_that_ask_memory) == 0;
+    return memory.is_sure(pc) && !standing && !memory.looking() && cursor >= quiet_from &&
+           cursor + 1 < limit && (plan.uses & uses_that_ask_memory) == 0;
   }
   // The same step by step.
   bool arrive_in_turn(const golden::Core& core, const IssuePlan& plan);

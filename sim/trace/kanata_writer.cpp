@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "isa/registers.hpp"
-#include "isa/source_place.hpp"
+#include "isa/source/source_place.hpp"
 #include "isa/text.hpp"
 
 namespace tandem {

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "isa/source_place.hpp"
+#include "isa/source/source_place.hpp"
 
 namespace tandem::trace {
 namespace {
@@ -50,22 +50,21 @@ std::string all_note_names() {
   return names;
 }
 
-// "loop+3", and where a macro was called.
-std::string function_name(const Image& image, std::uint32_t pc, const SourceLocation* source) {
+// "loop+3 [jit(f)/add] (called at k.s:9)".
+std::string function_name(const Image& image, std::uint32_t pc, const SourceFrame* source) {
   std::string text = place_name(image, pc);
-  if (source != nullptr && source->call_line != 0) {
-    text +=
-        fmt::format(" (macro called at {}:{})", image.files[source->call_file], source->call_line);
-  }
-  return text;
+  if (source == nullptr) return text;
+  const std::string_view operation = image.source.operation_of(*source);
+  if (!operation.empty()) text += fmt::format(" [{}]", operation);
+  return text + image.source.callers_text(*source);
 }
 
 std::string source_entry(const Image& image, std::uint32_t location) {
   const std::uint32_t pc = location - 1;
-  const SourceLocation* source = find_source(image, pc);
+  const SourceFrame* source = find_source(image, pc);
   std::string entry;
   put_number(entry, field::interned_id, location);
-  if (source != nullptr) put_bytes(entry, field::file_name, image.files[source->file]);
+  if (source != nullptr) put_bytes(entry, field::file_name, image.source.file_of(*source));
   put_bytes(entry, field::function_name, function_name(image, pc, source));
   if (source != nullptr) put_number(entry, field::line_number, source->line);
   return entry;

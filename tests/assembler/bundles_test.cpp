@@ -61,26 +61,30 @@ TEST_CASE("a label may have the name of a mnemonic or begin with a dot") {
 
 TEST_CASE("every bundle has its line") {
   const Object object = built("\nhalt\n\n{ s1 = mov 1\n ; s2 = mov 2 }\n{}\n");
-  REQUIRE(object.lines.size() == 3);
-  CHECK(object.lines[0].line == 2);
-  CHECK(object.lines[1].line == 4);
-  CHECK(object.lines[2].line == 6);
-  CHECK(object.files == std::vector<std::string>{"test.s"});
+  const std::vector<std::string> places = places_of(object);
+  CHECK(places ==
+        std::vector<std::string>{"0 test.s:2", "1 test.s:4", "1.sb test.s:5", "2 test.s:6"});
+  CHECK(object.source.files == std::vector<std::string>{"test.s"});
   AssembleOptions options;
   options.line_table = false;
-  CHECK(built("halt\n", options).lines.empty());
+  CHECK(built("halt\n", options).source.empty());
 }
 
-TEST_CASE("a bundle out of macros has its line and that of the outermost call") {
+TEST_CASE("a bundle out of macros has its line and the calls that led to it") {
   const Object object = built(
       ".macro inner\n{}\n.endm\n.macro outer\n.rept 2\ninner\n.endr\n.endm\n.rept "
       "1\n\nouter\n.endr\n{}\n");
-  REQUIRE(object.lines.size() == 3);
-  CHECK(object.lines[0].line == 2);
-  CHECK(object.lines[0].call_line == 11);
-  CHECK(object.lines[1].call_line == 11);
-  CHECK(object.lines[2].line == 13);
-  CHECK(object.lines[2].call_line == 0);
+  CHECK(places_of(object) == std::vector<std::string>{"0 test.s:2 (called at test.s:6, test.s:11)",
+                                                      "1 test.s:2 (called at test.s:6, test.s:11)",
+                                                      "2 test.s:13"});
+}
+
+TEST_CASE("an operation that a macro puts into a bundle keeps its own line") {
+  const Object object =
+      built(".macro one\ns2 = mov 2\n.endm\n{ s1 = mov 1 ; one ;\n v1 = vmov v2 }\n");
+  CHECK(places_of(object) == std::vector<std::string>{"0 test.s:4",
+                                                      "0.sb test.s:2 (called at test.s:4)",
+                                                      "0.va test.s:5"});
 }
 
 TEST_CASE("a brace that is not closed is one error wherever the next statement begins") {

@@ -1,7 +1,9 @@
 // Sections, data, tensors, and the debug directives.
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
+#include "isa/descriptor.hpp"
 #include "isa/text.hpp"
 #include "tests/assembler/support.hpp"
 
@@ -110,7 +112,7 @@ TEST_CASE("files are included and their bytes taken") {
   CHECK(diagnostics_text(result.diagnostics) == "");
   CHECK(result.object.text.size() == 3);
   CHECK(result.object.data == Bytes{'b', 'c', 'a', 'b', 'c', 'd', 'e', 'f'});
-  CHECK(result.object.files.size() == 3);
+  CHECK(result.object.source.files.size() == 3);
   std::ofstream(folder / "inner.s") << "nonsense\n";
   const std::string said =
       diagnostics_text(assemble({name, ".include \"inner.s\"\n"}, options).diagnostics);
@@ -121,17 +123,62 @@ TEST_CASE("files are included and their bytes taken") {
   std::filesystem::remove_all(folder);
 }
 
+TEST_CASE("a descriptor in data has the words of its fields") {
+  const Object object = built(
+      ".target nano\n.data\n.space 4096\ntable: .u32 7\n.align 64\nfetch: .descriptor "
+      "source_space=hbm, source=table + 4, destination_space=vmem, target=0x100000040, length=64, "
+      "inner=8, inner_source_stride=-4096, inner_target_stride=64, flag=3, amount=2\n"
+      ".text\nhalt\n");
+  CopyDescriptor wanted;
+  wanted.flag = 3;
+  wanted.amount = 2;
+  wanted.source = data_address(object) + 4096 + 4;
+  wanted.destination = 0x1'0000'0040;
+  wanted.length = 64;
+  wanted.dimensions[0] = {8, -4096, 64};
+  DescriptorWords words{};
+  REQUIRE(object.data.size() == 4160 + sizeof words);
+  std::memcpy(words.data(), object.data.data() + 4160, sizeof words);
+  CHECK(words == wanted.words());
+}
+
+TEST_CASE("a descriptor that would trap is refused") {
+  const auto said = [](const std::string& fields) {
+    return errors_of(".data\n.descriptor " + fields + "\n");
+  };
+  CHECK(said("flag=32").find("E012") != std::string::npos);
+  CHECK(said("length=6").find("E013") != std::string::npos);
+  CHECK(said("source=2").find("E013") != std::string::npos);
+  CHECK(said("amount=0").find("E012") != std::string::npos);
+  CHECK(said("source_space=3").find("E012") != std::string::npos);
+  CHECK(said("flag=1, flag=2").find("E047") != std::string::npos);
+  CHECK(said("version=0").find("source_space, destination_space") != std::string::npos);
+  CHECK(said("length=1.5").find("error[") != std::string::npos);
+  CHECK(said("").find("a field of a copy descriptor") != std::string::npos);
+  CHECK(errors_of(".descriptor flag=1\n").find("write `.data` first") != std::string::npos);
+}
+
 TEST_CASE("debug directives say what the source would have said") {
   const Object object = built(
       ".lines off\n.loc 7, \"far.s\"\nhalt\nhalt\n.loc 9\n{}\n.lines on\n"
       ".bundle 0x46, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xffffffff\n");
-  REQUIRE(object.lines.size() == 3);
-  CHECK(built(".lines off\n.loc 7, \"a\", 9, \"b\"\nhalt\n").lines[0].call_line == 9);
-  CHECK(object.lines[0].line == 7);
-  CHECK(object.lines[1].line == 9);
-  CHECK(object.files == std::vector<std::string>{"far.s", "test.s"});
+  CHECK(places_of(object) == std::vector<std::string>{"0 far.s:7", "2 far.s:9", "3 test.s:8"});
+  CHECK(object.source.files == std::vector<std::string>{"far.s", "test.s"});
   CHECK(object.text[3][0] == 0x46);
   CHECK(object.text[3][15] == 0xffffffff);
+}
+
+TEST_CASE(".loc takes a chain of calls, the name of an operation, and a slot") {
+  const Object object = built(
+      ".lines off\n"
+      ".loc 7, \"a\", 9, \"b\", 11, \"c\", operation \"jit(f)/add\"\n"
+      ".loc va, 8, \"a\", operation \"jit(f)/mul\"\n"
+      "{ s1 = mov 1 ; v1 = vmov v2 }\nhalt\n");
+  CHECK(places_of(object) == std::vector<std::string>{"0 a:7 [jit(f)/add] (called at b:9, c:11)",
+                                                      "0.va a:8 [jit(f)/mul]"});
+  CHECK(errors_of(".loc 7, \"a\", 9\nhalt\n").find("the file of the call") != std::string::npos);
+  CHECK(errors_of(".loc nowhere, 9\nhalt\n").find("E0") != std::string::npos);
+  CHECK(errors_of(".linear\n.loc va, 9\n.endlinear\n").find("`va`") != std::string::npos);
 }
 
 }  // namespace tandem::test

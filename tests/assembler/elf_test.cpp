@@ -101,7 +101,7 @@ TEST_CASE("what is written is read back") {
   const ElfResult result = read_elf(program_file());
   CHECK(result.object.entry_pc == 1U);
   CHECK(result.object.vmem_rows == 16);
-  CHECK(result.object.lines.size() == 3);
+  CHECK(result.object.source.lines.size() == 3);
 }
 
 TEST_CASE("the same text gives the same file") { CHECK(program_file() == program_file()); }

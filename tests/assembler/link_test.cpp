@@ -86,11 +86,8 @@ TEST_CASE("the entry may be in any object but only in one") {
 
 TEST_CASE("lines and files are merged") {
   const Object object = program({"halt\n", "\nhalt\n"});
-  REQUIRE(object.lines.size() == 2);
-  CHECK(object.files == std::vector<std::string>{"a.s", "b.s"});
-  CHECK(object.lines[1].pc == 1);
-  CHECK(object.lines[1].file == 1);
-  CHECK(object.lines[1].line == 2);
+  CHECK(object.source.files == std::vector<std::string>{"a.s", "b.s"});
+  CHECK(places_of(object) == std::vector<std::string>{"0 a.s:1", "1 b.s:2"});
 }
 
 TEST_CASE("linking refuses what cannot be linked") {

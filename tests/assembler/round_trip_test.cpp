@@ -211,7 +211,7 @@ TEST_CASE("a program without lines or with lines of several files survives as te
                                 {"b.s", ".global f\nf: halt\nl: halt\n"}};
   const LinkResult linked = build(sources);
   REQUIRE(linked.ok());
-  CHECK(linked.program.files.size() == 2);
+  CHECK(linked.program.source.files.size() == 2);
   require_round_trip(linked.program);
 }
 

@@ -1,12 +1,15 @@
 // Shared by the tests of the assembler.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <string>
 
 #include "assembler/assembler.hpp"
 #include "assembler/disassemble.hpp"
 #include "assembler/elf.hpp"
+#include "isa/encoding.hpp"
 
 namespace tandem::test {
 
@@ -19,6 +22,18 @@ inline Object assembled(const std::string& text, const AssembleOptions& options 
 }
 
 // Assembles and links a text that must be right.
+// The line table in words: "1.va k.s:3 (called at k.s:9)" for slot va of bundle 1.
+inline std::vector<std::string> places_of(const Object& object) {
+  std::vector<std::string> places;
+  for (const SourceLocation& line : object.source.lines) {
+    const bool whole = line.slot == whole_bundle;
+    const std::string slot = whole ? "" : fmt::format(".{}", slot_layouts[line.slot].name);
+    places.push_back(
+        fmt::format("{}{} {}", line.pc, slot, object.source.text(object.source.frame(line.frame))));
+  }
+  return places;
+}
+
 inline Object built(const std::string& text, const AssembleOptions& options = {}) {
   const SourceText source{"test.s", text};
   LinkResult result = build({&source, 1}, options);

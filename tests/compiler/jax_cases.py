@@ -204,6 +204,27 @@ def control():
     yield Case("control.call", lambda v: jax.nn.relu(jax.jit(lambda a: a * 2)(v)), (reals(9),), 0)
 
 
+def loops():
+    def advance(state):
+        i, x, before = state
+        return i + 1, lax.dynamic_update_slice(x, before[:1] * 2 + 1, (i, 0)), x
+
+    x = reals(6, 5)
+    yield Case("loops.update_and_old", lambda x, y: lax.while_loop(
+        lambda state: state[0] < 5, advance, (jnp.int32(0), x, y))[1:], (x, reals(6, 5, seed=1)), 0)
+    yield Case("loops.two_updates", lambda x: lax.fori_loop(
+        0, 4, lambda i, x: x.at[i].set(x[i + 1]).at[i + 2].set(x[i] * 2), x), (x,), 0)
+    weights = reals(48, 64, seed=2).astype(jnp.bfloat16)
+    other = reals(64, 48, seed=3).astype(jnp.bfloat16)
+    yield Case("loops.weights", lambda v, a, b: lax.fori_loop(0, 3, lambda i, v: jnp.tanh(
+        jnp.dot(jnp.dot(v, a, precision="high"), b, precision="high")), v),
+        (reals(2, 48), weights, other), 1e-2, 2e-2)
+    for size in (64, 96, 100, 512):
+        v = words(size, low=-9, high=9).astype(jnp.float32)
+        yield Case(f"loops.argmax.{size}", lambda v: (jnp.argmax(v), jnp.argmin(v)), (v,), 0)
+        yield Case(f"loops.argmax_nan.{size}", jnp.argmax, (v.at[size // 2].set(np.nan),), 0)
+
+
 def indexing():
     a = reals(6, 9)
     for start in (-3, 0, 2, 8):
@@ -296,6 +317,61 @@ def types():
                (words(5, 7, low=-128, high=128),))
 
 
+def packed():
+    """bf16 arguments and results, whose words hold two elements."""
+    def halves(*shape, seed=0):
+        return reals(*shape, seed=seed).astype(jnp.bfloat16)
+
+    wide = dict(preferred_element_type=jnp.float32)
+    products = {"": "ik,kj->ij", "right_turned": "ik,jk->ij", "left_turned": "ki,kj->ij",
+                "both_turned": "ki,jk->ij", "result_turned": "ik,kj->ji"}
+    close = dict(relative=1e-2, absolute=4e-2)  # results are rounded once more
+    for rows, deep, columns in [(1, 32, 64), (8, 16, 16), (5, 6, 10), (17, 66, 34), (24, 31, 20),
+                                (6, 64, 31), (70, 258, 130), (300, 512, 260)]:
+        size = {"i": rows, "j": columns, "k": deep}
+        for name, formula in products.items():
+            if name and rows > 100:
+                continue
+            a, b = (halves(*(size[letter] for letter in part), seed=seed) for seed, part in
+                    enumerate(formula.split("->")[0].split(",")))
+            text = f"{rows}x{deep}x{columns}"
+            yield Case(f"packed.dot.{text}.{name}", lambda a, b, f=formula: jnp.einsum(f, a, b),
+                       (a, b), **close)
+            yield Case(f"packed.wide.{text}.{name}",
+                       lambda a, b, f=formula: jnp.einsum(f, a, b, **wide), (a, b), 1e-4, 1e-4)
+    a, b, c = halves(24, 64), halves(64, 40, seed=1), halves(40, 64, seed=2)
+    yield Case("packed.two_dots", lambda a, b, c: jnp.tanh(a @ b) @ c, (a, b, c), 3e-2, 3e-1)
+    yield Case("packed.epilogue", lambda a, b, v: jax.nn.relu(a @ b + v), (a, b, halves(40)),
+               **close)
+    yield Case("packed.batched", lambda a, b: jnp.einsum("bij,bkj->bik", a, b),
+               (halves(3, 10, 16), halves(3, 12, 16, seed=1)), **close)
+    yield Case("packed.high", lambda a, b: jnp.dot(a.astype(jnp.float32), b, precision="high", **wide),
+               (a, b), 1e-4, 1e-4)
+    yield Case("packed.used_twice", lambda a: (a @ a.T, a[3].astype(jnp.float32)), (a,), **close)
+    yield Case("packed.elementwise", lambda a, b: a * b - a, (halves(9, 30), halves(9, 30, seed=1)),
+               1e-2, 1e-2)
+    yield Case("packed.broadcast", lambda a, v: a + v, (halves(9, 30), halves(30)), 1e-2, 1e-2)
+    yield Case("packed.turned", lambda a: a.T, (halves(10, 6),), 0)
+    yield Case("packed.larger", lambda a: a + a, (halves(700, 702),), 0)
+    yield Case("packed.sum", lambda a: jnp.sum(a.astype(jnp.float32), axis=1), (halves(20, 70),),
+               1e-5, 1e-5)
+    yield Case("packed.maximum", lambda a: jnp.max(a, axis=1), (halves(20, 70),), 0)
+    yield Case("packed.column_sum", lambda a: jnp.sum(a.astype(jnp.float32), axis=0),
+               (halves(20, 70),), 1e-5, 1e-5)
+    yield Case("packed.softmax", lambda a: jax.nn.softmax(a.astype(jnp.float32)).astype(a.dtype),
+               (halves(20, 96),), 1e-2, 1e-3)
+    yield Case("packed.convolution", lambda x, k: lax.conv_general_dilated(
+        x, k, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")),
+        (halves(1, 6, 6, 8), halves(3, 3, 8, 16, seed=1)), **close)
+
+    def attention(q, k, v):
+        scores = jnp.einsum("hqd,hkd->hqk", q, k, **wide) / 4
+        return jnp.einsum("hqk,hkd->hqd", jax.nn.softmax(scores).astype(v.dtype), v)
+
+    yield Case("packed.attention", attention, tuple(halves(2, 32, 16, seed=s) for s in (1, 2, 3)),
+               2e-2, 2e-2)
+
+
 def programs():
     def eight_lines(x, w1, w2):
         h = x @ w1
@@ -341,6 +417,8 @@ def larger():
                (reals(100, 330), reals(330, 200)), 1e-4, 1e-4)
     yield Case("larger.transposed", lambda a, b: jnp.einsum("ik,jk->ij", a, b,
                precision="highest"), (reals(50, 130), reals(210, 130)), 1e-4, 1e-4)
+    yield Case("larger.depth_and_one", lambda a, b: jnp.dot(a, b, precision="highest"),
+               (reals(20, 33), reals(33, 40)), 1e-4, 1e-4)
     yield Case("larger.bf16_weights", lambda a, w: jnp.dot(
         a, w.astype(jnp.float32), precision="high"),
         (reals(3, 80), reals(80, 90).astype(jnp.bfloat16)), 1e-4, 1e-4)
@@ -390,6 +468,6 @@ def stored():
 
 def all_cases():
     for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
-                  control, indexing, arranging, truth, halves, bits, types, programs, whole_range,
-                  larger):
+                  control, loops, indexing, arranging, truth, halves, bits, types, packed,
+                  programs, whole_range, larger):
         yield from group()

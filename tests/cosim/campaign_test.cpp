@@ -72,7 +72,7 @@ TEST_CASE("a campaign's units cover every seed of every configuration once") {
   const Campaign campaign = parse_campaign(two_sets, "c.toml");
   REQUIRE(campaign.configurations.size() == 4);
   CHECK(campaign.configurations[3].title() == "full/sparse");
-  CHECK(knobs_for(3, campaign.configurations[0].knobs).density == 90);
+  CHECK(random_knobs(3, campaign.configurations[0].knobs).density == 90);
   std::set<std::pair<std::size_t, std::uint64_t>> seen;
   for (const Unit& unit : campaign_units(campaign)) {
     for (std::uint64_t i = 0; i < unit.count; ++i) {
@@ -92,9 +92,10 @@ TEST_CASE("a campaign file's mistakes are named with their line") {
       {"models = \"rtl\"\n", "c.toml:2: models is"},
       {"plant = \"nothing\"\n", "c.toml:2: "},
       {"knobs = 3\n", "c.toml:2: sets of knobs are written as [[knobs]]"},
-      {"[[knobs]]\ndensity = 101\n", "c.toml:3: knob density takes 0 to 100, not '101'"},
-      {"[[knobs]]\nillegal = 1\n", "c.toml:3: knob illegal takes true or false"},
-      {"[[knobs]]\nfoo = 1\n", "c.toml:3: there is no knob 'foo'"},
+      {"[[knobs]]\ndensity = 101\n",
+       "c.toml:3: knob density takes a number or LOW..HIGH within 0 to 100, not '101'"},
+      {"[[knobs]]\nillegal = 2\n", "c.toml:3: knob illegal takes a number"},
+      {"[[knobs]]\nfoo = 1\n", "c.toml:3: no knob is called 'foo'"},
       {"[[knobs]]\n[[knobs]]\n", "c.toml:3: a second set of knobs called default"},
       {"[[knobs\n", "c.toml:2: "},
   };
@@ -194,11 +195,15 @@ TEST_CASE("planted failures are found, carry the operation, and are one kind") {
       "c.toml");
   {
     StoreWriter writer(folder.path());
+    SeedRunner runner(campaign.configurations[0], {});
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      SeedRecord result = run_seed(campaign.configurations[0], seed, {});
+      SeedRecord result = runner.run(seed);
       result.build = "b";
       CHECK_FALSE(result.passed);
-      CHECK_THAT(result.report, Catch::Contains("tandem regress c.toml --repeat nano/default/"));
+      CHECK_THAT(
+          result.report,
+          Catch::Contains(
+              "tandem lockstep --random 1 --models golden,cycle --plant write.data@40 --seed "));
       writer.append(result);
     }
   }

@@ -100,7 +100,7 @@ std::vector<HeldRow> held_rows(std::uint32_t lanes) {
 
 std::string text_of_rtl() {
   std::string text;
-  for (const auto& entry : std::filesystem::directory_iterator("rtl")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator("rtl")) {
     if (entry.path().extension() != ".sv" || entry.path().filename() == "tpu_pkg.sv") continue;
     std::ifstream file(entry.path());
     text.append(std::istreambuf_iterator<char>(file), {});

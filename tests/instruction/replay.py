@@ -49,7 +49,7 @@ EDITS = {
         "andn: no function execute::andn in isa/golden/",
     ),
     "case": (
-        lambda root: behind(root / "rtl/tpu_salu.sv", "      tpu_pkg::OP_BIT_NOT:", CASE),
+        lambda root: behind(root / "rtl/scalar/tpu_salu.sv", "      tpu_pkg::OP_BIT_NOT:", CASE),
         "andn: no case in rtl/ names tpu_pkg::OP_ANDN",
     ),
     "program": (

@@ -5,6 +5,7 @@
 #include "isa/golden/golden_model.hpp"
 #include "isa/launch.hpp"
 #include "isa/object/link.hpp"
+#include "isa/source/source_place.hpp"
 #include "isa/text.hpp"
 
 using namespace tandem::builder;  // NOLINT: a test file
@@ -194,9 +195,8 @@ TEST_CASE("tensors, sources and entries reach the image") {
   const Image image = linked(object.finish());
   REQUIRE(image.tensors.size() == 1);
   CHECK(image.entry_pc == 1);
-  REQUIRE(image.lines.size() == 1);
-  CHECK(image.lines[0].line == 12);
-  CHECK(image.files[image.lines[0].file] == "made.cpp");
+  CHECK(source_line(image, 1) == "made.cpp:12");
+  CHECK(source_line(image, 0).empty());
 }
 
 }  // namespace tandem

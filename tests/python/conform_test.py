@@ -17,7 +17,7 @@ except FileNotFoundError as error:
 
 # What the interface leaves to the platform, and this one has not.
 UNSUPPORTED = {
-    "device.clear_memory_stats", "compile.cost_analysis", "topology.deserialize",
+    "device.clear_memory_stats", "topology.deserialize",
     "topology.create_by_name", "topology.client_free_compile", "transfer.async_host_to_device",
     "buffer.opaque_device_pointer", "buffer.external_reference_count",
 }

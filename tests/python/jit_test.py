@@ -112,6 +112,22 @@ class Jit(unittest.TestCase):
         self.assertGreaterEqual(told.bytes_in, x.nbytes)
         self.assertTrue(any("# this line" in line.text for line in told.lines), told.lines)
         self.assertIn(f"{told.cycles} cycles", str(told))
+        self.assertTrue(any(part.name.endswith("/tanh") for part in told.operations), told.operations)
+        self.assertIn("operation \"jit(", told.levels["bundles"])
+        self.assertNotIn("jax_tools.py", told.levels["bundles"])
+
+    def test_a_program_tells_what_it_costs(self):
+        x, w = jnp.ones((16, 32)), jnp.ones((32, 8))
+        compiled = jax.jit(lambda x, w: jnp.tanh(x @ w)).lower(x, w).compile()
+        costs = compiled.cost_analysis()
+        costs = costs[0] if isinstance(costs, list) else costs
+        self.assertEqual(costs["flops"], 2 * 16 * 32 * 8)
+        self.assertEqual(costs["transcendentals"], 16 * 8)
+        self.assertEqual(costs["bytes accessed"], 4 * (16 * 32 + 32 * 8 + 16 * 8))
+        loop = jax.jit(lambda x: jax.lax.fori_loop(0, 10, lambda i, x: x * 2, x))
+        costs = loop.lower(x).compile().cost_analysis()
+        costs = costs[0] if isinstance(costs, list) else costs
+        self.assertGreaterEqual(costs["flops"], 16 * 32)
 
     def test_a_report_tells_the_cycles_of_one_run(self):
         import pathlib

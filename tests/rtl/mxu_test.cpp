@@ -1,5 +1,5 @@
 // The RTL matrix unit against a model in program order: random sequences with random timing within
-// the ready contract, and the cycle counts that rtl/tpu_mxu.sv promises.
+// the ready contract, and the cycle counts that rtl/mxu/tpu_mxu.sv promises.
 #include <catch2/catch.hpp>
 
 #include "tests/rtl/mxu_driver.hpp"

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "schedule/live_ranges.hpp"
+#include "schedule/pressure.hpp"
 #include "tests/schedule/support.hpp"
 
 namespace tandem::test {
@@ -121,6 +122,29 @@ TEST_CASE("values that live at once never share a register") {
         REQUIRE((a.last < b.first || b.last < a.first));
       }
     }
+  }
+}
+
+TEST_CASE("a counter of one inner loop takes no room in the next") {
+  LinearText text;
+  text.add(Op::mov, {text.s("outer"), 0});
+  const auto outer = text.label();
+  for (const std::string name : {"i", "j", "k"}) {
+    text.add(Op::mov, {text.s(name), 0});
+    const auto inner = text.label();
+    text.add(Op::add, {text.s(name), text.s(name), 1});
+    text.add(Op::lt_s32, {text.p("p" + name), text.s(name), 8});
+    text.branch_if(text.p("p" + name), inner);
+  }
+  text.add(Op::add, {text.s("outer"), text.s("outer"), 1});
+  text.add(Op::lt_s32, {text.p("again"), text.s("outer"), 8});
+  text.branch_if(text.p("again"), outer);
+  const std::vector<Region> regions = regions_of(text.block);
+  const PressureMap map(text.block, regions);
+  for (std::uint32_t r = 0; r < regions.size(); ++r) {
+    INFO("region " << r);
+    // 28 scalars; the outer counter, the loop's own, and the next one's where that begins.
+    CHECK(map.room(r)[static_cast<std::size_t>(File::s)] >= 25);
   }
 }
 

@@ -110,4 +110,23 @@ TEST_CASE("a schedule in which a branch decides otherwise is refused") {
         }) > 0.95);
 }
 
+TEST_CASE("a stretch of 100000 operations is scheduled and proved") {
+  LinearText text;
+  for (int i = 0; i < 8; ++i) text.add(Op::vlane, {text.v("v" + std::to_string(i))});
+  std::mt19937 random(3);
+  for (int i = 0; i < 100'000; ++i) {
+    const std::string to = "v" + std::to_string(random() % 8);
+    const auto row = static_cast<std::int32_t>(random() % 500);
+    switch (random() % 3) {
+      case 0: text.add(Op::vld, {text.v(to), LinearText::at(row)}); break;
+      case 1: text.add(Op::vst, {LinearText::at(row), text.v(to)}); break;
+      default: text.add(Op::vadd_f32, {text.v(to), text.v("v0"), text.v("v1")}); break;
+    }
+  }
+  const Result result = schedule_block(text.block, {Level::full, find_preset("small")});
+  REQUIRE(result.ok());
+  CHECK(result.bundles < 90'000);
+  CHECK(validate(text.block, result) == "");
+}
+
 }  // namespace tandem::test

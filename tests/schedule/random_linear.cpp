@@ -5,18 +5,30 @@
 #include <array>
 #include <random>
 #include <string_view>
+#include <vector>
 
 namespace tandem::test {
 namespace {
 
+constexpr unsigned result_rows = 256;
+
 // VMEM rows 0 .. 63 are for loads and stores, 64 .. 127 for copies, from 256 on lie the results.
-// SMEM words 0 .. 63 likewise, 64 .. 127 hold two descriptors, from 256 on lie the results.
+// SMEM words 0 .. 63 likewise, 64 .. 127 hold two descriptors, from 256 on lie the results. From
+// 160 on lies what is reached through pointers that a word of SMEM tells of: no other access goes
+// there.
 class Writer {
  public:
   Writer(std::uint64_t seed, const RandomLinearKnobs& knobs) : random_(seed), knobs_(knobs) {}
 
   std::string run() {
+    if (knobs_.crowded) {
+      line(fmt::format("s2 = mov {}", frame_words_end));
+      line(fmt::format("s3 = mov {}", frame_rows_begin(knobs_)));
+    }
     line(".linear");
+    if (knobs_.crowded) {
+      line(fmt::format(".frame {}, 800", frame_words_end - frame_words_begin));
+    }
     begin();
     for (unsigned i = 0; i < knobs_.segments; ++i) segment(0);
     results();
@@ -26,7 +38,7 @@ class Writer {
   }
 
  private:
-  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  unsigned below(std::size_t n) { return static_cast<unsigned>(random_() % n); }
   bool chance(unsigned percent) { return below(100) < percent; }
   template <std::size_t N>
   std::string_view one_of(const std::array<std::string_view, N>& names) {
@@ -76,6 +88,9 @@ class Writer {
       line("m7 = mor %m0, %m1");
       line("p7 = eq %s0, %s0");
     }
+    line("%far = mov 160");
+    line("sst [250], %far");
+    for (unsigned row = 160; row < 224; row += 8) line(fmt::format("vst [{}], {}", row, v_plain()));
     for (unsigned row = 0; row < 128; row += 8) line(fmt::format("vst [{}], {}", row, v_plain()));
     for (unsigned word = 0; word < 64; word += 8) line(fmt::format("sst [{}], %s0", word));
     if (knobs_.matrix) {
@@ -120,7 +135,22 @@ class Writer {
     const std::string counter = fresh();
     const std::string again = "%q" + counter.substr(1);
     line(fmt::format("{} = mov 0", counter));
+    const std::string pointer = fresh();
+    const unsigned step = 1 + below(3);
+    const bool late = chance(30);
+    line(fmt::format("{} = mov {}", pointer, below(14)));
+    walking_.push_back(counter);
+    walking_.push_back(pointer);
+    const std::string outside = far_;
+    if (chance(40)) {
+      far_ = fresh();
+      line(fmt::format("{} = sld [250]", far_));
+      line(fmt::format(".disjoint {}, {}", far_, pointer));
+      line(fmt::format(".disjoint {}, {}", far_, counter));
+    }
     text_ += fmt::format("loop_{}:\n", number);
+    if (!late) line(fmt::format("{0} = add {0}, {1}", pointer, step));
+    if (far_ != outside && chance(70)) line(fmt::format("{0} = add {0}, {1}", far_, step));
     const bool simple = chance(60);
     if (simple) {
       operations(2 + below(20));
@@ -130,7 +160,10 @@ class Writer {
     line(fmt::format("{0} = add {0}, 1", counter));
     line(fmt::format("{} = lt.s32 {}, {}", again, counter, 1 + below(6)));
     if (simple && chance(40)) operations(below(6));
+    if (late) line(fmt::format("{0} = add {0}, {1}", pointer, step));
     line(fmt::format("@{} br loop_{}", again, number));
+    walking_.resize(walking_.size() - 2);
+    far_ = outside;
   }
 
   void skip(unsigned depth) {
@@ -144,13 +177,15 @@ class Writer {
     text_ += fmt::format("skip_{}:\n", number);
   }
 
-  // A row index below 32 that no analysis can know.
+  // A row index below 38: one that only its mask bounds, or that walks with a loop.
   std::string base() {
+    if (!walking_.empty() && chance(40)) return walking_[below(walking_.size())];
     const std::string name = fresh();
     line(fmt::format("{} = and {}, 31", name, s()));
     return name;
   }
   std::string place() {
+    if (!far_.empty() && chance(30)) return fmt::format("[{} + {}]", far_, below(18));
     if (chance(40)) return fmt::format("[{}]", below(50));
     if (!last_base_.empty() && chance(60)) return fmt::format("[{} + {}]", last_base_, below(18));
     return fmt::format("[{} + {}]", base(), below(18));
@@ -313,17 +348,17 @@ class Writer {
 
   void results() {
     for (unsigned i = 0; i < knobs_.vectors; ++i) {
-      line(fmt::format("vst [{}], %v{}", 256 + 8 * i, i));
+      line(fmt::format("vst [{}], %v{}", result_rows + 8 * i, i));
     }
     for (unsigned i = 0; i < knobs_.scalars; ++i) line(fmt::format("sst [{}], %s{}", 256 + i, i));
     for (unsigned i = 0; i < 3; ++i) {
       line(fmt::format("%r{} = sel %p{}, %s0, 12345", i, i));
-      line(fmt::format("sst [{}], %r{}", 300 + i, i));
+      line(fmt::format("sst [{}], %r{}", 340 + i, i));
       line(fmt::format("%w{} = vsel %m{}, %lane, %sub", i, i));
-      line(fmt::format("vst [{}], %w{}", 512 + 8 * i, i));
+      line(fmt::format("vst [{}], %w{}", result_rows + 8 * (knobs_.vectors + i), i));
       if (!knobs_.matrix) continue;
       line(fmt::format("%u{} = mxread %a{}", i, i));
-      line(fmt::format("vst [{}], %u{}", 560 + 8 * i, i));
+      line(fmt::format("vst [{}], %u{}", result_rows + 8 * (knobs_.vectors + 3 + i), i));
     }
   }
 
@@ -331,11 +366,17 @@ class Writer {
   RandomLinearKnobs knobs_;
   std::string text_;
   std::string last_base_;
+  std::string far_;
+  std::vector<std::string> walking_;  // counters and pointers of the loops around
   unsigned next_ = 0;
   unsigned labels_ = 0;
 };
 
 }  // namespace
+
+unsigned frame_rows_begin(const RandomLinearKnobs& knobs) {
+  return result_rows + 8 * knobs.vectors + 64;
+}
 
 RandomLinearKnobs random_linear_knobs(std::uint64_t seed) {
   std::mt19937_64 random(seed * 77 + 5);
@@ -348,6 +389,11 @@ RandomLinearKnobs random_linear_knobs(std::uint64_t seed) {
   knobs.segments = 1 + static_cast<unsigned>(random() % 8);
   knobs.vectors = 4 + static_cast<unsigned>(random() % 40);
   knobs.scalars = 3 + static_cast<unsigned>(random() % 10);
+  knobs.crowded = random() % 8 == 0;
+  if (knobs.crowded) {
+    knobs.vectors += 30 + static_cast<unsigned>(random() % 20);
+    knobs.scalars += 10 + static_cast<unsigned>(random() % 40);
+  }
   return knobs;
 }
 

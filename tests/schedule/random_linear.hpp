@@ -12,11 +12,17 @@ struct RandomLinearKnobs {
   bool branches = true;
   bool matrix = true;
   bool copies = true;
-  bool pinned = true;  // some registers by number
+  bool pinned = true;    // some registers by number
+  bool crowded = false;  // more values than registers, and a frame for them
   unsigned segments = 6;
   unsigned vectors = 12;  // virtual vector registers in use throughout
   unsigned scalars = 6;
 };
+
+// Where the frame of a crowded program lies, as far as it may reach: what is in it may be anything.
+inline constexpr unsigned frame_words_begin = 380;
+inline constexpr unsigned frame_words_end = 480;
+unsigned frame_rows_begin(const RandomLinearKnobs& knobs);  // behind it lies nothing else
 
 RandomLinearKnobs random_linear_knobs(std::uint64_t seed);
 // The text of a program for any preset.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem::debug {
@@ -17,7 +18,7 @@ Number truth(bool value) { return whole(value ? 1 : 0); }
 std::uint64_t bits(const Number& number) { return static_cast<std::uint64_t>(number.whole); }
 
 void want_whole(const Number& a, const Number& b, const char* what) {
-  if (a.real || b.real) throw UserError{fmt::format("{} wants whole numbers", what)};
+  if (a.real || b.real) throw UserError{fmt::format(message::wants_integers, what)};
 }
 
 // A register of 32 bits equals both the signed and the unsigned number with its bits.
@@ -40,14 +41,14 @@ bool less_equal(const Number& a, const Number& b) {
 Number divide(const Number& a, const Number& b, bool remainder) {
   if (!remainder && (a.real || b.real)) return real(a.as_real() / b.as_real());
   want_whole(a, b, "a remainder");
-  if (b.whole == 0) throw UserError{"division by zero"};
+  if (b.whole == 0) throw UserError{message::division_by_zero};
   if (b.whole == -1) return whole(remainder ? 0 : static_cast<std::int64_t>(0 - bits(a)));
   return whole(remainder ? a.whole % b.whole : a.whole / b.whole);
 }
 
 Number shift(const Number& a, const Number& b, bool left) {
   want_whole(a, b, "a shift");
-  if (b.whole < 0 || b.whole > 63) throw UserError{"shifts are by 0 to 63"};
+  if (b.whole < 0 || b.whole > 63) throw UserError{message::shift_range};
   if (left) return whole(static_cast<std::int64_t>(bits(a) << bits(b)));
   return whole(a.whole >> b.whole);
 }
@@ -108,22 +109,21 @@ Number variable(Variable which, const Moments& now) {
     case Variable::cycle: break;
   }
   const auto cycle = now.target.cycle();
-  if (!cycle) throw UserError{"the golden model has no cycles; use --on cycle"};
+  if (!cycle) throw UserError{message::golden_has_no_cycles};
   return whole(static_cast<std::int64_t>(*cycle));
 }
 
 Number one_element(const Expression& part, const Moments& now) {
   const Selection selection = select(part, now);
   if (selection.count() != 1) {
-    throw UserError{fmt::format("{} is {} elements; give an index for each dimension",
-                                selection.text(), selection.count())};
+    throw UserError{fmt::format(message::index_needed, selection.text(), selection.count())};
   }
   const std::uint64_t element =
       selection.element(std::vector<std::uint64_t>(selection.dimensions.size()));
   const auto numbers = numbers_of(element_bits(now.target.golden(), selection, element),
                                   selection.width, selection.type);
   if (numbers.size() == 1) return numbers.front();
-  throw UserError{fmt::format("{} seen as {} is {} numbers", selection.text(),
+  throw UserError{fmt::format(message::several_numbers, selection.text(),
                               number_type_name(selection.type), numbers.size())};
 }
 
@@ -131,7 +131,7 @@ std::uint64_t index_value(const ExpressionPointer& expression, const Moments& no
                           std::uint64_t absent) {
   if (!expression) return absent;
   const Number number = evaluate(*expression, now);
-  if (number.real) throw UserError{"an index is a whole number"};
+  if (number.real) throw UserError{message::index_not_integer};
   return bits(number);
 }
 
@@ -140,13 +140,13 @@ void take(Dimension& dimension, const Index& index, const std::string& name, con
   const std::uint64_t high =
       index.range ? index_value(index.high, now, dimension.size) : low + dimension.step;
   if (low % dimension.step != 0 || high % dimension.step != 0) {
-    throw UserError{fmt::format("addresses in {} are multiples of {}", name, dimension.step)};
+    throw UserError{fmt::format(message::address_step, name, dimension.step)};
   }
   if (low >= high || high > dimension.size) {
     const std::string asked = index.range
                                   ? fmt::format("{}:{}", static_cast<std::int64_t>(low), high)
                                   : fmt::format("{}", static_cast<std::int64_t>(low));
-    throw UserError{fmt::format("index {} of {} is outside 0:{}", asked, name, dimension.size)};
+    throw UserError{fmt::format(message::index_outside, asked, name, dimension.size)};
   }
   dimension.first = low;
   dimension.count = (high - low) / dimension.step;

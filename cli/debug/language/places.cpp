@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 #include "isa/analysis/effects.hpp"
 #include "isa/encoding.hpp"
@@ -123,7 +124,7 @@ bool any_write(const Bundle& bundle, Visit matches) {
 
 Places::Places(const Selection& selection) : area_(selection.area) {
   if (area_ == Area::weights || area_ == Area::filling) {
-    throw UserError{"weights cannot be watched; break at the bundle that pushes them"};
+    throw UserError{message::weights_not_watched};
   }
   Selection outer = selection;
   std::uint64_t length = selection.unit();
@@ -132,7 +133,7 @@ Places::Places(const Selection& selection) : area_(selection.area) {
     outer.dimensions.back().count = length == 0 ? 0 : 1;
   }
   if (outer.count() > most_spans) {
-    throw UserError{fmt::format("{} is in more than {} pieces", selection.text(), most_spans)};
+    throw UserError{fmt::format(message::too_many_pieces, selection.text(), most_spans)};
   }
   outer.for_each([&](const std::vector<std::uint64_t>& place) {
     const std::uint64_t begin = outer.element(place);

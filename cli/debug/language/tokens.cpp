@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem::debug {
@@ -91,13 +92,13 @@ class Lexer {
 
 std::vector<Token> tokens_of(std::string_view text) {
   if (text.size() > longest_expression) {
-    throw UserError{fmt::format("an expression has at most {} characters", longest_expression)};
+    throw UserError{fmt::format(message::expression_too_long, longest_expression)};
   }
   return Lexer(text).all();
 }
 
 void expression_error(std::string_view text, std::size_t at, const std::string& message) {
-  throw UserError{fmt::format("{}\n  {}\n  {:>{}}", message, text, "^", at + 1)};
+  throw UserError{fmt::format(message::underlined, message, text, "^", at + 1)};
 }
 
 }  // namespace tandem::debug

@@ -27,20 +27,6 @@ const CompiledProgram& program_of(PJRT_Executable* executable) {
   return object_of(executable).program();
 }
 
-std::int64_t bytes_of(const Shape& shape) { return static_cast<std::int64_t>(dense_bytes(shape)); }
-
-std::int64_t argument_bytes(const CompiledProgram& program) {
-  std::int64_t bytes = 0;
-  for (const Argument& argument : program.arguments) bytes += bytes_of(argument.shape);
-  return bytes;
-}
-
-std::int64_t result_bytes(const CompiledProgram& program) {
-  std::int64_t bytes = 0;
-  for (const Result& result : program.results) bytes += bytes_of(result.shape);
-  return bytes;
-}
-
 PJRT_LoadedExecutable* load(PJRT_Client* client, Executable executable) {
   return handle_of(*new LoadedExecutable(object_of(client), std::move(executable)));
 }
@@ -103,12 +89,19 @@ void handle(PJRT_Executable_GetCompiledMemoryStats_Args& args) {
   args.output_size_in_bytes = result_bytes(program);
   args.temp_size_in_bytes = static_cast<std::int64_t>(program.temporary_bytes);
   for (const Argument& argument : program.arguments) {
-    if (argument.donated) args.alias_size_in_bytes += bytes_of(argument.shape);
+    if (argument.donated)
+      args.alias_size_in_bytes += static_cast<std::int64_t>(dense_bytes(argument.shape));
   }
   args.total_size_in_bytes = args.generated_code_size_in_bytes + args.argument_size_in_bytes +
                              args.output_size_in_bytes + args.temp_size_in_bytes -
                              args.alias_size_in_bytes;
   args.peak_memory_in_bytes = args.total_size_in_bytes;
+}
+
+void handle(PJRT_Executable_GetCostAnalysis_Args& args) {
+  const NamedValues& costs = object_of(args.executable).costs();
+  args.properties = costs.data();
+  args.num_properties = costs.size();
 }
 
 void handle(PJRT_Executable_OutputElementTypes_Args& args) {

@@ -102,6 +102,7 @@ void handle(PJRT_Executable_NumOutputs_Args& args);
 void handle(PJRT_Executable_SizeOfGeneratedCodeInBytes_Args& args);
 void handle(PJRT_Executable_Fingerprint_Args& args);
 void handle(PJRT_Executable_GetCompiledMemoryStats_Args& args);
+void handle(PJRT_Executable_GetCostAnalysis_Args& args);
 void handle(PJRT_Executable_OutputElementTypes_Args& args);
 void handle(PJRT_Executable_OutputDimensions_Args& args);
 void handle(PJRT_Executable_OutputMemoryKinds_Args& args);

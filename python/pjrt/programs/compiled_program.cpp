@@ -30,6 +30,14 @@ std::optional<std::size_t> shared_argument(CompiledProgram& program, const Tenso
   return std::nullopt;
 }
 
+// A number that the compiler left with a name; 0 without it.
+std::uint64_t number_named(const Object& object, std::string_view name) {
+  for (const Symbol& symbol : object.symbols) {
+    if (symbol.place == Place::absolute && symbol.name == name) return symbol.value;
+  }
+  return 0;
+}
+
 }  // namespace
 
 SharedProgram read_compiled_program(std::string artifact, std::vector<std::uint8_t> elf) {
@@ -45,6 +53,8 @@ SharedProgram read_compiled_program(std::string artifact, std::vector<std::uint8
       program->results.push_back({shape_of(tensor), shared_argument(*program, tensor)});
     }
   }
+  program->flops = number_named(read.object, "cost_flops");
+  program->transcendentals = number_named(read.object, "cost_transcendentals");
   program->code_bytes = read.object.text.size() * sizeof(Bundle);
   program->temporary_bytes = read.object.data.size() + read.object.bss_bytes;
   program->artifact = std::move(artifact);
@@ -52,6 +62,22 @@ SharedProgram read_compiled_program(std::string artifact, std::vector<std::uint8
   program->fingerprint = fmt::format(
       "{:016x}", fnv1a({reinterpret_cast<const char*>(program->elf.data()), program->elf.size()}));
   return program;
+}
+
+std::int64_t argument_bytes(const CompiledProgram& program) {
+  std::int64_t bytes = 0;
+  for (const Argument& argument : program.arguments) {
+    bytes += static_cast<std::int64_t>(dense_bytes(argument.shape));
+  }
+  return bytes;
+}
+
+std::int64_t result_bytes(const CompiledProgram& program) {
+  std::int64_t bytes = 0;
+  for (const Result& result : program.results) {
+    bytes += static_cast<std::int64_t>(dense_bytes(result.shape));
+  }
+  return bytes;
 }
 
 }  // namespace tandem::pjrt

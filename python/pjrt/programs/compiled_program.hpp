@@ -30,7 +30,13 @@ struct CompiledProgram {
   std::vector<Result> results;
   std::uint64_t code_bytes = 0;       // text
   std::uint64_t temporary_bytes = 0;  // of HBM beside text, arguments and results
+  std::uint64_t flops = 0;            // arithmetic operations, loops of unknown length once
+  std::uint64_t transcendentals = 0;  // exp, tanh and the like
 };
+
+// Of all arguments, of all results: what they take without padding.
+std::int64_t argument_bytes(const CompiledProgram& program);
+std::int64_t result_bytes(const CompiledProgram& program);
 
 using SharedProgram = std::shared_ptr<const CompiledProgram>;
 

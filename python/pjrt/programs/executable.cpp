@@ -61,6 +61,12 @@ Executable::Executable(SharedProgram program, std::string compile_options)
   const std::size_t most = std::max(program_->arguments.size(), program_->results.size());
   memory_kinds_.assign(most, Memory::kind.data());
   kind_sizes_.assign(most, Memory::kind.size());
+  auto costs = std::make_shared<NamedValues>();
+  costs->add("flops", static_cast<float>(program_->flops));
+  costs->add("transcendentals", static_cast<float>(program_->transcendentals));
+  costs->add("bytes accessed",
+             static_cast<float>(argument_bytes(*program_) + result_bytes(*program_)));
+  costs_ = std::move(costs);
 }
 
 std::string Executable::serialize() const {

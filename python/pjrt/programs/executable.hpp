@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "python/pjrt/api/named_values.hpp"
 #include "python/pjrt/arrays/buffer.hpp"
 #include "python/pjrt/programs/compiled_program.hpp"
 
@@ -30,6 +31,9 @@ class Executable {
   [[nodiscard]] const std::vector<const char*>& memory_kinds() const { return memory_kinds_; }
   [[nodiscard]] const std::vector<std::size_t>& memory_kind_sizes() const { return kind_sizes_; }
 
+  // "flops", "transcendentals", "bytes accessed" (arguments and results, each once).
+  [[nodiscard]] const NamedValues& costs() const { return *costs_; }
+
   // Program and options as bytes that this version of the plugin reads again.
   [[nodiscard]] std::string serialize() const;
   // Throws Failure for anything else.
@@ -43,6 +47,7 @@ class Executable {
   std::vector<std::size_t> ranks_;
   std::vector<const char*> memory_kinds_;
   std::vector<std::size_t> kind_sizes_;
+  std::shared_ptr<const NamedValues> costs_;  // for all copies
 };
 
 // The program in the memory of a device, loaded by the first task that runs it.

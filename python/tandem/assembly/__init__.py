@@ -20,6 +20,7 @@ blocks have as many registers as one likes. Every operation takes `on=` (a predi
 from tandem.assembly.copies import *  # noqa: F401,F403
 from tandem.assembly.directives import *  # noqa: F401,F403
 from tandem.assembly.instructions import *  # noqa: F401,F403
+from tandem.assembly.machine import PRESETS, REGISTERS  # noqa: F401
 from tandem.assembly.program import Program  # noqa: F401
 from tandem.assembly.structure import *  # noqa: F401,F403
 from tandem.assembly.values import Expression, Label, a, f, hi, lo, m, p, s, v  # noqa: F401

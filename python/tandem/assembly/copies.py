@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Sequence
 
 from tandem.assembly import instructions
+from tandem.assembly.machine import ARGUMENT, ARGUMENT_WORDS, DESCRIPTOR, SPACES
 from tandem.assembly.operands import ScalarOrConstant
 from tandem.assembly.values import Scalar
 
-_SPACES = {"hbm": 0, "vmem": 1, "smem": 2}
 _NO_DIMENSION = (1, 0, 0)
 
 Dimension = tuple[ScalarOrConstant, ScalarOrConstant, ScalarOrConstant]
@@ -24,7 +24,7 @@ class Place:
     high: ScalarOrConstant = 0
 
     def __post_init__(self) -> None:
-        if self.space not in _SPACES:
+        if self.space not in SPACES:
             raise ValueError(f"`{self.space}` is no memory: hbm, vmem or smem")
 
 
@@ -37,12 +37,18 @@ def descriptor(at: ScalarOrConstant, source: Place, target: Place, length: Scala
     """
     if len(dimensions) > 3:
         raise ValueError(f"a copy has three dimensions, not {len(dimensions)}")
-    kind = _SPACES[source.space] << 8 | _SPACES[target.space] << 10 | flag << 16
-    words: list[ScalarOrConstant] = [kind, 1, source.low, source.high, target.low, target.high, length]
-    for dimension in [*dimensions, *[_NO_DIMENSION] * (3 - len(dimensions))]:
-        words.extend(dimension)
+    fields: dict[str, ScalarOrConstant] = {
+        "amount": 1, "source": source.low, "source_high": source.high, "target": target.low,
+        "target_high": target.high, "length": length}
+    for name, dimension in zip(("inner", "middle", "outer"),
+                               [*dimensions, *[_NO_DIMENSION] * (3 - len(dimensions))]):
+        fields |= zip((name, f"{name}_source_stride", f"{name}_target_stride"), dimension)
+    words = {DESCRIPTOR[name][0]: value for name, value in fields.items()}
+    words[0] = sum(value << DESCRIPTOR[name][1] for name, value in (
+        ("source_space", SPACES[source.space]), ("destination_space", SPACES[target.space]),
+        ("flag", flag)))
     base = at if isinstance(at, Scalar) else instructions.mov(at)
-    for offset, word in enumerate(words):
+    for offset, word in sorted(words.items()):
         if isinstance(word, Scalar):
             instructions.sst(base + offset, word)
         elif isinstance(word, int):
@@ -53,17 +59,24 @@ def descriptor(at: ScalarOrConstant, source: Place, target: Place, length: Scala
 
 def argument_address(number: int) -> Place:
     """Where the tensor declared as number (from 0) lies; the program says `arguments()`."""
-    return Place("hbm", instructions.sld(16 * number), instructions.sld(16 * number + 1))
+    return Place("hbm", _argument(number, "address"), _argument(number, "address", 1))
 
 
 def argument_size(number: int, dimension: int) -> Scalar:
     """A size of the tensor declared as number, in elements."""
-    return instructions.sld(16 * number + (4 if dimension < 4 else 7) + dimension)
+    first = ARGUMENT["pitch"] - ARGUMENT["sizes"]  # sizes that stand before the pitch
+    if dimension < first:
+        return _argument(number, "sizes", dimension)
+    return _argument(number, "more_sizes", dimension - first)
 
 
 def argument_pitch(number: int) -> Scalar:
     """Bytes from one row of the last dimension to the next."""
-    return instructions.sld(16 * number + 8)
+    return _argument(number, "pitch")
+
+
+def _argument(number: int, field: str, word: int = 0) -> Scalar:
+    return instructions.sld(ARGUMENT_WORDS * number + ARGUMENT[field] + word)
 
 
 __all__ = ["Place", "argument_address", "argument_pitch", "argument_size", "descriptor"]

@@ -102,15 +102,17 @@ def lines(keep: bool) -> None:
     current().keep_lines(keep)
 
 
-def loc(line: int, file: Optional[str] = None, call_line: Optional[int] = None,
-        call_file: Optional[str] = None) -> None:
-    """The next bundle comes from this line; with a call, out of the macro called there."""
-    places = [str(line)]
-    for number, name in ((None, file), (call_line, call_file)):
-        if number is not None:
-            places.append(str(number))
-        if name is not None:
-            places.append(quoted(name))
+def loc(line: int, *rest: Union[int, str], operation: Optional[str] = None,
+        slot: Optional[str] = None) -> None:
+    """The next bundle, or the operation in this slot of it, comes from this line.
+
+    rest: its file, then line and file of each call that led there, innermost first.
+    operation: the name of what it is part of, free text.
+    """
+    places = [slot] if slot is not None else []
+    places += [str(line), *(quoted(item) if isinstance(item, str) else str(item) for item in rest)]
+    if operation is not None:
+        places.append(f"operation {quoted(operation)}")
     current().directive(".loc", *places)
 
 

@@ -11,6 +11,8 @@ import math
 from dataclasses import dataclass
 from typing import Generic, TypeVar, Union
 
+from tandem.assembly.machine import REGISTERS
+
 
 class Value:
     """Something that has a spelling in the assembly language."""
@@ -226,12 +228,12 @@ class CountedFile(RegisterFile[File]):
         return register
 
 
-s = RegisterFile(Scalar, 32)
-p = RegisterFile(Predicate, 8)
-v = RegisterFile(Vector, 64)
-m = RegisterFile(Mask, 8)
-a = CountedFile(Accumulator, 64, encodable=128)
-f = CountedFile(Flag, 32, encodable=32)
+s = RegisterFile(Scalar, REGISTERS["s"])
+p = RegisterFile(Predicate, REGISTERS["p"])
+v = RegisterFile(Vector, REGISTERS["v"])
+m = RegisterFile(Mask, REGISTERS["m"])
+a = CountedFile(Accumulator, REGISTERS["a"], encodable=128)
+f = CountedFile(Flag, REGISTERS["f"], encodable=REGISTERS["f"])
 
 def describe(value: object) -> str:
     """What a wrong operand is, for messages."""

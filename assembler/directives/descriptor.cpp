@@ -1,0 +1,190 @@
+// `.descriptor field=value, ...`: the sixteen words of a copy descriptor in .data, by the names of
+// isa/descriptor.def. `source` and `target` take 64 bits, and addresses that only the linker knows.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <limits>
+#include <optional>
+
+#include "assembler/directives/directives.hpp"
+#include "assembler/expressions/expression.hpp"
+#include "assembler/macro.hpp"
+#include "assembler/statement.hpp"
+#include "assembler/words.hpp"
+#include "isa/descriptor.hpp"
+
+namespace tandem::assembly {
+namespace {
+
+namespace field = descriptor_field;
+
+struct Given {
+  Value value;
+  Span where;
+  bool given = false;
+};
+
+// What a text may give: not the words for later, and an address as one value.
+bool is_given_by_name(const DescriptorField& row) {
+  return row.rule != DescriptorRule::zero && row.name != field::source_high.name &&
+         row.name != field::target_high.name;
+}
+
+std::string field_names() {
+  std::string names;
+  for (const DescriptorField& row : descriptor_fields) {
+    if (is_given_by_name(row)) names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
+  }
+  return names;
+}
+
+struct Limits {
+  std::int64_t low = 0;
+  std::int64_t high = std::numeric_limits<std::int32_t>::max();
+  std::int64_t multiple = 1;
+};
+
+Limits limits_of(const DescriptorField& row) {
+  switch (row.rule) {
+    case DescriptorRule::zero: return {0, 0};
+    case DescriptorRule::space: return {0, std::int64_t{space_names.size()} - 1};
+    case DescriptorRule::flag: return {0, std::int64_t{sync_flags} - 1};
+    case DescriptorRule::positive: return {1};
+    case DescriptorRule::address: return {0, std::numeric_limits<std::int64_t>::max(), 4};
+    case DescriptorRule::any: return {0, std::numeric_limits<std::uint32_t>::max()};
+    case DescriptorRule::bytes: return {0, std::numeric_limits<std::int32_t>::max(), 4};
+    case DescriptorRule::count: return {};
+    case DescriptorRule::stride:
+      return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max(),
+              4};
+  }
+  return {};
+}
+
+class DescriptorDirective {
+ public:
+  DescriptorDirective(Context& context, Lexer& lexer, const Span& name)
+      : context_(context), lexer_(lexer), name_(name) {}
+
+  bool build() {
+    if (!is_room()) return false;
+    do {
+      if (!one_field()) return false;
+    } while (lexer_.accept(TokenKind::comma));
+    return append();
+  }
+
+ private:
+  bool is_room() {
+    if (context_.section != Place::data) {
+      return context_.reporter.error(Code::wrong_section, name_, "write `.data` first",
+                                     text_of(name_), ".data");
+    }
+    if (context_.object.data.size() + sizeof(DescriptorWords) <= max_data_bytes) return true;
+    return context_.reporter.error(Code::too_large, name_, "", "section", max_data_bytes, "bytes");
+  }
+
+  bool one_field() {
+    const std::string_view wanted = lexer_.token().text();
+    std::size_t index = 0;
+    while (index < descriptor_fields.size() && (descriptor_fields[index].name != wanted ||
+                                                !is_given_by_name(descriptor_fields[index]))) {
+      ++index;
+    }
+    if (index == descriptor_fields.size()) {
+      return report_expected(context_, lexer_, "a field of a copy descriptor", field_names());
+    }
+    if (given_[index].given) {
+      return context_.reporter.error(Code::attribute_twice, lexer_.span(), "", wanted);
+    }
+    lexer_.advance();
+    if (!expect(context_, lexer_, TokenKind::equals, "`=`")) return false;
+    return value_of(descriptor_fields[index], given_[index]);
+  }
+
+  bool value_of(const DescriptorField& row, Given& given) {
+    const char* first = lexer_.token().begin;
+    given.given = true;
+    if (row.rule == DescriptorRule::space && space_named(given.value)) {
+      given.where = lexer_.span_from(first);
+      return true;
+    }
+    if (!parse_expression(context_, lexer_, given.value)) return false;
+    given.where = lexer_.span_from(first);
+    return check(row, given);
+  }
+
+  bool space_named(Value& value) {
+    for (std::size_t i = 0; i < space_names.size(); ++i) {
+      if (lexer_.token().text() != space_names[i]) continue;
+      value.integer = static_cast<std::int64_t>(i);
+      lexer_.advance();
+      return true;
+    }
+    return false;
+  }
+
+  bool check(const DescriptorField& row, const Given& given) {
+    if (!given.value.is_constant()) {
+      if (row.rule == DescriptorRule::address) return true;
+      return context_.reporter.error(Code::not_constant, given.where, "");
+    }
+    if (given.value.is_real) {
+      return context_.reporter.error(Code::not_integer, given.where, "", row.name);
+    }
+    const Limits limits = limits_of(row);
+    const std::int64_t value = given.value.integer;
+    if (value < limits.low || value > limits.high) {
+      return context_.reporter.error(Code::out_of_range, given.where, std::string(row.meaning),
+                                     row.name, value, limits.low, limits.high);
+    }
+    if (value % limits.multiple == 0) return true;
+    return context_.reporter.error(Code::not_multiple, given.where, std::string(row.meaning),
+                                   row.name, value, limits.multiple);
+  }
+
+  // What is not given: one count added to flag 0, one run; an address the linker puts in.
+  bool append() {
+    DescriptorWords words{};
+    set_field(words, field::amount, 1);
+    for (const DescriptorField& count : {field::inner, field::middle, field::outer}) {
+      set_field(words, count, 1);
+    }
+    const std::size_t base = context_.object.data.size();
+    for (std::size_t i = 0; i < descriptor_fields.size(); ++i) {
+      const DescriptorField& row = descriptor_fields[i];
+      const Given& given = given_[i];
+      if (!given.given) continue;
+      if (!given.value.is_constant()) {
+        if (!charge_within(context_, given.where, ExpansionCost::symbolic_word)) return false;
+        context_.fixups.push_back(
+            {base + row.word * 4U, given.value, RelocationKind::word64, false, given.where});
+        continue;
+      }
+      set_field(words, row, static_cast<std::uint32_t>(given.value.integer));
+      if (row.rule == DescriptorRule::address) {
+        words[row.word + 1U] = static_cast<std::uint32_t>(given.value.integer >> 32U);
+      }
+    }
+    for (const std::uint32_t word : words) {
+      for (unsigned shift = 0; shift < 32; shift += 8) {
+        context_.object.data.push_back(static_cast<std::uint8_t>(word >> shift));
+      }
+    }
+    return true;
+  }
+
+  Context& context_;
+  Lexer& lexer_;
+  Span name_;
+  std::array<Given, descriptor_fields.size()> given_{};
+};
+
+}  // namespace
+
+bool descriptor_directive(Context& context, Lexer& lexer, const Span& name) {
+  return DescriptorDirective(context, lexer, name).build();
+}
+
+}  // namespace tandem::assembly

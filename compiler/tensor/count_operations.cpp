@@ -1,0 +1,91 @@
+// How much arithmetic a program asks for, before anything is tiled: what a cost analysis answers. A
+// loop counts its trips where they are known, and once where they are not; of branches all count.
+#include "compiler/passes.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace arith = mlir::arith;
+
+struct Work {
+  std::int64_t flops = 0;
+  std::int64_t transcendentals = 0;
+};
+
+bool is_arithmetic(mlir::Operation& op) {
+  return mlir::isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::RemFOp,
+                   arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
+                   arith::NegFOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp,
+                   arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op) &&
+         !op.getResult(0).getType().isIndex();
+}
+
+bool is_transcendental(mlir::Operation& op) {
+  return mlir::isa_and_nonnull<mlir::math::MathDialect>(op.getDialect()) &&
+         !mlir::isa<mlir::math::AbsFOp, mlir::math::AbsIOp, mlir::math::FmaOp,
+                    mlir::math::CopySignOp>(op);
+}
+
+std::int64_t trips(mlir::Operation& op) {
+  if (auto loops = mlir::dyn_cast<mlir::linalg::LinalgOp>(op)) {
+    std::int64_t product = 1;
+    for (const std::int64_t range : loops.getStaticLoopRanges()) product *= range;
+    return product;
+  }
+  auto loop = mlir::dyn_cast<mlir::scf::ForOp>(op);
+  if (!loop) return 1;
+  const auto first = mlir::getConstantIntValue(loop.getLowerBound());
+  const auto last = mlir::getConstantIntValue(loop.getUpperBound());
+  const auto step = mlir::getConstantIntValue(loop.getStep());
+  if (!first || !last || !step || *step <= 0) return 1;
+  return std::max<std::int64_t>(0, (*last - *first + *step - 1) / *step);
+}
+
+// Wraps around for programs that would run for centuries.
+void count(mlir::Operation& op, std::uint64_t times, Work& work) {
+  if (is_arithmetic(op)) work.flops += static_cast<std::int64_t>(times);
+  if (mlir::isa<mlir::math::FmaOp>(op)) work.flops += static_cast<std::int64_t>(2 * times);
+  if (is_transcendental(op)) work.transcendentals += static_cast<std::int64_t>(times);
+  const std::uint64_t inside = times * static_cast<std::uint64_t>(trips(op));
+  for (mlir::Region& region : op.getRegions()) {
+    for (mlir::Block& block : region) {
+      for (mlir::Operation& inner : block) count(inner, inside, work);
+    }
+  }
+}
+
+class CountOperations
+    : public mlir::PassWrapper<CountOperations, mlir::OperationPass<mlir::ModuleOp>> {
+ public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CountOperations)
+
+  [[nodiscard]] llvm::StringRef getArgument() const override { return "tandem-count-operations"; }
+  [[nodiscard]] llvm::StringRef getDescription() const override {
+    return "note how much arithmetic the program asks for";
+  }
+
+  void runOnOperation() override {
+    mlir::ModuleOp module = getOperation();
+    Work work;
+    for (auto function : module.getOps<mlir::func::FuncOp>()) count(*function, 1, work);
+    mlir::Builder builder(module.getContext());
+    module->setAttr("tandem.flops", builder.getI64IntegerAttr(work.flops));
+    module->setAttr("tandem.transcendentals", builder.getI64IntegerAttr(work.transcendentals));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_count_operations_pass() {
+  return std::make_unique<CountOperations>();
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,487 @@
+// bf16 tensors of the launch are read and written as the words they are packed in, where all that
+// is done along their rows can be done in halves (packed_classes.hpp).
+//
+//   a tensor of halves    two tensors: its even and its odd elements
+//   elementwise           twice, for the even and for the odd elements
+//   a sum                 half as long, of sums of two
+//   a contraction         one for the even and one for the odd columns; its depth, where an operand
+//                         brings it in words, is a loop over words around one over the two halves
+//                         (attribute `tandem.halves`), else two contractions after each other
+//
+// The contraction's attributes `tandem.left` and `tandem.right` say what the body takes of an
+// operand's words: "lo", "hi", or "halves", the half that the loop is at.
+#include "compiler/passes.hpp"
+#include "compiler/tensor/halves.hpp"
+#include "compiler/tensor/packed_classes.hpp"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace arith = mlir::arith;
+using mlir::AffineExpr;
+using mlir::AffineMap;
+using mlir::Value;
+using mlir::bufferization::MaterializeInDestinationOp;
+using mlir::bufferization::ToTensorOp;
+using mlir::linalg::FillOp;
+using mlir::linalg::GenericOp;
+using mlir::tensor::EmptyOp;
+
+using Halves = std::array<Value, 2>;
+
+class Keeper {
+ public:
+  explicit Keeper(mlir::func::FuncOp function) : function_(function), classes_(function) {}
+  void run();
+  [[nodiscard]] bool has_changed() const { return !old_.empty(); }
+
+ private:
+  // How an operation goes through its loops: which of them in halves, and in which half it is now.
+  struct Walk {
+    llvm::SmallVector<AffineExpr> loops;  // what each old loop is now
+    llvm::SmallVector<int> half;          // of each loop that is in halves; -1: a loop of its own
+    unsigned count = 0;                   // loops
+  };
+  // An operand at some point of the walk.
+  struct Operand {
+    Value value;
+    AffineMap map;
+    llvm::StringRef part;  // of its words: "lo", "hi", "halves", or "" for an operand as it was
+  };
+
+  void rewrite(mlir::Operation* op);
+  void rewrite_elementwise(GenericOp op, unsigned loop);
+  void rewrite_reduction(GenericOp op, unsigned loop);
+  static void clone_body(mlir::OpBuilder& builder, GenericOp op, mlir::ValueRange arguments,
+                         llvm::ArrayRef<Operand> operands, mlir::IRMapping& map,
+                         mlir::Operation* without);
+  llvm::SmallVector<Operand> operands_at(GenericOp op, unsigned loop, int half, bool outputs);
+  void rewrite_contraction(GenericOp op);
+  [[nodiscard]] bool has_loop_of_halves(GenericOp op, unsigned depth) const;
+  Value contraction(GenericOp op, const Walk& walk, Value start);
+  void write(MaterializeInDestinationOp op);
+  static void take_apart(mlir::OpBuilder& builder, Operand& operand, AffineExpr word,
+                         AffineExpr half);
+  Operand operand_at(GenericOp op, mlir::OpOperand& operand, const Walk& walk);
+  Value words(Value tensor);
+  Value half_at(mlir::OpBuilder& builder, Value tensor, unsigned half) const;
+  void retype(mlir::BlockArgument argument);
+  // The loop in halves that walks the operand's rows, or -1.
+  int row_loop(GenericOp op, mlir::OpOperand& operand) const;
+  Walk whole_walk(GenericOp op) const;
+
+  mlir::func::FuncOp function_;
+  PackedClasses classes_;
+  llvm::DenseMap<Value, Halves> halves_;
+  llvm::DenseMap<Value, Value> words_;  // by packed argument
+  llvm::SmallVector<mlir::Operation*> old_;
+};
+
+int Keeper::row_loop(GenericOp op, mlir::OpOperand& operand) const {
+  if (!mlir::isa<mlir::RankedTensorType>(operand.get().getType())) return -1;
+  const AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (map.getNumResults() == 0) return -1;
+  const auto last = mlir::dyn_cast<mlir::AffineDimExpr>(map.getResults().back());
+  if (!last || !classes_.is_halved(op, last.getPosition())) return -1;
+  return static_cast<int>(last.getPosition());
+}
+
+Keeper::Walk Keeper::whole_walk(GenericOp op) const {
+  Walk walk;
+  walk.count = op.getNumLoops();
+  walk.half.assign(walk.count, 0);
+  for (unsigned i = 0; i < walk.count; ++i) {
+    walk.loops.push_back(mlir::getAffineDimExpr(i, op.getContext()));
+  }
+  return walk;
+}
+
+// The argument's memory as words.
+Value Keeper::words(Value tensor) {
+  const auto boundary = *packed_source(tensor);
+  Value& words = words_[boundary.argument];
+  if (words) return words;
+  mlir::OpBuilder builder(&function_.getBody().front(), function_.getBody().front().begin());
+  words = ToTensorOp::create(builder, tensor.getLoc(),
+                             half_type(tensor.getType(), builder.getI32Type()), boundary.argument,
+                             /*restrict=*/true, /*writable=*/false);
+  return words;
+}
+
+// A half of a tensor; a room of its own where the tensor was but room.
+Value Keeper::half_at(mlir::OpBuilder& builder, Value tensor, unsigned half) const {
+  if (!tensor.getDefiningOp<EmptyOp>()) return halves_.lookup(tensor)[half];
+  const auto type = half_type(tensor.getType());
+  return EmptyOp::create(builder, tensor.getLoc(), type.getShape(), type.getElementType());
+}
+
+Keeper::Operand Keeper::operand_at(GenericOp op, mlir::OpOperand& operand, const Walk& walk) {
+  Operand result{operand.get(), op.getMatchingIndexingMap(&operand), ""};
+  const int row = row_loop(op, operand);
+  llvm::SmallVector<AffineExpr> index;
+  for (const AffineExpr expression : result.map.getResults()) {
+    index.push_back(expression.replaceDims(walk.loops));
+  }
+  if (row >= 0) {
+    index.back() = mlir::getAffineDimExpr(static_cast<unsigned>(row), op.getContext());
+    const int half = walk.half[static_cast<unsigned>(row)];
+    if (packed_source(operand.get())) {
+      result.value = words(operand.get());
+      result.part = half < 0 ? "halves" : half == 0 ? "lo" : "hi";
+    } else {
+      mlir::OpBuilder builder(op);
+      result.value = half_at(builder, operand.get(), static_cast<unsigned>(half));
+    }
+  }
+  result.map = AffineMap::get(walk.count, 0, index, op.getContext());
+  return result;
+}
+
+// The body's operations on the operands at one half.
+void Keeper::clone_body(mlir::OpBuilder& builder, GenericOp op, mlir::ValueRange arguments,
+                        llvm::ArrayRef<Operand> operands, mlir::IRMapping& map,
+                        mlir::Operation* without) {
+  for (const auto [old, given, operand] :
+       llvm::zip(op.getBody()->getArguments(), arguments, operands)) {
+    map.map(old, operand.part.empty()
+                     ? given
+                     : half_of(builder, op.getLoc(), given, operand.part == "lo" ? 0 : 1));
+  }
+  for (mlir::Operation& inner : op.getBody()->without_terminator()) {
+    if (&inner != without) builder.clone(inner, map);
+  }
+}
+
+llvm::SmallVector<Keeper::Operand> Keeper::operands_at(GenericOp op, unsigned loop, int half,
+                                                       bool outputs) {
+  Walk walk = whole_walk(op);
+  walk.half[loop] = half;
+  walk.loops[loop] = walk.loops[loop] * 2 + half;
+  llvm::SmallVector<Operand> result;
+  for (mlir::OpOperand& operand : op->getOpOperands()) {
+    if (outputs || !op.isDpsInit(&operand)) result.push_back(operand_at(op, operand, walk));
+  }
+  return result;
+}
+
+// The operation once for each half.
+void Keeper::rewrite_elementwise(GenericOp op, unsigned loop) {
+  mlir::OpBuilder builder(op);
+  for (int half = 0; half < 2; ++half) {
+    const auto operands = operands_at(op, loop, half, true);
+    llvm::SmallVector<Value> values;
+    llvm::SmallVector<AffineMap> maps;
+    for (const Operand& operand : operands) {
+      values.push_back(operand.value);
+      maps.push_back(operand.map);
+    }
+    const auto inputs = static_cast<std::size_t>(op.getNumDpsInputs());
+    const auto outputs = mlir::ValueRange(values).drop_front(inputs);
+    auto made = GenericOp::create(
+        builder, op.getLoc(), mlir::TypeRange(outputs), mlir::ValueRange(values).take_front(inputs),
+        outputs, maps, op.getIteratorTypesArray(),
+        [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange arguments) {
+          mlir::IRMapping map;
+          clone_body(nested, op, arguments, operands, map, nullptr);
+          llvm::SmallVector<Value> results;
+          for (const Value value : op.getBody()->getTerminator()->getOperands()) {
+            results.push_back(map.lookupOrDefault(value));
+          }
+          mlir::linalg::YieldOp::create(nested, at, results);
+        });
+    for (const auto [old, result] : llvm::zip(op->getResults(), made->getResults())) {
+      halves_[old][static_cast<unsigned>(half)] = result;
+    }
+  }
+}
+
+// One sum, of sums of two.
+void Keeper::rewrite_reduction(GenericOp op, unsigned loop) {
+  mlir::OpBuilder builder(op);
+  const std::array<llvm::SmallVector<Operand>, 2> operands{operands_at(op, loop, 0, false),
+                                                           operands_at(op, loop, 1, false)};
+  llvm::SmallVector<Value> inputs;
+  llvm::SmallVector<AffineMap> maps;
+  for (const auto& half : operands) {
+    for (const Operand& operand : half) {
+      inputs.push_back(operand.value);
+      maps.push_back(operand.map);
+    }
+  }
+  maps.push_back(op.getMatchingIndexingMap(&op.getDpsInitsMutable()[0]));
+  const Combination combination = combination_of(op);
+  auto made = GenericOp::create(
+      builder, op.getLoc(), op->getResultTypes(), inputs, op.getDpsInits(), maps,
+      op.getIteratorTypesArray(),
+      [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange arguments) {
+        const auto combine = [&](Value a, Value b) {
+          mlir::IRMapping map;
+          map.map(combination.last->getOperands(), mlir::ValueRange{a, b});
+          return nested.clone(*combination.last, map)->getResult(0);
+        };
+        Halves added;
+        for (unsigned half = 0; half < 2; ++half) {
+          const std::size_t count = operands[half].size();
+          mlir::IRMapping map;
+          clone_body(nested, op, arguments.slice(half * count, count), operands[half], map,
+                     combination.last);
+          added[half] = map.lookupOrDefault(combination.added);
+        }
+        const Value sum = combine(arguments.back(), combine(added[0], added[1]));
+        mlir::linalg::YieldOp::create(nested, at, sum);
+      });
+  op.getResult(0).replaceAllUsesWith(made.getResult(0));
+}
+
+// An operand with other rows for each half: its dimension apart into pairs, so that a loop over the
+// halves has an operand that says how far it goes.
+void Keeper::take_apart(mlir::OpBuilder& builder, Operand& operand, AffineExpr word,
+                        AffineExpr half) {
+  llvm::SmallVector<AffineExpr> index;
+  llvm::SmallVector<std::int64_t> shape;
+  llvm::SmallVector<mlir::ReassociationIndices> groups;
+  const auto type = mlir::cast<mlir::RankedTensorType>(operand.value.getType());
+  const auto add = [&](AffineExpr expression, std::int64_t size) {
+    groups.back().push_back(static_cast<std::int64_t>(shape.size()));
+    index.push_back(expression);
+    shape.push_back(size);
+  };
+  for (const auto [expression, size] : llvm::zip(operand.map.getResults(), type.getShape())) {
+    groups.emplace_back();
+    const bool splits = expression == word * 2 + half;
+    add(splits ? word : expression, splits ? size / 2 : size);
+    if (splits) add(half, 2);
+  }
+  if (shape.size() == type.getShape().size()) return;
+  operand.value = mlir::tensor::ExpandShapeOp::create(
+      builder, operand.value.getLoc(), mlir::RankedTensorType::get(shape, type.getElementType()),
+      operand.value, groups);
+  operand.map = AffineMap::get(operand.map.getNumDims(), 0, index, builder.getContext());
+}
+
+// One contraction of a walk that adds to `start`.
+Value Keeper::contraction(GenericOp op, const Walk& walk, Value start) {
+  mlir::OpBuilder builder(op);
+  Operand left = operand_at(op, *op.getDpsInputOperand(0), walk);
+  Operand right = operand_at(op, *op.getDpsInputOperand(1), walk);
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    if (walk.half[loop] >= 0) continue;
+    const AffineExpr word = mlir::getAffineDimExpr(loop, op.getContext());
+    const AffineExpr half = mlir::getAffineDimExpr(walk.count - 1, op.getContext());
+    take_apart(builder, left, word, half);
+    take_apart(builder, right, word, half);
+  }
+  const AffineMap result = operand_at(op, op.getDpsInitsMutable()[0], walk).map;
+  auto iterators = op.getIteratorTypesArray();
+  iterators.resize(walk.count, mlir::utils::IteratorType::reduction);
+  const auto part = [&](mlir::OpBuilder& nested, mlir::Location at, Value given,
+                        llvm::StringRef name) -> Value {
+    if (name.empty()) return given;
+    if (name != "halves") return half_of(nested, at, given, name == "lo" ? 0 : 1);
+    const Value number = mlir::linalg::IndexOp::create(nested, at, walk.count - 1);
+    const Value zero = arith::ConstantIndexOp::create(nested, at, 0);
+    const Value is_low = arith::CmpIOp::create(nested, at, arith::CmpIPredicate::eq, number, zero);
+    const Value low = half_of(nested, at, given, 0);
+    return arith::SelectOp::create(nested, at, is_low, low, half_of(nested, at, given, 1));
+  };
+  auto made = GenericOp::create(
+      builder, op.getLoc(), start.getType(), mlir::ValueRange{left.value, right.value}, start,
+      llvm::ArrayRef<AffineMap>{left.map, right.map, result}, iterators,
+      [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange arguments) {
+        mlir::IRMapping map;
+        const auto old = op.getBody()->getArguments();
+        map.map(old[0], part(nested, at, arguments[0], left.part));
+        map.map(old[1], part(nested, at, arguments[1], right.part));
+        map.map(old[2], arguments[2]);
+        for (mlir::Operation& inner : *op.getBody()) nested.clone(inner, map);
+      });
+  made->setAttr("tandem.precision", op->getAttr("tandem.precision"));
+  const auto say = [&](llvm::StringRef name, llvm::StringRef value) {
+    if (!value.empty()) made->setAttr(name, builder.getStringAttr(value));
+  };
+  say("tandem.left", left.part);
+  say("tandem.right", right.part);
+  if (walk.count > op.getNumLoops()) {
+    made->setAttr("tandem.halves", builder.getI64IntegerAttr(walk.count - 1));
+  }
+  return made.getResult(0);
+}
+
+// Whether one operand brings the depth in words, and the other one in rows.
+bool Keeper::has_loop_of_halves(GenericOp op, unsigned depth) const {
+  bool words = false;
+  bool rows = false;
+  for (mlir::OpOperand* input : op.getDpsInputOperands()) {
+    const AffineMap map = op.getMatchingIndexingMap(input);
+    const AffineExpr loop = mlir::getAffineDimExpr(depth, op.getContext());
+    if (row_loop(op, *input) == static_cast<int>(depth)) {
+      words = packed_source(input->get()).has_value();
+    } else {
+      rows = llvm::is_contained(map.getResults(), loop);
+    }
+  }
+  return words && rows;
+}
+
+void Keeper::rewrite_contraction(GenericOp op) {
+  mlir::OpOperand& start = op.getDpsInitsMutable()[0];
+  const int columns = row_loop(op, start);
+  int depth = -1;
+  for (const unsigned loop : classes_.halved_loops(op)) {
+    if (static_cast<int>(loop) != columns) depth = static_cast<int>(loop);
+  }
+  const bool from_words = depth >= 0 && has_loop_of_halves(op, static_cast<unsigned>(depth));
+  Halves results;
+  for (int column_half = 0; column_half < (columns >= 0 ? 2 : 1); ++column_half) {
+    Walk walk = whole_walk(op);
+    const auto set = [&](int loop, int half, AffineExpr number) {
+      walk.half[static_cast<unsigned>(loop)] = half;
+      walk.loops[static_cast<unsigned>(loop)] =
+          mlir::getAffineDimExpr(static_cast<unsigned>(loop), op.getContext()) * 2 + number;
+    };
+    const auto constant = [&](int value) {
+      return mlir::getAffineConstantExpr(value, op.getContext());
+    };
+    if (columns >= 0) set(columns, column_half, constant(column_half));
+    mlir::OpBuilder builder(op);
+    Value sum = columns >= 0 ? half_at(builder, start.get(), static_cast<unsigned>(column_half))
+                             : start.get();
+    if (from_words) {
+      set(depth, -1, mlir::getAffineDimExpr(walk.count++, op.getContext()));
+      sum = contraction(op, walk, sum);
+    } else {
+      for (int half = 0; half < (depth >= 0 ? 2 : 1); ++half) {
+        if (depth >= 0) set(depth, half, constant(half));
+        sum = contraction(op, walk, sum);
+      }
+    }
+    results[static_cast<unsigned>(column_half)] = sum;
+  }
+  if (columns < 0) return op.getResult(0).replaceAllUsesWith(results[0]);
+  halves_[op.getResult(0)] = results;
+}
+
+void Keeper::retype(mlir::BlockArgument argument) {
+  const auto type = mlir::cast<mlir::MemRefType>(argument.getType());
+  mlir::OpBuilder builder(argument.getContext());
+  function_.setArgAttr(argument.getArgNumber(), "tandem.shape",
+                       builder.getDenseI64ArrayAttr(type.getShape()));
+  llvm::SmallVector<std::int64_t> shape(type.getShape());
+  shape.back() /= 2;
+  argument.setType(mlir::MemRefType::get(shape, builder.getI32Type()));
+  for (mlir::OpOperand& use : llvm::make_early_inc_range(argument.getUses())) {
+    if (!mlir::isa<mlir::memref::CopyOp>(use.getOwner())) continue;
+    builder.setInsertionPoint(use.getOwner());
+    use.set(
+        mlir::UnrealizedConversionCastOp::create(builder, argument.getLoc(), type, Value(argument))
+            .getResult(0));
+  }
+  function_.setType(
+      builder.getFunctionType(function_.getBody().getArgumentTypes(), function_.getResultTypes()));
+}
+
+// The finished tensor packs its halves into words.
+void Keeper::write(MaterializeInDestinationOp op) {
+  const auto boundary = *packed_target(op);
+  const Halves halves = halves_.lookup(op.getSource());
+  mlir::OpBuilder builder(op);
+  const auto type = half_type(op.getSource().getType(), builder.getI32Type());
+  const Value room = EmptyOp::create(builder, op.getLoc(), type.getShape(), type.getElementType());
+  const auto rank = static_cast<unsigned>(type.getRank());
+  const llvm::SmallVector<AffineMap> maps(3, builder.getMultiDimIdentityMap(rank));
+  const llvm::SmallVector<mlir::utils::IteratorType> iterators(rank,
+                                                               mlir::utils::IteratorType::parallel);
+  const Value packed =
+      GenericOp::create(builder, op.getLoc(), type, mlir::ValueRange{halves[0], halves[1]}, room,
+                        maps, iterators,
+                        [](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) {
+                          mlir::linalg::YieldOp::create(
+                              nested, at, word_of(nested, at, elements[0], elements[1]));
+                        })
+          .getResult(0);
+  boundary.copy->erase();
+  const Value far = op.getDest();
+  retype(boundary.argument);
+  MaterializeInDestinationOp::create(builder, op.getLoc(), mlir::Type(), packed, boundary.argument,
+                                     /*restrict=*/true, /*writable=*/true);
+  op->erase();
+  far.getDefiningOp()->erase();
+}
+
+void Keeper::rewrite(mlir::Operation* op) {
+  mlir::OpBuilder builder(op);
+  if (auto fill = mlir::dyn_cast<FillOp>(op);
+      fill && fill->getNumResults() == 1 && classes_.in_halves(fill.getResult(0))) {
+    Halves& halves = halves_[fill.getResult(0)];
+    for (unsigned half = 0; half < 2; ++half) {
+      const Value room = half_at(builder, fill.getOutputs().front(), half);
+      halves[half] = FillOp::create(builder, op->getLoc(), fill.getInputs(), room).getResult(0);
+    }
+    old_.push_back(op);
+  } else if (auto generic = mlir::dyn_cast<GenericOp>(op)) {
+    const auto loops = classes_.halved_loops(generic);
+    if (loops.empty()) return;
+    if (op->hasAttr("tandem.precision")) {
+      rewrite_contraction(generic);
+    } else if (generic.getIteratorTypesArray()[loops.front()] ==
+               mlir::utils::IteratorType::reduction) {
+      rewrite_reduction(generic, loops.front());
+    } else {
+      rewrite_elementwise(generic, loops.front());
+    }
+    old_.push_back(op);
+  }
+}
+
+void Keeper::run() {
+  llvm::SmallVector<mlir::Operation*> all;
+  function_.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* op) { all.push_back(op); });
+  llvm::SmallVector<MaterializeInDestinationOp> writes;
+  for (mlir::Operation* op : all) {
+    auto result = mlir::dyn_cast<MaterializeInDestinationOp>(op);
+    if (result && classes_.in_halves(result.getSource()) && packed_target(result)) {
+      writes.push_back(result);
+    }
+  }
+  for (mlir::Operation* op : all) rewrite(op);
+  for (MaterializeInDestinationOp op : writes) write(op);
+  for (mlir::Operation* op : llvm::reverse(old_)) op->erase();
+  for (const auto& [argument, words] : words_) retype(mlir::cast<mlir::BlockArgument>(argument));
+}
+
+struct KeepPacked : mlir::PassWrapper<KeepPacked, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KeepPacked)
+  llvm::StringRef getArgument() const override { return "tandem-keep-packed"; }
+  llvm::StringRef getDescription() const override {
+    return "Take bf16 arguments and results as the words they are packed in";
+  }
+  void getDependentDialects(mlir::DialectRegistry& registry) const override {
+    registry.insert<arith::ArithDialect, mlir::affine::AffineDialect,
+                    mlir::bufferization::BufferizationDialect, mlir::linalg::LinalgDialect,
+                    mlir::tensor::TensorDialect>();
+  }
+  void runOnOperation() override {
+    if (getOperation().isExternal()) return;  // a kernel
+    Keeper keeper(getOperation());
+    keeper.run();
+    if (!keeper.has_changed()) return;
+    drop_unread(getOperation());
+    mlir::OpPassManager fusion(mlir::func::FuncOp::getOperationName());
+    fusion.addPass(make_fuse_pass());
+    fusion.addPass(mlir::createLowerAffinePass());
+    if (mlir::failed(runPipeline(fusion, getOperation()))) signalPassFailure();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_keep_packed_pass() { return std::make_unique<KeepPacked>(); }
+
+}  // namespace tandem::compiler

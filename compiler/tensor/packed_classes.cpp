@@ -1,0 +1,233 @@
+#include "compiler/tensor/packed_classes.hpp"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+using mlir::Value;
+using mlir::bufferization::MaterializeInDestinationOp;
+using mlir::bufferization::ToTensorOp;
+using mlir::linalg::FillOp;
+using mlir::linalg::GenericOp;
+
+bool is_packed(Value buffer) {
+  const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
+  const auto space = mlir::dyn_cast_or_null<mlir::StringAttr>(type.getMemorySpace());
+  return mlir::isa<mlir::BlockArgument>(buffer) && space && space == "packed" &&
+         type.getElementType().isBF16() && type.getRank() > 0 && type.getShape().back() > 0 &&
+         type.getShape().back() % 2 == 0 && type.getNumElements() > 0;
+}
+
+// The one copy of the allocation, where besides it only `other` uses it.
+memref::CopyOp only_copy(Value buffer, mlir::Operation* other) {
+  if (!buffer.getDefiningOp<memref::AllocOp>()) return {};
+  memref::CopyOp copy;
+  for (mlir::Operation* user : buffer.getUsers()) {
+    if (user == other) continue;
+    if (copy || !mlir::isa<memref::CopyOp>(user)) return {};
+    copy = mlir::cast<memref::CopyOp>(user);
+  }
+  return copy;
+}
+
+bool is_written(mlir::BlockArgument argument) {
+  return llvm::any_of(argument.getUsers(), [&](mlir::Operation* user) {
+    if (mlir::isa<ToTensorOp>(user)) return false;  // as words
+    auto copy = mlir::dyn_cast<memref::CopyOp>(user);
+    return !copy || copy.getTarget() == argument;
+  });
+}
+
+bool makes_or_combines(mlir::Operation* op) { return mlir::isa_and_nonnull<GenericOp, FillOp>(op); }
+
+// Several operations may begin in the same room and have nothing else in common.
+bool is_room(Value tensor) { return tensor.getDefiningOp<mlir::tensor::EmptyOp>() != nullptr; }
+
+}  // namespace
+
+std::optional<Boundary> packed_source(Value tensor) {
+  auto read = tensor.getDefiningOp<ToTensorOp>();
+  if (!read) return std::nullopt;
+  memref::CopyOp copy = only_copy(read.getBuffer(), read);
+  if (!copy || copy.getTarget() != read.getBuffer() || !is_packed(copy.getSource())) {
+    return std::nullopt;
+  }
+  const auto argument = mlir::cast<mlir::BlockArgument>(copy.getSource());
+  if (is_written(argument)) return std::nullopt;
+  return Boundary{argument, copy};
+}
+
+std::optional<Boundary> packed_target(MaterializeInDestinationOp op) {
+  memref::CopyOp copy = only_copy(op.getDest(), op);
+  if (!copy || copy.getSource() != op.getDest() || !is_packed(copy.getTarget())) {
+    return std::nullopt;
+  }
+  const auto argument = mlir::cast<mlir::BlockArgument>(copy.getTarget());
+  if (!argument.hasOneUse()) return std::nullopt;
+  return Boundary{argument, copy};
+}
+
+Combination combination_of(GenericOp op) {
+  if (op->getNumResults() != 1) return {};
+  mlir::Block* body = op.getBody();
+  mlir::Operation* last = body->getTerminator()->getOperand(0).getDefiningOp();
+  const Value sum = body->getArguments().back();
+  if (last == nullptr || last->getBlock() != body || last->getNumOperands() != 2 ||
+      !sum.hasOneUse() ||
+      !mlir::isa<mlir::arith::AddFOp, mlir::arith::MaximumFOp, mlir::arith::MinimumFOp,
+                 mlir::arith::AddIOp, mlir::arith::MaxSIOp, mlir::arith::MinSIOp>(last)) {
+    return {};
+  }
+  if (last->getOperand(0) == sum) return {last, last->getOperand(1)};
+  if (last->getOperand(1) == sum) return {last, last->getOperand(0)};
+  return {};
+}
+
+PackedClasses::PackedClasses(mlir::func::FuncOp function) {
+  function.walk([&](mlir::Operation* op) { visit(op); });
+  // A refusal by one operation may leave another with fewer classes: these checks only add to it.
+  function.walk([&](GenericOp op) { check(op); });
+}
+
+std::size_t PackedClasses::node(Value tensor) {
+  const auto [entry, is_new] = tensors_.try_emplace(tensor, nodes_.size());
+  if (is_new) {
+    nodes_.push_back({nodes_.size()});
+    const auto type = mlir::cast<mlir::RankedTensorType>(tensor.getType());
+    nodes_.back().bad = !makes_or_combines(tensor.getDefiningOp()) || !type.hasStaticShape() ||
+                        type.getRank() == 0 || type.getShape().back() % 2 != 0;
+  }
+  return entry->second;
+}
+
+std::size_t PackedClasses::node(GenericOp op, unsigned loop) {
+  const auto [entry, is_new] = loops_.try_emplace({op, loop}, nodes_.size());
+  if (is_new) nodes_.push_back({nodes_.size()});
+  return entry->second;
+}
+
+std::size_t PackedClasses::root(std::size_t node) const {
+  while (nodes_[node].parent != node) node = nodes_[node].parent;
+  return node;
+}
+
+void PackedClasses::join(std::size_t a, std::size_t b) {
+  a = root(a);
+  b = root(b);
+  if (a == b) return;
+  nodes_[b].parent = a;
+  nodes_[a].bad = nodes_[a].bad || nodes_[b].bad;
+  nodes_[a].packed = nodes_[a].packed || nodes_[b].packed;
+}
+
+bool PackedClasses::is_good(std::size_t node) const {
+  const Node& top = nodes_[root(node)];
+  return top.packed && !top.bad;
+}
+
+void PackedClasses::refuse(Value tensor) {
+  if (mlir::isa<mlir::RankedTensorType>(tensor.getType())) refuse(node(tensor));
+}
+
+void PackedClasses::visit_operand(GenericOp op, mlir::OpOperand& operand) {
+  const Value tensor = operand.get();
+  if (!mlir::isa<mlir::RankedTensorType>(tensor.getType())) return;
+  const mlir::AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (map.getNumResults() == 0) return;
+  const mlir::AffineExpr last = map.getResults().back();
+  const bool is_output = op.isDpsInit(&operand);
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    // Halves of what is written are halves of its rows, nothing else.
+    const bool elsewhere = llvm::any_of(map.getResults().drop_back(),
+                                        [&](auto index) { return index.isFunctionOfDim(loop); });
+    const bool is_last = last == mlir::getAffineDimExpr(loop, op.getContext());
+    if ((is_output && elsewhere) || (elsewhere && is_last) ||
+        (!is_last && last.isFunctionOfDim(loop))) {
+      refuse(node(op, loop));
+    }
+    if (!is_last) continue;
+    if (packed_source(tensor)) {
+      nodes_[root(node(op, loop))].packed = true;
+    } else if (!is_room(tensor)) {
+      join(node(op, loop), node(tensor));
+    }
+    if (is_output) join(node(op, loop), node(op.getTiedOpResult(&operand)));
+  }
+  if (!mlir::isa<mlir::AffineDimExpr>(last) && !packed_source(tensor)) {
+    refuse(tensor);
+    if (is_output) refuse(op.getTiedOpResult(&operand));
+  }
+}
+
+void PackedClasses::visit(GenericOp op) {
+  for (mlir::OpOperand& operand : op->getOpOperands()) visit_operand(op, operand);
+  op.getBody()->walk([&](mlir::linalg::IndexOp number) {
+    refuse(node(op, static_cast<unsigned>(number.getDim())));
+  });
+}
+
+void PackedClasses::visit(mlir::Operation* op) {
+  if (auto generic = mlir::dyn_cast<GenericOp>(op)) return visit(generic);
+  if (mlir::isa<mlir::tensor::EmptyOp>(op)) return;
+  if (auto fill = mlir::dyn_cast<FillOp>(op); fill && fill->getNumResults() == 1) {
+    if (is_room(fill.getOutputs().front())) return;
+    return join(node(fill.getResult(0)), node(fill.getOutputs().front()));
+  }
+  if (auto write = mlir::dyn_cast<MaterializeInDestinationOp>(op); write && packed_target(write)) {
+    const std::size_t source = node(write.getSource());
+    nodes_[root(source)].packed = true;
+    return;
+  }
+  for (const Value operand : op->getOperands()) {
+    if (!packed_source(operand)) refuse(operand);
+  }
+}
+
+// What the operation can do with the halves of its loops.
+void PackedClasses::check(GenericOp op) {
+  llvm::SmallVector<unsigned> loops = halved_loops(op);
+  if (loops.empty()) return;
+  const auto iterators = op.getIteratorTypesArray();
+  const auto refuse_all = [&] {
+    for (const unsigned loop : loops) refuse(node(op, loop));
+  };
+  if (!op->hasAttr("tandem.precision")) {
+    const bool reduces = iterators[loops.front()] == mlir::utils::IteratorType::reduction;
+    if (loops.size() > 1 || (reduces && combination_of(op).last == nullptr)) refuse_all();
+    return;
+  }
+  if (op.getNumDpsInputs() != 2 || op->getNumResults() != 1 ||
+      !mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType()).getElementType().isF32()) {
+    return refuse_all();
+  }
+  // Rows of the left operand in lanes: the unit takes them from sublanes.
+  const mlir::AffineMap left = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  for (const unsigned loop : loops) {
+    if (left.isFunctionOfDim(loop) && iterators[loop] == mlir::utils::IteratorType::parallel) {
+      refuse(node(op, loop));
+    }
+  }
+}
+
+bool PackedClasses::in_halves(Value tensor) const {
+  const auto found = tensors_.find(tensor);
+  return found != tensors_.end() && is_good(found->second);
+}
+
+bool PackedClasses::is_halved(GenericOp op, unsigned loop) const {
+  const auto found = loops_.find({op, loop});
+  return found != loops_.end() && is_good(found->second);
+}
+
+llvm::SmallVector<unsigned> PackedClasses::halved_loops(GenericOp op) const {
+  llvm::SmallVector<unsigned> result;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    if (is_halved(op, loop)) result.push_back(loop);
+  }
+  return result;
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,69 @@
+// Which tensors may be kept as halves: one of the even, one of the odd elements of each row.
+//
+// A word of packed memory holds two bf16 of a row. Taken as words, its low halves are the even
+// elements and its high halves the odd ones, and nothing has to move between lanes as long as
+// everything along that dimension is done in halves too. So dimensions and loops that go together
+// form classes: the last dimension of a tensor and every loop that walks it. A class is kept in
+// halves when something packed is in it and all else in it can be.
+#pragma once
+
+#include "llvm/ADT/DenseMap.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace tandem::compiler {
+
+// A tensor that is read from a packed argument, or written to one.
+struct Boundary {
+  mlir::BlockArgument argument;
+  mlir::memref::CopyOp copy;
+};
+// The packed argument that this tensor is a copy of, element by element a word.
+std::optional<Boundary> packed_source(mlir::Value tensor);
+std::optional<Boundary> packed_target(mlir::bufferization::MaterializeInDestinationOp op);
+
+class PackedClasses {
+ public:
+  explicit PackedClasses(mlir::func::FuncOp function);
+
+  [[nodiscard]] bool in_halves(mlir::Value tensor) const;
+  // The loops of the operation that are walked in halves.
+  [[nodiscard]] llvm::SmallVector<unsigned> halved_loops(mlir::linalg::GenericOp op) const;
+  [[nodiscard]] bool is_halved(mlir::linalg::GenericOp op, unsigned loop) const;
+
+ private:
+  using Loop = std::pair<mlir::Operation*, unsigned>;
+  struct Node {
+    std::size_t parent = 0;
+    bool bad = false;
+    bool packed = false;
+  };
+
+  std::size_t node(mlir::Value tensor);
+  std::size_t node(mlir::linalg::GenericOp op, unsigned loop);
+  [[nodiscard]] std::size_t root(std::size_t node) const;
+  void join(std::size_t a, std::size_t b);
+  [[nodiscard]] bool is_good(std::size_t node) const;
+  void refuse(std::size_t node) { nodes_[root(node)].bad = true; }
+  void refuse(mlir::Value tensor);
+  void visit(mlir::Operation* op);
+  void visit(mlir::linalg::GenericOp op);
+  void visit_operand(mlir::linalg::GenericOp op, mlir::OpOperand& operand);
+  void check(mlir::linalg::GenericOp op);
+
+  std::vector<Node> nodes_;
+  llvm::DenseMap<mlir::Value, std::size_t> tensors_;
+  llvm::DenseMap<Loop, std::size_t> loops_;
+};
+
+// The combining operation at the end of a reduction's body and what it adds to the sum; nulls where
+// the body is of another form.
+struct Combination {
+  mlir::Operation* last = nullptr;
+  mlir::Value added;
+};
+Combination combination_of(mlir::linalg::GenericOp op);
+
+}  // namespace tandem::compiler

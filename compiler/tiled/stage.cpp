@@ -1,0 +1,201 @@
+// Operands of contractions that have no place in VMEM for good come there as a whole before they
+// are needed.
+//
+// A tile of columns at a time would be a short copy and a wait each. So the operand gets a buffer
+// in the layout of residence.hpp, where the unit takes it as it is, and its copy starts before the
+// contractions that come before, as far as nobody writes its source there. What has no room
+// stays as it is.
+#include "compiler/buffers/lives.hpp"
+#include "compiler/passes.hpp"
+#include "compiler/tiled/access.hpp"
+#include "compiler/tiled/residence.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+using mlir::MemRefType;
+using mlir::Value;
+using mlir::linalg::LinalgOp;
+
+constexpr int contractions_before = 2;  // while which a copy runs
+
+// Tiles that are left over need little beside operands that are brought as a whole.
+std::int64_t room_for_all(const Parameters& machine) {
+  return std::int64_t{machine.vmem_words()} / 8 * 7;
+}
+
+Value root_of(Value buffer) {
+  while (mlir::Operation* op = buffer.getDefiningOp()) {
+    if (!mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp>(op)) break;
+    buffer = op->getOperand(0);
+  }
+  return buffer;
+}
+
+// Whether the operation, or what is in it, may write the buffer.
+bool may_write(mlir::Operation* op, Value root) {
+  const auto writes = [&](mlir::Operation* inner) {
+    const bool only_looks = mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp,
+                                      memref::LoadOp, memref::ExtractStridedMetadataOp>(inner);
+    if (only_looks) return false;
+    for (mlir::OpOperand& operand : inner->getOpOperands()) {
+      if (!mlir::isa<MemRefType>(operand.get().getType()) || root_of(operand.get()) != root) {
+        continue;
+      }
+      auto linalg = mlir::dyn_cast<LinalgOp>(inner);
+      auto copy = mlir::dyn_cast<memref::CopyOp>(inner);
+      if (linalg && !linalg.isDpsInit(&operand)) continue;
+      if (copy && copy.getTarget() != operand.get()) continue;
+      return true;
+    }
+    return false;
+  };
+  const auto result = op->walk([&](mlir::Operation* inner) {
+    return writes(inner) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+bool is_contraction(mlir::Operation* op) { return op->hasAttr("tandem.precision"); }
+
+// Where the copy of the operand may begin.
+mlir::Operation* place_of_copy(mlir::Operation* op, Value operand) {
+  const Value root = root_of(operand);
+  mlir::Operation* place = op;
+  int passed = 0;
+  for (mlir::Operation* before = op->getPrevNode(); before != nullptr;
+       before = before->getPrevNode()) {
+    if (before == operand.getDefiningOp() || may_write(before, root)) break;
+    if (is_contraction(before)) {
+      place = before;
+      if (++passed == contractions_before) break;
+    }
+  }
+  return place;
+}
+
+struct Place {
+  std::int64_t first = 0;
+  std::int64_t end = 0;
+  Life life;
+};
+
+class Stager {
+ public:
+  Stager(mlir::func::FuncOp function, const Parameters& machine)
+      : function_(function), machine_(machine), lanes_(machine.lanes) {}
+
+  void run() {
+    llvm::SmallVector<mlir::OpOperand*> operands;
+    function_.walk([&](LinalgOp op) {
+      if (!is_contraction(op)) return;
+      for (mlir::OpOperand* operand : op.getDpsInputOperands()) {
+        if (is_candidate(*operand)) operands.push_back(operand);
+      }
+    });
+    for (mlir::OpOperand* operand : operands) stage(*operand);
+    std::int64_t high = 0;
+    for (const Place& place : taken()) high = std::max(high, place.end);
+    function_->setAttr("tandem.vmem_left",
+                       mlir::Builder(function_.getContext())
+                           .getI64IntegerAttr(std::int64_t{machine_.vmem_words()} - high));
+  }
+
+ private:
+  [[nodiscard]] static bool is_candidate(mlir::OpOperand& operand) {
+    const auto type = mlir::dyn_cast<MemRefType>(operand.get().getType());
+    return type && !type.getMemorySpace() && type.hasStaticShape() && type.getNumElements() > 0 &&
+           type.getLayout().isIdentity();
+  }
+
+  // What lies in VMEM already.
+  [[nodiscard]] llvm::SmallVector<Place> taken() {
+    const Lives lives(function_);
+    llvm::SmallVector<Place> places;
+    function_.walk([&](memref::AllocOp alloc) {
+      const auto address = alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address");
+      if (!address || !lies_in_vmem(alloc)) return;
+      const std::int64_t first = address.getInt();
+      places.push_back({first, first + alloc.getType().getNumElements(), lives.of(alloc)});
+    });
+    llvm::sort(places, [](const Place& a, const Place& b) { return a.first < b.first; });
+    return places;
+  }
+
+  // The lowest free address while the buffer lives; -1: none.
+  [[nodiscard]] std::int64_t find_address(memref::AllocOp alloc, std::int64_t words) {
+    const Lives lives(function_);
+    const Life life = lives.of(alloc);
+    const std::int64_t vector = machine_.vector_words();
+    std::int64_t address = 0;
+    for (const Place& place : taken()) {
+      if (place.life.meets(life) && address < place.end && place.first < address + words) {
+        address = (place.end + vector - 1) / vector * vector;
+      }
+    }
+    return address + words <= room_for_all(machine_) ? address : -1;
+  }
+
+  void stage(mlir::OpOperand& operand) {
+    const Value far = operand.get();
+    const auto type = mlir::cast<MemRefType>(far.getType());
+    if (wastes_pitched(type, lanes_)) return;
+    mlir::OpBuilder builder(place_of_copy(operand.getOwner(), far));
+    const mlir::Location loc = operand.getOwner()->getLoc();
+    const std::int64_t words = pitched_words(type, lanes_);
+    auto room =
+        vmem_buffer(builder, loc, {words}, type.getElementType()).getDefiningOp<memref::AllocOp>();
+    Sizes strides;
+    std::int64_t offset = 0;
+    (void)pitched_type(type, lanes_).getStridesAndOffset(strides, offset);
+    const Value near =
+        strided_view(builder, loc, room, builder.getIndexAttr(0), type.getShape(), strides);
+    auto copy = memref::CopyOp::create(builder, loc, far, near);
+    operand.set(near);
+    const std::int64_t address = find_address(room, words);
+    if (address >= 0) {
+      room->setAttr("tandem.address", builder.getI64IntegerAttr(address));
+      return;
+    }
+    operand.set(far);
+    copy->erase();
+    near.getDefiningOp()->erase();
+    room->erase();
+  }
+
+  mlir::func::FuncOp function_;
+  const Parameters& machine_;
+  std::int64_t lanes_;
+};
+
+struct Stage : mlir::PassWrapper<Stage, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Stage)
+  explicit Stage(const Parameters& machine) : machine(machine) {}
+  llvm::StringRef getArgument() const override { return "tandem-stage"; }
+  llvm::StringRef getDescription() const override {
+    return "Bring operands of contractions to VMEM as a whole, before they are needed";
+  }
+  void getDependentDialects(mlir::DialectRegistry& registry) const override {
+    registry.insert<mlir::arith::ArithDialect, memref::MemRefDialect>();
+  }
+  void runOnOperation() override {
+    if (getOperation().isExternal()) return;  // a kernel
+    Stager(getOperation(), machine).run();
+  }
+  const Parameters& machine;
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_stage_pass(const Parameters& machine) {
+  return std::make_unique<Stage>(machine);
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,90 @@
+#include "isa/source/source_table.hpp"
+
+#include <fmt/format.h>
+
+namespace tandem {
+
+const SourceFrame& SourceTable::outermost(const SourceFrame& frame) const {
+  const SourceFrame* at = &frame;
+  while (at->caller != no_frame) at = &this->frame(at->caller);
+  return *at;
+}
+
+std::string SourceTable::place_text(const SourceFrame& frame) const {
+  return fmt::format("{}:{}", file_of(frame), frame.line);
+}
+
+std::string SourceTable::callers_text(const SourceFrame& frame) const {
+  std::string text;
+  for (FrameId id = frame.caller; id != no_frame; id = this->frame(id).caller) {
+    text += (text.empty() ? " (called at " : ", ") + place_text(this->frame(id));
+  }
+  return text.empty() ? text : text + ")";
+}
+
+std::string SourceTable::text(const SourceFrame& frame) const {
+  const std::string_view operation = operation_of(frame);
+  const std::string name = operation.empty() ? "" : fmt::format(" [{}]", operation);
+  return place_text(frame) + name + callers_text(frame);
+}
+
+std::size_t SourceTableBuilder::FrameHash::operator()(const SourceFrame& frame) const {
+  std::uint64_t mixed = 0;
+  for (const std::uint32_t part : {frame.file, frame.line, frame.caller, frame.operation}) {
+    mixed = (mixed ^ part) * 0x9e37'79b9'7f4a'7c15U;
+    mixed ^= mixed >> 29U;
+  }
+  return static_cast<std::size_t>(mixed);
+}
+
+std::uint32_t SourceTableBuilder::index_of(std::vector<std::string>& names, Names& indices,
+                                           std::string_view name) {
+  const auto found = indices.find(name);
+  if (found != indices.end()) return found->second;
+  const auto next = static_cast<std::uint32_t>(names.size());
+  indices.emplace(name, next);
+  names.emplace_back(name);
+  return next;
+}
+
+std::uint32_t SourceTableBuilder::file(std::string_view name) {
+  return index_of(table_.files, files_, name);
+}
+
+FrameId SourceTableBuilder::frame(std::span<const SourceStep> chain, std::string_view operation) {
+  // Files are numbered in the order in which a text names them, innermost first.
+  for (const SourceStep& step : chain) file(step.file);
+  FrameId caller = no_frame;
+  for (std::size_t i = chain.size(); i-- > 0;) {
+    SourceFrame frame{file(chain[i].file), chain[i].line, caller, 0};
+    if (i == 0 && !operation.empty()) {
+      frame.operation = index_of(table_.operations, operations_, operation) + 1;
+    }
+    const auto next = static_cast<FrameId>(table_.frames.size() + 1);
+    const auto [found, added] = frames_.try_emplace(frame, next);
+    if (added) table_.frames.push_back(frame);
+    caller = found->second;
+  }
+  return caller;
+}
+
+void SourceTableBuilder::append(const SourceTable& other, std::uint32_t base) {
+  std::vector<FrameId> frame_of(other.frames.size() + 1, no_frame);
+  std::vector<SourceStep> chain;
+  for (SourceLocation line : other.lines) {
+    FrameId& mine = frame_of[line.frame];
+    if (mine == no_frame) {
+      const SourceFrame& frame = other.frame(line.frame);
+      chain.clear();
+      for (FrameId id = line.frame; id != no_frame; id = other.frame(id).caller) {
+        chain.push_back({other.file_of(other.frame(id)), other.frame(id).line});
+      }
+      mine = this->frame(chain, other.operation_of(frame));
+    }
+    line.pc += base;
+    line.frame = mine;
+    table_.lines.push_back(line);
+  }
+}
+
+}  // namespace tandem

@@ -1,0 +1,31 @@
+# bias_gelu_residual: y = gelu(x + bias) + residual, fp32, gelu as kernels/gelu.s has it.
+#   s4 x [rows, columns], s5 bias [columns], s6 residual [rows, columns], s7 y (may be x)
+# Traps when a row is longer than fits VMEM. Within 1e-6 of the largest of |y|, |residual| and 1.
+
+        .include "rows.inc"
+        .include "gelu.inc"
+
+        rows_begin bias_gelu_residual, s4, s7, 2, 1
+        rows_input s6
+        rows_parameter s5
+        rows_blocks bias_gelu_residual
+        %at = mov %block
+        %n = mov %tiles
+        %bias = mov %first_parameter
+        .disjoint %at, %bias
+bias_gelu_residual_tile:
+        %b = vld [%bias], stride=0
+.rept rows_groups, g
+        %x\g = vld [%at + 8 * \g]
+        %z\g = vld [%at + 8 * \g + rows_second]
+        %in\g = vadd.f32 %x\g, %b
+        gelu_vector %y\g, %in\g, \g
+        %out\g = vadd.f32 %y\g, %z\g
+        vst [%at + 8 * \g], %out\g
+.endr
+        %at = add %at, rows_block
+        %bias = add %bias, 1
+        %n = sub %n, 1
+        %again = ne %n, 0
+        @%again br bias_gelu_residual_tile
+        rows_end bias_gelu_residual

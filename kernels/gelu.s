@@ -1,0 +1,14 @@
+# gelu: y = x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), fp32, any shape.
+#   s4 x, s5 y (which may be x)
+# Within 1e-6 of the largest of |y| and 1 of this formula in double precision.
+
+        .include "flat.inc"
+        .include "gelu.inc"
+
+.macro flat_vector in, second, out, id
+        %x\id = vld [%at + \in]
+        gelu_vector %y\id, %x\id, \id
+        vst [%at + \out], %y\id
+.endm
+
+        flat_kernel gelu, 1

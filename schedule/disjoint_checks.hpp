@@ -1,0 +1,14 @@
+// Checks that authors keep what they promise by `.disjoint`, written as operations into the block:
+// each access notes the lowest and highest row (or word) that its register has reached, and where
+// the block is left each pair of spans is compared. A broken promise ends in a trap.
+#pragma once
+
+#include "schedule/linear.hpp"
+
+namespace tandem::schedule {
+
+inline constexpr std::int32_t broken_promise = 0xd15;  // the trap's detail code
+
+LinearBlock with_disjoint_checks(const LinearBlock& block);
+
+}  // namespace tandem::schedule

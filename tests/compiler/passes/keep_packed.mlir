@@ -1,0 +1,77 @@
+// RUN: tandem-opt %s --tandem-keep-packed --canonicalize --cse | FileCheck %s
+
+#left = affine_map<(d0, d1, d2) -> (d0, d2)>
+#right = affine_map<(d0, d1, d2) -> (d2, d1)>
+#result = affine_map<(d0, d1, d2) -> (d0, d1)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// The arguments are words: their even and odd columns make the even and the odd columns of the
+// result, and a loop over two halves the depth.
+// CHECK: #[[LEFT:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d2)>
+// CHECK: #[[RIGHT:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d3, d1)>
+// CHECK-LABEL: func.func @product
+// CHECK-SAME: memref<8x16xi32> {tandem.shape = array<i64: 8, 32>}
+// CHECK-SAME: memref<32x8xi32>
+// CHECK-SAME: memref<8x8xi32>
+// CHECK: tensor.expand_shape {{.*}} : tensor<32x8xi32> into tensor<16x2x8xi32>
+// CHECK: linalg.generic {indexing_maps = [#[[LEFT]], #[[RIGHT]],
+// CHECK-SAME: outs({{.*}} : tensor<8x8xf32>)
+// CHECK-SAME: tandem.halves = 3 : i64, tandem.left = "halves"
+// CHECK-SAME: tandem.right = "lo"
+// CHECK: linalg.generic
+// CHECK-SAME: tandem.right = "hi"
+// CHECK: linalg.generic {{.*}}outs({{.*}} : tensor<8x8xi32>)
+// CHECK: arith.truncf
+// CHECK: arith.ori
+func.func @product(%x: memref<8x32xbf16, "packed">, %w: memref<32x16xbf16, "packed">, %y: memref<8x16xbf16, "packed">) {
+  %zero = arith.constant 0.0 : f32
+  %a = memref.alloc() : memref<8x32xbf16>
+  memref.copy %x, %a : memref<8x32xbf16, "packed"> to memref<8x32xbf16>
+  %left = bufferization.to_tensor %a restrict writable : memref<8x32xbf16> to tensor<8x32xbf16>
+  %b = memref.alloc() : memref<32x16xbf16>
+  memref.copy %w, %b : memref<32x16xbf16, "packed"> to memref<32x16xbf16>
+  %right = bufferization.to_tensor %b restrict writable : memref<32x16xbf16> to tensor<32x16xbf16>
+  %room = tensor.empty() : tensor<8x16xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%room : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %sums = linalg.generic {indexing_maps = [#left, #right, #result], iterator_types = ["parallel", "parallel", "reduction"]} ins(%left, %right : tensor<8x32xbf16>, tensor<32x16xbf16>) outs(%start : tensor<8x16xf32>) attrs = {tandem.precision = "DEFAULT"} {
+  ^bb0(%p: bf16, %q: bf16, %s: f32):
+    %1 = arith.extf %p : bf16 to f32
+    %2 = arith.extf %q : bf16 to f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = arith.addf %s, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<8x16xf32>
+  %narrow = tensor.empty() : tensor<8x16xbf16>
+  %rounded = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%sums : tensor<8x16xf32>) outs(%narrow : tensor<8x16xbf16>) {
+  ^bb0(%p: f32, %q: bf16):
+    %1 = arith.truncf %p : f32 to bf16
+    linalg.yield %1 : bf16
+  } -> tensor<8x16xbf16>
+  %c = memref.alloc() : memref<8x16xbf16>
+  bufferization.materialize_in_destination %rounded in restrict writable %c : (tensor<8x16xbf16>, memref<8x16xbf16>) -> ()
+  memref.copy %c, %y : memref<8x16xbf16> to memref<8x16xbf16, "packed">
+  return
+}
+
+// The body looks at the number of the column: the argument is unpacked as ever.
+// CHECK-LABEL: func.func @numbered
+// CHECK-SAME: memref<8x16xbf16, "packed">
+func.func @numbered(%x: memref<8x16xbf16, "packed">, %y: memref<8x16xbf16, "packed">) {
+  %a = memref.alloc() : memref<8x16xbf16>
+  memref.copy %x, %a : memref<8x16xbf16, "packed"> to memref<8x16xbf16>
+  %in = bufferization.to_tensor %a restrict writable : memref<8x16xbf16> to tensor<8x16xbf16>
+  %room = tensor.empty() : tensor<8x16xbf16>
+  %out = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%in : tensor<8x16xbf16>) outs(%room : tensor<8x16xbf16>) {
+  ^bb0(%p: bf16, %q: bf16):
+    %zero = arith.constant 0 : index
+    %number = linalg.index 1 : index
+    %first = arith.cmpi eq, %number, %zero : index
+    %other = arith.negf %p : bf16
+    %1 = arith.select %first, %p, %other : bf16
+    linalg.yield %1 : bf16
+  } -> tensor<8x16xbf16>
+  %c = memref.alloc() : memref<8x16xbf16>
+  bufferization.materialize_in_destination %out in restrict writable %c : (tensor<8x16xbf16>, memref<8x16xbf16>) -> ()
+  memref.copy %c, %y : memref<8x16xbf16> to memref<8x16xbf16, "packed">
+  return
+}

@@ -1,0 +1,88 @@
+// `.disjoint`: promises are used, written down as checks on request, and a broken one traps.
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include "assembler/assembler.hpp"
+#include "isa/golden/golden_model.hpp"
+
+namespace tandem::test {
+namespace {
+
+struct Ran {
+  std::vector<schedule::LoopReport> loops;
+  RunStatus status = RunStatus::running;
+  Trap trap;
+};
+
+// A loop over pointers that come from memory: `from` and `to` are the rows they begin with.
+Ran ran(int from, int to, bool promise, bool check, const std::string& leave = "halt") {
+  Ran result;
+  AssembleOptions options;
+  options.prove = true;
+  options.check_disjoint = check;
+  options.on_loop = [&](const SourceSpan&, const schedule::LoopReport& loop) {
+    result.loops.push_back(loop);
+  };
+  const SourceText source{"loop.s",
+                          fmt::format(R"(
+        sst [0], s0
+        s4 = mov {}
+        sst [1], s4
+        s4 = mov {}
+        sst [2], s4
+        v0 = vlane
+        {{ vst [0], v0 }}
+        {{ vst [8], v0 }}
+        {{ vst [16], v0 }}
+        {{ vst [24], v0 }}
+        .linear
+        {}
+        %from = sld [1]
+        %to   = sld [2]
+        %i    = mov 0
+loop:   %x    = vld [%from]
+        %y    = vadd.s32 %x, 1
+        vst [%to], %y
+        %from = add %from, 8
+        %to   = add %to, 8
+        %i    = add %i, 1
+        %p    = lt.s32 %i, 2
+        @%p br loop
+        {}
+        .endlinear
+behind: halt
+)",
+                                      from, to, promise ? ".disjoint %from, %to" : "", leave)};
+  const LinkResult linked = build({&source, 1}, options);
+  REQUIRE(diagnostics_text(linked.diagnostics) == "");
+  const Image image = make_image(linked.program);
+  const Launch launch = make_launch(image, {}, 1U << 20U, 1);
+  GoldenModel model(launch);
+  model.run(10'000);
+  result.status = model.status();
+  result.trap = model.trap();
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a promise lets a loop through two pointers overlap its iterations") {
+  const Ran with = ran(0, 16, true, false);
+  const Ran without = ran(0, 16, false, false);
+  REQUIRE(with.loops.size() == 1);
+  CHECK(with.loops[0].interval < without.loops[0].interval);
+  CHECK(with.loops[0].stages > without.loops[0].stages);
+}
+
+TEST_CASE("a broken promise traps where it is checked") {
+  for (const std::string leave : {"halt", "", "br behind", "s1 = mov behind\n jump s1"}) {
+    INFO(leave);
+    CHECK(ran(0, 16, true, true, leave).status == RunStatus::halted);
+    const Ran broken = ran(0, 8, true, true, leave);
+    REQUIRE(broken.status == RunStatus::trapped);
+    CHECK(broken.trap.detail == 0xd15);
+    CHECK(broken.trap.cause == TrapCause::explicit_trap);
+  }
+}
+
+}  // namespace tandem::test
