@@ -26,7 +26,7 @@ struct Faults {
 
 // What a test has asked for, if anything.
 template <typename Hook, typename... Arguments>
-void err(const Faults* faults, Hook Faults::* hook, Arguments&&... arguments) {
+void err(const Faults* faults, Hook Faults::*hook, Arguments&&... arguments) {
   if (faults != nullptr && faults->*hook) (faults->*hook)(std::forward<Arguments>(arguments)...);
 }
 

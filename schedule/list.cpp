@@ -271,8 +271,7 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
   const Values::Entries entries = value_ranges(block, regions);
   values.set_entries(&entries);
   const Promises promises(block);
-  LoopPipeliner pipeliner(block, regions, map, promises, preset, options.pipeline,
-                          options.faults);
+  LoopPipeliner pipeliner(block, regions, map, promises, preset, options.pipeline, options.faults);
   for (std::uint32_t r = 0; r < regions.size(); ++r) {
     const Region& region = regions[r];
     const std::uint32_t first = result.bundles();

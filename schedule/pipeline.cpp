@@ -97,9 +97,9 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
     for (const bool short_lives : {false, true}) {
       auto schedule = modulo_schedule(block_, *graph, interval, ahead, short_lives);
       if (!schedule || schedule->stages() > options_.most_stages) break;
-      err(faults_, &Faults::modulo, *schedule);
       auto plan = plan_of(*graph, *schedule, region, report.reason);
       if (!plan) continue;
+      err(faults_, &Faults::modulo, *schedule);
       err(faults_, &Faults::expansion, *plan);
       const std::uint32_t before = result.bundles();
       expand_loop(*plan, result);

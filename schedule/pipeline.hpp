@@ -31,8 +31,7 @@ class LoopPipeliner {
  public:
   LoopPipeliner(const LinearBlock& block, const std::vector<Region>& regions,
                 const PressureMap& pressure, const Promises& promises, const Parameters& preset,
-                const PipelineOptions& options,
-                const Faults* faults);
+                const PipelineOptions& options, const Faults* faults);
 
   // Appends the loop to `result` as a pipeline; false, and nothing appended, when there is none.
   bool append(std::uint32_t region, Values& values, Bundled& result, LoopReport& report);

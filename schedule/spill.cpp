@@ -70,8 +70,7 @@ class Spiller {
     return true;
   }
 
-  [[nodiscard]] std::uint32_t worst_gap(const std::vector<LiveSegment>& segments,
-                                        File file) const {
+  [[nodiscard]] std::uint32_t worst_gap(const std::vector<LiveSegment>& segments, File file) const {
     std::map<std::uint32_t, std::int32_t> change;
     for (const LiveSegment& segment : segments) {
       if (block_.virtuals[segment.id].file != file) continue;
@@ -144,14 +143,13 @@ class Spiller {
     return file == File::v && (spills_.vectors + 1) * sublanes <= block_.frame_rows;
   }
   [[nodiscard]] bool changes_frame() const {
-    return std::any_of(block_.operations.begin(), block_.operations.end(),
-                       [](const LinearOperation& item) {
-                         const Effects effects = effects_of(item.operation);
-                         if (!effects.writes || effects.write.file != File::s) return false;
-                         if (item.registers[effects.write.place] != no_virtual) return false;
-                         return effects.write.index == stack_register ||
-                                effects.write.index == frame_register;
-                       });
+    return std::any_of(
+        block_.operations.begin(), block_.operations.end(), [](const LinearOperation& item) {
+          const Effects effects = effects_of(item.operation);
+          if (!effects.writes || effects.write.file != File::s) return false;
+          if (item.registers[effects.write.place] != no_virtual) return false;
+          return effects.write.index == stack_register || effects.write.index == frame_register;
+        });
   }
 
   // Every reading of the register gets one of its own, filled just before; every write one that

@@ -149,8 +149,8 @@ void add_loops(std::vector<Mutant>& all) {
     if (value.count > 1) --value.count;
   }));
   all.push_back(names("one name for all", [](ValueNames& value) { value.count = 1; }));
-  all.push_back(names("nothing wanted behind the loop",
-                      [](ValueNames& value) { value.wanted = false; }));
+  all.push_back(
+      names("nothing wanted behind the loop", [](ValueNames& value) { value.wanted = false; }));
 }
 
 void add_lives(std::vector<Mutant>& all) {
@@ -161,8 +161,8 @@ void add_lives(std::vector<Mutant>& all) {
     all.push_back(lives(file, "begin a bundle late", [](LiveSegment& segment) {
       if (segment.last > segment.first) ++segment.first;
     }));
-    all.push_back(lives(file, "last one bundle",
-                        [](LiveSegment& segment) { segment.last = segment.first; }));
+    all.push_back(
+        lives(file, "last one bundle", [](LiveSegment& segment) { segment.last = segment.first; }));
     all.push_back(lives(file, "end half way", [](LiveSegment& segment) {
       segment.last = (segment.first + segment.last) / 2;
     }));
@@ -173,11 +173,9 @@ void add_issues(std::vector<Mutant>& all) {
   for (std::uint32_t from = 0; from < 3; ++from) {
     for (const File file : {File::s, File::p, File::m, File::v, File::a}) {
       for (const bool written : {false, true}) {
-        all.push_back(issued(fmt::format("next {} register {}", file_letter(file),
-                                         written ? "written" : "read"),
-                             from, [=](BundledOperation& placed) {
-                               return next_register(placed, file, written);
-                             }));
+        all.push_back(issued(
+            fmt::format("next {} register {}", file_letter(file), written ? "written" : "read"),
+            from, [=](BundledOperation& placed) { return next_register(placed, file, written); }));
       }
     }
     all.push_back(issued("predicate the other way round", from, [](BundledOperation& placed) {

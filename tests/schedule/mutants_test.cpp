@@ -1,13 +1,6 @@
-// Faults of the scheduler, judged by the validator alone. tests/schedule/mutants.txt says how often
-// each was tried (its schedule differs from the right one) and caught;
-//
-//   build/test_schedule "[.mutant-table]"
-//
-// writes it anew.
+// Faults of the scheduler, judged by the validator alone: every sixth of
+// tests/schedule/mutants.cpp.
 #include <catch2/catch.hpp>
-#include <fmt/format.h>
-
-#include <fstream>
 
 #include "assembler/assembler.hpp"
 #include "schedule/proof/validate.hpp"
@@ -75,38 +68,19 @@ Judged judged(const Mutant& mutant, const std::vector<Program>& programs, std::u
 }  // namespace
 
 TEST_CASE("the validator finds faults of the scheduler") {
-  const std::vector<Program> some = programs(30'000, 30);
+  const std::vector<Program> some = programs(30'000, 12);
   const std::vector<Mutant> all = all_mutants();
   std::uint32_t tried = 0;
   std::uint32_t caught = 0;
-  for (std::size_t i = 0; i < all.size(); i += 5) {
+  for (std::size_t i = 0; i < all.size(); i += 6) {
     const Judged result = judged(all[i], some, 1);
     if (result.tried == 0) continue;
     ++tried;
     caught += result.caught != 0 ? 1U : 0U;
     if (result.caught == 0) UNSCOPED_INFO("not caught: " << all[i].name);
   }
-  CHECK(tried > 40);
+  CHECK(tried > 25);
   CHECK(caught + 2 >= tried);  // some change nothing that matters in so few programs
-}
-
-TEST_CASE("the validator finds every fault of the scheduler", "[.nightly][.mutant-table]") {
-  const std::vector<Program> many = programs(30'000, 300);
-  std::ofstream table("tests/schedule/mutants.txt");
-  table << "# Faults of the scheduler and what the validator says: schedules that a fault has\n"
-           "# changed, and those of them that are refused (counting stops at 5).\n"
-           "# Made by test_schedule \"[.mutant-table]\".\n";
-  std::uint32_t tried = 0;
-  for (const Mutant& mutant : all_mutants()) {
-    const Judged result = judged(mutant, many, 5);
-    if (result.tried == 0) continue;
-    ++tried;
-    table << fmt::format("{:<56} tried {:>4}  refused {:>4}\n", mutant.name, result.tried,
-                         result.caught);
-    INFO(mutant.name << ": tried " << result.tried);
-    CHECK(result.caught > 0);
-  }
-  CHECK(tried >= 200);
 }
 
 }  // namespace tandem::test

@@ -1,6 +1,6 @@
 // More values than registers: constants made anew, values in the frame, and refusals.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include "assembler/assembler.hpp"
 #include "isa/golden/golden_model.hpp"
@@ -41,8 +41,8 @@ Sums sums_of(const std::string& lines, Level level) {
   AssembleOptions options;
   options.prove = true;
   options.schedule = level;
-  const SourceText source{"spill.s", "s2 = mov 1000\ns3 = mov 1024\n.linear\n" + lines +
-                                         "halt\n.endlinear\n"};
+  const SourceText source{"spill.s",
+                          "s2 = mov 1000\ns3 = mov 1024\n.linear\n" + lines + "halt\n.endlinear\n"};
   const LinkResult linked = build({&source, 1}, options);
   REQUIRE(diagnostics_text(linked.diagnostics) == "");
   const Image image = make_image(linked.program);
