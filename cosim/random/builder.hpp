@@ -91,6 +91,11 @@ class ProgramBuilder {
   // builder_descriptors.cpp
   void make_descriptors();
   PlannedCopy random_descriptor(const Channel& channel, std::uint32_t stripe);
+  std::int32_t random_length(std::uint32_t room);
+  std::array<std::int32_t, 3> source_strides(std::int32_t length, std::uint32_t words,
+                                             const std::array<std::uint32_t, 3>& counts);
+  std::uint64_t random_place(const MemoryRegion& region, const std::array<std::int32_t, 3>& strides,
+                             const std::array<std::uint32_t, 3>& counts, std::int32_t length);
   MemoryRegion random_source(const Channel& channel, std::uint32_t half);
   MemoryRegion random_target(const Channel& channel, std::uint32_t half);
   std::array<std::int32_t, 3> disjoint_strides(std::int32_t length, std::int32_t room,

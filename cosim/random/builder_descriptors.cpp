@@ -118,13 +118,8 @@ std::uint32_t ProgramBuilder::far_offset() {
   return rng_.pick(bases) + rng_.below(64);
 }
 
-PlannedCopy ProgramBuilder::random_descriptor(const Channel& channel, std::uint32_t stripe) {
-  const std::uint32_t half = rng_.below(2);
-  const MemoryRegion from = random_source(channel, half);
-  MemoryRegion to = random_target(channel, half);
-  if (from.base == HbmBase::text_end && to.base == from.base) to = channel_half(0, half);
-  to = to.part(stripe, knobs_.burst);
-  const std::uint32_t room = std::min(from.words, to.words) - offset_slack;
+// Words of a run: about a row, or anything that there is room for.
+std::int32_t ProgramBuilder::random_length(std::uint32_t room) {
   const std::uint32_t lengths[] = {1,
                                    2,
                                    3,
@@ -133,43 +128,60 @@ PlannedCopy ProgramBuilder::random_descriptor(const Channel& channel, std::uint3
                                    2 * parameters_.lanes,
                                    parameters_.lanes + 1,
                                    1 + rng_.below(room)};
-  const auto length = static_cast<std::int32_t>(std::min(rng_.pick(lengths), room));
-  std::array<std::uint32_t, 3> counts{};
-  for (std::uint32_t& count : counts) count = rng_.chance(40) ? 1 : 1 + rng_.below(5);
+  return static_cast<std::int32_t>(std::min(rng_.pick(lengths), room));
+}
 
-  const std::array<std::int32_t, 3> to_strides =
-      disjoint_strides(length, static_cast<std::int32_t>(room), counts);
-  std::array<std::int32_t, 3> from_strides{};
-  for (std::int32_t& stride : from_strides) {
+// Any strides, or none when they would leave the region.
+std::array<std::int32_t, 3> ProgramBuilder::source_strides(
+    std::int32_t length, std::uint32_t words, const std::array<std::uint32_t, 3>& counts) {
+  std::array<std::int32_t, 3> strides{};
+  for (std::int32_t& stride : strides) {
     const std::int32_t choices[] = {0, length, length, 1, 2 * length, -length, rng_.between(0, 40)};
     stride = rng_.pick(choices);
   }
-  Walk source = make_walk(from_strides, counts);
-  const Walk target = make_walk(to_strides, counts);
-  if (source.highest - source.lowest + length > static_cast<std::int32_t>(from.words) - 8) {
-    source = make_walk({0, 0, 0}, counts);
-  }
+  const Walk walk = make_walk(strides, counts);
+  const bool leaves = walk.highest - walk.lowest + length > static_cast<std::int32_t>(words) - 8;
+  return leaves ? std::array<std::int32_t, 3>{} : strides;
+}
 
-  const auto base = [this, length](const MemoryRegion& region, const Walk& walk) {
-    const std::int32_t used = walk.highest - walk.lowest + length;
-    const std::int32_t free = static_cast<std::int32_t>(region.words - offset_slack) - used;
-    const std::int32_t begin =
-        region.base == HbmBase::text_end ? 0 : rng_.between(0, std::min(free, 24));
-    return (region.first + static_cast<std::uint64_t>(begin) -
-            static_cast<std::uint64_t>(static_cast<std::int64_t>(walk.lowest))) *
-           4;
-  };
+// In bytes: where the first run begins, so that all stay in the region.
+std::uint64_t ProgramBuilder::random_place(const MemoryRegion& region,
+                                           const std::array<std::int32_t, 3>& strides,
+                                           const std::array<std::uint32_t, 3>& counts,
+                                           std::int32_t length) {
+  const Walk walk = make_walk(strides, counts);
+  const std::int32_t used = walk.highest - walk.lowest + length;
+  const std::int32_t free = static_cast<std::int32_t>(region.words - offset_slack) - used;
+  const std::int32_t begin =
+      region.base == HbmBase::text_end ? 0 : rng_.between(0, std::min(free, 24));
+  return (region.first + static_cast<std::uint64_t>(begin) -
+          static_cast<std::uint64_t>(static_cast<std::int64_t>(walk.lowest))) *
+         4;
+}
+
+PlannedCopy ProgramBuilder::random_descriptor(const Channel& channel, std::uint32_t stripe) {
+  const std::uint32_t half = rng_.below(2);
+  const MemoryRegion from = random_source(channel, half);
+  MemoryRegion to = random_target(channel, half);
+  if (from.base == HbmBase::text_end && to.base == from.base) to = channel_half(0, half);
+  to = to.part(stripe, knobs_.burst);
+  const std::uint32_t room = std::min(from.words, to.words) - offset_slack;
+  const std::int32_t length = random_length(room);
+  std::array<std::uint32_t, 3> counts{};
+  for (std::uint32_t& count : counts) count = rng_.chance(40) ? 1 : 1 + rng_.below(5);
+  const auto target = disjoint_strides(length, static_cast<std::int32_t>(room), counts);
+  const auto source = source_strides(length, from.words, counts);
+
   PlannedCopy planned = between(from, to);
   planned.stripe = stripe;
   CopyDescriptor& copy = planned.copy;
   copy.flag = channel.flag;
   copy.amount = 1 + rng_.below(1000);
-  copy.source = base(from, source);
-  copy.destination = base(to, target);
+  copy.source = random_place(from, source, counts, length);
+  copy.destination = random_place(to, target, counts, length);
   copy.length = static_cast<std::uint32_t>(length) * 4;
   for (std::size_t dimension = 0; dimension < 3; ++dimension) {
-    copy.dimensions[dimension] = {counts[dimension], source.strides[dimension] * 4,
-                                  target.strides[dimension] * 4};
+    copy.dimensions[dimension] = {counts[dimension], source[dimension] * 4, target[dimension] * 4};
   }
   // It moves nothing, but adds to its flag.
   if (rng_.chance(4)) copy.dimensions[rng_.below(3)].count = 0;
