@@ -199,8 +199,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tandem-slurm-") as name:
         folder = pathlib.Path(name)
         # Longer programs, so that there is a middle to disturb.
-        file = support.write_campaign(folder, SEEDS, "[[knobs]]\nbundles = 900\n",
-                                      "rtl,golden,cycle" if support.has_rtl() else "golden,cycle")
+        file = support.write_campaign(folder, SEEDS, "",
+                                      "rtl,golden,cycle" if support.has_rtl() else "golden,cycle",
+                                      bundles=900)
         store = folder / "c.results"
         slurm = Slurm(folder)
         try:

@@ -10,10 +10,11 @@ import time
 TANDEM = os.environ["TANDEM_EXECUTABLE"]
 
 
-def write_campaign(folder, seeds, extra="", models="rtl,golden,cycle"):
+def write_campaign(folder, seeds, extra="", models="rtl,golden,cycle", bundles=60):
+    """Programs of this length, so that a test knows how long a seed takes."""
     file = pathlib.Path(folder) / "c.toml"
     file.write_text(f'name = "test"\nseeds = {seeds}\npack = 10\nmodels = "{models}"\n'
-                    f'presets = ["nano"]\n{extra}')
+                    f'presets = ["nano"]\n{extra}[[knobs]]\nbundles = {bundles}\n')
     return file
 
 
