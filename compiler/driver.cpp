@@ -4,6 +4,7 @@
 #include "assembler/elf.hpp"
 #include "compiler/asm/emit.hpp"
 #include "compiler/asm/operands.hpp"
+#include "compiler/buffers/memory_map.hpp"
 #include "compiler/context.hpp"
 #include "compiler/reader/read.hpp"
 #include "llvm/Support/raw_ostream.h"
@@ -79,6 +80,11 @@ class Compilation {
     add_passes(manager, from, to, *job_.machine);
     if (mlir::failed(manager.run(*module_))) return mlir::failure();
     if (job_.emit > Level::tpu) return write_program();
+    if (job_.print != Print::level) {
+      outcome_.output = job_.print == Print::memory ? memory_text(*module_, *job_.machine)
+                                                    : memory_svg(*module_, *job_.machine);
+      return mlir::success();
+    }
     (*module_)->setAttr("tandem.level", mlir::StringAttr::get(&context_, level_name(to)));
     llvm::raw_string_ostream stream(outcome_.output);
     (*module_)->print(stream, mlir::OpPrintingFlags().enableDebugInfo());

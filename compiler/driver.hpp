@@ -7,11 +7,19 @@
 
 namespace tandem::compiler {
 
+// What a compilation hands out at the level where it stops.
+enum class Print : std::uint8_t {
+  level,        // the program as it is there
+  memory,       // at `buffers`: who lies where, as text
+  memory_drawn  // the same as SVG
+};
+
 struct Job {
   std::string name;           // of the input, for diagnostics
   std::string input;          // its bytes
   std::optional<Level> from;  // otherwise as the input says
   Level emit = Level::elf;
+  Print print = Print::level;
   const Parameters* machine = nullptr;
 };
 

@@ -53,7 +53,10 @@ int run(const Options& options) {
   job.name = options.input == "-" ? "<stdin>" : options.input;
   job.machine = tandem::find_preset(options.preset);
   if (job.machine == nullptr) return fail("there is no preset '" + options.preset + "'");
-  const auto emit = tandem::compiler::find_level(options.emit);
+  if (options.emit == "memory") job.print = tandem::compiler::Print::memory;
+  if (options.emit == "memory.svg") job.print = tandem::compiler::Print::memory_drawn;
+  const bool draws = job.print != tandem::compiler::Print::level;
+  const auto emit = tandem::compiler::find_level(draws ? "buffers" : options.emit);
   if (!emit) return fail("there is no level '" + options.emit + "'");
   job.emit = *emit;
   if (!options.from.empty()) {
@@ -77,7 +80,10 @@ int main(int argc, char** argv) {
       "Examples:\n"
       "  tandem-compile model.mlirbc -o model.elf --preset full\n"
       "  tandem-compile model.mlir --emit=tiled\n"
-      "Levels: stablehlo tensor tiled buffers tpu asm elf");
+      "  tandem-compile model.mlirbc --emit=memory.svg -o memory.svg\n"
+      "Levels: stablehlo tensor tiled buffers tpu asm elf; memory and memory.svg tell who lies "
+      "where "
+      "in VMEM and HBM");
   application.add_option("input", options.input, "Artifact or MLIR text; - is standard input")
       ->required();
   application.add_option("-o,--output", options.output, "File to write; - is standard output");
