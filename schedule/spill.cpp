@@ -175,7 +175,7 @@ class Spiller {
       const bool writes = effects.writes && item.registers[effects.write.place] == id;
       const std::uint8_t written = writes ? effects.write.place : max_operands + 1;
       VirtualId copy = no_virtual;
-      for (std::uint8_t p = 0; p < item.registers.size(); ++p) {
+      for (std::size_t p = 0; p < item.registers.size(); ++p) {
         if (item.registers[p] != id || p == written) continue;
         if (copy == no_virtual) copy = fresh(made, id);
         item.registers[p] = copy;
