@@ -181,6 +181,30 @@ def _top_k(operand: jax.Array, *, k: int, reduction_dimension: int, is_max_k: bo
             lax.slice_in_dim(index, 0, count, axis=reduction_dimension))
 
 
+# What asks the host for something while the program runs, by JAX's name for its user.
+_CALLBACKS = {"debug_print": "jax.debug.print", "debug_callback": "jax.debug.callback",
+              "pure_callback": "jax.pure_callback", "io_callback": "jax.experimental.io_callback"}
+
+
+def _refuse_callbacks(platform: str) -> None:
+    """A program is one launch: the host hears of it when it has halted."""
+    from jax._src import callback, debugging
+    from jax._src.interpreters import mlir
+
+    def refusal(name: str) -> Callable:
+        def refuse(*_arguments: object, **_options: object) -> None:
+            raise NotImplementedError(
+                f"unimplemented: {name} on Tandem: a program is one launch, and nothing of it runs on the "
+                "host before it halts; return the value from the function instead")
+        return refuse
+
+    for module in (callback, debugging):
+        for primitive, name in _CALLBACKS.items():
+            found = getattr(module, f"{primitive}_p", None)
+            if found is not None:
+                mlir.register_lowering(found, refusal(name), platform=platform)
+
+
 def register(platform: str) -> None:
     """Gives the platform its rules."""
     from jax._src.interpreters import mlir
@@ -196,3 +220,4 @@ def register(platform: str) -> None:
     rule(linalg.householder_product_p, _batched(_reflected, "(m,n),(k)->(m,n)"), False)
     rule(linalg.eigh_p, _eigh, True)
     rule(ann.approx_top_k_p, _top_k, True)
+    _refuse_callbacks(platform)

@@ -10,6 +10,7 @@ os.environ["TANDEM_DEVICES"] = "2"
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.experimental import io_callback
 
 import tandem
 from tandem import jax_tools
@@ -69,6 +70,18 @@ class Jit(unittest.TestCase):
 
         with self.assertRaisesRegex(Exception, "unimplemented|UNIMPLEMENTED|complex"):
             jax.jit(fourier)(jnp.ones(8)).block_until_ready()
+
+    def test_callbacks_are_refused_by_name(self):
+        x = jnp.ones(3)
+        shape = jax.ShapeDtypeStruct((3,), np.float32)
+        for name, function in (
+                ("jax.debug.print", lambda x: (jax.debug.print("{}", x), x)[1]),
+                ("jax.debug.callback", lambda x: (jax.debug.callback(lambda a: None, x), x)[1]),
+                ("jax.pure_callback", lambda x: jax.pure_callback(np.sin, shape, x)),
+                ("jax.experimental.io_callback",
+                 lambda x: io_callback(np.sin, shape, x))):
+            with self.assertRaisesRegex(NotImplementedError, f"unimplemented: {name} on Tandem"):
+                jax.jit(function)(x)
 
     def test_cycles_are_exact(self):
         def function(x):
