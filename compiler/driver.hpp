@@ -19,8 +19,8 @@ struct Job {
   std::string input;          // its bytes
   std::optional<Level> from;  // otherwise as the input says
   Level emit = Level::elf;
-  Print print = Print::level;
   const Parameters* machine = nullptr;
+  Print print = Print::level;
 };
 
 struct Outcome {

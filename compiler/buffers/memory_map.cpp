@@ -90,18 +90,22 @@ std::string drawing(const Memory& memory, int top) {
                             static_cast<double>(std::max<std::int64_t>(1, memory.used));
   };
   const auto y = [&](std::int64_t step) {
-    return top + 24 + static_cast<double>(step) * map_height /
-                          static_cast<double>(std::max<std::int64_t>(1, memory.steps + 1));
+    return top + 24 +
+           static_cast<double>(step) * map_height /
+               static_cast<double>(std::max<std::int64_t>(1, memory.steps + 1));
   };
   std::string text = fmt::format("<text x='{}' y='{}'>{}: {} words</text>\n", map_margin, top + 14,
                                  memory.name, memory.used);
-  constexpr const char* colours[] = {"#4e79a7", "#f28e2b", "#76b7b2", "#59a14f", "#edc948", "#b07aa1"};
+  constexpr const char* colours[] = {"#4e79a7", "#f28e2b", "#76b7b2",
+                                     "#59a14f", "#edc948", "#b07aa1"};
   std::size_t next = 0;
   for (const Buffer& buffer : memory.buffers) {
     text += fmt::format(
         "<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' fill='{}' fill-opacity='0.8' "
-        "stroke='#333' stroke-width='0.5'><title>{} words at {}, steps {} to {}: {}</title></rect>\n",
-        x(buffer.address), y(buffer.life.first), x(buffer.address + buffer.words) - x(buffer.address),
+        "stroke='#333' stroke-width='0.5'><title>{} words at {}, steps {} to {}: "
+        "{}</title></rect>\n",
+        x(buffer.address), y(buffer.life.first),
+        x(buffer.address + buffer.words) - x(buffer.address),
         y(buffer.life.last + 1) - y(buffer.life.first), colours[next++ % std::size(colours)],
         buffer.words, buffer.address, buffer.life.first, buffer.life.last, escaped(buffer.maker));
   }

@@ -93,7 +93,7 @@ RunWords run_words(const GoldenModel& golden, const Machine& machine, CopySpace 
                    std::vector<std::uint32_t>& scratch) {
   switch (space) {
     case CopySpace::vmem:
-      return {golden.state().vmem.data() + address / 4, machine.state().vmem + address / 4};
+      return {golden.state().vmem.data() + address / 4, machine.vmem() + address / 4};
     case CopySpace::smem:
       return {golden.state().smem.data() + address / 4, machine.state().smem + address / 4};
     case CopySpace::hbm: break;

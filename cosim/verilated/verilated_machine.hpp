@@ -87,6 +87,10 @@ class VerilatedMachine final : public Machine {
     return tail_ < drained_cycles;
   }
 
+  [[nodiscard]] const std::uint32_t* vmem() const override {
+    return port_words(VerilatedState::vmem(*top_->rootp));
+  }
+
   MachineState state() const override {
     const auto& root = *top_->rootp;
     MachineState state;

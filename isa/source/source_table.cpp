@@ -52,6 +52,7 @@ std::uint32_t SourceTableBuilder::file(std::string_view name) {
 }
 
 FrameId SourceTableBuilder::frame(std::span<const SourceStep> chain, std::string_view operation) {
+  index_frames();
   // Files are numbered in the order in which a text names them, innermost first.
   for (const SourceStep& step : chain) file(step.file);
   FrameId caller = no_frame;
@@ -68,7 +69,41 @@ FrameId SourceTableBuilder::frame(std::span<const SourceStep> chain, std::string
   return caller;
 }
 
+// Nothing to compare with: frames are different already, so they only move together.
+void SourceTableBuilder::take(const SourceTable& other, std::uint32_t base) {
+  std::vector<FrameId> frame_of(other.frames.size() + 1, no_frame);
+  std::vector<FrameId> chain;
+  for (SourceLocation line : other.lines) {
+    chain.clear();
+    for (FrameId id = line.frame; id != no_frame && frame_of[id] == no_frame;) {
+      chain.push_back(id);
+      id = other.frame(id).caller;
+    }
+    for (const FrameId id : chain) file(other.file_of(other.frame(id)));
+    for (std::size_t i = chain.size(); i-- > 0;) {
+      SourceFrame frame = other.frame(chain[i]);
+      frame.file = file(other.file_of(frame));
+      frame.caller = frame_of[frame.caller];
+      const std::string_view operation = other.operation_of(frame);
+      if (!operation.empty())
+        frame.operation = index_of(table_.operations, operations_, operation) + 1;
+      table_.frames.push_back(frame);
+      frame_of[chain[i]] = static_cast<FrameId>(table_.frames.size());
+    }
+    line.pc += base;
+    line.frame = frame_of[line.frame];
+    table_.lines.push_back(line);
+  }
+}
+
+void SourceTableBuilder::index_frames() {
+  for (auto id = static_cast<FrameId>(frames_.size()); id < table_.frames.size(); ++id) {
+    frames_.emplace(table_.frames[id], id + 1);
+  }
+}
+
 void SourceTableBuilder::append(const SourceTable& other, std::uint32_t base) {
+  if (table_.frames.empty()) return take(other, base);
   std::vector<FrameId> frame_of(other.frames.size() + 1, no_frame);
   std::vector<SourceStep> chain;
   for (SourceLocation line : other.lines) {

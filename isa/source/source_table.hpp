@@ -87,6 +87,9 @@ class SourceTableBuilder {
   [[nodiscard]] const SourceTable& table() const { return table_; }
 
  private:
+  void take(const SourceTable& other, std::uint32_t base);
+  void index_frames();
+
   struct NameHash {
     using is_transparent = void;
     std::size_t operator()(std::string_view name) const {

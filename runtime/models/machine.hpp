@@ -84,6 +84,8 @@ class Machine {
   [[nodiscard]] virtual std::uint64_t memory_beats() const = 0;
   [[nodiscard]] virtual StallCause cause() const = 0;  // of the last cycle
   [[nodiscard]] virtual MachineState state() const = 0;
+  // The words of VMEM alone: what state() has, without what else it takes to make one.
+  [[nodiscard]] virtual const std::uint32_t* vmem() const { return state().vmem; }
   [[nodiscard]] virtual const SparseMemory& hbm() const = 0;
   // For the host, while the machine does not run.
   [[nodiscard]] virtual SparseMemory& host_memory() = 0;
