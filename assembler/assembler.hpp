@@ -13,7 +13,7 @@
 #include "isa/object/link.hpp"
 #include "isa/object/object.hpp"
 #include "schedule/level.hpp"
-#include "schedule/loop_report.hpp"
+#include "schedule/loops/loop_report.hpp"
 #include "schedule/schedule.hpp"
 
 namespace tandem {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "assembler/macro.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 
 namespace tandem::assembly {
 namespace {

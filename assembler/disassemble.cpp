@@ -5,7 +5,7 @@
 #include "assembler/disassembler/data.hpp"
 #include "assembler/disassembler/notation.hpp"
 #include "assembler/elf/format.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 
 namespace tandem {
 namespace assembly {

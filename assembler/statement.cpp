@@ -7,7 +7,7 @@
 #include "assembler/macro.hpp"
 #include "assembler/register_name.hpp"
 #include "assembler/words.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 
 namespace tandem::assembly {
 namespace {

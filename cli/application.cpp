@@ -11,7 +11,7 @@
 #include "cli/files/output_file.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 #include "runtime/error.hpp"
 
 namespace tandem {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "isa/registers.hpp"
+#include "isa/state/registers.hpp"
 
 namespace tandem {
 namespace {

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "isa/source/source_place.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 
 namespace tandem {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "schedule/linear.hpp"
-#include "schedule/range.hpp"
+#include "schedule/memory/range.hpp"
 
 namespace tandem::schedule {
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "isa/parameters.hpp"
-#include "schedule/address.hpp"
 #include "schedule/linear.hpp"
-#include "schedule/memory_order.hpp"
-#include "schedule/regions.hpp"
+#include "schedule/memory/address.hpp"
+#include "schedule/memory/memory_order.hpp"
+#include "schedule/memory/regions.hpp"
 
 namespace tandem::schedule {
 

@@ -7,8 +7,8 @@
 
 #include "schedule/bundled.hpp"
 #include "schedule/dependence.hpp"
-#include "schedule/live_ranges.hpp"
-#include "schedule/loop_graph.hpp"
+#include "schedule/loops/loop_graph.hpp"
+#include "schedule/registers/live_ranges.hpp"
 
 namespace tandem::schedule {
 

@@ -7,8 +7,8 @@
 #include "isa/analysis/unit_time.hpp"
 #include "schedule/bundle_slots.hpp"
 #include "schedule/dependence.hpp"
-#include "schedule/pressure.hpp"
-#include "schedule/value_ranges.hpp"
+#include "schedule/memory/value_ranges.hpp"
+#include "schedule/registers/pressure.hpp"
 
 namespace tandem::schedule {
 namespace {

@@ -6,7 +6,7 @@
 #include "schedule/bundled.hpp"
 #include "schedule/faults.hpp"
 #include "schedule/linear.hpp"
-#include "schedule/pipeline.hpp"
+#include "schedule/loops/pipeline.hpp"
 
 namespace tandem::schedule {
 

@@ -4,7 +4,7 @@
 
 #include "schedule/bundled.hpp"
 #include "schedule/list.hpp"
-#include "schedule/rename.hpp"
+#include "schedule/registers/rename.hpp"
 
 namespace tandem::schedule {
 namespace {

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "isa/parameters.hpp"
-#include "schedule/allocate.hpp"
 #include "schedule/faults.hpp"
 #include "schedule/level.hpp"
 #include "schedule/linear.hpp"
-#include "schedule/pipeline.hpp"
-#include "schedule/spill.hpp"
+#include "schedule/loops/pipeline.hpp"
+#include "schedule/registers/allocate.hpp"
+#include "schedule/registers/spill.hpp"
 
 namespace tandem::schedule {
 

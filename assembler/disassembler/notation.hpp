@@ -11,7 +11,7 @@
 
 #include "isa/encoding.hpp"
 #include "isa/object/object.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 
 namespace tandem::assembly {
 

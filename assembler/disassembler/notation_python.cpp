@@ -5,7 +5,7 @@
 
 #include "assembler/disassembler/data.hpp"
 #include "assembler/disassembler/notation.hpp"
-#include "isa/python_text.hpp"
+#include "isa/text/python_text.hpp"
 
 namespace tandem::assembly {
 namespace {

@@ -7,7 +7,7 @@
 #include "assembler/macro.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"
-#include "schedule/disjoint_checks.hpp"
+#include "schedule/memory/disjoint_checks.hpp"
 #include "schedule/proof/validate.hpp"
 #include "schedule/schedule.hpp"
 

@@ -6,8 +6,8 @@
 
 #include "isa/encoding.hpp"
 #include "isa/golden/copy.hpp"
-#include "isa/registers.hpp"
-#include "isa/text.hpp"
+#include "isa/state/registers.hpp"
+#include "isa/text/text.hpp"
 
 namespace tandem::debug {
 namespace {

@@ -10,7 +10,7 @@
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 #include "isa/source/source_place.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "runtime/models/listing.hpp"
 
 namespace tandem::debug {

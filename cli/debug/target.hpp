@@ -11,8 +11,8 @@
 
 #include "isa/golden/copy.hpp"
 #include "isa/golden/golden_model.hpp"
-#include "isa/launch.hpp"
-#include "isa/retire.hpp"
+#include "isa/launch/launch.hpp"
+#include "isa/state/retire.hpp"
 #include "runtime/device/named_launch.hpp"
 #include "sim/events/timing_events.hpp"
 

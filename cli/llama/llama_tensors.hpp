@@ -8,7 +8,7 @@
 #include <string>
 
 #include "cli/llama/llama_checkpoint.hpp"
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 #include "isa/parameters.hpp"
 
 namespace tandem {

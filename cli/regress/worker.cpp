@@ -15,7 +15,7 @@
 #include "cli/run/interruption.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/campaign/run_seed.hpp"
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 #include "runtime/device/rtl_plugin.hpp"
 #include "runtime/error.hpp"
 

@@ -9,7 +9,7 @@
 #include "cli/files/standard_streams.hpp"
 #include "cli/run/interruption.hpp"
 #include "cli/user_error.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "report/counters.hpp"
 #include "runtime/models/listing.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 #include "runtime/device/named_launch.hpp"
 
 namespace tandem {

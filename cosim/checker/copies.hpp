@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "isa/retire.hpp"
+#include "isa/state/retire.hpp"
 
 namespace tandem {
 

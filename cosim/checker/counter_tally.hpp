@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "cosim/checker/mismatch.hpp"
-#include "isa/retire.hpp"
+#include "isa/state/retire.hpp"
 #include "sim/counters/counter_values.hpp"
 
 namespace tandem {

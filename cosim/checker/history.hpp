@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "isa/retire.hpp"
+#include "isa/state/retire.hpp"
 
 namespace tandem {
 

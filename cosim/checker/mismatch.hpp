@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/retire.hpp"
+#include "isa/state/retire.hpp"
 
 namespace tandem {
 
@@ -31,7 +31,7 @@ struct Mismatch {
   std::optional<std::uint64_t> sequence;  // of the bundle concerned; none for final state
   std::optional<Slot> slot;
   Space space = Space::none;  // kind of state, for the coordinates of elements
-  std::uint32_t index = 0;    // register, row, word ... of that space, as in isa/retire.hpp
+  std::uint32_t index = 0;    // register, row, word ... of that space, as in isa/state/retire.hpp
   std::string place;          // "v3", "vmem[12]", "HBM 0x1234", "descriptor word 5"; may be ""
   std::vector<std::uint32_t> expected;  // words, whole field
   std::vector<std::uint32_t> got;

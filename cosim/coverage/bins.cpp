@@ -7,7 +7,7 @@
 
 #include "isa/analysis/effects.hpp"
 #include "isa/builder/operation.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 
 namespace tandem {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "isa/encoding.hpp"
-#include "isa/registers.hpp"
-#include "isa/trap.hpp"
+#include "isa/state/registers.hpp"
+#include "isa/state/trap.hpp"
 
 namespace tandem {
 

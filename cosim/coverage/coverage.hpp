@@ -9,7 +9,7 @@
 
 #include "cosim/coverage/bins.hpp"
 #include "isa/image.hpp"
-#include "isa/retire.hpp"
+#include "isa/state/retire.hpp"
 #include "sim/events/timing_events.hpp"
 
 namespace tandem {

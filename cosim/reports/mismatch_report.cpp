@@ -10,7 +10,7 @@
 #include "cosim/reports/producers.hpp"
 #include "cosim/reports/readings.hpp"
 #include "isa/encoding.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "runtime/models/listing.hpp"
 
 namespace tandem {

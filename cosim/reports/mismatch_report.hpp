@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cosim/checker/checker.hpp"
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 
 namespace tandem {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "isa/encoding.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "runtime/models/listing.hpp"
 
 namespace tandem {

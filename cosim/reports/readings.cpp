@@ -5,8 +5,8 @@
 #include <bit>
 #include <iterator>
 
-#include "isa/text.hpp"
-#include "isa/trap.hpp"
+#include "isa/state/trap.hpp"
+#include "isa/text/text.hpp"
 #include "runtime/models/listing.hpp"
 
 namespace tandem {

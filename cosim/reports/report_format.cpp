@@ -4,7 +4,7 @@
 #include "cosim/checker/copies.hpp"
 #include "cosim/reports/mismatch_report.hpp"
 #include "cosim/reports/signature.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "runtime/models/listing.hpp"
 
 namespace tandem {

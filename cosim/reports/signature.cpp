@@ -6,8 +6,8 @@
 #include <cctype>
 
 #include "isa/encoding.hpp"
-#include "isa/text.hpp"
-#include "isa/trap.hpp"
+#include "isa/state/trap.hpp"
+#include "isa/text/text.hpp"
 
 namespace tandem {
 namespace {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "cosim/checker/copies.hpp"
-#include "isa/registers.hpp"
-#include "isa/text.hpp"
+#include "isa/state/registers.hpp"
+#include "isa/text/text.hpp"
 #include "runtime/models/listing.hpp"
 
 namespace tandem {

@@ -12,9 +12,9 @@
 #include <deque>
 #include <vector>
 
-#include "isa/launch.hpp"
-#include "isa/memory.hpp"
-#include "isa/memory_port.hpp"
+#include "isa/launch/launch.hpp"
+#include "isa/state/memory.hpp"
+#include "isa/state/memory_port.hpp"
 #include "sim/memory/memory_channels.hpp"
 
 namespace tandem {

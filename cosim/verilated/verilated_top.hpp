@@ -14,8 +14,8 @@
 
 #include "cosim/verilated/memory_device.hpp"
 #include "cosim/verilated/verilated_state.hpp"
-#include "isa/registers.hpp"
-#include "isa/state.hpp"
+#include "isa/state/registers.hpp"
+#include "isa/state/state.hpp"
 
 namespace tandem {
 

@@ -1,6 +1,6 @@
 #include "isa/analysis/effects.hpp"
 
-#include "isa/registers.hpp"
+#include "isa/state/registers.hpp"
 
 namespace tandem {
 namespace {

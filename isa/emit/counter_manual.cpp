@@ -3,7 +3,7 @@
 #include <array>
 
 #include "isa/emit/emit.hpp"
-#include "isa/registers.hpp"
+#include "isa/state/registers.hpp"
 
 namespace tandem::emit {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "isa/emit/emit.hpp"
 #include "isa/emit/manual_text.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 
 namespace tandem::emit {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 
 namespace tandem::emit {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "isa/emit/emit.hpp"
 #include "isa/instructions.hpp"
-#include "isa/python_text.hpp"
-#include "isa/text.hpp"
+#include "isa/text/python_text.hpp"
+#include "isa/text/text.hpp"
 
 namespace tandem::emit {
 namespace {

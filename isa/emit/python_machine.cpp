@@ -1,9 +1,9 @@
 // python/tandem/assembly/machine.py: sizes and layouts that programs need, as Python values.
 #include <fmt/format.h>
 
-#include "isa/argument.hpp"
 #include "isa/descriptor.hpp"
 #include "isa/emit/emit.hpp"
+#include "isa/launch/argument.hpp"
 
 namespace tandem::emit {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "isa/emit/verilog_text.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 
 namespace tandem::emit {
 namespace {

@@ -8,8 +8,8 @@
 #include "isa/descriptor.hpp"
 #include "isa/emit/emit.hpp"
 #include "isa/emit/verilog_text.hpp"
-#include "isa/registers.hpp"
-#include "isa/retire.hpp"
+#include "isa/state/registers.hpp"
+#include "isa/state/retire.hpp"
 #include "isa/timing.hpp"
 
 namespace tandem::emit {

@@ -4,14 +4,14 @@
 #include <cstdlib>
 
 #include "isa/golden/semantics.hpp"
-#include "isa/registers.hpp"
+#include "isa/state/registers.hpp"
 
 namespace tandem::golden {
 namespace {
 
 enum : std::uint32_t {
 #define REGISTER(name, number, host, readable, kind, meaning) csr_##name = (number),
-#include "isa/registers.def"
+#include "isa/state/registers.def"
 #undef REGISTER
 };
 

@@ -7,8 +7,8 @@
 
 #include "isa/descriptor.hpp"
 #include "isa/parameters.hpp"
-#include "isa/retire.hpp"
-#include "isa/trap.hpp"
+#include "isa/state/retire.hpp"
+#include "isa/state/trap.hpp"
 
 namespace tandem::golden {
 

@@ -13,10 +13,10 @@
 #include "isa/golden/marks/marks.hpp"
 #include "isa/golden/micro_op.hpp"
 #include "isa/golden/races.hpp"
-#include "isa/launch.hpp"
-#include "isa/memory.hpp"
-#include "isa/state.hpp"
-#include "isa/trap.hpp"
+#include "isa/launch/launch.hpp"
+#include "isa/state/memory.hpp"
+#include "isa/state/state.hpp"
+#include "isa/state/trap.hpp"
 
 namespace tandem::golden {
 

@@ -12,7 +12,7 @@
 #include "isa/encoding.hpp"
 #include "isa/golden/micro_op.hpp"
 #include "isa/image.hpp"
-#include "isa/trap.hpp"
+#include "isa/state/trap.hpp"
 
 namespace tandem::golden {
 

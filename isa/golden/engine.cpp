@@ -3,7 +3,7 @@
 #include "isa/encoding.hpp"
 #include "isa/golden/copy.hpp"
 #include "isa/golden/engine_loop.hpp"
-#include "isa/registers.hpp"
+#include "isa/state/registers.hpp"
 
 namespace tandem::golden {
 

@@ -14,11 +14,11 @@
 #include <span>
 
 #include "isa/golden/finding.hpp"
-#include "isa/launch.hpp"
-#include "isa/memory.hpp"
-#include "isa/memory_port.hpp"
-#include "isa/retire.hpp"
-#include "isa/state.hpp"
+#include "isa/launch/launch.hpp"
+#include "isa/state/memory.hpp"
+#include "isa/state/memory_port.hpp"
+#include "isa/state/retire.hpp"
+#include "isa/state/state.hpp"
 
 namespace tandem {
 
@@ -36,7 +36,7 @@ enum class RunStatus : std::uint8_t {
   reported,  // see finding(): the bundle that raced or used never-written data has been executed
 };
 
-// Gives the value of a volatile CSR (isa/registers.def), by its number.
+// Gives the value of a volatile CSR (isa/state/registers.def), by its number.
 using VolatileCsr = std::function<std::uint32_t(std::uint32_t number)>;
 
 struct GoldenOptions {

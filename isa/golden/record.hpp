@@ -8,7 +8,7 @@
 #include "isa/golden/core.hpp"
 #include "isa/golden/decode.hpp"
 #include "isa/image.hpp"
-#include "isa/retire.hpp"
+#include "isa/state/retire.hpp"
 
 namespace tandem::golden {
 

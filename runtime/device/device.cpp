@@ -7,7 +7,7 @@
 #include <chrono>
 #include <utility>
 
-#include "isa/tensor_layout.hpp"
+#include "isa/launch/tensor_layout.hpp"
 #include "runtime/device/binding.hpp"
 #include "runtime/device/rtl_plugin.hpp"
 #include "runtime/models/result_text.hpp"

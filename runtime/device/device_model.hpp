@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 #include "runtime/models/runner.hpp"
 
 namespace tandem::runtime {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "isa/launch_messages.hpp"
-#include "isa/tensor_layout.hpp"
+#include "isa/launch/launch_messages.hpp"
+#include "isa/launch/tensor_layout.hpp"
 
 namespace tandem::runtime {
 namespace {

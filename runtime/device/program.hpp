@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 
 namespace tandem::runtime {
 

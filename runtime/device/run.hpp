@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 #include "runtime/models/runner.hpp"
 
 namespace tandem::runtime {

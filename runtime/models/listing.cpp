@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "isa/source/source_place.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "runtime/models/trap_note.hpp"
 
 namespace tandem {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "isa/image.hpp"
-#include "isa/retire.hpp"
+#include "isa/state/retire.hpp"
 
 namespace tandem {
 

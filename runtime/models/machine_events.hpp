@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/retire.hpp"
+#include "isa/state/retire.hpp"
 
 namespace tandem {
 
@@ -19,8 +19,8 @@ struct IssueEvent {
   Trap trap{};
 };
 
-// One write of one bundle, in the terms of isa/retire.hpp: `index`, `row` and the number of data
-// words follow from the space.
+// One write of one bundle, in the terms of isa/state/retire.hpp: `index`, `row` and the number of
+// data words follow from the space.
 struct WriteEvent {
   std::uint32_t sequence = 0;
   Slot slot{};

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "runtime/models/listing.hpp"
 
 namespace tandem {

@@ -16,8 +16,8 @@
 
 #include "isa/golden/golden_model.hpp"
 #include "isa/golden/marks/unwritten_outputs.hpp"
-#include "isa/launch.hpp"
-#include "isa/retire.hpp"
+#include "isa/launch/launch.hpp"
+#include "isa/state/retire.hpp"
 #include "runtime/models/machine.hpp"
 #include "sim/time/cycle_model.hpp"
 
@@ -68,7 +68,8 @@ class Runner {
   // Lockstep: how often a value was taken from the RTL, and events compared.
   [[nodiscard]] virtual std::uint64_t volatile_reads() const { return 0; }
   [[nodiscard]] virtual std::uint64_t events() const { return 0; }
-  // A host register by number (isa/registers.def), counters for instance; none without a machine.
+  // A host register by number (isa/state/registers.def), counters for instance; none without a
+  // machine.
   [[nodiscard]] virtual std::optional<std::uint32_t> host_register(std::uint32_t) const {
     return std::nullopt;
   }

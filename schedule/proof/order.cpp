@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "schedule/memory/regions.hpp"
 #include "schedule/proof/trace.hpp"
-#include "schedule/regions.hpp"
 
 namespace tandem::schedule::proof {
 namespace {

@@ -5,7 +5,7 @@ namespace {
 
 enum : std::uint32_t {
 #define REGISTER(name, number, host, readable, kind, meaning) number_##name = (number),
-#include "isa/registers.def"
+#include "isa/state/registers.def"
 #undef REGISTER
 };
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/registers.hpp"
+#include "isa/state/registers.hpp"
 
 namespace tandem {
 

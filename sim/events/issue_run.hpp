@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/trap.hpp"
+#include "isa/state/trap.hpp"
 #include "sim/counters/counter_values.hpp"
 
 namespace tandem {

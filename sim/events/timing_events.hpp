@@ -13,9 +13,9 @@
 #include <cstdint>
 
 #include "isa/parameters.hpp"
-#include "isa/registers.hpp"
-#include "isa/retire.hpp"
-#include "isa/trap.hpp"
+#include "isa/state/registers.hpp"
+#include "isa/state/retire.hpp"
+#include "isa/state/trap.hpp"
 #include "sim/counters/counter_values.hpp"
 #include "sim/events/issue_run.hpp"
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/retire.hpp"
+#include "isa/state/retire.hpp"
 #include "isa/timing.hpp"
 
 namespace tandem {

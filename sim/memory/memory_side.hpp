@@ -22,7 +22,7 @@
 #include <cstdint>
 
 #include "isa/parameters.hpp"
-#include "isa/retire.hpp"
+#include "isa/state/retire.hpp"
 #include "sim/events/beat_runs.hpp"
 #include "sim/events/timing_events.hpp"
 #include "sim/memory/copy_engine.hpp"

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <optional>
 
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 #include "sim/counters/counter_registers.hpp"
 #include "sim/platform/host_registers.hpp"
 #include "sim/platform/tpu_core.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "isa/parameters.hpp"
-#include "isa/trap.hpp"
+#include "isa/state/trap.hpp"
 
 namespace tandem {
 

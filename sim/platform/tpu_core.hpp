@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "isa/memory_port.hpp"
+#include "isa/state/memory_port.hpp"
 #include "sim/memory/memory_timing.hpp"
 
 namespace tandem {

@@ -16,7 +16,7 @@
 #include <span>
 
 #include "isa/golden/golden_model.hpp"
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 #include "sim/counters/counter_values.hpp"
 #include "sim/events/timing_events.hpp"
 #include "sim/memory/memory_timing.hpp"

@@ -10,7 +10,7 @@
 #include "isa/golden/decode.hpp"
 #include "isa/golden/micro_op.hpp"
 #include "isa/image.hpp"
-#include "isa/registers.hpp"
+#include "isa/state/registers.hpp"
 
 namespace tandem {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "isa/registers.hpp"
 #include "isa/source/source_place.hpp"
-#include "isa/text.hpp"
+#include "isa/state/registers.hpp"
+#include "isa/text/text.hpp"
 
 namespace tandem {
 namespace {

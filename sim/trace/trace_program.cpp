@@ -2,7 +2,7 @@
 
 #include "isa/analysis/effects.hpp"
 #include "isa/source/source_place.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "sim/events/unit_use.hpp"
 #include "sim/trace/trace_event.hpp"
 

@@ -1,5 +1,5 @@
 // Slots, braces, labels, and what a bundle may not do.
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "tests/assembler/support.hpp"
 
 namespace tandem::test {

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "isa/descriptor.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "tests/assembler/support.hpp"
 
 namespace tandem::test {

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "tests/assembler/support.hpp"
 
 namespace tandem::test {

@@ -1,5 +1,5 @@
 // Objects laid end to end, and what the linker refuses.
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "tests/assembler/support.hpp"
 
 namespace tandem::test {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "tests/assembler/support.hpp"
 
 namespace tandem::test {

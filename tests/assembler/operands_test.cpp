@@ -1,6 +1,6 @@
-// Every operand form, spelled in every way, against the text that isa/text.hpp gives back.
+// Every operand form, spelled in every way, against the text that isa/text/text.hpp gives back.
 #include "isa/encoding.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "tests/assembler/support.hpp"
 
 namespace tandem::test {

@@ -3,8 +3,8 @@
 #include <random>
 
 #include "isa/encoding.hpp"
-#include "isa/registers.hpp"
-#include "isa/text.hpp"
+#include "isa/state/registers.hpp"
+#include "isa/text/text.hpp"
 #include "tests/assembler/support.hpp"
 
 namespace tandem::test {

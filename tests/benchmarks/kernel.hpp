@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 #include "runtime/models/machine.hpp"
 
 namespace tandem::test {

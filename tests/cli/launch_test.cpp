@@ -1,11 +1,11 @@
 // Tensors to a launch: sizes, places, argument block, and every refusal.
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
 
-#include "isa/launch_messages.hpp"
+#include "isa/launch/launch_messages.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 

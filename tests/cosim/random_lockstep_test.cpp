@@ -8,7 +8,7 @@
 #include "cosim/faults/replay_machine.hpp"
 #include "cosim/random/lockstep.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "runtime/models/cycle_machine.hpp"
 #include "tests/cosim/presets.hpp"
 

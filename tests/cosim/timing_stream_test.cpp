@@ -5,7 +5,7 @@
 
 #include "assembler/assembler.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 #include "runtime/models/machine.hpp"
 #include "sim/events/timing_recording.hpp"
 #include "tests/cosim/presets.hpp"

@@ -7,7 +7,7 @@
 
 #include "assembler/assembler.hpp"
 #include "isa/encoding.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 
 namespace {
 

@@ -3,10 +3,10 @@
 #include <catch2/catch.hpp>
 
 #include "isa/golden/golden_model.hpp"
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 #include "isa/object/link.hpp"
 #include "isa/source/source_place.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 
 using namespace tandem::builder;  // NOLINT: a test file
 

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string>
 
-#include "isa/argument.hpp"
+#include "isa/launch/argument.hpp"
 #include "isa/object/elf_constants.hpp"
 #include "isa/parameters.hpp"
 

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "isa/builder/operation.hpp"
-#include "isa/registers.hpp"
+#include "isa/state/registers.hpp"
 
 namespace tandem {
 namespace {

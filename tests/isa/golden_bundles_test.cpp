@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "golden_support.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 
 using namespace tandem;
 using namespace tandem::test;

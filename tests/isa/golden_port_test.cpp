@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "golden_support.hpp"
-#include "isa/memory.hpp"
+#include "isa/state/memory.hpp"
 
 namespace tandem::test {
 namespace {

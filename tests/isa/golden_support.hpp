@@ -9,7 +9,7 @@
 #include "isa/builder/object_builder.hpp"
 #include "isa/golden/golden_model.hpp"
 #include "isa/image.hpp"
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 
 namespace tandem::test {
 

@@ -1,4 +1,4 @@
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "isa/encoding.hpp"
-#include "isa/retire.hpp"
+#include "isa/state/retire.hpp"
 
 namespace tandem::directed {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "isa/instructions.hpp"
-#include "isa/registers.hpp"
+#include "isa/state/registers.hpp"
 
 namespace tandem::directed {
 namespace {

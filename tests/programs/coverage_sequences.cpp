@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "isa/instructions.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "tests/programs/coverage.hpp"
 #include "tests/programs/coverage_operations.hpp"
 #include "tests/programs/coverage_traps.hpp"

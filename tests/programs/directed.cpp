@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "isa/trap.hpp"
+#include "isa/state/trap.hpp"
 
 namespace tandem::directed {
 namespace {

@@ -8,7 +8,7 @@
 #include "assembler/assembler.hpp"
 #include "isa/golden/golden_model.hpp"
 #include "isa/image.hpp"
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 #include "tests/programs/expectation.hpp"
 
 namespace tandem::directed {

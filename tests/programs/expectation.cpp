@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "tests/programs/evaluate.hpp"
 
 namespace tandem::directed {

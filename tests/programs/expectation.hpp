@@ -10,7 +10,7 @@
 
 #include "assembler/assembler.hpp"
 #include "isa/object/object.hpp"
-#include "isa/trap.hpp"
+#include "isa/state/trap.hpp"
 #include "runtime/models/runner.hpp"
 
 namespace tandem::directed {

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "isa/launch.hpp"
-#include "isa/registers.hpp"
+#include "isa/launch/launch.hpp"
+#include "isa/state/registers.hpp"
 #include "tests/rtl/axi_memory.hpp"
 
 namespace tandem::axi {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "isa/memory.hpp"
 #include "isa/parameters.hpp"
+#include "isa/state/memory.hpp"
 
 namespace tandem::axi {
 

@@ -1,10 +1,10 @@
 // Live ranges and register allocation on linear code as data.
-#include "schedule/allocate.hpp"
+#include "schedule/registers/allocate.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "schedule/live_ranges.hpp"
-#include "schedule/pressure.hpp"
+#include "schedule/registers/live_ranges.hpp"
+#include "schedule/registers/pressure.hpp"
 #include "tests/schedule/support.hpp"
 
 namespace tandem::test {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "schedule/expand_loop.hpp"
+#include "schedule/loops/expand_loop.hpp"
 
 namespace tandem::test {
 namespace {

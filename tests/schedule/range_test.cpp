@@ -1,13 +1,13 @@
 // Ranges of scalars: what the scheduler works out holds, it uses it, and the validator believes it
 // only where it holds.
-#include "schedule/range.hpp"
+#include "schedule/memory/range.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>
 
 #include "assembler/assembler.hpp"
+#include "schedule/memory/value_ranges.hpp"
 #include "schedule/proof/validate.hpp"
-#include "schedule/value_ranges.hpp"
 #include "tests/schedule/support.hpp"
 
 namespace tandem::test {

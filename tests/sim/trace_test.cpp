@@ -11,7 +11,7 @@
 
 #include "isa/golden/copy.hpp"
 #include "isa/source/source_place.hpp"
-#include "isa/text.hpp"
+#include "isa/text/text.hpp"
 #include "sim/events/timing_background.hpp"
 #include "sim/events/timing_order.hpp"
 #include "sim/trace/trace_encoder.hpp"

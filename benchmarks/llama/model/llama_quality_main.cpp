@@ -9,7 +9,7 @@
 #include "cli/installed.hpp"
 #include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 
 namespace {
 

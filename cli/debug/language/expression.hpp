@@ -17,7 +17,7 @@
 
 #include "cli/debug/language/number.hpp"
 #include "cli/debug/language/selection.hpp"
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 
 namespace tandem::debug {
 

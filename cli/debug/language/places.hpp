@@ -7,7 +7,7 @@
 
 #include "cli/debug/language/selection.hpp"
 #include "isa/image.hpp"
-#include "isa/retire.hpp"
+#include "isa/state/retire.hpp"
 
 namespace tandem::debug {
 

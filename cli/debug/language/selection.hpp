@@ -9,7 +9,7 @@
 
 #include "cli/debug/language/number.hpp"
 #include "isa/golden/golden_model.hpp"
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 
 namespace tandem::debug {
 

@@ -10,7 +10,7 @@
 
 #include "isa/golden/marks/hbm_marks.hpp"
 #include "isa/parameters.hpp"
-#include "isa/state.hpp"
+#include "isa/state/state.hpp"
 
 namespace tandem::golden {
 

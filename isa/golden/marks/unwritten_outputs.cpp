@@ -4,7 +4,7 @@
 
 #include "isa/golden/marks/hbm_marks.hpp"
 #include "isa/golden/marks/marks.hpp"
-#include "isa/tensor_layout.hpp"
+#include "isa/launch/tensor_layout.hpp"
 
 namespace tandem {
 namespace {

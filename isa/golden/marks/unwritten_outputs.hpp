@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "isa/golden/golden_model.hpp"
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 
 namespace tandem {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "isa/argument.hpp"
+#include "isa/launch/argument.hpp"
 
 namespace tandem::example {
 namespace {

@@ -11,7 +11,7 @@
 #include "assembler/assembler.hpp"
 #include "cli/debug/shell.hpp"
 #include "cli/user_error.hpp"
-#include "isa/launch.hpp"
+#include "isa/launch/launch.hpp"
 #include "isa/object/object.hpp"
 
 namespace tandem::debug::test {

@@ -1,0 +1,236 @@
+#include "schedule/loops/expand_loop.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "schedule/bundle_slots.hpp"
+
+namespace tandem::schedule {
+namespace {
+
+class Expander {
+ public:
+  Expander(const Expansion& plan, Bundled& result)
+      : plan_(plan),
+        graph_(*plan.graph),
+        schedule_(*plan.schedule),
+        result_(result),
+        interval_(schedule_.interval),
+        stages_(schedule_.stages()),
+        value_of_(result.virtuals.size(), nullptr) {
+    for (const ValueNames& names : plan.names) {
+      if (names.count == 1) continue;
+      value_of_[names.value.id] = &names;
+      std::vector<VirtualId>& ids = ids_[names.value.id];
+      const VirtualRegister original = result.virtuals[names.value.id];
+      for (std::uint32_t i = 0; i + 1 < names.count; ++i) {
+        ids.push_back(static_cast<VirtualId>(result.virtuals.size()));
+        result.virtuals.push_back(original);
+      }
+      ids.push_back(names.value.id);  // what iteration -1 would have written is what comes in
+    }
+    by_row_.resize(interval_);
+    for (std::uint32_t i = 0; i < graph_.operations(); ++i) {
+      by_row_[schedule_.times[i] % interval_].push_back(i);
+    }
+  }
+
+  void run() {
+    const std::uint32_t steps = stages_ - 1 + plan_.unroll;
+    for (std::uint32_t i = 0; i < steps; ++i) exits_.push_back(new_label());
+    head_ = new_label();
+    behind_ = new_label();
+    for (std::uint32_t step = 0; step < steps; ++step) {
+      if (step == stages_ - 1) place_label(head_);
+      write_step(step, step + 1 == steps);
+    }
+    // What the kernel falls into comes first.
+    write_exit(steps - 1, steps - 1 == schedule_.ahead);
+    for (std::uint32_t i = schedule_.ahead; i + 1 < steps; ++i) write_exit(i, i + 2 == steps);
+    place_label(behind_);
+  }
+
+ private:
+  LabelId new_label() {
+    result_.labels.push_back(0);
+    return static_cast<LabelId>(result_.labels.size() - 1);
+  }
+  void place_label(LabelId label) { result_.labels[label] = result_.bundles(); }
+
+  [[nodiscard]] std::uint32_t stage_of(std::uint32_t node) const {
+    return schedule_.times[node] / interval_;
+  }
+
+  void write_step(std::uint32_t step, bool last) {
+    for (std::uint32_t row = 0; row < interval_; ++row) {
+      for (const std::uint32_t node : by_row_[row]) {
+        if (stage_of(node) > step) continue;
+        LinearOperation item = instance(node, step - stage_of(node));
+        if (node == graph_.branch()) {
+          item.target = last ? head_ : exits_[step];
+          if (!last) item.operation.negate = !item.operation.negate;
+        }
+        result_.operations.push_back({item, schedule_.slots[node]});
+      }
+      close();
+    }
+  }
+
+  // Stages that the iterations up to `step` lack, then the values that are wanted behind the loop.
+  void write_exit(std::uint32_t step, bool last) {
+    place_label(exits_[step]);
+    const std::uint32_t before = result_.bundles();
+    const std::uint32_t newest = step - schedule_.ahead;  // iteration
+    for (std::uint32_t later = step + 1; later < newest + stages_; ++later) {
+      for (const std::vector<std::uint32_t>& row : by_row_) {
+        for (const std::uint32_t node : row) {
+          const std::uint32_t stage = stage_of(node);
+          if (stage > later || later - stage > newest) continue;
+          result_.operations.push_back({instance(node, later - stage), schedule_.slots[node]});
+        }
+        close();
+      }
+    }
+    write_moves(newest);
+    if (!last) leave(before);
+  }
+
+  void close() {
+    if (result_.operations.size() != result_.first.back()) result_.close_bundle();
+  }
+
+  [[nodiscard]] LinearOperation instance(std::uint32_t node, std::uint32_t iteration) const {
+    LinearOperation item = plan_.block->operations[graph_.region.first + node];
+    const Effects& effects = graph_.effects[node];
+    for (std::size_t place = 0; place < item.registers.size(); ++place) {
+      VirtualId& id = item.registers[place];
+      if (id == no_virtual || value_of_[id] == nullptr) continue;
+      const ValueNames& names = *value_of_[id];
+      const bool writes = effects.writes && effects.write.place == place;
+      const bool from_before = !writes && node <= names.value.writer;
+      // One more round keeps the number from falling below zero.
+      const std::uint32_t number = iteration + names.count - (from_before ? 1 : 0);
+      id = ids_.at(id)[number % names.count];
+    }
+    return item;
+  }
+
+  void write_moves(std::uint32_t newest) {
+    BundleSlots slots;
+    std::vector<LinearOperation> moves;
+    for (const ValueNames& names : plan_.names) {
+      if (!names.wanted || names.count == 1) continue;
+      const std::vector<VirtualId>& ids = ids_.at(names.value.id);
+      const VirtualId from = ids[newest % names.count];
+      if (from == names.value.id) continue;
+      LinearOperation move = move_of(*result_.virtuals[from].file, names.value.id, from);
+      move.tag = plan_.block->operations[graph_.region.first + names.value.writer].tag;
+      moves.push_back(move);
+    }
+    for (std::size_t i = 0; i < moves.size();) {
+      slots.clear();
+      const std::size_t begin = i;
+      while (i < moves.size() &&
+             slots.take(static_cast<std::uint32_t>(i), instruction(moves[i].operation.op).group)) {
+        ++i;
+      }
+      for (std::size_t slot = 0; slot < slot_count; ++slot) {
+        const auto owner = slots.owner(static_cast<Slot>(slot));
+        if (owner) result_.operations.push_back({moves[*owner], static_cast<Slot>(slot)});
+      }
+      if (i != begin) close();
+    }
+  }
+
+  static LinearOperation move_of(File file, VirtualId to, VirtualId from) {
+    LinearOperation move;
+    move.added = true;
+    OperandValue placeholder;
+    placeholder.value = virtual_placeholder;
+    switch (file) {
+      case File::s: move.operation.op = Op::mov; break;
+      case File::v: move.operation.op = Op::vmov; break;
+      case File::p: move.operation.op = Op::por; break;
+      case File::m:
+      case File::a: move.operation.op = Op::mor; break;
+    }
+    const std::uint8_t count = instruction(move.operation.op).operands.count;
+    for (std::uint8_t place = 0; place < count; ++place) {
+      move.operation.operands[place] = placeholder;
+      move.registers[place] = place == 0 ? to : from;
+    }
+    return move;
+  }
+
+  // To behind the loop, in the exit's last bundle where that has room.
+  void leave(std::uint32_t before) {
+    LinearOperation branch = plan_.block->operations[graph_.region.end - 1];
+    branch.operation.predicate = 0;
+    branch.operation.negate = false;
+    branch.registers[predicate_place] = no_virtual;
+    branch.target = behind_;
+    branch.added = true;
+    if (result_.bundles() != before && make_room()) {
+      result_.operations.insert(result_.operations.begin() + result_.first[result_.bundles() - 1],
+                                {branch, Slot::sa});
+      result_.first.back() = static_cast<std::uint32_t>(result_.operations.size());
+      return;
+    }
+    result_.operations.push_back({branch, Slot::sa});
+    close();
+  }
+  [[nodiscard]] bool make_room() const {
+    const auto bundle = result_.bundle(result_.bundles() - 1);
+    return std::none_of(bundle.begin(), bundle.end(),
+                        [](const BundledOperation& placed) { return placed.slot == Slot::sa; });
+  }
+
+  const Expansion& plan_;
+  const LoopGraph& graph_;
+  const ModuloSchedule& schedule_;
+  Bundled& result_;
+  std::uint32_t interval_;
+  std::uint32_t stages_;
+  std::vector<const ValueNames*> value_of_;  // of virtual registers with several names
+  std::unordered_map<VirtualId, std::vector<VirtualId>> ids_;
+  std::vector<std::vector<std::uint32_t>> by_row_;
+  std::vector<LabelId> exits_;  // by step
+  LabelId head_ = no_label;
+  LabelId behind_ = no_label;
+};
+
+}  // namespace
+
+std::uint32_t lifetime(const LoopValue& value, const ModuloSchedule& schedule) {
+  std::uint32_t longest = 0;
+  const std::uint32_t written = schedule.times[value.writer];
+  for (const std::uint32_t reader : value.readers) {
+    const std::uint32_t later = reader > value.writer ? 0 : schedule.interval;
+    longest = std::max(longest, schedule.times[reader] + later - written);
+  }
+  return longest;
+}
+
+bool can_expand(const Expansion& plan) {
+  return std::none_of(plan.names.begin(), plan.names.end(), [&](const ValueNames& names) {
+    return names.wanted && names.count > 1 && plan.block->virtuals[names.value.id].file == File::a;
+  });
+}
+
+std::uint32_t rows_used(const ModuloSchedule& schedule) {
+  std::vector<bool> used(schedule.interval, false);
+  for (const std::uint32_t time : schedule.times) used[time % used.size()] = true;
+  return static_cast<std::uint32_t>(std::count(used.begin(), used.end(), true));
+}
+
+std::uint32_t expanded_bundles(const Expansion& plan) {
+  const std::uint32_t stages = plan.schedule->stages();
+  const std::uint32_t steps = stages - 1 + plan.unroll;
+  std::uint32_t stage_rows = steps;  // with the exits' stages
+  for (std::uint32_t step = 0; step < steps; ++step) stage_rows += stages - 1;
+  return stage_rows * rows_used(*plan.schedule);
+}
+
+void expand_loop(const Expansion& plan, Bundled& result) { Expander(plan, result).run(); }
+
+}  // namespace tandem::schedule

@@ -1,0 +1,38 @@
+// A modulo schedule written out: see pipeline.hpp for the picture.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "schedule/bundled.hpp"
+#include "schedule/loops/modulo.hpp"
+
+namespace tandem::schedule {
+
+// How many names a value has, and whether the code behind the loop wants its last.
+struct ValueNames {
+  LoopValue value;
+  std::uint32_t count = 1;
+  bool wanted = false;
+};
+
+// Cycles from the write of a value to its last reading.
+std::uint32_t lifetime(const LoopValue& value, const ModuloSchedule& schedule);
+
+struct Expansion {
+  const LinearBlock* block = nullptr;
+  const LoopGraph* graph = nullptr;
+  const ModuloSchedule* schedule = nullptr;
+  std::uint32_t unroll = 1;
+  std::vector<ValueNames> names;
+};
+
+// Whether the last value of each that is wanted can be moved to where it is wanted.
+bool can_expand(const Expansion& plan);
+// Bundles of an iteration in the kernel: rows in which nothing issues are not written.
+std::uint32_t rows_used(const ModuloSchedule& schedule);
+// Bundles that expand_loop() makes at most.
+std::uint32_t expanded_bundles(const Expansion& plan);
+void expand_loop(const Expansion& plan, Bundled& result);
+
+}  // namespace tandem::schedule

@@ -1,0 +1,469 @@
+#include "schedule/loops/modulo.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "isa/analysis/unit_time.hpp"
+
+namespace tandem::schedule {
+namespace {
+
+constexpr std::int64_t far_away = 1'000'000;
+
+// Longest ways along the edges at an interval, from every node to the end; or nothing when values
+// go round more slowly than that.
+bool relax_heights(const LoopGraph& graph, std::uint32_t interval,
+                   std::vector<std::int64_t>& heights) {
+  heights.assign(graph.operations(), 0);
+  for (std::uint32_t round = 0; round <= graph.operations(); ++round) {
+    bool changed = false;
+    for (const LoopEdge& edge : graph.edges) {
+      const std::int64_t length =
+          heights[edge.to] + edge.distance - std::int64_t{interval} * edge.omega;
+      if (length <= heights[edge.from]) continue;
+      heights[edge.from] = length;
+      changed = true;
+    }
+    if (!changed) return true;
+  }
+  return false;
+}
+
+// The latest time at which each operation is in time for the branch.
+std::vector<std::int64_t> latest_times(const LoopGraph& graph, std::uint32_t interval,
+                                       std::uint32_t ahead) {
+  std::vector<std::int64_t> latest(graph.operations(), far_away);
+  latest[graph.branch()] = std::int64_t{interval} * (ahead + 1) - 1;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const LoopEdge& edge : graph.edges) {
+      if (latest[edge.to] == far_away) continue;
+      const std::int64_t time =
+          latest[edge.to] + std::int64_t{interval} * edge.omega - edge.distance;
+      if (time >= latest[edge.from]) continue;
+      latest[edge.from] = time;
+      changed = true;
+      if (time < -far_away) return latest;
+    }
+  }
+  return latest;
+}
+
+// The first time at which an operation may stand.
+std::int64_t first_time(const LoopGraph& graph, std::uint32_t node, std::uint32_t interval,
+                        std::uint32_t ahead) {
+  return graph.harmless[node] ? 0 : std::int64_t{interval} * ahead;
+}
+
+// What an operation takes, row by row from its own on.
+struct Need {
+  Group group = Group::scalar;
+  Unit unit = Unit::none;
+  std::uint32_t cycles = 1;
+};
+
+class Table {
+ public:
+  Table(std::uint32_t interval) : rows_(interval) {}
+
+  // The slot for an operation at a time, if nothing is in the way.
+  [[nodiscard]] std::optional<Slot> fits(const Need& need, std::uint32_t time) const {
+    if (!blockers(need, time).empty()) return std::nullopt;
+    return free_slot(need.group, row(time));
+  }
+  // Those that would have to go, at least one where the slots are full.
+  [[nodiscard]] std::set<std::uint32_t> blockers(const Need& need, std::uint32_t time) const {
+    std::set<std::uint32_t> found;
+    if (!free_slot(need.group, row(time))) found.insert(row(time).slots[first_slot(need.group)]);
+    if (need.unit == Unit::none || (need.unit == Unit::vmem && need.cycles == 1)) {
+      if (need.unit == Unit::vmem)
+        add(found, row(time).units[static_cast<std::size_t>(Unit::vmem)]);
+      return found;
+    }
+    for (std::uint32_t i = 0; i < need.cycles; ++i) {
+      const Row& at = row(time + i);
+      add(found, at.units[static_cast<std::size_t>(need.unit)]);
+      if (need.unit != Unit::vmem) continue;
+      add(found, at.slots[static_cast<std::size_t>(Slot::ld)]);
+      add(found, at.slots[static_cast<std::size_t>(Slot::st)]);
+    }
+    return found;
+  }
+  void put(std::uint32_t node, const Need& need, std::uint32_t time, Slot slot) {
+    row(time).slots[static_cast<std::size_t>(slot)] = node;
+    mark(need, time, node);
+  }
+  void remove(const Need& need, std::uint32_t time, Slot slot) {
+    row(time).slots[static_cast<std::size_t>(slot)] = nobody;
+    mark(need, time, nobody);
+  }
+
+ private:
+  static constexpr std::uint32_t nobody = ~0U;
+  struct Row {
+    std::array<std::uint32_t, slot_count> slots;
+    std::array<std::uint32_t, unit_count> units;
+    Row() {
+      slots.fill(nobody);
+      units.fill(nobody);
+    }
+  };
+
+  [[nodiscard]] const Row& row(std::uint32_t time) const { return rows_[time % rows_.size()]; }
+  [[nodiscard]] Row& row(std::uint32_t time) { return rows_[time % rows_.size()]; }
+  static void add(std::set<std::uint32_t>& found, std::uint32_t node) {
+    if (node != nobody) found.insert(node);
+  }
+  static std::size_t first_slot(Group group) {
+    std::size_t slot = slot_count;
+    while (!slot_accepts(static_cast<Slot>(slot - 1), group)) --slot;
+    return slot - 1;  // the last: sb before sa, where the branch stands
+  }
+  static std::optional<Slot> free_slot(Group group, const Row& row) {
+    for (std::size_t slot = slot_count; slot-- > 0;) {
+      if (!slot_accepts(static_cast<Slot>(slot), group) || row.slots[slot] != nobody) continue;
+      return static_cast<Slot>(slot);
+    }
+    return std::nullopt;
+  }
+  // A single access of VMEM is told by its slot; longer ones hold the memory from all others.
+  void mark(const Need& need, std::uint32_t time, std::uint32_t node) {
+    if (need.unit == Unit::none || (need.unit == Unit::vmem && need.cycles == 1)) return;
+    for (std::uint32_t i = 0; i < need.cycles; ++i) {
+      row(time + i).units[static_cast<std::size_t>(need.unit)] = node;
+    }
+  }
+
+  std::vector<Row> rows_;
+};
+
+// Rau's iterative modulo scheduling: the most urgent first; what is in the way of one that finds no
+// place is taken out and placed anew.
+class Scheduler {
+ public:
+  Scheduler(const LinearBlock& block, const LoopGraph& graph, std::uint32_t interval,
+            std::uint32_t ahead, std::uint32_t delay, bool short_lives)
+      : graph_(graph),
+        interval_(interval),
+        ahead_(ahead),
+        delay_(delay),
+        short_lives_(short_lives),
+        table_(interval) {
+    for (std::uint32_t i = 0; i < graph.operations(); ++i) {
+      const Operation& operation = block.operations[graph.region.first + i].operation;
+      const Effects& effects = graph.effects[i];
+      needs_.push_back(
+          {instruction(operation.op).group, unit_of(effects), unit_cycles(effects, operation)});
+    }
+  }
+
+  std::optional<ModuloSchedule> run() {
+    if (!relax_heights(graph_, interval_, heights_)) return std::nullopt;
+    for (const Need& need : needs_) {
+      if (need.unit != Unit::none && need.cycles > interval_) return std::nullopt;
+    }
+    latest_ = latest_times(graph_, interval_, ahead_);
+    times_.assign(graph_.operations(), -1);
+    last_.assign(graph_.operations(), -1);
+    slots_.assign(graph_.operations(), Slot::sa);
+    into_.resize(graph_.operations());
+    from_.resize(graph_.operations());
+    for (const LoopEdge& edge : graph_.edges) {
+      into_[edge.to].push_back(edge);
+      from_[edge.from].push_back(edge);
+    }
+    if (delay_ != 0) find_bound();
+    put(graph_.branch(), std::int64_t{interval_} * (ahead_ + 1) - 1, Slot::sa);
+    for (std::uint32_t i = 0; i < graph_.operations(); ++i) {
+      if (i != graph_.branch()) waiting_.insert({urgency(i), i});
+    }
+    for (std::uint32_t budget = 12 * graph_.operations() + 50; !waiting_.empty(); --budget) {
+      if (budget == 0 || !place_next()) return std::nullopt;
+    }
+    if (short_lives_) shorten();
+    return finished();
+  }
+
+ private:
+  // Operations on a way that goes round in about an interval leave no choice once the first of
+  // them stands: they begin later, so that what they wait for finds its place before them.
+  void find_bound() {
+    constexpr std::int64_t slack = 3;
+    constexpr std::int64_t unseen = -far_away;
+    bound_.assign(graph_.operations(), false);
+    for (std::uint32_t start = 0; start < graph_.operations(); ++start) {
+      if (start == graph_.branch() || latest_[start] != far_away) continue;
+      std::vector<std::int64_t> longest(graph_.operations(), unseen);
+      longest[start] = 0;
+      std::int64_t around = unseen;
+      std::vector<std::uint32_t> changed{start};
+      for (std::size_t i = 0; i < changed.size() && i < 40U * graph_.operations(); ++i) {
+        for (const LoopEdge& edge : from_[changed[i]]) {
+          const std::int64_t length =
+              longest[edge.from] + edge.distance - std::int64_t{interval_} * edge.omega;
+          if (edge.to == start) around = std::max(around, length);
+          if (edge.to == start || length <= longest[edge.to]) continue;
+          longest[edge.to] = length;
+          changed.push_back(edge.to);
+        }
+      }
+      bound_[start] = around >= -slack;
+    }
+  }
+
+  // How long the values that an operation writes or reads live, added up.
+  [[nodiscard]] std::int64_t lives_around(std::uint32_t node) const {
+    std::int64_t sum = 0;
+    for (const std::uint32_t number : values_of_[node]) {
+      const LoopValue& value = graph_.values[number];
+      std::int64_t longest = 0;
+      for (const std::uint32_t reader : value.readers) {
+        const std::int64_t later = reader > value.writer ? 0 : interval_;
+        longest = std::max(longest, times_[reader] + later - times_[value.writer]);
+      }
+      sum += longest;
+    }
+    return sum;
+  }
+
+  // Operations move, within what their neighbours leave them, to where values live shorter.
+  void shorten() {
+    values_of_.resize(graph_.operations());
+    for (std::uint32_t v = 0; v < graph_.values.size(); ++v) {
+      values_of_[graph_.values[v].writer].push_back(v);
+      for (const std::uint32_t reader : graph_.values[v].readers) {
+        if (reader != graph_.values[v].writer) values_of_[reader].push_back(v);
+      }
+    }
+    const std::int64_t last = *std::max_element(times_.begin(), times_.end());
+    end_ = (last / interval_ + 1) * interval_ - 1;  // no stage more
+    constexpr int rounds = 4;
+    for (int round = 0; round < rounds; ++round) {
+      bool moved = false;
+      for (std::uint32_t i = graph_.operations(); i-- > 0;) {
+        if (i != graph_.branch()) moved = move_closer(i) || moved;
+      }
+      if (!moved) return;
+    }
+  }
+  bool move_closer(std::uint32_t node) {
+    const std::int64_t before = times_[node];
+    const Slot slot_before = slots_[node];
+    const std::int64_t earliest = std::max(earliest_of(node), before - interval_);
+    std::int64_t best = lives_around(node);
+    std::int64_t best_time = before;
+    table_.remove(needs_[node], static_cast<std::uint32_t>(before), slot_before);
+    const std::int64_t end = std::min(latest_[node], end_);
+    for (std::int64_t time = earliest; time <= end; ++time) {
+      if (!meets_placed_readers(node, time)) break;
+      times_[node] = time;
+      const std::int64_t cost = lives_around(node);
+      if (cost >= best || !table_.fits(needs_[node], static_cast<std::uint32_t>(time))) continue;
+      best = cost;
+      best_time = time;
+    }
+    times_[node] = best_time;
+    const auto slot = table_.fits(needs_[node], static_cast<std::uint32_t>(best_time));
+    put(node, best_time, slot.value_or(slot_before));
+    return best_time != before;
+  }
+
+  // Smaller is more urgent: what the branch waits for, then the longest way to the end.
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> urgency(std::uint32_t node) const {
+    const bool bound =
+        latest_[node] != far_away && latest_[node] < std::int64_t{interval_} * (ahead_ + 1);
+    return {bound ? 0 : 1, -heights_[node]};
+  }
+
+  bool place_next() {
+    const std::uint32_t node = waiting_.begin()->second;
+    waiting_.erase(waiting_.begin());
+    const std::int64_t earliest = earliest_of(node);
+    const std::int64_t end = std::min<std::int64_t>(earliest + interval_ - 1, latest_[node]);
+    for (std::int64_t time = earliest; time <= end; ++time) {
+      if (!meets_placed_readers(node, time)) continue;
+      const auto slot = table_.fits(needs_[node], static_cast<std::uint32_t>(time));
+      if (!slot) continue;
+      put(node, time, *slot);
+      return true;
+    }
+    const std::int64_t time =
+        last_[node] < 0 || earliest > last_[node] ? earliest : last_[node] + 1;
+    if (time > latest_[node]) return false;
+    return force(node, time);
+  }
+
+  [[nodiscard]] std::int64_t earliest_of(std::uint32_t node) const {
+    std::int64_t earliest = first_time(graph_, node, interval_, ahead_);
+    if (delay_ != 0 && bound_[node]) earliest += delay_;
+    for (const LoopEdge& edge : into_[node]) {
+      if (times_[edge.from] < 0 || edge.from == node) continue;
+      earliest = std::max(earliest,
+                          times_[edge.from] + edge.distance - std::int64_t{interval_} * edge.omega);
+    }
+    return earliest;
+  }
+  [[nodiscard]] bool meets_placed_readers(std::uint32_t node, std::int64_t time) const {
+    return std::all_of(from_[node].begin(), from_[node].end(), [&](const LoopEdge& edge) {
+      return times_[edge.to] < 0 || edge.to == node || holds(edge, time, times_[edge.to]);
+    });
+  }
+  [[nodiscard]] bool holds(const LoopEdge& edge, std::int64_t from, std::int64_t to) const {
+    return to + std::int64_t{interval_} * edge.omega >= from + edge.distance;
+  }
+
+  bool force(std::uint32_t node, std::int64_t time) {
+    std::set<std::uint32_t> out = table_.blockers(needs_[node], static_cast<std::uint32_t>(time));
+    for (const LoopEdge& edge : from_[node]) {
+      if (edge.to == node || times_[edge.to] < 0) continue;
+      if (!holds(edge, time, times_[edge.to])) out.insert(edge.to);
+    }
+    if (out.count(graph_.branch()) != 0) return false;
+    for (const std::uint32_t other : out) {
+      table_.remove(needs_[other], static_cast<std::uint32_t>(times_[other]), slots_[other]);
+      times_[other] = -1;
+      waiting_.insert({urgency(other), other});
+    }
+    const auto slot = table_.fits(needs_[node], static_cast<std::uint32_t>(time));
+    if (!slot) return false;
+    put(node, time, *slot);
+    return true;
+  }
+
+  void put(std::uint32_t node, std::int64_t time, Slot slot) {
+    times_[node] = last_[node] = time;
+    slots_[node] = slot;
+    table_.put(node, needs_[node], static_cast<std::uint32_t>(time), slot);
+  }
+
+  [[nodiscard]] std::optional<ModuloSchedule> finished() const {
+    ModuloSchedule result;
+    result.interval = interval_;
+    result.ahead = ahead_;
+    result.slots = slots_;
+    for (const std::int64_t time : times_) result.times.push_back(static_cast<std::uint32_t>(time));
+    for (const LoopEdge& edge : graph_.edges) {
+      if (!holds(edge, times_[edge.from], times_[edge.to])) return std::nullopt;
+    }
+    return result;
+  }
+
+  const LoopGraph& graph_;
+  std::uint32_t interval_;
+  std::uint32_t ahead_;
+  std::uint32_t delay_;
+  bool short_lives_;
+  Table table_;
+  std::vector<bool> bound_;                            // see find_bound()
+  std::vector<std::vector<std::uint32_t>> values_of_;  // by operation: written or read
+  std::vector<Need> needs_;
+  std::vector<std::int64_t> heights_;
+  std::vector<std::int64_t> latest_;
+  std::vector<std::int64_t> times_;  // or -1
+  std::vector<std::int64_t> last_;   // where it stood last
+  std::int64_t end_ = 0;             // of the last stage, once all stand
+  std::vector<Slot> slots_;
+  std::vector<std::vector<LoopEdge>> into_, from_;
+  std::set<std::pair<std::pair<std::int64_t, std::int64_t>, std::uint32_t>> waiting_;
+};
+
+}  // namespace
+
+std::uint32_t ModuloSchedule::stages() const {
+  return *std::max_element(times.begin(), times.end()) / interval + 1;
+}
+
+namespace {
+
+struct Share {
+  std::string_view name;
+  std::uint32_t cycles = 0;
+  std::uint32_t width = 1;
+};
+enum : std::size_t { scalars, control, smem, vector, load, store, matrix, cross, units };
+
+// Which shares an operation takes a slot of.
+std::array<bool, units> counts_of(Group group) {
+  const bool scalar = group == Group::scalar || group == Group::control || group == Group::smem;
+  return {scalar,
+          group == Group::control,
+          group == Group::smem,
+          group == Group::valu,
+          group == Group::load,
+          group == Group::store,
+          group == Group::matrix,
+          group == Group::cross};
+}
+
+// What the slots and units allow.
+LoopBounds resource_bounds(const LinearBlock& block, const LoopGraph& graph) {
+  std::array<Share, units + unit_count> shares{{{"scalar slots", 0, 2},
+                                                {"slot sa"},
+                                                {"slot sb"},
+                                                {"vector slots", 0, 2},
+                                                {"slot ld"},
+                                                {"slot st"},
+                                                {"slot mx"},
+                                                {"slot xu"},
+                                                {"none"},
+                                                {"VMEM"},
+                                                {"EUP"},
+                                                {"XLU"},
+                                                {"push port"},
+                                                {"left port"}}};
+  for (std::uint32_t i = 0; i < graph.operations(); ++i) {
+    const Operation& operation = block.operations[graph.region.first + i].operation;
+    const Effects& effects = graph.effects[i];
+    const Group group = instruction(operation.op).group;
+    for (std::size_t s = 0; s <= cross; ++s) {
+      if (counts_of(group)[s]) ++shares[s].cycles;
+    }
+    const Unit unit = unit_of(effects);
+    const std::uint32_t cycles = unit_cycles(effects, operation);
+    if (unit != Unit::none && (unit != Unit::vmem || cycles > 1)) {
+      shares[units + static_cast<std::size_t>(unit)].cycles += cycles;
+    }
+  }
+  LoopBounds bounds;
+  for (const Share& share : shares) {
+    const std::uint32_t need = (share.cycles + share.width - 1) / share.width;
+    if (need <= bounds.resources && !bounds.busiest.empty()) continue;
+    if (share.name == "none") continue;
+    bounds.resources = std::max(bounds.resources, need);
+    bounds.busiest = share.name;
+  }
+  return bounds;
+}
+
+}  // namespace
+
+LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph, std::uint32_t ahead) {
+  LoopBounds bounds = resource_bounds(block, graph);
+  // The branch stands in the last row of an iteration: what it waits for has to fit before it.
+  std::vector<std::int64_t> heights;
+  for (;; ++bounds.recurrence) {
+    if (!relax_heights(graph, bounds.recurrence, heights)) continue;
+    const std::vector<std::int64_t> latest = latest_times(graph, bounds.recurrence, ahead);
+    bool in_time = true;
+    for (std::uint32_t i = 0; i < graph.operations(); ++i) {
+      in_time = in_time && latest[i] >= first_time(graph, i, bounds.recurrence, ahead);
+    }
+    if (in_time) break;
+  }
+  return bounds;
+}
+
+std::optional<ModuloSchedule> modulo_schedule(const LinearBlock& block, const LoopGraph& graph,
+                                              std::uint32_t interval, std::uint32_t ahead,
+                                              bool short_lives) {
+  for (const std::uint32_t delay : {0U, 6U, 14U, 30U}) {
+    if (auto found = Scheduler(block, graph, interval, ahead, delay, short_lives).run()) {
+      return found;
+    }
+    if (delay > interval) break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tandem::schedule

@@ -1,0 +1,37 @@
+// Modulo scheduling: iterations of a loop begin every `interval` cycles.
+//
+// An operation at time t stands in row t mod interval of stage t / interval. The branch back stands
+// in the last row of its stage, which is 0, or 1 when the iteration runs `ahead`: then stage 0 has
+// only operations that do no harm in an iteration that does not exist, such as advancing a counter.
+// All others stand behind the branch of the iteration before, so nothing that counts is ever
+// executed that the program as written does not execute.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "schedule/loops/loop_graph.hpp"
+#include "schedule/loops/loop_report.hpp"
+
+namespace tandem::schedule {
+
+// Computed apart from the scheduler.
+LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph, std::uint32_t ahead);
+
+struct ModuloSchedule {
+  std::uint32_t interval = 0;
+  std::uint32_t ahead = 0;           // stage of the branch: 0 or 1
+  std::vector<std::uint32_t> times;  // of each operation
+  std::vector<Slot> slots;
+
+  [[nodiscard]] std::uint32_t stages() const;
+};
+
+// A schedule of this interval, if one is found. With `short_lives` operations move, once all stand,
+// to where values live shorter: fewer registers, and less slack.
+std::optional<ModuloSchedule> modulo_schedule(const LinearBlock& block, const LoopGraph& graph,
+                                              std::uint32_t interval, std::uint32_t ahead,
+                                              bool short_lives);
+
+}  // namespace tandem::schedule

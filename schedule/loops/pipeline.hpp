@@ -1,0 +1,56 @@
+// Loops as software pipelines: the modulo schedule, its prologue, kernel and epilogues as bundles.
+//
+//   step 0      stage 0 of iteration 0              -> exit 0 when there is no iteration 1
+//   step 1      stage 1 of 0, stage 0 of 1          -> exit 1 when there is no iteration 2
+//   kernel      all stages, unrolled as often as values of several iterations need registers of
+//               their own; between its steps the same exits, behind the last the branch back
+//   exit n      the stages that iterations up to n still lack; then the code behind the loop
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "isa/parameters.hpp"
+#include "schedule/bundled.hpp"
+#include "schedule/faults.hpp"
+#include "schedule/loops/expand_loop.hpp"
+#include "schedule/loops/loop_report.hpp"
+#include "schedule/loops/modulo.hpp"
+#include "schedule/memory/address.hpp"
+#include "schedule/registers/live_ranges.hpp"
+#include "schedule/registers/pressure.hpp"
+
+namespace tandem::schedule {
+
+struct PipelineOptions {
+  std::uint32_t most_stages = 8;
+  std::uint32_t most_bundles = 256;  // that one loop may grow to
+};
+
+class LoopPipeliner {
+ public:
+  LoopPipeliner(const LinearBlock& block, const std::vector<Region>& regions,
+                const PressureMap& pressure, const Promises& promises, const Parameters& preset,
+                const PipelineOptions& options, const Faults* faults);
+
+  // Appends the loop to `result` as a pipeline; false, and nothing appended, when there is none.
+  bool append(std::uint32_t region, Values& values, Bundled& result, LoopReport& report);
+
+ private:
+  [[nodiscard]] std::optional<Expansion> plan_of(const LoopGraph& graph,
+                                                 const ModuloSchedule& schedule,
+                                                 std::uint32_t region, std::string& reason) const;
+  [[nodiscard]] bool fits_registers(const LoopGraph& graph, const ModuloSchedule& schedule,
+                                    std::uint32_t region) const;
+
+  const LinearBlock& block_;
+  const std::vector<Region>& regions_;
+  const PressureMap& pressure_;
+  const Promises& promises_;
+  const Parameters& preset_;
+  PipelineOptions options_;
+  const Faults* faults_;
+  LiveEntries live_;  // of the block as written: an operation is a bundle
+};
+
+}  // namespace tandem::schedule

@@ -1,0 +1,77 @@
+// What is known of scalar values and addresses without running the program.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "schedule/linear.hpp"
+#include "schedule/memory/range.hpp"
+#include "schedule/memory/regions.hpp"
+
+namespace tandem::schedule {
+
+// root + anchor + offset, modulo 2^32. Root 0 is none; other roots are values that are not known
+// but the same wherever the root is the same. Anchors are constants that only the linker knows.
+struct Symbolic {
+  std::uint32_t root = 0;
+  std::uint32_t anchor = 0;
+  std::int64_t offset = 0;
+
+  [[nodiscard]] bool same_base(const Symbolic& other) const {
+    return root == other.root && anchor == other.anchor;
+  }
+};
+
+// Ranges of virtual scalars where a region begins; those not in it may hold anything.
+using EntryRanges = std::unordered_map<VirtualId, Range>;
+
+// A comparison that a predicate holds the result of.
+struct Comparison {
+  Op op = Op::eq;
+  Symbolic a, b;
+};
+
+// Values along one region after the other, operation by operation.
+class Values {
+ public:
+  explicit Values(const LinearBlock& block);
+
+  // By the first operation of each region; see value_ranges.hpp.
+  using Entries = std::unordered_map<std::uint32_t, EntryRanges>;
+  void set_entries(const Entries* entries) { entries_ = entries; }
+
+  // Forgets what only held in the region before.
+  void begin_region(const Region& region);
+  void begin_region(const EntryRanges* entry);
+  // The address that an operand with brackets forms, as its operation reads it.
+  [[nodiscard]] Symbolic address(const LinearOperation& item, std::uint8_t place);
+  // What behind the operation is known of the register that it writes.
+  void execute(const LinearOperation& item, const Effects& effects);
+  // The value of a scalar register now.
+  Symbolic scalar(const RegisterKey& key);
+  [[nodiscard]] MaybeRange range_of(const Symbolic& value) const;
+  // What a predicate that was written in this region tells.
+  [[nodiscard]] const Comparison* comparison(const RegisterKey& predicate) const;
+  // Whether a register has one value throughout, which everybody sees without ranges.
+  [[nodiscard]] bool is_constant(VirtualId id) const;
+
+ private:
+  [[nodiscard]] Symbolic result_of(const LinearOperation& item);
+  [[nodiscard]] Symbolic read(const LinearOperation& item, std::uint8_t place);
+  Symbolic unknown(const MaybeRange& range = std::nullopt);
+  Symbolic computed(const LinearOperation& item);
+  void note_comparison(const LinearOperation& item, const Effects& effects);
+  void find_constants();
+
+  const LinearBlock& block_;
+  std::uint32_t next_root_ = 1;
+  const Entries* entries_ = nullptr;
+  const EntryRanges* entry_ = nullptr;                         // of this region
+  std::unordered_map<std::uint64_t, Symbolic> now_;            // by register, in this region
+  std::unordered_map<std::uint32_t, Range> ranges_;            // by root, in this region
+  std::unordered_map<std::uint64_t, Comparison> comparisons_;  // by predicate, in this region
+  std::unordered_map<VirtualId, Symbolic> always_;             // written once, outside of loops
+};
+
+}  // namespace tandem::schedule

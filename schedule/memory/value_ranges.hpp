@@ -1,0 +1,18 @@
+// Ranges of scalar registers where each region begins, from the constants that flow there and the
+// comparisons that branches decide by: a counter from 0 that goes round while below 64 in steps of
+// 8 is one of 0, 8, .. 56.
+#pragma once
+
+#include <vector>
+
+#include "schedule/linear.hpp"
+#include "schedule/memory/address.hpp"
+#include "schedule/memory/regions.hpp"
+
+namespace tandem::schedule {
+
+// By the first operation of each region. Only registers that are virtual, live from region to
+// region and are not constants throughout have any.
+Values::Entries value_ranges(const LinearBlock& block, const std::vector<Region>& regions);
+
+}  // namespace tandem::schedule

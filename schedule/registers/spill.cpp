@@ -1,0 +1,263 @@
+#include "schedule/registers/spill.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "schedule/bundled.hpp"
+#include "schedule/memory/regions.hpp"
+#include "schedule/registers/allocate.hpp"
+#include "schedule/registers/live_ranges.hpp"
+
+namespace tandem::schedule {
+namespace {
+
+constexpr std::uint32_t most_rounds = 400;
+constexpr std::uint32_t deepest = 6;  // loops around an operation that count
+
+// What the operations of a block say about one register.
+struct Candidate {
+  bool possible = true;  // each write is a whole one that may be followed by another operation
+  std::uint32_t writes = 0;
+  std::uint32_t writer = 0;  // the last
+  double cost = 0;           // of loads and stores, by loop depth
+};
+
+class Spiller {
+ public:
+  Spiller(const LinearBlock& block, Spills& spills)
+      : block_(block), spills_(spills), originals_(block.virtuals.size()) {}
+
+  std::optional<LinearBlock> run() {
+    for (const LinearOperation& item : block_.operations) {
+      if (effects_of(item.operation).control == Control::call) return std::nullopt;
+    }
+    for (std::uint32_t round = 0; round < most_rounds; ++round) {
+      Bundled code = in_sequence(block_);
+      const std::vector<Trouble> troubles = allocate_registers(code);
+      if (troubles.empty()) return block_;
+      for (const Trouble& trouble : troubles) {
+        if (!relieve(trouble)) return std::nullopt;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // One value less where most of a file live at once.
+  bool relieve(const Trouble& trouble) {
+    const bool full =
+        trouble.kind == TroubleKind::file_full || trouble.kind == TroubleKind::file_fragmented;
+    if (!full) return false;
+    find_candidates();
+    const std::vector<LiveSegment> segments = live_segments(in_sequence(block_));
+    const std::uint32_t gap = worst_gap(segments, trouble.file);
+    VirtualId best = no_virtual;
+    double least = 0;
+    for (const LiveSegment& segment : segments) {
+      const bool there = segment.first <= gap && gap <= segment.last;
+      if (!there || block_.virtuals[segment.id].file != trouble.file) continue;
+      if (!has_room(segment.id)) continue;
+      const double length = segment.last - segment.first + 1;
+      // Making a constant anew costs one operation and no memory: always first.
+      const double cost =
+          candidates_[segment.id].cost / length * (is_constant(segment.id) ? 1e-6 : 1.0);
+      if (best != no_virtual && cost >= least) continue;
+      best = segment.id;
+      least = cost;
+    }
+    if (best == no_virtual) return false;
+    rewrite(best);
+    return true;
+  }
+
+  [[nodiscard]] std::uint32_t worst_gap(const std::vector<LiveSegment>& segments, File file) const {
+    std::map<std::uint32_t, std::int32_t> change;
+    for (const LiveSegment& segment : segments) {
+      if (block_.virtuals[segment.id].file != file) continue;
+      ++change[segment.first];
+      --change[segment.last + 1];
+    }
+    std::int32_t live = 0, most = 0;
+    std::uint32_t gap = 0;
+    for (const auto& [at, step] : change) {
+      live += step;
+      if (live <= most) continue;
+      most = live;
+      gap = at;
+    }
+    return gap;
+  }
+
+  void find_candidates() {
+    candidates_.assign(block_.virtuals.size(), {});
+    const std::vector<double> weight = weights();
+    for (std::uint32_t i = 0; i < block_.operations.size(); ++i) {
+      const LinearOperation& item = block_.operations[i];
+      const Effects effects = effects_of(item.operation);
+      for (const VirtualId id : item.registers) {
+        if (id != no_virtual) candidates_[id].cost += weight[i];
+      }
+      if (!effects.writes) continue;
+      const VirtualId id = item.registers[effects.write.place];
+      if (id == no_virtual) continue;
+      Candidate& candidate = candidates_[id];
+      ++candidate.writes;
+      candidate.writer = i;
+      const bool whole =
+          item.operation.predicate == 0 && !item.operation.negate && !effects.keeps_old;
+      if (!whole || pins_time(effects)) candidate.possible = false;
+    }
+  }
+  [[nodiscard]] std::vector<double> weights() const {
+    std::vector<std::int32_t> change(block_.operations.size() + 1, 0);
+    for (std::uint32_t i = 0; i < block_.operations.size(); ++i) {
+      const LabelId target = block_.operations[i].target;
+      if (target == no_label || block_.labels[target] > i) continue;
+      ++change[block_.labels[target]];
+      --change[i + 1];
+    }
+    std::vector<double> result;
+    std::int32_t depth = 0;
+    for (std::uint32_t i = 0; i < block_.operations.size(); ++i) {
+      depth += change[i];
+      double weight = 1;
+      for (std::int32_t d = 0; d < std::min<std::int32_t>(depth, deepest); ++d) weight *= 8;
+      result.push_back(weight);
+    }
+    return result;
+  }
+
+  // Written once, by a constant that is known here.
+  [[nodiscard]] bool is_constant(VirtualId id) const {
+    const Candidate& candidate = candidates_[id];
+    if (candidate.writes != 1 || !candidate.possible) return false;
+    return makes_constant(block_.operations[candidate.writer]);
+  }
+
+  [[nodiscard]] bool has_room(VirtualId id) const {
+    if (id >= originals_ || !candidates_[id].possible || done_[id]) return false;
+    if (is_constant(id)) return true;
+    if (changes_frame()) return false;
+    const File file = *block_.virtuals[id].file;
+    if (file == File::s) return spills_.scalars < block_.frame_words;
+    return file == File::v && (spills_.vectors + 1) * sublanes <= block_.frame_rows;
+  }
+  [[nodiscard]] bool changes_frame() const {
+    return std::any_of(
+        block_.operations.begin(), block_.operations.end(), [](const LinearOperation& item) {
+          const Effects effects = effects_of(item.operation);
+          if (!effects.writes || effects.write.file != File::s) return false;
+          if (item.registers[effects.write.place] != no_virtual) return false;
+          return effects.write.index == stack_register || effects.write.index == frame_register;
+        });
+  }
+
+  // Every reading of the register gets one of its own, filled just before; every write one that
+  // is stored just behind.
+  void rewrite(VirtualId id) {
+    done_[id] = true;
+    const bool constant = is_constant(id);
+    const LinearOperation source = block_.operations[candidates_[id].writer];
+    const File file = *block_.virtuals[id].file;
+    std::uint32_t slot = 0;
+    if (constant) {
+      ++spills_.constants;
+    } else {
+      slot = file == File::s ? spills_.scalars++ : spills_.vectors++;
+    }
+    LinearBlock made = block_;
+    made.operations.clear();
+    std::vector<std::uint32_t> place(block_.operations.size() + 1);
+    for (std::uint32_t i = 0; i < block_.operations.size(); ++i) {
+      place[i] = static_cast<std::uint32_t>(made.operations.size());
+      LinearOperation item = block_.operations[i];
+      const Effects effects = effects_of(item.operation);
+      const bool writes = effects.writes && item.registers[effects.write.place] == id;
+      const std::uint8_t written = writes ? effects.write.place : max_operands + 1;
+      VirtualId copy = no_virtual;
+      for (std::size_t p = 0; p < item.registers.size(); ++p) {
+        if (item.registers[p] != id || p == written) continue;
+        if (copy == no_virtual) copy = fresh(made, id);
+        item.registers[p] = copy;
+      }
+      if (copy != no_virtual) {
+        made.operations.push_back(constant ? again(source, copy) : load(file, slot, copy));
+        made.operations.back().tag = item.tag;
+      }
+      if (!writes || constant) {
+        made.operations.push_back(item);  // a constant stays, read by none: the proof looks for it
+        continue;
+      }
+      const VirtualId value = fresh(made, id);
+      item.registers[written] = value;
+      made.operations.push_back(item);
+      made.operations.push_back(store(file, slot, value));
+      made.operations.back().tag = std::min(item.tag + 1, last_tag());
+    }
+    place.back() = static_cast<std::uint32_t>(made.operations.size());
+    for (std::uint32_t& label : made.labels) label = place[label];
+    block_ = std::move(made);
+  }
+  [[nodiscard]] std::uint32_t last_tag() const { return block_.operations.back().tag; }
+
+  static VirtualId fresh(LinearBlock& block, VirtualId id) {
+    VirtualRegister made = block.virtuals[id];
+    made.copy_of = id;
+    block.virtuals.push_back(made);
+    return static_cast<VirtualId>(block.virtuals.size() - 1);
+  }
+
+  static LinearOperation again(const LinearOperation& source, VirtualId to) {
+    LinearOperation made = source;
+    made.registers[0] = to;
+    made.added = true;
+    made.remakes = source.tag;
+    return made;
+  }
+  static LinearOperation made_of(Op op) {
+    LinearOperation made;
+    made.operation.op = op;
+    made.added = true;
+    const Instruction& row = instruction(op);
+    for (std::size_t i = 0; i < row.operands.count; ++i) {
+      made.operation.operands[i] = default_value(*row.operands.items[i]);
+    }
+    return made;
+  }
+  static void put(LinearOperation& item, std::uint8_t place, VirtualId id) {
+    item.operation.operands[place] = {virtual_placeholder, 0, 0};
+    item.registers[place] = id;
+  }
+  static OperandValue address(File file, std::uint32_t slot) {
+    const auto number = static_cast<std::int32_t>(slot);
+    if (file == File::s) return {stack_register, 0, -1 - number};
+    return {frame_register, 0, number * static_cast<std::int32_t>(sublanes)};
+  }
+  static LinearOperation load(File file, std::uint32_t slot, VirtualId to) {
+    LinearOperation made = made_of(file == File::s ? Op::sld : Op::vld);
+    put(made, 0, to);
+    made.operation.operands[1] = address(file, slot);
+    return made;
+  }
+  static LinearOperation store(File file, std::uint32_t slot, VirtualId from) {
+    LinearOperation made = made_of(file == File::s ? Op::sst : Op::vst);
+    made.operation.operands[0] = address(file, slot);
+    put(made, 1, from);
+    return made;
+  }
+
+  LinearBlock block_;
+  Spills& spills_;
+  std::size_t originals_;
+  std::vector<bool> done_ = std::vector<bool>(originals_, false);
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+
+std::optional<LinearBlock> spilled(const LinearBlock& block, Spills& spills) {
+  spills = {};
+  return Spiller(block, spills).run();
+}
+
+}  // namespace tandem::schedule
