@@ -22,15 +22,15 @@ bool parse_directive(Context& context, Lexer& lexer) {
 }
 
 void suggest_directives(NearestName& nearest) {
-  static constexpr std::array<std::string_view, 50> names{
-      ".text",    ".data",   ".bss",        ".vmem",   ".smem",      ".space",     ".align",
-      ".global",  ".extern", ".entry",      ".f32",    ".bf16",      ".s32",       ".u32",
-      ".s16",     ".u16",    ".s8",         ".u8",     ".u64",       ".ascii",     ".asciz",
-      ".incbin",  ".target", ".tensor",     ".equ",    ".set",       ".reg",       ".lines",
-      ".loc",     ".bundle", ".reloc",      ".error",  ".if",        ".else",      ".elseif",
-      ".endif",   ".ifdef",  ".ifndef",     ".macro",  ".endm",      ".rept",      ".endr",
-      ".include", ".s64",    ".descriptor", ".linear", ".endlinear", ".arguments", ".disjoint",
-      ".frame"};
+  static constexpr std::array<std::string_view, 51> names{
+      ".text",    ".data",        ".bss",        ".vmem",   ".smem",      ".space",     ".align",
+      ".global",  ".extern",      ".entry",      ".f32",    ".bf16",      ".s32",       ".u32",
+      ".s16",     ".u16",         ".s8",         ".u8",     ".u64",       ".ascii",     ".asciz",
+      ".incbin",  ".target",      ".tensor",     ".equ",    ".set",       ".reg",       ".lines",
+      ".loc",     ".bundle",      ".reloc",      ".error",  ".if",        ".else",      ".elseif",
+      ".endif",   ".ifdef",       ".ifndef",     ".macro",  ".endm",      ".rept",      ".endr",
+      ".include", ".s64",         ".descriptor", ".linear", ".endlinear", ".arguments", ".disjoint",
+      ".frame",   ".copies_apart"};
   for (const std::string_view name : names) nearest.consider(name);
 }
 
