@@ -440,6 +440,100 @@ void bus_errors_are_machine_checks() {
   for (const BusError& item : cases) run_bus_error(item);
 }
 
+// Copies at both ends of the text, into it, and to places on the chip that have its addresses.
+struct Place {
+  std::int64_t from_text;  // bytes, of the target, from the text's begin or (`behind`) its end
+  bool behind;
+  bool hits;
+};
+
+std::string copy_to(std::uint64_t target, std::uint32_t space) {
+  return fmt::format(
+      "        describe {}, 0, 0, {:#x}, {:#x}, 64\n        {{ dma: copy [0], s0, s0 }}\n"
+      "        {{ dma: wait f0, 1 }}\n        halt\n",
+      (1U << 8U) | (space << 10U), static_cast<std::uint32_t>(target), target >> 32U);
+}
+
+void run_beside_text(std::uint64_t text, std::uint64_t target, std::uint32_t space, bool hits) {
+  Assembled program(copy_to(target, space));
+  for (HbmSegment& segment : program.launch.segments) {
+    if (segment.address == program.launch.text_address) segment.address = text;
+  }
+  program.launch.text_address = text;
+  Pair pair;
+  pair.load(program);
+  pair.write("control", start);
+  pair.run_to_end();
+  const std::string what = fmt::format("a copy to {:#x} beside a text at {:#x}", target, text);
+  expect_status(pair.rtl, hits ? trapped : halted, what);
+  if (hits) expect(pair.rtl.read("trap_detail"), 5, "trap_detail of " + what);
+  pair.compare("after " + what);
+  pair.compare_memory();
+}
+
+void texts_lie_anywhere_and_keep_copies_out() {
+  const std::uint64_t bytes = Assembled(copy_to(0, 0)).image.text.size() * bundle_bytes;
+  const std::uint64_t gib = std::uint64_t{1} << 30U;
+  const Place places[] = {{-64, false, false}, {-60, false, true}, {0, false, true},
+                          {-4, true, true},    {0, true, false},   {64, true, false}};
+  for (const std::uint64_t text : {std::uint64_t{0}, text_base, 4 * gib - 4096, 5 * gib}) {
+    for (const Place& place : places) {
+      if (text == 0 && place.from_text < 0 && !place.behind) continue;
+      const std::uint64_t from = text + (place.behind ? bytes : 0);
+      run_beside_text(text, from + static_cast<std::uint64_t>(place.from_text), 0, place.hits);
+    }
+  }
+  run_beside_text(0, 256, 1, false);
+  run_beside_text(0, 256, 2, false);
+}
+
+// What a start brings into SMEM, for numbers of words up to all of it and beyond.
+void arguments_fill_smem_or_do_not_come() {
+  const std::string last_words = R"(
+        { sb: s4 = sld [4095] }
+        { sb: s5 = sld [4094] }
+        { sb: s6 = sld [0] }
+        put     16, 0
+        { sb: sst [100], s4 }
+        { sb: sst [101], s5 }
+        { sb: sst [102], s6 }
+        describe 2 << 8, 400, 0, 0x800000, 0, 12
+        put     8, 0
+        put     9, 0
+        put     11, 0
+        put     12, 0
+        put     14, 0
+        put     15, 0
+        { dma: copy [0], s0, s0 }
+        { dma: wait f0, 1 }
+        halt
+)";
+  const Assembled program(last_words);
+  for (const std::uint32_t words : {0U, 1U, 4095U, 4096U, 4097U, 0x40000000U}) {
+    Pair pair;
+    for (Host* host : {&pair.rtl, &pair.cycle}) {
+      for (std::uint32_t word = 0; word < 4100; ++word) {
+        host->memory.contents.write_word(far_arguments + std::uint64_t{4} * word, 1000 + word);
+      }
+    }
+    pair.load(program, words);
+    pair.write("control", start);
+    pair.run_to_end();
+    const std::string when = fmt::format("with {} words of arguments", words);
+    expect_status(pair.rtl, halted, when);
+    pair.compare(when);
+    const auto brought = [words](std::uint32_t word) {
+      return words <= 4096 && word < words ? 1000 + word : 0;
+    };
+    const auto got = [&pair](std::uint32_t n) {
+      return pair.rtl.memory.contents.read_word(told_at + std::uint64_t{4} * n);
+    };
+    expect(got(0), brought(4095), "SMEM word 4095 " + when);
+    expect(got(1), brought(4094), "SMEM word 4094 " + when);
+    expect(got(2), brought(0), "SMEM word 0 " + when);
+  }
+}
+
 template <void (*scenario)()>
 std::string told() {
   try {
@@ -460,6 +554,8 @@ const std::vector<HostScenario>& host_scenarios() {
       {"a start while running is refused", told<a_start_while_running_is_refused>},
       {"ends raise their interrupts", told<ends_raise_their_interrupts>},
       {"bus errors are machine checks", told<bus_errors_are_machine_checks>},
+      {"texts lie anywhere and keep copies out", told<texts_lie_anywhere_and_keep_copies_out>},
+      {"arguments fill SMEM or do not come", told<arguments_fill_smem_or_do_not_come>},
   };
   return all;
 }

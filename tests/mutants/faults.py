@@ -188,7 +188,8 @@ class Source:
     def chosen(self, region):
         text = self.between(region.begin, region.end, region.inside)
         plain = self.text[region.begin:region.end].strip()
-        is_statement = plain.endswith((";", "}" if self.cxx else "end"))
+        is_statement = plain.endswith(";") or (
+            ";" in plain and plain.endswith("}" if self.cxx else "end"))
         for fault, after in region.faults:
             text = self.select(fault.number, after, text, is_statement)
         return text

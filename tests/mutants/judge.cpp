@@ -1,5 +1,9 @@
 // Judges the RTL that it is linked with, in which one fault is switched on (TANDEM_MUTANT): random
-// programs, then directed programs, then scenarios of the host, until one of them notices.
+// programs, then directed programs, then scenarios of the host, until one of them notices. Suites:
+//   random    random programs in lockstep
+//   directed  directed programs in lockstep; `slow` and `jitter`: those with copies, on other
+//   memories host      tests/cosim/host_scenarios.hpp golden    only when asked for: directed
+//   programs on golden alone, against what they expect
 //
 //   judge [--programs N] [--first-seed N] [--skip SUITE]... [--only SUITE]
 //
@@ -32,7 +36,7 @@ using nlohmann::json;
 struct Options {
   std::uint64_t programs = 40;
   std::uint64_t first_seed = 1;
-  std::set<std::string, std::less<>> suites{"random", "directed", "jitter", "host"};
+  std::set<std::string, std::less<>> suites{"random", "directed", "jitter", "slow", "host"};
 };
 
 const Parameters& preset() { return *find_preset("nano"); }
@@ -56,11 +60,22 @@ std::optional<json> judge_random(const Options& options) {
   return std::nullopt;
 }
 
-std::optional<json> judge_directed(const MachineOptions& machine, std::string_view by) {
-  for (const std::string& path : directed::program_paths()) {
+std::optional<json> judge_directed(const MachineOptions& machine, std::string_view by,
+                                   const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
     const std::string text = directed::disagreement_in_lockstep(path, preset(), machine);
     if (text.empty()) continue;
     return json{{"by", by}, {"program", path}, {"outcome", text.substr(0, text.find('\n'))}};
+  }
+  return std::nullopt;
+}
+
+// Without any other model.
+std::optional<json> judge_golden() {
+  for (const std::string& path : directed::program_paths()) {
+    const auto different = directed::differences_on_golden({path, preset()}, {});
+    if (different.empty()) continue;
+    return json{{"by", "expectations"}, {"program", path}, {"outcome", different.front()}};
   }
   return std::nullopt;
 }
@@ -74,20 +89,29 @@ std::optional<json> judge_host() {
 }
 
 std::optional<json> judge(const Options& options) {
+  if (options.suites.contains("golden")) {
+    if (auto kill = judge_golden()) return kill;
+  }
   if (options.suites.contains("random")) {
     if (auto kill = judge_random(options)) return kill;
   }
   if (options.suites.contains("directed")) {
-    if (auto kill = judge_directed({}, "directed")) return kill;
+    if (auto kill = judge_directed({}, "directed", directed::program_paths())) return kill;
   }
   if (options.suites.contains("host")) {
     if (auto kill = judge_host()) return kill;
+  }
+  const std::vector<std::string> copies = directed::program_paths("dma");
+  if (options.suites.contains("slow")) {
+    for (const MachineOptions& machine : directed::slow_memories()) {
+      if (auto kill = judge_directed(machine, "directed on a slow memory", copies)) return kill;
+    }
   }
   if (options.suites.contains("jitter")) {
     MachineOptions machine;
     machine.memory.jitter = 37;
     machine.memory.seed = machine.reset_seed = 3;
-    if (auto kill = judge_directed(machine, "directed under jitter")) return kill;
+    if (auto kill = judge_directed(machine, "directed under jitter", copies)) return kill;
   }
   return std::nullopt;
 }
@@ -103,7 +127,7 @@ Options read_options(const std::vector<std::string>& words) {
       options.first_seed = std::stoull(value);
     } else if (name == "--skip" && options.suites.erase(value) == 1) {
       continue;
-    } else if (name == "--only" && options.suites.contains(value)) {
+    } else if (name == "--only" && (options.suites.contains(value) || value == "golden")) {
       options.suites = {value};
     } else {
       throw std::invalid_argument(fmt::format("judge: what is {} {}?", name, value));
@@ -118,8 +142,8 @@ Options read_options(const std::vector<std::string>& words) {
 
 int main(int count, char** words) {
   try {
-    const auto kill = tandem::judge(
-        tandem::read_options(std::vector<std::string>(words + 1, words + count)));
+    const auto kill =
+        tandem::judge(tandem::read_options(std::vector<std::string>(words + 1, words + count)));
     std::cout << kill.value_or(nlohmann::json{{"by", nullptr}}).dump() << std::endl;
     return 0;
   } catch (const std::invalid_argument& mistake) {
