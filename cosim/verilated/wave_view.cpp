@@ -38,7 +38,7 @@ std::vector<WaveGroup> wave_groups() {
         bus("ret_issue_pc_o", 32, Format::decimal), bus("ret_issue_next_pc_o", 32, Format::decimal),
         bus("ret_issue_enabled_o", 9, Format::binary),
         bus("ret_issue_trap_o", 8, Format::decimal)}},
-      {"cause of this cycle", {bus("ret_cause_o", 5, Format::decimal)}},
+      {"cause of this cycle", {bus("ret_cause_o", 4, Format::decimal)}},
       {"results",
        {bit("ret_sa_valid_o"), bit("ret_sb_valid_o"), bit("ret_va_valid_o"), bit("ret_vb_valid_o"),
         bit("ret_ld_valid_o"), bit("ret_st_valid_o"), bit("ret_mul_valid_o"),
