@@ -371,11 +371,20 @@ void ends_raise_their_interrupts() {
       expect(pair.rtl.read("interrupt_pending"), item.pending, "interrupt_pending, not cleared");
       pair.write("control", start);  // a start does not clear it
       expect(level(), expected, "the interrupt of the run before");
+      pair.advance(20);
+      expect_status(pair.rtl, running, "in a second run");
+      pair.compare("in a second run");
       pair.run_to_end();
       pair.compare("after a second run");
       pair.write("interrupt_pending", item.pending);
       expect(level(), 0, "the interrupt, cleared");
       pair.compare("with the interrupt cleared");
+      pair.write("control", start);
+      pair.advance(20);
+      pair.write("control", stop);
+      pair.run_to_end();
+      expect_status(pair.rtl, 0, "of a run that was stopped behind others that ended");
+      expect(level(), 0, "the interrupt behind a stop");
     }
   }
 }
