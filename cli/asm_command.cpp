@@ -12,6 +12,7 @@
 #include "cli/run/program.hpp"
 #include "cli/run/schedule_json.hpp"
 #include "cli/user_error.hpp"
+#include "isa/preset_names.hpp"
 
 namespace tandem {
 namespace {
@@ -104,7 +105,7 @@ void add_asm_command(CLI::App& application, int* status) {
   command->add_option("-o,--output", options->output, "File to write; - is standard output");
   command->add_flag("-c,--compile", options->compile_only, "Stop at relocatable objects");
   command->add_option("--preset", options->assemble.preset,
-                      "Build for this machine whatever the text names: nano, small, edge, full");
+                      "Build for this machine whatever the text names: " + preset_names());
   add_schedule_option(*command, options->assemble.schedule);
   command->add_flag("--loops", options->loops,
                     "Say what became of each loop of linear blocks: its interval, what bounds it");

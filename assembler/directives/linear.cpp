@@ -76,13 +76,14 @@ bool copies_apart(Context& context, Lexer& lexer, const Span& name) {
 
 }  // namespace
 
-const DirectiveRow* find_linear_directive(std::string_view name) {
-  static constexpr DirectiveRow rows[] = {{".linear", begin},
-                                          {".endlinear", end},
-                                          {".disjoint", disjoint},
-                                          {".frame", frame},
-                                          {".copies_apart", copies_apart}};
-  return find_row(rows, name);
+std::span<const DirectiveRow> linear_directives() {
+  static constexpr DirectiveRow rows[] = {
+      {".linear", begin},
+      {".endlinear", end},
+      {".disjoint", disjoint},
+      {".frame", frame},
+      {".copies_apart", copies_apart}};
+  return rows;
 }
 
 }  // namespace tandem::assembly

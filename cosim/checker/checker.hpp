@@ -65,6 +65,13 @@ class Checker final : public EventSink {
   [[nodiscard]] std::uint64_t events() const { return events_; }
   [[nodiscard]] std::uint64_t volatile_reads() const { return volatile_reads_; }
 
+  // Of a run that goes on; golden and the machine are beside it.
+  template <typename A>
+  void archive(A& a) {
+    a(history_, tally_, mismatch_, golden_reported_, copies_, bundles_, events_, volatile_reads_,
+      next_is_volatile_, waiting_, deferred_, csr_value_);
+  }
+
  private:
   void fail(Mismatch mismatch) {
     if (!mismatch_) mismatch_ = std::move(mismatch);

@@ -40,6 +40,12 @@ struct Mismatch {
   std::string expected_text;
   std::string got_text;
   std::optional<std::uint64_t> cycle;
+
+  template <typename A>
+  void archive(A& a) {
+    a(field, sequence, slot, space, index, place, expected, got, element, expected_text, got_text,
+      cycle);
+  }
 };
 
 // Of a performance counter, named by `place`.

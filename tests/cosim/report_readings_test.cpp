@@ -2,10 +2,10 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "assembler/assembler.hpp"
 #include "cosim/faults/fault.hpp"
 #include "cosim/lockstep/runners.hpp"
 #include "runtime/models/cycle_machine.hpp"
+#include "tests/cosim/text_program.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 
@@ -17,11 +17,7 @@ struct Report {
 };
 
 Report report_of(const std::string& program, const std::string& fault) {
-  const LinkResult built =
-      build(std::vector{SourceText{"r.s", "        .target nano\n" + program}});
-  INFO(diagnostics_text(built.diagnostics));
-  REQUIRE(built.ok());
-  const Image image = make_image(built.program);
+  const Image image = nano_image("r.s", program);
   const Launch launch = make_launch(image, {}, 1U << 20U, 1);
   LockstepOptions options;
   options.detect_uninitialised = false;
