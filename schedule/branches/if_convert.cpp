@@ -92,6 +92,10 @@ class Chooser {
     for (std::uint32_t r = 0; r < regions_.size(); ++r) {
       for (std::uint32_t i = regions_[r].first; i < regions_[r].end; ++i) region_of_[i] = r;
     }
+    entries_.assign(block_.operations.size() + 1, 0);
+    for (const LinearOperation& item : block_.operations) {
+      if (item.target != no_label) ++entries_[block_.labels[item.target]];
+    }
   }
 
   [[nodiscard]] std::uint32_t cycles(std::uint32_t first, std::uint32_t end) const {
@@ -101,15 +105,22 @@ class Chooser {
     return list_cycles(excerpt.block(), preset_);
   }
 
+  struct PartCycles {
+    std::uint32_t not_taken = 0;
+    std::uint32_t taken = 0;
+  };
+  [[nodiscard]] PartCycles part_cycles(const ForwardIf& item) const {
+    const std::uint32_t jump = item.has_both() ? 1 + taken_branch : 0;
+    return {cycles(item.branch + 1, item.first_end()) + jump,
+            cycles(item.otherwise, item.end) + taken_branch};
+  }
   // Each part is done every second time.
   [[nodiscard]] std::uint32_t cycles_of_parts(const ForwardIf& item) const {
-    const std::uint32_t not_taken = cycles(item.branch + 1, item.first_end());
-    const std::uint32_t taken = cycles(item.otherwise, item.end);
-    const std::uint32_t jump = item.has_both() ? 1 + taken_branch : 0;
-    return (not_taken + jump + taken + taken_branch + 1) / 2;
+    const PartCycles parts = part_cycles(item);
+    return (parts.not_taken + parts.taken + 1) / 2;
   }
 
-  // Beside what stands before and behind it.
+  // Beside what stands before and behind it, even where the longer part is never done.
   [[nodiscard]] bool is_shorter(const ForwardIf& item) const {
     const Region& before = regions_[region_of_[item.branch]];
     const std::uint32_t first = item.branch - std::min(item.branch - before.first, looked_at);
@@ -120,8 +131,9 @@ class Chooser {
     together.add(first, item.branch);
     together.add(item);
     together.add(item.end, end);
-    const std::uint32_t apart =
-        cycles(first, item.branch + 1) + cycles_of_parts(item) + cycles(item.end, end);
+    const PartCycles parts = part_cycles(item);
+    const std::uint32_t apart = cycles(first, item.branch + 1) +
+                                std::min(parts.not_taken, parts.taken) + cycles(item.end, end);
     return list_cycles(together.block(), preset_) <= apart;
   }
 
@@ -154,18 +166,11 @@ class Chooser {
     std::uint32_t at = head;
     for (const std::size_t i : inside) {
       if (region_of_[at] != region_of_[ifs_[i].branch]) return false;
-      if (entries_to(ifs_[i].end) > 1) return false;
+      if (entries_[ifs_[i].end] > 1) return false;
       at = ifs_[i].end;
     }
     return region_of_[at] == region_of_[last] && regions_[region_of_[head]].first == head;
   }
-  [[nodiscard]] std::uint32_t entries_to(std::uint32_t operation) const {
-    return static_cast<std::uint32_t>(std::count_if(
-        block_.operations.begin(), block_.operations.end(), [&](const LinearOperation& item) {
-          return item.target != no_label && block_.labels[item.target] == operation;
-        }));
-  }
-
   // At the least interval that its slots and units allow, if the loop can be a pipeline at all.
   [[nodiscard]] bool is_shorter_pipelined(std::uint32_t head, std::uint32_t last,
                                           const std::vector<std::size_t>& inside) const {
@@ -195,6 +200,7 @@ class Chooser {
   std::vector<bool> wanted_;
   std::vector<Region> regions_;
   std::vector<std::uint32_t> region_of_;  // by operation
+  std::vector<std::uint32_t> entries_;    // branches to before each operation
 };
 
 // Registers that nothing outside of one part names, and that are wholly written there first.
