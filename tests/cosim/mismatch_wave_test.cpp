@@ -65,7 +65,7 @@ TEST_CASE("a mismatch far into a run leaves a waveform of the cycles before it")
   RunnerOptions options;
   options.detect_uninitialised = false;
   options.mismatch_wave = file.path;
-  options.fault = parse_fault("write.data@9000");
+  options.fault = parse_fault("write.data@2500");
   const auto runner = make_runner("lockstep", job.launch, options);
   REQUIRE(runner->advance(for_ever) == Outcome::mismatch);
   const auto report = nlohmann::json::parse(runner->explanation_json());
