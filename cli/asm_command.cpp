@@ -10,6 +10,7 @@
 #include "cli/messages.hpp"
 #include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
+#include "isa/preset_names.hpp"
 
 namespace tandem {
 namespace {
@@ -71,7 +72,7 @@ void add_asm_command(CLI::App& application, int* status) {
   command->add_option("-o,--output", options->output, "File to write; - is standard output");
   command->add_flag("-c,--compile", options->compile_only, "Stop at relocatable objects");
   command->add_option("--preset", options->assemble.preset,
-                      "Build for this machine whatever the text names: nano, small, edge, full");
+                      "Build for this machine whatever the text names: " + preset_names());
   add_schedule_option(*command, options->assemble.schedule);
   command->add_flag_callback(
       "--loops", [options] { options->assemble.on_loop = print_loop; },

@@ -121,12 +121,10 @@ std::string headline(const RandomResult& result) {
 RandomLockstep random_lockstep(const LockstepCommandOptions& options) {
   const std::string preset =
       options.launch.preset.empty() ? std::string(default_preset) : options.launch.preset;
-  const MachineFactories factories =
-      machine_factories(chosen_models(options.models), options.plant);
-  std::string command = fmt::format("tandem lockstep --random 1 --models {}", options.models);
-  if (!options.plant.empty()) command += fmt::format(" --plant {}", options.plant);
+  const MachineFactories factories = command_factories(options.models, options.plant);
   return {preset_named(preset), factories.machine, factories.cycle_exact,
-          knob_choices(options.knobs), command};
+          knob_choices(options.knobs),
+          random_command(chosen_models(options.models), options.plant)};
 }
 
 // Failures of one cause are counted, not repeated.
@@ -175,7 +173,7 @@ class CoverageRun {
     BinCounts counts;
     add_counts(counts, coverage_);
     const std::string text = json_text(coverage_json(counts)) + "\n";
-    write_bytes(path_, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    write_text(path_, text);
     fmt::print(stderr, "{}", coverage_text(summarise(counts)));
   }
 

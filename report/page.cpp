@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "isa/text/markup.hpp"
 #include "report/run_data.hpp"
 
 namespace tandem {
@@ -37,19 +38,6 @@ std::string embedded_json(const nlohmann::json& json) {
     }
   }
   return text;
-}
-
-std::string escaped_markup(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      default: result += c;
-    }
-  }
-  return result;
 }
 
 std::string all_scripts() {

@@ -64,10 +64,10 @@ bool frame(Context& context, Lexer& lexer, const Span& name) {
 
 }  // namespace
 
-const DirectiveRow* find_linear_directive(std::string_view name) {
+std::span<const DirectiveRow> linear_directives() {
   static constexpr DirectiveRow rows[] = {
       {".linear", begin}, {".endlinear", end}, {".disjoint", disjoint}, {".frame", frame}};
-  return find_row(rows, name);
+  return rows;
 }
 
 }  // namespace tandem::assembly

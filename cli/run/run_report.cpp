@@ -57,7 +57,7 @@ void RunReport::write(const ReportTitle& title, const Runner& runner, const RunR
   run.counters = counters;
   run.regions = regions_.regions(counters);
   const std::string page = report_page(run_data(run, read_source_file), before_);
-  write_bytes(path_, {reinterpret_cast<const std::uint8_t*>(page.data()), page.size()});  // NOLINT
+  write_text(path_, page);
 }
 
 }  // namespace tandem

@@ -1,9 +1,12 @@
 #include "compiler/tiled/access.hpp"
 
+#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace tandem::compiler {
 namespace {
@@ -29,7 +32,50 @@ bool accumulate(mlir::AffineExpr expression, std::int64_t factor, Access& access
          accumulate(binary.getLHS(), factor * scale.getValue(), access);
 }
 
+// The offset of a view, in elements from its buffer.
+mlir::OpFoldResult offset_of(mlir::Value view) {
+  while (mlir::Operation* op = view.getDefiningOp()) {
+    if (auto cast = mlir::dyn_cast<mlir::memref::ReinterpretCastOp>(op)) {
+      return cast.getMixedOffsets().front();
+    }
+    if (!mlir::isa<mlir::memref::CollapseShapeOp, mlir::memref::ExpandShapeOp, mlir::memref::CastOp,
+                   mlir::UnrealizedConversionCastOp>(op)) {
+      break;
+    }
+    view = op->getOperand(0);
+  }
+  return {};
+}
+
+bool place_is_multiple_of(mlir::OpFoldResult place, std::int64_t number) {
+  if (!place) return false;
+  if (const auto fixed = mlir::getConstantIntValue(place)) return *fixed % number == 0;
+  return is_multiple_of(mlir::cast<mlir::Value>(place), number);
+}
+
 }  // namespace
+
+bool is_multiple_of(mlir::Value value, std::int64_t number) {
+  namespace arith = mlir::arith;
+  if (const auto fixed = mlir::getConstantIntValue(value)) return *fixed % number == 0;
+  if (const auto argument = mlir::dyn_cast<mlir::BlockArgument>(value)) {
+    auto loop = mlir::dyn_cast<mlir::scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && argument == loop.getInductionVar() &&
+           is_multiple_of(loop.getLowerBound(), number) && is_multiple_of(loop.getStep(), number);
+  }
+  const auto both = [&](mlir::Operation* op) {
+    return is_multiple_of(op->getOperand(0), number) && is_multiple_of(op->getOperand(1), number);
+  };
+  return llvm::TypeSwitch<mlir::Operation*, bool>(value.getDefiningOp())
+      .Case<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp>(both)
+      .Case([&](arith::MulIOp op) {
+        return is_multiple_of(op.getLhs(), number) || is_multiple_of(op.getRhs(), number);
+      })
+      .Case([&](mlir::memref::ExtractStridedMetadataOp op) {
+        return value == op.getOffset() && place_is_multiple_of(offset_of(op.getSource()), number);
+      })
+      .Default([](mlir::Operation*) { return false; });
+}
 
 bool Access::is_constant_over(llvm::ArrayRef<unsigned> loops) const {
   return llvm::all_of(loops, [&](unsigned loop) { return strides[loop] == 0; });
@@ -124,9 +170,12 @@ bool begins_at_row(const Access& access, std::int64_t lanes) {
   const auto type = mlir::dyn_cast<mlir::MemRefType>(access.buffer.getType());
   Sizes strides;
   std::int64_t first = 0;
-  return type && lies_in_vmem(access.buffer) &&
-         mlir::succeeded(type.getStridesAndOffset(strides, first)) &&
-         !mlir::ShapedType::isDynamic(first) && (first + access.offset) % lanes == 0;
+  if (!type || !lies_in_vmem(access.buffer) ||
+      mlir::failed(type.getStridesAndOffset(strides, first))) {
+    return false;
+  }
+  if (!mlir::ShapedType::isDynamic(first)) return (first + access.offset) % lanes == 0;
+  return access.offset % lanes == 0 && place_is_multiple_of(offset_of(access.buffer), lanes);
 }
 
 mlir::Value vmem_buffer(mlir::OpBuilder& builder, mlir::Location loc,

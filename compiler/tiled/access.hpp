@@ -36,6 +36,10 @@ mlir::OpFoldResult times(mlir::OpBuilder& builder, mlir::Location loc, mlir::OpF
 Sizes dense_strides(llvm::ArrayRef<std::int64_t> sizes, std::int64_t innermost = 1);
 std::int64_t product(llvm::ArrayRef<std::int64_t> sizes);
 
+// Whether the value is a multiple of the number whenever it is computed, as far as its operations
+// tell.
+bool is_multiple_of(mlir::Value value, std::int64_t number);
+
 // Whether a buffer or view is in VMEM, and whether an operand's first element, loops at zero, is at
 // the beginning of a row there.
 bool lies_in_vmem(mlir::Value buffer);

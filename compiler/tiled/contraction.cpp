@@ -46,6 +46,7 @@ class Contraction {
  private:
   void classify();
   void find_places();
+  void choose_unit();
   void choose_tile();
   void make_room(mlir::OpBuilder& builder);
   [[nodiscard]] bool is_in_place(Operand operand, const Loop& along, const Loop& across) const;
@@ -94,6 +95,11 @@ class Contraction {
   [[nodiscard]] std::int64_t half_step(Operand operand, std::int64_t rows) const {
     return halves(operand) == 1 ? 0 : depth_step_ * rows;
   }
+  // From one row to the next in a tile of the left operand, and from one chunk to the next.
+  [[nodiscard]] std::int64_t left_row_step() const { return on_vectors_ ? depth_step_ : lanes_; }
+  [[nodiscard]] std::int64_t padded_rows() const {
+    return on_vectors_ ? row_step_ : (row_step_ + sublanes - 1) / sublanes * sublanes;
+  }
   // Everything in one go: no sums wait in VMEM, and the left operand serves all columns.
   [[nodiscard]] bool single_step() const {
     return other_depth_.empty() && depth_.size <= depth_step_;
@@ -116,6 +122,7 @@ class Contraction {
   std::array<bool, 3> in_place_{};
   bool right_by_columns_ = false;  // in place, with the depth innermost
   bool unrolls_ = false;           // few enough tiles to write each of them out
+  bool on_vectors_ = false;        // on the vector units, the depth in one piece
   Value result_tile_;
   std::int64_t tile_number_ = 0;
 };
@@ -137,6 +144,15 @@ void Contraction::find_places() {
   if (!in_place_[right] && is_in_place(right, depth_, columns_)) {
     in_place_[right] = right_by_columns_ = true;
   }
+}
+
+// The vector units take a register of weights a cycle and row, the push port needs four; rounding
+// to bf16, which that port does on the way, is half an operation more. Weights must lie by rows.
+void Contraction::choose_unit() {
+  constexpr std::int64_t most_rows = 2;
+  const auto type = mlir::cast<mlir::MemRefType>(kernel_.operands[left].buffer.getType());
+  on_vectors_ = !type.getElementType().isInteger(8) && rows_.size <= most_rows &&
+                in_place_[right] && !right_by_columns_ && in_place_[result];
 }
 
 void Contraction::classify() {
@@ -188,7 +204,9 @@ void Contraction::choose_tile() {
   // their way.
   const std::int64_t groups = (row_step_ + sublanes - 1) / sublanes;
   column_step_ = lanes_;
-  if (in_place_[right] && in_place_[result] && single_step()) {
+  if (on_vectors_) {
+    column_step_ = (columns_.size + lanes_ - 1) / lanes_ * lanes_;
+  } else if (in_place_[right] && in_place_[result] && single_step()) {
     constexpr std::int64_t enough = 64;  // multiplies
     const std::int64_t tiles = std::min<std::int64_t>(
         accumulators / groups, enough / (groups * chunks * halves_.size * products()));
@@ -202,7 +220,7 @@ void Contraction::make_room(mlir::OpBuilder& builder) {
         .getElementType();
   };
   const std::int64_t chunks = depth_step_ / lanes_;
-  const std::int64_t padded = (row_step_ + sublanes - 1) / sublanes * sublanes;
+  const std::int64_t padded = padded_rows();
   const auto room = [&](Operand operand, llvm::ArrayRef<std::int64_t> sizes) {
     if (!in_place_[operand]) {
       rooms_[operand] = vmem_buffer(builder, loc_, sizes, element(operand));
@@ -223,9 +241,9 @@ Value Contraction::left_view(mlir::OpBuilder& builder, const Offsets& offsets, s
                    add(builder, loc_, offsets[left], builder.getIndexAttr(first * lanes_)), sizes,
                    {halves_.strides[left], lanes_, stride, 1});
   }
-  const std::int64_t padded = (row_step_ + sublanes - 1) / sublanes * sublanes;
+  const std::int64_t padded = padded_rows();
   return tile_of(builder, left, first * padded * lanes_, sizes,
-                 {half_step(left, padded), padded * lanes_, lanes_, 1});
+                 {half_step(left, padded), padded * lanes_, left_row_step(), 1});
 }
 
 Value Contraction::right_view(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t first,
@@ -268,7 +286,7 @@ void Contraction::copy_left(mlir::OpBuilder& builder, const Offsets& offsets,
                             std::int64_t row_count, std::int64_t depth_count) {
   if (in_place_[left]) return;
   const std::int64_t step = depth_.strides[left];
-  const std::int64_t padded = (row_step_ + sublanes - 1) / sublanes * sublanes;
+  const std::int64_t padded = padded_rows();
   const auto copy = [&](std::int64_t first, std::int64_t chunks, std::int64_t width) {
     if (chunks == 0 || width == 0) return;
     const OpFoldResult from =
@@ -278,8 +296,9 @@ void Contraction::copy_left(mlir::OpBuilder& builder, const Offsets& offsets,
         outside(builder, left, from, {halves(left), chunks, row_count, width},
                 {halves_.strides[left], lanes_ * step, rows_.strides[left], step}),
         tile_of(builder, left, first * padded * lanes_, {halves(left), chunks, row_count, width},
-                {half_step(left, padded), padded * lanes_, lanes_, 1}));
+                {half_step(left, padded), padded * lanes_, left_row_step(), 1}));
   };
+  if (on_vectors_) return copy(0, 1, depth_count);
   copy(0, depth_count / lanes_, lanes_);
   copy(depth_count / lanes_, 1, depth_count % lanes_);
 }
@@ -330,6 +349,7 @@ void Contraction::multiply_chunks(mlir::OpBuilder& builder, const Offsets& offse
   for (const llvm::StringRef name : {"tandem.precision", "tandem.left", "tandem.right"}) {
     if (const mlir::Attribute value = kernel_.op->getAttr(name)) generic->setAttr(name, value);
   }
+  if (on_vectors_) generic->setAttr("tandem.vector", builder.getUnitAttr());
   if (overwrites) generic->setAttr("tandem.overwrites", builder.getUnitAttr());
   // Tiles that are written out take accumulators in turn, so that they overlap.
   const std::int64_t groups = (row_count + sublanes - 1) / sublanes;
@@ -342,6 +362,10 @@ void Contraction::multiply(mlir::OpBuilder& builder, const Offsets& offsets, std
                            std::int64_t column_count, std::int64_t depth_count) {
   const std::int64_t whole = depth_count / lanes_;
   const bool overwrites = single_step() && kernel_.op->hasAttr("tandem.from_zero");
+  if (on_vectors_) {
+    return multiply_chunks(builder, offsets, row_count, column_count, 0, 1, depth_count,
+                           overwrites);
+  }
   multiply_chunks(builder, offsets, row_count, column_count, 0, whole, lanes_, overwrites);
   multiply_chunks(builder, offsets, row_count, column_count, whole, 1, depth_count % lanes_,
                   overwrites && whole == 0);
@@ -409,9 +433,14 @@ void Contraction::block(mlir::OpBuilder& builder, const Offsets& offsets) {
 void Contraction::run() {
   classify();
   find_places();
+  choose_unit();
   choose_tile();
-  // The zeros that several steps start from are made in a tile apart.
-  if (!single_step()) in_place_[result] = false;
+  // Sums of several steps are the matrix unit's; the zeros they start from are made in a tile
+  // apart.
+  if (!single_step()) {
+    in_place_[result] = false;
+    on_vectors_ = false;
+  }
   mlir::OpBuilder builder(kernel_.op);
   make_room(builder);
   const Offsets start{builder.getIndexAttr(kernel_.operands[left].offset),

@@ -104,6 +104,59 @@ bool visit_uses(Value buffer, MemRefType moved, Candidate& candidate) {
   return true;
 }
 
+// The innermost loop as tiled/rows.cpp has it: the last one that sums, else the columns of the
+// result; -1: there is none.
+int columns_of(mlir::linalg::LinalgOp op) {
+  int columns = -1;
+  for (const auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (kind == mlir::utils::IteratorType::reduction) columns = static_cast<int>(loop);
+  }
+  if (columns >= 0 || op.getNumDpsInits() == 0) return columns;
+  const mlir::AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (result.getNumResults() == 0) return -1;
+  const auto last = mlir::dyn_cast<mlir::AffineDimExpr>(result.getResults().back());
+  return last ? static_cast<int>(last.getPosition()) : -1;
+}
+
+// Whether the operation takes one value a row from the buffer, and all its rows are one loop: each
+// operand has all loops but that of the columns in order, or none of them, in a buffer of its own.
+bool takes_values_of_rows(mlir::linalg::LinalgOp op, Value buffer) {
+  const int columns = columns_of(op);
+  if (columns < 0 || op->hasAttr("tandem.precision")) return false;
+  for (mlir::OpOperand& operand : op->getOpOperands()) {
+    const auto type = mlir::dyn_cast<MemRefType>(operand.get().getType());
+    if (!type) continue;
+    const mlir::AffineMap map = op.getMatchingIndexingMap(&operand);
+    llvm::SmallVector<int> rows;
+    for (const mlir::AffineExpr index : map.getResults()) {
+      const auto loop = mlir::dyn_cast<mlir::AffineDimExpr>(index);
+      if (!loop) return false;
+      if (static_cast<int>(loop.getPosition()) != columns) {
+        rows.push_back(static_cast<int>(loop.getPosition()));
+      }
+    }
+    const bool is_value = operand.get() == buffer;
+    if (is_value && map.isFunctionOfDim(static_cast<unsigned>(columns))) return false;
+    if (!type.getLayout().isIdentity() || !llvm::is_sorted(rows)) return false;
+    if (!rows.empty() && rows.size() + 1 != op.getNumLoops()) return false;
+  }
+  return true;
+}
+
+// Whether the buffer holds one value a row for all that use it. Such values lie one behind the
+// other, whatever the shape of the rows.
+bool holds_values_of_rows(Value buffer) {
+  return llvm::all_of(buffer.getUsers(), [&](mlir::Operation* user) {
+    if (mlir::isa<memref::ExpandShapeOp, memref::CollapseShapeOp>(user)) {
+      return holds_values_of_rows(user->getResult(0));
+    }
+    if (mlir::isa<memref::DeallocOp>(user)) return true;
+    if (mlir::isa<mlir::linalg::FillOp>(user)) return true;
+    auto op = mlir::dyn_cast<mlir::linalg::LinalgOp>(user);
+    return op && takes_values_of_rows(op, buffer);
+  });
+}
+
 void retype_views(Value buffer, bool pitched) {
   const auto type = mlir::cast<MemRefType>(buffer.getType());
   for (mlir::Operation* user : buffer.getUsers()) {
@@ -173,8 +226,9 @@ class Residence {
     const auto type = mlir::cast<MemRefType>(buffer.getType());
     if (!type.hasStaticShape() || type.getNumElements() == 0) return;
     Candidate candidate{buffer, pitched_words(type, lanes_), 0, true, false, false, false, {}, 0};
-    if (wastes_pitched(type, lanes_) ||
-        !visit_uses(buffer, pitched_type(type, lanes_), candidate)) {
+    const bool is_dense =
+        wastes_pitched(type, lanes_) || (type.getRank() > 1 && holds_values_of_rows(buffer));
+    if (is_dense || !visit_uses(buffer, pitched_type(type, lanes_), candidate)) {
       candidate = {buffer, type.getNumElements(), 0, false, false, false, false, {}, 0};
       if (!visit_uses(buffer, {}, candidate)) return;
     }

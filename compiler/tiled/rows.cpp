@@ -48,6 +48,11 @@ class RowTiler {
   }
   [[nodiscard]] Kind kind(unsigned operand) const;
   [[nodiscard]] bool is_in_place(unsigned operand) const;
+  // One word in VMEM that an operation on a single row takes as that row's value.
+  [[nodiscard]] bool is_value_of_row(unsigned operand) const {
+    return kind(operand) == Kind::scalar && rows() == nullptr &&
+           begins_at_row(kernel_.operands[operand], machine_.lanes);
+  }
   void outer(mlir::OpBuilder& builder, unsigned depth, llvm::SmallVector<OpFoldResult> at);
   void tile(mlir::OpBuilder& builder, llvm::SmallVector<OpFoldResult> at, std::int64_t row_count);
   void compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at, std::int64_t row_count,
@@ -87,7 +92,7 @@ bool RowTiler::is_in_place(unsigned operand) const {
     if (!apart(loop.strides[operand])) return false;
   }
   switch (kind(operand)) {
-    case Kind::scalar: return false;
+    case Kind::scalar: return is_value_of_row(operand);
     case Kind::column: return true;
     case Kind::row: return row_stride(operand) == 1;
     case Kind::full:
@@ -124,9 +129,11 @@ bool RowTiler::fits() {
     if (is_output && (sums ? along != 0 : along != 1 || kind(i) == Kind::row)) return false;
     if (along != 0 && along != 1) return false;
     const bool unused = kernel_.op.getBlock()->getArgument(i).use_empty();
-    worth = worth || (!is_output && kind(i) == Kind::row);
+    const bool of_row = kind(i) == Kind::row || is_value_of_row(i);
+    worth = worth || (!is_output && !unused && of_row);
     has_columns = has_columns || (along == 1 && (is_output || !unused));
-    const bool needs_room = is_output || (!unused && kind(i) != Kind::scalar);
+    const bool needs_room =
+        is_output || (!unused && (kind(i) != Kind::scalar || is_value_of_row(i)));
     in_place_ = in_place_ && (!needs_room || is_in_place(i));
   }
   if (in_place_) {
@@ -313,8 +320,9 @@ void RowTiler::run() {
     const auto type = mlir::dyn_cast<mlir::MemRefType>(kernel_.operands[i].buffer.getType());
     const bool is_output = i >= kernel_.inputs;
     const bool unused = kernel_.op.getBlock()->getArgument(i).use_empty();
+    const bool is_taken = kind(i) != Kind::scalar || (in_place_ && is_value_of_row(i));
     Value room;
-    if (type && (is_output || (!unused && kind(i) != Kind::scalar))) {
+    if (type && (is_output || (!unused && is_taken))) {
       const Sizes sizes = kind(i) == Kind::full     ? Sizes{row_step_, pitch_}
                           : kind(i) == Kind::column ? Sizes{column_step_}
                                                     : Sizes{row_step_};

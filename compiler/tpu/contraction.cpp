@@ -4,6 +4,7 @@
 // add up to it, and multiply those pairs of parts whose products matter: one set of weights for
 // each part of the right operand.
 #include "compiler/tiled/access.hpp"
+#include "compiler/tpu/contraction_tile.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/expansions.hpp"
 #include "compiler/tpu/tiles.hpp"
@@ -44,15 +45,7 @@ class ContractionLowering {
   mlir::LogicalResult run(Memory& memory);
 
  private:
-  struct Tile {
-    VmemRow row;
-    std::int64_t half_rows = 0;   // from one half to the next, in rows of VMEM
-    std::int64_t chunk_rows = 0;  // from one chunk to the next, in rows of VMEM
-    std::int64_t pitch = 1;       // from one row of the tile to the next
-    bool by_columns = false;      // the rows of the tile are columns of the weights
-    bool is_bytes = false;
-    llvm::StringRef part;  // of the words: "lo", "hi", "halves", or "" for whole ones
-  };
+  using Tile = ContractionTile;
 
   // A chunk of the depth: `number` behind the first of `turn`, which has `length` of them.
   struct Chunk {
@@ -319,34 +312,12 @@ void ContractionLowering::read_results(std::int64_t tile) {
 }
 
 mlir::LogicalResult ContractionLowering::run(Memory& memory) {
-  constexpr std::array<llvm::StringLiteral, 2> parts{"tandem.left", "tandem.right"};
-  const auto tile = [&](unsigned operand, Tile& into) {
-    const Value buffer = op_->getOperand(operand);
-    const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
-    llvm::SmallVector<std::int64_t> strides;
-    std::int64_t ignored = 0;
-    const auto row = memory.row_of(builder_, buffer);
-    if (mlir::failed(row) || mlir::failed(type.getStridesAndOffset(strides, ignored))) {
-      return mlir::failure();
-    }
-    into.row = *row;
-    into.is_bytes = type.getElementType().isInteger(8);
-    if (operand < 2) {
-      into.half_rows = strides[0] / machine_.lanes;
-      into.chunk_rows = strides[1] / machine_.lanes;
-      if (const auto part = op_->getAttrOfType<mlir::StringAttr>(parts[operand])) {
-        into.part = part.getValue();
-      }
-    }
-    // Whichever of the two inner dimensions is not dense is that of the rows.
-    into.by_columns = operand == 1 && strides[2] == 1 && strides[3] != 1;
-    into.pitch = strides[strides.size() - (into.by_columns ? 1 : 2)] / machine_.lanes;
-    return mlir::success();
+  const auto read = [&](unsigned operand, Tile& into) {
+    auto tile = contraction_tile(builder_, memory, machine_, op_, operand);
+    if (mlir::succeeded(tile)) into = *tile;
+    return mlir::succeeded(tile);
   };
-  if (mlir::failed(tile(0, left_)) || mlir::failed(tile(1, right_)) ||
-      mlir::failed(tile(2, result_))) {
-    return mlir::failure();
-  }
+  if (!read(0, left_) || !read(1, right_) || !read(2, result_)) return mlir::failure();
   const auto ranges = op_.getStaticLoopRanges();
   rows_ = ranges[0];
   columns_ = ranges[1];
@@ -354,14 +325,8 @@ mlir::LogicalResult ContractionLowering::run(Memory& memory) {
   chunks_ = ranges[3];
   depth_ = ranges[4];
   is_bytes_ = left_.is_bytes;
-  const auto is_bf16 = [&](unsigned operand) {
-    return !(operand == 0 ? left_ : right_).part.empty() ||
-           mlir::cast<mlir::MemRefType>(op_->getOperand(operand).getType())
-               .getElementType()
-               .isBF16();
-  };
   const auto precision = op_->getAttrOfType<mlir::StringAttr>("tandem.precision").getValue();
-  passes_ = passes_of(precision, is_bytes_ || is_bf16(0), is_bytes_ || is_bf16(1));
+  passes_ = passes_of(precision, is_bytes_ || left_.is_bf16, is_bytes_ || right_.is_bf16);
   const std::int64_t rest = columns_ % machine_.lanes;
   column_mask_ = lane_mask(rest == 0 ? machine_.lanes : rest);
   depth_mask_ = lane_mask(depth_);
@@ -433,6 +398,7 @@ void clear_weights(mlir::OpBuilder& builder, mlir::Location loc, const Parameter
 
 mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,
                                       const Parameters& machine, mlir::linalg::LinalgOp op) {
+  if (op->hasAttr("tandem.vector")) return lower_vector_contraction(builder, memory, machine, op);
   return ContractionLowering(builder, machine, op).run(memory);
 }
 

@@ -67,7 +67,7 @@ class FunctionLowering {
   void clear_weights_at_start() {
     const std::int64_t lanes = machine_.lanes;
     function_.walk([&](mlir::linalg::LinalgOp op) {
-      if (!op->hasAttr("tandem.precision")) return;
+      if (!op->hasAttr("tandem.precision") || op->hasAttr("tandem.vector")) return;
       const auto ranges = op.getStaticLoopRanges();
       fills_in_part_ =
           fills_in_part_ || ranges.back() <= lanes - sublanes || ranges[1] % lanes != 0;

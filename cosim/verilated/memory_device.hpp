@@ -46,6 +46,8 @@ class MemoryDevice {
   void take_write(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats);
   // One beat: `data` has beat_bytes bytes, `strobes` a bit a byte.
   void take_data(std::uint64_t cycle, const std::uint32_t* data, const std::uint32_t* strobes);
+  // Data stand on the port that no burst was granted for: the next response is an error.
+  void refuse_data() { refused_ = true; }
 
   [[nodiscard]] const SparseMemory& contents() const { return contents_; }
   [[nodiscard]] SparseMemory& contents() { return contents_; }
@@ -77,6 +79,7 @@ class MemoryDevice {
   std::deque<Burst> writes_;  // those of write_
   std::vector<std::uint32_t> response_;
   std::uint64_t beats_ = 0;
+  bool refused_ = false;
 };
 
 }  // namespace tandem

@@ -89,8 +89,13 @@ class VerilatedTop {
       memory_->take_read(cycle_, top_->mem_rd_addr_o, top_->mem_rd_beats_o + 1U,
                          top_->mem_rd_class_o);
     }
-    if (top_->mem_wdata_valid_o != 0 && wires.data_ready) {
-      memory_->take_data(cycle_, port_words(top_->mem_wdata_o), port_words(top_->mem_wstrb_o));
+    if (top_->mem_wdata_valid_o != 0) {
+      // It is ready for every beat of a burst that was granted, and for no other.
+      if (wires.data_ready) {
+        memory_->take_data(cycle_, port_words(top_->mem_wdata_o), port_words(top_->mem_wstrb_o));
+      } else {
+        memory_->refuse_data();
+      }
     }
     if (top_->mem_wr_valid_o != 0 && wires.write_ready) {
       memory_->take_write(cycle_, top_->mem_wr_addr_o, top_->mem_wr_beats_o + 1U);

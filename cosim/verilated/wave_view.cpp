@@ -71,7 +71,7 @@ std::vector<WaveGroup> wave_groups() {
         bus("ret_issue_pc_o", 32, Format::decimal), bus("ret_issue_next_pc_o", 32, Format::decimal),
         bus("ret_issue_enabled_o", 9, Format::binary),
         bus("ret_issue_trap_o", 8, Format::decimal)}},
-      {"cause of this cycle", {bus("ret_cause_o", 5, Format::decimal)}},
+      {"cause of this cycle", {bus("ret_cause_o", 4, Format::decimal)}},
       stalls(),
       scalar_results(),
       vector_results(),

@@ -169,6 +169,23 @@ def contractions():
         yield Case(f"dot.default.{name}", lambda a, b: a @ b, (x, y), **tight, reference=rounded)
         yield Case(f"dot.highest.{name}", lambda a, b: jnp.dot(a, b, precision="highest"), (x, y),
                    **tight)
+    # Few rows, which the vector units multiply: ragged depths and columns, one strip and many.
+    for rows, depth, columns in [(1, 3, 200), (2, 8, 16), (1, 77, 33), (2, 172, 64), (1, 300, 300)]:
+        x, y = reals(rows, depth), reals(depth, columns, seed=2)
+        name = f"{rows}x{depth}x{columns}"
+        yield Case(f"dot.few.default.{name}", lambda a, b: a @ b, (x, y), **tight,
+                   reference=rounded)
+        yield Case(f"dot.few.highest.{name}", lambda a, b: jnp.dot(a, b, precision="highest"),
+                   (x, y), **tight)
+        yield Case(f"dot.few.bf16.{name}", lambda a, b: jnp.dot(
+            a.astype(jnp.bfloat16), b, preferred_element_type=jnp.float32),
+            (x, y.astype(jnp.bfloat16)), **tight,
+            reference=lambda a, b: rounded(a, b.astype(jnp.float32)))
+        yield Case(f"dot.few.loop.{name}", lambda a, b: lax.fori_loop(0, 3, lambda i, s: s + jnp.dot(
+            a + s.sum(), b, preferred_element_type=jnp.float32, precision="highest"),
+            jnp.zeros((a.shape[0], b.shape[1]))), (x * 0.01, y.astype(jnp.bfloat16)), 1e-3, 1e-3)
+    yield Case("dot.few.batched", lambda a, b: jnp.einsum("kgd,kdp->kgp", a, b, precision="highest"),
+               (reals(3, 2, 20), reals(3, 20, 50, seed=2)), **tight)
     x, y = reals(4, 6, 10), reals(4, 10, 5, seed=2)
     high = dict(precision="highest")
     yield Case("dot.batched", lambda a, b: jnp.matmul(a, b, **high), (x, y), **tight)

@@ -1,0 +1,34 @@
+#include "compiler/tpu/contraction_tile.hpp"
+
+namespace tandem::compiler {
+
+mlir::FailureOr<ContractionTile> contraction_tile(mlir::OpBuilder& builder, Memory& memory,
+                                                  const Parameters& machine,
+                                                  mlir::linalg::LinalgOp op, unsigned operand) {
+  constexpr std::array<llvm::StringLiteral, 2> parts{"tandem.left", "tandem.right"};
+  const mlir::Value buffer = op->getOperand(operand);
+  const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
+  llvm::SmallVector<std::int64_t> strides;
+  std::int64_t ignored = 0;
+  const auto row = memory.row_of(builder, buffer);
+  if (mlir::failed(row) || mlir::failed(type.getStridesAndOffset(strides, ignored))) {
+    return mlir::failure();
+  }
+  ContractionTile tile;
+  tile.row = *row;
+  tile.is_bytes = type.getElementType().isInteger(8);
+  if (operand < 2) {
+    tile.half_rows = strides[0] / machine.lanes;
+    tile.chunk_rows = strides[1] / machine.lanes;
+    if (const auto part = op->getAttrOfType<mlir::StringAttr>(parts[operand])) {
+      tile.part = part.getValue();
+    }
+  }
+  tile.is_bf16 = !tile.part.empty() || type.getElementType().isBF16();
+  // Whichever of the two inner dimensions is not dense is that of the rows.
+  tile.by_columns = operand == 1 && strides[2] == 1 && strides[3] != 1;
+  tile.pitch = strides[strides.size() - (tile.by_columns ? 1 : 2)] / machine.lanes;
+  return tile;
+}
+
+}  // namespace tandem::compiler

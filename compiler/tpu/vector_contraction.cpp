@@ -1,0 +1,308 @@
+// A contraction of few rows on the vector units.
+//
+// Weights go through the matrix unit's push port at a quarter of the speed at which the two vector
+// units multiply and add them, which pays only where many rows meet them. Here a register holds
+// eight elements of the depth by L columns of weights (a strip); a load of one element of the left
+// operand a sublane stands beside it:
+//
+//   sums[row][strip] += right[k .. k + 7][strip] * left[row][k .. k + 7]
+//
+// In the end the sublanes of up to eight strips are added up together: each step halves what is
+// left of a strip and brings two strips into one register, so that sublane i holds strip i.
+//
+// Products of bf16 are exact in fp32. HIGH and HIGHEST multiply fp32 as it is.
+#include "compiler/tiled/access.hpp"
+#include "compiler/tpu/contraction_tile.hpp"
+#include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/tiles.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::OpFoldResult;
+using mlir::Value;
+using Values = llvm::SmallVector<Value>;
+
+constexpr std::int64_t most_strips = sublanes;  // that are added up together
+
+// A vector and the part of its words that is meant, "" for all of it.
+struct Source {
+  Value vector;
+  llvm::StringRef part;
+};
+
+// Eight elements of the depth: `number` eights behind what the loop counts.
+struct Depth {
+  OpFoldResult word;  // of the left operand
+  OpFoldResult row;   // of the right one
+  std::int64_t number = 0;
+  std::int64_t half = 0;
+  std::int64_t count = sublanes;
+};
+
+class VectorContraction {
+ public:
+  VectorContraction(mlir::OpBuilder& builder, const Parameters& machine, mlir::linalg::LinalgOp op)
+      : builder_(builder), machine_(machine), op_(op), loc_(op.getLoc()) {}
+
+  mlir::LogicalResult run(Memory& memory);
+
+ private:
+  void group(std::int64_t first, std::int64_t strips);
+  void half(std::int64_t half, std::int64_t first, std::int64_t strips, Values& sums);
+  void depth_loop(std::int64_t half, std::int64_t first, std::int64_t strips, Values& sums);
+  void step(const Depth& at, std::int64_t first, std::int64_t strips, Values& sums);
+  Source left_at(const Depth& at, std::int64_t row);
+  llvm::SmallVector<Source> weights_at(const Depth& at, std::int64_t first, std::int64_t strips);
+  Value add_sublanes(llvm::ArrayRef<Value> strips);
+  Value fold(Value a, Value b, std::int64_t distance);
+  void store(Value sums, std::int64_t row, std::int64_t first, std::int64_t strips);
+
+  Value make(llvm::StringRef mnemonic, mlir::ValueRange operands = {},
+             llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+    return machine(builder_, loc_, mnemonic, operands, attributes);
+  }
+  Value constant(std::int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
+  }
+  Value scalar(OpFoldResult place) {
+    return mlir::getValueOrCreateConstantIndexOp(builder_, loc_, place);
+  }
+  mlir::NamedAttribute number(llvm::StringRef name, std::int64_t value) {
+    return builder_.getNamedAttr(name, builder_.getI64IntegerAttr(value));
+  }
+  Value rotated(Value x, std::int64_t by) {
+    return make("vrot.sub", x, number("n", (by + sublanes) % sublanes));
+  }
+  Value multiplied(const Source& a, const Source& b) {
+    llvm::SmallVector<mlir::NamedAttribute> forms;
+    if (!a.part.empty())
+      forms.push_back(builder_.getNamedAttr("x", builder_.getStringAttr(a.part)));
+    if (!b.part.empty())
+      forms.push_back(builder_.getNamedAttr("y", builder_.getStringAttr(b.part)));
+    return make("vmul.f32", {a.vector, b.vector}, forms);
+  }
+  static llvm::StringRef part(const ContractionTile& tile, std::int64_t half) {
+    if (tile.part == "halves") return half == 0 ? "lo" : "hi";
+    return tile.part;
+  }
+  // Where the strip has fewer columns than there are lanes.
+  Value strip_mask(std::int64_t strip) {
+    const std::int64_t columns = columns_ - strip * machine_.lanes;
+    if (columns >= machine_.lanes) return {};
+    return make("vlt.s32", {make("vlane"), constant(columns)});
+  }
+
+  mlir::OpBuilder& builder_;
+  const Parameters& machine_;
+  mlir::linalg::LinalgOp op_;
+  mlir::Location loc_;
+  ContractionTile left_;
+  ContractionTile right_;
+  ContractionTile result_;
+  bool rounds_ = false;  // operands to bf16
+  std::int64_t rows_ = 0;
+  std::int64_t columns_ = 0;
+  std::int64_t halves_ = 1;
+  std::int64_t depth_ = 0;
+};
+
+// One element of the depth a sublane, the same in all lanes.
+Source VectorContraction::left_at(const Depth& at, std::int64_t row) {
+  const std::int64_t lanes = machine_.lanes;
+  const std::int64_t fixed =
+      (left_.row.fixed + at.half * left_.half_rows + row * left_.pitch) * lanes +
+      at.number * sublanes;
+  OpFoldResult word = at.word;
+  if (left_.row.moved)
+    word = add(builder_, loc_, word, times(builder_, loc_, left_.row.moved, lanes));
+  VmemAddress address = vmem_address(builder_, loc_, fixed, word);
+  address.attributes.push_back(number("rows", at.count));
+  const Value x = make("vldc", address.registers, address.attributes);
+  if (!rounds_ || left_.is_bf16) return {x, part(left_, at.half)};
+  return {make("vpack.bf16", {x, x}), "lo"};
+}
+
+llvm::SmallVector<Source> VectorContraction::weights_at(const Depth& at, std::int64_t first,
+                                                        std::int64_t strips) {
+  llvm::SmallVector<Source> result;
+  for (std::int64_t strip = first; strip < first + strips; ++strip) {
+    const std::int64_t fixed =
+        right_.row.fixed + at.half * right_.half_rows + at.number * sublanes * right_.pitch + strip;
+    OpFoldResult row = at.row;
+    if (right_.row.moved) row = add(builder_, loc_, row, right_.row.moved);
+    VmemAddress address = vmem_address(builder_, loc_, fixed, row);
+    address.attributes.push_back(number("rows", at.count));
+    if (right_.pitch != 1 && at.count > 1) {
+      address.attributes.push_back(number("stride", right_.pitch));
+    }
+    if (const Value mask = strip_mask(strip)) address.registers.push_back(mask);
+    result.push_back({make("vld", address.registers, address.attributes), part(right_, at.half)});
+  }
+  if (!rounds_ || right_.is_bf16) return result;
+  for (std::size_t i = 0; i < result.size(); i += 2) {
+    const Value second = result[std::min(i + 1, result.size() - 1)].vector;
+    const Value packed = make("vpack.bf16", {result[i].vector, second});
+    result[i] = {packed, "lo"};
+    if (i + 1 < result.size()) result[i + 1] = {packed, "hi"};
+  }
+  return result;
+}
+
+// Sums that are null have not begun.
+void VectorContraction::step(const Depth& at, std::int64_t first, std::int64_t strips,
+                             Values& sums) {
+  llvm::SmallVector<Source> left;
+  for (std::int64_t row = 0; row < rows_; ++row) left.push_back(left_at(at, row));
+  const auto weights = weights_at(at, first, strips);
+  std::size_t place = 0;
+  for (const Source& x : left) {
+    for (const Source& w : weights) {
+      const Value product = multiplied(w, x);
+      Value& sum = sums[place++];
+      sum = sum ? make("vadd.f32", {sum, product}) : product;
+    }
+  }
+}
+
+// Whole eights of the depth, several in a turn.
+void VectorContraction::depth_loop(std::int64_t half, std::int64_t first, std::int64_t strips,
+                                   Values& sums) {
+  constexpr std::int64_t enough = 16;  // loads in a turn
+  constexpr std::int64_t little = 48;  // loads for code without a loop
+  const std::int64_t whole = depth_ / sublanes;
+  const std::int64_t loads = strips + rows_;
+  std::int64_t turn = 1;
+  while (turn * loads < enough && whole % (2 * turn) == 0) turn *= 2;
+  const OpFoldResult zero = builder_.getIndexAttr(0);
+  if (whole * loads <= little || whole <= turn) {
+    for (std::int64_t i = 0; i < whole; ++i) step({zero, zero, i, half}, first, strips, sums);
+    return;
+  }
+  for (Value& sum : sums) {
+    if (!sum) sum = make("vmov", constant(0));
+  }
+  Values start{constant(0)};
+  start.append(sums.begin(), sums.end());
+  const std::int64_t advance = turn * sublanes * right_.pitch;
+  auto loop = mlir::scf::ForOp::create(
+      builder_, loc_, constant(0), constant(whole / turn * advance), constant(advance), start,
+      [&](mlir::OpBuilder&, mlir::Location at, Value row, mlir::ValueRange carried) {
+        mlir::OpBuilder::InsertionGuard guard(builder_);
+        builder_.setInsertionPointToStart(row.getParentBlock());
+        Values inner(carried.drop_front());
+        for (std::int64_t i = 0; i < turn; ++i) {
+          step({carried.front(), row, i, half}, first, strips, inner);
+        }
+        const Value word =
+            mlir::arith::AddIOp::create(builder_, at, carried.front(), constant(turn * sublanes));
+        inner.insert(inner.begin(), word);
+        mlir::scf::YieldOp::create(builder_, at, inner);
+      });
+  sums.assign(loop.getResults().drop_front().begin(), loop.getResults().drop_front().end());
+}
+
+void VectorContraction::half(std::int64_t half, std::int64_t first, std::int64_t strips,
+                             Values& sums) {
+  // What is left of the depth begins the sums.
+  if (const std::int64_t rest = depth_ % sublanes; rest != 0) {
+    const OpFoldResult zero = builder_.getIndexAttr(0);
+    step({zero, zero, depth_ / sublanes, half, rest}, first, strips, sums);
+  }
+  depth_loop(half, first, strips, sums);
+}
+
+// Halves of sums: of a where bit `distance` of the sublane is not set, of b where it is. What
+// belongs to one sum lies `distance` apart.
+Value VectorContraction::fold(Value a, Value b, std::int64_t distance) {
+  if (!b) return make("vadd.f32", {a, rotated(a, -distance)});
+  const Value bit = make("vand", {make("vsublane"), constant(distance)});
+  const Value of_a = make("veq.s32", {bit, constant(0)});
+  const Value own = make("vsel", {of_a, a, b});
+  // At half of the sublanes there is no other way round.
+  const Value others = 2 * distance == sublanes
+                           ? rotated(make("vsel", {of_a, b, a}), distance)
+                           : make("vsel", {of_a, rotated(a, -distance), rotated(b, distance)});
+  return make("vadd.f32", {own, others});
+}
+
+// Sublane i of the result: the sum over the sublanes of strip i.
+Value VectorContraction::add_sublanes(llvm::ArrayRef<Value> strips) {
+  Values left(strips);
+  left.resize(sublanes);
+  for (std::int64_t distance = sublanes / 2; distance > 0; distance /= 2) {
+    for (std::int64_t i = 0; i < distance; ++i) {
+      const auto a = static_cast<std::size_t>(i);
+      const auto b = static_cast<std::size_t>(i + distance);
+      if (left[a]) left[a] = fold(left[a], left[b], distance);
+    }
+  }
+  return left.front();
+}
+
+void VectorContraction::store(Value sums, std::int64_t row, std::int64_t first,
+                              std::int64_t strips) {
+  OpFoldResult moved = builder_.getIndexAttr(0);
+  if (result_.row.moved) moved = result_.row.moved;
+  const VmemAddress place =
+      vmem_address(builder_, loc_, result_.row.fixed + row * result_.pitch + first, moved);
+  llvm::SmallVector<mlir::NamedAttribute> attributes = place.attributes;
+  attributes.push_back(number("rows", strips));
+  Value mask;
+  const std::int64_t columns = columns_ - first * machine_.lanes;
+  if (columns < strips * machine_.lanes) {
+    const Value start = make("vmul.s32", {make("vsublane"), constant(machine_.lanes)});
+    mask = make("vlt.s32", {make("vadd.s32", {start, make("vlane")}), constant(columns)});
+  }
+  if (!op_->hasAttr("tandem.overwrites")) {
+    Values from(place.registers);
+    if (mask) from.push_back(mask);
+    sums = make("vadd.f32", {make("vld", from, attributes), sums});
+  }
+  Values to(place.registers);
+  to.push_back(sums);
+  if (mask) to.push_back(mask);
+  make("vst", to, attributes);
+}
+
+void VectorContraction::group(std::int64_t first, std::int64_t strips) {
+  Values sums(static_cast<std::size_t>(rows_ * strips));
+  for (std::int64_t i = 0; i < halves_; ++i) half(i, first, strips, sums);
+  for (std::int64_t row = 0; row < rows_; ++row) {
+    const auto from = static_cast<std::size_t>(row * strips);
+    const auto own = llvm::ArrayRef(sums).slice(from, static_cast<std::size_t>(strips));
+    store(add_sublanes(own), row, first, strips);
+  }
+}
+
+mlir::LogicalResult VectorContraction::run(Memory& memory) {
+  const auto read = [&](unsigned operand, ContractionTile& into) {
+    auto tile = contraction_tile(builder_, memory, machine_, op_, operand);
+    if (mlir::succeeded(tile)) into = *tile;
+    return mlir::succeeded(tile);
+  };
+  if (!read(0, left_) || !read(1, right_) || !read(2, result_)) return mlir::failure();
+  const auto ranges = op_.getStaticLoopRanges();
+  rows_ = ranges[0];
+  columns_ = ranges[1];
+  halves_ = ranges[2];
+  depth_ = ranges[4];
+  rounds_ = op_->getAttrOfType<mlir::StringAttr>("tandem.precision").getValue() == "DEFAULT";
+  const std::int64_t strips = (columns_ + machine_.lanes - 1) / machine_.lanes;
+  for (std::int64_t first = 0; first < strips; first += most_strips) {
+    group(first, std::min(most_strips, strips - first));
+  }
+  return mlir::success();
+}
+
+}  // namespace
+
+mlir::LogicalResult lower_vector_contraction(mlir::OpBuilder& builder, Memory& memory,
+                                             const Parameters& machine, mlir::linalg::LinalgOp op) {
+  return VectorContraction(builder, machine, op).run(memory);
+}
+
+}  // namespace tandem::compiler
