@@ -56,7 +56,7 @@ class MemoryDevice {
   // Traffic in flight; the contents are beside it, and have no port.
   template <typename A>
   void archive(A& a) {
-    a(read_, write_, reads_, writes_, fixed(response_), beats_);
+    a(read_, write_, reads_, writes_, fixed(response_), beats_, refused_);
   }
 
  private:

@@ -182,8 +182,10 @@ TEST_CASE("what is no state of the machine is refused, not restored") {
 
 TEST_CASE("a machine that cannot be saved says so") {
   const Job job("nano", 2);
-  const auto runner = make_lockstep_runner(job.launch, make_replay_machine(*job.image.preset, 1),
-                                           LockstepOptions{false, false});
+  LockstepOptions options;
+  options.detect_uninitialised = false;
+  const auto runner =
+      make_lockstep_runner(job.launch, make_replay_machine(*job.image.preset, 1), options);
   CHECK_THROWS_WITH(saved(*runner), "a machine of kind 'stand-in' cannot be saved");
 }
 

@@ -1,6 +1,7 @@
-// The EUP's results as they are, to the last bit. The other tests allow what is promised, one or two
-// ulp, so that a unit of one entry of a table goes unnoticed there; the RTL beside golden would notice,
-// but both read tables of one generator. Whoever changes a table on purpose changes this too.
+// The EUP's results as they are, to the last bit. The other tests allow what is promised, one or
+// two ulp, so that a unit of one entry of a table goes unnoticed there; the RTL beside golden would
+// notice, but both read tables of one generator. Whoever changes a table on purpose changes this
+// too.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
