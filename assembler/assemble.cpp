@@ -53,7 +53,7 @@ AssembleResult assemble(const SourceText& source, const AssembleOptions& options
   // disassembled text gives the same bytes.
   SourceTableBuilder in_order;
   in_order.append(context.source.table(), 0);
-  context.object.source = in_order.table();
+  context.object.source = in_order.release();
   return {std::move(context.object), context.reporter.take()};
 }
 

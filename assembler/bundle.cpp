@@ -31,9 +31,11 @@ std::string slots_of(Group group) {
 
 // A line of a text, and the macro calls that led there, innermost first.
 FrameId frame_at(Context& context, const Buffer& buffer, std::uint32_t line) {
+  const SourceStep here{buffer.name, line};
+  if (buffer.call_line == 0) return context.source.frame({&here, 1});
   std::array<SourceStep, max_depth + 1> chain;
   std::size_t length = 0;
-  chain[length++] = {buffer.name, line};
+  chain[length++] = here;
   for (const Buffer* at = &buffer; at->call_line != 0 && length < chain.size(); at = at->caller) {
     chain[length++] = {at->caller->name, at->call_line};
   }

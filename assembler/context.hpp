@@ -41,6 +41,14 @@ struct Fixup {
   bool inside_linear = false;  // a branch of a linear block to a label of its own
 };
 
+// What `.equ`, `.set` or `.reg` said, and before which bundle.
+struct Given {
+  SymbolId name = no_symbol;
+  std::uint32_t from = 0;
+  std::string_view register_name;  // empty for a number
+  Value value;
+};
+
 struct LinearState;  // assembler/linear/linear.hpp
 
 // Limits that keep a hostile text from exhausting the machine.
@@ -61,6 +69,7 @@ struct Context {
   std::vector<Fixup> fixups;
   std::unordered_map<std::string_view, Macro> macros;
 
+  std::vector<Given> given;       // with a line table
   std::deque<std::string> names;  // of symbols that stand in no text
 
   const Parameters* preset = nullptr;  // fixed by .target or by the first use of a parameter

@@ -70,6 +70,7 @@ class Resolver {
   void run() {
     settle_constants();
     make_symbols();
+    keep_given_names();
     entry();
     for (Fixup& fixup : context_.fixups) {
       if (context_.reporter.full()) return;
@@ -117,6 +118,17 @@ class Resolver {
     const std::vector<std::uint32_t> places = sort_symbols(symbols);
     index_.assign(context_.symbols.size(), 0);
     for (std::size_t i = 0; i < ids.size(); ++i) index_[ids[i]] = places[i];
+  }
+
+  void keep_given_names() {
+    for (Given& given : context_.given) {
+      const std::string name(context_.symbols[given.name].name);
+      if (!given.register_name.empty()) {
+        context_.object.given.push_back({name, given.from, std::string(given.register_name), 0});
+      } else if (simplify(context_.symbols, given.value) && given.value.is_integer()) {
+        context_.object.given.push_back({name, given.from, "", given.value.integer});
+      }
+    }
   }
 
   void entry() {

@@ -25,10 +25,6 @@ struct CoverageOptions {
   bool json = false;
 };
 
-void write_text(const std::string& path, const std::string& text) {
-  write_bytes(path, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
-}
-
 nlohmann::json groups_json(const std::vector<GroupCoverage>& groups) {
   nlohmann::json json;
   for (const GroupCoverage& group : groups) {

@@ -21,7 +21,7 @@ struct DisOptions {
 void run_dis(const DisOptions& options) {
   const std::string text = disassemble(load_object(options.input, {}), options.language);
   claim_output(options.output);
-  write_bytes(options.output, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  write_text(options.output, text);
 }
 
 }  // namespace

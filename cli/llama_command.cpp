@@ -23,6 +23,7 @@
 #include "cli/run/run_readers.hpp"
 #include "cli/run/run_report.hpp"
 #include "cli/user_error.hpp"
+#include "isa/preset_names.hpp"
 #include "report/counters.hpp"
 
 namespace tandem {
@@ -207,7 +208,7 @@ void add_story_options(CLI::App* command, const std::shared_ptr<LlamaOptions>& o
 void add_machine_options(CLI::App* command, const std::shared_ptr<LlamaOptions>& options) {
   command->add_option("--on", options->on, "Model: golden, cycle, rtl or lockstep")
       ->capture_default_str();
-  command->add_option("--preset", options->preset, "Machine: nano, small, edge, full");
+  command->add_option("--preset", options->preset, "Machine: " + preset_names());
   command->add_option("--program", options->program, "The program, text or binary")
       ->capture_default_str();
   command->add_option("--hbm", options->hbm, "Size of HBM: bytes or 512M, 4G")

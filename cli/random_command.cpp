@@ -13,6 +13,7 @@
 #include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/random/program.hpp"
+#include "isa/preset_names.hpp"
 
 namespace tandem {
 namespace {
@@ -54,7 +55,7 @@ void write_program(const RandomCommandOptions& options) {
   if (options.show) print_knobs(knobs);
   if (!options.text) return write_bytes(path, write_elf(program));
   const std::string text = disassemble(program, Language::assembly);
-  write_bytes(path, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  write_text(path, text);
 }
 
 void run_random(const RandomCommandOptions& options) {
@@ -78,7 +79,7 @@ void add_random_command(CLI::App& application, int* status) {
       "never-written data: run it with --no-uninitialised-check (and --hbm 8G for hbm_place 2, "
       "3).");
   command->add_option("--seed", options->seed, "Seed of the program")->capture_default_str();
-  command->add_option("--preset", options->preset, "Machine: nano, small, edge, full")
+  command->add_option("--preset", options->preset, "Machine: " + preset_names())
       ->capture_default_str();
   command->add_option("-o,--output", options->output, "File to write; - is standard output");
   command->add_flag("--text", options->text, "Assembly text instead of ELF");

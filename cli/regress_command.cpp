@@ -85,14 +85,9 @@ int repeat_seed(const Campaign& campaign, const RegressOptions& options) {
   throw UserError{fmt::format(message::no_such_configuration, title)};
 }
 
-void write_text(const std::string& path, const std::string& text) {
-  if (path.empty()) return;
-  write_bytes(path, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
-}
-
 int report(const RegressOptions& options, const CampaignSummary& summary) {
-  write_text(options.junit, summary_junit(summary));
-  write_text(options.page, summary_page(summary, options.file));
+  if (!options.junit.empty()) write_text(options.junit, summary_junit(summary));
+  if (!options.page.empty()) write_text(options.page, summary_page(summary, options.file));
   if (options.json) fmt::print("{}\n", json_text(summary_json(summary)));
   if (!options.json && !options.no_summary) {
     fmt::print(stderr, "{}", summary_text(summary, options.file));

@@ -104,10 +104,9 @@ void write_programs(const ShrinkResult& result, const std::string& output) {
     all += text;
     const std::string path = output_name(output, number, result.programs.size());
     if (path == "-") continue;
-    write_bytes(path, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    write_text(path, text);
   }
-  if (output == "-")
-    write_bytes("-", {reinterpret_cast<const std::uint8_t*>(all.data()), all.size()});
+  if (output == "-") write_text("-", all);
 }
 
 std::string repeat_command(const ShrinkCommandOptions& options, const TrialOptions& trial) {
@@ -157,8 +156,7 @@ int run_shrink(const ShrinkCommandOptions& options) {
   const Parameters& preset =
       prepared ? *prepared->image.preset
                : preset_named(asked.empty() ? std::string(default_preset) : asked);
-  const MachineFactories factories =
-      machine_factories(chosen_models(options.models), options.plant);
+  const MachineFactories factories = command_factories(options.models, options.plant);
   LockstepParts parts{nullptr, factories.machine(preset, {}), nullptr};
   if (factories.cycle_exact) parts.cycle_exact = factories.cycle_exact(preset, {});
   Trial trial(std::move(parts));
@@ -196,8 +194,7 @@ void add_shrink_command(CLI::App& application, int* status) {
   command->add_flag("--random", options->random,
                     "Instead of a program: what lockstep --random 1 runs with this --seed");
   command
-      ->add_option("--models", options->models,
-                   "What is compared: at least two of rtl, golden and cycle")
+      ->add_option("--models", options->models, "What is compared: golden with rtl, cycle or both")
       ->capture_default_str();
   command->add_option("--plant", options->plant,
                       "FIELD[:OPERATION[+OPERATION]][@BUNDLE]: a fault planted, as in lockstep");

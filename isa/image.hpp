@@ -64,6 +64,14 @@ struct NamedValue {
   std::int64_t value = 0;
 };
 
+// What a text calls a number or a register from a bundle on, until it says otherwise.
+struct GivenName {
+  std::string name;
+  std::uint32_t from = 0;
+  std::string register_name;  // "" for a number
+  std::int64_t value = 0;     // of a number
+};
+
 inline constexpr std::uint64_t text_base = 0x10000;  // where the text is loaded
 
 struct Image {
@@ -79,6 +87,7 @@ struct Image {
   SourceTable source;              // may be empty
   std::vector<Label> labels;       // ascending pc; may be empty
   std::vector<NamedValue> names;   // what else the program calls by name
+  std::vector<GivenName> given;    // by `.equ`, `.set` and `.reg`; empty for a program from a file
 };
 
 }  // namespace tandem

@@ -49,19 +49,19 @@ module tpu_core #(
   output logic [511:0] ret_issue_bundle_o,
   output logic [8:0]   ret_issue_enabled_o,
   output logic         ret_issue_halt_o,
-  output logic [7:0]   ret_issue_trap_o,
+  output tpu_pkg::trap_e ret_issue_trap_o,
   output logic [3:0]   ret_issue_trap_slot_o,
   output logic [31:0]  ret_issue_trap_detail_o,
 
   // Retirement: scalar slots
   output logic         ret_sa_valid_o,
   output logic [31:0]  ret_sa_seq_o,
-  output logic [3:0]   ret_sa_space_o,
+  output tpu_pkg::space_e ret_sa_space_o,
   output logic [31:0]  ret_sa_index_o,
   output logic [31:0]  ret_sa_data_o,
   output logic         ret_sb_valid_o,
   output logic [31:0]  ret_sb_seq_o,
-  output logic [3:0]   ret_sb_space_o,
+  output tpu_pkg::space_e ret_sb_space_o,
   output logic [31:0]  ret_sb_index_o,
   output logic [31:0]  ret_sb_data_o,
   output logic         ret_csr_valid_o,
@@ -69,14 +69,14 @@ module tpu_core #(
   // Retirement: vector ALUs
   output logic                  ret_va_valid_o,
   output logic [31:0]           ret_va_seq_o,
-  output logic [3:0]            ret_va_space_o,
+  output tpu_pkg::space_e       ret_va_space_o,
   output logic [5:0]            ret_va_index_o,
   output logic [8*LANES*32-1:0] ret_va_data_o,
   output logic [8*LANES-1:0]    ret_va_mask_o,
   output logic [31:0]           ret_va_scalar_o,
   output logic                  ret_vb_valid_o,
   output logic [31:0]           ret_vb_seq_o,
-  output logic [3:0]            ret_vb_space_o,
+  output tpu_pkg::space_e       ret_vb_space_o,
   output logic [5:0]            ret_vb_index_o,
   output logic [8*LANES*32-1:0] ret_vb_data_o,
   output logic [8*LANES-1:0]    ret_vb_mask_o,
@@ -112,7 +112,7 @@ module tpu_core #(
   output logic [8*LANES*32-1:0] ret_eup_data_o,
   output logic                  ret_xlu_valid_o,
   output logic [31:0]           ret_xlu_seq_o,
-  output logic [3:0]            ret_xlu_space_o,
+  output tpu_pkg::space_e       ret_xlu_space_o,
   output logic [5:0]            ret_xlu_index_o,
   output logic [8*LANES*32-1:0] ret_xlu_data_o,
   output logic [31:0]           ret_xlu_scalar_o,
@@ -120,7 +120,7 @@ module tpu_core #(
   // Retirement: flags and copies
   output logic         ret_flag_valid_o,
   output logic [31:0]  ret_flag_seq_o,
-  output logic [3:0]   ret_flag_space_o,
+  output tpu_pkg::space_e ret_flag_space_o,
   output logic [7:0]   ret_flag_index_o,
   output logic [31:0]  ret_flag_data_o,
   output logic         ret_copy_valid_o,
@@ -132,7 +132,7 @@ module tpu_core #(
   output logic [31:0]  ret_copy_done_seq_o,
 
   // Retirement: cycle cause and plain state
-  output logic [4:0]           ret_cause_o,
+  output tpu_pkg::cause_e      ret_cause_o,
   output logic [32*tpu_pkg::FLAGS-1:0] ret_flags_o,
   output logic [32*32-1:0]     ret_sregs_o,
   output logic [7:0]           ret_pregs_o,
@@ -143,7 +143,7 @@ module tpu_core #(
 
   // ---- host registers, run state, counters ------------------------------------------------------
   logic        start, stop, issue_stop, clear, ended, machine_check, starting, run, fetch_run, all_idle;
-  logic [7:0]  status_cause;
+  tpu_pkg::trap_e status_cause;
   logic [3:0]  status_slot;
   logic [31:0] status_pc, status_detail, text_bundles, entry_pc, csr_value;
   logic [63:0] text, hbm_bytes, arguments;
@@ -151,10 +151,10 @@ module tpu_core #(
   logic [9:0]  csr_number, counter_host_number, counter_csr_number;
   logic [31:0] counter_host, counter_csr;
   logic        halt, trap, copies_pending;
-  logic [7:0]  trap_cause;
+  tpu_pkg::trap_e trap_cause;
   logic [3:0]  trap_slot;
   logic [31:0] trap_pc, trap_detail;
-  logic [4:0]  cause;
+  tpu_pkg::cause_e cause;
   logic [tpu_pkg::EVENT_COUNT*16-1:0] events;
 
   tpu_host #(
@@ -185,7 +185,7 @@ module tpu_core #(
     .loaded_i(!copies_pending), .all_idle_i(all_idle), .bus_error_i(mem_error_i));
 
   tpu_counters counters (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .running_i(running_o), .cause_i(cause[3:0]),
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .running_i(running_o), .cause_i(cause),
     .events_i(events),
     .a_number_i(counter_host_number), .a_value_o(counter_host),
     .b_number_i(counter_csr_number), .b_value_o(counter_csr));
@@ -231,7 +231,7 @@ module tpu_core #(
   logic [63:0] v_land;
   logic        vmem_busy, eup_ready, xlu_ready, push_ready, mul_push_wait, mul_ready, read_ready;
   logic        copy_full, wait_met, descriptor_read, copy_check;
-  logic [7:0]  copy_cause;
+  tpu_pkg::trap_e copy_cause;
   logic [31:0] copy_detail;
   logic [8:0]  fire, enabled;
   logic [31:0] seq, sa_a, sa_b, sb_a, sb_b, smem_address, va_x, va_y, vb_x, vb_y, xu_n;

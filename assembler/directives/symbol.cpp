@@ -150,6 +150,12 @@ bool tensor(Context& context, Lexer& lexer, const Span& /*name*/) {
   return true;
 }
 
+void remember(Context& context, SymbolId name, std::string_view register_name, const Value& value) {
+  if (!context.options.line_table) return;
+  const auto from = static_cast<std::uint32_t>(context.object.text.size());
+  context.given.push_back({name, from, register_name, value});
+}
+
 // `.equ name, value`; with `redefinable`, `.set name, value`.
 template <bool redefinable>
 bool equ(Context& context, Lexer& lexer, const Span& /*name*/) {
@@ -176,6 +182,7 @@ bool equ(Context& context, Lexer& lexer, const Span& /*name*/) {
   entry.redefinable = redefinable;
   entry.value = value;
   entry.defined = name;
+  remember(context, id, {}, value);
   return true;
 }
 
@@ -206,25 +213,27 @@ bool reg(Context& context, Lexer& lexer, const Span& /*name*/) {
   if (!wanted.in_range()) {
     return context.reporter.error(Code::no_such_register, lexer.span(), "", text);
   }
-  SymbolEntry& entry = context.symbols[context.symbols.intern(text_of(name))];
+  const SymbolId id = context.symbols.intern(text_of(name));
+  SymbolEntry& entry = context.symbols[id];
   if (entry.kind != SymbolKind::unknown && entry.kind != SymbolKind::register_alias) {
     return context.reporter.error(Code::already_defined, name, defined_where(entry), entry.name);
   }
   entry.kind = SymbolKind::register_alias;
   entry.name_of = text;
   entry.defined = name;
+  remember(context, id, text, {});
   if (!computed) lexer.advance();
   return true;
 }
 
 }  // namespace
 
-const DirectiveRow* find_symbol_directive(std::string_view name) {
+std::span<const DirectiveRow> symbol_directives() {
   static constexpr DirectiveRow rows[] = {
       {".target", target}, {".tensor", tensor}, {".equ", equ<false>},
       {".set", equ<true>}, {".reg", reg},
   };
-  return find_row(rows, name);
+  return rows;
 }
 
 }  // namespace tandem::assembly

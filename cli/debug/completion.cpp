@@ -25,7 +25,9 @@ Names locations(const Session& session) {
 Names places(const Session& session) {
   Names names{"smem", "vmem", "hbm", "weights", "filling", "pc", "bundle", "cycle"};
   for (const PlacedTensor& placed : session.launch().tensors) names.push_back(placed.tensor.name);
-  add_labels(names, session.source().image());
+  const Image& image = session.source().image();
+  add_labels(names, image);
+  for (const GivenName& given : image.given) names.push_back(given.name);
   return names;
 }
 

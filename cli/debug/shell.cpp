@@ -84,7 +84,7 @@ Reply Shell::stopped(const Stop& stop) {
 
 ExpressionPointer Shell::expression(const std::string& text) const {
   if (text.empty()) throw UserError{message::expression_missing};
-  return parse_expression(text, session_->launch());
+  return parse_expression(text, session_->launch(), session_->golden().pc());
 }
 
 Reply Shell::values(const std::string& text, const std::string& type) const {

@@ -22,6 +22,7 @@ void claim_output(const std::string& path);
 void forget_files();
 
 void write_bytes(const std::string& path, std::span<const std::uint8_t> bytes);
+void write_text(const std::string& path, std::string_view text);
 
 // Where a file is written until it is whole. For those who open files themselves.
 class NewFile {

@@ -95,7 +95,7 @@ class SlurmRun {
         quoted(own_executable()),
         quoted(std::filesystem::absolute(options_.campaign_file).string()), quoted(folder_),
         options_.tasks);
-    write_bytes(path, {reinterpret_cast<const std::uint8_t*>(script.data()), script.size()});
+    write_text(path, script);
     return path;
   }
 

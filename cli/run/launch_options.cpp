@@ -8,6 +8,7 @@
 #include "cli/run/drive.hpp"
 #include "cli/run/sizes.hpp"
 #include "cli/user_error.hpp"
+#include "isa/preset_names.hpp"
 
 namespace tandem {
 namespace {
@@ -19,6 +20,7 @@ AssembleOptions assemble_options(const LaunchOptions& options) {
   result.preset = options.preset;
   result.include_paths = options.include_paths;
   result.defines = options.text.defines;
+  result.on_report = options.text.on_report;
   result.schedule = options.schedule;
   return result;
 }
@@ -63,7 +65,7 @@ CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options) {
                   "NAME=FILE.npy: where an output tensor goes; one pair, may be repeated")
       ->allow_extra_args(false);
   command.add_option("--preset", options.preset,
-                     "Machine: nano, small, edge, full; text is built for it, a binary must be");
+                     "Machine: " + preset_names() + "; text is built for it, a binary must be");
   command.add_option("-I,--include", options.include_paths, "Folder to search for .include")
       ->allow_extra_args(false);
   add_define_option(command, options.text);

@@ -1,22 +1,15 @@
-// Which models a lockstep command compares, and the machines of those that make their own.
+// Which models a lockstep command compares.
 #pragma once
 
 #include <string>
 
-#include "cosim/random/lockstep.hpp"
-#include "runtime/device/device_model.hpp"
+#include "cosim/lockstep/model_list.hpp"
 
 namespace tandem {
 
-// "rtl,golden,cycle": at least two of the three. Golden is in every run: the others are compared
-// with it. Throws UserError.
+// As find_models(); throws UserError.
 runtime::LockstepModels chosen_models(const std::string& list);
-
-// `cycle_exact` is empty unless both are wanted. `plant` as in parse_fault(); "": none.
-struct MachineFactories {
-  MachineFactory machine;
-  MachineFactory cycle_exact;
-};
-MachineFactories machine_factories(const runtime::LockstepModels& models, const std::string& plant);
+// machine_factories() with the RTL that this build can load.
+MachineFactories command_factories(const std::string& list, const std::string& plant);
 
 }  // namespace tandem

@@ -9,6 +9,7 @@
 #include "cli/files/files.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
+#include "isa/preset_names.hpp"
 
 namespace tandem {
 namespace {
@@ -96,11 +97,7 @@ void add_define_option(CLI::App& command, AssembleOptions& options) {
 const Parameters& preset_named(const std::string& name) {
   const Parameters* found = find_preset(name);
   if (found != nullptr) return *found;
-  std::string known;
-  for (const Parameters& preset : presets) {
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", preset.name);
-  }
-  throw UserError{fmt::format(message::no_such_preset, name, known)};
+  throw UserError{fmt::format(message::no_such_preset, name, preset_names())};
 }
 
 Object load_object(const std::string& path, const AssembleOptions& options) {

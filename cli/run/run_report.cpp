@@ -52,12 +52,13 @@ void RunReport::write(const ReportTitle& title, const Runner& runner, const RunR
   run.outcome =
       result.outcome == Outcome::running ? unfinished : std::string(outcome_name(result.outcome));
   run.memory = title.memory;
+  run.schedule = title.schedule;
   run.image = &image_;
   run.profile = &profile_;
   run.counters = counters;
   run.regions = regions_.regions(counters);
   const std::string page = report_page(run_data(run, read_source_file), before_);
-  write_bytes(path_, {reinterpret_cast<const std::uint8_t*>(page.data()), page.size()});  // NOLINT
+  write_text(path_, page);
 }
 
 }  // namespace tandem

@@ -7,6 +7,7 @@
 
 #include "compiler/asm/operands.hpp"
 #include "compiler/buffers/lives.hpp"
+#include "isa/text/markup.hpp"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace tandem::compiler {
@@ -66,20 +67,6 @@ std::vector<Memory> memories(mlir::ModuleOp module, const Parameters& machine) {
   return result;
 }
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '&': out += "&amp;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
-
 constexpr int map_width = 900;
 constexpr int map_height = 500;
 constexpr int map_margin = 40;
@@ -107,7 +94,8 @@ std::string drawing(const Memory& memory, int top) {
         x(buffer.address), y(buffer.life.first),
         x(buffer.address + buffer.words) - x(buffer.address),
         y(buffer.life.last + 1) - y(buffer.life.first), colours[next++ % std::size(colours)],
-        buffer.words, buffer.address, buffer.life.first, buffer.life.last, escaped(buffer.maker));
+        buffer.words, buffer.address, buffer.life.first, buffer.life.last,
+        escaped_markup(buffer.maker));
   }
   return text;
 }

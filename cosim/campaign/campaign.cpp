@@ -8,6 +8,8 @@
 #include <set>
 
 #include "cosim/faults/fault.hpp"
+#include "cosim/lockstep/model_list.hpp"
+#include "isa/preset_names.hpp"
 #include "runtime/error.hpp"
 
 namespace tandem {
@@ -99,7 +101,8 @@ class Reader {
     std::vector<const Parameters*> presets;
     for (const toml::node& entry : *list) {
       const Parameters* const preset = find_preset(entry.value_or(std::string()));
-      if (preset == nullptr) refuse(&entry, "no such preset; there are nano, small, edge and full");
+      if (preset == nullptr)
+        refuse(&entry, fmt::format("no such preset; there are {}", preset_names()));
       if (std::find(presets.begin(), presets.end(), preset) != presets.end()) {
         refuse(&entry, "this preset stands here twice");
       }
@@ -146,16 +149,14 @@ class Reader {
   }
 
   runtime::LockstepModels models(const toml::table& table) const {
-    if (models_ == "rtl,golden,cycle") return {true, true};
-    if (models_ == "rtl,golden") return {true, false};
-    if (models_ == "golden,cycle") return {false, true};
+    if (const auto found = find_models(models_)) return *found;
     refuse(table.get("models"), R"(models is "rtl,golden,cycle", "rtl,golden" or "golden,cycle")");
   }
 
   Configuration configuration(const toml::table& table, const Parameters& preset,
                               const KnobSet& knobs) const {
     Configuration result{&preset, models(table), knobs.name, knobs.values, file_, plant_, {}};
-    result.key = fmt::format("{} {}", preset.name, models_);
+    result.key = fmt::format("{} {}", preset.name, models_text(result.models));
     result.key += knob_options(knobs.values);
     if (!plant_.empty()) result.key += " plant " + plant_;
     return result;
@@ -172,13 +173,6 @@ std::string Configuration::title() const { return fmt::format("{}/{}", preset->n
 
 std::string Configuration::repeat(std::uint64_t seed) const {
   return fmt::format("tandem regress {} --repeat {}/{}", file, title(), seed);
-}
-
-std::string Configuration::command() const {
-  const std::string list =
-      fmt::format("{}golden{}", models.rtl ? "rtl," : "", models.cycle ? ",cycle" : "");
-  const std::string fault = plant.empty() ? "" : " --plant " + plant;
-  return fmt::format("tandem lockstep --random 1 --models {}{}", list, fault);
 }
 
 Campaign parse_campaign(const std::string& text, const std::string& file) {

@@ -26,8 +26,6 @@ struct Configuration {
 
   // "nano/dense"
   [[nodiscard]] std::string title() const;
-  // The command that runs one of its programs, but for seed, preset and knobs.
-  [[nodiscard]] std::string command() const;
   // The command that runs one seed alone.
   [[nodiscard]] std::string repeat(std::uint64_t seed) const;
 };

@@ -2,31 +2,22 @@
 
 #include <chrono>
 
-#include "cosim/faults/fault.hpp"
-#include "runtime/models/cycle_machine.hpp"
+#include "cosim/lockstep/model_list.hpp"
 
 namespace tandem {
 namespace {
 
-MachineFactory with_fault(MachineFactory make, const std::string& plant) {
-  if (plant.empty()) return make;
-  return [make = std::move(make), fault = parse_fault(plant)](const Parameters& parameters,
-                                                              const MachineOptions& options) {
-    return make_faulty_machine(make(parameters, options), fault, nullptr);
-  };
+RandomLockstep lockstep_of(const Configuration& configuration, const MachineFactory& make_rtl) {
+  const MachineFactories factories =
+      machine_factories(configuration.models, make_rtl, configuration.plant);
+  return {*configuration.preset, factories.machine, factories.cycle_exact, configuration.knobs,
+          random_command(configuration.models, configuration.plant)};
 }
 
 }  // namespace
 
 SeedRunner::SeedRunner(const Configuration& configuration, const MachineFactory& make_rtl)
-    : key_(configuration.key),
-      lockstep_(*configuration.preset,
-                with_fault(configuration.models.rtl ? make_rtl : MachineFactory(make_cycle_machine),
-                           configuration.plant),
-                configuration.models.rtl && configuration.models.cycle
-                    ? MachineFactory(make_timed_machine)
-                    : MachineFactory(),
-                configuration.knobs, configuration.command()) {}
+    : key_(configuration.key), lockstep_(lockstep_of(configuration, make_rtl)) {}
 
 SeedRecord SeedRunner::run(std::uint64_t seed) {
   const auto begin = std::chrono::steady_clock::now();

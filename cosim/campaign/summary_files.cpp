@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cosim/campaign/summary.hpp"
+#include "isa/text/markup.hpp"
 
 namespace tandem {
 namespace {
@@ -12,31 +13,15 @@ double seconds(std::uint64_t microseconds) {
   return static_cast<double>(microseconds) / microseconds_per_second;
 }
 
-// For text and for attributes in double quotes; XML has no control characters at all.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default:
-        result += static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t' ? '?' : c;
-        break;
-    }
-  }
-  return result;
-}
-
 std::string junit_case(const std::string& suite, const UnitSummary& unit) {
-  std::string text = fmt::format(R"(    <testcase classname="{}" name="{}" time="{:.3f}")",
-                                 escaped(suite), escaped(unit.name), seconds(unit.microseconds));
+  std::string text =
+      fmt::format(R"(    <testcase classname="{}" name="{}" time="{:.3f}")", escaped_markup(suite),
+                  escaped_markup(unit.name), seconds(unit.microseconds));
   if (unit.failures.empty() && unit.missing == 0) return text + "/>\n";
   text += ">\n";
   if (!unit.failures.empty()) {
     text += fmt::format("      <failure message=\"{} seeds failed\">", unit.failures.size());
-    for (const std::string& failure : unit.failures) text += escaped(failure) + '\n';
+    for (const std::string& failure : unit.failures) text += escaped_markup(failure) + '\n';
     text += "</failure>\n";
   } else {
     text += fmt::format("      <error message=\"{} seeds have no result\"/>\n", unit.missing);
@@ -50,16 +35,18 @@ std::string page_kind(const FailureKind& kind, const std::string& file) {
   return fmt::format(
       "<details><summary>{} &times; <b>{}</b>, first {}</summary>\n<p><code>tandem regress {} "
       "--repeat {}</code></p>\n<p>also:{}</p>\n<pre>{}</pre></details>\n",
-      kind.count, escaped(kind.signature), escaped(kind.first), escaped(file), escaped(kind.first),
-      escaped(others.empty() ? " none" : others), escaped(kind.report));
+      kind.count, escaped_markup(kind.signature), escaped_markup(kind.first), escaped_markup(file),
+      escaped_markup(kind.first), escaped_markup(others.empty() ? " none" : others),
+      escaped_markup(kind.report));
 }
 
 std::string page_row(const ConfigurationSummary& sums) {
   return fmt::format(
       "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"{}\">{}</td><td>{}</td>"
       "<td>{}</td><td>{:.1f}</td></tr>\n",
-      escaped(sums.title), sums.done, sums.halted, sums.trapped, sums.failed == 0 ? "" : "bad",
-      sums.failed, sums.bundles, sums.cycles, seconds(sums.microseconds));
+      escaped_markup(sums.title), sums.done, sums.halted, sums.trapped,
+      sums.failed == 0 ? "" : "bad", sums.failed, sums.bundles, sums.cycles,
+      seconds(sums.microseconds));
 }
 
 constexpr const char* page_head = R"(<!DOCTYPE html>
@@ -76,7 +63,7 @@ td:first-child, th:first-child { text-align: left; } tr:nth-child(even) { backgr
 std::string summary_junit(const CampaignSummary& summary) {
   std::string text =
       fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\">\n",
-                  escaped(summary.name));
+                  escaped_markup(summary.name));
   for (std::size_t i = 0; i < summary.units.size(); ++i) {
     const std::string& title = summary.configurations[i].title;
     std::size_t failures = 0;
@@ -90,7 +77,7 @@ std::string summary_junit(const CampaignSummary& summary) {
     text += fmt::format(
         "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.3f}\">\n{}"
         "  </testsuite>\n",
-        escaped(title), summary.units[i].size(), failures, errors,
+        escaped_markup(title), summary.units[i].size(), failures, errors,
         seconds(summary.configurations[i].microseconds), cases);
   }
   return text + "</testsuites>\n";
@@ -101,8 +88,8 @@ std::string summary_page(const CampaignSummary& summary, const std::string& file
   text += fmt::format(
       "<h1>Campaign {}</h1>\n<p>{} of {} seeds done, <span class=\"{}\">{} failed</span> in {} "
       "kinds; build {}.</p>\n",
-      escaped(summary.name), summary.done, summary.wanted, summary.failed == 0 ? "" : "bad",
-      summary.failed, summary.kinds.size(), escaped(summary.build));
+      escaped_markup(summary.name), summary.done, summary.wanted, summary.failed == 0 ? "" : "bad",
+      summary.failed, summary.kinds.size(), escaped_markup(summary.build));
   text +=
       "<table><tr><th>configuration</th><th>seeds</th><th>halted</th><th>trapped</th>"
       "<th>failed</th><th>bundles</th><th>cycles</th><th>core seconds</th></tr>\n";
@@ -111,7 +98,7 @@ std::string summary_page(const CampaignSummary& summary, const std::string& file
   if (summary.kinds.empty()) text += "<p>None.</p>\n";
   for (const FailureKind& kind : summary.kinds) text += page_kind(kind, file);
   for (const std::string& seed : summary.contradictions) {
-    text += fmt::format("<p class=\"bad\">Two different results: {}</p>\n", escaped(seed));
+    text += fmt::format("<p class=\"bad\">Two different results: {}</p>\n", escaped_markup(seed));
   }
   text += fmt::format(
       "<p>{} results came twice and count once, {} files end in a torn line, {} lines are damaged, "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "isa/text/markup.hpp"
 #include "runtime/error.hpp"
 
 namespace tandem {
@@ -27,19 +28,6 @@ constexpr std::string_view page_head =
     "summary{cursor:pointer;margin:.4em 0}.miss{color:#b00020}code{font-size:13px}"
     ".bar{display:inline-block;height:10px;background:#2a7}</style>"
     "<h1>Coverage of the instruction table's crosses</h1>";
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<')
-      result += "&lt;";
-    else if (c == '&')
-      result += "&amp;";
-    else
-      result += c;
-  }
-  return result;
-}
 
 }  // namespace
 
@@ -113,13 +101,13 @@ std::string coverage_page(const std::vector<GroupCoverage>& groups, const BinCou
         fmt::format("<h2 id=\"{0}\">{0}</h2><details{1}><summary>{2} never hit</summary>",
                     group.group, group.missing.size() <= 200 ? " open" : "", group.missing.size());
     for (const std::string& name : group.missing) {
-      page += fmt::format("<div class=\"miss\"><code>{}</code></div>", escaped(name));
+      page += fmt::format("<div class=\"miss\"><code>{}</code></div>", escaped_markup(name));
     }
     page += "</details><details><summary>all bins with their counts</summary><table>";
     for (const std::string& name : bin_table().names()) {
       if (group_of(name) != group.group) continue;
       const auto found = counts.find(name);
-      page += fmt::format("<tr><td><code>{}</code><td>{}", escaped(name),
+      page += fmt::format("<tr><td><code>{}</code><td>{}", escaped_markup(name),
                           found == counts.end() ? 0 : found->second);
     }
     page += "</table></details>";

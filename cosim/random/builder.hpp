@@ -84,6 +84,8 @@ class ProgramBuilder {
   bool add_bad_matrix(Draft& draft, std::uint32_t kind, builder::Scalar scratch);
   bool add_bad_copy(Draft& draft, builder::Scalar scratch);
   void break_descriptor(std::uint32_t number, builder::Scalar scratch);
+  void break_box(std::uint32_t number, builder::Scalar scratch);
+  void store_word(std::uint32_t word, std::uint32_t value, builder::Scalar scratch);
   bool put(Draft& draft, Slot slot, const Operation& operation);
   void set_scalar(builder::Scalar number, std::uint32_t value);
   void flip_bit(Bundle& bundle);

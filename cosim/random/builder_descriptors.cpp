@@ -152,8 +152,9 @@ std::uint64_t ProgramBuilder::random_place(const MemoryRegion& region,
   const Walk walk = make_walk(strides, counts);
   const std::int32_t used = walk.highest - walk.lowest + length;
   const std::int32_t free = static_cast<std::int32_t>(region.words - offset_slack) - used;
-  const std::int32_t begin =
-      region.base == HbmBase::text_end ? 0 : rng_.between(0, std::min(free, 24));
+  // Near the region's begin, where copies meet each other, or anywhere: at ends of pages too.
+  const std::int32_t reach = rng_.chance(50) ? std::min(free, 24) : free;
+  const std::int32_t begin = region.base == HbmBase::text_end ? 0 : rng_.between(0, reach);
   return (region.first + static_cast<std::uint64_t>(begin) -
           static_cast<std::uint64_t>(static_cast<std::int64_t>(walk.lowest))) *
          4;

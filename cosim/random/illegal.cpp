@@ -1,5 +1,8 @@
 // One bundle that traps, for programs that end that way on purpose: a reason of the table below, or
 // several in different slots, of which one must win.
+#include <array>
+#include <utility>
+
 #include "cosim/random/builder.hpp"
 #include "isa/analysis/effects.hpp"
 
@@ -54,19 +57,37 @@ void ProgramBuilder::break_descriptor(std::uint32_t number, Scalar scratch) {
   } while (field->rule == DescriptorRule::any);
   DescriptorWords words = descriptors_[number].copy.words();
   set_field(words, *field, forbidden(*field, rng_));
-  set_scalar(scratch, words[field->word]);
+  store_word(number * descriptor_words + field->word, words[field->word], scratch);
+}
+
+// Gives one dimension of a descriptor so many runs so far apart that a side leaves its memory, at
+// either end; the other side's runs all stay where the first is.
+void ProgramBuilder::break_box(std::uint32_t number, Scalar scratch) {
+  const std::uint32_t count_word = descriptor_field::inner.word + 3 * rng_.below(3);
+  const std::uint32_t broken = 1 + rng_.below(2);  // source or target
+  const std::uint32_t far = (1U << 26U) + 4 * rng_.below(1U << 24U);
+  const std::array<std::pair<std::uint32_t, std::uint32_t>, 3> words{{
+      {count_word, (1U << 20U) + rng_.below(1U << 20U)},
+      {count_word + broken, rng_.chance(50) ? far : 0U - far},
+      {count_word + 3 - broken, 0},
+  }};
+  for (const auto& [word, value] : words)
+    store_word(number * descriptor_words + word, value, scratch);
+}
+
+void ProgramBuilder::store_word(std::uint32_t word, std::uint32_t value, Scalar scratch) {
+  set_scalar(scratch, value);
   Draft store;
-  store.set(
-      Slot::sb,
-      op::sst(Smem(static_cast<std::int32_t>(number * descriptor_words + field->word)), scratch));
+  store.set(Slot::sb, op::sst(Smem(static_cast<std::int32_t>(word)), scratch));
   emit(std::move(store));
 }
 
-// A descriptor at an odd address or behind SMEM, one that breaks a rule, or an address far outside.
+// A descriptor at an odd address or behind SMEM, one that breaks a rule, a box that leaves its
+// memory, or an address far outside.
 bool ProgramBuilder::add_bad_copy(Draft& draft, Scalar scratch) {
   const std::uint32_t number = rng_.below(static_cast<std::uint32_t>(descriptors_.size()));
   const Descriptor descriptor(static_cast<std::int32_t>(number));
-  switch (rng_.below(4)) {
+  switch (rng_.below(6)) {
     case 0:
       set_scalar(scratch, rng_.chance(50) ? 1 + rng_.below(15) : parameters_.smem_words());
       return put(draft, Slot::dma, op::copy(Descriptor(scratch), s(0), s(0)).operation);
@@ -74,6 +95,10 @@ bool ProgramBuilder::add_bad_copy(Draft& draft, Scalar scratch) {
       break_descriptor(number, scratch);
       return put(draft, Slot::dma, op::copy(descriptor, s(0), s(0)).operation);
     case 2:
+    case 3:
+      break_box(number, scratch);
+      return put(draft, Slot::dma, op::copy(descriptor, s(0), s(0)).operation);
+    case 4:
       set_scalar(scratch, 0x7fffffffU);
       return put(draft, Slot::dma, op::copy(descriptor, scratch, s(0)).operation);
     default:

@@ -38,7 +38,7 @@ void load_anything(Launch& launch, std::uint64_t seed) {
 
 MachineOptions random_machine_options(std::uint64_t seed) {
   Rng rng(seed ^ 0x6d656d6f7279ULL);
-  constexpr std::uint32_t latencies[] = {1, 8, 40, 100};
+  constexpr std::uint32_t latencies[] = {1, 8, 40, 100, 300};
   constexpr std::uint32_t jitters[] = {0, 0, 5, 60};
   MachineOptions options;
   options.memory.latency = rng.pick(latencies);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace tandem {
 
@@ -20,6 +21,7 @@ void MemoryDevice::restart(const MemoryTimingParameters& timing) {
   reads_.clear();
   writes_.clear();
   beats_ = 0;
+  refused_ = false;
 }
 
 bool MemoryDevice::refused(std::uint64_t address, std::uint32_t beats) const {
@@ -51,6 +53,9 @@ MemoryDevice::Wires MemoryDevice::drive(std::uint64_t cycle) {
     wires.error = wires.error || writes_.front().error;
     writes_.pop_front();
     write_.respond();
+  }
+  if (wires.response_valid || wires.write_response_valid) {
+    wires.error = wires.error || std::exchange(refused_, false);
   }
   return wires;
 }

@@ -12,6 +12,7 @@
 #include <deque>
 #include <vector>
 
+#include "isa/archive/archive.hpp"
 #include "isa/launch/launch.hpp"
 #include "isa/state/memory.hpp"
 #include "isa/state/memory_port.hpp"
@@ -45,10 +46,18 @@ class MemoryDevice {
   void take_write(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats);
   // One beat: `data` has beat_bytes bytes, `strobes` a bit a byte.
   void take_data(std::uint64_t cycle, const std::uint32_t* data, const std::uint32_t* strobes);
+  // Data stand on the port that no burst was granted for: the next response is an error.
+  void refuse_data() { refused_ = true; }
 
   [[nodiscard]] const SparseMemory& contents() const { return contents_; }
   [[nodiscard]] SparseMemory& contents() { return contents_; }
   [[nodiscard]] std::uint64_t beats() const { return beats_; }
+
+  // Traffic in flight; the contents are beside it, and have no port.
+  template <typename A>
+  void archive(A& a) {
+    a(read_, write_, reads_, writes_, fixed(response_), beats_, refused_);
+  }
 
  private:
   struct Burst {
@@ -70,6 +79,7 @@ class MemoryDevice {
   std::deque<Burst> writes_;  // those of write_
   std::vector<std::uint32_t> response_;
   std::uint64_t beats_ = 0;
+  bool refused_ = false;
 };
 
 }  // namespace tandem

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "cosim/verilated/memory_device.hpp"
+#include "cosim/verilated/verilated_members.hpp"
 #include "cosim/verilated/verilated_state.hpp"
 #include "isa/state/registers.hpp"
 #include "isa/state/state.hpp"
@@ -88,8 +89,13 @@ class VerilatedTop {
       memory_->take_read(cycle_, top_->mem_rd_addr_o, top_->mem_rd_beats_o + 1U,
                          top_->mem_rd_class_o);
     }
-    if (top_->mem_wdata_valid_o != 0 && wires.data_ready) {
-      memory_->take_data(cycle_, port_words(top_->mem_wdata_o), port_words(top_->mem_wstrb_o));
+    if (top_->mem_wdata_valid_o != 0) {
+      // It is ready for every beat of a burst that was granted, and for no other.
+      if (wires.data_ready) {
+        memory_->take_data(cycle_, port_words(top_->mem_wdata_o), port_words(top_->mem_wstrb_o));
+      } else {
+        memory_->refuse_data();
+      }
     }
     if (top_->mem_wr_valid_o != 0 && wires.write_ready) {
       memory_->take_write(cycle_, top_->mem_wr_addr_o, top_->mem_wr_beats_o + 1U);
@@ -123,6 +129,18 @@ class VerilatedTop {
     const std::uint32_t number = find_register(low)->number;
     write_host(number, static_cast<std::uint32_t>(value));
     write_host(number + 1, static_cast<std::uint32_t>(value >> 32U));
+  }
+
+  // Between two cycles. `Top` has a table of its members (verilated_members.hpp).
+  void save_to(ArchiveWriter& archive) {
+    archive(*memory_, wires_, cycle_);
+    save_members(archive, verilated_members(*top_->rootp));
+  }
+  void restore_from(ArchiveReader& archive) {
+    archive(*memory_, wires_, cycle_);
+    restore_members(archive, verilated_members(*top_->rootp));
+    choose_context();
+    verilated_settle(*top_->rootp);
   }
 
   // What a start finds in never-written state.

@@ -41,7 +41,7 @@ bool write_file(const std::filesystem::path& path, const std::string& text) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
+  if (argc != 2 || *argv[1] == '-') {
     fmt::print(stderr, "usage: tandem_emit <directory>   (for example the repository root)\n");
     return 2;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "isa/emit/verilog_text.hpp"
 #include "isa/text/text.hpp"
@@ -37,10 +38,30 @@ constexpr std::array<std::string_view, 13> latency_names{
     "multiply", "acc_read",    "eup",     "xlu",  "copy", "wait"};
 static_assert(static_cast<std::size_t>(Latency::wait) + 1 == latency_names.size());
 
+std::string typed_function(std::string_view name, std::string_view type, std::string_view body) {
+  return fmt::format("  function automatic {} {}(input logic [63:0] b);\n{}  endfunction\n", type,
+                     name, body);
+}
+
 std::string function(std::string_view name, unsigned width, std::string_view body) {
   const std::string range = width == 1 ? "" : fmt::format(" [{}:0]", width - 1);
-  return fmt::format("  function automatic logic{} {}(input logic [63:0] b);\n{}  endfunction\n",
-                     range, name, body);
+  return typed_function(name, "logic" + range, body);
+}
+
+// A field with an enumerated type: where bits become names.
+std::string enumerated_getter(std::string_view name, std::string_view type, BitField bits) {
+  return "  /* verilator lint_off ENUMVALUE */\n" +
+         typed_function(name, fmt::format("{}_e", type),
+                        fmt::format("    {} = {};\n", name, slice(bits))) +
+         "  /* verilator lint_on ENUMVALUE */\n";
+}
+
+std::string opcode_functions() {
+  std::set<std::string_view> kinds;
+  for (const Instruction& row : instructions) kinds.insert(opcode_kind(row.group));
+  std::string text;
+  for (const std::string_view kind : kinds) text += enumerated_getter(kind, kind, opcode_field);
+  return text;
 }
 
 std::string getter(std::string_view name, BitField bits, bool is_signed) {
@@ -51,6 +72,12 @@ std::string getter(std::string_view name, BitField bits, bool is_signed) {
                                               bits.lsb + bits.width - 1, slice(bits))
                                 : slice(bits);
   return function(name, width, fmt::format("    {} = {};\n", name, value));
+}
+
+std::string extra_getter(std::string_view name, const Operand& operand) {
+  if (operand.kind == OperandKind::vsource) return enumerated_getter(name, "form", operand.extra);
+  if (operand.kind == OperandKind::part) return enumerated_getter(name, "part", operand.extra);
+  return getter(name, operand.extra, false);
 }
 
 // Unsigned constants are extended to 32 bits as well: an address is computed with them.
@@ -64,13 +91,13 @@ std::string constant_getter(std::string_view name, const Operand& operand) {
 
 std::string getters() {
   std::string text = "\n  // Fields of a slot.\n";
-  text += getter("opcode", opcode_field, false) + getter("predicate_value", predicate_field, false);
+  text += opcode_functions() + getter("predicate_value", predicate_field, false);
   text += getter("predicate_negate", predicate_negate_field, false);
   for (const NamedOperand& item : named_operands) {
     const std::string name(item.name);
     const bool is_signed = item.operand->kind == OperandKind::stride;
     text += getter(name + "_value", item.operand->value, is_signed);
-    text += getter(name + "_extra", item.operand->extra, false);
+    text += extra_getter(name + "_extra", *item.operand);
     text += getter(name + "_select", item.operand->select, false);
     text += constant_getter(name + "_imm", *item.operand);
   }
@@ -119,8 +146,9 @@ struct Legality {
     if (operand.kind == OperandKind::part) {
       statements += fmt::format(" ok = ok & ({});", allowed_codes(operand));
     } else if (operand.kind == OperandKind::vsource) {
-      statements += fmt::format(" ok = ok & !({}{} == FORM_SCALAR && b[{}]);", is_register(operand),
-                                slice(operand.extra), operand.value.lsb + operand.value.width - 1);
+      statements +=
+          fmt::format(" ok = ok & !({}{} == tpu_pkg::FORM_SCALAR && b[{}]);", is_register(operand),
+                      slice(operand.extra), operand.value.lsb + operand.value.width - 1);
     } else if (operand.kind == OperandKind::csr) {
       statements += fmt::format(" ok = ok & csr_readable({});", slice(operand.value));
     }
@@ -132,8 +160,8 @@ std::string legality_case(const Instruction& row) {
   legality.used =
       mask_of(opcode_field) | mask_of(predicate_field) | mask_of(predicate_negate_field);
   for (const Operand* operand : row.operands) legality.add(*operand);
-  return fmt::format("      OP_{}: begin used = 64'h{:x};{} end\n", upper(row.name), legality.used,
-                     legality.statements);
+  return fmt::format("      tpu_pkg::OP_{}: begin used = 64'h{:x};{} end\n", upper(row.name),
+                     legality.used, legality.statements);
 }
 
 std::string legal_function(Slot slot, std::string_view slot_text) {
@@ -154,7 +182,7 @@ std::string touches(const Operand& operand, char file, bool writes) {
   if (is_destination(operand) != writes) return {};
   if (operand.kind == OperandKind::vsource) {
     if (file != 's' && file != 'v') return {};
-    return fmt::format("{}{} {} FORM_SCALAR", is_register(operand), slice(operand.extra),
+    return fmt::format("{}{} {} tpu_pkg::FORM_SCALAR", is_register(operand), slice(operand.extra),
                        file == 's' ? "==" : "!=");
   }
   if (operand.kind == OperandKind::flag) return file == 's' && !writes ? "1'b1" : "";
@@ -188,7 +216,7 @@ std::string register_set(Slot slot, std::string_view slot_text, FileShape file, 
     }
     if (statements.empty()) continue;
     std::string& opcodes = branches[statements];
-    opcodes += fmt::format("{}OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
+    opcodes += fmt::format("{}tpu_pkg::OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
   }
   std::string cases;
   for (const auto& [statements, opcodes] : branches) {
@@ -209,17 +237,18 @@ std::string latency_function(Slot slot, std::string_view slot_text) {
   for (const Instruction& row : instructions) {
     if (!slot_accepts(slot, row.group)) continue;
     std::string& opcodes = branches[latency_names[static_cast<std::size_t>(row.latency)]];
-    opcodes += fmt::format("{}OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
+    opcodes += fmt::format("{}tpu_pkg::OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
   }
   const std::string name = fmt::format("latency_{}", slot_text);
   std::string cases;
   for (const auto& [latency, opcodes] : branches) {
-    cases += fmt::format("      {}: {} = LATENCY_{};\n", opcodes, name, upper(latency));
+    cases += fmt::format("      {}: {} = tpu_pkg::LATENCY_{};\n", opcodes, name, upper(latency));
   }
-  return function(name, 4,
-                  fmt::format("    case (b[7:0])\n{}      default: {} = LATENCY_CONTROL;\n"
-                              "    endcase\n",
-                              cases, name));
+  return typed_function(
+      name, "latency_e",
+      fmt::format("    case (b[7:0])\n{}      default: {} = tpu_pkg::LATENCY_CONTROL;\n"
+                  "    endcase\n",
+                  cases, name));
 }
 
 std::string_view space_name(OperandKind kind) {
@@ -240,18 +269,19 @@ std::string space_function(Slot slot, std::string_view slot_text) {
     for (const Operand* operand : row.operands) {
       if (!is_destination(*operand)) continue;
       std::string& opcodes = branches[space_name(operand->kind)];
-      opcodes += fmt::format("{}OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
+      opcodes += fmt::format("{}tpu_pkg::OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
     }
   }
   const std::string name = fmt::format("space_{}", slot_text);
   std::string cases;
   for (const auto& [space, opcodes] : branches) {
-    cases += fmt::format("      {}: {} = SPACE_{};\n", opcodes, name, space);
+    cases += fmt::format("      {}: {} = tpu_pkg::SPACE_{};\n", opcodes, name, space);
   }
-  return function(name, 4,
-                  fmt::format("    case (b[7:0])\n{}      default: {} = SPACE_NONE;\n"
-                              "    endcase\n",
-                              cases, name));
+  return typed_function(
+      name, "space_e",
+      fmt::format("    case (b[7:0])\n{}      default: {} = tpu_pkg::SPACE_NONE;\n"
+                  "    endcase\n",
+                  cases, name));
 }
 
 }  // namespace
@@ -261,12 +291,28 @@ std::string slice(BitField bits) {
                          : fmt::format("b[{}:{}]", bits.lsb + bits.width - 1, bits.lsb);
 }
 
+std::string_view opcode_kind(Group group) {
+  switch (group) {
+    case Group::scalar:
+    case Group::control:
+    case Group::smem: return "scalar_op";
+    case Group::valu: return "valu_op";
+    case Group::load: return "load_op";
+    case Group::store: return "store_op";
+    case Group::matrix: return "matrix_op";
+    case Group::cross: return "cross_op";
+    case Group::dma: return "dma_op";
+  }
+  __builtin_unreachable();
+}
+
 std::string decode_functions() {
   std::string text = "\n  // Latency classes.\n";
+  std::vector<Enumerator> latencies;
   for (std::size_t i = 0; i < latency_names.size(); ++i) {
-    text +=
-        fmt::format("  localparam logic [3:0] LATENCY_{} = 4'd{};\n", upper(latency_names[i]), i);
+    latencies.push_back({"LATENCY_" + upper(latency_names[i]), static_cast<std::uint32_t>(i)});
   }
+  text += enumeration("latency", 4, latencies);
   text += getters();
   constexpr std::array<FileShape, 4> files{{{'s', scalar_registers},
                                             {'p', predicate_registers},

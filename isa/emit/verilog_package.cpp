@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <vector>
 
 #include "isa/descriptor.hpp"
 #include "isa/emit/emit.hpp"
@@ -19,16 +21,17 @@ std::string constant(std::string_view name, std::uint32_t value) {
   return fmt::format("  localparam int unsigned {} = {};\n", name, value);
 }
 
+// Names by code; "" where a code has no meaning.
 template <std::size_t Count>
-std::string coded(std::string_view prefix, unsigned width,
+std::string coded(std::string_view type, unsigned width,
                   const std::array<std::string_view, Count>& names) {
-  std::string text;
+  std::vector<Enumerator> values;
   for (std::size_t code = 0; code < Count; ++code) {
     if (names[code].empty()) continue;
-    text += fmt::format("  localparam logic [{}:0] {}_{} = {}'d{};\n", width - 1, prefix,
-                        names[code], width, code);
+    values.push_back(
+        {upper(fmt::format("{}_{}", type, names[code])), static_cast<std::uint32_t>(code)});
   }
-  return text;
+  return enumeration(type, width, values);
 }
 
 std::string sizes() {
@@ -47,7 +50,7 @@ std::string sizes() {
   return text;
 }
 
-std::string slots_and_opcodes() {
+std::string slots() {
   std::string text = "\n  // Slots: number, first bit in the bundle, width.\n";
   for (std::size_t i = 0; i < slot_count; ++i) {
     const std::string name = "SLOT_" + upper(slot_layouts[i].name);
@@ -55,11 +58,17 @@ std::string slots_and_opcodes() {
     text += constant(name + "_LSB", slot_layouts[i].lsb);
     text += constant(name + "_WIDTH", slot_layouts[i].width);
   }
-  text += "\n  // Opcodes.\n";
+  return text;
+}
+
+// One type for the slots that share operations: elsewhere the same number means something else.
+std::string opcodes() {
+  std::map<std::string_view, std::vector<Enumerator>> kinds;
   for (const Instruction& row : instructions) {
-    text +=
-        fmt::format("  localparam logic [7:0] OP_{} = 8'h{:02x};\n", upper(row.name), row.opcode);
+    kinds[opcode_kind(row.group)].push_back({"OP_" + upper(row.name), row.opcode});
   }
+  std::string text = "\n  // Opcodes.\n";
+  for (const auto& [kind, values] : kinds) text += enumeration(kind, 8, values);
   return text;
 }
 
@@ -67,16 +76,16 @@ std::string codes() {
   using Names = std::array<std::string_view, 10>;
   std::string text = "\n  // Codes.\n";
   text += coded(
-      "SPACE", 4,
+      "space", 4,
       Names{"NONE", "SREG", "PREG", "MREG", "VREG", "SMEM", "VMEM", "ACC", "FLAG_ADD", "FLAG_SET"});
-  text += coded("PART", 3,
+  text += coded("part", 3,
                 std::array<std::string_view, 8>{"F32", "LO", "HI", "", "B0", "B1", "B2", "B3"});
-  text += coded("FORM", 2, std::array<std::string_view, 4>{"VECTOR", "LO", "HI", "SCALAR"});
+  text += coded("form", 2, std::array<std::string_view, 4>{"VECTOR", "LO", "HI", "SCALAR"});
+  std::vector<Enumerator> traps;
   for (unsigned cause = 0; cause <= static_cast<unsigned>(TrapCause::machine_check); ++cause) {
-    text += fmt::format("  localparam logic [7:0] TRAP_{} = 8'd{};\n",
-                        upper(trap_name(static_cast<TrapCause>(cause))), cause);
+    traps.push_back({"TRAP_" + upper(trap_name(static_cast<TrapCause>(cause))), cause});
   }
-  return text;
+  return text + enumeration("trap", 8, traps);
 }
 
 // The words of a copy descriptor: a field that fills its word by the word's number, smaller ones by
@@ -105,10 +114,7 @@ std::string descriptor() {
   text += fmt::format("  localparam logic [15:0] DESC_ALIGNED = 16'h{:04x};\n", aligned);
   text += fmt::format("  localparam logic [31:0] DESC_ZERO_BITS = 32'h{:08x};  // of word 0\n",
                       zero[0]);
-  for (std::size_t i = 0; i < space_names.size(); ++i) {
-    text += fmt::format("  localparam logic [1:0] MEMORY_{} = 2'd{};\n", upper(space_names[i]), i);
-  }
-  return text;
+  return text + coded("memory", 2, space_names) + from_bits("memory", 2);
 }
 
 std::string register_bits() {
@@ -121,10 +127,12 @@ std::string register_bits() {
 
 std::string counters() {
   std::string text = "\n  // Counters.\n";
+  std::vector<Enumerator> causes;
   for (const CounterRow& row : stall_causes()) {
-    text +=
-        fmt::format("  localparam logic [4:0] CAUSE_{} = 5'd{};\n", upper(row.name), row.number);
+    causes.push_back({"CAUSE_" + upper(row.name), row.number});
   }
+  const auto width = static_cast<unsigned>(std::bit_width(causes.size() - 1));
+  text += enumeration("cause", width, causes) + from_bits("cause", width);
   for (const CounterRow& row : counted_events()) {
     text += constant("EVENT_" + upper(row.name), row.number);
   }
@@ -168,7 +176,7 @@ std::string valu_functions() {
   std::string moves;
   for (const Instruction& row : instructions) {
     if (row.group != Group::valu) continue;
-    const std::string line = fmt::format("      OP_{}: {{}} = 1'b1;\n", upper(row.name));
+    const std::string line = fmt::format("      tpu_pkg::OP_{}: {{}} = 1'b1;\n", upper(row.name));
     const bool elements = has_kind(row, OperandKind::vsource) || has_kind(row, OperandKind::vreg);
     if (has_kind(row, OperandKind::sreg))
       counts += fmt::format(fmt::runtime(line), "valu_counts");
@@ -179,7 +187,7 @@ std::string valu_functions() {
     }
   }
   constexpr std::string_view head =
-      "\n  function automatic logic {0}(input logic [7:0] op);\n"
+      "\n  function automatic logic {0}(input valu_op_e op);\n"
       "    case (op)\n{1}      default: {0} = 1'b0;\n"
       "    endcase\n  endfunction\n";
   return fmt::format(fmt::runtime(head), "valu_mask_logic", mask_logic) +
@@ -189,11 +197,29 @@ std::string valu_functions() {
 
 }  // namespace
 
+std::string enumeration(std::string_view type, unsigned width,
+                        const std::vector<Enumerator>& values) {
+  std::string text;
+  for (const Enumerator& entry : values) {
+    text +=
+        fmt::format("{}    {} = {}'d{}", text.empty() ? "" : ",\n", entry.name, width, entry.value);
+  }
+  return fmt::format("  typedef enum logic [{}:0] {{\n{}\n  }} {}_e;\n", width - 1, text, type);
+}
+
+std::string from_bits(std::string_view type, unsigned width) {
+  return fmt::format(
+      "  /* verilator lint_off ENUMVALUE */\n"
+      "  function automatic {0}_e {0}_of(input logic [{1}:0] bits);\n    {0}_of = bits;\n"
+      "  endfunction\n  /* verilator lint_on ENUMVALUE */\n",
+      type, width - 1);
+}
+
 std::string verilog_package() {
   return "// Generated by tandem_emit from the tables of isa/; do not edit.\n"
          "/* verilator lint_off UNUSED */  // each user takes some of the constants and bits\n"
          "package tpu_pkg;\n" +
-         sizes() + slots_and_opcodes() + codes() + descriptor() + counters() + register_numbers() +
+         sizes() + slots() + opcodes() + codes() + descriptor() + counters() + register_numbers() +
          register_bits() + valu_functions() + decode_functions() + "endpackage\n";
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "isa/encoding.hpp"
 
@@ -23,6 +24,21 @@ constexpr std::uint64_t mask_of(BitField bits) {
 
 // "b[21:17]" of the slot bits b.
 std::string slice(BitField bits);
+
+// A type of the package, with a name for each value.
+struct Enumerator {
+  std::string name;
+  std::uint32_t value;
+};
+std::string enumeration(std::string_view type, unsigned width,
+                        const std::vector<Enumerator>& values);
+
+// The function "type_of", where bits become names of the type.
+std::string from_bits(std::string_view type, unsigned width);
+
+// The type of the opcodes in the slots that accept a group, and the function that takes one out of
+// a slot's bits: "valu_op".
+std::string_view opcode_kind(Group group);
 
 // Everything of the package that looks at slot bits: getters, legality, register sets.
 std::string decode_functions();

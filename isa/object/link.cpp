@@ -32,7 +32,7 @@ class Linker {
     if (!diagnostics_.empty()) return failed();
     for (std::size_t i = 0; i < inputs_.size(); ++i) relocate(i, symbols);
     sort_symbols(program_.symbols);
-    program_.source = source_.table();
+    program_.source = source_.release();
     return {std::move(program_), std::move(diagnostics_)};
   }
 
@@ -86,6 +86,10 @@ class Linker {
     program_.smem_words = static_cast<std::uint32_t>(smem_words_);
     append_entry(input, bases);
     source_.append(object.source, static_cast<std::uint32_t>(bases.text));
+    for (GivenName name : object.given) {
+      name.from += static_cast<std::uint32_t>(bases.text);
+      program_.given.push_back(std::move(name));
+    }
     bases_.push_back(bases);
   }
 

@@ -47,6 +47,7 @@ Image make_image(const Object& program) {
   image.arguments_in_smem = program.arguments_in_smem;
   image.tensors = program.tensors;
   image.source = program.source;
+  image.given = program.given;
   for (const Symbol& symbol : program.symbols) {
     if (symbol.place == Place::text) {
       image.labels.push_back({static_cast<std::uint32_t>(symbol.value), symbol.name});

@@ -74,6 +74,8 @@ struct Object {
   std::vector<Relocation> data_relocations;
   std::vector<Tensor> tensors;
   SourceTable source;
+  // Ascending `from`. For debuggers that read the text themselves: files do not hold it.
+  std::vector<GivenName> given;
 };
 
 // Words at the beginning of SMEM that the argument block of these tensors takes.

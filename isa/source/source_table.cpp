@@ -2,7 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+#include <utility>
+
 namespace tandem {
+namespace {
+
+// Lines that follow one another stand side by side, eight at a time: texts are read in order.
+std::size_t hash_of(const SourceFrame& frame) {
+  std::uint64_t mixed = 0;
+  for (const std::uint32_t part : {frame.file, frame.line / 8, frame.caller, frame.operation}) {
+    mixed = (mixed ^ part) * 0x9e37'79b9'7f4a'7c15U;
+    mixed ^= mixed >> 29U;
+  }
+  return static_cast<std::size_t>(mixed * 8 + frame.line % 8);
+}
+
+}  // namespace
 
 const SourceFrame& SourceTable::outermost(const SourceFrame& frame) const {
   const SourceFrame* at = &frame;
@@ -28,15 +44,6 @@ std::string SourceTable::text(const SourceFrame& frame) const {
   return place_text(frame) + name + callers_text(frame);
 }
 
-std::size_t SourceTableBuilder::FrameHash::operator()(const SourceFrame& frame) const {
-  std::uint64_t mixed = 0;
-  for (const std::uint32_t part : {frame.file, frame.line, frame.caller, frame.operation}) {
-    mixed = (mixed ^ part) * 0x9e37'79b9'7f4a'7c15U;
-    mixed ^= mixed >> 29U;
-  }
-  return static_cast<std::size_t>(mixed);
-}
-
 std::uint32_t SourceTableBuilder::index_of(std::vector<std::string>& names, Names& indices,
                                            std::string_view name) {
   const auto found = indices.find(name);
@@ -48,25 +55,60 @@ std::uint32_t SourceTableBuilder::index_of(std::vector<std::string>& names, Name
 }
 
 std::uint32_t SourceTableBuilder::file(std::string_view name) {
-  return index_of(table_.files, files_, name);
+  if (last_file_ >= table_.files.size() || table_.files[last_file_] != name) {
+    last_file_ = index_of(table_.files, files_, name);
+  }
+  return last_file_;
+}
+
+std::size_t SourceTableBuilder::probe(const SourceFrame& frame) const {
+  const std::size_t mask = frames_.size() - 1;
+  std::size_t place = hash_of(frame) & mask;
+  while (frames_[place] != no_frame && table_.frame(frames_[place]) != frame) {
+    place = (place + 1) & mask;
+  }
+  return place;
+}
+
+// With room for one more.
+void SourceTableBuilder::index_frames() {
+  if (frames_.size() < 2 * (table_.frames.size() + 1)) {
+    frames_.assign(std::bit_ceil(4 * (table_.frames.size() + 1)), no_frame);
+    indexed_ = 0;
+  }
+  for (; indexed_ < table_.frames.size(); ++indexed_) {
+    frames_[probe(table_.frames[indexed_])] = static_cast<FrameId>(indexed_ + 1);
+  }
+}
+
+FrameId SourceTableBuilder::add(const SourceFrame& frame) {
+  index_frames();
+  const FrameId found = frames_[probe(frame)];
+  if (found != no_frame) return found;
+  table_.frames.push_back(frame);
+  return static_cast<FrameId>(table_.frames.size());
 }
 
 FrameId SourceTableBuilder::frame(std::span<const SourceStep> chain, std::string_view operation) {
-  index_frames();
   // Files are numbered in the order in which a text names them, innermost first.
-  for (const SourceStep& step : chain) file(step.file);
+  if (chain.size() > 1) {
+    for (const SourceStep& step : chain) file(step.file);
+  }
   FrameId caller = no_frame;
   for (std::size_t i = chain.size(); i-- > 0;) {
     SourceFrame frame{file(chain[i].file), chain[i].line, caller, 0};
     if (i == 0 && !operation.empty()) {
       frame.operation = index_of(table_.operations, operations_, operation) + 1;
     }
-    const auto next = static_cast<FrameId>(table_.frames.size() + 1);
-    const auto [found, added] = frames_.try_emplace(frame, next);
-    if (added) table_.frames.push_back(frame);
-    caller = found->second;
+    caller = add(frame);
   }
   return caller;
+}
+
+SourceTable SourceTableBuilder::release() {
+  SourceTable table = std::move(table_);
+  *this = {};
+  return table;
 }
 
 // Nothing to compare with: frames are different already, so they only move together.
@@ -93,12 +135,6 @@ void SourceTableBuilder::take(const SourceTable& other, std::uint32_t base) {
     line.pc += base;
     line.frame = frame_of[line.frame];
     table_.lines.push_back(line);
-  }
-}
-
-void SourceTableBuilder::index_frames() {
-  for (auto id = static_cast<FrameId>(frames_.size()); id < table_.frames.size(); ++id) {
-    frames_.emplace(table_.frames[id], id + 1);
   }
 }
 

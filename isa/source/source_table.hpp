@@ -85,10 +85,11 @@ class SourceTableBuilder {
   void append(const SourceTable& other, std::uint32_t base);
 
   [[nodiscard]] const SourceTable& table() const { return table_; }
+  // Empties the builder.
+  [[nodiscard]] SourceTable release();
 
  private:
   void take(const SourceTable& other, std::uint32_t base);
-  void index_frames();
 
   struct NameHash {
     using is_transparent = void;
@@ -97,16 +98,20 @@ class SourceTableBuilder {
     }
   };
   using Names = std::unordered_map<std::string, std::uint32_t, NameHash, std::equal_to<>>;
-  struct FrameHash {
-    std::size_t operator()(const SourceFrame& frame) const;
-  };
   static std::uint32_t index_of(std::vector<std::string>& names, Names& indices,
                                 std::string_view name);
+  FrameId add(const SourceFrame& frame);
+  // Where the frame, or room for it, stands in frames_.
+  [[nodiscard]] std::size_t probe(const SourceFrame& frame) const;
+  void index_frames();
 
   SourceTable table_;
   Names files_;
   Names operations_;
-  std::unordered_map<SourceFrame, FrameId, FrameHash> frames_;
+  std::uint32_t last_file_ = 0;  // that file() gave; most frames stand in that of the one before
+  // The frames of the table by their hash: a power of two of places, at most half of them taken.
+  std::vector<FrameId> frames_;
+  std::size_t indexed_ = 0;
 };
 
 }  // namespace tandem

@@ -59,13 +59,9 @@ module tpu_copymove #(
   output logic             copy_end_o,     // stage 2: the copy's last step is put in this cycle
   output logic             copy_end_hbm_o  // and its bytes go to HBM
 );
-  localparam logic [1:0] HBM = 2'd0;
-  localparam logic [1:0] VMEM = 2'd1;
-  localparam logic [1:0] SMEM = 2'd2;
-
   // ---- the run at the head ----------------------------------------------------------------------
   logic        run_empty, run_last;
-  logic [1:0]  to_space, from_space;
+  tpu_pkg::memory_e to_space, from_space;
   logic [28:0] words;
   logic [61:0] to_word;
   logic [29:0] from_word;
@@ -91,12 +87,12 @@ module tpu_copymove #(
   assign makes = !run_empty && (!wraps || (step_q != '0));
   assign to_index = step_q - {{(30-LB){1'b0}}, wraps};
   assign last_step = run_empty || (step_q + 1'b1 == steps);
-  assign go = run_valid_i && (!takes || (from_space != HBM) || hbm_valid_i)
-           && ((to_space != HBM) || write_room_i);
+  assign go = run_valid_i && (!takes || (from_space != tpu_pkg::MEMORY_HBM) || hbm_valid_i)
+           && ((to_space != tpu_pkg::MEMORY_HBM) || write_room_i);
   assign run_pop_o = go && last_step;
-  assign hbm_pop_o = go && takes && (from_space == HBM);
-  assign vmem_read_o = go && takes && (from_space == VMEM);
-  assign smem_read_o = go && takes && (from_space == SMEM);
+  assign hbm_pop_o = go && takes && (from_space == tpu_pkg::MEMORY_HBM);
+  assign vmem_read_o = go && takes && (from_space == tpu_pkg::MEMORY_VMEM);
+  assign smem_read_o = go && takes && (from_space == tpu_pkg::MEMORY_SMEM);
   assign vmem_read_row_o = VAW'((from_word >> LB) + 30'(step_q));
   assign smem_read_beat_o = SBW'((from_word >> LB) + 30'(step_q));
   assign first_lane = (to_index == '0) ? to_lane : '0;
@@ -109,7 +105,7 @@ module tpu_copymove #(
 
   // ---- stage 2: rotate, join, write -------------------------------------------------------------
   logic           put_q, makes_q, takes_q, fresh_q, end_q, end_hbm_q;
-  logic [1:0]     to_space_q;
+  tpu_pkg::memory_e to_space_q;
   logic [LB-1:0]  distance_q, first_lane_q, last_lane_q;
   logic [61-LB:0] to_beat_q;
   logic [30-LB:0] left_q;
@@ -122,7 +118,7 @@ module tpu_copymove #(
       makes_q <= makes;
       fresh_q <= one && takes && (to_lane < from_lane);
       end_q <= last_step && run_last;
-      end_hbm_q <= (to_space == HBM) && !run_empty;
+      end_hbm_q <= (to_space == tpu_pkg::MEMORY_HBM) && !run_empty;
       to_space_q <= to_space;
       distance_q <= distance;
       first_lane_q <= first_lane;
@@ -153,9 +149,9 @@ module tpu_copymove #(
     end
   end
 
-  assign vmem_write_o = put_q && makes_q && (to_space_q == VMEM);
-  assign smem_write_o = put_q && makes_q && (to_space_q == SMEM);
-  assign hbm_write_o = put_q && makes_q && (to_space_q == HBM);
+  assign vmem_write_o = put_q && makes_q && (to_space_q == tpu_pkg::MEMORY_VMEM);
+  assign smem_write_o = put_q && makes_q && (to_space_q == tpu_pkg::MEMORY_SMEM);
+  assign hbm_write_o = put_q && makes_q && (to_space_q == tpu_pkg::MEMORY_HBM);
   assign vmem_write_row_o = VAW'(to_beat_q);
   assign smem_write_beat_o = SBW'(to_beat_q);
   assign hbm_write_beat_o = to_beat_q;

@@ -41,11 +41,10 @@ module tpu_copyread #(
   localparam int unsigned PAGE_BEATS = tpu_pkg::BURST_LIMIT_BYTES / (4 * LANES);
   localparam int unsigned PB = $clog2(PAGE_BEATS);
   localparam int unsigned CW = $clog2(tpu_pkg::TIMING_READ_BEATS) + 1;
-  localparam logic [1:0] HBM = 2'd0;
 
   // ---- the copy being walked --------------------------------------------------------------------
   logic         active_q, empty_q;
-  logic [1:0]   source_space_q, destination_space_q;
+  tpu_pkg::memory_e source_space_q, destination_space_q;
   logic [28:0]  length_q;                             // words of a run
   logic [31:0]  count1_q, count2_q, count3_q, i1_q, i2_q, i3_q;
   logic [191:0] strides_q;  // source and destination, bytes, of dimensions 1, 2, 3
@@ -64,7 +63,7 @@ module tpu_copyread #(
   logic [7:0]    beats;                               // of the next burst
   logic          from_hbm, last1, last2, last3, last_burst, last_run, step;
 
-  assign from_hbm = (source_space_q == HBM) && !empty_q;
+  assign from_hbm = (source_space_q == tpu_pkg::MEMORY_HBM) && !empty_q;
   assign addr = first_q ? source1_q[63:BB] : addr_q;
   assign left = first_q
       ? (31-LB)'(({2'd0, length_q} + 31'(source1_q[2 +: LB]) + 31'(LANES - 1)) >> LB) : left_q;
@@ -110,8 +109,8 @@ module tpu_copyread #(
 
     if (copy_take_o) begin
       empty_q <= copy_empty_i;
-      source_space_q <= copy_words_i[tpu_pkg::DESC_SOURCE_SPACE_LSB +: 2];
-      destination_space_q <= copy_words_i[tpu_pkg::DESC_DESTINATION_SPACE_LSB +: 2];
+      source_space_q <= tpu_pkg::memory_of(copy_words_i[tpu_pkg::DESC_SOURCE_SPACE_LSB +: 2]);
+      destination_space_q <= tpu_pkg::memory_of(copy_words_i[tpu_pkg::DESC_DESTINATION_SPACE_LSB +: 2]);
       length_q <= copy_words_i[32*tpu_pkg::DESC_LENGTH + 2 +: 29];
       count1_q <= copy_words_i[32*tpu_pkg::DESC_INNER +: 32];
       count2_q <= copy_words_i[32*tpu_pkg::DESC_MIDDLE +: 32];

@@ -23,7 +23,7 @@ module tpu_descriptor #(
   input  logic [63:0]  text_i,
   input  logic [31:0]  text_bundles_i,
 
-  output logic [7:0]   cause_o,
+  output tpu_pkg::trap_e cause_o,
   output logic [31:0]  detail_o,
   output logic [511:0] words_o,
   output logic [63:0]  source_o,       // bytes, offset added
@@ -81,7 +81,7 @@ module tpu_descriptor #(
   function automatic logic signed [66:0] above(input logic signed [66:0] span);
     above = span[66] ? 67'sd0 : span;
   endfunction
-  function automatic logic signed [66:0] size_of(input logic [1:0] space,
+  function automatic logic signed [66:0] size_of(input tpu_pkg::memory_e space,
                                                  input logic [63:0] hbm_bytes);
     case (space)
       tpu_pkg::MEMORY_HBM: size_of = $signed({3'd0, hbm_bytes});
@@ -90,13 +90,13 @@ module tpu_descriptor #(
     endcase
   endfunction
 
-  logic [1:0]         source_space, destination_space;
+  tpu_pkg::memory_e   source_space, destination_space;
   logic signed [66:0] source_high, destination_low, destination_high, text_end;
   /* verilator lint_off UNUSEDSIGNAL */  // of the source only the sign of the lower end matters
   logic signed [66:0] source_low;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign source_space = words_q[tpu_pkg::DESC_SOURCE_SPACE_LSB +: 2];
-  assign destination_space = words_q[tpu_pkg::DESC_DESTINATION_SPACE_LSB +: 2];
+  assign source_space = tpu_pkg::memory_of(words_q[tpu_pkg::DESC_SOURCE_SPACE_LSB +: 2]);
+  assign destination_space = tpu_pkg::memory_of(words_q[tpu_pkg::DESC_DESTINATION_SPACE_LSB +: 2]);
   assign source_low = $signed({3'd0, source_o}) + below(span_q[0]) + below(span_q[1])
                     + below(span_q[2]);
   assign source_high = $signed({3'd0, source_o}) + above(span_q[0]) + above(span_q[1])

@@ -36,7 +36,7 @@ module tpu_dma #(
   input  logic [63:0]      hbm_bytes_i,
   input  logic [63:0]      text_i,
   input  logic [31:0]      text_bundles_i,
-  output logic [7:0]       cause_o,
+  output tpu_pkg::trap_e   cause_o,
   output logic [31:0]      detail_o,
   output logic             full_o,
   output logic             pending_o,  // some copy is queued or in flight
@@ -98,7 +98,6 @@ module tpu_dma #(
   localparam int unsigned TICKET_W = 6;  // more copies than are under way at once
   localparam int unsigned TICKET = 64 + tpu_pkg::FLAG_W;    // its place in a tag
   localparam int unsigned TAG_W = TICKET + TICKET_W + 1;    // alone, ticket, amount, flag, seq
-  localparam logic [1:0] HBM = 2'd0;
 
   // ---- check ------------------------------------------------------------------------------------
   logic [511:0] words;
@@ -164,12 +163,15 @@ module tpu_dma #(
   // ---- engine: one reader and one mover to the chip, one of each to HBM ---------------------------
   // A copy between two places on the chip, or in HBM, needs both sides: it goes the way of those to
   // the chip while none to HBM is under way (`alone`). One that moves nothing goes that way too.
-  logic [1:0] head_from, head_to;
+  tpu_pkg::memory_e head_from, head_to;
   logic       head_out, head_alone, take_in, take_out, want_in, want_out;
-  assign head_from = head_words[tpu_pkg::DESC_SOURCE_SPACE_LSB +: 2];
-  assign head_to = head_words[tpu_pkg::DESC_DESTINATION_SPACE_LSB +: 2];
-  assign head_out = (head_to == HBM) && (head_from != HBM) && !head_empty;
-  assign head_alone = ((head_to == HBM) == (head_from == HBM)) && !head_empty;
+  assign head_from = tpu_pkg::memory_of(head_words[tpu_pkg::DESC_SOURCE_SPACE_LSB +: 2]);
+  assign head_to = tpu_pkg::memory_of(head_words[tpu_pkg::DESC_DESTINATION_SPACE_LSB +: 2]);
+  logic from_hbm, to_hbm;
+  assign from_hbm = head_from == tpu_pkg::MEMORY_HBM;
+  assign to_hbm = head_to == tpu_pkg::MEMORY_HBM;
+  assign head_out = to_hbm && !from_hbm && !head_empty;
+  assign head_alone = (to_hbm == from_hbm) && !head_empty;
 
   logic [$clog2(MOVING):0] in_moving, out_moving, ended, alone_q;
   logic [$clog2(RUNS):0]   in_runs, out_runs;

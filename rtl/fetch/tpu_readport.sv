@@ -41,15 +41,13 @@ module tpu_readport #(
   localparam int unsigned PW = $clog2(DEPTH);
   localparam int unsigned LINE_BYTES = tpu_pkg::TIMING_FETCH_LINE_BUNDLES * tpu_pkg::BUNDLE_BYTES;
   localparam logic [7:0] LINE_BEATS = 8'(LINE_BYTES / (4 * LANES) - 1);
-  localparam logic [1:0] DEMAND = 2'd0;
-  localparam logic [1:0] COPY = 2'd1;
-  localparam logic [1:0] PREFETCH = 2'd2;
+  typedef enum logic [1:0] {DEMAND, COPY, PREFETCH} request_e;
 
   // ---- requests ---------------------------------------------------------------------------------
   logic [PW:0]   count_q;  // accepted and not answered completely
   logic [3:0]    passed_q;  // copies' requests that went before a prefetch
   logic          free, push, pop, prefetch_turn;
-  logic [1:0]    push_class;
+  request_e      push_class;
   logic [7:0]    push_beats;
   assign free = (!mem_rd_valid_o || mem_rd_ready_i) && (count_q != DEPTH[PW:0]);
   assign demand_accept_o = free && demand_valid_i;

@@ -18,7 +18,7 @@ module tpu_control (
   output logic        halted_o,
   output logic        trapped_o,
   output logic        machine_check_o,
-  output logic [7:0]  trap_cause_o,
+  output tpu_pkg::trap_e trap_cause_o,
   output logic [3:0]  trap_slot_o,
   output logic [31:0] trap_pc_o,
   output logic [31:0] trap_detail_o,
@@ -31,7 +31,7 @@ module tpu_control (
   output logic        issue_stop_o,  // the host stops the machine: nothing more issues
   input  logic        halt_i,    // a halt issues in this cycle
   input  logic        trap_i,    // a trap is decided in this cycle
-  input  logic [7:0]  cause_i,
+  input  tpu_pkg::trap_e cause_i,
   input  logic [3:0]  slot_i,
   input  logic [31:0] pc_i,
   input  logic [31:0] detail_i,
@@ -41,12 +41,9 @@ module tpu_control (
   input  logic        all_idle_i,
   input  logic        bus_error_i
 );
-  localparam logic [1:0] STOPPED = 2'd0;
-  localparam logic [1:0] LOADING = 2'd1;
-  localparam logic [1:0] RUNNING = 2'd2;
-  localparam logic [1:0] DRAINING = 2'd3;
+  typedef enum logic [1:0] {STOPPED, LOADING, RUNNING, DRAINING} state_e;
 
-  logic [1:0] state_q, state_d;
+  state_e state_q, state_d;
   logic       halt_q, trap_q, check_q, stop_q;
 
   assign clear_o = start_i && (state_q == STOPPED);

@@ -7,7 +7,7 @@ module tpu_counters (
   input  logic        rst_ni,
   input  logic        clear_i,
   input  logic        running_i,
-  input  logic [3:0]  cause_i,
+  input  tpu_pkg::cause_e cause_i,
   input  logic [tpu_pkg::EVENT_COUNT*16-1:0] events_i,  // what each event adds in this cycle
 
   input  logic [9:0]  a_number_i,

@@ -36,7 +36,7 @@ module tpu_host #(
   input  logic        trapped_i,
   input  logic        machine_check_i,
   input  logic        ended_i,
-  input  logic [7:0]  trap_cause_i,
+  input  tpu_pkg::trap_e trap_cause_i,
   input  logic [3:0]  trap_slot_i,
   input  logic [31:0] trap_pc_i,
   input  logic [31:0] trap_detail_i,

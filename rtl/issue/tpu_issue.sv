@@ -53,7 +53,7 @@ module tpu_issue #(
   input  logic         copy_full_i,
   input  logic         copies_pending_i,  // some copy is queued or in flight
   input  logic         wait_met_i,
-  input  logic [7:0]   copy_cause_i,
+  input  tpu_pkg::trap_e copy_cause_i,
   input  logic [31:0]  copy_detail_i,
   output logic         descriptor_read_o,  // the descriptor's words are read in this cycle
   output logic         copy_check_o,       // the check's second cycle
@@ -91,11 +91,11 @@ module tpu_issue #(
   // Control and counters
   output logic         halt_o,
   output logic         trap_o,
-  output logic [7:0]   trap_cause_o,
+  output tpu_pkg::trap_e trap_cause_o,
   output logic [3:0]   trap_slot_o,
   output logic [31:0]  trap_detail_o,
   output logic [31:0]  trap_pc_o,
-  output logic [4:0]   cause_o,
+  output tpu_pkg::cause_e cause_o,
   output logic         scoreboard_idle_o,
 
   // Retirement
@@ -106,7 +106,7 @@ module tpu_issue #(
   output logic [511:0] ret_issue_bundle_o,
   output logic [8:0]   ret_issue_enabled_o,
   output logic         ret_issue_halt_o,
-  output logic [7:0]   ret_issue_trap_o,
+  output tpu_pkg::trap_e ret_issue_trap_o,
   output logic [3:0]   ret_issue_trap_slot_o,
   output logic [31:0]  ret_issue_trap_detail_o
 );
@@ -175,25 +175,27 @@ module tpu_issue #(
   logic [31:0] ld_detail, st_detail;
   logic [8*$clog2(LANES)-1:0] st_lane_unused;
   tpu_address #(.LANES(LANES), .VMEM_ROWS(VMEM_ROWS)) ld_address (
-    .enable_i(on_ld), .column_i(tpu_pkg::opcode(ld) == tpu_pkg::OP_VLDC), .base_i(ld_base),
+    .enable_i(on_ld), .column_i(tpu_pkg::load_op(ld) == tpu_pkg::OP_VLDC), .base_i(ld_base),
     .stride_i(tpu_pkg::ls_stride_value(ld)), .rows_i(tpu_pkg::ls_rows_value(ld)),
-    .mask_i(ld_mask_o), .indexed_i(tpu_pkg::opcode(ld) == tpu_pkg::OP_VLDX),
+    .mask_i(ld_mask_o), .indexed_i(tpu_pkg::load_op(ld) == tpu_pkg::OP_VLDX),
     .index_i(ld_index_i), .bound_i(ld_bound), .rows_o(ld_rows_o), .row_o(ld_row_o), .lane_o(ld_lane_o),
     .bad_o(ld_bad), .bad_detail_o(ld_detail));
   tpu_address #(.LANES(LANES), .VMEM_ROWS(VMEM_ROWS)) st_address (
     .enable_i(on_st), .column_i(1'b0), .base_i(st_base),
     .stride_i(tpu_pkg::ls_stride_value(st)), .rows_i(tpu_pkg::ls_rows_value(st)),
-    .mask_i(st_mask_o), .indexed_i(tpu_pkg::opcode(st) == tpu_pkg::OP_VSTX),
+    .mask_i(st_mask_o), .indexed_i(tpu_pkg::store_op(st) == tpu_pkg::OP_VSTX),
     .index_i(st_index_i), .bound_i(st_bound), .rows_o(st_rows_o), .row_o(st_row_o), .lane_o(st_lane_unused),
     .bad_o(st_bad), .bad_detail_o(st_detail));
 
   // ---- next PC ----------------------------------------------------------------------------------
   logic        taken, is_halt;
   logic [31:0] next_pc;
+  tpu_pkg::scalar_op_e sa_op;
+  assign sa_op = tpu_pkg::scalar_op(sa);
   always_comb begin
     taken = 1'b0;
     target_o = tpu_pkg::label_value(sa);
-    case (tpu_pkg::opcode(sa))
+    case (sa_op)
       tpu_pkg::OP_BR, tpu_pkg::OP_CALL: taken = enabled[tpu_pkg::SLOT_SA];
       tpu_pkg::OP_JUMP, tpu_pkg::OP_RET: begin
         taken = enabled[tpu_pkg::SLOT_SA];
@@ -202,11 +204,11 @@ module tpu_issue #(
       default: ;
     endcase
   end
-  assign is_halt = enabled[tpu_pkg::SLOT_SA] && (tpu_pkg::opcode(sa) == tpu_pkg::OP_HALT);
+  assign is_halt = enabled[tpu_pkg::SLOT_SA] && (sa_op == tpu_pkg::OP_HALT);
   assign next_pc = taken ? target_o : pc_i + 32'd1;
 
   // ---- traps ------------------------------------------------------------------------------------
-  logic [7:0]  late_cause;
+  tpu_pkg::trap_e late_cause;
   logic [3:0]  late_slot;
   logic [31:0] late_detail;
   tpu_trap #(.LANES(LANES), .SMEM_WORDS(SMEM_WORDS)) traps (
@@ -278,7 +280,7 @@ module tpu_issue #(
   assign stall_sync_wait = is_wait && !wait_met_i && copies_pending_i
                         && (flag < tpu_pkg::FLAGS);
 
-  logic [31:0] stall;
+  logic [tpu_pkg::CAUSE_COUNT-1:0] stall;
   always_comb begin
     stall = '0;
     stall[tpu_pkg::CAUSE_IDLING] = stall_idling;
@@ -318,7 +320,7 @@ module tpu_issue #(
     else
       for (int unsigned i = 0; i < tpu_pkg::CAUSE_COUNT; i = i + 1)
         if (stall[tpu_pkg::CAUSE_COUNT - 1 - i])
-          cause_o = 5'(tpu_pkg::CAUSE_COUNT - 1 - i);
+          cause_o = tpu_pkg::cause_of(4'(tpu_pkg::CAUSE_COUNT - 1 - i));
   end
 
   // The check runs once the operands are there: words in its first cycle, products in its second.
@@ -332,7 +334,7 @@ module tpu_issue #(
   assign seq_o = seq_q;
   always_comb begin
     idle_d = (idle_q == 32'd0) ? 32'd0 : idle_q - 32'd1;
-    if (fire_o[tpu_pkg::SLOT_SA] && (tpu_pkg::opcode(sa) == tpu_pkg::OP_IDLE)) idle_d = sa_b_o;
+    if (fire_o[tpu_pkg::SLOT_SA] && (sa_op == tpu_pkg::OP_IDLE)) idle_d = sa_b_o;
   end
 
   always_ff @(posedge clk_i) begin

@@ -48,8 +48,10 @@ module tpu_operands (
   assign sb_a_o = pick(sregs_i, tpu_pkg::sa_value(sb));
   assign sa_b_o = tpu_pkg::sbi_extra(sa) ? tpu_pkg::sbi_imm(sa)
                                          : pick(sregs_i, tpu_pkg::sbi_value(sa));
+  tpu_pkg::scalar_op_e sb_op;
+  assign sb_op = tpu_pkg::scalar_op(sb);
   always_comb begin
-    case (tpu_pkg::opcode(sb))
+    case (sb_op)
       tpu_pkg::OP_SST:
         smem_address_o = pick(sregs_i, tpu_pkg::smem_store_value(sb)) + tpu_pkg::smem_store_imm(sb);
       tpu_pkg::OP_SSTI:
@@ -58,9 +60,9 @@ module tpu_operands (
       default:
         smem_address_o = pick(sregs_i, tpu_pkg::smem_load_value(sb)) + tpu_pkg::smem_load_imm(sb);
     endcase
-    if (tpu_pkg::opcode(sb) == tpu_pkg::OP_SST)
+    if (sb_op == tpu_pkg::OP_SST)
       sb_b_o = pick(sregs_i, tpu_pkg::sst_value_value(sb));
-    else if (tpu_pkg::opcode(sb) == tpu_pkg::OP_SSTI)
+    else if (sb_op == tpu_pkg::OP_SSTI)
       sb_b_o = tpu_pkg::ssti_value_value(sb);
     else if (tpu_pkg::sbi_extra(sb))
       sb_b_o = tpu_pkg::sbi_imm(sb);
@@ -84,15 +86,17 @@ module tpu_operands (
   assign vb_n_o = 3'(tpu_pkg::sub_n_extra(vb) ? tpu_pkg::sub_n_imm(vb)
                                               : pick(sregs_i, tpu_pkg::sub_n_value(vb)));
 
-  assign ld_base_o = (tpu_pkg::opcode(ld) == tpu_pkg::OP_VLDC)
+  assign ld_base_o = (tpu_pkg::load_op(ld) == tpu_pkg::OP_VLDC)
       ? pick(sregs_i, tpu_pkg::ld_word_value(ld)) + tpu_pkg::ld_word_imm(ld)
       : pick(sregs_i, tpu_pkg::ld_address_value(ld)) + tpu_pkg::ld_address_imm(ld);
   assign ld_bound_o = pick(sregs_i, tpu_pkg::ls_bound_value(ld));
   assign st_bound_o = pick(sregs_i, tpu_pkg::ls_bound_value(st));
   assign st_base_o = pick(sregs_i, tpu_pkg::st_address_value(st)) + tpu_pkg::st_address_imm(st);
 
+  tpu_pkg::matrix_op_e mx_op;
+  assign mx_op = tpu_pkg::matrix_op(mx);
   always_comb begin
-    case (tpu_pkg::opcode(mx))
+    case (mx_op)
       tpu_pkg::OP_MXPUSH, tpu_pkg::OP_MXPUSHT:
         mx_index_o = pick(sregs_i, tpu_pkg::wrow_value(mx)) + tpu_pkg::wrow_imm(mx);
       tpu_pkg::OP_MXREAD:

@@ -16,20 +16,22 @@ module tpu_trap #(
   input  logic         st_bad_i,
   input  logic [31:0]  st_detail_i,
   input  logic [31:0]  mx_index_i,
-  input  logic [7:0]   copy_cause_i,  // of the descriptor check; TRAP_NONE when it passed
+  input  tpu_pkg::trap_e copy_cause_i,  // of the descriptor check; TRAP_NONE when it passed
   input  logic [31:0]  copy_detail_i,
   input  logic [31:0]  flag_i,
   input  logic         wait_met_i,    // the flag satisfies the wait
 
-  output logic [7:0]   cause_o,       // TRAP_NONE when there is none
+  output tpu_pkg::trap_e cause_o,       // TRAP_NONE when there is none
   output logic [3:0]   slot_o,
   output logic [31:0]  detail_o
 );
-  logic [7:0] sa_op, sb_op, mx_op, dma_op;
-  assign sa_op = tpu_pkg::opcode(bundle_i[tpu_pkg::SLOT_SA_LSB +: 64]);
-  assign sb_op = tpu_pkg::opcode(bundle_i[tpu_pkg::SLOT_SB_LSB +: 64]);
-  assign mx_op = tpu_pkg::opcode(bundle_i[tpu_pkg::SLOT_MX_LSB +: 64]);
-  assign dma_op = tpu_pkg::opcode({32'd0, bundle_i[tpu_pkg::SLOT_DMA_LSB +: 32]});
+  tpu_pkg::scalar_op_e sa_op, sb_op;
+  tpu_pkg::matrix_op_e mx_op;
+  tpu_pkg::dma_op_e dma_op;
+  assign sa_op = tpu_pkg::scalar_op(bundle_i[tpu_pkg::SLOT_SA_LSB +: 64]);
+  assign sb_op = tpu_pkg::scalar_op(bundle_i[tpu_pkg::SLOT_SB_LSB +: 64]);
+  assign mx_op = tpu_pkg::matrix_op(bundle_i[tpu_pkg::SLOT_MX_LSB +: 64]);
+  assign dma_op = tpu_pkg::dma_op({32'd0, bundle_i[tpu_pkg::SLOT_DMA_LSB +: 32]});
 
   logic on_sa, on_sb, on_ld, on_st, on_mx, on_dma;
   assign on_sa = enabled_i[tpu_pkg::SLOT_SA];

@@ -27,7 +27,7 @@ module tpu_mxu #(
   // Push. Ready depends on the row and the form, not on valid.
   input  logic                  push_valid_i,
   input  logic                  push_transposed_i,
-  input  logic [2:0]            push_part_i,
+  input  tpu_pkg::part_e        push_part_i,
   input  logic [6:0]            push_row_i,
   output logic                  push_ready_o,
   input  logic                  push_start_i,
@@ -35,7 +35,7 @@ module tpu_mxu #(
   // Multiply. Ready depends on swap, not on valid.
   input  logic                  mul_valid_i,
   input  logic                  mul_s8_i,
-  input  logic [2:0]            mul_part_i,
+  input  tpu_pkg::part_e        mul_part_i,
   input  logic [2:0]            mul_rows_i,   // minus one
   input  logic                  mul_add_i,
   input  logic                  mul_swap_i,
@@ -66,7 +66,8 @@ module tpu_mxu #(
 
   // ---- left port --------------------------------------------------------------------------------
   logic [3:0]  left_rows_q;  // rows still to enter
-  logic [2:0]  left_r_q, left_part_q;
+  logic [2:0]  left_r_q;
+  tpu_pkg::part_e left_part_q;
   logic        left_s8_q, left_add_q, left_swap_q, left_enter;
   logic [5:0]  left_acc_q;
   logic [31:0] left_seq_q;
@@ -77,7 +78,7 @@ module tpu_mxu #(
   logic [7:0]  swap_age_q;   // cycles since the newest swap started, up to SWAP_PASSED
   logic [2:0]  push_left_q;  // cycles of writing still to do
   logic        push_transposed_q, push_buffer_q, push_busy, push_behind_swap;
-  logic [2:0]  push_part_q;
+  tpu_pkg::part_e push_part_q;
   logic [5:0]  push_index_q;
 
   // ---- tags: {seq, accumulator, r, add, s8} of the wavefront that stands before weight row k ----

@@ -27,7 +27,7 @@ module tpu_mxu_array #(
   // Left operand: capture, then one row enters in each cycle of enter_i.
   input  logic                  left_start_i,
   input  logic                  enter_i,
-  input  logic [2:0]            enter_part_i,
+  input  tpu_pkg::part_e        enter_part_i,
   input  logic                  enter_s8_i,
   input  logic                  enter_buffer_i,
   input  logic                  enter_swap_i,    // zero the other buffer on the way
@@ -37,7 +37,7 @@ module tpu_mxu_array #(
   input  logic                  push_write_i,
   input  logic                  push_transposed_i,
   input  logic                  push_buffer_i,
-  input  logic [2:0]            push_part_i,
+  input  tpu_pkg::part_e        push_part_i,
   input  logic [5:0]            push_index_i,
 
   output logic                  sum_valid_o,

@@ -2,7 +2,7 @@
 package tpu_mxu_pkg;
 
   // The 16 bits of the part: bf16 (fp32 rounded, or a half as it is), or a byte sign-extended.
-  function automatic logic [15:0] operand(input logic [31:0] x, input logic [2:0] part);
+  function automatic logic [15:0] operand(input logic [31:0] x, input tpu_pkg::part_e part);
     logic [7:0] b;
     logic [15:0] half;
     b = tpu_fp_pkg::byte_of(x, part[1:0]);

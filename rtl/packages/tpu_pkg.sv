@@ -70,172 +70,194 @@ package tpu_pkg;
   localparam int unsigned SLOT_DMA_WIDTH = 32;
 
   // Opcodes.
-  localparam logic [7:0] OP_ADD = 8'h01;
-  localparam logic [7:0] OP_SUB = 8'h02;
-  localparam logic [7:0] OP_MUL = 8'h03;
-  localparam logic [7:0] OP_MULHU = 8'h04;
-  localparam logic [7:0] OP_BIT_AND = 8'h05;
-  localparam logic [7:0] OP_BIT_OR = 8'h06;
-  localparam logic [7:0] OP_BIT_XOR = 8'h07;
-  localparam logic [7:0] OP_BIT_NOT = 8'h08;
-  localparam logic [7:0] OP_SHL = 8'h09;
-  localparam logic [7:0] OP_SHR = 8'h0a;
-  localparam logic [7:0] OP_SAR = 8'h0b;
-  localparam logic [7:0] OP_MIN_S32 = 8'h0c;
-  localparam logic [7:0] OP_MAX_S32 = 8'h0d;
-  localparam logic [7:0] OP_MIN_U32 = 8'h0e;
-  localparam logic [7:0] OP_MAX_U32 = 8'h0f;
-  localparam logic [7:0] OP_MOV = 8'h10;
-  localparam logic [7:0] OP_SEL = 8'h11;
-  localparam logic [7:0] OP_EQ = 8'h18;
-  localparam logic [7:0] OP_NE = 8'h19;
-  localparam logic [7:0] OP_LT_S32 = 8'h1a;
-  localparam logic [7:0] OP_LE_S32 = 8'h1b;
-  localparam logic [7:0] OP_GT_S32 = 8'h1c;
-  localparam logic [7:0] OP_GE_S32 = 8'h1d;
-  localparam logic [7:0] OP_LT_U32 = 8'h1e;
-  localparam logic [7:0] OP_LE_U32 = 8'h1f;
-  localparam logic [7:0] OP_GT_U32 = 8'h20;
-  localparam logic [7:0] OP_GE_U32 = 8'h21;
-  localparam logic [7:0] OP_PAND = 8'h28;
-  localparam logic [7:0] OP_POR = 8'h29;
-  localparam logic [7:0] OP_PXOR = 8'h2a;
-  localparam logic [7:0] OP_BR = 8'h40;
-  localparam logic [7:0] OP_CALL = 8'h41;
-  localparam logic [7:0] OP_JUMP = 8'h42;
-  localparam logic [7:0] OP_RET = 8'h43;
-  localparam logic [7:0] OP_IDLE = 8'h44;
-  localparam logic [7:0] OP_MARKER = 8'h45;
-  localparam logic [7:0] OP_HALT = 8'h46;
-  localparam logic [7:0] OP_TRAP = 8'h47;
-  localparam logic [7:0] OP_SLD = 8'h60;
-  localparam logic [7:0] OP_SST = 8'h61;
-  localparam logic [7:0] OP_SSTI = 8'h63;
-  localparam logic [7:0] OP_CSR = 8'h62;
-  localparam logic [7:0] OP_VADD_F32 = 8'h01;
-  localparam logic [7:0] OP_VSUB_F32 = 8'h02;
-  localparam logic [7:0] OP_VMUL_F32 = 8'h03;
-  localparam logic [7:0] OP_VMULERR_F32 = 8'h13;
-  localparam logic [7:0] OP_VMIN_F32 = 8'h04;
-  localparam logic [7:0] OP_VMAX_F32 = 8'h05;
-  localparam logic [7:0] OP_VEQ_F32 = 8'h06;
-  localparam logic [7:0] OP_VNE_F32 = 8'h07;
-  localparam logic [7:0] OP_VLT_F32 = 8'h08;
-  localparam logic [7:0] OP_VLE_F32 = 8'h09;
-  localparam logic [7:0] OP_VFLOOR_F32 = 8'h0a;
-  localparam logic [7:0] OP_VROUND_F32 = 8'h0b;
-  localparam logic [7:0] OP_VCVT_F32_S32 = 8'h0c;
-  localparam logic [7:0] OP_VCVT_S32_F32 = 8'h0d;
-  localparam logic [7:0] OP_VTRUNC_S32_F32 = 8'h0e;
-  localparam logic [7:0] OP_VPACK_BF16 = 8'h0f;
-  localparam logic [7:0] OP_VPACK_S8 = 8'h10;
-  localparam logic [7:0] OP_VEXT_S32_S8 = 8'h11;
-  localparam logic [7:0] OP_VEXT_F32_S8 = 8'h12;
-  localparam logic [7:0] OP_VADD_S32 = 8'h18;
-  localparam logic [7:0] OP_VSUB_S32 = 8'h19;
-  localparam logic [7:0] OP_VMUL_S32 = 8'h1a;
-  localparam logic [7:0] OP_VAND = 8'h1b;
-  localparam logic [7:0] OP_VOR = 8'h1c;
-  localparam logic [7:0] OP_VXOR = 8'h1d;
-  localparam logic [7:0] OP_VSHL = 8'h1e;
-  localparam logic [7:0] OP_VSHR = 8'h1f;
-  localparam logic [7:0] OP_VSAR = 8'h20;
-  localparam logic [7:0] OP_VMIN_S32 = 8'h21;
-  localparam logic [7:0] OP_VMAX_S32 = 8'h22;
-  localparam logic [7:0] OP_VEQ_S32 = 8'h23;
-  localparam logic [7:0] OP_VNE_S32 = 8'h24;
-  localparam logic [7:0] OP_VLT_S32 = 8'h25;
-  localparam logic [7:0] OP_VLE_S32 = 8'h26;
-  localparam logic [7:0] OP_VMIN_U32 = 8'h33;
-  localparam logic [7:0] OP_VMAX_U32 = 8'h34;
-  localparam logic [7:0] OP_VLT_U32 = 8'h35;
-  localparam logic [7:0] OP_VLE_U32 = 8'h36;
-  localparam logic [7:0] OP_VROTL = 8'h37;
-  localparam logic [7:0] OP_VCLZ = 8'h38;
-  localparam logic [7:0] OP_VPOP = 8'h39;
-  localparam logic [7:0] OP_MAND = 8'h28;
-  localparam logic [7:0] OP_MOR = 8'h29;
-  localparam logic [7:0] OP_MXOR = 8'h2a;
-  localparam logic [7:0] OP_VSEL = 8'h2b;
-  localparam logic [7:0] OP_VLANE = 8'h2c;
-  localparam logic [7:0] OP_VSUBLANE = 8'h2d;
-  localparam logic [7:0] OP_VROT_SUB = 8'h2e;
-  localparam logic [7:0] OP_VBCAST_SUB = 8'h2f;
-  localparam logic [7:0] OP_VMOV = 8'h30;
-  localparam logic [7:0] OP_MPOP = 8'h31;
-  localparam logic [7:0] OP_MFFS = 8'h32;
-  localparam logic [7:0] OP_VLD = 8'h01;
-  localparam logic [7:0] OP_VLDC = 8'h02;
-  localparam logic [7:0] OP_VST = 8'h01;
-  localparam logic [7:0] OP_VLDX = 8'h03;
-  localparam logic [7:0] OP_VSTX = 8'h02;
-  localparam logic [7:0] OP_MXPUSH = 8'h01;
-  localparam logic [7:0] OP_MXPUSHT = 8'h02;
-  localparam logic [7:0] OP_MXMUL_BF16 = 8'h03;
-  localparam logic [7:0] OP_MXMUL_S8 = 8'h04;
-  localparam logic [7:0] OP_MXREAD = 8'h05;
-  localparam logic [7:0] OP_EXP2 = 8'h01;
-  localparam logic [7:0] OP_LOG2 = 8'h02;
-  localparam logic [7:0] OP_RCP = 8'h03;
-  localparam logic [7:0] OP_RSQRT = 8'h04;
-  localparam logic [7:0] OP_TANH = 8'h05;
-  localparam logic [7:0] OP_LSUM_F32 = 8'h10;
-  localparam logic [7:0] OP_LMAX_F32 = 8'h11;
-  localparam logic [7:0] OP_LMIN_F32 = 8'h12;
-  localparam logic [7:0] OP_LARGMAX_F32 = 8'h13;
-  localparam logic [7:0] OP_LSUM_S32 = 8'h14;
-  localparam logic [7:0] OP_LMAX_S32 = 8'h15;
-  localparam logic [7:0] OP_LMIN_S32 = 8'h16;
-  localparam logic [7:0] OP_LARGMAX_S32 = 8'h17;
-  localparam logic [7:0] OP_SSUM_F32 = 8'h18;
-  localparam logic [7:0] OP_SMAX_F32 = 8'h19;
-  localparam logic [7:0] OP_SMIN_F32 = 8'h1a;
-  localparam logic [7:0] OP_SARGMAX_F32 = 8'h1b;
-  localparam logic [7:0] OP_SSUM_S32 = 8'h1c;
-  localparam logic [7:0] OP_SMAX_S32 = 8'h1d;
-  localparam logic [7:0] OP_SMIN_S32 = 8'h1e;
-  localparam logic [7:0] OP_SARGMAX_S32 = 8'h1f;
-  localparam logic [7:0] OP_LROT = 8'h20;
-  localparam logic [7:0] OP_LBCAST = 8'h21;
-  localparam logic [7:0] OP_LPERM = 8'h22;
-  localparam logic [7:0] OP_TRANSPOSE = 8'h23;
-  localparam logic [7:0] OP_EXTRACT = 8'h24;
-  localparam logic [7:0] OP_COPY = 8'h01;
-  localparam logic [7:0] OP_WAIT = 8'h02;
-  localparam logic [7:0] OP_FADD = 8'h03;
-  localparam logic [7:0] OP_FSET = 8'h04;
+  typedef enum logic [7:0] {
+    OP_EXP2 = 8'd1,
+    OP_LOG2 = 8'd2,
+    OP_RCP = 8'd3,
+    OP_RSQRT = 8'd4,
+    OP_TANH = 8'd5,
+    OP_LSUM_F32 = 8'd16,
+    OP_LMAX_F32 = 8'd17,
+    OP_LMIN_F32 = 8'd18,
+    OP_LARGMAX_F32 = 8'd19,
+    OP_LSUM_S32 = 8'd20,
+    OP_LMAX_S32 = 8'd21,
+    OP_LMIN_S32 = 8'd22,
+    OP_LARGMAX_S32 = 8'd23,
+    OP_SSUM_F32 = 8'd24,
+    OP_SMAX_F32 = 8'd25,
+    OP_SMIN_F32 = 8'd26,
+    OP_SARGMAX_F32 = 8'd27,
+    OP_SSUM_S32 = 8'd28,
+    OP_SMAX_S32 = 8'd29,
+    OP_SMIN_S32 = 8'd30,
+    OP_SARGMAX_S32 = 8'd31,
+    OP_LROT = 8'd32,
+    OP_LBCAST = 8'd33,
+    OP_LPERM = 8'd34,
+    OP_TRANSPOSE = 8'd35,
+    OP_EXTRACT = 8'd36
+  } cross_op_e;
+  typedef enum logic [7:0] {
+    OP_COPY = 8'd1,
+    OP_WAIT = 8'd2,
+    OP_FADD = 8'd3,
+    OP_FSET = 8'd4
+  } dma_op_e;
+  typedef enum logic [7:0] {
+    OP_VLD = 8'd1,
+    OP_VLDC = 8'd2,
+    OP_VLDX = 8'd3
+  } load_op_e;
+  typedef enum logic [7:0] {
+    OP_MXPUSH = 8'd1,
+    OP_MXPUSHT = 8'd2,
+    OP_MXMUL_BF16 = 8'd3,
+    OP_MXMUL_S8 = 8'd4,
+    OP_MXREAD = 8'd5
+  } matrix_op_e;
+  typedef enum logic [7:0] {
+    OP_ADD = 8'd1,
+    OP_SUB = 8'd2,
+    OP_MUL = 8'd3,
+    OP_MULHU = 8'd4,
+    OP_BIT_AND = 8'd5,
+    OP_BIT_OR = 8'd6,
+    OP_BIT_XOR = 8'd7,
+    OP_BIT_NOT = 8'd8,
+    OP_SHL = 8'd9,
+    OP_SHR = 8'd10,
+    OP_SAR = 8'd11,
+    OP_MIN_S32 = 8'd12,
+    OP_MAX_S32 = 8'd13,
+    OP_MIN_U32 = 8'd14,
+    OP_MAX_U32 = 8'd15,
+    OP_MOV = 8'd16,
+    OP_SEL = 8'd17,
+    OP_EQ = 8'd24,
+    OP_NE = 8'd25,
+    OP_LT_S32 = 8'd26,
+    OP_LE_S32 = 8'd27,
+    OP_GT_S32 = 8'd28,
+    OP_GE_S32 = 8'd29,
+    OP_LT_U32 = 8'd30,
+    OP_LE_U32 = 8'd31,
+    OP_GT_U32 = 8'd32,
+    OP_GE_U32 = 8'd33,
+    OP_PAND = 8'd40,
+    OP_POR = 8'd41,
+    OP_PXOR = 8'd42,
+    OP_BR = 8'd64,
+    OP_CALL = 8'd65,
+    OP_JUMP = 8'd66,
+    OP_RET = 8'd67,
+    OP_IDLE = 8'd68,
+    OP_MARKER = 8'd69,
+    OP_HALT = 8'd70,
+    OP_TRAP = 8'd71,
+    OP_SLD = 8'd96,
+    OP_SST = 8'd97,
+    OP_SSTI = 8'd99,
+    OP_CSR = 8'd98
+  } scalar_op_e;
+  typedef enum logic [7:0] {
+    OP_VST = 8'd1,
+    OP_VSTX = 8'd2
+  } store_op_e;
+  typedef enum logic [7:0] {
+    OP_VADD_F32 = 8'd1,
+    OP_VSUB_F32 = 8'd2,
+    OP_VMUL_F32 = 8'd3,
+    OP_VMULERR_F32 = 8'd19,
+    OP_VMIN_F32 = 8'd4,
+    OP_VMAX_F32 = 8'd5,
+    OP_VEQ_F32 = 8'd6,
+    OP_VNE_F32 = 8'd7,
+    OP_VLT_F32 = 8'd8,
+    OP_VLE_F32 = 8'd9,
+    OP_VFLOOR_F32 = 8'd10,
+    OP_VROUND_F32 = 8'd11,
+    OP_VCVT_F32_S32 = 8'd12,
+    OP_VCVT_S32_F32 = 8'd13,
+    OP_VTRUNC_S32_F32 = 8'd14,
+    OP_VPACK_BF16 = 8'd15,
+    OP_VPACK_S8 = 8'd16,
+    OP_VEXT_S32_S8 = 8'd17,
+    OP_VEXT_F32_S8 = 8'd18,
+    OP_VADD_S32 = 8'd24,
+    OP_VSUB_S32 = 8'd25,
+    OP_VMUL_S32 = 8'd26,
+    OP_VAND = 8'd27,
+    OP_VOR = 8'd28,
+    OP_VXOR = 8'd29,
+    OP_VSHL = 8'd30,
+    OP_VSHR = 8'd31,
+    OP_VSAR = 8'd32,
+    OP_VMIN_S32 = 8'd33,
+    OP_VMAX_S32 = 8'd34,
+    OP_VEQ_S32 = 8'd35,
+    OP_VNE_S32 = 8'd36,
+    OP_VLT_S32 = 8'd37,
+    OP_VLE_S32 = 8'd38,
+    OP_VMIN_U32 = 8'd51,
+    OP_VMAX_U32 = 8'd52,
+    OP_VLT_U32 = 8'd53,
+    OP_VLE_U32 = 8'd54,
+    OP_VROTL = 8'd55,
+    OP_VCLZ = 8'd56,
+    OP_VPOP = 8'd57,
+    OP_MAND = 8'd40,
+    OP_MOR = 8'd41,
+    OP_MXOR = 8'd42,
+    OP_VSEL = 8'd43,
+    OP_VLANE = 8'd44,
+    OP_VSUBLANE = 8'd45,
+    OP_VROT_SUB = 8'd46,
+    OP_VBCAST_SUB = 8'd47,
+    OP_VMOV = 8'd48,
+    OP_MPOP = 8'd49,
+    OP_MFFS = 8'd50
+  } valu_op_e;
 
   // Codes.
-  localparam logic [3:0] SPACE_NONE = 4'd0;
-  localparam logic [3:0] SPACE_SREG = 4'd1;
-  localparam logic [3:0] SPACE_PREG = 4'd2;
-  localparam logic [3:0] SPACE_MREG = 4'd3;
-  localparam logic [3:0] SPACE_VREG = 4'd4;
-  localparam logic [3:0] SPACE_SMEM = 4'd5;
-  localparam logic [3:0] SPACE_VMEM = 4'd6;
-  localparam logic [3:0] SPACE_ACC = 4'd7;
-  localparam logic [3:0] SPACE_FLAG_ADD = 4'd8;
-  localparam logic [3:0] SPACE_FLAG_SET = 4'd9;
-  localparam logic [2:0] PART_F32 = 3'd0;
-  localparam logic [2:0] PART_LO = 3'd1;
-  localparam logic [2:0] PART_HI = 3'd2;
-  localparam logic [2:0] PART_B0 = 3'd4;
-  localparam logic [2:0] PART_B1 = 3'd5;
-  localparam logic [2:0] PART_B2 = 3'd6;
-  localparam logic [2:0] PART_B3 = 3'd7;
-  localparam logic [1:0] FORM_VECTOR = 2'd0;
-  localparam logic [1:0] FORM_LO = 2'd1;
-  localparam logic [1:0] FORM_HI = 2'd2;
-  localparam logic [1:0] FORM_SCALAR = 2'd3;
-  localparam logic [7:0] TRAP_NONE = 8'd0;
-  localparam logic [7:0] TRAP_ILLEGAL_ENCODING = 8'd1;
-  localparam logic [7:0] TRAP_WRITE_CONFLICT = 8'd2;
-  localparam logic [7:0] TRAP_ADDRESS_RANGE = 8'd3;
-  localparam logic [7:0] TRAP_JUMP_RANGE = 8'd4;
-  localparam logic [7:0] TRAP_BAD_DESCRIPTOR = 8'd5;
-  localparam logic [7:0] TRAP_DEADLOCK = 8'd6;
-  localparam logic [7:0] TRAP_EXPLICIT_TRAP = 8'd7;
-  localparam logic [7:0] TRAP_MACHINE_CHECK = 8'd8;
+  typedef enum logic [3:0] {
+    SPACE_NONE = 4'd0,
+    SPACE_SREG = 4'd1,
+    SPACE_PREG = 4'd2,
+    SPACE_MREG = 4'd3,
+    SPACE_VREG = 4'd4,
+    SPACE_SMEM = 4'd5,
+    SPACE_VMEM = 4'd6,
+    SPACE_ACC = 4'd7,
+    SPACE_FLAG_ADD = 4'd8,
+    SPACE_FLAG_SET = 4'd9
+  } space_e;
+  typedef enum logic [2:0] {
+    PART_F32 = 3'd0,
+    PART_LO = 3'd1,
+    PART_HI = 3'd2,
+    PART_B0 = 3'd4,
+    PART_B1 = 3'd5,
+    PART_B2 = 3'd6,
+    PART_B3 = 3'd7
+  } part_e;
+  typedef enum logic [1:0] {
+    FORM_VECTOR = 2'd0,
+    FORM_LO = 2'd1,
+    FORM_HI = 2'd2,
+    FORM_SCALAR = 2'd3
+  } form_e;
+  typedef enum logic [7:0] {
+    TRAP_NONE = 8'd0,
+    TRAP_ILLEGAL_ENCODING = 8'd1,
+    TRAP_WRITE_CONFLICT = 8'd2,
+    TRAP_ADDRESS_RANGE = 8'd3,
+    TRAP_JUMP_RANGE = 8'd4,
+    TRAP_BAD_DESCRIPTOR = 8'd5,
+    TRAP_DEADLOCK = 8'd6,
+    TRAP_EXPLICIT_TRAP = 8'd7,
+    TRAP_MACHINE_CHECK = 8'd8
+  } trap_e;
 
   // Copy descriptors.
   localparam logic [3:0] DESC_VERSION = 4'd0;
@@ -274,27 +296,41 @@ package tpu_pkg;
   localparam logic [15:0] DESC_NOT_NEGATIVE = 16'h24c0;
   localparam logic [15:0] DESC_ALIGNED = 16'hdb54;
   localparam logic [31:0] DESC_ZERO_BITS = 32'hff00f0ff;  // of word 0
-  localparam logic [1:0] MEMORY_HBM = 2'd0;
-  localparam logic [1:0] MEMORY_VMEM = 2'd1;
-  localparam logic [1:0] MEMORY_SMEM = 2'd2;
+  typedef enum logic [1:0] {
+    MEMORY_HBM = 2'd0,
+    MEMORY_VMEM = 2'd1,
+    MEMORY_SMEM = 2'd2
+  } memory_e;
+  /* verilator lint_off ENUMVALUE */
+  function automatic memory_e memory_of(input logic [1:0] bits);
+    memory_of = bits;
+  endfunction
+  /* verilator lint_on ENUMVALUE */
 
   // Counters.
-  localparam logic [4:0] CAUSE_ISSUED = 5'd0;
-  localparam logic [4:0] CAUSE_START = 5'd1;
-  localparam logic [4:0] CAUSE_BRANCH = 5'd2;
-  localparam logic [4:0] CAUSE_FETCH = 5'd3;
-  localparam logic [4:0] CAUSE_IDLING = 5'd4;
-  localparam logic [4:0] CAUSE_SCALAR_RESULT = 5'd5;
-  localparam logic [4:0] CAUSE_VECTOR_RESULT = 5'd6;
-  localparam logic [4:0] CAUSE_VMEM_BANK = 5'd7;
-  localparam logic [4:0] CAUSE_EUP = 5'd8;
-  localparam logic [4:0] CAUSE_XLU = 5'd9;
-  localparam logic [4:0] CAUSE_MXU_PUSH = 5'd10;
-  localparam logic [4:0] CAUSE_MXU_MULTIPLY = 5'd11;
-  localparam logic [4:0] CAUSE_MXU_RESULT = 5'd12;
-  localparam logic [4:0] CAUSE_COPY_QUEUE = 5'd13;
-  localparam logic [4:0] CAUSE_SYNC_WAIT = 5'd14;
-  localparam logic [4:0] CAUSE_DRAIN = 5'd15;
+  typedef enum logic [3:0] {
+    CAUSE_ISSUED = 4'd0,
+    CAUSE_START = 4'd1,
+    CAUSE_BRANCH = 4'd2,
+    CAUSE_FETCH = 4'd3,
+    CAUSE_IDLING = 4'd4,
+    CAUSE_SCALAR_RESULT = 4'd5,
+    CAUSE_VECTOR_RESULT = 4'd6,
+    CAUSE_VMEM_BANK = 4'd7,
+    CAUSE_EUP = 4'd8,
+    CAUSE_XLU = 4'd9,
+    CAUSE_MXU_PUSH = 4'd10,
+    CAUSE_MXU_MULTIPLY = 4'd11,
+    CAUSE_MXU_RESULT = 4'd12,
+    CAUSE_COPY_QUEUE = 4'd13,
+    CAUSE_SYNC_WAIT = 4'd14,
+    CAUSE_DRAIN = 4'd15
+  } cause_e;
+  /* verilator lint_off ENUMVALUE */
+  function automatic cause_e cause_of(input logic [3:0] bits);
+    cause_of = bits;
+  endfunction
+  /* verilator lint_on ENUMVALUE */
   localparam int unsigned EVENT_SLOT_SA = 0;
   localparam int unsigned EVENT_SLOT_SB = 1;
   localparam int unsigned EVENT_SLOT_VA = 2;
@@ -598,50 +634,84 @@ package tpu_pkg;
   localparam int unsigned BIT_INTERRUPT_PENDING_HALT = 0;
   localparam int unsigned BIT_INTERRUPT_PENDING_TRAP = 1;
 
-  function automatic logic valu_mask_logic(input logic [7:0] op);
+  function automatic logic valu_mask_logic(input valu_op_e op);
     case (op)
-      OP_MAND: valu_mask_logic = 1'b1;
-      OP_MOR: valu_mask_logic = 1'b1;
-      OP_MXOR: valu_mask_logic = 1'b1;
+      tpu_pkg::OP_MAND: valu_mask_logic = 1'b1;
+      tpu_pkg::OP_MOR: valu_mask_logic = 1'b1;
+      tpu_pkg::OP_MXOR: valu_mask_logic = 1'b1;
       default: valu_mask_logic = 1'b0;
     endcase
   endfunction
 
-  function automatic logic valu_counts(input logic [7:0] op);
+  function automatic logic valu_counts(input valu_op_e op);
     case (op)
-      OP_MPOP: valu_counts = 1'b1;
-      OP_MFFS: valu_counts = 1'b1;
+      tpu_pkg::OP_MPOP: valu_counts = 1'b1;
+      tpu_pkg::OP_MFFS: valu_counts = 1'b1;
       default: valu_counts = 1'b0;
     endcase
   endfunction
 
-  function automatic logic valu_moves(input logic [7:0] op);
+  function automatic logic valu_moves(input valu_op_e op);
     case (op)
-      OP_VROT_SUB: valu_moves = 1'b1;
-      OP_VBCAST_SUB: valu_moves = 1'b1;
+      tpu_pkg::OP_VROT_SUB: valu_moves = 1'b1;
+      tpu_pkg::OP_VBCAST_SUB: valu_moves = 1'b1;
       default: valu_moves = 1'b0;
     endcase
   endfunction
 
   // Latency classes.
-  localparam logic [3:0] LATENCY_SCALAR = 4'd0;
-  localparam logic [3:0] LATENCY_SCALAR_LOAD = 4'd1;
-  localparam logic [3:0] LATENCY_CONTROL = 4'd2;
-  localparam logic [3:0] LATENCY_VALU = 4'd3;
-  localparam logic [3:0] LATENCY_LOAD = 4'd4;
-  localparam logic [3:0] LATENCY_STORE = 4'd5;
-  localparam logic [3:0] LATENCY_PUSH = 4'd6;
-  localparam logic [3:0] LATENCY_MULTIPLY = 4'd7;
-  localparam logic [3:0] LATENCY_ACC_READ = 4'd8;
-  localparam logic [3:0] LATENCY_EUP = 4'd9;
-  localparam logic [3:0] LATENCY_XLU = 4'd10;
-  localparam logic [3:0] LATENCY_COPY = 4'd11;
-  localparam logic [3:0] LATENCY_WAIT = 4'd12;
+  typedef enum logic [3:0] {
+    LATENCY_SCALAR = 4'd0,
+    LATENCY_SCALAR_LOAD = 4'd1,
+    LATENCY_CONTROL = 4'd2,
+    LATENCY_VALU = 4'd3,
+    LATENCY_LOAD = 4'd4,
+    LATENCY_STORE = 4'd5,
+    LATENCY_PUSH = 4'd6,
+    LATENCY_MULTIPLY = 4'd7,
+    LATENCY_ACC_READ = 4'd8,
+    LATENCY_EUP = 4'd9,
+    LATENCY_XLU = 4'd10,
+    LATENCY_COPY = 4'd11,
+    LATENCY_WAIT = 4'd12
+  } latency_e;
 
   // Fields of a slot.
-  function automatic logic [7:0] opcode(input logic [63:0] b);
-    opcode = b[7:0];
+  /* verilator lint_off ENUMVALUE */
+  function automatic cross_op_e cross_op(input logic [63:0] b);
+    cross_op = b[7:0];
   endfunction
+  /* verilator lint_on ENUMVALUE */
+  /* verilator lint_off ENUMVALUE */
+  function automatic dma_op_e dma_op(input logic [63:0] b);
+    dma_op = b[7:0];
+  endfunction
+  /* verilator lint_on ENUMVALUE */
+  /* verilator lint_off ENUMVALUE */
+  function automatic load_op_e load_op(input logic [63:0] b);
+    load_op = b[7:0];
+  endfunction
+  /* verilator lint_on ENUMVALUE */
+  /* verilator lint_off ENUMVALUE */
+  function automatic matrix_op_e matrix_op(input logic [63:0] b);
+    matrix_op = b[7:0];
+  endfunction
+  /* verilator lint_on ENUMVALUE */
+  /* verilator lint_off ENUMVALUE */
+  function automatic scalar_op_e scalar_op(input logic [63:0] b);
+    scalar_op = b[7:0];
+  endfunction
+  /* verilator lint_on ENUMVALUE */
+  /* verilator lint_off ENUMVALUE */
+  function automatic store_op_e store_op(input logic [63:0] b);
+    store_op = b[7:0];
+  endfunction
+  /* verilator lint_on ENUMVALUE */
+  /* verilator lint_off ENUMVALUE */
+  function automatic valu_op_e valu_op(input logic [63:0] b);
+    valu_op = b[7:0];
+  endfunction
+  /* verilator lint_on ENUMVALUE */
   function automatic logic [2:0] predicate_value(input logic [63:0] b);
     predicate_value = b[10:8];
   endfunction
@@ -723,15 +793,19 @@ package tpu_pkg;
   function automatic logic [5:0] vx_value(input logic [63:0] b);
     vx_value = b[23:18];
   endfunction
-  function automatic logic [1:0] vx_extra(input logic [63:0] b);
+  /* verilator lint_off ENUMVALUE */
+  function automatic form_e vx_extra(input logic [63:0] b);
     vx_extra = b[25:24];
   endfunction
+  /* verilator lint_on ENUMVALUE */
   function automatic logic [5:0] vy_value(input logic [63:0] b);
     vy_value = b[37:32];
   endfunction
-  function automatic logic [1:0] vy_extra(input logic [63:0] b);
+  /* verilator lint_off ENUMVALUE */
+  function automatic form_e vy_extra(input logic [63:0] b);
     vy_extra = b[39:38];
   endfunction
+  /* verilator lint_on ENUMVALUE */
   function automatic logic vy_select(input logic [63:0] b);
     vy_select = b[31];
   endfunction
@@ -813,21 +887,27 @@ package tpu_pkg;
   function automatic logic [5:0] mx_bf16_value(input logic [63:0] b);
     mx_bf16_value = b[17:12];
   endfunction
-  function automatic logic [2:0] mx_bf16_extra(input logic [63:0] b);
+  /* verilator lint_off ENUMVALUE */
+  function automatic part_e mx_bf16_extra(input logic [63:0] b);
     mx_bf16_extra = b[20:18];
   endfunction
+  /* verilator lint_on ENUMVALUE */
   function automatic logic [5:0] mx_s8_value(input logic [63:0] b);
     mx_s8_value = b[17:12];
   endfunction
-  function automatic logic [2:0] mx_s8_extra(input logic [63:0] b);
+  /* verilator lint_off ENUMVALUE */
+  function automatic part_e mx_s8_extra(input logic [63:0] b);
     mx_s8_extra = b[20:18];
   endfunction
+  /* verilator lint_on ENUMVALUE */
   function automatic logic [5:0] mx_any_value(input logic [63:0] b);
     mx_any_value = b[17:12];
   endfunction
-  function automatic logic [2:0] mx_any_extra(input logic [63:0] b);
+  /* verilator lint_off ENUMVALUE */
+  function automatic part_e mx_any_extra(input logic [63:0] b);
     mx_any_extra = b[20:18];
   endfunction
+  /* verilator lint_on ENUMVALUE */
   function automatic logic [4:0] acc_write_value(input logic [63:0] b);
     acc_write_value = b[32:28];
   endfunction
@@ -922,44 +1002,44 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      OP_ADD: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_SUB: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MUL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MULHU: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_BIT_AND: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_BIT_OR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_BIT_XOR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_BIT_NOT: begin used = 64'h3fffff; end
-      OP_SHL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_SHR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_SAR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MIN_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MAX_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MIN_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MAX_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MOV: begin used = 64'h4001ffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_SEL: begin used = 64'hf83fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_EQ: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_NE: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_LT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_LE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_GT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_GE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_LT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_LE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_GT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_GE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_PAND: begin used = 64'h3bde0fff; end
-      OP_POR: begin used = 64'h3bde0fff; end
-      OP_PXOR: begin used = 64'h3bde0fff; end
-      OP_BR: begin used = 64'hffffffff00000fff; end
-      OP_CALL: begin used = 64'hffffffff0001ffff; end
-      OP_JUMP: begin used = 64'h3e0fff; end
-      OP_RET: begin used = 64'h3e0fff; end
-      OP_IDLE: begin used = 64'h40000fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MARKER: begin used = 64'hffffffff00000fff; end
-      OP_HALT: begin used = 64'hfff; end
-      OP_TRAP: begin used = 64'hffffffff00000fff; end
+      tpu_pkg::OP_ADD: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_SUB: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MUL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MULHU: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_BIT_AND: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_BIT_OR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_BIT_XOR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_BIT_NOT: begin used = 64'h3fffff; end
+      tpu_pkg::OP_SHL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_SHR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_SAR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MIN_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MAX_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MIN_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MAX_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MOV: begin used = 64'h4001ffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_SEL: begin used = 64'hf83fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_EQ: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_NE: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_LT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_LE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_GT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_GE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_LT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_LE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_GT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_GE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_PAND: begin used = 64'h3bde0fff; end
+      tpu_pkg::OP_POR: begin used = 64'h3bde0fff; end
+      tpu_pkg::OP_PXOR: begin used = 64'h3bde0fff; end
+      tpu_pkg::OP_BR: begin used = 64'hffffffff00000fff; end
+      tpu_pkg::OP_CALL: begin used = 64'hffffffff0001ffff; end
+      tpu_pkg::OP_JUMP: begin used = 64'h3e0fff; end
+      tpu_pkg::OP_RET: begin used = 64'h3e0fff; end
+      tpu_pkg::OP_IDLE: begin used = 64'h40000fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MARKER: begin used = 64'hffffffff00000fff; end
+      tpu_pkg::OP_HALT: begin used = 64'hfff; end
+      tpu_pkg::OP_TRAP: begin used = 64'hffffffff00000fff; end
       default: ok = 1'b0;
     endcase
     legal_sa = ok & ((b & ~used) == 64'h0);
@@ -968,9 +1048,9 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_MOV, OP_IDLE: begin if (!b[30]) set[b[26:22]] = 1'b1; end
-      OP_BIT_NOT, OP_JUMP, OP_RET: begin if (1'b1) set[b[21:17]] = 1'b1; end
-      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_SEL, OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32: begin if (1'b1) set[b[21:17]] = 1'b1; if (!b[30]) set[b[26:22]] = 1'b1; end
+      tpu_pkg::OP_MOV, tpu_pkg::OP_IDLE: begin if (!b[30]) set[b[26:22]] = 1'b1; end
+      tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_JUMP, tpu_pkg::OP_RET: begin if (1'b1) set[b[21:17]] = 1'b1; end
+      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_SEL, tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32: begin if (1'b1) set[b[21:17]] = 1'b1; if (!b[30]) set[b[26:22]] = 1'b1; end
       default: ;
     endcase
     sreads_sa = set;
@@ -979,7 +1059,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_CALL: begin if (1'b1) set[b[16:12]] = 1'b1; end
+      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_MOV, tpu_pkg::OP_SEL, tpu_pkg::OP_CALL: begin if (1'b1) set[b[16:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -989,8 +1069,8 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_PAND, OP_POR, OP_PXOR: begin if (1'b1) set[b[19:17]] = 1'b1; if (1'b1) set[b[24:22]] = 1'b1; end
-      OP_SEL: begin if (1'b1) set[b[29:27]] = 1'b1; end
+      tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR: begin if (1'b1) set[b[19:17]] = 1'b1; if (1'b1) set[b[24:22]] = 1'b1; end
+      tpu_pkg::OP_SEL: begin if (1'b1) set[b[29:27]] = 1'b1; end
       default: ;
     endcase
     preads_sa = set;
@@ -999,7 +1079,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR: begin if (1'b1) set[b[29:27]] = 1'b1; end
+      tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32, tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR: begin if (1'b1) set[b[29:27]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1026,18 +1106,18 @@ package tpu_pkg;
     set = 64'd0;
     vwrites_sa = set;
   endfunction
-  function automatic logic [3:0] latency_sa(input logic [63:0] b);
+  function automatic latency_e latency_sa(input logic [63:0] b);
     case (b[7:0])
-      OP_BR, OP_CALL, OP_JUMP, OP_RET, OP_IDLE, OP_MARKER, OP_HALT, OP_TRAP: latency_sa = LATENCY_CONTROL;
-      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR: latency_sa = LATENCY_SCALAR;
-      default: latency_sa = LATENCY_CONTROL;
+      tpu_pkg::OP_BR, tpu_pkg::OP_CALL, tpu_pkg::OP_JUMP, tpu_pkg::OP_RET, tpu_pkg::OP_IDLE, tpu_pkg::OP_MARKER, tpu_pkg::OP_HALT, tpu_pkg::OP_TRAP: latency_sa = tpu_pkg::LATENCY_CONTROL;
+      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_MOV, tpu_pkg::OP_SEL, tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32, tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR: latency_sa = tpu_pkg::LATENCY_SCALAR;
+      default: latency_sa = tpu_pkg::LATENCY_CONTROL;
     endcase
   endfunction
-  function automatic logic [3:0] space_sa(input logic [63:0] b);
+  function automatic space_e space_sa(input logic [63:0] b);
     case (b[7:0])
-      OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR: space_sa = SPACE_PREG;
-      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_CALL: space_sa = SPACE_SREG;
-      default: space_sa = SPACE_NONE;
+      tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32, tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR: space_sa = tpu_pkg::SPACE_PREG;
+      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_MOV, tpu_pkg::OP_SEL, tpu_pkg::OP_CALL: space_sa = tpu_pkg::SPACE_SREG;
+      default: space_sa = tpu_pkg::SPACE_NONE;
     endcase
   endfunction
 
@@ -1050,40 +1130,40 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      OP_ADD: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_SUB: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MUL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MULHU: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_BIT_AND: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_BIT_OR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_BIT_XOR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_BIT_NOT: begin used = 64'h3fffff; end
-      OP_SHL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_SHR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_SAR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MIN_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MAX_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MIN_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MAX_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_MOV: begin used = 64'h4001ffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_SEL: begin used = 64'hf83fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_EQ: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_NE: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_LT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_LE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_GT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_GE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_LT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_LE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_GT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_GE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      OP_PAND: begin used = 64'h3bde0fff; end
-      OP_POR: begin used = 64'h3bde0fff; end
-      OP_PXOR: begin used = 64'h3bde0fff; end
-      OP_SLD: begin used = 64'hffffffff003fffff; end
-      OP_SST: begin used = 64'hffffffff07fe0fff; end
-      OP_SSTI: begin used = 64'hffffffffffffffff; end
-      OP_CSR: begin used = 64'hffffffff0001ffff; ok = ok & csr_readable(b[63:32]); end
+      tpu_pkg::OP_ADD: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_SUB: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MUL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MULHU: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_BIT_AND: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_BIT_OR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_BIT_XOR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_BIT_NOT: begin used = 64'h3fffff; end
+      tpu_pkg::OP_SHL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_SHR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_SAR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MIN_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MAX_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MIN_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MAX_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_MOV: begin used = 64'h4001ffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_SEL: begin used = 64'hf83fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_EQ: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_NE: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_LT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_LE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_GT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_GE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_LT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_LE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_GT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_GE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      tpu_pkg::OP_PAND: begin used = 64'h3bde0fff; end
+      tpu_pkg::OP_POR: begin used = 64'h3bde0fff; end
+      tpu_pkg::OP_PXOR: begin used = 64'h3bde0fff; end
+      tpu_pkg::OP_SLD: begin used = 64'hffffffff003fffff; end
+      tpu_pkg::OP_SST: begin used = 64'hffffffff07fe0fff; end
+      tpu_pkg::OP_SSTI: begin used = 64'hffffffffffffffff; end
+      tpu_pkg::OP_CSR: begin used = 64'hffffffff0001ffff; ok = ok & csr_readable(b[63:32]); end
       default: ok = 1'b0;
     endcase
     legal_sb = ok & ((b & ~used) == 64'h0);
@@ -1092,11 +1172,11 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_MOV: begin if (!b[30]) set[b[26:22]] = 1'b1; end
-      OP_SSTI: begin if (1'b1) set[b[16:12]] = 1'b1; end
-      OP_BIT_NOT, OP_SLD: begin if (1'b1) set[b[21:17]] = 1'b1; end
-      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_SEL, OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32: begin if (1'b1) set[b[21:17]] = 1'b1; if (!b[30]) set[b[26:22]] = 1'b1; end
-      OP_SST: begin if (1'b1) set[b[21:17]] = 1'b1; if (1'b1) set[b[26:22]] = 1'b1; end
+      tpu_pkg::OP_MOV: begin if (!b[30]) set[b[26:22]] = 1'b1; end
+      tpu_pkg::OP_SSTI: begin if (1'b1) set[b[16:12]] = 1'b1; end
+      tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_SLD: begin if (1'b1) set[b[21:17]] = 1'b1; end
+      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_SEL, tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32: begin if (1'b1) set[b[21:17]] = 1'b1; if (!b[30]) set[b[26:22]] = 1'b1; end
+      tpu_pkg::OP_SST: begin if (1'b1) set[b[21:17]] = 1'b1; if (1'b1) set[b[26:22]] = 1'b1; end
       default: ;
     endcase
     sreads_sb = set;
@@ -1105,7 +1185,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_SLD, OP_CSR: begin if (1'b1) set[b[16:12]] = 1'b1; end
+      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_MOV, tpu_pkg::OP_SEL, tpu_pkg::OP_SLD, tpu_pkg::OP_CSR: begin if (1'b1) set[b[16:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1115,8 +1195,8 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_PAND, OP_POR, OP_PXOR: begin if (1'b1) set[b[19:17]] = 1'b1; if (1'b1) set[b[24:22]] = 1'b1; end
-      OP_SEL: begin if (1'b1) set[b[29:27]] = 1'b1; end
+      tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR: begin if (1'b1) set[b[19:17]] = 1'b1; if (1'b1) set[b[24:22]] = 1'b1; end
+      tpu_pkg::OP_SEL: begin if (1'b1) set[b[29:27]] = 1'b1; end
       default: ;
     endcase
     preads_sb = set;
@@ -1125,7 +1205,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR: begin if (1'b1) set[b[29:27]] = 1'b1; end
+      tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32, tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR: begin if (1'b1) set[b[29:27]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1152,18 +1232,18 @@ package tpu_pkg;
     set = 64'd0;
     vwrites_sb = set;
   endfunction
-  function automatic logic [3:0] latency_sb(input logic [63:0] b);
+  function automatic latency_e latency_sb(input logic [63:0] b);
     case (b[7:0])
-      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR, OP_SST, OP_SSTI, OP_CSR: latency_sb = LATENCY_SCALAR;
-      OP_SLD: latency_sb = LATENCY_SCALAR_LOAD;
-      default: latency_sb = LATENCY_CONTROL;
+      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_MOV, tpu_pkg::OP_SEL, tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32, tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR, tpu_pkg::OP_SST, tpu_pkg::OP_SSTI, tpu_pkg::OP_CSR: latency_sb = tpu_pkg::LATENCY_SCALAR;
+      tpu_pkg::OP_SLD: latency_sb = tpu_pkg::LATENCY_SCALAR_LOAD;
+      default: latency_sb = tpu_pkg::LATENCY_CONTROL;
     endcase
   endfunction
-  function automatic logic [3:0] space_sb(input logic [63:0] b);
+  function automatic space_e space_sb(input logic [63:0] b);
     case (b[7:0])
-      OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR: space_sb = SPACE_PREG;
-      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_SLD, OP_CSR: space_sb = SPACE_SREG;
-      default: space_sb = SPACE_NONE;
+      tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32, tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR: space_sb = tpu_pkg::SPACE_PREG;
+      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_MOV, tpu_pkg::OP_SEL, tpu_pkg::OP_SLD, tpu_pkg::OP_CSR: space_sb = tpu_pkg::SPACE_SREG;
+      default: space_sb = tpu_pkg::SPACE_NONE;
     endcase
   endfunction
 
@@ -1176,58 +1256,58 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      OP_VADD_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VSUB_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMUL_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMULERR_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMIN_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMAX_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VEQ_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VNE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VLT_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VLE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VFLOOR_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VROUND_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VCVT_F32_S32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VCVT_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VTRUNC_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VPACK_BF16: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VPACK_S8: begin used = 64'h8fffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VEXT_S32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VEXT_F32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VADD_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VSUB_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMUL_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VAND: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VXOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VSHL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VSHR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VSAR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMIN_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMAX_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VEQ_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VNE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VLT_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VLE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMIN_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMAX_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VLT_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VLE_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VROTL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VCLZ: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VPOP: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_MAND: begin used = 64'hf3c007fff; end
-      OP_MOR: begin used = 64'hf3c007fff; end
-      OP_MXOR: begin used = 64'hf3c007fff; end
-      OP_VSEL: begin used = 64'hbfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VLANE: begin used = 64'h3ffff; end
-      OP_VSUBLANE: begin used = 64'h3ffff; end
-      OP_VROT_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
-      OP_VBCAST_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
-      OP_VMOV: begin used = 64'h8003ffff; used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_MPOP: begin used = 64'h3c01ffff; end
-      OP_MFFS: begin used = 64'h3c01ffff; end
+      tpu_pkg::OP_VADD_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VSUB_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMUL_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMULERR_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMIN_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMAX_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VEQ_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VNE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VLT_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VLE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VFLOOR_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VROUND_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VCVT_F32_S32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VCVT_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VTRUNC_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VPACK_BF16: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VPACK_S8: begin used = 64'h8fffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VEXT_S32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VEXT_F32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VADD_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VSUB_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMUL_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VAND: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VXOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VSHL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VSHR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VSAR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMIN_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMAX_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VEQ_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VNE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VLT_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VLE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMIN_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMAX_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VLT_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VLE_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VROTL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VCLZ: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VPOP: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_MAND: begin used = 64'hf3c007fff; end
+      tpu_pkg::OP_MOR: begin used = 64'hf3c007fff; end
+      tpu_pkg::OP_MXOR: begin used = 64'hf3c007fff; end
+      tpu_pkg::OP_VSEL: begin used = 64'hbfffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VLANE: begin used = 64'h3ffff; end
+      tpu_pkg::OP_VSUBLANE: begin used = 64'h3ffff; end
+      tpu_pkg::OP_VROT_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
+      tpu_pkg::OP_VBCAST_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
+      tpu_pkg::OP_VMOV: begin used = 64'h8003ffff; used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_MPOP: begin used = 64'h3c01ffff; end
+      tpu_pkg::OP_MFFS: begin used = 64'h3c01ffff; end
       default: ok = 1'b0;
     endcase
     legal_va = ok & ((b & ~used) == 64'h0);
@@ -1236,10 +1316,10 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_VMOV: begin if (!b[31] && b[39:38] == FORM_SCALAR) set[b[36:32]] = 1'b1; end
-      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VCLZ, OP_VPOP: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; end
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VSEL: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31] && b[39:38] == FORM_SCALAR) set[b[36:32]] = 1'b1; end
-      OP_VROT_SUB, OP_VBCAST_SUB: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31]) set[b[30:26]] = 1'b1; end
+      tpu_pkg::OP_VMOV: begin if (!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR) set[b[36:32]] = 1'b1; end
+      tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP: begin if (b[25:24] == tpu_pkg::FORM_SCALAR) set[b[22:18]] = 1'b1; end
+      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VSEL: begin if (b[25:24] == tpu_pkg::FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR) set[b[36:32]] = 1'b1; end
+      tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB: begin if (b[25:24] == tpu_pkg::FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31]) set[b[30:26]] = 1'b1; end
       default: ;
     endcase
     sreads_va = set;
@@ -1248,7 +1328,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_MPOP, OP_MFFS: begin if (1'b1) set[b[16:12]] = 1'b1; end
+      tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: begin if (1'b1) set[b[16:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1269,8 +1349,8 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_VSEL, OP_MPOP, OP_MFFS: begin if (1'b1) set[b[28:26]] = 1'b1; end
-      OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[28:26]] = 1'b1; if (1'b1) set[b[34:32]] = 1'b1; end
+      tpu_pkg::OP_VSEL, tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: begin if (1'b1) set[b[28:26]] = 1'b1; end
+      tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR: begin if (1'b1) set[b[28:26]] = 1'b1; if (1'b1) set[b[34:32]] = 1'b1; end
       default: ;
     endcase
     mreads_va = set;
@@ -1279,7 +1359,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VLT_U32, OP_VLE_U32, OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[14:12]] = 1'b1; end
+      tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR: begin if (1'b1) set[b[14:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1289,9 +1369,9 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_VMOV: begin if (!b[31] && b[39:38] != FORM_SCALAR) set[b[37:32]] = 1'b1; end
-      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VCLZ, OP_VPOP, OP_VROT_SUB, OP_VBCAST_SUB: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; end
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VSEL: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; if (!b[31] && b[39:38] != FORM_SCALAR) set[b[37:32]] = 1'b1; end
+      tpu_pkg::OP_VMOV: begin if (!b[31] && b[39:38] != tpu_pkg::FORM_SCALAR) set[b[37:32]] = 1'b1; end
+      tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB: begin if (b[25:24] != tpu_pkg::FORM_SCALAR) set[b[23:18]] = 1'b1; end
+      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VSEL: begin if (b[25:24] != tpu_pkg::FORM_SCALAR) set[b[23:18]] = 1'b1; if (!b[31] && b[39:38] != tpu_pkg::FORM_SCALAR) set[b[37:32]] = 1'b1; end
       default: ;
     endcase
     vreads_va = set;
@@ -1300,23 +1380,23 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_VSEL, tpu_pkg::OP_VLANE, tpu_pkg::OP_VSUBLANE, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB, tpu_pkg::OP_VMOV: begin if (1'b1) set[b[17:12]] = 1'b1; end
       default: ;
     endcase
     vwrites_va = set;
   endfunction
-  function automatic logic [3:0] latency_va(input logic [63:0] b);
+  function automatic latency_e latency_va(input logic [63:0] b);
     case (b[7:0])
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_MAND, OP_MOR, OP_MXOR, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV, OP_MPOP, OP_MFFS: latency_va = LATENCY_VALU;
-      default: latency_va = LATENCY_CONTROL;
+      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR, tpu_pkg::OP_VSEL, tpu_pkg::OP_VLANE, tpu_pkg::OP_VSUBLANE, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB, tpu_pkg::OP_VMOV, tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: latency_va = tpu_pkg::LATENCY_VALU;
+      default: latency_va = tpu_pkg::LATENCY_CONTROL;
     endcase
   endfunction
-  function automatic logic [3:0] space_va(input logic [63:0] b);
+  function automatic space_e space_va(input logic [63:0] b);
     case (b[7:0])
-      OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VLT_U32, OP_VLE_U32, OP_MAND, OP_MOR, OP_MXOR: space_va = SPACE_MREG;
-      OP_MPOP, OP_MFFS: space_va = SPACE_SREG;
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: space_va = SPACE_VREG;
-      default: space_va = SPACE_NONE;
+      tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR: space_va = tpu_pkg::SPACE_MREG;
+      tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: space_va = tpu_pkg::SPACE_SREG;
+      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_VSEL, tpu_pkg::OP_VLANE, tpu_pkg::OP_VSUBLANE, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB, tpu_pkg::OP_VMOV: space_va = tpu_pkg::SPACE_VREG;
+      default: space_va = tpu_pkg::SPACE_NONE;
     endcase
   endfunction
 
@@ -1329,58 +1409,58 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      OP_VADD_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VSUB_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMUL_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMULERR_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMIN_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMAX_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VEQ_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VNE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VLT_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VLE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VFLOOR_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VROUND_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VCVT_F32_S32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VCVT_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VTRUNC_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VPACK_BF16: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VPACK_S8: begin used = 64'h8fffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VEXT_S32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VEXT_F32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VADD_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VSUB_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMUL_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VAND: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VXOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VSHL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VSHR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VSAR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMIN_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMAX_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VEQ_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VNE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VLT_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VLE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMIN_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VMAX_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VLT_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VLE_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VROTL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VCLZ: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_VPOP: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
-      OP_MAND: begin used = 64'hf3c007fff; end
-      OP_MOR: begin used = 64'hf3c007fff; end
-      OP_MXOR: begin used = 64'hf3c007fff; end
-      OP_VSEL: begin used = 64'hbfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_VLANE: begin used = 64'h3ffff; end
-      OP_VSUBLANE: begin used = 64'h3ffff; end
-      OP_VROT_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
-      OP_VBCAST_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
-      OP_VMOV: begin used = 64'h8003ffff; used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
-      OP_MPOP: begin used = 64'h3c01ffff; end
-      OP_MFFS: begin used = 64'h3c01ffff; end
+      tpu_pkg::OP_VADD_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VSUB_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMUL_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMULERR_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMIN_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMAX_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VEQ_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VNE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VLT_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VLE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VFLOOR_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VROUND_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VCVT_F32_S32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VCVT_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VTRUNC_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VPACK_BF16: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VPACK_S8: begin used = 64'h8fffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VEXT_S32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VEXT_F32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VADD_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VSUB_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMUL_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VAND: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VXOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VSHL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VSHR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VSAR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMIN_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMAX_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VEQ_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VNE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VLT_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VLE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMIN_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VMAX_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VLT_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VLE_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VROTL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VCLZ: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_VPOP: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
+      tpu_pkg::OP_MAND: begin used = 64'hf3c007fff; end
+      tpu_pkg::OP_MOR: begin used = 64'hf3c007fff; end
+      tpu_pkg::OP_MXOR: begin used = 64'hf3c007fff; end
+      tpu_pkg::OP_VSEL: begin used = 64'hbfffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_VLANE: begin used = 64'h3ffff; end
+      tpu_pkg::OP_VSUBLANE: begin used = 64'h3ffff; end
+      tpu_pkg::OP_VROT_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
+      tpu_pkg::OP_VBCAST_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
+      tpu_pkg::OP_VMOV: begin used = 64'h8003ffff; used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
+      tpu_pkg::OP_MPOP: begin used = 64'h3c01ffff; end
+      tpu_pkg::OP_MFFS: begin used = 64'h3c01ffff; end
       default: ok = 1'b0;
     endcase
     legal_vb = ok & ((b & ~used) == 64'h0);
@@ -1389,10 +1469,10 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_VMOV: begin if (!b[31] && b[39:38] == FORM_SCALAR) set[b[36:32]] = 1'b1; end
-      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VCLZ, OP_VPOP: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; end
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VSEL: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31] && b[39:38] == FORM_SCALAR) set[b[36:32]] = 1'b1; end
-      OP_VROT_SUB, OP_VBCAST_SUB: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31]) set[b[30:26]] = 1'b1; end
+      tpu_pkg::OP_VMOV: begin if (!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR) set[b[36:32]] = 1'b1; end
+      tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP: begin if (b[25:24] == tpu_pkg::FORM_SCALAR) set[b[22:18]] = 1'b1; end
+      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VSEL: begin if (b[25:24] == tpu_pkg::FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR) set[b[36:32]] = 1'b1; end
+      tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB: begin if (b[25:24] == tpu_pkg::FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31]) set[b[30:26]] = 1'b1; end
       default: ;
     endcase
     sreads_vb = set;
@@ -1401,7 +1481,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_MPOP, OP_MFFS: begin if (1'b1) set[b[16:12]] = 1'b1; end
+      tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: begin if (1'b1) set[b[16:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1422,8 +1502,8 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_VSEL, OP_MPOP, OP_MFFS: begin if (1'b1) set[b[28:26]] = 1'b1; end
-      OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[28:26]] = 1'b1; if (1'b1) set[b[34:32]] = 1'b1; end
+      tpu_pkg::OP_VSEL, tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: begin if (1'b1) set[b[28:26]] = 1'b1; end
+      tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR: begin if (1'b1) set[b[28:26]] = 1'b1; if (1'b1) set[b[34:32]] = 1'b1; end
       default: ;
     endcase
     mreads_vb = set;
@@ -1432,7 +1512,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VLT_U32, OP_VLE_U32, OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[14:12]] = 1'b1; end
+      tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR: begin if (1'b1) set[b[14:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1442,9 +1522,9 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_VMOV: begin if (!b[31] && b[39:38] != FORM_SCALAR) set[b[37:32]] = 1'b1; end
-      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VCLZ, OP_VPOP, OP_VROT_SUB, OP_VBCAST_SUB: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; end
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VSEL: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; if (!b[31] && b[39:38] != FORM_SCALAR) set[b[37:32]] = 1'b1; end
+      tpu_pkg::OP_VMOV: begin if (!b[31] && b[39:38] != tpu_pkg::FORM_SCALAR) set[b[37:32]] = 1'b1; end
+      tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB: begin if (b[25:24] != tpu_pkg::FORM_SCALAR) set[b[23:18]] = 1'b1; end
+      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VSEL: begin if (b[25:24] != tpu_pkg::FORM_SCALAR) set[b[23:18]] = 1'b1; if (!b[31] && b[39:38] != tpu_pkg::FORM_SCALAR) set[b[37:32]] = 1'b1; end
       default: ;
     endcase
     vreads_vb = set;
@@ -1453,23 +1533,23 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_VSEL, tpu_pkg::OP_VLANE, tpu_pkg::OP_VSUBLANE, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB, tpu_pkg::OP_VMOV: begin if (1'b1) set[b[17:12]] = 1'b1; end
       default: ;
     endcase
     vwrites_vb = set;
   endfunction
-  function automatic logic [3:0] latency_vb(input logic [63:0] b);
+  function automatic latency_e latency_vb(input logic [63:0] b);
     case (b[7:0])
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_MAND, OP_MOR, OP_MXOR, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV, OP_MPOP, OP_MFFS: latency_vb = LATENCY_VALU;
-      default: latency_vb = LATENCY_CONTROL;
+      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR, tpu_pkg::OP_VSEL, tpu_pkg::OP_VLANE, tpu_pkg::OP_VSUBLANE, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB, tpu_pkg::OP_VMOV, tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: latency_vb = tpu_pkg::LATENCY_VALU;
+      default: latency_vb = tpu_pkg::LATENCY_CONTROL;
     endcase
   endfunction
-  function automatic logic [3:0] space_vb(input logic [63:0] b);
+  function automatic space_e space_vb(input logic [63:0] b);
     case (b[7:0])
-      OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VLT_U32, OP_VLE_U32, OP_MAND, OP_MOR, OP_MXOR: space_vb = SPACE_MREG;
-      OP_MPOP, OP_MFFS: space_vb = SPACE_SREG;
-      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: space_vb = SPACE_VREG;
-      default: space_vb = SPACE_NONE;
+      tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR: space_vb = tpu_pkg::SPACE_MREG;
+      tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: space_vb = tpu_pkg::SPACE_SREG;
+      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_VSEL, tpu_pkg::OP_VLANE, tpu_pkg::OP_VSUBLANE, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB, tpu_pkg::OP_VMOV: space_vb = tpu_pkg::SPACE_VREG;
+      default: space_vb = tpu_pkg::SPACE_NONE;
     endcase
   endfunction
 
@@ -1482,9 +1562,9 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      OP_VLD: begin used = 64'hfffffff3fffffff; end
-      OP_VLDC: begin used = 64'hffff3fffffff; end
-      OP_VLDX: begin used = 64'h7ffffff3fffffff; end
+      tpu_pkg::OP_VLD: begin used = 64'hfffffff3fffffff; end
+      tpu_pkg::OP_VLDC: begin used = 64'hffff3fffffff; end
+      tpu_pkg::OP_VLDX: begin used = 64'h7ffffff3fffffff; end
       default: ok = 1'b0;
     endcase
     legal_ld = ok & ((b & ~used) == 64'h0);
@@ -1493,8 +1573,8 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_VLD, OP_VLDC: begin if (1'b1) set[b[22:18]] = 1'b1; end
-      OP_VLDX: begin if (1'b1) set[b[22:18]] = 1'b1; if (1'b1) set[b[58:54]] = 1'b1; end
+      tpu_pkg::OP_VLD, tpu_pkg::OP_VLDC: begin if (1'b1) set[b[22:18]] = 1'b1; end
+      tpu_pkg::OP_VLDX: begin if (1'b1) set[b[22:18]] = 1'b1; if (1'b1) set[b[58:54]] = 1'b1; end
       default: ;
     endcase
     sreads_ld = set;
@@ -1520,7 +1600,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_VLD, OP_VLDC, OP_VLDX: begin if (1'b1) set[b[25:23]] = 1'b1; end
+      tpu_pkg::OP_VLD, tpu_pkg::OP_VLDC, tpu_pkg::OP_VLDX: begin if (1'b1) set[b[25:23]] = 1'b1; end
       default: ;
     endcase
     mreads_ld = set;
@@ -1535,7 +1615,7 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_VLDX: begin if (1'b1) set[b[53:48]] = 1'b1; end
+      tpu_pkg::OP_VLDX: begin if (1'b1) set[b[53:48]] = 1'b1; end
       default: ;
     endcase
     vreads_ld = set;
@@ -1544,21 +1624,21 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_VLD, OP_VLDC, OP_VLDX: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      tpu_pkg::OP_VLD, tpu_pkg::OP_VLDC, tpu_pkg::OP_VLDX: begin if (1'b1) set[b[17:12]] = 1'b1; end
       default: ;
     endcase
     vwrites_ld = set;
   endfunction
-  function automatic logic [3:0] latency_ld(input logic [63:0] b);
+  function automatic latency_e latency_ld(input logic [63:0] b);
     case (b[7:0])
-      OP_VLD, OP_VLDC, OP_VLDX: latency_ld = LATENCY_LOAD;
-      default: latency_ld = LATENCY_CONTROL;
+      tpu_pkg::OP_VLD, tpu_pkg::OP_VLDC, tpu_pkg::OP_VLDX: latency_ld = tpu_pkg::LATENCY_LOAD;
+      default: latency_ld = tpu_pkg::LATENCY_CONTROL;
     endcase
   endfunction
-  function automatic logic [3:0] space_ld(input logic [63:0] b);
+  function automatic space_e space_ld(input logic [63:0] b);
     case (b[7:0])
-      OP_VLD, OP_VLDC, OP_VLDX: space_ld = SPACE_VREG;
-      default: space_ld = SPACE_NONE;
+      tpu_pkg::OP_VLD, tpu_pkg::OP_VLDC, tpu_pkg::OP_VLDX: space_ld = tpu_pkg::SPACE_VREG;
+      default: space_ld = tpu_pkg::SPACE_NONE;
     endcase
   endfunction
 
@@ -1571,8 +1651,8 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      OP_VST: begin used = 64'hfffffff3fffffff; end
-      OP_VSTX: begin used = 64'h7ffffff3fffffff; end
+      tpu_pkg::OP_VST: begin used = 64'hfffffff3fffffff; end
+      tpu_pkg::OP_VSTX: begin used = 64'h7ffffff3fffffff; end
       default: ok = 1'b0;
     endcase
     legal_st = ok & ((b & ~used) == 64'h0);
@@ -1581,8 +1661,8 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_VST: begin if (1'b1) set[b[22:18]] = 1'b1; end
-      OP_VSTX: begin if (1'b1) set[b[22:18]] = 1'b1; if (1'b1) set[b[58:54]] = 1'b1; end
+      tpu_pkg::OP_VST: begin if (1'b1) set[b[22:18]] = 1'b1; end
+      tpu_pkg::OP_VSTX: begin if (1'b1) set[b[22:18]] = 1'b1; if (1'b1) set[b[58:54]] = 1'b1; end
       default: ;
     endcase
     sreads_st = set;
@@ -1608,7 +1688,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      OP_VST, OP_VSTX: begin if (1'b1) set[b[25:23]] = 1'b1; end
+      tpu_pkg::OP_VST, tpu_pkg::OP_VSTX: begin if (1'b1) set[b[25:23]] = 1'b1; end
       default: ;
     endcase
     mreads_st = set;
@@ -1623,8 +1703,8 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_VST: begin if (1'b1) set[b[17:12]] = 1'b1; end
-      OP_VSTX: begin if (1'b1) set[b[17:12]] = 1'b1; if (1'b1) set[b[53:48]] = 1'b1; end
+      tpu_pkg::OP_VST: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      tpu_pkg::OP_VSTX: begin if (1'b1) set[b[17:12]] = 1'b1; if (1'b1) set[b[53:48]] = 1'b1; end
       default: ;
     endcase
     vreads_st = set;
@@ -1634,15 +1714,15 @@ package tpu_pkg;
     set = 64'd0;
     vwrites_st = set;
   endfunction
-  function automatic logic [3:0] latency_st(input logic [63:0] b);
+  function automatic latency_e latency_st(input logic [63:0] b);
     case (b[7:0])
-      OP_VST, OP_VSTX: latency_st = LATENCY_STORE;
-      default: latency_st = LATENCY_CONTROL;
+      tpu_pkg::OP_VST, tpu_pkg::OP_VSTX: latency_st = tpu_pkg::LATENCY_STORE;
+      default: latency_st = tpu_pkg::LATENCY_CONTROL;
     endcase
   endfunction
-  function automatic logic [3:0] space_st(input logic [63:0] b);
+  function automatic space_e space_st(input logic [63:0] b);
     case (b[7:0])
-      default: space_st = SPACE_NONE;
+      default: space_st = tpu_pkg::SPACE_NONE;
     endcase
   endfunction
 
@@ -1655,11 +1735,11 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      OP_MXPUSH: begin used = 64'h1ffffffff; ok = ok & (b[20:18] == 3'd0 || b[20:18] == 3'd1 || b[20:18] == 3'd2 || b[20:18] == 3'd4 || b[20:18] == 3'd5 || b[20:18] == 3'd6 || b[20:18] == 3'd7); end
-      OP_MXPUSHT: begin used = 64'h1ffffffff; ok = ok & (b[20:18] == 3'd0 || b[20:18] == 3'd1 || b[20:18] == 3'd2); end
-      OP_MXMUL_BF16: begin used = 64'h3fffffffff; ok = ok & (b[20:18] == 3'd0 || b[20:18] == 3'd1 || b[20:18] == 3'd2); end
-      OP_MXMUL_S8: begin used = 64'h3fffffffff; ok = ok & (b[20:18] == 3'd4 || b[20:18] == 3'd5 || b[20:18] == 3'd6 || b[20:18] == 3'd7); end
-      OP_MXREAD: begin used = 64'hfc1ffe00fff; end
+      tpu_pkg::OP_MXPUSH: begin used = 64'h1ffffffff; ok = ok & (b[20:18] == 3'd0 || b[20:18] == 3'd1 || b[20:18] == 3'd2 || b[20:18] == 3'd4 || b[20:18] == 3'd5 || b[20:18] == 3'd6 || b[20:18] == 3'd7); end
+      tpu_pkg::OP_MXPUSHT: begin used = 64'h1ffffffff; ok = ok & (b[20:18] == 3'd0 || b[20:18] == 3'd1 || b[20:18] == 3'd2); end
+      tpu_pkg::OP_MXMUL_BF16: begin used = 64'h3fffffffff; ok = ok & (b[20:18] == 3'd0 || b[20:18] == 3'd1 || b[20:18] == 3'd2); end
+      tpu_pkg::OP_MXMUL_S8: begin used = 64'h3fffffffff; ok = ok & (b[20:18] == 3'd4 || b[20:18] == 3'd5 || b[20:18] == 3'd6 || b[20:18] == 3'd7); end
+      tpu_pkg::OP_MXREAD: begin used = 64'hfc1ffe00fff; end
       default: ok = 1'b0;
     endcase
     legal_mx = ok & ((b & ~used) == 64'h0);
@@ -1668,7 +1748,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_MXPUSH, OP_MXPUSHT, OP_MXMUL_BF16, OP_MXMUL_S8, OP_MXREAD: begin if (1'b1) set[b[32:28]] = 1'b1; end
+      tpu_pkg::OP_MXPUSH, tpu_pkg::OP_MXPUSHT, tpu_pkg::OP_MXMUL_BF16, tpu_pkg::OP_MXMUL_S8, tpu_pkg::OP_MXREAD: begin if (1'b1) set[b[32:28]] = 1'b1; end
       default: ;
     endcase
     sreads_mx = set;
@@ -1705,7 +1785,7 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_MXPUSH, OP_MXPUSHT, OP_MXMUL_BF16, OP_MXMUL_S8: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      tpu_pkg::OP_MXPUSH, tpu_pkg::OP_MXPUSHT, tpu_pkg::OP_MXMUL_BF16, tpu_pkg::OP_MXMUL_S8: begin if (1'b1) set[b[17:12]] = 1'b1; end
       default: ;
     endcase
     vreads_mx = set;
@@ -1714,23 +1794,23 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_MXREAD: begin if (1'b1) set[b[43:38]] = 1'b1; end
+      tpu_pkg::OP_MXREAD: begin if (1'b1) set[b[43:38]] = 1'b1; end
       default: ;
     endcase
     vwrites_mx = set;
   endfunction
-  function automatic logic [3:0] latency_mx(input logic [63:0] b);
+  function automatic latency_e latency_mx(input logic [63:0] b);
     case (b[7:0])
-      OP_MXREAD: latency_mx = LATENCY_ACC_READ;
-      OP_MXMUL_BF16, OP_MXMUL_S8: latency_mx = LATENCY_MULTIPLY;
-      OP_MXPUSH, OP_MXPUSHT: latency_mx = LATENCY_PUSH;
-      default: latency_mx = LATENCY_CONTROL;
+      tpu_pkg::OP_MXREAD: latency_mx = tpu_pkg::LATENCY_ACC_READ;
+      tpu_pkg::OP_MXMUL_BF16, tpu_pkg::OP_MXMUL_S8: latency_mx = tpu_pkg::LATENCY_MULTIPLY;
+      tpu_pkg::OP_MXPUSH, tpu_pkg::OP_MXPUSHT: latency_mx = tpu_pkg::LATENCY_PUSH;
+      default: latency_mx = tpu_pkg::LATENCY_CONTROL;
     endcase
   endfunction
-  function automatic logic [3:0] space_mx(input logic [63:0] b);
+  function automatic space_e space_mx(input logic [63:0] b);
     case (b[7:0])
-      OP_MXREAD: space_mx = SPACE_VREG;
-      default: space_mx = SPACE_NONE;
+      tpu_pkg::OP_MXREAD: space_mx = tpu_pkg::SPACE_VREG;
+      default: space_mx = tpu_pkg::SPACE_NONE;
     endcase
   endfunction
 
@@ -1743,32 +1823,32 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      OP_EXP2: begin used = 64'hffffff; end
-      OP_LOG2: begin used = 64'hffffff; end
-      OP_RCP: begin used = 64'hffffff; end
-      OP_RSQRT: begin used = 64'hffffff; end
-      OP_TANH: begin used = 64'hffffff; end
-      OP_LSUM_F32: begin used = 64'hffffff; end
-      OP_LMAX_F32: begin used = 64'hffffff; end
-      OP_LMIN_F32: begin used = 64'hffffff; end
-      OP_LARGMAX_F32: begin used = 64'hffffff; end
-      OP_LSUM_S32: begin used = 64'hffffff; end
-      OP_LMAX_S32: begin used = 64'hffffff; end
-      OP_LMIN_S32: begin used = 64'hffffff; end
-      OP_LARGMAX_S32: begin used = 64'hffffff; end
-      OP_SSUM_F32: begin used = 64'hffffff; end
-      OP_SMAX_F32: begin used = 64'hffffff; end
-      OP_SMIN_F32: begin used = 64'hffffff; end
-      OP_SARGMAX_F32: begin used = 64'hffffff; end
-      OP_SSUM_S32: begin used = 64'hffffff; end
-      OP_SMAX_S32: begin used = 64'hffffff; end
-      OP_SMIN_S32: begin used = 64'hffffff; end
-      OP_SARGMAX_S32: begin used = 64'hffffff; end
-      OP_LROT: begin used = 64'h80ffffff; used = used | (b[31] ? 64'h7f000000 : 64'h1f000000); end
-      OP_LBCAST: begin used = 64'h80ffffff; used = used | (b[31] ? 64'h7f000000 : 64'h1f000000); end
-      OP_LPERM: begin used = 64'h3fffffff; end
-      OP_TRANSPOSE: begin used = 64'hffffff; end
-      OP_EXTRACT: begin used = 64'h80fdffff; used = used | (b[31] ? 64'h7f000000 : 64'h1f000000); end
+      tpu_pkg::OP_EXP2: begin used = 64'hffffff; end
+      tpu_pkg::OP_LOG2: begin used = 64'hffffff; end
+      tpu_pkg::OP_RCP: begin used = 64'hffffff; end
+      tpu_pkg::OP_RSQRT: begin used = 64'hffffff; end
+      tpu_pkg::OP_TANH: begin used = 64'hffffff; end
+      tpu_pkg::OP_LSUM_F32: begin used = 64'hffffff; end
+      tpu_pkg::OP_LMAX_F32: begin used = 64'hffffff; end
+      tpu_pkg::OP_LMIN_F32: begin used = 64'hffffff; end
+      tpu_pkg::OP_LARGMAX_F32: begin used = 64'hffffff; end
+      tpu_pkg::OP_LSUM_S32: begin used = 64'hffffff; end
+      tpu_pkg::OP_LMAX_S32: begin used = 64'hffffff; end
+      tpu_pkg::OP_LMIN_S32: begin used = 64'hffffff; end
+      tpu_pkg::OP_LARGMAX_S32: begin used = 64'hffffff; end
+      tpu_pkg::OP_SSUM_F32: begin used = 64'hffffff; end
+      tpu_pkg::OP_SMAX_F32: begin used = 64'hffffff; end
+      tpu_pkg::OP_SMIN_F32: begin used = 64'hffffff; end
+      tpu_pkg::OP_SARGMAX_F32: begin used = 64'hffffff; end
+      tpu_pkg::OP_SSUM_S32: begin used = 64'hffffff; end
+      tpu_pkg::OP_SMAX_S32: begin used = 64'hffffff; end
+      tpu_pkg::OP_SMIN_S32: begin used = 64'hffffff; end
+      tpu_pkg::OP_SARGMAX_S32: begin used = 64'hffffff; end
+      tpu_pkg::OP_LROT: begin used = 64'h80ffffff; used = used | (b[31] ? 64'h7f000000 : 64'h1f000000); end
+      tpu_pkg::OP_LBCAST: begin used = 64'h80ffffff; used = used | (b[31] ? 64'h7f000000 : 64'h1f000000); end
+      tpu_pkg::OP_LPERM: begin used = 64'h3fffffff; end
+      tpu_pkg::OP_TRANSPOSE: begin used = 64'hffffff; end
+      tpu_pkg::OP_EXTRACT: begin used = 64'h80fdffff; used = used | (b[31] ? 64'h7f000000 : 64'h1f000000); end
       default: ok = 1'b0;
     endcase
     legal_xu = ok & ((b & ~used) == 64'h0);
@@ -1777,7 +1857,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_LROT, OP_LBCAST, OP_EXTRACT: begin if (!b[31]) set[b[28:24]] = 1'b1; end
+      tpu_pkg::OP_LROT, tpu_pkg::OP_LBCAST, tpu_pkg::OP_EXTRACT: begin if (!b[31]) set[b[28:24]] = 1'b1; end
       default: ;
     endcase
     sreads_xu = set;
@@ -1786,7 +1866,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_EXTRACT: begin if (1'b1) set[b[16:12]] = 1'b1; end
+      tpu_pkg::OP_EXTRACT: begin if (1'b1) set[b[16:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1818,8 +1898,8 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_EXP2, OP_LOG2, OP_RCP, OP_RSQRT, OP_TANH, OP_LSUM_F32, OP_LMAX_F32, OP_LMIN_F32, OP_LARGMAX_F32, OP_LSUM_S32, OP_LMAX_S32, OP_LMIN_S32, OP_LARGMAX_S32, OP_SSUM_F32, OP_SMAX_F32, OP_SMIN_F32, OP_SARGMAX_F32, OP_SSUM_S32, OP_SMAX_S32, OP_SMIN_S32, OP_SARGMAX_S32, OP_LROT, OP_LBCAST, OP_TRANSPOSE, OP_EXTRACT: begin if (1'b1) set[b[23:18]] = 1'b1; end
-      OP_LPERM: begin if (1'b1) set[b[23:18]] = 1'b1; if (1'b1) set[b[29:24]] = 1'b1; end
+      tpu_pkg::OP_EXP2, tpu_pkg::OP_LOG2, tpu_pkg::OP_RCP, tpu_pkg::OP_RSQRT, tpu_pkg::OP_TANH, tpu_pkg::OP_LSUM_F32, tpu_pkg::OP_LMAX_F32, tpu_pkg::OP_LMIN_F32, tpu_pkg::OP_LARGMAX_F32, tpu_pkg::OP_LSUM_S32, tpu_pkg::OP_LMAX_S32, tpu_pkg::OP_LMIN_S32, tpu_pkg::OP_LARGMAX_S32, tpu_pkg::OP_SSUM_F32, tpu_pkg::OP_SMAX_F32, tpu_pkg::OP_SMIN_F32, tpu_pkg::OP_SARGMAX_F32, tpu_pkg::OP_SSUM_S32, tpu_pkg::OP_SMAX_S32, tpu_pkg::OP_SMIN_S32, tpu_pkg::OP_SARGMAX_S32, tpu_pkg::OP_LROT, tpu_pkg::OP_LBCAST, tpu_pkg::OP_TRANSPOSE, tpu_pkg::OP_EXTRACT: begin if (1'b1) set[b[23:18]] = 1'b1; end
+      tpu_pkg::OP_LPERM: begin if (1'b1) set[b[23:18]] = 1'b1; if (1'b1) set[b[29:24]] = 1'b1; end
       default: ;
     endcase
     vreads_xu = set;
@@ -1828,23 +1908,23 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      OP_EXP2, OP_LOG2, OP_RCP, OP_RSQRT, OP_TANH, OP_LSUM_F32, OP_LMAX_F32, OP_LMIN_F32, OP_LARGMAX_F32, OP_LSUM_S32, OP_LMAX_S32, OP_LMIN_S32, OP_LARGMAX_S32, OP_SSUM_F32, OP_SMAX_F32, OP_SMIN_F32, OP_SARGMAX_F32, OP_SSUM_S32, OP_SMAX_S32, OP_SMIN_S32, OP_SARGMAX_S32, OP_LROT, OP_LBCAST, OP_LPERM, OP_TRANSPOSE: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      tpu_pkg::OP_EXP2, tpu_pkg::OP_LOG2, tpu_pkg::OP_RCP, tpu_pkg::OP_RSQRT, tpu_pkg::OP_TANH, tpu_pkg::OP_LSUM_F32, tpu_pkg::OP_LMAX_F32, tpu_pkg::OP_LMIN_F32, tpu_pkg::OP_LARGMAX_F32, tpu_pkg::OP_LSUM_S32, tpu_pkg::OP_LMAX_S32, tpu_pkg::OP_LMIN_S32, tpu_pkg::OP_LARGMAX_S32, tpu_pkg::OP_SSUM_F32, tpu_pkg::OP_SMAX_F32, tpu_pkg::OP_SMIN_F32, tpu_pkg::OP_SARGMAX_F32, tpu_pkg::OP_SSUM_S32, tpu_pkg::OP_SMAX_S32, tpu_pkg::OP_SMIN_S32, tpu_pkg::OP_SARGMAX_S32, tpu_pkg::OP_LROT, tpu_pkg::OP_LBCAST, tpu_pkg::OP_LPERM, tpu_pkg::OP_TRANSPOSE: begin if (1'b1) set[b[17:12]] = 1'b1; end
       default: ;
     endcase
     vwrites_xu = set;
   endfunction
-  function automatic logic [3:0] latency_xu(input logic [63:0] b);
+  function automatic latency_e latency_xu(input logic [63:0] b);
     case (b[7:0])
-      OP_EXP2, OP_LOG2, OP_RCP, OP_RSQRT, OP_TANH: latency_xu = LATENCY_EUP;
-      OP_LSUM_F32, OP_LMAX_F32, OP_LMIN_F32, OP_LARGMAX_F32, OP_LSUM_S32, OP_LMAX_S32, OP_LMIN_S32, OP_LARGMAX_S32, OP_SSUM_F32, OP_SMAX_F32, OP_SMIN_F32, OP_SARGMAX_F32, OP_SSUM_S32, OP_SMAX_S32, OP_SMIN_S32, OP_SARGMAX_S32, OP_LROT, OP_LBCAST, OP_LPERM, OP_TRANSPOSE, OP_EXTRACT: latency_xu = LATENCY_XLU;
-      default: latency_xu = LATENCY_CONTROL;
+      tpu_pkg::OP_EXP2, tpu_pkg::OP_LOG2, tpu_pkg::OP_RCP, tpu_pkg::OP_RSQRT, tpu_pkg::OP_TANH: latency_xu = tpu_pkg::LATENCY_EUP;
+      tpu_pkg::OP_LSUM_F32, tpu_pkg::OP_LMAX_F32, tpu_pkg::OP_LMIN_F32, tpu_pkg::OP_LARGMAX_F32, tpu_pkg::OP_LSUM_S32, tpu_pkg::OP_LMAX_S32, tpu_pkg::OP_LMIN_S32, tpu_pkg::OP_LARGMAX_S32, tpu_pkg::OP_SSUM_F32, tpu_pkg::OP_SMAX_F32, tpu_pkg::OP_SMIN_F32, tpu_pkg::OP_SARGMAX_F32, tpu_pkg::OP_SSUM_S32, tpu_pkg::OP_SMAX_S32, tpu_pkg::OP_SMIN_S32, tpu_pkg::OP_SARGMAX_S32, tpu_pkg::OP_LROT, tpu_pkg::OP_LBCAST, tpu_pkg::OP_LPERM, tpu_pkg::OP_TRANSPOSE, tpu_pkg::OP_EXTRACT: latency_xu = tpu_pkg::LATENCY_XLU;
+      default: latency_xu = tpu_pkg::LATENCY_CONTROL;
     endcase
   endfunction
-  function automatic logic [3:0] space_xu(input logic [63:0] b);
+  function automatic space_e space_xu(input logic [63:0] b);
     case (b[7:0])
-      OP_EXTRACT: space_xu = SPACE_SREG;
-      OP_EXP2, OP_LOG2, OP_RCP, OP_RSQRT, OP_TANH, OP_LSUM_F32, OP_LMAX_F32, OP_LMIN_F32, OP_LARGMAX_F32, OP_LSUM_S32, OP_LMAX_S32, OP_LMIN_S32, OP_LARGMAX_S32, OP_SSUM_F32, OP_SMAX_F32, OP_SMIN_F32, OP_SARGMAX_F32, OP_SSUM_S32, OP_SMAX_S32, OP_SMIN_S32, OP_SARGMAX_S32, OP_LROT, OP_LBCAST, OP_LPERM, OP_TRANSPOSE: space_xu = SPACE_VREG;
-      default: space_xu = SPACE_NONE;
+      tpu_pkg::OP_EXTRACT: space_xu = tpu_pkg::SPACE_SREG;
+      tpu_pkg::OP_EXP2, tpu_pkg::OP_LOG2, tpu_pkg::OP_RCP, tpu_pkg::OP_RSQRT, tpu_pkg::OP_TANH, tpu_pkg::OP_LSUM_F32, tpu_pkg::OP_LMAX_F32, tpu_pkg::OP_LMIN_F32, tpu_pkg::OP_LARGMAX_F32, tpu_pkg::OP_LSUM_S32, tpu_pkg::OP_LMAX_S32, tpu_pkg::OP_LMIN_S32, tpu_pkg::OP_LARGMAX_S32, tpu_pkg::OP_SSUM_F32, tpu_pkg::OP_SMAX_F32, tpu_pkg::OP_SMIN_F32, tpu_pkg::OP_SARGMAX_F32, tpu_pkg::OP_SSUM_S32, tpu_pkg::OP_SMAX_S32, tpu_pkg::OP_SMIN_S32, tpu_pkg::OP_SARGMAX_S32, tpu_pkg::OP_LROT, tpu_pkg::OP_LBCAST, tpu_pkg::OP_LPERM, tpu_pkg::OP_TRANSPOSE: space_xu = tpu_pkg::SPACE_VREG;
+      default: space_xu = tpu_pkg::SPACE_NONE;
     endcase
   endfunction
 
@@ -1857,10 +1937,10 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      OP_COPY: begin used = 64'hffffffff; end
-      OP_WAIT: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
-      OP_FADD: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
-      OP_FSET: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
+      tpu_pkg::OP_COPY: begin used = 64'hffffffff; end
+      tpu_pkg::OP_WAIT: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
+      tpu_pkg::OP_FADD: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
+      tpu_pkg::OP_FSET: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
       default: ok = 1'b0;
     endcase
     legal_dma = ok & ((b & ~used) == 64'h0);
@@ -1869,8 +1949,8 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      OP_COPY: begin if (1'b1) set[b[16:12]] = 1'b1; if (1'b1) set[b[21:17]] = 1'b1; if (1'b1) set[b[26:22]] = 1'b1; end
-      OP_WAIT, OP_FADD, OP_FSET: begin if (1'b1) set[b[21:17]] = 1'b1; if (!b[22]) set[b[27:23]] = 1'b1; end
+      tpu_pkg::OP_COPY: begin if (1'b1) set[b[16:12]] = 1'b1; if (1'b1) set[b[21:17]] = 1'b1; if (1'b1) set[b[26:22]] = 1'b1; end
+      tpu_pkg::OP_WAIT, tpu_pkg::OP_FADD, tpu_pkg::OP_FSET: begin if (1'b1) set[b[21:17]] = 1'b1; if (!b[22]) set[b[27:23]] = 1'b1; end
       default: ;
     endcase
     sreads_dma = set;
@@ -1913,17 +1993,17 @@ package tpu_pkg;
     set = 64'd0;
     vwrites_dma = set;
   endfunction
-  function automatic logic [3:0] latency_dma(input logic [63:0] b);
+  function automatic latency_e latency_dma(input logic [63:0] b);
     case (b[7:0])
-      OP_FADD, OP_FSET: latency_dma = LATENCY_CONTROL;
-      OP_COPY: latency_dma = LATENCY_COPY;
-      OP_WAIT: latency_dma = LATENCY_WAIT;
-      default: latency_dma = LATENCY_CONTROL;
+      tpu_pkg::OP_FADD, tpu_pkg::OP_FSET: latency_dma = tpu_pkg::LATENCY_CONTROL;
+      tpu_pkg::OP_COPY: latency_dma = tpu_pkg::LATENCY_COPY;
+      tpu_pkg::OP_WAIT: latency_dma = tpu_pkg::LATENCY_WAIT;
+      default: latency_dma = tpu_pkg::LATENCY_CONTROL;
     endcase
   endfunction
-  function automatic logic [3:0] space_dma(input logic [63:0] b);
+  function automatic space_e space_dma(input logic [63:0] b);
     case (b[7:0])
-      default: space_dma = SPACE_NONE;
+      default: space_dma = tpu_pkg::SPACE_NONE;
     endcase
   endfunction
 endpackage

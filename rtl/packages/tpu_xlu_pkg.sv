@@ -9,7 +9,7 @@ package tpu_xlu_pkg;
   localparam logic [1:0] COMBINE_MIN = 2'd3;
 
   // {in order of fp32, result is an index, combine} of a reduction.
-  function automatic logic [3:0] reduction(input logic [7:0] op);
+  function automatic logic [3:0] reduction(input tpu_pkg::cross_op_e op);
     case (op)
       tpu_pkg::OP_LSUM_F32, tpu_pkg::OP_SSUM_F32: reduction = {2'b00, COMBINE_SUM_F32};
       tpu_pkg::OP_LMAX_F32, tpu_pkg::OP_SMAX_F32: reduction = {2'b10, COMBINE_MAX};
@@ -22,7 +22,7 @@ package tpu_xlu_pkg;
     endcase
   endfunction
 
-  function automatic logic reduces_lanes(input logic [7:0] op);
+  function automatic logic reduces_lanes(input tpu_pkg::cross_op_e op);
     case (op)
       tpu_pkg::OP_LSUM_F32, tpu_pkg::OP_LMAX_F32, tpu_pkg::OP_LMIN_F32, tpu_pkg::OP_LARGMAX_F32,
       tpu_pkg::OP_LSUM_S32, tpu_pkg::OP_LMAX_S32, tpu_pkg::OP_LMIN_S32,
@@ -31,7 +31,7 @@ package tpu_xlu_pkg;
     endcase
   endfunction
 
-  function automatic logic reduces_sublanes(input logic [7:0] op);
+  function automatic logic reduces_sublanes(input tpu_pkg::cross_op_e op);
     case (op)
       tpu_pkg::OP_SSUM_F32, tpu_pkg::OP_SMAX_F32, tpu_pkg::OP_SMIN_F32, tpu_pkg::OP_SARGMAX_F32,
       tpu_pkg::OP_SSUM_S32, tpu_pkg::OP_SMAX_S32, tpu_pkg::OP_SMIN_S32,

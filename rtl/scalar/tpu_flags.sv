@@ -25,7 +25,7 @@ module tpu_flags (
   // Retirement
   output logic          ret_flag_valid_o,
   output logic [31:0]   ret_flag_seq_o,
-  output logic [3:0]    ret_flag_space_o,
+  output tpu_pkg::space_e ret_flag_space_o,
   output logic [7:0]    ret_flag_index_o,
   output logic [31:0]   ret_flag_data_o,
   output logic [32*tpu_pkg::FLAGS-1:0] flags_o
@@ -35,8 +35,8 @@ module tpu_flags (
   logic        add, set;
 
   assign wait_met_o = 1'((flags_q[{flag_i, 5'd0} +: 32] - n_i) >> 31) == 1'b0;
-  assign add = fire_i && (tpu_pkg::opcode(slot_i) == tpu_pkg::OP_FADD);
-  assign set = fire_i && (tpu_pkg::opcode(slot_i) == tpu_pkg::OP_FSET);
+  assign add = fire_i && (tpu_pkg::dma_op(slot_i) == tpu_pkg::OP_FADD);
+  assign set = fire_i && (tpu_pkg::dma_op(slot_i) == tpu_pkg::OP_FSET);
   assign written = (set ? 32'd0 : flags_q[{flag_i, 5'd0} +: 32]) + n_i
                  + ((done_i && (done_flag_i == flag_i)) ? done_amount_i : 32'd0);
 

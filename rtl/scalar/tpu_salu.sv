@@ -16,6 +16,9 @@ module tpu_salu (
   assign pb = pregs_i[tpu_pkg::pb_value(slot_i)] ^ tpu_pkg::pb_extra(slot_i);
   assign pc = pregs_i[tpu_pkg::pc_value(slot_i)] ^ tpu_pkg::pc_extra(slot_i);
 
+  tpu_pkg::scalar_op_e op;
+  assign op = tpu_pkg::scalar_op(slot_i);
+
   logic        less_signed, less_unsigned;
   logic [63:0] product;
   assign less_signed = $signed(a_i) < $signed(b_i);
@@ -23,7 +26,7 @@ module tpu_salu (
   assign product = {32'd0, a_i} * {32'd0, b_i};
 
   always_comb begin
-    case (tpu_pkg::opcode(slot_i))
+    case (op)
       tpu_pkg::OP_ADD: result_o = a_i + b_i;
       tpu_pkg::OP_SUB: result_o = a_i - b_i;
       tpu_pkg::OP_MUL: result_o = product[31:0];
@@ -47,7 +50,7 @@ module tpu_salu (
   end
 
   always_comb begin
-    case (tpu_pkg::opcode(slot_i))
+    case (op)
       tpu_pkg::OP_EQ: predicate_o = a_i == b_i;
       tpu_pkg::OP_NE: predicate_o = a_i != b_i;
       tpu_pkg::OP_LT_S32: predicate_o = less_signed;

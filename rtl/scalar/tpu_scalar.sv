@@ -64,12 +64,12 @@ module tpu_scalar #(
   // Retirement
   output logic          ret_sa_valid_o,
   output logic [31:0]   ret_sa_seq_o,
-  output logic [3:0]    ret_sa_space_o,
+  output tpu_pkg::space_e ret_sa_space_o,
   output logic [31:0]   ret_sa_index_o,
   output logic [31:0]   ret_sa_data_o,
   output logic          ret_sb_valid_o,
   output logic [31:0]   ret_sb_seq_o,
-  output logic [3:0]    ret_sb_space_o,
+  output tpu_pkg::space_e ret_sb_space_o,
   output logic [31:0]   ret_sb_index_o,
   output logic [31:0]   ret_sb_data_o,
   output logic          ret_csr_valid_o
@@ -85,10 +85,10 @@ module tpu_scalar #(
     .result_o(sb_alu), .predicate_o(sb_predicate));
 
   logic sb_is_load, sb_is_store, sb_is_csr;
-  assign sb_is_load = tpu_pkg::opcode(sb_i) == tpu_pkg::OP_SLD;
-  assign sb_is_store = tpu_pkg::opcode(sb_i) == tpu_pkg::OP_SST ||
-                       tpu_pkg::opcode(sb_i) == tpu_pkg::OP_SSTI;
-  assign sb_is_csr = tpu_pkg::opcode(sb_i) == tpu_pkg::OP_CSR;
+  assign sb_is_load = tpu_pkg::scalar_op(sb_i) == tpu_pkg::OP_SLD;
+  assign sb_is_store = tpu_pkg::scalar_op(sb_i) == tpu_pkg::OP_SST ||
+                       tpu_pkg::scalar_op(sb_i) == tpu_pkg::OP_SSTI;
+  assign sb_is_csr = tpu_pkg::scalar_op(sb_i) == tpu_pkg::OP_CSR;
   assign csr_number_o = 10'(tpu_pkg::csr_name_value(sb_i));
   assign sb_result = sb_is_csr ? csr_value_i : sb_alu;
 
@@ -159,7 +159,7 @@ module tpu_scalar #(
   // ---- retirement -------------------------------------------------------------------------------
   logic        sb_q, sb_csr_q;
   logic [31:0] sb_seq_q, sb_index_q, sb_data_q;
-  logic [3:0]  sb_space_q;
+  tpu_pkg::space_e sb_space_q;
   assign idle_o = !sb_q && !load_q;
 
   always_ff @(posedge clk_i) begin

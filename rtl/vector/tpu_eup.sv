@@ -16,7 +16,7 @@ module tpu_eup #(
 
   output logic                  ready_o,
   input  logic                  start_i,
-  input  logic [7:0]            op_i,
+  input  tpu_pkg::cross_op_e    op_i,
   input  logic [8*LANES*32-1:0] x_i,
   input  logic [5:0]            dest_i,
   input  logic [31:0]           seq_i,
@@ -32,7 +32,7 @@ module tpu_eup #(
   // The operation in progress; rows leave x_q at the bottom.
   logic [3:0]      left_q;  // rows still to do
   logic [2:0]      row_q;
-  logic [7:0]      op_q;
+  tpu_pkg::cross_op_e op_q;
   logic [N*32-1:0] x_q;
   logic [5:0]      dest_q;
   logic [31:0]     seq_q;

@@ -17,12 +17,12 @@ module tpu_valu #(
   input  logic                  rst_ni,
 
   input  logic                  start_i,
-  input  logic [7:0]            op_i,
+  input  tpu_pkg::valu_op_e     op_i,
   input  logic [8*LANES*32-1:0] x_i,
-  input  logic [1:0]            x_form_i,
+  input  tpu_pkg::form_e        x_form_i,
   input  logic [31:0]           x_scalar_i,
   input  logic [8*LANES*32-1:0] y_i,
-  input  logic [1:0]            y_form_i,
+  input  tpu_pkg::form_e        y_form_i,
   input  logic [31:0]           y_scalar_i,
   input  logic [8*LANES-1:0]    ma_i,        // after negation
   input  logic [8*LANES-1:0]    mb_i,
@@ -32,7 +32,7 @@ module tpu_valu #(
   input  logic [31:0]           seq_i,
 
   output logic                  done_o,
-  output logic [3:0]            space_o,
+  output tpu_pkg::space_e       space_o,
   output logic [5:0]            dest_o,
   output logic [31:0]           seq_o,
   output logic [8*LANES*32-1:0] result_o,
@@ -42,7 +42,7 @@ module tpu_valu #(
   localparam int unsigned N = 8 * LANES;
   localparam int unsigned W = LANES * 32;
 
-  logic [3:0] space;  // which register file the operation writes
+  tpu_pkg::space_e space;  // which register file the operation writes
   assign space = tpu_pkg::space_va({56'd0, op_i});
 
   logic moves, mask_logic, counts, compares;

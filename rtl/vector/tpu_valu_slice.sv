@@ -13,14 +13,14 @@ module tpu_valu_slice #(
   input  logic                      clk_i,
 
   input  logic                      start_i,
-  input  logic [7:0]                op_i,
+  input  tpu_pkg::valu_op_e         op_i,
   input  logic                      compares_i,  // the operation is a comparison
   input  logic [31:0]               first_i,     // constant: number r * LANES + j of element 0
   input  logic [ELEMENTS*32-1:0]    x_i,
-  input  logic [1:0]                x_form_i,
+  input  tpu_pkg::form_e            x_form_i,
   input  logic [31:0]               x_scalar_i,
   input  logic [ELEMENTS*32-1:0]    y_i,
-  input  logic [1:0]                y_form_i,
+  input  tpu_pkg::form_e            y_form_i,
   input  logic [31:0]               y_scalar_i,
   input  logic [ELEMENTS-1:0]       select_i,    // vsel: x where set
   input  logic [1:0]                byte_i,

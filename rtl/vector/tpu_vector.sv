@@ -76,14 +76,14 @@ module tpu_vector #(
   // Retirement
   output logic               ret_va_valid_o,
   output logic [31:0]        ret_va_seq_o,
-  output logic [3:0]         ret_va_space_o,
+  output tpu_pkg::space_e    ret_va_space_o,
   output logic [5:0]         ret_va_index_o,
   output logic [VW-1:0]      ret_va_data_o,
   output logic [8*LANES-1:0] ret_va_mask_o,
   output logic [31:0]        ret_va_scalar_o,
   output logic               ret_vb_valid_o,
   output logic [31:0]        ret_vb_seq_o,
-  output logic [3:0]         ret_vb_space_o,
+  output tpu_pkg::space_e    ret_vb_space_o,
   output logic [5:0]         ret_vb_index_o,
   output logic [VW-1:0]      ret_vb_data_o,
   output logic [8*LANES-1:0] ret_vb_mask_o,
@@ -113,7 +113,7 @@ module tpu_vector #(
   output logic [VW-1:0]      ret_eup_data_o,
   output logic               ret_xlu_valid_o,
   output logic [31:0]        ret_xlu_seq_o,
-  output logic [3:0]         ret_xlu_space_o,
+  output tpu_pkg::space_e    ret_xlu_space_o,
   output logic [5:0]         ret_xlu_index_o,
   output logic [VW-1:0]      ret_xlu_data_o,
   output logic [31:0]        ret_xlu_scalar_o
@@ -136,7 +136,7 @@ module tpu_vector #(
 
   // ---- operands ---------------------------------------------------------------------------------
   // A constant is one value in every element, as a scalar is, and comes on the same wires.
-  logic [1:0] va_y_form, vb_y_form;
+  tpu_pkg::form_e va_y_form, vb_y_form;
   assign va_y_form = tpu_pkg::vy_select(va) ? tpu_pkg::FORM_SCALAR : tpu_pkg::vy_extra(va);
   assign vb_y_form = tpu_pkg::vy_select(vb) ? tpu_pkg::FORM_SCALAR : tpu_pkg::vy_extra(vb);
 
@@ -151,14 +151,14 @@ module tpu_vector #(
     .vb_x_index_i(tpu_pkg::vx_value(vb)), .vb_x_o(vb_x),
     .vb_y_read_i(fire_vb && (vb_y_form != tpu_pkg::FORM_SCALAR)),
     .vb_y_index_i(tpu_pkg::vy_value(vb)), .vb_y_o(vb_y),
-    .ld_rows_read_i(tpu_pkg::opcode(ld) == tpu_pkg::OP_VLDX),
+    .ld_rows_read_i(tpu_pkg::load_op(ld) == tpu_pkg::OP_VLDX),
     .ld_rows_index_i(tpu_pkg::ls_index_value(ld)), .ld_rows_o(ld_index_o),
-    .st_rows_read_i(tpu_pkg::opcode(st) == tpu_pkg::OP_VSTX),
+    .st_rows_read_i(tpu_pkg::store_op(st) == tpu_pkg::OP_VSTX),
     .st_rows_index_i(tpu_pkg::ls_index_value(st)), .st_rows_o(st_index_o),
     .st_read_i(fire_st), .st_index_i(tpu_pkg::st_x_value(st)), .st_o(st_x),
     .mx_read_i(fire_mx), .mx_index_i(tpu_pkg::mx_any_value(mx)), .mx_o(mx_x),
     .xu_x_read_i(fire_xu), .xu_x_index_i(tpu_pkg::xx_value(xu)), .xu_x_o(xu_x),
-    .xu_index_read_i(fire_xu && (tpu_pkg::opcode(xu) == tpu_pkg::OP_LPERM)),
+    .xu_index_read_i(fire_xu && (tpu_pkg::cross_op(xu) == tpu_pkg::OP_LPERM)),
     .xu_index_index_i(tpu_pkg::xindex_value(xu)), .xu_index_o(xu_index),
     .va_land_i(va_v_land), .va_dest_i(ret_va_index_o), .va_data_i(ret_va_data_o),
     .vb_land_i(vb_v_land), .vb_dest_i(ret_vb_index_o), .vb_data_i(ret_vb_data_o),
@@ -193,7 +193,7 @@ module tpu_vector #(
 
   logic va_done, vb_done, va_v_land, vb_v_land, va_m_land, vb_m_land;
   tpu_valu #(.LANES(LANES)) va_unit (
-    .clk_i(clk_i), .rst_ni(rst_ni), .start_i(fire_va), .op_i(tpu_pkg::opcode(va)),
+    .clk_i(clk_i), .rst_ni(rst_ni), .start_i(fire_va), .op_i(tpu_pkg::valu_op(va)),
     .x_i(va_x), .x_form_i(tpu_pkg::vx_extra(va)), .x_scalar_i(va_x_i),
     .y_i(va_y), .y_form_i(va_y_form), .y_scalar_i(va_y_i),
     .ma_i(va_ma), .mb_i(va_mb), .byte_i(tpu_pkg::byte_value(va)), .n_i(va_n_i),
@@ -201,7 +201,7 @@ module tpu_vector #(
     .done_o(va_done), .space_o(ret_va_space_o), .dest_o(ret_va_index_o), .seq_o(ret_va_seq_o),
     .result_o(ret_va_data_o), .mask_o(ret_va_mask_o), .scalar_o(ret_va_scalar_o));
   tpu_valu #(.LANES(LANES)) vb_unit (
-    .clk_i(clk_i), .rst_ni(rst_ni), .start_i(fire_vb), .op_i(tpu_pkg::opcode(vb)),
+    .clk_i(clk_i), .rst_ni(rst_ni), .start_i(fire_vb), .op_i(tpu_pkg::valu_op(vb)),
     .x_i(vb_x), .x_form_i(tpu_pkg::vx_extra(vb)), .x_scalar_i(vb_x_i),
     .y_i(vb_y), .y_form_i(vb_y_form), .y_scalar_i(vb_y_i),
     .ma_i(vb_ma), .mb_i(vb_mb), .byte_i(tpu_pkg::byte_value(vb)), .n_i(vb_n_i),
@@ -245,7 +245,7 @@ module tpu_vector #(
 
   tpu_load #(.LANES(LANES), .VMEM_ROWS(VMEM_ROWS)) load (
     .clk_i(clk_i), .rst_ni(rst_ni), .start_i(fire_ld),
-    .column_i(tpu_pkg::opcode(ld) == tpu_pkg::OP_VLDC), .rows_i(ld_rows_i), .row_i(ld_row),
+    .column_i(tpu_pkg::load_op(ld) == tpu_pkg::OP_VLDC), .rows_i(ld_rows_i), .row_i(ld_row),
     .lane_i(ld_lane_i), .mask_i(ld_mask_i), .dest_i(tpu_pkg::ld_d_value(ld)), .seq_i(seq_i),
     .busy_o(load_busy),
     .vmem_read_o(vmem_load), .vmem_row_o(vmem_load_row), .vmem_data_i(vmem_load_data),
@@ -276,18 +276,18 @@ module tpu_vector #(
   logic       xu_is_eup, xlu_done, xlu_v_land;
   logic [5:0] xlu_dest;
   assign xu_is_eup = tpu_pkg::latency_xu(xu) == tpu_pkg::LATENCY_EUP;
-  assign xlu_dest = (tpu_pkg::opcode(xu) == tpu_pkg::OP_EXTRACT)
+  assign xlu_dest = (tpu_pkg::cross_op(xu) == tpu_pkg::OP_EXTRACT)
       ? {1'b0, tpu_pkg::xsd_value(xu)} : tpu_pkg::xd_value(xu);
 
   tpu_eup #(.LANES(LANES)) eup (
     .clk_i(clk_i), .rst_ni(rst_ni), .ready_o(eup_ready_o), .start_i(fire_xu && xu_is_eup),
-    .op_i(tpu_pkg::opcode(xu)), .x_i(xu_x), .dest_i(tpu_pkg::xd_value(xu)), .seq_i(seq_i),
+    .op_i(tpu_pkg::cross_op(xu)), .x_i(xu_x), .dest_i(tpu_pkg::xd_value(xu)), .seq_i(seq_i),
     .done_o(ret_eup_valid_o), .dest_o(ret_eup_index_o), .seq_o(ret_eup_seq_o),
     .result_o(ret_eup_data_o));
 
   tpu_xlu #(.LANES(LANES)) xlu (
     .clk_i(clk_i), .rst_ni(rst_ni), .ready_o(xlu_ready_o), .start_i(fire_xu && !xu_is_eup),
-    .op_i(tpu_pkg::opcode(xu)), .x_i(xu_x), .index_i(xu_index), .n_i(xu_n_i),
+    .op_i(tpu_pkg::cross_op(xu)), .x_i(xu_x), .index_i(xu_index), .n_i(xu_n_i),
     .dest_i(xlu_dest), .seq_i(seq_i),
     .done_o(xlu_done), .space_o(ret_xlu_space_o), .dest_o(ret_xlu_index_o),
     .seq_o(ret_xlu_seq_o), .result_o(ret_xlu_data_o), .scalar_o(ret_xlu_scalar_o));
@@ -306,11 +306,11 @@ module tpu_vector #(
   tpu_mxu #(.LANES(LANES)) mxu (
     .clk_i(clk_i), .rst_ni(rst_ni), .x_i(mx_x), .seq_i(seq_i),
     .push_valid_i(enabled_i[tpu_pkg::SLOT_MX] && mx_push),
-    .push_transposed_i(tpu_pkg::opcode(mx) == tpu_pkg::OP_MXPUSHT),
+    .push_transposed_i(tpu_pkg::matrix_op(mx) == tpu_pkg::OP_MXPUSHT),
     .push_part_i(tpu_pkg::mx_any_extra(mx)), .push_row_i(mx_index_i),
     .push_ready_o(push_ready_o), .push_start_i(fire_mx && mx_push),
     .mul_valid_i(enabled_i[tpu_pkg::SLOT_MX] && mx_mul),
-    .mul_s8_i(tpu_pkg::opcode(mx) == tpu_pkg::OP_MXMUL_S8),
+    .mul_s8_i(tpu_pkg::matrix_op(mx) == tpu_pkg::OP_MXMUL_S8),
     .mul_part_i(tpu_pkg::mx_any_extra(mx)), .mul_rows_i(tpu_pkg::mx_rows_value(mx)),
     .mul_add_i(tpu_pkg::mx_add_value(mx)), .mul_swap_i(tpu_pkg::mx_swap_value(mx)),
     .mul_acc_i(mx_index_i[5:0]), .mul_ready_o(mul_ready_o),

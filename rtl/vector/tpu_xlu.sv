@@ -14,7 +14,7 @@ module tpu_xlu #(
 
   output logic                  ready_o,
   input  logic                  start_i,
-  input  logic [7:0]            op_i,
+  input  tpu_pkg::cross_op_e    op_i,
   input  logic [8*LANES*32-1:0] x_i,
   input  logic [8*LANES*32-1:0] index_i,     // of lperm
   /* verilator lint_off UNUSEDSIGNAL */  // counts modulo L or 8 L
@@ -24,7 +24,7 @@ module tpu_xlu #(
   input  logic [31:0]           seq_i,
 
   output logic                  done_o,
-  output logic [3:0]            space_o,
+  output tpu_pkg::space_e       space_o,
   output logic [5:0]            dest_o,
   output logic [31:0]           seq_o,
   output logic [8*LANES*32-1:0] result_o,
@@ -37,7 +37,7 @@ module tpu_xlu #(
   // The operation in progress; rows leave x_q and index_q at the bottom.
   logic [3:0]           left_q;      // rows still to do
   logic [2:0]           row_q;
-  logic [7:0]           op_q;
+  tpu_pkg::cross_op_e    op_q;
   logic [N*32-1:0]      x_q, index_q;
   logic [LANE_BITS+2:0] n_q;
   logic [5:0]           dest_q;

@@ -24,6 +24,17 @@ std::string verdict(const Runner& runner, Outcome outcome) {
 
 }  // namespace
 
+std::vector<MachineOptions> slow_memories() {
+  MachineOptions far;
+  far.memory.latency = 400;
+  MachineOptions one_by_one;
+  one_by_one.memory.outstanding = 1;
+  MachineOptions both = far;
+  both.memory.outstanding = 2;
+  both.memory.jitter = 50;
+  return {far, one_by_one, both};
+}
+
 std::string disagreement_in_lockstep(const std::string& path, const Parameters& preset,
                                      const MachineOptions& machine) {
   const Prepared prepared(path, preset);

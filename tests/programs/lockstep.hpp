@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "runtime/models/machine.hpp"
 #include "tests/programs/directed.hpp"
@@ -12,5 +13,9 @@ namespace tandem::directed {
 // An empty string when the run agrees and ends as expected. The build has the preset's RTL.
 std::string disagreement_in_lockstep(const std::string& path, const Parameters& preset,
                                      const MachineOptions& machine);
+
+// Memories that hold copies back: far away, few bursts at once, both. Whatever waits for them fills
+// up.
+std::vector<MachineOptions> slow_memories();
 
 }  // namespace tandem::directed

@@ -45,6 +45,10 @@ TEST_CASE("directed programs with copies agree under eight seeds of memory jitte
   for (std::uint32_t seed = 1; seed <= seeds; ++seed) check_all(jittery(seed), paths);
 }
 
+TEST_CASE("directed programs with copies agree on memories that hold them back") {
+  for (const MachineOptions& machine : slow_memories()) check_all(machine, program_paths("dma"));
+}
+
 TEST_CASE("each directed program agrees under one seed of memory jitter") {
   std::array<std::vector<std::string>, seeds> slices;
   std::size_t number = 0;

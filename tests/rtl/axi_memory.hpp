@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <random>
@@ -58,6 +59,7 @@ class Memory {
 
   std::uint64_t error_from = 0;
   std::uint64_t error_to = 0;
+  std::uint32_t data_percent = 60;  // of the cycles: write data may be taken
 
   // The memory's wires of the next cycle.
   struct Wires {
@@ -72,10 +74,13 @@ class Memory {
   const Wires& drive() {
     wires_.arready = chance(60);
     wires_.awready = chance(60);
-    wires_.wready = chance(60);
+    wires_.wready = chance(data_percent);
     // A response, once shown, stays: only a taken one makes room for chance.
     wires_.rvalid = !reads_.empty() && (read_waits_ || chance(70));
     wires_.bvalid = complete_ != 0 && (write_waits_ || chance(50));
+    // What is not valid means nothing.
+    wires_.rresp = random_() % 4;
+    wires_.bresp = random_() % 4;
     if (wires_.rvalid) {
       wires_.rresp = failing(reads_.front()) ? 2 : 0;
       data_.assign(beat_bytes_ / 4, 0);
@@ -100,10 +105,12 @@ class Memory {
     if (aw.valid && wires_.awready) {
       writes_.push_back(aw);
       open_.push_back(aw);
+      most_open_ = std::max(most_open_, open_.size());
     }
   }
 
   bool idle() const { return reads_.empty() && writes_.empty(); }
+  std::size_t most_open() const { return most_open_; }  // bursts granted with beats to come
   std::uint64_t read_beats() const { return read_beats_; }
   std::uint64_t write_beats() const { return write_beats_; }
   SparseMemory& contents() { return contents_; }
@@ -172,7 +179,8 @@ class Memory {
   std::deque<Request> reads_;   // granted, not answered
   std::deque<Request> writes_;  // granted, not answered
   std::deque<Request> open_;    // granted, not all beats there
-  std::size_t complete_ = 0;    // at the front of writes_: all beats there
+  std::size_t most_open_ = 0;
+  std::size_t complete_ = 0;  // at the front of writes_: all beats there
   std::uint32_t read_beat_ = 0;
   std::uint32_t write_beat_ = 0;
   bool read_waits_ = false;

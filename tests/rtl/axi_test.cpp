@@ -67,7 +67,8 @@ const std::vector<std::string>& programs() {
   static const std::vector<std::string> names{
       "dma/vmem_to_hbm",    "dma/smem_to_hbm", "dma/hbm_to_hbm",       "dma/large",
       "dma/two_dimensions", "dma/queue",       "dma/three_dimensions", "dma/halt_completes",
-      "dma/nothing",        "control/far",     "control/trap"};
+      "dma/nothing",        "control/far",     "control/trap",         "dma/page_ends",
+      "dma/many_answers"};
   return names;
 }
 
@@ -128,11 +129,56 @@ void bus_error(std::string_view preset_name) {
   CHECK(bench.memory().idle());
 }
 
+// Of a write's response, and of a read's, to a copy.
+template <typename Top>
+void copy_error(std::string_view preset_name, const std::string& name) {
+  const Parameters& preset = *find_preset(preset_name);
+  const Program program(file("tests/programs/" + name + ".s"), preset);
+  Bench<Top> bench(preset, hbm_bytes, 1);
+  bench.load(program.launch);
+  bench.memory().error_from = program.launch.text_address + 4096;
+  bench.memory().error_to = hbm_bytes;
+  CHECK(bench.run() == (trapped | machine_check));
+  CHECK((bench.read("trap_cause") & 0xffU) == 8);
+  CHECK(bench.memory().idle());
+}
+
+// The list of open bursts is full, and bursts wait behind it.
+template <typename Top>
+void data_held_back(std::string_view preset_name) {
+  const Parameters& preset = *find_preset(preset_name);
+  const Program program(file("tests/programs/dma/many_answers.s"), preset);
+  GoldenModel golden(program.launch);
+  REQUIRE(golden.run(1'000'000) == RunStatus::halted);
+  Bench<Top> bench(preset, hbm_bytes, 1);
+  bench.memory().data_percent = 1;
+  bench.load(program.launch);
+  CHECK(bench.run() == halted);
+  CHECK(bench.memory().most_open() == 8);
+  CHECK(bench.memory().violations() == std::vector<std::string>{});
+  CHECK(bench.memory().contents().first_difference(golden.hbm()) == std::nullopt);
+}
+
+template <typename Top>
+void crowded_registers(std::string_view preset_name) {
+  Bench<Top> bench(*find_preset(preset_name), hbm_bytes, 1);
+  bench.write("arg_lo", 0x12345678);
+  const auto answers = bench.crowd("arg_lo", "entry_pc", 0x55aa);
+  CHECK(answers.taken == 2);
+  CHECK(answers.data == 0x12345678);
+  CHECK(answers.response == 0);
+  CHECK(bench.read("entry_pc") == 0x55aa);
+  CHECK(bench.read("arg_lo") == 0x12345678);
+  CHECK(bench.violations() == std::vector<std::string>{});
+}
+
 template <typename Top>
 void partial_write(std::string_view preset_name) {
   Bench<Top> bench(*find_preset(preset_name), hbm_bytes, 1);
   CHECK(bench.write_strobed(register_number("entry_pc"), 0x1234, 0xf) == 0);
-  CHECK(bench.write_strobed(register_number("entry_pc"), 0xffff, 0x3) == 2);
+  for (const std::uint32_t strobes : {0x0U, 0x1U, 0x3U, 0x7U, 0xeU}) {
+    CHECK(bench.write_strobed(register_number("entry_pc"), 0xffff, strobes) == 2);
+  }
   CHECK(bench.read("entry_pc") == 0x1234);
   CHECK(bench.read("id") == 0x444e4154);
 }
@@ -145,6 +191,16 @@ TEST_CASE("AXI: nano starts and stops and interrupts as the registers say") {
   start_stop_and_interrupt<Vtpu_axi_nano>("nano");
 }
 TEST_CASE("AXI: a bus error on nano is a machine check") { bus_error<Vtpu_axi_nano>("nano"); }
+TEST_CASE("AXI: an error of a copy's response on nano is a machine check") {
+  copy_error<Vtpu_axi_nano>("nano", "dma/vmem_to_hbm");
+  copy_error<Vtpu_axi_nano>("nano", "dma/hbm_to_smem");
+}
+TEST_CASE("AXI: nano holds bursts back while eight wait for data") {
+  data_held_back<Vtpu_axi_nano>("nano");
+}
+TEST_CASE("AXI: nano takes one register access of a kind until it is answered") {
+  crowded_registers<Vtpu_axi_nano>("nano");
+}
 TEST_CASE("AXI: nano refuses a register write of half a word") {
   partial_write<Vtpu_axi_nano>("nano");
 }

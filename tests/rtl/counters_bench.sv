@@ -4,7 +4,7 @@ module counters_bench (
   input  logic        rst_ni,
   input  logic        clear_i,
   input  logic        running_i,
-  input  logic [3:0]  cause_i,
+  input  tpu_pkg::cause_e cause_i,
   input  logic [tpu_pkg::EVENT_COUNT*16-1:0] events_i,
   input  logic [9:0]  a_number_i,
   output logic [31:0] a_value_o,

@@ -6,7 +6,7 @@ module eup_bench #(
   input  logic                  rst_ni,
   output logic                  ready_o,
   input  logic                  start_i,
-  input  logic [7:0]            op_i,
+  input  tpu_pkg::cross_op_e           op_i,
   input  logic [8*LANES*32-1:0] x_i,
   input  logic [5:0]            dest_i,
   input  logic [31:0]           seq_i,

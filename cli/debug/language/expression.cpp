@@ -46,8 +46,8 @@ constexpr int deepest_nesting = 200;
 
 class Parser {
  public:
-  Parser(std::string_view text, const Launch& launch)
-      : text_(text), launch_(launch), tokens_(tokens_of(text)) {}
+  Parser(std::string_view text, const Launch& launch, std::uint32_t pc)
+      : text_(text), launch_(launch), pc_(pc), tokens_(tokens_of(text)) {}
 
   ExpressionPointer binary(int weakest) {
     if (++depth_ > deepest_nesting) fail("nested too deeply");
@@ -153,7 +153,31 @@ class Parser {
       ++at_;
       return number({false, false, known.value, 0});
     }
+    if (const GivenName* given = find_given(name)) return meaning(*given);
     fail(fmt::format("'{}' is no register, memory, tensor or label", name));
+  }
+
+  // What the name stands for at the bundle; before it is given first, what it is given first.
+  [[nodiscard]] const GivenName* find_given(std::string_view name) const {
+    const GivenName* found = nullptr;
+    for (const GivenName& given : launch_.image->given) {
+      if (given.name != name) continue;
+      if (found != nullptr && given.from > pc_) break;
+      found = &given;
+    }
+    return found;
+  }
+
+  ExpressionPointer meaning(const GivenName& given) {
+    if (given.register_name.empty()) {
+      ++at_;
+      return number({false, false, given.value, 0});
+    }
+    const std::size_t dot = given.register_name.find('.');  // of "v3.lo"
+    auto whole = find_selection(given.register_name.substr(0, dot), launch_);
+    if (!whole) fail(fmt::format("'{}' cannot be shown", given.register_name));
+    ++at_;
+    return part(std::move(*whole));
   }
 
   ExpressionPointer part(Selection whole) {
@@ -190,6 +214,7 @@ class Parser {
 
   std::string_view text_;
   const Launch& launch_;
+  std::uint32_t pc_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   int depth_ = 0;
@@ -197,8 +222,8 @@ class Parser {
 
 }  // namespace
 
-ExpressionPointer parse_expression(std::string_view text, const Launch& launch) {
-  Parser parser(text, launch);
+ExpressionPointer parse_expression(std::string_view text, const Launch& launch, std::uint32_t pc) {
+  Parser parser(text, launch, pc);
   ExpressionPointer expression = parser.binary(1);
   if (parser.offset() != text.size()) parser.fail("the expression should end here");
   return expression;

@@ -71,7 +71,8 @@ struct Expression {
   ExpressionPointer right;
 };
 
-// Throws UserError, with the place of the mistake. Names are looked up in the launch at once.
-ExpressionPointer parse_expression(std::string_view text, const Launch& launch);
+// Throws UserError, with the place of the mistake. Names are looked up in the launch at once; those
+// that the text gives to several things mean what they do at bundle `pc`.
+ExpressionPointer parse_expression(std::string_view text, const Launch& launch, std::uint32_t pc);
 
 }  // namespace tandem::debug

@@ -21,7 +21,7 @@ here:   halt
 std::map<std::string, TensorData> bytes() { return {{"x", {{2, 3}, {1, 2, 3, 255, 254, 253}}}}; }
 
 Number value(Debuggee& debuggee, const std::string& text) {
-  return evaluate(*parse_expression(text, debuggee.launch()), debuggee.session().now());
+  return evaluate(*parse_expression(text, debuggee.launch(), 0), debuggee.session().now());
 }
 
 }  // namespace

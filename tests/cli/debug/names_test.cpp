@@ -54,6 +54,30 @@ TEST_CASE("labels of memories and global numbers are numbers in expressions", "[
   CHECK(contains(debuggee.error("print nowhere"), "is no register"));
 }
 
+TEST_CASE("names that a text gives mean what they do where the program stands", "[debug]") {
+  Debuggee debuggee(R"(
+        .target nano
+        .equ    count, 5
+        .equ    twice, count * 2
+        .set    step, 1
+        .reg    total, s3
+        .reg    half, v7.lo
+        total = mov count
+        .set    step, 3
+        .reg    total, s4
+        total = mov 9
+        halt
+)");
+  CHECK(contains(debuggee.run("print count + twice"), "15"));
+  CHECK(contains(debuggee.run("print step"), "1"));
+  debuggee.run("step");
+  CHECK(contains(debuggee.run("print step"), "3"));
+  CHECK(contains(debuggee.run("print s3"), "= 5"));
+  debuggee.run("step");
+  CHECK(contains(debuggee.run("print total"), "s4 = 9"));
+  CHECK(contains(debuggee.run("print half"), "v7"));
+}
+
 TEST_CASE("every copy so far is listed with its ranges", "[debug]") {
   Debuggee debuggee(copying);
   CHECK(debuggee.run("info copies all") == "no copy has been started\n");

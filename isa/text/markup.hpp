@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tandem {
+
+// Text as XML or HTML holds it, between tags and in attributes in double quotes. Control
+// characters, which XML does not have, become '?'.
+std::string escaped_markup(std::string_view text);
+
+}  // namespace tandem
