@@ -131,6 +131,7 @@ int InFlight::start(mlir::OpBuilder& builder, mlir::Location loc, memref::CopyOp
     return carried.flag;
   }
   const int flag = flag_of(blocks_.size() - 1);
+  if (flag >= first_carried) return 0;
   if (block.started + count > most) {
     wait_for(builder, loc, block, flag, block.started);
     reset(builder, loc, flag);

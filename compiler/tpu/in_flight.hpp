@@ -30,7 +30,7 @@ class InFlight {
   // Waits for copies that must be complete before these buffers are read and written.
   void settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<mlir::Value> reads,
               llvm::ArrayRef<mlir::Value> writes);
-  // The flag for `count` copies that follow.
+  // The flag for `count` copies that follow; 0 where the block is nested too deep to have one.
   int start(mlir::OpBuilder& builder, mlir::Location loc, mlir::memref::CopyOp copy,
             std::int64_t count);
 
