@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "assembler/linear/block_report.hpp"
 #include "isa/object/diagnostic.hpp"
 #include "isa/object/link.hpp"
 #include "isa/object/object.hpp"
 #include "schedule/level.hpp"
-#include "schedule/loops/loop_report.hpp"
 #include "schedule/schedule.hpp"
 
 namespace tandem {
@@ -30,8 +30,8 @@ struct AssembleOptions {
   std::vector<std::pair<std::string, std::string>> defines;  // name, expression: as by .equ
   std::size_t error_limit = 100;
   schedule::Level schedule = schedule::default_level;  // of linear blocks
-  // Called with what became of each loop of one stretch in linear blocks.
-  std::function<void(const SourceSpan& branch, const schedule::LoopReport& loop)> on_loop;
+  // Called with what scheduling has to say about each linear block, in order of the text.
+  std::function<void(const BlockReport& report)> on_report;
   // Called with each linear block (named by its first line), and what scheduling has made of it.
   std::function<void(const SourceSpan& opened, const schedule::LinearBlock& block,
                      const schedule::Result& result)>

@@ -7,8 +7,10 @@
 #include "assembler/elf.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
+#include "cli/files/json_text.hpp"
 #include "cli/messages.hpp"
 #include "cli/run/program.hpp"
+#include "cli/run/schedule_json.hpp"
 #include "cli/user_error.hpp"
 #include "isa/preset_names.hpp"
 
@@ -19,6 +21,9 @@ struct AsmOptions {
   std::vector<std::string> inputs;
   std::string output;
   bool compile_only = false;
+  bool loops = false;
+  std::string report;
+  bool report_json = false;
   AssembleOptions assemble;
 };
 
@@ -31,9 +36,36 @@ std::string default_output(const std::string& input, bool compile_only) {
   return std::filesystem::path(input).replace_extension(compile_only ? ".o" : ".elf").string();
 }
 
-void print_loop(const SourceSpan& branch, const schedule::LoopReport& loop) {
-  fmt::print(stderr, "{}:{}: {}\n", branch.file, branch.line, schedule::loop_text(loop));
-}
+// `--loops` and `--report` on the way; the report is written at the end.
+class ScheduleReader {
+ public:
+  explicit ScheduleReader(AsmOptions& options) : options_(options) {
+    if (options.report_json && options.report.empty()) throw UserError{message::json_of_report};
+    if (!options.report.empty()) claim_output(options.report);
+    if (!options.loops && options.report.empty()) return;
+    options.assemble.on_report = [this](const BlockReport& report) { read(report); };
+  }
+  void write() const {
+    if (options_.report.empty()) return;
+    const std::string text = options_.report_json ? json_text(json_) + "\n" : text_;
+    write_bytes(options_.report,
+                {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});  // NOLINT
+  }
+
+ private:
+  void read(const BlockReport& report) {
+    for (const PlacedLoop& loop : report.loops) {
+      if (!options_.loops) break;
+      fmt::print(stderr, "{}:{}: {}\n", loop.branch.file, loop.branch.line, loop_text(loop));
+    }
+    text_ += block_text(report);
+    json_.push_back(schedule_json(report));
+  }
+
+  const AsmOptions& options_;
+  std::string text_;
+  nlohmann::json json_ = nlohmann::json::array();
+};
 
 void write_object(const Object& object, const std::string& path) {
   claim_output(path);
@@ -66,6 +98,7 @@ void add_asm_command(CLI::App& application, int* status) {
       "Examples:\n"
       "  tandem asm kernel.s -o kernel.elf\n"
       "  tandem asm -c main.s library.s && tandem asm main.o library.o -o program.elf\n"
+      "  tandem asm kernel.s --report - --json -o kernel.elf\n"
       "  tandem dis kernel.elf | tandem asm - | cmp - kernel.elf");
   command->add_option("input", options->inputs, "Sources or objects; - is standard input")
       ->required();
@@ -74,9 +107,12 @@ void add_asm_command(CLI::App& application, int* status) {
   command->add_option("--preset", options->assemble.preset,
                       "Build for this machine whatever the text names: " + preset_names());
   add_schedule_option(*command, options->assemble.schedule);
-  command->add_flag_callback(
-      "--loops", [options] { options->assemble.on_loop = print_loop; },
-      "Say what became of each loop of linear blocks: its interval, what bounds it");
+  command->add_flag("--loops", options->loops,
+                    "Say what became of each loop of linear blocks: its interval, what bounds it");
+  command->add_option(
+      "--report", options->report,
+      "File for what became of linear blocks and their loops; - is standard output");
+  command->add_flag("--json", options->report_json, "The report as JSON");
   command->add_flag("--prove", options->assemble.prove,
                     "Check the bundles of linear blocks against their operations");
   command->add_flag("--check-disjoint", options->assemble.check_disjoint,
@@ -90,7 +126,9 @@ void add_asm_command(CLI::App& application, int* status) {
       "--no-lines", [options] { options->assemble.line_table = false; },
       "Leave out the line table");
   command->callback([options, status] {
+    const ScheduleReader reader(*options);
     run_asm(*options);
+    reader.write();
     *status = exit_done;
   });
 }

@@ -16,7 +16,9 @@
 #include "cli/run/interruption.hpp"
 #include "cli/run/knob_options.hpp"
 #include "cli/run/lockstep_models.hpp"
+#include "cli/run/mismatch_wave_file.hpp"
 #include "cli/run/model_options.hpp"
+#include "cli/run/snapshot_options.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/coverage/coverage_file.hpp"
 #include "cosim/coverage/steering.hpp"
@@ -35,22 +37,31 @@ struct LockstepCommandOptions {
   std::string coverage;
   bool steer = false;
   std::string plant;
+  SnapshotOptions snapshot;
+  std::string wave;
   std::string models = "rtl,golden,cycle";
 };
 
 int lockstep_program(const LockstepCommandOptions& options) {
   if (!options.plant.empty()) parse_fault(options.plant);  // a typo, before anything is loaded
   const PreparedLaunch prepared(options.launch);
+  SnapshotFiles snapshots(options.snapshot);
+  MismatchWaveFile wave(options.wave);
   runtime::DeviceOptions device =
       device_options(options.launch, options.model, runtime::Model::lockstep);
   device.plant = options.plant;
   device.lockstep = chosen_models(options.models);
+  wave.ask_for(device);
   RunReaders readers(options.launch.counters);
   CommandRun run(device, prepared,
                  {readers.timing(), listing_reader(options.launch, prepared.image)});
   const RunResult result =
-      drive(run.runner(), device.model, step_limit(options.launch.limit, device.model));
-  return finish_run(options.launch, prepared.outputs, run, result, readers);
+      snapshots.drive(run, device.model, step_limit(options.launch.limit, device.model));
+  nlohmann::json written = nlohmann::json::object();
+  snapshots.tell(written);
+  wave.finish(run.runner(), written);
+  return snapshots.status(
+      finish_run(options.launch, prepared.outputs, run, result, readers, written));
 }
 
 struct RandomTotals {
@@ -199,9 +210,10 @@ int lockstep_random(const LockstepCommandOptions& options) {
 
 // A random program has no tensors, draws its memory's timing from its seed and runs to its end.
 void refuse_options_of_a_program(const CLI::App& command) {
-  for (const char* name : {"--in", "--out", "--hbm", "--limit", "--listing", "--counters",
-                           "--no-race-check", "--no-uninitialised-check", "--latency", "--jitter",
-                           "--memory-seed", "--outstanding", "--reset-seed", "--silence"}) {
+  for (const char* name :
+       {"--in", "--out", "--hbm", "--limit", "--listing", "--counters", "--no-race-check",
+        "--no-uninitialised-check", "--latency", "--jitter", "--memory-seed", "--outstanding",
+        "--reset-seed", "--silence", "--snapshot", "--snapshot-at", "--restore", "--wave"}) {
     if (command.count(name) != 0) {
       throw UserError{fmt::format(message::not_for_random, name)};
     }
@@ -234,6 +246,7 @@ void add_lockstep_command(CLI::App& application, int* status) {
       "  tandem lockstep --random 200 --seed 1 --preset nano\n"
       "  tandem lockstep kernel.s --preset full --models golden,cycle    (needs no RTL)\n"
       "  tandem lockstep kernel.s --plant write.data@100    (shows that the check works)\n"
+      "  tandem lockstep kernel.s --wave x.fst    (written when there is a mismatch)\n"
       "Exit status: 0 halted without a difference, 1 differed, trapped, raced or met the limit,\n"
       "2 bad usage or input.");
   add_launch_options(*command, options->launch);
@@ -260,6 +273,10 @@ void add_lockstep_command(CLI::App& application, int* status) {
       "FIELD[:OPERATION[+OPERATION]][@BUNDLE]: corrupt this on the RTL's side (the cycle "
       "model's without RTL)");
   add_model_options(*command, options->model);
+  add_snapshot_options(*command, options->snapshot);
+  command->add_option("--wave", options->wave,
+                      "At a mismatch: file for a waveform of the cycles before it, with a view for "
+                      "GTKWave beside it");
   command->callback([options, command, status] { *status = run_lockstep(*options, *command); });
 }
 

@@ -8,6 +8,7 @@
 #include "cli/run/finish.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/run/run_report.hpp"
+#include "cli/run/schedule_json.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -21,9 +22,13 @@ struct ReportOptions {
   std::string earlier;
 };
 
-int report_program(const ReportOptions& options) {
+int report_program(ReportOptions& options) {
   using runtime::Model;
   const Model on = model_named(options.on, {Model::cycle, Model::rtl}, ": a report is about time");
+  nlohmann::json schedule = nlohmann::json::array();
+  options.launch.text.on_report = [&schedule](const BlockReport& report) {
+    schedule.push_back(schedule_json(report));
+  };
   const PreparedLaunch prepared(options.launch);
   RunReaders readers(options.launch.counters);
   RunReport report(prepared.image, options.output, options.earlier);
@@ -32,7 +37,7 @@ int report_program(const ReportOptions& options) {
                  {readers.timing(), listing_reader(options.launch, prepared.image)});
   const RunResult result = drive(run.runner(), on, step_limit(options.launch.limit, on));
   const std::string program = std::filesystem::path(options.launch.inputs.at(0)).filename();
-  report.write({program, options.on, options.model.machine.memory}, run.runner(), result);
+  report.write({program, options.on, options.model.machine.memory, schedule}, run.runner(), result);
   return finish_run(options.launch, prepared.outputs, run, result, readers);
 }
 

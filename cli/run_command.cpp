@@ -6,6 +6,7 @@
 #include "cli/messages.hpp"
 #include "cli/run/finish.hpp"
 #include "cli/run/model_options.hpp"
+#include "cli/run/snapshot_options.hpp"
 #include "cli/run/trace_files.hpp"
 #include "cli/user_error.hpp"
 
@@ -16,6 +17,7 @@ struct RunOptions {
   LaunchOptions launch;
   ModelOptions model;
   TraceOptions trace;
+  SnapshotOptions snapshot;
   std::string on = "golden";
 };
 
@@ -26,6 +28,7 @@ int run_program(const RunOptions& options) {
     throw UserError{message::counters_need_time};
   }
   const PreparedLaunch prepared(options.launch);
+  SnapshotFiles snapshots(options.snapshot);
   RunReaders readers(options.launch.counters);
   runtime::DeviceOptions device = device_options(options.launch, options.model, on);
   const std::uint64_t limit = step_limit(options.launch.limit, on);
@@ -35,12 +38,13 @@ int run_program(const RunOptions& options) {
   run.emplace(
       device, prepared,
       runtime::RunReaders{readers.timing(), listing_reader(options.launch, prepared.image)});
-  const RunResult result = drive(run->runner(), on, limit);
-  const int status =
-      finish_run(options.launch, prepared.outputs, *run, result, readers, files.finish());
+  const RunResult result = snapshots.drive(*run, on, limit);
+  nlohmann::json written = files.finish();
+  snapshots.tell(written);
+  const int status = finish_run(options.launch, prepared.outputs, *run, result, readers, written);
   run.reset();
   files.finish_wave();
-  return status;
+  return snapshots.status(status);
 }
 
 }  // namespace
@@ -54,11 +58,14 @@ void add_run_command(CLI::App& application, int* status) {
       "  tandem run --on cycle --counters kernel.s --in A=a.npy --in B=b.npy\n"
       "  tandem run --on rtl kernel.elf --json\n"
       "  tandem run --on cycle kernel.s --trace x.pftrace --window label=loop:done\n"
+      "  tandem run --on rtl kernel.s --snapshot k.snap --snapshot-at 50000\n"
+      "  tandem run --on rtl kernel.s --restore k.snap --wave k.fst\n"
       "Exit status: 0 halted, 1 trapped, raced or met the limit, 2 bad usage or input.");
   add_launch_options(*command, options->launch)->required();
   command->add_option("--on", options->on, "Model: golden, cycle or rtl")->capture_default_str();
   add_model_options(*command, options->model);
   add_trace_options(*command, options->trace);
+  add_snapshot_options(*command, options->snapshot);
   command->callback([options, status] { *status = run_program(*options); });
 }
 

@@ -2,7 +2,7 @@
 #
 #   tandem_verilate(<target> TOP <module> PREFIX <class> [PRESET <preset>] [WAVES] SOURCES <file>...)
 #     Verilates the module with the preset's parameters (or its own defaults) and compiles it into
-#     the library <target>, whose users see the header "<class>.h". With WAVES the class can write
+#     the library <target>, whose users see the headers "<class>.h" and "<class>_members.hpp". With WAVES the class can write
 #     FST waveforms.
 #   tandem_lint_rtl(<target> TOP <module> PRESETS <preset>... SOURCES <file>...)
 #     A target that runs `verilator --lint-only -Wall` once for each preset.
@@ -84,6 +84,7 @@ function(tandem_verilate target)
   set(folder "${PROJECT_BINARY_DIR}/verilated/${target}")
   set(makefile "${folder}/${ARG_PREFIX}.mk")
   set(header "${folder}/${ARG_PREFIX}.h")
+  set(members "${folder}/${ARG_PREFIX}_members.hpp")
   set(archive "${folder}/${ARG_PREFIX}__ALL.a")
 
   add_custom_command(OUTPUT "${makefile}" "${header}"
@@ -100,9 +101,16 @@ function(tandem_verilate target)
     DEPENDS "${makefile}"
     COMMENT "Compiling ${target}" VERBATIM)
 
+  add_custom_command(OUTPUT "${members}"
+    COMMAND "${CMAKE_COMMAND}" "-DHEADER=${folder}/${ARG_PREFIX}___024root.h"
+      "-DPREFIX=${ARG_PREFIX}" "-DOUTPUT=${members}" "-DSOURCES=${ARG_SOURCES}"
+      "-DPARAMETERS=${parameters}" -P "${PROJECT_SOURCE_DIR}/cmake/verilated_members.cmake"
+    DEPENDS "${header}" "${PROJECT_SOURCE_DIR}/cmake/verilated_members.cmake"
+    COMMENT "Listing members of ${target}" VERBATIM)
+
   # Users compile against the header alone and wait for the archive only when they link (Ninja
   # knows it by its path), so both kinds of compiling overlap.
-  add_custom_target(${target}_header DEPENDS "${header}")
+  add_custom_target(${target}_header DEPENDS "${header}" "${members}")
   add_custom_target(${target}_archive ALL DEPENDS "${archive}")
   add_library(${target} INTERFACE)
   add_dependencies(${target} ${target}_header)

@@ -44,6 +44,7 @@ void to_tensor(mlir::OpPassManager& manager) {
 void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
   manager.addNestedPass<mlir::func::FuncOp>(make_exact_operands_pass());
   tidy_up(manager);
+  manager.addNestedPass<mlir::func::FuncOp>(make_turn_columns_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_unshare_fills_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_keep_packed_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_pair_columns_pass(machine));

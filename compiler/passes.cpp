@@ -20,6 +20,7 @@ void register_passes(std::function<const Parameters&()> machine) {
   mlir::registerPass(make_exact_operands_pass);
   mlir::registerPass(make_unshare_fills_pass);
   mlir::registerPass(make_keep_packed_pass);
+  mlir::registerPass(make_turn_columns_pass);
   mlir::registerPass(make_tidy_tpu_pass);
   mlir::registerPass(make_mask_pressure_pass);
   mlir::registerPass(make_forward_results_pass);

@@ -46,6 +46,8 @@ std::unique_ptr<mlir::Pass> make_exact_operands_pass();
 std::unique_ptr<mlir::Pass> make_keep_packed_pass();
 // tensor: bf16 weights that a loop does not change, packed before it.
 std::unique_ptr<mlir::Pass> make_pair_columns_pass(const Parameters& machine);
+// tensor: state of a loop that grows by columns and is multiplied by columns, with them innermost.
+std::unique_ptr<mlir::Pass> make_turn_columns_pass();
 // Filled tensors: one for each reader.
 std::unique_ptr<mlir::Pass> make_unshare_fills_pass();
 // Addresses for every buffer.

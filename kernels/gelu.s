@@ -5,10 +5,10 @@
         .include "flat.inc"
         .include "gelu.inc"
 
-.macro flat_vector in, second, out, id
+.macro flat_vector in, second, to, out, id
         %x\id = vld [%at + \in]
         gelu_vector %y\id, %x\id, \id
-        vst [%at + \out], %y\id
+        vst [\to + \out], %y\id
 .endm
 
         flat_kernel gelu, 1

@@ -6,69 +6,8 @@
 #
 # A chunk is split where it lies, A beside the last multiplies of the chunk before.
 
-        .equ parts, 1
-        .equ log2_parts, 0
-        .equ matmul_element, 0
         .equ arrays, 2
-.if LANES == 8
-        .equ registers, 16
-.else
-        .equ registers, 32
-.endif
-
-.macro matmul_multiply pass, acc, x, sum
-.if \pass == 0
-        mxmul.bf16 \acc, \x\().lo, \sum
-.elseif \pass == 1
-        mxmul.bf16 \acc, \x\().hi, \sum
-.elseif \pass == 2
-        mxmul.bf16 \acc, \x\().lo, \sum
-.elseif \pass == 3
-        mxmul.bf16 \acc, \x\().hi, \sum
-.elseif \pass == 4
-        mxmul.bf16 \acc, \x\().f32, \sum
-.elseif \pass == 5
-        mxmul.bf16 \acc, \x\().lo, \sum
-.endif
-.endm
-
-.macro matmul_swap_multiply pass, acc, x, sum
-.if \pass == 0
-        mxmul.bf16 \acc, \x\().lo, \sum, swap
-.elseif \pass == 1
-        mxmul.bf16 \acc, \x\().hi, \sum, swap
-.elseif \pass == 2
-        mxmul.bf16 \acc, \x\().lo, \sum, swap
-.elseif \pass == 3
-        mxmul.bf16 \acc, \x\().hi, \sum, swap
-.elseif \pass == 4
-        mxmul.bf16 \acc, \x\().f32, \sum, swap
-.elseif \pass == 5
-        mxmul.bf16 \acc, \x\().lo, \sum, swap
-.endif
-.endm
-
-.macro matmul_operand pass, r, id
-.if \pass == 4
-        %x\id = vld [%here + array_rows + 8 * \r]
-.else
-        %x\id = vld [%here + 8 * \r]
-.endif
-.endm
-
-.macro matmul_weight pass, np, from, i, id
-.if \pass == 5
-        %w\id = vld [\from + array_rows + panel + 8 * \i]
-        mxpush 8 * \i, %w\id\().f32
-.else
-        %w\id = vld [\from + panel + 8 * \i]
-.if \pass == 2 || \pass == 3
-        mxpush 8 * \i, %w\id\().hi
-.else
-        mxpush 8 * \i, %w\id\().lo
-.endif
-.endif
-.endm
+        .equ last_pass, 5
 
 # The vector at `at` becomes its parts: x = low half + high half + what stands an array further, rounded once each.
 .macro matmul_split at, offset, id
@@ -81,43 +20,7 @@
         vst [\at + \offset + array_rows], %r1\id
 .endm
 
-.macro matmul_beside pass, np, r, id
-.if \pass == 5
-        matmul_split %there, 8 * \r, \id
-.endif
-.endm
-
-.macro matmul_split_next
-.rept LANES / 8, i
-        matmul_split %there, panel + 8 * \i, _w\i
-.endr
-.endm
-
-.macro matmul_split_first
-.rept LANES / 8, i
-        matmul_split %here, panel + 8 * \i, _v\i
-.endr
-.rept registers, i
-        matmul_split %here, 8 * \i, _x\i
-.endr
-.endm
-
-.macro matmul_take part, register, name, predicate, id
-        %sum\id = vmov 0                        # lives here only
-        @\predicate %sum\id = mxread a[\register]
-        @\predicate vst [s3 + staging + 8 * \register], %sum\id
-.endm
-
-.macro matmul_prepare
-.endm
-
-.macro matmul_describe_extra
-.endm
-
-.macro matmul_begin_tile
-.endm
-
-        .include "matmul.inc"
+        .include "matmul_f32.inc"
 
         matmul_begin matmul_f32_6
 matmul_f32_6_more:

@@ -6,7 +6,8 @@
 # loop takes the exponentials of a block, finds the maxima of the next one and scales the one before.
 # Each loop is a linear block of its own, so that the promise that the three blocks lie apart is
 # about one step; what lives longer is kept in the frame, and maxima and factors in VMEM. Rows that
-# do not fit nine times go to `softmax_wide`, which makes the three passes one after the other.
+# do not fit nine times go to `softmax_wide`, which makes the three passes one after the other; rows
+# of few tiles on wide machines to softmax_narrow.inc, where one loop does everything.
 
 .if LANES >= 64
         .equ rows_groups, 8
@@ -31,6 +32,12 @@
         .equ keep_this, 123                     # VMEM rows of the three blocks
         .equ keep_before, 124
         .equ keep_behind, 125
+
+# Short rows on wide machines go to a loop of their own.
+        .equ softmax_has_narrow, LANES >= 64
+.if softmax_has_narrow
+        .include "softmax_narrow.inc"
+.endif
 
 .macro softmax_keep
         sst [%frame + keep_row], %row
@@ -134,6 +141,12 @@
         sst [%frame + keep_rows], %rows
         sst [%frame + keep_tail], %tail
         sst [%frame + keep_lanes], %tail_columns
+.if softmax_has_narrow
+        %one_tile = le.u32 %tiles, 2
+        @%one_tile br softmax_narrow_2
+        %few_tiles = le.u32 %tiles, 8
+        @%few_tiles br softmax_narrow_8
+.endif
         # the spare block stands where there is none before or behind
         %clear_at = add s3, spare_block
         %clear_to = add %clear_at, rows_second
@@ -274,6 +287,11 @@ softmax_last:
         fset f25, 0
         ret s1
         .endlinear
+
+.if softmax_has_narrow
+        softmax_narrow 2
+        softmax_narrow 8
+.endif
 
         rows_begin softmax_wide, s4, s5
         %minus_infinity = vmov -INF

@@ -5,7 +5,7 @@
 
         .include "flat.inc"
 
-.macro flat_vector in, second, out, id
+.macro flat_vector in, second, to, out, id
         %x\id = vld [%at + \in]
         %z\id = vld [%at + \second]
         %half\id = vmul.f32 %x\id, 0.5
@@ -13,7 +13,7 @@
         %product\id = vmul.f32 %half\id, %tanh\id
         %silu\id = vadd.f32 %product\id, %half\id
         %y\id = vmul.f32 %silu\id, %z\id
-        vst [%at + \out], %y\id
+        vst [\to + \out], %y\id
 .endm
 
         flat_kernel swiglu, 2

@@ -12,6 +12,7 @@ extern const std::string_view page_html;
 extern const std::string_view page_css;
 extern const std::string_view text_js;
 extern const std::string_view sections_js;
+extern const std::string_view schedule_js;
 extern const std::string_view charts_js;
 extern const std::string_view timechart_js;
 extern const std::string_view timeline_js;
@@ -44,8 +45,8 @@ std::string all_scripts() {
   using namespace page_files;  // NOLINT(google-build-using-namespace): names of one kind
   std::string text(uplot_iife_min_js);
   text += "\n(() => {\n\"use strict\";\n";
-  for (const std::string_view script : {text_js, sections_js, charts_js, timechart_js, timeline_js,
-                                        roofline_js, compare_js, main_js}) {
+  for (const std::string_view script : {text_js, sections_js, schedule_js, charts_js, timechart_js,
+                                        timeline_js, roofline_js, compare_js, main_js}) {
     text += script;
   }
   return text + "})();";

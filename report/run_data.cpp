@@ -81,6 +81,7 @@ nlohmann::json run_data(const ReportedRun& run, const SourceReader& source, std:
       {"bundles", bundles_json(bundles, image, hottest)},
       {"lines", lines_json(bundles, image, source, hottest)},
       {"operations", operations_json(bundles, image, hottest)},
+      {"schedule", run.schedule},
   };
   for (std::size_t i = 0; i < run.regions.size(); ++i) {
     json["regions"][i]["name"] = region_name(run.regions[i], image);

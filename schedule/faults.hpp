@@ -13,9 +13,11 @@
 namespace tandem::schedule {
 
 struct Expansion;
+struct IfConverted;
 struct ModuloSchedule;
 
 struct Faults {
+  std::function<void(IfConverted&)> converted;
   std::function<void(const LinearBlock&, const Region&, DependenceGraph&)> dependences;
   std::function<void(const LinearBlock&, LoopGraph&)> loop;
   std::function<void(ModuloSchedule&)> modulo;

@@ -23,6 +23,9 @@ struct VirtualRegister {
   std::string name;                // without its `%`
   std::optional<File> file;        // absent until a use tells; then it is not in use at all
   VirtualId copy_of = no_virtual;  // what the author called it, where scheduling has renamed it
+  // All its writes and reads stand under one predicate, a write first: no read sees what was there
+  // before, so such a write counts as a whole one.
+  bool guarded = false;
 };
 
 // An anchor whose value is zero: the number is known, and stands in anchor_offset.
@@ -73,6 +76,9 @@ struct LinearBlock {
   std::vector<LinearOperation> operations;
   std::vector<std::uint32_t> labels;  // the operation that each stands before, or operations.size()
   std::vector<Disjoint> disjoint;
+  // A promise of the author: in a loop, what a copy reads and writes is nothing that loads and
+  // stores touch in so many iterations up to the copy's, its own the first. 0: nothing is promised.
+  std::uint32_t copies_apart = 0;
   // Room that belongs to the block alone: words below the stack pointer s2, and rows from s3 on.
   std::uint32_t frame_words = 0;
   std::uint32_t frame_rows = 0;
@@ -96,6 +102,15 @@ struct RegisterKey {
   [[nodiscard]] bool is_virtual() const { return virtual_id != no_virtual; }
   bool operator==(const RegisterKey&) const = default;
 };
+
+// Whether an operation replaces all of the register that it writes.
+inline bool writes_whole(const std::vector<VirtualRegister>& virtuals, const LinearOperation& item,
+                         const Effects& effects) {
+  if (!effects.writes || effects.keeps_old) return false;
+  const VirtualId id = item.registers[effects.write.place];
+  const bool always = item.operation.predicate == 0 && !item.operation.negate;
+  return always || (id != no_virtual && virtuals[id].guarded);
+}
 
 inline RegisterKey key_of(const LinearOperation& item, const RegisterUse& use) {
   const VirtualId id = item.registers[use.place];

@@ -7,6 +7,7 @@
 #include "isa/analysis/unit_time.hpp"
 #include "schedule/bundle_slots.hpp"
 #include "schedule/dependence.hpp"
+#include "schedule/loops/find_loops.hpp"
 #include "schedule/memory/value_ranges.hpp"
 #include "schedule/registers/pressure.hpp"
 
@@ -73,6 +74,7 @@ class RegionScheduler {
     }
     return std::move(bundle_of_);
   }
+  [[nodiscard]] std::uint32_t cycles() const { return cycle_; }
 
  private:
   using ByPriority = std::pair<std::uint32_t, std::uint32_t>;  // height, then the earlier first
@@ -257,7 +259,31 @@ void claim(const Values::Entries& entries, const Region& region, std::uint32_t c
   for (const auto& [id, range] : found->second) result.claims.push_back({cut, id, range});
 }
 
+// The loop that the region closes, of the bundles from `first` on.
+void note_loop(const LinearBlock& block, const Region& region, std::uint32_t first,
+               LoopReport&& loop, const Bundled& result, std::vector<LoopReport>& loops) {
+  const LinearOperation& branch = block.operations[region.end - 1];
+  loop.tag = branch.tag;
+  loop.head = block.operations[block.labels[branch.target]].tag;
+  loop.first_bundle = first;
+  loop.bundles = result.bundles() - first;
+  loops.push_back(std::move(loop));
+}
+
 }  // namespace
+
+std::uint32_t list_cycles(const LinearBlock& block, const Parameters& preset) {
+  Values values(block);
+  const Promises promises(block);
+  const Region region{0, static_cast<std::uint32_t>(block.operations.size()), false};
+  const DependenceGraph graph = dependences_of(block, region, values, promises, preset);
+  const PressureMap map(block, {region});
+  Bundled result;
+  RegionScheduler scheduler(block, region, graph, Pressure(block, region, 0, map, graph.effects),
+                            ListOptions{}.window, result);
+  scheduler.run();
+  return scheduler.cycles();
+}
 
 Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
                        const ListOptions& options, std::vector<LoopReport>& loops) {
@@ -278,13 +304,19 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
     const auto cut = static_cast<std::uint32_t>(result.cuts.size());
     result.cuts.push_back({region.first, first});
     claim(entries, region, cut, result);
-    if (is_loop(block, region)) {
-      loops.emplace_back();
-      const bool wanted = options.pipelines;
-      if (wanted && pipeliner.append(r, values, result, loops.back())) {
+    LoopReport loop;
+    const auto head = loop_head(block, region);
+    if (head && is_loop(block, region)) {
+      if (options.pipelines && pipeliner.append(r, values, result, loop)) {
         std::fill(bundle_of.begin() + region.first, bundle_of.begin() + region.end, first);
+        note_loop(block, region, first, std::move(loop), result, loops);
         continue;
       }
+      if (!options.pipelines && options.wanted) {
+        loop.reason = "the block has too few registers for pipelines";
+      }
+    } else if (head) {
+      explain_stretches(block, *head, region.end, loop);
     }
     DependenceGraph graph = dependences_of(block, region, values, promises, preset);
     err(options.faults, &Faults::dependences, block, region, graph);
@@ -294,6 +326,7 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
     for (std::uint32_t i = 0; i < bundles.size(); ++i) {
       bundle_of[region.first + i] = first + (i == 0 ? 0 : bundles[i]);
     }
+    if (head) note_loop(block, region, bundle_of[*head], std::move(loop), result, loops);
   }
   bundle_of.back() = result.bundles();
   for (std::size_t i = 0; i < block.labels.size(); ++i) {

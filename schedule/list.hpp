@@ -15,9 +15,13 @@ struct ListOptions {
   // bounds how many values can be alive at once. With 1 the order of the text is kept.
   std::uint32_t window = 256;
   bool pipelines = false;  // loops of one region by modulo scheduling where that is possible
+  bool wanted = false;     // were asked for, before registers did not suffice for them
   PipelineOptions pipeline;
   const Faults* faults = nullptr;
 };
+
+// How many cycles a block that is one stretch takes, from its first operation to its last.
+std::uint32_t list_cycles(const LinearBlock& block, const Parameters& preset);
 
 Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
                        const ListOptions& options, std::vector<LoopReport>& loops);

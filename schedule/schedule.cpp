@@ -1,7 +1,10 @@
 #include "schedule/schedule.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <set>
 
+#include "schedule/branches/if_convert.hpp"
 #include "schedule/bundled.hpp"
 #include "schedule/list.hpp"
 #include "schedule/registers/rename.hpp"
@@ -31,6 +34,28 @@ Result finished(const LinearBlock& block, const Bundled& code) {
   return result;
 }
 
+// Counts the loop's registers, and gives its operations the tags of their owner.
+void settle(const LinearBlock& block, const Result& result, LoopReport& loop) {
+  std::set<std::pair<File, std::uint8_t>> seen;
+  const auto first = std::lower_bound(
+      result.issues.begin(), result.issues.end(), loop.first_bundle,
+      [](const Issue& issue, std::uint32_t bundle) { return issue.bundle < bundle; });
+  for (auto at = first; at != result.issues.end(); ++at) {
+    if (at->bundle >= loop.first_bundle + loop.bundles) break;
+    const Effects effects = effects_of(at->operation);
+    for (const RegisterUse& use : effects.reads()) seen.emplace(use.file, use.index);
+    if (effects.writes) seen.emplace(effects.write.file, effects.write.index);
+  }
+  for (const auto& [file, index] : seen) ++loop.registers[static_cast<std::size_t>(file)];
+  const auto owners = [&](std::uint32_t& tag) {
+    if (tag != no_tag) tag = block.operations[tag].tag;
+  };
+  owners(loop.tag);
+  owners(loop.head);
+  owners(loop.culprit);
+  for (std::uint32_t& tag : loop.round) owners(tag);
+}
+
 LinearBlock numbered(LinearBlock block) {
   for (std::uint32_t i = 0; i < block.operations.size(); ++i) block.operations[i].tag = i;
   return block;
@@ -48,23 +73,23 @@ std::optional<Result> packed(const LinearBlock& original, const LinearBlock& blo
     if (!allocate_registers(bundled, options.faults).empty()) return std::nullopt;
     err(options.faults, &Faults::allocated, bundled);
     Result result = finished(original, bundled);
-    for (LoopReport& loop : loops) loop.tag = original.operations[loop.tag].tag;
+    for (LoopReport& loop : loops) settle(original, result, loop);
     result.loops = std::move(loops);
     return result;
   };
   ListOptions how;
-  how.pipelines = options.level == Level::full;
+  how.wanted = how.pipelines = options.level == Level::full;
   how.faults = options.faults;
   how.pipeline.most_bundles = options.preset->icache_bundles / 4;
   if (auto result = attempt(separate, how)) return result;
   how.pipeline.most_stages = 3;
-  if (how.pipelines) {
-    if (auto result = attempt(separate, how)) return result;
-  }
-  how.pipelines = false;
-  for (const std::uint32_t window : {256U, 64U, 16U, 1U}) {
-    how.window = window;
-    if (auto result = attempt(separate, how)) return result;
+  for (const bool pipelines : {true, false}) {
+    if (pipelines && !how.pipelines) continue;
+    how.pipelines = pipelines;
+    for (const std::uint32_t window : {256U, 64U, 16U, 1U}) {
+      how.window = window;
+      if (auto result = attempt(separate, how)) return result;
+    }
   }
   return attempt(block, how);
 }
@@ -90,6 +115,16 @@ std::optional<Result> with_spills(const LinearBlock& original, const LinearBlock
 
 Result schedule_block(const LinearBlock& block, const Options& options) {
   const LinearBlock by_number = numbered(block);
+  if (options.level == Level::full) {
+    IfConverted converted = if_converted(by_number, *options.preset);
+    err(options.faults, &Faults::converted, converted);
+    if (!converted.branches.empty()) {
+      if (auto result = packed(block, converted.block, options)) {
+        result->converted = converted.branches;
+        return std::move(*result);
+      }
+    }
+  }
   if (options.level != Level::none) {
     if (auto result = packed(block, by_number, options)) return std::move(*result);
   }

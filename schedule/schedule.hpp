@@ -40,8 +40,11 @@ struct Result {
   std::vector<Trouble> troubles;      // why there are no bundles
   std::vector<Cut> cuts;              // for the validator; none at Level::none
   std::vector<Claim> claims;          // likewise, by cut
+  // Branches that have become predicates, as numbers of operations. For the validator, which works
+  // out itself what that makes of the block.
+  std::vector<std::uint32_t> converted;
   Spills spills;
-  std::vector<LoopReport> loops;  // of one stretch each, in order; none at Level::none
+  std::vector<LoopReport> loops;  // in order of their branches back; none at Level::none
   [[nodiscard]] bool ok() const { return troubles.empty(); }
 };
 

@@ -189,7 +189,7 @@ bool incbin(Context& context, Lexer& lexer, const Span& name) {
 
 }  // namespace
 
-const DirectiveRow* find_data_directive(std::string_view name) {
+std::span<const DirectiveRow> data_directives() {
   static constexpr DirectiveRow rows[] = {
       {".u32", words},
       {".s32", words},
@@ -206,7 +206,7 @@ const DirectiveRow* find_data_directive(std::string_view name) {
       {".incbin", incbin},
       {".descriptor", descriptor_directive},
   };
-  return find_row(rows, name);
+  return rows;
 }
 
 }  // namespace tandem::assembly

@@ -155,12 +155,12 @@ bool user_error(Context& context, Lexer& lexer, const Span& name) {
 
 }  // namespace
 
-const DirectiveRow* find_debug_directive(std::string_view name) {
+std::span<const DirectiveRow> debug_directives() {
   static constexpr DirectiveRow rows[] = {
       {".loc", loc},     {".lines", lines},      {".bundle", raw_bundle},
       {".reloc", reloc}, {".error", user_error},
   };
-  return find_row(rows, name);
+  return rows;
 }
 
 }  // namespace tandem::assembly

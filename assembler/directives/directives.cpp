@@ -2,16 +2,31 @@
 
 #include <array>
 
+#include "assembler/linear/blocks.hpp"
+
 namespace tandem::assembly {
+
+namespace {
+
+// Those that texts use most come first.
+constexpr std::array tables{data_directives, debug_directives, section_directives,
+                            symbol_directives, linear_directives};
+
+const DirectiveRow* find_directive(std::string_view name) {
+  for (const auto table : tables) {
+    for (const DirectiveRow& row : table()) {
+      if (row.name == name) return &row;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 bool parse_directive(Context& context, Lexer& lexer) {
   const Span name = lexer.span();
   const std::string_view text = lexer.token().text();
-  const DirectiveRow* row = find_data_directive(text);
-  if (row == nullptr) row = find_debug_directive(text);
-  if (row == nullptr) row = find_section_directive(text);
-  if (row == nullptr) row = find_symbol_directive(text);
-  if (row == nullptr) row = find_linear_directive(text);
+  const DirectiveRow* const row = find_directive(text);
   if (row == nullptr) {
     NearestName nearest(text);
     suggest_directives(nearest);
@@ -22,16 +37,10 @@ bool parse_directive(Context& context, Lexer& lexer) {
 }
 
 void suggest_directives(NearestName& nearest) {
-  static constexpr std::array<std::string_view, 50> names{
-      ".text",    ".data",   ".bss",        ".vmem",   ".smem",      ".space",     ".align",
-      ".global",  ".extern", ".entry",      ".f32",    ".bf16",      ".s32",       ".u32",
-      ".s16",     ".u16",    ".s8",         ".u8",     ".u64",       ".ascii",     ".asciz",
-      ".incbin",  ".target", ".tensor",     ".equ",    ".set",       ".reg",       ".lines",
-      ".loc",     ".bundle", ".reloc",      ".error",  ".if",        ".else",      ".elseif",
-      ".endif",   ".ifdef",  ".ifndef",     ".macro",  ".endm",      ".rept",      ".endr",
-      ".include", ".s64",    ".descriptor", ".linear", ".endlinear", ".arguments", ".disjoint",
-      ".frame"};
-  for (const std::string_view name : names) nearest.consider(name);
+  for (const auto table : tables) {
+    for (const DirectiveRow& row : table()) nearest.consider(row.name);
+  }
+  Blocks::suggest(nearest);
 }
 
 std::string defined_where(const SymbolEntry& entry) {

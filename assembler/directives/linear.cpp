@@ -62,12 +62,28 @@ bool frame(Context& context, Lexer& lexer, const Span& name) {
   return true;
 }
 
+// `.copies_apart n`: copies in loops leave alone what n iterations touch.
+bool copies_apart(Context& context, Lexer& lexer, const Span& name) {
+  constexpr std::int64_t most = 1 << 16;
+  if (context.linear == nullptr) {
+    return context.reporter.error(Code::stray_directive, name, "", text_of(name), ".linear");
+  }
+  std::int64_t iterations = 0;
+  if (!parse_integer(context, lexer, "number of iterations", 0, most, iterations)) return false;
+  context.linear->block.copies_apart = static_cast<std::uint32_t>(iterations);
+  return true;
+}
+
 }  // namespace
 
-const DirectiveRow* find_linear_directive(std::string_view name) {
+std::span<const DirectiveRow> linear_directives() {
   static constexpr DirectiveRow rows[] = {
-      {".linear", begin}, {".endlinear", end}, {".disjoint", disjoint}, {".frame", frame}};
-  return find_row(rows, name);
+      {".linear", begin},
+      {".endlinear", end},
+      {".disjoint", disjoint},
+      {".frame", frame},
+      {".copies_apart", copies_apart}};
+  return rows;
 }
 
 }  // namespace tandem::assembly

@@ -158,7 +158,7 @@ bool arguments(Context& context, Lexer& /*lexer*/, const Span& /*name*/) {
 
 }  // namespace
 
-const DirectiveRow* find_section_directive(std::string_view name) {
+std::span<const DirectiveRow> section_directives() {
   static constexpr DirectiveRow rows[] = {
       {".text", enter<Place::text>},
       {".data", enter<Place::data>},
@@ -172,7 +172,7 @@ const DirectiveRow* find_section_directive(std::string_view name) {
       {".entry", entry},
       {".arguments", arguments},
   };
-  return find_row(rows, name);
+  return rows;
 }
 
 }  // namespace tandem::assembly

@@ -228,12 +228,12 @@ bool reg(Context& context, Lexer& lexer, const Span& /*name*/) {
 
 }  // namespace
 
-const DirectiveRow* find_symbol_directive(std::string_view name) {
+std::span<const DirectiveRow> symbol_directives() {
   static constexpr DirectiveRow rows[] = {
       {".target", target}, {".tensor", tensor}, {".equ", equ<false>},
       {".set", equ<true>}, {".reg", reg},
   };
-  return find_row(rows, name);
+  return rows;
 }
 
 }  // namespace tandem::assembly

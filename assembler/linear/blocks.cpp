@@ -28,23 +28,28 @@ const char* next_line(const Lexer& lexer) {
 
 }  // namespace
 
+constexpr std::array<Blocks::Row, 11> Blocks::rows{{
+    {".if", &Blocks::begin_if},
+    {".else", &Blocks::other_branch},
+    {".elseif", &Blocks::other_branch},
+    {".endif", &Blocks::end_if},
+    {".macro", &Blocks::macro},
+    {".endm", &Blocks::stray_end},
+    {".rept", &Blocks::repeat},
+    {".endr", &Blocks::stray_end},
+    {".include", &Blocks::include},
+    {".ifdef", &Blocks::begin_if},
+    {".ifndef", &Blocks::begin_if},
+}};
+
 const Blocks::Row* Blocks::find(std::string_view directive) {
-  static constexpr std::array<Row, 11> rows{{
-      {".if", &Blocks::begin_if},
-      {".else", &Blocks::other_branch},
-      {".elseif", &Blocks::other_branch},
-      {".endif", &Blocks::end_if},
-      {".macro", &Blocks::macro},
-      {".endm", &Blocks::stray_end},
-      {".rept", &Blocks::repeat},
-      {".endr", &Blocks::stray_end},
-      {".include", &Blocks::include},
-      {".ifdef", &Blocks::begin_if},
-      {".ifndef", &Blocks::begin_if},
-  }};
   const auto* row = std::find_if(rows.begin(), rows.end(),
                                  [directive](const Row& item) { return item.name == directive; });
   return row == rows.end() ? nullptr : row;
+}
+
+void Blocks::suggest(NearestName& nearest) {
+  for (const Row& row : rows) nearest.consider(row.name);
 }
 
 bool Blocks::is_block(std::string_view directive) { return find(directive) != nullptr; }

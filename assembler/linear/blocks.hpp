@@ -1,6 +1,7 @@
 // Directives that govern other lines: .if, .macro, .rept, .include.
 #pragma once
 
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,8 @@ class Blocks {
 
   // Whether a directive is one of these.
   static bool is_block(std::string_view directive);
+  // Has the names of all of them considered.
+  static void suggest(NearestName& nearest);
   // Carries out the directive at which the lexer stands.
   bool parse(Lexer& lexer);
   // At the end of a text: reports what was left open.
@@ -26,6 +29,7 @@ class Blocks {
     std::string_view name;
     Handler handler;
   };
+  static const std::array<Row, 11> rows;
   static const Row* find(std::string_view directive);
 
   bool begin_if(Lexer& lexer, const Span& name);

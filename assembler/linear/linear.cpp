@@ -167,11 +167,7 @@ class Finisher {
     if (context_.options.on_block) {
       context_.options.on_block(locate(state_.opened), state_.block, result);
     }
-    if (context_.options.on_loop) {
-      for (const schedule::LoopReport& loop : result.loops) {
-        context_.options.on_loop(locate(state_.sources[loop.tag].where), loop);
-      }
-    }
+    if (context_.options.on_report) context_.options.on_report(report(result));
     state_.block.labels = result.labels;
     std::size_t next = 0;
     for (std::uint32_t b = 0; b < result.bundles; ++b) {
@@ -180,6 +176,32 @@ class Finisher {
       emit({result.issues.data() + next, end - next}, result);
       next = end;
     }
+  }
+
+  [[nodiscard]] SourceSpan place_of(std::uint32_t tag) const {
+    return locate(state_.sources[tag].where);
+  }
+  [[nodiscard]] BlockReport report(const schedule::Result& result) const {
+    BlockReport report;
+    report.name = state_.block.name;
+    report.opened = locate(state_.opened);
+    report.level = context_.options.schedule;
+    report.operations = static_cast<std::uint32_t>(state_.block.operations.size());
+    report.bundles = result.bundles;
+    report.spills = result.spills;
+    for (const schedule::Issue& issue : result.issues) {
+      ++report.slots[static_cast<std::size_t>(issue.slot)];
+    }
+    for (const std::uint32_t branch : result.converted) {
+      report.predicated.push_back(place_of(state_.block.operations[branch].tag));
+    }
+    for (const schedule::LoopReport& loop : result.loops) {
+      PlacedLoop placed{loop, place_of(loop.head), place_of(loop.tag), std::nullopt, {}};
+      if (loop.culprit != schedule::no_tag) placed.culprit = place_of(loop.culprit);
+      for (const std::uint32_t tag : loop.round) placed.round.push_back(place_of(tag));
+      report.loops.push_back(std::move(placed));
+    }
+    return report;
   }
 
   void emit(std::span<const schedule::Issue> issues, const schedule::Result& result) {

@@ -17,6 +17,7 @@ class CommandRun {
 
   [[nodiscard]] const runtime::NamedLaunch& job() const { return job_; }
   [[nodiscard]] const Image& image() const { return job_.image(); }
+  [[nodiscard]] runtime::Run& run() { return *run_; }
   [[nodiscard]] Runner& runner() { return run_->runner(); }
   [[nodiscard]] const Runner& runner() const { return run_->runner(); }
 

@@ -20,6 +20,7 @@ AssembleOptions assemble_options(const LaunchOptions& options) {
   result.preset = options.preset;
   result.include_paths = options.include_paths;
   result.defines = options.text.defines;
+  result.on_report = options.text.on_report;
   result.schedule = options.schedule;
   return result;
 }

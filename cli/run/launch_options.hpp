@@ -17,7 +17,7 @@ struct LaunchOptions {
   std::vector<std::string> tensors_out;
   std::string preset;
   std::vector<std::string> include_paths;
-  AssembleOptions text;                                // its defines
+  AssembleOptions text;                                // its defines, its on_report
   std::vector<std::string> sizes;                      // bind_sizes()
   schedule::Level schedule = schedule::default_level;  // of linear blocks
   std::string hbm = "4G";

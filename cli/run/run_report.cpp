@@ -52,6 +52,7 @@ void RunReport::write(const ReportTitle& title, const Runner& runner, const RunR
   run.outcome =
       result.outcome == Outcome::running ? unfinished : std::string(outcome_name(result.outcome));
   run.memory = title.memory;
+  run.schedule = title.schedule;
   run.image = &image_;
   run.profile = &profile_;
   run.counters = counters;

@@ -17,6 +17,7 @@ struct ReportTitle {
   std::string program;
   std::string model;
   MemoryTimingParameters memory;
+  nlohmann::json schedule = nlohmann::json::array();  // as ReportedRun::schedule
 };
 
 // Not movable: the machine holds a pointer to what timing() gives.

@@ -67,7 +67,7 @@ void check(const TraceOptions& options, runtime::Model model) {
 nlohmann::json write_view(const WaveOptions& wave) {
   const std::string view = wave_view_path(wave.path);
   OutputFile file(view);
-  file.write(wave_view(wave.path, wave.window.first));
+  file.write(wave_view(wave.path, wave.window.first, wave.window.first));
   file.close();
   return {{"file", wave.path}, {"view", view}};
 }

@@ -51,7 +51,8 @@ mlir::FailureOr<Values> reduced(Lowering& lowering, mlir::Operation* op, mlir::V
 
 // Several values reduced together go through the vector unit one element after the other, where
 // only one dimension is left. So its elements are dealt to a row of accumulators, which are reduced
-// in the end: what the accumulators start from is neutral, and the order is free.
+// in the same way: what the accumulators start from is neutral, and the order is free. A turn costs
+// the same for one element and for a vector, and waits for the one before, so turns are few.
 struct Dealt {
   std::int64_t turns = 0;
   std::int64_t row = 0;  // of accumulators; 0: not worth it
@@ -59,19 +60,21 @@ struct Dealt {
 
 Dealt dealt(mlir::RankedTensorType type, std::int64_t dimension) {
   constexpr std::int64_t enough = 64;
+  constexpr std::int64_t few_turns = 8;
+  constexpr std::int64_t most_row = 512;  // larger ones only take room
   const std::int64_t size = type.getShape()[static_cast<std::size_t>(dimension)];
   if (size < enough || type.getNumElements() != size) return {};
   Dealt best;
-  for (std::int64_t row = 8; row * row <= size; row *= 2) {
+  for (std::int64_t row = 8; row <= std::min(most_row, size / few_turns); row *= 2) {
     if (size % row == 0) best = {size / row, row};
   }
   return best;
 }
 
-// One dimension in two steps.
+// One dimension in several steps.
 mlir::FailureOr<Values> reduced_in_steps(Lowering& lowering, mlir::Operation* op,
                                          mlir::ValueRange values, mlir::ValueRange initial,
-                                         std::int64_t dimension, Dealt dealt) {
+                                         std::int64_t dimension, Dealt steps) {
   mlir::OpBuilder& builder = lowering.builder;
   const std::int64_t rank = shaped(values.front()).getRank();
   llvm::SmallVector<mlir::ReassociationIndices> groups(rank);
@@ -79,10 +82,10 @@ mlir::FailureOr<Values> reduced_in_steps(Lowering& lowering, mlir::Operation* op
   for (std::int64_t i = 0; i < rank; ++i) {
     const std::int64_t size = shaped(values.front()).getShape()[static_cast<std::size_t>(i)];
     groups[i].push_back(static_cast<std::int64_t>(apart.size()));
-    apart.push_back(i == dimension ? dealt.turns : size);
+    apart.push_back(i == dimension ? steps.turns : size);
     if (i != dimension) continue;
     groups[i].push_back(static_cast<std::int64_t>(apart.size()));
-    apart.push_back(dealt.row);
+    apart.push_back(steps.row);
   }
   List row(apart);
   row.erase(row.begin() + dimension);
@@ -113,6 +116,8 @@ mlir::FailureOr<Values> reduced_in_steps(Lowering& lowering, mlir::Operation* op
   };
   const auto partial = reduced(lowering, op, inputs, rows, maps(rank + 1), iterators(rank + 1));
   if (mlir::failed(partial)) return mlir::failure();
+  const Dealt rest = dealt(shaped(partial->front()), dimension);
+  if (rest.row != 0) return reduced_in_steps(lowering, op, *partial, initial, dimension, rest);
   return reduced(lowering, op, *partial, accumulators(lowering, op, initial), maps(rank),
                  iterators(rank));
 }

@@ -3,7 +3,8 @@
 //
 // Rows of packed memory begin at whole words. Element parts * j + h of a row is part h of word j,
 // so each part is one strided operation; packing the last word of a row that is not full is
-// another.
+// another. Unpacking bf16 into a buffer of its own is one operation, `tandem.unpack`, whose element
+// j of a row reads word j / 2 (tiled/unpack.cpp).
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,12 +47,13 @@ class Expander {
   Expander(mlir::OpBuilder& builder, mlir::memref::CopyOp copy, Value packed, Value loose)
       : builder_(builder),
         loc_(copy.getLoc()),
+        whole_(loose),
         element_(mlir::cast<mlir::MemRefType>(loose.getType()).getElementType()),
         rows_(rows_of(mlir::cast<mlir::MemRefType>(packed.getType()))),
-        packed_(as_words(builder, loc_, packed, rows_.count * rows_.words)),
-        loose_(as_words(builder, loc_, loose, rows_.count * rows_.columns)) {}
+        packed_(as_words(builder, loc_, packed, rows_.count * rows_.words)) {}
 
   void unpack() {
+    if (unpacks_at_once()) return unpack_at_once();
     for (std::int64_t part = 0; part < rows_.parts; ++part) {
       const std::int64_t count = (rows_.columns - part + rows_.parts - 1) / rows_.parts;
       if (count <= 0) continue;
@@ -68,11 +70,49 @@ class Expander {
   }
 
  private:
+  [[nodiscard]] bool unpacks_at_once() const {
+    constexpr std::int64_t widest = 8192;
+    const auto type = mlir::cast<mlir::MemRefType>(whole_.getType());
+    return element_.isBF16() && type.getRank() > 0 && type.getLayout().isIdentity() &&
+           !type.getMemorySpace() && rows_.columns <= widest;
+  }
+
+  void unpack_at_once() {
+    const auto type = mlir::cast<mlir::MemRefType>(whole_.getType());
+    const auto rank = static_cast<unsigned>(type.getRank());
+    Sizes sizes(type.getShape());
+    sizes.back() = rows_.words;
+    const Value words = strided_view(builder_, loc_, packed_, builder_.getIndexAttr(0), sizes,
+                                     dense_strides(sizes));
+    const mlir::AffineMap to = builder_.getMultiDimIdentityMap(rank);
+    llvm::SmallVector<mlir::AffineExpr> from(to.getResults());
+    from.back() = from.back().floorDiv(2);
+    const llvm::SmallVector<mlir::utils::IteratorType> iterators(
+        rank, mlir::utils::IteratorType::parallel);
+    auto op = mlir::linalg::GenericOp::create(
+        builder_, loc_, words, whole_,
+        {mlir::AffineMap::get(rank, 0, from, builder_.getContext()), to}, iterators,
+        [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) {
+          const Value sixteen = arith::ConstantOp::create(nested, at, nested.getI32IntegerAttr(16));
+          const Value one = arith::ConstantOp::create(nested, at, nested.getI32IntegerAttr(1));
+          Value number = mlir::linalg::IndexOp::create(nested, at, rank - 1);
+          number = arith::IndexCastOp::create(nested, at, nested.getI32Type(), number);
+          const Value odd = arith::AndIOp::create(nested, at, number, one);
+          const Value shift = arith::MulIOp::create(nested, at, odd, sixteen);
+          const Value bits = arith::ShRUIOp::create(nested, at, elements.front(), shift);
+          const Value half = arith::TruncIOp::create(nested, at, nested.getI16Type(), bits);
+          const Value element = arith::BitcastOp::create(nested, at, nested.getBF16Type(), half);
+          mlir::linalg::YieldOp::create(nested, at, element);
+        });
+    op->setAttr("tandem.unpack", builder_.getUnitAttr());
+  }
+
   [[nodiscard]] Value words(std::int64_t first, std::int64_t count) {
     return strided_view(builder_, loc_, packed_, builder_.getIndexAttr(first), {rows_.count, count},
                         {rows_.words, 1});
   }
   [[nodiscard]] Value part_view(std::int64_t part, std::int64_t first, std::int64_t count) {
+    if (!loose_) loose_ = as_words(builder_, loc_, whole_, rows_.count * rows_.columns);
     return strided_view(builder_, loc_, loose_, builder_.getIndexAttr(first * rows_.parts + part),
                         {rows_.count, count}, {rows_.columns, rows_.parts});
   }
@@ -135,10 +175,11 @@ class Expander {
 
   mlir::OpBuilder& builder_;
   mlir::Location loc_;
+  Value whole_;  // the loose buffer as it is
   mlir::Type element_;
   Rows rows_;
   Value packed_;
-  Value loose_;
+  Value loose_;  // as words, once it is asked for
 };
 
 bool is_packed(Value buffer) {

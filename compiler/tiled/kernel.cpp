@@ -425,6 +425,7 @@ bool tile_as_copy(Kernel& kernel) {
 }  // namespace
 
 mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine) {
+  if (op->hasAttr("tandem.unpack")) return tile_unpack(op, machine);
   auto kernel = kernel_of(op);
   if (mlir::failed(kernel)) return mlir::failure();
   if (tile_as_copy(*kernel)) return mlir::success();

@@ -3,6 +3,7 @@
 #include "compiler/tiled/access.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/memory.hpp"
+#include "compiler/tpu/register_copies.hpp"
 #include "compiler/tpu/smem_layout.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -112,6 +113,9 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   in_flight_.settle(builder, copy.getLoc(), {copy.getSource()}, {copy.getTarget()});
   const Sizes from = strides_of(copy.getSource());
   const Sizes to = strides_of(copy.getTarget());
+  if (copy_in_registers(builder, copy.getLoc(), machine_, *source, *target, shape, from, to)) {
+    return mlir::success();
+  }
   // Innermost first, neighbours that both sides walk as one merged.
   Dimensions dimensions;
   for (std::size_t i = shape.size(); i-- > 0;) {
@@ -151,6 +155,7 @@ mlir::FailureOr<mlir::Value> Memory::lower_load(mlir::OpBuilder& builder, memref
                         times(builder, loc, mlir::getAsOpFoldResult(index), stride));
   }
   in_flight_.settle(builder, loc, {load.getMemRef()}, {});
+  if (place->space == Space::vmem) return load_scalar(builder, loc, place->start, place->offset);
   const Place scratch{Space::smem, 0, smem_.scratch, builder.getIndexAttr(0)};
   copy_now(builder, loc, *place, scratch);
   return machine(builder, loc, "sld", {},

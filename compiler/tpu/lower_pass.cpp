@@ -178,6 +178,7 @@ class FunctionLowering {
       if (op->hasAttr("tandem.precision")) {
         return lower_contraction(builder, memory_, machine_, tile);
       }
+      if (op->hasAttr("tandem.unpack")) return lower_unpack(builder, memory_, machine_, tile);
       return lower_tile(builder, memory_, machine_, tile);
     }
     if (auto call = mlir::dyn_cast<mlir::func::CallOp>(op)) {

@@ -1,11 +1,15 @@
 // Instructions that only compute: equal ones are done once, those whose operands a loop does not
-// change are done before it, and those that nobody needs not at all. MLIR's own passes know nothing
-// of instructions from the table.
+// change are done before it, and those that nobody needs not at all. Loads of what has just been
+// loaded, and not written since, are done once, too. MLIR's own passes know nothing of instructions
+// from the table.
 #include "compiler/passes.hpp"
 #include "compiler/tpu/dialect.hpp"
+#include "isa/parameters.hpp"
 #include "llvm/ADT/ScopedHashTable.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
@@ -75,6 +79,73 @@ void merge_equal(mlir::Region& region, Known& known) {
   }
 }
 
+// Rows of VMEM that an instruction touches, where they are numbers.
+struct Reach {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+std::optional<Reach> reach_of(mlir::Operation* op) {
+  const auto number = [&](llvm::StringRef name, std::int64_t otherwise) {
+    const auto given = op->getAttrOfType<mlir::IntegerAttr>(name);
+    return given ? given.getInt() : otherwise;
+  };
+  const auto base = op->hasAttr("absolute") ? std::optional<std::int64_t>(0)
+                                            : mlir::getConstantIntValue(op->getOperand(0));
+  if (!base) return std::nullopt;
+  const std::int64_t first = *base + number("address", 0);
+  const std::int64_t last =
+      first + number("stride", 1) * (number("rows", std::int64_t{sublanes}) - 1);
+  return Reach{std::min(first, last), std::max(first, last)};
+}
+
+// A load that is kept for long costs a register more than it saves.
+constexpr std::int64_t load_reach = 120;  // operations
+
+struct Loaded {
+  mlir::Operation* op = nullptr;
+  Reach reach;
+  std::int64_t place = 0;
+};
+
+// What the operation may write is known no more.
+void forget(mlir::Operation* op, llvm::SmallVector<Loaded>& known) {
+  const Instruction* row = instruction_of(op);
+  const bool is_harmless = row != nullptr && row->group != Group::store && row->group != Group::dma;
+  if (is_harmless || (row == nullptr && mlir::isMemoryEffectFree(op))) return;
+  if (row != nullptr && row->mnemonic == "wait") return;
+  const auto writes = row != nullptr && row->mnemonic == "vst" ? reach_of(op) : std::nullopt;
+  llvm::erase_if(known, [&](const Loaded& loaded) {
+    return !writes || (writes->first <= loaded.reach.last && loaded.reach.first <= writes->last);
+  });
+}
+
+void merge_loads(mlir::Region& region) {
+  for (mlir::Block& block : region) {
+    llvm::SmallVector<Loaded> known;
+    std::int64_t place = 0;
+    for (mlir::Operation& op : llvm::make_early_inc_range(block)) {
+      ++place;
+      for (mlir::Region& nested : op.getRegions()) merge_loads(nested);
+      const Instruction* row = instruction_of(&op);
+      const auto reach = row != nullptr && row->mnemonic == "vld" ? reach_of(&op) : std::nullopt;
+      if (!reach) {
+        forget(&op, known);
+        continue;
+      }
+      const auto* before = llvm::find_if(known, [&](const Loaded& loaded) {
+        return place - loaded.place <= load_reach && Same::isEqual(loaded.op, &op);
+      });
+      if (before == known.end()) {
+        known.push_back({&op, *reach, place});
+      } else {
+        op.getResult(0).replaceAllUsesWith(before->op->getResult(0));
+        op.erase();
+      }
+    }
+  }
+}
+
 // Loops are visited innermost first, so that an operation may leave several.
 void hoist(mlir::scf::ForOp loop) {
   unsigned masks = 2;  // that may live through the loop
@@ -113,6 +184,8 @@ struct TidyTpu : mlir::PassWrapper<TidyTpu, mlir::OperationPass<mlir::func::Func
     merge_equal(getOperation().getBody(), known);
     getOperation().walk([](mlir::scf::ForOp loop) { hoist(loop); });
     merge_equal(getOperation().getBody(), known);
+    merge_loads(getOperation().getBody());
+    merge_equal(getOperation().getBody(), known);  // what is done with merged loads
   }
 };
 

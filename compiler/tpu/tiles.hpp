@@ -28,6 +28,10 @@ mlir::FailureOr<std::size_t> lower_rows(mlir::OpBuilder& builder, Memory& memory
                                         const Parameters& machine,
                                         llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 
+// Rows of words in VMEM to rows of the bf16 that they hold, with the attribute `tandem.unpack`.
+mlir::LogicalResult lower_unpack(mlir::OpBuilder& builder, Memory& memory,
+                                 const Parameters& machine, mlir::linalg::LinalgOp op);
+
 // Both buffers of weights zero, for contractions that do not fill theirs.
 void clear_weights(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& parameters);
 

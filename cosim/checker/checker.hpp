@@ -12,10 +12,12 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
 
+#include "cosim/checker/copies.hpp"
 #include "cosim/checker/counter_tally.hpp"
 #include "cosim/checker/event_batch.hpp"
 #include "cosim/checker/history.hpp"
@@ -61,9 +63,19 @@ class Checker final : public EventSink {
   [[nodiscard]] const GoldenModel& golden() const { return golden_; }
   [[nodiscard]] const History& history() const { return history_; }
   [[nodiscard]] const std::vector<CopyInFlight>& copies() const { return copies_; }
+  // The newest of the last copies that completed and wrote one of these bytes, or nullptr.
+  [[nodiscard]] const CopyInFlight* last_copy(CopySpace space, std::uint64_t address,
+                                              std::uint64_t bytes) const;
   [[nodiscard]] std::uint64_t bundles() const { return bundles_; }
   [[nodiscard]] std::uint64_t events() const { return events_; }
   [[nodiscard]] std::uint64_t volatile_reads() const { return volatile_reads_; }
+
+  // Of a run that goes on; golden and the machine are beside it.
+  template <typename A>
+  void archive(A& a) {
+    a(history_, tally_, mismatch_, golden_reported_, copies_, bundles_, events_, volatile_reads_,
+      next_is_volatile_, waiting_, deferred_, csr_value_, done_copies_);
+  }
 
  private:
   void fail(Mismatch mismatch) {
@@ -93,6 +105,7 @@ class Checker final : public EventSink {
   std::optional<Mismatch> mismatch_;
   bool golden_reported_ = false;
   std::vector<CopyInFlight> copies_;
+  std::deque<CopyInFlight> done_copies_;  // the last ones, oldest first
   std::uint64_t bundles_ = 0;
   std::uint64_t events_ = 0;
   std::uint64_t volatile_reads_ = 0;

@@ -8,6 +8,9 @@
 namespace tandem {
 namespace {
 
+// Enough to tell what wrote a place of late.
+constexpr std::size_t kept_copies = 256;
+
 std::vector<std::uint32_t> words_of(std::uint64_t address) {
   return {static_cast<std::uint32_t>(address), static_cast<std::uint32_t>(address >> 32U)};
 }
@@ -71,7 +74,23 @@ void Checker::copy_done(const CopyDoneEvent& event) {
     return fail(of_copy(CompareField::copy_done_extra, event.sequence));
   }
   compare_copy_bytes(*copy);
+  if (done_copies_.size() == kept_copies) done_copies_.pop_front();
+  done_copies_.push_back(*copy);
   copies_.erase(copy);
+}
+
+const CopyInFlight* Checker::last_copy(CopySpace space, std::uint64_t address,
+                                       std::uint64_t bytes) const {
+  for (auto copy = done_copies_.rbegin(); copy != done_copies_.rend(); ++copy) {
+    if (copy_destination_space(copy->copy) != space) continue;
+    bool meets = false;
+    for_each_destination_run(copy->copy, [&](std::uint64_t run, std::uint32_t length) {
+      meets = run < address + bytes && address < run + length;
+      return !meets;
+    });
+    if (meets) return &*copy;
+  }
+  return nullptr;
 }
 
 void Checker::compare_copy_bytes(const CopyInFlight& copy) {

@@ -115,6 +115,7 @@ std::optional<Mismatch> compare_hbm(const SparseMemory& golden, const SparseMemo
   Mismatch mismatch =
       of_end(CompareField::final_hbm, golden.read_word(word), machine.read_word(word));
   mismatch.place = fmt::format("HBM {:#x}", word);
+  mismatch.address = word;
   return mismatch;
 }
 

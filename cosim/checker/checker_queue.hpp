@@ -29,6 +29,11 @@ class CheckerQueue final : public EventSink {
   // The cycle of the event at which the comparison ended, if it has.
   [[nodiscard]] std::optional<std::uint64_t> end_cycle() const { return end_cycle_; }
 
+  template <typename A>
+  void archive(A& a) {
+    a(batch_, end_cycle_);
+  }
+
  private:
   Checker& checker_;
   EventBatch batch_;

@@ -38,6 +38,11 @@ class EventBatch final : public EventSink {
     return last;
   }
 
+  template <typename A>
+  void archive(A& a) {
+    a(cycle_, entries_, copies_done_, issues_, copy_issues_, writes_, data_);
+  }
+
  private:
   enum class Kind : std::uint8_t { copy_done, issue, copy_issue, write };
   struct Entry {
@@ -47,6 +52,12 @@ class EventBatch final : public EventSink {
   struct KeptWrite {
     WriteEvent event;  // without data
     std::size_t data;  // where in data_
+
+    template <typename A>
+    void archive(A& a) {
+      a(event.sequence, event.slot, event.space, event.row, event.index, event.lanes,
+        event.volatile_csr, data);
+    }
   };
   // What has been given.
   struct Place {

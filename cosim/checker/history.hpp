@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "isa/archive/archive.hpp"
 #include "isa/state/retire.hpp"
 
 namespace tandem {
@@ -20,6 +21,11 @@ struct Expectation {
   std::uint32_t unseen_writes = 0;
 
   [[nodiscard]] bool complete() const { return unseen_writes == 0 && !unseen_copy; }
+
+  template <typename A>
+  void archive(A& a) {
+    a(record, valid, unseen_copy, volatile_csr, unseen_writes);
+  }
 };
 
 // The bundle that wrote something last.
@@ -59,6 +65,12 @@ class History {
                                                            std::uint64_t sequence,
                                                            std::uint64_t newest,
                                                            std::uint32_t now) const;
+
+  template <typename A>
+  void archive(A& a) {
+    a(fixed(ring_));
+    for (std::vector<Producer>& table : producers_) a(fixed(table));
+  }
 
  private:
   void remember(const RetireRecord& record);

@@ -35,11 +35,18 @@ struct Mismatch {
   std::string place;          // "v3", "vmem[12]", "HBM 0x1234", "descriptor word 5"; may be ""
   std::vector<std::uint32_t> expected;  // words, whole field
   std::vector<std::uint32_t> got;
-  std::size_t element = 0;  // the first word that differs
+  std::size_t element = 0;               // the first word that differs
+  std::optional<std::uint64_t> address;  // of HBM at the end: of the word that differs
   // Of differences in time, instead of words: what each side says, and the first cycle concerned.
   std::string expected_text;
   std::string got_text;
   std::optional<std::uint64_t> cycle;
+
+  template <typename A>
+  void archive(A& a) {
+    a(field, sequence, slot, space, index, place, expected, got, element, expected_text, got_text,
+      cycle, address);
+  }
 };
 
 // Of a performance counter, named by `place`.

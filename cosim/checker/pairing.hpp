@@ -33,6 +33,11 @@ class Pairing {
     return events.empty() ? nullptr : &events.front();
   }
 
+  template <typename A>
+  void archive(A& a) {
+    a(waiting_);
+  }
+
  private:
   std::array<std::deque<Event>, 2> waiting_;
 };

@@ -35,6 +35,11 @@ class StreamCounters final : public TimingSink {
   // expected is the stream's.
   [[nodiscard]] std::optional<Mismatch> compare(const CounterValues& machine) const;
 
+  template <typename A>
+  void archive(A& a) {
+    a(values_, ended_);
+  }
+
  private:
   std::uint64_t& event_count(CountedEvent event) {
     return values_.events[static_cast<std::size_t>(event)];

@@ -5,14 +5,17 @@
 
 #include "cosim/faults/fault.hpp"
 #include "cosim/lockstep/runners.hpp"
+#include "runtime/device/rtl_plugin.hpp"
 #include "runtime/error.hpp"
 #include "runtime/models/cycle_machine.hpp"
+#include "runtime/snapshot/build_identity.hpp"
 
 namespace tandem {
 namespace {
 
 using runtime::DeviceModel;
 using runtime::DeviceOptions;
+using runtime::Identity;
 using runtime::RunReaders;
 
 class RtlDevice final : public DeviceModel {
@@ -31,6 +34,7 @@ class RtlDevice final : public DeviceModel {
   std::unique_ptr<Runner> start(const Launch& launch, const RunReaders& readers) override {
     return start_rtl(launch, machine_, {silence_, readers.records, readers.timing});
   }
+  Identity identity() const override { return {{"RTL", std::string(machine_->sources())}}; }
 
  private:
   std::shared_ptr<Machine> machine_;
@@ -64,6 +68,8 @@ class LockstepDevice final : public DeviceModel {
     options_.silence = options.silence;
     options_.machine = options.machine;
     options_.command = options.command;
+    options_.machine.wave = {};
+    options_.wave = {options.machine.wave.path, runtime::load_rtl_machine};
     parts_.power_up(options.hbm_bytes, options.seed, options.detect_races,
                     options.detect_uninitialised);
   }
@@ -81,6 +87,11 @@ class LockstepDevice final : public DeviceModel {
     options_.reader = readers.records;
     options_.timing = readers.timing;
     return start_lockstep(launch, parts_, options_);
+  }
+  Identity identity() const override {
+    const std::string library =
+        runtime::build_identity(reinterpret_cast<const void*>(&make_verilated_device));
+    return {{"RTL", std::string(parts_.machine->sources())}, {"build of lockstep", library}};
   }
 
  private:
@@ -101,7 +112,9 @@ std::unique_ptr<DeviceModel> make_verilated_device(VerilatedFactory make_machine
                          "lockstep needs a machine beside golden: rtl, cycle or both"};
   }
   std::unique_ptr<Machine> rtl;
-  if (options.lockstep.rtl) rtl = make_machine(preset, options.machine);
+  MachineOptions machine = options.machine;
+  machine.wave = {};  // another machine writes it, once there is a mismatch
+  if (options.lockstep.rtl) rtl = make_machine(preset, machine);
   return std::make_unique<LockstepDevice>(std::move(rtl), preset, options);
 }
 

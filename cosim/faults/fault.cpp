@@ -6,6 +6,7 @@
 
 #include "cosim/checker/copies.hpp"
 #include "cosim/faults/faulty_sink.hpp"
+#include "isa/archive/archive.hpp"
 #include "runtime/error.hpp"
 
 namespace tandem {
@@ -89,6 +90,18 @@ class FaultyMachine final : public Machine {
     if (plants(CompareField::end_trap_detail)) status.trap_detail ^= 1;
     return status;
   }
+
+  // The machine first, so that one without a fault can be restored from it.
+  void save_to(ArchiveWriter& archive) override {
+    machine_->save_to(archive);
+    archive(trigger_, sink_, timing_, stopped_);
+  }
+  void restore_from(ArchiveReader& archive) override {
+    machine_->restore_from(archive);
+    archive(trigger_, sink_, timing_, stopped_);
+  }
+  std::string_view sources() const override { return machine_->sources(); }
+  void save_registers(ArchiveWriter& archive) override { machine_->save_registers(archive); }
 
  private:
   static constexpr std::uint32_t misses_register =

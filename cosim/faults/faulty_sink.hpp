@@ -32,6 +32,11 @@ class FaultTrigger {
     recent_ = {};
   }
 
+  template <typename A>
+  void archive(A& a) {
+    a(recent_, done_);
+  }
+
  private:
   // The bundles of late, by sequence number; of each what it executes.
   struct Executed {
@@ -67,6 +72,11 @@ class FaultySink final : public EventSink {
   void copy_done(const CopyDoneEvent& event) override;
   void write(const WriteEvent& event) override;
 
+  template <typename A>
+  void archive(A& a) {
+    a(stops_, bad_copy_, copies_);
+  }
+
  private:
   [[nodiscard]] bool says_nothing() const {
     return trigger_.fault().field == CompareField::end_nothing;
@@ -97,6 +107,11 @@ class FaultyTimingSink final : public TimingSink {
   void marked(const MarkerTiming& event) override;
   void progress(std::uint64_t cycle) override { sink_->progress(cycle); }
   void ended(std::uint64_t cycles) override { sink_->ended(cycles); }
+
+  template <typename A>
+  void archive(A& a) {
+    a(next_);
+  }
 
  private:
   FaultTrigger& trigger_;

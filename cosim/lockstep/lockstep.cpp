@@ -6,11 +6,14 @@
 #include "cosim/checker/checker.hpp"
 #include "cosim/checker/checker_queue.hpp"
 #include "cosim/checker/stream_counters.hpp"
+#include "cosim/lockstep/mismatch_wave.hpp"
+#include "cosim/lockstep/recent_states.hpp"
 #include "cosim/lockstep/runners.hpp"
 #include "cosim/lockstep/timed_model.hpp"
 #include "cosim/lockstep/timing_comparison.hpp"
 #include "cosim/reports/mismatch_report.hpp"
 #include "cosim/reports/timing_report.hpp"
+#include "isa/archive/archive_memory.hpp"
 #include "runtime/models/runner.hpp"
 #include "runtime/models/silence.hpp"
 #include "runtime/models/trap_note.hpp"
@@ -49,6 +52,7 @@ class LockstepRunner final : public Runner {
 
   Outcome advance(std::uint64_t steps) override {
     while (steps != 0 && outcome_ == Outcome::running) {
+      if (!options_.wave.path.empty()) recent_.note(*machine_);
       const std::uint64_t before = machine_->cycles();
       run_to(before + std::min(steps, slice_cycles));
       steps -= std::min(steps, std::max<std::uint64_t>(machine_->cycles() - before, 1));
@@ -59,6 +63,7 @@ class LockstepRunner final : public Runner {
         outcome_ = Outcome::no_retirement;
       }
     }
+    if (!options_.wave.path.empty() && !wave_) write_wave();
     return outcome_;
   }
 
@@ -83,27 +88,38 @@ class LockstepRunner final : public Runner {
   std::optional<CounterValues> counters() const override { return machine_->counters(); }
 
   std::string explanation() const override {
-    if (outcome_ == Outcome::no_retirement) {
-      return silence_report_text(checker_, context(*machine_), machine_->cause());
-    }
-    if (outcome_ != Outcome::mismatch) return {};
-    if (values_differ()) return report_text(value_report());
-    return timing_report_text(make_timing_report(comparison_, timing_context()));
+    const std::string report = report_of_end();
+    return report.empty() ? report : report + mismatch_wave_text(wave_);
   }
   std::string explanation_json() const override {
-    if (outcome_ == Outcome::no_retirement) {
-      return silence_report_json(checker_, context(*machine_), machine_->cause())
-          .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    }
-    if (outcome_ != Outcome::mismatch) return {};
-    if (values_differ())
-      return report_json(value_report())
-          .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    return timing_report_json(make_timing_report(comparison_, timing_context()))
-        .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    nlohmann::json report = json_of_end();
+    if (report.is_null()) return {};
+    if (wave_) report["wave"] = mismatch_wave_json(*wave_);
+    return report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
+
+  void save_to(ArchiveWriter& archive) override {
+    archive_memory(archive, golden_->hbm());
+    golden_->save_to(archive);
+    archive_memory(archive, machine_->host_memory());
+    machine_->save_to(archive);
+    if (timed_) timed_->save_to(archive);
+    archive_own(archive);
+  }
+  void restore_from(ArchiveReader& archive) override {
+    archive_memory(archive, golden_->hbm());
+    golden_->restore_from(archive);
+    archive_memory(archive, machine_->host_memory());
+    machine_->restore_from(archive);
+    if (timed_) timed_->restore_from(archive);
+    archive_own(archive);
   }
 
  private:
+  template <typename A>
+  void archive_own(A& archive) {
+    archive(stream_, comparison_, checker_, queue_, stopped_, silence_);
+  }
   CheckerOptions checker_options(bool compares_time) {
     CheckerOptions result{options_.reader, {}};
     if (!compares_time) return result;
@@ -141,6 +157,34 @@ class LockstepRunner final : public Runner {
   [[nodiscard]] bool machine_differs() const {
     const std::optional<Mismatch>& mismatch = checker_.mismatch();
     return mismatch && !(mismatch->field == CompareField::end_counter && comparison_.first());
+  }
+
+  [[nodiscard]] std::string report_of_end() const {
+    if (outcome_ == Outcome::no_retirement) {
+      return silence_report_text(checker_, context(*machine_), machine_->cause());
+    }
+    if (outcome_ != Outcome::mismatch) return {};
+    if (values_differ()) return report_text(value_report());
+    return timing_report_text(make_timing_report(comparison_, timing_context()));
+  }
+  [[nodiscard]] nlohmann::json json_of_end() const {
+    if (outcome_ == Outcome::no_retirement) {
+      return silence_report_json(checker_, context(*machine_), machine_->cause());
+    }
+    if (outcome_ != Outcome::mismatch) return {};
+    if (values_differ()) return report_json(value_report());
+    return timing_report_json(make_timing_report(comparison_, timing_context()));
+  }
+
+  // The cycle of what went wrong: in which values were seen to differ, times did, or nothing more
+  // happened.
+  [[nodiscard]] std::uint64_t end_cycle() const {
+    if (outcome_ == Outcome::mismatch && !values_differ()) return *comparison_.first()->cycle;
+    return seen_after();
+  }
+  void write_wave() {
+    if (outcome_ != Outcome::mismatch && outcome_ != Outcome::no_retirement) return;
+    wave_ = write_mismatch_wave(options_.wave, options_.machine, recent_, *machine_, end_cycle());
   }
 
   // In which the machine issued a bundle of late.
@@ -195,6 +239,8 @@ class LockstepRunner final : public Runner {
   std::optional<Mismatch> timed_mismatch_;
   bool stopped_ = false;
   SilenceWatch silence_;
+  RecentStates recent_;
+  std::optional<MismatchWave> wave_;
   Outcome outcome_ = Outcome::running;
 };
 

@@ -21,7 +21,7 @@ std::unique_ptr<Runner> lockstep_runner(const Launch& launch, const RunnerOption
   const LockstepOptions settings{options.detect_races, options.detect_uninitialised,
                                  options.silence,      options.reader,
                                  options.timing,       options.machine,
-                                 options.command};
+                                 options.command,      {options.mismatch_wave, make_rtl_machine}};
   if (!options.models.rtl && !options.models.cycle) {
     throw LaunchError{"lockstep needs a machine beside golden: rtl, cycle or both"};
   }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "cosim/faults/fault.hpp"
+#include "cosim/lockstep/mismatch_wave.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
 #include "runtime/device/device_model.hpp"
 #include "runtime/models/runner.hpp"
@@ -22,6 +23,7 @@ struct LockstepOptions {
   TimingSink* timing = nullptr;  // gets the machine's timing events
   MachineOptions machine;        // for the report
   std::string command;           // for the report: repeats this run
+  MismatchWaveOptions wave;      // with a path: a mismatch of the RTL leaves a waveform
 };
 
 // The models of a lockstep run: they may be started again and again.
@@ -63,6 +65,7 @@ struct RunnerOptions {
   MachineOptions machine;
   std::string command;
   std::optional<Fault> fault;  // planted into the events of the RTL, or of the only machine
+  std::string mismatch_wave;   // lockstep: file of the waveform before a mismatch; "": none
   runtime::LockstepModels models;
 };
 // Throws LaunchError when there is no such model, or this build has no RTL of the preset.

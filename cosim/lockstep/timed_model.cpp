@@ -1,6 +1,7 @@
 #include "cosim/lockstep/timed_model.hpp"
 
 #include "cosim/checker/checker.hpp"
+#include "isa/archive/archive_memory.hpp"
 
 namespace tandem {
 
@@ -25,6 +26,18 @@ void TimedModel::follow(std::uint64_t cycle) {
 std::optional<Mismatch> TimedModel::compare_end(const GoldenModel& golden) const {
   if (auto mismatch = stream_.compare(machine_->counters())) return mismatch;
   return compare_final_state(golden, machine_->state(), machine_->hbm());
+}
+
+void TimedModel::save_to(ArchiveWriter& archive) {
+  archive_memory(archive, machine_->host_memory());
+  machine_->save_to(archive);
+  archive(stream_, stopped_);
+}
+
+void TimedModel::restore_from(ArchiveReader& archive) {
+  archive_memory(archive, machine_->host_memory());
+  machine_->restore_from(archive);
+  archive(stream_, stopped_);
 }
 
 }  // namespace tandem

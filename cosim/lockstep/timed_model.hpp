@@ -26,6 +26,9 @@ class TimedModel {
   [[nodiscard]] std::optional<Mismatch> compare_end(const GoldenModel& golden) const;
   [[nodiscard]] Machine& machine() const { return *machine_; }
 
+  void save_to(ArchiveWriter& archive);
+  void restore_from(ArchiveReader& archive);
+
  private:
   // Of all events, only the values of volatile CSRs count.
   class CsrReader final : public EventSink {

@@ -47,6 +47,12 @@ class TimingComparison {
   // Pairs that were the same.
   [[nodiscard]] std::uint64_t compared() const { return compared_; }
 
+  template <typename A>
+  void archive(A& a) {
+    a(sides_, issues_, lost_, copy_starts_, copy_dones_, beats_, markers_, csr_reads_, first_,
+      compared_);
+  }
+
  private:
   class Sink final : public TimingSink {
    public:
@@ -69,6 +75,11 @@ class TimingComparison {
     TimingHistory history;
     std::uint64_t issues = 0;    // all issues before this cycle have been given
     std::uint64_t complete = 0;  // and all other events before this one
+
+    template <typename A>
+    void archive(A& a) {
+      a(history, issues, complete);
+    }
   };
 
   static std::size_t index(Side side) { return static_cast<std::size_t>(side); }

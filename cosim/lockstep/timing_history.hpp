@@ -6,6 +6,7 @@
 #include <deque>
 #include <vector>
 
+#include "isa/archive/archive.hpp"
 #include "sim/events/timing_events.hpp"
 
 namespace tandem {
@@ -21,6 +22,11 @@ struct BundleTiming {
   std::uint64_t cycle = 0;
   std::uint32_t pc = 0;
   std::vector<LostCycles> lost;  // before it, in order
+
+  template <typename A>
+  void archive(A& a) {
+    a(sequence, cycle, pc, lost);
+  }
 };
 
 struct CopyTiming {
@@ -47,6 +53,11 @@ class TimingHistory {
   [[nodiscard]] const std::vector<LostCycles>& pending() const { return pending_; }
   // Copies that had started and were not complete in this cycle.
   [[nodiscard]] std::vector<CopyTiming> in_flight(std::uint64_t cycle) const;
+
+  template <typename A>
+  void archive(A& a) {
+    a(fixed(ring_), pending_, copies_, next_);
+  }
 
  private:
   static constexpr std::size_t capacity = 4096;  // more than one side is ever ahead of the other

@@ -117,6 +117,8 @@ void add_operands(MismatchReport& report, const Checker& checker) {
     }
   } else if (report.mismatch.space != Space::none) {  // at the end
     tracer.trace_place("last written", report.mismatch.space, report.mismatch.index);
+  } else if (report.mismatch.address) {
+    tracer.trace_hbm("last written", *report.mismatch.address);
   }
 }
 

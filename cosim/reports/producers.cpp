@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cosim/checker/copies.hpp"
 #include "isa/encoding.hpp"
 #include "isa/text/text.hpp"
 #include "runtime/models/listing.hpp"
@@ -32,8 +33,32 @@ Space space_of(RegisterFile file) {
 
 void ProducerTracer::trace_place(const std::string& name, Space space, std::uint32_t index) {
   const Producer producer = checker_.history().producer(space, index, checker_.bundles());
-  const std::string place = place_text({Slot::sa, space, 0, index, {}, 0});
-  add_line(fmt::format("{}: {}", name, place), producer, space, index, 0);
+  const std::string place =
+      fmt::format("{}: {}", name, place_text({Slot::sa, space, 0, index, {}, 0}));
+  const std::uint64_t unit = space == Space::vmem ? image_.preset->row_bytes() : 4;
+  const CopyInFlight* copy = nullptr;
+  if (space == Space::vmem) copy = checker_.last_copy(CopySpace::vmem, index * unit, unit);
+  if (space == Space::smem) copy = checker_.last_copy(CopySpace::smem, index * unit, unit);
+  const bool copied = copy != nullptr && (!producer.known || copy->sequence > producer.sequence);
+  if (copied) return add_copy(place, *copy);
+  add_line(place, producer, space, index, 0);
+}
+
+void ProducerTracer::trace_hbm(const std::string& name, std::uint64_t address) {
+  const std::string place = fmt::format("{}: HBM {:#x}", name, address);
+  const CopyInFlight* copy = checker_.last_copy(CopySpace::hbm, address, 4);
+  if (copy != nullptr) return add_copy(place, *copy);
+  out_.push_back({place, "no copy of late", 0, {}});
+}
+
+void ProducerTracer::add_copy(const std::string& operand, const CopyInFlight& copy) {
+  const Parameters& parameters = *image_.preset;
+  out_.push_back(
+      {operand, producer_text({copy.sequence, copy.pc, true}, image_), 0,
+       fmt::format("copy from {} to {}",
+                   copy_address_text(copy_source_space(copy.copy), copy.copy.source, parameters),
+                   copy_address_text(copy_destination_space(copy.copy), copy.copy.destination,
+                                     parameters))});
 }
 
 void ProducerTracer::trace_slot(const RetireRecord& record, Slot slot, unsigned depth) {

@@ -23,6 +23,8 @@ class ProducerTracer {
   void trace(const RetireRecord& record, Slot slot) { trace_slot(record, slot, 0); }
   // Of what stands in a place after all bundles.
   void trace_place(const std::string& name, Space space, std::uint32_t index);
+  // Of a word of HBM, which only copies write.
+  void trace_hbm(const std::string& name, std::uint64_t address);
 
  private:
   static constexpr unsigned deepest = 3;
@@ -41,6 +43,7 @@ class ProducerTracer {
            const std::string& place);
   void add_line(const std::string& operand, const Producer& producer, Space space,
                 std::uint32_t index, unsigned depth);
+  void add_copy(const std::string& operand, const CopyInFlight& copy);
   [[nodiscard]] std::optional<std::uint32_t> scalar(const At& at, std::uint32_t number) const;
 
   const Checker& checker_;

@@ -36,10 +36,8 @@ std::string slot_text(std::uint32_t number) {
 }
 
 std::string cause_text(std::uint32_t number) {
-  if (number > static_cast<std::uint32_t>(TrapCause::machine_check)) {
-    return fmt::format("{} (no cause)", number);
-  }
-  return fmt::format("{} ({})", trap_name(static_cast<TrapCause>(number)), number);
+  const std::optional<std::string_view> name = cause_name(number);
+  return name ? fmt::format("{} ({})", *name, number) : fmt::format("{} (no cause)", number);
 }
 
 std::string pc_text(std::uint32_t pc, const Image& image) {
@@ -136,6 +134,11 @@ std::string reading_text(Reading reading, std::uint32_t word, const Image& image
     case Reading::word: return fmt::format("0x{:08x}", word);
   }
   __builtin_unreachable();
+}
+
+std::optional<std::string_view> cause_name(std::uint32_t number) {
+  if (number > static_cast<std::uint32_t>(TrapCause::machine_check)) return std::nullopt;
+  return trap_name(static_cast<TrapCause>(number));
 }
 
 std::string_view field_place(CompareField field) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,9 @@ enum class Reading : std::uint8_t {
 
 Reading reading_of(const Mismatch& mismatch);
 std::string reading_text(Reading reading, std::uint32_t word, const Image& image);
+
+// The name of a trap's cause, if there is one of this number.
+std::optional<std::string_view> cause_name(std::uint32_t number);
 
 // What a field is called that is no register or memory: "next pc", "trap cause".
 std::string_view field_place(CompareField field);

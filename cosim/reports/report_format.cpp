@@ -168,7 +168,9 @@ nlohmann::json report_json(const MismatchReport& report) {
     json["copies_in_flight"].push_back({{"sequence", copy.sequence},
                                         {"pc", copy.pc},
                                         {"source", copy.copy.source},
-                                        {"destination", copy.copy.destination}});
+                                        {"destination", copy.copy.destination},
+                                        {"flag", copy_flag(copy.copy)},
+                                        {"amount", copy_amount(copy.copy)}});
   }
   for (const std::string& line : report.in_flight) json["in_flight"].push_back(line);
   return json;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "cosim/reports/readings.hpp"
 #include "isa/encoding.hpp"
 #include "isa/state/trap.hpp"
 #include "isa/text/text.hpp"
@@ -32,9 +33,8 @@ std::string without_numbers(const std::string& text) {
   return result;
 }
 
-std::string cause_text(const std::vector<std::uint32_t>& words) {
-  if (words.empty() || words[0] > static_cast<std::uint32_t>(TrapCause::machine_check)) return "?";
-  return std::string(trap_name(static_cast<TrapCause>(words[0])));
+std::string_view first_cause(const std::vector<std::uint32_t>& words) {
+  return words.empty() ? "?" : cause_name(words[0]).value_or("?");
 }
 
 std::string operation_name(const MismatchReport& report) {
@@ -50,8 +50,8 @@ std::string mismatch_signature(const MismatchReport& report) {
   const Mismatch& mismatch = report.mismatch;
   std::string text = fmt::format("mismatch {}", compare_field(mismatch.field).text);
   if (mismatch.field == CompareField::issue_trap_cause) {
-    return text + fmt::format(" {} instead of {}", cause_text(mismatch.got),
-                              cause_text(mismatch.expected));
+    return text + fmt::format(" {} instead of {}", first_cause(mismatch.got),
+                              first_cause(mismatch.expected));
   }
   if (mismatch.slot) text += fmt::format(" {}", slot_name(*mismatch.slot));
   return text + operation_name(report);

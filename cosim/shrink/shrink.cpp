@@ -89,21 +89,16 @@ void Shrinker::drop_programs() {
 }
 
 void Shrinker::blank_bundles(std::size_t program) {
-  const Object before = object(program);
-  const std::vector<std::uint32_t> there = filled_bundles(before);
-  const auto attempt = [&](const std::vector<bool>& removed) {
-    Object smaller = before;
-    for (std::size_t i = 0; i < there.size(); ++i) {
-      if (removed[i]) blank(smaller, there[i]);
-    }
-    return try_object(program, std::move(smaller));
-  };
-  reduce(there.size(), attempt, [this] { return over(); });
+  blank_some(program, filled_bundles(object(program)));
 }
 
 void Shrinker::blank_slots(std::size_t program) {
+  blank_some(program, filled_slots(object(program)));
+}
+
+template <typename Places>
+void Shrinker::blank_some(std::size_t program, const Places& there) {
   const Object before = object(program);
-  const std::vector<Spot> there = filled_slots(before);
   const auto attempt = [&](const std::vector<bool>& removed) {
     Object smaller = before;
     for (std::size_t i = 0; i < there.size(); ++i) {

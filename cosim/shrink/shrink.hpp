@@ -58,6 +58,9 @@ class Shrinker {
   bool shrink_program(std::size_t program);
   void blank_bundles(std::size_t program);
   void blank_slots(std::size_t program);
+  // As many of these bundles or slots as can go.
+  template <typename Places>
+  void blank_some(std::size_t program, const Places& there);
   void simplify(std::size_t program);
   void compact(std::size_t program);
   void drop_empty(std::size_t program, bool constants, bool in_runs);

@@ -12,6 +12,7 @@
 #include <deque>
 #include <vector>
 
+#include "isa/archive/archive.hpp"
 #include "isa/launch/launch.hpp"
 #include "isa/state/memory.hpp"
 #include "isa/state/memory_port.hpp"
@@ -51,6 +52,12 @@ class MemoryDevice {
   [[nodiscard]] const SparseMemory& contents() const { return contents_; }
   [[nodiscard]] SparseMemory& contents() { return contents_; }
   [[nodiscard]] std::uint64_t beats() const { return beats_; }
+
+  // Traffic in flight; the contents are beside it, and have no port.
+  template <typename A>
+  void archive(A& a) {
+    a(read_, write_, reads_, writes_, fixed(response_), beats_, refused_);
+  }
 
  private:
   struct Burst {

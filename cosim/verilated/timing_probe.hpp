@@ -23,6 +23,9 @@ class TimingProbe {
   // and including the cycle of the issue.
   TimingProbe(TimingSink& sink, Machine& machine) : sink_(&sink), machine_(&machine) {}
 
+  // So many bundles have issued before anything is told.
+  void resume(std::uint64_t bundles) { bundles_ = bundles; }
+
   void issued(std::uint64_t cycle, const IssueEvent& event);
   void copy_started(std::uint64_t cycle, const CopyIssueEvent& event);
   void copy_done(std::uint64_t cycle, std::uint32_t sequence);
@@ -42,6 +45,12 @@ class TimingProbe {
 
   // The machine has stopped after this many cycles. Further calls do nothing.
   void ended(std::uint64_t cycles);
+
+  // All but the sink and the machine.
+  template <typename A>
+  void archive(A& a) {
+    a(lost_, beats_, bundles_, ended_);
+  }
 
  private:
   static constexpr std::uint64_t progress_interval = 256;

@@ -5,18 +5,23 @@
 // is stable then.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "cosim/verilated/timing_probe.hpp"
 #include "cosim/verilated/verilated_top.hpp"
 #include "cosim/verilated/wave.hpp"
+#include "isa/archive/messages.hpp"
 #include "runtime/models/machine.hpp"
+#include "sim/events/timing_fan_out.hpp"
 
 namespace tandem {
 
@@ -121,6 +126,36 @@ class VerilatedMachine final : public Machine {
   }
 
   std::uint32_t read_register(std::uint32_t number) override { return rtl_.read_host(number); }
+
+  std::string_view sources() const override { return verilated_sources(*top_->rootp); }
+
+  void save_to(ArchiveWriter& archive) override {
+    archive(std::string(sources()));
+    rtl_.save_to(archive);
+    archive(start_cycle_, bundles_, tail_, timing_.has_value());
+    if (timing_) archive(*timing_);
+  }
+  void save_registers(ArchiveWriter& archive) override {
+    save_members(archive, registers_of(verilated_members(*top_->rootp)));
+  }
+  // There may be a reader of timing events now and none when it was saved, or the other way round.
+  void restore_from(ArchiveReader& archive) override {
+    std::string saved;
+    archive(saved);
+    if (saved != sources()) {
+      throw SnapshotError(fmt::format(archiving::message::foreign, "RTL", saved, sources()));
+    }
+    rtl_.restore_from(archive);
+    bool timed = false;
+    archive(start_cycle_, bundles_, tail_, timed);
+    timing_.reset();
+    if (timing_sink_ != nullptr) timing_.emplace(*timing_sink_, *this);
+    if (timing_) timing_->resume(bundles_);
+    if (!timed) return;
+    TimingFanOut nobody;
+    TimingProbe passed_over(nobody, *this);
+    archive(timing_ ? *timing_ : passed_over);
+  }
 
  private:
   static constexpr int drained_cycles = 8;

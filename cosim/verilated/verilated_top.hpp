@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "cosim/verilated/memory_device.hpp"
+#include "cosim/verilated/verilated_members.hpp"
 #include "cosim/verilated/verilated_state.hpp"
 #include "isa/state/registers.hpp"
 #include "isa/state/state.hpp"
@@ -128,6 +129,18 @@ class VerilatedTop {
     const std::uint32_t number = find_register(low)->number;
     write_host(number, static_cast<std::uint32_t>(value));
     write_host(number + 1, static_cast<std::uint32_t>(value >> 32U));
+  }
+
+  // Between two cycles. `Top` has a table of its members (verilated_members.hpp).
+  void save_to(ArchiveWriter& archive) {
+    archive(*memory_, wires_, cycle_);
+    save_members(archive, verilated_members(*top_->rootp));
+  }
+  void restore_from(ArchiveReader& archive) {
+    archive(*memory_, wires_, cycle_);
+    restore_members(archive, verilated_members(*top_->rootp));
+    choose_context();
+    verilated_settle(*top_->rootp);
   }
 
   // What a start finds in never-written state.

@@ -28,6 +28,39 @@ WaveSignal bus(const char* name, int bits, Format format) {
   return {fmt::format("TOP.tpu_core.{}[{}:0]", name, bits - 1), format};
 }
 
+// What a slot's result is: whose, where to, and a scalar's value.
+WaveGroup scalar_results() {
+  WaveGroup group{"scalar results", {}};
+  for (const char* slot : {"sa", "sb"}) {
+    const auto name = [slot](const char* what) { return fmt::format("ret_{}_{}_o", slot, what); };
+    group.signals.push_back(bit(name("valid").c_str()));
+    group.signals.push_back(bus(name("seq").c_str(), 32, Format::decimal));
+    group.signals.push_back(bus(name("space").c_str(), 4, Format::decimal));
+    group.signals.push_back(bus(name("index").c_str(), 32, Format::decimal));
+    group.signals.push_back(bus(name("data").c_str(), 32, Format::hex));
+  }
+  return group;
+}
+WaveGroup vector_results() {
+  WaveGroup group{"vector results", {}};
+  for (const char* unit : {"va", "vb", "ld", "read", "eup", "xlu"}) {
+    const auto name = [unit](const char* what) { return fmt::format("ret_{}_{}_o", unit, what); };
+    group.signals.push_back(bit(name("valid").c_str()));
+    group.signals.push_back(bus(name("seq").c_str(), 32, Format::decimal));
+    group.signals.push_back(bus(name("index").c_str(), 6, Format::decimal));
+  }
+  return group;
+}
+// One wire a cause: why the bundle at issue does not go.
+WaveGroup stalls() {
+  WaveGroup group{"why issue waits", {bit("issue.go"), bit("issue.trap_here")}};
+  for (const char* cause : {"idling", "scalar_result", "vector_result", "vmem_bank", "eup", "xlu",
+                            "mxu_push", "mxu_multiply", "mxu_result", "copy_queue", "sync_wait"}) {
+    group.signals.push_back(bit(fmt::format("issue.stall_{}", cause).c_str()));
+  }
+  return group;
+}
+
 }  // namespace
 
 std::vector<WaveGroup> wave_groups() {
@@ -39,10 +72,14 @@ std::vector<WaveGroup> wave_groups() {
         bus("ret_issue_enabled_o", 9, Format::binary),
         bus("ret_issue_trap_o", 8, Format::decimal)}},
       {"cause of this cycle", {bus("ret_cause_o", 4, Format::decimal)}},
-      {"results",
-       {bit("ret_sa_valid_o"), bit("ret_sb_valid_o"), bit("ret_va_valid_o"), bit("ret_vb_valid_o"),
-        bit("ret_ld_valid_o"), bit("ret_st_valid_o"), bit("ret_mul_valid_o"),
-        bit("ret_read_valid_o"), bit("ret_eup_valid_o"), bit("ret_xlu_valid_o")}},
+      stalls(),
+      scalar_results(),
+      vector_results(),
+      {"stores and multiplies",
+       {bit("ret_st_valid_o"), bus("ret_st_seq_o", 32, Format::decimal),
+        bus("ret_st_rows_o", 8, Format::binary), bit("ret_mul_valid_o"),
+        bus("ret_mul_seq_o", 32, Format::decimal), bus("ret_mul_acc_o", 6, Format::decimal),
+        bus("ret_mul_r_o", 3, Format::decimal)}},
       {"copies",
        {bit("ret_copy_valid_o"), bus("ret_copy_seq_o", 32, Format::decimal),
         bit("ret_copy_done_valid_o"), bus("ret_copy_done_seq_o", 32, Format::decimal),
@@ -63,12 +100,13 @@ std::string wave_view_path(const std::string& wave_path) {
 }
 
 // GTKWave looks for the dump file from its own folder, so the name alone is written.
-std::string wave_view(const std::string& wave_path, std::uint64_t first_cycle) {
+std::string wave_view(const std::string& wave_path, std::uint64_t first_cycle,
+                      std::uint64_t marked_cycle) {
   std::string text = "[*] Cycle n begins at n ns; open with: gtkwave FILE.fst FILE.gtkw\n";
   text += fmt::format("[dumpfile] \"{}\"\n", std::filesystem::path(wave_path).filename().string());
   const std::uint64_t start = first_cycle * wave_ticks;
-  text +=
-      fmt::format("[timestart] {}\n[size] 1400 900\n[pos] -1 -1\n*{} {}\n", start, -zoom, start);
+  text += fmt::format("[timestart] {}\n[size] 1400 900\n[pos] -1 -1\n*{} {}\n", start, -zoom,
+                      marked_cycle * wave_ticks);
   text += "[treeopen] TOP.\n[treeopen] TOP.tpu_core.\n[signals_width] 260\n";
   for (const WaveGroup& group : wave_groups()) {
     text += fmt::format("@{:x}\n-{}\n", comment_flags, group.title);

@@ -24,8 +24,9 @@ struct WaveGroup {
 std::vector<WaveGroup> wave_groups();
 
 // The view that goes with a waveform: x.fst has x.gtkw beside it. It shows the time from this cycle
-// on.
+// on, with GTKWave's marker at another.
 std::string wave_view_path(const std::string& wave_path);
-std::string wave_view(const std::string& wave_path, std::uint64_t first_cycle);
+std::string wave_view(const std::string& wave_path, std::uint64_t first_cycle,
+                      std::uint64_t marked_cycle);
 
 }  // namespace tandem

@@ -117,6 +117,14 @@ struct Core {
   void report(Finding what) {
     if (!finding) finding = std::move(what);
   }
+
+  // For snapshots that are files: everything between two bundles that a start with the same launch
+  // and options does not set. HBM is beside it.
+  template <typename A>
+  void archive(A& a) {
+    a(state, marks, races, pc, next_pc, halting, trap, captured, indexed, copy, flag, bundles,
+      volatile_reads, finding, weights_fit_s8);
+  }
 };
 
 }  // namespace tandem::golden

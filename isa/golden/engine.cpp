@@ -100,6 +100,14 @@ std::shared_ptr<const Snapshot> Engine::save(const Snapshot* earlier) {
 
 void Engine::restore(const Snapshot& snapshot) { status = snapshot.restore(core); }
 
+void Engine::save_to(ArchiveWriter& archive) { archive(core, status); }
+
+void Engine::restore_from(ArchiveReader& archive) {
+  archive(core, status);
+  if (core.state.active > 1) refuse_value(core.state.active, "the active buffer of weights");
+  if (core.pc >= core.text_bundles && status == RunStatus::running) refuse_value(core.pc, "the PC");
+}
+
 std::optional<std::uint32_t> Engine::next_volatile_csr() const {
   if (status != RunStatus::running) return std::nullopt;
   const BundlePlan& plan = plans_[core.pc];

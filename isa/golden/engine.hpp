@@ -48,6 +48,8 @@ class Engine {
 
   [[nodiscard]] std::shared_ptr<const Snapshot> save(const Snapshot* earlier);
   void restore(const Snapshot& snapshot);
+  void save_to(ArchiveWriter& archive);
+  void restore_from(ArchiveReader& archive);
 
   [[nodiscard]] std::optional<std::uint32_t> next_volatile_csr() const;
 

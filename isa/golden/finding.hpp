@@ -21,6 +21,11 @@ struct Finding {
   std::optional<std::uint32_t> origin_pc;
   std::string
       message;  // one sentence, says what, where (VMEM row and lane, v3[r][j], ...) and both PCs
+
+  template <typename A>
+  void archive(A& a) {
+    a(kind, pc, origin_pc, message);
+  }
 };
 
 }  // namespace tandem

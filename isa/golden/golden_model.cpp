@@ -28,6 +28,8 @@ std::shared_ptr<const golden::Snapshot> GoldenModel::save(const golden::Snapshot
   return engine_->save(earlier);
 }
 void GoldenModel::restore(const golden::Snapshot& snapshot) { engine_->restore(snapshot); }
+void GoldenModel::save_to(ArchiveWriter& archive) { engine_->save_to(archive); }
+void GoldenModel::restore_from(ArchiveReader& archive) { engine_->restore_from(archive); }
 RunStatus GoldenModel::status() const { return engine_->status; }
 const Trap& GoldenModel::trap() const { return engine_->core.trap; }
 std::uint32_t GoldenModel::pc() const { return engine_->core.pc; }

@@ -22,6 +22,9 @@
 
 namespace tandem {
 
+class ArchiveReader;
+class ArchiveWriter;
+
 namespace golden {
 class Engine;
 class Marks;
@@ -80,6 +83,11 @@ class GoldenModel {
       const golden::Snapshot* earlier = nullptr);
   // Goes back (or forth) to a snapshot of a model of the same launch and options.
   void restore(const golden::Snapshot& snapshot);
+  // The same as bytes (isa/archive/archive.hpp), without HBM, which is beside it. Restoring takes a
+  // model that was started with the same launch and options; a state that cannot be throws
+  // SnapshotError, and the model must be started again.
+  void save_to(ArchiveWriter& archive);
+  void restore_from(ArchiveReader& archive);
 
   [[nodiscard]] RunStatus status() const;
   [[nodiscard]] const Trap& trap() const;  // cause none unless trapped

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "isa/archive/archive.hpp"
 #include "isa/golden/copy.hpp"
 #include "isa/golden/finding.hpp"
 #include "isa/parameters.hpp"
@@ -28,6 +29,10 @@ struct Footprint {
   Interval box;
   std::vector<Interval> runs;
 
+  template <typename A>
+  void archive(A& a) {
+    a(space, box, runs);
+  }
   [[nodiscard]] bool contains(std::uint64_t address) const;
 };
 
@@ -72,11 +77,20 @@ class RaceDetector {
     std::uint32_t amount = 0;
     Footprint source;
     Footprint destination;
+
+    template <typename A>
+    void archive(A& a) {
+      a(pc, flag, amount, source, destination);
+    }
   };
   // In program order.
   [[nodiscard]] const std::vector<Pending>& pending() const { return pending_; }
   // What a snapshot shares with earlier ones (isa/golden/snapshot.hpp).
   [[nodiscard]] auto large_arrays() { return std::tie(vmem_.counts, smem_.counts); }
+  template <typename A>
+  void archive(A& a) {
+    a(pending_, sides_, unproven_, fixed(vmem_.counts), fixed(smem_.counts));
+  }
 
  private:
   // How many pending sides touch each grain (a VMEM row, an SMEM word).

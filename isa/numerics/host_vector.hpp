@@ -1,6 +1,6 @@
 // The operations of float32.hpp, compare.hpp, convert.hpp and eup.hpp over arrays, on the host's
 // floating-point unit where that is exact, vectorised by the compiler; equal to the integer
-// definition bit for bit (tests/isa/numerics_host.cpp).
+// definition bit for bit (tests/isa/numerics_host_test.cpp).
 //
 // All arrays hold n bit patterns. A result array may be one of the inputs but must not overlap it
 // otherwise. Functions on host floats abort unless a FlushScope is alive on this thread.

@@ -32,7 +32,7 @@ struct Diagnostic {
 };
 
 // Several lines ending in '\n':
-//   loop.s:3:12: error[E012]: unknown mnemonic `vmull.f32`
+//   loop.s:3:14: error[E040]: unknown mnemonic `vmull.f32`
 //     3 |         v1 = vmull.f32 v2, v3
 //       |              ^~~~~~~~~
 //       = hint: did you mean `vmul.f32`?

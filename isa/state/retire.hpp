@@ -64,6 +64,12 @@ struct RetireRecord {
   void clear();
   [[nodiscard]] std::span<const std::uint32_t> data_of(const Write& write,
                                                        const Parameters& parameters) const;
+
+  // For snapshots that are files (isa/archive/archive.hpp).
+  template <typename A>
+  void archive(A& a) {
+    a(sequence, pc, next_pc, bundle, enabled, halted, has_copy, copy, trap, writes, data);
+  }
 };
 
 }  // namespace tandem

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "isa/archive/archive.hpp"
 #include "isa/parameters.hpp"
 
 namespace tandem {
@@ -44,6 +45,13 @@ struct State {
   [[nodiscard]] std::span<const std::uint32_t> vmem_row(std::uint32_t row) const;
   // A mask as retire records show it: 8L bits, bit r * L + j, 32 bits a word.
   [[nodiscard]] std::span<const std::uint32_t> mask(std::uint32_t number) const;
+
+  // For snapshots that are files.
+  template <typename A>
+  void archive(A& a) {
+    a(scalars, predicates, flags, fixed(smem), fixed(vmem), fixed(vectors), fixed(masks),
+      fixed(accumulators), fixed(weights[0]), fixed(weights[1]), active);
+  }
 };
 
 }  // namespace tandem

@@ -24,7 +24,7 @@ function draw() {
   const run = read("run"), before = read("before");
   header(run, before);
   const sections = [headline(run, before), comparison(run, before), causes(run), timeline(run), roofline(run),
-    regions(run), sourceLines(run), operations(run), bundles(run), counters(run)].filter(Boolean);
+    regions(run), schedule(run), sourceLines(run), operations(run), bundles(run), counters(run)].filter(Boolean);
   document.getElementById("main").replaceChildren(...sections);
   document.getElementById("head").append(contents(sections));
   foot(run);

@@ -132,13 +132,16 @@ function sourceLines(run) {
   const {rows, total} = run.lines;
   if (rows.length === 0) return null;
   const left = rows.length < total ? ` Of ${whole(total)} lines, the ${whole(rows.length)} hottest are here.` : "";
+  const notes = scheduleNotes(run);
+  const noted = (row) => [...(notes.get(row.source) || [])];
   return section("source", "Source lines",
       "Cycles in which a line's bundles issued, or waited to." + left,
       listing("Cycles by source line", [
         {title: "Line", kind: "place", cell: (row) => row.source},
-        ...cycleColumns(run, rows, {title: "Source", kind: "code", cell: (row) => row.text.trim()}),
+        ...cycleColumns(run, rows, {title: "Source", kind: "code", cell: (row) =>
+            [row.text.trim(), noted(row).map((note) => node("div", {class: "soft"}, note))]}),
       ], rows, [{title: "Hottest first", sort: hottest}, {title: "In order of the text", sort: (all) => all}],
-      (row) => row.source + " " + row.text + " " + Object.keys(row.lost).join(" ")));
+      (row) => [row.source, row.text, ...noted(row), ...Object.keys(row.lost)].join(" ")));
 }
 
 function operations(run) {

@@ -112,6 +112,9 @@ class Device {
   [[nodiscard]] GoldenModel* golden_model() { return model_->golden_model(); }
   [[nodiscard]] CycleModel* cycle_model() { return model_->cycle_model(); }
 
+  // What snapshots say of the model beside its options.
+  [[nodiscard]] Identity model_identity() const { return model_->identity(); }
+
  private:
   void check_owner(const DeviceTensor& tensor) const;
   Launch make_launch(const Program& program, std::span<const TensorHandle> tensors) const;

@@ -11,6 +11,7 @@
 
 #include "isa/launch/launch.hpp"
 #include "runtime/models/runner.hpp"
+#include "runtime/snapshot/snapshot_file.hpp"
 
 namespace tandem::runtime {
 
@@ -41,7 +42,7 @@ struct DeviceOptions {
   std::uint32_t seed = 1;                             // of never-written state
   bool detect_races = true;
   bool detect_uninitialised = true;
-  MachineOptions machine;   // waveforms: of model rtl
+  MachineOptions machine;   // waveforms: of model rtl; of lockstep: from before a mismatch on
   std::string command;      // for reports: repeats a run
   LockstepModels lockstep;  // what a lockstep device consists of
   // A fault planted on purpose, to show that lockstep sees it: "write.data", "write.data@100".
@@ -67,6 +68,8 @@ class DeviceModel {
   // For tools that step through a program; nullptr on other models.
   virtual GoldenModel* golden_model() { return nullptr; }
   virtual CycleModel* cycle_model() { return nullptr; }
+  // What a snapshot says of a model that is not in this library: which RTL, whose build.
+  [[nodiscard]] virtual Identity identity() const { return {}; }
 };
 
 std::unique_ptr<DeviceModel> make_golden_device(const Parameters& preset,

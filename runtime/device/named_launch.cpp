@@ -3,6 +3,7 @@
 #include "runtime/device/messages.hpp"
 
 #include <fmt/format.h>
+#include <libdeflate.h>
 
 #include <algorithm>
 #include <utility>
@@ -63,7 +64,14 @@ void NamedLaunch::place(const Tensor& sized, const std::map<std::string, TensorD
   const auto data = bound.find(sized.name);
   if (data == bound.end()) return;
   check_bytes(sized, data->second);
-  device_.write(*tensors_.back(), data->second.bytes);
+  const std::vector<std::uint8_t>& bytes = data->second.bytes;
+  device_.write(*tensors_.back(), bytes);
+  inputs_sum_ = libdeflate_crc32(inputs_sum_, bytes.data(), bytes.size());
+  inputs_bytes_ += bytes.size();
+}
+
+std::string NamedLaunch::inputs_digest() const {
+  return fmt::format("{:08x}/{}", inputs_sum_, inputs_bytes_);
 }
 
 std::unique_ptr<Run> NamedLaunch::start(const RunReaders& readers) {

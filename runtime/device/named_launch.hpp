@@ -30,11 +30,14 @@ class NamedLaunch {
   [[nodiscard]] std::unique_ptr<Run> start(const RunReaders& readers);
 
   [[nodiscard]] Device& device() { return device_; }
+  [[nodiscard]] const Device& device() const { return device_; }
   [[nodiscard]] const Image& image() const { return program_->image(); }
   // Throws LaunchError when the program has no tensor of that name.
   [[nodiscard]] const DeviceTensor& tensor(std::string_view name) const;
   // What it holds now.
   [[nodiscard]] TensorData read(std::string_view name) const;
+  // Of the data that was bound: sum and bytes, for snapshots.
+  [[nodiscard]] std::string inputs_digest() const;
 
  private:
   void place(const Tensor& sized, const std::map<std::string, TensorData>& bound);
@@ -42,6 +45,8 @@ class NamedLaunch {
   Device device_;
   ProgramHandle program_;
   std::vector<TensorHandle> tensors_;  // in the order of the program's
+  std::uint32_t inputs_sum_ = 0;       // CRC-32 of all bound data
+  std::uint64_t inputs_bytes_ = 0;
 };
 
 }  // namespace tandem::runtime

@@ -44,7 +44,8 @@ Wanted wanted_library(const Parameters& preset, const DeviceOptions& options) {
   if (options.model == Model::lockstep && !options.lockstep.rtl) {
     return {"libtandem_lockstep.so", "", "lockstep", ""};
   }
-  return wanted_rtl(preset, !options.machine.wave.path.empty());
+  const bool waves = options.model == Model::rtl && !options.machine.wave.path.empty();
+  return wanted_rtl(preset, waves);
 }
 
 // TANDEM_RTL_PATH, if it is set, names the only folder to look in.

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/archive/archive.hpp"
 #include "runtime/models/golden_machine.hpp"
 #include "sim/counters/counter_registers.hpp"
 #include "sim/time/cycle_model.hpp"
@@ -55,6 +56,14 @@ class CycleMachine final : public Machine {
     return counter_register(model_->counters(), number).value_or(0);
   }
   CounterValues counters() override { return model_->counters(); }
+  void save_to(ArchiveWriter& archive) override {
+    model_->save_to(archive);
+    archive(issued_);
+  }
+  void restore_from(ArchiveReader& archive) override {
+    model_->restore_from(archive);
+    archive(issued_);
+  }
 
  private:
   [[nodiscard]] const GoldenModel& golden() const { return std::as_const(*model_).golden(); }

@@ -1,6 +1,7 @@
 // The cycle-exact model as a runner.
 #include <utility>
 
+#include "isa/archive/archive_memory.hpp"
 #include "runtime/models/runner.hpp"
 #include "runtime/models/trap_note.hpp"
 #include "sim/counters/counter_registers.hpp"
@@ -59,6 +60,14 @@ class CycleRunner final : public Runner {
     return counter_register(model_.counters(), number);
   }
   std::optional<CounterValues> counters() const override { return model_.counters(); }
+  void save_to(ArchiveWriter& archive) override {
+    archive_memory(archive, model_.golden().hbm());
+    model_.save_to(archive);
+  }
+  void restore_from(ArchiveReader& archive) override {
+    archive_memory(archive, model_.golden().hbm());
+    model_.restore_from(archive);
+  }
 
  private:
   const Launch& launch_;

@@ -1,3 +1,4 @@
+#include "isa/archive/archive_memory.hpp"
 #include "runtime/models/runner.hpp"
 #include "runtime/models/trap_note.hpp"
 
@@ -43,6 +44,14 @@ class GoldenRunner final : public Runner {
   std::string trap_note() const override { return tandem::trap_note(model_, image_); }
   std::string explanation() const override { return {}; }
   std::string explanation_json() const override { return {}; }
+  void save_to(ArchiveWriter& archive) override {
+    archive_memory(archive, model_.hbm());
+    model_.save_to(archive);
+  }
+  void restore_from(ArchiveReader& archive) override {
+    archive_memory(archive, model_.hbm());
+    model_.restore_from(archive);
+  }
 
  private:
   Outcome outcome(RunStatus status) const { return run_outcome(status, model_.finding()); }

@@ -1,5 +1,10 @@
 #include "runtime/models/machine.hpp"
 
+#include <fmt/format.h>
+
+#include "isa/archive/archive.hpp"
+#include "isa/archive/messages.hpp"
+
 namespace tandem {
 namespace {
 
@@ -19,6 +24,14 @@ CounterValues Machine::counters() {
     values.events[row.number] = read_pair(*this, event_base + 2 * row.number);
   }
   return values;
+}
+
+void Machine::save_to(ArchiveWriter&) {
+  throw SnapshotError(fmt::format(archiving::message::cannot_save, name()));
+}
+
+void Machine::restore_from(ArchiveReader&) {
+  throw SnapshotError(fmt::format(archiving::message::cannot_save, name()));
 }
 
 std::uint64_t counted_cycles(Machine& machine) {

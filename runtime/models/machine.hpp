@@ -20,6 +20,9 @@
 
 namespace tandem {
 
+class ArchiveReader;
+class ArchiveWriter;
+
 // A waveform of every signal of the RTL, while it runs in the window.
 struct WaveOptions {
   std::string path;  // of the FST file; "": none
@@ -95,6 +98,18 @@ class Machine {
   [[nodiscard]] virtual std::uint32_t read_register(std::uint32_t number) = 0;
   // The performance counters as the registers read now: sums over the cycles done so far.
   [[nodiscard]] virtual CounterValues counters();
+
+  // Everything that the cycles to come depend on (isa/archive/archive.hpp) but HBM, which is
+  // host_memory(), and sinks. Restoring takes a machine that was powered up alike; it need not have
+  // been started. What cannot be restored throws SnapshotError, and the machine must be powered up
+  // again. A kind of machine that cannot do either throws at once.
+  virtual void save_to(ArchiveWriter& archive);
+  virtual void restore_from(ArchiveReader& archive);
+  // A digest of what it was made from, of RTL alone: snapshots go from one to another of the same.
+  [[nodiscard]] virtual std::string_view sources() const { return {}; }
+  // The registers of RTL by name (cosim/verilated/verilated_members.hpp), else nothing: whether two
+  // machines of the same sources are in the same state.
+  virtual void save_registers(ArchiveWriter&) {}
 };
 
 // What most runs want: power up, then start.

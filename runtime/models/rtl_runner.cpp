@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "isa/archive/archive_memory.hpp"
+#include "isa/archive/messages.hpp"
 #include "runtime/models/runner.hpp"
 #include "runtime/models/silence.hpp"
 
@@ -123,6 +125,19 @@ class RtlRunner final : public Runner {
                        cycles(), cause_name());
   }
 
+  void save_to(ArchiveWriter& archive) override {
+    check_no_records();
+    archive_memory(archive, machine_->host_memory());
+    machine_->save_to(archive);
+    archive(silence_);
+  }
+  void restore_from(ArchiveReader& archive) override {
+    check_no_records();
+    archive_memory(archive, machine_->host_memory());
+    machine_->restore_from(archive);
+    archive(silence_);
+  }
+
  private:
   void stop() {
     collector_.flush();
@@ -130,6 +145,10 @@ class RtlRunner final : public Runner {
     outcome_ = status_.machine_check ? Outcome::machine_check
                : status_.trapped     ? Outcome::trapped
                                      : Outcome::halted;
+  }
+  // Records of bundles whose results are on their way are in no snapshot.
+  void check_no_records() const {
+    if (sink_ != nullptr) throw SnapshotError(archiving::message::no_records);
   }
   std::string_view cause_name() const {
     return stall_causes()[static_cast<std::size_t>(machine_->cause())].name;

@@ -75,6 +75,13 @@ class Runner {
   }
   // The performance counters now: sums over the cycles done so far. None on a model without time.
   [[nodiscard]] virtual std::optional<CounterValues> counters() const { return std::nullopt; }
+
+  // The models and whatever compares them, between two calls of advance() while the outcome is
+  // `running` (isa/archive/archive.hpp; runtime/snapshot/snapshot.hpp for files). Restoring takes a
+  // runner that was made alike and has not advanced; readers are told of nothing before. Both throw
+  // SnapshotError; a runner that could not be restored is of no use any more.
+  virtual void save_to(ArchiveWriter& archive) = 0;
+  virtual void restore_from(ArchiveReader& archive) = 0;
 };
 
 struct GoldenRunOptions {

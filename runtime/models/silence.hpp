@@ -22,6 +22,11 @@ class SilenceWatch {
     return machine.cycles() - since_ >= limit_;
   }
 
+  template <typename A>
+  void archive(A& a) {
+    a(last_sum_, since_);
+  }
+
  private:
   std::uint64_t limit_;
   std::uint64_t last_sum_ = ~std::uint64_t{0};

@@ -33,6 +33,7 @@ struct LoopAccess {
   std::uint32_t visible_after = 1;
   MaybeRange hull;  // of all iterations
   bool in_frame = false;
+  bool of_copy = false;  // of its descriptor
   VirtualId through = no_virtual;
 };
 
@@ -44,32 +45,37 @@ class Builder {
     graph_.region = region;
   }
 
-  std::optional<LoopGraph> run(std::string& reason) {
+  std::optional<LoopGraph> run(Refusal& refusal) {
     const std::uint32_t count = graph_.region.end - graph_.region.first;
-    if (count > largest_loop) return refuse(reason, "too many operations");
+    if (count > largest_loop) {
+      return refuse(refusal, "more operations than are pipelined", largest_loop);
+    }
     find_steps();
     for (node_ = 0; node_ < count; ++node_) {
       item_ = &block_.operations[graph_.region.first + node_];
       graph_.effects.push_back(effects_of(item_->operation));
       const Effects& effects = graph_.effects.back();
-      if (effects.uses_flags()) return refuse(reason, "copies or flags in the loop");
       registers(effects);
       memory(effects);
       values_.execute(*item_, effects);
     }
     for (auto& [key, accesses] : registers_) order_register(key, accesses);
     for (auto& [space, accesses] : memories_) {
-      if (accesses.size() > most_accesses) return refuse(reason, "too many memory accesses");
+      if (accesses.size() > most_accesses) {
+        return refuse(refusal, "more accesses of a memory than are pipelined",
+                      accesses[most_accesses].node);
+      }
       order_memory(accesses);
     }
     matrix();
+    flags();
     find_harmless();
     return std::move(graph_);
   }
 
  private:
-  static std::nullopt_t refuse(std::string& reason, const char* why) {
-    reason = why;
+  std::nullopt_t refuse(Refusal& refusal, const char* why, std::uint32_t node) const {
+    refusal = {why, graph_.region.first + node};
     return std::nullopt;
   }
 
@@ -129,8 +135,7 @@ class Builder {
     if (!effects.writes || in_accumulators(effects.write)) return;
     RegisterAccess& access = access_of(effects.write);
     access.writes = true;
-    access.whole =
-        !effects.keeps_old && item_->operation.predicate == 0 && !item_->operation.negate;
+    access.whole = writes_whole(block_.virtuals, *item_, effects);
   }
   RegisterAccess& access_of(const RegisterUse& use) {
     std::vector<RegisterAccess>& list = registers_[number_of(key_of(*item_, use))];
@@ -194,6 +199,11 @@ class Builder {
       if (id != no_virtual && block_.virtuals[id].file == File::a) continue;
       const std::uint32_t after = result_cycles(effects, item_->operation, lanes_);
       add_access(0, place, operand.access == Access::write, true, 1, 1, after);
+    }
+    for (std::uint8_t place = 0; place < row.operands.count; ++place) {
+      if (row.operands.items[place]->kind != OperandKind::descriptor) continue;
+      add_access(static_cast<int>(LocalMemory::smem), place, false, true, descriptor_words, 1, 1);
+      memories_[static_cast<int>(LocalMemory::smem)].back().of_copy = true;
     }
     const MemoryUse& use = effects.memory;
     if (use.space == LocalMemory::none) return;
@@ -301,6 +311,32 @@ class Builder {
       }
     }
   }
+  // Copies and flags stay in order, round the loop. No access goes before a wait that it follows,
+  // and none behind a copy that it precedes, of as many iterations as nothing is promised about.
+  void flags() {
+    std::vector<std::uint32_t> nodes;
+    for (std::uint32_t i = 0; i < graph_.operations(); ++i) {
+      if (graph_.effects[i].uses_flags()) nodes.push_back(i);
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const bool wraps = i + 1 == nodes.size();
+      edge(nodes[i], wraps ? nodes.front() : nodes[i + 1], 1, wraps ? 1 : 0);
+    }
+    for (const std::uint32_t node : nodes) {
+      for (const auto& [space, accesses] : memories_) {
+        if (space == 0) continue;
+        for (const LoopAccess& access : accesses) order_with_flag(node, access);
+      }
+    }
+  }
+  void order_with_flag(std::uint32_t node, const LoopAccess& access) {
+    const Effects& effects = graph_.effects[node];
+    if (effects.waits()) edge(node, access.node, 0, access.node > node ? 0 : 1);
+    if (!effects.copies() || access.of_copy || access.node == node) return;
+    const std::uint32_t nearest = access.node < node ? 0 : 1;
+    edge(access.node, node, access.writes ? 1 : 0, std::max(nearest, block_.copies_apart));
+  }
+
   void chain(const std::vector<std::uint32_t>& nodes) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const bool wraps = i + 1 == nodes.size();
@@ -345,8 +381,8 @@ bool is_loop(const LinearBlock& block, const Region& region) {
 
 std::optional<LoopGraph> loop_graph(const LinearBlock& block, const Region& region, Values& values,
                                     const Promises& promises, const Parameters& preset,
-                                    std::string& reason) {
-  return Builder(block, region, values, promises, preset).run(reason);
+                                    Refusal& refusal) {
+  return Builder(block, region, values, promises, preset).run(refusal);
 }
 
 }  // namespace tandem::schedule

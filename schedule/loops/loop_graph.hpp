@@ -48,9 +48,15 @@ struct LoopGraph {
 // Whether a region is a loop: it ends in a predicated branch to its own beginning.
 bool is_loop(const LinearBlock& block, const Region& region);
 
-// The graph, or why there is none in `reason`. `values` may be at any region.
+// Why a loop has no graph, and the operation of the block that is to blame.
+struct Refusal {
+  std::string reason;
+  std::uint32_t operation = 0;
+};
+
+// The graph, or why there is none. `values` may be at any region.
 std::optional<LoopGraph> loop_graph(const LinearBlock& block, const Region& region, Values& values,
                                     const Promises& promises, const Parameters& preset,
-                                    std::string& reason);
+                                    Refusal& refusal);
 
 }  // namespace tandem::schedule

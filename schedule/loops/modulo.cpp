@@ -5,56 +5,10 @@
 #include <set>
 
 #include "isa/analysis/unit_time.hpp"
+#include "schedule/loops/bounds.hpp"
 
 namespace tandem::schedule {
 namespace {
-
-constexpr std::int64_t far_away = 1'000'000;
-
-// Longest ways along the edges at an interval, from every node to the end; or nothing when values
-// go round more slowly than that.
-bool relax_heights(const LoopGraph& graph, std::uint32_t interval,
-                   std::vector<std::int64_t>& heights) {
-  heights.assign(graph.operations(), 0);
-  for (std::uint32_t round = 0; round <= graph.operations(); ++round) {
-    bool changed = false;
-    for (const LoopEdge& edge : graph.edges) {
-      const std::int64_t length =
-          heights[edge.to] + edge.distance - std::int64_t{interval} * edge.omega;
-      if (length <= heights[edge.from]) continue;
-      heights[edge.from] = length;
-      changed = true;
-    }
-    if (!changed) return true;
-  }
-  return false;
-}
-
-// The latest time at which each operation is in time for the branch.
-std::vector<std::int64_t> latest_times(const LoopGraph& graph, std::uint32_t interval,
-                                       std::uint32_t ahead) {
-  std::vector<std::int64_t> latest(graph.operations(), far_away);
-  latest[graph.branch()] = std::int64_t{interval} * (ahead + 1) - 1;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const LoopEdge& edge : graph.edges) {
-      if (latest[edge.to] == far_away) continue;
-      const std::int64_t time =
-          latest[edge.to] + std::int64_t{interval} * edge.omega - edge.distance;
-      if (time >= latest[edge.from]) continue;
-      latest[edge.from] = time;
-      changed = true;
-      if (time < -far_away) return latest;
-    }
-  }
-  return latest;
-}
-
-// The first time at which an operation may stand.
-std::int64_t first_time(const LoopGraph& graph, std::uint32_t node, std::uint32_t interval,
-                        std::uint32_t ahead) {
-  return graph.harmless[node] ? 0 : std::int64_t{interval} * ahead;
-}
 
 // What an operation takes, row by row from its own on.
 struct Need {
@@ -372,86 +326,6 @@ class Scheduler {
 
 std::uint32_t ModuloSchedule::stages() const {
   return *std::max_element(times.begin(), times.end()) / interval + 1;
-}
-
-namespace {
-
-struct Share {
-  std::string_view name;
-  std::uint32_t cycles = 0;
-  std::uint32_t width = 1;
-};
-enum : std::size_t { scalars, control, smem, vector, load, store, matrix, cross, units };
-
-// Which shares an operation takes a slot of.
-std::array<bool, units> counts_of(Group group) {
-  const bool scalar = group == Group::scalar || group == Group::control || group == Group::smem;
-  return {scalar,
-          group == Group::control,
-          group == Group::smem,
-          group == Group::valu,
-          group == Group::load,
-          group == Group::store,
-          group == Group::matrix,
-          group == Group::cross};
-}
-
-// What the slots and units allow.
-LoopBounds resource_bounds(const LinearBlock& block, const LoopGraph& graph) {
-  std::array<Share, units + unit_count> shares{{{"scalar slots", 0, 2},
-                                                {"slot sa"},
-                                                {"slot sb"},
-                                                {"vector slots", 0, 2},
-                                                {"slot ld"},
-                                                {"slot st"},
-                                                {"slot mx"},
-                                                {"slot xu"},
-                                                {"none"},
-                                                {"VMEM"},
-                                                {"EUP"},
-                                                {"XLU"},
-                                                {"push port"},
-                                                {"left port"}}};
-  for (std::uint32_t i = 0; i < graph.operations(); ++i) {
-    const Operation& operation = block.operations[graph.region.first + i].operation;
-    const Effects& effects = graph.effects[i];
-    const Group group = instruction(operation.op).group;
-    for (std::size_t s = 0; s <= cross; ++s) {
-      if (counts_of(group)[s]) ++shares[s].cycles;
-    }
-    const Unit unit = unit_of(effects);
-    const std::uint32_t cycles = unit_cycles(effects, operation);
-    if (unit != Unit::none && (unit != Unit::vmem || cycles > 1)) {
-      shares[units + static_cast<std::size_t>(unit)].cycles += cycles;
-    }
-  }
-  LoopBounds bounds;
-  for (const Share& share : shares) {
-    const std::uint32_t need = (share.cycles + share.width - 1) / share.width;
-    if (need <= bounds.resources && !bounds.busiest.empty()) continue;
-    if (share.name == "none") continue;
-    bounds.resources = std::max(bounds.resources, need);
-    bounds.busiest = share.name;
-  }
-  return bounds;
-}
-
-}  // namespace
-
-LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph, std::uint32_t ahead) {
-  LoopBounds bounds = resource_bounds(block, graph);
-  // The branch stands in the last row of an iteration: what it waits for has to fit before it.
-  std::vector<std::int64_t> heights;
-  for (;; ++bounds.recurrence) {
-    if (!relax_heights(graph, bounds.recurrence, heights)) continue;
-    const std::vector<std::int64_t> latest = latest_times(graph, bounds.recurrence, ahead);
-    bool in_time = true;
-    for (std::uint32_t i = 0; i < graph.operations(); ++i) {
-      in_time = in_time && latest[i] >= first_time(graph, i, bounds.recurrence, ahead);
-    }
-    if (in_time) break;
-  }
-  return bounds;
 }
 
 std::optional<ModuloSchedule> modulo_schedule(const LinearBlock& block, const LoopGraph& graph,

@@ -12,12 +12,8 @@
 #include <vector>
 
 #include "schedule/loops/loop_graph.hpp"
-#include "schedule/loops/loop_report.hpp"
 
 namespace tandem::schedule {
-
-// Computed apart from the scheduler.
-LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph, std::uint32_t ahead);
 
 struct ModuloSchedule {
   std::uint32_t interval = 0;

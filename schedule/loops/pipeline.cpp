@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "schedule/loops/bounds.hpp"
 #include "schedule/loops/expand_loop.hpp"
 
 namespace tandem::schedule {
@@ -82,15 +83,24 @@ bool LoopPipeliner::fits_registers(const LoopGraph& graph, const ModuloSchedule&
 bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result,
                            LoopReport& report) {
   const Region& where = regions_[region];
-  report.tag = block_.operations[where.end - 1].tag;
-  auto graph = loop_graph(block_, where, values, promises_, preset_, report.reason);
-  if (!graph) return false;
+  Refusal refusal;
+  auto graph = loop_graph(block_, where, values, promises_, preset_, refusal);
+  if (!graph) {
+    report.reason = refusal.reason;
+    report.culprit = block_.operations[refusal.operation].tag;
+    return false;
+  }
   err(faults_, &Faults::loop, block_, *graph);
   report.bounds = bounds_of(block_, *graph, 0);
   // Running ahead costs a stage and registers: only where the branch is what is waited for.
   const LoopBounds ahead_bounds = bounds_of(block_, *graph, 1);
   const std::uint32_t ahead = ahead_bounds.minimum() < report.bounds.minimum() ? 1 : 0;
   if (ahead != 0) report.bounds = ahead_bounds;
+  if (report.bounds.by_recurrence()) {
+    for (const std::uint32_t node : slowest_round(*graph, report.bounds, ahead)) {
+      report.round.push_back(block_.operations[where.first + node].tag);
+    }
+  }
   report.reason = "no interval found";
   const std::uint32_t minimum = report.bounds.minimum();
   for (std::uint32_t interval = minimum; interval < minimum + intervals_tried; ++interval) {
@@ -101,14 +111,12 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
       if (!plan) continue;
       err(faults_, &Faults::modulo, *schedule);
       err(faults_, &Faults::expansion, *plan);
-      const std::uint32_t before = result.bundles();
       expand_loop(*plan, result);
       report.pipelined = true;
       report.reason.clear();
       report.interval = interval;
       report.stages = schedule->stages();
       report.unrolled = plan->unroll;
-      report.bundles = result.bundles() - before;
       return true;
     }
   }

@@ -60,8 +60,13 @@ class Analysis {
         }
       }
     }
+    // What renaming alone has made a constant is none to those who read the block as written.
+    std::vector<bool> renamed(block_.virtuals.size(), false);
+    for (const VirtualRegister& entry : block_.virtuals) {
+      if (entry.copy_of != no_virtual) renamed[entry.copy_of] = true;
+    }
     for (VirtualId id = 0; id < wanted.size(); ++id) {
-      if (wanted[id] && !values_.is_constant(id)) registers_.push_back(id);
+      if (wanted[id] && (renamed[id] || !values_.is_constant(id))) registers_.push_back(id);
     }
   }
   [[nodiscard]] bool is_loop_region(std::uint32_t r) const {

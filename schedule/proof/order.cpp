@@ -12,7 +12,11 @@ namespace {
 class Order {
  public:
   Order(const LinearBlock& block, const std::vector<Instance>& trace)
-      : block_(block), trace_(trace) {}
+      : block_(block),
+        trace_(trace),
+        rounds_(static_cast<std::size_t>(std::count_if(
+            trace.begin(), trace.end(),
+            [&](const Instance& x) { return x.operation == trace.front().operation; }))) {}
 
   // Only operations that issue with or before one that they precede can have lost their order:
   // few, since schedules do not move operations far.
@@ -83,7 +87,7 @@ class Order {
 
   void flags(const Instance& a, const Instance& b) {
     if (a.effects->uses_flags() && b.effects->uses_flags()) strictly(a, b, "flags");
-    if (b.effects->copies()) {
+    if (b.effects->copies() && !is_promised(a, b)) {
       for (const Touched& x : a.touched) {
         if (x.space == LocalMemory::none || a.effects->copies()) continue;
         x.writes&& x.space == LocalMemory::smem ? strictly(a, b, "copy") : weakly(a, b, "copy");
@@ -92,6 +96,21 @@ class Order {
     if (a.effects->waits() && !b.touched.empty() && b.touched[0].space != LocalMemory::none) {
       weakly(a, b, "wait");
     }
+  }
+
+  // Whether copies leave alone what the iteration of `a` touches. On a path through several
+  // iterations all have the same operations, as many as there are from the first on.
+  bool is_promised(const Instance& a, const Instance& b) const {
+    if (block_.copies_apart == 0 || !is_loop()) return false;
+    const auto iteration = [&](const Instance& x) {
+      return static_cast<std::size_t>(&x - trace_.data()) / (trace_.size() / rounds_);
+    };
+    return iteration(b) - iteration(a) < block_.copies_apart;
+  }
+
+  bool is_loop() const {
+    const LabelId target = block_.operations[trace_.back().operation].target;
+    return target != no_label && block_.labels[target] == trace_.front().operation;
   }
 
   void weights(const Instance& a, const Instance& b) {
@@ -124,6 +143,7 @@ class Order {
 
   const LinearBlock& block_;
   const std::vector<Instance>& trace_;
+  std::size_t rounds_;  // iterations that the path goes through
   std::string trouble_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "schedule/proof/bounds.hpp"
 #include "schedule/proof/constants.hpp"
+#include "schedule/proof/predicated.hpp"
 #include "schedule/proof/trace.hpp"
 
 namespace tandem::schedule {
@@ -46,6 +47,13 @@ Value get(const Registers& registers, Key key) {
   return found == registers.end() ? initial(key) : found->second;
 }
 
+// A predicate's value, and which way round: operations of one guard are all done or none.
+struct Guard {
+  Value predicate = 0;
+  bool negate = false;
+  bool operator==(const Guard&) const = default;
+};
+
 // From a cut to the next, or to where the block is left.
 struct Path {
   std::uint32_t from = 0;     // cut
@@ -54,8 +62,10 @@ struct Path {
   Registers machine;
   std::vector<std::pair<Key, std::string>> undefined;  // fine if nothing can have written these
   // What a result may keep of the register before it, if its operation is predicated: in sequence
-  // and on the machine. It has to be the same only where the result is wanted.
+  // and on the machine. It has to be the same only where the result is wanted, and only if the
+  // operation may not have been done then.
   std::map<Value, std::pair<Value, Value>> kept;
+  std::map<Value, Guard> guards;  // of these results
 };
 
 using Demand = std::pair<Key, Key>;  // a linear register and the machine's that holds its value
@@ -171,7 +181,7 @@ class Validator {
             bool taken) {
     trace_.clear();
     numbers_.clear();
-    path_ = {cut, at_end, {}, {}, {}, {}};
+    path_ = {cut, at_end, {}, {}, {}, {}, {}};
     decisions_.clear();
     for (std::uint32_t round = 0; round < rounds; ++round) {
       for (std::uint32_t i = first; i < end; ++i) execute(i);
@@ -222,12 +232,22 @@ class Validator {
     const auto value = static_cast<Value>(trace_.size());
     if (partial && effects.writes) {
       path_.kept[value].first = get(path_.linear, linear_key(item, effects.write));
+      if (const auto guard = guard_of(instance)) path_.guards[value] = *guard;
     }
     if (effects.writes) {
       if (effects.write.file == File::s) numbers_[value] = number_written(item, partial, value);
       path_.linear[linear_key(item, effects.write)] = value;
     }
     trace_.push_back(std::move(instance));
+  }
+
+  [[nodiscard]] std::optional<Guard> guard_of(const Instance& instance) const {
+    const auto uses = instance.effects->reads();
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+      if (uses[i].place != predicate_place) continue;
+      return Guard{instance.reads[i], block_.operations[instance.operation].operation.negate};
+    }
+    return std::nullopt;
   }
 
   // ---- addresses ------------------------------------------------------------------------------
@@ -520,25 +540,29 @@ class Validator {
     if (keys.size() != instance.reads.size()) {
       return fail(fmt::format("operation {} reads other registers", issue.source));
     }
+    const std::optional<Guard> guard = guard_of(instance);
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      match(instance.reads[i], get(path_.machine, keys[i]), [&] {
+      match(instance.reads[i], get(path_.machine, keys[i]), guard, [&] {
         return fmt::format("operation {} in bundle {} reads another value", issue.source,
                            issue.bundle);
       });
     }
   }
 
-  // What the sequence has and what the machine has there must be the same.
+  // What the sequence has and what the machine has there must be the same, for a reader under this
+  // guard: what a result of the same guard may have kept is nothing that it ever reads.
   template <typename Text>
-  void match(Value wanted, Value got, const Text& text) {
+  void match(Value wanted, Value got, const std::optional<Guard>& reader, const Text& text) {
     if (is_constant(wanted) && got < 0 && path_.from != 0) {
       demands_[path_.from].insert({static_cast<Key>(wanted - first_constant), key_of_initial(got)});
     } else if (wanted >= 0) {
       if (wanted != got) return fail(text());
       const auto kept = path_.kept.find(wanted);
       if (kept == path_.kept.end()) return;
+      const auto guard = path_.guards.find(wanted);
+      if (reader && guard != path_.guards.end() && guard->second == *reader) return;
       const auto [before, there] = kept->second;
-      if (before != wanted) match(before, there, text);
+      if (before != wanted) match(before, there, reader, text);
     } else if (got < 0) {
       demands_[path_.from].insert({key_of_initial(wanted), key_of_initial(got)});
     } else {
@@ -682,7 +706,10 @@ class Validator {
 }  // namespace
 
 std::string validate(const LinearBlock& block, const Result& result) {
-  return Validator(block, result).run();
+  if (result.converted.empty()) return Validator(block, result).run();
+  const proof::Predicated made = proof::predicated(block, result);
+  if (!made.trouble.empty()) return made.trouble;
+  return Validator(made.block, made.result).run();
 }
 
 }  // namespace tandem::schedule

@@ -20,7 +20,7 @@ struct Touch {
   std::uint8_t reads = 0;
 };
 
-Touch touch_of(const LinearOperation& item) {
+Touch touch_of(const LinearOperation& item, const std::vector<VirtualRegister>& virtuals) {
   Touch touch;
   bool any = false;
   for (const VirtualId id : item.registers) any = any || id != no_virtual;
@@ -31,7 +31,8 @@ Touch touch_of(const LinearOperation& item) {
     if (id != no_virtual) touch.read[touch.reads++] = id;
   }
   if (effects.writes) touch.written = item.registers[effects.write.place];
-  touch.partial = item.operation.predicate != 0 || item.operation.negate;
+  const bool always = item.operation.predicate == 0 && !item.operation.negate;
+  touch.partial = !always && (touch.written == no_virtual || !virtuals[touch.written].guarded);
   return touch;
 }
 
@@ -74,7 +75,7 @@ class Analysis {
   void solve() {
     touches_.reserve(code_.operations.size());
     for (const BundledOperation& placed : code_.operations) {
-      touches_.push_back(touch_of(placed.item));
+      touches_.push_back(touch_of(placed.item, code_.virtuals));
     }
     find_globals();
     local_sets();

@@ -21,9 +21,9 @@ class Renamer {
   }
 
  private:
-  static bool whole_write(const LinearOperation& item, const Effects& effects) {
-    return effects.writes && item.registers[effects.write.place] != no_virtual &&
-           !effects.keeps_old && item.operation.predicate == 0 && !item.operation.negate;
+  [[nodiscard]] bool whole_write(const LinearOperation& item, const Effects& effects) const {
+    return writes_whole(result_.virtuals, item, effects) &&
+           item.registers[effects.write.place] != no_virtual;
   }
 
   void count_writes(const Region& region) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "isa/archive/archive.hpp"
 #include "isa/parameters.hpp"
 #include "isa/timing.hpp"
 #include "sim/memory/ring.hpp"
@@ -87,6 +88,13 @@ class FetchTiming {
   [[nodiscard]] std::uint32_t line_beats() const { return line_beats_; }
   [[nodiscard]] bool idle() const { return fills_.empty(); }
   [[nodiscard]] std::uint64_t misses() const { return misses_; }
+
+  template <typename A>
+  void archive(A& a) {
+    a(fixed(lines_), present_, fixed(quiet_lines_), wants_no_line_, sure_begin_, sure_count_, line_,
+      inside_, running_, missing_, asleep_, asleep_from_, wakes_at_, ahead_, fills_, fill_beats_,
+      misses_);
+  }
 
  private:
   static constexpr std::uint32_t none = ~0U;

@@ -125,6 +125,13 @@ class MemorySide {
   // The machine has stopped at the beginning of this cycle: nothing goes on.
   void give_all_events(std::uint64_t cycle);
 
+  // All but the sink; of a launch with the same text and arguments.
+  template <typename A>
+  void archive(A& a) {
+    a(running_from_, now_, lookup_, fetch_, port_, copies_, read_beats_, write_beats_, fetch_beats_,
+      completed_, beats_);
+  }
+
  private:
   // The fetch PC stands at `pc` and waits for a hit.
   struct Lookup {

@@ -1,5 +1,5 @@
 // Timing of the memory behind the native beat port: one definition for every model that knows time
-// (RTL in cosim, later the cycle-exact model). C++17, no dependencies.
+// (RTL in cosim, the cycle-exact model). C++17, no dependencies.
 //
 // The answer to a request is a pure function of (port state, request cycle, address, request
 // number). Port state is what earlier requests of the same direction left behind: when the data

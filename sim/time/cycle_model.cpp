@@ -164,4 +164,13 @@ void CycleModel::set_time(const Time& time) {
   machine_->time.attach(sink);
 }
 
+void CycleModel::save_to(ArchiveWriter& archive) {
+  machine_->golden.save_to(archive);
+  archive(machine_->time);
+}
+void CycleModel::restore_from(ArchiveReader& archive) {
+  machine_->golden.restore_from(archive);
+  archive(machine_->time);
+}
+
 }  // namespace tandem

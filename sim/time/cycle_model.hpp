@@ -87,6 +87,10 @@ class CycleModel {
   [[nodiscard]] const Time& time() const;
   void set_time(const Time& time);
 
+  // Golden's state and time as bytes; the sink is no part of them. As GoldenModel::save_to().
+  void save_to(ArchiveWriter& archive);
+  void restore_from(ArchiveReader& archive);
+
  private:
   struct Machine;
   std::unique_ptr<Machine> machine_;

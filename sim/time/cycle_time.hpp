@@ -141,6 +141,15 @@ struct CycleModel::Time {
   }
   void give_end();
 
+  // All but the sink and what the launch says.
+  template <typename A>
+  void archive(A& a) {
+    a(cursor, decided, ready, standing, begun, started, taken, stop_asked, stopping, ended, late,
+      quiet_from, idle_until, late_event, plans, scoreboard, vmem, eup, xlu, mxu, memory,
+      loaded_rows, stored_rows, loading_rows, storing_rows, lost, words, words_from, losses_alone,
+      run);
+  }
+
  private:
   // Where the bundle that comes next stands at issue; false when the limit comes first.
   [[gnu::always_inline]] bool fetch(std::uint32_t pc) {

@@ -1,5 +1,9 @@
 #include "sim/time/issue_plan.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <map>
+
 #include "isa/analysis/effects.hpp"
 #include "isa/encoding.hpp"
 #include "isa/timing.hpp"
@@ -137,17 +141,21 @@ std::uint16_t IssuePlans::enabled(std::uint32_t pc, const std::uint8_t* predicat
 
 IssuePlan& IssuePlans::add(std::uint32_t pc, const golden::BundlePlan& decoded,
                            golden::EnabledSlots enabled) {
+  return keep(pc, decoded, enabled, make_plan(pc, enabled.slots, decoded.traps));
+}
+
+IssuePlan IssuePlans::make_plan(std::uint32_t pc, std::uint16_t enabled, bool traps) const {
   IssuePlan plan;
-  plan.enabled = enabled.slots;
-  if (decoded.traps) plan.uses = use_broken;
+  plan.enabled = enabled;
+  if (traps) plan.uses = use_broken;
   Planner planner(plan);
-  for (std::size_t i = 0; i < slot_count && !decoded.traps; ++i) {
+  for (std::size_t i = 0; i < slot_count && !traps; ++i) {
     const auto slot = static_cast<Slot>(i);
-    if (((enabled.slots >> i) & 1U) == 0) continue;
+    if (((enabled >> i) & 1U) == 0) continue;
     planner.slot(slot, *decode(slot, slot_bits(image_->text[pc], slot)));
   }
   if (plan.taken) plan.late = {};
-  return keep(pc, decoded, enabled, plan);
+  return plan;
 }
 
 IssuePlan& IssuePlans::keep(std::uint32_t pc, const golden::BundlePlan& decoded,
@@ -159,6 +167,62 @@ IssuePlan& IssuePlans::keep(std::uint32_t pc, const golden::BundlePlan& decoded,
   variants_[first_[pc] + enabled.variant] = static_cast<std::uint32_t>(plans_.size());
   plans_.push_back(plan);
   return plans_.back();
+}
+
+// ---- snapshots ----
+
+// The plans in their order, with the bundle that each is of: that whose variants begin last before
+// it in the table.
+std::vector<IssuePlans::Origin> IssuePlans::origins() const {
+  std::vector<Origin> result(plans_.size());
+  for (std::size_t i = 1; i < plans_.size(); ++i) {
+    result[i] = {0, plans_[i].enabled, (plans_[i].uses & use_broken) != 0, plans_[i].issued};
+  }
+  std::map<std::uint32_t, std::uint32_t> begins;  // in variants_: whose
+  for (std::uint32_t pc = 0; pc < first_.size(); ++pc) {
+    if (first_[pc] != 0) begins.emplace(first_[pc], pc);
+  }
+  for (std::uint32_t at = 0; at < variants_.size(); ++at) {
+    if (variants_[at] != 0) result[variants_[at]].pc = std::prev(begins.upper_bound(at))->second;
+  }
+  return result;
+}
+
+// Whether the text has such a bundle.
+bool IssuePlans::can_be(const Origin& plan) const {
+  if (plan.pc >= image_->text.size() || plan.enabled >> slot_count != 0) return false;
+  for (std::size_t i = 0; i < slot_count && !plan.traps; ++i) {
+    const auto slot = static_cast<Slot>(i);
+    const bool enabled = ((plan.enabled >> i) & 1U) != 0;
+    if (enabled && !decode(slot, slot_bits(image_->text[plan.pc], slot))) return false;
+  }
+  return true;
+}
+
+void IssuePlans::archive(ArchiveWriter& archive) {
+  std::vector<Origin> plans = origins();
+  archive(first_, variants_, plans);
+}
+
+void IssuePlans::archive(ArchiveReader& archive) {
+  constexpr std::uint32_t most_variants = 1U << slot_count;
+  std::vector<Origin> plans;
+  archive(fixed(first_), variants_, plans);
+  const auto outside = [](const std::vector<std::uint32_t>& places, std::size_t end) {
+    return std::ranges::any_of(places, [end](std::uint32_t place) { return place >= end; });
+  };
+  if (plans.empty() || outside(variants_, plans.size())) {
+    refuse_value(plans.size(), "the number of issue plans");
+  }
+  if (variants_.size() < most_variants || outside(first_, variants_.size())) {
+    refuse_value(variants_.size(), "the number of variants of bundles");
+  }
+  plans_.assign(1, {});
+  for (std::size_t i = 1; i < plans.size(); ++i) {
+    if (!can_be(plans[i])) refuse_value(plans[i].pc, "the PC of an issue plan");
+    plans_.push_back(make_plan(plans[i].pc, plans[i].enabled, plans[i].traps));
+    plans_.back().issued = plans[i].issued;
+  }
 }
 
 }  // namespace tandem

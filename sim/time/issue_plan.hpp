@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "isa/archive/archive.hpp"
 #include "isa/encoding.hpp"
 #include "isa/golden/decode.hpp"
 #include "isa/golden/micro_op.hpp"
@@ -106,7 +107,21 @@ class IssuePlans {
   [[nodiscard]] std::uint16_t enabled(std::uint32_t pc, const std::uint8_t* predicates) const;
   [[nodiscard]] const std::vector<IssuePlan>& all() const { return plans_; }  // [0] is nobody's
 
+  // Plans are made anew; what is kept is which there are, and how often each issued.
+  void archive(ArchiveWriter& archive);
+  void archive(ArchiveReader& archive);
+
  private:
+  // How a plan is made again.
+  struct Origin {
+    std::uint32_t pc = 0;
+    std::uint16_t enabled = 0;
+    bool traps = false;
+    std::uint64_t issued = 0;
+  };
+  [[nodiscard]] std::vector<Origin> origins() const;
+  [[nodiscard]] bool can_be(const Origin& plan) const;
+  [[nodiscard]] IssuePlan make_plan(std::uint32_t pc, std::uint16_t enabled, bool traps) const;
   IssuePlan& add(std::uint32_t pc, const golden::BundlePlan& decoded, golden::EnabledSlots enabled);
   IssuePlan& keep(std::uint32_t pc, const golden::BundlePlan& decoded, golden::EnabledSlots enabled,
                   const IssuePlan& plan);

@@ -130,6 +130,22 @@ def movement():
                (words(3, 5, 7),))
     yield Case("move.constant", lambda v: v + np.arange(35, dtype=np.float32).reshape(5, 7), (a,), 0)
     yield Case("move.identity", lambda v: (v, v), (a,), 0)
+    # Small moves of what was computed: by way of registers where lanes change in a simple manner.
+    for shape in [(5, 8), (4, 16), (2, 32), (3, 12), (9, 48), (64,), (1, 20)]:
+        b = reals(*shape)
+        name = "x".join(map(str, shape))
+        yield Case(f"move.small.halves.{name}", lambda v: (
+            (v + 1)[..., ::2] - (v + 1)[..., 1::2], (v + 1)[..., :v.shape[-1] // 2] * 2), (b,), 1e-6)
+        yield Case(f"move.small.interleave.{name}", lambda v: jnp.stack(
+            [v + 1, v * 2], axis=-1).reshape(*v.shape[:-1], -1) + 1, (b,), 1e-6)
+        yield Case(f"move.small.turn.{name}", lambda v: (v + 1).T * 2, (b,), 1e-6)
+        yield Case(f"move.small.repeat.{name}", lambda v: jnp.concatenate(
+            [v + 1, v + 1, v * 2], axis=-1) + 1, (b,), 1e-6)
+        yield Case(f"move.small.shift.{name}", lambda v: jnp.roll(v + 1, 3, axis=-1) * 2, (b,), 1e-6)
+    yield Case("move.small.words", lambda v: lax.fori_loop(0, 30, lambda i, s: s.at[i].set(
+        s[(i * 7) % 30] + v[i]), jnp.zeros(30)), (reals(30),), 1e-5)
+    yield Case("move.small.columns", lambda v: lax.fori_loop(0, 30, lambda i, s: lax.dynamic_update_slice(
+        s, (v * i)[:, None], (0, i)), jnp.zeros((11, 30))), (reals(11),), 1e-5)
 
 
 def reductions():
@@ -206,7 +222,30 @@ def contractions():
                (words(5, 40, low=-128, high=128), words(40, 6, low=-128, high=128)))
 
 
+def grown(order, more=False):
+    """A cache that a loop grows by a position a turn and multiplies with all of; its order of dimensions."""
+    def run(keys, query):
+        def turn(i, state):
+            cache, total = state
+            row = lax.dynamic_slice(keys, (i, 0, 0), (1, 2, 8))  # position, head, size
+            place = [0, 0, 0]
+            place[order.index("p")] = i
+            update = jnp.einsum(f"phd->{order}", row)
+            cache = lax.dynamic_update_slice(cache, update, tuple(place))
+            scores = jnp.einsum(f"hgd,{order}->hgp", query, cache, precision="highest")
+            return cache, total + scores * (i + 1)
+        sizes = {"p": 20, "h": 2, "d": 8}
+        start = jnp.zeros([sizes[d] for d in order]) + (query[0, 0, 0] if more else 0.0)
+        cache, total = lax.fori_loop(0, 20, turn, (start, jnp.zeros((2, query.shape[1], 20))))
+        return (total, cache) if more else total
+    return run
+
+
 def control():
+    for order in ("hpd", "phd", "hdp"):
+        arguments = (reals(20, 2, 8), reals(2, 2, 8, seed=2))
+        yield Case(f"control.grown.{order}", grown(order), arguments, 1e-4, 1e-4)
+        yield Case(f"control.grown.read.{order}", grown(order, True), arguments, 1e-4, 1e-4)
     yield Case("control.fori", lambda v: lax.fori_loop(0, 5, lambda i, s: s * 1.5 + i, v),
                (reals(6),), 1e-6)
     yield Case("control.while", lambda v: lax.while_loop(
@@ -327,6 +366,9 @@ def types():
     yield Case("type.bf16_in", lambda v: v.astype(jnp.float32) * 2, (b,), 0)
     yield Case("type.bf16_out", lambda v: v.astype(jnp.bfloat16), (reals(5, 7),), 0)
     yield Case("type.bf16_add", lambda v, w: v + w, (b, b * 3), 0)
+    for shape in [(7,), (3, 40), (2, 3, 50), (1000,), (8200,), (300, 130), (2, 9, 1)]:
+        yield Case("type.bf16_loose." + "x".join(map(str, shape)),
+                   lambda v: v[::-1].astype(jnp.float32) * 2, (reals(*shape).astype(jnp.bfloat16),), 0)
     yield Case("type.bf16_dot", lambda v, w: v @ w, (b, b.T), 1e-2, 1e-2)
     yield Case("type.s8_in", lambda v: v.astype(jnp.int32) + 1,
                (words(5, 7, low=-128, high=128).astype(jnp.int8),))

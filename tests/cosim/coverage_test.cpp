@@ -6,12 +6,12 @@
 #include <set>
 #include <sstream>
 
-#include "assembler/assembler.hpp"
 #include "cosim/coverage/coverage_file.hpp"
 #include "cosim/coverage/steering.hpp"
 #include "cosim/random/lockstep.hpp"
 #include "runtime/error.hpp"
 #include "runtime/models/cycle_machine.hpp"
+#include "tests/cosim/text_program.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 
@@ -20,11 +20,7 @@ namespace {
 const Parameters& nano = *find_preset("nano");
 
 BinCounts counts_of(const std::string& program) {
-  const LinkResult built =
-      build(std::vector{SourceText{"c.s", "        .target nano\n" + program}});
-  INFO(diagnostics_text(built.diagnostics));
-  REQUIRE(built.ok());
-  const Image image = make_image(built.program);
+  const Image image = nano_image("c.s", program);
   const Launch launch = make_launch(image, {}, 1U << 20U, 1);
   Coverage coverage;
   coverage.begin(image);

@@ -2,10 +2,10 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "assembler/assembler.hpp"
 #include "cosim/faults/fault.hpp"
 #include "cosim/lockstep/runners.hpp"
 #include "runtime/models/cycle_machine.hpp"
+#include "tests/cosim/text_program.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 
@@ -17,11 +17,7 @@ struct Report {
 };
 
 Report report_of(const std::string& program, const std::string& fault) {
-  const LinkResult built =
-      build(std::vector{SourceText{"r.s", "        .target nano\n" + program}});
-  INFO(diagnostics_text(built.diagnostics));
-  REQUIRE(built.ok());
-  const Image image = make_image(built.program);
+  const Image image = nano_image("r.s", program);
   const Launch launch = make_launch(image, {}, 1U << 20U, 1);
   LockstepOptions options;
   options.detect_uninitialised = false;
@@ -125,6 +121,33 @@ TEST_CASE("what differs at the end names the bundle that wrote it last") {
   CHECK(
       contains(report.text, "last written: s17        bundle 1 (pc 1, r.s:4)  s17 = add s17, 4\n"));
   CHECK(contains(report.text, "bundle 0 (pc 0, r.s:3)  s17 = mov 3\n"));
+}
+
+TEST_CASE("a place that a copy wrote last names the copy, not an older store") {
+  const std::string program = R"(
+        { s4 = mov 0x400 ; s1 = mov 1 }
+        { sb: sst [0], s4 }
+        { sb: sst [1], s1 ; s6 = mov 64 }
+        { sb: sst [6], s6 }
+        { sb: sst [7], s1 }
+        { sb: sst [10], s1 ; s7 = mov 0x4E20 }
+        { sb: sst [13], s1 }
+        { sb: sst [4], s7 }
+        { v1 = vmov s6 }
+        { vst [624], v1 }
+        { copy [s0], s0, s0 }
+        { wait f0, 1 }
+        { halt }
+)";
+  const Report report = report_of(program, "final.vmem");
+  CHECK(contains(report.text, "last written: vmem[625]"));
+  CHECK(contains(report.text, "bundle 10 (pc 10, r.s:13)  copy from HBM"));
+  CHECK(report.json["operands"][0]["text"].get<std::string>().starts_with("copy from HBM"));
+}
+
+TEST_CASE(
+    "a word of HBM that differs at the end names the last copy to it, or that there is none") {
+  CHECK(contains(report_of(chain, "final.hbm").text, "no copy of late"));
 }
 
 TEST_CASE("an operation with a large constant where others have registers is traced") {

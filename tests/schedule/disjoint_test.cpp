@@ -20,8 +20,8 @@ Ran ran(int from, int to, bool promise, bool check, const std::string& leave = "
   AssembleOptions options;
   options.prove = true;
   options.check_disjoint = check;
-  options.on_loop = [&](const SourceSpan&, const schedule::LoopReport& loop) {
-    result.loops.push_back(loop);
+  options.on_report = [&](const BlockReport& report) {
+    for (const PlacedLoop& placed : report.loops) result.loops.push_back(placed.loop);
   };
   const SourceText source{"loop.s",
                           fmt::format(R"(

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "schedule/branches/if_convert.hpp"
 #include "schedule/loops/expand_loop.hpp"
 
 namespace tandem::test {
@@ -216,6 +217,49 @@ void add_issues(std::vector<Mutant>& all) {
   }
 }
 
+Mutant converted(std::string_view what, const std::function<void(IfConverted&)>& change) {
+  Mutant made{std::string(what), {}};
+  made.faults.converted = change;
+  return made;
+}
+
+// Changes every third predicated operation, from the first, second or third on.
+void add_conversions(std::vector<Mutant>& all) {
+  for (std::uint32_t from = 0; from < 3; ++from) {
+    const auto each = [=](std::string_view what,
+                          const std::function<void(LinearOperation&)>& change) {
+      return converted(fmt::format("{}, {} mod 3", what, from), [=](IfConverted& made) {
+        std::uint32_t number = 0;
+        for (LinearOperation& item : made.block.operations) {
+          if (made.branches.empty() || item.operation.predicate == 0 || item.target != no_label) {
+            continue;
+          }
+          if (number++ % 3 == from) change(item);
+        }
+      });
+    };
+    all.push_back(each("converted to the opposite predicate", [](LinearOperation& item) {
+      item.operation.negate = !item.operation.negate;
+    }));
+    all.push_back(each("converted without a predicate", [](LinearOperation& item) {
+      item.operation.predicate = 0;
+      item.operation.negate = false;
+      item.registers[predicate_place] = no_virtual;
+    }));
+  }
+  all.push_back(converted("every register counts as guarded", [](IfConverted& made) {
+    for (VirtualRegister& entry : made.block.virtuals) entry.guarded = true;
+  }));
+  all.push_back(converted("a branch is gone in secret", [](IfConverted& made) {
+    if (!made.branches.empty()) made.branches.pop_back();
+  }));
+  all.push_back(converted("labels one operation late", [](IfConverted& made) {
+    for (std::uint32_t& label : made.block.labels) {
+      if (label + 1 < made.block.operations.size() && !made.branches.empty()) ++label;
+    }
+  }));
+}
+
 }  // namespace
 
 std::vector<Mutant> all_mutants() {
@@ -224,6 +268,7 @@ std::vector<Mutant> all_mutants() {
   add_loops(all);
   add_lives(all);
   add_issues(all);
+  add_conversions(all);
   return all;
 }
 

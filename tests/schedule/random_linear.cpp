@@ -57,7 +57,7 @@ class Writer {
   std::string a() { return fmt::format("%a{}", below(3)); }
   std::string fresh() { return fmt::format("%t{}", next_++); }
   std::string guard() {
-    return chance(15) ? fmt::format("@{}{} ", chance(50) ? "!" : "", p()) : "";
+    return !bare_ && chance(15) ? fmt::format("@{}{} ", chance(50) ? "!" : "", p()) : "";
   }
   std::string not_or() { return chance(30) ? "!" : ""; }
   std::string vector_source() {
@@ -111,7 +111,7 @@ class Writer {
   }
 
   void segment(unsigned depth) {
-    switch (below(6)) {
+    switch (below(7)) {
       case 0:
         if (knobs_.loops && depth < 2) return loop(depth);
         break;
@@ -121,9 +121,38 @@ class Writer {
       case 2:
         if (knobs_.copies) return copies();
         break;
+      case 3:
+        if (knobs_.branches) return short_if();
+        break;
       default: break;
     }
     operations(3 + below(25));
+  }
+
+  // Few operations that no predicate guards yet, perhaps with others for the opposite case. Values
+  // of their own live within one part.
+  void short_if() {
+    const unsigned number = labels_++;
+    const bool both = chance(50);
+    line(fmt::format("@{}{} br {}_{}", not_or(), p(), both ? "other" : "past", number));
+    const std::string past = fmt::format("past_{}", number);
+    bare_ = true;
+    part();
+    if (both) {
+      line("br " + past);
+      text_ += fmt::format("other_{}:\n", number);
+      part();
+    }
+    bare_ = false;
+    text_ += past + ":\n";
+  }
+  void part() {
+    const std::string own = fresh();
+    const bool inside = chance(60);
+    if (inside) line(fmt::format("{} = vadd.s32 {}, {}", own, v(), vector_source()));
+    operations(1 + below(4));
+    if (inside) line(fmt::format("{} = vxor {}, {}", v(), own, v()));
+    if (inside && chance(40)) line(fmt::format("vst [{}], {}", below(50), own));
   }
 
   void operations(unsigned count) {
@@ -154,6 +183,7 @@ class Writer {
     const bool simple = chance(60);
     if (simple) {
       operations(2 + below(20));
+      for (unsigned i = below(4); knobs_.branches && i > 1; --i) short_if();
     } else {
       for (unsigned i = 0; i < 2; ++i) segment(depth + 1);
     }
@@ -368,6 +398,7 @@ class Writer {
   std::string last_base_;
   std::string far_;
   std::vector<std::string> walking_;  // counters and pointers of the loops around
+  bool bare_ = false;                 // no predicates before operations
   unsigned next_ = 0;
   unsigned labels_ = 0;
 };

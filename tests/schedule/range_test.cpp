@@ -82,7 +82,9 @@ Sample sample(std::mt19937_64& random) {
 std::string assembled(const std::string& lines, std::vector<LoopReport>& loops) {
   AssembleOptions options;
   options.prove = true;
-  options.on_loop = [&](const SourceSpan&, const LoopReport& loop) { loops.push_back(loop); };
+  options.on_report = [&](const BlockReport& report) {
+    for (const PlacedLoop& placed : report.loops) loops.push_back(placed.loop);
+  };
   const SourceText source{
       "loop.s", "        .vmem\nxr: .space 64\nyr: .space 64\n        .text\n        .linear\n" +
                     lines + "        halt\n        .endlinear\n"};
@@ -177,6 +179,14 @@ TEST_CASE("a claim that does not hold is not believed") {
     if (issue.source == 6) issue.operation.operands[2].imm = 72;
   }
   CHECK(validate(text.block, result) != "");
+}
+
+TEST_CASE("a register that only renaming makes a constant is known to the proof as well") {
+  std::vector<LoopReport> loops;
+  CHECK(assembled("%a = mov 6\n%b = mov 902\n%v = vlane\n%a = sub %b, -31\nmarker 1\n"
+                  "%e = exp2 %v\n%t = shr %a, 6\nvst [%t + 12], %e, stride=1, rows=3\n"
+                  "%w = vld [15]\nvst [200], %w\n",
+                  loops) == "");
 }
 
 }  // namespace tandem::test

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <unordered_map>
 
@@ -32,6 +33,18 @@ class HbmMarks {
   void write(std::uint64_t word, std::uint32_t count, std::uint64_t marks);
   // How many words from here on are written for sure: to the end of a page that does not exist.
   [[nodiscard]] std::uint64_t written_from(std::uint64_t word) const;
+
+  // For snapshots that are files (isa/archive/archive.hpp).
+  template <typename A>
+  void archive(A& a) {
+    std::map<std::uint64_t, Page> pages;
+    for (const auto& [number, page] : pages_) pages.emplace(number, *page);
+    a(pages);
+    if constexpr (A::reads) {
+      pages_.clear();
+      for (const auto& [number, page] : pages) pages_[number] = std::make_shared<Page>(page);
+    }
+  }
 
  private:
   struct Page {

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "isa/archive/archive.hpp"
 #include "isa/golden/marks/hbm_marks.hpp"
 #include "isa/parameters.hpp"
 #include "isa/state/state.hpp"
@@ -95,11 +96,21 @@ class Marks {
 
   // What a snapshot shares with earlier ones (isa/golden/snapshot.hpp).
   [[nodiscard]] auto large_arrays() { return std::tie(vectors_, vmem_); }
+  template <typename A>
+  void archive(A& a) {
+    a(fixed(vectors_), fixed(vector_unwritten_), fixed(vector_origins_), fixed(vmem_),
+      fixed(accumulators_), weights_, hbm_);
+  }
 
  private:
   struct Weights {
     std::vector<RowMarks> rows;
     std::uint32_t unwritten = 0;  // elements
+
+    template <typename A>
+    void archive(A& a) {
+      a(fixed(rows), unwritten);
+    }
   };
   void set_weight_row(Weights& weights, std::uint32_t row, RowMarks lanes, RowMarks marks);
 

@@ -29,3 +29,20 @@ func.func @loads(%i: index, %x: !tpu.v) {
   "tpu.vst"(%i, %b) {address = 16} : (index, !tpu.v) -> ()
   return
 }
+
+// What has been loaded is not loaded again, unless a store may have changed it.
+// CHECK-LABEL: func.func @known
+// CHECK: %[[A:.*]] = "tpu.vld"
+// CHECK-NEXT: "tpu.vst"(%[[A]])
+// CHECK-NEXT: "tpu.vst"(%[[A]])
+// CHECK-NEXT: %[[B:.*]] = "tpu.vld"
+// CHECK-NEXT: "tpu.vst"(%[[B]])
+func.func @known() {
+  %a = "tpu.vld"() {absolute, address = 8 : i64, rows = 4 : i64} : () -> !tpu.v
+  "tpu.vst"(%a) {absolute, address = 12 : i64} : (!tpu.v) -> ()
+  %b = "tpu.vld"() {absolute, address = 8 : i64, rows = 4 : i64} : () -> !tpu.v
+  "tpu.vst"(%b) {absolute, address = 10 : i64} : (!tpu.v) -> ()
+  %c = "tpu.vld"() {absolute, address = 8 : i64, rows = 4 : i64} : () -> !tpu.v
+  "tpu.vst"(%c) {absolute, address = 100 : i64} : (!tpu.v) -> ()
+  return
+}

@@ -1,0 +1,44 @@
+// What scheduling has made of a linear block, with the places of the text.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/encoding.hpp"
+#include "isa/object/diagnostic.hpp"
+#include "schedule/level.hpp"
+#include "schedule/loops/loop_report.hpp"
+#include "schedule/registers/spill.hpp"
+
+namespace tandem {
+
+struct PlacedLoop {
+  schedule::LoopReport loop;
+  SourceSpan head;                    // the first operation
+  SourceSpan branch;                  // back to it
+  std::optional<SourceSpan> culprit;  // what keeps it from being a pipeline
+  std::vector<SourceSpan> round;      // what keeps the interval from being less
+};
+
+struct BlockReport {
+  std::string name;   // as the text has it, may be empty
+  SourceSpan opened;  // `.linear`
+  schedule::Level level = schedule::default_level;
+  std::uint32_t operations = 0;
+  std::uint32_t bundles = 0;
+  std::array<std::uint32_t, slot_count> slots{};  // how many bundles use each
+  schedule::Spills spills;
+  std::vector<SourceSpan> predicated;  // branches that have become predicates
+  std::vector<PlacedLoop> loops;
+};
+
+// "interval 5 of at least 5 (what goes round: lines 52, 55), ...": lines are of the branch's file
+// unless another is named.
+std::string loop_text(const PlacedLoop& loop);
+// A line for the block, `place` first, then an indented one for each loop; each ends in '\n'.
+std::string block_text(const BlockReport& report);
+
+}  // namespace tandem

@@ -1,0 +1,19 @@
+// What scheduling has to say about linear blocks, as JSON: `tandem asm --report` and the page.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "assembler/linear/block_report.hpp"
+
+namespace tandem {
+
+// {"name", "source", "schedule", "operations", "bundles", "slots": {name: bundles}, "spills":
+// {"constants", "words", "row_slots"}, "predicated": [place], "loops": [{"head", "branch",
+// "pipelined", "interval", "minimum", "bound": {"by", "resources", "recurrence", "lines"},
+// "stages", "unrolled", "bundles", "registers": {file: n}, "reason", "culprit", "text"}]}. Places
+// are "file:line". `interval`, `stages` and `unrolled` are null where there is no pipeline,
+// `minimum` and `bound` where no bound is known, `reason` where there is a pipeline, `culprit`
+// where no operation is to blame.
+nlohmann::json schedule_json(const BlockReport& report);
+
+}  // namespace tandem

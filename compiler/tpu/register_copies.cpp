@@ -1,0 +1,449 @@
+// A copy within VMEM costs the copy engine some forty cycles and a cycle for each run, and the
+// program waits for it. A small one is quicker by way of registers:
+//
+//   target rows that get their elements in the same manner, evenly apart, are done together;
+//   each row of the source that they read is loaded, its lanes are brought to their places, and
+//   stored under a mask of those lanes.
+//
+// How lanes change is found by looking at every element: not at all, by a rotation, or by one of a
+// few formulas of the lane's number.
+#include "compiler/tpu/register_copies.hpp"
+
+#include <map>
+
+#include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/tiles.hpp"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::OpFoldResult;
+using mlir::Value;
+
+// Lanes of a target row, and the lanes they come from.
+using Lanes = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+// How a row of the target is made of rows of the source.
+struct Row {
+  std::vector<std::int64_t> sources;
+  std::vector<Lanes> lanes;  // of each source
+};
+
+// Rows done together: `count` of them from `first` on, `apart` from one to the next.
+struct Batch {
+  std::int64_t first = 0;
+  std::int64_t apart = 1;
+  std::int64_t count = 1;
+  std::vector<std::int64_t> sources_apart;
+  const Row* row = nullptr;  // the first
+};
+
+// The lane that a lane comes from, as the unit takes it.
+struct Way {
+  enum class Kind : std::uint8_t { stay, rotate, scale, shift, repeat, none } kind = Kind::none;
+  std::int64_t factor = 0;
+  std::int64_t offset = 0;
+};
+
+// Lanes from `first` up to `end`, every `step`th.
+struct Range {
+  std::int64_t first = 0;
+  std::int64_t end = 0;
+  std::int64_t step = 1;
+};
+
+bool follows(const Lanes& lanes, std::int64_t count,
+             llvm::function_ref<std::int64_t(std::int64_t)> way) {
+  return llvm::all_of(lanes, [&](const auto& pair) {
+    return ((way(pair.first) % count) + count) % count == pair.second;
+  });
+}
+
+Way way_of(const Lanes& lanes, std::int64_t count) {
+  const std::int64_t to = lanes.front().first;
+  const std::int64_t from = lanes.front().second;
+  if (follows(lanes, count, [&](std::int64_t j) { return j + from - to; })) {
+    const std::int64_t by = ((to - from) % count + count) % count;
+    return {by == 0 ? Way::Kind::stay : Way::Kind::rotate, 0, by};
+  }
+  for (std::int64_t factor = 2; factor <= count; factor *= 2) {
+    const std::int64_t scaled = from - to * factor;
+    if (follows(lanes, count, [&](std::int64_t j) { return j * factor + scaled; })) {
+      return {Way::Kind::scale, factor, scaled};
+    }
+    const std::int64_t shifted = from - to / factor;
+    if (follows(lanes, count, [&](std::int64_t j) { return j / factor + shifted; })) {
+      return {Way::Kind::shift,
+              static_cast<std::int64_t>(llvm::Log2_64(static_cast<std::uint64_t>(factor))),
+              shifted};
+    }
+    const std::int64_t repeated = from - to % factor;
+    if (follows(lanes, count, [&](std::int64_t j) { return j % factor + repeated; })) {
+      return {Way::Kind::repeat, factor - 1, repeated};
+    }
+  }
+  return {};
+}
+
+// Which lanes are written; a step of 0: no range.
+Range range_of(const Lanes& lanes) {
+  std::vector<std::int64_t> places;
+  for (const auto& [to, from] : lanes) places.push_back(to);
+  llvm::sort(places);
+  const std::int64_t step = places.size() == 1 ? 1 : places[1] - places[0];
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    if (places[i] - places[i - 1] != step) return {0, 0, 0};
+  }
+  return {places.front(), places.back() + 1, step};
+}
+
+class RegisterCopy {
+ public:
+  RegisterCopy(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& machine)
+      : builder_(builder), loc_(loc), lanes_(machine.lanes) {}
+
+  bool run(const Place& source, const Place& target, llvm::ArrayRef<std::int64_t> shape,
+           const Sizes& source_strides, const Sizes& target_strides);
+
+ private:
+  bool find_base(const Place& place, VmemRow& base, std::int64_t& lane);
+  void find_rows(llvm::ArrayRef<std::int64_t> shape, const Sizes& from, const Sizes& to);
+  void find_batches();
+  bool grow(Batch& batch, std::int64_t row, const Row& next) const;
+  [[nodiscard]] bool pays() const;
+  void move(const Batch& batch);
+  Value permuted(Value x, const Way& way);
+  Value mask_of(const Range& range);
+  VmemAddress address(const VmemRow& base, std::int64_t row, std::int64_t apart,
+                      std::int64_t count);
+
+  Value make(llvm::StringRef mnemonic, mlir::ValueRange operands = {},
+             llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+    return machine(builder_, loc_, mnemonic, operands, attributes);
+  }
+  Value constant(std::int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
+  }
+  mlir::NamedAttribute number(llvm::StringRef name, std::int64_t value) {
+    return builder_.getNamedAttr(name, builder_.getI64IntegerAttr(value));
+  }
+
+  mlir::OpBuilder& builder_;
+  mlir::Location loc_;
+  std::int64_t lanes_;
+  VmemRow source_;
+  VmemRow target_;
+  std::int64_t source_lane_ = 0;  // of the first element
+  std::int64_t target_lane_ = 0;
+  std::map<std::int64_t, Row> rows_;  // by row of the target, from its base
+  std::vector<Batch> batches_;
+};
+
+// The row and the lane of a place. What only the running program knows must be whole rows.
+bool RegisterCopy::find_base(const Place& place, VmemRow& base, std::int64_t& lane) {
+  if (place.space != Space::vmem) return false;
+  const auto fixed = mlir::getConstantIntValue(place.offset);
+  const std::int64_t start = place.start + fixed.value_or(0);
+  base.fixed = start / lanes_;
+  lane = start % lanes_;
+  if (fixed) return true;
+  const auto words = mlir::cast<Value>(place.offset);
+  if (!is_multiple_of(words, lanes_)) return false;
+  base.moved = words;  // in words until the copy is made
+  return true;
+}
+
+void RegisterCopy::find_rows(llvm::ArrayRef<std::int64_t> shape, const Sizes& from,
+                             const Sizes& to) {
+  const std::int64_t elements = product(shape);
+  const auto row_and_lane = [&](std::int64_t word) {
+    const std::int64_t lane = ((word % lanes_) + lanes_) % lanes_;
+    return std::pair((word - lane) / lanes_, lane);
+  };
+  for (std::int64_t number = 0; number < elements; ++number) {
+    std::int64_t source = source_lane_;
+    std::int64_t target = target_lane_;
+    std::int64_t rest = number;
+    for (std::size_t i = shape.size(); i-- > 0; rest /= shape[i]) {
+      source += rest % shape[i] * from[i];
+      target += rest % shape[i] * to[i];
+    }
+    const auto [source_row, source_lane] = row_and_lane(source);
+    const auto [target_row, target_lane] = row_and_lane(target);
+    Row& row = rows_[target_row];
+    const auto found = llvm::find(row.sources, source_row);
+    const auto place = static_cast<std::size_t>(found - row.sources.begin());
+    if (found == row.sources.end()) {
+      row.sources.push_back(source_row);
+      row.lanes.emplace_back();
+    }
+    row.lanes[place].emplace_back(target_lane, source_lane);
+  }
+}
+
+// Whether the row is one more of the batch.
+bool RegisterCopy::grow(Batch& batch, std::int64_t row, const Row& next) const {
+  if (batch.count == sublanes || next.lanes != batch.row->lanes) return false;
+  const std::int64_t distance = row - (batch.first + (batch.count - 1) * batch.apart);
+  if (batch.count > 1 && distance != batch.apart) return false;
+  std::vector<std::int64_t> apart;
+  for (std::size_t i = 0; i < next.sources.size(); ++i) {
+    const std::int64_t moved = next.sources[i] - batch.row->sources[i];
+    if (moved % batch.count != 0) return false;
+    apart.push_back(moved / batch.count);
+  }
+  if (batch.count > 1 && apart != batch.sources_apart) return false;
+  batch.apart = distance;
+  batch.sources_apart = apart;
+  ++batch.count;
+  return true;
+}
+
+void RegisterCopy::find_batches() {
+  for (const auto& entry : rows_) {
+    const Row& row = entry.second;
+    const bool taken = llvm::any_of(llvm::reverse(batches_),
+                                    [&](Batch& batch) { return grow(batch, entry.first, row); });
+    if (taken) continue;
+    batches_.push_back({entry.first, 1, 1, std::vector<std::int64_t>(row.sources.size(), 0), &row});
+  }
+}
+
+bool RegisterCopy::pays() const {
+  constexpr std::int64_t most_moves = 16;
+  constexpr std::int64_t most_permutations = 6;  // eight cycles each
+  std::int64_t moves = 0;
+  std::int64_t permutations = 0;
+  for (const Batch& batch : batches_) {
+    for (const Lanes& lanes : batch.row->lanes) {
+      const Way way = way_of(lanes, lanes_);
+      if (way.kind == Way::Kind::none || range_of(lanes).step == 0) return false;
+      if (!llvm::isPowerOf2_64(static_cast<std::uint64_t>(range_of(lanes).step))) return false;
+      ++moves;
+      if (way.kind != Way::Kind::stay) ++permutations;
+    }
+    constexpr std::int64_t reach = 2000;
+    for (const std::int64_t apart : batch.sources_apart) {
+      if (std::abs(apart) > reach) return false;
+    }
+    if (std::abs(batch.apart) > reach) return false;
+  }
+  return moves <= most_moves && permutations <= most_permutations;
+}
+
+Value RegisterCopy::permuted(Value x, const Way& way) {
+  const auto offset = [&](Value lane) {
+    return way.offset == 0 ? lane : make("vadd.s32", {lane, constant(way.offset)});
+  };
+  switch (way.kind) {
+    case Way::Kind::none:
+    case Way::Kind::stay: return x;
+    case Way::Kind::rotate: return make("lrot", x, number("n", way.offset));
+    case Way::Kind::scale:
+      return make("lperm", {x, offset(make("vmul.s32", {make("vlane"), constant(way.factor)}))});
+    case Way::Kind::shift:
+      return make("lperm", {x, offset(make("vshr", {make("vlane"), constant(way.factor)}))});
+    case Way::Kind::repeat:
+      return make("lperm", {x, offset(make("vand", {make("vlane"), constant(way.factor)}))});
+  }
+  return x;
+}
+
+Value RegisterCopy::mask_of(const Range& range) {
+  llvm::SmallVector<Value> masks;
+  if (range.first > 0) {
+    masks.push_back(make("vle.s32", {constant(range.first), make("vlane")}));
+  }
+  if (range.end < lanes_ && range.end + range.step - 1 < lanes_) {
+    masks.push_back(make("vlt.s32", {make("vlane"), constant(range.end)}));
+  }
+  if (range.step > 1) {
+    const Value rest = make("vand", {make("vlane"), constant(range.step - 1)});
+    masks.push_back(make("veq.s32", {rest, constant(range.first % range.step)}));
+  }
+  if (masks.empty()) return {};
+  Value mask = masks.front();
+  for (const Value other : llvm::drop_begin(masks)) mask = make("mand", {mask, other});
+  return mask;
+}
+
+VmemAddress RegisterCopy::address(const VmemRow& base, std::int64_t row, std::int64_t apart,
+                                  std::int64_t count) {
+  OpFoldResult moved = builder_.getIndexAttr(0);
+  if (base.moved) {
+    const Value shift = constant(llvm::Log2_64(static_cast<std::uint64_t>(lanes_)));
+    moved = mlir::arith::ShRUIOp::create(builder_, loc_, base.moved, shift).getResult();
+  }
+  VmemAddress address = vmem_address(builder_, loc_, base.fixed + row, moved);
+  address.attributes.push_back(number("rows", count));
+  if (count > 1 && apart != 1) address.attributes.push_back(number("stride", apart));
+  return address;
+}
+
+void RegisterCopy::move(const Batch& batch) {
+  for (const auto [i, lanes] : llvm::enumerate(batch.row->lanes)) {
+    const VmemAddress from =
+        address(source_, batch.row->sources[i], batch.sources_apart[i], batch.count);
+    const Value x = make("vld", from.registers, from.attributes);
+    VmemAddress to = address(target_, batch.first, batch.apart, batch.count);
+    to.registers.push_back(permuted(x, way_of(lanes, lanes_)));
+    if (const Value mask = mask_of(range_of(lanes))) to.registers.push_back(mask);
+    make("vst", to.registers, to.attributes);
+  }
+}
+
+bool RegisterCopy::run(const Place& source, const Place& target, llvm::ArrayRef<std::int64_t> shape,
+                       const Sizes& source_strides, const Sizes& target_strides) {
+  constexpr std::int64_t most = 512;  // elements
+  if (product(shape) > most || !find_base(source, source_, source_lane_) ||
+      !find_base(target, target_, target_lane_)) {
+    return false;
+  }
+  find_rows(shape, source_strides, target_strides);
+  find_batches();
+  if (!pays()) return false;
+  for (const Batch& batch : batches_) move(batch);
+  return true;
+}
+
+// A row and a lane of VMEM.
+struct Spot {
+  OpFoldResult row;
+  Value lane;
+};
+
+Spot spot_of(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t lanes, const Place& place) {
+  const auto constant = [&](std::int64_t value) -> Value {
+    return mlir::arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  const OpFoldResult all = add(builder, loc, place.offset, builder.getIndexAttr(place.start));
+  if (const auto fixed = mlir::getConstantIntValue(all)) {
+    return {builder.getIndexAttr(*fixed / lanes), constant(*fixed % lanes)};
+  }
+  const auto words = mlir::cast<Value>(all);
+  const Value shift = constant(llvm::Log2_64(static_cast<std::uint64_t>(lanes)));
+  const Value row = mlir::arith::ShRUIOp::create(builder, loc, words, shift);
+  const Value lane = mlir::arith::AndIOp::create(builder, loc, words, constant(lanes - 1));
+  return {row, lane};
+}
+
+// Words that lie one behind the other become words of one lane, in rows evenly apart: loaded one a
+// sublane, which stands in all its lanes, and stored in that lane.
+class ColumnCopy {
+ public:
+  ColumnCopy(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& machine)
+      : builder_(builder), loc_(loc), lanes_(machine.lanes) {}
+
+  bool run(const Place& source, const Place& target, llvm::ArrayRef<std::int64_t> shape,
+           const Sizes& from, const Sizes& to) {
+    constexpr std::int64_t most_moves = 16;
+    constexpr std::int64_t reach = 2000;
+    if (source.space != Space::vmem || target.space != Space::vmem) return false;
+    std::size_t along = shape.size();
+    std::int64_t others = 1;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      if (shape[i] == 1) continue;
+      if (to[i] % lanes_ != 0) return false;
+      const bool is_run = from[i] == 1 && std::abs(to[i]) <= reach * lanes_;
+      if (is_run && along == shape.size()) {
+        along = i;
+      } else {
+        others *= shape[i];
+      }
+    }
+    if (along == shape.size()) return false;
+    const std::int64_t steps = (shape[along] + sublanes - 1) / sublanes;
+    if (others * steps > most_moves) return false;
+    const Spot spot = spot_of(builder_, loc_, lanes_, target);
+    const Value mask = make("veq.s32", {make("vlane"), spot.lane});
+    for (std::int64_t number = 0; number < others; ++number) {
+      std::int64_t word = 0;
+      std::int64_t row = 0;
+      std::int64_t rest = number;
+      for (std::size_t i = shape.size(); i-- > 0;) {
+        if (i == along) continue;
+        word += rest % shape[i] * from[i];
+        row += rest % shape[i] * to[i] / lanes_;
+        rest /= shape[i];
+      }
+      for (std::int64_t first = 0; first < shape[along]; first += sublanes) {
+        const std::int64_t count = std::min<std::int64_t>(sublanes, shape[along] - first);
+        const std::int64_t apart = to[along] / lanes_;
+        move(source, spot, mask, word + first, row + first * apart, count, apart);
+      }
+    }
+    return true;
+  }
+
+ private:
+  Value make(llvm::StringRef mnemonic, mlir::ValueRange operands = {},
+             llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+    return machine(builder_, loc_, mnemonic, operands, attributes);
+  }
+  mlir::NamedAttribute number(llvm::StringRef name, std::int64_t value) {
+    return builder_.getNamedAttr(name, builder_.getI64IntegerAttr(value));
+  }
+
+  void move(const Place& source, const Spot& spot, Value mask, std::int64_t word, std::int64_t row,
+            std::int64_t count, std::int64_t apart) {
+    VmemAddress from = vmem_address(builder_, loc_, source.start + word, source.offset);
+    from.attributes.push_back(number("rows", count));
+    const Value x = make("vldc", from.registers, from.attributes);
+    VmemAddress to = vmem_address(builder_, loc_, row, spot.row);
+    to.attributes.push_back(number("rows", count));
+    if (count > 1 && apart != 1) to.attributes.push_back(number("stride", apart));
+    to.registers.append({x, mask});
+    make("vst", to.registers, to.attributes);
+  }
+
+  mlir::OpBuilder& builder_;
+  mlir::Location loc_;
+  std::int64_t lanes_;
+};
+
+// One word from anywhere to anywhere.
+void copy_word(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& parameters,
+               const Place& source, const Place& target) {
+  const mlir::NamedAttribute one = builder.getNamedAttr("rows", builder.getI64IntegerAttr(1));
+  VmemAddress from = vmem_address(builder, loc, source.start, source.offset);
+  from.attributes.push_back(one);
+  const Value word = machine(builder, loc, "vldc", from.registers, from.attributes);
+  const Spot spot = spot_of(builder, loc, parameters.lanes, target);
+  const Value mask = machine(builder, loc, "veq.s32", {machine(builder, loc, "vlane"), spot.lane});
+  VmemAddress to = vmem_address(builder, loc, 0, spot.row);
+  to.attributes.push_back(one);
+  to.registers.append({word, mask});
+  machine(builder, loc, "vst", to.registers, to.attributes);
+}
+
+}  // namespace
+
+bool copy_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& machine,
+                       const Place& source, const Place& target, llvm::ArrayRef<std::int64_t> shape,
+                       const Sizes& source_strides, const Sizes& target_strides) {
+  if (source.space == Space::vmem && target.space == Space::vmem && product(shape) == 1) {
+    copy_word(builder, loc, machine, source, target);
+    return true;
+  }
+  return RegisterCopy(builder, loc, machine)
+             .run(source, target, shape, source_strides, target_strides) ||
+         ColumnCopy(builder, loc, machine)
+             .run(source, target, shape, source_strides, target_strides);
+}
+
+mlir::Value load_scalar(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t fixed,
+                        mlir::OpFoldResult moved) {
+  const auto number = [&](llvm::StringRef name, std::int64_t value) {
+    return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
+  };
+  VmemAddress from = vmem_address(builder, loc, fixed, moved);
+  from.attributes.push_back(number("rows", 1));
+  const Value word = machine(builder, loc, "vldc", from.registers, from.attributes);
+  return machine(builder, loc, "extract", word, number("n", 0));
+}
+
+}  // namespace tandem::compiler

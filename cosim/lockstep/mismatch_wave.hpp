@@ -1,0 +1,50 @@
+// The waveform of the cycles before a mismatch, written when it was found: the RTL of the same
+// sources that writes waveforms goes through the last few thousand cycles again, from a state that
+// the other one was in.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "cosim/lockstep/recent_states.hpp"
+#include "runtime/models/machine.hpp"
+
+namespace tandem {
+
+// Makes the RTL that writes the waveform its options name. Throws runtime::Error or LaunchError
+// when this build has none.
+using WaveMachineFactory = std::unique_ptr<Machine> (*)(const Parameters& parameters,
+                                                        const MachineOptions& options);
+
+// Where it goes and who writes it.
+struct MismatchWaveOptions {
+  std::string path;  // "": none
+  WaveMachineFactory make_machine = nullptr;
+};
+
+struct MismatchWave {
+  CycleWindow window;       // of cycles that are in it
+  std::uint64_t cycle = 0;  // of the mismatch
+  std::string refusal;      // not "": why there is none
+};
+
+// Cycles shown before a mismatch, and behind the one in which it was seen.
+inline constexpr std::uint64_t wave_cycles_before = 400;
+inline constexpr std::uint64_t wave_cycles_behind = 50;
+
+// `original` stands where its run ended, the mismatch is of cycle `cycle`; `options` are what it
+// was made with. At the end the registers of both machines must be the same: a waveform of another
+// course of events is refused.
+MismatchWave write_mismatch_wave(const MismatchWaveOptions& wave, MachineOptions options,
+                                 const RecentStates& states, Machine& original,
+                                 std::uint64_t cycle);
+
+// A line for people, or "".
+std::string mismatch_wave_text(const std::optional<MismatchWave>& wave);
+nlohmann::json mismatch_wave_json(const MismatchWave& wave);
+
+}  // namespace tandem

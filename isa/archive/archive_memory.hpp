@@ -1,0 +1,13 @@
+// HBM in an archive, beside the state of a model: the pages that exist, in ascending order.
+#pragma once
+
+#include "isa/archive/archive.hpp"
+#include "isa/state/memory.hpp"
+
+namespace tandem {
+
+void archive_memory(ArchiveWriter& archive, const SparseMemory& memory);
+// The memory must have the size of the one that was saved; what it held is gone.
+void archive_memory(ArchiveReader& archive, SparseMemory& memory);
+
+}  // namespace tandem

@@ -1,0 +1,27 @@
+// Runs on a device as files, to go on with later, by the same build, with the same program, tensors
+// and options.
+//
+//   write(save_snapshot(job, *run));                  any time while it runs
+//   std::unique_ptr<Run> again = job.start({});       in another process
+//   restore_snapshot(job, *again, read());            it goes on from there
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/device/named_launch.hpp"
+#include "runtime/device/run.hpp"
+#include "runtime/snapshot/snapshot_file.hpp"
+
+namespace tandem::runtime {
+
+// What a snapshot of this run says of itself: model, preset, program, tensors, options, build.
+Identity snapshot_identity(const NamedLaunch& job, const Run& run);
+
+// Both throw SnapshotError; a run that could not be restored is of no use any more. `run` is of
+// `job`; that to be restored has not advanced.
+std::vector<std::uint8_t> save_snapshot(const NamedLaunch& job, Run& run);
+void restore_snapshot(const NamedLaunch& job, Run& run, std::span<const std::uint8_t> file);
+
+}  // namespace tandem::runtime

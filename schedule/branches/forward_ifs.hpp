@@ -1,0 +1,31 @@
+// Forward branches of linear code that predicates could stand for.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "schedule/linear.hpp"
+
+namespace tandem::schedule {
+
+// Operations branch + 1 .. otherwise - 1 are done when the branch is not taken, otherwise .. end -
+// 1 when it is. With a part for both, the operation before `otherwise` is a branch to `end`.
+struct ForwardIf {
+  std::uint32_t branch = 0;
+  std::uint32_t otherwise = 0;
+  std::uint32_t end = 0;
+
+  [[nodiscard]] bool has_both() const { return otherwise != end; }
+  // Behind the last operation that is done when the branch is not taken.
+  [[nodiscard]] std::uint32_t first_end() const { return has_both() ? otherwise - 1 : end; }
+};
+
+// Those whose operations may all be predicated, and that are entered at the branch only. In order;
+// they do not overlap, so of nested ones the inner.
+std::vector<ForwardIf> forward_ifs(const LinearBlock& block);
+
+// Whether an operation belongs to the branch, to the other one, or to neither.
+enum class Part : std::uint8_t { none, branch, not_taken, taken };
+Part part_of(const ForwardIf& item, std::uint32_t operation);
+
+}  // namespace tandem::schedule

@@ -1,0 +1,260 @@
+#include "schedule/branches/if_convert.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "schedule/branches/forward_ifs.hpp"
+#include "schedule/list.hpp"
+#include "schedule/loops/bounds.hpp"
+#include "schedule/memory/regions.hpp"
+
+namespace tandem::schedule {
+namespace {
+
+constexpr std::uint32_t looked_at = 96;      // operations before and behind that count for the cost
+constexpr std::uint32_t largest_loop = 400;  // operations that may become a pipeline
+constexpr std::uint32_t taken_branch = 1;    // cycles lost by a branch that is taken
+
+// Under the predicate of the branch, or its opposite.
+void predicate(LinearOperation& item, const LinearOperation& branch, Part part) {
+  item.operation.predicate = branch.operation.predicate;
+  item.operation.negate = (part == Part::taken) == branch.operation.negate;
+  item.registers[predicate_place] = branch.registers[predicate_place];
+}
+
+// Operations in their order as a block of their own, with only the registers that they name.
+class Excerpt {
+ public:
+  explicit Excerpt(const LinearBlock& block) : block_(block) {}
+
+  void add(std::uint32_t first, std::uint32_t end) {
+    for (std::uint32_t i = first; i < end; ++i) add(block_.operations[i]);
+  }
+  void add(LinearOperation item) {
+    for (VirtualId& id : item.registers) {
+      if (id == no_virtual) continue;
+      const auto [found, is_new] =
+          ids_.emplace(id, static_cast<VirtualId>(excerpt_.virtuals.size()));
+      if (is_new) excerpt_.virtuals.push_back(block_.virtuals[id]);
+      id = found->second;
+    }
+    item.target = no_label;
+    excerpt_.operations.push_back(item);
+  }
+  // The part's operations, predicated.
+  void add(const ForwardIf& item) {
+    const LinearOperation& branch = block_.operations[item.branch];
+    for (std::uint32_t i = item.branch; i < item.end; ++i) {
+      const Part part = part_of(item, i);
+      if (part == Part::branch) continue;
+      LinearOperation operation = block_.operations[i];
+      predicate(operation, branch, part);
+      add(operation);
+    }
+  }
+  // Goes back to the beginning at its last operation.
+  const LinearBlock& as_loop() {
+    excerpt_.labels = {0};
+    excerpt_.operations.back().target = 0;
+    return excerpt_;
+  }
+  [[nodiscard]] const LinearBlock& block() const { return excerpt_; }
+
+ private:
+  const LinearBlock& block_;
+  LinearBlock excerpt_;
+  std::unordered_map<VirtualId, VirtualId> ids_;
+};
+
+class Chooser {
+ public:
+  Chooser(const LinearBlock& block, const Parameters& preset)
+      : block_(block), preset_(preset), ifs_(forward_ifs(block)), wanted_(ifs_.size(), false) {}
+
+  std::vector<ForwardIf> run() {
+    if (ifs_.empty()) return {};
+    find_stretches();
+    choose_in_loops();
+    for (std::size_t i = 0; i < ifs_.size(); ++i) {
+      if (!wanted_[i]) wanted_[i] = is_shorter(ifs_[i]);
+    }
+    std::vector<ForwardIf> chosen;
+    for (std::size_t i = 0; i < ifs_.size(); ++i) {
+      if (wanted_[i]) chosen.push_back(ifs_[i]);
+    }
+    return chosen;
+  }
+
+ private:
+  void find_stretches() {
+    regions_ = regions_of(block_);
+    region_of_.resize(block_.operations.size() + 1, static_cast<std::uint32_t>(regions_.size()));
+    for (std::uint32_t r = 0; r < regions_.size(); ++r) {
+      for (std::uint32_t i = regions_[r].first; i < regions_[r].end; ++i) region_of_[i] = r;
+    }
+  }
+
+  [[nodiscard]] std::uint32_t cycles(std::uint32_t first, std::uint32_t end) const {
+    if (first == end) return 0;
+    Excerpt excerpt(block_);
+    excerpt.add(first, end);
+    return list_cycles(excerpt.block(), preset_);
+  }
+
+  // Each part is done every second time.
+  [[nodiscard]] std::uint32_t cycles_of_parts(const ForwardIf& item) const {
+    const std::uint32_t not_taken = cycles(item.branch + 1, item.first_end());
+    const std::uint32_t taken = cycles(item.otherwise, item.end);
+    const std::uint32_t jump = item.has_both() ? 1 + taken_branch : 0;
+    return (not_taken + jump + taken + taken_branch + 1) / 2;
+  }
+
+  // Beside what stands before and behind it.
+  [[nodiscard]] bool is_shorter(const ForwardIf& item) const {
+    const Region& before = regions_[region_of_[item.branch]];
+    const std::uint32_t first = item.branch - std::min(item.branch - before.first, looked_at);
+    std::uint32_t end = item.end;
+    if (end < block_.operations.size())
+      end = std::min(regions_[region_of_[end]].end, end + looked_at);
+    Excerpt together(block_);
+    together.add(first, item.branch);
+    together.add(item);
+    together.add(item.end, end);
+    const std::uint32_t apart =
+        cycles(first, item.branch + 1) + cycles_of_parts(item) + cycles(item.end, end);
+    return list_cycles(together.block(), preset_) <= apart;
+  }
+
+  // Loops that have nothing but such branches in them, and so could be of one stretch.
+  void choose_in_loops() {
+    for (std::uint32_t last = 0; last < block_.operations.size(); ++last) {
+      const LinearOperation& branch = block_.operations[last];
+      if (branch.target == no_label || branch.operation.predicate == 0) continue;
+      const std::uint32_t head = block_.labels[branch.target];
+      if (head >= last || last - head > largest_loop) continue;
+      const auto inside = inside_of(head, last);
+      if (inside.empty() || !is_one_stretch(head, last, inside)) continue;
+      if (!is_shorter_pipelined(head, last, inside)) continue;
+      for (const std::size_t i : inside) wanted_[i] = true;
+    }
+  }
+  [[nodiscard]] std::vector<std::size_t> inside_of(std::uint32_t head, std::uint32_t last) const {
+    std::vector<std::size_t> found;
+    auto at = std::lower_bound(
+        ifs_.begin(), ifs_.end(), head,
+        [](const ForwardIf& item, std::uint32_t operation) { return item.branch < operation; });
+    for (; at != ifs_.end() && at->end <= last; ++at) {
+      found.push_back(static_cast<std::size_t>(at - ifs_.begin()));
+    }
+    return found;
+  }
+  // Once these are gone: every stretch between them begins where one of them ends.
+  [[nodiscard]] bool is_one_stretch(std::uint32_t head, std::uint32_t last,
+                                    const std::vector<std::size_t>& inside) const {
+    std::uint32_t at = head;
+    for (const std::size_t i : inside) {
+      if (region_of_[at] != region_of_[ifs_[i].branch]) return false;
+      if (entries_to(ifs_[i].end) > 1) return false;
+      at = ifs_[i].end;
+    }
+    return region_of_[at] == region_of_[last] && regions_[region_of_[head]].first == head;
+  }
+  [[nodiscard]] std::uint32_t entries_to(std::uint32_t operation) const {
+    return static_cast<std::uint32_t>(std::count_if(
+        block_.operations.begin(), block_.operations.end(), [&](const LinearOperation& item) {
+          return item.target != no_label && block_.labels[item.target] == operation;
+        }));
+  }
+
+  // At the least interval that its slots and units allow, if the loop can be a pipeline at all.
+  [[nodiscard]] bool is_shorter_pipelined(std::uint32_t head, std::uint32_t last,
+                                          const std::vector<std::size_t>& inside) const {
+    Excerpt together(block_);
+    std::uint32_t apart = taken_branch;
+    std::uint32_t at = head;
+    for (const std::size_t i : inside) {
+      together.add(at, ifs_[i].branch);
+      together.add(ifs_[i]);
+      apart += cycles(at, ifs_[i].branch + 1) + cycles_of_parts(ifs_[i]);
+      at = ifs_[i].end;
+    }
+    together.add(at, last + 1);
+    apart += cycles(at, last + 1);
+    const LinearBlock& loop = together.as_loop();
+    const Region region{0, static_cast<std::uint32_t>(loop.operations.size()), true};
+    Values values(loop);
+    const Promises promises(loop);
+    Refusal refusal;
+    const auto graph = loop_graph(loop, region, values, promises, preset_, refusal);
+    return graph && bounds_of(loop, *graph, 0).resources < apart;
+  }
+
+  const LinearBlock& block_;
+  const Parameters& preset_;
+  std::vector<ForwardIf> ifs_;
+  std::vector<bool> wanted_;
+  std::vector<Region> regions_;
+  std::vector<std::uint32_t> region_of_;  // by operation
+};
+
+// Registers that nothing outside of one part names, and that are wholly written there first.
+void find_guarded(const LinearBlock& before, const std::vector<ForwardIf>& chosen,
+                  LinearBlock& block) {
+  constexpr std::uint32_t nowhere = ~0U;
+  constexpr std::uint32_t everywhere = nowhere - 1;
+  std::vector<std::uint32_t> part_of_register(block.virtuals.size(), nowhere);
+  std::uint32_t number = 0;
+  auto next = chosen.begin();
+  for (std::uint32_t i = 0; i < before.operations.size(); ++i) {
+    while (next != chosen.end() && i >= next->end) {
+      ++next;
+      number += 2;
+    }
+    const Part part = next == chosen.end() ? Part::none : part_of(*next, i);
+    const bool inside = part == Part::taken || part == Part::not_taken;
+    const std::uint32_t here = inside ? number + (part == Part::taken ? 1U : 0U) : everywhere;
+    const LinearOperation& item = before.operations[i];
+    const Effects effects = effects_of(item.operation);
+    const auto touch = [&](const RegisterUse& use, bool defines) {
+      const VirtualId id = item.registers[use.place];
+      if (id == no_virtual) return;
+      std::uint32_t& owner = part_of_register[id];
+      if (owner == nowhere && defines && inside) owner = here;
+      if (owner != here) owner = everywhere;
+    };
+    for (const RegisterUse& use : effects.reads()) touch(use, false);
+    if (effects.writes) touch(effects.write, !effects.keeps_old);
+  }
+  for (std::size_t id = 0; id < part_of_register.size(); ++id) {
+    block.virtuals[id].guarded = part_of_register[id] < everywhere;
+  }
+}
+
+}  // namespace
+
+IfConverted if_converted(const LinearBlock& block, const Parameters& preset) {
+  const std::vector<ForwardIf> chosen = Chooser(block, preset).run();
+  IfConverted result{block, {}};
+  if (chosen.empty()) return result;
+  find_guarded(block, chosen, result.block);
+  std::vector<std::uint32_t> number(block.operations.size() + 1, 0);
+  result.block.operations.clear();
+  auto next = chosen.begin();
+  for (std::uint32_t i = 0; i < block.operations.size(); ++i) {
+    number[i] = static_cast<std::uint32_t>(result.block.operations.size());
+    while (next != chosen.end() && i >= next->end) ++next;
+    const Part part = next == chosen.end() ? Part::none : part_of(*next, i);
+    if (part == Part::branch) {
+      result.branches.push_back(i);
+      continue;
+    }
+    result.block.operations.push_back(block.operations[i]);
+    if (part == Part::none) continue;
+    predicate(result.block.operations.back(), block.operations[next->branch], part);
+  }
+  number.back() = static_cast<std::uint32_t>(result.block.operations.size());
+  for (std::uint32_t& label : result.block.labels) label = number[label];
+  return result;
+}
+
+}  // namespace tandem::schedule

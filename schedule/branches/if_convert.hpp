@@ -1,0 +1,29 @@
+// Short forward branches become predicates, where that is shorter:
+//
+//   @%p br past            @!%p %x = add %x, 1        @%p br other          @!%p %x = add %x, 1
+//   %x = add %x, 1   ->    past:                      %x = add %x, 1   ->   @%p  %x = mov 0
+//   past:                                             br past               past:
+//                                                     other: %x = mov 0
+//                                                     past:
+//
+// What was several stretches is one: it is scheduled as a whole, and a loop around it can be a
+// pipeline. Also of use where nothing is pipelined, as long as what is done for nothing costs less
+// than the branch and the end of a stretch.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/parameters.hpp"
+#include "schedule/linear.hpp"
+
+namespace tandem::schedule {
+
+struct IfConverted {
+  LinearBlock block;
+  std::vector<std::uint32_t> branches;  // those that are gone, as numbers of operations; ascending
+};
+
+IfConverted if_converted(const LinearBlock& block, const Parameters& preset);
+
+}  // namespace tandem::schedule

@@ -1,0 +1,222 @@
+// Every loop of our programs in linear form stands at its least interval, worked out apart from the
+// scheduler (minimum.hpp).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+#include "assembler/assembler.hpp"
+#include "schedule/proof/predicated.hpp"
+#include "tests/schedule/minimum.hpp"
+
+namespace tandem::test {
+
+using namespace schedule;  // NOLINT: a test file
+
+namespace {
+
+struct Row {
+  std::string program;
+  std::string preset;
+  std::string place;
+  std::uint32_t interval = 0;  // 0: no pipeline
+  Minimum minimum;
+  std::uint32_t scheduler = 0;  // what the scheduler takes for the least; 0: nothing
+  std::string reason;
+  bool one_stretch = false;
+  [[nodiscard]] bool reached() const { return interval != 0 && interval <= minimum.cycles(); }
+};
+
+// Loops that hold no other: of operations first .. last of a block.
+struct Inner {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+};
+
+std::vector<Inner> inner_loops(const LinearBlock& block) {
+  std::vector<Inner> found;
+  for (std::uint32_t i = 0; i < block.operations.size(); ++i) {
+    const LabelId target = block.operations[i].target;
+    if (target == no_label || block.labels[target] > i) continue;
+    const std::uint32_t head = block.labels[target];
+    const bool holds_another = std::any_of(found.begin(), found.end(),
+                                           [&](const Inner& other) { return other.first >= head; });
+    if (!holds_another) found.push_back({head, i});
+  }
+  return found;
+}
+
+// Whether control passes in the loop's middle: it is no stretch, and has no minimum of its own.
+bool is_one_stretch(const LinearBlock& block, const Inner& loop) {
+  for (std::uint32_t i = loop.first; i < loop.last; ++i) {
+    const Effects effects = effects_of(block.operations[i].operation);
+    if (ends_block(effects.control) || is_barrier(effects.control)) return false;
+  }
+  for (const LinearOperation& item : block.operations) {
+    if (item.target == no_label) continue;
+    const std::uint32_t to = block.labels[item.target];
+    if (to > loop.first && to <= loop.last) return false;
+  }
+  return true;
+}
+
+void add_rows(const LinearBlock& written, const Result& result, const BlockReport& report,
+              const Parameters& preset, const Row& like, std::vector<Row>& rows) {
+  LinearBlock block = written;
+  Result mapped = result;
+  if (!result.converted.empty()) {
+    proof::Predicated made = proof::predicated(written, result);
+    REQUIRE(made.trouble.empty());
+    block = made.block;
+    mapped = made.result;
+  }
+  for (const Inner& loop : inner_loops(block)) {
+    Row row = like;
+    const std::uint32_t tag = block.operations[loop.last].tag;
+    const auto found = std::find_if(report.loops.begin(), report.loops.end(),
+                                    [&](const PlacedLoop& x) { return x.loop.tag == tag; });
+    REQUIRE(found != report.loops.end());
+    row.place = fmt::format("{}:{}", std::filesystem::path(found->branch.file).filename().string(),
+                            found->branch.line);
+    row.interval = found->loop.pipelined ? found->loop.interval : 0;
+    row.reason = found->loop.reason;
+    if (found->loop.bounds.is_known()) row.scheduler = found->loop.bounds.minimum();
+    row.one_stretch = is_one_stretch(block, loop);
+    if (row.one_stretch) {
+      row.minimum = minimum_of(block, mapped, loop.first, loop.last, preset.lanes);
+    }
+    rows.push_back(std::move(row));
+  }
+}
+
+std::vector<Row> rows_of(const std::string& path, const std::string& preset) {
+  std::vector<Row> rows;
+  AssembleOptions options;
+  options.preset = preset;
+  const Parameters& parameters = *find_preset(preset);
+  LinearBlock block;
+  Result result;
+  options.on_block = [&](const SourceSpan&, const LinearBlock& b, const Result& r) {
+    block = b;
+    result = r;
+  };
+  options.on_report = [&](const BlockReport& report) {
+    const Row like{path, preset, "", 0, {}, 0, "", false};
+    add_rows(block, result, report, parameters, like, rows);
+  };
+  const auto source = read_source(path);
+  REQUIRE(source);
+  // What a machine has no room for is refused, and has no loops there.
+  if (!build({&*source, 1}, options).diagnostics.empty()) return {};
+  return rows;
+}
+
+std::vector<Row> all_rows(const std::vector<std::string>& presets) {
+  std::vector<std::string> paths;
+  for (const char* folder : {"kernels/run", "kernels/tutorial"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      if (entry.path().extension() == ".s") paths.push_back(entry.path().string());
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<Row> rows;
+  for (const std::string& path : paths) {
+    for (const std::string& preset : presets) {
+      const std::vector<Row> more = rows_of(path, preset);
+      rows.insert(rows.end(), more.begin(), more.end());
+    }
+  }
+  return rows;
+}
+
+// A loop of a shared include stands in several programs: it counts once a preset.
+std::vector<Row> distinct(std::vector<Row> rows) {
+  std::vector<Row> kept;
+  for (Row& row : rows) {
+    const bool known = std::any_of(kept.begin(), kept.end(), [&](const Row& other) {
+      return other.preset == row.preset && other.place == row.place &&
+             other.interval == row.interval && other.minimum.cycles() == row.minimum.cycles();
+    });
+    if (!known) kept.push_back(std::move(row));
+  }
+  return kept;
+}
+
+std::uint32_t reached(const std::vector<Row>& rows) {
+  return static_cast<std::uint32_t>(
+      std::count_if(rows.begin(), rows.end(), [](const Row& row) { return row.reached(); }));
+}
+
+std::vector<Row> only(const std::vector<Row>& rows, const std::function<bool(const Row&)>& wanted) {
+  std::vector<Row> kept;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept), wanted);
+  return kept;
+}
+
+std::string share_text(const std::vector<Row>& rows) {
+  return fmt::format("{} of {} ({:.1f}%)", reached(rows), rows.size(),
+                     100.0 * reached(rows) / static_cast<double>(rows.size()));
+}
+
+void write_table(const std::vector<Row>& rows, const char* path) {
+  std::ofstream file(path);
+  file << R"(# Loops and their least intervals
+
+Written by `TANDEM_LOOPS_TABLE=benchmarks/loops.md build/test_schedule "every loop of our programs*"`; do not edit.
+Loops that hold no other, of all programs of `kernels/run` and `kernels/tutorial`; one of a shared include counts once a
+preset. The least interval is worked out by `tests/schedule/minimum.cpp` from the operations alone: what slots and units
+need, and what values, addresses, effects and the branch need going round. A loop without a pipeline counts as missed.
+On nano a pipeline may grow to 64 bundles, a quarter of the code cache, and many do not fit.
+
+)"
+       << "| loops at their least interval | all | of one stretch |\n|---|---:|---:|\n";
+  for (const char* preset : {"nano", "small", "full"}) {
+    const auto here = only(rows, [&](const Row& row) { return row.preset == preset; });
+    const auto stretches = only(here, [](const Row& row) { return row.one_stretch; });
+    file << fmt::format("| {} | {} | {} |\n", preset, share_text(here), share_text(stretches));
+  }
+  file << fmt::format("| together | {} | {} |\n\n", share_text(rows),
+                      share_text(only(rows, [](const Row& row) { return row.one_stretch; })))
+       << "| program | preset | branch back | interval | least | slots, units | going round | |\n"
+          "|---|---|---|---:|---:|---:|---:|---|\n";
+  for (const Row& row : rows) {
+    const std::string interval = row.interval == 0 ? "-" : fmt::format("{}", row.interval);
+    const std::string least =
+        row.one_stretch ? fmt::format("{}", row.minimum.cycles()) : std::string("-");
+    const std::string note =
+        row.reached() ? "" : "missed" + (row.reason.empty() ? "" : ": " + row.reason);
+    file << fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", row.program, row.preset,
+                        row.place, interval, least, row.minimum.slots, row.minimum.round, note);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("95% of the kernels' loops of one stretch stand at their least interval") {
+  const std::vector<Row> rows = distinct(all_rows({"small"}));
+  const std::vector<Row> stretches = only(rows, [](const Row& row) { return row.one_stretch; });
+  REQUIRE(stretches.size() > 40);
+  for (const Row& row : rows) {
+    INFO(row.program << " " << row.place << ": interval " << row.interval << ", least "
+                     << row.minimum.cycles() << " " << row.reason);
+    CHECK((row.interval == 0 || row.interval >= row.minimum.cycles()));
+    if (!row.reached()) {
+      UNSCOPED_INFO("missed: " << row.program << " " << row.place << " " << row.interval << " of "
+                               << row.minimum.cycles() << " " << row.reason);
+    }
+  }
+  CHECK(100 * reached(stretches) >= 95 * stretches.size());
+}
+
+TEST_CASE("every loop of our programs has an interval and a least one", "[.nightly]") {
+  const std::vector<Row> rows = distinct(all_rows({"nano", "small", "full"}));
+  if (const char* path = std::getenv("TANDEM_LOOPS_TABLE")) write_table(rows, path);  // NOLINT
+  CHECK(100 * reached(rows) >= 70 * rows.size());
+}
+
+}  // namespace tandem::test
