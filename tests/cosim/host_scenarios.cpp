@@ -66,8 +66,9 @@ again:  { idle 300 }
         br      again
 )";
 
-// Tells HBM at 8 MiB what a start left in scalars, predicates, masks and SMEM, then waits for a
-// flag that must be zero.
+// Tells HBM at 8 MiB what a start left in scalars, predicates, masks and SMEM: in rows that a store
+// has begun to fill, that a copy has, and that nobody has. The upper half of its first descriptor is
+// such a row too, so that this one moves nothing. Then it waits for a flag that must be zero.
 constexpr const char* tell = R"(
         .rept   32, i
         { sb: sst [64 + \i], s\i }
@@ -86,9 +87,18 @@ constexpr const char* tell = R"(
         { sb: s7 = sld [0] }
         { sb: sst [107], s6 }
         { sb: sst [108], s7 }
+        put     256, 2 << 8
+        put     257, 1
+        put     260, 0x900000
+        put     262, 64
+        put     263, 1
+        { dma: copy [256], s0, s0 }
+        describe 2 << 10, 0x900000, 0, 121 * 4, 0, 4
+        { dma: copy [0], s0, s0 }
+        { dma: wait f0, 2 }
         describe 2 << 8, 64 * 4, 0, 0x800000, 0, 256
         { dma: copy [0], s0, s0 }
-        { dma: wait f0, 1 }
+        { dma: wait f0, 3 }
         { dma: wait f1, 1 }
         halt
 )";
@@ -276,9 +286,14 @@ void a_stopped_machine_starts_clean() {
   const Assembled second(tell);
   for (std::uint32_t when = 60; when < 700; when += 37) {
     Pair pair;
-    pair.load(first);
+    for (Host* host : {&pair.rtl, &pair.cycle}) {
+      for (std::uint32_t word = 0; word < 4096; ++word) {
+        host->memory.contents.write_word(far_arguments + std::uint64_t{4} * word, 1000 + word);
+      }
+    }
+    pair.load(first, 4096);  // all of SMEM
     pair.write("control", start);
-    pair.advance(when);
+    pair.advance(2500 + when);
     pair.write("control", stop);
     pair.run_to_end();
     expect_status(pair.rtl, 0, "after a stop");
