@@ -77,12 +77,11 @@ bool copies_apart(Context& context, Lexer& lexer, const Span& name) {
 }  // namespace
 
 std::span<const DirectiveRow> linear_directives() {
-  static constexpr DirectiveRow rows[] = {
-      {".linear", begin},
-      {".endlinear", end},
-      {".disjoint", disjoint},
-      {".frame", frame},
-      {".copies_apart", copies_apart}};
+  static constexpr DirectiveRow rows[] = {{".linear", begin},
+                                          {".endlinear", end},
+                                          {".disjoint", disjoint},
+                                          {".frame", frame},
+                                          {".copies_apart", copies_apart}};
   return rows;
 }
 

@@ -37,7 +37,7 @@ struct BlockReport {
 
 // "interval 5 of at least 5 (what goes round: lines 52, 55), ...": lines are of the branch's file
 // unless another is named.
-std::string loop_text(const PlacedLoop& loop);
+std::string loop_text(const PlacedLoop& placed);
 // A line for the block, `place` first, then an indented one for each loop; each ends in '\n'.
 std::string block_text(const BlockReport& report);
 

@@ -142,8 +142,9 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   flag_ = waits_in_loops_ ? InFlight::flag_of_single_copies
                           : in_flight_.start(builder, copy.getLoc(), copy, count);
   if (!waits_in_loops_ && flag_ == 0) {
-    return copy.emitError("unimplemented: a copy in loops and branches nested this deep: there is no "
-                          "flag left to wait for it");
+    return copy.emitError(
+        "unimplemented: a copy in loops and branches nested this deep: there is no "
+        "flag left to wait for it");
   }
   copy_loops(builder, copy.getLoc(), *source, *target, dimensions, builder.getIndexAttr(0),
              builder.getIndexAttr(0));

@@ -81,16 +81,17 @@ void Checker::copy_done(const CopyDoneEvent& event) {
 
 const CopyInFlight* Checker::last_copy(CopySpace space, std::uint64_t address,
                                        std::uint64_t bytes) const {
-  for (auto copy = done_copies_.rbegin(); copy != done_copies_.rend(); ++copy) {
-    if (copy_destination_space(copy->copy) != space) continue;
+  const auto wrote_there = [&](const CopyInFlight& copy) {
+    if (copy_destination_space(copy.copy) != space) return false;
     bool meets = false;
-    for_each_destination_run(copy->copy, [&](std::uint64_t run, std::uint32_t length) {
+    for_each_destination_run(copy.copy, [&](std::uint64_t run, std::uint32_t length) {
       meets = run < address + bytes && address < run + length;
       return !meets;
     });
-    if (meets) return &*copy;
-  }
-  return nullptr;
+    return meets;
+  };
+  const auto found = std::find_if(done_copies_.rbegin(), done_copies_.rend(), wrote_there);
+  return found == done_copies_.rend() ? nullptr : &*found;
 }
 
 void Checker::compare_copy_bytes(const CopyInFlight& copy) {

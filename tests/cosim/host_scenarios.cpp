@@ -67,8 +67,8 @@ again:  { idle 300 }
 )";
 
 // Tells HBM at 8 MiB what a start left in scalars, predicates, masks and SMEM: in rows that a store
-// has begun to fill, that a copy has, and that nobody has. The upper half of its first descriptor is
-// such a row too, so that this one moves nothing. Then it waits for a flag that must be zero.
+// has begun to fill, that a copy has, and that nobody has. The upper half of its first descriptor
+// is such a row too, so that this one moves nothing. Then it waits for a flag that must be zero.
 constexpr const char* tell = R"(
         .rept   32, i
         { sb: sst [64 + \i], s\i }

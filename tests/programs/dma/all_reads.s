@@ -1,5 +1,6 @@
 # As many reads of one beat in flight as there may be, while a branch to far away asks for its line.
-# expect: vmem[64 + r] = 0
+# expect: vmem[64][0] = 0
+# expect: vmem[64][7] = 0
 # expect: vmem[599][0] = 0
 # expect: s4 = 5
 
