@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <csignal>
 
+#include "cli/run/interruption.hpp"
+
 namespace tandem {
 namespace {
 
@@ -40,7 +42,11 @@ ProgramOutput run_program(const std::vector<std::string>& command) {
   std::array<char, 4096> buffer{};
   while (process > 0) {
     const ssize_t count = ::read(ends[0], buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EINTR) {
+      // Slurm's commands wait for minutes where no controller answers.
+      if (interruption() != 0) ::kill(-process, SIGTERM);
+      continue;
+    }
     if (count <= 0) break;
     result.text.append(buffer.data(), static_cast<std::size_t>(count));
   }
