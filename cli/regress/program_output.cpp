@@ -1,6 +1,7 @@
 #include "cli/regress/program_output.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@ namespace tandem {
 namespace {
 
 constexpr int cannot_execute = 127;
+constexpr int milliseconds_between_looks = 200;
 
 [[noreturn]] void execute(const std::vector<std::string>& command, int output) {
   std::vector<char*> words;
@@ -41,12 +43,12 @@ ProgramOutput run_program(const std::vector<std::string>& command) {
   ::close(ends[1]);
   std::array<char, 4096> buffer{};
   while (process > 0) {
+    // Slurm's commands wait for minutes where no controller answers.
+    if (interruption() != 0) ::kill(-process, SIGTERM);
+    pollfd output{ends[0], POLLIN, 0};
+    if (::poll(&output, 1, milliseconds_between_looks) <= 0) continue;
     const ssize_t count = ::read(ends[0], buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) {
-      // Slurm's commands wait for minutes where no controller answers.
-      if (interruption() != 0) ::kill(-process, SIGTERM);
-      continue;
-    }
+    if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
     result.text.append(buffer.data(), static_cast<std::size_t>(count));
   }

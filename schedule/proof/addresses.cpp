@@ -31,12 +31,11 @@ Number Validator::scalar(const LinearOperation& item, std::uint8_t place) const 
   const VirtualId id = item.registers[place];
   const bool is_scalar = id == no_virtual || block_.virtuals[id].file == File::s;
   if (!is_scalar || (id == no_virtual && value.value == 0)) return {};
-  return number_of(get(
-      path_.linear, id == no_virtual ? static_cast<Key>(value.value) : machine_registers + id));
+  return number_of(
+      get(path_.linear, id == no_virtual ? static_cast<Key>(value.value) : machine_registers + id));
 }
 
-Number Validator::number_written(const LinearOperation& item, bool partial,
-                                    Value value) const {
+Number Validator::number_written(const LinearOperation& item, bool partial, Value value) const {
   const Number unknown{value, 0, 0};
   if (partial) return unknown;
   if (item.operation.op == Op::mov) return scalar(item, 1);
@@ -51,8 +50,7 @@ Number Validator::number_written(const LinearOperation& item, bool partial,
   return {a.base, std::max(a.anchor, b.anchor), a.offset + offset};
 }
 
-std::optional<Number> Validator::address(const LinearOperation& item,
-                                            std::uint8_t place) const {
+std::optional<Number> Validator::address(const LinearOperation& item, std::uint8_t place) const {
   Number at = scalar(item, place);
   const OperandValue& value = item.operation.operands[place];
   const Operand& operand = *instruction(item.operation.op).operands.items[place];
@@ -66,7 +64,8 @@ std::optional<Number> Validator::address(const LinearOperation& item,
   return at;
 }
 
-void Validator::note_places(const LinearOperation& item, const Effects& effects, Instance& instance) {
+void Validator::note_places(const LinearOperation& item, const Effects& effects,
+                            Instance& instance) {
   const Instruction& row = instruction(item.operation.op);
   for (std::uint8_t place = 0; place < row.operands.count; ++place) {
     const Operand& operand = *row.operands.items[place];
@@ -87,7 +86,7 @@ void Validator::note_places(const LinearOperation& item, const Effects& effects,
 }
 
 void Validator::add_place(const LinearOperation& item, Instance& instance, Touched touched,
-               std::uint8_t place) {
+                          std::uint8_t place) {
   const auto at = address(item, place);
   if (touched.exact) {
     touched.hull = bounds_.touched(instance.operation, place, touched.units, touched.stride);

@@ -56,8 +56,7 @@ std::optional<std::uint32_t> Validator::issue_bundle(std::uint32_t pc, std::uint
   return next;
 }
 
-std::optional<Key> Validator::frame_place(const Operation& operation,
-                                             const MemoryUse& use) const {
+std::optional<Key> Validator::frame_place(const Operation& operation, const MemoryUse& use) const {
   const OperandValue& at = operation.operands[use.place];
   if (use.space == LocalMemory::smem && at.value == 2) {
     const std::int64_t word = -1 - std::int64_t{at.imm};
@@ -83,7 +82,7 @@ bool Validator::takes_part(const Operation& operation) {  // every element of wh
 }
 
 Value Validator::frame_access(const Issue& issue, const Effects& effects,
-                   std::vector<std::pair<Key, Value>>& writes) {
+                              std::vector<std::pair<Key, Value>>& writes) {
   const Operation& operation = issue.operation;
   const bool plain = operation.op == Op::sld || operation.op == Op::sst ||
                      operation.op == Op::vld || operation.op == Op::vst;
@@ -103,8 +102,9 @@ Value Validator::frame_access(const Issue& issue, const Effects& effects,
   return 0;
 }
 
-Value Validator::added(const Issue& issue, const Effects& effects, std::optional<std::uint32_t>& next,
-            std::vector<std::pair<Key, Value>>& writes) {
+Value Validator::added(const Issue& issue, const Effects& effects,
+                       std::optional<std::uint32_t>& next,
+                       std::vector<std::pair<Key, Value>>& writes) {
   const Operation& operation = issue.operation;
   const bool always = operation.predicate == 0 && !operation.negate;
   if (always && effects.memory.space != LocalMemory::none) {
@@ -133,7 +133,7 @@ Value Validator::added(const Issue& issue, const Effects& effects, std::optional
 }
 
 Value Validator::matched(const Issue& issue, const Effects& effects, std::uint32_t time,
-              std::optional<std::uint32_t>& next) {
+                         std::optional<std::uint32_t>& next) {
   const std::uint32_t place = issue.source - first_;
   if (issue.source < first_ || place >= length_) {
     fail(fmt::format("operation {} is issued on a path that has none", issue.source));
@@ -170,7 +170,8 @@ bool Validator::is_harmless(std::uint32_t operation) const {
   return instruction(item.operation.op).group == Group::scalar;
 }
 
-bool Validator::same_operation(const LinearOperation& item, const Operation& issued, bool branches) {
+bool Validator::same_operation(const LinearOperation& item, const Operation& issued,
+                               bool branches) {
   const Operation& wanted = item.operation;
   if (wanted.op != issued.op) return false;
   if (!branches && wanted.negate != issued.negate) return false;
@@ -207,7 +208,8 @@ void Validator::check_reads(const Instance& instance, const Issue& issue, const 
 }
 
 template <typename Text>
-void Validator::match(Value wanted, Value got, const std::optional<Guard>& reader, const Text& text) {
+void Validator::match(Value wanted, Value got, const std::optional<Guard>& reader,
+                      const Text& text) {
   if (is_constant(wanted) && got < 0 && path_.from != 0) {
     demands_[path_.from].insert({static_cast<Key>(wanted - first_constant), key_of_initial(got)});
   } else if (wanted >= 0) {
@@ -225,7 +227,8 @@ void Validator::match(Value wanted, Value got, const std::optional<Guard>& reade
   }
 }
 
-void Validator::control(const Issue& issue, std::uint32_t occurrence, std::optional<std::uint32_t>& next) {
+void Validator::control(const Issue& issue, std::uint32_t occurrence,
+                        std::optional<std::uint32_t>& next) {
   const LinearOperation& item = block_.operations[issue.source];
   switch (effects_[issue.source].control) {
     case Control::branch: break;

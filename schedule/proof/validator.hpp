@@ -113,8 +113,7 @@ class Validator {
 
   [[nodiscard]] Number number_of(Value value) const;
   [[nodiscard]] Number scalar(const LinearOperation& item, std::uint8_t place) const;
-  [[nodiscard]] Number number_written(const LinearOperation& item, bool partial,
-                                      Value value) const;
+  [[nodiscard]] Number number_written(const LinearOperation& item, bool partial, Value value) const;
   [[nodiscard]] std::optional<Number> address(const LinearOperation& item,
                                               std::uint8_t place) const;
   void note_places(const LinearOperation& item, const Effects& effects, Instance& instance);

@@ -69,6 +69,20 @@ class LocalCampaign(unittest.TestCase):
         self.check_whole()
         self.assertEqual(set(support.seed_counts(self.store).values()), {1})
 
+    def test_an_interrupt_ends_waiting_for_a_slurm_that_does_not_answer(self):
+        asked = self.folder / "asked"
+        for name, body in (("sbatch", "echo 7"), ("scancel", "true"),
+                           ("squeue", f"touch {asked}; sleep 300")):
+            tool = self.folder / name
+            tool.write_text(f"#!/bin/sh\n{body}\n")
+            tool.chmod(0o755)
+        path = f"{self.folder}:{os.environ['PATH']}"
+        process = subprocess.Popen([support.TANDEM, "regress", self.file, "--slurm", "1", "--poll", "1"],
+                                   stderr=subprocess.DEVNULL, env={**os.environ, "PATH": path})
+        support.wait_for(asked.exists, 60, "a question to Slurm")
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(30), 143)
+
     def test_shards_and_a_merge_are_the_whole(self):
         stores = [self.folder / f"shard{k}" for k in range(3)]
         for k, store in enumerate(stores):
