@@ -149,9 +149,8 @@ void Contraction::find_places() {
 // The vector units take a register of weights a cycle and row, the push port needs four; rounding
 // to bf16, which that port does on the way, is half an operation more. Weights must lie by rows.
 void Contraction::choose_unit() {
-  constexpr std::int64_t most_rows = 2;
   const auto type = mlir::cast<mlir::MemRefType>(kernel_.operands[left].buffer.getType());
-  on_vectors_ = !type.getElementType().isInteger(8) && rows_.size <= most_rows &&
+  on_vectors_ = !type.getElementType().isInteger(8) && rows_.size <= most_rows_on_vectors &&
                 in_place_[right] && !right_by_columns_ && in_place_[result];
 }
 
