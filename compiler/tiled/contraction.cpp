@@ -131,7 +131,7 @@ class Contraction {
 bool Contraction::is_in_place(Operand operand, const Loop& along, const Loop& across) const {
   const Access& access = kernel_.operands[operand];
   const auto apart = [&](const Loop& loop) { return loop.strides[operand] % lanes_ == 0; };
-  const std::int64_t most = 2000 * lanes_;  // the reach of a load's stride
+  const std::int64_t most = stride_reach * lanes_;
   return begins_at_row(access, lanes_) && (along.strides[operand] == 1 || along.size == 1) &&
          (across.size == 1 || (apart(across) && std::abs(across.strides[operand]) <= most)) &&
          apart(halves_) && llvm::all_of(outer_, apart) && llvm::all_of(other_depth_, apart);
