@@ -11,6 +11,7 @@
 // Where one index of a dimension is still too much (a head of an attention), its loop goes around
 // and the operations inside are cut along their next dimension. What all blocks read (keys and
 // values) is brought once before the loop.
+#include "compiler/choices.hpp"
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "compiler/tiled/residence.hpp"
@@ -354,7 +355,12 @@ void Blocker::finish(Group& group) {
     all += vmem_words_of(type_of(view), machine_.lanes);
   }
   if (all > resident_words(machine_)) {
-    const std::int64_t step = choose_step(group);
+    std::int64_t step = choose_step(group);
+    llvm::SmallVector<std::int64_t> steps;
+    for (std::int64_t other = step; other > 0 && group.size() % (2 * other) == 0; other /= 2) {
+      steps.push_back(other);
+    }
+    step = choose(group.ops().front(), "blocks.step", step, steps);
     if (step > 0 && group.size() % (2 * step) == 0) {
       in_blocks(group, step);
     } else if (step == 0 && group.ops().size() > 1 && group.has_inner_dimension()) {
