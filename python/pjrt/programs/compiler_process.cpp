@@ -159,13 +159,17 @@ std::string compiler_identity(const std::string& path) {
 }
 
 std::vector<std::uint8_t> run_compiler(const std::string& path, std::string_view artifact,
-                                       const std::string& preset) {
+                                       const std::string& preset, const std::string& tuning_cache) {
   const TemporaryFolder folder;
   const std::string input = folder.path() + "/program.mlir";
   const std::string output = folder.path() + "/program.elf";
   write_file(input, {artifact});
   Pipe diagnostics;
-  const pid_t child = spawn({path, input, "-o", output, "--preset", preset}, diagnostics.writing());
+  std::vector<std::string> command{path, input, "-o", output, "--preset", preset};
+  if (!tuning_cache.empty()) {
+    command.insert(command.end(), {"--tuning-cache", tuning_cache});
+  }
+  const pid_t child = spawn(command, diagnostics.writing());
   std::string said = diagnostics.read_to_end();
   check_exit(wait_for(child), std::move(said));
   const std::optional<std::string> elf = read_file(output);
