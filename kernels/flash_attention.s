@@ -26,6 +26,11 @@
         .equ tiles, 2
         .equ unroll, 8
 .endif
+.if LANES > 64
+        .equ early, 0                           # a push has to wait longer than `unroll` multiplies take
+.else
+        .equ early, 1                           # the next weights are pushed beside these multiplies
+.endif
         .equ queries, 8 * registers             # of a block
         .equ keys, tiles * LANES
         .equ most_size, 128
@@ -74,6 +79,9 @@
         .equ n_first, 145                       # position of the block of queries
         .equ n_last, 146                        # behind the last one
         .equ n_used, 147                        # registers of queries in the block, in whole rounds
+        .equ n_done_keys, 148                   # copies that were waited for
+        .equ n_done_values, 149
+        .equ n_stores, 150                      # and that were begun
         .equ frame_words, 160
 
 # Two descriptors for blocks of `rows` positions a word tile.
@@ -140,25 +148,25 @@
 attention_no_block\id:
 .endm
 
-# %low_mask: the lanes in which part %number of the dimensions has low halves of words. Odd parts are
-# the high halves where there are two parts a word; else one part has both.
-.macro attention_halves id
-        %odd\id = and %number, 1
+# One tile of part `part` of the dimensions, in words from row `at` on, becomes the next weights of the
+# matrix unit, by `push` (mxpush or mxpusht), if %pushes. Odd parts are the high halves of their words
+# where there are two parts a word; else one part has both.
+.macro attention_push push, at, part, id
+        %odd\id = and \part, 1
         %is_odd\id = eq %odd\id, 1
         %twice\id = sld [%frame + n_twice]
         %both\id = eq %twice\id, 1
         %odd_lane\id = sel %is_odd\id, s0, LANES
         %low_lanes\id = sld [%frame + n_words]
         %low_lanes\id = sel %both\id, %low_lanes\id, %odd_lane\id
-        %low_mask = vlt.s32 %lane, %low_lanes\id
-.endm
-
-# One tile of part %number becomes the weights of the matrix unit, by `push` (mxpush or mxpusht).
-.macro attention_push push, from, id
+        %low_mask\id = vlt.s32 %lane, %low_lanes\id
+        %word_tile\id = shr \part, 1
+        %tile_row\id = mul %word_tile\id, keys
+        %words_at\id = add \at, %tile_row\id
 .rept LANES / 8, i
-        %pw\id\()_\i = vld [%words_at + \from + 8 * \i]
-        %pu\id\()_\i = vsel %low_mask, %pw\id\()_\i\().lo, %pw\id\()_\i\().hi
-        \push 8 * \i, %pu\id\()_\i\().f32
+        %pw\id\()_\i = vld [%words_at\id + 8 * \i]
+        %pu\id\()_\i = vsel %low_mask\id, %pw\id\()_\i\().lo, %pw\id\()_\i\().hi
+        @%pushes \push 8 * \i, %pu\id\()_\i\().f32
 .endr
 .endm
 
@@ -185,8 +193,31 @@ attention_no_block\id:
 # Scores of one tile and part: the registers of queries that see it. Two registers of softmax run
 # beside `unroll` multiplies, as long as there are as many left.
 .macro attention_score adds, id
+.if early == 0
+        attention_push mxpusht, %keys_at, %number, \id\()k
+.endif
+        %query_at = mov %row
+        %to = mov %acc_first
         attention_score_group \adds, swap, \id\()h
-        %left\id = sub %limit, %to
+        %limit_now = mov %limit
+        # the part behind, or the first one of the next tile
+        %number = add %number, 1
+        %parts\id = sld [%frame + n_parts]
+        %wraps\id = ge.u32 %number, %parts\id
+        %row = add %row, queries
+        @%wraps\id %number = mov 0
+        %top\id = shl %skip, 3
+        %top\id = add %top\id, s3
+        @%wraps\id %row = mov %top\id
+        @%wraps\id %keys_at = add %keys_at, LANES
+        @%wraps\id %acc_first = add %acc_first, registers
+        @%wraps\id %limit = add %limit, registers
+        %pushes = lt.u32 %acc_first, tiles * registers
+.if early
+        %here\id = sel %pushes, %keys_at, %buffer               # what is there, where nothing is pushed
+        attention_push mxpusht, %here\id, %number, \id\()k
+.endif
+        %left\id = sub %limit_now, %to
         %none\id = eq %left\id, 0
         @%none\id br attention_score_done
         %pairs\id = shr %left\id, log2(unroll) - 1
@@ -199,12 +230,12 @@ attention_score_beside\id:
         attention_softmax_register 1, \id\()1
         %soft_at = add %soft_at, 16
         %ahead = vsub.s32 %ahead, 16
-        %again_b\id = lt.u32 %to, %limit
+        %again_b\id = lt.u32 %to, %limit_now
         @%again_b\id br attention_score_beside\id
         br attention_score_done
 attention_score_alone\id:
         attention_score_group \adds, rows=8, \id\()a
-        %again_a\id = lt.u32 %to, %limit
+        %again_a\id = lt.u32 %to, %limit_now
         @%again_a\id br attention_score_alone\id
 .endm
 
@@ -267,10 +298,23 @@ attention_score_alone\id:
 
 # Values of one tile of positions times their weights: a[r] for all registers that see it.
 .macro attention_weigh_tile g
-        attention_push mxpush, value_rows + LANES * \g, v\g
+.if early == 0
+        %tile_at\g = add %values_at, LANES * \g
+        attention_push mxpush, %tile_at\g, %number, v\g
+.endif
         %to = mov %w_skip
         %weight_at = add s3, %w_skip_rows
         attention_weigh_group \g, swap, vh\g
+.if \g == tiles - 1
+        %number = add %number, 1
+        %v_parts = sld [%frame + n_parts]
+        %pushes = lt.u32 %number, %v_parts
+        %number = sel %pushes, %number, s0
+.endif
+.if early
+        %tile_at\g = add %values_at, LANES * ((\g + 1) % tiles)
+        attention_push mxpush, %tile_at\g, %number, v\g
+.endif
         %more\g = lt.u32 %to, %w_limit
         @!%more\g br attention_weighed\g
 attention_weigh_loop\g:
@@ -400,9 +444,9 @@ attention_clear:
 
         .linear
         %frame = sub s2, frame_words
-        %done_keys = mov 0                      # copies that were waited for
-        %done_values = mov 0
-        %stores = mov 0
+        ssti [%frame + n_done_keys], 0
+        ssti [%frame + n_done_values], 0
+        ssti [%frame + n_stores], 0
         .disjoint %query_at, %soft_at           # arrays of their own
         .disjoint %weight_at, %result_at
         # lanes that hold low halves where one tile has both
@@ -498,7 +542,9 @@ attention_keys:
         %last2 = sld [%frame + n_last]
         %at_end = ge.u32 %key, %last2
         @%at_end br attention_softmax_rest
+        %done_keys = sld [%frame + n_done_keys]
         %done_keys = add %done_keys, %each
+        sst [%frame + n_done_keys], %done_keys
         wait f24, %done_keys
         # registers of queries in front of the first key see none of these keys
         %skip = sub %key, %first2
@@ -508,22 +554,19 @@ attention_keys:
         %skip_rows = shl %skip, 3
         %buffer = mul %slot, most_words * keys
         %buffer = add %buffer, s3
+        %buffer = add %buffer, key_rows
 
         # scores: a[tile * registers + r] = sum over parts of query part r times the keys' part
-        %tile = mov 0
-attention_score_tile:
+        %keys_at = mov %buffer                  # of the tile
         %number = mov 0
-        %tile_row = shl %tile, lanes_log2
-        %words_at = add %buffer, %tile_row
         %row = add s3, %skip_rows
-        %acc_first = mul %tile, registers
-        %limit = add %acc_first, %w_limit
-        %acc_first = add %acc_first, %skip
+        %acc_first = mov %skip
+        %limit = sld [%frame + n_used]
+        %pushes = eq s0, s0
+.if early
+        attention_push mxpusht, %keys_at, %number, k
+.endif
 attention_score_part:
-        attention_halves _s
-        attention_push mxpusht, key_rows, k
-        %query_at = mov %row
-        %to = mov %acc_first
         %is_first = eq %number, 0
         @!%is_first br attention_score_more
         attention_score 0, f
@@ -531,18 +574,7 @@ attention_score_part:
 attention_score_more:
         attention_score 1, m
 attention_score_done:
-        %row = add %row, queries
-        # the next word tile behind each second part
-        %odd2 = and %number, 1
-        %step = mul %odd2, keys
-        %words_at = add %words_at, %step
-        %number = add %number, 1
-        %parts = sld [%frame + n_parts]
-        %part_again = lt.u32 %number, %parts
-        @%part_again br attention_score_part
-        %tile = add %tile, 1
-        %tile_again = lt.u32 %tile, tiles
-        @%tile_again br attention_score_tile
+        @%pushes br attention_score_part
 
 attention_softmax_rest:
         %soft_done = eq %soft_left, 0
@@ -558,7 +590,9 @@ attention_softmax:
 attention_keep:
         @%at_end br attention_weigh
         %to = mov %skip
-        %keep_at = add s3, %skip_rows
+        %keep_at = shl %skip, 3
+        %keep_at = add %keep_at, s3
+        %keep_end = sld [%frame + n_used]
 attention_keep_loop:
 .rept tiles, g
         %kept\g = mxread a[%to + registers * \g]
@@ -566,7 +600,7 @@ attention_keep_loop:
 .endr
         %keep_at = add %keep_at, 8
         %to = add %to, 1
-        %keep_again = lt.u32 %to, %w_limit
+        %keep_again = lt.u32 %to, %keep_end
         @%keep_again br attention_keep_loop
         %is_begin2 = eq %key, 0
         @%is_begin2 br attention_next_keys
@@ -574,26 +608,30 @@ attention_keep_loop:
 attention_weigh:
         # results: part by part, acc = sum over tiles of weights times values; then the sum so far
         # times its factor, plus that
-        %done_values = add %done_values, %each
+        %each2 = sld [%frame + n_copies]
+        %done_values = sld [%frame + n_done_values]
+        %done_values = add %done_values, %each2
+        sst [%frame + n_done_values], %done_values
         wait f27, %done_values
         %number = mov 0
-        %words_at = mul %other_slot, most_words * keys
-        %words_at = add %words_at, s3
+        %w_limit = sld [%frame + n_used]
+        %w_skip_rows = shl %w_skip, 3
+        %values_at = xor %slot, 1
+        %values_at = mul %values_at, most_words * keys
+        %values_at = add %values_at, s3
+        %values_at = add %values_at, value_rows
         %row = add s3, %w_skip_rows
+        %pushes = eq s0, s0
+.if early
+        attention_push mxpush, %values_at, %number, v
+.endif
 attention_value_part:
-        attention_halves _w
         %result_at = mov %row
+        %row = add %row, queries
 .rept tiles, g
         attention_weigh_tile \g
 .endr
-        %row = add %row, queries
-        %odd_v2 = and %number, 1
-        %v_step = mul %odd_v2, keys
-        %words_at = add %words_at, %v_step
-        %number = add %number, 1
-        %v_parts = sld [%frame + n_parts]
-        %value_again = lt.u32 %number, %v_parts
-        @%value_again br attention_value_part
+        @%pushes br attention_value_part
         %to = mov %w_skip
         %weight_at = add s3, %w_skip_rows
         %result_at = mov %row
@@ -611,6 +649,7 @@ attention_next_keys:
         @!%at_end br attention_keys
 
         # the block's result: divided by the sums, packed, stored
+        %stores = sld [%frame + n_stores]
         wait f25, %stores
         %number = sld [%frame + n_word_tiles]
         %twice4 = sld [%frame + n_twice]
@@ -684,11 +723,13 @@ attention_store:
         %o_to_tail = add %o_to_tail, %o_to
         %o_from_tail = mul %o_whole, queries * LANES
         %o_has = ne %o_whole, 0
+        %stores = sld [%frame + n_stores]
         @%o_has copy [%frame + o_copy], s0, %o_to
         @%o_has %stores = add %stores, 1
         %o_ragged = ne %o_tail, 0
         @%o_ragged copy [%frame + o_copy + 16], %o_from_tail, %o_to_tail
         @%o_ragged %stores = add %stores, 1
+        sst [%frame + n_stores], %stores
         # on to the next block of queries, or head
         %first3 = add %first3, queries
         %positions3 = sld [%frame + n_positions]
@@ -715,6 +756,7 @@ attention_store:
         %heads3 = sld [%frame + n_heads]
         %heads_left = lt.u32 %head3, %heads3
         @%heads_left br attention_queries
+        %stores = sld [%frame + n_stores]
         wait f25, %stores
         fset f24, 0
         fset f25, 0
