@@ -82,6 +82,8 @@
         .equ n_done_keys, 148                   # copies that were waited for
         .equ n_done_values, 149
         .equ n_stores, 150                      # and that were begun
+        .equ n_out, 151                         # word offset of the block's result
+        .equ n_more, 152                        # whether there is a block behind this one
         .equ frame_words, 160
 
 # Two descriptors for blocks of `rows` positions a word tile.
@@ -324,6 +326,27 @@ attention_weigh_loop\g:
 attention_weighed\g:
 .endm
 
+# The block of queries from position n_first of head n_q_head, and its first keys.
+.macro attention_fetch id
+        %fq_first\id = sld [%frame + n_first]
+        %fq_positions\id = sld [%frame + n_positions]
+        %count = sub %fq_positions\id, %fq_first\id
+        %count = min.u32 %count, queries
+        %fq_last\id = add %fq_first\id, %count
+        sst [%frame + n_last], %fq_last\id
+        %fq_used\id = add %count, 8 * unroll - 1
+        %fq_used\id = shr %fq_used\id, log2(8 * unroll)
+        %fq_used\id = shl %fq_used\id, log2(unroll)
+        sst [%frame + n_used], %fq_used\id
+        %fq_pitch\id = sld [%frame + n_q_pitch]
+        %fq_head\id = sld [%frame + n_q_head]
+        %fq_from\id = mul %fq_first\id, %fq_pitch\id
+        %fq_from\id = add %fq_from\id, %fq_head\id
+        attention_load q_copy, queries, %fq_from\id, s0, _q\id
+        %fq_key\id = mov 0
+        attention_load_block k_copy, %fq_key\id, %fq_key\id, _k\id
+.endm
+
         .global flash_attention
         .linear flash_attention
         %frame = sub s2, frame_words
@@ -454,29 +477,15 @@ attention_clear:
         %lane = vlane
         %is_low = vlt.s32 %lane, %split
 
-# A block of queries: they come, and the first keys behind them.
+        attention_fetch _a
+
+# A block of queries: they are on their way, and the first keys behind them.
 attention_queries:
-        %first = sld [%frame + n_first]
-        %positions = sld [%frame + n_positions]
-        %count = sub %positions, %first
-        %count = min.u32 %count, queries
-        %last = add %first, %count
-        sst [%frame + n_last], %last
-        %used = add %count, 8 * unroll - 1
-        %used = shr %used, log2(8 * unroll)
-        %used = shl %used, log2(unroll)
-        sst [%frame + n_used], %used
-        %q_pitch = sld [%frame + n_q_pitch]
-        %q_head = sld [%frame + n_q_head]
-        %q_from = mul %first, %q_pitch
-        %q_from = add %q_from, %q_head
-        attention_load q_copy, queries, %q_from, s0, _q
-        %key = mov 0                            # position of the block of keys whose scores come
-        %slot = mov 0                           # its buffer
-        attention_load_block k_copy, %key, %slot, _k0
         %copies = sld [%frame + n_copies]
         wait f26, %copies
         fset f26, 0
+        %key = mov 0                            # position of the block of keys whose scores come
+        %slot = mov 0                           # its buffer
         %minus_infinity = vmov -INF
         %zero = vmov 0
         %at = mov s3
@@ -648,7 +657,51 @@ attention_next_keys:
         %key = add %key, keys
         @!%at_end br attention_keys
 
+        # where the result goes
+        %first3 = sld [%frame + n_first]
+        %last3 = sld [%frame + n_last]
+        %count3 = sub %last3, %first3
+        sst [%frame + o_copy + copy_inner], %count3
+        sst [%frame + o_copy + 16 + copy_inner], %count3
+        %o_pitch = sld [%frame + n_q_pitch]
+        %o_head = sld [%frame + n_q_head]
+        %out = mul %first3, %o_pitch
+        %out = add %out, %o_head
+        sst [%frame + n_out], %out
+        # the next block of queries, or head, comes meanwhile
+        ssti [%frame + n_more], 1
+        %first3 = add %first3, queries
+        %positions3 = sld [%frame + n_positions]
+        %same_head = lt.u32 %first3, %positions3
+        %first3 = sel %same_head, %first3, s0
+        sst [%frame + n_first], %first3
+        @%same_head br attention_next_queries
+        %h_words = sld [%frame + n_words]
+        %q_head3 = sld [%frame + n_q_head]
+        %q_head3 = add %q_head3, %h_words
+        sst [%frame + n_q_head], %q_head3
+        %in_group = sld [%frame + n_in_group]
+        %in_group = add %in_group, 1
+        %group3 = sld [%frame + n_group]
+        %group_done = eq %in_group, %group3
+        @%group_done %in_group = mov 0
+        sst [%frame + n_in_group], %in_group
+        %k_head3 = sld [%frame + n_k_head]
+        @%group_done %k_head3 = add %k_head3, %h_words
+        sst [%frame + n_k_head], %k_head3
+        %head3 = sld [%frame + n_head]
+        %head3 = add %head3, 1
+        sst [%frame + n_head], %head3
+        %heads3 = sld [%frame + n_heads]
+        %heads_left = lt.u32 %head3, %heads3
+        @%heads_left br attention_next_queries
+        ssti [%frame + n_more], 0
+        br attention_finish
+attention_next_queries:
+        attention_fetch _b
+
         # the block's result: divided by the sums, packed, stored
+attention_finish:
         %stores = sld [%frame + n_stores]
         wait f25, %stores
         %number = sld [%frame + n_word_tiles]
@@ -708,15 +761,7 @@ attention_turn:
         @%turn_again br attention_turn
 
 attention_store:
-        %first3 = sld [%frame + n_first]
-        %last3 = sld [%frame + n_last]
-        %count3 = sub %last3, %first3
-        sst [%frame + o_copy + copy_inner], %count3
-        sst [%frame + o_copy + 16 + copy_inner], %count3
-        %o_pitch = sld [%frame + n_q_pitch]
-        %o_head = sld [%frame + n_q_head]
-        %o_to = mul %first3, %o_pitch
-        %o_to = add %o_to, %o_head
+        %o_to = sld [%frame + n_out]
         %o_whole = sld [%frame + n_whole]
         %o_tail = sld [%frame + n_tail]
         %o_to_tail = shl %o_whole, lanes_log2
@@ -730,32 +775,9 @@ attention_store:
         @%o_ragged copy [%frame + o_copy + 16], %o_from_tail, %o_to_tail
         @%o_ragged %stores = add %stores, 1
         sst [%frame + n_stores], %stores
-        # on to the next block of queries, or head
-        %first3 = add %first3, queries
-        %positions3 = sld [%frame + n_positions]
-        %same_head = lt.u32 %first3, %positions3
-        %first3 = sel %same_head, %first3, s0
-        sst [%frame + n_first], %first3
-        @%same_head br attention_queries
-        %h_words = sld [%frame + n_words]
-        %q_head3 = sld [%frame + n_q_head]
-        %q_head3 = add %q_head3, %h_words
-        sst [%frame + n_q_head], %q_head3
-        %in_group = sld [%frame + n_in_group]
-        %in_group = add %in_group, 1
-        %group3 = sld [%frame + n_group]
-        %group_done = eq %in_group, %group3
-        @%group_done %in_group = mov 0
-        sst [%frame + n_in_group], %in_group
-        %k_head3 = sld [%frame + n_k_head]
-        @%group_done %k_head3 = add %k_head3, %h_words
-        sst [%frame + n_k_head], %k_head3
-        %head3 = sld [%frame + n_head]
-        %head3 = add %head3, 1
-        sst [%frame + n_head], %head3
-        %heads3 = sld [%frame + n_heads]
-        %heads_left = lt.u32 %head3, %heads3
-        @%heads_left br attention_queries
+        %more = sld [%frame + n_more]
+        %goes_on = ne %more, 0
+        @%goes_on br attention_queries
         %stores = sld [%frame + n_stores]
         wait f25, %stores
         fset f24, 0
