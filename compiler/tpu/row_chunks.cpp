@@ -81,8 +81,11 @@ llvm::SmallVector<Value> RowLowering::body(const RowOp& op, llvm::ArrayRef<Value
     selector.turn_index = make("vadd.s32", {make("vsublane"), row});
     selector.element_index = make("vadd.s32", {make("vlane"), column});
   }
-  for (const auto [argument, value] : llvm::zip(block->getArguments(), given)) {
+  selector.sharers = whole_chunks() + (rest() != 0 ? 1 : 0);
+  for (const auto [argument, value, operand] :
+       llvm::zip(block->getArguments(), given, op.operands)) {
     if (!value) continue;
+    if (operand.spot.kind == Kind::row) selector.share(argument);
     selector.set(argument, argument.getType().isInteger(1) ? selector.as_mask(value) : value);
   }
   mlir::Operation* terminator = block->getTerminator();
