@@ -12,6 +12,7 @@
 //
 // For operations whose innermost loop is contiguous in every operand that it moves. Where all
 // operands lie in VMEM in this layout already, the operation is done there as a whole.
+#include "compiler/choices.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -148,6 +149,9 @@ bool RowTiler::fits() {
   column_step_ = std::min(columns().size, std::max<std::int64_t>(machine_.lanes, share / 16));
   const std::int64_t widest = stride_reach * machine_.lanes;
   if (column_step_ > widest) column_step_ = widest;
+  llvm::SmallVector<std::int64_t> steps;
+  for (std::int64_t step = column_step_; step >= machine_.lanes; step /= 2) steps.push_back(step);
+  column_step_ = choose(kernel_.op, "rows.columns", column_step_, steps);
   if (column_step_ != columns().size) {
     column_step_ = column_step_ / machine_.lanes * machine_.lanes;
   }
