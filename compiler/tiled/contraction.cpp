@@ -131,7 +131,7 @@ class Contraction {
 bool Contraction::is_in_place(Operand operand, const Loop& along, const Loop& across) const {
   const Access& access = kernel_.operands[operand];
   const auto apart = [&](const Loop& loop) { return loop.strides[operand] % lanes_ == 0; };
-  const std::int64_t most = 2000 * lanes_;  // the reach of a load's stride
+  const std::int64_t most = stride_reach * lanes_;
   return begins_at_row(access, lanes_) && (along.strides[operand] == 1 || along.size == 1) &&
          (across.size == 1 || (apart(across) && std::abs(across.strides[operand]) <= most)) &&
          apart(halves_) && llvm::all_of(outer_, apart) && llvm::all_of(other_depth_, apart);
@@ -149,9 +149,8 @@ void Contraction::find_places() {
 // The vector units take a register of weights a cycle and row, the push port needs four; rounding
 // to bf16, which that port does on the way, is half an operation more. Weights must lie by rows.
 void Contraction::choose_unit() {
-  constexpr std::int64_t most_rows = 2;
   const auto type = mlir::cast<mlir::MemRefType>(kernel_.operands[left].buffer.getType());
-  on_vectors_ = !type.getElementType().isInteger(8) && rows_.size <= most_rows &&
+  on_vectors_ = !type.getElementType().isInteger(8) && rows_.size <= most_rows_on_vectors &&
                 in_place_[right] && !right_by_columns_ && in_place_[result];
 }
 

@@ -96,7 +96,8 @@ bool RowTiler::is_in_place(unsigned operand) const {
     case Kind::column: return true;
     case Kind::row: return row_stride(operand) == 1;
     case Kind::full:
-      return apart(row_stride(operand)) && std::abs(row_stride(operand)) <= 2000 * machine_.lanes;
+      return apart(row_stride(operand)) &&
+             std::abs(row_stride(operand)) <= stride_reach * machine_.lanes;
   }
   return false;
 }
@@ -146,7 +147,7 @@ bool RowTiler::fits() {
   // A whole row of the tile must be within reach of a load's stride.
   const std::int64_t share = machine_.vmem_words() / (2 * (kernel_.operands.size() + 1));
   column_step_ = std::min(columns().size, std::max<std::int64_t>(machine_.lanes, share / 16));
-  const std::int64_t widest = std::int64_t{2000} * machine_.lanes;
+  const std::int64_t widest = stride_reach * machine_.lanes;
   if (column_step_ > widest) column_step_ = widest;
   if (column_step_ != columns().size) {
     column_step_ = column_step_ / machine_.lanes * machine_.lanes;
