@@ -121,25 +121,26 @@ class Compilation {
     stream << "\n";
   }
 
+  // Without a frame if it goes without: loops have their memory to themselves then.
   mlir::LogicalResult write_program() {
-    const auto text = emit_assembly(*module_, *job_.machine);
-    if (mlir::failed(text)) return mlir::failure();
-    if (job_.emit == Level::assembly) {
-      outcome_.output = *text;
-      return mlir::success();
+    std::string refusal;
+    for (const Frame frame : {Frame::none, Frame::of_what_is_left}) {
+      const auto text = emit_assembly(*module_, *job_.machine, frame);
+      if (mlir::failed(text)) return mlir::failure();
+      AssembleOptions options;
+      options.preset = std::string(job_.machine->name);
+      const SourceText source{job_.name + ".s", *text};
+      const LinkResult linked = build(std::span(&source, 1), options);
+      if (linked.ok()) {
+        const std::vector<std::uint8_t> bytes = write_elf(linked.program);
+        outcome_.output.assign(bytes.begin(), bytes.end());
+        if (job_.emit == Level::assembly) outcome_.output = *text;
+        return mlir::success();
+      }
+      if (refusal.empty()) refusal = diagnostics_text(linked.diagnostics);
     }
-    AssembleOptions options;
-    options.preset = std::string(job_.machine->name);
-    const SourceText source{job_.name + ".s", *text};
-    const LinkResult linked = build(std::span(&source, 1), options);
-    if (!linked.ok()) {
-      messages_ << "error: unimplemented: the assembler refuses what was compiled\n"
-                << diagnostics_text(linked.diagnostics);
-      return mlir::failure();
-    }
-    const std::vector<std::uint8_t> bytes = write_elf(linked.program);
-    outcome_.output.assign(bytes.begin(), bytes.end());
-    return mlir::success();
+    messages_ << "error: unimplemented: the assembler refuses what was compiled\n" << refusal;
+    return mlir::failure();
   }
 
   const Job& job_;

@@ -36,6 +36,7 @@ void to_tensor(mlir::OpPassManager& manager) {
   manager.addPass(make_lower_to_tensor_pass());
   tidy_up(manager);
   manager.addPass(make_count_operations_pass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_note_ranges_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_fuse_pass());
   // Fusion writes a producer's own index as affine.apply.
   manager.addNestedPass<mlir::func::FuncOp>(mlir::createLowerAffinePass());

@@ -431,7 +431,7 @@ mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine) {
   if (op->hasAttr("tandem.unpack")) return tile_unpack(op, machine);
   auto kernel = kernel_of(op);
   if (mlir::failed(kernel)) return mlir::failure();
-  if (tile_as_copy(*kernel)) return mlir::success();
+  if (!op->hasAttr("tandem.beside") && tile_as_copy(*kernel)) return mlir::success();
   if (op->hasAttr("tandem.precision") && tile_contraction(*kernel, machine)) {
     return mlir::success();
   }

@@ -123,7 +123,8 @@ bool RowTiler::fits() {
   }
   in_place_ = true;
   bool worth = sums;
-  bool has_columns = false;  // linalg takes their number from an operand
+  bool has_value_of_row = false;  // taken where it lies, so in place only
+  bool has_columns = false;       // linalg takes their number from an operand
   for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
     const std::int64_t along = columns().strides[i];
     const bool is_output = i >= kernel_.inputs;
@@ -131,8 +132,8 @@ bool RowTiler::fits() {
     if (is_output && (sums ? along != 0 : along != 1 || kind(i) == Kind::row)) return false;
     if (along != 0 && along != 1) return false;
     const bool unused = kernel_.op.getBlock()->getArgument(i).use_empty();
-    const bool of_row = kind(i) == Kind::row || is_value_of_row(i);
-    worth = worth || (!is_output && !unused && of_row);
+    worth = worth || (!is_output && !unused && kind(i) == Kind::row);
+    has_value_of_row = has_value_of_row || (!is_output && !unused && is_value_of_row(i));
     has_columns = has_columns || (along == 1 && (is_output || !unused));
     const bool needs_room =
         is_output || (!unused && (kind(i) != Kind::scalar || is_value_of_row(i)));
@@ -141,7 +142,7 @@ bool RowTiler::fits() {
   if (in_place_) {
     row_step_ = rows() == nullptr ? 1 : rows()->size;
     column_step_ = columns().size;
-    return has_columns && (worth || rows() != nullptr);
+    return has_columns && (worth || has_value_of_row || rows() != nullptr);
   }
   if (columns().size < machine_.lanes / 2) return false;
   // A whole row of the tile must be within reach of a load's stride.
