@@ -51,9 +51,10 @@ class Parser {
   std::optional<TuningEntries> run(std::string& error) {
     std::string line;
     if (!next(line) || line != first_line) {
-      error = fmt::format("line 1: this is no tuning cache, or one of another version: it does not "
-                          "begin with '{}'",
-                          first_line);
+      error = fmt::format(
+          "line 1: this is no tuning cache, or one of another version: it does not "
+          "begin with '{}'",
+          first_line);
       return std::nullopt;
     }
     while (next(line)) {

@@ -6,9 +6,9 @@
 //   choice contraction.columns#0 2
 //   end
 //
-// The file is a function of its entries: they stand in order. Whoever writes holds a lock beside the
-// file, reads it again, and puts the new one in its place by renaming, so readers need no lock and
-// processes lose nothing of each other's.
+// The file is a function of its entries: they stand in order. Whoever writes holds a lock beside
+// the file, reads it again, and puts the new one in its place by renaming, so readers need no lock
+// and processes lose nothing of each other's.
 #pragma once
 
 #include <map>

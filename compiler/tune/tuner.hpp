@@ -8,10 +8,10 @@
 namespace tandem::compiler {
 
 struct TuneOptions {
-  std::string cache;       // the file
-  bool searches = false;   // for a program that is not in the cache; otherwise the models decide
-  unsigned runs = 100;     // most of a search
-  InputFiles inputs;       // of runs
+  std::string cache;      // the file
+  bool searches = false;  // for a program that is not in the cache; otherwise the models decide
+  unsigned runs = 100;    // most of a search
+  InputFiles inputs;      // of runs
 };
 
 // Sets the job's choices by the cache, and the cache by a search. False with what is wrong as
