@@ -102,9 +102,7 @@ void absorb(Region& into, Region& from) {
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_number_regions_pass() {
-  return std::make_unique<NumberRegions>();
-}
+std::unique_ptr<mlir::Pass> make_number_regions_pass() { return std::make_unique<NumberRegions>(); }
 
 std::string region_name(unsigned number) { return (prefix + llvm::Twine(number)).str(); }
 
@@ -136,8 +134,8 @@ std::vector<Region> regions_of(mlir::ModuleOp module) {
   std::vector<Region> regions;
   if (!function || !function->hasAttr(regions_attribute)) return regions;
   for (const mlir::Attribute entry : function->getAttrOfType<mlir::ArrayAttr>(regions_attribute)) {
-    regions.push_back(
-        region_from(mlir::cast<mlir::DictionaryAttr>(entry), static_cast<unsigned>(regions.size())));
+    regions.push_back(region_from(mlir::cast<mlir::DictionaryAttr>(entry),
+                                  static_cast<unsigned>(regions.size())));
   }
   if (const auto joined = function->getAttrOfType<mlir::ArrayAttr>(joined_attribute)) {
     for (const mlir::Attribute entry : joined) {

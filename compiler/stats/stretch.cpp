@@ -90,8 +90,8 @@ void Stretch::hand_out(double cycles, double times, ProgramCost& program) const 
   for (const auto& [region, cost] : costs_) {
     Cost& into = region < 0 ? program.rest : program.regions[static_cast<unsigned>(region)];
     into.add_work(cost, times);
-    into.cycles += all > 0 ? cycles * cost.roof() / all
-                           : cycles / static_cast<double>(costs_.size());
+    into.cycles +=
+        all > 0 ? cycles * cost.roof() / all : cycles / static_cast<double>(costs_.size());
   }
 }
 
