@@ -86,7 +86,13 @@ int run(const Options& options) {
   if (options.emit == "memory") job.print = tandem::compiler::Print::memory;
   if (options.emit == "memory.svg") job.print = tandem::compiler::Print::memory_drawn;
   const bool draws = job.print != tandem::compiler::Print::level;
-  const auto emit = tandem::compiler::find_level(draws ? "buffers" : options.emit);
+  if (options.emit == "decisions") {
+    job.print = tandem::compiler::Print::decisions;
+    job.choices.emplace();
+  }
+  const bool decides = options.emit == "decisions";
+  const auto emit =
+      tandem::compiler::find_level(draws ? "buffers" : decides ? "tpu" : options.emit);
   if (!emit) return fail("there is no level '" + options.emit + "'");
   job.emit = *emit;
   if (!options.from.empty()) {
@@ -127,7 +133,7 @@ int main(int argc, char** argv) {
       "  tandem-compile model.mlirbc --tune --tuning-cache tuning.txt\n"
       "Levels: stablehlo tensor tiled buffers tpu asm elf; memory and memory.svg tell who lies "
       "where "
-      "in VMEM and HBM");
+      "in VMEM and HBM; decisions, what --tune may choose");
   application.add_option("input", options.input, "Artifact or MLIR text; - is standard input")
       ->required();
   application.add_option("-o,--output", options.output, "File to write; - is standard output");
