@@ -3,6 +3,7 @@
 #include <array>
 
 #include "compiler/passes.hpp"
+#include "compiler/stats/regions.hpp"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -42,7 +43,10 @@ void to_tensor(mlir::OpPassManager& manager) {
   tidy_up(manager);
 }
 
-void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
+void to_tiled(mlir::OpPassManager& manager, const Parameters& machine, const PassOptions& options) {
+  if (options.choices != nullptr) {
+    manager.addNestedPass<mlir::func::FuncOp>(make_set_choices_pass(*options.choices));
+  }
   manager.addNestedPass<mlir::func::FuncOp>(make_exact_operands_pass());
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_turn_columns_pass());
@@ -53,8 +57,8 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
   manager.addPass(mlir::createCanonicalizerPass());
   manager.addNestedPass<mlir::func::FuncOp>(make_separate_results_pass());
   manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
-  mlir::bufferization::OneShotBufferizePassOptions options;
-  manager.addPass(mlir::bufferization::createOneShotBufferizePass(options));
+  mlir::bufferization::OneShotBufferizePassOptions in_one_shot;
+  manager.addPass(mlir::bufferization::createOneShotBufferizePass(in_one_shot));
   manager.addNestedPass<mlir::func::FuncOp>(make_forward_results_pass());
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_expand_packed_pass());
@@ -62,6 +66,7 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_reside_pass(machine));
   manager.addNestedPass<mlir::func::FuncOp>(make_stage_pass(machine));
+  if (options.regions) manager.addNestedPass<mlir::func::FuncOp>(make_number_regions_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_tile_pass(machine));
   tidy_up(manager);
 }
@@ -82,11 +87,12 @@ Level level_of(mlir::ModuleOp module) {
   return given ? find_level(given.getValue()).value_or(Level::stablehlo) : Level::stablehlo;
 }
 
-void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parameters& machine) {
+void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parameters& machine,
+                const PassOptions& options) {
   const auto leads = [&](Level level) { return from < level && level <= to; };
   if (from == Level::stablehlo) prepare(manager);
   if (leads(Level::tensor)) to_tensor(manager);
-  if (leads(Level::tiled)) to_tiled(manager, machine);
+  if (leads(Level::tiled)) to_tiled(manager, machine, options);
   if (leads(Level::buffers)) {
     manager.addNestedPass<mlir::func::FuncOp>(make_plan_buffers_pass(machine));
   }

@@ -8,8 +8,12 @@
 # A block of queries (8 `registers` rows) meets one block of keys (`tiles` times L positions) after the
 # other; the next one is loaded meanwhile. Dimensions come in tiles of L: a word tile of L words gives
 # two, its low and its high halves; where a head has at most L / 2 words, they are loaded twice beside
-# each other and one tile has both halves. Scores stay in the accumulators until softmax turns them
-# into weights; m (maxima), l (sums by lane) and the unscaled result are kept in VMEM.
+# each other and one tile has both halves.
+#
+# The matrix unit waits for nobody if it can be helped: while it works on the scores of a block of
+# keys, softmax makes weights of the scores of the block before, which lie in VMEM; and while it
+# multiplies weights and values for one part of the dimensions, the result of the part before is added
+# to the sum so far. m (maxima), l (sums by lane) and the unscaled result are kept in VMEM.
 
         .include "common.inc"
 
@@ -22,6 +26,11 @@
         .equ tiles, 2
         .equ unroll, 8
 .endif
+.if LANES > 64
+        .equ early, 0                           # a push has to wait longer than `unroll` multiplies take
+.else
+        .equ early, 1                           # the next weights are pushed beside these multiplies
+.endif
         .equ queries, 8 * registers             # of a block
         .equ keys, tiles * LANES
         .equ most_size, 128
@@ -33,8 +42,10 @@
         .equ maxima, weights + tiles * queries
         .equ sums, maxima + queries
         .equ factors, sums + queries            # what the result so far is multiplied by
-        .equ query_parts, factors + queries     # fp32, tile by tile
-        .equ results, query_parts + most_parts * queries
+        .equ scores, factors + queries          # of the block that softmax is at: `tiles` arrays
+        .equ query_parts, scores + tiles * queries              # fp32, tile by tile
+        .equ before_results, query_parts + most_parts * queries # what the first part adds to
+        .equ results, before_results + queries
         .equ query_words, results + most_parts * queries
         .equ packed, query_words + most_words * queries
         .equ key_rows, packed + most_words * queries            # two buffers of keys, two of values
@@ -67,10 +78,12 @@
         .equ n_k_head, 144
         .equ n_first, 145                       # position of the block of queries
         .equ n_last, 146                        # behind the last one
-        .equ n_loads, 147                       # copies of keys and values so far
-        .equ n_next_key, 148                    # position of the block of keys that is loaded next
-        .equ n_next_slot, 149
-        .equ n_used, 150                        # registers of queries in the block, in whole rounds
+        .equ n_used, 147                        # registers of queries in the block, in whole rounds
+        .equ n_done_keys, 148                   # copies that were waited for
+        .equ n_done_values, 149
+        .equ n_stores, 150                      # and that were begun
+        .equ n_out, 151                         # word offset of the block's result
+        .equ n_more, 152                        # whether there is a block behind this one
         .equ frame_words, 160
 
 # Two descriptors for blocks of `rows` positions a word tile.
@@ -120,76 +133,218 @@
         @%al_again\id copy [%frame + \at + 16], %al_from\id, %al_beside\id
 .endm
 
-# The next block of keys and values, if the block of queries sees it.
-.macro attention_load_keys id
-        %lk_at\id = sld [%frame + n_next_key]
-        %lk_last\id = sld [%frame + n_last]
-        %lk_none\id = ge.u32 %lk_at\id, %lk_last\id
-        @%lk_none\id br attention_no_keys\id
-        %lk_all\id = sld [%frame + n_positions]
-        %count = sub %lk_all\id, %lk_at\id
+# The block of keys or values at position %\at, into buffer %\slot, if the block of queries sees it.
+.macro attention_load_block copies, at, slot, id
+        %lb_last\id = sld [%frame + n_last]
+        %lb_none\id = ge.u32 \at, %lb_last\id
+        @%lb_none\id br attention_no_block\id
+        %lb_all\id = sld [%frame + n_positions]
+        %count = sub %lb_all\id, \at
         %count = min.u32 %count, keys
-        %lk_pitch\id = sld [%frame + n_k_pitch]
-        %lk_head\id = sld [%frame + n_k_head]
-        %lk_from\id = mul %lk_at\id, %lk_pitch\id
-        %lk_from\id = add %lk_from\id, %lk_head\id
-        %lk_slot\id = sld [%frame + n_next_slot]
-        %lk_to\id = mul %lk_slot\id, most_words * keys * LANES
-        attention_load k_copy, keys, %lk_from\id, %lk_to\id, _k\id
-        attention_load v_copy, keys, %lk_from\id, %lk_to\id, _v\id
-        %lk_slot\id = xor %lk_slot\id, 1
-        sst [%frame + n_next_slot], %lk_slot\id
-        %lk_at\id = add %lk_at\id, keys
-        sst [%frame + n_next_key], %lk_at\id
-        %lk_copies\id = sld [%frame + n_copies]
-        %lk_loads\id = sld [%frame + n_loads]
-        %lk_loads\id = add %lk_loads\id, %lk_copies\id
-        %lk_loads\id = add %lk_loads\id, %lk_copies\id
-        sst [%frame + n_loads], %lk_loads\id
-attention_no_keys\id:
+        %lb_pitch\id = sld [%frame + n_k_pitch]
+        %lb_head\id = sld [%frame + n_k_head]
+        %lb_from\id = mul \at, %lb_pitch\id
+        %lb_from\id = add %lb_from\id, %lb_head\id
+        %lb_to\id = mul \slot, most_words * keys * LANES
+        attention_load \copies, keys, %lb_from\id, %lb_to\id, \id
+attention_no_block\id:
+.endm
+
+# One tile of part `part` of the dimensions, in words from row `at` on, becomes the next weights of the
+# matrix unit, by `push` (mxpush or mxpusht), if %pushes. Odd parts are the high halves of their words
+# where there are two parts a word; else one part has both.
+.macro attention_push push, at, part, id
+        %odd\id = and \part, 1
+        %is_odd\id = eq %odd\id, 1
+        %twice\id = sld [%frame + n_twice]
+        %both\id = eq %twice\id, 1
+        %odd_lane\id = sel %is_odd\id, s0, LANES
+        %low_lanes\id = sld [%frame + n_words]
+        %low_lanes\id = sel %both\id, %low_lanes\id, %odd_lane\id
+        %low_mask\id = vlt.s32 %lane, %low_lanes\id
+        %word_tile\id = shr \part, 1
+        %tile_row\id = mul %word_tile\id, keys
+        %words_at\id = add \at, %tile_row\id
+.rept LANES / 8, i
+        %pw\id\()_\i = vld [%words_at\id + 8 * \i]
+        %pu\id\()_\i = vsel %low_mask\id, %pw\id\()_\i\().lo, %pw\id\()_\i\().hi
+        @%pushes \push 8 * \i, %pu\id\()_\i\().f32
+.endr
+.endm
+
+# a[%to + r] = (adds: a[%to + r] +) the vector at `from` times the weights.
+.macro attention_multiply r, from, adds, option, id
+        %x\id = vld [\from]
+.if \adds
+        mxmul.bf16 a[%to + \r], %x\id\().f32, add, \option
+.else
+        mxmul.bf16 a[%to + \r], %x\id\().f32, \option
+.endif
+.endm
+
+# `unroll` registers of scores; `option` swap: the first with new weights.
+.macro attention_score_group adds, option, id
+        attention_multiply 0, %query_at + query_parts, \adds, \option, \id
+.rept unroll - 1, i
+        attention_multiply (\i + 1), %query_at + query_parts + 8 + 8 * \i, \adds, rows=8, \id\()_\i
+.endr
+        %to = add %to, unroll
+        %query_at = add %query_at, 8 * unroll
+.endm
+
+# Scores of one tile and part: the registers of queries that see it. Two registers of softmax run
+# beside `unroll` multiplies, as long as there are as many left.
+.macro attention_score adds, id
+.if early == 0
+        attention_push mxpusht, %keys_at, %number, \id\()k
+.endif
+        %query_at = mov %row
+        %to = mov %acc_first
+        attention_score_group \adds, swap, \id\()h
+        %limit_now = mov %limit
+        # the part behind, or the first one of the next tile
+        %number = add %number, 1
+        %parts\id = sld [%frame + n_parts]
+        %wraps\id = ge.u32 %number, %parts\id
+        %row = add %row, queries
+        @%wraps\id %number = mov 0
+        %top\id = shl %skip, 3
+        %top\id = add %top\id, s3
+        @%wraps\id %row = mov %top\id
+        @%wraps\id %keys_at = add %keys_at, LANES
+        @%wraps\id %acc_first = add %acc_first, registers
+        @%wraps\id %limit = add %limit, registers
+        %pushes = lt.u32 %acc_first, tiles * registers
+.if early
+        %here\id = sel %pushes, %keys_at, %buffer               # what is there, where nothing is pushed
+        attention_push mxpusht, %here\id, %number, \id\()k
+.endif
+        %left\id = sub %limit_now, %to
+        %none\id = eq %left\id, 0
+        @%none\id br attention_score_done
+        %pairs\id = shr %left\id, log2(unroll) - 1
+        %alone\id = lt.u32 %soft_left, %pairs\id
+        @%alone\id br attention_score_alone\id
+        %soft_left = sub %soft_left, %pairs\id
+attention_score_beside\id:
+        attention_score_group \adds, rows=8, \id\()b
+        attention_softmax_register 0, \id\()0
+        attention_softmax_register 1, \id\()1
+        %soft_at = add %soft_at, 16
+        %ahead = vsub.s32 %ahead, 16
+        %again_b\id = lt.u32 %to, %limit_now
+        @%again_b\id br attention_score_beside\id
+        br attention_score_done
+attention_score_alone\id:
+        attention_score_group \adds, rows=8, \id\()a
+        %again_a\id = lt.u32 %to, %limit_now
+        @%again_a\id br attention_score_alone\id
+.endm
+
+# Scores of register %soft_at + 8 `o` of queries become weights. %ahead is by how much a lane's key
+# is ahead of its row's query, in tile 0 and register 0.
+.macro attention_softmax_register o, id
+.rept tiles, g
+        %s\id\()_\g = vld [%soft_at + scores + queries * \g + 8 * \o]
+        %t\id\()_\g = vmul.f32 %s\id\()_\g, %scale
+        %shown\id\()_\g = vle.s32 %ahead, 8 * \o - LANES * \g
+        %u\id\()_\g = vsel %shown\id\()_\g, %t\id\()_\g, -INF
+.endr
+        %most\id = vmax.f32 %u\id\()_0, %u\id\()_1
+        %row_most\id = lmax.f32 %most\id
+        %m_old\id = vld [%soft_at + maxima + 8 * \o]
+        %m_new\id = vmax.f32 %m_old\id, %row_most\id
+        vst [%soft_at + maxima + 8 * \o], %m_new\id
+        %m_less\id = vsub.f32 %m_old\id, %m_new\id
+        %factor\id = exp2 %m_less\id
+        vst [%soft_at + factors + 8 * \o], %factor\id
+.rept tiles, g
+        %d\id\()_\g = vsub.f32 %u\id\()_\g, %m_new\id
+        %p\id\()_\g = exp2 %d\id\()_\g
+        vst [%soft_at + weights + queries * \g + 8 * \o], %p\id\()_\g
+.endr
+        %l_old\id = vld [%soft_at + sums + 8 * \o]
+        %l_less\id = vmul.f32 %l_old\id, %factor\id
+        %p_sum\id = vadd.f32 %p\id\()_0, %p\id\()_1
+        %l_new\id = vadd.f32 %l_less\id, %p_sum\id
+        vst [%soft_at + sums + 8 * \o], %l_new\id
+.endm
+
+# The result of the part before, in a[%to + r], goes to the sum so far, times its factor.
+.macro attention_merge r, id
+        %f\id = vld [%weight_at + factors + 8 * \r]
+        %old\id = vld [%result_at + before_results + 8 * \r]
+        %new\id = mxread a[%to + \r]
+        %scaled\id = vmul.f32 %old\id, %f\id
+        %sum\id = vadd.f32 %scaled\id, %new\id
+        vst [%result_at + before_results + 8 * \r], %sum\id
+.endm
+
+# `unroll` registers of weights times values of tile `g`; beside the first tile the part before goes.
+.macro attention_weigh_group g, option, id
+.if \g == 0
+.rept unroll, i
+        attention_merge \i, \id\()_\i
+.endr
+.endif
+        attention_multiply 0, %weight_at + weights + queries * \g, (\g > 0), \option, \id
+.rept unroll - 1, i
+        attention_multiply (\i + 1), %weight_at + weights + queries * \g + 8 + 8 * \i, (\g > 0), rows=8, \id\()_\i
+.endr
+        %to = add %to, unroll
+        %weight_at = add %weight_at, 8 * unroll
+.if \g == 0
+        %result_at = add %result_at, 8 * unroll
+.endif
 .endm
 
 # Values of one tile of positions times their weights: a[r] for all registers that see it.
 .macro attention_weigh_tile g
-.rept LANES / 8, i
-        %vw\g\()_\i = vld [%words_at + value_rows + LANES * \g + 8 * \i]
-        %vu\g\()_\i = vsel %low_mask_v, %vw\g\()_\i\().lo, %vw\g\()_\i\().hi
-        mxpush 8 * \i, %vu\g\()_\i\().f32
-.endr
-        %to = mov %skip
-        %at = add s3, %skip_rows
-        attention_weigh_group \g, 1, swap
-        %more\g = lt.u32 %to, %limit
+.if early == 0
+        %tile_at\g = add %values_at, LANES * \g
+        attention_push mxpush, %tile_at\g, %number, v\g
+.endif
+        %to = mov %w_skip
+        %weight_at = add s3, %w_skip_rows
+        attention_weigh_group \g, swap, vh\g
+.if \g == tiles - 1
+        %number = add %number, 1
+        %v_parts = sld [%frame + n_parts]
+        %pushes = lt.u32 %number, %v_parts
+        %number = sel %pushes, %number, s0
+.endif
+.if early
+        %tile_at\g = add %values_at, LANES * ((\g + 1) % tiles)
+        attention_push mxpush, %tile_at\g, %number, v\g
+.endif
+        %more\g = lt.u32 %to, %w_limit
         @!%more\g br attention_weighed\g
 attention_weigh_loop\g:
-        attention_weigh_group \g, 0, rows=8
-        %again\g = lt.u32 %to, %limit
-        @%again\g br attention_weigh_loop\g
+        attention_weigh_group \g, rows=8, vl\g
+        %again_v\g = lt.u32 %to, %w_limit
+        @%again_v\g br attention_weigh_loop\g
 attention_weighed\g:
 .endm
 
-.macro attention_weigh_group g, first, option
-.if \g > 0
-        %wy\g\()_\first = vld [%at + weights + queries * \g]
-        mxmul.bf16 a[%to], %wy\g\()_\first\().f32, add, \option
-.else
-        %wy\g\()_\first = vld [%at + weights + queries * \g]
-        mxmul.bf16 a[%to], %wy\g\()_\first\().f32, \option
-.endif
-.rept unroll - 1, i
-        attention_weigh_one \g, (\i + 1), \first\()_\i
-.endr
-        %to = add %to, unroll
-        %at = add %at, 8 * unroll
-.endm
-
-.macro attention_weigh_one g, r, id
-        %wz\g\()_\id = vld [%at + weights + queries * \g + 8 * \r]
-.if \g > 0
-        mxmul.bf16 a[%to + \r], %wz\g\()_\id\().f32, add
-.else
-        mxmul.bf16 a[%to + \r], %wz\g\()_\id\().f32
-.endif
+# The block of queries from position n_first of head n_q_head, and its first keys.
+.macro attention_fetch id
+        %fq_first\id = sld [%frame + n_first]
+        %fq_positions\id = sld [%frame + n_positions]
+        %count = sub %fq_positions\id, %fq_first\id
+        %count = min.u32 %count, queries
+        %fq_last\id = add %fq_first\id, %count
+        sst [%frame + n_last], %fq_last\id
+        %fq_used\id = add %count, 8 * unroll - 1
+        %fq_used\id = shr %fq_used\id, log2(8 * unroll)
+        %fq_used\id = shl %fq_used\id, log2(unroll)
+        sst [%frame + n_used], %fq_used\id
+        %fq_pitch\id = sld [%frame + n_q_pitch]
+        %fq_head\id = sld [%frame + n_q_head]
+        %fq_from\id = mul %fq_first\id, %fq_pitch\id
+        %fq_from\id = add %fq_from\id, %fq_head\id
+        attention_load q_copy, queries, %fq_from\id, s0, _q\id
+        %fq_key\id = mov 0
+        attention_load_block k_copy, %fq_key\id, %fq_key\id, _k\id
 .endm
 
         .global flash_attention
@@ -278,7 +433,7 @@ attention_count:
         describe_tensor k_copy + 16, copy_source, s5
         describe_rows k_copy, copy_target, key_rows
         describe_rows k_copy + 16, copy_target, key_rows
-        attention_describe v_copy, hbm, vmem, 24, %k_pitch, keys
+        attention_describe v_copy, hbm, vmem, 27, %k_pitch, keys
         describe_tensor v_copy, copy_source, s6
         describe_tensor v_copy + 16, copy_source, s6
         describe_rows v_copy, copy_target, value_rows
@@ -295,7 +450,6 @@ attention_count:
         %scale_vector = vmul.f32 %root, log2_of_e
         %scale = extract %scale_vector, 0
         sst [%frame + n_scale], %scale
-        ssti [%frame + n_loads], 0
         ssti [%frame + n_head], 0
         ssti [%frame + n_in_group], 0
         ssti [%frame + n_q_head], 0
@@ -313,36 +467,25 @@ attention_clear:
 
         .linear
         %frame = sub s2, frame_words
-        %done_keys = mov 0                      # copies of keys and values that were waited for
-        %stores = mov 0
+        ssti [%frame + n_done_keys], 0
+        ssti [%frame + n_done_values], 0
+        ssti [%frame + n_stores], 0
+        .disjoint %query_at, %soft_at           # arrays of their own
+        .disjoint %weight_at, %result_at
         # lanes that hold low halves where one tile has both
         %split = sld [%frame + n_words]
         %lane = vlane
         %is_low = vlt.s32 %lane, %split
 
-# A block of queries: they come, and the first keys behind them.
+        attention_fetch _a
+
+# A block of queries: they are on their way, and the first keys behind them.
 attention_queries:
-        %first = sld [%frame + n_first]
-        %positions = sld [%frame + n_positions]
-        %count = sub %positions, %first
-        %count = min.u32 %count, queries
-        %last = add %first, %count
-        sst [%frame + n_last], %last
-        %used = add %count, 8 * unroll - 1
-        %used = shr %used, log2(8 * unroll)
-        %used = shl %used, log2(unroll)
-        sst [%frame + n_used], %used
-        ssti [%frame + n_next_key], 0
-        ssti [%frame + n_next_slot], 0
-        %q_pitch = sld [%frame + n_q_pitch]
-        %q_head = sld [%frame + n_q_head]
-        %q_from = mul %first, %q_pitch
-        %q_from = add %q_from, %q_head
-        attention_load q_copy, queries, %q_from, s0, _q
-        attention_load_keys _a
         %copies = sld [%frame + n_copies]
         wait f26, %copies
         fset f26, 0
+        %key = mov 0                            # position of the block of keys whose scores come
+        %slot = mov 0                           # its buffer
         %minus_infinity = vmov -INF
         %zero = vmov 0
         %at = mov s3
@@ -350,6 +493,7 @@ attention_queries:
 attention_begin:
         vst [%at + maxima], %minus_infinity
         vst [%at + sums], %zero
+        vst [%at + before_results], %zero
         %at = add %at, 8
         %begin_more = lt.u32 %at, %n
         @%begin_more br attention_begin
@@ -381,16 +525,37 @@ attention_unpack:
         %tiles_more = ne %number, 0
         @%tiles_more br attention_unpack_tile
 
-        %key = mov 0                            # position of this block of keys
-        %slot = mov 0
+        %skip = mov 0
 attention_keys:
-        attention_load_keys _b
+        # softmax is one block of keys behind: none at first, and one more at the end
+        %w_skip = mov %skip
+        %w_skip_rows = shl %w_skip, 3
+        %w_limit = sld [%frame + n_used]
+        %is_begin = eq %key, 0
+        %soft_left = sub %w_limit, %w_skip
+        %soft_left = sel %is_begin, s0, %soft_left
+        %soft_at = add s3, %w_skip_rows
+        %first2 = sld [%frame + n_first]
+        %base = sub %key, %first2
+        %base = sub %base, keys
+        %base = sub %base, %w_skip_rows
+        %sublane = vsublane
+        %ahead = vsub.s32 %lane, %sublane
+        %ahead = vadd.s32 %ahead, %base
+        %scale = sld [%frame + n_scale]
+        %other_slot = xor %slot, 1
+        %next_key = add %key, keys
+        attention_load_block k_copy, %next_key, %other_slot, _k
+        attention_load_block v_copy, %key, %slot, _v
         %each = sld [%frame + n_copies]
-        %each = shl %each, 1
+        %last2 = sld [%frame + n_last]
+        %at_end = ge.u32 %key, %last2
+        @%at_end br attention_softmax_rest
+        %done_keys = sld [%frame + n_done_keys]
         %done_keys = add %done_keys, %each
+        sst [%frame + n_done_keys], %done_keys
         wait f24, %done_keys
         # registers of queries in front of the first key see none of these keys
-        %first2 = sld [%frame + n_first]
         %skip = sub %key, %first2
         %skip = max.s32 %skip, 0
         %skip = shr %skip, log2(8 * unroll)
@@ -398,216 +563,146 @@ attention_keys:
         %skip_rows = shl %skip, 3
         %buffer = mul %slot, most_words * keys
         %buffer = add %buffer, s3
+        %buffer = add %buffer, key_rows
 
         # scores: a[tile * registers + r] = sum over parts of query part r times the keys' part
-        %tile = mov 0
-attention_score_tile:
+        %keys_at = mov %buffer                  # of the tile
         %number = mov 0
-        %tile_row = shl %tile, lanes_log2
-        %words_at = add %buffer, %tile_row
         %row = add s3, %skip_rows
-        %acc_first = mul %tile, registers
-        %acc_first = add %acc_first, %skip
-        %limit = mul %tile, registers
-        %score_used = sld [%frame + n_used]
-        %limit = add %limit, %score_used
+        %acc_first = mov %skip
+        %limit = sld [%frame + n_used]
+        %pushes = eq s0, s0
+.if early
+        attention_push mxpusht, %keys_at, %number, k
+.endif
 attention_score_part:
-        # odd parts are the high halves, where there are two tiles a word
-        %odd = and %number, 1
-        %is_odd = eq %odd, 1
-        %twice2 = sld [%frame + n_twice]
-        %both_halves = eq %twice2, 1
-        %odd_lane = sel %is_odd, s0, LANES
-        %low_lanes = sld [%frame + n_words]
-        %low_lanes = sel %both_halves, %low_lanes, %odd_lane
-        %low_mask = vlt.s32 %lane, %low_lanes
-.rept LANES / 8, i
-        %kw\i = vld [%words_at + key_rows + 8 * \i]
-        %ku\i = vsel %low_mask, %kw\i\().lo, %kw\i\().hi
-        mxpusht 8 * \i, %ku\i\().f32
-.endr
-        %at = mov %row
-        %to = mov %acc_first
         %is_first = eq %number, 0
-        %x0 = vld [%at + query_parts]
         @!%is_first br attention_score_more
-        mxmul.bf16 a[%to], %x0.f32, swap
-.rept unroll - 1, i
-        %xf\i = vld [%at + query_parts + 8 + 8 * \i]
-        mxmul.bf16 a[%to + 1 + \i], %xf\i\().f32
-.endr
-        %to = add %to, unroll
-        %at = add %at, 8 * unroll
-        %none_left = ge.u32 %to, %limit
-        @%none_left br attention_score_done
-attention_score_first_loop:
-.rept unroll, i
-        %xg\i = vld [%at + query_parts + 8 * \i]
-        mxmul.bf16 a[%to + \i], %xg\i\().f32
-.endr
-        %to = add %to, unroll
-        %at = add %at, 8 * unroll
-        %score_again = lt.u32 %to, %limit
-        @%score_again br attention_score_first_loop
+        attention_score 0, f
         br attention_score_done
 attention_score_more:
-        mxmul.bf16 a[%to], %x0.f32, add, swap
-.rept unroll - 1, i
-        %xh\i = vld [%at + query_parts + 8 + 8 * \i]
-        mxmul.bf16 a[%to + 1 + \i], %xh\i\().f32, add
-.endr
-        %to = add %to, unroll
-        %at = add %at, 8 * unroll
-        %none_left2 = ge.u32 %to, %limit
-        @%none_left2 br attention_score_done
-attention_score_loop:
-.rept unroll, i
-        %xi\i = vld [%at + query_parts + 8 * \i]
-        mxmul.bf16 a[%to + \i], %xi\i\().f32, add
-.endr
-        %to = add %to, unroll
-        %at = add %at, 8 * unroll
-        %score_again2 = lt.u32 %to, %limit
-        @%score_again2 br attention_score_loop
+        attention_score 1, m
 attention_score_done:
-        %row = add %row, queries
-        # the next word tile behind each second part
-        %odd2 = and %number, 1
-        %step = mul %odd2, keys
-        %words_at = add %words_at, %step
-        %number = add %number, 1
-        %parts = sld [%frame + n_parts]
-        %part_again = lt.u32 %number, %parts
-        @%part_again br attention_score_part
-        %tile = add %tile, 1
-        %tile_again = lt.u32 %tile, tiles
-        @%tile_again br attention_score_tile
+        @%pushes br attention_score_part
 
-        # softmax, register by register of queries
-        %scale = sld [%frame + n_scale]
-        %to = mov %skip
-        %at = add s3, %skip_rows
-        %limit = sld [%frame + n_used]
-        %highest = add %key, keys
-        %sees_all = le.u32 %highest, %first2
-        @!%sees_all br attention_masked
+attention_softmax_rest:
+        %soft_done = eq %soft_left, 0
+        @%soft_done br attention_keep
 attention_softmax:
-.rept tiles, g
-        %s\g = mxread a[%to + registers * \g]
-        %t\g = vmul.f32 %s\g, %scale
-.endr
-        %most = vmax.f32 %t0, %t1
-        %row_most = lmax.f32 %most
-        %m_old = vld [%at + maxima]
-        %m_new = vmax.f32 %m_old, %row_most
-        vst [%at + maxima], %m_new
-        %m_less = vsub.f32 %m_old, %m_new
-        %factor = exp2 %m_less
-        vst [%at + factors], %factor
-.rept tiles, g
-        %d\g = vsub.f32 %t\g, %m_new
-        %p\g = exp2 %d\g
-        vst [%at + weights + queries * \g], %p\g
-.endr
-        %l_old = vld [%at + sums]
-        %l_less = vmul.f32 %l_old, %factor
-        %p_sum = vadd.f32 %p0, %p1
-        %l_new = vadd.f32 %l_less, %p_sum
-        vst [%at + sums], %l_new
-        %at = add %at, 8
-        %to = add %to, 1
-        %softmax_again = lt.u32 %to, %limit
-        @%softmax_again br attention_softmax
-        br attention_weigh
-attention_masked:
-        # %ahead: by how much a lane's key is ahead of its row's query, in tile 0
-        %sublane = vsublane
-        %ahead = vsub.s32 %lane, %sublane
-        %base = sub %key, %first2
-        %base = sub %base, %skip_rows
-        %ahead = vadd.s32 %ahead, %base
-attention_masked_softmax:
-.rept tiles, g
-        %us\g = mxread a[%to + registers * \g]
-        %ut\g = vmul.f32 %us\g, %scale
-        %shown\g = vle.s32 %ahead, -(LANES * \g)
-        %uv\g = vsel %shown\g, %ut\g, -INF
-.endr
-        %umost = vmax.f32 %uv0, %uv1
-        %urow_most = lmax.f32 %umost
-        %um_old = vld [%at + maxima]
-        %um_new = vmax.f32 %um_old, %urow_most
-        vst [%at + maxima], %um_new
-        %um_less = vsub.f32 %um_old, %um_new
-        %ufactor = exp2 %um_less
-        vst [%at + factors], %ufactor
-.rept tiles, g
-        %ud\g = vsub.f32 %uv\g, %um_new
-        %up\g = exp2 %ud\g
-        vst [%at + weights + queries * \g], %up\g
-.endr
-        %ul_old = vld [%at + sums]
-        %ul_less = vmul.f32 %ul_old, %ufactor
-        %up_sum = vadd.f32 %up0, %up1
-        %ul_new = vadd.f32 %ul_less, %up_sum
-        vst [%at + sums], %ul_new
+        attention_softmax_register 0, r
+        %soft_at = add %soft_at, 8
         %ahead = vsub.s32 %ahead, 8
-        %at = add %at, 8
+        %soft_left = sub %soft_left, 1
+        %softmax_again = ne %soft_left, 0
+        @%softmax_again br attention_softmax
+
+attention_keep:
+        @%at_end br attention_weigh
+        %to = mov %skip
+        %keep_at = shl %skip, 3
+        %keep_at = add %keep_at, s3
+        %keep_end = sld [%frame + n_used]
+attention_keep_loop:
+.rept tiles, g
+        %kept\g = mxread a[%to + registers * \g]
+        vst [%keep_at + scores + queries * \g], %kept\g
+.endr
+        %keep_at = add %keep_at, 8
         %to = add %to, 1
-        %masked_again = lt.u32 %to, %limit
-        @%masked_again br attention_masked_softmax
+        %keep_again = lt.u32 %to, %keep_end
+        @%keep_again br attention_keep_loop
+        %is_begin2 = eq %key, 0
+        @%is_begin2 br attention_next_keys
 
 attention_weigh:
         # results: part by part, acc = sum over tiles of weights times values; then the sum so far
         # times its factor, plus that
+        %each2 = sld [%frame + n_copies]
+        %done_values = sld [%frame + n_done_values]
+        %done_values = add %done_values, %each2
+        sst [%frame + n_done_values], %done_values
+        wait f27, %done_values
         %number = mov 0
-        %words_at = mov %buffer
-        %row = add s3, %skip_rows
-        %limit = sld [%frame + n_used]
+        %w_limit = sld [%frame + n_used]
+        %w_skip_rows = shl %w_skip, 3
+        %values_at = xor %slot, 1
+        %values_at = mul %values_at, most_words * keys
+        %values_at = add %values_at, s3
+        %values_at = add %values_at, value_rows
+        %row = add s3, %w_skip_rows
+        %pushes = eq s0, s0
+.if early
+        attention_push mxpush, %values_at, %number, v
+.endif
 attention_value_part:
-        %odd_v = and %number, 1
-        %is_odd_v = eq %odd_v, 1
-        %twice3 = sld [%frame + n_twice]
-        %both_v = eq %twice3, 1
-        %odd_lane_v = sel %is_odd_v, s0, LANES
-        %low_lanes_v = sld [%frame + n_words]
-        %low_lanes_v = sel %both_v, %low_lanes_v, %odd_lane_v
-        %low_mask_v = vlt.s32 %lane, %low_lanes_v
+        %result_at = mov %row
+        %row = add %row, queries
 .rept tiles, g
         attention_weigh_tile \g
 .endr
-        %merged = mov %skip
-        %factor_at = add s3, %skip_rows
+        @%pushes br attention_value_part
+        %to = mov %w_skip
+        %weight_at = add s3, %w_skip_rows
         %result_at = mov %row
-        .disjoint %factor_at, %result_at
-attention_merge:
-        %f = vld [%factor_at + factors]
-        %old = vld [%result_at + results]
-        %new = mxread a[%merged]
-        %scaled = vmul.f32 %old, %f
-        %sum = vadd.f32 %scaled, %new
-        vst [%result_at + results], %sum
-        %factor_at = add %factor_at, 8
+attention_merge_last:
+        attention_merge 0, l
+        %weight_at = add %weight_at, 8
         %result_at = add %result_at, 8
-        %merged = add %merged, 1
-        %merge_again = lt.u32 %merged, %limit
-        @%merge_again br attention_merge
-        %row = add %row, queries
-        %odd_v2 = and %number, 1
-        %v_step = mul %odd_v2, keys
-        %words_at = add %words_at, %v_step
-        %number = add %number, 1
-        %v_parts = sld [%frame + n_parts]
-        %value_again = lt.u32 %number, %v_parts
-        @%value_again br attention_value_part
+        %to = add %to, 1
+        %merge_again = lt.u32 %to, %w_limit
+        @%merge_again br attention_merge_last
 
+attention_next_keys:
         %slot = xor %slot, 1
         %key = add %key, keys
-        %last2 = sld [%frame + n_last]
-        %keys_again = lt.u32 %key, %last2
-        @%keys_again br attention_keys
+        @!%at_end br attention_keys
+
+        # where the result goes
+        %first3 = sld [%frame + n_first]
+        %last3 = sld [%frame + n_last]
+        %count3 = sub %last3, %first3
+        sst [%frame + o_copy + copy_inner], %count3
+        sst [%frame + o_copy + 16 + copy_inner], %count3
+        %o_pitch = sld [%frame + n_q_pitch]
+        %o_head = sld [%frame + n_q_head]
+        %out = mul %first3, %o_pitch
+        %out = add %out, %o_head
+        sst [%frame + n_out], %out
+        # the next block of queries, or head, comes meanwhile
+        ssti [%frame + n_more], 1
+        %first3 = add %first3, queries
+        %positions3 = sld [%frame + n_positions]
+        %same_head = lt.u32 %first3, %positions3
+        %first3 = sel %same_head, %first3, s0
+        sst [%frame + n_first], %first3
+        @%same_head br attention_next_queries
+        %h_words = sld [%frame + n_words]
+        %q_head3 = sld [%frame + n_q_head]
+        %q_head3 = add %q_head3, %h_words
+        sst [%frame + n_q_head], %q_head3
+        %in_group = sld [%frame + n_in_group]
+        %in_group = add %in_group, 1
+        %group3 = sld [%frame + n_group]
+        %group_done = eq %in_group, %group3
+        @%group_done %in_group = mov 0
+        sst [%frame + n_in_group], %in_group
+        %k_head3 = sld [%frame + n_k_head]
+        @%group_done %k_head3 = add %k_head3, %h_words
+        sst [%frame + n_k_head], %k_head3
+        %head3 = sld [%frame + n_head]
+        %head3 = add %head3, 1
+        sst [%frame + n_head], %head3
+        %heads3 = sld [%frame + n_heads]
+        %heads_left = lt.u32 %head3, %heads3
+        @%heads_left br attention_next_queries
+        ssti [%frame + n_more], 0
+        br attention_finish
+attention_next_queries:
+        attention_fetch _b
 
         # the block's result: divided by the sums, packed, stored
+attention_finish:
+        %stores = sld [%frame + n_stores]
         wait f25, %stores
         %number = sld [%frame + n_word_tiles]
         %twice4 = sld [%frame + n_twice]
@@ -666,54 +761,27 @@ attention_turn:
         @%turn_again br attention_turn
 
 attention_store:
-        %first3 = sld [%frame + n_first]
-        %last3 = sld [%frame + n_last]
-        %count3 = sub %last3, %first3
-        sst [%frame + o_copy + copy_inner], %count3
-        sst [%frame + o_copy + 16 + copy_inner], %count3
-        %o_pitch = sld [%frame + n_q_pitch]
-        %o_head = sld [%frame + n_q_head]
-        %o_to = mul %first3, %o_pitch
-        %o_to = add %o_to, %o_head
+        %o_to = sld [%frame + n_out]
         %o_whole = sld [%frame + n_whole]
         %o_tail = sld [%frame + n_tail]
         %o_to_tail = shl %o_whole, lanes_log2
         %o_to_tail = add %o_to_tail, %o_to
         %o_from_tail = mul %o_whole, queries * LANES
         %o_has = ne %o_whole, 0
+        %stores = sld [%frame + n_stores]
         @%o_has copy [%frame + o_copy], s0, %o_to
         @%o_has %stores = add %stores, 1
         %o_ragged = ne %o_tail, 0
         @%o_ragged copy [%frame + o_copy + 16], %o_from_tail, %o_to_tail
         @%o_ragged %stores = add %stores, 1
-        # on to the next block of queries, or head
-        %first3 = add %first3, queries
-        %positions3 = sld [%frame + n_positions]
-        %same_head = lt.u32 %first3, %positions3
-        %first3 = sel %same_head, %first3, s0
-        sst [%frame + n_first], %first3
-        @%same_head br attention_queries
-        %h_words = sld [%frame + n_words]
-        %q_head3 = sld [%frame + n_q_head]
-        %q_head3 = add %q_head3, %h_words
-        sst [%frame + n_q_head], %q_head3
-        %in_group = sld [%frame + n_in_group]
-        %in_group = add %in_group, 1
-        %group3 = sld [%frame + n_group]
-        %group_done = eq %in_group, %group3
-        @%group_done %in_group = mov 0
-        sst [%frame + n_in_group], %in_group
-        %k_head3 = sld [%frame + n_k_head]
-        @%group_done %k_head3 = add %k_head3, %h_words
-        sst [%frame + n_k_head], %k_head3
-        %head3 = sld [%frame + n_head]
-        %head3 = add %head3, 1
-        sst [%frame + n_head], %head3
-        %heads3 = sld [%frame + n_heads]
-        %heads_left = lt.u32 %head3, %heads3
-        @%heads_left br attention_queries
+        sst [%frame + n_stores], %stores
+        %more = sld [%frame + n_more]
+        %goes_on = ne %more, 0
+        @%goes_on br attention_queries
+        %stores = sld [%frame + n_stores]
         wait f25, %stores
         fset f24, 0
         fset f25, 0
+        fset f27, 0
         ret s1
         .endlinear

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "isa/analysis/unit_time.hpp"
+#include "schedule/operands.hpp"
 
 namespace tandem::schedule {
 namespace {
@@ -55,17 +56,12 @@ class Builder final : public GraphBuilder {
     std::vector<std::uint32_t> readers;  // since the write
   };
 
-  static std::uint64_t number_of(const RegisterKey& key) {
-    if (key.is_virtual()) return key.virtual_id;
-    return (std::uint64_t{1} << 40U) + (static_cast<std::uint64_t>(key.file) << 8U) + key.index;
-  }
-
   void add(const Effects& effects) {
     for (const RegisterUse& use : effects.reads()) {
-      if (!in_accumulators(use)) read(registers_[number_of(key_of(*item_, use))], effects);
+      if (!is_place(*item_, use)) read(registers_[number_of(key_of(*item_, use))], effects);
     }
     // What a predicate may keep is read too: the order with the write before is enough for that.
-    if (effects.writes && !in_accumulators(effects.write)) {
+    if (effects.writes && !is_place(*item_, effects.write)) {
       write(registers_[number_of(key_of(*item_, effects.write))],
             result_cycles(effects, item_->operation, lanes_));
     }
@@ -75,16 +71,9 @@ class Builder final : public GraphBuilder {
     flags(effects);
   }
 
-  // Accumulators of a number are told apart as places of a memory, for a[s + n] may be any.
-  [[nodiscard]] bool in_accumulators(const RegisterUse& use) const {
-    return use.file == File::a && item_->registers[use.place] == no_virtual;
-  }
-
-  // An accumulate reads what a multiply just before it writes without waiting.
   void read(RegisterState& state, const Effects& effects) {
     if (state.writer != none) {
-      const bool forwarded = effects.latency == Latency::multiply && effects.keeps_old &&
-                             graph_.effects[state.writer].latency == Latency::multiply;
+      const bool forwarded = is_forwarded(graph_.effects[state.writer], effects);
       edge(state.writer, node_, forwarded ? 1 : state.ready_after);
     }
     state.readers.push_back(node_);
@@ -100,19 +89,14 @@ class Builder final : public GraphBuilder {
   }
 
   void accumulator(const Effects& effects) {
-    const Instruction& row = instruction(item_->operation.op);
-    for (std::uint8_t place = 0; place < row.operands.count; ++place) {
-      const Operand& operand = *row.operands.items[place];
-      if (operand.kind != OperandKind::accumulator) continue;
-      const VirtualId id = item_->registers[place];
-      if (id != no_virtual && block_.virtuals[id].file == File::a) continue;
+    for_each_accumulator(block_, *item_, [&](std::uint8_t place, bool writes) {
       MemoryAccess access;
-      access.writes = operand.access == Access::write;
+      access.writes = writes;
       access.extent_known = true;
       access.address = values_.address(*item_, place);
       access.hull = hull_of(values_.range_of(access.address), 1, 1);
       accumulators_.access(node_, access, result_cycles(effects, item_->operation, lanes_));
-    }
+    });
   }
 
   // The filling weights: pushes write, a swap reads and clears. The active: a swap writes, a
@@ -182,16 +166,14 @@ class Builder final : public GraphBuilder {
     descriptor();
   }
   void descriptor() {
-    const Instruction& row = instruction(item_->operation.op);
-    for (std::uint8_t place = 0; place < row.operands.count; ++place) {
-      if (row.operands.items[place]->kind != OperandKind::descriptor) continue;
+    for_each_descriptor(*item_, [&](std::uint8_t place) {
       MemoryAccess access;
       access.extent_known = true;
       access.address = values_.address(*item_, place);
       access.units = descriptor_words;
       access.hull = hull_of(values_.range_of(access.address), descriptor_words, 1);
       smem_.access(node_, access);
-    }
+    });
   }
 
   void everything_before(std::uint32_t last) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tandem::schedule {
@@ -27,6 +28,23 @@ constexpr std::optional<Level> find_level(std::string_view name) {
     if (row.name == name) return row.level;
   }
   return std::nullopt;
+}
+
+constexpr std::string_view level_name(Level level) {
+  for (const LevelName& row : level_names) {
+    if (row.level == level) return row.name;
+  }
+  return {};
+}
+
+// All of them, for messages: "none, list, full".
+inline std::string level_list() {
+  std::string names;
+  for (const LevelName& row : level_names) {
+    if (!names.empty()) names += ", ";
+    names += row.name;
+  }
+  return names;
 }
 
 }  // namespace tandem::schedule

@@ -67,11 +67,7 @@ void add_schedule_option(CLI::App& command, schedule::Level& level) {
           level = *found;
           return;
         }
-        std::string names;
-        for (const schedule::LevelName& row : schedule::level_names) {
-          names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
-        }
-        throw UserError{fmt::format(message::no_such_schedule, wanted, names)};
+        throw UserError{fmt::format(message::no_such_schedule, wanted, schedule::level_list())};
       },
       "Linear blocks: none (as written), list (packed into bundles), full (loops pipelined too; "
       "the default)");

@@ -67,13 +67,9 @@ json schedule_json(const BlockReport& report) {
   for (const PlacedLoop& loop : report.loops) loops.push_back(loop_json(loop));
   json predicated = json::array();
   for (const SourceSpan& branch : report.predicated) predicated.push_back(place_text(branch));
-  std::string_view level;
-  for (const schedule::LevelName& row : schedule::level_names) {
-    if (row.level == report.level) level = row.name;
-  }
   return {{"name", report.name},
           {"source", place_text(report.opened)},
-          {"schedule", level},
+          {"schedule", schedule::level_name(report.level)},
           {"operations", report.operations},
           {"bundles", report.bundles},
           {"slots", slots},

@@ -95,7 +95,8 @@ bool Stages::finish_items() {
     auto fill = mlir::dyn_cast<mlir::linalg::FillOp>(staged.op.getOperation());
     if (!fill) continue;
     const LinalgOp reader = reader_of(*group_, fill);
-    const auto* found = llvm::find_if(ops_, [&](const Staged& other) { return other.op == reader; });
+    const auto* found =
+        llvm::find_if(ops_, [&](const Staged& other) { return other.op == reader; });
     if (found == ops_.end()) return false;
     staged.stage = found->stage;
   }
@@ -209,8 +210,8 @@ std::int64_t Stages::words(std::int64_t step, const Parameters& machine) const {
     const std::int64_t rooms = (item.comes || item.goes ? 2 : 1) +
                                (item.comes ? item.last_stage - item.first_stage
                                            : std::max(item.last_stage - item.first_stage - 1, 0));
-    sum += rooms * vmem_words_of(with_size(type_of(item.view), item.dimension, step),
-                                 machine.lanes);
+    sum +=
+        rooms * vmem_words_of(with_size(type_of(item.view), item.dimension, step), machine.lanes);
   }
   for (const auto& [view, buffer] : group_->buffers()) {
     if (buffer.dimension < 0) sum += vmem_words_of(type_of(view), machine.lanes);

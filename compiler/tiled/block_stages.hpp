@@ -24,7 +24,8 @@ class Stages {
   // Whether the stages need different units, so that doing them at once takes less time.
   [[nodiscard]] bool pays(const Parameters& machine) const;
   [[nodiscard]] std::int64_t words(std::int64_t step, const Parameters& machine) const;
-  // The loop over blocks, in front of the group's last operation. There are more blocks than stages.
+  // The loop over blocks, in front of the group's last operation. There are more blocks than
+  // stages.
   void emit(mlir::OpBuilder& builder, std::int64_t step);
 
  private:

@@ -11,6 +11,7 @@
 // Where one index of a dimension is still too much (a head of an attention), its loop goes around
 // and the operations inside are cut along their next dimension. What all blocks read (keys and
 // values) is brought once before the loop.
+#include "compiler/choices.hpp"
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "compiler/tiled/block_group.hpp"
@@ -48,6 +49,8 @@ class Blocker {
   [[nodiscard]] std::int64_t words(const Group& group, std::int64_t step, bool keeps_large) const;
   [[nodiscard]] std::int64_t largest_step(const Group& group, bool keeps_large) const;
   [[nodiscard]] std::int64_t choose_step(const Group& group) const;
+  // That one, or a power of two less if the choices say so.
+  [[nodiscard]] std::int64_t tuned_step(const Group& group) const;
   [[nodiscard]] std::int64_t step_of_stages(const Group& group, const Stages& stages) const;
   bool in_stages(const Group& group);
   void one_at_a_time(const Group& group);
@@ -226,6 +229,15 @@ bool Blocker::in_stages(const Group& group) {
   return true;
 }
 
+std::int64_t Blocker::tuned_step(const Group& group) const {
+  const std::int64_t step = choose_step(group);
+  llvm::SmallVector<std::int64_t> steps;
+  for (std::int64_t other = step; other > 0 && group.size() % (2 * other) == 0; other /= 2) {
+    steps.push_back(other);
+  }
+  return choose(group.ops().front(), "blocks.step", step, steps);
+}
+
 void Blocker::finish(Group& group) {
   if (group.empty()) return;
   group.find_private();
@@ -233,11 +245,9 @@ void Blocker::finish(Group& group) {
   for (const auto& [view, buffer] : group.buffers()) {
     all += vmem_words_of(type_of(view), machine_.lanes);
   }
-  if (all > resident_words(machine_)) {
-    const std::int64_t step = choose_step(group);
-    if (in_stages(group)) {
-      // done
-    } else if (step > 0 && group.size() % (2 * step) == 0) {
+  if (all > resident_words(machine_) && !in_stages(group)) {
+    const std::int64_t step = tuned_step(group);
+    if (step > 0 && group.size() % (2 * step) == 0) {
       in_blocks(group, step);
     } else if (step == 0 && group.ops().size() > 1 && group.has_inner_dimension()) {
       one_at_a_time(group);

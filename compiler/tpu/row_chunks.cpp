@@ -230,7 +230,8 @@ void RowLowering::finish_sum(const RowOp& op, Value sums, std::int64_t count) {
   Value total = make(combiner.lanes, sums);
   if (!linalg->hasAttr("tandem.from_identity")) {
     const auto before = group_->row_values.find(spot);
-    const Value start = before != group_->row_values.end() ? before->second : load_row(output, count);
+    const Value start =
+        before != group_->row_values.end() ? before->second : load_row(output, count);
     total = make(combiner.vector, {start, total});
   }
   group_->row_values[spot] = total;

@@ -57,8 +57,7 @@ void RowLowering::chunk_loop(unsigned number, std::int64_t count,
   constexpr std::int64_t several = 4;
   const auto together = static_cast<std::int64_t>(in_work_.size());
   const std::int64_t wanted = std::max<std::int64_t>(several / together, 1);
-  const std::int64_t turn =
-      steps_of(number) <= little && whole_chunks() % wanted == 0 ? wanted : 1;
+  const std::int64_t turn = steps_of(number) <= little && whole_chunks() % wanted == 0 ? wanted : 1;
   const auto combiner = [&](std::size_t position) {
     mlir::linalg::LinalgOp op = ops_[position].op;
     return combiner_of(op.getBlock()->getTerminator()->getOperand(0).getDefiningOp());

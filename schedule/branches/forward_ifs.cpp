@@ -11,12 +11,7 @@ constexpr std::uint32_t longest_part = 64;  // operations
 
 class Finder {
  public:
-  explicit Finder(const LinearBlock& block)
-      : block_(block), entries_(block.operations.size() + 1, 0) {
-    for (const LinearOperation& item : block.operations) {
-      if (item.target != no_label) ++entries_[block.labels[item.target]];
-    }
-  }
+  explicit Finder(const LinearBlock& block) : block_(block), entries_(entries_of(block)) {}
 
   std::vector<ForwardIf> run() const {
     std::vector<ForwardIf> found;
@@ -80,10 +75,18 @@ class Finder {
   }
 
   const LinearBlock& block_;
-  std::vector<std::uint32_t> entries_;  // branches to before each operation
+  std::vector<std::uint32_t> entries_;
 };
 
 }  // namespace
+
+std::vector<std::uint32_t> entries_of(const LinearBlock& block) {
+  std::vector<std::uint32_t> entries(block.operations.size() + 1, 0);
+  for (const LinearOperation& item : block.operations) {
+    if (item.target != no_label) ++entries[block.labels[item.target]];
+  }
+  return entries;
+}
 
 std::vector<ForwardIf> forward_ifs(const LinearBlock& block) { return Finder(block).run(); }
 

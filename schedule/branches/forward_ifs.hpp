@@ -20,6 +20,9 @@ struct ForwardIf {
   [[nodiscard]] std::uint32_t first_end() const { return has_both() ? otherwise - 1 : end; }
 };
 
+// How many branches go to before each operation, last those behind all.
+std::vector<std::uint32_t> entries_of(const LinearBlock& block);
+
 // Those whose operations may all be predicated, and that are entered at the branch only. In order;
 // they do not overlap, so of nested ones the inner.
 std::vector<ForwardIf> forward_ifs(const LinearBlock& block);

@@ -92,10 +92,7 @@ class Chooser {
     for (std::uint32_t r = 0; r < regions_.size(); ++r) {
       for (std::uint32_t i = regions_[r].first; i < regions_[r].end; ++i) region_of_[i] = r;
     }
-    entries_.assign(block_.operations.size() + 1, 0);
-    for (const LinearOperation& item : block_.operations) {
-      if (item.target != no_label) ++entries_[block_.labels[item.target]];
-    }
+    entries_ = entries_of(block_);
   }
 
   [[nodiscard]] std::uint32_t cycles(std::uint32_t first, std::uint32_t end) const {
@@ -200,7 +197,7 @@ class Chooser {
   std::vector<bool> wanted_;
   std::vector<Region> regions_;
   std::vector<std::uint32_t> region_of_;  // by operation
-  std::vector<std::uint32_t> entries_;    // branches to before each operation
+  std::vector<std::uint32_t> entries_;    // see entries_of()
 };
 
 // Registers that nothing outside of one part names, and that are wholly written there first.

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "isa/analysis/unit_time.hpp"
+#include "schedule/operands.hpp"
 
 namespace tandem::schedule {
 namespace {
@@ -123,16 +124,11 @@ class Builder {
     return operation.op == Op::add ? step : -step;
   }
 
-  static std::uint64_t number_of(const RegisterKey& key) {
-    if (key.is_virtual()) return key.virtual_id;
-    return (std::uint64_t{1} << 40U) + (static_cast<std::uint64_t>(key.file) << 8U) + key.index;
-  }
-
   void registers(const Effects& effects) {
     for (const RegisterUse& use : effects.reads()) {
-      if (!in_accumulators(use)) access_of(use).reads = true;
+      if (!is_place(*item_, use)) access_of(use).reads = true;
     }
-    if (!effects.writes || in_accumulators(effects.write)) return;
+    if (!effects.writes || is_place(*item_, effects.write)) return;
     RegisterAccess& access = access_of(effects.write);
     access.writes = true;
     access.whole = writes_whole(block_.virtuals, *item_, effects);
@@ -142,9 +138,6 @@ class Builder {
     if (list.empty() || list.back().node != node_) list.push_back({node_, false, false, false});
     return list.back();
   }
-  [[nodiscard]] bool in_accumulators(const RegisterUse& use) const {
-    return use.file == File::a && item_->registers[use.place] == no_virtual;
-  }
 
   void order_register(std::uint64_t key, const std::vector<RegisterAccess>& accesses) {
     const auto writes = static_cast<std::size_t>(std::count_if(
@@ -152,7 +145,7 @@ class Builder {
     if (writes == 0) return;
     const auto writer = std::find_if(accesses.begin(), accesses.end(),
                                      [](const RegisterAccess& a) { return a.writes; });
-    const bool is_virtual = key < (std::uint64_t{1} << 40U);
+    const bool is_virtual = key < first_named_register;
     if (is_virtual && writes == 1 && writer->whole)
       return own_names(static_cast<VirtualId>(key), *writer, accesses);
     for (std::size_t i = 0; i < accesses.size(); ++i) {
@@ -183,28 +176,18 @@ class Builder {
 
   [[nodiscard]] std::uint32_t latency(std::uint32_t from, std::uint32_t to) const {
     const Effects& writer = graph_.effects[from];
-    const Effects& reader = graph_.effects[to];
-    const bool forwarded = writer.latency == Latency::multiply &&
-                           reader.latency == Latency::multiply && reader.keeps_old;
-    if (forwarded) return 1;
+    if (is_forwarded(writer, graph_.effects[to])) return 1;
     return result_cycles(writer, block_.operations[graph_.region.first + from].operation, lanes_);
   }
 
   void memory(const Effects& effects) {
-    const Instruction& row = instruction(item_->operation.op);
-    for (std::uint8_t place = 0; place < row.operands.count; ++place) {
-      const Operand& operand = *row.operands.items[place];
-      if (operand.kind != OperandKind::accumulator) continue;
-      const VirtualId id = item_->registers[place];
-      if (id != no_virtual && block_.virtuals[id].file == File::a) continue;
-      const std::uint32_t after = result_cycles(effects, item_->operation, lanes_);
-      add_access(0, place, operand.access == Access::write, true, 1, 1, after);
-    }
-    for (std::uint8_t place = 0; place < row.operands.count; ++place) {
-      if (row.operands.items[place]->kind != OperandKind::descriptor) continue;
+    for_each_accumulator(block_, *item_, [&](std::uint8_t place, bool writes) {
+      add_access(0, place, writes, true, 1, 1, result_cycles(effects, item_->operation, lanes_));
+    });
+    for_each_descriptor(*item_, [&](std::uint8_t place) {
       add_access(static_cast<int>(LocalMemory::smem), place, false, true, descriptor_words, 1, 1);
       memories_[static_cast<int>(LocalMemory::smem)].back().of_copy = true;
-    }
+    });
     const MemoryUse& use = effects.memory;
     if (use.space == LocalMemory::none) return;
     add_access(static_cast<int>(use.space), use.place, use.writes,

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
+#include "schedule/operands.hpp"
+
 namespace tandem::schedule {
 namespace {
-
-std::uint64_t number_of(const RegisterKey& key) {
-  if (key.is_virtual()) return key.virtual_id;
-  return (std::uint64_t{1} << 40U) + (static_cast<std::uint64_t>(key.file) << 8U) + key.index;
-}
 
 // Bundle ranges that a backward branch may repeat, as one mark an operation.
 std::vector<bool> repeated_operations(const LinearBlock& block) {
