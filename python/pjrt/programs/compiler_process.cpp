@@ -169,14 +169,18 @@ std::string compiler_identity(const std::string& path) {
 }
 
 std::vector<std::uint8_t> run_compiler(const std::string& path, std::string_view artifact,
-                                       const std::string& preset) {
+                                       const std::string& preset, const std::string& tuning_cache) {
   const TemporaryFolder folder;
   const std::string input = folder.path() + "/program.mlir";
   const std::string output = folder.path() + "/program.elf";
   write_file(input, {artifact});
   Pipe diagnostics;
+  std::vector<std::string> command{path, input, "-o", output, "--preset", preset};
+  if (!tuning_cache.empty()) {
+    command.insert(command.end(), {"--tuning-cache", tuning_cache});
+  }
   const Interrupt interrupt;
-  const pid_t child = spawn({path, input, "-o", output, "--preset", preset}, diagnostics.writing());
+  const pid_t child = spawn(command, diagnostics.writing());
   std::string said = diagnostics.read_to_end([&] { return interrupt.seen(); });
   if (interrupt.seen()) kill(child, SIGKILL);
   const int status = wait_for(child);
