@@ -68,7 +68,8 @@ class Stages {
             bool bounded);
   void store(mlir::OpBuilder& builder, const Item& item, const Position& step, std::int64_t ahead,
              bool carried);
-  void stage(mlir::OpBuilder& builder, int number, const Position& step, std::int64_t ahead);
+  void stage(mlir::OpBuilder& builder, int number, const Position& step, std::int64_t ahead,
+             bool alone = false);
   void prologue(mlir::OpBuilder& builder);
   void turn(mlir::OpBuilder& builder, const Position& step, bool carried);
   void epilogue(mlir::OpBuilder& builder, std::int64_t from);

@@ -211,7 +211,7 @@ std::int64_t Blocker::step_of_stages(const Group& group, const Stages& stages) c
     if (group.size() % step != 0 || stages.words(step, machine_) > resident_words(machine_)) {
       continue;
     }
-    const std::int64_t fill = stages.words(step, machine_) / machine_.lanes;
+    const std::int64_t fill = stages.words(step, machine_) / machine_.lanes / 3;
     const std::int64_t cost = group.size() / step * overhead + fill;
     if (cost < least) best = step;
     least = std::min(least, cost);
