@@ -1,5 +1,7 @@
 #include "compiler/stats/costs_json.hpp"
 
+#include <cmath>
+
 #include "compiler/stats/cost.hpp"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -9,7 +11,7 @@ namespace {
 
 namespace json = llvm::json;
 
-std::int64_t whole(double number) { return static_cast<std::int64_t>(number + 0.5); }
+std::int64_t whole(double number) { return std::llround(number); }
 
 json::Object units_json(const Cost& cost) {
   json::Object units;
