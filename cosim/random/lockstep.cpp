@@ -112,6 +112,7 @@ RandomResult RandomLockstep::run(std::uint64_t seed, const KnobChoices& choices)
   LockstepOptions options;
   options.detect_uninitialised = false;
   options.machine = session.machine;
+  options.wave = wave_;
   options.command = fmt::format("{} --seed {} --preset {}{}", command_, seed, parameters_.name,
                                 knob_options(choices));
   if (coverage_ != nullptr) {
