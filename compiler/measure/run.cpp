@@ -53,8 +53,8 @@ std::string npy_file(const Tensor& tensor) {
     sizes += fmt::format("{},", size);
     count *= static_cast<std::uint64_t>(size);
   }
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({})}}",
-                                   numpy.type, sizes);
+  std::string header =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({})}}", numpy.type, sizes);
   constexpr std::size_t before = 10;  // magic, version, length
   header.append(63 - (before + header.size()) % 64, ' ');
   header += '\n';
@@ -84,9 +84,9 @@ llvm::StringRef page_data(llvm::StringRef page) {
 
 void read_parts(llvm::StringRef page, Measured& measured) {
   llvm::Expected<json::Value> value = json::parse(page_data(page));
-  const json::Object* operations =
-      value && value->getAsObject() != nullptr ? value->getAsObject()->getObject("operations")
-                                               : nullptr;
+  const json::Object* operations = value && value->getAsObject() != nullptr
+                                       ? value->getAsObject()->getObject("operations")
+                                       : nullptr;
   const json::Array* rows = operations == nullptr ? nullptr : operations->getArray("rows");
   if (!value) llvm::consumeError(value.takeError());
   if (rows == nullptr) {
@@ -122,8 +122,7 @@ std::optional<std::uint64_t> cycles_in(llvm::StringRef text) {
 }  // namespace
 
 std::string Measurer::find_inputs(const std::string& elf) {
-  const ElfResult read = read_elf(
-      {reinterpret_cast<const std::uint8_t*>(elf.data()), elf.size()});
+  const ElfResult read = read_elf({reinterpret_cast<const std::uint8_t*>(elf.data()), elf.size()});
   if (!read.ok()) return "the program cannot be read: " + read.error;
   InputFiles files;
   for (const Tensor& tensor : read.object.tensors) {

@@ -26,8 +26,8 @@ class Measurer {
  public:
   explicit Measurer(InputFiles inputs) : given_(std::move(inputs)) {}
 
-  // Cycles alone, or those of each part too. `limit`: cycles after which a run is not worth more; 0:
-  // that of `tandem`.
+  // Cycles alone, or those of each part too. `limit`: cycles after which a run is not worth more;
+  // 0: that of `tandem`.
   Measured run(const std::string& elf, bool by_part, std::uint64_t limit = 0);
 
  private:

@@ -16,26 +16,16 @@
 namespace tandem::compiler {
 
 // What bounds a region: units, slots of bundles, the memory, or how long results take.
-enum class Bound : std::uint8_t {
-  mxu,
-  vector,
-  eup,
-  xlu,
-  load,
-  store,
-  scalar,
-  memory,
-  latency
-};
+enum class Bound : std::uint8_t { mxu, vector, eup, xlu, load, store, scalar, memory, latency };
 inline constexpr std::array<llvm::StringLiteral, 9> bound_names{
     "MXU", "vector", "EUP", "XLU", "load", "store", "scalar", "memory", "latency"};
 
 struct Cost {
-  double cycles = 0;                               // predicted
+  double cycles = 0;                              // predicted
   std::array<double, bound_names.size()> busy{};  // cycles of each unit; latency has none
   double pushes = 0;                              // of the push port, beside multiplies
-  double waits = 0;                                // of the cycles, those spent waiting for copies
-  double hbm_in = 0;                               // bytes that copies bring, and take away
+  double waits = 0;                               // of the cycles, those spent waiting for copies
+  double hbm_in = 0;                              // bytes that copies bring, and take away
   double hbm_out = 0;
   double vmem = 0;  // bytes of loads and stores
 

@@ -9,8 +9,8 @@
 namespace tandem::compiler {
 
 // {"regions": [{"numbers", "operations", "place", "flops", "bound", "roof", "predicted", "waits",
-// "hbm_in", "hbm_out", "vmem", "busy": {unit: cycles}}], "rest": predicted cycles of what belongs to
-// no region, "unknown_loops"}; `turns` as for cost_of(). The module is at the level `tpu`.
+// "hbm_in", "hbm_out", "vmem", "busy": {unit: cycles}}], "rest": predicted cycles of what belongs
+// to no region, "unknown_loops"}; `turns` as for cost_of(). The module is at the level `tpu`.
 std::string costs_json(mlir::ModuleOp module, const Parameters& machine, double turns);
 
 }  // namespace tandem::compiler

@@ -34,8 +34,8 @@ std::int64_t add_measured(json::Array& regions, const Measured& measured) {
 
 std::string percent(std::int64_t predicted, std::int64_t measured) {
   if (measured == 0) return "-";
-  const double error = 100.0 * static_cast<double>(predicted - measured) /
-                       static_cast<double>(measured);
+  const double error =
+      100.0 * static_cast<double>(predicted - measured) / static_cast<double>(measured);
   return fmt::format("{:+.0f}%", error);
 }
 

@@ -136,8 +136,7 @@ void Ranges::hand_on_bounds(GenericOp op, mlir::OpOperand& operand) {
     UpperBound next{bound.source, {}};
     bool holds = true;
     for (const int place : bound.places) {
-      const int now =
-          place < 0 ? -1 : place_of(to, from.getResult(static_cast<unsigned>(place)));
+      const int now = place < 0 ? -1 : place_of(to, from.getResult(static_cast<unsigned>(place)));
       holds = holds && (place < 0 || now >= 0);
       next.places.push_back(now);
     }
@@ -187,7 +186,8 @@ void Ranges::visit(GenericOp op) {
 void Ranges::visit(mlir::Operation* op) {
   if (auto generic = mlir::dyn_cast<GenericOp>(op)) return visit(generic);
   if (auto fill = mlir::dyn_cast<mlir::linalg::FillOp>(op)) {
-    if (fill->getNumResults() == 1) ranges_[fill->getResult(0)] = ranges_.lookup(fill.getInputs()[0]);
+    if (fill->getNumResults() == 1)
+      ranges_[fill->getResult(0)] = ranges_.lookup(fill.getInputs()[0]);
   } else if (mlir::isa<mlir::tensor::ExpandShapeOp, mlir::tensor::CollapseShapeOp,
                        mlir::tensor::ExtractSliceOp>(op)) {
     ranges_[op->getResult(0)] = ranges_.lookup(op->getOperand(0));

@@ -57,7 +57,9 @@ ValueRange range_of_result(mlir::Operation* op, llvm::ArrayRef<ValueRange> x) {
         if (multiply.getLhs() != multiply.getRhs()) return range;
         return ValueRange{0, std::max(range.high, 0.0)};
       })
-      .Case([&](arith::NegFOp) { return ValueRange{-x[0].high, -x[0].low}; })
+      .Case([&](arith::NegFOp) {
+        return ValueRange{-x[0].high, -x[0].low};
+      })
       .Case([&](arith::MaximumFOp) {
         return ValueRange{std::max(x[0].low, x[1].low), std::max(x[0].high, x[1].high)};
       })

@@ -112,7 +112,7 @@ void Group::find_private() {
 }
 
 Value block_view(mlir::OpBuilder& builder, Value buffer, int dimension, OpFoldResult start,
-                          std::int64_t step) {
+                 std::int64_t step) {
   const MemRefType type = type_of(buffer);
   llvm::SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
   auto sizes = mlir::getAsIndexOpFoldResult(builder.getContext(), type.getShape());

@@ -95,7 +95,8 @@ bool Stages::finish_items() {
     auto fill = mlir::dyn_cast<mlir::linalg::FillOp>(staged.op.getOperation());
     if (!fill) continue;
     const LinalgOp reader = reader_of(*group_, fill);
-    const auto* found = llvm::find_if(ops_, [&](const Staged& other) { return other.op == reader; });
+    const auto* found =
+        llvm::find_if(ops_, [&](const Staged& other) { return other.op == reader; });
     if (found == ops_.end()) return false;
     staged.stage = found->stage;
   }
@@ -209,8 +210,8 @@ std::int64_t Stages::words(std::int64_t step, const Parameters& machine) const {
     const std::int64_t rooms = (item.comes || item.goes ? 2 : 1) +
                                (item.comes ? item.last_stage - item.first_stage
                                            : std::max(item.last_stage - item.first_stage - 1, 0));
-    sum += rooms * vmem_words_of(with_size(type_of(item.view), item.dimension, step),
-                                 machine.lanes);
+    sum +=
+        rooms * vmem_words_of(with_size(type_of(item.view), item.dimension, step), machine.lanes);
   }
   for (const auto& [view, buffer] : group_->buffers()) {
     if (buffer.dimension < 0) sum += vmem_words_of(type_of(view), machine.lanes);
@@ -269,8 +270,9 @@ void Stages::store(mlir::OpBuilder& builder, const Item& item, const Position& s
 }
 
 // The operations of a stage on the block; then what later stages need of it is handed on.
-void Stages::stage(mlir::OpBuilder& builder, int number, const Position& step,
-                   std::int64_t ahead) {
+// `alone`: not together with what stands before, which may be there earlier.
+void Stages::stage(mlir::OpBuilder& builder, int number, const Position& step, std::int64_t ahead,
+                   bool alone) {
   const auto parity = static_cast<std::size_t>((step.fixed + ahead) % 2);
   const auto place = [&](const Item& item) -> Value {
     const int late = number - item.first_stage;
@@ -278,11 +280,16 @@ void Stages::stage(mlir::OpBuilder& builder, int number, const Position& step,
     return item.rooms[static_cast<std::size_t>(std::max(late - 1, 0))];
   };
   const Value start = start_of(builder, step, ahead);
+  bool is_first_op = true;
   for (const Staged& staged : ops_) {
     if (staged.stage != number) continue;
     mlir::IRMapping map;
     mlir::Operation* clone =
         clone_on_block(builder, staged.op, group_->loop_of(staged.op), map, start);
+    const bool is_fill = mlir::isa<mlir::linalg::FillOp>(clone);  // may be left out later
+    if (alone && !is_fill && std::exchange(is_first_op, false)) {
+      clone->setAttr("tandem.apart", builder.getUnitAttr());
+    }
     for (auto [operand, item] : llvm::zip(clone->getOpOperands(), staged.items)) {
       if (item >= 0) operand.set(place(items_[static_cast<std::size_t>(item)]));
       if (const Value near = brought_.lookup(operand.get())) operand.set(near);
@@ -317,7 +324,7 @@ void Stages::prologue(mlir::OpBuilder& builder) {
   }
   for (int block = 0; block < count_ - 1; ++block) {
     for (int number = 0; number + block < count_ - 1; ++number) {
-      stage(builder, number, first, block);
+      stage(builder, number, first, block, true);
       for (const Item& item : items_) {
         if (item.goes && item.first_stage == number) store(builder, item, first, block, false);
         if (item.comes && item.first_stage == number && block + 2 <= last_of(item)) {

@@ -24,7 +24,8 @@ class Stages {
   // Whether the stages need different units, so that doing them at once takes less time.
   [[nodiscard]] bool pays(const Parameters& machine) const;
   [[nodiscard]] std::int64_t words(std::int64_t step, const Parameters& machine) const;
-  // The loop over blocks, in front of the group's last operation. There are more blocks than stages.
+  // The loop over blocks, in front of the group's last operation. There are more blocks than
+  // stages.
   void emit(mlir::OpBuilder& builder, std::int64_t step);
 
  private:
@@ -67,7 +68,8 @@ class Stages {
             bool bounded);
   void store(mlir::OpBuilder& builder, const Item& item, const Position& step, std::int64_t ahead,
              bool carried);
-  void stage(mlir::OpBuilder& builder, int number, const Position& step, std::int64_t ahead);
+  void stage(mlir::OpBuilder& builder, int number, const Position& step, std::int64_t ahead,
+             bool alone = false);
   void prologue(mlir::OpBuilder& builder);
   void turn(mlir::OpBuilder& builder, const Position& step, bool carried);
   void epilogue(mlir::OpBuilder& builder, std::int64_t from);

@@ -278,8 +278,8 @@ void RowTiler::compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at
         }
       });
   generic->setAttr("tandem.rows", builder.getUnitAttr());
-  if (const auto starts = kernel_.op->getAttr("tandem.from_identity")) {
-    generic->setAttr("tandem.from_identity", starts);
+  for (const llvm::StringRef name : {"tandem.from_identity", "tandem.apart"}) {
+    if (const auto set = kernel_.op->getAttr(name)) generic->setAttr(name, set);
   }
 }
 

@@ -82,7 +82,11 @@ Value expand_divide(Selector& s, Value x, Value y) {
 
 Value expand_divide_by_shared(Selector& s, Value x, Value y, bool tame) {
   if (const auto inverse = exact_inverse(y)) return mul(s, x, s.real(*inverse));
-  if (tame) return quotient_of(s, x, tame_inverse(s, y));
+  if (tame) {
+    // Two roundings, half a unit in the last place each.
+    const Inverse inverse = tame_inverse(s, y);
+    return add(s, mul(s, x, inverse.high), mul(s, x, inverse.low));
+  }
   const Value scale = scale_for(s, y);
   return quotient_of(s, mul(s, x, scale), inverse_of(s, mul(s, y, scale)));
 }

@@ -127,6 +127,7 @@ class FunctionLowering {
     llvm::SmallVector<mlir::linalg::LinalgOp> result;
     for (mlir::Operation* op : ops) {
       if (is_rows(op)) {
+        if (op->hasAttr("tandem.apart") && !result.empty()) break;
         result.push_back(mlir::cast<mlir::linalg::LinalgOp>(op));
       } else if (result.empty() || has_effect(op)) {
         break;

@@ -194,7 +194,7 @@ void RowLowering::chunk(unsigned number, const Column& at, std::int64_t count, V
 }
 
 // Row r's sum, which stands in all its lanes, goes to word first + r: into lane first + r of the
-// words' row, by way of a sum over the sublanes of the diagonal.
+// words' row. All rows are stored to that row, each through one lane.
 void RowLowering::store_sums(const RowOperand& output, std::int64_t count, Value sums) {
   const std::int64_t lanes = parameters_.lanes;
   const auto log = static_cast<std::int64_t>(llvm::Log2_64(static_cast<std::uint64_t>(lanes)));
@@ -212,13 +212,11 @@ void RowLowering::store_sums(const RowOperand& output, std::int64_t count, Value
   const Value shift_value = mlir::getValueOrCreateConstantIndexOp(builder_, loc_, shift);
   const Value lane = make("vsub.s32", {make("vlane"), shift_value});
   const Value diagonal = make("veq.s32", {lane, make("vsublane")});
-  const Value words = make("ssum.s32", make("vsel", {diagonal, sums, constant(0)}));
-  const Value begun = make("vle.s32", {constant(0), lane});
-  const Value mask = make("mand", {begun, make("vlt.s32", {lane, constant(count)})});
   if (output.spot.row.moved) row = plus(row, output.spot.row.moved);
   VmemAddress address = vmem_address(builder_, loc_, output.spot.row.fixed, row);
-  address.registers.append({words, mask});
-  address.attributes.push_back(number("rows", 1));
+  address.registers.append({sums, diagonal});
+  address.attributes.push_back(number("rows", count));
+  address.attributes.push_back(number("stride", 0));
   make("vst", address.registers, address.attributes);
 }
 
@@ -232,7 +230,8 @@ void RowLowering::finish_sum(const RowOp& op, Value sums, std::int64_t count) {
   Value total = make(combiner.lanes, sums);
   if (!linalg->hasAttr("tandem.from_identity")) {
     const auto before = group_->row_values.find(spot);
-    const Value start = before != group_->row_values.end() ? before->second : load_row(output, count);
+    const Value start =
+        before != group_->row_values.end() ? before->second : load_row(output, count);
     total = make(combiner.vector, {start, total});
   }
   group_->row_values[spot] = total;
