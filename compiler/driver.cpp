@@ -73,7 +73,7 @@ class Compilation {
     module_ = read_module(context_, job_.input, job_.name);
     if (!module_ || mlir::failed(mlir::verify(*module_))) return mlir::failure();
     const Level from = job_.from.value_or(level_of(*module_));
-    const Level to = std::min(job_.emit, Level::tpu);
+    const Level to = job_.print == Print::identity ? from : std::min(job_.emit, Level::tpu);
     if (from > to) {
       return module_->emitError("this is at the level ")
              << level_name(from) << ", which is behind " << level_name(to);
@@ -84,7 +84,7 @@ class Compilation {
     if (mlir::failed(manager.run(*module_)) || mlir::failed(check_choices(to))) {
       return mlir::failure();
     }
-    if (job_.emit > Level::tpu) return write_program();
+    if (job_.emit > Level::tpu && job_.print == Print::level) return write_program();
     print_module(to);
     return mlir::success();
   }

@@ -69,6 +69,11 @@ BundleExits exits_of(std::span<const BundledOperation> bundle) {
     const Instruction& row = instruction(placed.item.operation.op);
     if (row.group != Group::control) continue;
     const Control control = effects_of(placed.item.operation).control;
+    // One of the scheduler's own, where a promise is broken: nothing comes after it.
+    if (control == Control::trap && placed.item.added) {
+      exits.ends_block = true;
+      exits.falls_through = false;
+    }
     if (!ends_block(control) || control == Control::call) continue;
     exits.ends_block = true;
     if (always_done(placed.item.operation)) exits.falls_through = false;

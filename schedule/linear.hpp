@@ -70,6 +70,34 @@ struct Disjoint {
   VirtualId b = no_virtual;
 };
 
+enum class Heat : std::uint8_t { usual, hot, cold };
+
+// What the author says about the loop, or the stretch, that begins at a label. None of it has to be
+// right: a pipeline that relies on a number of iterations traps with `broken_count` where the
+// number is another.
+struct Hint {
+  LabelId label = no_label;
+  std::uint32_t fewest = 1;  // iterations each time the loop is entered
+  std::uint32_t most = ~0U;
+  std::uint32_t factor = 1;  // of which their number is a multiple, at least 1
+  std::uint32_t unroll = 0;  // copies of an iteration in the kernel of a pipeline; 0: any
+  Heat heat = Heat::usual;
+
+  [[nodiscard]] bool allows(std::uint64_t iterations) const {
+    return iterations >= fewest && iterations <= most && iterations % factor == 0;
+  }
+  // Whether it allows any of iterations, iterations + period, iterations + 2 period ...
+  [[nodiscard]] bool allows_any(std::uint64_t iterations, std::uint64_t period) const {
+    if (iterations < fewest) iterations += (fewest - iterations + period - 1) / period * period;
+    for (std::uint32_t i = 0; i < factor && iterations <= most; ++i, iterations += period) {
+      if (allows(iterations)) return true;
+    }
+    return false;
+  }
+};
+
+inline constexpr std::int32_t broken_count = 0xd16;  // the trap's detail code
+
 struct LinearBlock {
   std::string name;  // for messages; may be empty
   std::vector<VirtualRegister> virtuals;
@@ -82,6 +110,15 @@ struct LinearBlock {
   // Room that belongs to the block alone: words below the stack pointer s2, and rows from s3 on.
   std::uint32_t frame_words = 0;
   std::uint32_t frame_rows = 0;
+  std::vector<Hint> hints;  // one a label at most
+
+  // The hint at an operation; nullptr: there is none.
+  [[nodiscard]] const Hint* hint_at(std::uint32_t operation) const {
+    for (const Hint& hint : hints) {
+      if (labels[hint.label] == operation) return &hint;
+    }
+    return nullptr;
+  }
 };
 
 // An operation that makes a constant of its own instruction: what can be done anew anywhere.

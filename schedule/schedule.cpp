@@ -81,6 +81,8 @@ std::optional<Result> packed(const LinearBlock& original, const LinearBlock& blo
   how.wanted = how.pipelines = options.level == Level::full;
   how.faults = options.faults;
   how.pipeline.most_bundles = options.preset->icache_bundles / 4;
+  Work work(options.work);
+  how.pipeline.work = &work;
   if (auto result = attempt(separate, how)) return result;
   how.pipeline.most_stages = 3;
   for (const bool pipelines : {true, false}) {

@@ -18,6 +18,9 @@ struct Options {
   Level level = default_level;
   const Parameters* preset = find_preset(default_preset);
   const Faults* faults = nullptr;  // only tests have any
+  // What may be spent on pipelines, in edges and places looked at; beyond it loops have none. Some
+  // seconds: only a block of many large loops for which nothing is found comes near.
+  std::uint64_t work = 1'000'000'000;
 };
 
 // An operation in its bundle, all registers physical.

@@ -3,6 +3,7 @@
 #include "assembler/directives/directives.hpp"
 #include "assembler/expressions/expression.hpp"
 #include "assembler/statement.hpp"
+#include "assembler/words.hpp"
 
 namespace tandem::assembly {
 namespace {
@@ -74,6 +75,60 @@ bool copies_apart(Context& context, Lexer& lexer, const Span& name) {
   return true;
 }
 
+schedule::Hint* hint_of(Context& context, Lexer& lexer, const Span& name) {
+  if (context.linear == nullptr) {
+    context.reporter.error(Code::stray_directive, name, "", text_of(name), ".linear");
+    return nullptr;
+  }
+  return hint_for(context, lexer);
+}
+
+bool number(Context& context, Lexer& lexer, const char* what, std::int64_t from, std::int64_t to,
+            std::uint32_t& value) {
+  std::int64_t read = 0;
+  if (!parse_integer(context, lexer, what, from, to, read)) return false;
+  value = static_cast<std::uint32_t>(read);
+  return true;
+}
+
+// `.trips label, fewest, most, factor`: how often the loop goes round each time it is entered.
+bool trips(Context& context, Lexer& lexer, const Span& name) {
+  constexpr std::int64_t most = 0xffff'ffff;
+  constexpr std::int64_t largest_factor = 1 << 12;
+  schedule::Hint* hint = hint_of(context, lexer, name);
+  if (hint == nullptr) return false;
+  if (!lexer.accept(TokenKind::comma)) return report_expected(context, lexer, "`,`");
+  if (!number(context, lexer, "fewest iterations", 1, most, hint->fewest)) return false;
+  if (!lexer.accept(TokenKind::comma)) return true;
+  if (!number(context, lexer, "most iterations", hint->fewest, most, hint->most)) return false;
+  if (!lexer.accept(TokenKind::comma)) return true;
+  const Span where = lexer.span();
+  if (!number(context, lexer, "factor", 1, largest_factor, hint->factor)) return false;
+  if (hint->allows_any(hint->fewest, 1)) return true;
+  return context.reporter.error(Code::out_of_range, where, "no multiple of it lies between the two",
+                                "factor", hint->factor, hint->fewest, hint->most);
+}
+
+// `.unroll label, n`: copies of an iteration in the kernel of the loop's pipeline.
+bool unroll(Context& context, Lexer& lexer, const Span& name) {
+  constexpr std::int64_t most = 8;
+  schedule::Hint* hint = hint_of(context, lexer, name);
+  if (hint == nullptr) return false;
+  if (!lexer.accept(TokenKind::comma)) return report_expected(context, lexer, "`,`");
+  return number(context, lexer, "copies", 1, most, hint->unroll);
+}
+
+bool hot(Context& context, Lexer& lexer, const Span& name) {
+  schedule::Hint* hint = hint_of(context, lexer, name);
+  if (hint != nullptr) hint->heat = schedule::Heat::hot;
+  return hint != nullptr;
+}
+bool cold(Context& context, Lexer& lexer, const Span& name) {
+  schedule::Hint* hint = hint_of(context, lexer, name);
+  if (hint != nullptr) hint->heat = schedule::Heat::cold;
+  return hint != nullptr;
+}
+
 }  // namespace
 
 std::span<const DirectiveRow> linear_directives() {
@@ -81,7 +136,11 @@ std::span<const DirectiveRow> linear_directives() {
                                           {".endlinear", end},
                                           {".disjoint", disjoint},
                                           {".frame", frame},
-                                          {".copies_apart", copies_apart}};
+                                          {".copies_apart", copies_apart},
+                                          {".trips", trips},
+                                          {".unroll", unroll},
+                                          {".hot", hot},
+                                          {".cold", cold}};
   return rows;
 }
 

@@ -32,7 +32,7 @@ class Finisher {
   Finisher(Context& context, LinearState& state) : context_(context), state_(state) {}
 
   void run() {
-    const bool good = !state_.broken && settle_sources() && check_written();
+    const bool good = !state_.broken && settle_sources() && check_written() && settle_hints();
     settle_targets();
     settle_anchors();
     if (good) make_bundles();
@@ -92,6 +92,25 @@ class Finisher {
       }
       good = context_.reporter.error(Code::virtual_unwritten, state_.mentions[id], nearest.hint(),
                                      name_of(id));
+    }
+    return good;
+  }
+
+  bool settle_hints() {
+    bool good = true;
+    for (const LinearHint& item : state_.hints) {
+      const auto label =
+          std::find_if(state_.labels.begin(), state_.labels.end(),
+                       [&](const LinearLabel& other) { return other.symbol == item.symbol; });
+      if (label == state_.labels.end()) {
+        good = context_.reporter.error(Code::undefined_symbol, item.where,
+                                       "a hint is about a label of its own block",
+                                       text_of(item.where));
+        continue;
+      }
+      state_.block.hints.push_back(item.hint);
+      state_.block.hints.back().label =
+          static_cast<schedule::LabelId>(label - state_.labels.begin());
     }
     return good;
   }
@@ -365,6 +384,22 @@ bool add_disjoint(Context& context, Lexer& lexer) {
   } while (lexer.accept(TokenKind::comma));
   if (ids.size() > 1) return true;
   return report_expected(context, lexer, "`,` and a second register");
+}
+
+schedule::Hint* hint_for(Context& context, Lexer& lexer) {
+  if (!lexer.token().is(TokenKind::identifier)) {
+    report_expected(context, lexer, "a label", "that of the loop or stretch that is meant");
+    return nullptr;
+  }
+  const Span where = lexer.span();
+  const SymbolId symbol = context.symbols.intern(lexer.token().text());
+  lexer.advance();
+  std::vector<LinearHint>& hints = context.linear->hints;
+  const auto found = std::find_if(hints.begin(), hints.end(),
+                                  [&](const LinearHint& item) { return item.symbol == symbol; });
+  if (found != hints.end()) return &found->hint;
+  hints.push_back({symbol, where, {}});
+  return &hints.back().hint;
 }
 
 void add_linear_operation(Context& context, const PlacedOperation& operation, const Buffer& buffer,

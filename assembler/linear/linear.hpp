@@ -27,11 +27,18 @@ struct LinearLabel {
   Span where;
 };
 
+struct LinearHint {
+  SymbolId symbol = no_symbol;
+  Span where;
+  schedule::Hint hint;  // without its label
+};
+
 struct LinearState {
   Span opened;
   schedule::LinearBlock block;
   std::vector<LinearSource> sources;  // by tag
   std::vector<LinearLabel> labels;    // as block.labels
+  std::vector<LinearHint> hints;      // by label, in the order of their first mention
   std::unordered_set<SymbolId> label_symbols;
   std::vector<Span> mentions;  // of each virtual register: the first
   std::vector<Span> typed;     // of each: the use that told its file
@@ -51,6 +58,9 @@ void add_linear_operation(Context& context, const PlacedOperation& operation, co
                           std::uint32_t line);
 // `.disjoint %a, %b`: reads the registers, from the first on.
 bool add_disjoint(Context& context, Lexer& lexer);
+// `label`: the hint of a label of the block, from the label on; nullptr (reported) when there is
+// none.
+schedule::Hint* hint_for(Context& context, Lexer& lexer);
 bool add_linear_label(Context& context, const Span& name);
 // Makes bundles of the block that is open.
 void finish_linear(Context& context);

@@ -10,7 +10,7 @@ namespace tandem {
 
 runtime::LockstepModels chosen_models(const std::string& list) {
   const std::optional<runtime::LockstepModels> models = find_models(list);
-  if (!models) throw UserError{fmt::format(message::bad_models, list)};
+  if (!models) throw UserError{fmt::format(message::bad_models, models_refusal(list))};
   return *models;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 
 #include "compiler/stats/stretch.hpp"
 #include "compiler/tpu/dialect.hpp"
@@ -17,8 +18,11 @@ namespace {
 
 namespace scf = mlir::scf;
 
-constexpr double memory_latency = 40;  // of the default memory, to the first beat
-constexpr double branch_cycles = 2;    // the branch itself and the bubble behind it
+constexpr double memory_latency = 40;        // of the default memory, to the first beat
+constexpr double branch_cycles = 2;          // the branch itself and the bubble behind it
+constexpr double start_cycles = 60;          // the first line of code, and addresses of tensors
+constexpr double cycles_of_descriptor = 10;  // to make it by stores
+constexpr double most_made = 6;              // more come by a copy
 
 // The turns of a loop where the text tells: both ends are known, or the end is a known number
 // behind the beginning.
@@ -48,6 +52,7 @@ class Clock {
  public:
   Clock(const Parameters& machine, double turns) : machine_(machine), turns_(turns) {}
 
+  void begin(mlir::Operation* function);
   void block(mlir::Block& block);
   ProgramCost take() { return std::move(program_); }
 
@@ -75,9 +80,27 @@ class Clock {
   ProgramCost program_;
 };
 
+// What is done before the first instruction of the level, and does not stand there.
+void Clock::begin(mlir::Operation* function) {
+  std::set<std::vector<std::int32_t>> descriptors;
+  function->walk([&](mlir::Operation* op) {
+    if (const auto words = op->getAttrOfType<mlir::DenseI32ArrayAttr>("descriptor")) {
+      descriptors.insert(words.asArrayRef().vec());
+    }
+  });
+  const auto count = static_cast<double>(descriptors.size());
+  // A copy of sixteen words each otherwise.
+  const double made = count <= most_made
+                          ? count * cycles_of_descriptor
+                          : memory_latency + timing::copy_start +
+                                std::ceil(count * descriptor_words * 4 / machine_.beat_bytes());
+  program_.rest.cycles += start_cycles + made;
+  now_ += start_cycles + made;
+}
+
 void Clock::flush(Stretch& stretch) {
   if (!stretch.empty()) {
-    const double cycles = std::max(stretch.busiest(), stretch.chain());
+    const double cycles = std::max(stretch.busiest(), stretch.once());
     stretch.hand_out(cycles, 1, program_);
     now_ += cycles;
   }
@@ -146,7 +169,7 @@ bool Clock::pipelined(scf::ForOp loop, double turns) {
     round = std::max(round, length(value));
   }
   const double interval = std::ceil(std::max(stretch.busiest(), round));
-  const double once = std::max(stretch.chain(), interval);
+  const double once = std::max(stretch.once(), interval);
   const double cycles = turns <= 0 ? 0 : (turns - 1) * interval + once;
   stretch.hand_out(cycles, turns, program_);
   now_ += cycles;
@@ -261,6 +284,7 @@ double ProgramCost::cycles() const {
 ProgramCost cost_of(mlir::ModuleOp module, const Parameters& machine, double turns) {
   Clock clock(machine, turns);
   if (auto function = module.lookupSymbol<mlir::func::FuncOp>("main")) {
+    clock.begin(function);
     clock.block(function.getBody().front());
   }
   return clock.take();

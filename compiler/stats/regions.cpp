@@ -4,6 +4,7 @@
 #include "compiler/tensor/work.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
@@ -27,6 +28,29 @@ void add_names(mlir::Location loc, llvm::SmallVectorImpl<std::string>& names) {
   }
   std::string name = operation_name(loc);
   if (!name.empty() && !llvm::is_contained(names, name)) names.push_back(std::move(name));
+}
+
+// The tensor that a view is of; "" for a buffer of the program.
+std::string tensor_name(mlir::Value view) {
+  while (mlir::Operation* op = view.getDefiningOp()) {
+    if (!mlir::isa<mlir::ViewLikeOpInterface>(op)) return "";
+    view = op->getOperand(0);
+  }
+  const auto argument = mlir::cast<mlir::BlockArgument>(view);
+  auto function = mlir::dyn_cast<FuncOp>(argument.getOwner()->getParentOp());
+  if (!function) return "";
+  const auto name =
+      function.getArgAttrOfType<mlir::StringAttr>(argument.getArgNumber(), "tandem.name");
+  return name ? name.getValue().str() : "";
+}
+
+// What an operation without a name of JAX is.
+std::string own_name(mlir::Operation* op) {
+  auto copy = mlir::dyn_cast<mlir::memref::CopyOp>(op);
+  if (!copy) return op->getName().getStringRef().str();
+  const std::string from = tensor_name(copy.getSource());
+  const std::string to = tensor_name(copy.getTarget());
+  return "copy" + (from.empty() ? "" : " of " + from) + (to.empty() ? "" : " to " + to);
 }
 
 std::string place_text(mlir::Location loc) {
@@ -61,7 +85,7 @@ struct NumberRegions : mlir::PassWrapper<NumberRegions, mlir::OperationPass<Func
     llvm::SmallVector<std::string> names;
     add_names(op->getLoc(), names);
     op->walk([&](mlir::Operation* inner) { add_names(inner->getLoc(), names); });
-    if (names.empty()) names.push_back(op->getName().getStringRef().str());
+    if (names.empty()) names.push_back(own_name(op));
     llvm::SmallVector<llvm::StringRef> given(names.begin(), names.end());
     mlir::NamedAttrList entry;
     entry.set("operations", builder.getStrArrayAttr(given));

@@ -1,5 +1,8 @@
 #include "compiler/stats/stretch.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "compiler/tpu/dialect.hpp"
 #include "isa/timing.hpp"
 
@@ -55,6 +58,25 @@ double Stretch::start_of(mlir::Operation* op, const UnitTime& time) {
   return start;
 }
 
+// The first cycle from which the unit is free for as long as the operation needs it.
+double Stretch::reserve(const UnitTime& time, double earliest) {
+  auto& taken = taken_[static_cast<std::size_t>(time.unit)];
+  const std::uint8_t share = time.busy == 0.5 ? 1 : 2;
+  const auto length = static_cast<std::size_t>(std::max(1.0, std::ceil(time.busy)));
+  auto at = static_cast<std::size_t>(std::ceil(earliest));
+  for (std::size_t free = 0; free < length;) {
+    if (taken.size() < at + length) taken.resize(2 * (at + length));
+    if (taken[at + free] + share <= 2) {
+      ++free;
+    } else {
+      at += free + 1;
+      free = 0;
+    }
+  }
+  for (std::size_t i = 0; i < length; ++i) taken[at + i] += share;
+  return static_cast<double>(at);
+}
+
 void Stretch::note_memory(mlir::Operation* op, double start, double done) {
   if (is_multiply(op)) sums_[number(op, "acc", 0)] = done;
   if (unit_time(op, *machine_).unit != Bound::store) return;
@@ -63,11 +85,13 @@ void Stretch::note_memory(mlir::Operation* op, double start, double done) {
 
 void Stretch::add(mlir::Operation* op) {
   const UnitTime time = unit_time(op, *machine_);
-  const double start = start_of(op, time);
+  double start = start_of(op, time);
+  const bool has_port = is_push(op) || is_multiply(op);
+  if (time.busy > 0 && !has_port) start = reserve(time, start);
   const double done = start + time.latency;
   for (const mlir::Value result : op->getResults()) ready_[result] = done;
   note_memory(op, start, done);
-  chain_ = std::max(chain_, done);
+  once_ = std::max({once_, start + 1, done});
   const auto region = region_of(op->getLoc());
   Cost& cost = costs_[region ? static_cast<std::int64_t>(*region) : -1];
   // Pushes and multiplies go through ports of their own.

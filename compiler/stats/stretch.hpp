@@ -12,8 +12,8 @@ class Stretch {
 
   void add(mlir::Operation* op);
   [[nodiscard]] bool empty() const { return costs_.empty(); }
-  // The longest chain of results.
-  [[nodiscard]] double chain() const { return chain_; }
+  // How long it takes once, each operation as early as its operands and its unit allow.
+  [[nodiscard]] double once() const { return once_; }
   // The busiest unit.
   [[nodiscard]] double busiest() const { return sum().roof(); }
   [[nodiscard]] Cost sum() const;
@@ -24,6 +24,7 @@ class Stretch {
 
  private:
   double start_of(mlir::Operation* op, const UnitTime& time);
+  double reserve(const UnitTime& time, double earliest);
   void note_memory(mlir::Operation* op, double start, double done);
 
   const Parameters* machine_;
@@ -33,7 +34,8 @@ class Stretch {
   std::map<std::int64_t, double> sums_;    // accumulators: when the newest multiply is done
   double push_free_ = 0;
   double multiply_free_ = 0;
-  double chain_ = 0;
+  std::array<std::vector<std::uint8_t>, bound_names.size()> taken_;  // by cycle, in halves
+  double once_ = 0;
 };
 
 }  // namespace tandem::compiler

@@ -206,6 +206,7 @@ std::int64_t Blocker::step_of_stages(const Group& group, const Stages& stages) c
   constexpr std::int64_t least_blocks = 8;
   std::int64_t best = 0;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  llvm::SmallVector<std::int64_t> steps;
   for (std::int64_t step = sublanes; step * least_blocks <= group.size(); step += sublanes) {
     if (group.size() % step != 0 || stages.words(step, machine_) > resident_words(machine_)) {
       continue;
@@ -214,8 +215,9 @@ std::int64_t Blocker::step_of_stages(const Group& group, const Stages& stages) c
     const std::int64_t cost = group.size() / step * overhead + fill;
     if (cost < least) best = step;
     least = std::min(least, cost);
+    steps.push_back(step);
   }
-  return best;
+  return choose(group.ops().front(), "blocks.stages", best, steps);
 }
 
 bool Blocker::in_stages(const Group& group) {

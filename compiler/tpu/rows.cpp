@@ -4,6 +4,7 @@
 // Within a group of rows an operation goes through the columns chunk by chunk (a row of VMEM a
 // row). One that needs a sum of another one's waits until that has seen all columns: it is in a
 // later phase. Operations of one phase share the loop over the chunks.
+#include "compiler/choices.hpp"
 #include "compiler/tpu/row_lowering.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -57,7 +58,13 @@ void RowLowering::chunk_loop(unsigned number, std::int64_t count,
   constexpr std::int64_t several = 4;
   const auto together = static_cast<std::int64_t>(in_work_.size());
   const std::int64_t wanted = std::max<std::int64_t>(several / together, 1);
-  const std::int64_t turn = steps_of(number) <= little && whole_chunks() % wanted == 0 ? wanted : 1;
+  const std::int64_t by_model =
+      steps_of(number) <= little && whole_chunks() % wanted == 0 ? wanted : 1;
+  llvm::SmallVector<std::int64_t> turns;
+  for (std::int64_t chunks = 1; chunks * together <= 2 * several; chunks *= 2) {
+    if (whole_chunks() % chunks == 0) turns.push_back(chunks);
+  }
+  const std::int64_t turn = choose(ops_.front().op, "rows.turn", by_model, turns);
   const auto combiner = [&](std::size_t position) {
     mlir::linalg::LinalgOp op = ops_[position].op;
     return combiner_of(op.getBlock()->getTerminator()->getOperand(0).getDefiningOp());
@@ -165,7 +172,9 @@ std::int64_t RowLowering::groups_together() const {
   }
   if (written_out_ || steps > most_steps) return 1;
   const std::int64_t whole = ops_.front().rows / sublanes;
-  return whole % 4 == 0 ? 4 : whole % 2 == 0 ? 2 : 1;
+  llvm::SmallVector<std::int64_t> counts{1};
+  while (counts.size() < 3 && whole % (2 * counts.back()) == 0) counts.push_back(2 * counts.back());
+  return choose(ops_.front().op, "rows.groups", counts.back(), counts);
 }
 
 mlir::LogicalResult RowLowering::run() {

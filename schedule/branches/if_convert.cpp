@@ -73,6 +73,7 @@ class Chooser {
 
   std::vector<ForwardIf> run() {
     if (ifs_.empty()) return {};
+    drop_cold();
     find_stretches();
     choose_in_loops();
     for (std::size_t i = 0; i < ifs_.size(); ++i) {
@@ -86,6 +87,16 @@ class Chooser {
   }
 
  private:
+  // What the author calls cold is hardly ever done: it stays behind its branch.
+  void drop_cold() {
+    for (const Hint& hint : block_.hints) {
+      if (hint.heat != Heat::cold) continue;
+      const std::uint32_t at = block_.labels[hint.label];
+      const auto around = [at](const ForwardIf& item) { return item.branch < at && at < item.end; };
+      ifs_.erase(std::remove_if(ifs_.begin(), ifs_.end(), around), ifs_.end());
+    }
+    wanted_.assign(ifs_.size(), false);
+  }
   void find_stretches() {
     regions_ = regions_of(block_);
     region_of_.resize(block_.operations.size() + 1, static_cast<std::uint32_t>(regions_.size()));

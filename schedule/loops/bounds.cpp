@@ -28,7 +28,9 @@ std::vector<std::int64_t> latest_times(const LoopGraph& graph, std::uint32_t int
                                        std::uint32_t ahead) {
   std::vector<std::int64_t> latest(graph.operations(), far_away);
   latest[graph.branch()] = std::int64_t{interval} * (ahead + 1) - 1;
-  for (bool changed = true; changed;) {
+  // Ways without a round have fewer edges; a round that is too slow for the interval ends here.
+  bool changed = true;
+  for (std::uint32_t round = 0; changed && round <= graph.operations(); ++round) {
     changed = false;
     for (const LoopEdge& edge : graph.edges) {
       if (latest[edge.to] == far_away) continue;
@@ -37,7 +39,6 @@ std::vector<std::int64_t> latest_times(const LoopGraph& graph, std::uint32_t int
       if (time >= latest[edge.from]) continue;
       latest[edge.from] = time;
       changed = true;
-      if (time < -far_away) return latest;
     }
   }
   return latest;
@@ -179,13 +180,22 @@ std::vector<std::uint32_t> late_way(const LoopGraph& graph, std::uint32_t interv
 LoopBounds bounds_of(const LinearBlock& block, const LoopGraph& graph, std::uint32_t ahead) {
   LoopBounds bounds = resource_bounds(block, graph);
   // The branch stands in the last row of an iteration: what it waits for has to fit before it.
-  std::vector<std::int64_t> heights;
-  for (;; ++bounds.recurrence) {
-    if (relax_heights(graph, bounds.recurrence, heights) &&
-        in_time(graph, bounds.recurrence, ahead)) {
-      return bounds;
-    }
+  const auto possible = [&](std::uint32_t interval) {
+    std::vector<std::int64_t> heights;
+    return relax_heights(graph, interval, heights) && in_time(graph, interval, ahead);
+  };
+  // What is possible stays so for longer intervals; with that of all edges everything is.
+  std::uint32_t high = 1;
+  std::uint32_t most = 1;
+  for (const LoopEdge& edge : graph.edges) most += edge.distance;
+  while (high < most && !possible(high)) high *= 2;
+  std::uint32_t low = high / 2;  // not possible
+  while (low + 1 < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    (possible(middle) ? high : low) = middle;
   }
+  bounds.recurrence = std::max(1U, high);
+  return bounds;
 }
 
 std::vector<std::uint32_t> slowest_round(const LoopGraph& graph, const LoopBounds& bounds,

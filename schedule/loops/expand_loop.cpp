@@ -44,9 +44,7 @@ class Expander {
       if (step == stages_ - 1) place_label(head_);
       write_step(step, step + 1 == steps);
     }
-    // What the kernel falls into comes first.
-    write_exit(steps - 1, steps - 1 == schedule_.ahead);
-    for (std::uint32_t i = schedule_.ahead; i + 1 < steps; ++i) write_exit(i, i + 2 == steps);
+    write_exits(steps);
     place_label(behind_);
   }
 
@@ -74,6 +72,34 @@ class Expander {
       }
       close();
     }
+  }
+
+  // What the kernel falls into comes first. Where the author has promised that the loop is not left
+  // stands a trap instead, one for all of them.
+  void write_exits(std::uint32_t steps) {
+    std::vector<std::uint32_t> exits{steps - 1};
+    for (std::uint32_t i = schedule_.ahead; i + 1 < steps; ++i) exits.push_back(i);
+    const auto refused = std::stable_partition(
+        exits.begin(), exits.end(), [&](std::uint32_t step) { return plan_.may_leave(step); });
+    const bool traps_first = !plan_.may_leave(steps - 1);
+    const std::vector<std::uint32_t> broken(refused, exits.end());
+    exits.erase(refused, exits.end());
+    if (traps_first) write_trap(broken);
+    for (std::size_t i = 0; i < exits.size(); ++i) {
+      const bool before_trap = i == 0 && !traps_first && !broken.empty();
+      write_exit(exits[i], i + 1 == exits.size() && !before_trap);
+      if (before_trap) write_trap(broken);
+    }
+  }
+  void write_trap(const std::vector<std::uint32_t>& steps) {
+    for (const std::uint32_t step : steps) place_label(exits_[step]);
+    LinearOperation trap;
+    trap.operation.op = Op::trap;
+    trap.operation.operands[0].value = broken_count;
+    trap.added = true;
+    trap.tag = plan_.block->operations[graph_.region.end - 1].tag;
+    result_.operations.push_back({trap, Slot::sa});
+    close();
   }
 
   // Stages that the iterations up to `step` lack, then the values that are wanted behind the loop.
@@ -202,19 +228,26 @@ class Expander {
 }  // namespace
 
 std::uint32_t lifetime(const LoopValue& value, const ModuloSchedule& schedule) {
-  std::uint32_t longest = 0;
-  const std::uint32_t written = schedule.times[value.writer];
+  std::int64_t longest = 0;
+  const std::int64_t written = schedule.times[value.writer];
   for (const std::uint32_t reader : value.readers) {
-    const std::uint32_t later = reader > value.writer ? 0 : schedule.interval;
+    const std::int64_t later = reader > value.writer ? 0 : schedule.interval;
     longest = std::max(longest, schedule.times[reader] + later - written);
   }
-  return longest;
+  return static_cast<std::uint32_t>(longest);
 }
 
 bool can_expand(const Expansion& plan) {
   return std::none_of(plan.names.begin(), plan.names.end(), [&](const ValueNames& names) {
     return names.wanted && names.count > 1 && plan.block->virtuals[names.value.id].file == File::a;
   });
+}
+
+bool Expansion::may_leave(std::uint32_t step) const {
+  if (step < schedule->ahead) return false;
+  const std::uint64_t iterations = step - schedule->ahead + 1;
+  const bool in_kernel = step + 1 >= schedule->stages();
+  return in_kernel ? hint.allows_any(iterations, unroll) : hint.allows(iterations);
 }
 
 std::uint32_t rows_used(const ModuloSchedule& schedule) {
@@ -227,8 +260,13 @@ std::uint32_t expanded_bundles(const Expansion& plan) {
   const std::uint32_t stages = plan.schedule->stages();
   const std::uint32_t steps = stages - 1 + plan.unroll;
   std::uint32_t stage_rows = steps;  // with the exits' stages
-  for (std::uint32_t step = 0; step < steps; ++step) stage_rows += stages - 1;
-  return stage_rows * rows_used(*plan.schedule);
+  std::uint32_t trap = 0;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    const bool left = plan.may_leave(step);
+    if (left) stage_rows += stages - 1;
+    if (!left && step >= plan.schedule->ahead) trap = 1;
+  }
+  return stage_rows * rows_used(*plan.schedule) + trap;
 }
 
 void expand_loop(const Expansion& plan, Bundled& result) { Expander(plan, result).run(); }

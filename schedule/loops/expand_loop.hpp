@@ -16,7 +16,7 @@ struct ValueNames {
   bool wanted = false;
 };
 
-// Cycles from the write of a value to its last reading.
+// Cycles from the write of a value to its last reading; 0 where each reading comes before it.
 std::uint32_t lifetime(const LoopValue& value, const ModuloSchedule& schedule);
 
 struct Expansion {
@@ -25,6 +25,11 @@ struct Expansion {
   const ModuloSchedule* schedule = nullptr;
   std::uint32_t unroll = 1;
   std::vector<ValueNames> names;
+  Hint hint{};  // of the loop
+
+  // Whether the loop may be left behind a step: see pipeline.hpp. Later rounds of the kernel leave
+  // there too.
+  [[nodiscard]] bool may_leave(std::uint32_t step) const;
 };
 
 // Whether the last value of each that is wanted can be moved to where it is wanted.

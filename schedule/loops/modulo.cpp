@@ -97,8 +97,9 @@ class Table {
 class Scheduler {
  public:
   Scheduler(const LinearBlock& block, const LoopGraph& graph, std::uint32_t interval,
-            std::uint32_t ahead, std::uint32_t delay, bool short_lives)
+            std::uint32_t ahead, std::uint32_t delay, bool short_lives, Work& work)
       : graph_(graph),
+        work_(work),
         interval_(interval),
         ahead_(ahead),
         delay_(delay),
@@ -133,7 +134,7 @@ class Scheduler {
       if (i != graph_.branch()) waiting_.insert({urgency(i), i});
     }
     for (std::uint32_t budget = 12 * graph_.operations() + 50; !waiting_.empty(); --budget) {
-      if (budget == 0 || !place_next()) return std::nullopt;
+      if (budget == 0 || work_.is_spent() || !place_next()) return std::nullopt;
     }
     if (short_lives_) shorten();
     return finished();
@@ -153,6 +154,7 @@ class Scheduler {
       std::int64_t around = unseen;
       std::vector<std::uint32_t> changed{start};
       for (std::size_t i = 0; i < changed.size() && i < 40U * graph_.operations(); ++i) {
+        work_.spend(from_[changed[i]].size());
         for (const LoopEdge& edge : from_[changed[i]]) {
           const std::int64_t length =
               longest[edge.from] + edge.distance - std::int64_t{interval_} * edge.omega;
@@ -210,6 +212,7 @@ class Scheduler {
     table_.remove(needs_[node], static_cast<std::uint32_t>(before), slot_before);
     const std::int64_t end = std::min(latest_[node], end_);
     for (std::int64_t time = earliest; time <= end; ++time) {
+      work_.spend(1 + from_[node].size());
       if (!meets_placed_readers(node, time)) break;
       times_[node] = time;
       const std::int64_t cost = lives_around(node);
@@ -235,7 +238,9 @@ class Scheduler {
     waiting_.erase(waiting_.begin());
     const std::int64_t earliest = earliest_of(node);
     const std::int64_t end = std::min<std::int64_t>(earliest + interval_ - 1, latest_[node]);
+    work_.spend(into_[node].size());
     for (std::int64_t time = earliest; time <= end; ++time) {
+      work_.spend(1 + from_[node].size());
       if (!meets_placed_readers(node, time)) continue;
       const auto slot = table_.fits(needs_[node], static_cast<std::uint32_t>(time));
       if (!slot) continue;
@@ -304,6 +309,7 @@ class Scheduler {
   }
 
   const LoopGraph& graph_;
+  Work& work_;
   std::uint32_t interval_;
   std::uint32_t ahead_;
   std::uint32_t delay_;
@@ -330,9 +336,9 @@ std::uint32_t ModuloSchedule::stages() const {
 
 std::optional<ModuloSchedule> modulo_schedule(const LinearBlock& block, const LoopGraph& graph,
                                               std::uint32_t interval, std::uint32_t ahead,
-                                              bool short_lives) {
+                                              bool short_lives, Work& work) {
   for (const std::uint32_t delay : {0U, 6U, 14U, 30U}) {
-    if (auto found = Scheduler(block, graph, interval, ahead, delay, short_lives).run()) {
+    if (auto found = Scheduler(block, graph, interval, ahead, delay, short_lives, work).run()) {
       return found;
     }
     if (delay > interval) break;

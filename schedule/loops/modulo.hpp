@@ -7,6 +7,7 @@
 // executed that the program as written does not execute.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -14,6 +15,19 @@
 #include "schedule/loops/loop_graph.hpp"
 
 namespace tandem::schedule {
+
+// What is left of the work that scheduling may spend, in edges and places looked at: a measure that
+// is the same on every machine.
+class Work {
+ public:
+  explicit Work(std::uint64_t left) : left_(left) {}
+  void spend(std::uint64_t amount) { left_ -= std::min(left_, amount); }
+  [[nodiscard]] bool is_spent() const { return left_ == 0; }
+  [[nodiscard]] std::uint64_t left() const { return left_; }
+
+ private:
+  std::uint64_t left_;
+};
 
 struct ModuloSchedule {
   std::uint32_t interval = 0;
@@ -24,10 +38,10 @@ struct ModuloSchedule {
   [[nodiscard]] std::uint32_t stages() const;
 };
 
-// A schedule of this interval, if one is found. With `short_lives` operations move, once all stand,
-// to where values live shorter: fewer registers, and less slack.
+// A schedule of this interval, if one is found before the work is spent. With `short_lives`
+// operations move, once all stand, to where values live shorter: fewer registers, and less slack.
 std::optional<ModuloSchedule> modulo_schedule(const LinearBlock& block, const LoopGraph& graph,
                                               std::uint32_t interval, std::uint32_t ahead,
-                                              bool short_lives);
+                                              bool short_lives, Work& work);
 
 }  // namespace tandem::schedule

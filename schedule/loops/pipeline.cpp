@@ -12,6 +12,23 @@ constexpr std::uint32_t most_copies = 8;    // of the kernel
 constexpr std::uint32_t small_enough = 48;  // bundles that any loop may grow to
 constexpr std::uint32_t cycles_between_branches = 12;
 constexpr std::uint32_t intervals_tried = 40;  // beyond the minimum
+constexpr std::uint64_t work_of_loop = 100'000'000;
+
+// What a loop has spent, all that were tried for it together, is gone for the others.
+class Payment {
+ public:
+  Payment(Work* from, const Work& work) : from_(from), work_(work), before_(work.left()) {}
+  ~Payment() {
+    if (from_ != nullptr) from_->spend(before_ - work_.left());
+  }
+  Payment(const Payment&) = delete;
+  Payment& operator=(const Payment&) = delete;
+
+ private:
+  Work* from_;
+  const Work& work_;
+  std::uint64_t before_;
+};
 
 // What is wanted behind the loop must outlive the iterations that run ahead of the last.
 std::uint32_t names_needed(const ValueNames& names, const ModuloSchedule& schedule) {
@@ -32,7 +49,8 @@ void unroll(Expansion& plan, std::uint32_t copies) {
 // The branch back costs a cycle more each time it is taken: not too often, if there is room.
 bool unroll_within(Expansion& plan, std::uint32_t most_bundles) {
   const std::uint32_t least = plan.unroll;
-  const std::uint32_t wanted = cycles_between_branches / (plan.schedule->interval * least);
+  std::uint32_t wanted = cycles_between_branches / (plan.schedule->interval * least);
+  if (plan.hint.unroll != 0) wanted = (plan.hint.unroll + least - 1) / least;
   for (std::uint32_t times = std::max(1U, std::min(wanted, most_copies / least)); times > 0;
        --times) {
     Expansion larger = plan;
@@ -66,9 +84,14 @@ bool LoopPipeliner::fits_registers(const LoopGraph& graph, const ModuloSchedule&
   for (const LoopValue& value : graph.values) {
     const std::uint32_t cycles = std::max(1U, lifetime(value, schedule));
     const auto file = static_cast<std::size_t>(*block_.virtuals[value.id].file);
+    // Whole rounds count in every row, what is left in the rows from the write on.
     const bool counted = !pressure_.is_local(value.id);  // once, by the room
-    for (std::uint32_t i = counted ? schedule.interval : 0; i < cycles; ++i) {
-      ++alive[(schedule.times[value.writer] + 1 + i) % schedule.interval][file];
+    const std::uint32_t rounds = cycles / schedule.interval;
+    for (std::uint32_t i = 0; i < schedule.interval; ++i) {
+      const bool left = i < cycles % schedule.interval;
+      const std::uint32_t lives = rounds + (left ? 1 : 0);
+      const std::uint32_t row = (schedule.times[value.writer] + 1 + i) % schedule.interval;
+      alive[row][file] += static_cast<std::int32_t>(lives - (counted && lives != 0 ? 1 : 0));
     }
   }
   const auto room = pressure_.room(region);
@@ -83,6 +106,11 @@ bool LoopPipeliner::fits_registers(const LoopGraph& graph, const ModuloSchedule&
 bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result,
                            LoopReport& report) {
   const Region& where = regions_[region];
+  const Hint hint = hint_of(where);
+  if (hint.heat == Heat::cold) {
+    report.reason = "it is cold";
+    return false;
+  }
   Refusal refusal;
   auto graph = loop_graph(block_, where, values, promises_, preset_, refusal);
   if (!graph) {
@@ -103,10 +131,14 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
   }
   report.reason = "no interval found";
   const std::uint32_t minimum = report.bounds.minimum();
+  Work work(options_.work == nullptr ? work_of_loop
+                                     : std::min(work_of_loop, options_.work->left()));
+  const Payment payment(options_.work, work);
   for (std::uint32_t interval = minimum; interval < minimum + intervals_tried; ++interval) {
     for (const bool short_lives : {false, true}) {
-      auto schedule = modulo_schedule(block_, *graph, interval, ahead, short_lives);
-      if (!schedule || schedule->stages() > options_.most_stages) break;
+      auto schedule = modulo_schedule(block_, *graph, interval, ahead, short_lives, work);
+      if (work.is_spent()) report.reason = "too much work";
+      if (!schedule || schedule->stages() > std::min(options_.most_stages, hint.most)) break;
       auto plan = plan_of(*graph, *schedule, region, report.reason);
       if (!plan) continue;
       err(faults_, &Faults::modulo, *schedule);
@@ -123,13 +155,18 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
   return false;
 }
 
+Hint LoopPipeliner::hint_of(const Region& region) const {
+  const Hint* hint = block_.hint_at(region.first);
+  return hint == nullptr ? Hint{} : *hint;
+}
+
 // How to write a schedule out, or why that cannot be done.
 std::optional<Expansion> LoopPipeliner::plan_of(const LoopGraph& graph,
                                                 const ModuloSchedule& schedule,
                                                 std::uint32_t region, std::string& reason) const {
   reason = "registers";
   if (!fits_registers(graph, schedule, region)) return std::nullopt;
-  Expansion plan{&block_, &graph, &schedule, 1, {}};
+  Expansion plan{&block_, &graph, &schedule, 1, {}, hint_of(regions_[region])};
   for (const LoopValue& value : graph.values) {
     plan.names.push_back({value, 1, live_.wanted(value.id, regions_[region].end)});
     plan.names.back().count = names_needed(plan.names.back(), schedule);
@@ -137,7 +174,8 @@ std::optional<Expansion> LoopPipeliner::plan_of(const LoopGraph& graph,
   }
   if (plan.unroll > most_copies) return std::nullopt;
   reason = "code size";
-  if (!unroll_within(plan, std::max(small_enough, options_.most_bundles))) return std::nullopt;
+  const std::uint32_t room = options_.most_bundles * (plan.hint.heat == Heat::hot ? 2 : 1);
+  if (!unroll_within(plan, std::max(small_enough, room))) return std::nullopt;
   if (!can_expand(plan)) return std::nullopt;
   return plan;
 }

@@ -25,6 +25,8 @@ namespace tandem::schedule {
 struct PipelineOptions {
   std::uint32_t most_stages = 8;
   std::uint32_t most_bundles = 256;  // that one loop may grow to
+  // Of this all loops spend together, in all attempts; beyond it there are no pipelines.
+  Work* work = nullptr;  // no bound but that of each loop
 };
 
 class LoopPipeliner {
@@ -37,6 +39,7 @@ class LoopPipeliner {
   bool append(std::uint32_t region, Values& values, Bundled& result, LoopReport& report);
 
  private:
+  [[nodiscard]] Hint hint_of(const Region& region) const;
   [[nodiscard]] std::optional<Expansion> plan_of(const LoopGraph& graph,
                                                  const ModuloSchedule& schedule,
                                                  std::uint32_t region, std::string& reason) const;

@@ -19,6 +19,7 @@ class Writer {
     result_.name = block.name;
     result_.virtuals = block.virtuals;
     result_.disjoint = block.disjoint;
+    result_.hints = block.hints;
     result_.frame_words = block.frame_words;
     result_.frame_rows = block.frame_rows;
   }

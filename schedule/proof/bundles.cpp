@@ -10,6 +10,7 @@ void Validator::run_bundles(std::uint32_t first, std::uint32_t end) {
   first_ = first;
   length_ = end - first;
   issued_ = 0;
+  trapped_ = false;
   std::uint32_t pc = result_.cuts[path_.from].bundle;
   const std::uint32_t goal = path_.to == at_end ? result_.bundles : result_.cuts[path_.to].bundle;
   const std::size_t patience = 4 * trace_.size() + 4 * result_.bundles + 16;
@@ -18,6 +19,7 @@ void Validator::run_bundles(std::uint32_t first, std::uint32_t end) {
     const std::optional<std::uint32_t> next = issue_bundle(pc, time);
     if (!good()) return;
     const bool complete = issued_ == trace_.size();
+    if (trapped_) return;
     if (!next) {
       if (!complete) fail(fmt::format("bundle {} leaves too early", pc));
       if (!leaves_) fail(fmt::format("bundle {} leaves, the sequence does not", pc));
@@ -116,6 +118,11 @@ Value Validator::added(const Issue& issue, const Effects& effects,
         same_operation(block_.operations[issue.source], operation, false)) {
       return first_constant + machine_registers + id;
     }
+  }
+  if (operation.op == Op::trap && always && operation.operands[0].value == broken_count) {
+    trapped_ = true;
+    next = std::nullopt;
+    return 0;
   }
   if (operation.op == Op::br && always && issue.target != no_label) {
     next = result_.labels[issue.target];
@@ -244,6 +251,7 @@ void Validator::control(const Issue& issue, std::uint32_t occurrence,
     case Control::marker:
     case Control::unknown: return;
   }
+  decided_at_ = issue.bundle;
   const bool inverted = issue.operation.negate != item.operation.negate;
   const bool taken = decisions_[occurrence] != inverted;
   if (!taken) return;

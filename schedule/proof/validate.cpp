@@ -78,14 +78,34 @@ void Validator::follow(std::uint32_t cut) {
   const bool conditional = branch.operation.predicate != 0 || branch.operation.negate;
   const bool to_itself = branch.target != no_label && block_.labels[branch.target] == first;
   const std::uint32_t issues = issues_of(last);
+  rounds_.clear();
   if (to_itself && issues > 1) {
     for (std::uint32_t rounds = 1; rounds <= 2 * issues + 1 && good(); ++rounds) {
       walk(cut, first, end, rounds, false);
+      rounds_.emplace_back(decided_at_, trapped_);
     }
+    if (good()) check_traps(first);
     return;
   }
   if (passes_control(last)) walk(cut, first, end, 1, true);
   if (!passes_control(last) || conditional) walk(cut, first, end, 1, false);
+}
+
+// What follows the branch of an iteration depends on its bundle alone. So when the branch of
+// iteration n comes again as that of m, the loop is left behind both, and every m - n later, alike.
+void Validator::check_traps(std::uint32_t first) {
+  for (std::size_t n = 0; n < rounds_.size(); ++n) {
+    if (!rounds_[n].second) continue;
+    for (std::size_t m = n + 1; m < rounds_.size(); ++m) {
+      if (rounds_[m].first != rounds_[n].first) continue;
+      const Hint* hint = block_.hint_at(first);
+      if (hint == nullptr || hint->allows_any(n + 1, m - n)) {
+        return fail(
+            fmt::format("the loop at operation {} traps where it is allowed to end", first));
+      }
+      break;
+    }
+  }
 }
 
 std::uint32_t Validator::issues_of(std::uint32_t operation) const {
@@ -120,6 +140,13 @@ void Validator::walk(std::uint32_t cut, std::uint32_t first, std::uint32_t end,
   }
   run_bundles(first, end);
   if (!good()) return;
+  if (trapped_) {
+    const Hint* hint = block_.hint_at(first);
+    if (hint == nullptr || hint->allows(rounds)) {
+      fail(fmt::format("{} iterations from operation {} on trap, and are allowed", rounds, first));
+    }
+    return;
+  }
   if (std::string trouble = proof::check_order(block_, trace_); !trouble.empty()) {
     return fail(std::move(trouble));
   }

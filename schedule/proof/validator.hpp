@@ -94,6 +94,7 @@ class Validator {
   // ---- the sequence ---------------------------------------------------------------------------
 
   void follow(std::uint32_t cut);
+  void check_traps(std::uint32_t first);
   [[nodiscard]] bool passes_control(std::uint32_t operation) const {
     return ends_block(effects_[operation].control);
   }
@@ -179,7 +180,13 @@ class Validator {
   Path path_;
   std::vector<Instance> trace_;
   std::map<Value, Number> numbers_;  // of scalar results
-  std::vector<bool> decisions_;      // of the last operation, round by round
+  // Where the bundles trap because a promised number of iterations is broken; and, by number of
+  // iterations of the loop at hand, the bundle of the branch that went on last, and whether a trap
+  // came behind it.
+  bool trapped_ = false;
+  std::uint32_t decided_at_ = 0;
+  std::vector<std::pair<std::uint32_t, bool>> rounds_;
+  std::vector<bool> decisions_;  // of the last operation, round by round
   bool leaves_ = false;
   std::uint32_t first_ = 0, length_ = 0;
   std::vector<std::uint32_t> next_instance_;

@@ -188,12 +188,25 @@ class Writer {
       for (unsigned i = 0; i < 2; ++i) segment(depth + 1);
     }
     line(fmt::format("{0} = add {0}, 1", counter));
-    line(fmt::format("{} = lt.s32 {}, {}", again, counter, 1 + below(6)));
+    const unsigned rounds = 1 + below(6);
+    line(fmt::format("{} = lt.s32 {}, {}", again, counter, rounds));
     if (simple && chance(40)) operations(below(6));
     if (late) line(fmt::format("{0} = add {0}, {1}", pointer, step));
     line(fmt::format("@{} br loop_{}", again, number));
     walking_.resize(walking_.size() - 2);
     far_ = outside;
+    hints(fmt::format("loop_{}", number), rounds);
+  }
+
+  // What is true of a loop that is done so often each time.
+  void hints(const std::string& label, unsigned rounds) {
+    if (chance(40)) {
+      const unsigned fewest = 1 + below(rounds);
+      const unsigned factor = rounds % 2 == 0 && chance(50) ? 2 : chance(30) ? rounds : 1;
+      line(fmt::format(".trips {}, {}, {}, {}", label, fewest, rounds + below(20), factor));
+    }
+    if (chance(15)) line(fmt::format(".unroll {}, {}", label, 1 + below(8)));
+    if (chance(15)) line(fmt::format("{} {}", chance(50) ? ".hot" : ".cold", label));
   }
 
   void skip(unsigned depth) {
