@@ -47,9 +47,7 @@ class ScheduleReader {
   }
   void write() const {
     if (options_.report.empty()) return;
-    const std::string text = options_.report_json ? json_text(json_) + "\n" : text_;
-    write_bytes(options_.report,
-                {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});  // NOLINT
+    write_text(options_.report, options_.report_json ? json_text(json_) + "\n" : text_);
   }
 
  private:

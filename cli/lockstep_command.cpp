@@ -121,10 +121,10 @@ std::string headline(const RandomResult& result) {
 RandomLockstep random_lockstep(const LockstepCommandOptions& options) {
   const std::string preset =
       options.launch.preset.empty() ? std::string(default_preset) : options.launch.preset;
-  const MachineFactories factories = command_factories(options.models, options.plant);
+  const runtime::LockstepModels models = chosen_models(options.models);
+  const MachineFactories factories = command_factories(models, options.plant);
   return {preset_named(preset), factories.machine, factories.cycle_exact,
-          knob_choices(options.knobs),
-          random_command(chosen_models(options.models), options.plant)};
+          knob_choices(options.knobs), random_command(models, options.plant)};
 }
 
 // Failures of one cause are counted, not repeated.

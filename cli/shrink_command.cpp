@@ -156,7 +156,8 @@ int run_shrink(const ShrinkCommandOptions& options) {
   const Parameters& preset =
       prepared ? *prepared->image.preset
                : preset_named(asked.empty() ? std::string(default_preset) : asked);
-  const MachineFactories factories = command_factories(options.models, options.plant);
+  const MachineFactories factories =
+      command_factories(chosen_models(options.models), options.plant);
   LockstepParts parts{nullptr, factories.machine(preset, {}), nullptr};
   if (factories.cycle_exact) parts.cycle_exact = factories.cycle_exact(preset, {});
   Trial trial(std::move(parts));

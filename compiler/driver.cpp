@@ -7,6 +7,8 @@
 #include "compiler/buffers/memory_map.hpp"
 #include "compiler/context.hpp"
 #include "compiler/reader/read.hpp"
+#include "compiler/stats/costs_json.hpp"
+#include "compiler/tune/decisions_json.hpp"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -71,46 +73,74 @@ class Compilation {
     module_ = read_module(context_, job_.input, job_.name);
     if (!module_ || mlir::failed(mlir::verify(*module_))) return mlir::failure();
     const Level from = job_.from.value_or(level_of(*module_));
-    const Level to = std::min(job_.emit, Level::tpu);
+    const Level to = job_.print == Print::identity ? from : std::min(job_.emit, Level::tpu);
     if (from > to) {
       return module_->emitError("this is at the level ")
              << level_name(from) << ", which is behind " << level_name(to);
     }
     mlir::PassManager manager(&context_);
-    add_passes(manager, from, to, *job_.machine);
-    if (mlir::failed(manager.run(*module_))) return mlir::failure();
-    if (job_.emit > Level::tpu) return write_program();
-    if (job_.print != Print::level) {
-      outcome_.output = job_.print == Print::memory ? memory_text(*module_, *job_.machine)
-                                                    : memory_svg(*module_, *job_.machine);
-      return mlir::success();
+    add_passes(manager, from, to, *job_.machine,
+               {job_.choices ? &*job_.choices : nullptr, job_.regions});
+    if (mlir::failed(manager.run(*module_)) || mlir::failed(check_choices(to))) {
+      return mlir::failure();
     }
+    if (job_.emit > Level::tpu && job_.print == Print::level) return write_program();
+    print_module(to);
+    return mlir::success();
+  }
+
+  mlir::LogicalResult check_choices(Level reached) {
+    if (!job_.choices || reached < Level::tiled) return mlir::success();
+    const std::string wrong = misfit(*job_.choices, decisions_of(*module_));
+    if (wrong.empty()) return mlir::success();
+    messages_ << job_.name << ": error: the choices do not fit this program: " << wrong << "\n";
+    return mlir::failure();
+  }
+
+  void print_module(Level to) {
+    switch (job_.print) {
+      case Print::level: return print_level(to);
+      case Print::memory: outcome_.output = memory_text(*module_, *job_.machine); return;
+      case Print::memory_drawn: outcome_.output = memory_svg(*module_, *job_.machine); return;
+      case Print::costs: outcome_.output = costs_json(*module_, *job_.machine, job_.turns); return;
+      case Print::decisions: outcome_.output = decisions_json(decisions_of(*module_)); return;
+      case Print::identity: return print_identity();
+    }
+  }
+
+  // Names of files and lines are no part of what a program is.
+  void print_identity() {
+    llvm::raw_string_ostream stream(outcome_.output);
+    (*module_)->print(stream, mlir::OpPrintingFlags().enableDebugInfo(false));
+  }
+
+  void print_level(Level to) {
     (*module_)->setAttr("tandem.level", mlir::StringAttr::get(&context_, level_name(to)));
     llvm::raw_string_ostream stream(outcome_.output);
     (*module_)->print(stream, mlir::OpPrintingFlags().enableDebugInfo());
     stream << "\n";
-    return mlir::success();
   }
 
+  // Without a frame if it goes without: loops have their memory to themselves then.
   mlir::LogicalResult write_program() {
-    const auto text = emit_assembly(*module_, *job_.machine);
-    if (mlir::failed(text)) return mlir::failure();
-    if (job_.emit == Level::assembly) {
-      outcome_.output = *text;
-      return mlir::success();
+    std::string refusal;
+    for (const Frame frame : {Frame::none, Frame::of_what_is_left}) {
+      const auto text = emit_assembly(*module_, *job_.machine, frame);
+      if (mlir::failed(text)) return mlir::failure();
+      AssembleOptions options;
+      options.preset = std::string(job_.machine->name);
+      const SourceText source{job_.name + ".s", *text};
+      const LinkResult linked = build(std::span(&source, 1), options);
+      if (linked.ok()) {
+        const std::vector<std::uint8_t> bytes = write_elf(linked.program);
+        outcome_.output.assign(bytes.begin(), bytes.end());
+        if (job_.emit == Level::assembly) outcome_.output = *text;
+        return mlir::success();
+      }
+      if (refusal.empty()) refusal = diagnostics_text(linked.diagnostics);
     }
-    AssembleOptions options;
-    options.preset = std::string(job_.machine->name);
-    const SourceText source{job_.name + ".s", *text};
-    const LinkResult linked = build(std::span(&source, 1), options);
-    if (!linked.ok()) {
-      messages_ << "error: unimplemented: the assembler refuses what was compiled\n"
-                << diagnostics_text(linked.diagnostics);
-      return mlir::failure();
-    }
-    const std::vector<std::uint8_t> bytes = write_elf(linked.program);
-    outcome_.output.assign(bytes.begin(), bytes.end());
-    return mlir::success();
+    messages_ << "error: unimplemented: the assembler refuses what was compiled\n" << refusal;
+    return mlir::failure();
   }
 
   const Job& job_;

@@ -9,9 +9,12 @@ namespace tandem::compiler {
 
 // What a compilation hands out at the level where it stops.
 enum class Print : std::uint8_t {
-  level,        // the program as it is there
-  memory,       // at `buffers`: who lies where, as text
-  memory_drawn  // the same as SVG
+  level,         // the program as it is there
+  memory,        // at `buffers`: who lies where, as text
+  memory_drawn,  // the same as SVG
+  costs,         // at `tpu`: what each region costs, as JSON (stats/costs_json.hpp)
+  decisions,     // at `tpu`: what was decided, as JSON (tune/)
+  identity       // at `stablehlo`: the program without locations, as bytes to compare
 };
 
 struct Job {
@@ -21,6 +24,10 @@ struct Job {
   Level emit = Level::elf;
   const Parameters* machine = nullptr;
   Print print = Print::level;
+  std::optional<Choices> choices =
+      {};                // decisions that somebody else took; an unfit one is an error
+  bool regions = false;  // the line table names regions, not JAX's operations
+  double turns = 1;      // that costs assume of loops whose number is not known
 };
 
 struct Outcome {

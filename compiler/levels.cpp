@@ -3,6 +3,7 @@
 #include <array>
 
 #include "compiler/passes.hpp"
+#include "compiler/stats/regions.hpp"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -35,13 +36,17 @@ void to_tensor(mlir::OpPassManager& manager) {
   manager.addPass(make_lower_to_tensor_pass());
   tidy_up(manager);
   manager.addPass(make_count_operations_pass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_note_ranges_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_fuse_pass());
   // Fusion writes a producer's own index as affine.apply.
   manager.addNestedPass<mlir::func::FuncOp>(mlir::createLowerAffinePass());
   tidy_up(manager);
 }
 
-void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
+void to_tiled(mlir::OpPassManager& manager, const Parameters& machine, const PassOptions& options) {
+  if (options.choices != nullptr) {
+    manager.addNestedPass<mlir::func::FuncOp>(make_set_choices_pass(*options.choices));
+  }
   manager.addNestedPass<mlir::func::FuncOp>(make_exact_operands_pass());
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_turn_columns_pass());
@@ -52,8 +57,8 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
   manager.addPass(mlir::createCanonicalizerPass());
   manager.addNestedPass<mlir::func::FuncOp>(make_separate_results_pass());
   manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
-  mlir::bufferization::OneShotBufferizePassOptions options;
-  manager.addPass(mlir::bufferization::createOneShotBufferizePass(options));
+  mlir::bufferization::OneShotBufferizePassOptions in_one_shot;
+  manager.addPass(mlir::bufferization::createOneShotBufferizePass(in_one_shot));
   manager.addNestedPass<mlir::func::FuncOp>(make_forward_results_pass());
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_expand_packed_pass());
@@ -61,6 +66,7 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine) {
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_reside_pass(machine));
   manager.addNestedPass<mlir::func::FuncOp>(make_stage_pass(machine));
+  if (options.regions) manager.addNestedPass<mlir::func::FuncOp>(make_number_regions_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_tile_pass(machine));
   tidy_up(manager);
 }
@@ -81,11 +87,12 @@ Level level_of(mlir::ModuleOp module) {
   return given ? find_level(given.getValue()).value_or(Level::stablehlo) : Level::stablehlo;
 }
 
-void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parameters& machine) {
+void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parameters& machine,
+                const PassOptions& options) {
   const auto leads = [&](Level level) { return from < level && level <= to; };
   if (from == Level::stablehlo) prepare(manager);
   if (leads(Level::tensor)) to_tensor(manager);
-  if (leads(Level::tiled)) to_tiled(manager, machine);
+  if (leads(Level::tiled)) to_tiled(manager, machine, options);
   if (leads(Level::buffers)) {
     manager.addNestedPass<mlir::func::FuncOp>(make_plan_buffers_pass(machine));
   }

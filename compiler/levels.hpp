@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 
+#include "compiler/choices.hpp"
 #include "isa/parameters.hpp"
 #include "llvm/ADT/StringRef.h"
 
@@ -31,7 +32,13 @@ llvm::StringRef level_name(Level level);
 // what it contains.
 Level level_of(mlir::ModuleOp module);
 
+struct PassOptions {
+  const Choices* choices = nullptr;  // decisions are noted, and taken from here where it has them
+  bool regions = false;              // numbered (stats/regions.hpp)
+};
+
 // Adds the passes that lead from one level to another, both at most `tpu`.
-void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parameters& machine);
+void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parameters& machine,
+                const PassOptions& options = {});
 
 }  // namespace tandem::compiler

@@ -15,6 +15,7 @@ void register_passes(std::function<const Parameters&()> machine) {
   mlir::registerPass(make_check_pass);
   mlir::registerPass(make_lower_to_tensor_pass);
   mlir::registerPass(make_count_operations_pass);
+  mlir::registerPass(make_note_ranges_pass);
   mlir::registerPass(make_fuse_pass);
   mlir::registerPass(make_separate_results_pass);
   mlir::registerPass(make_exact_operands_pass);

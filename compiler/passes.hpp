@@ -24,6 +24,8 @@ std::unique_ptr<mlir::Pass> make_split_pairs_pass();
 std::unique_ptr<mlir::Pass> make_lower_to_tensor_pass();
 // tensor: notes how much arithmetic there is, for whoever asks what the program costs.
 std::unique_ptr<mlir::Pass> make_count_operations_pass();
+// tensor: notes what is known of the operands of exponentials and divisions.
+std::unique_ptr<mlir::Pass> make_note_ranges_pass();
 // tensor: fuses elementwise operations.
 std::unique_ptr<mlir::Pass> make_fuse_pass();
 // tensor: results whose memory is shared on the way are copied.

@@ -1,15 +1,37 @@
 #include "cli/run/interruption.hpp"
 
+#include <atomic>
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 #include <initializer_list>
 
 namespace tandem {
 namespace {
 
+// A supervisor sends its signal to the process and then to the group that it is in, `timeout` for
+// one: what arrives within this time is one request. In milliseconds.
+constexpr std::int64_t same_request = 500;
+
 volatile std::sig_atomic_t noted = 0;
+std::atomic<std::int64_t> asked_at = 0;  // 0 before the first; milliseconds, never going back
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);  // a handler writes it
+
+std::int64_t milliseconds() {
+  std::timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  constexpr std::int64_t thousand = 1000;
+  return static_cast<std::int64_t>(now.tv_sec) * thousand + now.tv_nsec / (thousand * thousand);
+}
 
 void note(int signal) {
-  if (noted == 0) noted = signal;
+  if (asked_at == 0) {
+    asked_at = milliseconds();
+    if (noted == 0) noted = signal;
+  } else if (milliseconds() - asked_at >= same_request) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);  // delivered when this handler returns
+  }
 }
 
 }  // namespace
@@ -17,7 +39,8 @@ void note(int signal) {
 void note_interruptions() {
   struct sigaction action {};
   action.sa_handler = note;
-  action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM}) sigaddset(&action.sa_mask, signal);
   for (const int signal : {SIGINT, SIGTERM}) {
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
@@ -27,7 +50,9 @@ void note_interruptions() {
 
 int interruption() { return noted; }
 
-void note_broken_pipe() { note(SIGPIPE); }
+void note_broken_pipe() {
+  if (noted == 0) noted = SIGPIPE;
+}
 
 int interrupted_status(int status) {
   constexpr int signal_status = 128;

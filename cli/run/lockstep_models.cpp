@@ -10,12 +10,13 @@ namespace tandem {
 
 runtime::LockstepModels chosen_models(const std::string& list) {
   const std::optional<runtime::LockstepModels> models = find_models(list);
-  if (!models) throw UserError{fmt::format(message::bad_models, list)};
+  if (!models) throw UserError{fmt::format(message::bad_models, models_refusal(list))};
   return *models;
 }
 
-MachineFactories command_factories(const std::string& list, const std::string& plant) {
-  return machine_factories(chosen_models(list), runtime::load_rtl_machine, plant);
+MachineFactories command_factories(const runtime::LockstepModels& models,
+                                   const std::string& plant) {
+  return machine_factories(models, runtime::load_rtl_machine, plant);
 }
 
 }  // namespace tandem

@@ -10,6 +10,6 @@ namespace tandem {
 // As find_models(); throws UserError.
 runtime::LockstepModels chosen_models(const std::string& list);
 // machine_factories() with the RTL that this build can load.
-MachineFactories command_factories(const std::string& list, const std::string& plant);
+MachineFactories command_factories(const runtime::LockstepModels& models, const std::string& plant);
 
 }  // namespace tandem

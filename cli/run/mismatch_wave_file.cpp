@@ -5,17 +5,14 @@
 #include <cstdio>
 
 #include "cli/messages.hpp"
+#include "cli/run/wave_view_file.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/verilated/wave_view.hpp"
 
 namespace tandem {
 
 MismatchWaveFile::MismatchWaveFile(const std::string& path) : path_(path) {
   if (path.empty()) return;
-  const std::string view = wave_view_path(path);
-  if (view == path) throw UserError{fmt::format(message::wave_is_signal_list, path)};
-  claim_output(path);
-  claim_output(view);
+  claim_wave_and_view(path);
   file_ = std::make_unique<WaveFile>(path);
 }
 
@@ -32,11 +29,8 @@ void MismatchWaveFile::finish(const Runner& runner, nlohmann::json& files) {
   const nlohmann::json wave = nlohmann::json::parse(report).value("wave", nlohmann::json());
   if (!wave.contains("first_cycle")) return;
   file_->commit();
-  const std::string view = wave_view_path(path_);
-  OutputFile file(view);
-  file.write(wave_view(path_, wave["first_cycle"], wave["mismatch_cycle"]));
-  file.close();
-  files["wave"] = {{"file", path_}, {"view", view}};
+  files["wave"] = write_wave_view(path_, wave["first_cycle"], wave["mismatch_cycle"]);
+  const std::string view = files["wave"]["view"];
   fmt::print(stderr, "{}: open it with gtkwave {} {}\n", path_, path_, view);
 }
 

@@ -8,8 +8,8 @@
 #include "cli/messages.hpp"
 #include "cli/run/command_run.hpp"
 #include "cli/run/interruption.hpp"
+#include "cli/run/wave_view_file.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/verilated/wave_view.hpp"
 #include "sim/events/timing_background.hpp"
 #include "sim/events/timing_order.hpp"
 #include "sim/trace/kanata_writer.hpp"
@@ -52,24 +52,12 @@ void check(const TraceOptions& options, runtime::Model model) {
   if (model == runtime::Model::golden) {
     throw UserError{message::golden_has_no_time};
   }
-  for (const std::string& path : {options.trace, options.pipeline, options.wave}) {
+  for (const std::string& path : {options.trace, options.pipeline}) {
     if (!path.empty()) claim_output(path);
   }
   if (options.wave.empty()) return;
   if (model != runtime::Model::rtl) throw UserError{message::wave_needs_rtl};
-  if (wave_view_path(options.wave) == options.wave) {
-    throw UserError{fmt::format(message::wave_is_signal_list, options.wave)};
-  }
-  claim_output(wave_view_path(options.wave));
-}
-
-// The machine writes the waveform itself.
-nlohmann::json write_view(const WaveOptions& wave) {
-  const std::string view = wave_view_path(wave.path);
-  OutputFile file(view);
-  file.write(wave_view(wave.path, wave.window.first, wave.window.first));
-  file.close();
-  return {{"file", wave.path}, {"view", view}};
+  claim_wave_and_view(options.wave);
 }
 
 }  // namespace
@@ -152,7 +140,9 @@ nlohmann::json TraceFiles::finish() {
   nlohmann::json written = nlohmann::json::object();
   if (trace_) written["trace"] = trace_->finish();
   if (pipeline_) written["pipeline"] = pipeline_->finish();
-  if (!wave_.path.empty()) written["wave"] = write_view(wave_);
+  if (!wave_.path.empty()) {  // the machine writes the waveform itself
+    written["wave"] = write_wave_view(wave_.path, wave_.window.first, wave_.window.first);
+  }
   return written;
 }
 

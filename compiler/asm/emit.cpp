@@ -159,9 +159,25 @@ std::string cost_lines(mlir::ModuleOp module) {
   return text;
 }
 
+// The registers that a block with a frame finds it by, and the frame: the first words behind those
+// of SMEM that are in use, and so with the rows of VMEM.
+std::string block_with_frame(std::int64_t smem_words, std::int64_t vmem_rows,
+                             const Parameters& machine) {
+  constexpr std::int64_t most_words = 256;
+  constexpr std::int64_t most_slots = 128;  // of eight rows
+  const std::int64_t words = std::min(machine.smem_words() - smem_words, most_words);
+  const std::int64_t slots = std::min((machine.vmem_rows() - vmem_rows) / 8, most_slots);
+  std::string text;
+  append(text,
+         {fmt::format("s2 = mov {}", smem_words + words), fmt::format("s3 = mov {}", vmem_rows),
+          ".linear", fmt::format(".frame {}, {}", words, 8 * slots)});
+  return text;
+}
+
 }  // namespace
 
-mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Parameters& machine) {
+mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Parameters& machine,
+                                           Frame frame) {
   auto function = module.lookupSymbol<FuncOp>("main");
   const auto tensors =
       function ? function->getAttrOfType<mlir::ArrayAttr>("tandem.tensors") : mlir::ArrayAttr();
@@ -189,7 +205,11 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
                       attribute(function, "tandem.vmem_rows"));
   text += fmt::format("        .smem\nscalars:\n        .space {}\n", smem_words - layout.boot);
   text += fmt::format("kernels:\n        .space {}\n", body.kernel_words());
-  return text + "        .text\n        .linear\n" +
+  text += "        .text\n";
+  text += frame == Frame::none
+              ? "        .linear\n"
+              : block_with_frame(all_words, attribute(function, "tandem.vmem_rows"), machine);
+  return text +
          prologue(layout, count, body.pool(), attribute(function, "tandem.hbm_words") > 0,
                   !module.getOps<mlir::memref::GlobalOp>().empty()) +
          with_descriptors(body.early_marks() + body.text(), layout, body.pool()) +

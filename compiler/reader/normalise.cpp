@@ -83,20 +83,6 @@ mlir::LogicalResult rebuild_call(Operation* op, mlir::NamedAttrList& attributes)
   return mlir::success();
 }
 
-mlir::LogicalResult normalise_vhlo(Operation* op) {
-  mlir::NamedAttrList attributes;
-  if (mlir::failed(plain_attributes(op, attributes))) return mlir::failure();
-  const llvm::StringRef name = plain_name(op);
-  if (name == "func") return rebuild_function(op, attributes);
-  if (name == "call") return rebuild_call(op, attributes);
-  const bool leaves_function =
-      name == "return" && (op->getParentOp()->getName().getStringRef() == "vhlo.func_v1" ||
-                           mlir::isa<mlir::func::FuncOp>(op->getParentOp()));
-  const std::string full = leaves_function ? "func.return" : "stablehlo." + name.str();
-  rebuild(op, full, attributes);
-  return mlir::success();
-}
-
 // Shardings say nothing on one device; casts stand between dialects whose types are now the same.
 mlir::LogicalResult drop_forwarding(Operation* op) {
   if (op->getNumOperands() != op->getNumResults() ||
@@ -108,9 +94,31 @@ mlir::LogicalResult drop_forwarding(Operation* op) {
   return mlir::success();
 }
 
+// How programs say a sharding that are not lowered with Shardy, as JAX hands them to its users.
+bool only_names_a_sharding(llvm::StringRef name, const mlir::NamedAttrList& attributes) {
+  const auto target = mlir::dyn_cast_or_null<mlir::StringAttr>(attributes.get("call_target_name"));
+  return name == "custom_call" && target && target.getValue() == "Sharding";
+}
+
+mlir::LogicalResult normalise_vhlo(Operation* op) {
+  mlir::NamedAttrList attributes;
+  if (mlir::failed(plain_attributes(op, attributes))) return mlir::failure();
+  const llvm::StringRef name = plain_name(op);
+  if (name == "func") return rebuild_function(op, attributes);
+  if (name == "call") return rebuild_call(op, attributes);
+  if (only_names_a_sharding(name, attributes)) return drop_forwarding(op);
+  const bool leaves_function =
+      name == "return" && (op->getParentOp()->getName().getStringRef() == "vhlo.func_v1" ||
+                           mlir::isa<mlir::func::FuncOp>(op->getParentOp()));
+  const std::string full = leaves_function ? "func.return" : "stablehlo." + name.str();
+  rebuild(op, full, attributes);
+  return mlir::success();
+}
+
 mlir::LogicalResult normalise_stablehlo(Operation* op) {
   mlir::NamedAttrList attributes;
   if (mlir::failed(plain_attributes(op, attributes))) return mlir::failure();
+  if (only_names_a_sharding(plain_name(op), attributes)) return drop_forwarding(op);
   if (attributes.getDictionary(op->getContext()) == op->getDiscardableAttrDictionary() &&
       !op->getPropertiesAsAttribute()) {
     return mlir::success();

@@ -1,6 +1,6 @@
-// How much arithmetic a program asks for, before anything is tiled: what a cost analysis answers. A
-// loop counts its trips where they are known, and once where they are not; of branches all count.
+// How much arithmetic a program asks for, before anything is tiled: what a cost analysis answers.
 #include "compiler/passes.hpp"
+#include "compiler/tensor/work.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -14,11 +14,6 @@ namespace tandem::compiler {
 namespace {
 
 namespace arith = mlir::arith;
-
-struct Work {
-  std::int64_t flops = 0;
-  std::int64_t transcendentals = 0;
-};
 
 bool is_arithmetic(mlir::Operation& op) {
   return mlir::isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::RemFOp,
@@ -83,6 +78,12 @@ class CountOperations
 };
 
 }  // namespace
+
+Work work_of(mlir::Operation& op) {
+  Work work;
+  count(op, 1, work);
+  return work;
+}
 
 std::unique_ptr<mlir::Pass> make_count_operations_pass() {
   return std::make_unique<CountOperations>();

@@ -9,6 +9,7 @@
 // Only where all that is done to the state in the loop is that: slices of one column written into
 // it, products that read it, and handing it on.
 #include "compiler/passes.hpp"
+#include "compiler/tiled/kernel.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -23,8 +24,6 @@ using mlir::AffineMap;
 using mlir::Value;
 using mlir::linalg::GenericOp;
 using mlir::tensor::InsertSliceOp;
-
-constexpr std::int64_t few_rows = 2;  // that the vector units take (tiled/contraction.cpp)
 
 mlir::RankedTensorType type_of(Value tensor) {
   return mlir::cast<mlir::RankedTensorType>(tensor.getType());
@@ -44,7 +43,7 @@ int columns_of(GenericOp op) {
       rows *= ranges[loop];
     }
   }
-  if (rows > few_rows || !maps[1].isProjectedPermutation()) return -1;
+  if (rows > most_rows_on_vectors || !maps[1].isProjectedPermutation()) return -1;
   const auto loop_of = [&](unsigned dimension) { return maps[1].getDimPosition(dimension); };
   const unsigned last = maps[1].getNumResults() - 1;
   if (kinds[loop_of(last)] != mlir::utils::IteratorType::reduction) return -1;

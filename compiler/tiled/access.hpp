@@ -40,6 +40,10 @@ std::int64_t product(llvm::ArrayRef<std::int64_t> sizes);
 // tell.
 bool is_multiple_of(mlir::Value value, std::int64_t number);
 
+// Rows of VMEM from one row of a load or store to the next, at most and either way: the field has
+// 12 bits and a sign.
+constexpr std::int64_t stride_reach = 2000;
+
 // Whether a buffer or view is in VMEM, and whether an operand's first element, loops at zero, is at
 // the beginning of a row there.
 bool lies_in_vmem(mlir::Value buffer);

@@ -11,8 +11,11 @@
 // Where one index of a dimension is still too much (a head of an attention), its loop goes around
 // and the operations inside are cut along their next dimension. What all blocks read (keys and
 // values) is brought once before the loop.
+#include "compiler/choices.hpp"
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
+#include "compiler/tiled/block_group.hpp"
+#include "compiler/tiled/block_stages.hpp"
 #include "compiler/tiled/residence.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -31,131 +34,7 @@ using mlir::MemRefType;
 using mlir::OpFoldResult;
 using mlir::Value;
 using mlir::linalg::LinalgOp;
-
-MemRefType type_of(Value buffer) { return mlir::cast<MemRefType>(buffer.getType()); }
-
-// How a group uses a buffer.
-struct Buffer {
-  int dimension = -1;       // that is cut into blocks; -1: read as a whole
-  bool read_first = false;  // before the group has written it
-  bool written = false;
-  bool is_private = false;  // a temporary of the group
-};
-
-class Group {
- public:
-  // Whether the operation goes with those before it; if so, it is added.
-  bool add(LinalgOp op);
-  [[nodiscard]] bool empty() const { return ops_.empty(); }
-  [[nodiscard]] llvm::ArrayRef<LinalgOp> ops() const { return ops_; }
-  [[nodiscard]] std::int64_t size() const { return size_; }
-  [[nodiscard]] const llvm::MapVector<Value, Buffer>& buffers() const { return buffers_; }
-  [[nodiscard]] unsigned loop_of(LinalgOp op) const { return loops_.lookup(op); }
-  void find_private();
-  // Whether what is written has another dimension to be cut besides the innermost one.
-  [[nodiscard]] bool has_inner_dimension() const;
-
- private:
-  bool find_loop(LinalgOp op, unsigned& loop) const;
-
-  std::int64_t size_ = 0;  // of the dimension that is cut
-  llvm::SmallVector<LinalgOp> ops_;
-  llvm::DenseMap<mlir::Operation*, unsigned> loops_;
-  llvm::MapVector<Value, Buffer> buffers_;
-};
-
-int first_dimension(Value buffer) {
-  for (const auto [index, size] : llvm::enumerate(type_of(buffer).getShape())) {
-    if (size != 1) return static_cast<int>(index);
-  }
-  return -1;
-}
-
-// The loop that walks the group's dimension: that of a buffer that the group knows, else the
-// outermost of the output.
-bool Group::find_loop(LinalgOp op, unsigned& loop) const {
-  const auto loop_at = [&](mlir::OpOperand& operand, int dimension) {
-    const mlir::AffineMap map = op.getMatchingIndexingMap(&operand);
-    if (dimension < 0) return false;
-    const auto expression =
-        mlir::dyn_cast<mlir::AffineDimExpr>(map.getResult(static_cast<unsigned>(dimension)));
-    if (!expression) return false;
-    loop = expression.getPosition();
-    return true;
-  };
-  for (mlir::OpOperand& operand : op->getOpOperands()) {
-    const auto* known = buffers_.find(operand.get());
-    if (known == buffers_.end() || known->second.dimension < 0) continue;
-    return loop_at(operand, known->second.dimension);
-  }
-  mlir::OpOperand& output = op.getDpsInitsMutable()[0];
-  return loop_at(output, first_dimension(output.get()));
-}
-
-bool Group::add(LinalgOp op) {
-  unsigned loop = 0;
-  if (op.getNumDpsInits() == 0 || op->getNumResults() != 0 || !find_loop(op, loop)) return false;
-  const std::int64_t size = op.getStaticLoopRanges()[loop];
-  if (mlir::ShapedType::isDynamic(size) || size < 2 || (size_ != 0 && size != size_) ||
-      op.getIteratorTypesArray()[loop] != mlir::utils::IteratorType::parallel) {
-    return false;
-  }
-  llvm::MapVector<Value, Buffer> changed = buffers_;
-  for (mlir::OpOperand& operand : op->getOpOperands()) {
-    const auto type = mlir::dyn_cast<MemRefType>(operand.get().getType());
-    if (!type) continue;
-    if (!type.hasStaticShape() || type.getMemorySpace()) return false;
-    const mlir::AffineMap map = op.getMatchingIndexingMap(&operand);
-    int dimension = -1;
-    for (const auto [index, expression] : llvm::enumerate(map.getResults())) {
-      if (!expression.isFunctionOfDim(loop)) continue;
-      if (dimension >= 0 || !mlir::isa<mlir::AffineDimExpr>(expression)) return false;
-      dimension = static_cast<int>(index);
-    }
-    const bool is_output = op.isDpsInit(&operand);
-    const bool is_new = !changed.contains(operand.get());
-    Buffer& buffer = changed[operand.get()];
-    if (is_output && dimension < 0) return false;
-    if (!is_new && buffer.dimension != dimension) return false;
-    buffer.dimension = dimension;
-    const bool reads = !is_output || op.payloadUsesValueFromOperand(&operand);
-    buffer.read_first = buffer.read_first || (reads && !buffer.written);
-    buffer.written = buffer.written || is_output;
-  }
-  // Two views of one buffer may hide that what one writes the other reads.
-  llvm::DenseMap<Value, Value> roots;
-  for (const auto& [view, buffer] : changed) {
-    Value root = view;
-    while (mlir::Operation* from = root.getDefiningOp()) {
-      if (!mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp>(from)) break;
-      root = from->getOperand(0);
-    }
-    const auto [entry, is_new] = roots.try_emplace(root, view);
-    if (!is_new && (buffer.written || changed[entry->second].written)) return false;
-  }
-  buffers_ = std::move(changed);
-  ops_.push_back(op);
-  loops_[op] = loop;
-  size_ = size;
-  return true;
-}
-
-bool Group::has_inner_dimension() const {
-  return llvm::any_of(buffers_, [](const auto& entry) {
-    const auto& [view, buffer] = entry;
-    const auto shape = type_of(view).getShape();
-    return buffer.written && llvm::count_if(shape, [](std::int64_t n) { return n != 1; }) > 2;
-  });
-}
-
-void Group::find_private() {
-  for (auto& [view, buffer] : buffers_) {
-    buffer.is_private = view.getDefiningOp<memref::AllocOp>() && !buffer.read_first &&
-                        buffer.written && llvm::all_of(view.getUsers(), [&](mlir::Operation* user) {
-                          return llvm::is_contained(ops_, mlir::dyn_cast<LinalgOp>(user));
-                        });
-  }
-}
+using namespace blocks;
 
 class Blocker {
  public:
@@ -170,11 +49,13 @@ class Blocker {
   [[nodiscard]] std::int64_t words(const Group& group, std::int64_t step, bool keeps_large) const;
   [[nodiscard]] std::int64_t largest_step(const Group& group, bool keeps_large) const;
   [[nodiscard]] std::int64_t choose_step(const Group& group) const;
+  // That one, or a power of two less if the choices say so.
+  [[nodiscard]] std::int64_t tuned_step(const Group& group) const;
+  [[nodiscard]] std::int64_t step_of_stages(const Group& group, const Stages& stages) const;
+  bool in_stages(const Group& group);
   void one_at_a_time(const Group& group);
   void in_blocks(const Group& group, std::int64_t step);
   Buffers make_rooms(mlir::OpBuilder& builder, const Group& group, std::int64_t step);
-  static Value block_view(mlir::OpBuilder& builder, Value buffer, int dimension, OpFoldResult start,
-                          std::int64_t step);
   void copies(mlir::OpBuilder& builder, const Group& group, const Buffers& rooms,
               OpFoldResult start, std::int64_t step, bool in, bool carried = false);
   static void compute(mlir::OpBuilder& builder, const Group& group, Buffers rooms,
@@ -182,23 +63,6 @@ class Blocker {
 
   const Parameters& machine_;
 };
-
-Value Blocker::block_view(mlir::OpBuilder& builder, Value buffer, int dimension, OpFoldResult start,
-                          std::int64_t step) {
-  const MemRefType type = type_of(buffer);
-  llvm::SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
-  auto sizes = mlir::getAsIndexOpFoldResult(builder.getContext(), type.getShape());
-  const llvm::SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
-  offsets[static_cast<unsigned>(dimension)] = start;
-  sizes[static_cast<unsigned>(dimension)] = builder.getIndexAttr(step);
-  return memref::SubViewOp::create(builder, buffer.getLoc(), buffer, offsets, sizes, strides);
-}
-
-MemRefType with_size(MemRefType type, int dimension, std::int64_t size) {
-  Sizes shape(type.getShape());
-  if (dimension >= 0) shape[static_cast<unsigned>(dimension)] = size;
-  return MemRefType::get(shape, type.getElementType());
-}
 
 // Words of VMEM that blocks of this size take. What is large and not kept is read from HBM again
 // and again.
@@ -268,18 +132,7 @@ void Blocker::compute(mlir::OpBuilder& builder, const Group& group, Buffers room
     for (const Value operand : op->getOperands()) {
       if (const Value room = rooms.lookup(operand)) map.map(operand, room);
     }
-    mlir::Operation* clone = builder.clone(*op, map);
-    const auto from = mlir::cast<Value>(start);
-    llvm::SmallVector<mlir::linalg::IndexOp> numbers;
-    clone->walk([&](mlir::linalg::IndexOp number) {
-      if (number.getDim() == group.loop_of(op)) numbers.push_back(number);
-    });
-    for (mlir::linalg::IndexOp number : numbers) {
-      mlir::OpBuilder inner(number->getContext());
-      inner.setInsertionPointAfter(number);
-      const Value sum = mlir::arith::AddIOp::create(inner, op.getLoc(), number.getResult(), from);
-      number.getResult().replaceAllUsesExcept(sum, sum.getDefiningOp());
-    }
+    clone_on_block(builder, op, group.loop_of(op), map, mlir::cast<Value>(start));
   }
 }
 
@@ -346,6 +199,47 @@ void Blocker::one_at_a_time(const Group& group) {
   run(*loop.getBody());
 }
 
+// Blocks that are neither so large that the first one is long in coming and the last one in going,
+// nor so small that each one's beginning and end count.
+std::int64_t Blocker::step_of_stages(const Group& group, const Stages& stages) const {
+  constexpr std::int64_t overhead = 120;  // cycles a block
+  constexpr std::int64_t least_blocks = 8;
+  std::int64_t best = 0;
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  llvm::SmallVector<std::int64_t> steps;
+  for (std::int64_t step = sublanes; step * least_blocks <= group.size(); step += sublanes) {
+    if (group.size() % step != 0 || stages.words(step, machine_) > resident_words(machine_)) {
+      continue;
+    }
+    const std::int64_t fill = stages.words(step, machine_) / machine_.lanes / 3;
+    const std::int64_t cost = group.size() / step * overhead + fill;
+    if (cost < least) best = step;
+    least = std::min(least, cost);
+    steps.push_back(step);
+  }
+  return choose(group.ops().front(), "blocks.stages", best, steps);
+}
+
+bool Blocker::in_stages(const Group& group) {
+  auto stages = Stages::find(group);
+  if (!stages || !stages->pays(machine_)) return false;
+  const std::int64_t step = step_of_stages(group, *stages);
+  if (step == 0) return false;
+  mlir::OpBuilder builder(group.ops().back());
+  stages->emit(builder, step);
+  for (LinalgOp op : group.ops()) op->erase();
+  return true;
+}
+
+std::int64_t Blocker::tuned_step(const Group& group) const {
+  const std::int64_t step = choose_step(group);
+  llvm::SmallVector<std::int64_t> steps;
+  for (std::int64_t other = step; other > 0 && group.size() % (2 * other) == 0; other /= 2) {
+    steps.push_back(other);
+  }
+  return choose(group.ops().front(), "blocks.step", step, steps);
+}
+
 void Blocker::finish(Group& group) {
   if (group.empty()) return;
   group.find_private();
@@ -353,8 +247,8 @@ void Blocker::finish(Group& group) {
   for (const auto& [view, buffer] : group.buffers()) {
     all += vmem_words_of(type_of(view), machine_.lanes);
   }
-  if (all > resident_words(machine_)) {
-    const std::int64_t step = choose_step(group);
+  if (all > resident_words(machine_) && !in_stages(group)) {
+    const std::int64_t step = tuned_step(group);
     if (step > 0 && group.size() % (2 * step) == 0) {
       in_blocks(group, step);
     } else if (step == 0 && group.ops().size() > 1 && group.has_inner_dimension()) {

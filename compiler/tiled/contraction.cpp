@@ -19,6 +19,7 @@
 //
 // An operand that lies in VMEM with its rows at rows of VMEM is used where it is: the unit takes
 // any distance between rows, and weights by columns as well as by rows.
+#include "compiler/choices.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -131,7 +132,7 @@ class Contraction {
 bool Contraction::is_in_place(Operand operand, const Loop& along, const Loop& across) const {
   const Access& access = kernel_.operands[operand];
   const auto apart = [&](const Loop& loop) { return loop.strides[operand] % lanes_ == 0; };
-  const std::int64_t most = 2000 * lanes_;  // the reach of a load's stride
+  const std::int64_t most = stride_reach * lanes_;
   return begins_at_row(access, lanes_) && (along.strides[operand] == 1 || along.size == 1) &&
          (across.size == 1 || (apart(across) && std::abs(across.strides[operand]) <= most)) &&
          apart(halves_) && llvm::all_of(outer_, apart) && llvm::all_of(other_depth_, apart);
@@ -149,10 +150,13 @@ void Contraction::find_places() {
 // The vector units take a register of weights a cycle and row, the push port needs four; rounding
 // to bf16, which that port does on the way, is half an operation more. Weights must lie by rows.
 void Contraction::choose_unit() {
-  constexpr std::int64_t most_rows = 2;
   const auto type = mlir::cast<mlir::MemRefType>(kernel_.operands[left].buffer.getType());
-  on_vectors_ = !type.getElementType().isInteger(8) && rows_.size <= most_rows &&
-                in_place_[right] && !right_by_columns_ && in_place_[result];
+  const bool is_able = !type.getElementType().isInteger(8) && in_place_[right] &&
+                       !right_by_columns_ && in_place_[result];
+  const bool is_few = rows_.size <= most_rows_on_vectors;
+  constexpr std::int64_t most_rows = 4;  // whose sums registers hold
+  const bool may_choose = is_able && rows_.size <= most_rows;
+  on_vectors_ = may_choose && choose(kernel_.op, "contraction.vectors", is_few, {0, 1}) != 0;
 }
 
 void Contraction::classify() {
@@ -190,6 +194,10 @@ void Contraction::choose_tile() {
   constexpr std::int64_t most_rows = 256;  // half of the accumulators
   const std::int64_t words = machine_.vmem_words() / 3;
   row_step_ = std::min({rows_.size, most_rows, std::max<std::int64_t>(8, words / (4 * lanes_))});
+  llvm::SmallVector<std::int64_t> steps;
+  for (std::int64_t step = row_step_; step > 8; step = (step / 2 + 7) / 8 * 8)
+    steps.push_back(step);
+  row_step_ = choose(kernel_.op, "contraction.rows", row_step_, steps);
   const std::int64_t chunks = (depth_.size + lanes_ - 1) / lanes_;
   const std::int64_t chunk_rows = (in_place_[left] ? 0 : row_step_ * halves(left)) +
                                   (in_place_[right] ? 0 : lanes_ * halves(right));
@@ -210,7 +218,12 @@ void Contraction::choose_tile() {
     constexpr std::int64_t enough = 64;  // multiplies
     const std::int64_t tiles = std::min<std::int64_t>(
         accumulators / groups, enough / (groups * chunks * halves_.size * products()));
-    column_step_ = std::max<std::int64_t>(1, tiles) * lanes_;
+    const std::int64_t most =
+        std::min((columns_.size + lanes_ - 1) / lanes_, std::int64_t{accumulators} / groups);
+    llvm::SmallVector<std::int64_t> counts;
+    for (std::int64_t count = 1; count <= most; count *= 2) counts.push_back(count);
+    const std::int64_t by_model = std::min(std::max<std::int64_t>(1, tiles), most);
+    column_step_ = choose(kernel_.op, "contraction.columns", by_model, counts) * lanes_;
   }
 }
 

@@ -1,5 +1,7 @@
 #include "compiler/tiled/kernel.hpp"
 
+#include "compiler/choices.hpp"
+
 #include <numeric>
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -174,8 +176,9 @@ void Tiler::choose_tile() {
     tile_.clear();
   }
   const auto operands = static_cast<std::int64_t>(kernel_.operands.size());
-  const std::int64_t share =
+  const std::int64_t most =
       std::min<std::int64_t>(machine_.vmem_words() / (2 * (operands + 1)), std::int64_t{1} << 15);
+  const std::int64_t share = choose(kernel_.op, "tile.share", most, {most, most / 2, most / 4});
   const llvm::MutableArrayRef<Loop> loops(kernel_.loops);
   const std::int64_t flat = kernel_.reduces() ? std::max<std::int64_t>(share / 16, 1) : share;
   take_box(loops.take_front(parallel_count_), flat, tile_);
@@ -428,7 +431,7 @@ mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine) {
   if (op->hasAttr("tandem.unpack")) return tile_unpack(op, machine);
   auto kernel = kernel_of(op);
   if (mlir::failed(kernel)) return mlir::failure();
-  if (tile_as_copy(*kernel)) return mlir::success();
+  if (!op->hasAttr("tandem.beside") && tile_as_copy(*kernel)) return mlir::success();
   if (op->hasAttr("tandem.precision") && tile_contraction(*kernel, machine)) {
     return mlir::success();
   }

@@ -12,6 +12,7 @@
 //
 // For operations whose innermost loop is contiguous in every operand that it moves. Where all
 // operands lie in VMEM in this layout already, the operation is done there as a whole.
+#include "compiler/choices.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -96,7 +97,8 @@ bool RowTiler::is_in_place(unsigned operand) const {
     case Kind::column: return true;
     case Kind::row: return row_stride(operand) == 1;
     case Kind::full:
-      return apart(row_stride(operand)) && std::abs(row_stride(operand)) <= 2000 * machine_.lanes;
+      return apart(row_stride(operand)) &&
+             std::abs(row_stride(operand)) <= stride_reach * machine_.lanes;
   }
   return false;
 }
@@ -121,7 +123,8 @@ bool RowTiler::fits() {
   }
   in_place_ = true;
   bool worth = sums;
-  bool has_columns = false;  // linalg takes their number from an operand
+  bool has_value_of_row = false;  // taken where it lies, so in place only
+  bool has_columns = false;       // linalg takes their number from an operand
   for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
     const std::int64_t along = columns().strides[i];
     const bool is_output = i >= kernel_.inputs;
@@ -129,8 +132,8 @@ bool RowTiler::fits() {
     if (is_output && (sums ? along != 0 : along != 1 || kind(i) == Kind::row)) return false;
     if (along != 0 && along != 1) return false;
     const bool unused = kernel_.op.getBlock()->getArgument(i).use_empty();
-    const bool of_row = kind(i) == Kind::row || is_value_of_row(i);
-    worth = worth || (!is_output && !unused && of_row);
+    worth = worth || (!is_output && !unused && kind(i) == Kind::row);
+    has_value_of_row = has_value_of_row || (!is_output && !unused && is_value_of_row(i));
     has_columns = has_columns || (along == 1 && (is_output || !unused));
     const bool needs_room =
         is_output || (!unused && (kind(i) != Kind::scalar || is_value_of_row(i)));
@@ -139,14 +142,17 @@ bool RowTiler::fits() {
   if (in_place_) {
     row_step_ = rows() == nullptr ? 1 : rows()->size;
     column_step_ = columns().size;
-    return has_columns && (worth || rows() != nullptr);
+    return has_columns && (worth || has_value_of_row || rows() != nullptr);
   }
   if (columns().size < machine_.lanes / 2) return false;
   // A whole row of the tile must be within reach of a load's stride.
   const std::int64_t share = machine_.vmem_words() / (2 * (kernel_.operands.size() + 1));
   column_step_ = std::min(columns().size, std::max<std::int64_t>(machine_.lanes, share / 16));
-  const std::int64_t widest = std::int64_t{2000} * machine_.lanes;
+  const std::int64_t widest = stride_reach * machine_.lanes;
   if (column_step_ > widest) column_step_ = widest;
+  llvm::SmallVector<std::int64_t> steps;
+  for (std::int64_t step = column_step_; step >= machine_.lanes; step /= 2) steps.push_back(step);
+  column_step_ = choose(kernel_.op, "rows.columns", column_step_, steps);
   if (column_step_ != columns().size) {
     column_step_ = column_step_ / machine_.lanes * machine_.lanes;
   }
@@ -272,8 +278,8 @@ void RowTiler::compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at
         }
       });
   generic->setAttr("tandem.rows", builder.getUnitAttr());
-  if (const auto starts = kernel_.op->getAttr("tandem.from_identity")) {
-    generic->setAttr("tandem.from_identity", starts);
+  for (const llvm::StringRef name : {"tandem.from_identity", "tandem.apart"}) {
+    if (const auto set = kernel_.op->getAttr(name)) generic->setAttr(name, set);
   }
 }
 

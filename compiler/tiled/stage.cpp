@@ -7,6 +7,7 @@
 // contractions that come before, as far as nobody writes its source there. What has no room stays
 // as it is.
 #include "compiler/buffers/lives.hpp"
+#include "compiler/choices.hpp"
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "compiler/tiled/residence.hpp"
@@ -117,7 +118,9 @@ class Stager {
         if (is_candidate(*operand)) operands.push_back(operand);
       }
     });
-    for (mlir::OpOperand* operand : operands) stage(*operand);
+    for (mlir::OpOperand* operand : operands) {
+      if (choose(function_, "stage.operand", 1, {0, 1}) != 0) stage(*operand);
+    }
     std::int64_t high = 0;
     for (const Place& place : taken()) high = std::max(high, place.end);
     function_->setAttr("tandem.vmem_left",

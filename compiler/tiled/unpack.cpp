@@ -67,8 +67,7 @@ mlir::LogicalResult Unpacker::read(Value buffer, Side& side) {
   const std::int64_t lanes = machine_.lanes;
   side.pitch = ((side.columns + lanes - 1) / lanes | 1) * lanes;
   const Access access{buffer, 0, {}};
-  constexpr std::int64_t reach = 2000;  // rows of VMEM, of a load's stride
-  side.in_place = begins_at_row(access, lanes) && row_stride(side) <= reach * lanes &&
+  side.in_place = begins_at_row(access, lanes) && row_stride(side) <= stride_reach * lanes &&
                   llvm::all_of(llvm::ArrayRef(side.strides).drop_back(),
                                [&](std::int64_t stride) { return stride % lanes == 0; });
   return mlir::success();

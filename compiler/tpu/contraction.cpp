@@ -312,18 +312,11 @@ void ContractionLowering::read_results(std::int64_t tile) {
 }
 
 mlir::LogicalResult ContractionLowering::run(Memory& memory) {
-  const auto read = [&](unsigned operand, Tile& into) {
-    auto tile = contraction_tile(builder_, memory, machine_, op_, operand);
-    if (mlir::succeeded(tile)) into = *tile;
-    return mlir::succeeded(tile);
-  };
-  if (!read(0, left_) || !read(1, right_) || !read(2, result_)) return mlir::failure();
-  const auto ranges = op_.getStaticLoopRanges();
-  rows_ = ranges[0];
-  columns_ = ranges[1];
-  halves_ = ranges[2];
-  chunks_ = ranges[3];
-  depth_ = ranges[4];
+  const auto tiles = contraction_tiles(builder_, memory, machine_, op_);
+  if (mlir::failed(tiles)) return mlir::failure();
+  std::tie(left_, right_, result_) = std::tie(tiles->left, tiles->right, tiles->result);
+  std::tie(rows_, columns_) = std::tie(tiles->rows, tiles->columns);
+  std::tie(halves_, chunks_, depth_) = std::tie(tiles->halves, tiles->chunks, tiles->depth);
   is_bytes_ = left_.is_bytes;
   const auto precision = op_->getAttrOfType<mlir::StringAttr>("tandem.precision").getValue();
   passes_ = passes_of(precision, is_bytes_ || left_.is_bf16, is_bytes_ || right_.is_bf16);
@@ -338,10 +331,10 @@ mlir::LogicalResult ContractionLowering::run(Memory& memory) {
   written_out_ =
       groups * halves_ * chunks_ * static_cast<std::int64_t>(passes_.size() * passes_.size()) <=
       few;
-  const std::int64_t tiles = (columns_ + machine_.lanes - 1) / machine_.lanes;
+  const std::int64_t across = (columns_ + machine_.lanes - 1) / machine_.lanes;
   push({{builder_.getIndexAttr(0), 0, 0, 0}, 0, 0});
-  for (std::int64_t tile = 0; tile < tiles; ++tile) one_tile(tile, tiles);
-  read_results(tiles - 1);
+  for (std::int64_t tile = 0; tile < across; ++tile) one_tile(tile, across);
+  read_results(across - 1);
   return mlir::success();
 }
 

@@ -1,7 +1,9 @@
 #include "compiler/tpu/contraction_tile.hpp"
 
 namespace tandem::compiler {
+namespace {
 
+// Operand 0 is the left one, 1 the right one, 2 the result.
 mlir::FailureOr<ContractionTile> contraction_tile(mlir::OpBuilder& builder, Memory& memory,
                                                   const Parameters& machine,
                                                   mlir::linalg::LinalgOp op, unsigned operand) {
@@ -29,6 +31,27 @@ mlir::FailureOr<ContractionTile> contraction_tile(mlir::OpBuilder& builder, Memo
   tile.by_columns = operand == 1 && strides[2] == 1 && strides[3] != 1;
   tile.pitch = strides[strides.size() - (tile.by_columns ? 1 : 2)] / machine.lanes;
   return tile;
+}
+
+}  // namespace
+
+mlir::FailureOr<ContractionTiles> contraction_tiles(mlir::OpBuilder& builder, Memory& memory,
+                                                    const Parameters& machine,
+                                                    mlir::linalg::LinalgOp op) {
+  ContractionTiles tiles;
+  const std::array<ContractionTile*, 3> operands{&tiles.left, &tiles.right, &tiles.result};
+  for (unsigned operand = 0; operand < operands.size(); ++operand) {
+    const auto tile = contraction_tile(builder, memory, machine, op, operand);
+    if (mlir::failed(tile)) return mlir::failure();
+    *operands[operand] = *tile;
+  }
+  const auto ranges = op.getStaticLoopRanges();
+  tiles.rows = ranges[0];
+  tiles.columns = ranges[1];
+  tiles.halves = ranges[2];
+  tiles.chunks = ranges[3];
+  tiles.depth = ranges[4];
+  return tiles;
 }
 
 }  // namespace tandem::compiler

@@ -18,10 +18,22 @@ struct ContractionTile {
   llvm::StringRef part;  // of the words: "lo", "hi", "halves", or "" for whole ones
 };
 
-// Operand 0 is the left one, 1 the right one, 2 the result.
-mlir::FailureOr<ContractionTile> contraction_tile(mlir::OpBuilder& builder, Memory& memory,
-                                                  const Parameters& machine,
-                                                  mlir::linalg::LinalgOp op, unsigned operand);
+// The three tiles, and how long the loops over them are.
+struct ContractionTiles {
+  ContractionTile left;
+  ContractionTile right;
+  ContractionTile result;
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t halves = 1;  // of words along the depth
+  std::int64_t chunks = 0;
+  std::int64_t depth = 0;  // of one chunk
+};
+
+// Failure, with an error, where an operand is no tile in VMEM.
+mlir::FailureOr<ContractionTiles> contraction_tiles(mlir::OpBuilder& builder, Memory& memory,
+                                                    const Parameters& machine,
+                                                    mlir::linalg::LinalgOp op);
 
 // A contraction of few rows on the vector units, with the attribute `tandem.vector`: its depth is
 // in one piece, and its weights lie by rows.

@@ -33,6 +33,18 @@ inline mlir::Value bits_and(Selector& s, mlir::Value a, std::int64_t mask) {
   return op(s, "vand", a, mask);
 }
 
+inline mlir::Value product_error(Selector& s, mlir::Value a, mlir::Value b) {
+  return s.make("vmulerr.f32", {a, b});
+}
+// x - a b for a product near x, to the last bit unless something leaves the range.
+inline mlir::Value residual(Selector& s, mlir::Value x, mlir::Value a, mlir::Value b) {
+  return sub(s, sub(s, x, mul(s, a, b)), product_error(s, a, b));
+}
+// A correction that met an infinity on its way is no number; then it is left out.
+inline mlir::Value unless_nan(Selector& s, mlir::Value corrected, mlir::Value otherwise) {
+  return s.choose(equal(s, corrected, corrected), corrected, otherwise);
+}
+
 // A scalar in every element.
 inline mlir::Value as_vector(Selector& s, mlir::Value x) {
   return mlir::isa<VectorType>(x.getType()) ? x : s.make("vmov", x);

@@ -4,12 +4,9 @@
 // so a remainder like x - q y is exact.
 #include "compiler/tpu/expansions.hpp"
 
-#include <bit>
 #include <cmath>
-#include <optional>
 
 #include "compiler/tpu/expansion_steps.hpp"
-#include "mlir/IR/Matchers.h"
 
 namespace tandem::compiler {
 namespace {
@@ -23,33 +20,6 @@ struct Halves {
 Halves halves(Selector& s, Value x) {
   const Value high = bits_and(s, x, 0xfffff000);
   return {high, sub(s, x, high)};
-}
-
-Value product_error(Selector& s, Value a, Value b) { return s.make("vmulerr.f32", {a, b}); }
-
-// x - a b for a product near x, to the last bit unless something leaves the range.
-Value residual(Selector& s, Value x, Value a, Value b) {
-  return sub(s, sub(s, x, mul(s, a, b)), product_error(s, a, b));
-}
-
-// A correction that met an infinity on its way is no number; then it is left out.
-Value unless_nan(Selector& s, Value corrected, Value otherwise) {
-  return s.choose(equal(s, corrected, corrected), corrected, otherwise);
-}
-
-std::optional<float> constant_real(Value value) {
-  llvm::APInt bits;
-  if (!mlir::matchPattern(value, mlir::m_ConstantInt(&bits))) return std::nullopt;
-  return std::bit_cast<float>(static_cast<std::uint32_t>(bits.getZExtValue()));
-}
-
-// The inverse of a number that is a power of two and has one.
-std::optional<float> exact_inverse(Value value) {
-  const auto number = constant_real(value);
-  int exponent = 0;
-  if (!number || std::abs(std::frexp(*number, &exponent)) != 0.5F) return std::nullopt;
-  if (exponent < -124 || exponent > 125) return std::nullopt;
-  return 1 / *number;
 }
 
 Value is_finite(Selector& s, Value x) {
@@ -71,19 +41,6 @@ constexpr float ln_2 = 0.693147181F;
 
 }  // namespace
 
-// rcp is zero beyond 2^126, so large divisors are scaled together with the dividend.
-Value expand_divide(Selector& s, Value x, Value y) {
-  if (const auto inverse = exact_inverse(y)) return mul(s, x, s.real(*inverse));
-  const Value large = less(s, s.real(0x1p96F), expand_absolute(s, y));
-  const Value scale = s.choose(large, s.real(0x1p-32F), s.real(1));
-  const Value dividend = mul(s, x, scale);
-  const Value divisor = mul(s, y, scale);
-  const Value inverse = unit(s, "rcp", divisor);
-  const Value quotient = mul(s, dividend, inverse);
-  const Value rest = residual(s, dividend, quotient, divisor);
-  return unless_nan(s, add(s, quotient, mul(s, rest, inverse)), quotient);
-}
-
 Value expand_sqrt(Selector& s, Value x) {
   const Value inverse = unit(s, "rsqrt", x);
   const Value root = mul(s, x, inverse);
@@ -97,9 +54,10 @@ Value expand_sqrt(Selector& s, Value x) {
 
 // 2^p for the product p of x and log2 e, times 2^c for what p lacks; c is so small that 1 + c ln 2
 // serves. Beyond 200 nothing changes any more.
-Value expand_exp(Selector& s, Value x) {
+Value expand_exp(Selector& s, Value x, bool not_large) {
   constexpr float log2_e_rest = 1.92596299e-8F;
-  const Value inside = s.make("vmin.f32", {s.make("vmax.f32", {x, s.real(-200)}), s.real(200)});
+  const Value above = s.make("vmax.f32", {x, s.real(-200)});
+  const Value inside = not_large ? above : s.make("vmin.f32", {above, s.real(200)});
   const Value product = mul(s, inside, s.real(log2_e));
   const Value lacks =
       add(s, product_error(s, inside, s.real(log2_e)), mul(s, inside, s.real(log2_e_rest)));

@@ -8,8 +8,12 @@ namespace tandem::compiler {
 
 // All on fp32.
 mlir::Value expand_divide(Selector& s, mlir::Value x, mlir::Value y);
+// The same for a divisor that many dividends have: what depends on it alone is more, and what each
+// dividend takes is less. `tame`: the dividend is finite and the divisor below 2^96.
+mlir::Value expand_divide_by_shared(Selector& s, mlir::Value x, mlir::Value y, bool tame);
 mlir::Value expand_sqrt(Selector& s, mlir::Value x);
-mlir::Value expand_exp(Selector& s, mlir::Value x);
+// `not_large`: x is at most 200, or no number.
+mlir::Value expand_exp(Selector& s, mlir::Value x, bool not_large = false);
 mlir::Value expand_log(Selector& s, mlir::Value x);
 mlir::Value expand_log1p(Selector& s, mlir::Value x);
 mlir::Value expand_expm1(Selector& s, mlir::Value x);

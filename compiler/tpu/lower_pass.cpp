@@ -1,6 +1,7 @@
 // buffers -> tpu: no memory references are left, only addresses, and @main has no arguments; what
 // it was called with stands in its attribute `tandem.tensors`.
 #include "compiler/passes.hpp"
+#include "compiler/stats/regions.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/kernel_call.hpp"
 #include "compiler/tpu/memory.hpp"
@@ -126,6 +127,7 @@ class FunctionLowering {
     llvm::SmallVector<mlir::linalg::LinalgOp> result;
     for (mlir::Operation* op : ops) {
       if (is_rows(op)) {
+        if (op->hasAttr("tandem.apart") && !result.empty()) break;
         result.push_back(mlir::cast<mlir::linalg::LinalgOp>(op));
       } else if (result.empty() || has_effect(op)) {
         break;
@@ -136,7 +138,9 @@ class FunctionLowering {
   mlir::FailureOr<std::size_t> lower_together(llvm::ArrayRef<mlir::linalg::LinalgOp> ops) {
     mlir::OpBuilder builder(ops.back());
     for (const mlir::linalg::LinalgOp op : ops) settle(builder, op);
-    return lower_rows(builder, memory_, machine_, ops);
+    const auto lowered = lower_rows(builder, memory_, machine_, ops);
+    if (mlir::succeeded(lowered)) join_regions(ops.take_front(*lowered));
+    return lowered;
   }
 
   void settle(mlir::OpBuilder& builder, mlir::linalg::LinalgOp op) {

@@ -20,17 +20,23 @@ struct Life {
   std::int64_t last = 0;
 };
 
+// How many masks of their own the blocks inside of each operation need at once.
+using Inside = llvm::DenseMap<mlir::Operation*, std::size_t>;
+
 class BlockMasks {
  public:
-  explicit BlockMasks(mlir::Block& block) : block_(block) {}
+  BlockMasks(mlir::Block& block, Inside& inside) : block_(block), inside_(inside) {}
 
   // Each turn makes one long life short, so there is an end.
   void relieve() {
     while (true) {
       number();
       const Life* victim = choose();
-      if (victim == nullptr) return;
+      if (victim == nullptr) break;
       keep_as_vector(victim->mask);
+    }
+    if (mlir::Operation* parent = block_.getParentOp()) {
+      inside_[parent] = std::max(inside_.lookup(parent), peak_);
     }
   }
 
@@ -56,21 +62,36 @@ class BlockMasks {
     return life;
   }
 
-  // At the first place with too many masks the one that is needed last, if that helps.
+  // At the first place with too many masks the one that is needed last, if that helps. Around a
+  // loop those that live across it or are used in it count beside its own.
   const Life* choose() {
-    llvm::SmallVector<const Life*> alive;  // lives_ are in the order of their beginnings
-    for (const Life& here : lives_) {
-      llvm::erase_if(alive, [&](const Life* life) { return life->last <= here.first; });
-      if (here.last > here.first) alive.push_back(&here);
-      if (alive.size() <= most_masks) continue;
-      const Life* longest = nullptr;
-      for (const Life* life : alive) {
-        const bool can_go = life->last > life->first + 2 && !kept_.contains(life->mask);
-        if (can_go && (longest == nullptr || life->last > longest->last)) longest = life;
+    peak_ = 0;
+    llvm::SmallVector<const Life*> alive;
+    const Life* next = lives_.begin();  // they are in the order of their beginnings
+    for (mlir::Operation& op : block_) {
+      const std::int64_t here = places_.lookup(&op);
+      if (const std::size_t inside = inside_.lookup(&op); inside != 0) {
+        llvm::erase_if(alive, [&](const Life* life) { return life->last < here; });
+        if (const Life* victim = too_many(alive, inside)) return victim;
       }
-      if (longest != nullptr) return longest;
+      llvm::erase_if(alive, [&](const Life* life) { return life->last <= here; });
+      for (; next != lives_.end() && next->first == here; ++next) {
+        if (next->last > here) alive.push_back(next);
+      }
+      if (const Life* victim = too_many(alive, 0)) return victim;
     }
     return nullptr;
+  }
+
+  const Life* too_many(llvm::ArrayRef<const Life*> alive, std::size_t inside) {
+    peak_ = std::max(peak_, alive.size() + inside);
+    if (alive.size() + inside <= most_masks) return nullptr;
+    const Life* longest = nullptr;
+    for (const Life* life : alive) {
+      const bool can_go = life->last > life->first + 2 && !kept_.contains(life->mask);
+      if (can_go && (longest == nullptr || life->last > longest->last)) longest = life;
+    }
+    return longest;
   }
 
   void keep_as_vector(Value mask) {
@@ -92,6 +113,8 @@ class BlockMasks {
   }
 
   mlir::Block& block_;
+  Inside& inside_;
+  std::size_t peak_ = 0;  // of what choose() has seen
   llvm::DenseMap<mlir::Operation*, std::int64_t> places_;
   llvm::SmallVector<Life> lives_;
   llvm::DenseSet<Value> kept_;  // masks that are short already
@@ -107,9 +130,10 @@ struct MaskPressure : mlir::PassWrapper<MaskPressure, mlir::OperationPass<mlir::
     registry.insert<mlir::arith::ArithDialect>();
   }
   void runOnOperation() override {
-    llvm::SmallVector<mlir::Block*> blocks;
+    llvm::SmallVector<mlir::Block*> blocks;  // inner ones first
     getOperation().walk([&](mlir::Block* block) { blocks.push_back(block); });
-    for (mlir::Block* block : blocks) BlockMasks(*block).relieve();
+    Inside inside;
+    for (mlir::Block* block : blocks) BlockMasks(*block, inside).relieve();
   }
 };
 

@@ -315,6 +315,18 @@ Value cosine(Selector& s, Value x) { return expand_sine(s, x, true); }
 Value floor_real(Selector& s, Value x) { return s.make("vfloor.f32", x); }
 Value round_even(Selector& s, Value x) { return s.make("vround.f32", x); }
 
+// What depends on the divisor alone pays from some dividends on.
+Value divide(Selector& s, mlir::Operation* op, Operands x) {
+  constexpr std::int64_t few = 3;
+  const bool tame = op->hasAttr("tandem.tame");
+  const bool shared = s.is_shared(op->getOperand(1)) && !s.is_shared(op->getOperand(0));
+  if (!shared || (!tame && s.sharers <= few)) return expand_divide(s, x[0], x[1]);
+  return expand_divide_by_shared(s, x[0], x[1], tame);
+}
+Value exponential(Selector& s, mlir::Operation* op, Operands x) {
+  return expand_exp(s, x[0], op->hasAttr("tandem.not_large"));
+}
+
 Value population_count(Selector& s, mlir::Operation* op, Operands x) {
   return expand_popcount(s, zero_extended(s, x[0], operand_width(op)));
 }
@@ -351,7 +363,7 @@ const llvm::StringMap<Select>& selections() {
       {"arith.cmpf", compare_real},
       {"arith.cmpi", compare_integer},
       {"arith.select", select_value},
-      {"arith.divf", binary<expand_divide>},
+      {"arith.divf", divide},
       {"arith.divui", unsigned_quotient},
       {"arith.divsi", signed_quotient},
       {"arith.remui", unsigned_rest},
@@ -378,7 +390,7 @@ const llvm::StringMap<Select>& selections() {
       {"math.copysign", binary<expand_copysign>},
       {"math.sqrt", unary<expand_sqrt>},
       {"math.rsqrt", unary<rsqrt>},
-      {"math.exp", unary<expand_exp>},
+      {"math.exp", exponential},
       {"math.exp2", unary<exp2>},
       {"math.expm1", unary<expand_expm1>},
       {"math.log", unary<expand_log>},

@@ -226,11 +226,10 @@ bool RegisterCopy::pays() const {
       ++moves;
       if (way.kind != Way::Kind::stay) ++permutations;
     }
-    constexpr std::int64_t reach = 2000;
     for (const std::int64_t apart : batch.sources_apart) {
-      if (std::abs(apart) > reach) return false;
+      if (std::abs(apart) > stride_reach) return false;
     }
-    if (std::abs(batch.apart) > reach) return false;
+    if (std::abs(batch.apart) > stride_reach) return false;
   }
   return moves <= most_moves && permutations <= most_permutations;
 }
@@ -341,14 +340,13 @@ class ColumnCopy {
   bool run(const Place& source, const Place& target, llvm::ArrayRef<std::int64_t> shape,
            const Sizes& from, const Sizes& to) {
     constexpr std::int64_t most_moves = 16;
-    constexpr std::int64_t reach = 2000;
     if (source.space != Space::vmem || target.space != Space::vmem) return false;
     std::size_t along = shape.size();
     std::int64_t others = 1;
     for (std::size_t i = 0; i < shape.size(); ++i) {
       if (shape[i] == 1) continue;
       if (to[i] % lanes_ != 0) return false;
-      const bool is_run = from[i] == 1 && std::abs(to[i]) <= reach * lanes_;
+      const bool is_run = from[i] == 1 && std::abs(to[i]) <= stride_reach * lanes_;
       if (is_run && along == shape.size()) {
         along = i;
       } else {
@@ -405,17 +403,22 @@ class ColumnCopy {
   std::int64_t lanes_;
 };
 
+// The word in every lane of sublane 0.
+Value load_word(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t fixed,
+                mlir::OpFoldResult moved) {
+  VmemAddress from = vmem_address(builder, loc, fixed, moved);
+  from.attributes.push_back(builder.getNamedAttr("rows", builder.getI64IntegerAttr(1)));
+  return machine(builder, loc, "vldc", from.registers, from.attributes);
+}
+
 // One word from anywhere to anywhere.
 void copy_word(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& parameters,
                const Place& source, const Place& target) {
-  const mlir::NamedAttribute one = builder.getNamedAttr("rows", builder.getI64IntegerAttr(1));
-  VmemAddress from = vmem_address(builder, loc, source.start, source.offset);
-  from.attributes.push_back(one);
-  const Value word = machine(builder, loc, "vldc", from.registers, from.attributes);
+  const Value word = load_word(builder, loc, source.start, source.offset);
   const Spot spot = spot_of(builder, loc, parameters.lanes, target);
   const Value mask = machine(builder, loc, "veq.s32", {machine(builder, loc, "vlane"), spot.lane});
   VmemAddress to = vmem_address(builder, loc, 0, spot.row);
-  to.attributes.push_back(one);
+  to.attributes.push_back(builder.getNamedAttr("rows", builder.getI64IntegerAttr(1)));
   to.registers.append({word, mask});
   machine(builder, loc, "vst", to.registers, to.attributes);
 }
@@ -437,13 +440,9 @@ bool copy_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Param
 
 mlir::Value load_scalar(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t fixed,
                         mlir::OpFoldResult moved) {
-  const auto number = [&](llvm::StringRef name, std::int64_t value) {
-    return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
-  };
-  VmemAddress from = vmem_address(builder, loc, fixed, moved);
-  from.attributes.push_back(number("rows", 1));
-  const Value word = machine(builder, loc, "vldc", from.registers, from.attributes);
-  return machine(builder, loc, "extract", word, number("n", 0));
+  const Value word = load_word(builder, loc, fixed, moved);
+  return machine(builder, loc, "extract", word,
+                 builder.getNamedAttr("n", builder.getI64IntegerAttr(0)));
 }
 
 }  // namespace tandem::compiler

@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace tandem::compiler {
 namespace {
@@ -68,6 +69,14 @@ Selector::Value Selector::get(Value original) {
     return number(constant_bits(constant));
   }
   return original;  // a scalar from outside
+}
+
+bool Selector::is_shared(Value original) const {
+  if (shared_.contains(original)) return true;
+  mlir::Operation* op = original.getDefiningOp();
+  if (op == nullptr || mlir::isa<mlir::linalg::IndexOp>(op)) return false;
+  return op->getNumRegions() == 0 && mlir::isPure(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return is_shared(operand); });
 }
 
 mlir::LogicalResult Selector::select(mlir::Operation* op) {

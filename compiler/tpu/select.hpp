@@ -3,6 +3,7 @@
 
 #include "isa/parameters.hpp"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "mlir/IR/Builders.h"
 
 namespace tandem::compiler {
@@ -19,6 +20,11 @@ class Selector {
   // What a value of the body is in registers.
   void set(Value original, Value selected) { values_[original] = selected; }
   [[nodiscard]] Value get(Value original);
+  // Says that a value of the body is the same in many vectors; and whether one is, with all that
+  // comes from such values alone.
+  void share(Value original) { shared_.insert(original); }
+  [[nodiscard]] bool is_shared(Value original) const;
+  std::int64_t sharers = 1;  // vectors that have a shared value
 
   // Emits the body up to its terminator. Failure after an error at an operation without selection.
   // With `end`, that operation and all behind it are left out.
@@ -43,6 +49,7 @@ class Selector {
  private:
   mlir::LogicalResult select(mlir::Operation* op);
   llvm::DenseMap<Value, Value> values_;
+  llvm::DenseSet<Value> shared_;
 };
 
 // One operation of arith, math or linalg on selected operands; null when there is none for it.

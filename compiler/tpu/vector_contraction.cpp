@@ -279,17 +279,11 @@ void VectorContraction::group(std::int64_t first, std::int64_t strips) {
 }
 
 mlir::LogicalResult VectorContraction::run(Memory& memory) {
-  const auto read = [&](unsigned operand, ContractionTile& into) {
-    auto tile = contraction_tile(builder_, memory, machine_, op_, operand);
-    if (mlir::succeeded(tile)) into = *tile;
-    return mlir::succeeded(tile);
-  };
-  if (!read(0, left_) || !read(1, right_) || !read(2, result_)) return mlir::failure();
-  const auto ranges = op_.getStaticLoopRanges();
-  rows_ = ranges[0];
-  columns_ = ranges[1];
-  halves_ = ranges[2];
-  depth_ = ranges[4];
+  const auto tiles = contraction_tiles(builder_, memory, machine_, op_);
+  if (mlir::failed(tiles)) return mlir::failure();
+  std::tie(left_, right_, result_) = std::tie(tiles->left, tiles->right, tiles->result);
+  std::tie(rows_, columns_) = std::tie(tiles->rows, tiles->columns);
+  std::tie(halves_, depth_) = std::tie(tiles->halves, tiles->depth);
   rounds_ = op_->getAttrOfType<mlir::StringAttr>("tandem.precision").getValue() == "DEFAULT";
   const std::int64_t strips = (columns_ + machine_.lanes - 1) / machine_.lanes;
   for (std::int64_t first = 0; first < strips; first += most_strips) {

@@ -30,12 +30,12 @@ class Reader {
     campaign.seeds = number(table, "seeds", campaign.seeds, 1, most_seeds);
     campaign.pack = number(table, "pack", campaign.pack, 1, 1'000'000);
     campaign.timeout = number(table, "timeout", campaign.timeout, 1, 1'000'000);
-    models_ = text(table, "models", "rtl,golden,cycle");
+    models_ = models(table);
     plant_ = text(table, "plant", "");
     if (!plant_.empty()) checked(table["plant"].node(), [&] { parse_fault(plant_); });
     for (const Parameters* preset : presets_of(table)) {
       for (const KnobSet& knobs : knob_sets(table)) {
-        campaign.configurations.push_back(configuration(table, *preset, knobs));
+        campaign.configurations.push_back(configuration(*preset, knobs));
       }
     }
     return campaign;
@@ -149,13 +149,13 @@ class Reader {
   }
 
   runtime::LockstepModels models(const toml::table& table) const {
-    if (const auto found = find_models(models_)) return *found;
-    refuse(table.get("models"), R"(models is "rtl,golden,cycle", "rtl,golden" or "golden,cycle")");
+    const std::string list = text(table, "models", "rtl,golden,cycle");
+    if (const auto found = find_models(list)) return *found;
+    refuse(table.get("models"), models_refusal(list));
   }
 
-  Configuration configuration(const toml::table& table, const Parameters& preset,
-                              const KnobSet& knobs) const {
-    Configuration result{&preset, models(table), knobs.name, knobs.values, file_, plant_, {}};
+  Configuration configuration(const Parameters& preset, const KnobSet& knobs) const {
+    Configuration result{&preset, models_, knobs.name, knobs.values, file_, plant_, {}};
     result.key = fmt::format("{} {}", preset.name, models_text(result.models));
     result.key += knob_options(knobs.values);
     if (!plant_.empty()) result.key += " plant " + plant_;
@@ -163,7 +163,7 @@ class Reader {
   }
 
   std::string file_;
-  std::string models_;
+  runtime::LockstepModels models_;
   std::string plant_;
 };
 

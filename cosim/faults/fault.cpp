@@ -75,8 +75,8 @@ class FaultyMachine final : public Machine {
     if (sink_.bad_copy()) {
       const auto word = static_cast<std::size_t>(first_byte() / 4);
       const CopySpace space = copy_destination_space(*sink_.bad_copy());
-      if (space == CopySpace::vmem) corrupt(state.vmem, parameters.vmem_words(), word);
-      if (space == CopySpace::smem) corrupt(state.smem, parameters.smem_words(), word);
+      if (space == CopySpace::vmem) corrupt_at(state.vmem, parameters.vmem_words(), word);
+      if (space == CopySpace::smem) corrupt_at(state.smem, parameters.smem_words(), word);
     }
     if (stopped_) corrupt_final(state, parameters);
     return state;
@@ -84,7 +84,11 @@ class FaultyMachine final : public Machine {
 
   MachineStatus status() override {
     MachineStatus status = machine_->status();
-    if (plants(CompareField::end_status)) status.trapped = !status.trapped;
+    if (plants(CompareField::end_status)) {
+      bool* const bits[] = {&status.trapped, &status.halted, &status.machine_check};
+      bool& bit = *bits[place(0, std::size(bits))];
+      bit = !bit;
+    }
     if (plants(CompareField::end_trap_cause)) status.trap_cause ^= 0x200;
     if (plants(CompareField::end_trap_pc)) status.trap_pc ^= 1;
     if (plants(CompareField::end_trap_detail)) status.trap_detail ^= 1;
@@ -118,9 +122,19 @@ class FaultyMachine final : public Machine {
     return first;
   }
 
-  // Replaces an array by a copy with one bit wrong.
+  // Of `count` places that the final state has, the one that the fault's number names.
+  [[nodiscard]] std::size_t place(std::size_t otherwise, std::size_t count) const {
+    const std::uint64_t number = trigger_.fault().sequence;
+    return static_cast<std::size_t>((number == 0 ? otherwise : number) % count);
+  }
+
+  // Replaces an array by a copy with one bit wrong, by default in word `otherwise`.
   template <typename Word>
-  void corrupt(const Word*& words, std::size_t count, std::size_t at) const {
+  void corrupt(const Word*& words, std::size_t count, std::size_t otherwise) const {
+    corrupt_at(words, count, place(otherwise, count));
+  }
+  template <typename Word>
+  void corrupt_at(const Word*& words, std::size_t count, std::size_t at) const {
     copy_.assign(reinterpret_cast<const std::uint8_t*>(words),
                  reinterpret_cast<const std::uint8_t*>(words + count));
     copy_[at * sizeof(Word)] ^= 1;
@@ -132,7 +146,7 @@ class FaultyMachine final : public Machine {
     const std::size_t square = std::size_t{parameters.lanes} * parameters.lanes;
     const std::size_t masks = mask_registers * vector / 32;
     if (plants(CompareField::final_sreg)) corrupt(state.scalars, scalar_registers, 17);
-    if (plants(CompareField::final_preg)) state.predicates ^= 8;
+    if (plants(CompareField::final_preg)) state.predicates ^= 1U << place(3, predicate_registers);
     if (plants(CompareField::final_mreg)) corrupt(state.masks, masks, 3);
     if (plants(CompareField::final_flag)) corrupt(state.flags, sync_flags, 9);
     if (plants(CompareField::final_vreg)) corrupt(state.vectors, vector_registers * vector, 700);

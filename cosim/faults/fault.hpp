@@ -15,14 +15,16 @@ namespace tandem {
 
 struct Fault {
   CompareField field{};
-  std::uint64_t sequence = 0;  // the first fitting event of this bundle or a later one
+  // The first fitting event of this bundle or a later one. Of the state at the end: which register,
+  // word or status bit (0: one in the middle).
+  std::uint64_t sequence = 0;
   std::optional<Slot> slot;    // writes: only of this slot
   std::optional<Space> space;  // writes and copied bytes: only to this space
   std::optional<Op> op{};      // only where this is executed; of a write: it writes
   std::optional<Op> with{};    // and this there or in the three bundles before
 };
 
-// FIELD[:OPERATION[+OPERATION]][@BUNDLE]: "write.data", "write.data@100" (from which bundle on),
+// FIELD[:OPERATION[+OPERATION]][@NUMBER]: "write.data", "write.data@100" (from which bundle on),
 // "write.data:vadd.f32" (only what that operation writes), "write.data:vadd.f32+vst" (only with a
 // vst in the same bundle or one of three before). Throws runtime::Error, which lists the fields.
 Fault parse_fault(const std::string& text);

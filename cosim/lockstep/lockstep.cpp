@@ -99,18 +99,14 @@ class LockstepRunner final : public Runner {
   }
 
   void save_to(ArchiveWriter& archive) override {
-    archive_memory(archive, golden_->hbm());
-    golden_->save_to(archive);
-    archive_memory(archive, machine_->host_memory());
-    machine_->save_to(archive);
+    archive_model(archive, golden_->hbm(), *golden_);
+    archive_model(archive, machine_->host_memory(), *machine_);
     if (timed_) timed_->save_to(archive);
     archive_own(archive);
   }
   void restore_from(ArchiveReader& archive) override {
-    archive_memory(archive, golden_->hbm());
-    golden_->restore_from(archive);
-    archive_memory(archive, machine_->host_memory());
-    machine_->restore_from(archive);
+    archive_model(archive, golden_->hbm(), *golden_);
+    archive_model(archive, machine_->host_memory(), *machine_);
     if (timed_) timed_->restore_from(archive);
     archive_own(archive);
   }

@@ -22,6 +22,13 @@ std::optional<runtime::LockstepModels> find_models(std::string_view list) {
   return models;
 }
 
+std::string models_refusal(std::string_view list) {
+  return fmt::format(
+      "models is rtl,golden,cycle or rtl,golden or golden,cycle, not '{}': everything is compared "
+      "with golden",
+      list);
+}
+
 std::string models_text(const runtime::LockstepModels& models) {
   return fmt::format("{}golden{}", models.rtl ? "rtl," : "", models.cycle ? ",cycle" : "");
 }

@@ -14,6 +14,8 @@ namespace tandem {
 // "rtl,golden,cycle", "rtl,golden" or "golden,cycle", in any order. Everything is compared with
 // golden, so it has to be named; nullopt otherwise.
 std::optional<runtime::LockstepModels> find_models(std::string_view list);
+// What is wrong with a list that find_models() does not take: "models is ..., not ...".
+std::string models_refusal(std::string_view list);
 // The list as find_models() reads it.
 std::string models_text(const runtime::LockstepModels& models);
 

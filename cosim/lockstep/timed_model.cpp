@@ -29,14 +29,12 @@ std::optional<Mismatch> TimedModel::compare_end(const GoldenModel& golden) const
 }
 
 void TimedModel::save_to(ArchiveWriter& archive) {
-  archive_memory(archive, machine_->host_memory());
-  machine_->save_to(archive);
+  archive_model(archive, machine_->host_memory(), *machine_);
   archive(stream_, stopped_);
 }
 
 void TimedModel::restore_from(ArchiveReader& archive) {
-  archive_memory(archive, machine_->host_memory());
-  machine_->restore_from(archive);
+  archive_model(archive, machine_->host_memory(), *machine_);
   archive(stream_, stopped_);
 }
 

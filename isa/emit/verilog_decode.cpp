@@ -50,10 +50,8 @@ std::string function(std::string_view name, unsigned width, std::string_view bod
 
 // A field with an enumerated type: where bits become names.
 std::string enumerated_getter(std::string_view name, std::string_view type, BitField bits) {
-  return "  /* verilator lint_off ENUMVALUE */\n" +
-         typed_function(name, fmt::format("{}_e", type),
-                        fmt::format("    {} = {};\n", name, slice(bits))) +
-         "  /* verilator lint_on ENUMVALUE */\n";
+  return names_from_bits(typed_function(name, fmt::format("{}_e", type),
+                                        fmt::format("    {} = {};\n", name, slice(bits))));
 }
 
 std::string opcode_functions() {

@@ -88,6 +88,14 @@ std::string codes() {
   return text + enumeration("trap", 8, traps);
 }
 
+// The function "type_of".
+std::string from_bits(std::string_view type, unsigned width) {
+  return names_from_bits(fmt::format(
+      "  function automatic {0}_e {0}_of(input logic [{1}:0] bits);\n    {0}_of = bits;\n"
+      "  endfunction\n",
+      type, width - 1));
+}
+
 // The words of a copy descriptor: a field that fills its word by the word's number, smaller ones by
 // their bits; and by rule, which words or bits it holds for.
 std::string descriptor() {
@@ -207,12 +215,9 @@ std::string enumeration(std::string_view type, unsigned width,
   return fmt::format("  typedef enum logic [{}:0] {{\n{}\n  }} {}_e;\n", width - 1, text, type);
 }
 
-std::string from_bits(std::string_view type, unsigned width) {
-  return fmt::format(
-      "  /* verilator lint_off ENUMVALUE */\n"
-      "  function automatic {0}_e {0}_of(input logic [{1}:0] bits);\n    {0}_of = bits;\n"
-      "  endfunction\n  /* verilator lint_on ENUMVALUE */\n",
-      type, width - 1);
+std::string names_from_bits(const std::string& function) {
+  return "  /* verilator lint_off ENUMVALUE */\n" + function +
+         "  /* verilator lint_on ENUMVALUE */\n";
 }
 
 std::string verilog_package() {

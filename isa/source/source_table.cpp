@@ -70,7 +70,7 @@ std::size_t SourceTableBuilder::probe(const SourceFrame& frame) const {
   return place;
 }
 
-// With room for one more.
+// All of them, with room for one more.
 void SourceTableBuilder::index_frames() {
   if (frames_.size() < 2 * (table_.frames.size() + 1)) {
     frames_.assign(std::bit_ceil(4 * (table_.frames.size() + 1)), no_frame);
@@ -83,10 +83,12 @@ void SourceTableBuilder::index_frames() {
 
 FrameId SourceTableBuilder::add(const SourceFrame& frame) {
   index_frames();
-  const FrameId found = frames_[probe(frame)];
-  if (found != no_frame) return found;
+  FrameId& indexed = frames_[probe(frame)];
+  if (indexed != no_frame) return indexed;
   table_.frames.push_back(frame);
-  return static_cast<FrameId>(table_.frames.size());
+  indexed = static_cast<FrameId>(table_.frames.size());
+  indexed_ = table_.frames.size();
+  return indexed;
 }
 
 FrameId SourceTableBuilder::frame(std::span<const SourceStep> chain, std::string_view operation) {

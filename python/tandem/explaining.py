@@ -6,12 +6,16 @@
 
 from __future__ import annotations
 
+import json
+import os
 import pathlib
 import re
 import subprocess
 import tempfile
 from dataclasses import dataclass, field
 from typing import Any, Callable
+
+import numpy as np
 
 from tandem import jax_tools, profiling
 
@@ -39,6 +43,21 @@ class Operation:
 
 
 @dataclass(frozen=True)
+class Region:
+    """A kernel of the program: operations that are one loop nest, as `tandem-compile --stats` has it."""
+
+    operations: tuple[str, ...]
+    source: str  # file:line
+    bound: str  # MXU, vector, EUP, XLU, load, store, scalar, memory, latency
+    measured: int  # cycles
+    predicted: int  # by the cost model
+    roof: int  # the least its busiest unit needs
+    bytes_in: int  # from and to HBM, by copies
+    bytes_out: int
+    flops: int
+
+
+@dataclass(frozen=True)
 class Explanation:
     """One run of a compiled function on the cycle-exact model, and the way there."""
 
@@ -51,6 +70,7 @@ class Explanation:
     bytes_out: int
     lines: tuple[Line, ...]  # most cycles first
     operations: tuple[Operation, ...]  # most cycles first
+    regions: tuple[Region, ...]  # in the order of the program
 
     def __str__(self) -> str:
         text = [f"{self.cycles} cycles, {self.bundles} bundles issued, "
@@ -64,6 +84,10 @@ class Explanation:
         text += [f"  {line.cycles:8} cycles  {line.source}  {line.text}".rstrip()
                  for line in self.lines[:12]]
         text += [f"  {part.cycles:8} cycles  {part.name}" for part in self.operations[:12]]
+        text.append("fused regions: cycles measured and predicted, bound, bytes from and to HBM")
+        text += [f"  {region.measured:8} {region.predicted:8}  {region.bound:<8} "
+                 f"{region.bytes_in:9} {region.bytes_out:9}  {', '.join(region.operations[:3])}"
+                 for region in self.regions if region.measured or region.bytes_in or region.bytes_out]
         return "\n".join(text)
 
 
@@ -88,6 +112,23 @@ def _levels(artifact: bytes, elf: bytes, preset: str) -> dict[str, str]:
         return levels
 
 
+def _regions(artifact: bytes, inputs: dict[str, np.ndarray], preset: str) -> tuple[Region, ...]:
+    with tempfile.TemporaryDirectory(prefix="tandem-") as folder:
+        source = pathlib.Path(folder, "program.mlir")
+        source.write_bytes(artifact)
+        command = [jax_tools.compiler_path(), source, "--stats", "--json", "--preset", preset]
+        for path in profiling.saved_inputs(inputs, folder):
+            command += ["--in", f"{path.stem}={path}"]
+        environment = {**os.environ, "TANDEM_EXECUTABLE": str(profiling.command_line())}
+        process = subprocess.run(command, capture_output=True, text=True, check=False,
+                                 env=environment)
+    if process.returncode != 0:
+        raise jax_tools.CompileError(process.stderr.strip())
+    return tuple(Region(tuple(row["operations"]), row["place"], row["bound"], row["measured"],
+                        row["predicted"], row["roof"], row["hbm_in"], row["hbm_out"], row["flops"])
+                 for row in json.loads(process.stdout)["regions"])
+
+
 def explain(function: Callable[..., Any], *arguments: Any, preset: str = "small") -> Explanation:
     """Compiles `function` for these arguments and runs it once on the cycle-exact model."""
     artifact, inputs = jax_tools.artifact_and_inputs(function, arguments)
@@ -102,7 +143,8 @@ def explain(function: Callable[..., Any], *arguments: Any, preset: str = "small"
                        counters["causes"]["issued"], counters["causes"], counters["figures"],
                        counters["events"]["hbm_read_bytes"], counters["events"]["hbm_write_bytes"],
                        tuple(sorted(lines, key=lambda line: -line.cycles)),
-                       tuple(sorted(operations, key=lambda part: -part.cycles)))
+                       tuple(sorted(operations, key=lambda part: -part.cycles)),
+                       _regions(artifact, inputs, preset))
 
 
-__all__ = ["Explanation", "LEVELS", "Line", "Operation", "explain"]
+__all__ = ["Explanation", "LEVELS", "Line", "Operation", "Region", "explain"]

@@ -75,13 +75,22 @@ def compiled(artifact: bytes, preset: str) -> bytes:
         return target.read_bytes()
 
 
+def _numbers(leaf: Any) -> np.ndarray:
+    """An argument as the machine has it: of a random key its words."""
+    import jax
+
+    if isinstance(leaf, jax.Array) and jax.dtypes.issubdtype(leaf.dtype, jax.dtypes.prng_key):
+        leaf = jax.random.key_data(leaf)
+    return np.asarray(leaf)
+
+
 def artifact_and_inputs(function: Callable[..., Any], arguments: tuple[Any, ...]
                         ) -> tuple[bytes, dict[str, np.ndarray]]:
     """`function` for the compiler, and the arrays that it takes by name (JAX drops unused ones)."""
     import jax
 
     artifact, lowered = _artifact(function, arguments)
-    leaves = [np.asarray(leaf) for leaf in jax.tree.leaves(arguments)]
+    leaves = [_numbers(leaf) for leaf in jax.tree.leaves(arguments)]
     kept = sorted(lowered._lowering.compile_args.get("kept_var_idx", range(len(leaves))))
     inputs = {f"arg{position}": leaves[index].astype(_narrowed(leaves[index].dtype), copy=False)
               for position, index in enumerate(kept)}

@@ -67,16 +67,21 @@ def _write_page(elf: pathlib.Path, arguments: list[pathlib.Path], page: pathlib.
     return json.loads(process.stdout)["cycles"]
 
 
+def saved_inputs(inputs: dict[str, np.ndarray], folder: str) -> list[pathlib.Path]:
+    """The arrays as files NAME.npy, as launches take them."""
+    files = []
+    for name, value in inputs.items():
+        files.append(pathlib.Path(folder, f"{name}.npy"))
+        bits = value.view(np.uint16) if value.dtype.name == "bfloat16" else value
+        np.save(files[-1], bits)
+    return files
+
+
 def _report(elf: bytes, inputs: dict[str, np.ndarray], page: pathlib.Path) -> int:
     with tempfile.TemporaryDirectory(prefix="tandem-") as folder:
         program = pathlib.Path(folder, "program.elf")
         program.write_bytes(elf)
-        files = []
-        for name, value in inputs.items():
-            files.append(pathlib.Path(folder, f"{name}.npy"))
-            bits = value.view(np.uint16) if value.dtype.name == "bfloat16" else value
-            np.save(files[-1], bits)
-        return _write_page(program, files, page)
+        return _write_page(program, saved_inputs(inputs, folder), page)
 
 
 def report(function: Callable[..., Any], *arguments: Any, path: str | os.PathLike[str],

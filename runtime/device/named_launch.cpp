@@ -3,7 +3,6 @@
 #include "runtime/device/messages.hpp"
 
 #include <fmt/format.h>
-#include <libdeflate.h>
 
 #include <algorithm>
 #include <utility>
@@ -66,12 +65,7 @@ void NamedLaunch::place(const Tensor& sized, const std::map<std::string, TensorD
   check_bytes(sized, data->second);
   const std::vector<std::uint8_t>& bytes = data->second.bytes;
   device_.write(*tensors_.back(), bytes);
-  inputs_sum_ = libdeflate_crc32(inputs_sum_, bytes.data(), bytes.size());
-  inputs_bytes_ += bytes.size();
-}
-
-std::string NamedLaunch::inputs_digest() const {
-  return fmt::format("{:08x}/{}", inputs_sum_, inputs_bytes_);
+  inputs_.add(bytes.data(), bytes.size());
 }
 
 std::unique_ptr<Run> NamedLaunch::start(const RunReaders& readers) {

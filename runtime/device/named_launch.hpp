@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "runtime/device/device.hpp"
+#include "runtime/snapshot/digest.hpp"
 
 namespace tandem::runtime {
 
@@ -37,7 +38,7 @@ class NamedLaunch {
   // What it holds now.
   [[nodiscard]] TensorData read(std::string_view name) const;
   // Of the data that was bound: sum and bytes, for snapshots.
-  [[nodiscard]] std::string inputs_digest() const;
+  [[nodiscard]] std::string inputs_digest() const { return inputs_.text(); }
 
  private:
   void place(const Tensor& sized, const std::map<std::string, TensorData>& bound);
@@ -45,8 +46,7 @@ class NamedLaunch {
   Device device_;
   ProgramHandle program_;
   std::vector<TensorHandle> tensors_;  // in the order of the program's
-  std::uint32_t inputs_sum_ = 0;       // CRC-32 of all bound data
-  std::uint64_t inputs_bytes_ = 0;
+  Digest inputs_;                      // of all bound data
 };
 
 }  // namespace tandem::runtime

@@ -61,12 +61,10 @@ class CycleRunner final : public Runner {
   }
   std::optional<CounterValues> counters() const override { return model_.counters(); }
   void save_to(ArchiveWriter& archive) override {
-    archive_memory(archive, model_.golden().hbm());
-    model_.save_to(archive);
+    archive_model(archive, model_.golden().hbm(), model_);
   }
   void restore_from(ArchiveReader& archive) override {
-    archive_memory(archive, model_.golden().hbm());
-    model_.restore_from(archive);
+    archive_model(archive, model_.golden().hbm(), model_);
   }
 
  private:

@@ -44,13 +44,9 @@ class GoldenRunner final : public Runner {
   std::string trap_note() const override { return tandem::trap_note(model_, image_); }
   std::string explanation() const override { return {}; }
   std::string explanation_json() const override { return {}; }
-  void save_to(ArchiveWriter& archive) override {
-    archive_memory(archive, model_.hbm());
-    model_.save_to(archive);
-  }
+  void save_to(ArchiveWriter& archive) override { archive_model(archive, model_.hbm(), model_); }
   void restore_from(ArchiveReader& archive) override {
-    archive_memory(archive, model_.hbm());
-    model_.restore_from(archive);
+    archive_model(archive, model_.hbm(), model_);
   }
 
  private:

@@ -127,14 +127,12 @@ class RtlRunner final : public Runner {
 
   void save_to(ArchiveWriter& archive) override {
     check_no_records();
-    archive_memory(archive, machine_->host_memory());
-    machine_->save_to(archive);
+    archive_model(archive, machine_->host_memory(), *machine_);
     archive(silence_);
   }
   void restore_from(ArchiveReader& archive) override {
     check_no_records();
-    archive_memory(archive, machine_->host_memory());
-    machine_->restore_from(archive);
+    archive_model(archive, machine_->host_memory(), *machine_);
     archive(silence_);
   }
 

@@ -2,29 +2,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <libdeflate.h>
 
 #include <string>
 
 #include "runtime/snapshot/build_identity.hpp"
+#include "runtime/snapshot/digest.hpp"
 
 namespace tandem::runtime {
 namespace {
-
-// Sum and size of things one behind the other.
-class Digest {
- public:
-  void add(const void* data, std::size_t bytes) {
-    sum_ = libdeflate_crc32(sum_, data, bytes);
-    bytes_ += bytes;
-  }
-  void add(std::uint64_t number) { add(&number, sizeof number); }
-  [[nodiscard]] std::string text() const { return fmt::format("{:08x}/{}", sum_, bytes_); }
-
- private:
-  std::uint32_t sum_ = 0;
-  std::uint64_t bytes_ = 0;
-};
 
 std::string program_digest(const Launch& launch) {
   Digest digest;

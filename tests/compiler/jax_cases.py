@@ -459,6 +459,22 @@ def whole_range():
     yield Case("range.exp_edges", lambda v: 1 / jnp.exp(v), (edges,), 4e-7)
     pairs = jnp.meshgrid(edges, edges)
     yield Case("range.divide_edges", lambda a, b: a / b, tuple(pairs), 2e-7)
+    # Divisors of whole rows (XLA's inverse of what is beyond 2^126 is zero).
+    extremes = jnp.asarray(np.array([np.inf, -np.inf, np.nan, 0, -0.0, 8e37, -8e37, 1e30, 7e28, 3,
+                                     -1.7e-19, 1.2e-38, 2.0**125, -2.0**97, 1, 10], np.float32))
+    spread = jnp.tile(jnp.concatenate([extremes, reals(48, scale=1e3)]), 3)
+    yield Case("range.divide_rows_edges", lambda a, b: a / b[:, None],
+               (jnp.broadcast_to(spread, (16, 192)), extremes), 2e-7)
+    whole = jnp.arange(1, 25, dtype=jnp.float32)
+    columns = jnp.arange(1, 161, dtype=jnp.float32)
+    yield Case("range.divide_rows_whole", lambda a, b: (a * b[:, None]) / b[:, None],
+               (jnp.broadcast_to(columns, (24, 160)), whole), 1.2e-7)
+    # Rows whose largest number is infinite, or not there.
+    masked = jnp.where(reals(24, 160) < 0, -jnp.inf, reals(24, 160, seed=2)).at[3].set(-1e38)
+    masked = masked.at[5, 7].set(jnp.inf).at[6].set(-jnp.inf).at[7, 0].set(1e38)
+    yield Case("range.exp_below_largest", lambda v: jnp.exp(v - jnp.max(v, axis=1, keepdims=True)),
+               (masked,), 4e-7)
+    yield Case("range.softmax_edges", lambda v: jax.nn.softmax(v, axis=-1), (masked,), 2e-6)
 
 
 def larger():

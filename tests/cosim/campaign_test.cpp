@@ -89,7 +89,7 @@ TEST_CASE("a campaign file's mistakes are named with their line") {
       {"seeds = 0\n", "c.toml:2: seeds is a whole number from 1"},
       {"seeds = 1.5\n", "c.toml:2: seeds is a whole number"},
       {"colour = 1\n", "c.toml:2: there is no 'colour' here"},
-      {"models = \"rtl\"\n", "c.toml:2: models is"},
+      {"models = \"rtl\"\n", "c.toml:2: models is rtl,golden,cycle or"},
       {"plant = \"nothing\"\n", "c.toml:2: "},
       {"knobs = 3\n", "c.toml:2: sets of knobs are written as [[knobs]]"},
       {"[[knobs]]\ndensity = 101\n",

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "tests/cosim/host_scenarios.hpp"
+#include "tests/cosim/host/host_scenarios.hpp"
 #include "tests/cosim/presets.hpp"
 
 TEST_CASE("what a host does to a machine has the effects that the registers promise") {

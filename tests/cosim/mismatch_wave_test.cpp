@@ -56,17 +56,23 @@ struct TemporaryFile {
   std::string path;
 };
 
+// In lockstep, with a waveform if it comes to a mismatch.
+std::unique_ptr<Runner> runner_with_wave(const Job& job, const TemporaryFile& file,
+                                         const std::optional<Fault>& fault) {
+  RunnerOptions options;
+  options.detect_uninitialised = false;
+  options.mismatch_wave = file.path;
+  options.fault = fault;
+  return make_runner("lockstep", job.launch, options);
+}
+
 }  // namespace
 
 TEST_CASE("a mismatch far into a run leaves a waveform of the cycles before it") {
   if (!needs_rtl("nano") || !writes_nano()) return;
   const Job job;
   const TemporaryFile file;
-  RunnerOptions options;
-  options.detect_uninitialised = false;
-  options.mismatch_wave = file.path;
-  options.fault = parse_fault("write.data@2500");
-  const auto runner = make_runner("lockstep", job.launch, options);
+  const auto runner = runner_with_wave(job, file, parse_fault("write.data@2500"));
   REQUIRE(runner->advance(for_ever) == Outcome::mismatch);
   const auto report = nlohmann::json::parse(runner->explanation_json());
   INFO(report["wave"].dump());
@@ -82,10 +88,7 @@ TEST_CASE("without a mismatch no waveform is begun") {
   if (!needs_rtl("nano") || !writes_nano()) return;
   const Job job;
   const TemporaryFile file;
-  RunnerOptions options;
-  options.detect_uninitialised = false;
-  options.mismatch_wave = file.path;
-  const auto runner = make_runner("lockstep", job.launch, options);
+  const auto runner = runner_with_wave(job, file, std::nullopt);
   CHECK(runner->advance(for_ever) == Outcome::halted);
   CHECK_FALSE(std::filesystem::exists(file.path));
 }

@@ -156,6 +156,77 @@ TEST_CASE("a fault planted in any compared field is reported by its name and bun
   }
 }
 
+TEST_CASE("what a bundle that traps or branches does is compared like any other") {
+  const Fault faults[] = {{CompareField::issue_trap_cause, 0, {}, {}, Op::trap},
+                          {CompareField::issue_trap_slot, 0, {}, {}, Op::trap},
+                          {CompareField::issue_trap_detail, 0, {}, {}, Op::trap},
+                          {CompareField::issue_next_pc, 0, {}, {}, Op::br}};
+  for (const Fault& fault : faults) {
+    CAPTURE(compare_field(fault.field).text);
+    const Result result = run_with(fault, ending_trap);
+    REQUIRE(result.outcome == Outcome::mismatch);
+    CHECK(result.report["field"] == compare_field(fault.field).text);
+    CHECK(result.report["sequence"] == result.planted.value());
+  }
+}
+
+TEST_CASE("the first and last places of the state at the end are compared, and every status bit") {
+  struct Case {
+    CompareField field;
+    std::uint64_t last;
+  };
+  const Case cases[] = {
+      {CompareField::final_sreg, 31},          {CompareField::final_preg, 7},
+      {CompareField::final_mreg, 15},          {CompareField::final_flag, 31},
+      {CompareField::final_smem, 4095},        {CompareField::final_vmem, 2048 * 8 - 1},
+      {CompareField::final_vreg, 64 * 64 - 1}, {CompareField::end_status, 2}};
+  for (const Case& item : cases) {
+    for (const std::uint64_t number : {std::uint64_t{1}, item.last}) {
+      CAPTURE(compare_field(item.field).text, number);
+      const Result result = run_with(Fault{item.field, number, {}, {}});
+      REQUIRE(result.outcome == Outcome::mismatch);
+      CHECK(result.report["field"] == compare_field(item.field).text);
+    }
+  }
+}
+
+TEST_CASE("a write of the very last bundle that does not come is missed") {
+  const char* const ending = "        { sa: halt ; sb: s20 = mov 1 }\n";
+  const std::uint64_t last = run_with(std::nullopt, ending).bundles - 1;
+  const Result result = run_with(Fault{CompareField::write_missing, last, {}, {}}, ending);
+  REQUIRE(result.outcome == Outcome::mismatch);
+  CHECK(result.report["field"] == "write.missing");
+  CHECK(result.report["sequence"] == last);
+}
+
+TEST_CASE("a write that does not come is missed while the run goes on") {
+  const char* const ending =
+      "        { s9 = mov 9000 }\n"
+      "again:  { s9 = sub s9, 1 ; p1 = ne s9, 1 }\n"
+      "        { sa: @p1 br again }\n"
+      "        { halt }\n";
+  const std::uint64_t all = run_with(std::nullopt, ending).bundles;
+  const Result result = run_with(Fault{CompareField::write_missing, 5, {}, {}}, ending);
+  REQUIRE(result.outcome == Outcome::mismatch);
+  CHECK(result.report["field"] == "write.missing");
+  CHECK(result.report["sequence"] == result.planted.value());
+  CHECK(result.bundles < all);
+}
+
+TEST_CASE("a copy of one word is compared") {
+  const char* const ending =
+      "        { s4 = mov 4 }\n"
+      "        { sb: sst [6], s4 }\n"
+      "        { copy [s0], s0, s0 }\n"
+      "        { wait f0, 4 }\n"
+      "        { halt }\n";
+  const std::uint64_t copy = run_with(std::nullopt, ending).bundles - 3;
+  const Result result = run_with(Fault{CompareField::copy_bytes, copy, {}, {}}, ending);
+  REQUIRE(result.outcome == Outcome::mismatch);
+  CHECK(result.report["field"] == "copy.bytes");
+  CHECK(result.report["sequence"] == copy);
+}
+
 TEST_CASE("a report says in which cycle the difference was seen") {
   const std::vector<std::uint64_t> cycles = issue_cycles();
   for (const std::uint64_t sequence : {0, 7, 20, 31}) {

@@ -5,6 +5,7 @@
 #include "cosim/faults/fault.hpp"
 #include "cosim/lockstep/runners.hpp"
 #include "runtime/models/cycle_machine.hpp"
+#include "tests/copying.hpp"
 #include "tests/cosim/text_program.hpp"
 
 using namespace tandem;  // NOLINT: a test file
@@ -43,19 +44,6 @@ constexpr const char* chain = R"(
         { halt }
 )";
 
-constexpr const char* copying = R"(
-        { s4 = mov 0x400 ; s1 = mov 1 }
-        { sb: sst [0], s4 }
-        { sb: sst [1], s1 ; s6 = mov 64 }
-        { sb: sst [6], s6 }
-        { sb: sst [7], s1 }
-        { sb: sst [10], s1 }
-        { sb: sst [13], s1 }
-        { copy [s0], s0, s0 }
-        { wait f0, 1 }
-        { halt }
-)";
-
 }  // namespace
 
 TEST_CASE("a predicate is true or false, and no number") {
@@ -81,7 +69,7 @@ TEST_CASE("causes, slots and places of the program have names") {
 }
 
 TEST_CASE("an address of a copy is an address, beyond 32 bits too") {
-  const Report report = report_of(copying, "copy.destination");
+  const Report report = report_of(copying_program(), "copy.destination");
   CHECK(contains(report.text, "destination\n    expected VMEM row 0 lane 0"));
   CHECK(contains(report.text, "got      VMEM row 34359738368 lane 0"));
 }
@@ -93,7 +81,7 @@ TEST_CASE("no report calls a place nothing") {
     if (name.starts_with("timing") || name == "write.lanes" || name == "end.nothing") continue;
     const bool trap = name.starts_with("end.trap");
     const Report report =
-        report_of(trap ? "        { trap 7 }\n        { halt }\n" : copying, name);
+        report_of(trap ? "        { trap 7 }\n        { halt }\n" : copying_program(), name);
     INFO(name << '\n' << report.text);
     CHECK(report.text.find("nothing") == std::string::npos);
     CHECK(report.json["signature"].get<std::string>().starts_with("mismatch " + name));

@@ -4,29 +4,19 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <string>
 
 #include "assembler/assembler.hpp"
 #include "assembler/elf.hpp"
 #include "runtime/snapshot/snapshot.hpp"
+#include "tests/copying.hpp"
 
 namespace {
 
 using namespace tandem;  // NOLINT
 using runtime::Model;
 
-constexpr const char* text = R"(
-        .target nano
-        { s4 = mov 0x400 ; s1 = mov 1 }
-        { sb: sst [0], s4 }
-        { sb: sst [1], s1 ; s6 = mov 64 }
-        { sb: sst [6], s6 }
-        { sb: sst [7], s1 }
-        { sb: sst [10], s1 }
-        { sb: sst [13], s1 }
-        { copy [s0], s0, s0 }
-        { wait f0, 1 }
-        { halt }
-)";
+const std::string text = "        .target nano" + copying_program();
 
 struct Job {
   explicit Job(Model model)

@@ -32,7 +32,9 @@ std::vector<MachineOptions> slow_memories() {
   MachineOptions both = far;
   both.memory.outstanding = 2;
   both.memory.jitter = 50;
-  return {far, one_by_one, both};
+  MachineOptions held;
+  held.memory.write_hold = 30;
+  return {far, one_by_one, both, held};
 }
 
 std::string disagreement_in_lockstep(const std::string& path, const Parameters& preset,

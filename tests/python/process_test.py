@@ -186,6 +186,78 @@ class Processes(unittest.TestCase):
         code, out, error = self.finish(self.start(program, str(script)))
         self.assertEqual((code, out), (0, "True\nno children\n"), error)
 
+    def test_a_full_disk_is_an_exception_and_room_makes_it_work(self):
+        program = """
+            import resource
+            def room(size):
+                resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+            room(0)
+            try:
+                f(x)
+            except jax.errors.JaxRuntimeError as error:
+                print("refused")
+            room(resource.RLIM_INFINITY)
+            print(np.asarray(f(x)))
+        """
+        process = self.start(program, self.compiler(COPY), TMPDIR=self.folder.name)
+        code, out, error = self.finish(process)
+        self.assertEqual((code, out), (0, "refused\n[1. 1. 1. 1.]\n"), error)
+        self.assertEqual([p.name for p in pathlib.Path(self.folder.name).glob("tandem-*")], [])
+
+    def test_a_compiler_without_room_is_an_exception(self):
+        compiler = pathlib.Path(self.compiler(COPY))
+        compiler.write_text(compiler.read_text().replace("exec", "ulimit -f 0\nexec"))
+        program = """
+            try:
+                f(x)
+            except jax.errors.JaxRuntimeError as error:
+                print("refused")
+            print(np.asarray(x))
+        """
+        code, out, error = self.finish(self.start(program, str(compiler)))
+        self.assertEqual((code, out), (0, "refused\n[1. 1. 1. 1.]\n"), error)
+
+    # The program is larger than what the cache may write; the compiler has room.
+    def test_a_cache_that_fills_the_disk_changes_nothing(self):
+        large = COPY.replace("        .text", "        .data\n        .space 50000, 1\n        .text")
+        compiler = pathlib.Path(self.compiler(large))
+        compiler.write_text(compiler.read_text().replace("exec", "ulimit -S -f unlimited\nexec"))
+        cache = pathlib.Path(self.folder.name, "cache")
+        program = """
+            import resource
+            resource.setrlimit(resource.RLIMIT_FSIZE, (30000, resource.RLIM_INFINITY))
+            print(np.asarray(f(x)))
+        """
+        process = self.start(program, str(compiler), TANDEM_CACHE=str(cache),
+                             TANDEM_CACHE_BYTES="1M")
+        code, out, error = self.finish(process)
+        self.assertEqual((code, out), (0, "[1. 1. 1. 1.]\n"), error)
+        self.assertEqual(list(cache.iterdir()), [])
+
+    def test_interrupting_a_compilation_ends_the_compiler(self):
+        script = pathlib.Path(self.folder.name) / "slow"
+        script.write_text("#!/bin/sh\necho started >&2\nexec sleep 600\n")
+        script.chmod(0o755)
+        program = """
+            import os, signal
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            print("compiling", flush=True)
+            try:
+                f(x)
+            except KeyboardInterrupt:
+                print("interrupted")
+            try:
+                os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                print("no children")
+        """
+        process = self.start(program, str(script))
+        self.assertEqual(process.stdout.readline(), "compiling\n")
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        code, out, error = self.finish(process)
+        self.assertEqual((code, out), (0, "interrupted\nno children\n"), error)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -70,6 +70,9 @@ constexpr std::array table{
            }},
     Option{"compiler", "TANDEM_COMPILER",
            [](ClientOptions& o, std::string_view, std::string_view text) { o.compiler = text; }},
+    Option{
+        "tuning_cache", "TANDEM_TUNING_CACHE",
+        [](ClientOptions& o, std::string_view, std::string_view text) { o.tuning_cache = text; }},
     Option{"cache", "TANDEM_CACHE",
            [](ClientOptions& o, std::string_view, std::string_view text) { o.cache = text; }},
     Option{"cache_bytes", "TANDEM_CACHE_BYTES",

@@ -17,7 +17,9 @@ struct ClientOptions {
   runtime::DeviceOptions device;
   std::uint32_t devices = 1;
   std::string compiler;  // path of tandem-compile; "": found beside the plugin
-  std::string cache;     // folder of compiled programs; "": the user's cache folder
+  // Choices that a search has found best (tandem-compile --tune); "": the models of cost decide.
+  std::string tuning_cache;
+  std::string cache;  // folder of compiled programs; "": the user's cache folder
   std::uint64_t cache_bytes = std::uint64_t{512} << 20U;  // 0: nothing is kept on disk
   std::string save;  // folder for programs and inputs of runs that failed; "": not saved
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "python/pjrt/core/files.hpp"
 #include "python/pjrt/core/fork_guard.hpp"
 #include "python/pjrt/programs/compiler_process.hpp"
 
@@ -18,16 +19,20 @@ constexpr std::size_t most_known = 64;
 Compiler::Compiler(const ClientOptions& options)
     : asked_path_(options.compiler),
       preset_(options.device.preset),
+      tuning_cache_(options.tuning_cache),
       cache_(options.cache, options.cache_bytes) {}
 
 SharedProgram Compiler::compile(std::string_view artifact) {
   refuse_in_forked_child();
   const std::string path = find_compiler(asked_path_);
-  const std::string key = fmt::format("{}\n{}\n{}", compiler_identity(path), preset_, artifact);
+  // Other choices make another program of the same artifact.
+  const std::string choices = read_file(tuning_cache_).value_or("");
+  const std::string key = fmt::format("{}\n{}\n{}\n{}{}", compiler_identity(path), preset_,
+                                      choices.size(), choices, artifact);
   if (SharedProgram program = find(key)) return program;
   std::optional<std::vector<std::uint8_t>> elf = cache_.find(key);
   const bool kept = elf.has_value();
-  if (!kept) elf = run_compiler(path, artifact, preset_);
+  if (!kept) elf = run_compiler(path, artifact, preset_, tuning_cache_);
   SharedProgram program = read_compiled_program(std::string(artifact), *std::move(elf));
   if (!kept) cache_.keep(key, program->elf);
   remember(key, program);

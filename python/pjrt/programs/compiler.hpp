@@ -30,6 +30,7 @@ class Compiler {
 
   const std::string asked_path_;
   const std::string preset_;
+  const std::string tuning_cache_;
   const CompileCache cache_;
   std::mutex mutex_;
   std::list<Known> known_;  // the last ones, the newest first

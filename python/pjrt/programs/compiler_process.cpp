@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -11,10 +12,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 
 #include "python/pjrt/core/files.hpp"
+#include "python/pjrt/core/interrupts.hpp"
 #include "python/pjrt/core/status.hpp"
 
 namespace tandem::pjrt {
@@ -54,15 +57,22 @@ class Pipe {
   Pipe& operator=(const Pipe&) = delete;
 
   [[nodiscard]] int writing() const { return ends_[1]; }
-  std::string read_to_end() {
+  // What was written until all writers have ended, or until `stopped` says true, which is asked ten
+  // times a second.
+  template <typename Stopped>
+  std::string read_to_end(Stopped stopped) {
+    constexpr int milliseconds = 100;
     close_writing();
     std::string text;
     std::array<char, 4096> piece;
-    while (true) {
+    while (!stopped()) {
+      pollfd waiting{ends_[0], POLLIN, 0};
+      if (poll(&waiting, 1, milliseconds) <= 0) continue;
       const ssize_t count = read(ends_[0], piece.data(), piece.size());
       if (count > 0) text.append(piece.data(), static_cast<std::size_t>(count));
-      if (count == 0 || (count < 0 && errno != EINTR)) return text;
+      if (count == 0 || (count < 0 && errno != EINTR)) break;
     }
+    return text;
   }
 
  private:
@@ -159,15 +169,23 @@ std::string compiler_identity(const std::string& path) {
 }
 
 std::vector<std::uint8_t> run_compiler(const std::string& path, std::string_view artifact,
-                                       const std::string& preset) {
+                                       const std::string& preset, const std::string& tuning_cache) {
   const TemporaryFolder folder;
   const std::string input = folder.path() + "/program.mlir";
   const std::string output = folder.path() + "/program.elf";
   write_file(input, {artifact});
   Pipe diagnostics;
-  const pid_t child = spawn({path, input, "-o", output, "--preset", preset}, diagnostics.writing());
-  std::string said = diagnostics.read_to_end();
-  check_exit(wait_for(child), std::move(said));
+  std::vector<std::string> command{path, input, "-o", output, "--preset", preset};
+  if (!tuning_cache.empty()) {
+    command.insert(command.end(), {"--tuning-cache", tuning_cache});
+  }
+  const Interrupt interrupt;
+  const pid_t child = spawn(command, diagnostics.writing());
+  std::string said = diagnostics.read_to_end([&] { return interrupt.seen(); });
+  if (interrupt.seen()) kill(child, SIGKILL);
+  const int status = wait_for(child);
+  if (interrupt.seen()) fail(PJRT_Error_Code_CANCELLED, "the compilation was interrupted");
+  check_exit(status, std::move(said));
   const std::optional<std::string> elf = read_file(output);
   if (!elf) fail(PJRT_Error_Code_INTERNAL, "the compiler wrote no program");
   return {elf->begin(), elf->end()};

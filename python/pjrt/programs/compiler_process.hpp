@@ -16,9 +16,10 @@ std::string find_compiler(const std::string& asked);
 // Changes whenever the executable does.
 std::string compiler_identity(const std::string& path);
 
-// An ELF file for the preset. Throws Failure with what the compiler says: UNIMPLEMENTED or
-// INVALID_ARGUMENT when the program cannot be compiled, INTERNAL when the compiler failed.
+// An ELF file for the preset, with the choices of a tuning cache where one is named. Throws Failure
+// with what the compiler says: UNIMPLEMENTED or INVALID_ARGUMENT when the program cannot be
+// compiled, INTERNAL when the compiler failed.
 std::vector<std::uint8_t> run_compiler(const std::string& path, std::string_view artifact,
-                                       const std::string& preset);
+                                       const std::string& preset, const std::string& tuning_cache);
 
 }  // namespace tandem::pjrt

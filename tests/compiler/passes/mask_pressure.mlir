@@ -45,3 +45,34 @@ func.func @three(%x: !tpu.v, %y: !tpu.v) {
   "tpu.vst"(%v2) {absolute, address = 16 : i64} : (!tpu.v) -> ()
   return
 }
+
+// Masks that live across a loop count beside the loop's own, and go first where they wait longest.
+// CHECK-LABEL: func.func @across
+// CHECK: "tpu.vsel"
+// CHECK: scf.for
+// CHECK-NOT: "tpu.vne.s32"
+// CHECK: }
+// CHECK: "tpu.vne.s32"
+func.func @across(%x: !tpu.v, %y: !tpu.v, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %m0 = "tpu.vlt.s32"(%x, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+  %m1 = "tpu.vlt.s32"(%y, %x) : (!tpu.v, !tpu.v) -> !tpu.m
+  %v0 = "tpu.vsel"(%m0, %x, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+  scf.for %i = %zero to %n step %one {
+    %a = "tpu.vlt.s32"(%x, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+    %b = "tpu.vlt.s32"(%y, %x) : (!tpu.v, !tpu.v) -> !tpu.m
+    %c = "tpu.vlt.s32"(%x, %x) : (!tpu.v, !tpu.v) -> !tpu.m
+    %d = "tpu.vlt.s32"(%y, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+    %va = "tpu.vsel"(%a, %x, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+    %vb = "tpu.vsel"(%b, %va, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+    %vc = "tpu.vsel"(%c, %vb, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+    %vd = "tpu.vsel"(%d, %vc, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+    "tpu.vst"(%vd) {absolute, address = 0 : i64} : (!tpu.v) -> ()
+  }
+  %v1 = "tpu.vsel"(%m1, %x, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+  %v2 = "tpu.vsel"(%m0, %v1, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+  "tpu.vst"(%v1) {absolute, address = 8 : i64} : (!tpu.v) -> ()
+  "tpu.vst"(%v2) {absolute, address = 16 : i64} : (!tpu.v) -> ()
+  return
+}

@@ -1,0 +1,27 @@
+#include "cli/run/wave_view_file.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/files/files.hpp"
+#include "cli/files/output_file.hpp"
+#include "cli/messages.hpp"
+#include "cli/user_error.hpp"
+#include "cosim/verilated/wave_view.hpp"
+
+namespace tandem {
+
+void claim_wave_and_view(const std::string& wave) {
+  const std::string view = wave_view_path(wave);
+  if (view == wave) throw UserError{fmt::format(message::wave_is_signal_list, wave)};
+  claim_output(wave);
+  claim_output(view);
+}
+
+nlohmann::json write_wave_view(const std::string& wave, std::uint64_t first_cycle,
+                               std::uint64_t marked_cycle) {
+  const std::string view = wave_view_path(wave);
+  write_text(view, wave_view(wave, first_cycle, marked_cycle));
+  return {{"file", wave}, {"view", view}};
+}
+
+}  // namespace tandem

@@ -1,0 +1,48 @@
+// What the compiler decides by its models of cost, so that somebody else may decide it: the tuner
+// (tune/), which asks the cycle-exact model.
+//
+// A decision is called after what it is about and how often that was asked before in the function:
+// "contraction.rows#2". Passes ask in the order of the program, so the same program with the same
+// earlier choices has the same decisions.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mlir/Support/LLVM.h"
+
+namespace mlir {
+class ModuleOp;
+class Operation;
+class Pass;
+}  // namespace mlir
+
+namespace tandem::compiler {
+
+using Choices = std::map<std::string, std::int64_t>;
+
+struct Decision {
+  std::string name;
+  std::int64_t chosen = 0;
+  std::int64_t by_model = 0;
+  std::vector<std::int64_t> candidates;  // by_model among them
+};
+
+// What is chosen at the operation's function: what the choices say, else `by_model`. Whatever
+// `candidates` lists must lead to a correct program.
+std::int64_t choose(mlir::Operation* at, llvm::StringRef about, std::int64_t by_model,
+                    llvm::ArrayRef<std::int64_t> candidates);
+
+// The function's passes from here on take these choices and leave a note of every decision.
+std::unique_ptr<mlir::Pass> make_set_choices_pass(const Choices& choices);
+
+// Every decision that has been taken since.
+std::vector<Decision> decisions_of(mlir::ModuleOp module);
+
+// What is wrong with the choices for this program; "" where each of them was a candidate.
+std::string misfit(const Choices& choices, llvm::ArrayRef<Decision> decisions);
+
+}  // namespace tandem::compiler

@@ -1,0 +1,293 @@
+#include "compiler/stats/cost.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include "compiler/stats/stretch.hpp"
+#include "compiler/tpu/dialect.hpp"
+#include "isa/timing.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace scf = mlir::scf;
+
+constexpr double memory_latency = 40;        // of the default memory, to the first beat
+constexpr double branch_cycles = 2;          // the branch itself and the bubble behind it
+constexpr double start_cycles = 60;          // the first line of code, and addresses of tensors
+constexpr double cycles_of_descriptor = 10;  // to make it by stores
+constexpr double most_made = 6;              // more come by a copy
+
+// The turns of a loop where the text tells: both ends are known, or the end is a known number
+// behind the beginning.
+std::optional<double> turns_of(scf::ForOp loop) {
+  const auto step = mlir::getConstantIntValue(loop.getStep());
+  if (!step || *step <= 0) return std::nullopt;
+  std::optional<std::int64_t> length;
+  const auto first = mlir::getConstantIntValue(loop.getLowerBound());
+  const auto last = mlir::getConstantIntValue(loop.getUpperBound());
+  if (first && last) length = *last - *first;
+  auto sum = loop.getUpperBound().getDefiningOp<mlir::arith::AddIOp>();
+  if (!length && sum && sum.getLhs() == loop.getLowerBound()) {
+    length = mlir::getConstantIntValue(sum.getRhs());
+  }
+  if (!length) return std::nullopt;
+  return static_cast<double>(std::max<std::int64_t>(0, (*length + *step - 1) / *step));
+}
+
+bool is_named(mlir::Operation* op, llvm::StringRef mnemonic) {
+  const Instruction* row = instruction_of(op);
+  return row != nullptr && row->mnemonic == std::string_view(mnemonic);
+}
+
+// Runs through the program with a clock. Loops run a few turns and the last of them stands for the
+// rest.
+class Clock {
+ public:
+  Clock(const Parameters& machine, double turns) : machine_(machine), turns_(turns) {}
+
+  void begin(mlir::Operation* function);
+  void block(mlir::Block& block);
+  ProgramCost take() { return std::move(program_); }
+
+ private:
+  void operation(mlir::Operation& op, Stretch& stretch);
+  void flush(Stretch& stretch);
+  void start(mlir::Operation& copy);
+  void wait(mlir::Operation& op);
+  void set(mlir::Operation& op);
+  void loop(scf::ForOp loop);
+  bool pipelined(scf::ForOp loop, double turns);
+  void repeat(double turns, llvm::function_ref<void()> body);
+  Cost& cost_at(mlir::Location loc) {
+    const auto region = region_of(loc);
+    return region ? program_.regions[*region] : program_.rest;
+  }
+
+  const Parameters& machine_;
+  double turns_;
+  double now_ = 0;
+  double reader_free_ = 0;  // the memory's sides
+  double writer_free_ = 0;
+  std::map<unsigned, llvm::SmallVector<double>> arrivals_;  // of each flag, since it was set
+  std::map<unsigned, std::int64_t> flags_;                  // to what
+  ProgramCost program_;
+};
+
+// What is done before the first instruction of the level, and does not stand there.
+void Clock::begin(mlir::Operation* function) {
+  std::set<std::vector<std::int32_t>> descriptors;
+  function->walk([&](mlir::Operation* op) {
+    if (const auto words = op->getAttrOfType<mlir::DenseI32ArrayAttr>("descriptor")) {
+      descriptors.insert(words.asArrayRef().vec());
+    }
+  });
+  const auto count = static_cast<double>(descriptors.size());
+  // A copy of sixteen words each otherwise.
+  const double made = count <= most_made
+                          ? count * cycles_of_descriptor
+                          : memory_latency + timing::copy_start +
+                                std::ceil(count * descriptor_words * 4 / machine_.beat_bytes());
+  program_.rest.cycles += start_cycles + made;
+  now_ += start_cycles + made;
+}
+
+void Clock::flush(Stretch& stretch) {
+  if (!stretch.empty()) {
+    const double cycles = std::max(stretch.busiest(), stretch.once());
+    stretch.hand_out(cycles, 1, program_);
+    now_ += cycles;
+  }
+  stretch = Stretch(machine_);
+}
+
+void Clock::start(mlir::Operation& copy) {
+  const CopyTime time = copy_time(&copy, machine_);
+  double& free = time.hbm_out > 0 ? writer_free_ : reader_free_;
+  const double latency = time.hbm_in > 0 || time.hbm_out > 0 ? memory_latency : 0;
+  const double begin = std::max(now_ + timing::copy_start, free);
+  free = begin + time.cycles;
+  arrivals_[time.flag].push_back(begin + latency + time.cycles);
+  Cost& cost = cost_at(copy.getLoc());
+  cost.hbm_in += time.hbm_in;
+  cost.hbm_out += time.hbm_out;
+  cost.busy[static_cast<std::size_t>(Bound::memory)] += time.cycles;
+}
+
+void Clock::wait(mlir::Operation& op) {
+  const auto flag = static_cast<unsigned>(op.getAttrOfType<mlir::IntegerAttr>("flag").getInt());
+  const auto wanted = op.getAttrOfType<mlir::IntegerAttr>("n").getInt() - flags_[flag];
+  const auto& arrivals = arrivals_[flag];
+  if (wanted <= 0 || arrivals.empty()) return;
+  const auto last = std::min<std::size_t>(static_cast<std::size_t>(wanted), arrivals.size()) - 1;
+  const double waits = std::max(0.0, arrivals[last] - now_);
+  Cost& cost = cost_at(op.getLoc());
+  cost.cycles += waits;
+  cost.waits += waits;
+  now_ += waits;
+}
+
+void Clock::set(mlir::Operation& op) {
+  const auto flag = static_cast<unsigned>(op.getAttrOfType<mlir::IntegerAttr>("flag").getInt());
+  flags_[flag] = op.getAttrOfType<mlir::IntegerAttr>("n").getInt();
+  arrivals_[flag].clear();
+}
+
+// A body without control, copies and waits is a pipeline: its interval is what the busiest unit or
+// what one turn hands to the next takes.
+bool Clock::pipelined(scf::ForOp loop, double turns) {
+  Stretch stretch(machine_);
+  for (mlir::Operation& op : loop.getBody()->without_terminator()) {
+    if (op.getNumRegions() != 0 || is_named(&op, "copy") || is_named(&op, "wait") ||
+        is_named(&op, "fset")) {
+      return false;
+    }
+    stretch.add(&op);
+  }
+  double round = branch_cycles;
+  for (const mlir::Value value : loop.getYieldedValues()) {
+    // Chains that begin at what a turn before handed over, not at loads.
+    llvm::SmallDenseMap<mlir::Value, double> known;
+    std::function<double(mlir::Value)> length = [&](mlir::Value at) -> double {
+      if (mlir::isa<mlir::BlockArgument>(at)) {
+        return at.getParentBlock() == loop.getBody() && at != loop.getInductionVar() ? 0 : -1e9;
+      }
+      if (at.getDefiningOp()->getBlock() != loop.getBody()) return -1e9;
+      if (const auto found = known.find(at); found != known.end()) return found->second;
+      double longest = -1e9;
+      for (const mlir::Value operand : at.getDefiningOp()->getOperands()) {
+        longest = std::max(longest, length(operand));
+      }
+      return known[at] = longest + unit_time(at.getDefiningOp(), machine_).latency;
+    };
+    round = std::max(round, length(value));
+  }
+  const double interval = std::ceil(std::max(stretch.busiest(), round));
+  const double once = std::max(stretch.once(), interval);
+  const double cycles = turns <= 0 ? 0 : (turns - 1) * interval + once;
+  stretch.hand_out(cycles, turns, program_);
+  now_ += cycles;
+  return true;
+}
+
+void Clock::repeat(double turns, llvm::function_ref<void()> body) {
+  constexpr double few = 3;
+  double before = now_;
+  ProgramCost earlier = program_;
+  for (double turn = 0; turn < std::min(turns, few); ++turn) {
+    before = now_;
+    earlier = program_;
+    body();
+    now_ += branch_cycles;
+  }
+  const double rest = turns - few;
+  if (rest <= 0) return;
+  const double moved = (now_ - before) * rest;
+  const auto extend = [&](Cost& cost, const Cost& was) {
+    Cost turn = cost;
+    turn.add_work(was, -1);
+    turn.cycles -= was.cycles;
+    turn.waits -= was.waits;
+    cost.add_work(turn, rest);
+    cost.cycles += turn.cycles * rest;
+    cost.waits += turn.waits * rest;
+  };
+  for (auto& [number, cost] : program_.regions) extend(cost, earlier.regions[number]);
+  extend(program_.rest, earlier.rest);
+  now_ += moved;
+  reader_free_ += moved;
+  writer_free_ += moved;
+  for (auto& [flag, arrivals] : arrivals_) {
+    for (double& arrival : arrivals) arrival += moved;
+  }
+}
+
+void Clock::loop(scf::ForOp loop) {
+  const auto known = turns_of(loop);
+  if (!known) ++program_.unknown_loops;
+  const double turns = known.value_or(turns_);
+  if (pipelined(loop, turns)) return;
+  repeat(turns, [&] { block(*loop.getBody()); });
+}
+
+void Clock::operation(mlir::Operation& op, Stretch& stretch) {
+  if (auto inner = mlir::dyn_cast<scf::ForOp>(op)) {
+    flush(stretch);
+    loop(inner);
+  } else if (auto loop = mlir::dyn_cast<scf::WhileOp>(op)) {
+    flush(stretch);
+    ++program_.unknown_loops;
+    repeat(turns_, [&] {
+      block(*loop.getBeforeBody());
+      block(*loop.getAfterBody());
+    });
+  } else if (op.getNumRegions() != 0) {
+    // Of branches the first, which is the one that is taken where there is but one.
+    flush(stretch);
+    if (!op.getRegion(0).empty()) block(op.getRegion(0).front());
+  } else if (is_named(&op, "copy")) {
+    // A bundle issues it; it runs beside.
+    now_ += 1;
+    cost_at(op.getLoc()).cycles += 1;
+    start(op);
+  } else if (is_named(&op, "wait")) {
+    flush(stretch);
+    wait(op);
+  } else if (is_named(&op, "fset")) {
+    set(op);
+  } else {
+    stretch.add(&op);
+  }
+}
+
+void Clock::block(mlir::Block& block) {
+  Stretch stretch(machine_);
+  for (mlir::Operation& op : block.without_terminator()) operation(op, stretch);
+  flush(stretch);
+}
+
+}  // namespace
+
+double Cost::roof() const { return std::max(pushes, *std::max_element(busy.begin(), busy.end())); }
+
+Bound Cost::bound() const {
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < busy.size(); ++i) {
+    if (busy[i] > busy[most]) most = i;
+  }
+  if (pushes > busy[most]) most = static_cast<std::size_t>(Bound::mxu);
+  if (waits > cycles / 2) return Bound::memory;
+  // Less than half of the time at work: what it waits for is results.
+  return roof() < cycles / 2 ? Bound::latency : static_cast<Bound>(most);
+}
+
+void Cost::add_work(const Cost& other, double times) {
+  for (std::size_t i = 0; i < busy.size(); ++i) busy[i] += other.busy[i] * times;
+  pushes += other.pushes * times;
+  hbm_in += other.hbm_in * times;
+  hbm_out += other.hbm_out * times;
+  vmem += other.vmem * times;
+}
+
+double ProgramCost::cycles() const {
+  double sum = rest.cycles;
+  for (const auto& [number, cost] : regions) sum += cost.cycles;
+  return sum;
+}
+
+ProgramCost cost_of(mlir::ModuleOp module, const Parameters& machine, double turns) {
+  Clock clock(machine, turns);
+  if (auto function = module.lookupSymbol<mlir::func::FuncOp>("main")) {
+    clock.begin(function);
+    clock.block(function.getBody().front());
+  }
+  return clock.take();
+}
+
+}  // namespace tandem::compiler

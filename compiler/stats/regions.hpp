@@ -1,0 +1,45 @@
+// Regions of a program: what is one kernel, from the level `tiled` down to its bundles.
+//
+// Every operation on buffers gets a number before it is tiled, which its location carries as the
+// name "@region N", in place of JAX's; so instructions, bundles and the reports about them tell the
+// region. Operations in rows that are done in one loop (tpu/rows.cpp) are one region.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Support/LLVM.h"
+
+namespace mlir {
+class Pass;
+class ModuleOp;
+}  // namespace mlir
+
+namespace tandem::compiler {
+
+struct Region {
+  unsigned number = 0;                        // of its first operation
+  llvm::SmallVector<unsigned> numbers;        // of all of them
+  llvm::SmallVector<std::string> operations;  // as JAX calls them, or linalg's name
+  std::string place;                          // line of the source, "" for none
+  std::int64_t flops = 0;                     // of one turn of the loops around it
+};
+
+// Before tiles are made: numbers the operations on buffers, and keeps what is known of them in the
+// attribute `tandem.regions` of the function.
+std::unique_ptr<mlir::Pass> make_number_regions_pass();
+
+// "@region 7", and the number in such a name.
+std::string region_name(unsigned number);
+std::optional<unsigned> region_number(llvm::StringRef name);
+// The region that a location tells; none for what belongs to no single one.
+std::optional<unsigned> region_of(mlir::Location loc);
+
+// The operations become one region; nothing where they have no numbers.
+void join_regions(llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
+
+// All regions of the program, in order.
+std::vector<Region> regions_of(mlir::ModuleOp module);
+
+}  // namespace tandem::compiler

@@ -1,0 +1,18 @@
+// What tandem-compile --stats tells: for each fused region its operations, the bytes it moves, what
+// bounds it, and its cycles as predicted by the cost model and as the cycle-exact model has them.
+#pragma once
+
+#include "compiler/driver.hpp"
+#include "compiler/measure/run.hpp"
+
+namespace tandem::compiler {
+
+enum class Form : std::uint8_t { text, json };
+
+// The output is the table, or as JSON
+//   {"preset", "inputs": "random" | "given", "cycles": {"measured", "predicted"}, "rest":
+//    {"measured", "predicted"}, "unknown_loops", "regions": [{..., "measured"}]}
+// with the regions as costs_json() has them, in order of the program.
+Outcome statistics(Job job, const InputFiles& inputs, Form form);
+
+}  // namespace tandem::compiler

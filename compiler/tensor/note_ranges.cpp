@@ -1,0 +1,223 @@
+// Notes on functions of fp32 what is known of their operands, so that their instructions need no
+// care for what does not happen: infinities and numbers far out.
+//
+//   math.exp     tandem.not_large   the operand is at most 200, or no number
+//   arith.divf   tandem.tame        the dividend is finite, the divisor below 2^96
+//
+// The most useful thing known is that a number less the largest of its row is at most zero. It runs
+// before fusion, while each tensor is made by an operation of its own; bodies keep the notes.
+#include <cmath>
+
+#include "compiler/passes.hpp"
+#include "compiler/tensor/value_ranges.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace arith = mlir::arith;
+using mlir::Value;
+using mlir::linalg::GenericOp;
+
+class Ranges {
+ public:
+  void visit(mlir::Operation* op);
+
+ private:
+  void visit(GenericOp op);
+  void body(GenericOp op, llvm::DenseMap<Value, ValueRange>& values);
+  void find_bounds(GenericOp op);
+  void bounds_of_maximum(GenericOp op);
+  void hand_on_bounds(GenericOp op, mlir::OpOperand& operand);
+  [[nodiscard]] bool is_below(GenericOp op, mlir::OpOperand& value, mlir::OpOperand& bound) const;
+
+  llvm::DenseMap<Value, ValueRange> ranges_;
+  llvm::DenseMap<Value, llvm::SmallVector<UpperBound>> bounds_;  // by the bound
+};
+
+bool is_finite(ValueRange range) {
+  constexpr double largest = 1e37;  // rounding on the way is far less
+  return -largest < range.low && range.high < largest;
+}
+
+void note(mlir::Operation* op, llvm::ArrayRef<ValueRange> operands) {
+  constexpr double large = 200;
+  if (mlir::isa<mlir::math::ExpOp>(op) && operands[0].high <= large) {
+    op->setAttr("tandem.not_large", mlir::UnitAttr::get(op->getContext()));
+  }
+  if (mlir::isa<arith::DivFOp>(op) && is_finite(operands[0]) &&
+      std::max(std::abs(operands[1].low), std::abs(operands[1].high)) < 0x1p96) {
+    op->setAttr("tandem.tame", mlir::UnitAttr::get(op->getContext()));
+  }
+}
+
+// The position of the loop in the map, -1: it is not there as such.
+int place_of(mlir::AffineMap map, mlir::AffineExpr loop) {
+  const auto* found = llvm::find(map.getResults(), loop);
+  if (!mlir::isa<mlir::AffineDimExpr>(loop) || found == map.getResults().end()) return -1;
+  return static_cast<int>(found - map.getResults().begin());
+}
+
+// The operation that adds to what a reduction has so far; null where the body is something else.
+mlir::Operation* combiner_of(GenericOp op) {
+  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0) return nullptr;
+  mlir::Operation* last = op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  const Value before = op.getBody()->getArguments().back();
+  if (last == nullptr || !before.hasOneUse() || !llvm::is_contained(last->getOperands(), before)) {
+    return nullptr;
+  }
+  return last;
+}
+
+bool Ranges::is_below(GenericOp op, mlir::OpOperand& value, mlir::OpOperand& bound) const {
+  const mlir::AffineMap at = op.getMatchingIndexingMap(&value);
+  const mlir::AffineMap bound_at = op.getMatchingIndexingMap(&bound);
+  return llvm::any_of(bounds_.lookup(bound.get()), [&](const UpperBound& known) {
+    if (known.source != value.get()) return false;
+    for (const auto [dimension, place] : llvm::enumerate(known.places)) {
+      if (place < 0) continue;
+      const auto number = static_cast<unsigned>(dimension);
+      if (at.getResult(number) != bound_at.getResult(static_cast<unsigned>(place))) return false;
+    }
+    return true;
+  });
+}
+
+void Ranges::body(GenericOp op, llvm::DenseMap<Value, ValueRange>& values) {
+  const auto operand_of = [&](Value value) -> mlir::OpOperand* {
+    const auto argument = mlir::dyn_cast<mlir::BlockArgument>(value);
+    if (!argument || argument.getOwner() != op.getBody()) return nullptr;
+    return &op->getOpOperand(argument.getArgNumber());
+  };
+  for (mlir::Operation& inner : op.getBody()->without_terminator()) {
+    llvm::SmallVector<ValueRange> operands;
+    for (const Value operand : inner.getOperands()) operands.push_back(values.lookup(operand));
+    if (inner.getNumResults() != 1) continue;
+    ValueRange result = range_of_result(&inner, operands);
+    if (auto difference = mlir::dyn_cast<arith::SubFOp>(inner)) {
+      mlir::OpOperand* value = operand_of(difference.getLhs());
+      mlir::OpOperand* bound = operand_of(difference.getRhs());
+      if (value != nullptr && bound != nullptr && is_below(op, *value, *bound)) {
+        result.high = std::min(result.high, 0.0);
+      }
+    }
+    note(&inner, operands);
+    values[inner.getResult(0)] = result;
+  }
+}
+
+// What a maximum over some dimensions bounds.
+void Ranges::bounds_of_maximum(GenericOp op) {
+  mlir::Operation* combiner = combiner_of(op);
+  if (op.getNumDpsInputs() != 1 || !mlir::isa_and_nonnull<arith::MaximumFOp>(combiner) ||
+      op.getBody()->getOperations().size() != 2) {
+    return;
+  }
+  mlir::OpOperand* input = op.getDpsInputOperand(0);
+  const mlir::AffineMap from = op.getMatchingIndexingMap(input);
+  const mlir::AffineMap to = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (!from.isPermutation()) return;
+  UpperBound bound{input->get(), {}};
+  for (const mlir::AffineExpr loop : from.getResults()) {
+    bound.places.push_back(place_of(to, loop));
+  }
+  bounds_[op->getResult(0)].push_back(bound);
+}
+
+// What the operand bounds, the result bounds, too: it is the operand in other places, or larger.
+void Ranges::hand_on_bounds(GenericOp op, mlir::OpOperand& operand) {
+  const mlir::AffineMap from = op.getMatchingIndexingMap(&operand);
+  const mlir::AffineMap to = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  for (const UpperBound& bound : bounds_.lookup(operand.get())) {
+    UpperBound next{bound.source, {}};
+    bool holds = true;
+    for (const int place : bound.places) {
+      const int now = place < 0 ? -1 : place_of(to, from.getResult(static_cast<unsigned>(place)));
+      holds = holds && (place < 0 || now >= 0);
+      next.places.push_back(now);
+    }
+    if (holds) bounds_[op->getResult(0)].push_back(next);
+  }
+}
+
+void Ranges::find_bounds(GenericOp op) {
+  bounds_of_maximum(op);
+  if (op.getNumReductionLoops() != 0 || op->getNumResults() != 1) return;
+  const Value yielded = op.getBody()->getTerminator()->getOperand(0);
+  mlir::Operation* last = yielded.getDefiningOp();
+  for (mlir::OpOperand* input : op.getDpsInputOperands()) {
+    const Value argument = op.getBody()->getArgument(input->getOperandNumber());
+    const bool larger = mlir::isa_and_nonnull<arith::MaximumFOp>(last) &&
+                        llvm::is_contained(last->getOperands(), argument);
+    if (yielded == argument || larger) hand_on_bounds(op, *input);
+  }
+}
+
+void Ranges::visit(GenericOp op) {
+  llvm::DenseMap<Value, ValueRange> values;
+  for (mlir::OpOperand& operand : op->getOpOperands()) {
+    values[op.getBody()->getArgument(operand.getOperandNumber())] = ranges_.lookup(operand.get());
+  }
+  mlir::Operation* combiner = combiner_of(op);
+  const Value before = op.getBody()->getArguments().back();
+  body(op, values);
+  find_bounds(op);
+  for (const auto [result, yielded] :
+       llvm::zip(op->getResults(), op.getBody()->getTerminator()->getOperands())) {
+    if (op.getNumReductionLoops() == 0) {
+      ranges_[result] = values.lookup(yielded);
+    } else if (combiner != nullptr) {
+      const unsigned other = combiner->getOperand(0) == before ? 1 : 0;
+      double count = 1;
+      for (const auto [size, kind] :
+           llvm::zip(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+        if (kind == mlir::utils::IteratorType::reduction) count *= static_cast<double>(size);
+      }
+      ranges_[result] = range_of_reduction(combiner, values.lookup(combiner->getOperand(other)),
+                                           values.lookup(before), count);
+    }
+  }
+}
+
+void Ranges::visit(mlir::Operation* op) {
+  if (auto generic = mlir::dyn_cast<GenericOp>(op)) return visit(generic);
+  if (auto fill = mlir::dyn_cast<mlir::linalg::FillOp>(op)) {
+    if (fill->getNumResults() == 1)
+      ranges_[fill->getResult(0)] = ranges_.lookup(fill.getInputs()[0]);
+  } else if (mlir::isa<mlir::tensor::ExpandShapeOp, mlir::tensor::CollapseShapeOp,
+                       mlir::tensor::ExtractSliceOp>(op)) {
+    ranges_[op->getResult(0)] = ranges_.lookup(op->getOperand(0));
+  } else if (auto constant = mlir::dyn_cast<arith::ConstantOp>(op)) {
+    const auto splat = mlir::dyn_cast<mlir::SplatElementsAttr>(constant.getValue());
+    if (splat && splat.getElementType().isF32()) {
+      const double value = splat.getSplatValue<mlir::APFloat>().convertToDouble();
+      if (!std::isnan(value)) ranges_[constant.getResult()] = {value, value};
+    } else if (!splat) {
+      ranges_[constant.getResult()] = range_of_result(op, {});
+    }
+  }
+}
+
+struct NoteRanges : mlir::PassWrapper<NoteRanges, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(NoteRanges)
+  llvm::StringRef getArgument() const override { return "tandem-note-ranges"; }
+  llvm::StringRef getDescription() const override {
+    return "Note on exponentials and divisions what is known of their operands";
+  }
+  void runOnOperation() override {
+    Ranges ranges;
+    getOperation().walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* op) {
+      if (!op->getParentOfType<GenericOp>()) ranges.visit(op);
+    });
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_note_ranges_pass() { return std::make_unique<NoteRanges>(); }
+
+}  // namespace tandem::compiler

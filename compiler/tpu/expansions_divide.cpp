@@ -1,0 +1,94 @@
+// Division of fp32: from an estimate of the inverse, and exact remainders.
+#include <bit>
+#include <cmath>
+#include <optional>
+
+#include "compiler/tpu/expansion_steps.hpp"
+#include "compiler/tpu/expansions.hpp"
+#include "mlir/IR/Matchers.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::Value;
+
+std::optional<float> constant_real(Value value) {
+  llvm::APInt bits;
+  if (!mlir::matchPattern(value, mlir::m_ConstantInt(&bits))) return std::nullopt;
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits.getZExtValue()));
+}
+
+// The inverse of a number that is a power of two and has one.
+std::optional<float> exact_inverse(Value value) {
+  const auto number = constant_real(value);
+  int exponent = 0;
+  if (!number || std::abs(std::frexp(*number, &exponent)) != 0.5F) return std::nullopt;
+  if (exponent < -124 || exponent > 125) return std::nullopt;
+  return 1 / *number;
+}
+
+// rcp is zero beyond 2^126, so large divisors are scaled together with the dividend.
+Value scale_for(Selector& s, Value divisor) {
+  const Value large = less(s, s.real(0x1p96F), expand_absolute(s, divisor));
+  return s.choose(large, s.real(0x1p-32F), s.real(1));
+}
+
+// The inverse of a number as the sum of two, good to 46 bits.
+struct Inverse {
+  Value high;
+  Value low;
+};
+
+// Of a number below 2^96. The low part of 1 / 0 is zero.
+Inverse tame_inverse(Selector& s, Value divisor) {
+  const Value high = unit(s, "rcp", divisor);
+  const Value low = mul(s, residual(s, s.real(1), high, divisor), high);
+  return {high, unless_nan(s, low, s.real(0))};
+}
+
+// Both parts have the sign of the divisor, so that what they make of an infinity does not cancel:
+// the estimate less one unit in the last place is nearer to zero than the inverse. Zero and
+// infinity have no such neighbour.
+Inverse inverse_of(Selector& s, Value divisor) {
+  const Value estimate = unit(s, "rcp", divisor);
+  const Value magnitude = expand_absolute(s, estimate);
+  const Value lower = op(s, "vadd.s32", magnitude, 0xffffffff);
+  const Value inside = op(s, "vlt.u32", lower, 0x7f7fffff);
+  const Value high = s.choose(inside, op(s, "vadd.s32", estimate, 0xffffffff), estimate);
+  const Value low = mul(s, residual(s, s.real(1), high, divisor), high);
+  return {high, s.choose(inside, low, estimate)};
+}
+
+// The product's own rounding is made good together with what the high part lacks.
+Value quotient_of(Selector& s, Value dividend, const Inverse& inverse) {
+  const Value quotient = mul(s, dividend, inverse.high);
+  const Value lacks =
+      add(s, product_error(s, dividend, inverse.high), mul(s, dividend, inverse.low));
+  return add(s, quotient, lacks);
+}
+
+}  // namespace
+
+Value expand_divide(Selector& s, Value x, Value y) {
+  if (const auto inverse = exact_inverse(y)) return mul(s, x, s.real(*inverse));
+  const Value scale = scale_for(s, y);
+  const Value dividend = mul(s, x, scale);
+  const Value divisor = mul(s, y, scale);
+  const Value inverse = unit(s, "rcp", divisor);
+  const Value quotient = mul(s, dividend, inverse);
+  const Value rest = residual(s, dividend, quotient, divisor);
+  return unless_nan(s, add(s, quotient, mul(s, rest, inverse)), quotient);
+}
+
+Value expand_divide_by_shared(Selector& s, Value x, Value y, bool tame) {
+  if (const auto inverse = exact_inverse(y)) return mul(s, x, s.real(*inverse));
+  if (tame) {
+    // Two roundings, half a unit in the last place each.
+    const Inverse inverse = tame_inverse(s, y);
+    return add(s, mul(s, x, inverse.high), mul(s, x, inverse.low));
+  }
+  const Value scale = scale_for(s, y);
+  return quotient_of(s, mul(s, x, scale), inverse_of(s, mul(s, y, scale)));
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,242 @@
+// One chunk of columns of the operations in the row layout (rows.cpp), and the sums of rows.
+#include "compiler/tpu/row_lowering.hpp"
+#include "compiler/tpu/select.hpp"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace tandem::compiler::rows {
+
+namespace arith = mlir::arith;
+using mlir::OpFoldResult;
+
+std::size_t RowLowering::number_of(const Spot& spot) {
+  const auto* found = llvm::find(spots_, spot);
+  if (found == spots_.end()) {
+    spots_.push_back(spot);
+    return spots_.size() - 1;
+  }
+  return static_cast<std::size_t>(found - spots_.begin());
+}
+
+// The group's first row in the operand, at this chunk.
+VmemAddress RowLowering::address(const RowOperand& operand, const Column& at) {
+  const Spot& spot = operand.spot;
+  OpFoldResult moved = at.from;
+  if (spot.kind == Kind::full) {
+    moved =
+        spot.pitch == pitch_ ? at.start : plus(times(builder_, loc_, first_, spot.pitch), at.from);
+  }
+  if (spot.row.moved) moved = plus(moved, spot.row.moved);
+  const std::int64_t beyond = spot.kind == Kind::full ? group_->beyond * spot.pitch : 0;
+  return vmem_address(builder_, loc_, spot.row.fixed + at.number + beyond, moved);
+}
+
+Value RowLowering::load_row(const RowOperand& operand, std::int64_t count) {
+  OpFoldResult word = plus(first_, index(operand.spot.row.fixed * parameters_.lanes));
+  if (const Value moved = operand.spot.row.moved) {
+    word = plus(word, times(builder_, loc_, moved, parameters_.lanes));
+  }
+  VmemAddress address = vmem_address(builder_, loc_, group_->beyond, word);
+  address.attributes.push_back(number("rows", count));
+  return make("vldc", address.registers, address.attributes);
+}
+
+// Eight values of the operand's rows, or fewer, for one chunk of columns.
+Value RowLowering::load(const RowOperand& operand, const Column& at, std::int64_t count,
+                        Value mask) {
+  VmemAddress from = address(operand, at);
+  from.attributes.push_back(number("rows", count));
+  from.attributes.push_back(
+      number("stride", operand.spot.kind == Kind::full ? operand.spot.pitch : 0));
+  if (mask) from.registers.push_back(mask);
+  return make("vld", from.registers, from.attributes);
+}
+
+void RowLowering::store(const RowOperand& operand, const Column& at, std::int64_t count, Value mask,
+                        Value value) {
+  VmemAddress to = address(operand, at);
+  to.registers.push_back(value);
+  const bool is_full = operand.spot.kind == Kind::full;
+  // The same in every row: there is one.
+  to.attributes.push_back(number("rows", is_full ? count : 1));
+  if (is_full) to.attributes.push_back(number("stride", operand.spot.pitch));
+  if (mask) to.registers.push_back(mask);
+  make("vst", to.registers, to.attributes);
+}
+
+llvm::SmallVector<Value> RowLowering::body(const RowOp& op, llvm::ArrayRef<Value> given,
+                                           const Column& at) {
+  Selector selector(builder_, loc_);
+  mlir::linalg::LinalgOp linalg = op.op;
+  mlir::Block* block = linalg.getBlock();
+  if (!block->getOps<mlir::linalg::IndexOp>().empty()) {
+    const auto scalar = [&](OpFoldResult place) {
+      return mlir::getValueOrCreateConstantIndexOp(builder_, loc_, place);
+    };
+    const OpFoldResult chunk = plus(at.from, index(at.number));
+    const Value column = scalar(times(builder_, loc_, chunk, parameters_.lanes));
+    const Value row = scalar(plus(first_, index(group_->beyond)));
+    selector.turn_index = make("vadd.s32", {make("vsublane"), row});
+    selector.element_index = make("vadd.s32", {make("vlane"), column});
+  }
+  selector.sharers = whole_chunks() + (rest() != 0 ? 1 : 0);
+  for (const auto [argument, value, operand] :
+       llvm::zip(block->getArguments(), given, op.operands)) {
+    if (!value) continue;
+    if (operand.spot.kind == Kind::row) selector.share(argument);
+    selector.set(argument, argument.getType().isInteger(1) ? selector.as_mask(value) : value);
+  }
+  mlir::Operation* terminator = block->getTerminator();
+  llvm::SmallVector<Value> results;
+  if (op.sums) {
+    // All but the last operation, which adds to the sum.
+    mlir::Operation* last = terminator->getOperand(0).getDefiningOp();
+    const Value sum = block->getArguments().back();
+    const Value other = last->getOperand(0) == sum ? last->getOperand(1) : last->getOperand(0);
+    selector.set(sum, constant(0));
+    failed_ = failed_ || mlir::failed(selector.run(*block, last));
+    results.push_back(failed_ ? constant(0) : selector.get(other));
+  } else {
+    failed_ = failed_ || mlir::failed(selector.run(*block));
+    for (const Value yielded : terminator->getOperands()) {
+      results.push_back(failed_ ? constant(0) : selector.as_vector(selector.get(yielded)));
+    }
+  }
+  for (Value& result : results) {
+    if (!mlir::isa<VectorType>(result.getType())) result = make("vmov", result);
+  }
+  return results;
+}
+
+// Whether only operations of this sequence touch the buffer, and none reads what was there before.
+bool RowLowering::is_private(const RowOperand& operand) const {
+  if (!operand.root) return false;
+  for (const RowOp& op : ops_) {
+    bool writes = false;
+    for (const RowOperand& other : op.operands) {
+      if (other.root != operand.root) continue;
+      const bool starts = op.sums && op.op->hasAttr("tandem.from_identity");
+      if (!other.is_output || (other.used && !starts)) return false;
+      writes = true;
+    }
+    if (writes) break;
+  }
+  llvm::SmallVector<Value> views{Value(mlir::memref::AllocOp(operand.root).getResult())};
+  while (!views.empty()) {
+    const Value view = views.pop_back_val();
+    for (mlir::Operation* user : view.getUsers()) {
+      if (mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp>(user)) {
+        views.append(user->getResults().begin(), user->getResults().end());
+      } else if (llvm::none_of(ops_, [&](const RowOp& op) { return op.op == user; })) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Whether what the operation writes is read from memory by anybody.
+bool RowLowering::must_store(std::size_t op, const RowOperand& operand) const {
+  bool overwritten = false;
+  for (const RowOp& later : llvm::ArrayRef(ops_).drop_front(op + 1)) {
+    const bool in_register =
+        operand.spot.kind == Kind::row || keeps_chunks_ || later.phase == ops_[op].phase;
+    for (const RowOperand& other : later.operands) {
+      if (other.used && other.spot == operand.spot && !in_register && !overwritten) return true;
+    }
+    for (const RowOperand& output : later.outputs()) {
+      overwritten = overwritten || (output.spot == operand.spot && !output.used);
+    }
+    if (overwritten) return false;
+  }
+  return !is_private(operand);
+}
+
+void RowLowering::chunk(unsigned number, const Column& at, std::int64_t count, Value mask) {
+  const std::int64_t place = at.number;
+  std::map<Chunk, Value> own;
+  std::map<Chunk, Value>& values = keeps_chunks_ ? group_->chunk_values : own;
+  for (const auto [position, op] : llvm::enumerate(ops_)) {
+    if (op.phase != number) continue;
+    loc_ = op.op.getLoc();
+    llvm::SmallVector<Value> given;
+    for (const RowOperand& operand : op.operands) {
+      const std::size_t spot = number_of(operand.spot);
+      if (!operand.used || (op.sums && operand.is_output)) {
+        given.emplace_back();
+      } else if (operand.spot.kind == Kind::row) {
+        given.push_back(group_->row_values.at(spot));
+      } else {
+        Value& value = values[{spot, place}];
+        if (!value) value = load(operand, at, count, mask);
+        given.push_back(value);
+      }
+    }
+    const auto results = body(op, given, at);
+    if (op.sums) {
+      mlir::linalg::LinalgOp linalg = op.op;
+      mlir::Operation* last = linalg.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+      const rows::Combiner combiner = rows::combiner_of(last);
+      Value& sum = group_->sums[position];
+      const Value x = results.front();
+      const Value after = sum ? make(combiner.vector, {sum, x}) : x;
+      const Value before = sum || !mask ? sum : make("vmov", constant(combiner.identity));
+      sum = mask ? make("vsel", {mask, after, before}) : after;
+      continue;
+    }
+    for (const auto [operand, result] : llvm::zip(op.outputs(), results)) {
+      values[{number_of(operand.spot), place}] = result;
+      if (must_store(position, operand)) store(operand, at, count, mask, result);
+    }
+  }
+}
+
+// Row r's sum, which stands in all its lanes, goes to word first + r: into lane first + r of the
+// words' row. All rows are stored to that row, each through one lane.
+void RowLowering::store_sums(const RowOperand& output, std::int64_t count, Value sums) {
+  const std::int64_t lanes = parameters_.lanes;
+  const auto log = static_cast<std::int64_t>(llvm::Log2_64(static_cast<std::uint64_t>(lanes)));
+  OpFoldResult shift;
+  OpFoldResult row;
+  const OpFoldResult beginning = plus(first_, index(group_->beyond));
+  if (const auto fixed = mlir::getConstantIntValue(beginning)) {
+    shift = index(*fixed % lanes);
+    row = index(*fixed / lanes);
+  } else {
+    const auto first = mlir::cast<Value>(beginning);
+    shift = arith::AndIOp::create(builder_, loc_, first, constant(lanes - 1)).getResult();
+    row = arith::ShRUIOp::create(builder_, loc_, first, constant(log)).getResult();
+  }
+  const Value shift_value = mlir::getValueOrCreateConstantIndexOp(builder_, loc_, shift);
+  const Value lane = make("vsub.s32", {make("vlane"), shift_value});
+  const Value diagonal = make("veq.s32", {lane, make("vsublane")});
+  if (output.spot.row.moved) row = plus(row, output.spot.row.moved);
+  VmemAddress address = vmem_address(builder_, loc_, output.spot.row.fixed, row);
+  address.registers.append({sums, diagonal});
+  address.attributes.push_back(number("rows", count));
+  address.attributes.push_back(number("stride", 0));
+  make("vst", address.registers, address.attributes);
+}
+
+void RowLowering::finish_sum(const RowOp& op, Value sums, std::int64_t count) {
+  loc_ = mlir::linalg::LinalgOp(op.op).getLoc();
+  mlir::linalg::LinalgOp linalg = op.op;
+  mlir::Operation* last = linalg.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  const rows::Combiner combiner = rows::combiner_of(last);
+  const RowOperand& output = op.operands.back();
+  const std::size_t spot = number_of(output.spot);
+  Value total = make(combiner.lanes, sums);
+  if (!linalg->hasAttr("tandem.from_identity")) {
+    const auto before = group_->row_values.find(spot);
+    const Value start =
+        before != group_->row_values.end() ? before->second : load_row(output, count);
+    total = make(combiner.vector, {start, total});
+  }
+  group_->row_values[spot] = total;
+  const auto position = static_cast<std::size_t>(&op - ops_.data());
+  if (must_store(position, output)) store_sums(output, count, total);
+}
+
+}  // namespace tandem::compiler::rows

@@ -1,0 +1,96 @@
+// The lowering of operations in the row layout: see rows.cpp.
+#pragma once
+
+#include <map>
+
+#include "compiler/tiled/access.hpp"
+#include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/row_ops.hpp"
+#include "compiler/tpu/tiles.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace tandem::compiler::rows {
+
+class RowLowering {
+ public:
+  RowLowering(mlir::OpBuilder& builder, const Parameters& parameters, std::vector<RowOp> ops)
+      : builder_(builder), parameters_(parameters), ops_(std::move(ops)) {}
+
+  mlir::LogicalResult run();
+
+ private:
+  using Chunk = std::pair<std::size_t, std::int64_t>;  // a spot, and the number of a chunk
+  // A chunk of the group: `number` beyond the chunk `from`, whose place in an operand of `pitch_`
+  // is `start`.
+  struct Column {
+    mlir::OpFoldResult from;
+    mlir::OpFoldResult start;
+    std::int64_t number = 0;
+  };
+  // Eight rows; groups that are in work together take turns chunk by chunk.
+  struct Group {
+    std::int64_t beyond = 0;                  // its first row, from the first one in work
+    std::map<std::size_t, Value> row_values;  // by spot: one value a row, in all lanes
+    std::map<Chunk, Value> chunk_values;
+    llvm::SmallVector<Value> sums;  // by operation, of the phase in work
+  };
+
+  void groups(mlir::OpFoldResult first, mlir::OpFoldResult start, std::int64_t count,
+              std::int64_t together);
+  void phase(unsigned number, std::int64_t count);
+  void begin_phase(unsigned number, std::int64_t count);
+  void chunk(unsigned number, const Column& at, std::int64_t count, Value mask);
+  void finish_sum(const RowOp& op, Value sums, std::int64_t count);
+  void store_sums(const RowOperand& output, std::int64_t count, Value sums);
+  Value load_row(const RowOperand& operand, std::int64_t count);
+  Value load(const RowOperand& operand, const Column& at, std::int64_t count, Value mask);
+  void store(const RowOperand& operand, const Column& at, std::int64_t count, Value mask,
+             Value value);
+  llvm::SmallVector<Value> body(const RowOp& op, llvm::ArrayRef<Value> given, const Column& at);
+  VmemAddress address(const RowOperand& operand, const Column& at);
+  void chunk_loop(unsigned number, std::int64_t count, llvm::ArrayRef<std::size_t> summed);
+  [[nodiscard]] llvm::SmallVector<std::size_t> sums_of(unsigned number) const;
+  [[nodiscard]] std::size_t steps_of(unsigned number) const;
+  [[nodiscard]] bool counts_columns(unsigned number) const;
+  [[nodiscard]] std::int64_t groups_together() const;
+  [[nodiscard]] bool must_store(std::size_t op, const RowOperand& operand) const;
+  [[nodiscard]] bool is_private(const RowOperand& operand) const;
+  std::size_t number_of(const Spot& spot);
+
+  Value make(llvm::StringRef mnemonic, mlir::ValueRange operands = {},
+             llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+    return machine(builder_, loc_, mnemonic, operands, attributes);
+  }
+  Value constant(std::int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
+  }
+  mlir::OpFoldResult plus(mlir::OpFoldResult a, mlir::OpFoldResult b) {
+    return add(builder_, loc_, a, b);
+  }
+  mlir::OpFoldResult index(std::int64_t value) { return builder_.getIndexAttr(value); }
+  mlir::NamedAttribute number(llvm::StringRef name, std::int64_t value) {
+    return builder_.getNamedAttr(name, builder_.getI64IntegerAttr(value));
+  }
+  [[nodiscard]] std::int64_t whole_chunks() const {
+    return ops_.front().columns / parameters_.lanes;
+  }
+  [[nodiscard]] std::int64_t rest() const { return ops_.front().columns % parameters_.lanes; }
+
+  mlir::OpBuilder& builder_;
+  const Parameters& parameters_;
+  std::vector<RowOp> ops_;
+  mlir::Location loc_ = ops_.front().op.getLoc();
+  unsigned phases_ = 1;
+  std::int64_t pitch_ = 1;     // of most operands: the loop over groups counts in it
+  bool written_out_ = false;   // all chunks of a group, without a loop
+  bool keeps_chunks_ = false;  // from one phase to the next, in registers
+  bool failed_ = false;
+  llvm::SmallVector<Spot> spots_;
+  // Of the groups in work:
+  mlir::OpFoldResult first_;  // the first row
+  mlir::OpFoldResult start_;  // that row's place in an operand of `pitch_`, in rows of VMEM
+  std::vector<Group> in_work_;
+  Group* group_ = nullptr;  // whose code is being written
+};
+
+}  // namespace tandem::compiler::rows

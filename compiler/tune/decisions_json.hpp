@@ -1,0 +1,14 @@
+// Decisions as the compiler's process hands them to the tuner's.
+#pragma once
+
+#include <optional>
+
+#include "compiler/choices.hpp"
+
+namespace tandem::compiler {
+
+std::string decisions_json(const std::vector<Decision>& decisions);
+// Nothing for a text that the other did not write.
+std::optional<std::vector<Decision>> read_decisions(llvm::StringRef json);
+
+}  // namespace tandem::compiler

@@ -1,0 +1,21 @@
+// Sum and size of things one behind the other, as snapshots tell programs and inputs apart.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tandem::runtime {
+
+class Digest {
+ public:
+  void add(const void* data, std::size_t bytes);
+  void add(std::uint64_t number) { add(&number, sizeof number); }
+  // "CRC-32 in hexadecimal/bytes".
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::uint32_t sum_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace tandem::runtime

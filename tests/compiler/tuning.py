@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Statistics and tuning of compiled programs, from outside.
+
+    tests/compiler/tuning.py [--build FOLDER]
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAMS = pathlib.Path(__file__).resolve().parent / "cycles"
+FEW = PROGRAMS / "eight_lines.mlirbc"
+MANY = PROGRAMS / "attention_2x128x64.mlirbc"  # where tuning finds something
+BUILD = None
+
+
+def run(*arguments, **options):
+    return subprocess.run([BUILD / "tandem-compile", *map(str, arguments)], capture_output=True, text=True,
+                          check=False, **options)
+
+
+class Statistics(unittest.TestCase):
+    def test_regions_and_the_rest_are_all_cycles(self):
+        told = json.loads(run(MANY, "--stats", "--json").stdout)
+        regions = sum(region["measured"] for region in told["regions"])
+        self.assertEqual(regions + told["rest"]["measured"], told["cycles"]["measured"])
+        predicted = sum(region["predicted"] for region in told["regions"])
+        self.assertEqual(predicted + told["rest"]["predicted"], told["cycles"]["predicted"])
+        self.assertLess(told["rest"]["measured"], told["cycles"]["measured"] // 5)
+
+    def test_measured_cycles_are_those_of_the_program_without_statistics(self):
+        table = [line.split() for line in (PROGRAMS / "table.txt").read_text().splitlines()]
+        for name, preset, cycles in [row[:3] for row in table if row[0] == "eight_lines"]:
+            told = json.loads(run(FEW, "--stats", "--json", "--preset", preset).stdout)
+            self.assertEqual(told["cycles"]["measured"], int(cycles), (name, preset))
+
+    def test_no_region_is_faster_than_its_roof(self):
+        for program in (FEW, MANY):
+            for region in json.loads(run(program, "--stats", "--json").stdout)["regions"]:
+                if region["bound"] != "memory" and region["measured"] > 100:
+                    self.assertLessEqual(region["roof"], region["measured"] * 1.02, region)
+
+    def test_bytes_are_those_of_the_tensors(self):
+        told = json.loads(run(FEW, "--stats", "--json").stdout)
+        self.assertEqual(sum(region["hbm_in"] for region in told["regions"]), 4 * (16 * 64 + 64 * 64 + 64 * 32))
+        self.assertEqual(sum(region["hbm_out"] for region in told["regions"]), 4 * 16 * 32)
+
+
+class Tuning(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.cache = pathlib.Path(self.folder.name, "cache")
+
+    def tune(self, program, name, *more):
+        out = pathlib.Path(self.folder.name, name)
+        ran = run(program, "--tuning-cache", self.cache, "-o", out, *more)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return out.read_bytes(), ran.stderr
+
+    def test_a_search_finds_something_and_the_cache_gives_the_same_binary(self):
+        plain, _ = self.tune(MANY, "plain")
+        searched, said = self.tune(MANY, "searched", "--tune", "--tune-runs", 8)
+        self.assertIn("cycles by default", said)
+        self.assertNotEqual(plain, searched)
+        kept = self.cache.read_text()
+        again, said = self.tune(MANY, "again", "--tune")
+        self.assertEqual((again, said), (searched, ""))
+        used, _ = self.tune(MANY, "used")
+        self.assertEqual(used, searched)
+        self.assertEqual(self.cache.read_text(), kept)
+        by_default, tuned = map(int, kept.split("cycles ")[1].split("\n")[0].split())
+        self.assertLess(tuned, by_default)
+        told = json.loads(run(MANY, "--stats", "--json", "--tuning-cache", self.cache).stdout)
+        self.assertEqual(told["cycles"]["measured"], tuned)
+
+    def test_other_programs_and_machines_are_not_touched(self):
+        self.tune(MANY, "searched", "--tune", "--tune-runs", 8)
+        for preset in ("small", "full"):
+            with_cache, _ = self.tune(FEW, "few", "--preset", preset)
+            out = pathlib.Path(self.folder.name, "without")
+            run(FEW, "-o", out, "--preset", preset)
+            self.assertEqual(with_cache, out.read_bytes())
+
+    def test_searches_at_once_lose_nothing(self):
+        processes = [subprocess.Popen([BUILD / "tandem-compile", FEW, "--tune", "--tuning-cache", self.cache,
+                                       "--preset", preset, "-o", pathlib.Path(self.folder.name, preset)],
+                                      stderr=subprocess.DEVNULL)
+                     for preset in ("nano", "small", "edge", "full")]
+        self.assertEqual([process.wait() for process in processes], [0] * 4)
+        text = self.cache.read_text()
+        self.assertEqual(sum(line.startswith("program ") for line in text.splitlines()), 4)
+        self.assertEqual([path.name for path in self.cache.parent.glob("cache.*")], ["cache.lock"])
+
+    def refused(self, text):
+        self.cache.write_text(text)
+        ran = run(FEW, "--tuning-cache", self.cache, "-o", "/dev/null")
+        self.assertEqual(ran.returncode, 2, ran.stderr)
+        self.assertIn(f"{self.cache}: error: damaged tuning cache: line ", ran.stderr)
+        return ran.stderr
+
+    def test_damaged_caches_are_refused_by_line(self):
+        head, digest = "tandem tuning cache 1\n", "0" * 64
+        entry = f"program {digest} small {digest}\n"
+        self.assertIn("line 1: this is no tuning cache", self.refused(""))
+        self.assertIn("another version", self.refused("tandem tuning cache 2\n"))
+        self.assertIn("line 2: 'end' outside", self.refused(head + "end\n"))
+        self.assertIn("line 2: wants 'program", self.refused(head + "program 12 small 34\n"))
+        self.assertIn("no preset 'huge'", self.refused(head + entry.replace("small", "huge")))
+        self.assertIn("line 3: the file ends within", self.refused(head + entry))
+        self.assertIn("line 3: wants 'cycles", self.refused(head + entry + "cycles many 3\n"))
+        self.assertIn("line 3: wants 'choice", self.refused(head + entry + "choice a#0\n"))
+        self.assertIn("line 4: a#0 is chosen twice", self.refused(head + entry + "choice a#0 1\nchoice a#0 2\n"))
+        self.assertIn("line 3: an entry begins within", self.refused(head + entry + entry))
+        self.assertIn("slower than the default", self.refused(head + entry + "cycles 5 6\nend\n"))
+        whole = entry + "cycles 6 5\nend\n"
+        self.assertIn("line 7: a second entry", self.refused(head + whole + whole))
+        self.assertIn("line 2: an empty line", self.refused(head + "\n"))
+        self.assertIn("line 3: 'x' is nothing", self.refused(head + entry + "x\n"))
+
+    def test_choices_that_do_not_fit_are_refused(self):
+        self.tune(MANY, "searched", "--tune", "--tune-runs", 8)
+        kept = self.cache.read_text()
+        self.cache.write_text(kept.replace("end\n", "choice nowhere#3 1\nend\n"))
+        ran = run(MANY, "--tuning-cache", self.cache, "-o", "/dev/null")
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("the choices do not fit this program: the program has no decision nowhere#3", ran.stderr)
+        name = kept.split("choice ")[1].split()[0]
+        lines = [f"choice {name} 12345" if line.startswith(f"choice {name} ") else line for line in kept.splitlines()]
+        self.cache.write_text("\n".join(lines) + "\n")
+        ran = run(MANY, "--tuning-cache", self.cache, "-o", "/dev/null")
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn(f"12345 is no candidate of {name}", ran.stderr)
+
+    def test_what_is_missing_is_said(self):
+        self.assertIn("--tune wants --tuning-cache", run(FEW, "--tune").stderr)
+        self.assertIn("cannot be read", run(FEW, "--tuning-cache", self.folder.name).stderr)
+        ran = run(FEW, "--tune", "--tuning-cache", "/nowhere/at/all")
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("cannot be locked", ran.stderr)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=pathlib.Path,
+                        default=pathlib.Path(__file__).resolve().parents[2] / "build")
+    options, rest = parser.parse_known_args()
+    BUILD = options.build
+    unittest.main(argv=[sys.argv[0], *rest])

@@ -1,0 +1,39 @@
+#include "tests/cosim/host/host_scenarios.hpp"
+
+#include <stdexcept>
+
+#include "tests/cosim/host/scenarios.hpp"
+
+namespace tandem {
+namespace {
+
+template <void (*scenario)()>
+std::string told() {
+  try {
+    scenario();
+    return {};
+  } catch (const std::exception& difference) {
+    return difference.what();
+  }
+}
+
+}  // namespace
+
+const std::vector<HostScenario>& host_scenarios() {
+  static const std::vector<HostScenario> all{
+      {"registers keep what is written", told<host::registers_keep_what_is_written>},
+      {"a stopped machine starts clean", told<host::a_stopped_machine_starts_clean>},
+      {"a stop comes in any cycle", told<host::a_stop_comes_in_any_cycle>},
+      {"a start while running is refused", told<host::a_start_while_running_is_refused>},
+      {"ends raise their interrupts", told<host::ends_raise_their_interrupts>},
+      {"bus errors are machine checks", told<host::bus_errors_are_machine_checks>},
+      {"texts lie anywhere and keep copies out",
+       told<host::texts_lie_anywhere_and_keep_copies_out>},
+      {"arguments fill SMEM or do not come", told<host::arguments_fill_smem_or_do_not_come>},
+      {"an entry outside the text traps", told<host::an_entry_outside_the_text_traps>},
+      {"units are free at a start", told<host::units_are_free_at_a_start>},
+  };
+  return all;
+}
+
+}  // namespace tandem

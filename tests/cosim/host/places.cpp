@@ -1,0 +1,188 @@
+// Memory that refuses, texts and arguments at any address.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "tests/cosim/host/host_bench.hpp"
+#include "tests/cosim/host/host_programs.hpp"
+#include "tests/cosim/host/scenarios.hpp"
+
+namespace tandem::host {
+namespace {
+
+// Where the memory refuses, what the program does, and what the machine then says.
+struct BusError {
+  const char* name;
+  const char* text;
+  std::uint64_t from;
+  std::uint64_t to;
+  std::uint32_t cause;  // register trap_cause
+};
+
+void run_bus_error(const BusError& item) {
+  const Assembled program(item.text);
+  const Assembled after(std::string(long_copy) + "{ dma: wait f0, 1 }\nhalt\n");
+  for (std::uint32_t seed = 0; seed < 3; ++seed) {
+    MemoryTimingParameters timing;
+    timing.jitter = 20 * seed;
+    timing.seed = seed;
+    Pair pair(timing);
+    pair.write("interrupt_enable", 2);
+    for (Host* host : {&pair.rtl, &pair.cycle}) {
+      host->memory.refused_from = item.from;
+      host->memory.refused_to = item.to;
+      host->load(program);
+      host->write("control", start);
+      host->run_to_end();
+      const std::string when = fmt::format("after {}", item.name);
+      expect_status(*host, trapped | machine_check, when);
+      expect(host->read("trap_cause"), item.cause, "trap_cause " + when);
+      expect(host->read("interrupt_pending"), 2, "interrupt_pending " + when);
+      expect(host->core->interrupt() ? 1 : 0, 1, "interrupt " + when);
+      host->memory.refused_to = 0;
+      host->write("interrupt_pending", 2);
+      host->load(after);
+      host->write("control", start);
+    }
+    pair.run_to_end();
+    expect_status(pair.rtl, halted, fmt::format("of the run after {}", item.name));
+    pair.compare(fmt::format("of the run after {}", item.name));
+  }
+}
+
+// Copies at both ends of the text, into it, and to places on the chip that have its addresses.
+struct Place {
+  std::int64_t from_text;  // bytes, of the target, from the text's begin or (`behind`) its end
+  bool behind;
+  bool hits;
+};
+
+std::string copy_to(std::uint64_t target, std::uint32_t space) {
+  return fmt::format(
+      "        describe {}, 0, 0, {:#x}, {:#x}, 64\n        {{ dma: copy [0], s0, s0 }}\n"
+      "        {{ dma: wait f0, 1 }}\n        halt\n",
+      (1U << 8U) | (space << 10U), static_cast<std::uint32_t>(target), target >> 32U);
+}
+
+void run_beside_text(std::uint64_t text, std::uint64_t target, std::uint32_t space, bool hits) {
+  Assembled program(copy_to(target, space));
+  for (HbmSegment& segment : program.launch.segments) {
+    if (segment.address == program.launch.text_address) segment.address = text;
+  }
+  program.launch.text_address = text;
+  Pair pair;
+  pair.load(program);
+  pair.write("control", start);
+  pair.run_to_end();
+  const std::string what = fmt::format("a copy to {:#x} beside a text at {:#x}", target, text);
+  expect_status(pair.rtl, hits ? trapped : halted, what);
+  if (hits) expect(pair.rtl.read("trap_detail"), 5, "trap_detail of " + what);
+  pair.compare("after " + what);
+  pair.compare_memory();
+}
+
+}  // namespace
+
+void bus_errors_are_machine_checks() {
+  const std::string reads = std::string(long_read) + "{ dma: wait f0, 1 }\nhalt\n";
+  const std::string halts = std::string(long_read) + "halt\n";
+  const std::string writes = std::string(long_copy) + "{ dma: wait f0, 1 }\nbr 0\n";
+  const std::string late = std::string(long_copy) + "halt\n";
+  const std::string traps = std::string(long_copy) + "trap 9\n";
+  const std::uint64_t end = far_data + 8192;
+  const auto explicit_trap = static_cast<std::uint32_t>(TrapCause::explicit_trap);
+  const BusError cases[] = {
+      {"a text that cannot be read", "halt\n", text_base, text_base + 64, machine_check_cause},
+      {"a read error", reads.c_str(), far_data, end, machine_check_cause},
+      {"an error of the last beat", reads.c_str(), end - 32, end, machine_check_cause},
+      {"a read error while draining", halts.c_str(), end - 64, end, machine_check_cause},
+      {"a write error", writes.c_str(), far_data, end, machine_check_cause},
+      {"a write error while draining", late.c_str(), end - 32, end, machine_check_cause},
+      {"a write error behind a trap", traps.c_str(), end - 32, end, explicit_trap},
+  };
+  for (const BusError& item : cases) run_bus_error(item);
+}
+
+void texts_lie_anywhere_and_keep_copies_out() {
+  const std::uint64_t bytes = Assembled(copy_to(0, 0)).image.text.size() * bundle_bytes;
+  const std::uint64_t gib = std::uint64_t{1} << 30U;
+  const Place places[] = {{-64, false, false}, {-60, false, true}, {0, false, true},
+                          {-4, true, true},    {0, true, false},   {64, true, false}};
+  for (const std::uint64_t text : {std::uint64_t{0}, text_base, 4 * gib - 4096, 5 * gib}) {
+    for (const Place& place : places) {
+      if (text == 0 && place.from_text < 0 && !place.behind) continue;
+      const std::uint64_t from = text + (place.behind ? bytes : 0);
+      run_beside_text(text, from + static_cast<std::uint64_t>(place.from_text), 0, place.hits);
+    }
+  }
+  run_beside_text(0, 256, 1, false);
+  run_beside_text(0, 256, 2, false);
+}
+
+// What a start brings into SMEM, for numbers of words up to all of it and beyond.
+void arguments_fill_smem_or_do_not_come() {
+  const std::string last_words = R"(
+        { sb: s4 = sld [4095] }
+        { sb: s5 = sld [4094] }
+        { sb: s6 = sld [0] }
+        put     16, 0
+        { sb: sst [100], s4 }
+        { sb: sst [101], s5 }
+        { sb: sst [102], s6 }
+        describe 2 << 8, 400, 0, 0x800000, 0, 12
+        put     8, 0
+        put     9, 0
+        put     11, 0
+        put     12, 0
+        put     14, 0
+        put     15, 0
+        { dma: copy [0], s0, s0 }
+        { dma: wait f0, 1 }
+        halt
+)";
+  const Assembled program(last_words);
+  for (const std::uint32_t words : {0U, 1U, 4095U, 4096U, 4097U, 0x40000000U}) {
+    Pair pair;
+    for (Host* host : {&pair.rtl, &pair.cycle}) {
+      for (std::uint32_t word = 0; word < 4100; ++word) {
+        host->memory.contents.write_word(far_arguments + std::uint64_t{4} * word, 1000 + word);
+      }
+    }
+    pair.load(program, words);
+    pair.write("control", start);
+    pair.run_to_end();
+    const std::string when = fmt::format("with {} words of arguments", words);
+    expect_status(pair.rtl, halted, when);
+    pair.compare(when);
+    const auto brought = [words](std::uint32_t word) {
+      return words <= 4096 && word < words ? 1000 + word : 0;
+    };
+    const auto got = [&pair](std::uint32_t n) {
+      return pair.rtl.memory.contents.read_word(told_at + std::uint64_t{4} * n);
+    };
+    expect(got(0), brought(4095), "SMEM word 4095 " + when);
+    expect(got(1), brought(4094), "SMEM word 4094 " + when);
+    expect(got(2), brought(0), "SMEM word 0 " + when);
+    pair.compare_memory();
+  }
+}
+
+void an_entry_outside_the_text_traps() {
+  const Assembled program("{ s1 = mov 1 }\nhalt\n");
+  for (const std::uint32_t entry : {2U, 3U, 77U, 0xffffffffU}) {
+    Pair pair;
+    pair.load(program);
+    pair.write("entry_pc", entry);
+    pair.write("control", start);
+    pair.run_to_end();
+    const std::string when = fmt::format("with entry {:#x}", entry);
+    expect_status(pair.rtl, trapped, when);
+    expect(pair.rtl.read("trap_cause"), static_cast<std::uint32_t>(TrapCause::jump_range),
+           "trap_cause " + when);
+    expect(pair.rtl.read("trap_pc"), entry, "trap_pc " + when);
+    expect(pair.rtl.read("trap_detail"), entry, "trap_detail " + when);
+    pair.compare(when);
+  }
+}
+
+}  // namespace tandem::host

@@ -1,0 +1,19 @@
+// The scenarios themselves, in rooms; host_scenarios() gives them names. Each throws what is wrong.
+#pragma once
+
+namespace tandem::host {
+
+// starts.cpp
+void registers_keep_what_is_written();
+void a_stopped_machine_starts_clean();
+void a_stop_comes_in_any_cycle();
+void a_start_while_running_is_refused();
+void ends_raise_their_interrupts();
+void units_are_free_at_a_start();
+// places.cpp
+void bus_errors_are_machine_checks();
+void texts_lie_anywhere_and_keep_copies_out();
+void arguments_fill_smem_or_do_not_come();
+void an_entry_outside_the_text_traps();
+
+}  // namespace tandem::host
