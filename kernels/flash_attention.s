@@ -474,6 +474,11 @@ attention_clear:
         ssti [%frame + n_done_keys], 0
         ssti [%frame + n_done_values], 0
         ssti [%frame + n_stores], 0
+        .trips attention_begin, registers, registers, registers
+        .trips attention_unpack, registers, registers, registers
+        .trips attention_inverse, registers, registers, registers
+        .trips attention_pack, registers, registers, registers
+        .trips attention_turn, registers, registers, registers
         .disjoint %query_at, %soft_at           # arrays of their own
         .disjoint %weight_at, %result_at
         # lanes that hold low halves where one tile has both
