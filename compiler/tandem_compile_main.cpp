@@ -91,8 +91,9 @@ int run(const Options& options) {
     job.choices.emplace();
   }
   const bool decides = options.emit == "decisions";
-  const auto emit =
-      tandem::compiler::find_level(draws ? "buffers" : decides ? "tpu" : options.emit);
+  const auto emit = tandem::compiler::find_level(draws     ? "buffers"
+                                                 : decides ? "tpu"
+                                                           : options.emit);
   if (!emit) return fail("there is no level '" + options.emit + "'");
   job.emit = *emit;
   if (!options.from.empty()) {

@@ -1,9 +1,9 @@
 // Judges the RTL that it is linked with, in which one fault is switched on (TANDEM_MUTANT): random
 // programs, then directed programs, then scenarios of the host, until one of them notices. Suites:
 //   random    random programs in lockstep
-//   directed  directed programs in lockstep; `slow` and `jitter`: those with copies, on other memories
-//   host      tests/cosim/host/host_scenarios.hpp
-//   golden    only when asked for: directed programs on golden alone, against what they expect
+//   directed  directed programs in lockstep; `slow` and `jitter`: those with copies, on other
+//   memories host      tests/cosim/host/host_scenarios.hpp golden    only when asked for: directed
+//   programs on golden alone, against what they expect
 // Each ends after bundles or cycles that are its own: a machine that hangs has a verdict too.
 //
 //   judge [--programs N] [--first-seed N] [--skip SUITE]... [--only SUITE]
