@@ -450,6 +450,18 @@ def programs():
                (reals(9, 2, 16), reals(9, 2, 16, seed=2), reals(9, 2, 16, seed=3)), 3e-2, 3e-2)
 
 
+    # A product of a vector with itself starts from zero each time round.
+    captured = np.asarray(reals(5, 3, seed=2))
+    yield Case("program.own_products", lambda c: lax.scan(
+        lambda c, z: (jnp.where(z[0] < c[1], z, c), jnp.dot(c, c, precision="highest")), c, captured),
+               (reals(3),), 1e-5, 1e-5)
+
+    data = np.asarray(reals(200, 6, seed=4))
+    yield Case("program.regression", jax.grad(lambda b, w: jnp.mean(
+        (jnp.dot(data[:, :5], w, precision="highest") + b - data[:, 5]) ** 2), (0, 1)),
+               (jnp.float32(0.5), reals(5, seed=5)), 1e-4, 1e-4)
+
+
 def whole_range():
     """Where results are smallest and largest, corrections are easily lost."""
     exponents = jnp.asarray(np.linspace(-87, 88.7, 4001).astype(np.float32))
