@@ -465,7 +465,7 @@ void Contraction::run() {
 }
 
 // fp32, or bytes with sums of words.
-bool has_types(Kernel& kernel) {
+bool has_types(const Kernel& kernel) {
   const auto element = [&](unsigned operand) {
     return mlir::cast<mlir::MemRefType>(kernel.operands[operand].buffer.getType()).getElementType();
   };
@@ -475,12 +475,15 @@ bool has_types(Kernel& kernel) {
 
 }  // namespace
 
+bool is_for_contraction(const Kernel& kernel) {
+  // Nothing to add up: the general way leaves the zeros.
+  const bool is_empty = llvm::any_of(kernel.loops, [](const Loop& loop) { return loop.size == 0; });
+  return kernel.op->hasAttr("tandem.precision") && kernel.operands.size() == 3 &&
+         has_types(kernel) && !is_empty;
+}
+
 bool tile_contraction(Kernel& kernel, const Parameters& machine) {
-  if (kernel.operands.size() != 3 || !has_types(kernel)) return false;
-  for (const Loop& loop : kernel.loops) {
-    // Nothing to add up: the general way leaves the zeros.
-    if (loop.size == 0) return false;
-  }
+  if (!is_for_contraction(kernel)) return false;
   Contraction(kernel, machine).run();
   return true;
 }

@@ -432,9 +432,7 @@ mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine) {
   auto kernel = kernel_of(op);
   if (mlir::failed(kernel)) return mlir::failure();
   if (!op->hasAttr("tandem.beside") && tile_as_copy(*kernel)) return mlir::success();
-  if (op->hasAttr("tandem.precision") && tile_contraction(*kernel, machine)) {
-    return mlir::success();
-  }
+  if (tile_contraction(*kernel, machine)) return mlir::success();
   if (tile_in_rows(*kernel, machine)) return mlir::success();
   Tiler(*kernel, machine).run();
   return mlir::success();

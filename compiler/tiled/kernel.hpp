@@ -44,8 +44,11 @@ constexpr std::int64_t most_rows_on_vectors = 2;
 // Replaces the operation by loops, copies and operations on VMEM.
 mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine);
 
-// The matrix unit's way, for operations with the attribute `tandem.precision`. Does nothing and
-// returns false when the types are not for it.
+// Whether the operation is a product of two operands, with the attribute `tandem.precision` and
+// types that the matrix unit takes. A vector's product with itself has but one operand.
+bool is_for_contraction(const Kernel& kernel);
+
+// The matrix unit's way. Does nothing and returns false when the operation is not for it.
 bool tile_contraction(Kernel& kernel, const Parameters& machine);
 
 // The row layout (tiled/rows.cpp), where it helps: sums along the innermost loop, and operands of

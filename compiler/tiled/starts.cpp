@@ -86,7 +86,9 @@ void find_starts(mlir::Operation* function, const Parameters& machine) {
   for (FillOp fill : fills) {
     LinalgOp reader = next_reader(fill);
     if (!reader) continue;
-    const bool multiplies = reader->hasAttr("tandem.precision");
+    const auto kernel = kernel_of(reader);
+    if (mlir::failed(kernel)) continue;
+    const bool multiplies = is_for_contraction(*kernel);
     if (multiplies ? !contraction_starts_from_zero(fill, reader)
                    : !sum_starts_from_identity(fill, reader, machine)) {
       continue;

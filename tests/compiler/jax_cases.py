@@ -450,6 +450,18 @@ def programs():
                (reals(9, 2, 16), reals(9, 2, 16, seed=2), reals(9, 2, 16, seed=3)), 3e-2, 3e-2)
 
 
+    # A product of a vector with itself starts from zero each time round.
+    captured = np.asarray(reals(5, 3, seed=2))
+    yield Case("program.own_products", lambda c: lax.scan(
+        lambda c, z: (jnp.where(z[0] < c[1], z, c), jnp.dot(c, c, precision="highest")), c, captured),
+               (reals(3),), 1e-5, 1e-5)
+
+    data = np.asarray(reals(200, 6, seed=4))
+    yield Case("program.regression", jax.grad(lambda b, w: jnp.mean(
+        (jnp.dot(data[:, :5], w, precision="highest") + b - data[:, 5]) ** 2), (0, 1)),
+               (jnp.float32(0.5), reals(5, seed=5)), 1e-4, 1e-4)
+
+
 def whole_range():
     """Where results are smallest and largest, corrections are easily lost."""
     exponents = jnp.asarray(np.linspace(-87, 88.7, 4001).astype(np.float32))
@@ -482,6 +494,16 @@ def larger():
     loose = dict(relative=3e-2, absolute=3e-2)
     x = reals(512, 600)
     yield Case("larger.softmax", lambda v: jax.nn.softmax(v, axis=-1), (x,), 2e-6, 1e-9)
+    # Blocks in a pipeline of two stages, with an operand of the last one, and of four.
+    yield Case("larger.two_stages", lambda v, w: w * jnp.exp(
+        v - jnp.max(v, axis=-1, keepdims=True)), (x, reals(512, 600, seed=2)), 2e-6, 1e-9)
+
+    def four_stages(v):
+        power = jnp.exp(v - jnp.max(v, axis=-1, keepdims=True))
+        share = power / jnp.sum(power, axis=-1, keepdims=True)
+        return jnp.tanh(share - jnp.max(share * v, axis=-1, keepdims=True)) + v
+
+    yield Case("larger.four_stages", four_stages, (x,), 4e-6, 1e-6)
     yield Case("larger.rms", lambda v, w: v * lax.rsqrt(
         jnp.mean(v * v, axis=-1, keepdims=True) + 1e-5) * w, (x, reals(600)), 2e-6, 1e-7)
     yield Case("larger.masked", lambda v: jnp.where(jnp.tril(jnp.ones(v.shape, bool)), v, -1.0),
