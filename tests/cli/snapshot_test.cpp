@@ -131,11 +131,11 @@ TEST_CASE("a random program's mismatch leaves a waveform too, also one of a camp
     CHECK(output.text.find(part) != std::string::npos);
     return output.status;
   };
-  CHECK(told(folder.run("lockstep --random 1 --seed 4 --wave x.fst --plant write.data@300"),
+  CHECK(told(folder.run("lockstep --random 1 --seed 4 --preset nano --wave x.fst --plant write.data@300"),
              "x.fst: open it with gtkwave x.fst x.gtkw") == 1);
   CHECK(std::filesystem::exists(folder.path("x.fst")));
   folder.write("c.toml", "seeds = 3\npresets = [\"nano\"]\nplant = \"write.data@300\"\n");
-  CHECK(told(folder.run("regress c.toml --repeat nano/default/2 --wave y.fst"),
+  CHECK(told(folder.run("regress c.toml --repeat nano/default/4 --wave y.fst"),
              "y.fst: open it with gtkwave y.fst y.gtkw") == 1);
   CHECK(std::filesystem::exists(folder.path("y.fst")));
   CHECK(told(folder.run("regress c.toml --wave z.fst"), "--wave is for one seed") == 2);
