@@ -24,7 +24,7 @@ RESULTS = pathlib.Path(__file__).with_suffix(".md")
 WORST, MEAN = 0.45, 0.20
 # Turns of the one loop whose number stands in its data.
 TURNS = {"llama_two_layers": 8}
-RUNS = 40  # of a search
+RUNS = 12  # of a search
 
 
 def rows(names):

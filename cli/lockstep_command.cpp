@@ -59,7 +59,7 @@ int lockstep_program(const LockstepCommandOptions& options) {
       snapshots.drive(run, device.model, step_limit(options.launch.limit, device.model));
   nlohmann::json written = nlohmann::json::object();
   snapshots.tell(written);
-  wave.finish(run.runner(), written);
+  wave.finish(run.runner().explanation_json(), written);
   return snapshots.status(
       finish_run(options.launch, prepared.outputs, run, result, readers, written));
 }
@@ -82,8 +82,9 @@ struct RandomTotals {
   }
 };
 
+// `written`: files, by what they are.
 int report_random(const RandomTotals& totals, std::uint64_t seed, const RandomResult* failure,
-                  bool json) {
+                  bool json, const nlohmann::json& written) {
   if (json) {
     nlohmann::json result{{"machines", totals.machines},
                           {"programs", totals.programs},
@@ -92,6 +93,7 @@ int report_random(const RandomTotals& totals, std::uint64_t seed, const RandomRe
                           {"bundles", totals.bundles},
                           {"cycles", totals.cycles},
                           {"passed", totals.programs == totals.halted + totals.trapped}};
+    result.update(written);
     if (failure != nullptr) {
       result["seed"] = seed;
       result["outcome"] = outcome_name(failure->outcome);
@@ -190,13 +192,20 @@ int lockstep_random(const LockstepCommandOptions& options) {
   RandomTotals totals;
   FailureCounts failures;
   CoverageRun coverage(options, lockstep);
+  MismatchWaveFile wave(options.wave);
+  wave.ask_for(lockstep, chosen_models(options.models));
+  nlohmann::json written = nlohmann::json::object();
   note_interruptions();
   for (std::uint64_t seed = options.launch.seed;
        totals.machines < options.random && interruption() == 0; ++seed) {
     const RandomResult result = coverage.run(lockstep, seed);
     totals.add(result);
     if (!result.passed()) {
-      if (!options.keep_going) return report_random(totals, seed, &result, options.launch.json);
+      if (failures.empty()) wave.finish(result.explanation_json, written);
+      lockstep.set_wave({});  // it is of the first failure
+      if (!options.keep_going) {
+        return report_random(totals, seed, &result, options.launch.json, written);
+      }
       failures.add(seed, result);
     }
     if (stderr_is_terminal()) show_progress(fmt::format("\r{} programs", totals.programs));
@@ -204,7 +213,7 @@ int lockstep_random(const LockstepCommandOptions& options) {
   if (stderr_is_terminal()) show_progress("\r\x1b[K");
   failures.print();
   coverage.write();
-  report_random(totals, 0, nullptr, options.launch.json);
+  report_random(totals, 0, nullptr, options.launch.json, written);
   return interrupted_status(failures.empty() ? exit_done : exit_failed);
 }
 
@@ -213,7 +222,7 @@ void refuse_options_of_a_program(const CLI::App& command) {
   for (const char* name :
        {"--in", "--out", "--hbm", "--limit", "--listing", "--counters", "--no-race-check",
         "--no-uninitialised-check", "--latency", "--jitter", "--memory-seed", "--outstanding",
-        "--reset-seed", "--silence", "--snapshot", "--snapshot-at", "--restore", "--wave"}) {
+        "--write-hold", "--reset-seed", "--silence", "--snapshot", "--snapshot-at", "--restore"}) {
     if (command.count(name) != 0) {
       throw UserError{fmt::format(message::not_for_random, name)};
     }
@@ -270,7 +279,7 @@ void add_lockstep_command(CLI::App& application, int* status) {
                     "With --random: one line for each kind of failure, and how often it came");
   command->add_option(
       "--plant", options->plant,
-      "FIELD[:OPERATION[+OPERATION]][@BUNDLE]: corrupt this on the RTL's side (the cycle "
+      "FIELD[:OPERATION[+OPERATION]][@NUMBER]: corrupt this on the RTL's side (the cycle "
       "model's without RTL)");
   add_model_options(*command, options->model);
   add_snapshot_options(*command, options->snapshot);

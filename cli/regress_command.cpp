@@ -16,6 +16,7 @@
 #include "cli/regress/slurm.hpp"
 #include "cli/regress/worker_pool.hpp"
 #include "cli/run/interruption.hpp"
+#include "cli/run/mismatch_wave_file.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/campaign/run_seed.hpp"
 #include "cosim/campaign/summary.hpp"
@@ -36,6 +37,7 @@ struct RegressOptions {
   bool only_summary = false;
   bool no_summary = false;
   std::string repeat;
+  std::string wave;
   std::string junit;
   std::string page;
   bool json = false;
@@ -77,7 +79,13 @@ int repeat_seed(const Campaign& campaign, const RegressOptions& options) {
   const std::string title = options.repeat.substr(0, slash);
   for (const Configuration& configuration : campaign.configurations) {
     if (configuration.title() != title) continue;
-    const SeedRecord record = SeedRunner(configuration, runtime::load_rtl_machine).run(seed);
+    MismatchWaveFile wave(options.wave);
+    SeedRunner runner(configuration, runtime::load_rtl_machine);
+    wave.ask_for(runner, configuration.models);
+    std::string report;
+    const SeedRecord record = runner.run(seed, &report);
+    nlohmann::json written;
+    wave.finish(report, written);
     fmt::print(stderr, "{}: {}, {} bundles, {} cycles\n{}", options.repeat, record.outcome,
                record.bundles, record.cycles, record.report);
     return record.passed ? exit_done : exit_failed;
@@ -111,6 +119,7 @@ void work(const Campaign& campaign, Store& store, const RegressOptions& options,
 int regress(const RegressOptions& options) {
   const Campaign campaign = parse_campaign(read_text(options.file), options.file);
   if (!options.repeat.empty()) return repeat_seed(campaign, options);
+  if (!options.wave.empty()) throw UserError{message::wave_of_campaign};
   PoolOptions pool{options.folder, build_id(), std::max(1U, options.jobs)};
   if (pool.folder.empty()) {
     pool.folder = std::filesystem::path(options.file).replace_extension(".results").string();
@@ -162,6 +171,8 @@ void add_regress_command(CLI::App& application, int* status) {
   command->add_flag("--no-summary", options->no_summary, "Tell nothing, for tasks of a job");
   command->add_option("--repeat", options->repeat,
                       "PRESET/KNOBS/SEED: run this one here and print its report");
+  command->add_option("--wave", options->wave,
+                      "With --repeat: file for a waveform of the cycles before a mismatch");
   command->add_option("--junit", options->junit, "Write the summary as JUnit XML");
   command->add_option("--html", options->page, "Write the summary as a page");
   command->add_flag("--json", options->json, "The summary as JSON on standard output");

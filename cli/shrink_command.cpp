@@ -112,9 +112,10 @@ void write_programs(const ShrinkResult& result, const std::string& output) {
 std::string repeat_command(const ShrinkCommandOptions& options, const TrialOptions& trial) {
   std::string text = fmt::format(
       "tandem lockstep {} --models {} --hbm {} --seed {} --latency {} --jitter {} --memory-seed {} "
-      "--outstanding {}",
+      "--outstanding {} --write-hold {}",
       options.output == "-" ? "FILE" : options.output, options.models, trial.hbm_bytes, trial.seed,
-      trial.memory.latency, trial.memory.jitter, trial.memory.seed, trial.memory.outstanding);
+      trial.memory.latency, trial.memory.jitter, trial.memory.seed, trial.memory.outstanding,
+      trial.memory.write_hold);
   if (!trial.detect_uninitialised) text += " --no-uninitialised-check";
   if (!trial.detect_races) text += " --no-race-check";
   if (!options.plant.empty()) text += fmt::format(" --plant {}", options.plant);
@@ -198,7 +199,7 @@ void add_shrink_command(CLI::App& application, int* status) {
       ->add_option("--models", options->models, "What is compared: golden with rtl, cycle or both")
       ->capture_default_str();
   command->add_option("--plant", options->plant,
-                      "FIELD[:OPERATION[+OPERATION]][@BUNDLE]: a fault planted, as in lockstep");
+                      "FIELD[:OPERATION[+OPERATION]][@NUMBER]: a fault planted, as in lockstep");
   command
       ->add_option("-o,--output", options->output, "Assembly text to write; - is standard output")
       ->capture_default_str();

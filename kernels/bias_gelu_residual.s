@@ -13,6 +13,7 @@
         %n = mov %tiles
         %bias = mov %first_parameter
         .disjoint %at, %bias
+        .hot bias_gelu_residual_tile
 bias_gelu_residual_tile:
         %b = vld [%bias], stride=0
 .rept rows_groups, g

@@ -219,6 +219,7 @@ attention_no_block\id:
         %here\id = sel %pushes, %keys_at, %buffer               # what is there, where nothing is pushed
         attention_push mxpusht, %here\id, %number, \id\()k
 .endif
+.if registers > unroll                          # else that is all of them
         %left\id = sub %limit_now, %to
         %none\id = eq %left\id, 0
         @%none\id br attention_score_done
@@ -239,6 +240,7 @@ attention_score_alone\id:
         attention_score_group \adds, rows=8, \id\()a
         %again_a\id = lt.u32 %to, %limit_now
         @%again_a\id br attention_score_alone\id
+.endif
 .endm
 
 # Scores of register %soft_at + 8 `o` of queries become weights. %ahead is by how much a lane's key
@@ -317,6 +319,7 @@ attention_score_alone\id:
         %tile_at\g = add %values_at, LANES * ((\g + 1) % tiles)
         attention_push mxpush, %tile_at\g, %number, v\g
 .endif
+.if registers > unroll
         %more\g = lt.u32 %to, %w_limit
         @!%more\g br attention_weighed\g
 attention_weigh_loop\g:
@@ -324,6 +327,7 @@ attention_weigh_loop\g:
         %again_v\g = lt.u32 %to, %w_limit
         @%again_v\g br attention_weigh_loop\g
 attention_weighed\g:
+.endif
 .endm
 
 # The block of queries from position n_first of head n_q_head, and its first keys.
@@ -470,6 +474,11 @@ attention_clear:
         ssti [%frame + n_done_keys], 0
         ssti [%frame + n_done_values], 0
         ssti [%frame + n_stores], 0
+        .trips attention_begin, registers, registers, registers
+        .trips attention_unpack, registers, registers, registers
+        .trips attention_inverse, registers, registers, registers
+        .trips attention_pack, registers, registers, registers
+        .trips attention_turn, registers, registers, registers
         .disjoint %query_at, %soft_at           # arrays of their own
         .disjoint %weight_at, %result_at
         # lanes that hold low halves where one tile has both

@@ -66,6 +66,7 @@ layer_norm_variance:
         %n2 = mov %tiles
         %parameters = mov %first_parameter
         .disjoint %at2, %parameters
+        .hot layer_norm_scale
 layer_norm_scale:
         %w = vld [%parameters], stride=0
         %b = vld [%parameters + rows_most_tiles], stride=0

@@ -229,6 +229,7 @@ softmax_step_compute:
         softmax_tile begin, \u
 .endr
         softmax_count
+        .hot softmax_round
 softmax_round:
 .rept unroll, u
         softmax_tile behind, \u
@@ -320,6 +321,7 @@ softmax_wide_maximum:
 .endr
         %at1 = mov %block
         %n1 = mov %tiles
+        .hot softmax_wide_exponential
 softmax_wide_exponential:
 .rept rows_groups, g
         %x1\g = vld [%at1 + 8 * \g]

@@ -160,6 +160,7 @@ top_rows_loop:
         %at = mov s3
         %n = mov %tiles
         %column = vmov %lane
+        .hot top_keys
 top_keys:
         %x = vld [%at]
         %sign = vsar %x, 31

@@ -7,6 +7,7 @@
 #include "cli/messages.hpp"
 #include "cli/run/wave_view_file.hpp"
 #include "cli/user_error.hpp"
+#include "runtime/device/rtl_plugin.hpp"
 
 namespace tandem {
 
@@ -17,15 +18,18 @@ MismatchWaveFile::MismatchWaveFile(const std::string& path) : path_(path) {
 }
 
 void MismatchWaveFile::ask_for(runtime::DeviceOptions& device) const {
-  if (!file_) return;
-  if (!device.lockstep.rtl) throw UserError{message::wave_without_rtl};
-  device.machine.wave.path = file_->path();
+  if (const auto options = options_for(device.lockstep)) device.machine.wave.path = options->path;
 }
 
-void MismatchWaveFile::finish(const Runner& runner, nlohmann::json& files) {
-  if (!file_) return;
-  const std::string report = runner.explanation_json();
-  if (report.empty()) return;
+std::optional<MismatchWaveOptions> MismatchWaveFile::options_for(
+    const runtime::LockstepModels& models) const {
+  if (!file_) return std::nullopt;
+  if (!models.rtl) throw UserError{message::wave_without_rtl};
+  return MismatchWaveOptions{file_->path(), runtime::load_rtl_machine};
+}
+
+void MismatchWaveFile::finish(const std::string& report, nlohmann::json& files) {
+  if (!file_ || report.empty()) return;
   const nlohmann::json wave = nlohmann::json::parse(report).value("wave", nlohmann::json());
   if (!wave.contains("first_cycle")) return;
   file_->commit();

@@ -45,6 +45,11 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
       ->check(CLI::Range(1U, 64U))
       ->group("Timing (cycle, rtl, lockstep)");
   command
+      .add_option("--write-hold", memory.write_hold,
+                  "Cycles at most in which the memory takes no write data behind a beat of it")
+      ->capture_default_str()
+      ->group("Timing (cycle, rtl, lockstep)");
+  command
       .add_option("--reset-seed", options.machine.reset_seed,
                   "Seed of hidden RTL state (builds with TANDEM_RANDOM_RESET)")
       ->capture_default_str()

@@ -91,7 +91,10 @@ void RowLowering::chunk_loop(unsigned number, std::int64_t count,
         for (std::int64_t i = 0; i < turn; ++i) {
           for (Group& group : in_work_) {
             group_ = &group;
-            for (const std::size_t position : summed) group.sums[position] = carried[end.size()];
+            const std::size_t before = end.size();
+            for (const auto [offset, position] : llvm::enumerate(summed)) {
+              group.sums[position] = carried[before + offset];
+            }
             chunk(number, {column, place, i}, count, {});
             for (const std::size_t position : summed) end.push_back(group.sums[position]);
           }

@@ -19,7 +19,7 @@ RandomLockstep lockstep_of(const Configuration& configuration, const MachineFact
 SeedRunner::SeedRunner(const Configuration& configuration, const MachineFactory& make_rtl)
     : key_(configuration.key), lockstep_(lockstep_of(configuration, make_rtl)) {}
 
-SeedRecord SeedRunner::run(std::uint64_t seed) {
+SeedRecord SeedRunner::run(std::uint64_t seed, std::string* report_json) {
   const auto begin = std::chrono::steady_clock::now();
   const RandomResult result = lockstep_.run(seed);
   SeedRecord record;
@@ -36,6 +36,7 @@ SeedRecord SeedRunner::run(std::uint64_t seed) {
   if (!record.passed) {
     record.signature = result.signature;
     record.report = result.explanation;
+    if (report_json != nullptr) *report_json = result.explanation_json;
   }
   return record;
 }

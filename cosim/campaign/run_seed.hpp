@@ -12,8 +12,11 @@ class SeedRunner {
   // `make_rtl` makes the RTL of a preset; not called where the configuration has none.
   SeedRunner(const Configuration& configuration, const MachineFactory& make_rtl);
 
-  // The record's build is left to the caller.
-  SeedRecord run(std::uint64_t seed);
+  // The record's build is left to the caller. `report_json` (may be nullptr) gets what there is of
+  // a report.
+  SeedRecord run(std::uint64_t seed, std::string* report_json = nullptr);
+  // As RandomLockstep's.
+  void set_wave(const MismatchWaveOptions& wave) { lockstep_.set_wave(wave); }
 
  private:
   std::string key_;

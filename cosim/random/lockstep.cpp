@@ -74,8 +74,9 @@ RandomLockstep::RandomLockstep(const Parameters& parameters, const MachineFactor
 RandomSession random_session(std::uint64_t seed, const KnobChoices& choices) {
   RandomSession session;
   session.machine = random_machine_options(seed);
-  const std::uint32_t launches = random_knobs(seed, choices).launches;
-  for (std::uint32_t number = 0; number < launches; ++number) {
+  const RandomKnobs first = random_knobs(seed, choices);
+  session.machine.memory.write_hold = first.write_hold;
+  for (std::uint32_t number = 0; number < first.launches; ++number) {
     const std::uint64_t program = random_program_seed(seed, number);
     session.programs.push_back({program, random_knobs(program, choices)});
   }
@@ -111,6 +112,7 @@ RandomResult RandomLockstep::run(std::uint64_t seed, const KnobChoices& choices)
   LockstepOptions options;
   options.detect_uninitialised = false;
   options.machine = session.machine;
+  options.wave = wave_;
   options.command = fmt::format("{} --seed {} --preset {}{}", command_, seed, parameters_.name,
                                 knob_options(choices));
   if (coverage_ != nullptr) {

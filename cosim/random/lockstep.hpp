@@ -72,6 +72,8 @@ class RandomLockstep {
   RandomResult run(std::uint64_t seed, const KnobChoices& choices);
   // From now on it collects what runs hit; it outlives this.
   void set_coverage(Coverage* coverage) { coverage_ = coverage; }
+  // From now on a mismatch of the RTL leaves a waveform there; a later one writes over it.
+  void set_wave(const MismatchWaveOptions& wave) { wave_ = wave; }
 
  private:
   void run_program(const RandomSession::Member& member, const LockstepOptions& options,
@@ -82,6 +84,7 @@ class RandomLockstep {
   std::string command_;
   LockstepParts parts_;
   Coverage* coverage_ = nullptr;
+  MismatchWaveOptions wave_;
 };
 
 }  // namespace tandem

@@ -36,7 +36,8 @@ MemoryDevice::Wires MemoryDevice::drive(std::uint64_t cycle) {
   Wires wires;
   wires.read_ready = read_.ready();
   wires.write_ready = write_.ready();
-  wires.data_ready = write_.data_ready();
+  wires.data_ready = write_.data_ready(cycle);
+  wires.data_expected = write_.data_expected();
   if (read_.responds(cycle)) {
     Burst& burst = reads_.front();
     wires.response_valid = true;

@@ -32,6 +32,7 @@ class MemoryDevice {
     bool read_ready = false;
     bool write_ready = false;
     bool data_ready = false;
+    bool data_expected = false;        // a granted burst lacks beats
     bool response_valid = false;       // read data is in response()
     std::uint32_t response_class = 0;  // as given with its request
     bool write_response_valid = false;

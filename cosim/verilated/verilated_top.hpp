@@ -90,10 +90,9 @@ class VerilatedTop {
                          top_->mem_rd_class_o);
     }
     if (top_->mem_wdata_valid_o != 0) {
-      // It is ready for every beat of a burst that was granted, and for no other.
       if (wires.data_ready) {
         memory_->take_data(cycle_, port_words(top_->mem_wdata_o), port_words(top_->mem_wstrb_o));
-      } else {
+      } else if (!wires.data_expected) {
         memory_->refuse_data();
       }
     }

@@ -33,12 +33,23 @@ class CycleMachine final : public Machine {
     model_->set_sink(sink_);
     model_->start(launch);
     issued_ = 0;
+    cause_ = StallCause::issued;
+    waited_ = {};
   }
 
   bool cycle(EventSink* sink) override {
     const bool reads_volatile = model_->golden().next_volatile_csr().has_value();
     const bool told = sink != nullptr && (reads_volatile || !only_timed_reads_);
-    const RunStatus status = model_->step(told ? &record_ : nullptr);
+    const std::uint64_t bundles = golden().bundles();
+    const RunStatus before = golden().status();
+    const RunStatus status =
+        model_->step_before(model_->cycle() + patience, told ? &record_ : nullptr);
+    // A bundle that traps does not count, and ends golden.
+    if (golden().bundles() == bundles && golden().status() == before) {
+      note_cause();
+      return status == RunStatus::running;
+    }
+    cause_ = StallCause::issued;
     ++issued_;
     if (told) give(*sink, reads_volatile);
     return status == RunStatus::running;
@@ -47,7 +58,7 @@ class CycleMachine final : public Machine {
   std::uint64_t cycles() const override { return model_->cycle(); }
   std::uint64_t bundles() const override { return issued_; }
   std::uint64_t memory_beats() const override { return 0; }
-  StallCause cause() const override { return StallCause::issued; }
+  StallCause cause() const override { return cause_; }
   const SparseMemory& hbm() const override { return golden().hbm(); }
   SparseMemory& host_memory() override { return model_->golden().hbm(); }
   MachineState state() const override { return machine_state(golden().state(), masks_); }
@@ -58,15 +69,31 @@ class CycleMachine final : public Machine {
   CounterValues counters() override { return model_->counters(); }
   void save_to(ArchiveWriter& archive) override {
     model_->save_to(archive);
-    archive(issued_);
+    archive(issued_, cause_, waited_);
   }
   void restore_from(ArchiveReader& archive) override {
     model_->restore_from(archive);
-    archive(issued_);
+    archive(issued_, cause_, waited_);
   }
 
  private:
+  // Cycles for which a step waits for its bundle to issue, so that a model that never issues it
+  // comes back and is seen to be silent, or late.
+  static constexpr std::uint64_t patience = 1'000'000;
+
   [[nodiscard]] const GoldenModel& golden() const { return std::as_const(*model_).golden(); }
+
+  // What a step without a bundle waited for: most of its cycles (of the first such step, most of
+  // all). A program may idle for as long as it likes, which is no silence.
+  void note_cause() {
+    const auto causes = model_->counters().causes;
+    std::size_t most = 0;
+    for (std::size_t i = 1; i < causes.size(); ++i) {
+      if (causes[i] - waited_[i] > causes[most] - waited_[most]) most = i;
+    }
+    cause_ = static_cast<StallCause>(most);
+    waited_ = causes;
+  }
 
   void give(EventSink& sink, bool reads_volatile) {
     sink.issue(issue_event(record_));
@@ -85,6 +112,8 @@ class CycleMachine final : public Machine {
   RetireRecord record_;
   mutable std::vector<std::uint32_t> masks_;
   std::uint64_t issued_ = 0;
+  StallCause cause_ = StallCause::issued;     // of the last step
+  decltype(CounterValues::causes) waited_{};  // cycles, at the last step without a bundle
 };
 
 }  // namespace

@@ -41,8 +41,9 @@ std::string tensors_text(const Launch& launch) {
 
 std::string memory_text(const MachineOptions& machine) {
   const MemoryTimingParameters& memory = machine.memory;
-  return fmt::format("latency {}, row miss {}, jitter {}, outstanding {}, seed {}", memory.latency,
-                     memory.row_miss, memory.jitter, memory.outstanding, memory.seed);
+  return fmt::format("latency {}, row miss {}, jitter {}, outstanding {}, seed {}, write hold {}",
+                     memory.latency, memory.row_miss, memory.jitter, memory.outstanding,
+                     memory.seed, memory.write_hold);
 }
 
 const char* on_or_off(bool flag) { return flag ? "on" : "off"; }

@@ -45,8 +45,7 @@ std::uint64_t CopyEngine::stretch(std::uint64_t cycle) const {
 std::uint64_t CopyEngine::next_event(std::uint64_t cycle) const {
   std::uint64_t next = ~std::uint64_t{0};
   if (!queue_.empty() && queue_.front().ready >= cycle) next = queue_.front().ready;
-  if (writer_.waiting()) next = std::min(next, writer_.due());
-  return next;
+  return std::min(next, writer_.next_event());
 }
 
 }  // namespace tandem

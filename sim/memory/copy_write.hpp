@@ -3,6 +3,7 @@
 // and waits for their responses.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "isa/timing.hpp"
@@ -23,9 +24,13 @@ class CopyWrite {
   }
   // Nothing begun and not answered.
   [[nodiscard]] bool idle() const { return open_ == 0; }
-  // If bursts wait for their response only: the cycle of the next one.
-  [[nodiscard]] bool waiting() const { return memory_.complete() != 0; }
-  [[nodiscard]] std::uint64_t due() const { return memory_.due(); }
+  // After a cycle in which nothing happened: from which cycle on something can, or ~0.
+  [[nodiscard]] std::uint64_t next_event() const {
+    std::uint64_t next = ~std::uint64_t{0};
+    if (memory_.complete() != 0) next = memory_.due();
+    if (beats_ != 0 && memory_.data_expected()) next = std::min(next, memory_.data_from());
+    return next;
+  }
 
   struct Cycle {
     bool quiet = true;      // nothing happened
@@ -55,7 +60,7 @@ inline CopyWrite::Cycle CopyWrite::tick(std::uint64_t cycle, const CopyMove::Put
   Cycle happened;
   const bool grant = !requests_.empty() && memory_.ready();
   const bool answer = memory_.responds(cycle);
-  happened.sent = beats_ != 0 && memory_.data_ready();
+  happened.sent = beats_ != 0 && memory_.data_ready(cycle);
   happened.quiet = !grant && !answer && !happened.sent && !put.beat;
   if (answer) {
     happened.answered = marks_.front();

@@ -67,10 +67,18 @@ class MemoryWriteChannel {
  public:
   explicit MemoryWriteChannel(const MemoryTimingParameters& parameters)
       : timing_(other_jitter(parameters)),
+        hold_seed_(parameters.seed ^ 0x686f6c64U),
+        write_hold_(parameters.write_hold),
         outstanding_(std::clamp(parameters.outstanding, 1U, timing::write_bursts)) {}
 
   [[nodiscard]] bool ready() const { return bursts_.size() < outstanding_; }
-  [[nodiscard]] bool data_ready() const { return complete_ < bursts_.size(); }
+  // A granted burst lacks beats; they are taken while data_ready().
+  [[nodiscard]] bool data_expected() const { return complete_ < bursts_.size(); }
+  [[nodiscard]] bool data_ready(std::uint64_t cycle) const {
+    return data_expected() && cycle >= data_from_;
+  }
+  // From which cycle on the next beat is taken, if a burst was granted.
+  [[nodiscard]] std::uint64_t data_from() const { return data_from_; }
   // Whether the oldest burst is answered in this cycle.
   [[nodiscard]] bool responds(std::uint64_t cycle) const {
     return complete_ != 0 && cycle >= bursts_.front().due;
@@ -79,18 +87,16 @@ class MemoryWriteChannel {
   // oldest can be answered.
   [[nodiscard]] std::uint32_t complete() const { return complete_; }
   [[nodiscard]] std::uint64_t due() const { return bursts_.front().due; }
-  // Of the burst that the next beat belongs to, while data_ready(): beats to be taken.
-  [[nodiscard]] std::uint32_t beats_left() const { return bursts_[complete_].left; }
 
   void respond() {
     bursts_.pop();
     --complete_;
   }
-  // The next beats are taken, one in each of n <= beats_left() cycles up to this one.
-  void take_data(std::uint64_t cycle, std::uint32_t n = 1) {
+  // The next beat is taken.
+  void take_data(std::uint64_t cycle) {
+    if (write_hold_ != 0) hold(cycle);
     Burst& burst = bursts_[complete_];
-    burst.left -= n;
-    if (burst.left != 0) return;
+    if (--burst.left != 0) return;
     burst.due = std::max(burst.due, cycle + 1);
     ++complete_;
   }
@@ -112,7 +118,16 @@ class MemoryWriteChannel {
     return parameters;
   }
 
+  void hold(std::uint64_t cycle) {
+    data_from_ =
+        cycle + 1 + memory_jitter_hash(hold_seed_, beat_++) % (std::uint64_t{write_hold_} + 1);
+  }
+
   MemoryPortTiming timing_;
+  std::uint32_t hold_seed_;
+  std::uint32_t write_hold_;
+  std::uint64_t data_from_ = 0;
+  std::uint64_t beat_ = 0;  // number of the next one, counted with a hold only
   std::uint32_t outstanding_;
   std::uint32_t complete_ = 0;
   Ring<Burst, timing::write_bursts> bursts_;

@@ -11,6 +11,11 @@
 //   bank       = (address / 4096) mod banks; page = address / 4096. A burst never leaves a page.
 //   jitter     = hash(seed, request number) mod (jitter + 1)
 //
+// Behind each beat of write data the memory may take none for a while:
+//
+//   the next beat is taken from = cycle of this one + 1 + hash(seed, beat number) mod (write_hold +
+//   1)
+//
 // Responses keep the order of requests (the bus is one queue). A port takes a request whenever
 // fewer than `outstanding` are unfinished. Reads and writes have a port each.
 #pragma once
@@ -27,6 +32,7 @@ struct MemoryTimingParameters {
   std::uint32_t jitter = 0;        // largest number of cycles added at random
   std::uint32_t outstanding = 64;  // unfinished requests that a port holds, 1 to 64
   std::uint32_t seed = 1;          // of the jitter
+  std::uint32_t write_hold = 0;    // largest number of cycles without a beat of write data
 };
 
 inline constexpr std::uint32_t memory_banks = 16;

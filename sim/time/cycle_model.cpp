@@ -123,6 +123,12 @@ CycleModel& CycleModel::operator=(CycleModel&&) noexcept = default;
 CycleModel::~CycleModel() = default;
 
 RunStatus CycleModel::step(RetireRecord* record) { return machine_->step(record); }
+RunStatus CycleModel::step_before(std::uint64_t cycle, RetireRecord* record) {
+  machine_->time.limit = cycle;
+  const RunStatus status = machine_->step(record);
+  machine_->time.limit = MemorySide::never;
+  return status;
+}
 RunStatus CycleModel::run(std::uint64_t limit) { return machine_->run(limit); }
 RunStatus CycleModel::run_to(std::uint64_t limit, std::span<const std::uint8_t> stops) {
   return machine_->run_to(limit, stops);

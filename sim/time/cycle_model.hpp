@@ -48,6 +48,9 @@ class CycleModel {
   // Executes one bundle, as GoldenModel::step. A halt or trap also waits until everything in flight
   // is complete; a finding ends the model with its bundle.
   RunStatus step(RetireRecord* record);
+  // The same if the bundle issues before this cycle; else the model stands there, with an empty
+  // record, and the next call goes on.
+  RunStatus step_before(std::uint64_t cycle, RetireRecord* record);
   // Executes at most `limit` bundles.
   RunStatus run(std::uint64_t limit);
   // The same, but stops before marked bundles, as GoldenModel::run_to.

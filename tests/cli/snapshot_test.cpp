@@ -4,21 +4,15 @@
 
 #include "cosim/verilated/rtl_machine.hpp"
 #include "tests/cli/folder.hpp"
+#include "tests/copying.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 
 namespace {
 
 // A loop with loads, stores and a copy in flight, which halts after some 400 cycles.
-constexpr const char* program = R"(
-        .target nano
-        { s4 = mov 0x400 ; s1 = mov 1 }
-        { sb: sst [0], s4 }
-        { sb: sst [1], s1 ; s6 = mov 64 }
-        { sb: sst [6], s6 }
-        { sb: sst [7], s1 }
-        { sb: sst [10], s1 }
-        { sb: sst [13], s1 ; s5 = mov 40 }
+const std::string program = "        .target nano" + std::string(describe_copy) + R"(
+        { s5 = mov 40 }
 loop:   { v1 = vld [16] ; s5 = sub s5, 1 ; copy [s0], s0, s0 }
         { sst [40], s5 ; wait f0, 1 }
         { sb: s7 = sld [40] ; fset f0, 0 }
@@ -127,4 +121,22 @@ TEST_CASE("a mismatch leaves a waveform of the cycles before it, with a view") {
 
   REQUIRE(here.run("lockstep k.s --wave y.fst").status == 0);
   CHECK_FALSE(here.exists("y.fst"));
+}
+
+TEST_CASE("a random program's mismatch leaves a waveform too, also one of a campaign") {
+  if (!has(rtl_presets(), "nano") || !has(wave_presets(), "nano")) return;
+  const Folder folder;
+  const auto told = [](const Output& output, const std::string& part) {
+    INFO(output.text);
+    CHECK(output.text.find(part) != std::string::npos);
+    return output.status;
+  };
+  CHECK(told(folder.run("lockstep --random 1 --seed 4 --wave x.fst --plant write.data@300"),
+             "x.fst: open it with gtkwave x.fst x.gtkw") == 1);
+  CHECK(std::filesystem::exists(folder.path("x.fst")));
+  folder.write("c.toml", "seeds = 3\npresets = [\"nano\"]\nplant = \"write.data@300\"\n");
+  CHECK(told(folder.run("regress c.toml --repeat nano/default/2 --wave y.fst"),
+             "y.fst: open it with gtkwave y.fst y.gtkw") == 1);
+  CHECK(std::filesystem::exists(folder.path("y.fst")));
+  CHECK(told(folder.run("regress c.toml --wave z.fst"), "--wave is for one seed") == 2);
 }

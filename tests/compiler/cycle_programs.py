@@ -128,6 +128,7 @@ PROGRAMS = {
     "matmul_f32_256": (matmul, zeros(256, 256), zeros(256, 256)),
     "softmax_64x256": (softmax, zeros(64, 256)),
     "softmax_1024": (softmax, zeros(1024, 1024)),
+    "softmax_256x128": (softmax, zeros(256, 128)),  # in stages on nano
     "rms_norm_1024": (rms_norm, zeros(1024, 1024), zeros(1024)),
     "layer_norm_1024": (layer_norm, zeros(1024, 1024), zeros(1024), zeros(1024)),
     "gelu_1024": (gelu, zeros(1024, 1024)),

@@ -494,6 +494,16 @@ def larger():
     loose = dict(relative=3e-2, absolute=3e-2)
     x = reals(512, 600)
     yield Case("larger.softmax", lambda v: jax.nn.softmax(v, axis=-1), (x,), 2e-6, 1e-9)
+    # Blocks in a pipeline of two stages, with an operand of the last one, and of four.
+    yield Case("larger.two_stages", lambda v, w: w * jnp.exp(
+        v - jnp.max(v, axis=-1, keepdims=True)), (x, reals(512, 600, seed=2)), 2e-6, 1e-9)
+
+    def four_stages(v):
+        power = jnp.exp(v - jnp.max(v, axis=-1, keepdims=True))
+        share = power / jnp.sum(power, axis=-1, keepdims=True)
+        return jnp.tanh(share - jnp.max(share * v, axis=-1, keepdims=True)) + v
+
+    yield Case("larger.four_stages", four_stages, (x,), 4e-6, 1e-6)
     yield Case("larger.rms", lambda v, w: v * lax.rsqrt(
         jnp.mean(v * v, axis=-1, keepdims=True) + 1e-5) * w, (x, reals(600)), 2e-6, 1e-7)
     yield Case("larger.masked", lambda v: jnp.where(jnp.tril(jnp.ones(v.shape, bool)), v, -1.0),

@@ -5,6 +5,7 @@
 """
 
 import argparse
+import array
 import json
 import pathlib
 import subprocess
@@ -16,6 +17,15 @@ PROGRAMS = pathlib.Path(__file__).resolve().parent / "cycles"
 FEW = PROGRAMS / "eight_lines.mlirbc"
 MANY = PROGRAMS / "attention_2x128x64.mlirbc"  # where tuning finds something
 BUILD = None
+PRODUCT = """
+func.func public @main(%a: tensor<ROWSx64xf32>, %b: tensor<64x48xf32>) -> tensor<ROWSx48xf32> {
+  %0 = "stablehlo.dot_general"(%a, %b) {lhs_batching_dimensions = array<i64>,
+    rhs_batching_dimensions = array<i64>, lhs_contracting_dimensions = array<i64: 1>,
+    rhs_contracting_dimensions = array<i64: 0>, precision_config = ["DEFAULT", "DEFAULT"]}
+    : (tensor<ROWSx64xf32>, tensor<64x48xf32>) -> tensor<ROWSx48xf32>
+  return %0 : tensor<ROWSx48xf32>
+}
+"""
 
 
 def run(*arguments, **options):
@@ -48,6 +58,67 @@ class Statistics(unittest.TestCase):
         told = json.loads(run(FEW, "--stats", "--json").stdout)
         self.assertEqual(sum(region["hbm_in"] for region in told["regions"]), 4 * (16 * 64 + 64 * 64 + 64 * 32))
         self.assertEqual(sum(region["hbm_out"] for region in told["regions"]), 4 * 16 * 32)
+
+
+def outputs(program, name, inputs, folder):
+    """What the program computes on the golden model, as numbers."""
+    out = pathlib.Path(folder, "out.npy")
+    given = [word for tensor, path in inputs for word in ("--in", f"{tensor}={path}")]
+    ran = subprocess.run([BUILD / "tandem", "run", program, *given, "--out", f"out0={out}"], capture_output=True,
+                         text=True, check=False)
+    if ran.returncode != 0:
+        raise AssertionError(f"{name}: {ran.stderr}")
+    data = out.read_bytes()
+    return array.array("f", data[10 + int.from_bytes(data[8:10], "little"):])
+
+
+class Candidates(unittest.TestCase):
+    """Every candidate of every decision, one at a time, computes what the program computes by default."""
+
+    def check(self, name, shapes, preset="small", text=None):
+        with tempfile.TemporaryDirectory() as folder:
+            inputs = []
+            for i, shape in enumerate(shapes):
+                inputs.append((f"arg{i}", pathlib.Path(folder, f"arg{i}.npy")))
+                subprocess.run([BUILD / "tandem", "npy", "make", inputs[-1][1], "--shape", shape, "--random",
+                                str(i + 1)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            artifact = pathlib.Path(folder, "program.mlir")
+            artifact.write_bytes(text or (PROGRAMS / f"{name}.mlirbc").read_bytes())
+            program, cache = pathlib.Path(folder, "program.elf"), pathlib.Path(folder, "cache")
+            run(artifact, "--tune", "--tune-runs", 0, "--tuning-cache", cache, "--preset", preset, "-o", program)
+            entry = cache.read_text().split("choice")[0].removesuffix("end\n")
+            wanted = outputs(program, name, inputs, folder)
+            largest = max(map(abs, wanted))
+            decisions = json.loads(run(artifact, "--emit=decisions", "--preset", preset).stdout)
+            for decision in decisions:
+                for candidate in decision["candidates"]:
+                    choice = f"{decision['name']} {candidate}"
+                    cache.write_text(f"{entry}choice {choice}\nend\n")
+                    ran = run(artifact, "--tuning-cache", cache, "--preset", preset, "-o", program)
+                    self.assertEqual(ran.returncode, 0, f"{name}: {choice}: {ran.stderr}")
+                    for a, b in zip(wanted, outputs(program, f"{name}: {choice}", inputs, folder)):
+                        self.assertLessEqual(abs(a - b), 4e-3 * largest, f"{name}: {choice}")
+            return {decision["name"].split("#")[0] for decision in decisions}
+
+    def test_of_attention(self):
+        found = self.check("attention_2x128x64", ["2,128,64"] * 3)
+        self.assertLessEqual({"contraction.rows", "contraction.columns"}, found)
+
+    def test_of_few_rows_on_both_units(self):
+        for rows in (2, 3, 4):
+            found = self.check("product", [f"{rows},64", "64,48"], text=PRODUCT.replace("ROWS", str(rows)).encode())
+            self.assertIn("contraction.vectors", found)
+
+    def test_of_softmax(self):
+        self.assertLessEqual({"rows.groups"}, self.check("softmax_64x256", ["64,256"]))
+
+    def test_of_what_does_not_fit_vmem(self):
+        found = self.check("gelu_1024", ["1024,1024"])
+        self.assertTrue({"blocks.step", "blocks.stages"} & found, found)
+
+    def test_of_a_network(self):
+        found = self.check("gelu_mlp_256", ["256,256", "256,512", "512,256"])
+        self.assertLessEqual({"stage.operand", "rows.turn"}, found)
 
 
 class Tuning(unittest.TestCase):

@@ -8,9 +8,11 @@
 #include "cosim/lockstep/runners.hpp"
 #include "cosim/random/lockstep.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
+#include "runtime/models/cycle_machine.hpp"
 #include "runtime/models/runner.hpp"
 #include "sim/events/timing_recording.hpp"
 #include "tests/cosim/presets.hpp"
+#include "tests/cosim/text_program.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 
@@ -189,4 +191,31 @@ TEST_CASE("a program with a csr read of rows counts only earlier bundles' rows")
   const auto both = make_runner("lockstep", launch, timing_of_seed(1));
   CHECK(both->advance(10'000) == Outcome::halted);
   CHECK(both->volatile_reads() == 4);
+}
+
+TEST_CASE("a cycle-exact machine comes back from a bundle that long does not issue") {
+  const Image image =
+      nano_image("i.s", "        { s1 = mov 3500000 }\n        { idle s1 }\n        halt\n");
+  const Launch launch = make_launch(image, {}, 1U << 20U, 1);
+  const auto machine = make_cycle_machine(*image.preset, {});
+  power_up_and_start(*machine, launch);
+  int steps = 0;
+  int waits = 0;
+  bool running = true;
+  while (running) {
+    const std::uint64_t before = machine->bundles();
+    running = machine->cycle(nullptr);
+    ++steps;
+    if (machine->bundles() != before) continue;
+    ++waits;
+    CHECK(machine->cause() == StallCause::idling);
+  }
+  CHECK(machine->bundles() == 3);
+  CHECK(waits == 3);
+  CHECK(steps == 6);
+  CHECK(machine->cycles() > 3'500'000);
+
+  LockstepOptions options;
+  const auto runner = make_lockstep_runner(launch, make_cycle_machine(*image.preset, {}), options);
+  CHECK(runner->advance(10'000'000) == Outcome::halted);  // it is no silence
 }

@@ -128,6 +128,12 @@ class Jit(unittest.TestCase):
         self.assertTrue(any(part.name.endswith("/tanh") for part in told.operations), told.operations)
         self.assertIn("operation \"jit(", told.levels["bundles"])
         self.assertNotIn("jax_tools.py", told.levels["bundles"])
+        region = max(told.regions, key=lambda region: region.flops)
+        self.assertEqual((region.operations, region.flops), (("jit(f)/dot_general",), 2 * 32 ** 3))
+        self.assertGreaterEqual(region.measured, region.roof)
+        self.assertLessEqual(sum(region.measured for region in told.regions), told.cycles)
+        self.assertGreaterEqual(sum(region.bytes_in for region in told.regions), x.nbytes)
+        self.assertIn("fused regions", str(told))
 
     def test_a_program_tells_what_it_costs(self):
         x, w = jnp.ones((16, 32)), jnp.ones((32, 8))

@@ -1,5 +1,7 @@
 // Programs through the plugin. The compiler is the assembler here (tests/CMakeLists.txt), so that
 // this tests the plugin alone, with programs that compiled code should never be.
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -296,6 +298,35 @@ TEST_CASE("A compiler that is missing, fails or is killed gives an error") {
   std::ofstream(killed) << "#!/bin/sh\necho half a word >&2\nkill -9 $$\n";
   std::filesystem::permissions(killed, std::filesystem::perms::owner_all);
   CHECK(message(killed).find("signal 9") != std::string::npos);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("A tuning cache reaches the compiler, and another content compiles anew") {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("tandem_pjrt_tuning_" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string log = folder / "log";
+  const std::string choices = folder / "choices";
+  const std::string compiler = folder / "compiler";
+  std::ofstream(compiler) << "#!/bin/sh\necho \"$6 $7\" >> " << log << "\nexec "
+                          << TANDEM_ASM_COMPILER << " \"$1\" \"$2\" \"$3\" \"$4\" \"$5\"\n";
+  std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+  const auto compile = [&](const Options& more) {
+    Options options{{"compiler", compiler}, {"cache", folder / "programs"}};
+    options.insert(options.end(), more.begin(), more.end());
+    const Session session(options);
+    const Program program(session, copy_program);
+    std::ifstream file(log);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const std::string with = "--tuning-cache " + choices + "\n";
+  CHECK(compile({}) == " \n");
+  CHECK(compile({{"tuning_cache", choices}}) == " \n");  // not there: as without
+  std::ofstream(choices) << "one";
+  CHECK(compile({{"tuning_cache", choices}}) == " \n" + with);
+  CHECK(compile({{"tuning_cache", choices}}) == " \n" + with);
+  std::ofstream(choices) << "two";
+  CHECK(compile({{"tuning_cache", choices}}) == " \n" + with + with);
   std::filesystem::remove_all(folder);
 }
 

@@ -5,6 +5,7 @@
 
 #include "assembler/assembler.hpp"
 #include "isa/golden/golden_model.hpp"
+#include "isa/timing.hpp"
 #include "tests/rtl/axi_bench.hpp"
 #if __has_include("Vtpu_axi_nano.h")
 #include "Vtpu_axi_nano.h"
@@ -136,7 +137,10 @@ void copy_error(std::string_view preset_name, const std::string& name) {
   const Program program(file("tests/programs/" + name + ".s"), preset);
   Bench<Top> bench(preset, hbm_bytes, 1);
   bench.load(program.launch);
-  bench.memory().error_from = program.launch.text_address + 4096;
+  // Behind the last line of the text, which has to be fetched.
+  const std::uint64_t line = timing::fetch_line_bundles * bundle_bytes;
+  const std::uint64_t text = program.launch.image->text.size() * bundle_bytes;
+  bench.memory().error_from = program.launch.text_address + (text + line - 1) / line * line;
   bench.memory().error_to = hbm_bytes;
   CHECK(bench.run() == (trapped | machine_check));
   CHECK((bench.read("trap_cause") & 0xffU) == 8);

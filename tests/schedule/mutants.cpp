@@ -129,11 +129,22 @@ bool next_register(BundledOperation& placed, File file, bool written) {
   return false;
 }
 
+// Two of a group with one slot never share a bundle, whatever the distance between them.
+bool has_one_slot(Group group) {
+  std::size_t count = 0;
+  for (std::size_t slot = 0; slot < slot_count; ++slot) {
+    count += slot_accepts(static_cast<Slot>(slot), group) ? 1U : 0U;
+  }
+  return count == 1;
+}
+
 void add_edges(std::vector<Mutant>& all) {
   for (std::size_t from = 0; from < groups.size(); ++from) {
     for (std::size_t to = 0; to < groups.size(); ++to) {
       all.push_back(region_edges(from, to, true));
-      all.push_back(region_edges(from, to, false));
+      if (from != to || !has_one_slot(groups[from].first)) {
+        all.push_back(region_edges(from, to, false));
+      }
       all.push_back(loop_edges(from, to, true));
       all.push_back(loop_edges(from, to, false));
     }

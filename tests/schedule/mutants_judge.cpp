@@ -20,6 +20,7 @@ bool differ(const Result& a, const Result& b) {
   if (a.bundles != b.bundles || a.issues.size() != b.issues.size() || a.labels != b.labels) {
     return true;
   }
+  if (a.converted != b.converted) return true;
   for (std::size_t i = 0; i < a.issues.size(); ++i) {
     const Issue& x = a.issues[i];
     const Issue& y = b.issues[i];

@@ -10,7 +10,7 @@
 namespace tandem::test {
 
 TEST_CASE("the validator finds faults of the scheduler") {
-  const std::vector<JudgedProgram> some = judged_programs(30'000, 12);
+  const std::vector<JudgedProgram> some = judged_programs(30'000, 30);
   const std::vector<Mutant> all = all_mutants();
   std::uint32_t changing = 0;
   std::uint32_t caught = 0;
@@ -21,13 +21,15 @@ TEST_CASE("the validator finds faults of the scheduler") {
     caught += result.refused != 0 ? 1U : 0U;
     if (result.refused == 0) UNSCOPED_INFO("not caught: " << result.name);
   }
+  // A dependence that others imply changes how urgent operations are, and so the schedule, but
+  // nothing that matters.
+  CHECK(10 * caught >= 9 * changing);
   CHECK(changing > 25);
-  CHECK(caught + 2 >= changing);  // some change nothing that matters in so few programs
 }
 
 // Writes its table to the file that TANDEM_MUTANTS_TABLE names.
 TEST_CASE("the validator finds every fault of the scheduler that matters", "[.nightly]") {
-  const std::vector<JudgedProgram> programs = judged_programs(31'000, 60);
+  const std::vector<JudgedProgram> programs = judged_programs(31'000, 240);
   std::vector<Judged> results;
   for (const Mutant& mutant : all_mutants()) results.push_back(judged(mutant, programs, 3));
   const std::string table = judged_table(results);

@@ -223,6 +223,12 @@ TEST_CASE("so it does with fast, slow and narrow memories") {
   check_copies({40, 12, 60, 3, 2});
 }
 
+TEST_CASE("so it does when write data are held back") {
+  check_copies({40, 12, 0, 64, 1, 1});
+  check_copies({40, 12, 0, 64, 2, 50});
+  check_copies({300, 12, 60, 2, 3, 7});
+}
+
 TEST_CASE("bundles of random programs are at issue in the RTL's cycle") {
   for (const std::string_view preset : rtl_presets()) {
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -231,6 +237,7 @@ TEST_CASE("bundles of random programs are at issue in the RTL's cycle") {
       MemoryTimingParameters memory;
       memory.seed = static_cast<std::uint32_t>(seed);
       memory.jitter = seed % 3 == 0 ? 0 : 40;
+      memory.write_hold = seed % 4 == 0 ? 20 : 0;
       INFO("seed " << seed << " on " << preset);
       CHECK(difference(launch, memory) == "");
     }

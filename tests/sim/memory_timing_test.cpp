@@ -2,6 +2,7 @@
 #include "sim/memory/memory_timing.hpp"
 
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "cosim/verilated/memory_device.hpp"
 
@@ -75,6 +76,31 @@ TEST_CASE("a device gives back what was written under its strobes") {
   CHECK(device.response()[3] == 0x44444444U);
   CHECK(next_response(device, 113) == 113);
   CHECK(device.response()[0] == 0);
+}
+
+TEST_CASE("write data are held back for a while behind each beat, as the seed says") {
+  MemoryTimingParameters holding = plain;
+  holding.write_hold = 5;
+  MemoryWriteChannel a(holding);
+  MemoryWriteChannel same(holding);
+  a.take(0, 0, 100);
+  same.take(0, 0, 100);
+  CHECK(a.data_ready(0));  // nothing was taken yet
+  std::set<std::uint64_t> gaps;
+  std::uint64_t cycle = 0;
+  for (int beat = 0; beat < 99; ++beat) {
+    a.take_data(cycle);
+    same.take_data(cycle);
+    CHECK(a.data_expected());
+    gaps.insert(a.data_from() - cycle);
+    cycle = a.data_from();
+    CHECK((cycle == 0 || !a.data_ready(cycle - 1)));
+    CHECK(a.data_ready(cycle));
+    CHECK(same.data_from() == cycle);
+  }
+  CHECK(gaps == std::set<std::uint64_t>{1, 2, 3, 4, 5, 6});
+  a.take_data(cycle);
+  CHECK_FALSE(a.data_expected());
 }
 
 TEST_CASE("a full port takes no more requests") {
