@@ -33,6 +33,10 @@ class Wheel(unittest.TestCase):
                                  capture_output=True, text=True)
             self.assertEqual(out.stdout.splitlines(), ["[2. 1. 1.]", "True", "True", "True"],
                              out.stderr)
+            for test in ("arrays_test", "notebook_test"):
+                done = subprocess.run([python, f"{ROOT}/tests/python/{test}.py"], cwd=folder,
+                                      env=environment, check=False, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr)
 
 
 if __name__ == "__main__":
