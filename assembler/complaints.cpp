@@ -61,6 +61,9 @@ void NearestName::consider(std::string_view candidate) {
   work_left_ -= work;
   const std::size_t distance = edit_distance(word_, candidate);
   if (distance >= best_distance_) return;
+  // Half of a word's letters are another word: `.word` is not `.cold`.
+  const std::size_t letters = word_.size() - (word_.starts_with('.') ? 1 : 0);
+  if (distance > 1 && 2 * distance >= letters) return;
   best_distance_ = distance;
   best_ = candidate;
 }
