@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROGRAMS = ROOT / "tests" / "compiler" / "cycles"
 RESULTS = pathlib.Path(__file__).with_suffix(".md")
 # Of one program and on average, as shares of the measured cycles.
-WORST, MEAN = 0.45, 0.20
+WORST, MEAN = 0.55, 0.20
 # Turns of the one loop whose number stands in its data.
 TURNS = {"llama_two_layers": 8}
 RUNS = 12  # of a search

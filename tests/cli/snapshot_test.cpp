@@ -131,7 +131,8 @@ TEST_CASE("a random program's mismatch leaves a waveform too, also one of a camp
     CHECK(output.text.find(part) != std::string::npos);
     return output.status;
   };
-  CHECK(told(folder.run("lockstep --random 1 --seed 4 --preset nano --wave x.fst --plant write.data@300"),
+  CHECK(told(folder.run(
+                 "lockstep --random 1 --seed 4 --preset nano --wave x.fst --plant write.data@300"),
              "x.fst: open it with gtkwave x.fst x.gtkw") == 1);
   CHECK(std::filesystem::exists(folder.path("x.fst")));
   folder.write("c.toml", "seeds = 3\npresets = [\"nano\"]\nplant = \"write.data@300\"\n");
