@@ -214,7 +214,7 @@ module tpu_core #(
     .rsp_valid_i(fetch_rsp), .rsp_data_i(mem_rsp_data_i));
 
   tpu_readport #(.LANES(LANES)) readport (
-    .clk_i(clk_i), .rst_ni(rst_ni),
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear),
     .demand_valid_i(demand_valid), .demand_addr_i(demand_addr), .demand_accept_o(demand_accept),
     .copy_valid_i(copy_rd_valid), .copy_addr_i(copy_rd_addr), .copy_beats_i(copy_rd_beats),
     .copy_accept_o(copy_rd_accept),

@@ -11,6 +11,7 @@ module tpu_readport #(
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
+  input  logic        clear_i,  // the machine starts: no prefetch has been passed
 
   // Clients
   input  logic        demand_valid_i,
@@ -67,6 +68,7 @@ module tpu_readport #(
       mem_rd_valid_o <= push || (mem_rd_valid_o && !mem_rd_ready_i);
       if (prefetch_accept_o) passed_q <= 4'd0;
       else if (copy_accept_o && prefetch_valid_i) passed_q <= passed_q + 4'd1;
+      if (clear_i) passed_q <= 4'd0;
     end
     if (push) begin
       mem_rd_addr_o <= demand_accept_o ? demand_addr_i

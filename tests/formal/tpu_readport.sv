@@ -13,7 +13,7 @@
     f_addr_q <= mem_rd_addr_o;
     f_beats_q <= mem_rd_beats_o;
     f_class_q <= mem_rd_class_o;
-    if (!rst_ni || prefetch_accept_o || !prefetch_valid_i) f_passed_q <= 4'd0;
+    if (!rst_ni || clear_i || prefetch_accept_o || !prefetch_valid_i) f_passed_q <= 4'd0;
     else if (copy_accept_o) f_passed_q <= f_passed_q + 4'd1;
   end
 
