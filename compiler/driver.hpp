@@ -24,8 +24,8 @@ struct Job {
   Level emit = Level::elf;
   const Parameters* machine = nullptr;
   Print print = Print::level;
-  std::optional<Choices> choices =
-      {};                // decisions that somebody else took; an unfit one is an error
+  // Decisions that somebody else took; an unfit one is an error.
+  std::optional<Choices> choices = {};
   bool regions = false;  // the line table names regions, not JAX's operations
   double turns = 1;      // that costs assume of loops whose number is not known
 };

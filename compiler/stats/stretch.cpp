@@ -9,25 +9,15 @@
 namespace tandem::compiler {
 namespace {
 
-std::int64_t number(mlir::Operation* op, llvm::StringRef name, std::int64_t otherwise) {
-  const auto value = op->getAttrOfType<mlir::IntegerAttr>(name);
-  return value ? value.getInt() : otherwise;
-}
-
 // Rows of VMEM that the operation certainly touches: of places that are known here.
 llvm::SmallVector<std::int64_t> rows_of(mlir::Operation* op) {
   llvm::SmallVector<std::int64_t> rows;
   if (!op->hasAttr("absolute")) return rows;
-  const std::int64_t stride = number(op, "stride", 1);
-  for (std::int64_t row = 0; row < number(op, "rows", sublanes); ++row) {
-    rows.push_back(number(op, "address", 0) + row * stride);
+  const std::int64_t stride = number_of(op, "stride", 1);
+  for (std::int64_t row = 0; row < number_of(op, "rows", sublanes); ++row) {
+    rows.push_back(number_of(op, "address", 0) + row * stride);
   }
   return rows;
-}
-
-bool is_result_read(mlir::Operation* op) {
-  const Instruction* row = instruction_of(op);
-  return row != nullptr && row->latency == Latency::acc_read;
 }
 
 }  // namespace
@@ -53,7 +43,7 @@ double Stretch::start_of(mlir::Operation* op, const UnitTime& time) {
     // The next weights can come when these have moved on.
     if (op->hasAttr("swap")) push_free_ = std::max(push_free_, start + timing::swap_refill);
   } else if (is_result_read(op)) {
-    start = std::max(start, sums_[number(op, "acc", 0)]);
+    start = std::max(start, sums_[number_of(op, "acc", 0)]);
   }
   return start;
 }
@@ -77,9 +67,9 @@ double Stretch::reserve(const UnitTime& time, double earliest) {
   return static_cast<double>(at);
 }
 
-void Stretch::note_memory(mlir::Operation* op, double start, double done) {
-  if (is_multiply(op)) sums_[number(op, "acc", 0)] = done;
-  if (unit_time(op, *machine_).unit != Bound::store) return;
+void Stretch::note_memory(mlir::Operation* op, Bound unit, double start, double done) {
+  if (is_multiply(op)) sums_[number_of(op, "acc", 0)] = done;
+  if (unit != Bound::store) return;
   for (const std::int64_t row : rows_of(op)) stored_[row] = start + 1;
 }
 
@@ -90,7 +80,7 @@ void Stretch::add(mlir::Operation* op) {
   if (time.busy > 0 && !has_port) start = reserve(time, start);
   const double done = start + time.latency;
   for (const mlir::Value result : op->getResults()) ready_[result] = done;
-  note_memory(op, start, done);
+  note_memory(op, time.unit, start, done);
   once_ = std::max({once_, start + 1, done});
   const auto region = region_of(op->getLoc());
   Cost& cost = costs_[region ? static_cast<std::int64_t>(*region) : -1];
@@ -98,7 +88,7 @@ void Stretch::add(mlir::Operation* op) {
   cost.busy[static_cast<std::size_t>(time.unit)] += is_push(op) ? 0 : time.busy;
   cost.pushes += is_push(op) ? time.busy : 0;
   if (time.unit == Bound::load || time.unit == Bound::store) {
-    cost.vmem += static_cast<double>(number(op, "rows", sublanes)) * machine_->row_bytes();
+    cost.vmem += static_cast<double>(number_of(op, "rows", sublanes)) * machine_->row_bytes();
   }
 }
 

@@ -25,7 +25,7 @@ class Stretch {
  private:
   double start_of(mlir::Operation* op, const UnitTime& time);
   double reserve(const UnitTime& time, double earliest);
-  void note_memory(mlir::Operation* op, double start, double done);
+  void note_memory(mlir::Operation* op, Bound unit, double start, double done);
 
   const Parameters* machine_;
   std::map<std::int64_t, Cost> costs_;  // by region; -1 for none

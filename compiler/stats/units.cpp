@@ -10,15 +10,15 @@
 namespace tandem::compiler {
 namespace {
 
-std::int64_t number(mlir::Operation* op, llvm::StringRef name, std::int64_t otherwise) {
-  const auto value = op->getAttrOfType<mlir::IntegerAttr>(name);
-  return value ? value.getInt() : otherwise;
+bool has_latency(mlir::Operation* op, Latency latency) {
+  const Instruction* row = instruction_of(op);
+  return row != nullptr && row->latency == latency;
 }
 
 // Rows that lie in one bank come one after the other.
 double bank_cycles(mlir::Operation* op) {
-  const std::int64_t stride = number(op, "stride", 1);
-  const std::int64_t rows = number(op, "rows", sublanes);
+  const std::int64_t stride = number_of(op, "stride", 1);
+  const std::int64_t rows = number_of(op, "rows", sublanes);
   const std::int64_t banks = vmem_banks;
   std::int64_t apart = 1;  // rows in one bank
   while (apart < banks && stride % (apart * 2) == 0) apart *= 2;
@@ -38,7 +38,7 @@ UnitTime machine_time(mlir::Operation* op, const Instruction& row, const Paramet
     case Latency::store: return {Bound::store, banks, 1};
     case Latency::push: return {Bound::mxu, timing::push, 1};
     case Latency::multiply: {
-      const auto rows = static_cast<double>(number(op, "rows", sublanes));
+      const auto rows = static_cast<double>(number_of(op, "rows", sublanes));
       return {Bound::mxu, rows, timing::multiply_row + machine.lanes + rows - 1};
     }
     case Latency::acc_read: return {Bound::mxu, 1, timing::acc_read + 1};
@@ -60,15 +60,14 @@ UnitTime unit_time(mlir::Operation* op, const Parameters& machine) {
   return {Bound::scalar, 0, 0};
 }
 
-bool is_push(mlir::Operation* op) {
-  const Instruction* row = instruction_of(op);
-  return row != nullptr && row->latency == Latency::push;
+std::int64_t number_of(mlir::Operation* op, llvm::StringRef name, std::int64_t otherwise) {
+  const auto value = op->getAttrOfType<mlir::IntegerAttr>(name);
+  return value ? value.getInt() : otherwise;
 }
 
-bool is_multiply(mlir::Operation* op) {
-  const Instruction* row = instruction_of(op);
-  return row != nullptr && row->latency == Latency::multiply;
-}
+bool is_push(mlir::Operation* op) { return has_latency(op, Latency::push); }
+bool is_multiply(mlir::Operation* op) { return has_latency(op, Latency::multiply); }
+bool is_result_read(mlir::Operation* op) { return has_latency(op, Latency::acc_read); }
 
 CopyTime copy_time(mlir::Operation* copy, const Parameters& machine) {
   CopyTime time;

@@ -15,9 +15,13 @@ struct UnitTime {
 // Scalar arithmetic and control in arith and scf count as what they become.
 UnitTime unit_time(mlir::Operation* op, const Parameters& machine);
 
+// An integer attribute of an operation, or `otherwise` where it has none of the name.
+std::int64_t number_of(mlir::Operation* op, llvm::StringRef name, std::int64_t otherwise);
+
 // Whether the matrix unit does them one after the other in order: pushes, and multiplies.
 bool is_push(mlir::Operation* op);
 bool is_multiply(mlir::Operation* op);
+bool is_result_read(mlir::Operation* op);  // of an accumulator
 
 // What a copy moves, and for how long it keeps the memory.
 struct CopyTime {

@@ -29,7 +29,7 @@ LinalgOp reader_of(const Group& group, mlir::linalg::FillOp fill) {
 
 }  // namespace
 
-// Which stages are to be found first for the operations in order; -1: not known.
+// The item that an operand is: what `current` knows of its buffer, or a new one.
 int Stages::item_for(LinalgOp op, mlir::OpOperand& operand, llvm::DenseMap<Value, int>& current) {
   const Value view = operand.get();
   const Buffer& buffer = group_->buffers().find(view)->second;
@@ -71,7 +71,7 @@ bool Stages::find_items() {
 }
 
 // Stages of operations, and of what they hand on.
-bool Stages::finish_items() {
+bool Stages::give_stages() {
   llvm::SmallVector<int> made(items_.size(), -1);  // in which stage
   for (Staged& staged : ops_) {
     for (const int item : staged.items) {
@@ -91,6 +91,11 @@ bool Stages::finish_items() {
     }
     count_ = std::max(count_, staged.stage + 1);
   }
+  return true;
+}
+
+// A filling is done with what adds to it.
+bool Stages::give_fills_stages() {
   for (Staged& staged : ops_) {
     auto fill = mlir::dyn_cast<mlir::linalg::FillOp>(staged.op.getOperation());
     if (!fill) continue;
@@ -100,6 +105,10 @@ bool Stages::finish_items() {
     if (found == ops_.end()) return false;
     staged.stage = found->stage;
   }
+  return true;
+}
+
+void Stages::find_lives() {
   llvm::SmallVector<bool> seen(items_.size(), false);
   for (const Staged& staged : ops_) {
     for (const int item : staged.items) {
@@ -111,6 +120,11 @@ bool Stages::finish_items() {
       seen[static_cast<std::size_t>(item)] = true;
     }
   }
+}
+
+// What goes to HBM is of one stage, and so is a row's value that comes; one that is handed on is
+// for the next stage.
+bool Stages::can_hand_on() const {
   return llvm::all_of(items_, [&](const Item& item) {
     const bool stays = item.last_stage == item.first_stage;
     const bool is_row = type_of(item.view).getRank() < 2;
@@ -121,7 +135,11 @@ bool Stages::finish_items() {
 
 std::optional<Stages> Stages::find(const Group& group) {
   Stages stages(group);
-  if (!stages.find_items() || !stages.finish_items() || stages.count_ < 2) return std::nullopt;
+  if (!stages.find_items() || !stages.give_stages() || !stages.give_fills_stages()) {
+    return std::nullopt;
+  }
+  stages.find_lives();
+  if (!stages.can_hand_on() || stages.count_ < 2) return std::nullopt;
   return stages;
 }
 
@@ -201,8 +219,6 @@ bool Stages::pays(const Parameters& machine) const {
   const double at_once = std::max(copies, *std::max_element(together.begin(), together.end()));
   return columns > few_chunks * machine.lanes && std::max(one_by_one, copies) > gain * at_once;
 }
-
-bool Stages::hands_on(const Item& item) const { return item.last_stage > item.first_stage; }
 
 std::int64_t Stages::words(std::int64_t step, const Parameters& machine) const {
   std::int64_t sum = 0;

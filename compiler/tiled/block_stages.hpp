@@ -55,11 +55,13 @@ class Stages {
 
   explicit Stages(const Group& group) : group_(&group) {}
   bool find_items();
-  bool add(mlir::linalg::LinalgOp op);
   int item_for(mlir::linalg::LinalgOp op, mlir::OpOperand& operand,
                llvm::DenseMap<mlir::Value, int>& current);
-  bool finish_items();
-  [[nodiscard]] bool hands_on(const Item& item) const;
+  // The stage of each operation; false where stages do not know what it does.
+  bool give_stages();
+  bool give_fills_stages();
+  void find_lives();
+  [[nodiscard]] bool can_hand_on() const;
   [[nodiscard]] llvm::SmallVector<double> unit_times(int stage) const;
 
   void make_rooms(mlir::OpBuilder& builder);

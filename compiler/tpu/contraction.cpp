@@ -5,10 +5,9 @@
 // each part of the right operand.
 #include "compiler/tiled/access.hpp"
 #include "compiler/tpu/contraction_tile.hpp"
-#include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/expansions.hpp"
 #include "compiler/tpu/tiles.hpp"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "compiler/tpu/tpu_builder.hpp"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -36,11 +35,11 @@ llvm::SmallVector<Pass> passes_of(llvm::StringRef precision, bool left_exact, bo
   return passes;
 }
 
-class ContractionLowering {
+class ContractionLowering : TpuBuilder {
  public:
   ContractionLowering(mlir::OpBuilder& builder, const Parameters& machine,
                       mlir::linalg::LinalgOp op)
-      : builder_(builder), machine_(machine), op_(op), loc_(op.getLoc()) {}
+      : TpuBuilder(builder, op.getLoc()), machine_(machine), op_(op) {}
 
   mlir::LogicalResult run(Memory& memory);
 
@@ -78,21 +77,12 @@ class ContractionLowering {
   // Rows of a tile at a chunk, from its row `first` on, `beyond` rows of VMEM further.
   Value load(const Tile& tile, const Chunk& chunk, OpFoldResult first, std::int64_t beyond,
              std::int64_t rows, Value mask);
-  Value constant(std::int64_t value) {
-    return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
-  }
-  mlir::NamedAttribute number(llvm::StringRef name, std::int64_t value) {
-    return builder_.getNamedAttr(name, builder_.getI64IntegerAttr(value));
-  }
-  mlir::NamedAttribute flag(llvm::StringRef name) {
-    return builder_.getNamedAttr(name, builder_.getUnitAttr());
-  }
   // Which part of the words the unit takes.
   mlir::NamedAttribute form(const Tile& tile, const Chunk& chunk) {
     llvm::StringRef part = tile.is_bytes ? "b0" : "f32";
     if (!tile.part.empty()) part = tile.part;
     if (part == "halves") part = chunk.half == 0 ? "lo" : "hi";
-    return builder_.getNamedAttr("x", builder_.getStringAttr(part));
+    return text("x", part);
   }
   // Calls the body for from, from + 1, ...: written out, or as a loop.
   void repeat(std::int64_t from, std::int64_t to, llvm::function_ref<void(OpFoldResult)> body);
@@ -102,10 +92,8 @@ class ContractionLowering {
   Value tile_mask() { return (tile_ + 1) * machine_.lanes <= columns_ ? Value() : column_mask_; }
   void one_tile(std::int64_t tile, std::int64_t tiles);
 
-  mlir::OpBuilder& builder_;
   const Parameters& machine_;
   mlir::linalg::LinalgOp op_;
-  mlir::Location loc_;
   Tile left_;
   Tile right_;
   Tile result_;
@@ -125,7 +113,7 @@ class ContractionLowering {
 
 Value ContractionLowering::lane_mask(std::int64_t count) {
   if (count == machine_.lanes) return {};
-  return machine(builder_, loc_, "vlt.s32", {machine(builder_, loc_, "vlane"), constant(count)});
+  return make("vlt.s32", {make("vlane"), constant(count)});
 }
 
 Value ContractionLowering::load(const Tile& tile, const Chunk& chunk, OpFoldResult first,
@@ -143,7 +131,7 @@ Value ContractionLowering::load(const Tile& tile, const Chunk& chunk, OpFoldResu
   address.attributes.push_back(number("rows", rows));
   if (tile.pitch != 1 && rows > 1) address.attributes.push_back(number("stride", tile.pitch));
   if (mask) address.registers.push_back(mask);
-  return machine(builder_, loc_, "vld", address.registers, address.attributes);
+  return make("vld", address.registers, address.attributes);
 }
 
 VmemAddress ContractionLowering::accumulator(OpFoldResult group) {
@@ -175,8 +163,7 @@ void ContractionLowering::weight_rows(const Chunk& chunk, int part) {
     if (rows <= 0) break;
     const Value x =
         part_of(load(right_, chunk, builder_.getIndexAttr(row), tile_, rows, mask), part);
-    machine(builder_, loc_, "mxpush", x,
-            {flag("absolute"), number("row", row), form(right_, chunk)});
+    make("mxpush", x, {flag("absolute"), number("row", row), form(right_, chunk)});
   }
 }
 
@@ -188,8 +175,7 @@ void ContractionLowering::weight_columns(const Chunk& chunk, int part) {
     if (count <= 0) break;
     const Value x =
         part_of(load(right_, chunk, builder_.getIndexAttr(first), 0, count, depth_mask_), part);
-    machine(builder_, loc_, "mxpusht", x,
-            {flag("absolute"), number("row", column), form(right_, chunk)});
+    make("mxpusht", x, {flag("absolute"), number("row", column), form(right_, chunk)});
   }
 }
 
@@ -210,7 +196,7 @@ void ContractionLowering::multiply_group(const Chunk& chunk, OpFoldResult group,
   sum.attributes.push_back(form(left_, chunk));
   if (adds) sum.attributes.push_back(flag("add"));
   if (swaps) sum.attributes.push_back(flag("swap"));
-  machine(builder_, loc_, is_bytes_ ? "mxmul.s8" : "mxmul.bf16", sum.registers, sum.attributes);
+  make(is_bytes_ ? "mxmul.s8" : "mxmul.bf16", sum.registers, sum.attributes);
 }
 
 void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
@@ -290,12 +276,12 @@ void ContractionLowering::read_results(std::int64_t tile) {
   const bool overwrites = op_->hasAttr("tandem.overwrites");
   const auto read = [&](OpFoldResult group, std::int64_t rows) {
     const VmemAddress from = accumulator(group);
-    Value sum = machine(builder_, loc_, "mxread", from.registers, from.attributes);
+    Value sum = make("mxread", from.registers, from.attributes);
     const OpFoldResult first = times(builder_, loc_, group, sublanes);
     if (!overwrites) {
       const Value old =
           load(result_, {builder_.getIndexAttr(0), 0, 0, 0}, first, tile_, rows, tile_mask());
-      sum = machine(builder_, loc_, is_bytes_ ? "vadd.s32" : "vadd.f32", {old, sum});
+      sum = make(is_bytes_ ? "vadd.s32" : "vadd.f32", {old, sum});
     }
     OpFoldResult moved = times(builder_, loc_, first, result_.pitch);
     if (result_.row.moved) moved = add(builder_, loc_, moved, result_.row.moved);
@@ -304,7 +290,7 @@ void ContractionLowering::read_results(std::int64_t tile) {
     to.attributes.push_back(number("rows", rows));
     if (result_.pitch != 1 && rows > 1) to.attributes.push_back(number("stride", result_.pitch));
     if (const Value mask = tile_mask()) to.registers.push_back(mask);
-    machine(builder_, loc_, "vst", to.registers, to.attributes);
+    make("vst", to.registers, to.attributes);
   };
   const std::int64_t whole = rows_ / sublanes;
   repeat(0, whole, [&](OpFoldResult group) { read(group, sublanes); });
@@ -375,18 +361,14 @@ void ContractionLowering::one_tile(std::int64_t tile, std::int64_t tiles) {
 void clear_weights(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& parameters) {
   const Value zero =
       machine(builder, loc, "vmov", {mlir::arith::ConstantIndexOp::create(builder, loc, 0)});
-  const auto number = [&](llvm::StringRef name, std::int64_t value) {
-    return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
-  };
-  const auto flag = [&](llvm::StringRef name) {
-    return builder.getNamedAttr(name, builder.getUnitAttr());
-  };
-  const auto form = builder.getNamedAttr("x", builder.getStringAttr("f32"));
+  const auto form = text_attribute(builder, "x", "f32");
+  const auto absolute = flag_attribute(builder, "absolute");
   for (std::int64_t row = 0; row < parameters.lanes; row += sublanes) {
-    machine(builder, loc, "mxpush", zero, {flag("absolute"), number("row", row), form});
+    machine(builder, loc, "mxpush", zero, {absolute, number_attribute(builder, "row", row), form});
   }
   machine(builder, loc, "mxmul.bf16", zero,
-          {flag("absolute"), number("acc", 0), number("rows", 1), flag("swap"), form});
+          {absolute, number_attribute(builder, "acc", 0), number_attribute(builder, "rows", 1),
+           flag_attribute(builder, "swap"), form});
 }
 
 mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,

@@ -25,10 +25,6 @@ Sizes strides_of(mlir::Value buffer) {
   return strides;
 }
 
-mlir::NamedAttribute number(mlir::OpBuilder& builder, llvm::StringRef name, std::int64_t value) {
-  return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
-}
-
 void set_words(llvm::SmallVectorImpl<std::int32_t>& words, unsigned at, std::int64_t bytes) {
   words[at] = static_cast<std::int32_t>(bytes);
   words[at + 1] = static_cast<std::int32_t>(bytes >> 32);
@@ -163,9 +159,9 @@ mlir::FailureOr<mlir::Value> Memory::lower_load(mlir::OpBuilder& builder, memref
   if (place->space == Space::vmem) return load_scalar(builder, loc, place->start, place->offset);
   const Place scratch{Space::smem, 0, smem_.scratch, builder.getIndexAttr(0)};
   copy_now(builder, loc, *place, scratch);
-  return machine(builder, loc, "sld", {},
-                 {builder.getNamedAttr("absolute", builder.getUnitAttr()),
-                  number(builder, "address", smem_.scratch)});
+  return machine(
+      builder, loc, "sld", {},
+      {flag_attribute(builder, "absolute"), number_attribute(builder, "address", smem_.scratch)});
 }
 
 mlir::LogicalResult Memory::lower_store(mlir::OpBuilder& builder, memref::StoreOp store,
@@ -177,9 +173,9 @@ mlir::LogicalResult Memory::lower_store(mlir::OpBuilder& builder, memref::StoreO
     place->offset = add(builder, loc, place->offset,
                         times(builder, loc, mlir::getAsOpFoldResult(index), stride));
   }
-  machine(builder, loc, "sst", scalar,
-          {builder.getNamedAttr("absolute", builder.getUnitAttr()),
-           number(builder, "address", smem_.scratch)});
+  machine(
+      builder, loc, "sst", scalar,
+      {flag_attribute(builder, "absolute"), number_attribute(builder, "address", smem_.scratch)});
   in_flight_.settle(builder, loc, {}, {store.getMemRef()});
   const Place scratch{Space::smem, 0, smem_.scratch, builder.getIndexAttr(0)};
   copy_now(builder, loc, scratch, *place);

@@ -166,6 +166,20 @@ const Operand* destination(const Instruction& row) {
 
 }  // namespace
 
+mlir::NamedAttribute number_attribute(mlir::OpBuilder& builder, llvm::StringRef name,
+                                      std::int64_t value) {
+  return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
+}
+
+mlir::NamedAttribute text_attribute(mlir::OpBuilder& builder, llvm::StringRef name,
+                                    llvm::StringRef value) {
+  return builder.getNamedAttr(name, builder.getStringAttr(value));
+}
+
+mlir::NamedAttribute flag_attribute(mlir::OpBuilder& builder, llvm::StringRef name) {
+  return builder.getNamedAttr(name, builder.getUnitAttr());
+}
+
 const Instruction* instruction_of(mlir::Operation* op) {
   llvm::StringRef name = op->getName().getStringRef();
   return name.consume_front("tpu.") ? find_instruction(std::string_view(name)) : nullptr;

@@ -35,6 +35,13 @@ mlir::Value machine(mlir::OpBuilder& builder, mlir::Location loc, llvm::StringRe
                     mlir::ValueRange operands = {},
                     llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
 
+// Attributes as the operations of instructions carry them: a constant, a word, a flag that is set.
+mlir::NamedAttribute number_attribute(mlir::OpBuilder& builder, llvm::StringRef name,
+                                      std::int64_t value);
+mlir::NamedAttribute text_attribute(mlir::OpBuilder& builder, llvm::StringRef name,
+                                    llvm::StringRef value);
+mlir::NamedAttribute flag_attribute(mlir::OpBuilder& builder, llvm::StringRef name);
+
 // The table's row of a tpu operation, or null for operations of other dialects.
 const Instruction* instruction_of(mlir::Operation* op);
 

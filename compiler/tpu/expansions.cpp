@@ -110,7 +110,7 @@ Value expand_round(Selector& s, Value x) {
 
 Value expand_bf16(Selector& s, Value x) {
   const Value packed = s.make("vpack.bf16", {x, x});
-  return s.make("vmov", packed, s.builder.getNamedAttr("y", s.builder.getStringAttr("lo")));
+  return s.make("vmov", packed, text_attribute(s.builder, "y", "lo"));
 }
 
 namespace {

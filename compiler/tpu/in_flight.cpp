@@ -10,10 +10,6 @@ namespace {
 namespace memref = mlir::memref;
 using mlir::Value;
 
-mlir::NamedAttribute number(mlir::OpBuilder& builder, llvm::StringRef name, std::int64_t value) {
-  return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
-}
-
 // Whether two buffers have memory in common: the plan gives the same to buffers whose lives do not
 // meet.
 bool share_memory(Value a, Value b) {
@@ -46,11 +42,13 @@ Value buffer_behind(Value view) {
 }
 
 void InFlight::wait(mlir::OpBuilder& builder, mlir::Location loc, int flag, std::int64_t count) {
-  machine(builder, loc, "wait", {}, {number(builder, "flag", flag), number(builder, "n", count)});
+  machine(builder, loc, "wait", {},
+          {number_attribute(builder, "flag", flag), number_attribute(builder, "n", count)});
 }
 
 void InFlight::reset(mlir::OpBuilder& builder, mlir::Location loc, int flag) {
-  machine(builder, loc, "fset", {}, {number(builder, "flag", flag), number(builder, "n", 0)});
+  machine(builder, loc, "fset", {},
+          {number_attribute(builder, "flag", flag), number_attribute(builder, "n", 0)});
 }
 
 void InFlight::wait_for(mlir::OpBuilder& builder, mlir::Location loc, Block& block, int flag,
@@ -75,7 +73,8 @@ void InFlight::enter_block(mlir::OpBuilder& builder, mlir::Block& block) {
     if (!copy->hasAttr("tandem.carried") || next_carried_ == end_carried) continue;
     entered.carried.push_back({copy, next_carried_++, true});
     machine(builder, copy.getLoc(), "fset", {},
-            {number(builder, "flag", entered.carried.back().flag), number(builder, "n", 1)});
+            {number_attribute(builder, "flag", entered.carried.back().flag),
+             number_attribute(builder, "n", 1)});
   }
 }
 
@@ -84,7 +83,7 @@ void InFlight::do_not_carry(mlir::OpBuilder& builder, memref::CopyOp copy) {
     if (carried.copy != copy) continue;
     settle_carried(builder, copy.getLoc(), carried);
     machine(builder, copy.getLoc(), "fset", {},
-            {number(builder, "flag", carried.flag), number(builder, "n", 1)});
+            {number_attribute(builder, "flag", carried.flag), number_attribute(builder, "n", 1)});
     carried.waits = true;
   }
 }

@@ -38,8 +38,7 @@ void replace_scalar(mlir::OpBuilder& builder, memref::LoadOp load, mlir::Value s
   const mlir::Type type = load.getType();
   mlir::Value value = scalar;
   if (type.isInteger(1)) {
-    value = machine(builder, load.getLoc(), "ne", scalar,
-                    builder.getNamedAttr("b", builder.getI64IntegerAttr(0)));
+    value = machine(builder, load.getLoc(), "ne", scalar, number_attribute(builder, "b", 0));
   } else if (type.isInteger(32) || type.isInteger(16) || type.isInteger(8)) {
     value = mlir::arith::IndexCastOp::create(builder, load.getLoc(), type, scalar);
   } else {

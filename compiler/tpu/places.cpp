@@ -98,9 +98,9 @@ VmemAddress vmem_address(mlir::OpBuilder& builder, mlir::Location loc, std::int6
     fixed = 0;
   }
   VmemAddress address;
-  address.attributes.push_back(builder.getNamedAttr("address", builder.getI64IntegerAttr(fixed)));
+  address.attributes.push_back(number_attribute(builder, "address", fixed));
   if (mlir::getConstantIntValue(moved) == 0) {
-    address.attributes.push_back(builder.getNamedAttr("absolute", builder.getUnitAttr()));
+    address.attributes.push_back(flag_attribute(builder, "absolute"));
   } else {
     address.registers.push_back(mlir::getValueOrCreateConstantIndexOp(builder, loc, moved));
   }
@@ -113,10 +113,9 @@ mlir::Value Memory::address(mlir::OpBuilder& builder, mlir::Location loc, const 
   mlir::OpFoldResult words = add(builder, loc, place.offset, extra);
   if (place.space == Space::hbm) {
     words = add(builder, loc, words, builder.getIndexAttr(place.start));
-    const mlir::Value base =
-        machine(builder, loc, "sld", {},
-                {builder.getNamedAttr("absolute", builder.getUnitAttr()),
-                 builder.getNamedAttr("address", builder.getI64IntegerAttr(place.slot))});
+    const mlir::Value base = machine(
+        builder, loc, "sld", {},
+        {flag_attribute(builder, "absolute"), number_attribute(builder, "address", place.slot)});
     words = add(builder, loc, mlir::OpFoldResult(base), words);
   }
   return mlir::getValueOrCreateConstantIndexOp(builder, loc, words);

@@ -11,10 +11,9 @@
 
 #include <map>
 
-#include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/tiles.hpp"
+#include "compiler/tpu/tpu_builder.hpp"
 #include "llvm/Support/MathExtras.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -101,10 +100,10 @@ Range range_of(const Lanes& lanes) {
   return {places.front(), places.back() + 1, step};
 }
 
-class RegisterCopy {
+class RegisterCopy : TpuBuilder {
  public:
   RegisterCopy(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& machine)
-      : builder_(builder), loc_(loc), lanes_(machine.lanes) {}
+      : TpuBuilder(builder, loc), lanes_(machine.lanes) {}
 
   bool run(const Place& source, const Place& target, llvm::ArrayRef<std::int64_t> shape,
            const Sizes& source_strides, const Sizes& target_strides);
@@ -121,19 +120,6 @@ class RegisterCopy {
   VmemAddress address(const VmemRow& base, std::int64_t row, std::int64_t apart,
                       std::int64_t count);
 
-  Value make(llvm::StringRef mnemonic, mlir::ValueRange operands = {},
-             llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
-    return machine(builder_, loc_, mnemonic, operands, attributes);
-  }
-  Value constant(std::int64_t value) {
-    return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
-  }
-  mlir::NamedAttribute number(llvm::StringRef name, std::int64_t value) {
-    return builder_.getNamedAttr(name, builder_.getI64IntegerAttr(value));
-  }
-
-  mlir::OpBuilder& builder_;
-  mlir::Location loc_;
   std::int64_t lanes_;
   VmemRow source_;
   VmemRow target_;
@@ -332,10 +318,10 @@ Spot spot_of(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t lanes, c
 
 // Words that lie one behind the other become words of one lane, in rows evenly apart: loaded one a
 // sublane, which stands in all its lanes, and stored in that lane.
-class ColumnCopy {
+class ColumnCopy : TpuBuilder {
  public:
   ColumnCopy(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& machine)
-      : builder_(builder), loc_(loc), lanes_(machine.lanes) {}
+      : TpuBuilder(builder, loc), lanes_(machine.lanes) {}
 
   bool run(const Place& source, const Place& target, llvm::ArrayRef<std::int64_t> shape,
            const Sizes& from, const Sizes& to) {
@@ -378,14 +364,6 @@ class ColumnCopy {
   }
 
  private:
-  Value make(llvm::StringRef mnemonic, mlir::ValueRange operands = {},
-             llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
-    return machine(builder_, loc_, mnemonic, operands, attributes);
-  }
-  mlir::NamedAttribute number(llvm::StringRef name, std::int64_t value) {
-    return builder_.getNamedAttr(name, builder_.getI64IntegerAttr(value));
-  }
-
   void move(const Place& source, const Spot& spot, Value mask, std::int64_t word, std::int64_t row,
             std::int64_t count, std::int64_t apart) {
     VmemAddress from = vmem_address(builder_, loc_, source.start + word, source.offset);
@@ -398,8 +376,6 @@ class ColumnCopy {
     make("vst", to.registers, to.attributes);
   }
 
-  mlir::OpBuilder& builder_;
-  mlir::Location loc_;
   std::int64_t lanes_;
 };
 
@@ -407,7 +383,7 @@ class ColumnCopy {
 Value load_word(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t fixed,
                 mlir::OpFoldResult moved) {
   VmemAddress from = vmem_address(builder, loc, fixed, moved);
-  from.attributes.push_back(builder.getNamedAttr("rows", builder.getI64IntegerAttr(1)));
+  from.attributes.push_back(number_attribute(builder, "rows", 1));
   return machine(builder, loc, "vldc", from.registers, from.attributes);
 }
 
@@ -418,7 +394,7 @@ void copy_word(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& p
   const Spot spot = spot_of(builder, loc, parameters.lanes, target);
   const Value mask = machine(builder, loc, "veq.s32", {machine(builder, loc, "vlane"), spot.lane});
   VmemAddress to = vmem_address(builder, loc, 0, spot.row);
-  to.attributes.push_back(builder.getNamedAttr("rows", builder.getI64IntegerAttr(1)));
+  to.attributes.push_back(number_attribute(builder, "rows", 1));
   to.registers.append({word, mask});
   machine(builder, loc, "vst", to.registers, to.attributes);
 }
@@ -441,8 +417,7 @@ bool copy_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Param
 mlir::Value load_scalar(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t fixed,
                         mlir::OpFoldResult moved) {
   const Value word = load_word(builder, loc, fixed, moved);
-  return machine(builder, loc, "extract", word,
-                 builder.getNamedAttr("n", builder.getI64IntegerAttr(0)));
+  return machine(builder, loc, "extract", word, number_attribute(builder, "n", 0));
 }
 
 }  // namespace tandem::compiler

@@ -4,17 +4,18 @@
 #include <map>
 
 #include "compiler/tiled/access.hpp"
-#include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/row_ops.hpp"
 #include "compiler/tpu/tiles.hpp"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "compiler/tpu/tpu_builder.hpp"
 
 namespace tandem::compiler::rows {
 
-class RowLowering {
+class RowLowering : TpuBuilder {
  public:
   RowLowering(mlir::OpBuilder& builder, const Parameters& parameters, std::vector<RowOp> ops)
-      : builder_(builder), parameters_(parameters), ops_(std::move(ops)) {}
+      : TpuBuilder(builder, ops.front().op.getLoc()),
+        parameters_(parameters),
+        ops_(std::move(ops)) {}
 
   mlir::LogicalResult run();
 
@@ -57,29 +58,17 @@ class RowLowering {
   [[nodiscard]] bool is_private(const RowOperand& operand) const;
   std::size_t number_of(const Spot& spot);
 
-  Value make(llvm::StringRef mnemonic, mlir::ValueRange operands = {},
-             llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
-    return machine(builder_, loc_, mnemonic, operands, attributes);
-  }
-  Value constant(std::int64_t value) {
-    return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
-  }
   mlir::OpFoldResult plus(mlir::OpFoldResult a, mlir::OpFoldResult b) {
     return add(builder_, loc_, a, b);
   }
   mlir::OpFoldResult index(std::int64_t value) { return builder_.getIndexAttr(value); }
-  mlir::NamedAttribute number(llvm::StringRef name, std::int64_t value) {
-    return builder_.getNamedAttr(name, builder_.getI64IntegerAttr(value));
-  }
   [[nodiscard]] std::int64_t whole_chunks() const {
     return ops_.front().columns / parameters_.lanes;
   }
   [[nodiscard]] std::int64_t rest() const { return ops_.front().columns % parameters_.lanes; }
 
-  mlir::OpBuilder& builder_;
   const Parameters& parameters_;
   std::vector<RowOp> ops_;
-  mlir::Location loc_ = ops_.front().op.getLoc();
   unsigned phases_ = 1;
   std::int64_t pitch_ = 1;     // of most operands: the loop over groups counts in it
   bool written_out_ = false;   // all chunks of a group, without a loop

@@ -38,9 +38,7 @@ Selector::Value Selector::number(std::int64_t bits) {
 Selector::Value Selector::real(float value) { return number(std::bit_cast<std::uint32_t>(value)); }
 
 Selector::Value Selector::not_mask(Value mask) {
-  const auto negated = [&](llvm::StringRef name) {
-    return builder.getNamedAttr(name, builder.getUnitAttr());
-  };
+  const auto negated = [&](llvm::StringRef name) { return flag_attribute(builder, name); };
   return make("mand", {mask, mask}, {negated("not_ma"), negated("not_mb")});
 }
 

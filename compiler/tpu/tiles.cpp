@@ -91,7 +91,7 @@ TileLowering::Extent TileLowering::partial(std::int64_t elements) {
   const std::int64_t lanes = parameters_.lanes;
   Extent extent;
   const std::int64_t rows = (elements + lanes - 1) / lanes;
-  extent.attributes.push_back(builder_.getNamedAttr("rows", builder_.getI64IntegerAttr(rows)));
+  extent.attributes.push_back(number_attribute(builder_, "rows", rows));
   if (elements % lanes == 0) return extent;
   const Value row_start =
       machine(builder_, loc_, "vmul.s32", {machine(builder_, loc_, "vsublane"), constant(lanes)});
@@ -103,7 +103,7 @@ TileLowering::Extent TileLowering::partial(std::int64_t elements) {
 
 Value TileLowering::load(const Operand& operand, Value row, const Extent& extent) {
   llvm::SmallVector<mlir::NamedAttribute> attributes = extent.attributes;
-  attributes.push_back(builder_.getNamedAttr("address", builder_.getI64IntegerAttr(operand.row)));
+  attributes.push_back(number_attribute(builder_, "address", operand.row));
   llvm::SmallVector<Value> registers{at(operand, row)};
   if (extent.mask) registers.push_back(extent.mask);
   return machine(builder_, loc_, "vld", registers, attributes);
@@ -116,11 +116,10 @@ Value TileLowering::load_turn(const Operand& operand, Value turn) {
     word = add(word, mlir::arith::MulIOp::create(builder_, loc_, operand.moved,
                                                  constant(parameters_.lanes)));
   }
-  const Value first = machine(builder_, loc_, "vldc", word,
-                              {builder_.getNamedAttr("address", builder_.getI64IntegerAttr(0)),
-                               builder_.getNamedAttr("rows", builder_.getI64IntegerAttr(1))});
-  return machine(builder_, loc_, "vbcast.sub", first,
-                 builder_.getNamedAttr("n", builder_.getI64IntegerAttr(0)));
+  const Value first =
+      machine(builder_, loc_, "vldc", word,
+              {number_attribute(builder_, "address", 0), number_attribute(builder_, "rows", 1)});
+  return machine(builder_, loc_, "vbcast.sub", first, number_attribute(builder_, "n", 0));
 }
 
 void TileLowering::store(const Operand& operand, Value row, Value value) {
@@ -128,7 +127,7 @@ void TileLowering::store(const Operand& operand, Value row, Value value) {
   Value vector = selector.as_vector(value);
   if (!mlir::isa<VectorType>(vector.getType())) vector = machine(builder_, loc_, "vmov", vector);
   machine(builder_, loc_, "vst", {at(operand, row), vector},
-          builder_.getNamedAttr("address", builder_.getI64IntegerAttr(operand.row)));
+          number_attribute(builder_, "address", operand.row));
 }
 
 llvm::SmallVector<Value> TileLowering::body(llvm::ArrayRef<Value> arguments, Value row,

@@ -2,9 +2,8 @@
 // permutation of lanes brings each word to both of its elements, of which the even one takes the
 // low half.
 #include "compiler/tiled/access.hpp"
-#include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/tiles.hpp"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "compiler/tpu/tpu_builder.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -20,10 +19,10 @@ struct Side {
   std::int64_t columns = 0;
 };
 
-class UnpackLowering {
+class UnpackLowering : TpuBuilder {
  public:
   UnpackLowering(mlir::OpBuilder& builder, const Parameters& machine, mlir::linalg::LinalgOp op)
-      : builder_(builder), machine_(machine), loc_(op.getLoc()), op_(op) {}
+      : TpuBuilder(builder, op.getLoc()), machine_(machine), op_(op) {}
 
   mlir::LogicalResult run(Memory& memory);
 
@@ -40,17 +39,8 @@ class UnpackLowering {
     if (count >= machine_.lanes) return {};
     return make("vlt.s32", {make("vlane"), constant(count)});
   }
-  Value make(llvm::StringRef mnemonic, mlir::ValueRange operands = {},
-             llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
-    return machine(builder_, loc_, mnemonic, operands, attributes);
-  }
-  Value constant(std::int64_t value) {
-    return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
-  }
 
-  mlir::OpBuilder& builder_;
   const Parameters& machine_;
-  mlir::Location loc_;
   mlir::linalg::LinalgOp op_;
   Side source_;
   Side target_;
@@ -60,11 +50,8 @@ VmemAddress UnpackLowering::address(const Side& side, OpFoldResult place, std::i
                                     std::int64_t count) {
   if (side.row.moved) place = add(builder_, loc_, place, side.row.moved);
   VmemAddress address = vmem_address(builder_, loc_, side.row.fixed + beyond, place);
-  const auto number = [&](llvm::StringRef name, std::int64_t value) {
-    address.attributes.push_back(builder_.getNamedAttr(name, builder_.getI64IntegerAttr(value)));
-  };
-  number("rows", count);
-  if (count > 1 && side.pitch != 1) number("stride", side.pitch);
+  address.attributes.push_back(number("rows", count));
+  if (count > 1 && side.pitch != 1) address.attributes.push_back(number("stride", side.pitch));
   return address;
 }
 
@@ -84,9 +71,8 @@ void UnpackLowering::chunk(OpFoldResult from, OpFoldResult to, std::int64_t numb
   for (std::int64_t half = 0; half < 2 && half * lanes < elements; ++half) {
     const Value from_lane = half == 0 ? pair : make("vadd.s32", {pair, constant(lanes / 2)});
     const Value spread = make("lperm", {packed, from_lane});
-    const Value element = make("vsel", {is_odd, spread, spread},
-                               {builder_.getNamedAttr("x", builder_.getStringAttr("hi")),
-                                builder_.getNamedAttr("y", builder_.getStringAttr("lo"))});
+    const Value element =
+        make("vsel", {is_odd, spread, spread}, {text("x", "hi"), text("y", "lo")});
     VmemAddress store = address(target_, to, 2 * number + half, count);
     store.registers.push_back(element);
     if (const Value mask = lane_mask(elements - half * lanes)) store.registers.push_back(mask);

@@ -13,9 +13,8 @@
 // Products of bf16 are exact in fp32. HIGH and HIGHEST multiply fp32 as it is.
 #include "compiler/tiled/access.hpp"
 #include "compiler/tpu/contraction_tile.hpp"
-#include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/tiles.hpp"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "compiler/tpu/tpu_builder.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -43,10 +42,10 @@ struct Depth {
   std::int64_t count = sublanes;
 };
 
-class VectorContraction {
+class VectorContraction : TpuBuilder {
  public:
   VectorContraction(mlir::OpBuilder& builder, const Parameters& machine, mlir::linalg::LinalgOp op)
-      : builder_(builder), machine_(machine), op_(op), loc_(op.getLoc()) {}
+      : TpuBuilder(builder, op.getLoc()), machine_(machine), op_(op) {}
 
   mlir::LogicalResult run(Memory& memory);
 
@@ -61,28 +60,16 @@ class VectorContraction {
   Value fold(Value a, Value b, std::int64_t distance);
   void store(Value sums, std::int64_t row, std::int64_t first, std::int64_t strips);
 
-  Value make(llvm::StringRef mnemonic, mlir::ValueRange operands = {},
-             llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
-    return machine(builder_, loc_, mnemonic, operands, attributes);
-  }
-  Value constant(std::int64_t value) {
-    return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
-  }
   Value scalar(OpFoldResult place) {
     return mlir::getValueOrCreateConstantIndexOp(builder_, loc_, place);
-  }
-  mlir::NamedAttribute number(llvm::StringRef name, std::int64_t value) {
-    return builder_.getNamedAttr(name, builder_.getI64IntegerAttr(value));
   }
   Value rotated(Value x, std::int64_t by) {
     return make("vrot.sub", x, number("n", (by + sublanes) % sublanes));
   }
   Value multiplied(const Source& a, const Source& b) {
     llvm::SmallVector<mlir::NamedAttribute> forms;
-    if (!a.part.empty())
-      forms.push_back(builder_.getNamedAttr("x", builder_.getStringAttr(a.part)));
-    if (!b.part.empty())
-      forms.push_back(builder_.getNamedAttr("y", builder_.getStringAttr(b.part)));
+    if (!a.part.empty()) forms.push_back(text("x", a.part));
+    if (!b.part.empty()) forms.push_back(text("y", b.part));
     return make("vmul.f32", {a.vector, b.vector}, forms);
   }
   static llvm::StringRef part(const ContractionTile& tile, std::int64_t half) {
@@ -96,10 +83,8 @@ class VectorContraction {
     return make("vlt.s32", {make("vlane"), constant(columns)});
   }
 
-  mlir::OpBuilder& builder_;
   const Parameters& machine_;
   mlir::linalg::LinalgOp op_;
-  mlir::Location loc_;
   ContractionTile left_;
   ContractionTile right_;
   ContractionTile result_;
