@@ -121,9 +121,11 @@ class Compilation {
     stream << "\n";
   }
 
-  // Without a frame if it goes without: loops have their memory to themselves then.
+  // Without a frame if it goes without: loops have their memory to themselves then. Assembly that
+  // the assembler refuses is handed out too: its reader wants to see what was refused.
   mlir::LogicalResult write_program() {
     std::string refusal;
+    std::string frameless;
     for (const Frame frame : {Frame::none, Frame::of_what_is_left}) {
       const auto text = emit_assembly(*module_, *job_.machine, frame);
       if (mlir::failed(text)) return mlir::failure();
@@ -137,7 +139,15 @@ class Compilation {
         if (job_.emit == Level::assembly) outcome_.output = *text;
         return mlir::success();
       }
-      if (refusal.empty()) refusal = diagnostics_text(linked.diagnostics);
+      if (refusal.empty()) {
+        refusal = diagnostics_text(linked.diagnostics);
+        frameless = *text;
+      }
+    }
+    if (job_.emit == Level::assembly) {
+      messages_ << "remark: the assembler refuses this\n" << refusal;
+      outcome_.output = std::move(frameless);
+      return mlir::success();
     }
     messages_ << "error: unimplemented: the assembler refuses what was compiled\n" << refusal;
     return mlir::failure();
