@@ -154,7 +154,7 @@ int run_llama(const LlamaOptions& options) try {
   RunReaders readers(options.counters);
   std::optional<RunReport> report_page;
   if (!options.report.empty()) {
-    report_page.emplace(session.image(), options.report, options.earlier);
+    report_page.emplace(session.image(), ReportFiles{options.report, "", options.earlier});
     readers.add(report_page->timing());
   }
   const auto run = session.start({readers.timing(), {}});

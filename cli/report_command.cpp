@@ -18,8 +18,7 @@ struct ReportOptions {
   LaunchOptions launch;
   ModelOptions model;
   std::string on = "cycle";
-  std::string output;
-  std::string earlier;
+  ReportFiles files;
 };
 
 int report_program(ReportOptions& options) {
@@ -31,7 +30,7 @@ int report_program(ReportOptions& options) {
   };
   const PreparedLaunch prepared(options.launch);
   RunReaders readers(options.launch.counters);
-  RunReport report(prepared.image, options.output, options.earlier);
+  RunReport report(prepared.image, options.files);
   readers.add(report.timing());
   CommandRun run(device_options(options.launch, options.model, on), prepared,
                  {readers.timing(), listing_reader(options.launch, prepared.image)});
@@ -53,8 +52,9 @@ void add_report_command(CLI::App& application, int* status) {
       "  tandem report faster.s --in A=a.npy --in B=b.npy -o new.html --compare report.html\n"
       "Exit status: that of the run, as for `tandem run`.");
   add_launch_options(*command, options->launch)->required();
-  command->add_option("-o,--output", options->output, "The page, one HTML file")->required();
-  command->add_option("--compare", options->earlier,
+  command->add_option("-o,--output", options->files.page, "The page, one HTML file")->required();
+  command->add_option("--data", options->files.data, "The page's data, as JSON");
+  command->add_option("--compare", options->files.earlier,
                       "An earlier page: what has changed since that run");
   command->add_option("--on", options->on, "Model: cycle or rtl")->capture_default_str();
   add_model_options(*command, options->model);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "cli/files/npy.hpp"
+#include "isa/launch/npy.hpp"
 
 namespace tandem {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/files/npy.hpp"
+#include "isa/launch/npy.hpp"
 
 namespace tandem {
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/files/files.hpp"
+#include "cli/files/json_text.hpp"
 #include "cli/messages.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
@@ -33,9 +34,10 @@ std::optional<std::string> read_source_file(const std::string& name) {
 
 }  // namespace
 
-RunReport::RunReport(const Image& image, std::string path, const std::string& earlier_page)
-    : image_(image), path_(std::move(path)), before_(read_page(earlier_page)), profile_(image) {
-  claim_output(path_);
+RunReport::RunReport(const Image& image, ReportFiles files)
+    : image_(image), files_(std::move(files)), before_(read_page(files_.earlier)), profile_(image) {
+  claim_output(files_.page);
+  if (!files_.data.empty()) claim_output(files_.data);
   events_.add(&ordered_);
   events_.add(&regions_);
 }
@@ -57,8 +59,9 @@ void RunReport::write(const ReportTitle& title, const Runner& runner, const RunR
   run.profile = &profile_;
   run.counters = counters;
   run.regions = regions_.regions(counters);
-  const std::string page = report_page(run_data(run, read_source_file), before_);
-  write_text(path_, page);
+  const nlohmann::json data = run_data(run, read_source_file);
+  write_text(files_.page, report_page(data, before_));
+  if (!files_.data.empty()) write_text(files_.data, json_text(data) + "\n");
 }
 
 }  // namespace tandem

@@ -20,12 +20,18 @@ struct ReportTitle {
   nlohmann::json schedule = nlohmann::json::array();  // as ReportedRun::schedule
 };
 
+struct ReportFiles {
+  std::string page;
+  std::string data;     // of the page, as JSON; "": none
+  std::string earlier;  // a page to compare with; "": none
+};
+
 // Not movable: the machine holds a pointer to what timing() gives.
 class RunReport {
  public:
-  // Reads the earlier page at once ("": none), so that a wrong name costs no run. The image must
+  // Reads the earlier page at once, so that a wrong name costs no run. The image must
   // outlive this. Throws UserError.
-  RunReport(const Image& image, std::string path, const std::string& earlier_page);
+  RunReport(const Image& image, ReportFiles files);
   RunReport(const RunReport&) = delete;
   RunReport& operator=(const RunReport&) = delete;
 
@@ -36,7 +42,7 @@ class RunReport {
 
  private:
   const Image& image_;
-  std::string path_;
+  ReportFiles files_;
   nlohmann::json before_;
   Profile profile_;
   OrderedTiming ordered_{profile_};

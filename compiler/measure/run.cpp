@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+#include <functional>
+#include <numeric>
 #include <random>
 
 #include "assembler/elf.hpp"
+#include "isa/launch/npy.hpp"
+#include "isa/numerics/convert.hpp"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
 
@@ -13,58 +18,37 @@ namespace {
 
 namespace json = llvm::json;
 
-struct Numpy {
-  std::string_view type;
-  unsigned bytes = 4;
-};
-
-Numpy numpy_of(ElementType type) {
-  switch (type) {
-    case ElementType::f32:
-    case ElementType::bf16: return {"<f4", 4};  // rounded by the launch
-    case ElementType::s32: return {"<i4", 4};
-    case ElementType::s8: return {"|i1", 1};
-    case ElementType::i1: return {"|b1", 1};
-    case ElementType::u8: return {"|u1", 1};
-    case ElementType::u32: return {"<u4", 4};
-    case ElementType::u64: return {"<u8", 8};
-  }
-  return {};
-}
-
-// One element; equal on every machine, which distributions of the library are not.
-void append_element(std::string& bytes, const Tensor& tensor, const Numpy& numpy,
-                    std::mt19937& numbers) {
+// One element as the machine has it; equal on every host, which distributions of the library are
+// not.
+std::uint64_t drawn_element(ElementType type, std::mt19937& numbers) {
   const std::uint32_t drawn = numbers();
-  if (numpy.type == "<f4") {
-    const float value = static_cast<float>(static_cast<std::int32_t>(drawn)) * 0x1p-31F;
-    bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
-    return;
+  const auto real = static_cast<float>(static_cast<std::int32_t>(drawn)) * 0x1p-31F;
+  switch (type) {
+    case ElementType::f32: return std::bit_cast<std::uint32_t>(real);
+    case ElementType::bf16: return numerics::bf16_from_f32(std::bit_cast<std::uint32_t>(real));
+    case ElementType::i1: return drawn >> 29U & 1U;
+    case ElementType::s32:
+    case ElementType::s8:
+    case ElementType::u8:
+    case ElementType::u32:
+    case ElementType::u64: return drawn >> 29U;
   }
-  const std::uint64_t value = drawn >> 29U & (tensor.type == ElementType::i1 ? 1U : 7U);
-  bytes.append(reinterpret_cast<const char*>(&value), numpy.bytes);
+  return 0;
 }
 
 std::string npy_file(const Tensor& tensor) {
-  const Numpy numpy = numpy_of(tensor.type);
-  std::string sizes;
-  std::uint64_t count = 1;
-  for (const std::int64_t size : tensor.dimensions) {
-    sizes += fmt::format("{},", size);
-    count *= static_cast<std::uint64_t>(size);
-  }
-  std::string header =
-      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({})}}", numpy.type, sizes);
-  constexpr std::size_t before = 10;  // magic, version, length
-  header.append(63 - (before + header.size()) % 64, ' ');
-  header += '\n';
-  std::string bytes("\x93NUMPY\x01\x00", 8);
-  bytes += static_cast<char>(header.size() & 0xff);
-  bytes += static_cast<char>(header.size() >> 8U);
-  bytes += header;
+  TensorData data;
+  data.dimensions.assign(tensor.dimensions.begin(), tensor.dimensions.end());
+  const std::int64_t count = std::accumulate(data.dimensions.begin(), data.dimensions.end(),
+                                             std::int64_t{1}, std::multiplies<>());
   std::mt19937 numbers(1);
-  for (std::uint64_t i = 0; i < count; ++i) append_element(bytes, tensor, numpy, numbers);
-  return bytes;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::uint64_t element = drawn_element(tensor.type, numbers);
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(&element);
+    data.bytes.insert(data.bytes.end(), bytes, bytes + element_bytes(tensor.type));
+  }
+  const auto file = format_npy(npy_from_tensor(data, tensor.type));
+  return {file.begin(), file.end()};
 }
 
 std::string first_lines(const std::string& text) {
@@ -74,23 +58,16 @@ std::string first_lines(const std::string& text) {
   return shown.empty() ? "without a word" : shown;
 }
 
-// The data that a page holds.
-llvm::StringRef page_data(llvm::StringRef page) {
-  const llvm::StringRef begin = R"(<script type="application/json" id="run">)";
-  const std::size_t at = page.find(begin);
-  if (at == llvm::StringRef::npos) return "";
-  return page.drop_front(at + begin.size()).split("</script>").first;
-}
-
-void read_parts(llvm::StringRef page, Measured& measured) {
-  llvm::Expected<json::Value> value = json::parse(page_data(page));
+// From what a report knows of the run.
+void read_parts(llvm::StringRef data, Measured& measured) {
+  llvm::Expected<json::Value> value = json::parse(data);
   const json::Object* operations = value && value->getAsObject() != nullptr
                                        ? value->getAsObject()->getObject("operations")
                                        : nullptr;
   const json::Array* rows = operations == nullptr ? nullptr : operations->getArray("rows");
   if (!value) llvm::consumeError(value.takeError());
   if (rows == nullptr) {
-    measured.error = "the page about the run has no cycles by operation";
+    measured.error = "the report about the run has no cycles by operation";
     return;
   }
   for (const json::Value& entry : *rows) {
@@ -153,13 +130,13 @@ Measured Measurer::run(const std::string& elf, bool by_part, std::uint64_t limit
   if (folder_.path().empty()) measured.error = "cannot make a folder for temporary files";
   if (measured.error.empty() && !inputs_) measured.error = find_inputs(elf);
   const std::string program = folder_.file("program.elf");
-  const std::string page = folder_.file("page.html");
+  const std::string data = folder_.file("report.json");
   if (measured.error.empty() && !write_file(program, elf)) {
     measured.error = "cannot write " + program;
   }
   if (!measured.error.empty()) return measured;
   std::vector<std::string> command{tandem, by_part ? "report" : "run", "--json", "--on", "cycle"};
-  if (by_part) command.insert(command.end(), {"-o", page});
+  if (by_part) command.insert(command.end(), {"-o", folder_.file("page.html"), "--data", data});
   if (limit != 0) command.insert(command.end(), {"--limit", std::to_string(limit)});
   for (const auto& [name, path] : *inputs_) {
     command.insert(command.end(), {"--in", fmt::format("{}={}", name, path)});
@@ -173,7 +150,7 @@ Measured Measurer::run(const std::string& elf, bool by_part, std::uint64_t limit
   }
   measured.cycles = *cycles;
   std::string text;
-  if (by_part && read_file(page, text)) read_parts(text, measured);
+  if (by_part && read_file(data, text)) read_parts(text, measured);
   return measured;
 }
 

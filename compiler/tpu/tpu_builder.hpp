@@ -25,9 +25,7 @@ class TpuBuilder {
   mlir::NamedAttribute text(llvm::StringRef name, llvm::StringRef value) {
     return text_attribute(builder_, name, value);
   }
-  mlir::NamedAttribute flag(llvm::StringRef name) {
-    return flag_attribute(builder_, name);
-  }
+  mlir::NamedAttribute flag(llvm::StringRef name) { return flag_attribute(builder_, name); }
 
   mlir::OpBuilder& builder_;
   mlir::Location loc_;

@@ -1,4 +1,4 @@
-#include "cli/files/npy.hpp"
+#include "isa/launch/npy.hpp"
 
 #include <fmt/format.h>
 

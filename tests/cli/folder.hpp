@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/files/npy.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
+#include "isa/launch/npy.hpp"
 #include "runtime/models/machine.hpp"
 
 namespace tandem {

@@ -121,6 +121,18 @@ TEST_CASE("a page draws itself with the numbers of the counters and no console m
   CHECK(contains(drawn.document, "marker 1 (loop)"));
 }
 
+TEST_CASE("the data of a page are handed out as JSON too") {
+  const Folder folder;
+  write_program(folder);
+  REQUIRE(folder.run("report k.s --in x=x.npy -o page.html --data page.json").status == 0);
+  const auto held = page_data(folder.read("page.html"));
+  REQUIRE(held);
+  CHECK(nlohmann::json::parse(folder.read("page.json")) == *held);
+  CHECK((*held)["counters"]["cycles"].get<std::uint64_t>() > 0);
+  check_refused(folder.run("report k.s --in x=x.npy -o page.html --data page.html"), 2,
+                "page.html");
+}
+
 TEST_CASE("every chart has a canvas, words for those who do not see it, and a table") {
   if (!has_chromium()) return;
   const Folder folder;

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/files/npy.hpp"
 #include "compiler/driver.hpp"
+#include "isa/launch/npy.hpp"
 #include "runtime/device/device.hpp"
 
 namespace tandem {

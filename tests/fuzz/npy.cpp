@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "cli/files/npy.hpp"
 #include "cli/files/npy_values.hpp"
+#include "isa/launch/npy.hpp"
 
 namespace {
 

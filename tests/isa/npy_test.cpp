@@ -1,5 +1,5 @@
 // .npy files: what NumPy writes is read, what is written reads back, damage ends in a message.
-#include "cli/files/npy.hpp"
+#include "isa/launch/npy.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstring>
