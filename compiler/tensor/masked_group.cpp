@@ -36,8 +36,8 @@ bool is_simple(GenericOp op) {
 std::optional<MaskEnd> mask_of(GenericOp op) {
   for (auto select : op.getBody()->getOps<mlir::arith::SelectOp>()) {
     auto constant = select.getFalseValue().getDefiningOp<mlir::arith::ConstantOp>();
-    const auto number = constant ? mlir::dyn_cast<mlir::FloatAttr>(constant.getValue())
-                                 : mlir::FloatAttr();
+    const auto number =
+        constant ? mlir::dyn_cast<mlir::FloatAttr>(constant.getValue()) : mlir::FloatAttr();
     if (!number || !number.getValue().isInfinity() || !number.getValue().isNegative()) continue;
     if (auto mask = end_of_mask(op, select.getCondition())) return mask;
   }
@@ -100,9 +100,8 @@ class Finder {
   // All that reads the group, as far as its last.
   bool go_on() {
     for (mlir::Operation* op = seed_->getNextNode(); op != nullptr; op = op->getNextNode()) {
-      const bool reads = llvm::any_of(op->getOperands(), [&](Value each) {
-        return along_.contains(each);
-      });
+      const bool reads =
+          llvm::any_of(op->getOperands(), [&](Value each) { return along_.contains(each); });
       if (reads) {
         auto generic = mlir::dyn_cast<GenericOp>(op);
         std::optional<unsigned> loop;
@@ -143,8 +142,8 @@ class Finder {
 
   bool serves_group(GenericOp op, unsigned dimension) {
     if (op->getBlock() != block_ || !is_simple(op)) return false;
-    const auto loop = mlir::dyn_cast<mlir::AffineDimExpr>(
-        op.getIndexingMapsArray().back().getResult(dimension));
+    const auto loop =
+        mlir::dyn_cast<mlir::AffineDimExpr>(op.getIndexingMapsArray().back().getResult(dimension));
     const bool read_here = llvm::all_of(
         op->getUsers(), [&](mlir::Operation* user) { return members_.contains(user); });
     if (!loop || !read_here || !may_shorten(op, loop.getPosition())) return false;

@@ -8,11 +8,11 @@ namespace tandem::compiler {
 
 struct MaskedGroup {
   MaskEnd mask;
-  std::int64_t positions = 0;                           // along the dimension
-  llvm::SmallVector<mlir::Operation*> operations;       // in the order of the program
-  llvm::DenseMap<mlir::Operation*, unsigned> loops;     // over the positions, of those that have it
-  llvm::SmallVector<mlir::Value> results;               // read outside; none is along the dimension
-  std::int64_t steps = 0;                               // of all loops together
+  std::int64_t positions = 0;                        // along the dimension
+  llvm::SmallVector<mlir::Operation*> operations;    // in the order of the program
+  llvm::DenseMap<mlir::Operation*, unsigned> loops;  // over the positions, of those that have it
+  llvm::SmallVector<mlir::Value> results;            // read outside; none is along the dimension
+  std::int64_t steps = 0;                            // of all loops together
 
   // The dimension of the positions; none where the operand has no such.
   [[nodiscard]] std::optional<unsigned> dimension_of(mlir::linalg::GenericOp op,

@@ -47,27 +47,25 @@ std::optional<MaskEnd> end_of_comparison(GenericOp op, arith::CmpIOp comparison)
   const auto end = [&](Value index, Value limit, bool inclusive) -> std::optional<MaskEnd> {
     const auto loop = loop_of_index(index);
     if (!loop || !limit.getType().isInteger(32) || !is_even(op, limit)) return std::nullopt;
-    return MaskEnd{
-        .where = op, .comparison = comparison, .limit = limit, .inclusive = inclusive, .loop = *loop};
+    return MaskEnd{.where = op,
+                   .comparison = comparison,
+                   .limit = limit,
+                   .inclusive = inclusive,
+                   .loop = *loop};
   };
   const Value left = comparison.getLhs();
   const Value right = comparison.getRhs();
   switch (comparison.getPredicate()) {
-    case arith::CmpIPredicate::sle:
-      return end(left, right, true);
-    case arith::CmpIPredicate::slt:
-      return end(left, right, false);
-    case arith::CmpIPredicate::sge:
-      return end(right, left, true);
-    case arith::CmpIPredicate::sgt:
-      return end(right, left, false);
+    case arith::CmpIPredicate::sle: return end(left, right, true);
+    case arith::CmpIPredicate::slt: return end(left, right, false);
+    case arith::CmpIPredicate::sge: return end(right, left, true);
+    case arith::CmpIPredicate::sgt: return end(right, left, false);
     case arith::CmpIPredicate::eq:
     case arith::CmpIPredicate::ne:
     case arith::CmpIPredicate::ult:
     case arith::CmpIPredicate::ule:
     case arith::CmpIPredicate::ugt:
-    case arith::CmpIPredicate::uge:
-      return std::nullopt;
+    case arith::CmpIPredicate::uge: return std::nullopt;
   }
   return std::nullopt;
 }
@@ -92,8 +90,8 @@ std::optional<MaskEnd> end_in_producer(GenericOp op, mlir::OpOperand& operand) {
 
 bool is_constant(Value value, llvm::function_ref<bool(const llvm::APFloat&)> holds) {
   auto constant = value.getDefiningOp<arith::ConstantOp>();
-  const auto number = constant ? mlir::dyn_cast<mlir::FloatAttr>(constant.getValue())
-                               : mlir::FloatAttr();
+  const auto number =
+      constant ? mlir::dyn_cast<mlir::FloatAttr>(constant.getValue()) : mlir::FloatAttr();
   return number && holds(number.getValue());
 }
 
@@ -151,8 +149,8 @@ Tail Body::made_by(mlir::Operation* op) {
     return tail(op->getOperand(0)) == Tail::minus_infinity ? Tail::zero : Tail::anything;
   }
   if (auto difference = mlir::dyn_cast<arith::SubFOp>(op)) {
-    const bool stays = tail(difference.getLhs()) == Tail::minus_infinity &&
-                       is_of_rows(difference.getRhs());
+    const bool stays =
+        tail(difference.getLhs()) == Tail::minus_infinity && is_of_rows(difference.getRhs());
     return stays ? Tail::minus_infinity : Tail::anything;
   }
   if (auto product = mlir::dyn_cast<arith::MulFOp>(op)) {
@@ -160,8 +158,8 @@ Tail Body::made_by(mlir::Operation* op) {
   }
   if (auto quotient = mlir::dyn_cast<arith::DivFOp>(op)) {
     const Tail dividend = tail(quotient.getLhs());
-    const bool stays = is_positive(quotient.getRhs()) ||
-                       (dividend == Tail::zero && is_of_rows(quotient.getRhs()));
+    const bool stays =
+        is_positive(quotient.getRhs()) || (dividend == Tail::zero && is_of_rows(quotient.getRhs()));
     return stays ? dividend : Tail::anything;
   }
   return Tail::anything;

@@ -39,7 +39,8 @@ enum class Tail { anything, minus_infinity, zero };
 // What is known of an operation's operands.
 struct TailOperands {
   llvm::DenseMap<mlir::Value, Tail> tails;  // tensors along the dimension
-  llvm::DenseSet<mlir::Value> of_rows;      // maxima and sums of what has such a tail, and what they make
+  llvm::DenseSet<mlir::Value>
+      of_rows;  // maxima and sums of what has such a tail, and what they make
 };
 
 // What the operation's body makes of it. The result of one that sums is `zero` where its tail

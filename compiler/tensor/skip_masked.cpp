@@ -67,8 +67,7 @@ class Copier {
     auto clone = mlir::cast<GenericOp>(made);
     mlir::OpBuilder::InsertionGuard guard(builder_);
     builder_.setInsertionPoint(made);
-    for (const auto [old, operand] :
-         llvm::zip(generic->getOpOperands(), clone->getOpOperands())) {
+    for (const auto [old, operand] : llvm::zip(generic->getOpOperands(), clone->getOpOperands())) {
       if (generic.isDpsInit(&old)) {
         operand.set(start(generic, old.get()));
       } else if (!map_.contains(old.get())) {
@@ -107,8 +106,8 @@ class Copier {
     const llvm::SmallVector<mlir::OpFoldResult> ones(type.getRank(), builder_.getIndexAttr(1));
     llvm::SmallVector<mlir::OpFoldResult> sizes;
     for (const std::int64_t size : type.getShape()) sizes.push_back(builder_.getIndexAttr(size));
-    made = tensor::ExtractSliceOp::create(builder_, group_.operations.back()->getLoc(), type,
-                                          whole, zeros, sizes, ones);
+    made = tensor::ExtractSliceOp::create(builder_, group_.operations.back()->getLoc(), type, whole,
+                                          zeros, sizes, ones);
     return made;
   }
 
@@ -144,7 +143,8 @@ class Skipper {
       room.push_back(tensor::EmptyOp::create(builder, result.getLoc(), type_of(result).getShape(),
                                              type_of(result).getElementType()));
     }
-    const llvm::SmallVector<Value> made = choice(builder, group, limit(builder, group), extents, room);
+    const llvm::SmallVector<Value> made =
+        choice(builder, group, limit(builder, group), extents, room);
     for (const auto [old, now] : llvm::zip(group.results, made)) old.replaceAllUsesWith(now);
     for (mlir::Operation* op : llvm::reverse(group.operations)) op->erase();
   }
@@ -182,14 +182,12 @@ class Skipper {
     const mlir::Location loc = group.operations.back()->getLoc();
     const Value extent = arith::ConstantOp::create(
         builder, loc, builder.getI32IntegerAttr(static_cast<std::int32_t>(extents.front())));
-    const auto holds =
-        group.mask.inclusive ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sle;
+    const auto holds = group.mask.inclusive ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sle;
     const Value is_enough = arith::CmpIOp::create(builder, loc, holds, limit, extent);
     auto choice = mlir::scf::IfOp::create(builder, loc, mlir::ValueRange(room).getTypes(),
                                           is_enough, /*addThenBlock=*/true, /*addElseBlock=*/true);
-    fill_in(builder, choice.thenBlock(), [&] {
-      return Copier(builder, group, extents.front()).run(room);
-    });
+    fill_in(builder, choice.thenBlock(),
+            [&] { return Copier(builder, group, extents.front()).run(room); });
     fill_in(builder, choice.elseBlock(), [&] {
       if (extents.size() == 1) return Copier(builder, group, group.positions).run(room);
       return Skipper::choice(builder, group, limit, extents.drop_front(), room);

@@ -296,11 +296,12 @@ Offsets Contraction::moved(mlir::OpBuilder& builder, Offsets offsets, const Loop
 void Contraction::around(mlir::OpBuilder& builder, llvm::ArrayRef<Loop> loops, Offsets offsets,
                          llvm::function_ref<void(mlir::OpBuilder&, Offsets)> body) {
   if (loops.empty()) return body(builder, offsets);
-  in_steps(builder, loc_, loops.front().size, 1,
-           [&](mlir::OpBuilder& nested, OpFoldResult index, std::int64_t) {
-             around(nested, loops.drop_front(), moved(nested, offsets, loops.front(), index), body);
-           },
-           repeats_);
+  in_steps(
+      builder, loc_, loops.front().size, 1,
+      [&](mlir::OpBuilder& nested, OpFoldResult index, std::int64_t) {
+        around(nested, loops.drop_front(), moved(nested, offsets, loops.front(), index), body);
+      },
+      repeats_);
 }
 
 void Contraction::copy_left(mlir::OpBuilder& builder, const Offsets& offsets,
