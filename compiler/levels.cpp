@@ -55,6 +55,7 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine, const Pas
   manager.addNestedPass<mlir::func::FuncOp>(make_pair_columns_pass(machine));
   // What has been replaced would be computed all the same. Not CSE, which shares fillings again.
   manager.addPass(mlir::createCanonicalizerPass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_skip_masked_pass(machine));
   manager.addNestedPass<mlir::func::FuncOp>(make_separate_results_pass());
   manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
   mlir::bufferization::OneShotBufferizePassOptions in_one_shot;

@@ -50,6 +50,8 @@ std::unique_ptr<mlir::Pass> make_keep_packed_pass();
 std::unique_ptr<mlir::Pass> make_pair_columns_pass(const Parameters& machine);
 // tensor: state of a loop that grows by columns and is multiplied by columns, with them innermost.
 std::unique_ptr<mlir::Pass> make_turn_columns_pass();
+// tensor: what lies behind the end of a mask is not computed.
+std::unique_ptr<mlir::Pass> make_skip_masked_pass(const Parameters& machine);
 // Filled tensors: one for each reader.
 std::unique_ptr<mlir::Pass> make_unshare_fills_pass();
 // Addresses for every buffer.
