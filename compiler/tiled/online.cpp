@@ -38,8 +38,7 @@ struct Online : mlir::PassWrapper<Online, mlir::OperationPass<mlir::func::FuncOp
       const auto chain = online::Chain::find(op);
       if (!chain) continue;
       online::Tiles tiles(*chain, machine);
-      const bool by_model = !tiles.fits_as_it_is() && !tiles.fits_in_rows();
-      if (choose(op, "online", by_model ? 1 : 0, {0, 1}) == 0) continue;
+      if (choose(op, "online", tiles.is_worth_it() ? 1 : 0, {0, 1}) == 0) continue;
       tiles.take_untransposed();
       const online::TileSizes sizes = tiles.sizes();
       if (sizes.rows == 0) continue;

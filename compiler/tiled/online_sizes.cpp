@@ -30,8 +30,8 @@ std::int64_t Tiles::words_of(Value value, const Labels& labels, TileSizes sizes)
   const RankedTensorType type = type_of(value);
   llvm::SmallVector<std::int64_t> shape;
   for (const auto [label, whole] : llvm::zip(labels, type.getShape())) {
-    shape.push_back(label == any                  ? whole
-                    : label == keys               ? sizes.keys
+    shape.push_back(label == any                 ? whole
+                    : label == keys              ? sizes.keys
                     : label == chain_.main_row() ? sizes.rows
                                                  : 1);
   }
@@ -62,6 +62,19 @@ bool Tiles::fits_as_it_is() const {
   return sum + widest <= resident_words(machine_);
 }
 
+bool Tiles::is_worth_it() const {
+  std::int64_t widest = 0;
+  std::int64_t largest = 0;  // of what it leads to
+  for (const Step& step : chain_.steps()) {
+    const std::int64_t made =
+        words_of(step.result(), Labels(type_of(step.result()).getRank(), any), {});
+    (step.kind == Kind::wide ? widest : largest) =
+        std::max(made, step.kind == Kind::wide ? widest : largest);
+  }
+  return widest >= largest && 2 * widest > resident_words(machine_) && !fits_as_it_is() &&
+         !fits_in_rows();
+}
+
 std::int64_t Tiles::words(TileSizes sizes, int wide_tiles) const {
   std::int64_t sum = 0;
   std::int64_t widest = 0;
@@ -90,7 +103,8 @@ bool Tiles::begins_with_rows() const {
   const auto begins = [&](const Labels& labels) {
     if (!llvm::is_contained(labels, chain_.main_row())) return true;
     const auto* const main = llvm::find(labels, chain_.main_row());
-    return std::all_of(labels.begin(), main, [](int label) { return label != any && label != keys; });
+    return std::all_of(labels.begin(), main,
+                       [](int label) { return label != any && label != keys; });
   };
   for (const Step& step : chain_.steps()) {
     if (!begins(chain_.labels_of(step.result()))) return false;
@@ -188,8 +202,7 @@ TileSizes Tiles::sizes() const {
   const auto held = rows_that_fit(true);
   const auto streamed = rows_that_fit(false);
   if (streamed.empty()) return {};
-  const bool by_model =
-      !held.empty() && (held.back() >= enough_rows || held.back() == whole_.rows);
+  const bool by_model = !held.empty() && (held.back() >= enough_rows || held.back() == whole_.rows);
   llvm::SmallVector<std::int64_t> ways{0};
   if (!held.empty()) ways.push_back(1);
   const bool holds = choose(at, "online.hold", by_model ? 1 : 0, ways) != 0;

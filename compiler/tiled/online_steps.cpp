@@ -21,10 +21,9 @@ mlir::AffineMap map_between(mlir::MLIRContext* context, const Labels& outer, con
   llvm::SmallVector<mlir::AffineExpr> places;
   for (const int label : inner) {
     const auto* const found = llvm::find(outer, label);
-    places.push_back(label == any
-                         ? mlir::getAffineConstantExpr(0, context)
-                         : mlir::getAffineDimExpr(static_cast<unsigned>(found - outer.begin()),
-                                                  context));
+    places.push_back(label == any ? mlir::getAffineConstantExpr(0, context)
+                                  : mlir::getAffineDimExpr(
+                                        static_cast<unsigned>(found - outer.begin()), context));
   }
   return mlir::AffineMap::get(static_cast<unsigned>(outer.size()), 0, places, context);
 }
@@ -37,7 +36,9 @@ void count_from(mlir::OpBuilder& builder, mlir::linalg::LinalgOp op, const Label
                 llvm::ArrayRef<Value> row_at, Value key_at) {
   llvm::SmallVector<OpFoldResult> offsets;
   for (const int label : loops) {
-    const Value at = label == any ? Value() : label == keys ? key_at : row_at[static_cast<unsigned>(label)];
+    const Value at = label == any    ? Value()
+                     : label == keys ? key_at
+                                     : row_at[static_cast<unsigned>(label)];
     offsets.push_back(at ? OpFoldResult(at) : OpFoldResult(builder.getIndexAttr(0)));
   }
   mlir::linalg::offsetIndices(builder, op, offsets);
@@ -147,16 +148,15 @@ Value converted(mlir::OpBuilder& builder, mlir::Location loc, Value value, mlir:
 // The maximum, or 0 where all has been minus infinity.
 Value Tiles::finite(Value maximum) {
   const Value room = empty_tensor(builder_, loc_, type_of(maximum));
-  return by_rows(room, stabilizer_labels_, {maximum}, {stabilizer_labels_},
-                 [&](mlir::OpBuilder& b, mlir::ValueRange given) -> Value {
-                   const mlir::Type type = given[0].getType();
-                   const Value least =
-                       number_like(b, loc_, type, -std::numeric_limits<double>::infinity());
-                   const Value none = arith::CmpFOp::create(b, loc_, arith::CmpFPredicate::OEQ,
-                                                            given[0], least);
-                   return arith::SelectOp::create(b, loc_, none, number_like(b, loc_, type, 0),
-                                                  given[0]);
-                 });
+  return by_rows(
+      room, stabilizer_labels_, {maximum}, {stabilizer_labels_},
+      [&](mlir::OpBuilder& b, mlir::ValueRange given) -> Value {
+        const mlir::Type type = given[0].getType();
+        const Value least = number_like(b, loc_, type, -std::numeric_limits<double>::infinity());
+        const Value none =
+            arith::CmpFOp::create(b, loc_, arith::CmpFPredicate::OEQ, given[0], least);
+        return arith::SelectOp::create(b, loc_, none, number_like(b, loc_, type, 0), given[0]);
+      });
 }
 
 // The maximum so far with this tile, and what sums so far are to be multiplied by.
@@ -173,8 +173,7 @@ void Tiles::stabilize(const Step& step) {
     const Labels labels = chain_.labels_of(op->getResult(0));
     const auto type = RankedTensorType::get(tile_type(op->getResult(0), labels).getShape(),
                                             exponential.minuend.getType());
-    const Value minuend =
-        rebuilt(step, exponential.minuend, empty_tensor(builder_, loc_, type));
+    const Value minuend = rebuilt(step, exponential.minuend, empty_tensor(builder_, loc_, type));
     llvm::SmallVector<Iterator> iterators;
     for (const int label : labels) {
       iterators.push_back(label == any || label == keys ? Iterator::reduction : Iterator::parallel);
@@ -194,14 +193,14 @@ void Tiles::stabilize(const Step& step) {
   }
   safe_ = finite(now);
   const Value room = empty_tensor(builder_, loc_, type_of(now));
-  factor_ = by_rows(room, stabilizer_labels_, {before_, safe_},
-                    {stabilizer_labels_, stabilizer_labels_},
-                    [&](mlir::OpBuilder& b, mlir::ValueRange given) -> Value {
-                      const Value less = arith::SubFOp::create(b, loc_, given[0], given[1]);
-                      auto factor = mlir::math::ExpOp::create(b, loc_, less);
-                      factor->setAttr("tandem.not_large", b.getUnitAttr());
-                      return factor;
-                    });
+  factor_ =
+      by_rows(room, stabilizer_labels_, {before_, safe_}, {stabilizer_labels_, stabilizer_labels_},
+              [&](mlir::OpBuilder& b, mlir::ValueRange given) -> Value {
+                const Value less = arith::SubFOp::create(b, loc_, given[0], given[1]);
+                auto factor = mlir::math::ExpOp::create(b, loc_, less);
+                factor->setAttr("tandem.not_large", b.getUnitAttr());
+                return factor;
+              });
 }
 
 void Tiles::wide(const Step& step) {
@@ -277,18 +276,19 @@ void Tiles::finish_sink(const Step& step, Value correction) {
     with.push_back(tiles_.lookup(factor.value));
     labels.push_back(factor.labels);
   }
-  tiles_[made] = by_rows(
-      tiles_.lookup(made), chain_.labels_of(made), with, labels,
-      [&](mlir::OpBuilder& b, mlir::ValueRange given) -> Value {
-        const mlir::Type type = given.back().getType();
-        Value sum = arith::MulFOp::create(b, loc_, given.back(), converted(b, loc_, given[0], type));
-        for (const auto [factor, value] : llvm::zip(step.factors, given.drop_front())) {
-          const Value other = converted(b, loc_, value, type);
-          sum = factor.divides ? arith::DivFOp::create(b, loc_, sum, other).getResult()
-                               : arith::MulFOp::create(b, loc_, sum, other).getResult();
-        }
-        return sum;
-      });
+  tiles_[made] =
+      by_rows(tiles_.lookup(made), chain_.labels_of(made), with, labels,
+              [&](mlir::OpBuilder& b, mlir::ValueRange given) -> Value {
+                const mlir::Type type = given.back().getType();
+                Value sum = arith::MulFOp::create(b, loc_, given.back(),
+                                                  converted(b, loc_, given[0], type));
+                for (const auto [factor, value] : llvm::zip(step.factors, given.drop_front())) {
+                  const Value other = converted(b, loc_, value, type);
+                  sum = factor.divides ? arith::DivFOp::create(b, loc_, sum, other).getResult()
+                                       : arith::MulFOp::create(b, loc_, sum, other).getResult();
+                }
+                return sum;
+              });
 }
 
 }  // namespace tandem::compiler::online

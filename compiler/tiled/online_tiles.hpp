@@ -25,9 +25,9 @@ class Tiles {
  public:
   Tiles(const Chain& chain, const Parameters& machine);
 
-  // Whether the chain fits VMEM as it is, or in blocks of whole rows (tiled/blocks.cpp).
-  [[nodiscard]] bool fits_as_it_is() const;
-  [[nodiscard]] bool fits_in_rows() const;
+  // Whether what is wide is large, and fits VMEM neither as it is nor in blocks of whole rows
+  // (tiled/blocks.cpp).
+  [[nodiscard]] bool is_worth_it() const;
   void take_untransposed();
   // By the model of cost, or by choice. No rows: nothing fits.
   [[nodiscard]] TileSizes sizes() const;
@@ -44,6 +44,8 @@ class Tiles {
   using Outputs = llvm::SmallVector<mlir::Value>;
 
   // ---- sizes
+  [[nodiscard]] bool fits_as_it_is() const;
+  [[nodiscard]] bool fits_in_rows() const;
   [[nodiscard]] std::int64_t words(TileSizes sizes, int wide_tiles = 2) const;
   [[nodiscard]] double cost(TileSizes sizes) const;
   [[nodiscard]] std::int64_t words_of(mlir::Value value, const Labels& labels,
