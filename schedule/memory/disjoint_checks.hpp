@@ -1,6 +1,6 @@
 // Checks that authors keep what they promise by `.disjoint`, written as operations into the block:
-// each access notes the lowest and highest row (or word of SMEM) that its register has reached, and where
-// the block is left each pair of spans is compared. A broken promise ends in a trap.
+// each access notes the lowest and highest row (or word of SMEM) that its register has reached, and
+// where the block is left each pair of spans is compared. A broken promise ends in a trap.
 #pragma once
 
 #include "schedule/linear.hpp"

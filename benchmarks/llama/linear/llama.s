@@ -61,12 +61,10 @@
         marker 1
         load_token
         marker 2
-        load_cache
         rms_norm first_norm, 0
         br layer_body
 next_layer:
         marker 2
-        load_cache
         rms_norm attention_norm, 1
 layer_body:
         # queries, keys, values
@@ -83,6 +81,7 @@ layer_body:
         scores
         softmax
         mix_values
+        load_next_cache
         gather_heads
         multiply attention_parts, model_strips, attention_row, update_row
 
@@ -124,6 +123,7 @@ layer_body:
         %fewer = lt.u32 %made, %wanted
         %again = pand %goes_on, %fewer
         @%again br decode
+        report_progress
         halt
         .endlinear
 
