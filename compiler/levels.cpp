@@ -49,6 +49,9 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine, const Pas
   }
   manager.addNestedPass<mlir::func::FuncOp>(make_exact_operands_pass());
   tidy_up(manager);
+  manager.addNestedPass<mlir::func::FuncOp>(make_online_pass(machine));
+  manager.addNestedPass<mlir::func::FuncOp>(mlir::createLowerAffinePass());
+  tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_turn_columns_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_unshare_fills_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_keep_packed_pass());

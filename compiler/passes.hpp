@@ -44,6 +44,8 @@ std::unique_ptr<mlir::Pass> make_stage_pass(const Parameters& machine);
 std::unique_ptr<mlir::Pass> make_tile_pass(const Parameters& machine);
 // Contractions take bf16 operands as they are.
 std::unique_ptr<mlir::Pass> make_exact_operands_pass();
+// tensor: attention and its like, a tile of rows and keys at a time.
+std::unique_ptr<mlir::Pass> make_online_pass(const Parameters& machine);
 // tensor: packed arguments and results as words, where all on the way goes in halves.
 std::unique_ptr<mlir::Pass> make_keep_packed_pass();
 // tensor: bf16 weights that a loop does not change, packed before it.

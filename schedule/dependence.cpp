@@ -143,8 +143,8 @@ class Builder final : public GraphBuilder {
     access.in_frame = item_->added;
     if (access.extent_known) {
       access.hull = hull_of(values_.range_of(access.address), use.units, use.stride);
-      access.through = through(use.place);
     }
+    if (use.extent_known) access.through = through(use.place);
     (use.space == LocalMemory::vmem ? vmem_ : smem_).access(node_, access);
     if (wait_ != none) edge(wait_, node_, 0);
   }

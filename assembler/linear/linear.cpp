@@ -166,7 +166,7 @@ class Finisher {
 
   void make_bundles() {
     if (context_.options.check_disjoint) {
-      state_.block = schedule::with_disjoint_checks(state_.block);
+      state_.block = schedule::with_disjoint_checks(state_.block, context_.parameters().lanes);
     }
     const schedule::Result result =
         schedule::schedule_block(state_.block, {context_.options.schedule, &context_.parameters()});

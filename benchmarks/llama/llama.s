@@ -25,30 +25,8 @@
 
         .include "../common/common.inc"
 
-        .tensor config, s32, [7], in
-        .tensor job, s32, [5], in               # see the words of the job below
-        .tensor forced, s32, [forced_length], in
-        .tensor weights, bf16, [strips, inputs, outputs], in
-        .tensor embedding, f32, [vocabulary, width], in
-        .tensor norms, f32, [norm_count, width], in
-        .tensor rope, f32, [sequence, angles], in     # C*L cosines, then C*L sines
-        .tensor cache, s32, [layers, parts, words], inout   # 2C parts, keys then values; zero
-        .tensor tokens, s32, [limit], inout
-        .tensor progress, s32, [1], inout             # tokens made so far
-        .tensor logits, f32, [logit_rows, logit_words], inout  # row min(n, logit_rows - 1)
+        .include "tensors.inc"
 
-        .equ config_index, 0
-        .equ job_index, 1
-        .equ forced_index, 2
-        .equ weights_index, 3
-        .equ embedding_index, 4
-        .equ norms_index, 5
-        .equ rope_index, 6
-        .equ cache_index, 7
-        .equ tokens_index, 8
-        .equ progress_index, 9
-        .equ logits_index, 10
-        .equ tensor_count, 11
         .equ most_blocks, 32            # of 8 heads: even and odd sums share 64 accumulators
 
 # Registers that live through the program.
@@ -67,81 +45,8 @@
         .reg norm_row, s21      # weights of the next norm
         .reg lane_number, v63
 
-        .smem
-        .align 16
-weight_copy:    .space 64       # one descriptor a buffer
-embed_copy:     .space 16
-rope_copy:      .space 16
-key_load:       .space 16
-value_load:     .space 16
-key_save:       .space 16
-value_save:     .space 16
-forced_copy:    .space 16
-token_copy:     .space 16
-progress_copy:  .space 16
-logits_copy:    .space 16
-setup_copy:     .space 16
+        .include "words.inc"
 arguments:      .space 16 * tensor_count
-# config, as in the file
-dim:            .space 1
-hidden:         .space 1
-layers:         .space 1
-heads:          .space 1
-kv_heads:       .space 1
-vocabulary_size: .space 1
-sequence_size:  .space 1
-# job
-wanted:         .space 1        # tokens to make
-forced_count:   .space 1        # of them, tokens that are given
-end_token:      .space 1
-sharpness:      .space 1        # fp32: log2(e) / temperature; 0: the likeliest token
-sample_seed:    .space 1
-# derived
-group:          .space 1        # G
-chunks:         .space 1        # C
-half_head:      .space 1        # head_size / 2
-head_blocks:    .space 1        # heads / 8, rounded up
-padded_sequence: .space 1       # a multiple of L
-query_strips:   .space 1        # G*C
-qkv_strips:     .space 1
-model_strips:   .space 1        # dim / 2L
-attention_parts: .space 1       # of Kp inputs each
-hidden_strips:  .space 1
-hidden_parts:   .space 1
-logit_strips:   .space 1
-model_blocks:   .space 1        # registers that hold dim numbers
-hidden_blocks:  .space 1
-logit_blocks:   .space 1
-inverse_dim:    .space 1        # fp32
-score_scale:    .space 1        # fp32: log2(e) / sqrt(head_size)
-layer_words:    .space 1        # of one layer of the cache
-part_words:     .space 1        # of one part of the cache
-value_words:    .space 1        # of all key parts of a layer: where the values start
-# VMEM rows
-residual_row:   .space 1
-normed_row:     .space 1
-norms_row:      .space 1
-qkv_row:        .space 1
-rope_row:       .space 1
-masks_row:      .space 1
-query_row:      .space 1        # a block of 8 heads: C chunks: even, odd: 8 rows
-keys_row:       .space 1        # C chunks of padded_sequence rows
-values_row:     .space 1
-scores_row:     .space 1        # a block: tiles of L positions: 8 rows
-inverse_row:    .space 1        # a block: 8 rows, 1 / sum of exp2
-mixed_row:      .space 1        # attention result, as query_row
-attention_row:  .space 1        # strips' order: even and odd row of (g, c)
-update_row:     .space 1        # what is added to the residual
-gate_row:       .space 1        # w1 x, then w3 x
-hidden_row:     .space 1
-logits_row:     .space 1
-# words that copies move
-forced_word:    .space 1
-token_word:     .space 1
-progress_word:  .space 1
-tiles:          .space 1        # of L positions, up to the current one
-made:           .space 1
-head_rows:      .space 8 * most_blocks  # row of each head among query rows, from their first
 
         .text
         .global start

@@ -192,6 +192,10 @@ class Builder {
     if (use.space == LocalMemory::none) return;
     add_access(static_cast<int>(use.space), use.place, use.writes,
                use.extent_known && !use.in_words, use.units, use.stride, 1);
+    // A promise is about the rows that are reached, whatever the address counts.
+    if (use.extent_known) {
+      memories_[static_cast<int>(use.space)].back().through = item_->registers[use.place];
+    }
   }
   void add_access(int space, std::uint8_t place, bool writes, bool extent_known, std::int64_t units,
                   std::int64_t stride, std::uint32_t visible_after) {

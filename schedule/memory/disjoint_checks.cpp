@@ -1,6 +1,7 @@
 #include "schedule/memory/disjoint_checks.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 
@@ -15,7 +16,7 @@ struct Span {
 
 class Writer {
  public:
-  explicit Writer(const LinearBlock& block) : block_(block) {
+  Writer(const LinearBlock& block, std::uint32_t lanes) : block_(block), lanes_(lanes) {
     result_.name = block.name;
     result_.virtuals = block.virtuals;
     result_.disjoint = block.disjoint;
@@ -61,7 +62,7 @@ class Writer {
 
   [[nodiscard]] std::optional<SpanKey> accessed(const LinearOperation& item) const {
     const MemoryUse use = effects_of(item.operation).memory;
-    if (use.space == LocalMemory::none || !use.extent_known || use.in_words) return std::nullopt;
+    if (use.space == LocalMemory::none || !use.extent_known) return std::nullopt;
     const VirtualId id = item.registers[use.place];
     const bool named =
         std::any_of(block_.disjoint.begin(), block_.disjoint.end(),
@@ -127,12 +128,19 @@ class Writer {
     note(Op::min_u32, span.low, at, std::min<std::int64_t>(reach, 0));
     note(Op::max_u32, span.high, at, std::max<std::int64_t>(reach, 0));
   }
+  // The row that a word of VMEM lies in.
+  VirtualId row_of(VirtualId word) {
+    const VirtualId row = fresh("row", File::s);
+    add(Op::shr, {row, word}, std::countr_zero(lanes_));
+    return row;
+  }
   void note(Op op, VirtualId bound, VirtualId at, std::int64_t reach) {
     VirtualId moved = at;
     if (reach != 0) {
       moved = fresh("reached", File::s);
       add(Op::add, {moved, at}, reach);
     }
+    if (effects_.memory.in_words) moved = row_of(moved);
     LinearOperation& made = add(op, {bound, bound, moved});
     made.operation.predicate = item_->operation.predicate;
     made.operation.negate = item_->operation.negate;
@@ -168,6 +176,7 @@ class Writer {
   }
 
   const LinearBlock& block_;
+  std::uint32_t lanes_;
   LinearBlock result_;
   const LinearOperation* item_ = nullptr;
   Effects effects_;
@@ -176,9 +185,9 @@ class Writer {
 
 }  // namespace
 
-LinearBlock with_disjoint_checks(const LinearBlock& block) {
+LinearBlock with_disjoint_checks(const LinearBlock& block, std::uint32_t lanes) {
   if (block.disjoint.empty() || block.operations.empty()) return block;
-  return Writer(block).run();
+  return Writer(block, lanes).run();
 }
 
 }  // namespace tandem::schedule

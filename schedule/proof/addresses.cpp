@@ -83,6 +83,8 @@ void Validator::note_places(const LinearOperation& item, const Effects& effects,
   if (use.space == LocalMemory::none) return;
   const bool exact = use.extent_known && !use.in_words;
   add_place(item, instance, {use.space, use.writes, exact, {}, use.units, use.stride}, use.place);
+  // A promise covers what a register reaches, in whatever unit its address counts.
+  if (use.extent_known) instance.touched.back().through = item.registers[use.place];
 }
 
 void Validator::add_place(const LinearOperation& item, Instance& instance, Touched touched,

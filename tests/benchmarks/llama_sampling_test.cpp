@@ -58,12 +58,13 @@ LlamaCheckpoint constant_model(std::int32_t vocabulary, std::int32_t positions) 
 }
 
 TEST_CASE("a drawn token is the one that the definition draws") {
+  const char* program = GENERATE(from_range(llama_programs));
   const LlamaCheckpoint model = parse_checkpoint(invented_file({64, 100, 2, 8, 4, 70, 40}));
   for (const std::string_view preset : {"small", "edge", "full"}) {
     for (const float temperature : {0.5F, 1.0F, 3.0F}) {
       const LlamaJob job{
           .limit = 40, .forced = {}, .logit_rows = 40, .temperature = temperature, .seed = 77};
-      const DecodedLlama decoded(preset, model, job);
+      const DecodedLlama decoded(preset, model, job, "golden", program);
       const Tokens tokens = decoded.session.tokens();
       REQUIRE(!tokens.empty());
       for (std::size_t i = 0; i < tokens.size(); ++i) {

@@ -24,11 +24,11 @@ runtime::DeviceOptions options_for(std::string_view model) {
 
 }  // namespace
 
-Image llama_image(std::string_view preset) {
+Image llama_image(std::string_view preset, const char* program) {
   AssembleOptions options;
   options.preset = preset;
   try {
-    return make_image(load_program({llama_program}, options));
+    return make_image(load_program({program}, options));
   } catch (const UserError& error) {
     throw std::runtime_error(error.message);
   }
@@ -61,8 +61,9 @@ std::vector<std::uint8_t> invented_file(const std::vector<std::int32_t>& header)
 }
 
 DecodedLlama::DecodedLlama(std::string_view preset, const LlamaCheckpoint& checkpoint,
-                           const LlamaJob& job, std::string_view model)
-    : session(llama_image(preset), checkpoint, job, options_for(model)), run(session.start({})) {
+                           const LlamaJob& job, std::string_view model, const char* program)
+    : session(llama_image(preset, program), checkpoint, job, options_for(model)),
+      run(session.start({})) {
   const Outcome outcome = run->advance(step_limit);
   if (outcome == Outcome::halted) return;
   const Runner& runner = run->runner();
@@ -72,8 +73,9 @@ DecodedLlama::DecodedLlama(std::string_view preset, const LlamaCheckpoint& check
 }
 
 std::vector<std::int32_t> llama_tokens(const LlamaCheckpoint& checkpoint, const LlamaJob& job,
-                                       std::string_view preset, std::string_view model) {
-  return DecodedLlama(preset, checkpoint, job, model).session.tokens();
+                                       std::string_view preset, std::string_view model,
+                                       const char* program) {
+  return DecodedLlama(preset, checkpoint, job, model, program).session.tokens();
 }
 
 }  // namespace tandem::test

@@ -1,6 +1,7 @@
 // What the tests of the Llama share: the program, invented checkpoints, a run to the end.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -11,9 +12,12 @@
 namespace tandem::test {
 
 inline constexpr const char* llama_program = "benchmarks/llama/llama.s";
+inline constexpr const char* linear_llama_program = "benchmarks/llama/linear/llama.s";
+// Both forms, bundled by hand and scheduled: they take the same tensors.
+inline constexpr std::array<const char*, 2> llama_programs{llama_program, linear_llama_program};
 
 // Throws std::runtime_error with the diagnostics.
-Image llama_image(std::string_view preset);
+Image llama_image(std::string_view preset, const char* program = llama_program);
 
 // A checkpoint file of these sizes with random weights of a size that keeps the numbers sane.
 // header: dim, hidden, layers, heads, key heads, vocabulary (negative: own classifier), positions
@@ -23,7 +27,7 @@ std::vector<std::uint8_t> invented_file(const std::vector<std::int32_t>& header)
 // was a halt.
 struct DecodedLlama {
   DecodedLlama(std::string_view preset, const LlamaCheckpoint& checkpoint, const LlamaJob& job,
-               std::string_view model = "golden");
+               std::string_view model = "golden", const char* program = llama_program);
 
   LlamaSession session;
   std::unique_ptr<runtime::Run> run;
@@ -31,6 +35,7 @@ struct DecodedLlama {
 
 // The tokens of a job.
 std::vector<std::int32_t> llama_tokens(const LlamaCheckpoint& checkpoint, const LlamaJob& job,
-                                       std::string_view preset, std::string_view model = "golden");
+                                       std::string_view preset, std::string_view model = "golden",
+                                       const char* program = llama_program);
 
 }  // namespace tandem::test

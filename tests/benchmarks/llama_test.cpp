@@ -21,12 +21,14 @@ const std::filesystem::path data_folder = "../shared/data/llama";
 
 // Largest difference of a logit from the reference over `count` forced positions, relative to the
 // largest logit.
-double logit_error(const LlamaCheckpoint& checkpoint, std::string_view preset, std::int32_t count) {
+double logit_error(const char* program, const LlamaCheckpoint& checkpoint, std::string_view preset,
+                   std::int32_t count) {
   Generator random(5);
   std::vector<std::int32_t> forced(static_cast<std::size_t>(count));
   for (std::int32_t& token : forced) token = random.integer(2, checkpoint.config.vocabulary);
   const DecodedLlama decoded(preset, checkpoint,
-                             {.limit = count, .forced = forced, .logit_rows = count});
+                             {.limit = count, .forced = forced, .logit_rows = count}, "golden",
+                             program);
   LlamaReference reference(checkpoint);
   double error = 0;
   double largest = 0;
@@ -48,26 +50,28 @@ TEST_CASE("logits of the Llama agree with double precision for sizes of every ki
   const std::vector<std::vector<std::int32_t>> headers{
       {16, 40, 1, 2, 2, 30, 20},   {64, 100, 2, 8, 4, 70, 40}, {48, 130, 2, 6, 2, -90, 33},
       {96, 64, 1, 12, 12, 50, 24}, {40, 33, 3, 2, 1, -17, 18}, {144, 200, 1, 4, 4, 40, 10}};
+  const char* program = GENERATE(from_range(llama_programs));
   for (const auto& header : headers) {
     const LlamaCheckpoint checkpoint = parse_checkpoint(invented_file(header));
     for (const std::string_view preset : {"small", "edge", "full"}) {
-      INFO(fmt::format("dim {} hidden {} on {}", header[0], header[1], preset));
+      INFO(fmt::format("{}: dim {} hidden {} on {}", program, header[0], header[1], preset));
       // bf16 weights, keys and values: 2^-8 each, added up over the layers
       double error = 1;
-      REQUIRE_NOTHROW(error = logit_error(checkpoint, preset, header[6]));
+      REQUIRE_NOTHROW(error = logit_error(program, checkpoint, preset, header[6]));
       CHECK(error < 0.02);
     }
   }
 }
 
 TEST_CASE("the Llama streams weights that do not fit VMEM") {
-  const auto check = [](const std::vector<std::int32_t>& header, std::string_view preset) {
+  const char* program = GENERATE(from_range(llama_programs));
+  const auto check = [&](const std::vector<std::int32_t>& header, std::string_view preset) {
     const LlamaCheckpoint checkpoint = parse_checkpoint(invented_file(header));
     const auto weights =
         llama_tensors(checkpoint, {.limit = 1}, *find_preset(preset)).at("weights");
     CHECK(weights.bytes.size() > find_preset(preset)->vmem_bytes);
     double error = 1;
-    REQUIRE_NOTHROW(error = logit_error(checkpoint, preset, header[6]));
+    REQUIRE_NOTHROW(error = logit_error(program, checkpoint, preset, header[6]));
     CHECK(error < 0.02);
   };
   check({32, 96, 3, 2, 2, 64, 16}, "nano");
@@ -75,19 +79,21 @@ TEST_CASE("the Llama streams weights that do not fit VMEM") {
 }
 
 TEST_CASE("the Llama runs at nano where the model fits") {
+  const char* program = GENERATE(from_range(llama_programs));
   const LlamaCheckpoint checkpoint = parse_checkpoint(invented_file({16, 40, 2, 4, 2, 30, 20}));
   double error = 1;
-  REQUIRE_NOTHROW(error = logit_error(checkpoint, "nano", 20));
+  REQUIRE_NOTHROW(error = logit_error(program, checkpoint, "nano", 20));
   CHECK(error < 0.02);
 }
 
 TEST_CASE("the Llama runs in lockstep with weights in VMEM and streamed") {
+  const char* program = GENERATE(from_range(llama_programs));
   for (const std::string_view preset : lockstep_presets()) {
     for (const auto& header : std::vector<std::vector<std::int32_t>>{{16, 40, 2, 4, 2, 30, 20},
                                                                      {32, 96, 3, 2, 2, 64, 16}}) {
       const LlamaCheckpoint checkpoint = parse_checkpoint(invented_file(header));
       INFO(preset);
-      CHECK_NOTHROW(llama_tokens(checkpoint, {.limit = 3}, preset, "lockstep"));
+      CHECK_NOTHROW(llama_tokens(checkpoint, {.limit = 3}, preset, "lockstep", program));
     }
   }
 }
@@ -156,12 +162,13 @@ TEST_CASE("a checkpoint with random bytes changed is read or refused") {
 }
 
 TEST_CASE("the Llama traps when weights and sizes do not belong together") {
+  const char* program = GENERATE(from_range(llama_programs));
   const LlamaCheckpoint checkpoint = parse_checkpoint(invented_file({16, 40, 1, 2, 2, 30, 20}));
   const auto trap_with = [&](std::string_view preset, const std::string& tensor,
                              const TensorData& data) {
     Tensors tensors = llama_tensors(checkpoint, {.limit = 4}, *find_preset(preset));
     tensors[tensor] = data;
-    return trap_of_kernel(llama_program, preset, tensors);
+    return trap_of_kernel(program, preset, tensors);
   };
   using Words = std::vector<std::int32_t>;
   const auto header = [](const Words& words) { return make_tensor({7}, words); };
@@ -185,20 +192,22 @@ bool at_hand() {
   return false;
 }
 
-std::vector<std::int32_t> decode(std::string_view preset, std::string_view model,
-                                 std::int32_t limit, std::span<const std::int32_t> forced = {}) {
+std::vector<std::int32_t> decode(const char* program, std::string_view preset,
+                                 std::string_view model, std::int32_t limit,
+                                 std::span<const std::int32_t> forced = {}) {
   const LlamaCheckpoint checkpoint = parse_checkpoint(published("stories260K.bin"));
-  return llama_tokens(checkpoint, {.limit = limit, .forced = forced}, preset, model);
+  return llama_tokens(checkpoint, {.limit = limit, .forced = forced}, preset, model, program);
 }
 
 TEST_CASE("the published Llama decodes the reference tokens on the golden model") {
   if (!at_hand()) return;
+  const char* program = GENERATE(from_range(llama_programs));
   const std::vector<std::int32_t> expected = reference_tokens();
   REQUIRE(expected.size() == 346);
   for (const std::string_view preset : {"small", "edge", "full"}) {
-    CHECK(decode(preset, "golden", 512) == expected);
+    CHECK(decode(program, preset, "golden", 512) == expected);
   }
-  const std::vector<std::int32_t> forced = decode("small", "golden", 346, expected);
+  const std::vector<std::int32_t> forced = decode(program, "small", "golden", 346, expected);
   REQUIRE(forced.size() == expected.size());
   std::size_t same = 0;
   for (std::size_t i = 0; i < forced.size(); ++i) same += forced[i] == expected[i] ? 1 : 0;
@@ -207,17 +216,19 @@ TEST_CASE("the published Llama decodes the reference tokens on the golden model"
 
 TEST_CASE("the published Llama decodes 16 tokens in lockstep") {
   if (!at_hand() || lockstep_presets().empty()) return;
+  const char* program = GENERATE(from_range(llama_programs));
   const std::vector<std::int32_t> all = reference_tokens();
   for (const std::string_view preset : lockstep_presets()) {
     if (preset == "nano") continue;  // the model does not fit
-    CHECK(decode(preset, "lockstep", 16) ==
+    CHECK(decode(program, preset, "lockstep", 16) ==
           std::vector<std::int32_t>(all.begin(), all.begin() + 16));
   }
 }
 
 TEST_CASE("the published Llama decodes all tokens in lockstep", "[.nightly]") {
   if (!at_hand() || lockstep_presets().empty()) return;
-  CHECK(decode("small", "lockstep", 512) == reference_tokens());
+  const char* program = GENERATE(from_range(llama_programs));
+  CHECK(decode(program, "small", "lockstep", 512) == reference_tokens());
 }
 
 }  // namespace

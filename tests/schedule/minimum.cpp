@@ -276,6 +276,7 @@ class Loop {
     if (use.space == LocalMemory::none) return;
     note(i, use.place, use.space == LocalMemory::vmem ? 1 : 2, use.writes,
          use.extent_known && !use.in_words, use.units, use.stride, 1);
+    if (use.extent_known) touches_.back().through = item(i).registers[use.place];
   }
   void note(std::uint32_t i, std::uint8_t place, int space, bool writes, bool exact,
             std::int64_t units, std::int64_t stride, std::int64_t visible_after) {
