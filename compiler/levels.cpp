@@ -49,12 +49,16 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine, const Pas
   }
   manager.addNestedPass<mlir::func::FuncOp>(make_exact_operands_pass());
   tidy_up(manager);
+  manager.addNestedPass<mlir::func::FuncOp>(make_online_pass(machine));
+  manager.addNestedPass<mlir::func::FuncOp>(mlir::createLowerAffinePass());
+  tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_turn_columns_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_unshare_fills_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_keep_packed_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_pair_columns_pass(machine));
   // What has been replaced would be computed all the same. Not CSE, which shares fillings again.
   manager.addPass(mlir::createCanonicalizerPass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_skip_masked_pass(machine));
   manager.addNestedPass<mlir::func::FuncOp>(make_separate_results_pass());
   manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
   mlir::bufferization::OneShotBufferizePassOptions in_one_shot;

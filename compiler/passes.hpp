@@ -44,12 +44,16 @@ std::unique_ptr<mlir::Pass> make_stage_pass(const Parameters& machine);
 std::unique_ptr<mlir::Pass> make_tile_pass(const Parameters& machine);
 // Contractions take bf16 operands as they are.
 std::unique_ptr<mlir::Pass> make_exact_operands_pass();
+// tensor: attention and its like, a tile of rows and keys at a time.
+std::unique_ptr<mlir::Pass> make_online_pass(const Parameters& machine);
 // tensor: packed arguments and results as words, where all on the way goes in halves.
 std::unique_ptr<mlir::Pass> make_keep_packed_pass();
 // tensor: bf16 weights that a loop does not change, packed before it.
 std::unique_ptr<mlir::Pass> make_pair_columns_pass(const Parameters& machine);
 // tensor: state of a loop that grows by columns and is multiplied by columns, with them innermost.
 std::unique_ptr<mlir::Pass> make_turn_columns_pass();
+// tensor: what lies behind the end of a mask is not computed.
+std::unique_ptr<mlir::Pass> make_skip_masked_pass(const Parameters& machine);
 // Filled tensors: one for each reader.
 std::unique_ptr<mlir::Pass> make_unshare_fills_pass();
 // Addresses for every buffer.

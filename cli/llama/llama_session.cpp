@@ -35,8 +35,8 @@ std::map<std::string, TensorData> tensors_for(const Image& image, const LlamaChe
 
 }  // namespace
 
-LlamaSession::LlamaSession(Image image, const LlamaCheckpoint& checkpoint, const LlamaJob& job,
-                           const runtime::DeviceOptions& options)
+LlamaSession::LlamaSession(const Image& image, const LlamaCheckpoint& checkpoint,
+                           const LlamaJob& job, const runtime::DeviceOptions& options)
     : job_(options, image, tensors_for(image, checkpoint, job)),
       vocabulary_(checkpoint.config.vocabulary) {}
 

@@ -16,7 +16,7 @@ namespace tandem {
 class LlamaSession {
  public:
   // On a device of its own. Throws LlamaError, LaunchError or runtime::Error.
-  LlamaSession(Image image, const LlamaCheckpoint& checkpoint, const LlamaJob& job,
+  LlamaSession(const Image& image, const LlamaCheckpoint& checkpoint, const LlamaJob& job,
                const runtime::DeviceOptions& options);
   LlamaSession(const LlamaSession&) = delete;
   LlamaSession& operator=(const LlamaSession&) = delete;

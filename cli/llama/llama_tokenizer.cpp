@@ -5,12 +5,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 
 namespace tandem {
 namespace {
+
+// The byte that a piece of the form <0x0A> stands for.
+std::optional<char> byte_of(std::string_view piece) {
+  if (piece.size() != 6 || !piece.starts_with("<0x") || piece.back() != '>') return std::nullopt;
+  unsigned byte = 0;
+  const char* const end = piece.data() + 5;
+  if (std::from_chars(piece.data() + 3, end, byte, 16).ptr != end) return std::nullopt;
+  return static_cast<char>(byte);
+}
 
 // Takes numbers and bytes off a file; what is missing is an error with its offset.
 class PieceReader {
@@ -153,9 +162,8 @@ std::string LlamaTokenizer::text(std::int32_t previous, std::int32_t token) cons
   std::string_view piece = pieces_[static_cast<std::size_t>(token)];
   // A text does not begin with the blank that begins its first word.
   if (previous == begin_token && piece.starts_with(' ')) piece.remove_prefix(1);
-  unsigned byte = 0;
-  if (piece.size() == 6 && std::sscanf(std::string(piece).c_str(), "<0x%02X>", &byte) == 1) {
-    std::string one_byte(1, static_cast<char>(byte));  // not braces: they would make two of it
+  if (const auto byte = byte_of(piece)) {
+    std::string one_byte(1, *byte);  // not braces: they would make two of it
     return one_byte;
   }
   return std::string(piece);

@@ -37,7 +37,7 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
   command.add_option("--jitter", memory.jitter, "Largest number of cycles added at random")
       ->capture_default_str()
       ->group("Timing (cycle, rtl, lockstep)");
-  command.add_option("--memory-seed", memory.seed, "Seed of the jitter")
+  command.add_option("--memory-seed", memory.seed, "Seed of the jitter and of held write data")
       ->capture_default_str()
       ->group("Timing (cycle, rtl, lockstep)");
   command.add_option("--outstanding", memory.outstanding, "Bursts that the memory takes at once")

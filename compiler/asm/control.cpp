@@ -5,6 +5,7 @@
 #include "compiler/asm/operands.hpp"
 #include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace tandem::compiler {
 namespace {
@@ -38,6 +39,22 @@ llvm::StringRef comparison(arith::CmpIPredicate predicate) {
     case uge: return "ge.u32";
   }
   return "";
+}
+
+// Whether what is done otherwise stands behind the program's end. Text is fetched ahead as it
+// stands, so that a jump over much of it waits for memory; with this, one way through a choice has
+// no jump and the other has two. A loop that may become a pipeline keeps all of its text.
+bool goes_behind(scf::IfOp op) {
+  constexpr std::size_t much = 64;  // operations
+  std::size_t size = 0;
+  op.getElseRegion().walk([&](mlir::Operation*) { ++size; });
+  if (size < much) return false;
+  const auto loop = op->getParentOfType<mlir::LoopLikeOpInterface>();
+  return !loop || loop->walk([&](mlir::LoopLikeOpInterface inner) {
+                        return inner == loop ? mlir::WalkResult::advance()
+                                             : mlir::WalkResult::interrupt();
+                      })
+                      .wasInterrupted();
 }
 
 }  // namespace
@@ -203,6 +220,19 @@ mlir::LogicalResult FunctionText::arm(mlir::Region& region, llvm::ArrayRef<std::
   return mlir::success();
 }
 
+// Parts that are being written may put more behind.
+mlir::LogicalResult FunctionText::far_arms() {
+  for (std::size_t i = 0; i < far_arms_.size(); ++i) {
+    const FarArm far = far_arms_[i];
+    hoisted_.clear();
+    last_place_.clear();
+    label(far.begin);
+    if (mlir::failed(arm(*far.region, far.results))) return mlir::failure();
+    line(fmt::format("br {}", far.back));
+  }
+  return mlir::success();
+}
+
 mlir::LogicalResult FunctionText::branch(scf::IfOp op) {
   hoisted_.clear();
   const std::string condition = name(op.getCondition());
@@ -212,7 +242,10 @@ mlir::LogicalResult FunctionText::branch(scf::IfOp op) {
   for (const Value result : op.getResults()) results.push_back(define(result));
   line(fmt::format("@!{} br {}", condition, otherwise));
   if (mlir::failed(arm(op.getThenRegion(), results))) return mlir::failure();
-  if (!op.getElseRegion().empty()) {
+  if (goes_behind(op)) {
+    far_arms_.push_back({&op.getElseRegion(), results, otherwise, done});
+    label(done);
+  } else if (!op.getElseRegion().empty()) {
     line(fmt::format("br {}", done));
     label(otherwise);
     if (mlir::failed(arm(op.getElseRegion(), results))) return mlir::failure();

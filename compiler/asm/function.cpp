@@ -228,7 +228,7 @@ mlir::LogicalResult FunctionText::instruction(mlir::Operation* op) {
 mlir::LogicalResult FunctionText::run(mlir::func::FuncOp function) {
   if (mlir::failed(block(function.getBody().front()))) return mlir::failure();
   line("halt");
-  return mlir::success();
+  return far_arms();
 }
 
 }  // namespace tandem::compiler

@@ -60,13 +60,23 @@ class FunctionText {
   mlir::LogicalResult branch(mlir::scf::IfOp op);
   mlir::LogicalResult branch(mlir::scf::IndexSwitchOp op);
   mlir::LogicalResult arm(mlir::Region& region, llvm::ArrayRef<std::string> results);
+  mlir::LogicalResult far_arms();
   void compare(mlir::Operation* op);
   void choose(mlir::Operation* op);
   std::string descriptor_place(mlir::Operation* op);
   mlir::LogicalResult kernel(mlir::func::CallOp call);
 
+  // A part of a choice that stands behind the program's end.
+  struct FarArm {
+    mlir::Region* region;
+    llvm::SmallVector<std::string> results;
+    std::string begin;  // labels
+    std::string back;
+  };
+
   std::string text_;
   std::string early_marks_;
+  std::vector<FarArm> far_arms_;
   std::string last_place_;
   unsigned next_ = 0;
   unsigned next_label_ = 0;

@@ -180,7 +180,8 @@ void Clock::repeat(double turns, llvm::function_ref<void()> body) {
   constexpr double few = 3;
   double before = now_;
   ProgramCost earlier = program_;
-  for (double turn = 0; turn < std::min(turns, few); ++turn) {
+  const auto done = static_cast<int>(std::ceil(std::min(turns, few)));
+  for (int turn = 0; turn < done; ++turn) {
     before = now_;
     earlier = program_;
     body();

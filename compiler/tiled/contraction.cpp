@@ -124,6 +124,7 @@ class Contraction {
   bool right_by_columns_ = false;  // in place, with the depth innermost
   bool unrolls_ = false;           // few enough tiles to write each of them out
   bool on_vectors_ = false;        // on the vector units, the depth in one piece
+  bool repeats_ = false;           // so little is done around it that each turn is written out
   Value result_tile_;
   std::int64_t tile_number_ = 0;
 };
@@ -214,6 +215,12 @@ void Contraction::choose_tile() {
   column_step_ = lanes_;
   if (on_vectors_) {
     column_step_ = (columns_.size + lanes_ - 1) / lanes_ * lanes_;
+    // A loop of two turns costs its way in and out, which is text behind other text.
+    constexpr std::int64_t few_loads = 64;
+    std::int64_t loads = (depth_.size + sublanes - 1) / sublanes * halves_.size *
+                         (column_step_ / lanes_ + rows_.size);
+    for (const Loop& loop : outer_) loads *= loop.size;
+    repeats_ = loads <= few_loads;
   } else if (in_place_[right] && in_place_[result] && single_step()) {
     constexpr std::int64_t enough = 64;  // multiplies
     const std::int64_t tiles = std::min<std::int64_t>(
@@ -289,10 +296,12 @@ Offsets Contraction::moved(mlir::OpBuilder& builder, Offsets offsets, const Loop
 void Contraction::around(mlir::OpBuilder& builder, llvm::ArrayRef<Loop> loops, Offsets offsets,
                          llvm::function_ref<void(mlir::OpBuilder&, Offsets)> body) {
   if (loops.empty()) return body(builder, offsets);
-  in_steps(builder, loc_, loops.front().size, 1,
-           [&](mlir::OpBuilder& nested, OpFoldResult index, std::int64_t) {
-             around(nested, loops.drop_front(), moved(nested, offsets, loops.front(), index), body);
-           });
+  in_steps(
+      builder, loc_, loops.front().size, 1,
+      [&](mlir::OpBuilder& nested, OpFoldResult index, std::int64_t) {
+        around(nested, loops.drop_front(), moved(nested, offsets, loops.front(), index), body);
+      },
+      repeats_);
 }
 
 void Contraction::copy_left(mlir::OpBuilder& builder, const Offsets& offsets,

@@ -36,8 +36,13 @@ mlir::FailureOr<ContractionTiles> contraction_tiles(mlir::OpBuilder& builder, Me
                                                     mlir::linalg::LinalgOp op);
 
 // A contraction of few rows on the vector units, with the attribute `tandem.vector`: its depth is
-// in one piece, and its weights lie by rows.
+// in one piece, and its weights lie by rows. Or two that share words.
 mlir::LogicalResult lower_vector_contraction(mlir::OpBuilder& builder, Memory& memory,
-                                             const Parameters& machine, mlir::linalg::LinalgOp op);
+                                             const Parameters& machine,
+                                             llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
+
+// Whether two contractions on the vector units differ in the half of the weights' words and in the
+// result only. The caller knows that nothing happens between them.
+bool share_words(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other);
 
 }  // namespace tandem::compiler

@@ -110,6 +110,7 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   const Sizes from = strides_of(copy.getSource());
   const Sizes to = strides_of(copy.getTarget());
   if (copy_in_registers(builder, copy.getLoc(), machine_, *source, *target, shape, from, to)) {
+    in_flight_.do_not_carry(builder, copy);
     return mlir::success();
   }
   // Innermost first, neighbours that both sides walk as one merged.

@@ -34,7 +34,7 @@ class InFlight {
   int start(mlir::OpBuilder& builder, mlir::Location loc, mlir::memref::CopyOp copy,
             std::int64_t count);
 
-  // For a copy that takes several descriptors: it is complete at the end of its turn.
+  // For a copy that takes several descriptors, or none: it is complete at the end of its turn.
   void do_not_carry(mlir::OpBuilder& builder, mlir::memref::CopyOp copy);
 
   static void wait(mlir::OpBuilder& builder, mlir::Location loc, int flag, std::int64_t count);

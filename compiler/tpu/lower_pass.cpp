@@ -2,6 +2,7 @@
 // it was called with stands in its attribute `tandem.tensors`.
 #include "compiler/passes.hpp"
 #include "compiler/stats/regions.hpp"
+#include "compiler/tpu/contraction_tile.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/kernel_call.hpp"
 #include "compiler/tpu/memory.hpp"
@@ -100,6 +101,12 @@ class FunctionLowering {
       if (is_ours(&op) || op.getNumRegions() != 0) all.push_back(&op);
     }
     for (std::size_t i = 0; i < all.size();) {
+      if (const std::size_t behind = second_of_pair(llvm::ArrayRef(all).drop_front(i))) {
+        if (mlir::failed(lower_pair(all[i], all[i + behind]))) return mlir::failure();
+        done_.append(all.begin() + i, all.begin() + i + behind + 1);
+        i += behind + 1;
+        continue;
+      }
       const auto rows = row_operations(llvm::ArrayRef(all).drop_front(i));
       if (rows.empty()) {
         if (mlir::failed(lower(all[i++]))) return mlir::failure();
@@ -139,6 +146,30 @@ class FunctionLowering {
     for (const mlir::linalg::LinalgOp op : ops) settle(builder, op);
     const auto lowered = lower_rows(builder, memory_, machine_, ops);
     if (mlir::succeeded(lowered)) join_regions(ops.take_front(*lowered));
+    return lowered;
+  }
+
+  // How far behind the first operation one stands that shares the words of its weights, with only
+  // views between them; 0: nowhere.
+  static std::size_t second_of_pair(llvm::ArrayRef<mlir::Operation*> ops) {
+    const auto first = mlir::dyn_cast<mlir::linalg::LinalgOp>(ops.front());
+    if (!first || !first->hasAttr("tandem.vector")) return 0;
+    for (const auto [index, op] : llvm::enumerate(ops.drop_front())) {
+      if (auto second = mlir::dyn_cast<mlir::linalg::LinalgOp>(op)) {
+        return share_words(first, second) ? index + 1 : 0;
+      }
+      if (has_effect(op)) return 0;
+    }
+    return 0;
+  }
+  // Where the second stands, behind the views that both need.
+  mlir::LogicalResult lower_pair(mlir::Operation* first, mlir::Operation* second) {
+    mlir::OpBuilder builder(second);
+    const llvm::SmallVector<mlir::linalg::LinalgOp> ops{mlir::cast<mlir::linalg::LinalgOp>(first),
+                                                        mlir::cast<mlir::linalg::LinalgOp>(second)};
+    for (const mlir::linalg::LinalgOp op : ops) settle(builder, op);
+    const auto lowered = lower_vector_contraction(builder, memory_, machine_, ops);
+    if (mlir::succeeded(lowered)) join_regions(ops);
     return lowered;
   }
 

@@ -10,6 +10,9 @@
 // In the end the sublanes of up to eight strips are added up together: each step halves what is
 // left of a strip and brings two strips into one register, so that sublane i holds strip i.
 //
+// Two operations that read the halves of the same words are done together, so that these are loaded
+// once.
+//
 // Products of bf16 are exact in fp32. HIGH and HIGHEST multiply fp32 as it is.
 #include "compiler/tiled/access.hpp"
 #include "compiler/tpu/contraction_tile.hpp"
@@ -44,8 +47,11 @@ struct Depth {
 
 class VectorContraction : TpuBuilder {
  public:
-  VectorContraction(mlir::OpBuilder& builder, const Parameters& machine, mlir::linalg::LinalgOp op)
-      : TpuBuilder(builder, op.getLoc()), machine_(machine), op_(op) {}
+  VectorContraction(mlir::OpBuilder& builder, const Parameters& machine,
+                    llvm::ArrayRef<mlir::linalg::LinalgOp> ops)
+      : TpuBuilder(builder, mlir::linalg::LinalgOp(ops.front()).getLoc()),
+        machine_(machine),
+        ops_(ops) {}
 
   mlir::LogicalResult run(Memory& memory);
 
@@ -58,7 +64,7 @@ class VectorContraction : TpuBuilder {
   llvm::SmallVector<Source> weights_at(const Depth& at, std::int64_t first, std::int64_t strips);
   Value add_sublanes(llvm::ArrayRef<Value> strips);
   Value fold(Value a, Value b, std::int64_t distance);
-  void store(Value sums, std::int64_t row, std::int64_t first, std::int64_t strips);
+  void store(std::size_t op, Value sums, std::int64_t row, std::int64_t first, std::int64_t strips);
 
   Value scalar(OpFoldResult place) {
     return mlir::getValueOrCreateConstantIndexOp(builder_, loc_, place);
@@ -76,6 +82,10 @@ class VectorContraction : TpuBuilder {
     if (tile.part == "halves") return half == 0 ? "lo" : "hi";
     return tile.part;
   }
+  [[nodiscard]] llvm::StringRef part_of_words(std::size_t op, std::int64_t half) const {
+    if (parts_[op] == "halves") return half == 0 ? "lo" : "hi";
+    return parts_[op];
+  }
   // Where the strip has fewer columns than there are lanes.
   Value strip_mask(std::int64_t strip) {
     const std::int64_t columns = columns_ - strip * machine_.lanes;
@@ -84,10 +94,12 @@ class VectorContraction : TpuBuilder {
   }
 
   const Parameters& machine_;
-  mlir::linalg::LinalgOp op_;
+  llvm::ArrayRef<mlir::linalg::LinalgOp> ops_;
   ContractionTile left_;
   ContractionTile right_;
-  ContractionTile result_;
+  // Of each operation: its half of the weights' words, and its result.
+  llvm::SmallVector<llvm::StringRef> parts_;
+  llvm::SmallVector<ContractionTile> results_;
   bool rounds_ = false;  // operands to bf16
   std::int64_t rows_ = 0;
   std::int64_t columns_ = 0;
@@ -125,9 +137,10 @@ llvm::SmallVector<Source> VectorContraction::weights_at(const Depth& at, std::in
       address.attributes.push_back(number("stride", right_.pitch));
     }
     if (const Value mask = strip_mask(strip)) address.registers.push_back(mask);
-    result.push_back({make("vld", address.registers, address.attributes), part(right_, at.half)});
+    result.push_back({make("vld", address.registers, address.attributes), ""});
   }
   if (!rounds_ || right_.is_bf16) return result;
+  // These are of one operation only.
   for (std::size_t i = 0; i < result.size(); i += 2) {
     const Value second = result[std::min(i + 1, result.size() - 1)].vector;
     const Value packed = make("vpack.bf16", {result[i].vector, second});
@@ -137,19 +150,18 @@ llvm::SmallVector<Source> VectorContraction::weights_at(const Depth& at, std::in
   return result;
 }
 
-// Sums that are null have not begun.
+// Sums of each operation, row and strip; those that are null have not begun.
 void VectorContraction::step(const Depth& at, std::int64_t first, std::int64_t strips,
                              Values& sums) {
   llvm::SmallVector<Source> left;
   for (std::int64_t row = 0; row < rows_; ++row) left.push_back(left_at(at, row));
   const auto weights = weights_at(at, first, strips);
-  std::size_t place = 0;
-  for (const Source& x : left) {
-    for (const Source& w : weights) {
-      const Value product = multiplied(w, x);
-      Value& sum = sums[place++];
-      sum = sum ? make("vadd.f32", {sum, product}) : product;
-    }
+  for (const auto [place, sum] : llvm::enumerate(sums)) {
+    const Source& x = left[place / weights.size() % left.size()];
+    Source w = weights[place % weights.size()];
+    if (w.part.empty()) w.part = part_of_words(place / (weights.size() * left.size()), at.half);
+    const Value product = multiplied(w, x);
+    sum = sum ? make("vadd.f32", {sum, product}) : product;
   }
 }
 
@@ -228,12 +240,13 @@ Value VectorContraction::add_sublanes(llvm::ArrayRef<Value> strips) {
   return left.front();
 }
 
-void VectorContraction::store(Value sums, std::int64_t row, std::int64_t first,
+void VectorContraction::store(std::size_t op, Value sums, std::int64_t row, std::int64_t first,
                               std::int64_t strips) {
+  const ContractionTile& result = results_[op];
   OpFoldResult moved = builder_.getIndexAttr(0);
-  if (result_.row.moved) moved = result_.row.moved;
+  if (result.row.moved) moved = result.row.moved;
   const VmemAddress place =
-      vmem_address(builder_, loc_, result_.row.fixed + row * result_.pitch + first, moved);
+      vmem_address(builder_, loc_, result.row.fixed + row * result.pitch + first, moved);
   llvm::SmallVector<mlir::NamedAttribute> attributes = place.attributes;
   attributes.push_back(number("rows", strips));
   Value mask;
@@ -242,7 +255,7 @@ void VectorContraction::store(Value sums, std::int64_t row, std::int64_t first,
     const Value start = make("vmul.s32", {make("vsublane"), constant(machine_.lanes)});
     mask = make("vlt.s32", {make("vadd.s32", {start, make("vlane")}), constant(columns)});
   }
-  if (!op_->hasAttr("tandem.overwrites")) {
+  if (!mlir::linalg::LinalgOp(ops_[op])->hasAttr("tandem.overwrites")) {
     Values from(place.registers);
     if (mask) from.push_back(mask);
     sums = make("vadd.f32", {make("vld", from, attributes), sums});
@@ -254,22 +267,28 @@ void VectorContraction::store(Value sums, std::int64_t row, std::int64_t first,
 }
 
 void VectorContraction::group(std::int64_t first, std::int64_t strips) {
-  Values sums(static_cast<std::size_t>(rows_ * strips));
+  const auto rows = static_cast<std::size_t>(rows_);
+  const auto width = static_cast<std::size_t>(strips);
+  Values sums(ops_.size() * rows * width);
   for (std::int64_t i = 0; i < halves_; ++i) half(i, first, strips, sums);
-  for (std::int64_t row = 0; row < rows_; ++row) {
-    const auto from = static_cast<std::size_t>(row * strips);
-    const auto own = llvm::ArrayRef(sums).slice(from, static_cast<std::size_t>(strips));
-    store(add_sublanes(own), row, first, strips);
+  for (std::size_t i = 0; i < ops_.size() * rows; ++i) {
+    const auto own = llvm::ArrayRef(sums).slice(i * width, width);
+    store(i / rows, add_sublanes(own), static_cast<std::int64_t>(i % rows), first, strips);
   }
 }
 
 mlir::LogicalResult VectorContraction::run(Memory& memory) {
-  const auto tiles = contraction_tiles(builder_, memory, machine_, op_);
-  if (mlir::failed(tiles)) return mlir::failure();
-  std::tie(left_, right_, result_) = std::tie(tiles->left, tiles->right, tiles->result);
-  std::tie(rows_, columns_) = std::tie(tiles->rows, tiles->columns);
-  std::tie(halves_, depth_) = std::tie(tiles->halves, tiles->depth);
-  rounds_ = op_->getAttrOfType<mlir::StringAttr>("tandem.precision").getValue() == "DEFAULT";
+  for (const mlir::linalg::LinalgOp op : ops_) {
+    const auto tiles = contraction_tiles(builder_, memory, machine_, op);
+    if (mlir::failed(tiles)) return mlir::failure();
+    std::tie(left_, right_) = std::tie(tiles->left, tiles->right);
+    std::tie(rows_, columns_) = std::tie(tiles->rows, tiles->columns);
+    std::tie(halves_, depth_) = std::tie(tiles->halves, tiles->depth);
+    parts_.push_back(tiles->right.part);
+    results_.push_back(tiles->result);
+  }
+  mlir::linalg::LinalgOp first_op = ops_.front();
+  rounds_ = first_op->getAttrOfType<mlir::StringAttr>("tandem.precision").getValue() == "DEFAULT";
   const std::int64_t strips = (columns_ + machine_.lanes - 1) / machine_.lanes;
   for (std::int64_t first = 0; first < strips; first += most_strips) {
     group(first, std::min(most_strips, strips - first));
@@ -280,8 +299,24 @@ mlir::LogicalResult VectorContraction::run(Memory& memory) {
 }  // namespace
 
 mlir::LogicalResult lower_vector_contraction(mlir::OpBuilder& builder, Memory& memory,
-                                             const Parameters& machine, mlir::linalg::LinalgOp op) {
-  return VectorContraction(builder, machine, op).run(memory);
+                                             const Parameters& machine,
+                                             llvm::ArrayRef<mlir::linalg::LinalgOp> ops) {
+  return VectorContraction(builder, machine, ops).run(memory);
+}
+
+bool share_words(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other) {
+  const auto same = [&](llvm::StringRef name) {
+    return one->getAttr(name) == other->getAttr(name);
+  };
+  const auto has_half = [](mlir::linalg::LinalgOp op) {
+    const auto part = op->getAttrOfType<mlir::StringAttr>("tandem.right");
+    return part && (part.getValue() == "lo" || part.getValue() == "hi");
+  };
+  return one->hasAttr("tandem.vector") && other->hasAttr("tandem.vector") && has_half(one) &&
+         has_half(other) && one->getOperand(0) == other->getOperand(0) &&
+         one->getOperand(1) == other->getOperand(1) && one->getOperand(2) != other->getOperand(2) &&
+         one.getStaticLoopRanges() == other.getStaticLoopRanges() && same("tandem.precision") &&
+         same("tandem.left");
 }
 
 }  // namespace tandem::compiler

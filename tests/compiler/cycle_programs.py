@@ -61,6 +61,20 @@ def attention(q, k, v):
     return jnp.einsum("hqk,hkd->hqd", jax.nn.softmax(scores, axis=-1), v)
 
 
+def attention_biased(q, k, v, bias):
+    """Heads in the middle, as they come out of a projection."""
+    scores = jnp.einsum("qhd,khd->hqk", q, k) + bias
+    return jnp.einsum("hqk,khd->qhd", jax.nn.softmax(scores, axis=-1), v)
+
+
+def attention_grouped(q, k, v):
+    return jax.nn.dot_product_attention(q, k, v, is_causal=True)
+
+
+def attention_long(q, k, v):
+    return jax.nn.softmax(q @ k.T / 8) @ v
+
+
 # A Llama of two layers with a cache, and greedy decoding of eight tokens in one launch.
 WIDTH, HEADS, GROUPS, HEAD, HIDDEN, WORDS, LAYERS, PLACES = 64, 8, 4, 8, 172, 128, 2, 32
 
@@ -135,6 +149,11 @@ PROGRAMS = {
     "gelu_mlp_256": (gelu_mlp, zeros(256, 256), zeros(256, 512), zeros(512, 256)),
     "attention_2x128x64": (attention, zeros(2, 128, 64), zeros(2, 128, 64), zeros(2, 128, 64)),
     "attention_8x1024x64": (attention, zeros(8, 1024, 64), zeros(8, 1024, 64), zeros(8, 1024, 64)),
+    "attention_biased": (attention_biased, zeros(512, 2, 64), zeros(512, 2, 64), zeros(512, 2, 64),
+                         zeros(2, 512, 512)),
+    "attention_grouped": (attention_grouped, zeros(2, 300, 4, 16), zeros(2, 300, 2, 16),
+                          zeros(2, 300, 2, 16)),
+    "attention_long": (attention_long, zeros(4096, 64), zeros(4096, 64), zeros(4096, 64)),
     "llama_two_layers": (llama, llama_parameters(), jnp.int32(5)),
 }
 

@@ -537,6 +537,79 @@ def larger():
                                    reals(300, 96, scale=0.1)), **loose)
 
 
+def online():
+    """Attention and its like where whole rows of scores fit nowhere on small, or do not come first."""
+    close = dict(relative=3e-2, absolute=3e-2)
+    q, k, v = (reals(520, 16, seed=seed) for seed in (1, 2, 3))
+    keys = jnp.arange(520)
+    heads = tuple(reals(520, 2, 16, seed=seed) for seed in (1, 2, 3))
+
+    def plain(q, k, v, mask=None):
+        scores = q @ k.T / 4
+        return jax.nn.softmax(scores if mask is None else jnp.where(mask, scores, -jnp.inf)) @ v
+
+    def by_hand(q, k, v):
+        scores = (q * 0.25) @ k.T
+        parts = jnp.exp(scores - jnp.max(scores, axis=1, keepdims=True))
+        return (parts @ v) / jnp.sum(parts, axis=1, keepdims=True)
+
+    def keys_first(q, k, v):
+        return v.T @ jax.nn.softmax(k @ q.T / 4, axis=0)
+
+    def unguarded(q, k, v):
+        parts = jnp.exp(q @ k.T / 8)
+        return (parts @ v) / jnp.sum(parts, axis=1, keepdims=True)
+
+    def by_logarithm(q, k, v):
+        scores = q @ k.T / 4
+        norm = jax.nn.logsumexp(scores, axis=1, keepdims=True)
+        return jnp.exp(scores - norm) @ v, norm
+
+    def guarded(q, k, v):
+        scores = jnp.where(keys[:, None] > 2, q @ k.T, -jnp.inf)
+        most = jnp.max(scores, axis=1, keepdims=True)
+        parts = jnp.exp(scores - jnp.where(jnp.isfinite(most), most, 0))
+        norm = jnp.sum(parts, axis=1, keepdims=True)
+        return jnp.where(norm > 0, (parts @ v) / norm, 0)
+
+    def capped(q, k, v):
+        scores = 30 * jnp.tanh(jnp.einsum("qhd,khd->hqk", q, k) / 120)
+        return jnp.einsum("hqk,khd->qhd", jax.nn.softmax(scores), v)
+
+    def repeated(q, k, v):
+        step = lambda x, w: (jax.nn.softmax((x @ w) @ k.T) @ v, None)
+        return lax.scan(step, q, jnp.stack([jnp.eye(16) * 0.3] * 2))[0]
+
+    def weights_too(q, k, v):  # they are a result, so scores go to HBM
+        weights = jax.nn.softmax(q @ k.T / 4)
+        return weights @ v, weights
+
+    yield Case("online.plain", plain, (q, k, v), **close)
+    yield Case("online.by_hand", by_hand, (q, k, v), **close)
+    yield Case("online.keys_first", keys_first, (q, k, v), **close)
+    yield Case("online.unguarded", unguarded, (q, k, v), **close)
+    yield Case("online.by_logarithm", by_logarithm, (q, k, v), **close)
+    yield Case("online.capped", capped, heads, **close)
+    yield Case("online.repeated", repeated, (q, k, v), **close)
+    yield Case("online.weights_too", weights_too, (q, k, v), **close)
+    # Rows of nothing but minus infinity are no numbers, unless somebody sees to it.
+    yield Case("online.empty_rows", lambda q, k, v: plain(q, k, v, keys[:, None] > 2), (q, k, v), **close)
+    yield Case("online.guarded", guarded, (q, k, v), **close)
+    yield Case("online.window", lambda q, k, v: plain(
+        q, k, v, (keys <= keys[:, None]) & (keys > keys[:, None] - 64)), (q, k, v), **close)
+    yield Case("online.mask", plain, (q, k, v, reals(520, 520, seed=4) > 0), **close)
+    yield Case("online.ragged", plain, (reals(777, 16), reals(1001, 16, seed=2), reals(1001, 24, seed=3)), **close)
+    yield Case("online.one_row", plain, (reals(1, 16), reals(8192, 16, seed=2), reals(8192, 16, seed=3)), **close)
+    yield Case("online.causal_groups", lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True),
+               (reals(2, 260, 4, 16), reals(2, 260, 2, 16, seed=2), reals(2, 260, 2, 16, seed=3)), **close)
+    yield Case("online.halves", lambda q, k, v: jax.nn.softmax(jnp.einsum(
+        "qd,kd->qk", q, k, preferred_element_type=jnp.float32) / 4).astype(v.dtype) @ v,
+        tuple(part.astype(jnp.bfloat16) for part in (q, k, v)), **close)
+    yield Case("online.no_exponential", lambda q, k, v: jax.nn.relu(q @ k.T / 4) @ v / 64, (q, k, v), **close)
+    yield Case("online.network", lambda x, up, down: jax.nn.gelu(x @ up) @ down,
+               (reals(1024, 64), reals(64, 512, seed=2, scale=0.1), reals(512, 64, seed=3, scale=0.1)), **close)
+
+
 def stored():
     """What tests/compiler/artifacts holds, for tests without Python."""
     yield Case("stored.plus_one", lambda x: x + 1, (reals(4, 5),), 0)
@@ -566,5 +639,5 @@ def stored():
 def all_cases():
     for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
                   control, loops, indexing, arranging, truth, halves, bits, types, packed,
-                  programs, whole_range, larger):
+                  programs, whole_range, larger, online):
         yield from group()

@@ -118,7 +118,11 @@ class Candidates(unittest.TestCase):
 
     def test_of_a_network(self):
         found = self.check("gelu_mlp_256", ["256,256", "256,512", "512,256"])
-        self.assertLessEqual({"stage.operand", "rows.turn"}, found)
+        self.assertLessEqual({"online", "online.keys", "rows.turn"}, found)
+
+    def test_of_a_product_that_does_not_fit_vmem(self):
+        found = self.check("matmul_f32_256", ["256,256"] * 2, preset="nano")
+        self.assertLessEqual({"stage.operand", "blocks.step"}, found)
 
 
 class Tuning(unittest.TestCase):

@@ -1,0 +1,255 @@
+#include "compiler/tensor/masked_tail.hpp"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace arith = mlir::arith;
+using mlir::AffineMap;
+using mlir::BlockArgument;
+using mlir::Value;
+using mlir::linalg::GenericOp;
+
+Value yielded(GenericOp op) { return op.getBody()->getTerminator()->getOperand(0); }
+
+// The operand that a value of the body is an element of; null: none.
+mlir::OpOperand* operand_of(GenericOp op, Value value) {
+  const auto argument = mlir::dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != op.getBody()) return nullptr;
+  return op.getMatchingOpOperand(argument);
+}
+
+// The loop whose index the value is.
+std::optional<unsigned> loop_of_index(Value value) {
+  if (auto cast = value.getDefiningOp<arith::IndexCastOp>()) value = cast.getIn();
+  auto index = value.getDefiningOp<mlir::linalg::IndexOp>();
+  if (!index) return std::nullopt;
+  return static_cast<unsigned>(index.getDim());
+}
+
+// Whether the value is the same for all elements, and may be worked out outside.
+bool is_even(GenericOp op, Value value) {
+  if (mlir::OpOperand* operand = operand_of(op, value)) {
+    const auto type = mlir::dyn_cast<mlir::RankedTensorType>(operand->get().getType());
+    return type && type.getRank() == 0 && op.isDpsInput(operand);
+  }
+  mlir::Operation* made = value.getDefiningOp();
+  if (made == nullptr || mlir::isa<mlir::linalg::IndexOp>(made)) return false;
+  if (made->getBlock() != op.getBody()) return true;
+  return made->getDialect()->getNamespace() == "arith" &&
+         llvm::all_of(made->getOperands(), [&](Value each) { return is_even(op, each); });
+}
+
+std::optional<MaskEnd> end_of_comparison(GenericOp op, arith::CmpIOp comparison) {
+  const auto end = [&](Value index, Value limit, bool inclusive) -> std::optional<MaskEnd> {
+    const auto loop = loop_of_index(index);
+    if (!loop || !limit.getType().isInteger(32) || !is_even(op, limit)) return std::nullopt;
+    return MaskEnd{.where = op,
+                   .comparison = comparison,
+                   .limit = limit,
+                   .inclusive = inclusive,
+                   .loop = *loop};
+  };
+  const Value left = comparison.getLhs();
+  const Value right = comparison.getRhs();
+  switch (comparison.getPredicate()) {
+    case arith::CmpIPredicate::sle: return end(left, right, true);
+    case arith::CmpIPredicate::slt: return end(left, right, false);
+    case arith::CmpIPredicate::sge: return end(right, left, true);
+    case arith::CmpIPredicate::sgt: return end(right, left, false);
+    case arith::CmpIPredicate::eq:
+    case arith::CmpIPredicate::ne:
+    case arith::CmpIPredicate::ult:
+    case arith::CmpIPredicate::ule:
+    case arith::CmpIPredicate::ugt:
+    case arith::CmpIPredicate::uge: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// The same for the operation that makes an operand, its loops as those of who reads it.
+std::optional<MaskEnd> end_in_producer(GenericOp op, mlir::OpOperand& operand) {
+  auto producer = operand.get().getDefiningOp<GenericOp>();
+  const AffineMap read = op.getMatchingIndexingMap(&operand);
+  if (!producer || producer->getNumResults() != 1 || !read.isProjectedPermutation()) {
+    return std::nullopt;
+  }
+  auto mask = end_of_mask(producer, yielded(producer));
+  const AffineMap made = producer.getIndexingMapsArray().back();
+  if (!mask || !made.isPermutation()) return std::nullopt;
+  for (unsigned i = 0; i < made.getNumResults(); ++i) {
+    if (made.getDimPosition(i) != mask->loop) continue;
+    mask->loop = read.getDimPosition(i);
+    return mask;
+  }
+  return std::nullopt;
+}
+
+bool is_constant(Value value, llvm::function_ref<bool(const llvm::APFloat&)> holds) {
+  auto constant = value.getDefiningOp<arith::ConstantOp>();
+  const auto number =
+      constant ? mlir::dyn_cast<mlir::FloatAttr>(constant.getValue()) : mlir::FloatAttr();
+  return number && holds(number.getValue());
+}
+
+bool is_positive(Value value) {
+  return is_constant(value, [](const llvm::APFloat& number) {
+    return number.isFinite() && !number.isNegative() && !number.isZero();
+  });
+}
+
+// What is known of one operation's body.
+class Body {
+ public:
+  Body(GenericOp op, const MaskEnd& mask, const TailOperands& operands)
+      : op_(op), mask_(mask), operands_(operands) {}
+
+  Tail tail(Value value);
+  // Whether a step of a sum or maximum leaves it as it is.
+  bool step_is_nothing(Value step);
+
+ private:
+  Tail made_by(mlir::Operation* op);
+  Tail of_factors(Value left, Value right);
+  bool is_of_rows(Value value);
+  bool is_off(Value condition);
+
+  GenericOp op_;
+  const MaskEnd& mask_;
+  const TailOperands& operands_;
+};
+
+Tail Body::tail(Value value) {
+  if (mlir::OpOperand* operand = operand_of(op_, value)) {
+    const auto known = operands_.tails.find(operand->get());
+    return known == operands_.tails.end() || !op_.isDpsInput(operand) ? Tail::anything
+                                                                      : known->second;
+  }
+  if (is_constant(value, [](const llvm::APFloat& number) { return number.isZero(); })) {
+    return Tail::zero;
+  }
+  if (is_constant(value, [](const llvm::APFloat& number) {
+        return number.isInfinity() && number.isNegative();
+      })) {
+    return Tail::minus_infinity;
+  }
+  mlir::Operation* made = value.getDefiningOp();
+  return made == nullptr ? Tail::anything : made_by(made);
+}
+
+Tail Body::made_by(mlir::Operation* op) {
+  if (auto select = mlir::dyn_cast<arith::SelectOp>(op)) {
+    return is_off(select.getCondition()) ? tail(select.getFalseValue()) : Tail::anything;
+  }
+  if (mlir::isa<arith::ExtFOp, arith::TruncFOp>(op)) return tail(op->getOperand(0));
+  if (mlir::isa<mlir::math::ExpOp, mlir::math::Exp2Op>(op)) {
+    return tail(op->getOperand(0)) == Tail::minus_infinity ? Tail::zero : Tail::anything;
+  }
+  if (auto difference = mlir::dyn_cast<arith::SubFOp>(op)) {
+    const bool stays =
+        tail(difference.getLhs()) == Tail::minus_infinity && is_of_rows(difference.getRhs());
+    return stays ? Tail::minus_infinity : Tail::anything;
+  }
+  if (auto product = mlir::dyn_cast<arith::MulFOp>(op)) {
+    return of_factors(product.getLhs(), product.getRhs());
+  }
+  if (auto quotient = mlir::dyn_cast<arith::DivFOp>(op)) {
+    const Tail dividend = tail(quotient.getLhs());
+    const bool stays =
+        is_positive(quotient.getRhs()) || (dividend == Tail::zero && is_of_rows(quotient.getRhs()));
+    return stays ? dividend : Tail::anything;
+  }
+  return Tail::anything;
+}
+
+Tail Body::of_factors(Value left, Value right) {
+  const Tail one = tail(left);
+  const Tail other = tail(right);
+  if (one == Tail::zero || other == Tail::zero) return Tail::zero;
+  if (one == Tail::minus_infinity && is_positive(right)) return one;
+  if (other == Tail::minus_infinity && is_positive(left)) return other;
+  return Tail::anything;
+}
+
+bool Body::is_of_rows(Value value) {
+  if (mlir::OpOperand* operand = operand_of(op_, value)) {
+    return operands_.of_rows.contains(operand->get());
+  }
+  return false;
+}
+
+bool Body::is_off(Value condition) {
+  const auto mask = end_of_mask(op_, condition);
+  return mask && mask->ends_with(mask_) && mask->loop == mask_.loop;
+}
+
+bool Body::step_is_nothing(Value step) {
+  mlir::Operation* made = step.getDefiningOp();
+  if (made == nullptr || made->getNumOperands() != 2) return false;
+  const auto is_sum = [&](Value value) {
+    mlir::OpOperand* operand = operand_of(op_, value);
+    return operand != nullptr && op_.isDpsInit(operand);
+  };
+  const bool left_is_sum = is_sum(made->getOperand(0));
+  if (!left_is_sum && !is_sum(made->getOperand(1))) return false;
+  const Tail added = tail(made->getOperand(left_is_sum ? 1 : 0));
+  if (mlir::isa<arith::AddFOp>(made)) return added == Tail::zero;
+  return mlir::isa<arith::MaximumFOp, arith::MaxNumFOp>(made) && added == Tail::minus_infinity;
+}
+
+}  // namespace
+
+Value MaskEnd::limit_operand() const {
+  mlir::OpOperand* operand = operand_of(where, limit);
+  return operand == nullptr ? Value() : operand->get();
+}
+
+bool MaskEnd::ends_with(const MaskEnd& other) const {
+  if (comparison == other.comparison) return true;
+  const Value mine = limit_operand();
+  return mine && mine == other.limit_operand() && inclusive == other.inclusive;
+}
+
+std::optional<MaskEnd> end_of_mask(GenericOp op, Value condition) {
+  if (mlir::OpOperand* operand = operand_of(op, condition)) {
+    return op.isDpsInput(operand) ? end_in_producer(op, *operand) : std::nullopt;
+  }
+  if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
+    auto mask = end_of_mask(op, both.getLhs());
+    return mask ? mask : end_of_mask(op, both.getRhs());
+  }
+  auto comparison = condition.getDefiningOp<arith::CmpIOp>();
+  if (!comparison || comparison->getBlock() != op.getBody()) return std::nullopt;
+  return end_of_comparison(op, comparison);
+}
+
+namespace {
+
+Value outside(mlir::OpBuilder& builder, GenericOp op, Value value) {
+  if (mlir::OpOperand* operand = operand_of(op, value)) {
+    return mlir::tensor::ExtractOp::create(builder, op.getLoc(), operand->get(),
+                                           mlir::ValueRange{});
+  }
+  mlir::Operation* made = value.getDefiningOp();
+  if (made->getBlock() != op.getBody()) return value;
+  mlir::IRMapping map;
+  for (const Value each : made->getOperands()) map.map(each, outside(builder, op, each));
+  return builder.clone(*made, map)->getResult(mlir::cast<mlir::OpResult>(value).getResultNumber());
+}
+
+}  // namespace
+
+Value limit_outside(mlir::OpBuilder& builder, const MaskEnd& mask) {
+  return outside(builder, mask.where, mask.limit);
+}
+
+Tail tail_of_result(GenericOp op, const MaskEnd& mask, bool sums, const TailOperands& operands) {
+  Body body(op, mask, operands);
+  if (!sums) return body.tail(yielded(op));
+  return body.step_is_nothing(yielded(op)) ? Tail::zero : Tail::anything;
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,51 @@
+// What lies behind the position at which a mask ends: the tail.
+//
+// A mask that compares the index along a dimension with a number known while the program runs
+// (position <= limit) is off from there on. What a selection makes minus infinity there is zero
+// behind the exponential of softmax, and neither its maxima, nor its sums, nor the products with
+// its weights see it.
+#pragma once
+
+#include <optional>
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace tandem::compiler {
+
+// Of `where`'s body: the comparison that is false from some index on.
+struct MaskEnd {
+  mlir::linalg::GenericOp where;
+  mlir::arith::CmpIOp comparison;
+  mlir::Value limit;      // in the body; of numbers and operands without dimensions only
+  bool inclusive = true;  // index <= limit, else index < limit
+  unsigned loop = 0;      // of the operation that was asked about
+
+  // The operand that is the limit as it is; null where the limit is made of operands.
+  [[nodiscard]] mlir::Value limit_operand() const;
+  // Whether both are off from the same index on.
+  [[nodiscard]] bool ends_with(const MaskEnd& other) const;
+};
+
+// Where the condition, a value in the operation's body, is false for all that lies behind.
+std::optional<MaskEnd> end_of_mask(mlir::linalg::GenericOp op, mlir::Value condition);
+
+// The number at the end of the mask, outside of the operation that compares.
+mlir::Value limit_outside(mlir::OpBuilder& builder, const MaskEnd& mask);
+
+// What all elements in a tail are. Not more than `anything` where the whole row is no number.
+enum class Tail { anything, minus_infinity, zero };
+
+// What is known of an operation's operands.
+struct TailOperands {
+  llvm::DenseMap<mlir::Value, Tail> tails;  // tensors along the dimension
+  llvm::DenseSet<mlir::Value>
+      of_rows;  // maxima and sums of what has such a tail, and what they make
+};
+
+// What the operation's body makes of it. The result of one that sums is `zero` where its tail
+// changes nothing.
+Tail tail_of_result(mlir::linalg::GenericOp op, const MaskEnd& mask, bool sums,
+                    const TailOperands& operands);
+
+}  // namespace tandem::compiler
