@@ -610,6 +610,44 @@ def online():
                (reals(1024, 64), reals(64, 512, seed=2, scale=0.1), reals(512, 64, seed=3, scale=0.1)), **close)
 
 
+def masks_that_end():
+    """Attention whose mask ends at a number that only the running program knows: all lengths there are."""
+    close = {"relative": 1e-4, "absolute": 1e-5}
+
+    def attention(q, k, v, mask):
+        scores = jnp.where(mask, jnp.dot(q, k.T, precision="highest") / 4, -jnp.inf)
+        return jnp.dot(jax.nn.softmax(scores, axis=-1), v, precision="highest")
+
+    def at_lengths(lengths, seen):
+        places = jnp.arange(256)
+        return lambda q, k, v: lax.map(lambda n: attention(q, k, v, seen(places, n)), jnp.asarray(lengths))
+
+    few, many = reals(1, 16), reals(40, 16)
+    k, v = reals(256, 16, seed=2), reals(256, 16, seed=3)
+    edges = [0, 1, 30, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200, 254, 255, 256, 1000]
+    yield Case("mask.up_to", at_lengths(edges, lambda i, n: i <= n), (few, k, v), **close)
+    yield Case("mask.below", at_lengths(edges[1:], lambda i, n: i < n), (few, k, v), **close)
+    yield Case("mask.turned_round", at_lengths(edges[1:], lambda i, n: n > i), (few, k, v), **close)
+    yield Case("mask.many_rows", at_lengths(edges, lambda i, n: n + 3 >= i), (many, k, v), **close)
+    yield Case("mask.two", at_lengths(edges, lambda i, n: (i <= n) & (i % 3 != 1)), (few, k, v), **close)
+    # Nothing is left: no numbers.
+    yield Case("mask.nothing", at_lengths([-1, -2 ** 31, 5], lambda i, n: i <= n), (few, k, v), **close)
+
+    def decode(q, keys, values):
+        def turn(position, state):
+            cache, out = state
+            cache = lax.dynamic_update_slice(cache, keys[:, position, None].astype(cache.dtype),
+                                             (0, position, 0))
+            scores = jnp.einsum("hgd,hpd->hgp", q, cache, precision="highest")
+            scores = jnp.where(jnp.arange(256) <= position, scores / 4, -jnp.inf)
+            mixed = jnp.einsum("hgp,hpd->hgd", jax.nn.softmax(scores, axis=-1), values,
+                               precision="highest")
+            return cache, lax.dynamic_update_slice(out, mixed[None], (position, 0, 0, 0))
+        return lax.fori_loop(0, 160, turn, (jnp.zeros((2, 256, 16)), jnp.zeros((160, 2, 2, 16))))[1]
+
+    yield Case("mask.cache", decode, (reals(2, 2, 16), reals(2, 256, 16, seed=2), reals(2, 256, 16, seed=3)), **close)
+
+
 def stored():
     """What tests/compiler/artifacts holds, for tests without Python."""
     yield Case("stored.plus_one", lambda x: x + 1, (reals(4, 5),), 0)
@@ -639,5 +677,5 @@ def stored():
 def all_cases():
     for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
                   control, loops, indexing, arranging, truth, halves, bits, types, packed,
-                  programs, whole_range, larger, online):
+                  programs, whole_range, larger, online, masks_that_end):
         yield from group()
