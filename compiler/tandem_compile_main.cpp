@@ -10,8 +10,6 @@
 
 namespace {
 
-using tandem::compiler::Level;
-
 constexpr int exit_done = 0;
 constexpr int exit_bad_input = 2;
 

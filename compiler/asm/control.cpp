@@ -222,8 +222,8 @@ mlir::LogicalResult FunctionText::arm(mlir::Region& region, llvm::ArrayRef<std::
 
 // Parts that are being written may put more behind.
 mlir::LogicalResult FunctionText::far_arms() {
-  for (std::size_t i = 0; i < far_arms_.size(); ++i) {
-    const FarArm far = far_arms_[i];
+  for (std::size_t next = 0; next < far_arms_.size();) {
+    const FarArm far = far_arms_[next++];
     hoisted_.clear();
     last_place_.clear();
     label(far.begin);

@@ -105,10 +105,77 @@ mlir::Value merged(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value val
   return mlir::tensor::CollapseShapeOp::create(builder, loc, type, value, parts);
 }
 
-// Expressions of a tensor whose dimension `split_at` (or none) has become two.
-Expressions with_group(Expressions plain, std::int64_t split_at, mlir::AffineExpr group) {
-  if (split_at >= 0) plain.insert(plain.begin() + split_at, group);
-  return plain;
+struct Convolution {
+  Dimensions dimensions;
+  Window window;
+  std::int64_t feature_groups = 1;
+  std::int64_t batch_groups = 1;
+
+  [[nodiscard]] std::int64_t groups() const { return std::max(feature_groups, batch_groups); }
+};
+
+bool read(mlir::Operation* op, Convolution& convolution) {
+  return shaped(op->getOperand(0)).getRank() >= 2 && read(op, convolution.dimensions) &&
+         read(op, convolution.window) &&
+         read_integer(op, "feature_group_count", convolution.feature_groups) &&
+         read_integer(op, "batch_group_count", convolution.batch_groups);
+}
+
+// The input with what its padding and dilation put between its elements.
+mlir::Value padded_input(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value input,
+                         const Convolution& convolution) {
+  const Window& window = convolution.window;
+  const List& places = convolution.dimensions.spatial;
+  List low(places.size() + 2, 0);
+  List high(places.size() + 2, 0);
+  List interior(places.size() + 2, 0);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    low[places[i]] = window.padding[2 * i];
+    high[places[i]] = window.padding[2 * i + 1];
+    interior[places[i]] = window.input_dilation[i] - 1;
+  }
+  const auto nothing = [](std::int64_t value) { return value == 0; };
+  if (llvm::all_of(low, nothing) && llvm::all_of(high, nothing) &&
+      llvm::all_of(interior, nothing)) {
+    return input;
+  }
+  const mlir::Value zero = mlir::arith::ConstantOp::create(
+      builder, loc, builder.getZeroAttr(shaped(input).getElementType()));
+  return padded(builder, loc, input, zero, low, high, interior);
+}
+
+// Which element of the input, the kernel and the result a turn of the loops takes. The loops are
+// those of the result in the order of its dimensions, then window and input feature.
+struct Accesses {
+  Expressions input;
+  Expressions kernel;
+  std::int64_t loops = 0;
+};
+
+Accesses accesses_of(mlir::OpBuilder& builder, const Convolution& convolution, mlir::Value kernel) {
+  const Dimensions& d = convolution.dimensions;
+  const Window& window = convolution.window;
+  const std::size_t spatial = d.spatial.size();
+  const bool grouped = convolution.groups() > 1;
+  const auto result_rank = static_cast<std::int64_t>(spatial + (grouped ? 3 : 2));
+  const auto loop_of = [&](std::int64_t dimension) {
+    const bool behind = grouped && dimension >= d.result_feature;
+    return builder.getAffineDimExpr(dimension + (behind ? 1 : 0));
+  };
+  Accesses result{Expressions(spatial + 2), Expressions(spatial + 2),
+                  result_rank + static_cast<std::int64_t>(spatial) + 1};
+  result.input[d.batch] = loop_of(d.result_batch);
+  result.input[d.feature] = result.kernel[d.kernel_in] = builder.getAffineDimExpr(result.loops - 1);
+  result.kernel[d.kernel_out] = loop_of(d.result_feature);
+  for (std::size_t i = 0; i < spatial; ++i) {
+    const mlir::AffineExpr place = builder.getAffineDimExpr(result_rank + i);
+    const std::int64_t size = shaped(kernel).getDimSize(d.kernel_spatial[i]);
+    const mlir::AffineExpr at = window.reversed[i] ? size - 1 - place : place;
+    result.kernel[d.kernel_spatial[i]] = place;
+    result.input[d.spatial[i]] =
+        loop_of(d.result_spatial[i]) * window.strides[i] + at * window.dilation[i];
+  }
+  return result;
 }
 
 }  // namespace
@@ -116,16 +183,11 @@ Expressions with_group(Expressions plain, std::int64_t split_at, mlir::AffineExp
 mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* op) {
   mlir::OpBuilder& builder = lowering.builder;
   const mlir::Location loc = op->getLoc();
-  Dimensions d;
-  Window window;
-  std::int64_t feature_groups = 1;
-  std::int64_t batch_groups = 1;
-  if (shaped(op->getOperand(0)).getRank() < 2 || !read(op, d) || !read(op, window) ||
-      !read_integer(op, "feature_group_count", feature_groups) ||
-      !read_integer(op, "batch_group_count", batch_groups)) {
+  Convolution convolution;
+  if (!read(op, convolution)) {
     return op->emitError("stablehlo.convolution with attributes that do not fit its operands");
   }
-  const std::size_t spatial = d.spatial.size();
+  const Dimensions& d = convolution.dimensions;
   const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
   // No window fits, or there is nothing to multiply: no element, or zeros.
   if (type.getNumElements() == 0 || shaped(op->getOperand(0)).getNumElements() == 0 ||
@@ -134,68 +196,35 @@ mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* o
         mlir::arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType()));
     return Values{filled_tensor(builder, loc, type, nothing)};
   }
-  mlir::Value input = lowering.map.lookup(op->getOperand(0));
+  mlir::Value input =
+      padded_input(builder, loc, lowering.map.lookup(op->getOperand(0)), convolution);
   mlir::Value kernel = lowering.map.lookup(op->getOperand(1));
-  List low(spatial + 2, 0);
-  List high(spatial + 2, 0);
-  List interior(spatial + 2, 0);
-  for (std::size_t i = 0; i < spatial; ++i) {
-    low[d.spatial[i]] = window.padding[2 * i];
-    high[d.spatial[i]] = window.padding[2 * i + 1];
-    interior[d.spatial[i]] = window.input_dilation[i] - 1;
-  }
-  const mlir::Value zero = mlir::arith::ConstantOp::create(
-      builder, loc, builder.getZeroAttr(shaped(input).getElementType()));
-  const auto nothing = [](std::int64_t value) { return value == 0; };
-  if (!llvm::all_of(low, nothing) || !llvm::all_of(high, nothing) ||
-      !llvm::all_of(interior, nothing)) {
-    input = padded(builder, loc, input, zero, low, high, interior);
-  }
-  const std::int64_t groups = std::max(feature_groups, batch_groups);
-  // Loops of the result in the order of its dimensions, then window and input feature.
-  const std::int64_t result_rank = type.getRank() + (groups > 1 ? 1 : 0);
-  const auto loop_of = [&](std::int64_t dimension) {
-    const bool behind = groups > 1 && dimension >= d.result_feature;
-    return builder.getAffineDimExpr(dimension + (behind ? 1 : 0));
-  };
-  const mlir::AffineExpr group = builder.getAffineDimExpr(d.result_feature);
-  const mlir::AffineExpr deep = builder.getAffineDimExpr(result_rank + spatial);
-  Expressions from(spatial + 2);
-  Expressions with(spatial + 2);
-  from[d.batch] = loop_of(d.result_batch);
-  from[d.feature] = with[d.kernel_in] = deep;
-  with[d.kernel_out] = loop_of(d.result_feature);
-  for (std::size_t i = 0; i < spatial; ++i) {
-    const mlir::AffineExpr place = builder.getAffineDimExpr(result_rank + i);
-    const std::int64_t size = shaped(kernel).getDimSize(d.kernel_spatial[i]);
-    const mlir::AffineExpr at = window.reversed[i] ? size - 1 - place : place;
-    with[d.kernel_spatial[i]] = place;
-    from[d.spatial[i]] = loop_of(d.result_spatial[i]) * window.strides[i] + at * window.dilation[i];
-  }
+  Accesses accesses = accesses_of(builder, convolution, kernel);
+  const bool grouped = convolution.groups() > 1;
   List shape(type.getShape());
-  std::int64_t input_split = -1;
-  if (groups > 1) {
-    input_split = feature_groups > 1 ? d.feature : d.batch;
-    input = split(builder, loc, input, input_split, groups);
-    kernel = split(builder, loc, kernel, d.kernel_out, groups);
-    shape[d.result_feature] /= groups;
-    shape.insert(shape.begin() + d.result_feature, groups);
+  if (grouped) {
+    const std::int64_t at = convolution.feature_groups > 1 ? d.feature : d.batch;
+    const mlir::AffineExpr group = builder.getAffineDimExpr(d.result_feature);
+    input = split(builder, loc, input, at, convolution.groups());
+    kernel = split(builder, loc, kernel, d.kernel_out, convolution.groups());
+    accesses.input.insert(accesses.input.begin() + at, group);
+    accesses.kernel.insert(accesses.kernel.begin() + d.kernel_out, group);
+    shape[d.result_feature] /= convolution.groups();
+    shape.insert(shape.begin() + d.result_feature, convolution.groups());
   }
   const auto map = [&](const Expressions& expressions) {
-    return mlir::AffineMap::get(result_rank + spatial + 1, 0, expressions, builder.getContext());
+    return mlir::AffineMap::get(accesses.loops, 0, expressions, builder.getContext());
   };
   Expressions into;
-  for (std::int64_t i = 0; i < result_rank; ++i) into.push_back(builder.getAffineDimExpr(i));
-  const mlir::AffineMap maps[] = {map(with_group(from, input_split, group)),
-                                  map(with_group(with, groups > 1 ? d.kernel_out : -1, group)),
-                                  map(into)};
-  const mlir::Value wide = contraction(lowering, op, {input, kernel}, maps, shape);
-  const auto wide_element = shaped(wide).getElementType();
-  const mlir::Value whole = groups > 1
-                                ? merged(builder, loc, wide, d.result_feature,
-                                         mlir::RankedTensorType::get(type.getShape(), wide_element))
-                                : wide;
-  return Values{narrowed(lowering, loc, whole, type)};
+  for (std::size_t i = 0; i < shape.size(); ++i) into.push_back(builder.getAffineDimExpr(i));
+  const mlir::AffineMap maps[] = {map(accesses.input), map(accesses.kernel), map(into)};
+  mlir::Value result = contraction(lowering, op, {input, kernel}, maps, shape);
+  if (grouped) {
+    const auto element = shaped(result).getElementType();
+    result = merged(builder, loc, result, d.result_feature,
+                    mlir::RankedTensorType::get(type.getShape(), element));
+  }
+  return Values{narrowed(lowering, loc, result, type)};
 }
 
 }  // namespace tandem::compiler

@@ -256,6 +256,33 @@ mlir::FailureOr<Values> lower_gather(Lowering& lowering, mlir::Operation* op) {
   return Values{for_each_index(lowering.builder, loc, batch, room, turn)};
 }
 
+namespace {
+
+// A scatter's windows: of an update's size where it shows them, of one element elsewhere.
+void give_sizes(Windows& windows, mlir::RankedTensorType type, mlir::RankedTensorType updates) {
+  std::size_t shown = 0;
+  for (std::int64_t i = 0; i < type.getRank(); ++i) {
+    const bool hidden =
+        llvm::is_contained(windows.inserted, i) || llvm::is_contained(windows.operand_batch, i);
+    windows.window.push_back(hidden ? 1 : updates.getDimSize(windows.offset_dims[shown++]));
+  }
+}
+
+// The update of one turn of the loops.
+mlir::Value update_of(mlir::OpBuilder& builder, mlir::Location loc, const Windows& windows,
+                      mlir::Value updates, mlir::ValueRange loops) {
+  const mlir::RankedTensorType type = shaped(updates);
+  const List visible = visible_sizes(windows);
+  Places offsets;
+  Places sizes;
+  outer_slice(builder, windows, type.getRank(), loops, visible, offsets, sizes);
+  return tensor::ExtractSliceOp::create(
+      builder, loc, mlir::RankedTensorType::get(visible, type.getElementType()), updates, offsets,
+      sizes, places(builder, List(type.getRank(), 1)));
+}
+
+}  // namespace
+
 mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op) {
   if (op->getNumOperands() != 3) {
     return op->emitError("unimplemented: stablehlo.scatter of several tensors");
@@ -267,12 +294,7 @@ mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op) {
   const mlir::RankedTensorType updates = shaped(inputs[2]);
   if (updates.getNumElements() == 0 || type.getNumElements() == 0) return Values{inputs[0]};
   const mlir::Location loc = op->getLoc();
-  std::size_t shown = 0;
-  for (std::int64_t i = 0; i < type.getRank(); ++i) {
-    const bool hidden =
-        llvm::is_contained(windows->inserted, i) || llvm::is_contained(windows->operand_batch, i);
-    windows->window.push_back(hidden ? 1 : updates.getDimSize(windows->offset_dims[shown++]));
-  }
+  give_sizes(*windows, type, updates);
   const List visible = visible_sizes(*windows);
   const auto visible_type = mlir::RankedTensorType::get(visible, type.getElementType());
   const bool no_sign = is_unsigned(op->getOperand(1));
@@ -288,13 +310,7 @@ mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op) {
     const Places extents = places(builder, windows->window);
     const mlir::Value old =
         tensor::ExtractSliceOp::create(builder, loc, visible_type, carried, from, extents, ones);
-    Places offsets;
-    Places sizes;
-    outer_slice(builder, *windows, updates.getRank(), loops, visible, offsets, sizes);
-    const auto update_type = mlir::RankedTensorType::get(visible, updates.getElementType());
-    const mlir::Value update =
-        tensor::ExtractSliceOp::create(builder, loc, update_type, inputs[2], offsets, sizes,
-                                       places(builder, List(updates.getRank(), 1)));
+    const mlir::Value update = update_of(builder, loc, *windows, inputs[2], loops);
     const auto identity = builder.getMultiDimIdentityMap(visible_type.getRank());
     const mlir::Value combined = parallel_generic(
         builder, loc, visible_type, {old, update}, {identity, identity},

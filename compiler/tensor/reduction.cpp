@@ -128,6 +128,55 @@ mlir::Value window(Lowering& lowering, mlir::Operation* op, llvm::ArrayRef<std::
                       mlir::RankedTensorType::get(sizes, lowering.builder.getF32Type()));
 }
 
+// Of stablehlo.reduce_window, one entry a dimension; two of padding.
+struct WindowAttributes {
+  List sizes;
+  List strides;
+  List base;
+  List dilations;
+  List padding;
+};
+
+mlir::FailureOr<WindowAttributes> window_attributes(mlir::Operation* op) {
+  WindowAttributes result;
+  const std::pair<llvm::StringRef, List*> names[] = {{"window_dimensions", &result.sizes},
+                                                     {"window_strides", &result.strides},
+                                                     {"base_dilations", &result.base},
+                                                     {"window_dilations", &result.dilations},
+                                                     {"padding", &result.padding}};
+  for (const auto& [name, into] : names) {
+    const auto read = integers(op, name);
+    if (mlir::failed(read)) return mlir::failure();
+    *into = *read;
+  }
+  const std::size_t rank = result.sizes.size();
+  if (result.strides.empty()) result.strides.assign(rank, 1);
+  if (result.base.empty()) result.base.assign(rank, 1);
+  if (result.dilations.empty()) result.dilations.assign(rank, 1);
+  if (result.padding.empty()) result.padding.assign(2 * rank, 0);
+  return result;
+}
+
+// The operands with what padding and dilation put between their elements: the initial value.
+Values padded_inputs(Lowering& lowering, mlir::Operation* op, const Values& all,
+                     const WindowAttributes& attributes) {
+  List low;
+  List high;
+  List interior;
+  for (std::size_t i = 0; i < attributes.sizes.size(); ++i) {
+    low.push_back(attributes.padding[2 * i]);
+    high.push_back(attributes.padding[2 * i + 1]);
+    interior.push_back(attributes.base[i] - 1);
+  }
+  Values inputs;
+  const std::size_t count = all.size() / 2;
+  for (std::size_t i = 0; i < count; ++i) {
+    const mlir::Value scalar = scalar_of(lowering.builder, op->getLoc(), all[count + i]);
+    inputs.push_back(padded(lowering.builder, op->getLoc(), all[i], scalar, low, high, interior));
+  }
+  return inputs;
+}
+
 }  // namespace
 
 mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op) {
@@ -160,59 +209,36 @@ mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op) {
 }
 
 mlir::FailureOr<Values> lower_reduce_window(Lowering& lowering, mlir::Operation* op) {
-  const auto sizes = integers(op, "window_dimensions");
-  auto strides = integers(op, "window_strides");
-  auto base = integers(op, "base_dilations");
-  auto dilations = integers(op, "window_dilations");
-  auto padding = integers(op, "padding");
-  if (mlir::failed(sizes) || mlir::failed(strides) || mlir::failed(base) ||
-      mlir::failed(dilations) || mlir::failed(padding)) {
-    return mlir::failure();
-  }
-  const std::size_t rank = sizes->size();
-  if (strides->empty()) strides->assign(rank, 1);
-  if (base->empty()) base->assign(rank, 1);
-  if (dilations->empty()) dilations->assign(rank, 1);
-  if (padding->empty()) padding->assign(2 * rank, 0);
+  const auto attributes = window_attributes(op);
+  if (mlir::failed(attributes)) return mlir::failure();
+  const std::size_t rank = attributes->sizes.size();
   const Values all = lowering.mapped(op->getOperands());
   const std::size_t count = all.size() / 2;
+  const mlir::ValueRange initial = mlir::ValueRange(all).drop_front(count);
   // No window fits.
-  if (shaped(op->getResult(0)).getNumElements() == 0) {
-    return accumulators(lowering, op, mlir::ValueRange(all).drop_front(count));
-  }
-  List low;
-  List high;
-  List interior;
+  if (shaped(op->getResult(0)).getNumElements() == 0) return accumulators(lowering, op, initial);
+  mlir::OpBuilder& builder = lowering.builder;
   llvm::SmallVector<mlir::AffineExpr> from;
   llvm::SmallVector<mlir::AffineExpr> windows;
+  llvm::SmallVector<mlir::AffineExpr> kept;
   for (std::size_t i = 0; i < rank; ++i) {
-    low.push_back((*padding)[2 * i]);
-    high.push_back((*padding)[2 * i + 1]);
-    interior.push_back((*base)[i] - 1);
-    windows.push_back(lowering.builder.getAffineDimExpr(rank + i));
-    from.push_back(lowering.builder.getAffineDimExpr(i) * (*strides)[i] +
-                   windows.back() * (*dilations)[i]);
-  }
-  Values inputs;
-  for (std::size_t i = 0; i < count; ++i) {
-    const mlir::Value scalar = scalar_of(lowering.builder, op->getLoc(), all[count + i]);
-    inputs.push_back(padded(lowering.builder, op->getLoc(), all[i], scalar, low, high, interior));
+    kept.push_back(builder.getAffineDimExpr(i));
+    windows.push_back(builder.getAffineDimExpr(rank + i));
+    from.push_back(kept.back() * attributes->strides[i] +
+                   windows.back() * attributes->dilations[i]);
   }
   const auto map = [&](llvm::ArrayRef<mlir::AffineExpr> expressions) {
-    return mlir::AffineMap::get(2 * rank, 0, expressions, lowering.builder.getContext());
+    return mlir::AffineMap::get(2 * rank, 0, expressions, builder.getContext());
   };
   // linalg knows an iterator's extent from an operand that it indexes alone.
+  Values inputs = padded_inputs(lowering, op, all, *attributes);
+  inputs.push_back(window(lowering, op, attributes->sizes));
   llvm::SmallVector<mlir::AffineMap> maps(count, map(from));
   maps.push_back(map(windows));
-  llvm::SmallVector<mlir::AffineExpr> kept;
-  for (std::size_t i = 0; i < rank; ++i) kept.push_back(lowering.builder.getAffineDimExpr(i));
   maps.append(count, map(kept));
-  inputs.push_back(window(lowering, op, *sizes));
   llvm::SmallVector<Iterator> iterators(rank, Iterator::parallel);
   iterators.append(rank, Iterator::reduction);
-  const mlir::ValueRange values(all);
-  return reduced(lowering, op, inputs, accumulators(lowering, op, values.drop_front(count)), maps,
-                 iterators);
+  return reduced(lowering, op, inputs, accumulators(lowering, op, initial), maps, iterators);
 }
 
 }  // namespace tandem::compiler

@@ -209,7 +209,7 @@ class Turner {
   }
 
   // A column of the turned state: what is written has no dimension for its one column any more.
-  void rewrite(InsertSliceOp write) {
+  void rewrite(InsertSliceOp write) const {
     mlir::OpBuilder builder(write);
     const auto rank = static_cast<int>(write.getSourceType().getRank());
     llvm::SmallVector<mlir::ReassociationIndices> groups;
@@ -233,7 +233,7 @@ class Turner {
     write->erase();
   }
 
-  void rewrite(GenericOp product) {
+  void rewrite(GenericOp product) const {
     mlir::Builder builder(product.getContext());
     auto maps = product.getIndexingMapsArray();
     maps[1] = AffineMap::get(maps[1].getNumDims(), 0,

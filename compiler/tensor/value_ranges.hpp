@@ -14,8 +14,8 @@ struct ValueRange {
   double high = std::numeric_limits<double>::infinity();
 };
 
-// What an operation of arith or math on elements makes of its operands' ranges.
-ValueRange range_of_result(mlir::Operation* op, llvm::ArrayRef<ValueRange> operands);
+// What an operation of arith or math on elements makes of the ranges `x` of its operands.
+ValueRange range_of_result(mlir::Operation* op, llvm::ArrayRef<ValueRange> x);
 // Of the sum, or the largest or smallest, of `count` elements and what was there before.
 ValueRange range_of_reduction(mlir::Operation* combiner, ValueRange element, ValueRange before,
                               double count);

@@ -50,9 +50,9 @@ def output(command):
     return ran.stdout
 
 
-def measure(build, name, preset, folder):
+def measure(build, name, preset, folder, artifact=None):
     program = folder / "program.elf"
-    output([build / "tandem-compile", FOLDER / f"{name}.mlirbc", "-o", program, "--preset",
+    output([build / "tandem-compile", artifact or FOLDER / f"{name}.mlirbc", "-o", program, "--preset",
             preset])
     text = output([build / "tandem", "dis", program])
     inputs = []
