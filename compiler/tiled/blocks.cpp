@@ -46,10 +46,12 @@ class Blocker {
   using Buffers = llvm::DenseMap<Value, Value>;  // a buffer, and what stands for it
 
   void finish(Group& group);
+  [[nodiscard]] bool only_passes_through(const Group& group) const;
   [[nodiscard]] std::int64_t words(const Group& group, std::int64_t step, bool keeps_large) const;
   [[nodiscard]] std::int64_t largest_step(const Group& group, bool keeps_large) const;
   [[nodiscard]] std::int64_t choose_step(const Group& group) const;
-  // That one, or a power of two less if the choices say so.
+  [[nodiscard]] std::int64_t balanced_step(const Group& group) const;
+  // That one, or another by a power of two if the choices say so.
   [[nodiscard]] std::int64_t tuned_step(const Group& group) const;
   [[nodiscard]] std::int64_t step_of_stages(const Group& group, const Stages& stages) const;
   bool in_stages(const Group& group);
@@ -231,13 +233,58 @@ bool Blocker::in_stages(const Group& group) {
   return true;
 }
 
+// Small enough that the first block is not long in coming nor the last one in going, where nothing
+// but that speaks for large ones: contractions read operands again for each block.
+std::int64_t Blocker::balanced_step(const Group& group) const {
+  constexpr std::int64_t overhead = 120;  // cycles a block
+  const std::int64_t largest = choose_step(group);
+  if (llvm::any_of(group.ops(), [](LinalgOp op) { return op->hasAttr("tandem.precision"); })) {
+    return largest;
+  }
+  std::int64_t words = 0;  // that come and go with one index
+  for (const auto& [view, buffer] : group.buffers()) {
+    if (buffer.dimension < 0 || buffer.is_private) continue;
+    words += vmem_words_of(with_size(type_of(view), buffer.dimension, 1), machine_.lanes);
+  }
+  const auto cost = [&](std::int64_t step) {
+    return group.size() / step * overhead + step * words / machine_.lanes;
+  };
+  std::int64_t best = largest;
+  for (std::int64_t step = largest; step >= sublanes && group.size() % (2 * step) == 0; step /= 2) {
+    if (cost(step) < cost(best)) best = step;
+  }
+  return best;
+}
+
 std::int64_t Blocker::tuned_step(const Group& group) const {
-  const std::int64_t step = choose_step(group);
   llvm::SmallVector<std::int64_t> steps;
-  for (std::int64_t other = step; other > 0 && group.size() % (2 * other) == 0; other /= 2) {
+  for (std::int64_t other = choose_step(group); other > 0 && group.size() % (2 * other) == 0;
+       other /= 2) {
     steps.push_back(other);
   }
-  return choose(group.ops().front(), "blocks.step", step, steps);
+  return choose(group.ops().front(), "blocks.step", balanced_step(group), steps);
+}
+
+// Whether the group is all that reads what comes from outside and all that is done with what goes
+// there, and that is so much that copies should run beside the operations though all would fit.
+bool Blocker::only_passes_through(const Group& group) const {
+  constexpr std::int64_t least_cycles = 4096;  // of copies
+  std::int64_t words = 0;
+  for (const auto& [view, buffer] : group.buffers()) {
+    if (buffer.is_private || buffer.dimension < 0) continue;
+    const auto argument = mlir::dyn_cast<mlir::BlockArgument>(view);
+    if (!argument || !mlir::isa<mlir::func::FuncOp>(argument.getOwner()->getParentOp())) {
+      return false;
+    }
+    for (mlir::Operation* user : view.getUsers()) {
+      auto op = mlir::dyn_cast<LinalgOp>(user);
+      if (!op || !llvm::is_contained(group.ops(), op)) return false;
+    }
+    if (buffer.read_first && buffer.written) return false;
+    words += vmem_words_of(type_of(view), machine_.lanes);
+  }
+  return words / machine_.lanes >= least_cycles &&
+         llvm::none_of(group.ops(), [](LinalgOp op) { return op->hasAttr("tandem.precision"); });
 }
 
 void Blocker::finish(Group& group) {
@@ -247,7 +294,10 @@ void Blocker::finish(Group& group) {
   for (const auto& [view, buffer] : group.buffers()) {
     all += vmem_words_of(type_of(view), machine_.lanes);
   }
-  if (all > resident_words(machine_) && !in_stages(group)) {
+  if (all <= resident_words(machine_)) {
+    const std::int64_t step = only_passes_through(group) ? tuned_step(group) : 0;
+    if (step > 0 && group.size() % (2 * step) == 0) in_blocks(group, step);
+  } else if (!in_stages(group)) {
     const std::int64_t step = tuned_step(group);
     if (step > 0 && group.size() % (2 * step) == 0) {
       in_blocks(group, step);

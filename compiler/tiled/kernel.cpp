@@ -45,6 +45,8 @@ class Tiler {
   void parallel_loops(mlir::OpBuilder& builder, unsigned depth, Box& box);
   void reducing_loops(mlir::OpBuilder& builder, unsigned depth, Box& box);
   void compute(mlir::OpBuilder& builder, const Box& box);
+  Value scalar_operand(mlir::OpBuilder& builder, unsigned operand, const Box& box);
+  Value near_view(mlir::OpBuilder& builder, unsigned operand, const Box& box);
   Value body_index(mlir::OpBuilder& builder, const Box& box, unsigned loop);
   void clone_body(mlir::OpBuilder& builder, const Box& box, mlir::ValueRange arguments,
                   llvm::ArrayRef<Value> scalars);
@@ -292,10 +294,34 @@ void Tiler::clone_body(mlir::OpBuilder& builder, const Box& box, mlir::ValueRang
   }
 }
 
+Value Tiler::scalar_operand(mlir::OpBuilder& builder, unsigned operand, const Box& box) {
+  const Value buffer = kernel_.operands[operand].buffer;
+  if (!mlir::isa<mlir::MemRefType>(buffer.getType())) return buffer;
+  return mlir::memref::LoadOp::create(
+      builder, loc_, strided_view(builder, loc_, buffer, place(builder, operand, box), {}, {}));
+}
+
+// What a tile takes of an operand's room: a dimension for its elements, in front of it one for the
+// turns of an input that has them.
+Value Tiler::near_view(mlir::OpBuilder& builder, unsigned operand, const Box& box) {
+  const std::int64_t turns = product(reducing(box.extent));
+  const bool per_turn = rooms_[operand].per_turn;
+  Sizes sizes{product(parallel(box.extent))};
+  Sizes strides{1};
+  if (per_turn) {
+    sizes = {turns};
+  } else if (is_input(operand) && has_turns()) {
+    sizes.insert(sizes.begin(), turns);
+    // In place a turn is as long as it is there, not as a room would have it.
+    strides.insert(strides.begin(),
+                   in_place_ ? kernel_.loops[1].strides[operand] : pitch(product(parallel(tile_))));
+  }
+  const OpFoldResult start = in_place_ ? place(builder, operand, box) : builder.getIndexAttr(0);
+  return strided_view(builder, loc_, rooms_[operand].buffer, start, sizes, strides);
+}
+
 // One operation on VMEM over a whole tile.
 void Tiler::compute(mlir::OpBuilder& builder, const Box& box) {
-  const std::int64_t width = product(parallel(box.extent));
-  const std::int64_t turns = product(reducing(box.extent));
   const bool reduces = has_turns();
   llvm::SmallVector<Value> scalars(kernel_.operands.size());
   llvm::SmallVector<Value> inputs;
@@ -309,32 +335,13 @@ void Tiler::compute(mlir::OpBuilder& builder, const Box& box) {
       mlir::AffineMap::get(dimensions, 0, {mlir::getAffineDimExpr(0, context)}, context);
   for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
     if (rooms_[i].is_scalar) {
-      const Value buffer = kernel_.operands[i].buffer;
-      const bool loads = mlir::isa<mlir::MemRefType>(buffer.getType());
-      scalars[i] = loads ? mlir::memref::LoadOp::create(
-                               builder, loc_,
-                               strided_view(builder, loc_, buffer, place(builder, i, box), {}, {}))
-                               .getResult()
-                         : buffer;
+      scalars[i] = scalar_operand(builder, i, box);
       continue;
     }
     if (!rooms_[i].buffer) continue;
+    (is_input(i) ? inputs : outputs).push_back(near_view(builder, i, box));
     const bool turned = is_input(i) && reduces;
-    Sizes sizes{width};
-    Sizes strides{1};
-    const bool per_turn = rooms_[i].per_turn;
-    if (per_turn) {
-      sizes = {turns};
-    } else if (turned) {
-      sizes.insert(sizes.begin(), turns);
-      strides.insert(strides.begin(), pitch(product(parallel(tile_))));
-    }
-    // In place a turn is as long as it is there, not as a room would have it.
-    if (in_place_ && turned && !per_turn) strides.front() = kernel_.loops[1].strides[i];
-    const OpFoldResult start = in_place_ ? place(builder, i, box) : builder.getIndexAttr(0);
-    (is_input(i) ? inputs : outputs)
-        .push_back(strided_view(builder, loc_, rooms_[i].buffer, start, sizes, strides));
-    maps.push_back(per_turn ? turn : turned ? builder.getMultiDimIdentityMap(2) : tile);
+    maps.push_back(rooms_[i].per_turn ? turn : turned ? builder.getMultiDimIdentityMap(2) : tile);
   }
   llvm::SmallVector<mlir::utils::IteratorType> iterators(dimensions,
                                                          mlir::utils::IteratorType::parallel);

@@ -163,10 +163,8 @@ Tiles::Outputs Tiles::tile(Outputs running) {
   return after;
 }
 
-// A block of the main rows.
-Tiles::Outputs Tiles::block(Outputs outputs) {
-  const std::size_t held = near_.size();
-  bring(true);
+// What sinks hold before the first tile of keys, and the stabilizer where none of them is it.
+void Tiles::begin_sums() {
   running_.clear();
   for (const Step& step : chain_.steps()) {
     if (step.kind != Kind::sink) continue;
@@ -183,20 +181,10 @@ Tiles::Outputs Tiles::block(Outputs outputs) {
     running_[Value()] =
         mlir::linalg::FillOp::create(builder_, loc_, least, own_room(type)).getResult(0);
   }
-  Outputs running;
-  for (const auto& entry : running_) running.push_back(entry.second);
-  running =
-      over(whole_.keys, sizes_.keys, running, [&](Value at, std::int64_t size, Outputs carried) {
-        key_at_ = at;
-        const std::int64_t usual = sizes_.keys;
-        sizes_.keys = size;
-        Outputs made = tile(carried);
-        sizes_.keys = usual;
-        key_at_ = Value();
-        return made;
-      });
-  tiles_.clear();
-  for (const auto [entry, value] : llvm::zip(running_, running)) tiles_[entry.first] = value;
+}
+
+// Behind the last tile of keys: sums by the last stabilizer, and what is computed of them.
+void Tiles::finish_sums() {
   llvm::SmallVector<Value> corrections;  // by exponential
   for (const Step& step : chain_.steps()) {
     switch (step.kind) {
@@ -217,7 +205,10 @@ Tiles::Outputs Tiles::block(Outputs outputs) {
       }
     }
   }
-  near_.resize(held);
+}
+
+// The rows' results, in their places of the whole ones.
+Tiles::Outputs Tiles::put_back(Outputs outputs) {
   for (const auto [output, value] : llvm::zip(outputs, chain_.outputs())) {
     llvm::SmallVector<OpFoldResult> offsets;
     const Labels labels = chain_.labels_of(value);
@@ -233,6 +224,30 @@ Tiles::Outputs Tiles::block(Outputs outputs) {
     output = tensor::InsertSliceOp::create(builder_, loc_, tile, output, offsets, sizes, strides);
   }
   return outputs;
+}
+
+// A block of the main rows.
+Tiles::Outputs Tiles::block(Outputs outputs) {
+  const std::size_t held = near_.size();
+  bring(true);
+  begin_sums();
+  Outputs running;
+  for (const auto& entry : running_) running.push_back(entry.second);
+  running =
+      over(whole_.keys, sizes_.keys, running, [&](Value at, std::int64_t size, Outputs carried) {
+        key_at_ = at;
+        const std::int64_t usual = sizes_.keys;
+        sizes_.keys = size;
+        Outputs made = tile(carried);
+        sizes_.keys = usual;
+        key_at_ = Value();
+        return made;
+      });
+  tiles_.clear();
+  for (const auto [entry, value] : llvm::zip(running_, running)) tiles_[entry.first] = value;
+  finish_sums();
+  near_.resize(held);
+  return put_back(std::move(outputs));
 }
 
 // The rows around the main ones one at a time, then those in blocks.

@@ -87,6 +87,9 @@ class Tiles {
                llvm::function_ref<Outputs(mlir::Value, std::int64_t, Outputs)> body);
   Outputs over_rows(std::size_t row, Outputs outputs);
   Outputs block(Outputs outputs);
+  void begin_sums();
+  void finish_sums();
+  Outputs put_back(Outputs outputs);
   Outputs tile(Outputs running);
 
   const Chain& chain_;

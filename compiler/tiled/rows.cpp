@@ -60,6 +60,9 @@ class RowTiler {
                std::int64_t column_count);
   void copy(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
             std::int64_t row_count, std::int64_t column_count, bool in);
+  Value scalar_operand(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at);
+  void clone_body(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at,
+                  mlir::ValueRange arguments, llvm::ArrayRef<Value> scalars);
   Value body_index(mlir::OpBuilder& builder, mlir::linalg::IndexOp number,
                    llvm::ArrayRef<OpFoldResult> at);
   Value near(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
@@ -221,6 +224,36 @@ Value RowTiler::body_index(mlir::OpBuilder& builder, mlir::linalg::IndexOp numbe
   return mlir::arith::ConstantIndexOp::create(builder, loc_, 0);
 }
 
+Value RowTiler::scalar_operand(mlir::OpBuilder& builder, unsigned operand,
+                               llvm::ArrayRef<OpFoldResult> at) {
+  const Value buffer = kernel_.operands[operand].buffer;
+  if (!mlir::isa<mlir::MemRefType>(buffer.getType())) return buffer;
+  OpFoldResult offset = builder.getIndexAttr(kernel_.operands[operand].offset);
+  for (const auto [loop, start] : llvm::zip(kernel_.loops, at)) {
+    if (loop.strides[operand] == 0) continue;
+    offset = add(builder, loc_, offset, times(builder, loc_, start, loop.strides[operand]));
+  }
+  return mlir::memref::LoadOp::create(builder, loc_,
+                                      strided_view(builder, loc_, buffer, offset, {}, {}));
+}
+
+// The kernel's body on `arguments`, which leave out what is one scalar for the whole tile.
+void RowTiler::clone_body(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at,
+                          mlir::ValueRange arguments, llvm::ArrayRef<Value> scalars) {
+  mlir::IRMapping mapping;
+  unsigned next = 0;
+  for (const auto [index, argument] : llvm::enumerate(kernel_.op.getBlock()->getArguments())) {
+    mapping.map(argument, rooms_[index] ? arguments[next++] : scalars[index]);
+  }
+  for (mlir::Operation& op : *kernel_.op.getBlock()) {
+    if (auto number = mlir::dyn_cast<mlir::linalg::IndexOp>(op)) {
+      mapping.map(number.getResult(), body_index(builder, number, at));
+    } else {
+      builder.clone(op, mapping);
+    }
+  }
+}
+
 // Loops (row, column); the iterator of columns says whether they are summed.
 void RowTiler::compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at,
                        std::int64_t row_count, std::int64_t column_count) {
@@ -241,41 +274,20 @@ void RowTiler::compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at
   llvm::SmallVector<mlir::AffineMap> maps;
   llvm::SmallVector<Value> scalars(kernel_.operands.size());
   for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
-    const Value buffer = kernel_.operands[i].buffer;
-    if (rooms_[i]) {
-      (i < kernel_.inputs ? inputs : outputs)
-          .push_back(near(builder, i, at, row_count, column_count));
-      maps.push_back(map(kind(i)));
-    } else if (mlir::isa<mlir::MemRefType>(buffer.getType())) {
-      OpFoldResult offset = builder.getIndexAttr(kernel_.operands[i].offset);
-      for (const auto [loop, start] : llvm::zip(kernel_.loops, at)) {
-        if (loop.strides[i] == 0) continue;
-        offset = add(builder, loc_, offset, times(builder, loc_, start, loop.strides[i]));
-      }
-      scalars[i] = mlir::memref::LoadOp::create(
-          builder, loc_, strided_view(builder, loc_, buffer, offset, {}, {}));
-    } else {
-      scalars[i] = buffer;
+    if (!rooms_[i]) {
+      scalars[i] = scalar_operand(builder, i, at);
+      continue;
     }
+    (i < kernel_.inputs ? inputs : outputs)
+        .push_back(near(builder, i, at, row_count, column_count));
+    maps.push_back(map(kind(i)));
   }
   const auto last = columns().reduces ? mlir::utils::IteratorType::reduction
                                       : mlir::utils::IteratorType::parallel;
   auto generic = mlir::linalg::GenericOp::create(
       builder, loc_, inputs, outputs, maps, {mlir::utils::IteratorType::parallel, last},
       [&](mlir::OpBuilder& nested, mlir::Location, mlir::ValueRange arguments) {
-        mlir::IRMapping mapping;
-        unsigned next = 0;
-        for (const auto [index, argument] :
-             llvm::enumerate(kernel_.op.getBlock()->getArguments())) {
-          mapping.map(argument, rooms_[index] ? arguments[next++] : scalars[index]);
-        }
-        for (mlir::Operation& op : *kernel_.op.getBlock()) {
-          if (auto number = mlir::dyn_cast<mlir::linalg::IndexOp>(op)) {
-            mapping.map(number.getResult(), body_index(nested, number, at));
-          } else {
-            nested.clone(op, mapping);
-          }
-        }
+        clone_body(nested, at, arguments, scalars);
       });
   generic->setAttr("tandem.rows", builder.getUnitAttr());
   for (const llvm::StringRef name : {"tandem.from_identity", "tandem.apart"}) {

@@ -348,7 +348,7 @@ const llvm::StringMap<llvm::StringRef>& instructions_of() {
   return table;
 }
 
-const llvm::StringMap<Select>& selections() {
+const llvm::StringMap<Select>& arith_selections() {
   static const llvm::StringMap<Select> table{
       {"arith.addi", wrapping<'+'>},
       {"arith.subi", wrapping<'-'>},
@@ -381,6 +381,13 @@ const llvm::StringMap<Select>& selections() {
       {"arith.bitcast", bitcast},
       {"arith.index_cast", same},
       {"arith.index_castui", same},
+      {"arith.remf", binary<expand_remainder>},
+  };
+  return table;
+}
+
+const llvm::StringMap<Select>& math_selections() {
+  static const llvm::StringMap<Select> table{
       {"math.absf", unary<expand_absolute>},
       {"math.absi", unary<magnitude>},
       {"math.ceil", unary<expand_ceil>},
@@ -401,12 +408,18 @@ const llvm::StringMap<Select>& selections() {
       {"math.tan", unary<expand_tan>},
       {"math.atan2", binary<expand_atan2>},
       {"math.cbrt", unary<expand_cbrt>},
-      {"arith.remf", binary<expand_remainder>},
       {"math.powf", binary<expand_power>},
       {"math.ctpop", population_count},
       {"math.ctlz", leading_zeros},
   };
   return table;
+}
+
+// Null for an operation that has none.
+Select selection_of(llvm::StringRef name) {
+  const auto& table = name.starts_with("arith.") ? arith_selections() : math_selections();
+  const auto found = table.find(name);
+  return found == table.end() ? nullptr : found->second;
 }
 
 }  // namespace
@@ -416,8 +429,8 @@ Value select_operation(Selector& s, mlir::Operation* op, Operands operands) {
   Value result;
   if (const auto direct = instructions_of().find(name); direct != instructions_of().end()) {
     result = s.make(direct->second, operands);
-  } else if (const auto found = selections().find(name); found != selections().end()) {
-    result = found->second(s, op, operands);
+  } else if (const Select select = selection_of(name)) {
+    result = select(s, op, operands);
   }
   // Arithmetic on 16 bits is fp32 arithmetic, rounded.
   const bool exact = name == "arith.select" || name == "arith.truncf" || name == "arith.negf" ||

@@ -109,7 +109,7 @@ class RegisterCopy : TpuBuilder {
            const Sizes& source_strides, const Sizes& target_strides);
 
  private:
-  bool find_base(const Place& place, VmemRow& base, std::int64_t& lane);
+  bool find_base(const Place& place, VmemRow& base, std::int64_t& lane) const;
   void find_rows(llvm::ArrayRef<std::int64_t> shape, const Sizes& from, const Sizes& to);
   void find_batches();
   bool grow(Batch& batch, std::int64_t row, const Row& next) const;
@@ -130,7 +130,7 @@ class RegisterCopy : TpuBuilder {
 };
 
 // The row and the lane of a place. What only the running program knows must be whole rows.
-bool RegisterCopy::find_base(const Place& place, VmemRow& base, std::int64_t& lane) {
+bool RegisterCopy::find_base(const Place& place, VmemRow& base, std::int64_t& lane) const {
   if (place.space != Space::vmem) return false;
   const auto fixed = mlir::getConstantIntValue(place.offset);
   const std::int64_t start = place.start + fixed.value_or(0);

@@ -50,6 +50,11 @@ class RowLowering : TpuBuilder {
   llvm::SmallVector<Value> body(const RowOp& op, llvm::ArrayRef<Value> given, const Column& at);
   VmemAddress address(const RowOperand& operand, const Column& at);
   void chunk_loop(unsigned number, std::int64_t count, llvm::ArrayRef<std::size_t> summed);
+  [[nodiscard]] std::int64_t chunks_a_turn(unsigned number);
+  [[nodiscard]] Combiner combiner_at(std::size_t position);
+  llvm::SmallVector<Value> chunk_turn(unsigned number, std::int64_t count, const Column& at,
+                                      std::int64_t chunks, llvm::ArrayRef<std::size_t> summed,
+                                      mlir::ValueRange carried);
   [[nodiscard]] llvm::SmallVector<std::size_t> sums_of(unsigned number) const;
   [[nodiscard]] std::size_t steps_of(unsigned number) const;
   [[nodiscard]] bool counts_columns(unsigned number) const;

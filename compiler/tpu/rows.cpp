@@ -49,11 +49,8 @@ bool RowLowering::counts_columns(unsigned number) const {
   });
 }
 
-// The whole chunks as a loop that counts in places of operands of `pitch_`, or in columns: then the
-// bounds are numbers, and so whoever looks at the addresses knows their ranges. Where there is
-// little to do on a chunk, several are done in a turn, each with sums of its own.
-void RowLowering::chunk_loop(unsigned number, std::int64_t count,
-                             llvm::ArrayRef<std::size_t> summed) {
+// Where there is little to do on a chunk, several are done in a turn, each with sums of its own.
+std::int64_t RowLowering::chunks_a_turn(unsigned number) {
   constexpr std::size_t little = 6;
   constexpr std::int64_t several = 4;
   const auto together = static_cast<std::int64_t>(in_work_.size());
@@ -64,15 +61,44 @@ void RowLowering::chunk_loop(unsigned number, std::int64_t count,
   for (std::int64_t chunks = 1; chunks * together <= 2 * several; chunks *= 2) {
     if (whole_chunks() % chunks == 0) turns.push_back(chunks);
   }
-  const std::int64_t turn = choose(ops_.front().op, "rows.turn", by_model, turns);
-  const auto combiner = [&](std::size_t position) {
-    mlir::linalg::LinalgOp op = ops_[position].op;
-    return combiner_of(op.getBlock()->getTerminator()->getOperand(0).getDefiningOp());
-  };
+  return choose(ops_.front().op, "rows.turn", by_model, turns);
+}
+
+// How the operation at this place sums.
+Combiner RowLowering::combiner_at(std::size_t position) {
+  mlir::linalg::LinalgOp op = ops_[position].op;
+  return combiner_of(op.getBlock()->getTerminator()->getOperand(0).getDefiningOp());
+}
+
+// `chunks` chunks of all groups, from `at` on; returns the sums behind them.
+llvm::SmallVector<Value> RowLowering::chunk_turn(unsigned number, std::int64_t count,
+                                                 const Column& at, std::int64_t chunks,
+                                                 llvm::ArrayRef<std::size_t> summed,
+                                                 mlir::ValueRange carried) {
+  llvm::SmallVector<Value> end;
+  for (std::int64_t i = 0; i < chunks; ++i) {
+    for (Group& group : in_work_) {
+      group_ = &group;
+      const std::size_t before = end.size();
+      for (const auto [offset, position] : llvm::enumerate(summed)) {
+        group.sums[position] = carried[before + offset];
+      }
+      chunk(number, {at.from, at.start, i}, count, {});
+      for (const std::size_t position : summed) end.push_back(group.sums[position]);
+    }
+  }
+  return end;
+}
+
+// The whole chunks as a loop that counts in places of operands of `pitch_`, or in columns: then the
+// bounds are numbers, and so whoever looks at the addresses knows their ranges.
+void RowLowering::chunk_loop(unsigned number, std::int64_t count,
+                             llvm::ArrayRef<std::size_t> summed) {
+  const std::int64_t turn = chunks_a_turn(number);
   llvm::SmallVector<Value> start;
-  for (std::int64_t i = 0; i < turn * together; ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(turn) * in_work_.size(); ++i) {
     for (const std::size_t position : summed) {
-      start.push_back(make("vmov", constant(combiner(position).identity)));
+      start.push_back(make("vmov", constant(combiner_at(position).identity)));
     }
   }
   const auto scalar = [&](OpFoldResult place) {
@@ -87,19 +113,8 @@ void RowLowering::chunk_loop(unsigned number, std::int64_t count,
         builder_.setInsertionPointToStart(counter.getParentBlock());
         const OpFoldResult column = by_column ? OpFoldResult(counter) : index(0);
         const OpFoldResult place = by_column ? plus(start_, counter) : OpFoldResult(counter);
-        llvm::SmallVector<Value> end;
-        for (std::int64_t i = 0; i < turn; ++i) {
-          for (Group& group : in_work_) {
-            group_ = &group;
-            const std::size_t before = end.size();
-            for (const auto [offset, position] : llvm::enumerate(summed)) {
-              group.sums[position] = carried[before + offset];
-            }
-            chunk(number, {column, place, i}, count, {});
-            for (const std::size_t position : summed) end.push_back(group.sums[position]);
-          }
-        }
-        mlir::scf::YieldOp::create(builder_, loc_, end);
+        mlir::scf::YieldOp::create(
+            builder_, loc_, chunk_turn(number, count, {column, place, 0}, turn, summed, carried));
       });
   unsigned next = 0;
   for (std::int64_t i = 0; i < turn; ++i) {
@@ -107,7 +122,7 @@ void RowLowering::chunk_loop(unsigned number, std::int64_t count,
       for (const std::size_t position : summed) {
         const Value part = loop.getResult(next++);
         Value& sum = group.sums[position];
-        sum = i == 0 ? part : make(combiner(position).vector, {sum, part});
+        sum = i == 0 ? part : make(combiner_at(position).vector, {sum, part});
       }
     }
   }

@@ -9,6 +9,6 @@ namespace tandem::compiler {
 
 std::string decisions_json(const std::vector<Decision>& decisions);
 // Nothing for a text that the other did not write.
-std::optional<std::vector<Decision>> read_decisions(llvm::StringRef json);
+std::optional<std::vector<Decision>> read_decisions(llvm::StringRef text);
 
 }  // namespace tandem::compiler

@@ -22,7 +22,7 @@ std::optional<std::uint32_t> marker_code(const IssueEvent& event) {
 
 // Of a bundle that is in flight, so less than 2^32 behind the newest.
 std::uint64_t TimingProbe::widened(std::uint32_t sequence) const {
-  return bundles_ - static_cast<std::uint32_t>(static_cast<std::uint32_t>(bundles_) - sequence);
+  return bundles_ - (static_cast<std::uint32_t>(bundles_) - sequence);
 }
 
 void TimingProbe::issued(std::uint64_t cycle, const IssueEvent& event) {

@@ -307,6 +307,7 @@ std::string_view opcode_kind(Group group) {
 std::string decode_functions() {
   std::string text = "\n  // Latency classes.\n";
   std::vector<Enumerator> latencies;
+  latencies.reserve(latency_names.size());
   for (std::size_t i = 0; i < latency_names.size(); ++i) {
     latencies.push_back({"LATENCY_" + upper(latency_names[i]), static_cast<std::uint32_t>(i)});
   }

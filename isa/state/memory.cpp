@@ -13,8 +13,9 @@ std::uint64_t offset_of(std::uint64_t address) { return address % SparseMemory::
 
 }  // namespace
 
+// The pages are shared from now on, so that the other one owns none of them either.
 SparseMemory::SparseMemory(const SparseMemory& other) : size_(other.size_), pages_(other.pages_) {
-  other.own_number_ = no_page;
+  other.own_number_ = no_page;  // NOLINT(bugprone-copy-constructor-mutates-argument)
 }
 
 SparseMemory& SparseMemory::operator=(const SparseMemory& other) {

@@ -56,6 +56,7 @@ std::vector<PlacedTensor> bind(std::span<const Tensor> declared,
   }
   NamedSizes named;
   std::vector<PlacedTensor> placed;
+  placed.reserve(declared.size());
   for (std::size_t i = 0; i < declared.size(); ++i) {
     placed.push_back(bind_one(declared[i], *tensors[i], named));
   }

@@ -121,7 +121,9 @@ void Profile::copy_started(const CopyStart& event) {
 }
 
 void Profile::copy_done(const CopyDone& event) {
-  if (copies_in_flight_ == 0 || --copies_in_flight_ != 0) return;
+  if (copies_in_flight_ == 0) return;
+  --copies_in_flight_;
+  if (copies_in_flight_ != 0) return;
   buckets_.add_range(first_track + copies, copies_since_, event.cycle + 1 - copies_since_);
 }
 

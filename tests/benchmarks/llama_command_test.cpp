@@ -51,7 +51,7 @@ Ended tandem(std::vector<std::string> words) {
   dup2(saved[1], 2);
   close(saved[0]);
   close(saved[1]);
-  std::rewind(file);
+  REQUIRE(std::fseek(file, 0, SEEK_SET) == 0);
   for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) {
     ended.out += static_cast<char>(c);
   }

@@ -198,6 +198,13 @@ TpuCoreFactory core_of(const std::string& text) {
   throw UsageError("--inside is cycle or rtl");
 }
 
+double number_of(const std::string& name, const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0') throw UsageError(name + " takes a number, not '" + text + "'");
+  return number;
+}
+
 Options parse(int argc, char** argv) {
   Options options;
   options.config.core = make_cycle_core;
@@ -215,7 +222,7 @@ Options parse(int argc, char** argv) {
     } else if (name == "--timing") {
       options.config.timing = timing_of(value);
     } else if (name == "--quantum") {
-      options.quantum_ns = std::atof(value.c_str());
+      options.quantum_ns = number_of(name, value);
     } else {
       throw UsageError("unknown option " + name);
     }
