@@ -592,6 +592,13 @@ def online():
     yield Case("online.capped", capped, heads, **close)
     yield Case("online.repeated", repeated, (q, k, v), **close)
     yield Case("online.weights_too", weights_too, (q, k, v), **close)
+    # In blocks, one of whose copies is small enough for registers.
+    def keys_first_weights_too(q, k, v):
+        weights = jax.nn.softmax(k.T @ q / 8, axis=0)
+        return v @ weights, weights
+
+    yield Case("online.keys_first_weights_too", keys_first_weights_too,
+               tuple(reals(64, 512, seed=seed) for seed in (1, 2, 3)), **close)
     # Rows of nothing but minus infinity are no numbers, unless somebody sees to it.
     yield Case("online.empty_rows", lambda q, k, v: plain(q, k, v, keys[:, None] > 2), (q, k, v), **close)
     yield Case("online.guarded", guarded, (q, k, v), **close)
