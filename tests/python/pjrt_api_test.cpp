@@ -13,7 +13,7 @@ TEST_CASE("Every slot of the table is filled") {
   const auto* const end = reinterpret_cast<const char*>(api) + api->struct_size;
   for (const char* slot = slots; slot < end; slot += sizeof(void*)) {
     void* function = nullptr;
-    std::memcpy(&function, slot, sizeof(function));
+    std::memcpy(static_cast<void*>(&function), slot, sizeof(function));
     CHECK(function != nullptr);
   }
 }

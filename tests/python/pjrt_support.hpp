@@ -11,7 +11,7 @@
 
 #include "python/pjrt/api/pjrt_header.hpp"
 
-extern "C" const PJRT_Api* GetPjrtApi();
+extern "C" const PJRT_Api* GetPjrtApi();  // NOLINT(readability-identifier-naming): JAX's name
 
 namespace tandem::pjrt_test {
 

@@ -46,7 +46,7 @@ TEST_CASE("a value that goes round a loop lives throughout it") {
   text.add(Op::mov, {text.s("inside"), 1});
   text.add(Op::add, {text.s("i"), text.s("i"), text.s("step")});
   text.branch_if(text.p("again"), loop);
-  text.add(Op::sst, {text.at(0), text.s("i")});
+  text.add(Op::sst, {LinearText::at(0), text.s("i")});
   const auto step = segments_of(text.block, "step");
   REQUIRE(step.size() == 1);
   CHECK(step[0].first == 2);
@@ -62,7 +62,7 @@ TEST_CASE("a predicated write keeps the value before it alive") {
   text.add(Op::eq, {text.p("p"), text.s("x"), 0});
   text.add(Op::mov, {text.s("x"), 2}).predicate_with(text.p("p"));
   text.add(Op::mov, {text.s("other"), 3});
-  text.add(Op::sst, {text.at(0), text.s("x")});
+  text.add(Op::sst, {LinearText::at(0), text.s("x")});
   const auto x = segments_of(text.block, "x");
   REQUIRE(x.size() == 1);
   CHECK(x[0].first == 1);
@@ -76,7 +76,7 @@ TEST_CASE("nothing lives before the first write, though only predicated ones hap
   text.add(Op::mov, {text.s("y"), 7});
   text.add(Op::mov, {text.s("x"), 2}).predicate_with(text.p("p"));
   text.add(Op::mov, {text.s("x"), 3}).predicate_with(text.p("p"), true);
-  text.add(Op::sst, {text.at(0), text.s("x")});
+  text.add(Op::sst, {LinearText::at(0), text.s("x")});
   text.branch_if(text.p("p"), loop);
   for (const LiveSegment& segment : segments_of(text.block, "x")) CHECK(segment.first >= 1);
   CHECK(pressure_of(in_sequence(text.block))[static_cast<std::size_t>(File::s)] <= 2);
@@ -88,7 +88,7 @@ TEST_CASE("as many values as a file has registers fit and one more does not") {
     for (std::uint32_t i = 0; i < count; ++i)
       text.add(Op::vlane, {text.v("x" + std::to_string(i))});
     for (std::uint32_t i = 0; i < count; ++i) {
-      text.add(Op::vst, {text.at(0), text.v("x" + std::to_string(i))});
+      text.add(Op::vst, {LinearText::at(0), text.v("x" + std::to_string(i))});
     }
     Bundled code = in_sequence(text.block);
     const std::vector<Trouble> troubles = allocate_registers(code);
