@@ -167,6 +167,16 @@ class Reader {
   std::string plant_;
 };
 
+// toml++ 3.3 has undefined behaviour on letters from U+00A1 to U+0499 behind a value.
+void refuse_beyond_ascii(std::string_view text, const std::string& file) {
+  const auto* const found =
+      std::find_if(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
+  if (found == text.end()) return;
+  throw runtime::Error{runtime::ErrorCode::invalid_argument,
+                       fmt::format("{}:{}: not ASCII, which campaign files are to be", file,
+                                   1 + std::count(text.begin(), found, '\n'))};
+}
+
 }  // namespace
 
 std::string Configuration::title() const { return fmt::format("{}/{}", preset->name, knobs_name); }
@@ -176,6 +186,7 @@ std::string Configuration::repeat(std::uint64_t seed) const {
 }
 
 Campaign parse_campaign(const std::string& text, const std::string& file) {
+  refuse_beyond_ascii(text, file);
   try {
     return Reader(file).read(toml::parse(text, file));
   } catch (const toml::parse_error& error) {

@@ -98,6 +98,7 @@ TEST_CASE("a campaign file's mistakes are named with their line") {
       {"[[knobs]]\nfoo = 1\n", "c.toml:3: no knob is called 'foo'"},
       {"[[knobs]]\n[[knobs]]\n", "c.toml:3: a second set of knobs called default"},
       {"[[knobs\n", "c.toml:2: "},
+      {"# \xc6\x87\n", "c.toml:2: not ASCII"},
   };
   for (const auto& [text, message] : mistakes) {
     INFO(text);
