@@ -191,8 +191,11 @@ void ProgramBuilder::touch_channel(Draft& draft) {
   if (!operation) return;
   Operation access = *operation;
   OperandValue& address = access.operands[effects_of(access).memory.place];
-  const std::uint32_t row = channel_row(parameters_, channel.number) + rng_.below(reach - 8);
-  const bool column = effects_of(access).memory.in_words;
+  const MemoryUse use = effects_of(access).memory;
+  // Rows that an indexed access adds are below its bound, a reserved register.
+  const std::uint32_t extent = use.extent_known ? 8 : std::max(32U, parameters_.lanes);
+  const std::uint32_t row = channel_row(parameters_, channel.number) + rng_.below(reach - extent);
+  const bool column = use.in_words;
   address.value = 0;
   if (row > 0x7fff || column) {  // beyond the offset's range, or counted in words
     address.value = reserved::row_base;

@@ -7,7 +7,9 @@
 #include "cosim/faults/fault.hpp"
 #include "cosim/faults/replay_machine.hpp"
 #include "cosim/random/lockstep.hpp"
+#include "cosim/random/random_map.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
+#include "isa/analysis/effects.hpp"
 #include "isa/text/text.hpp"
 #include "runtime/models/cycle_machine.hpp"
 #include "tests/cosim/presets.hpp"
@@ -61,6 +63,36 @@ TEST_CASE("random programs are legal unless they are meant not to be") {
       }
     }
   }
+}
+
+// A copy of the next channel may be on its way there. An index is below its bound, which is a
+// register that stays below 32 or the number of lanes.
+TEST_CASE("accesses to a channel's rows stay in them, indexed ones too") {
+  unsigned indexed = 0;
+  for (const Parameters& preset : presets) {
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      RandomKnobs knobs = random_knobs(seed);
+      knobs.illegal = false;
+      for (const Bundle& bundle : random_program(preset, seed, knobs).text) {
+        for (const Slot slot : {Slot::ld, Slot::st}) {
+          const SlotBits bits = slot_bits(bundle, slot);
+          if (is_empty(bits)) continue;
+          const auto operation = decode(slot, bits);
+          REQUIRE(operation);
+          const MemoryUse use = effects_of(*operation).memory;
+          const OperandValue& address = operation->operands[use.place];
+          const auto row = static_cast<std::uint32_t>(address.imm);
+          if (use.in_words || address.value != 0 || row < preset.vmem_rows() / 2) continue;
+          const std::uint32_t last = row + (use.extent_known ? 7 : std::max(32U, preset.lanes) - 1);
+          const std::uint32_t channel = (row - preset.vmem_rows() / 2) / channel_rows(preset);
+          INFO(preset.name << " seed " << seed << ' ' << bundle_text(bundle));
+          REQUIRE(last < channel_row(preset, channel) + channel_rows(preset));
+          indexed += use.extent_known ? 0 : 1;
+        }
+      }
+    }
+  }
+  CHECK(indexed > 100);
 }
 
 TEST_CASE("random programs together use every instruction of the table") {
