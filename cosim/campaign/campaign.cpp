@@ -2,6 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
+// toml++ 3.3 asserts what damaged text breaks ("[[&x]]"), and without assertions takes it for
+// granted. As exceptions they are errors of the file like all others.
+#undef NDEBUG
+#define TOML_ASSERT(condition) ((condition) ? void() : throw std::logic_error("no TOML"))
 #include <toml++/toml.h>
 #include <algorithm>
 #include <optional>
@@ -193,6 +199,8 @@ Campaign parse_campaign(const std::string& text, const std::string& file) {
     throw runtime::Error{
         runtime::ErrorCode::invalid_argument,
         fmt::format("{}:{}: {}", file, error.source().begin.line, error.description())};
+  } catch (const std::logic_error&) {
+    throw runtime::Error{runtime::ErrorCode::invalid_argument, file + ": this is no TOML"};
   }
 }
 

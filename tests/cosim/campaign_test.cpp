@@ -99,6 +99,7 @@ TEST_CASE("a campaign file's mistakes are named with their line") {
       {"[[knobs]]\n[[knobs]]\n", "c.toml:3: a second set of knobs called default"},
       {"[[knobs\n", "c.toml:2: "},
       {"# \xc6\x87\n", "c.toml:2: not ASCII"},
+      {"[[&x]]\n", "c.toml: this is no TOML"},
   };
   for (const auto& [text, message] : mistakes) {
     INFO(text);
