@@ -1,4 +1,4 @@
-"""How much of the cycles spent in innermost loops their least intervals account for, of a run's data
+"""How much of the cycles spent in loops their least intervals account for, of a run's data
 as `tandem report --data` writes it."""
 
 import collections
@@ -11,7 +11,7 @@ WIDTH = {"sa": ("scalar", 2), "sb": ("scalar", 2), "va": ("vector", 2), "vb": ("
 
 
 class LoopCycles:
-    """Cycles in innermost loops, and those of them that least intervals account for."""
+    """Cycles in loops, and those of them that least intervals account for."""
 
     def __init__(self, spent=0.0, least=0.0):
         self.spent = spent
@@ -54,35 +54,41 @@ class Units:
 
 
 def loops_of(blocks):
-    """Loops that hold no other, as (their bundles, loop)."""
+    """Loops as (their own bundles, loop, whether it is innermost): bundles of a loop inside are that
+    one's."""
     found = []
     for block in blocks:
         for loop in block["loops"]:
             first = block["first_bundle"] + loop["first_bundle"]
             found.append((range(first, first + loop["bundles"]), loop))
+    owner = {}
+    for i, (bundles, _) in sorted(enumerate(found), key=lambda entry: -len(entry[1][0])):
+        owner.update(dict.fromkeys(bundles, i))
+    own = [[pc for pc in bundles if owner[pc] == i] for i, (bundles, _) in enumerate(found)]
+    return [(pcs, loop, len(pcs) == len(bundles)) for pcs, (bundles, loop) in zip(own, found)]
 
-    def holds(one, other):
-        return one != other and one.start <= other.start and other.stop <= one.stop
 
-    return [(bundles, loop) for bundles, loop in found
-            if not any(holds(bundles, other) for other, _ in found)]
+def least_of(loop, rows, spent, units):
+    if loop["pipelined"]:
+        return spent * loop["minimum"] / loop["interval"]
+    needs = collections.Counter()
+    for row in rows:
+        for name, cycles in units.shares(row["text"]):
+            needs[name] += cycles * row["issues"]
+    return min(spent, max(needs.values(), default=0))
 
 
 def loop_cycles(data, units=None):
+    """Of innermost loops, and of all."""
     units = units or Units()
     rows = {row["pc"]: row for row in data["bundles"]["rows"]}
-    total = LoopCycles()
-    for bundles, loop in loops_of(data["schedule"]):
+    innermost, everywhere = LoopCycles(), LoopCycles()
+    for bundles, loop, is_innermost in loops_of(data["schedule"]):
         inside = [rows[pc] for pc in bundles if pc in rows]
         spent = sum(row["cycles"] - sum(row["lost"].get(cause, 0) for cause in OUTSIDE)
                     for row in inside)
-        if loop["pipelined"]:
-            least = spent * loop["minimum"] / loop["interval"]
-        else:
-            needs = collections.Counter()
-            for row in inside:
-                for name, cycles in units.shares(row["text"]):
-                    needs[name] += cycles * row["issues"]
-            least = min(spent, max(needs.values(), default=0))
-        total += LoopCycles(spent, least)
-    return total
+        cycles = LoopCycles(spent, least_of(loop, inside, spent, units))
+        everywhere += cycles
+        if is_innermost:
+            innermost += cycles
+    return innermost, everywhere

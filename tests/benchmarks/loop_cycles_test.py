@@ -28,7 +28,7 @@ def run(rows, loops):
 
 class LoopCyclesTest(unittest.TestCase):
     def share(self, rows, loops):
-        return str(loop_cycles(run(rows, loops)))
+        return str(loop_cycles(run(rows, loops))[0])
 
     def test_pipelines_count_by_their_intervals(self):
         rows = [row(12, "{ sa: s1 = add s1, 1 }", 80, 80)]
@@ -47,11 +47,18 @@ class LoopCyclesTest(unittest.TestCase):
 
     def test_waits_for_copies_and_code_are_left_out(self):
         rows = [row(12, "{ sa: s1 = add s1, 1 }", 100, 80, {"fetch": 15, "sync_wait": 5})]
-        self.assertEqual(loop_cycles(run(rows, [loop(2, 1, 1, 1)])).spent, 80)
+        self.assertEqual(loop_cycles(run(rows, [loop(2, 1, 1, 1)]))[0].spent, 80)
 
-    def test_only_innermost_loops_count(self):
+    def test_bundles_are_of_the_innermost_loop_around_them(self):
         found = loops_of([{"first_bundle": 10, "loops": [loop(2, 3, 1, 1), loop(0, 9)]}])
-        self.assertEqual([bundles for bundles, _ in found], [range(12, 15)])
+        self.assertEqual([(bundles, innermost) for bundles, _, innermost in found],
+                         [([12, 13, 14], True), ([10, 11, 15, 16, 17, 18], False)])
+
+    def test_outer_loops_count_among_all(self):
+        rows = [row(10, "{ sa: s1 = add s1, 1 }", 20, 10), row(12, "{ ld: v1 = vld [0] }", 80, 80)]
+        innermost, everywhere = loop_cycles(run(rows, [loop(2, 1, 1, 1), loop(0, 3)]))
+        self.assertEqual((innermost.spent, innermost.least), (80, 80))
+        self.assertEqual((everywhere.spent, everywhere.least), (100, 85))
 
     def test_without_loops_there_is_no_share(self):
         self.assertEqual(self.share([row(12, "{ sa: s1 = mov 1 }", 3, 3)], []), "none")
