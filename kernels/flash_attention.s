@@ -479,6 +479,10 @@ attention_clear:
         .trips attention_inverse, registers, registers, registers
         .trips attention_pack, registers, registers, registers
         .trips attention_turn, registers, registers, registers
+.if LANES == 8
+        .cold attention_softmax                 # twice round: a pipeline is code to fetch and no more
+        .unroll attention_begin, 1
+.endif
         .disjoint %query_at, %soft_at           # arrays of their own
         .disjoint %weight_at, %result_at
         .disjoint %words_at, %parts_at
