@@ -123,12 +123,27 @@ mlir::LogicalResult FunctionText::scalar(mlir::Operation* op) {
 
 namespace {
 
-// Whether the loop runs from somewhere to a number of steps behind it.
-bool ends_behind_start(scf::ForOp op) {
-  auto sum = op.getUpperBound().getDefiningOp<arith::AddIOp>();
-  if (!sum || sum.getLhs() != op.getLowerBound()) return false;
-  const auto steps = constant_word(sum.getRhs());
-  return steps && *steps > 0;
+// How often the loop goes round, where that is known: between numbers, or from somewhere to a
+// number of places behind it.
+std::optional<std::int64_t> turns_of(scf::ForOp op) {
+  const auto step = constant_word(op.getStep());
+  auto way = constant_word(op.getUpperBound());
+  if (const auto first = constant_word(op.getLowerBound()); first && way) {
+    way = *way - *first;
+  } else if (auto sum = op.getUpperBound().getDefiningOp<arith::AddIOp>();
+             sum && sum.getLhs() == op.getLowerBound()) {
+    way = constant_word(sum.getRhs());
+  } else {
+    return std::nullopt;
+  }
+  if (!way || !step || *step <= 0) return std::nullopt;
+  return std::max<std::int64_t>((*way + *step - 1) / *step, 0);
+}
+
+bool has_loops(scf::ForOp op) {
+  return op.getBody()
+      ->walk([](mlir::LoopLikeOpInterface) { return mlir::WalkResult::interrupt(); })
+      .wasInterrupted();
 }
 
 }  // namespace
@@ -167,11 +182,9 @@ mlir::LogicalResult FunctionText::loop(scf::ForOp op) {
     move(carried.back(), initial);
   }
   for (const auto [result, name] : llvm::zip(op.getResults(), carried)) names_[result] = name;
-  const auto first = constant_word(op.getLowerBound());
-  const auto end = constant_word(op.getUpperBound());
+  const auto turns = turns_of(op);
   const std::string done = fresh_label();
-  const bool sure = first && end ? *first < *end : ends_behind_start(op);
-  if (!sure) {
+  if (turns.value_or(0) == 0) {
     const std::string enter = fresh('p');
     line(fmt::format("{} = lt.s32 {}, {}", enter, counter, name_or_constant(op.getUpperBound())));
     line(fmt::format("@!{} br {}", enter, done));
@@ -179,6 +192,9 @@ mlir::LogicalResult FunctionText::loop(scf::ForOp op) {
   share_registers(op, carried);
   hoist_constants(op);
   const std::string top = fresh_label();
+  // A pipeline of known length needs no exits but its last.
+  if (turns.value_or(0) > 0 && !has_loops(op))
+    line(fmt::format(".trips {0}, {1}, {1}, {1}", top, *turns));
   label(top);
   if (mlir::failed(block(*op.getBody()))) return mlir::failure();
   move_all(carried, op.getYieldedValues(), op.getRegionIterArgs());

@@ -71,7 +71,7 @@ void InFlight::enter_block(mlir::OpBuilder& builder, mlir::Block& block) {
   if (!mlir::isa<mlir::scf::ForOp>(block.getParentOp())) return;
   for (auto copy : block.getOps<memref::CopyOp>()) {
     if (!copy->hasAttr("tandem.carried") || next_carried_ == end_carried) continue;
-    entered.carried.push_back({copy, next_carried_++, true});
+    entered.carried.push_back({copy, next_carried_++, true, false});
     machine(builder, copy.getLoc(), "fset", {},
             {number_attribute(builder, "flag", entered.carried.back().flag),
              number_attribute(builder, "n", 1)});
@@ -88,11 +88,15 @@ void InFlight::do_not_carry(mlir::OpBuilder& builder, memref::CopyOp copy) {
   }
 }
 
-void InFlight::leave_block(mlir::OpBuilder& builder, mlir::OpBuilder& behind, mlir::Location loc) {
+void InFlight::leave_block(mlir::OpBuilder& builder, mlir::Location loc) {
   Block& block = blocks_.back();
+  Block& around = *std::prev(blocks_.end(), 2);
   for (Carried& carried : block.carried) {
-    carried.waits = true;
-    settle_carried(behind, loc, carried);
+    if (carried.is_behind_loop) {
+      settle_carried(builder, loc, carried);
+    } else {
+      around.carried.push_back({carried.copy, carried.flag, true, true});
+    }
   }
   const int flag = flag_of(blocks_.size() - 1);
   wait_for(builder, loc, block, flag, block.started);

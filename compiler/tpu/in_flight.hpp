@@ -5,8 +5,8 @@
 // complete in order: waiting for one is waiting for those before it, too. A block begins and ends
 // with nothing in flight under its own flag; what blocks around it have started runs on.
 //
-// A copy in a loop with the attribute `tandem.carried` runs on into the next turn. It has a flag of
-// its own, which says before the loop that it is complete.
+// A copy in a loop with the attribute `tandem.carried` runs on into the next turn, and that of the
+// last turn beyond the loop. It has a flag of its own, which says before the loop that it is complete.
 #pragma once
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,8 +24,8 @@ class InFlight {
 
   // `builder` stands before the operation that the block belongs to.
   void enter_block(mlir::OpBuilder& builder, mlir::Block& block);
-  // Waits for all that the block has started; `behind` stands behind the operation it belongs to.
-  void leave_block(mlir::OpBuilder& builder, mlir::OpBuilder& behind, mlir::Location loc);
+  // Waits for all that the block has started; `builder` stands at its end.
+  void leave_block(mlir::OpBuilder& builder, mlir::Location loc);
 
   // Waits for copies that must be complete before these buffers are read and written.
   void settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<mlir::Value> reads,
@@ -49,7 +49,8 @@ class InFlight {
   struct Carried {
     mlir::memref::CopyOp copy;
     int flag = 0;
-    bool waits = true;  // the last turn's may still be running
+    bool waits = true;            // the last turn's may still be running
+    bool is_behind_loop = false;  // the loop that it is carried in is over
   };
   struct Block {
     llvm::SmallVector<Carried> carried;

@@ -194,9 +194,7 @@ class FunctionLowering {
         memory_.in_flight().enter_block(before, block);
         if (mlir::failed(lower(block))) return mlir::failure();
         builder.setInsertionPoint(block.getTerminator());
-        mlir::OpBuilder behind(op->getContext());
-        behind.setInsertionPointAfter(op);
-        memory_.in_flight().leave_block(builder, behind, op->getLoc());
+        memory_.in_flight().leave_block(builder, op->getLoc());
       }
     }
     return mlir::success();

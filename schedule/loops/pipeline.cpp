@@ -14,6 +14,9 @@ constexpr std::uint32_t cycles_between_branches = 12;
 constexpr std::uint32_t intervals_tried = 40;  // beyond the minimum
 constexpr std::uint64_t work_of_loop = 100'000'000;
 
+// Which schedule of an interval is tried.
+enum class Lives { usual, shorter, any };
+
 // What a loop has spent, all that were tried for it together, is gone for the others.
 class Payment {
  public:
@@ -44,6 +47,12 @@ void unroll(Expansion& plan, std::uint32_t copies) {
   for (ValueNames& names : plan.names) {
     while (plan.unroll % names.count != 0) ++names.count;
   }
+}
+
+// Iterations that the kernel does, if all that there can be are in it; at least 1.
+std::uint32_t most_in_kernel(const Expansion& plan) {
+  const std::uint32_t around = plan.schedule->stages() - 1;
+  return plan.hint.most > around ? plan.hint.most - around : 1;
 }
 
 // The branch back costs a cycle more each time it is taken: not too often, if there is room.
@@ -135,12 +144,20 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
                                      : std::min(work_of_loop, options_.work->left()));
   const Payment payment(options_.work, work);
   for (std::uint32_t interval = minimum; interval < minimum + intervals_tried; ++interval) {
-    for (const bool short_lives : {false, true}) {
-      auto schedule = modulo_schedule(block_, *graph, interval, ahead, short_lives, work);
+    // A kernel of more iterations than ever go round is taken where short lives do not help.
+    bool is_long = false;
+    for (const Lives lives : {Lives::usual, Lives::shorter, Lives::any}) {
+      if (lives == Lives::any && !is_long) continue;
+      auto schedule =
+          modulo_schedule(block_, *graph, interval, ahead, lives == Lives::shorter, work);
       if (work.is_spent()) report.reason = "too much work";
       if (!schedule || schedule->stages() > std::min(options_.most_stages, hint.most)) break;
       auto plan = plan_of(*graph, *schedule, region, report.reason);
       if (!plan) continue;
+      if (lives == Lives::usual && plan->unroll > most_in_kernel(*plan)) {
+        is_long = true;
+        continue;
+      }
       err(faults_, &Faults::modulo, *schedule);
       err(faults_, &Faults::expansion, *plan);
       expand_loop(*plan, result);

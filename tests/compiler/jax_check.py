@@ -5,7 +5,7 @@
                               [-k WORD] [--keep FOLDER] [--list]
 
 Needs jax (0.10.2) in the Python that runs it; without it there is a message and exit status 77,
-which ctest takes for "skipped". The cases stand in jax_cases.py. --keep writes each artifact and
+which ctest takes for "skipped". The cases stand in jax_cases.py and jax_programs.py. --keep writes each artifact and
 its input and expected output files, as tests/compiler/artifacts holds them.
 """
 
@@ -21,20 +21,22 @@ try:
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     import jax
     import numpy as np
-    from jaxlib.mlir.dialects import stablehlo
+    from jax._src.interpreters import mlir
+    from jax._src.lib import _jax
 except ImportError as error:
     print(f"jax_check: skipped, {error}")
     sys.exit(77)
 
 import jax_cases
+import jax_programs
 
 TARGET = "1.13.0"  # the StableHLO version that the PJRT plugin asks for
 
 
 def artifact(function, arguments):
-    """The bytes that JAX hands to a PJRT plugin."""
+    """The bytes that JAX hands to a PJRT plugin; CHLO has become StableHLO on the way."""
     module = jax.jit(function, keep_unused=True).lower(*arguments).compiler_ir()
-    return stablehlo.serialize_portable_artifact(module, TARGET)
+    return _jax.mlir.serialize_portable_artifact(mlir.module_to_bytecode(module), TARGET)
 
 
 def run(command):
@@ -127,7 +129,7 @@ def main():
     parser.add_argument("--keep", type=pathlib.Path, help="store the cases in this folder")
     options = parser.parse_args()
     failed = 0
-    chosen = [case for case in jax_cases.all_cases() if options.k in case.name]
+    chosen = [case for case in (*jax_cases.all_cases(), *jax_programs.users()) if options.k in case.name]
     for case in chosen:
         if options.list:
             print(case.name)

@@ -147,6 +147,15 @@ TEST_CASE("a loop that goes round rarely has no more stages than iterations") {
   CHECK(good("").loops[0].stages > 2);
 }
 
+TEST_CASE("a kernel that few iterations go through is short") {
+  const schedule::LoopReport any = built(long_loop("", 4)).loops.at(0);
+  const schedule::LoopReport two = built(long_loop(".trips again, 2, 2, 2", 4)).loops.at(0);
+  REQUIRE(two.pipelined);
+  CHECK(two.interval == any.interval);
+  CHECK(two.unrolled < any.unrolled);
+  CHECK(two.bundles < any.bundles);
+}
+
 TEST_CASE("the author says how many iterations the kernel holds") {
   const auto unrolled = [](const std::string& hint) {
     const Built made = built(long_loop(hint, 4));
