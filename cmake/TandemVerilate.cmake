@@ -41,6 +41,7 @@ else()
 endif()
 
 set(TANDEM_RTL_FAST "-O3")
+set(TANDEM_RTL_SLOW "-O1")
 if(TANDEM_NATIVE)
   string(APPEND TANDEM_RTL_FAST " -march=native")
 endif()
@@ -97,7 +98,7 @@ function(tandem_verilate target)
     COMMAND nice "${TANDEM_MAKE}" --silent -C "${folder}" -f ${ARG_PREFIX}.mk -j2
       ${ARG_PREFIX}__ALL.a VM_PARALLEL_BUILDS=1
       "CXX=${CMAKE_CXX_COMPILER}" "OBJCACHE=${TANDEM_CCACHE}"
-      "OPT_FAST=${TANDEM_RTL_FAST}" OPT_SLOW=-O1 "USER_CPPFLAGS=-w -fPIC"
+      "OPT_FAST=${TANDEM_RTL_FAST}" OPT_SLOW=${TANDEM_RTL_SLOW} "USER_CPPFLAGS=-w -fPIC"
     DEPENDS "${makefile}"
     COMMENT "Compiling ${target}" VERBATIM)
 

@@ -81,18 +81,21 @@
         %last\id = sub %count\id, 1
         %last\id = mul %last\id, %stride_w\id
         %last\id = add %last\id, %pixel\id
+        %outside\id = lt.s32 %pixel\id, 0
+        @!%outside\id br conv_right\id
 conv_left\id:
-        %inside\id = ge.s32 %pixel\id, 0
-        @%inside\id br conv_right\id
         %low\id = add %low\id, 1
         %pixel\id = add %pixel\id, %stride_w\id
-        br conv_left\id
+        %outside\id = lt.s32 %pixel\id, 0
+        @%outside\id br conv_left\id
 conv_right\id:
-        %inside2\id = lt.s32 %last\id, %width\id
-        @%inside2\id br conv_range\id
+        %beyond\id = ge.s32 %last\id, %width\id
+        @!%beyond\id br conv_range\id
+conv_cut\id:
         %high\id = sub %high\id, 1
         %last\id = sub %last\id, %stride_w\id
-        br conv_right\id
+        %beyond\id = ge.s32 %last\id, %width\id
+        @%beyond\id br conv_cut\id
 conv_range\id:
         %slot\id = sld [%frame + n_there]
         %to\id = mul %slot\id, chunk_rows

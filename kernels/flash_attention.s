@@ -479,8 +479,15 @@ attention_clear:
         .trips attention_inverse, registers, registers, registers
         .trips attention_pack, registers, registers, registers
         .trips attention_turn, registers, registers, registers
+.if LANES == 8
+        .cold attention_softmax                 # twice round: a pipeline is code to fetch and no more
+        .unroll attention_begin, 1
+.endif
         .disjoint %query_at, %soft_at           # arrays of their own
         .disjoint %weight_at, %result_at
+        .disjoint %words_at, %parts_at
+        .disjoint %done_at, %packed_at
+        .disjoint %factor_at, %packed_at
         # lanes that hold low halves where one tile has both
         %split = sld [%frame + n_words]
         %lane = vlane
@@ -510,26 +517,26 @@ attention_begin:
         %number = sld [%frame + n_word_tiles]
         %twice = sld [%frame + n_twice]
         %has_two = eq %twice, 0
-        %at = mov s3
-        %to = mov s3
+        %words_at = mov s3
+        %parts_at = mov s3
 attention_unpack_tile:
         %n = mov registers
 attention_unpack:
-        %word = vld [%at + query_words]
+        %word = vld [%words_at + query_words]
         %both = vsel %is_low, %word.lo, %word.hi
         %low = vmov %word.lo
-        @%has_two vst [%to + query_parts], %low
-        @!%has_two vst [%to + query_parts], %both
+        @%has_two vst [%parts_at + query_parts], %low
+        @!%has_two vst [%parts_at + query_parts], %both
         %high = vmov %word.hi
-        @%has_two vst [%to + query_parts + queries], %high
-        vst [%to + results], %zero
-        @%has_two vst [%to + results + queries], %zero
-        %at = add %at, 8
-        %to = add %to, 8
+        @%has_two vst [%parts_at + query_parts + queries], %high
+        vst [%parts_at + results], %zero
+        @%has_two vst [%parts_at + results + queries], %zero
+        %words_at = add %words_at, 8
+        %parts_at = add %parts_at, 8
         %n = sub %n, 1
         %unpack_more = ne %n, 0
         @%unpack_more br attention_unpack
-        %to = add %to, queries
+        %parts_at = add %parts_at, queries
         %number = sub %number, 1
         %tiles_more = ne %number, 0
         @%tiles_more br attention_unpack_tile
@@ -728,26 +735,27 @@ attention_inverse:
         %inverse_again = ne %n, 0
         @%inverse_again br attention_inverse
         %to = mov s3
-        %row = mov s3
+        %done_at = mov s3
+        %packed_at = mov s3
         @!%pairs br attention_pack_turned
 attention_pack_tile:
-        %at = mov s3
+        %factor_at = mov s3
         %n = mov registers
 attention_pack:
-        %o_low = vld [%to + results]
-        %o_high = vld [%to + results + queries]
-        %o_factor = vld [%at + factors]
+        %o_low = vld [%done_at + results]
+        %o_high = vld [%done_at + results + queries]
+        %o_factor = vld [%factor_at + factors]
         %o_low2 = vmul.f32 %o_low, %o_factor
         %o_high2 = vmul.f32 %o_high, %o_factor
         %o_both = vpack.bf16 %o_low2, %o_high2
-        vst [%row + packed], %o_both
-        %to = add %to, 8
-        %row = add %row, 8
-        %at = add %at, 8
+        vst [%packed_at + packed], %o_both
+        %done_at = add %done_at, 8
+        %packed_at = add %packed_at, 8
+        %factor_at = add %factor_at, 8
         %n = sub %n, 1
         %pack_again = ne %n, 0
         @%pack_again br attention_pack
-        %to = add %to, queries
+        %done_at = add %done_at, queries
         %number = sub %number, 1
         %pack_tiles = ne %number, 0
         @%pack_tiles br attention_pack_tile

@@ -43,12 +43,13 @@
         @%large trap kernel_too_large
         %chunk = mov gather_chunk
         %needs = mul %words, %chunk
+        %over = gt.u32 %needs, gather_buffer
+        @!%over br gather_fits
 gather_halve:
-        %fits = le.u32 %needs, gather_buffer
-        @%fits br gather_fits
         %chunk = shr %chunk, 1
         %needs = mul %words, %chunk
-        br gather_halve
+        %over = gt.u32 %needs, gather_buffer
+        @%over br gather_halve
 gather_fits:
         describe 0, hbm, vmem, 24
         describe_tensor 0, copy_source, s4
@@ -92,16 +93,18 @@ gather_rows:
         %id_end = add %id_at, %count
         %to = mul %turn, gather_buffer
         %start = mov %to
+        %good = eq s0, s0                       # all indices of the chunk
 gather_row:
         %id = sld [%id_at]
-        %bad = ge.u32 %id, %rows
-        @%bad trap kernel_bad_index
+        %is_row = lt.u32 %id, %rows
+        %good = pand %good, %is_row
         %from = mul %id, %words
-        copy [%frame], %from, %to
+        @%is_row copy [%frame], %from, %to
         %to = add %to, %words
         %id_at = add %id_at, 1
         %row_again = lt.u32 %id_at, %id_end
         @%row_again br gather_row
+        @!%good trap kernel_bad_index
         wait f24, %behind
         %out_bytes = mul %count, %row_bytes
         sst [%frame + 16 + copy_length], %out_bytes

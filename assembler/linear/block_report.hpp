@@ -28,6 +28,7 @@ struct BlockReport {
   SourceSpan opened;  // `.linear`
   schedule::Level level = schedule::default_level;
   std::uint32_t operations = 0;
+  std::uint32_t first_bundle = 0;  // in the text of its object
   std::uint32_t bundles = 0;
   std::array<std::uint32_t, slot_count> slots{};  // how many bundles use each
   schedule::Spills spills;

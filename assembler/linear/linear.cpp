@@ -206,6 +206,7 @@ class Finisher {
     report.opened = locate(state_.opened);
     report.level = context_.options.schedule;
     report.operations = static_cast<std::uint32_t>(state_.block.operations.size());
+    report.first_bundle = static_cast<std::uint32_t>(context_.object.text.size());
     report.bundles = result.bundles;
     report.spills = result.spills;
     for (const schedule::Issue& issue : result.issues) {

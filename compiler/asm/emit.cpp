@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
 #include "compiler/asm/function.hpp"
 #include "compiler/tpu/smem_layout.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -76,6 +78,8 @@ std::string constants(mlir::ModuleOp module) {
 void append(std::string& text, std::initializer_list<std::string> lines) {
   for (const std::string& line : lines) text += "        " + line + "\n";
 }
+
+constexpr std::int64_t most_frame_words = 256;
 
 // So few descriptors are made by stores, where they are needed first.
 constexpr std::size_t few_descriptors = 6;
@@ -159,13 +163,26 @@ std::string cost_lines(mlir::ModuleOp module) {
   return text;
 }
 
+// As many descriptors as there are places: those of loops, then those that are used most.
+std::vector<Descriptor> most_used(const FunctionText& body, std::size_t places) {
+  std::vector<std::size_t> order(body.pool().size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return body.uses()[a] > body.uses()[b]; });
+  order.resize(std::min(order.size(), places));
+  std::sort(order.begin(), order.end());
+  std::vector<Descriptor> kept;
+  kept.reserve(order.size());
+  for (const std::size_t number : order) kept.push_back(body.pool()[number]);
+  return kept;
+}
+
 // The registers that a block with a frame finds it by, and the frame: the first words behind those
 // of SMEM that are in use, and so with the rows of VMEM.
 std::string block_with_frame(std::int64_t smem_words, std::int64_t vmem_rows,
                              const Parameters& machine) {
-  constexpr std::int64_t most_words = 256;
   constexpr std::int64_t most_slots = 128;  // of eight rows
-  const std::int64_t words = std::min(machine.smem_words() - smem_words, most_words);
+  const std::int64_t words = std::min(machine.smem_words() - smem_words, most_frame_words);
   const std::int64_t slots = std::min((machine.vmem_rows() - vmem_rows) / 8, most_slots);
   std::string text;
   append(text,
@@ -184,10 +201,18 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
   if (!tensors) return module.emitError("this is no module at the level tpu");
   const auto count = static_cast<std::int64_t>(tensors.size());
   const SmemLayout layout(count);
-  FunctionText body(layout.descriptors);
-  if (mlir::failed(body.run(function))) return mlir::failure();
+  FunctionText whole(layout.descriptors);
+  if (mlir::failed(whole.run(function))) return mlir::failure();
+  const std::int64_t room = machine.smem_words() - layout.descriptors - whole.kernel_words();
+  const bool all_kept = static_cast<std::int64_t>(16 * whole.pool().size()) <= room;
+  FunctionText part(layout.descriptors);
+  const std::int64_t places = std::max<std::int64_t>((room - most_frame_words) / 16 - 1, 0);
+  if (!all_kept) part.keep_only(most_used(whole, static_cast<std::size_t>(places)));
+  if (!all_kept && mlir::failed(part.run(function))) return mlir::failure();
+  const FunctionText& body = all_kept ? whole : part;
+  const std::size_t made = all_kept ? 0 : 1;  // the place of those that are made at each use
   const std::int64_t smem_words =
-      layout.descriptors + static_cast<std::int64_t>(16 * body.pool().size());
+      layout.descriptors + static_cast<std::int64_t>(16 * (body.pool().size() + made));
   const std::int64_t all_words = smem_words + body.kernel_words();
   if (all_words > machine.smem_words()) {
     return function.emitError("unimplemented: the program needs ")

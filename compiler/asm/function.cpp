@@ -8,6 +8,7 @@
 #include "isa/text/text.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace tandem::compiler {
 namespace {
@@ -180,12 +181,28 @@ mlir::LogicalResult FunctionText::kernel(mlir::func::CallOp call) {
   return mlir::success();
 }
 
+void FunctionText::keep_only(std::vector<Descriptor> kept) {
+  pool_ = std::move(kept);
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
+    known_.emplace(pool_[i], i);
+    early_marks_ += descriptor_mark(i);
+  }
+  is_pool_full_ = true;
+}
+
+// A copy has read its descriptor when it issues: the next one may be made in the same place.
+void FunctionText::make_descriptor(const Descriptor& descriptor, std::int64_t at) {
+  for (std::size_t word = 0; word < descriptor.size(); ++word) {
+    line(fmt::format("ssti [{}], {}", at + static_cast<std::int64_t>(word), descriptor[word]));
+  }
+}
+
 // Descriptors that are alike share a place; the first ones are within reach of a constant.
 std::string FunctionText::descriptor_place(mlir::Operation* op) {
   const auto words = op->getAttrOfType<mlir::DenseI32ArrayAttr>("descriptor").asArrayRef();
   Descriptor descriptor(words.begin(), words.end());
-  const auto [entry, is_new] = known_.try_emplace(descriptor, pool_.size());
-  if (is_new) {
+  auto entry = known_.find(descriptor);
+  if (entry == known_.end() && !is_pool_full_) {
     // Where it may be made by stores: before its first use, if that comes in any case.
     const bool comes = mlir::isa<mlir::func::FuncOp>(op->getParentOp());
     const std::string mark = descriptor_mark(pool_.size());
@@ -194,9 +211,18 @@ std::string FunctionText::descriptor_place(mlir::Operation* op) {
     } else {
       early_marks_ += mark;
     }
-    pool_.push_back(std::move(descriptor));
+    entry = known_.emplace(descriptor, pool_.size()).first;
+    pool_.push_back(descriptor);
+    uses_.emplace_back(false, 0);
   }
-  const auto at = descriptors_at_ + static_cast<std::int64_t>(16 * entry->second);
+  const std::size_t place = entry == known_.end() ? pool_.size() : entry->second;
+  const auto at = descriptors_at_ + static_cast<std::int64_t>(16 * place);
+  if (!is_pool_full_) {
+    uses_[place].first |= op->getParentOfType<mlir::LoopLikeOpInterface>() != nullptr;
+    ++uses_[place].second;
+  } else if (entry == known_.end()) {
+    make_descriptor(descriptor, at);
+  }
   if (at / 16 < 32) return fmt::format("[{}]", at);
   const std::string base = fresh('s');
   line(fmt::format("{} = mov {}", base, at));

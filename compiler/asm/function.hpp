@@ -23,6 +23,11 @@ class FunctionText {
   [[nodiscard]] const std::string& text() const { return text_; }
   // The different descriptors, in the order of their places in SMEM.
   [[nodiscard]] const std::vector<Descriptor>& pool() const { return pool_; }
+  // How much would be lost if each of these were made anew at every use: those in loops first.
+  [[nodiscard]] const std::vector<std::pair<bool, unsigned>>& uses() const { return uses_; }
+  // Before run(): only these have places of their own. All others are made at each use by stores,
+  // in the one place behind.
+  void keep_only(std::vector<Descriptor> kept);
   // SMEM that kernels have, at the label `kernels`.
   [[nodiscard]] std::int64_t kernel_words() const { return kernel_words_; }
   // A line of the text where descriptor `number` may be made; those of `early_marks` come before
@@ -64,6 +69,7 @@ class FunctionText {
   void compare(mlir::Operation* op);
   void choose(mlir::Operation* op);
   std::string descriptor_place(mlir::Operation* op);
+  void make_descriptor(const Descriptor& descriptor, std::int64_t at);
   mlir::LogicalResult kernel(mlir::func::CallOp call);
 
   // A part of a choice that stands behind the program's end.
@@ -86,6 +92,8 @@ class FunctionText {
   std::int64_t descriptors_at_;
   std::vector<Descriptor> pool_;
   std::map<Descriptor, std::size_t> known_;
+  std::vector<std::pair<bool, unsigned>> uses_;  // by place: in a loop, how often
+  bool is_pool_full_ = false;
   unsigned kernels_ = 0;
   std::int64_t kernel_words_ = 0;
 };

@@ -5,6 +5,7 @@
 #include "compiler/buffers/lives.hpp"
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/Pass.h"
@@ -43,6 +44,10 @@ class Planner {
       return function_.emitError("the program needs ")
              << rows << " rows of VMEM, the machine has " << machine_.vmem_rows();
     }
+    if (const std::uint64_t bytes = hbm_bytes(words); bytes > reach) {
+      return function_.emitError("no room: arguments, results and temporaries take ")
+             << bytes << " bytes of HBM, compiled programs reach " << reach;
+    }
     mlir::Builder builder(function_.getContext());
     function_->setAttr("tandem.vmem_rows", builder.getI64IntegerAttr(rows));
     function_->setAttr("tandem.hbm_words", builder.getI64IntegerAttr(words));
@@ -50,6 +55,23 @@ class Planner {
   }
 
  private:
+  // Bytes: signed scalars of 32 bits count the words.
+  static constexpr std::uint64_t reach = std::uint64_t{1} << 33U;
+
+  [[nodiscard]] std::uint64_t hbm_bytes(std::int64_t temporaries) {
+    std::uint64_t sum = llvm::SaturatingMultiply<std::uint64_t>(temporaries, 4);
+    for (const mlir::Type type : function_.getArgumentTypes()) {
+      const auto tensor = mlir::dyn_cast<mlir::MemRefType>(type);
+      if (!tensor) continue;
+      std::uint64_t bytes = (tensor.getElementTypeBitWidth() + 7) / 8;
+      for (const std::int64_t extent : tensor.getShape()) {
+        bytes = llvm::SaturatingMultiply<std::uint64_t>(bytes, extent);
+      }
+      sum = llvm::SaturatingAdd(sum, bytes);
+    }
+    return sum;
+  }
+
   static Place life(const Lives& lives, AllocOp alloc) {
     return {alloc, lives.of(alloc.getResult()), alloc.getType().getNumElements(), 0, false};
   }

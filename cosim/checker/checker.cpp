@@ -49,6 +49,7 @@ Checker::Checker(GoldenModel& golden, const CheckerOptions& options, Machine& ma
       reader_(options.reader),
       csr_reader_(options.csr_reader),
       history_(golden.parameters()),
+      weight_writers_(golden.parameters()),
       tally_(golden.parameters()),
       deferred_(golden.parameters()) {
   golden_.set_volatile_csr([this](std::uint32_t) { return csr_value_; });
@@ -89,7 +90,9 @@ void Checker::execute(const IssueEvent& event) {
   check_evicted(sequence);
   if (ended()) return;
   Expectation& entry = history_.open(sequence);
+  weight_writers_.before(event.bundle, golden_.state());
   const RunStatus status = golden_.step(&entry.record);
+  weight_writers_.after(entry.record);
   ++bundles_;
   tally_.add(entry.record);
   expect_parts(entry);

@@ -23,6 +23,7 @@
 #include "cosim/checker/history.hpp"
 #include "cosim/checker/mismatch.hpp"
 #include "cosim/checker/stream_counters.hpp"
+#include "cosim/checker/weight_writers.hpp"
 #include "isa/golden/golden_model.hpp"
 #include "runtime/models/machine.hpp"
 #include "runtime/models/machine_events.hpp"
@@ -62,6 +63,7 @@ class Checker final : public EventSink {
   [[nodiscard]] const std::optional<Mismatch>& mismatch() const { return mismatch_; }
   [[nodiscard]] const GoldenModel& golden() const { return golden_; }
   [[nodiscard]] const History& history() const { return history_; }
+  [[nodiscard]] const WeightWriters& weight_writers() const { return weight_writers_; }
   [[nodiscard]] const std::vector<CopyInFlight>& copies() const { return copies_; }
   // The newest of the last copies that completed and wrote one of these bytes, or nullptr.
   [[nodiscard]] const CopyInFlight* last_copy(CopySpace space, std::uint64_t address,
@@ -73,8 +75,8 @@ class Checker final : public EventSink {
   // Of a run that goes on; golden and the machine are beside it.
   template <typename A>
   void archive(A& a) {
-    a(history_, tally_, mismatch_, golden_reported_, copies_, bundles_, events_, volatile_reads_,
-      next_is_volatile_, waiting_, deferred_, csr_value_, done_copies_);
+    a(history_, weight_writers_, tally_, mismatch_, golden_reported_, copies_, bundles_, events_,
+      volatile_reads_, next_is_volatile_, waiting_, deferred_, csr_value_, done_copies_);
   }
 
  private:
@@ -101,6 +103,7 @@ class Checker final : public EventSink {
   RecordReader reader_;
   std::function<void(std::uint64_t, std::uint32_t)> csr_reader_;
   History history_;
+  WeightWriters weight_writers_;
   CounterTally tally_;
   std::optional<Mismatch> mismatch_;
   bool golden_reported_ = false;

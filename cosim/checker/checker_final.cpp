@@ -42,7 +42,10 @@ std::optional<Mismatch> compare_weights(CompareField field, const std::uint16_t*
   std::size_t at = 0;
   while (expected[at] == got[at]) ++at;
   Mismatch mismatch = of_end(field, expected[at], got[at]);
-  mismatch.place = fmt::format("weight row {} column {}", at / lanes, at % lanes);
+  const auto row = static_cast<std::uint32_t>(at / lanes);
+  const auto column = static_cast<std::uint32_t>(at % lanes);
+  mismatch.place = fmt::format("weight row {} column {}", row, column);
+  mismatch.weight = {field == CompareField::final_weights_active, row, column};
   return mismatch;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cosim/checker/weight_writers.hpp"
 #include "isa/state/retire.hpp"
 
 namespace tandem {
@@ -37,6 +38,7 @@ struct Mismatch {
   std::vector<std::uint32_t> got;
   std::size_t element = 0;               // the first word that differs
   std::optional<std::uint64_t> address;  // of HBM at the end: of the word that differs
+  std::optional<WeightPlace> weight;     // of the matrix unit at the end
   // Of differences in time, instead of words: what each side says, and the first cycle concerned.
   std::string expected_text;
   std::string got_text;
@@ -45,7 +47,7 @@ struct Mismatch {
   template <typename A>
   void archive(A& a) {
     a(field, sequence, slot, space, index, place, expected, got, element, expected_text, got_text,
-      cycle, address);
+      cycle, address, weight);
   }
 };
 

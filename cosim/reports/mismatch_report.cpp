@@ -119,6 +119,8 @@ void add_operands(MismatchReport& report, const Checker& checker) {
     tracer.trace_place("last written", report.mismatch.space, report.mismatch.index);
   } else if (report.mismatch.address) {
     tracer.trace_hbm("last written", *report.mismatch.address);
+  } else if (report.mismatch.weight) {
+    tracer.trace_weight("last written", *report.mismatch.weight);
   }
 }
 

@@ -51,6 +51,20 @@ void ProducerTracer::trace_hbm(const std::string& name, std::uint64_t address) {
   out_.push_back({place, "no copy of late", 0, {}});
 }
 
+void ProducerTracer::trace_weight(const std::string& name, const WeightPlace& place) {
+  const Producer producer = checker_.weight_writers().producer(place);
+  out_.push_back({fmt::format("{}: weight row {} column {}", name, place.row, place.column),
+                  producer_text(producer, image_),
+                  0,
+                  {}});
+  if (!producer.known) return;
+  const Expectation* entry = checker_.history().find(static_cast<std::uint32_t>(producer.sequence));
+  if (entry == nullptr) return;
+  const auto operation = decode(Slot::mx, slot_bits(entry->record.bundle, Slot::mx));
+  if (operation) out_.back().text = operation_text(*operation);
+  trace_slot(entry->record, Slot::mx, 1);
+}
+
 void ProducerTracer::add_copy(const std::string& operand, const CopyInFlight& copy) {
   const Parameters& parameters = *image_.preset;
   out_.push_back(

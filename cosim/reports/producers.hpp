@@ -25,6 +25,8 @@ class ProducerTracer {
   void trace_place(const std::string& name, Space space, std::uint32_t index);
   // Of a word of HBM, which only copies write.
   void trace_hbm(const std::string& name, std::uint64_t address);
+  // Of a weight, which pushes write and swaps clear.
+  void trace_weight(const std::string& name, const WeightPlace& place);
 
  private:
   static constexpr unsigned deepest = 3;

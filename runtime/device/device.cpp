@@ -129,7 +129,9 @@ TensorHandle Device::allocate(ElementType type, std::vector<std::int64_t> dimens
   const auto address = layout ? memory_->allocate(layout->bytes()) : std::nullopt;
   if (!address) {
     throw Error{ErrorCode::out_of_memory,
-                fmt::format(message::hbm_full, layout ? std::to_string(layout->bytes()) : "so many",
+                fmt::format(message::hbm_full,
+                            layout ? fmt::format("{} bytes", layout->bytes())
+                                   : fmt::format("{} elements", fmt::join(dimensions, " x ")),
                             use.used, use.capacity, use.largest_free)};
   }
   Tensor declared;

@@ -250,23 +250,52 @@ bool Expansion::may_leave(std::uint32_t step) const {
   return in_kernel ? hint.allows_any(iterations, unroll) : hint.allows(iterations);
 }
 
-std::uint32_t rows_used(const ModuloSchedule& schedule) {
-  std::vector<bool> used(schedule.interval, false);
-  for (const std::uint32_t time : schedule.times) used[time % used.size()] = true;
-  return static_cast<std::uint32_t>(std::count(used.begin(), used.end(), true));
-}
+namespace {
+
+// Which stages have an operation, row by row.
+class Occupied {
+ public:
+  Occupied(const ModuloSchedule& schedule) : rows_(schedule.interval, 0) {
+    for (const std::uint32_t time : schedule.times) {
+      rows_[time % schedule.interval] |= 1U << (time / schedule.interval);
+    }
+  }
+  // Bundles of the stages from .. to side by side.
+  [[nodiscard]] std::uint32_t bundles(std::uint32_t from, std::uint32_t to) const {
+    const std::uint32_t stages = (to >= 31 ? ~0U : (2U << to) - 1) & ~((1U << from) - 1);
+    return static_cast<std::uint32_t>(std::count_if(
+        rows_.begin(), rows_.end(), [&](std::uint32_t row) { return (row & stages) != 0; }));
+  }
+
+ private:
+  std::vector<std::uint32_t> rows_;
+};
+
+}  // namespace
 
 std::uint32_t expanded_bundles(const Expansion& plan) {
-  const std::uint32_t stages = plan.schedule->stages();
+  const ModuloSchedule& schedule = *plan.schedule;
+  const Occupied occupied(schedule);
+  const std::uint32_t stages = schedule.stages();
   const std::uint32_t steps = stages - 1 + plan.unroll;
-  std::uint32_t stage_rows = steps;  // with the exits' stages
+  const auto moves = static_cast<std::uint32_t>(
+      std::count_if(plan.names.begin(), plan.names.end(),
+                    [](const ValueNames& names) { return names.wanted && names.count > 1; }));
+  std::uint32_t bundles = 0;
   std::uint32_t trap = 0;
   for (std::uint32_t step = 0; step < steps; ++step) {
-    const bool left = plan.may_leave(step);
-    if (left) stage_rows += stages - 1;
-    if (!left && step >= plan.schedule->ahead) trap = 1;
+    bundles += occupied.bundles(0, step);
+    if (!plan.may_leave(step)) {
+      if (step >= schedule.ahead) trap = 1;
+      continue;
+    }
+    const std::uint32_t newest = step - schedule.ahead;
+    for (std::uint32_t later = step + 1; later < newest + stages; ++later) {
+      bundles += occupied.bundles(later - newest, later);
+    }
+    bundles += moves + 1;
   }
-  return stage_rows * rows_used(*plan.schedule) + trap;
+  return bundles + trap;
 }
 
 void expand_loop(const Expansion& plan, Bundled& result) { Expander(plan, result).run(); }

@@ -34,9 +34,8 @@ struct Expansion {
 
 // Whether the last value of each that is wanted can be moved to where it is wanted.
 bool can_expand(const Expansion& plan);
-// Bundles of an iteration in the kernel: rows in which nothing issues are not written.
-std::uint32_t rows_used(const ModuloSchedule& schedule);
-// Bundles that expand_loop() makes at most.
+// Bundles that expand_loop() makes, those that leave the loop or move what is wanted behind it at
+// most: rows in which nothing issues are not written.
 std::uint32_t expanded_bundles(const Expansion& plan);
 void expand_loop(const Expansion& plan, Bundled& result);
 

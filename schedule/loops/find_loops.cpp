@@ -1,6 +1,7 @@
 #include "schedule/loops/find_loops.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace tandem::schedule {
 namespace {
@@ -28,13 +29,46 @@ const char* barrier_text(const LinearOperation& item, const Effects& effects) {
   __builtin_unreachable();
 }
 
+constexpr std::uint32_t most_looked_at = 16'384;  // operations; in more the text is believed
+
+// Where control goes from an operation: onward, to its target, or both.
+bool goes_on(const LinearOperation& item) {
+  if (item.operation.predicate != 0) return true;
+  const Control control = effects_of(item.operation).control;
+  return !ends_block(control) || control == Control::call;
+}
+
+// Whether control comes from operation head to operation last without leaving those between them.
+// Where it does not, the branch back from last to head only leads from code that stands aside to
+// where the others go on.
+bool goes_round(const LinearBlock& block, std::uint32_t head, std::uint32_t last) {
+  if (last - head >= most_looked_at) return true;
+  std::vector<bool> reached(last - head + 1, false);
+  std::vector<std::uint32_t> left;
+  const auto reach = [&](std::uint32_t operation) {
+    if (operation < head || operation > last || reached[operation - head]) return;
+    reached[operation - head] = true;
+    left.push_back(operation);
+  };
+  reach(head);
+  while (!left.empty() && left.back() != last) {
+    const LinearOperation& item = block.operations[left.back()];
+    const std::uint32_t next = left.back() + 1;
+    left.pop_back();
+    if (item.target != no_label) reach(block.labels[item.target]);
+    if (goes_on(item)) reach(next);
+  }
+  return !left.empty();
+}
+
 }  // namespace
 
 std::optional<std::uint32_t> loop_head(const LinearBlock& block, const Region& region) {
   const std::uint32_t last = region.end - 1;
   if (effects_of(block.operations[last].operation).control != Control::branch) return std::nullopt;
   if (!is_back(block, last)) return std::nullopt;
-  return block.labels[block.operations[last].target];
+  const std::uint32_t head = block.labels[block.operations[last].target];
+  return goes_round(block, head, last) ? std::optional(head) : std::nullopt;
 }
 
 void explain_stretches(const LinearBlock& block, std::uint32_t head, std::uint32_t end,
@@ -47,7 +81,8 @@ void explain_stretches(const LinearBlock& block, std::uint32_t head, std::uint32
   }
   // A loop inside is the reason, whatever else there is.
   for (std::uint32_t i = head; i + 1 < end; ++i) {
-    if (!is_back(block, i)) continue;
+    if (!is_back(block, i) || !goes_round(block, block.labels[block.operations[i].target], i))
+      continue;
     report.reason = "a loop in the loop";
     report.culprit = block.operations[i].tag;
     return;

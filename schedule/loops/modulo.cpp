@@ -6,6 +6,7 @@
 
 #include "isa/analysis/unit_time.hpp"
 #include "schedule/loops/bounds.hpp"
+#include "schedule/loops/tight_rounds.hpp"
 
 namespace tandem::schedule {
 namespace {
@@ -142,29 +143,13 @@ class Scheduler {
 
  private:
   // Operations on a way that goes round in about an interval leave no choice once the first of
-  // them stands: they begin later, so that what they wait for finds its place before them.
+  // them stands: they begin later, so that what they wait for finds its place before them. Those
+  // that the branch waits for cannot.
   void find_bound() {
-    constexpr std::int64_t slack = 3;
-    constexpr std::int64_t unseen = -far_away;
-    bound_.assign(graph_.operations(), false);
-    for (std::uint32_t start = 0; start < graph_.operations(); ++start) {
-      if (start == graph_.branch() || latest_[start] != far_away) continue;
-      std::vector<std::int64_t> longest(graph_.operations(), unseen);
-      longest[start] = 0;
-      std::int64_t around = unseen;
-      std::vector<std::uint32_t> changed{start};
-      for (std::size_t i = 0; i < changed.size() && i < 40U * graph_.operations(); ++i) {
-        work_.spend(from_[changed[i]].size());
-        for (const LoopEdge& edge : from_[changed[i]]) {
-          const std::int64_t length =
-              longest[edge.from] + edge.distance - std::int64_t{interval_} * edge.omega;
-          if (edge.to == start) around = std::max(around, length);
-          if (edge.to == start || length <= longest[edge.to]) continue;
-          longest[edge.to] = length;
-          changed.push_back(edge.to);
-        }
-      }
-      bound_[start] = around >= -slack;
+    constexpr std::uint32_t slack = 3;
+    bound_ = on_tight_rounds(graph_, interval_, heights_, slack, work_);
+    for (std::uint32_t i = 0; i < graph_.operations(); ++i) {
+      if (i == graph_.branch() || latest_[i] != far_away) bound_[i] = false;
     }
   }
 

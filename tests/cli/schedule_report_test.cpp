@@ -46,6 +46,7 @@ TEST_CASE("asm --report --json tells blocks and loops") {
   CHECK(block["source"] == "k.s:2");
   CHECK(block["schedule"] == "full");
   CHECK(block["operations"] == 13);
+  CHECK(block["first_bundle"] == 0);
   CHECK(block["spills"] == nlohmann::json{{"constants", 0}, {"words", 0}, {"row_slots", 0}});
   REQUIRE(block["loops"].size() == 2);
   const nlohmann::json& loop = block["loops"][0];
@@ -56,7 +57,10 @@ TEST_CASE("asm --report --json tells blocks and loops") {
   CHECK(loop["bound"]["by"] == "EUP");
   CHECK(loop["reason"].is_null());
   CHECK(loop["registers"]["v"] >= 2);
+  CHECK(loop["first_bundle"] >= 1);
   const nlohmann::json& other = block["loops"][1];
+  CHECK(other["first_bundle"] >= loop["first_bundle"].get<int>() + loop["bundles"].get<int>());
+  CHECK(other["first_bundle"].get<int>() + other["bundles"].get<int>() <= block["bundles"]);
   CHECK(other["interval"].is_null());
   CHECK(other["culprit"] == "k.s:11");
   CHECK(other["reason"] == "a marker in the loop");

@@ -138,6 +138,33 @@ TEST_CASE(
   CHECK(contains(report_of(chain, "final.hbm").text, "no copy of late"));
 }
 
+TEST_CASE("a weight that differs at the end names the push or the swap that wrote it last") {
+  const std::string program = R"(
+        { v1 = vmov 3 ; s4 = mov 0 }
+        { mx: mxpush [s4 + 0], v1.lo ; s4 = mov 64 }
+        { v2 = vmov 5 }
+        { mx: mxmul.bf16 a0, v2.lo, swap }
+        {}
+        { halt }
+)";
+  const Report active = report_of(program, "final.weights_active");
+  CHECK(contains(active.text, "last written: weight row "));
+  CHECK(contains(active.text, "bundle 1 (pc 1, r.s:4)  mxpush "));
+  CHECK(contains(active.text, "bundle 0 (pc 0, r.s:3)  v1 = vmov 3\n"));
+  CHECK(contains(report_of(program, "final.weights_filling").text,
+                 "bundle 3 (pc 3, r.s:6)  mxmul.bf16 a0, v2.lo, swap\n"));
+  const std::string transposed = R"(
+        { v1 = vmov 3 }
+        { mx: mxpush 0, v1.lo }
+        { mx: mxpusht 0, v1.lo }
+        { halt }
+)";
+  CHECK(contains(report_of(transposed, "final.weights_filling").text,
+                 "bundle 2 (pc 2, r.s:5)  mxpusht 0, v1.lo\n"));
+  CHECK(
+      contains(report_of(transposed, "final.weights_active").text, "not written since the start"));
+}
+
 TEST_CASE("an operation with a large constant where others have registers is traced") {
   const Report report =
       report_of("        { ssti [5], 0x7fffffff }\n        { halt }\n", "write.data:ssti");

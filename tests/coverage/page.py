@@ -19,11 +19,12 @@ def cell(counts):
 
 def overview(found):
     rows = []
+    seen = [kind for kind in KINDS if kind in found["all"]]
     for module, kinds in sorted(found.items(), key=lambda item: (item[0] != "all", item[0])):
         name = module if module == "all" else f'<a href="{module}.html">{module}</a>'
-        cells = "".join(cell(kinds[kind]) if kind in kinds else "<td></td><td></td>" for kind in KINDS)
+        cells = "".join(cell(kinds[kind]) if kind in kinds else "<td></td><td></td>" for kind in seen)
         rows.append(f"<tr><td>{name}</td>{cells}</tr>")
-    head = "".join(f'<th colspan="2">{kind}</th>' for kind in KINDS)
+    head = "".join(f'<th colspan="2">{kind}</th>' for kind in seen)
     return (f"<!DOCTYPE html><meta charset='utf-8'><title>Coverage of the RTL</title>{STYLE}"
             f"<h1>Coverage of the RTL</h1><table><tr><th>module</th>{head}</tr>"
             + "\n".join(rows) + "</table>\n")

@@ -4,11 +4,12 @@ import collections
 import pathlib
 import re
 
-KINDS = ("lines", "branches")
+KINDS = ("lines", "branches", "toggles")
 
 
 class Point:
-    """A place of a source that may run: a block ("lines") or an arm of an if or case ("branches")."""
+    """A place of a source that may run: a block ("lines") an arm of an if or case ("branches"), or a bit of
+    a port that may change ("toggles")."""
 
     def __init__(self, module, line, column, kind, name):
         self.module, self.line, self.column, self.kind, self.name = module, line, column, kind, name
@@ -26,7 +27,7 @@ def kind_of(page, comment):
     """Which kind of point, or None for what is not counted: conditions that sources name (cover)."""
     if page.startswith(("v_line", "v_branch")):
         return "branches" if comment.startswith(("if", "else", "elsif", "case")) else "lines"
-    return None
+    return "toggles" if page.startswith("v_toggle") else None
 
 
 def read_points(files):

@@ -5,6 +5,7 @@ import unittest
 
 import page
 import points
+import ports
 
 
 def record(file, line, page_name, comment, hierarchy, count):
@@ -34,6 +35,20 @@ class PointsTest(unittest.TestCase):
                           + record("m.sv", 2, "v_line", "block", "T", 1)
                           + record("m.sv", 3, "v_user", "cover", "T", 0))
         self.assertEqual(points.percentages(found)["m"], {"branches": (1, 2), "lines": (1, 1)})
+
+    def test_bits_of_ports_are_toggles(self):
+        found = self.read(record("m.sv", 3, "v_toggle", "d_i[0]", "T", 2)
+                          + record("m.sv", 3, "v_toggle", "d_i[1]", "T", 0))
+        self.assertEqual(points.percentages(found)["m"], {"toggles": (1, 2)})
+
+    def test_only_lists_of_ports_are_counted(self):
+        sources = {"m.sv": "module m (\n  input logic a_i\n);\n  logic b;\nendmodule\n",
+                   "p_pkg.sv": "package p;\nendpackage\n"}
+        off = ['`verilator_config', 'coverage_off -file "*/m.sv" -lines 4-5',
+               'coverage_off -file "*/p_pkg.sv" -lines 1-2']
+        self.assertEqual(ports.configuration(sources, None).splitlines(), off)
+        off[1] = 'coverage_off -file "*/m.sv" -lines 1-5'
+        self.assertEqual(ports.configuration(sources, ["other"]).splitlines(), off)
 
     def left_out(self, rules):
         """Of a module with a line that ran and two that did not: what counts, and which rules are idle."""

@@ -38,11 +38,37 @@ struct Inner {
   std::uint32_t last = 0;
 };
 
+// Whether its first operation leads to its last: by rounds over the text, until nothing is new.
+bool goes_round(const LinearBlock& block, std::uint32_t first, std::uint32_t last) {
+  std::vector<bool> reached(block.operations.size() + 1, false);
+  reached[first] = true;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t i = first; i < last; ++i) {
+      if (!reached[i]) continue;
+      const LinearOperation& item = block.operations[i];
+      const Control control = effects_of(item.operation).control;
+      const bool ends = control == Control::jump || control == Control::branch ||
+                        control == Control::ret || control == Control::halt;
+      std::vector<std::uint32_t> next;
+      if (item.target != no_label) next.push_back(block.labels[item.target]);
+      if (!ends || item.operation.predicate != 0) next.push_back(i + 1);
+      for (const std::uint32_t to : next) {
+        if (to < first || to > last || reached[to]) continue;
+        reached[to] = true;
+        changed = true;
+      }
+    }
+  }
+  return reached[last];
+}
+
 std::vector<Inner> inner_loops(const LinearBlock& block) {
   std::vector<Inner> found;
   for (std::uint32_t i = 0; i < block.operations.size(); ++i) {
     const LabelId target = block.operations[i].target;
     if (target == no_label || block.labels[target] > i) continue;
+    if (!goes_round(block, block.labels[target], i)) continue;
     const std::uint32_t head = block.labels[target];
     const bool holds_another = std::any_of(found.begin(), found.end(),
                                            [&](const Inner& other) { return other.first >= head; });
@@ -168,7 +194,7 @@ void write_table(const std::vector<Row>& rows, const char* path) {
   file << R"(# Loops and their least intervals
 
 Written by `TANDEM_LOOPS_TABLE=benchmarks/loops.md build/test_schedule "every loop of our programs*"`; do not edit.
-Loops that hold no other, of all programs of `kernels/run` and `kernels/tutorial`; one of a shared include counts once a
+Loops that hold no other (code from a label to a branch back that it leads to), of all programs of `kernels/run` and `kernels/tutorial`; one of a shared include counts once a
 preset. The least interval is worked out by `tests/schedule/minimum.cpp` from the operations alone: what slots and units
 need, and what values, addresses, effects and the branch need going round. A loop without a pipeline counts as missed.
 On nano a pipeline may grow to 64 bundles, a quarter of the code cache, and many do not fit.

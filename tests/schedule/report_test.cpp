@@ -106,6 +106,21 @@ TEST_CASE("the line that prevents pipelining is named") {
       "a loop in the loop", 18);
 }
 
+TEST_CASE("a branch back from code that stands aside makes no loop") {
+  const BlockReport report = reported(
+      "%n = mov 3\n%p = eq %n, 3\n@%p br aside\njoin:\nsst [0], %n\nhalt\n"
+      "aside:\n%n = add %n, 1\nbr join\n");
+  CHECK(report.loops.empty());
+}
+
+TEST_CASE("a loop that is entered in its middle is one all the same") {
+  const BlockReport report = reported(
+      "%n = mov 3\n%p = eq %n, 3\n@%p br middle\nhead:\nsst [0], %n\nmiddle:\n"
+      "%n = add %n, 1\n%again = lt.s32 %n, 9\n@%again br head\n");
+  REQUIRE(report.loops.size() == 1);
+  CHECK(report.loops[0].loop.reason == "the loop is entered in its middle");
+}
+
 TEST_CASE("loops that nobody asked to pipeline say so, and so do inner loops beside the outer") {
   const std::string body =
       "%j = mov 0\ninner: %j = add %j, 1\nvst [%j], %v\n%n = lt.s32 %j, 4\n@%n br inner\n";

@@ -47,6 +47,7 @@ struct Option {
 };
 
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40U;
+constexpr std::uint64_t most_hbm = std::uint64_t{1} << 34U;  // compiled programs count its words
 
 constexpr std::array table{
     Option{
@@ -58,7 +59,7 @@ constexpr std::array table{
            }},
     Option{"hbm", "TANDEM_HBM",
            [](ClientOptions& o, std::string_view name, std::string_view text) {
-             o.device.hbm_bytes = number(name, text, std::uint64_t{1} << 20U, most_bytes);
+             o.device.hbm_bytes = number(name, text, std::uint64_t{1} << 20U, most_hbm);
            }},
     Option{"devices", "TANDEM_DEVICES",
            [](ClientOptions& o, std::string_view name, std::string_view text) {
