@@ -27,6 +27,7 @@ void prepare(mlir::OpPassManager& manager) {
   manager.addPass(make_expand_composites_pass());
   manager.addPass(mlir::createInlinerPass());
   manager.addPass(mlir::createSymbolDCEPass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_order_operands_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_narrow_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_split_pairs_pass());
   manager.addPass(make_check_pass());

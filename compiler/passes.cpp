@@ -10,6 +10,7 @@ namespace tandem::compiler {
 
 void register_passes(std::function<const Parameters&()> machine) {
   mlir::registerPass(make_expand_composites_pass);
+  mlir::registerPass(make_order_operands_pass);
   mlir::registerPass(make_narrow_pass);
   mlir::registerPass(make_split_pairs_pass);
   mlir::registerPass(make_check_pass);

@@ -14,6 +14,8 @@ namespace tandem::compiler {
 
 // stablehlo -> stablehlo: composites become calls of their decompositions.
 std::unique_ptr<mlir::Pass> make_expand_composites_pass();
+// stablehlo: operands of commutative operations in one order.
+std::unique_ptr<mlir::Pass> make_order_operands_pass();
 // stablehlo: every operation and type is one that the compiler has; else an error by name.
 std::unique_ptr<mlir::Pass> make_check_pass();
 // stablehlo: unsigned 64-bit values that need only 32 bits get them.
