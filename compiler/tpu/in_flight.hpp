@@ -6,7 +6,8 @@
 // with nothing in flight under its own flag; what blocks around it have started runs on.
 //
 // A copy in a loop with the attribute `tandem.carried` runs on into the next turn, and that of the
-// last turn beyond the loop. It has a flag of its own, which says before the loop that it is complete.
+// last turn beyond the loop. It has a flag of its own, which says before the loop that it is
+// complete.
 #pragma once
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -45,8 +45,7 @@ WeightWriters::WeightWriters(const Parameters& parameters) {
 void WeightWriters::before(const Bundle& bundle, const State& state) {
   const SlotBits bits = slot_bits(bundle, Slot::mx);
   if (!pushes(matrix_instruction(bits))) return;
-  row_ = state.scalars[get_field(bits, operand::wrow.value)] +
-         get_field(bits, operand::wrow.imm);
+  row_ = state.scalars[get_field(bits, operand::wrow.value)] + get_field(bits, operand::wrow.imm);
 }
 
 void WeightWriters::after(const RetireRecord& record) {

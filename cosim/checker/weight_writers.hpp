@@ -1,5 +1,5 @@
-// Who wrote the weights of the matrix unit last. Pushes and swaps leave no Write in a record, so they are
-// followed here, bundle by bundle, for reports of the end.
+// Who wrote the weights of the matrix unit last. Pushes and swaps leave no Write in a record, so
+// they are followed here, bundle by bundle, for reports of the end.
 #pragma once
 
 #include <array>
