@@ -172,6 +172,7 @@ std::vector<Descriptor> most_used(const FunctionText& body, std::size_t places) 
   order.resize(std::min(order.size(), places));
   std::sort(order.begin(), order.end());
   std::vector<Descriptor> kept;
+  kept.reserve(order.size());
   for (const std::size_t number : order) kept.push_back(body.pool()[number]);
   return kept;
 }

@@ -169,6 +169,7 @@ class FunctionLowering {
                                                         mlir::cast<mlir::linalg::LinalgOp>(second)};
     for (const mlir::linalg::LinalgOp op : ops) settle(builder, op);
     const auto lowered = lower_vector_contraction(builder, memory_, machine_, ops);
+    for (mlir::Operation* op : ops) forget(op);
     if (mlir::succeeded(lowered)) join_regions(ops);
     return lowered;
   }
@@ -177,6 +178,13 @@ class FunctionLowering {
     const llvm::SmallVector<mlir::Value> reads(op->getOperands());
     const llvm::SmallVector<mlir::Value> writes(op.getDpsInits());
     memory_.in_flight().settle(builder, op.getLoc(), reads, writes);
+  }
+
+  // Values of rows in buffers that the operation may have written.
+  void forget(mlir::Operation* op) {
+    for (const mlir::Value operand : op->getOperands()) {
+      if (mlir::isa<mlir::MemRefType>(operand.getType())) memory_.kept_rows().forget(operand);
+    }
   }
 
   // What is started in a block is complete at its end, and what it touches was before it began.
@@ -192,7 +200,9 @@ class FunctionLowering {
       for (mlir::Block& block : region) {
         mlir::OpBuilder before(op);
         memory_.in_flight().enter_block(before, block);
+        memory_.kept_rows().clear();
         if (mlir::failed(lower(block))) return mlir::failure();
+        memory_.kept_rows().clear();
         builder.setInsertionPoint(block.getTerminator());
         memory_.in_flight().leave_block(builder, op->getLoc());
       }
@@ -201,9 +211,15 @@ class FunctionLowering {
   }
 
   mlir::LogicalResult lower(mlir::Operation* op) {
-    mlir::OpBuilder builder(op);
     if (!is_ours(op)) return lower_regions(op);
     done_.push_back(op);
+    const mlir::LogicalResult lowered = lower_ours(op);
+    if (has_effect(op)) forget(op);
+    return lowered;
+  }
+
+  mlir::LogicalResult lower_ours(mlir::Operation* op) {
+    mlir::OpBuilder builder(op);
     if (auto copy = mlir::dyn_cast<memref::CopyOp>(op)) return memory_.lower_copy(builder, copy);
     if (auto tile = mlir::dyn_cast<mlir::linalg::LinalgOp>(op)) {
       settle(builder, tile);

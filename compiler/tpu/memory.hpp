@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/tpu/in_flight.hpp"
+#include "compiler/tpu/kept_rows.hpp"
 #include "compiler/tpu/smem_layout.hpp"
 #include "isa/parameters.hpp"
 #include "llvm/ADT/DenseMap.h"
@@ -41,6 +42,7 @@ class Memory {
   mlir::FailureOr<VmemRow> row_of(mlir::OpBuilder& builder, mlir::Value buffer);
 
   [[nodiscard]] InFlight& in_flight() { return in_flight_; }
+  [[nodiscard]] KeptRows& kept_rows() { return kept_rows_; }
   mlir::LogicalResult lower_copy(mlir::OpBuilder& builder, mlir::memref::CopyOp copy);
   // The element as a scalar.
   mlir::FailureOr<mlir::Value> lower_load(mlir::OpBuilder& builder, mlir::memref::LoadOp load);
@@ -75,6 +77,7 @@ class Memory {
   const Parameters& machine_;
   SmemLayout smem_;
   InFlight in_flight_;
+  KeptRows kept_rows_;
   int flag_ = 0;                                         // of the copy in work
   bool waits_in_loops_ = false;                          // each turn of its loops for its own
   llvm::DenseMap<mlir::Value, mlir::Value> moved_rows_;  // by offset in words

@@ -33,7 +33,17 @@ VmemAddress RowLowering::address(const RowOperand& operand, const Column& at) {
   return vmem_address(builder_, loc_, spot.row.fixed + at.number + beyond, moved);
 }
 
+// The word of the group's first row in an operand that has one value a row, where that is a number.
+std::optional<std::int64_t> RowLowering::fixed_word(const RowOperand& operand) const {
+  const auto first = mlir::getConstantIntValue(first_);
+  if (!first || operand.spot.row.moved) return std::nullopt;
+  return operand.spot.row.fixed * parameters_.lanes + *first + group_->beyond;
+}
+
 Value RowLowering::load_row(const RowOperand& operand, std::int64_t count) {
+  if (const auto fixed = fixed_word(operand)) {
+    if (const Value kept = kept_.find(*fixed)) return kept;
+  }
   OpFoldResult word = plus(first_, index(operand.spot.row.fixed * parameters_.lanes));
   if (const Value moved = operand.spot.row.moved) {
     word = plus(word, times(builder_, loc_, moved, parameters_.lanes));
@@ -236,7 +246,10 @@ void RowLowering::finish_sum(const RowOp& op, Value sums, std::int64_t count) {
   }
   group_->row_values[spot] = total;
   const auto position = static_cast<std::size_t>(&op - ops_.data());
-  if (must_store(position, output)) store_sums(output, count, total);
+  if (!must_store(position, output)) return;
+  store_sums(output, count, total);
+  const auto fixed = fixed_word(output);
+  if (fixed && count == sublanes) stored_.emplace_back(*fixed, total);
 }
 
 }  // namespace tandem::compiler::rows

@@ -12,12 +12,16 @@ namespace tandem::compiler::rows {
 
 class RowLowering : TpuBuilder {
  public:
-  RowLowering(mlir::OpBuilder& builder, const Parameters& parameters, std::vector<RowOp> ops)
+  RowLowering(mlir::OpBuilder& builder, const Parameters& parameters, const KeptRows& kept,
+              std::vector<RowOp> ops)
       : TpuBuilder(builder, ops.front().op.getLoc()),
         parameters_(parameters),
+        kept_(kept),
         ops_(std::move(ops)) {}
 
   mlir::LogicalResult run();
+  // Sums that stand in registers behind it, with the words that hold them.
+  [[nodiscard]] llvm::ArrayRef<std::pair<std::int64_t, Value>> stored() const { return stored_; }
 
  private:
   using Chunk = std::pair<std::size_t, std::int64_t>;  // a spot, and the number of a chunk
@@ -49,6 +53,7 @@ class RowLowering : TpuBuilder {
              Value value);
   llvm::SmallVector<Value> body(const RowOp& op, llvm::ArrayRef<Value> given, const Column& at);
   VmemAddress address(const RowOperand& operand, const Column& at);
+  [[nodiscard]] std::optional<std::int64_t> fixed_word(const RowOperand& operand) const;
   void chunk_loop(unsigned number, std::int64_t count, llvm::ArrayRef<std::size_t> summed);
   [[nodiscard]] std::int64_t chunks_a_turn(unsigned number);
   [[nodiscard]] Combiner combiner_at(std::size_t position);
@@ -73,7 +78,9 @@ class RowLowering : TpuBuilder {
   [[nodiscard]] std::int64_t rest() const { return ops_.front().columns % parameters_.lanes; }
 
   const Parameters& parameters_;
+  const KeptRows& kept_;
   std::vector<RowOp> ops_;
+  llvm::SmallVector<std::pair<std::int64_t, Value>> stored_;
   unsigned phases_ = 1;
   std::int64_t pitch_ = 1;     // of most operands: the loop over groups counts in it
   bool written_out_ = false;   // all chunks of a group, without a loop

@@ -257,9 +257,12 @@ mlir::FailureOr<std::size_t> lower_rows(mlir::OpBuilder& builder, Memory& memory
     sequence.push_back(std::move(*next));
   }
   const std::size_t count = sequence.size();
-  if (mlir::failed(rows::RowLowering(builder, machine, std::move(sequence)).run())) {
-    return mlir::failure();
+  rows::RowLowering lowering(builder, machine, memory.kept_rows(), std::move(sequence));
+  if (mlir::failed(lowering.run())) return mlir::failure();
+  for (mlir::linalg::LinalgOp op : ops.take_front(count)) {
+    for (const mlir::Value written : op.getDpsInits()) memory.kept_rows().forget(written);
   }
+  for (const auto& [word, sums] : lowering.stored()) memory.kept_rows().keep(word, sums);
   return count;
 }
 

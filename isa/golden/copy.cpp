@@ -1,6 +1,8 @@
 #include "isa/golden/copy.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -49,8 +51,15 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
   return product > limit ? limit : static_cast<std::uint64_t>(product);
 }
 
+// Only what the check of the descriptor lets through gets here; behind the end a copy would never
+// end.
 std::span<const std::uint8_t> bytes_of(const std::vector<std::uint32_t>& words,
                                        std::uint64_t address) {
+  if (address >= words.size() * 4) {
+    std::fprintf(stderr, "golden: a copy reaches byte %llu behind the end of a memory\n",
+                 static_cast<unsigned long long>(address));
+    std::abort();
+  }
   return std::span(reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * 4)
       .subspan(address);
 }

@@ -2,7 +2,7 @@
 
     JAX_PLATFORMS=tandem python -c "import jax; print(jax.numpy.arange(4.0) + 1)"
 
-JAX finds the plugin by itself; docs/jax.md tells how to choose machine and model. `tandem.cycles`,
+JAX finds the plugin by itself; docs/jax_reference.md tells how to choose machine and model. `tandem.cycles`,
 `compile`, `report` and `profile` need JAX, everything else does not.
 """
 

@@ -144,30 +144,37 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
                                      : std::min(work_of_loop, options_.work->left()));
   const Payment payment(options_.work, work);
   for (std::uint32_t interval = minimum; interval < minimum + intervals_tried; ++interval) {
-    // A kernel of more iterations than ever go round is taken where short lives do not help.
-    bool is_long = false;
-    for (const Lives lives : {Lives::usual, Lives::shorter, Lives::any}) {
-      if (lives == Lives::any && !is_long) continue;
-      auto schedule =
-          modulo_schedule(block_, *graph, interval, ahead, lives == Lives::shorter, work);
-      if (work.is_spent()) report.reason = "too much work";
-      if (!schedule || schedule->stages() > std::min(options_.most_stages, hint.most)) break;
-      auto plan = plan_of(*graph, *schedule, region, report.reason);
-      if (!plan) continue;
-      if (lives == Lives::usual && plan->unroll > most_in_kernel(*plan)) {
-        is_long = true;
-        continue;
-      }
-      err(faults_, &Faults::modulo, *schedule);
-      err(faults_, &Faults::expansion, *plan);
-      expand_loop(*plan, result);
-      report.pipelined = true;
-      report.reason.clear();
-      report.interval = interval;
-      report.stages = schedule->stages();
-      report.unrolled = plan->unroll;
-      return true;
+    if (append_at({interval, ahead}, *graph, region, result, report, work)) return true;
+  }
+  return false;
+}
+
+bool LoopPipeliner::append_at(Pace pace, const LoopGraph& graph, std::uint32_t region,
+                              Bundled& result, LoopReport& report, Work& work) const {
+  const std::uint32_t most = std::min(options_.most_stages, hint_of(regions_[region]).most);
+  // A kernel of more iterations than ever go round is taken where short lives do not help.
+  bool is_long = false;
+  for (const Lives lives : {Lives::usual, Lives::shorter, Lives::any}) {
+    if (lives == Lives::any && !is_long) continue;
+    auto schedule =
+        modulo_schedule(block_, graph, pace.interval, pace.ahead, lives == Lives::shorter, work);
+    if (work.is_spent()) report.reason = "too much work";
+    if (!schedule || schedule->stages() > most) return false;
+    auto plan = plan_of(graph, *schedule, region, report.reason);
+    if (!plan) continue;
+    if (lives == Lives::usual && plan->unroll > most_in_kernel(*plan)) {
+      is_long = true;
+      continue;
     }
+    err(faults_, &Faults::modulo, *schedule);
+    err(faults_, &Faults::expansion, *plan);
+    expand_loop(*plan, result);
+    report.pipelined = true;
+    report.reason.clear();
+    report.interval = pace.interval;
+    report.stages = schedule->stages();
+    report.unrolled = plan->unroll;
+    return true;
   }
   return false;
 }

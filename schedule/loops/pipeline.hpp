@@ -39,6 +39,13 @@ class LoopPipeliner {
   bool append(std::uint32_t region, Values& values, Bundled& result, LoopReport& report);
 
  private:
+  struct Pace {
+    std::uint32_t interval = 0;
+    std::uint32_t ahead = 0;  // iterations that begin before the branch has decided
+  };
+
+  bool append_at(Pace pace, const LoopGraph& graph, std::uint32_t region, Bundled& result,
+                 LoopReport& report, Work& work) const;
   [[nodiscard]] Hint hint_of(const Region& region) const;
   [[nodiscard]] std::optional<Expansion> plan_of(const LoopGraph& graph,
                                                  const ModuloSchedule& schedule,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "golden_support.hpp"
+#include "isa/object/link.hpp"
 
 using namespace tandem;
 using namespace tandem::test;
@@ -358,6 +359,29 @@ TEST_CASE("flags are added to and set and leave records") {
   CHECK(program.records[1].writes.at(0).space == Space::flag_add);
   CHECK(program.records[1].data.at(0) == 7);
   CHECK(program.records[2].writes.empty());
+}
+
+TEST_CASE("arguments may fill SMEM to its last word, and are not loaded when they do not fit") {
+  const Parameters& nano = *find_preset("nano");
+  ObjectBuilder object(nano);
+  object.bundle({op::halt()});
+  const LinkInput input{"test", object.finish()};
+  const Image image = make_image(link(std::span(&input, 1)).program);
+  for (const std::uint32_t more : {0U, 1U}) {
+    Launch launch;
+    launch.image = &image;
+    launch.argument_pointer = 0x10'0000;
+    launch.argument_words = nano.smem_words() + more;
+    HbmSegment segment{launch.argument_pointer,
+                       std::vector<std::uint8_t>(std::size_t{launch.argument_words} * 4, 0x5a)};
+    launch.segments = {segment};
+    GoldenModel model(launch, unchecked());
+    RetireRecord record;
+    model.step(&record);
+    CHECK(model.status() == RunStatus::halted);
+    CHECK((model.state().smem.front() == 0x5a5a'5a5a) == (more == 0));
+    CHECK((model.state().smem.back() == 0x5a5a'5a5a) == (more == 0));
+  }
 }
 
 TEST_CASE("sparse memory reads zeros and finds the first difference") {

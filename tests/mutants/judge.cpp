@@ -2,8 +2,10 @@
 // programs, then directed programs, then scenarios of the host, until one of them notices. Suites:
 //   random    random programs in lockstep
 //   directed  directed programs in lockstep; `slow` and `jitter`: those with copies, on other
-//   memories host      tests/cosim/host/host_scenarios.hpp golden    only when asked for: directed
-//   programs on golden alone, against what they expect
+//   memories;
+//             `fast`: those of the matrix unit
+//   host      tests/cosim/host/host_scenarios.hpp
+//   golden    only when asked for: directed programs on golden alone, against what they expect
 // Each ends after bundles or cycles that are its own: a machine that hangs has a verdict too.
 //
 //   judge [--programs N] [--first-seed N] [--skip SUITE]... [--only SUITE]
@@ -37,7 +39,7 @@ using nlohmann::json;
 struct Options {
   std::uint64_t programs = 40;
   std::uint64_t first_seed = 1;
-  std::set<std::string, std::less<>> suites{"random", "directed", "jitter", "slow", "host"};
+  std::set<std::string, std::less<>> suites{"random", "directed", "jitter", "slow", "fast", "host"};
 };
 
 const Parameters& preset() { return *find_preset("nano"); }
@@ -113,6 +115,12 @@ std::optional<json> judge(const Options& options) {
     machine.memory.jitter = 37;
     machine.memory.seed = machine.reset_seed = 3;
     if (auto kill = judge_directed(machine, "directed under jitter", copies)) return kill;
+  }
+  if (options.suites.contains("fast")) {
+    const std::vector<std::string> matrix = directed::program_paths("matrix");
+    if (auto kill = judge_directed(directed::fast_memory(), "directed on a fast memory", matrix)) {
+      return kill;
+    }
   }
   return std::nullopt;
 }

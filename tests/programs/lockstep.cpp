@@ -37,6 +37,13 @@ std::vector<MachineOptions> slow_memories() {
   return {far, one_by_one, both, held};
 }
 
+MachineOptions fast_memory() {
+  MachineOptions machine;
+  machine.memory.latency = 1;
+  machine.memory.row_miss = 0;
+  return machine;
+}
+
 std::string disagreement_in_lockstep(const std::string& path, const Parameters& preset,
                                      const MachineOptions& machine) {
   const Prepared prepared(path, preset);

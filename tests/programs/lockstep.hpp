@@ -17,5 +17,7 @@ std::string disagreement_in_lockstep(const std::string& path, const Parameters& 
 // Memories that hold copies back: far away, few bursts at once, both. Whatever waits for them fills
 // up.
 std::vector<MachineOptions> slow_memories();
+// As near as can be: the first bundles come in the first cycles.
+MachineOptions fast_memory();
 
 }  // namespace tandem::directed

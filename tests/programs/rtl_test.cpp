@@ -49,6 +49,10 @@ TEST_CASE("directed programs with copies agree on memories that hold them back")
   for (const MachineOptions& machine : slow_memories()) check_all(machine, program_paths("dma"));
 }
 
+TEST_CASE("directed programs of the matrix unit agree on a fast memory") {
+  check_all(fast_memory(), program_paths("matrix"));
+}
+
 TEST_CASE("each directed program agrees under one seed of memory jitter") {
   std::array<std::vector<std::string>, seeds> slices;
   std::size_t number = 0;

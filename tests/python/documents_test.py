@@ -1,4 +1,5 @@
-"""The Python of docs/jax.md, typed in from top to end. Skipped where the compiler is not built."""
+"""The Python of docs/jax.md and docs/jax_reference.md, typed in from top to end, and their links. Skipped
+where the compiler is not built."""
 
 import os
 import pathlib
@@ -18,22 +19,63 @@ except FileNotFoundError as error:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/python/conformance"))
+
+import skipped
 
 
-class Document(unittest.TestCase):
-    def test_its_programs_run_in_order(self):
-        programs = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/jax.md").read_text(), re.DOTALL | re.MULTILINE)
-        self.assertGreaterEqual(len(programs), 4)
+LISTED = ("complex numbers", "several devices", "types of 8 and 4 bits that the machine does not have")
+
+
+def text_of(name):
+    return (ROOT / "docs" / name).read_text()
+
+
+def programs_of(name):
+    return re.findall(r"^```python\n(.*?)^```", text_of(name), re.DOTALL | re.MULTILINE)
+
+
+class Documents(unittest.TestCase):
+    def typed_in(self, name, least):
+        """What is defined when all programs of a document have run in order, and the page that they wrote."""
+        programs = programs_of(name)
+        self.assertGreaterEqual(len(programs), least)
         names = {}
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "benchmarks").symlink_to(ROOT / "benchmarks")
             os.chdir(folder)
             for number, program in enumerate(programs, 1):
-                exec(compile(program, f"docs/jax.md, program {number}", "exec"), names)
+                exec(compile(program, f"docs/{name}, program {number}", "exec"), names)
             page = pathlib.Path("run.html").read_text()
             os.chdir(ROOT)
         self.assertIn("<html", page)
+        return names
+
+    def test_the_tutorial_runs_in_order(self):
+        names = self.typed_in("jax.md", 9)
+        self.assertEqual([program.runs for program in names["profile"].programs], [1])
+        self.assertLess(float(names["value"]), 0.4)  # it has learnt something
+
+    def test_the_tutorial_ends_with_a_profile(self):
+        self.assertIn('tandem.profile("run.html")', programs_of("jax.md")[-1])
+
+    def test_the_reference_runs_in_order(self):
+        names = self.typed_in("jax_reference.md", 4)
         self.assertEqual(names["run"].outputs["y"].shape, (100,))
+
+    def test_what_is_not_there_is_listed(self):
+        listed = text_of("jax_reference.md")
+        for reason in LISTED:
+            for name in skipped.REASONS[reason].split():
+                self.assertIn(f"`{name}`", listed)
+
+    def test_links_lead_somewhere(self):
+        for name in ("jax.md", "jax_reference.md"):
+            for file, anchor in re.findall(r"\]\(([^)#]*)(?:#([^)]*))?\)", text_of(name)):
+                self.assertTrue((ROOT / "docs" / file).exists(), file)
+                headings = re.findall(r"^#+ (.*)$", text_of(file or name), re.MULTILINE) if anchor else []
+                anchors = {re.sub(r"[^\w -]", "", h).lower().replace(" ", "-") for h in headings}
+                self.assertTrue(not anchor or anchor in anchors, anchor)
 
 
 if __name__ == "__main__":

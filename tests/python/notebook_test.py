@@ -10,6 +10,7 @@ os.environ["JAX_PLATFORMS"] = "tandem,cpu"
 import jax
 import jax.numpy as jnp
 import numpy as np
+import optax
 
 import tandem
 from tandem import jax_tools
@@ -49,6 +50,28 @@ class Notebook(unittest.TestCase):
     def test_more_vectors_than_registers(self):
         self.compare(jax.scipy.special.zeta, np.linspace(1.1, 5, 50, dtype=np.float32),
                      np.float32(1), relative=1e-4)
+
+    # Each copy has a descriptor in SMEM, which has room for about nine hundred.
+    def test_an_adam_step_of_a_hundred_parameters(self):
+        names = [f"p{i}" for i in range(100)]
+        parameters = {name: np.full((8, 6 + i % 3), 0.1 + 0.01 * i, np.float32)
+                      for i, name in enumerate(names)}
+
+        def loss(p, x):
+            return sum(jnp.mean(jnp.tanh(x @ p[name]) ** 2) for name in names)
+
+        def step(p, state, x):
+            value, gradients = jax.value_and_grad(loss)(p, x)
+            updates, state = optimizer.update(gradients, state, p)
+            return optax.apply_updates(p, updates), state, value
+
+        optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(1e-2))
+        x = np.linspace(-1, 1, 32, dtype=np.float32).reshape(4, 8)
+        self.compare(step, parameters, optimizer.init(parameters), x, relative=1e-3)
+
+    def test_a_sum_of_many_arguments(self):
+        arguments = [np.full(3, i, np.float32) for i in range(400)]
+        self.compare(lambda *a: sum(a), *arguments)
 
     def test_typed_keys_are_arguments_of_what_is_measured(self):
         key = jax.random.key(3)

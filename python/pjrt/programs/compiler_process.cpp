@@ -136,7 +136,9 @@ void check_exit(int status, std::string said) {
          said + "\nthe compiler needs MLIR; on Debian 12: apt-get install libmlir-22");
   }
   const std::string_view first = std::string_view(said).substr(0, said.find('\n'));
-  const auto tells = [first](std::string_view what) { return first.find(what) != first.npos; };
+  const auto tells = [first](std::string_view what) {
+    return first.find(what) != std::string_view::npos;
+  };
   if (tells("unimplemented")) fail(PJRT_Error_Code_UNIMPLEMENTED, said);
   if (tells("error: no room")) fail(PJRT_Error_Code_RESOURCE_EXHAUSTED, said);
   if (code == 1) fail(PJRT_Error_Code_INVALID_ARGUMENT, said);
