@@ -79,7 +79,8 @@ std::string latency_chapter() {
          "| operation | n | another one can issue |\n|---|---|---|\n" +
          latency_row("scalar ALU, `csr`, `call`, `sst`, `ssti`, `fadd`, `fset`", 1, "every cycle") +
          latency_row("`sld`", timing::scalar_load + 1, "every cycle") +
-         latency_row("vector ALU, masks and scalars from it too", timing::valu + 1, "every cycle") +
+         latency_row("vector ALU (`vmul.f32` and all others), masks and scalars from it too",
+                     timing::valu + 1, "every cycle") +
          latency_row("`vld`, `vldc`, `vldx`", timing::load + 1, banks) +
          latency_row("transcendental unit", timing::row_unit_result + 1, every(timing::row_unit)) +
          latency_row("cross-lane unit, `extract` too", timing::row_unit_result + 1,

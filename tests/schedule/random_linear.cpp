@@ -229,6 +229,10 @@ class Writer {
   }
   std::string place() {
     if (!far_.empty() && chance(30)) return fmt::format("[{} + {}]", far_, below(18));
+    return near_place();
+  }
+  // Not where far_ points: counted in words of VMEM that is no longer far from the rows of others.
+  std::string near_place() {
     if (chance(40)) return fmt::format("[{}]", below(50));
     if (!last_base_.empty() && chance(60)) return fmt::format("[{} + {}]", last_base_, below(18));
     return fmt::format("[{} + {}]", base(), below(18));
@@ -301,7 +305,7 @@ class Writer {
   }
   void load() {
     if (chance(15)) {
-      const std::string at = place();
+      const std::string at = near_place();
       line(fmt::format("{}{} = vldc {}", guard(), v(), at));
       return;
     }
