@@ -34,6 +34,7 @@ def products():
                    "polyder": "f[4]", "polyint": "f[4]", "polyval": "f[4] f[5]", "vander": "f[4]"}
     for name, words in polynomials.items():
         yield case(f"jnp.{name}", words, getattr(jnp, name))
+    yield case("jnp.polyfit", "f[9] f[9]", lambda x, y: jnp.polyfit(x, y, 2))
 
 
 def convolutions():

@@ -55,6 +55,9 @@ def random():
         "triangular": lambda k: jax.random.triangular(k, -1.0, 0.5, 2.0, (5,)), "wald": lambda k: jax.random.wald(k, 1.0, (5,)),
         "weibull_min": lambda k: jax.random.weibull_min(k, 1.0, 2.0, (5,)), "ball": lambda k: jax.random.ball(k, 3, shape=(2,)),
         "generalized_normal": lambda k: jax.random.generalized_normal(k, 2.0, (3,)),
+        "orthogonal": lambda k: jax.random.orthogonal(k, 4, shape=(2,)),
+        "multivariate_normal": lambda k: jax.random.multivariate_normal(
+            k, jnp.array([1.0, -2.0]), jnp.array([[2.0, 0.5], [0.5, 1.0]]), shape=(3,)),
         "multinomial": lambda k: jax.random.multinomial(k, 9, jnp.array([0.2, 0.3, 0.5])),
     }
     for name, function in calls.items():

@@ -4,8 +4,6 @@ suite, so that nothing new goes untested."""
 REASONS = {
     "complex numbers": """jnp.angle jnp.iscomplexobj jnp.isrealobj jnp.roots jnp.sort_complex jnp.unwrap
         lax.complex lax.fft lax.imag lax.real lax.conj""",
-    "needs QR, eigenvalues or another routine that JAX has for its own platforms only":
-        """random.orthogonal random.multivariate_normal jnp.polyfit""",
     "several devices": """lax.all_gather lax.all_to_all lax.axis_index lax.axis_size lax.pbroadcast
         lax.pcast lax.pmax lax.pmean lax.pmin lax.ppermute lax.precv lax.psend lax.pshuffle lax.psum
         lax.psum_scatter lax.pswapaxes lax.ragged_all_to_all lax.with_sharding_constraint""",
