@@ -6,11 +6,6 @@
 namespace tandem::schedule {
 namespace {
 
-bool is_back(const LinearBlock& block, std::uint32_t operation) {
-  const LabelId target = block.operations[operation].target;
-  return target != no_label && block.labels[target] <= operation;
-}
-
 const char* barrier_text(const LinearOperation& item, const Effects& effects) {
   if (effects.reads_time) return "its result is the time";
   switch (effects.control) {
@@ -61,14 +56,20 @@ bool goes_round(const LinearBlock& block, std::uint32_t head, std::uint32_t last
   return !left.empty();
 }
 
+// Where the loop begins that ends with this operation.
+std::optional<std::uint32_t> head_of_loop(const LinearBlock& block, std::uint32_t last) {
+  const LabelId target = block.operations[last].target;
+  if (target == no_label || block.labels[target] > last) return std::nullopt;
+  const std::uint32_t head = block.labels[target];
+  return goes_round(block, head, last) ? std::optional(head) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::uint32_t> loop_head(const LinearBlock& block, const Region& region) {
   const std::uint32_t last = region.end - 1;
   if (effects_of(block.operations[last].operation).control != Control::branch) return std::nullopt;
-  if (!is_back(block, last)) return std::nullopt;
-  const std::uint32_t head = block.labels[block.operations[last].target];
-  return goes_round(block, head, last) ? std::optional(head) : std::nullopt;
+  return head_of_loop(block, last);
 }
 
 void explain_stretches(const LinearBlock& block, std::uint32_t head, std::uint32_t end,
@@ -81,8 +82,7 @@ void explain_stretches(const LinearBlock& block, std::uint32_t head, std::uint32
   }
   // A loop inside is the reason, whatever else there is.
   for (std::uint32_t i = head; i + 1 < end; ++i) {
-    if (!is_back(block, i) || !goes_round(block, block.labels[block.operations[i].target], i))
-      continue;
+    if (!head_of_loop(block, i)) continue;
     report.reason = "a loop in the loop";
     report.culprit = block.operations[i].tag;
     return;
