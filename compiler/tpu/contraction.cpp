@@ -5,7 +5,7 @@
 // each part of the right operand.
 #include "compiler/tiled/access.hpp"
 #include "compiler/tpu/contraction_tile.hpp"
-#include "compiler/tpu/expansions.hpp"
+#include "compiler/tpu/expansions/expansions.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/tpu/tpu_builder.hpp"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -2,7 +2,7 @@
 #include <bit>
 
 #include "compiler/tpu/dialect.hpp"
-#include "compiler/tpu/expansions.hpp"
+#include "compiler/tpu/expansions/expansions.hpp"
 #include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"

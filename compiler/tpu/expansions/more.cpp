@@ -1,8 +1,8 @@
 // Functions of fp32 that are built from other expansions.
 #include <limits>
 
-#include "compiler/tpu/expansion_steps.hpp"
-#include "compiler/tpu/expansions.hpp"
+#include "compiler/tpu/expansions/expansions.hpp"
+#include "compiler/tpu/expansions/steps.hpp"
 
 namespace tandem::compiler {
 namespace {

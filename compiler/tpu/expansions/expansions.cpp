@@ -2,11 +2,11 @@
 //
 // There is no fused multiply-add, but an instruction for what the rounding of a product left out:
 // so a remainder like x - q y is exact.
-#include "compiler/tpu/expansions.hpp"
+#include "compiler/tpu/expansions/expansions.hpp"
 
 #include <cmath>
 
-#include "compiler/tpu/expansion_steps.hpp"
+#include "compiler/tpu/expansions/steps.hpp"
 
 namespace tandem::compiler {
 namespace {

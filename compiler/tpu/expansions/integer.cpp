@@ -1,6 +1,6 @@
 // Functions of words as sequences of instructions.
-#include "compiler/tpu/expansion_steps.hpp"
-#include "compiler/tpu/expansions.hpp"
+#include "compiler/tpu/expansions/expansions.hpp"
+#include "compiler/tpu/expansions/steps.hpp"
 #include "llvm/Support/MathExtras.h"
 
 namespace tandem::compiler {

@@ -6,8 +6,8 @@
 // 64 bits of the rest, enough for a rest that is nearly nothing.
 #include <array>
 
-#include "compiler/tpu/expansion_steps.hpp"
-#include "compiler/tpu/expansions.hpp"
+#include "compiler/tpu/expansions/expansions.hpp"
+#include "compiler/tpu/expansions/steps.hpp"
 
 namespace tandem::compiler {
 namespace {

@@ -1,6 +1,6 @@
 // Numbers of 16 bits as IEEE has them (f16). In registers they are the fp32 of their values.
-#include "compiler/tpu/expansion_steps.hpp"
-#include "compiler/tpu/expansions.hpp"
+#include "compiler/tpu/expansions/expansions.hpp"
+#include "compiler/tpu/expansions/steps.hpp"
 
 namespace tandem::compiler {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <optional>
 
-#include "compiler/tpu/expansion_steps.hpp"
-#include "compiler/tpu/expansions.hpp"
+#include "compiler/tpu/expansions/expansions.hpp"
+#include "compiler/tpu/expansions/steps.hpp"
 #include "mlir/IR/Matchers.h"
 
 namespace tandem::compiler {
