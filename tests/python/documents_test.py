@@ -10,13 +10,7 @@ import unittest
 
 os.environ["JAX_PLATFORMS"] = "tandem,cpu"
 
-from tandem import jax_tools
-
-try:
-    jax_tools.compiler_path()
-except FileNotFoundError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+import needs_compiler  # noqa: F401, skips without a compiler
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/python/conformance"))

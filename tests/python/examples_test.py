@@ -8,13 +8,7 @@ import sys
 import tempfile
 import unittest
 
-from tandem import jax_tools
-
-try:
-    jax_tools.compiler_path()
-except FileNotFoundError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+import needs_compiler  # noqa: F401, skips without a compiler
 
 
 TANDEM = os.environ.get("TANDEM_EXECUTABLE", "build/tandem")

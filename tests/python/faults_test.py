@@ -22,13 +22,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.errors import JaxRuntimeError
 
-from tandem import jax_tools
-
-try:
-    jax_tools.compiler_path()
-except FileNotFoundError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+import needs_compiler  # noqa: F401, skips without a compiler
 
 
 def elsewhere(code, **variables):

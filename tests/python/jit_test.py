@@ -15,11 +15,7 @@ from jax.experimental import io_callback
 import tandem
 from tandem import jax_tools
 
-try:
-    jax_tools.compiler_path()
-except FileNotFoundError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+import needs_compiler  # noqa: F401, skips without a compiler
 
 
 def on_cpu(function, *arguments):

@@ -12,15 +12,10 @@ import jax.numpy as jnp
 import numpy as np
 
 import tandem
-from tandem import jax_tools
 from tandem.assembly import *  # noqa: F403
 from tandem.kernels import lanes, scratch_smem, scratch_vmem
 
-try:
-    jax_tools.compiler_path()
-except FileNotFoundError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+import needs_compiler  # noqa: F401, skips without a compiler
 
 FLAG = 24
 

@@ -2,7 +2,6 @@
 failed here. Skipped where the compiler is not built."""
 
 import os
-import sys
 import unittest
 
 os.environ["JAX_PLATFORMS"] = "tandem,cpu"
@@ -13,13 +12,8 @@ import numpy as np
 import optax
 
 import tandem
-from tandem import jax_tools
 
-try:
-    jax_tools.compiler_path()
-except FileNotFoundError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+import needs_compiler  # noqa: F401, skips without a compiler
 
 
 class Notebook(unittest.TestCase):

@@ -9,13 +9,7 @@ import subprocess
 import sys
 import unittest
 
-from tandem import jax_tools
-
-try:
-    jax_tools.compiler_path()
-except FileNotFoundError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+import needs_compiler  # noqa: F401, skips without a compiler
 
 FOLDER = pathlib.Path(__file__).parent / "notebooks"
 NUMBER = re.compile(r"[-+]?\b\d+\.?\d*(?:e[-+]?\d+)?|\bnan\b|\binf\b", re.IGNORECASE)

@@ -1,0 +1,11 @@
+"""To import in tests that compile: where the compiler is not built, they end here as skipped (status 77)."""
+
+import sys
+
+from tandem import jax_tools
+
+try:
+    jax_tools.compiler_path()
+except FileNotFoundError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
