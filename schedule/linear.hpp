@@ -73,8 +73,8 @@ struct Disjoint {
 enum class Heat : std::uint8_t { usual, hot, cold };
 
 // What the author says about the loop, or the stretch, that begins at a label. None of it has to be
-// right: a pipeline that relies on a number of iterations traps with `broken_count` where the
-// number is another.
+// right but the promise about copies: a pipeline that relies on a number of iterations traps with
+// `broken_count` where the number is another.
 struct Hint {
   LabelId label = no_label;
   std::uint32_t fewest = 1;  // iterations each time the loop is entered
@@ -82,6 +82,7 @@ struct Hint {
   std::uint32_t factor = 1;  // of which their number is a multiple, at least 1
   std::uint32_t unroll = 0;  // copies of an iteration in the kernel of a pipeline; 0: any
   Heat heat = Heat::usual;
+  std::uint32_t copies_apart = 0;  // for this loop, where not 0, instead of the block's
 
   [[nodiscard]] bool allows(std::uint64_t iterations) const {
     return iterations >= fewest && iterations <= most && iterations % factor == 0;
@@ -118,6 +119,11 @@ struct LinearBlock {
       if (labels[hint.label] == operation) return &hint;
     }
     return nullptr;
+  }
+  // What is promised about copies in the loop that begins at an operation.
+  [[nodiscard]] std::uint32_t copies_apart_at(std::uint32_t operation) const {
+    const Hint* hint = hint_at(operation);
+    return hint != nullptr && hint->copies_apart != 0 ? hint->copies_apart : copies_apart;
   }
 };
 

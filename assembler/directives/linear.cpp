@@ -63,7 +63,7 @@ bool frame(Context& context, Lexer& lexer, const Span& name) {
   return true;
 }
 
-// `.copies_apart n`: copies in loops leave alone what n iterations touch.
+// `.copies_apart n, label`: copies in loops, or in that one, leave alone what n iterations touch.
 bool copies_apart(Context& context, Lexer& lexer, const Span& name) {
   constexpr std::int64_t most = 1 << 16;
   if (context.linear == nullptr) {
@@ -71,6 +71,12 @@ bool copies_apart(Context& context, Lexer& lexer, const Span& name) {
   }
   std::int64_t iterations = 0;
   if (!parse_integer(context, lexer, "number of iterations", 0, most, iterations)) return false;
+  if (lexer.accept(TokenKind::comma)) {
+    schedule::Hint* hint = hint_for(context, lexer);
+    if (hint == nullptr) return false;
+    hint->copies_apart = static_cast<std::uint32_t>(iterations);
+    return true;
+  }
   context.linear->block.copies_apart = static_cast<std::uint32_t>(iterations);
   return true;
 }

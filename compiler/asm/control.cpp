@@ -195,6 +195,10 @@ mlir::LogicalResult FunctionText::loop(scf::ForOp op) {
   // A pipeline of known length needs no exits but its last.
   if (turns.value_or(0) > 0 && !has_loops(op))
     line(fmt::format(".trips {0}, {1}, {1}, {1}", top, *turns));
+  if (const auto apart = op->getAttrOfType<mlir::IntegerAttr>("tandem.copies_apart");
+      apart && !has_loops(op)) {
+    line(fmt::format(".copies_apart {}, {}", apart.getInt(), top));
+  }
   label(top);
   if (mlir::failed(block(*op.getBody()))) return mlir::failure();
   move_all(carried, op.getYieldedValues(), op.getRegionIterArgs());

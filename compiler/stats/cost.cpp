@@ -64,6 +64,7 @@ class Clock {
   void set(mlir::Operation& op);
   void loop(scf::ForOp loop);
   bool pipelined(scf::ForOp loop, double turns);
+  double copies_beside(scf::ForOp loop, double turns);
   void repeat(double turns, llvm::function_ref<void()> body);
   Cost& cost_at(mlir::Location loc) {
     const auto region = region_of(loc);
@@ -121,6 +122,7 @@ void Clock::start(mlir::Operation& copy) {
 }
 
 void Clock::wait(mlir::Operation& op) {
+  if (!op.hasAttr("n")) return;  // for copies of earlier turns
   const auto flag = static_cast<unsigned>(op.getAttrOfType<mlir::IntegerAttr>("flag").getInt());
   const auto wanted = op.getAttrOfType<mlir::IntegerAttr>("n").getInt() - flags_[flag];
   const auto& arrivals = arrivals_[flag];
@@ -139,11 +141,29 @@ void Clock::set(mlir::Operation& op) {
   arrivals_[flag].clear();
 }
 
-// A body without control, copies and waits is a pipeline: its interval is what the busiest unit or
-// what one turn hands to the next takes.
+// What the copies of a loop take that run beside its turns, the longer way; their bytes are noted.
+double Clock::copies_beside(scf::ForOp loop, double turns) {
+  double in = 0;
+  double out = 0;
+  loop.walk([&](mlir::Operation* op) {
+    if (!is_named(op, "copy")) return;
+    const CopyTime time = copy_time(op, machine_);
+    (time.hbm_out > 0 ? out : in) += time.cycles;
+    Cost& cost = cost_at(op->getLoc());
+    cost.hbm_in += time.hbm_in * turns;
+    cost.hbm_out += time.hbm_out * turns;
+    cost.busy[static_cast<std::size_t>(Bound::memory)] += time.cycles * turns;
+  });
+  return std::max(in, out);
+}
+
+// A body without control, copies and waits is a pipeline, or one whose copies are for other turns:
+// its interval is what the busiest unit or what one turn hands to the next takes.
 bool Clock::pipelined(scf::ForOp loop, double turns) {
+  const bool streams = loop->hasAttr("tandem.copies_apart");
   Stretch stretch(machine_);
   for (mlir::Operation& op : loop.getBody()->without_terminator()) {
+    if (streams && (mlir::isa<scf::IfOp>(op) || is_named(&op, "wait"))) continue;
     if (op.getNumRegions() != 0 || is_named(&op, "copy") || is_named(&op, "wait") ||
         is_named(&op, "fset")) {
       return false;
@@ -168,6 +188,7 @@ bool Clock::pipelined(scf::ForOp loop, double turns) {
     };
     round = std::max(round, length(value));
   }
+  if (streams) round = std::max(round, copies_beside(loop, turns));
   const double interval = std::ceil(std::max(stretch.busiest(), round));
   const double once = std::max(stretch.once(), interval);
   const double cycles = turns <= 0 ? 0 : (turns - 1) * interval + once;

@@ -17,6 +17,7 @@
 #include "compiler/tiled/block_group.hpp"
 #include "compiler/tiled/block_stages.hpp"
 #include "compiler/tiled/residence.hpp"
+#include "compiler/tiled/row_stream.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -55,6 +56,7 @@ class Blocker {
   [[nodiscard]] std::int64_t tuned_step(const Group& group) const;
   [[nodiscard]] std::int64_t step_of_stages(const Group& group, const Stages& stages) const;
   bool in_stages(const Group& group);
+  bool in_stream(const Group& group);
   void one_at_a_time(const Group& group);
   void in_blocks(const Group& group, std::int64_t step);
   Buffers make_rooms(mlir::OpBuilder& builder, const Group& group, std::int64_t step);
@@ -233,6 +235,15 @@ bool Blocker::in_stages(const Group& group) {
   return true;
 }
 
+bool Blocker::in_stream(const Group& group) {
+  auto stream = RowStream::find(group, machine_);
+  if (!stream || choose(group.ops().front(), "blocks.stream", 1, {0, 1}) == 0) return false;
+  mlir::OpBuilder builder(group.ops().back());
+  stream->emit(builder);
+  for (LinalgOp op : group.ops()) op->erase();
+  return true;
+}
+
 // Small enough that the first block is not long in coming nor the last one in going, where nothing
 // but that speaks for large ones: contractions read operands again for each block.
 std::int64_t Blocker::balanced_step(const Group& group) const {
@@ -295,9 +306,10 @@ void Blocker::finish(Group& group) {
     all += vmem_words_of(type_of(view), machine_.lanes);
   }
   if (all <= resident_words(machine_)) {
-    const std::int64_t step = only_passes_through(group) ? tuned_step(group) : 0;
+    const bool passes = only_passes_through(group);
+    const std::int64_t step = passes && !in_stream(group) ? tuned_step(group) : 0;
     if (step > 0 && group.size() % (2 * step) == 0) in_blocks(group, step);
-  } else if (!in_stages(group)) {
+  } else if (!in_stream(group) && !in_stages(group)) {
     const std::int64_t step = tuned_step(group);
     if (step > 0 && group.size() % (2 * step) == 0) {
       in_blocks(group, step);

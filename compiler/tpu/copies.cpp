@@ -109,7 +109,10 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   in_flight_.settle(builder, copy.getLoc(), {copy.getSource()}, {copy.getTarget()});
   const Sizes from = strides_of(copy.getSource());
   const Sizes to = strides_of(copy.getTarget());
-  if (copy_in_registers(builder, copy.getLoc(), machine_, *source, *target, shape, from, to)) {
+  const auto stream = InFlight::flag_of_stream(copy);
+  const bool is_counted = stream || copy->hasAttr("tandem.stream_ends");
+  if (!is_counted &&
+      copy_in_registers(builder, copy.getLoc(), machine_, *source, *target, shape, from, to)) {
     in_flight_.do_not_carry(builder, copy);
     return mlir::success();
   }
@@ -137,6 +140,7 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   if (count != 1) in_flight_.do_not_carry(builder, copy);
   waits_in_loops_ = count > InFlight::most;
   flag_ = waits_in_loops_ ? InFlight::flag_of_single_copies
+          : stream        ? *stream
                           : in_flight_.start(builder, copy.getLoc(), copy, count);
   if (!waits_in_loops_ && flag_ == 0) {
     return copy.emitError(
@@ -145,6 +149,7 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   }
   copy_loops(builder, copy.getLoc(), *source, *target, dimensions, builder.getIndexAttr(0),
              builder.getIndexAttr(0));
+  InFlight::end_stream(builder, copy);
   return mlir::success();
 }
 

@@ -1,7 +1,7 @@
 #include "compiler/tpu/in_flight.hpp"
 
 #include "compiler/tpu/dialect.hpp"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace tandem::compiler {
@@ -49,6 +49,40 @@ void InFlight::wait(mlir::OpBuilder& builder, mlir::Location loc, int flag, std:
 void InFlight::reset(mlir::OpBuilder& builder, mlir::Location loc, int flag) {
   machine(builder, loc, "fset", {},
           {number_attribute(builder, "flag", flag), number_attribute(builder, "n", 0)});
+}
+
+std::optional<int> InFlight::flag_of_stream(memref::CopyOp copy) {
+  const auto way = copy->getAttrOfType<mlir::StringAttr>("tandem.stream");
+  if (!way) return std::nullopt;
+  return way.getValue() == "in" ? flag_of_coming : flag_of_going;
+}
+
+void InFlight::end_stream(mlir::OpBuilder& builder, memref::CopyOp copy) {
+  const auto going = copy->getAttrOfType<mlir::IntegerAttr>("tandem.stream_ends");
+  if (!going) return;
+  // In a register, since it may be more than a wait's own number.
+  const Value count = mlir::arith::ConstantIndexOp::create(builder, copy.getLoc(), going.getInt());
+  machine(builder, copy.getLoc(), "wait", count,
+          {number_attribute(builder, "flag", flag_of_going)});
+  reset(builder, copy.getLoc(), flag_of_going);
+  reset(builder, copy.getLoc(), flag_of_coming);
+}
+
+void InFlight::begin_turn(mlir::OpBuilder& builder, mlir::scf::ForOp loop) {
+  const auto stream = loop->getAttrOfType<mlir::DenseI64ArrayAttr>("tandem.stream");
+  if (!stream) return;
+  const mlir::Location loc = loop.getLoc();
+  const auto wait_behind = [&](int flag, std::int64_t copies, std::int64_t turns) {
+    const auto constant = [&](std::int64_t value) {
+      return mlir::arith::ConstantIndexOp::create(builder, loc, value);
+    };
+    const Value number =
+        mlir::arith::AddIOp::create(builder, loc, loop.getInductionVar(), constant(turns));
+    const Value count = mlir::arith::MulIOp::create(builder, loc, number, constant(copies));
+    machine(builder, loc, "wait", count, {number_attribute(builder, "flag", flag)});
+  };
+  wait_behind(flag_of_coming, stream[0], 1);
+  wait_behind(flag_of_going, stream[1], 1 - stream[2]);
 }
 
 void InFlight::wait_for(mlir::OpBuilder& builder, mlir::Location loc, Block& block, int flag,

@@ -10,7 +10,10 @@
 // complete.
 #pragma once
 
+#include <optional>
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 
 namespace tandem::compiler {
@@ -21,6 +24,9 @@ mlir::Value buffer_behind(mlir::Value view);
 class InFlight {
  public:
   static constexpr int flag_of_single_copies = 31;
+  // Of loops that start copies for later turns and wait by count (tiled/row_stream.hpp).
+  static constexpr int flag_of_coming = 22;
+  static constexpr int flag_of_going = 23;
   static constexpr std::int64_t most = 200;  // a wait's number has eight bits
 
   // `builder` stands before the operation that the block belongs to.
@@ -39,6 +45,11 @@ class InFlight {
   void do_not_carry(mlir::OpBuilder& builder, mlir::memref::CopyOp copy);
 
   static void wait(mlir::OpBuilder& builder, mlir::Location loc, int flag, std::int64_t count);
+  // For a copy of a stream, or the last one behind it.
+  static std::optional<int> flag_of_stream(mlir::memref::CopyOp copy);
+  static void end_stream(mlir::OpBuilder& builder, mlir::memref::CopyOp copy);
+  // At the beginning of a turn of such a loop: what it needs has come, what it overwrites has gone.
+  static void begin_turn(mlir::OpBuilder& builder, mlir::scf::ForOp loop);
   static void reset(mlir::OpBuilder& builder, mlir::Location loc, int flag);
 
  private:
@@ -64,8 +75,8 @@ class InFlight {
   static void wait_for(mlir::OpBuilder& builder, mlir::Location loc, Block& block, int flag,
                        std::int64_t number);
   static void settle_carried(mlir::OpBuilder& builder, mlir::Location loc, Carried& carried);
-  static constexpr int first_carried = 16;  // flag
-  static constexpr int end_carried = 24;    // kernels have those from here on
+  static constexpr int first_carried = 16;            // flag
+  static constexpr int end_carried = flag_of_coming;  // kernels have those from 24 on
   int next_carried_ = first_carried;
 
   llvm::SmallVector<Block> blocks_{Block{}};

@@ -201,6 +201,10 @@ class FunctionLowering {
         mlir::OpBuilder before(op);
         memory_.in_flight().enter_block(before, block);
         memory_.kept_rows().clear();
+        if (auto loop = mlir::dyn_cast<mlir::scf::ForOp>(op)) {
+          mlir::OpBuilder first(&block, block.begin());
+          InFlight::begin_turn(first, loop);
+        }
         if (mlir::failed(lower(block))) return mlir::failure();
         memory_.kept_rows().clear();
         builder.setInsertionPoint(block.getTerminator());

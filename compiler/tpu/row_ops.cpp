@@ -16,7 +16,18 @@ mlir::memref::AllocOp root_of(Value buffer) {
   return mlir::dyn_cast_or_null<mlir::memref::AllocOp>(op);
 }
 
+// Whether both lie in allocations that have nothing in common.
+bool lie_apart(mlir::memref::AllocOp a, mlir::memref::AllocOp b) {
+  if (!a || !b) return false;
+  const auto first = [](mlir::memref::AllocOp alloc) {
+    return alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address").getInt();
+  };
+  return first(a) >= first(b) + b.getType().getNumElements() ||
+         first(b) >= first(a) + a.getType().getNumElements();
+}
+
 bool may_overlap(const RowOperand& a, const RowOperand& b) {
+  if (lie_apart(a.root, b.root)) return false;
   if (a.spot.row.moved != b.spot.row.moved || a.spot.pitch < 0 || b.spot.pitch < 0) return true;
   return a.spot.row.fixed < b.spot.row.fixed + b.extent &&
          b.spot.row.fixed < a.spot.row.fixed + a.extent;

@@ -4,6 +4,8 @@
 // Within a group of rows an operation goes through the columns chunk by chunk (a row of VMEM a
 // row). One that needs a sum of another one's waits until that has seen all columns: it is in a
 // later phase. Operations of one phase share the loop over the chunks.
+#include <set>
+
 #include "compiler/choices.hpp"
 #include "compiler/tpu/row_lowering.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -192,9 +194,23 @@ std::int64_t RowLowering::groups_together() const {
   return choose(ops_.front().op, "rows.groups", counts.back(), counts);
 }
 
+// Spots whose chunks more than one phase uses.
+std::size_t RowLowering::handed_on() const {
+  std::map<std::size_t, std::set<unsigned>> phases;
+  for (const RowOp& op : ops_) {
+    for (const RowOperand& operand : op.operands) {
+      if (operand.spot.kind == Kind::row || (op.sums && operand.is_output)) continue;
+      const auto spot = static_cast<std::size_t>(llvm::find(spots_, operand.spot) - spots_.begin());
+      phases[spot].insert(op.phase);
+    }
+  }
+  return static_cast<std::size_t>(
+      llvm::count_if(phases, [](const auto& entry) { return entry.second.size() > 1; }));
+}
+
 mlir::LogicalResult RowLowering::run() {
   constexpr std::int64_t few_chunks = 8;
-  constexpr std::size_t few_values = 40;  // that a group may hold in registers
+  constexpr std::size_t few_values = 24;  // that a group may hold in registers
   constexpr std::int64_t few_steps = 64;  // operations on a chunk, for code without loops
   for (const RowOp& op : ops_) {
     phases_ = std::max(phases_, op.phase + 1);
@@ -205,7 +221,7 @@ mlir::LogicalResult RowLowering::run() {
   }
   const std::int64_t chunks = whole_chunks() + (rest() != 0 ? 1 : 0);
   written_out_ = whole_chunks() <= few_chunks;
-  keeps_chunks_ = written_out_ && spots_.size() * static_cast<std::size_t>(chunks) <= few_values;
+  keeps_chunks_ = written_out_ && handed_on() * static_cast<std::size_t>(chunks) <= few_values;
   const std::int64_t rows = ops_.front().rows;
   const std::int64_t whole = rows / sublanes;
   const std::int64_t together = groups_together();

@@ -321,7 +321,8 @@ class Builder {
     if (effects.waits()) edge(node, access.node, 0, access.node > node ? 0 : 1);
     if (!effects.copies() || access.of_copy || access.node == node) return;
     const std::uint32_t nearest = access.node < node ? 0 : 1;
-    edge(access.node, node, access.writes ? 1 : 0, std::max(nearest, block_.copies_apart));
+    edge(access.node, node, access.writes ? 1 : 0,
+         std::max(nearest, block_.copies_apart_at(graph_.region.first)));
   }
 
   void chain(const std::vector<std::uint32_t>& nodes) {

@@ -101,11 +101,11 @@ class Order {
   // Whether copies leave alone what the iteration of `a` touches. On a path through several
   // iterations all have the same operations, as many as there are from the first on.
   bool is_promised(const Instance& a, const Instance& b) const {
-    if (block_.copies_apart == 0 || !is_loop()) return false;
+    if (!is_loop()) return false;
     const auto iteration = [&](const Instance& x) {
       return static_cast<std::size_t>(&x - trace_.data()) / (trace_.size() / rounds_);
     };
-    return iteration(b) - iteration(a) < block_.copies_apart;
+    return iteration(b) - iteration(a) < block_.copies_apart_at(trace_.front().operation);
   }
 
   bool is_loop() const {

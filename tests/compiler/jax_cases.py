@@ -520,6 +520,15 @@ def larger():
         a, w.astype(jnp.float32), precision="high"),
         (reals(3, 80), reals(80, 90).astype(jnp.bfloat16)), 1e-4, 1e-4)
 
+    # Rows of few chunks, which come and go in the one loop that works on them.
+    yield Case("larger.stream", lambda v, w, u: (
+        v - jnp.max(w, axis=-1, keepdims=True) * u, w * 2 - jnp.sum(v * u, axis=-1, keepdims=True)),
+        (reals(2048, 120), reals(2048, 120, seed=2), reals(120, seed=3)), 2e-5, 2e-5)
+    yield Case("larger.stream_words", lambda v: jnp.where(
+        v > jnp.min(v, axis=-1, keepdims=True), v, jnp.arange(len(v))[:, None]), (words(4096, 96),))
+    yield Case("larger.stream_again", lambda v: lax.fori_loop(
+        0, 3, lambda i, x: jax.nn.softmax(x * (i + 1), axis=-1) + v, v), (reals(3072, 100),), 1e-5, 1e-6)
+
     def attention(q, k, v):
         scores = jnp.einsum("hqd,hkd->hqk", q, k) / 8
         scores = jnp.where(jnp.tril(jnp.ones(scores.shape[1:], bool)), scores, -jnp.inf)

@@ -379,7 +379,8 @@ class Loop {
         if (!effects_[i].copies() || effects_[touch.at].copies()) continue;
         const std::uint32_t nearest = touch.at < i ? 0 : 1;
         const bool store_of_words = touch.writes && touch.space == 2;
-        follows(touch.at, i, store_of_words ? 1 : 0, std::max(nearest, block_.copies_apart));
+        follows(touch.at, i, store_of_words ? 1 : 0,
+                std::max(nearest, block_.copies_apart_at(first_)));
       }
     }
   }

@@ -1,0 +1,49 @@
+// Rows that come, are worked on, and go, in one loop from the first to the last.
+//
+// Blocks (blocks.cpp) fill and drain the pipeline of their loop over rows once a block. Where all
+// chunks of a row are written out there is no other loop, so the copies stand in it: what comes
+// goes into one ring of rooms and leaves from another,
+//
+//   turn t   the block t + lead starts to come   the block t is worked on   the block t - behind
+//            starts to go
+//
+// and turns overlap in the pipeline, as copies touch nothing that `behind` turns work on.
+#pragma once
+
+#include <optional>
+
+#include "compiler/tiled/block_group.hpp"
+
+namespace tandem::compiler::blocks {
+
+class RowStream {
+ public:
+  // Nothing where an operation is not one on rows of few chunks, or rings have no room.
+  static std::optional<RowStream> find(const Group& group, const Parameters& machine);
+
+  // In front of the group's last operation.
+  void emit(mlir::OpBuilder& builder);
+
+ private:
+  static constexpr std::int64_t lead = 4;
+  static constexpr std::int64_t behind = 4;
+  static constexpr std::int64_t rooms = 8;  // in a ring; the room that is filled is `behind` old
+  static_assert(rooms >= lead + behind);
+
+  explicit RowStream(const Group& group) : group_(&group) {}
+  [[nodiscard]] static bool is_streamed(const Buffer& buffer) {
+    return buffer.dimension >= 0 && !buffer.is_private;
+  }
+  void copies(mlir::OpBuilder& builder, mlir::OpFoldResult block, bool in);
+  mlir::OpFoldResult room_of(mlir::OpBuilder& builder, mlir::OpFoldResult block) const;
+  void compute(mlir::OpBuilder& builder, mlir::Value block);
+  void turn(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value block);
+
+  const Group* group_;
+  std::int64_t step_ = 0;    // rows of a block
+  std::int64_t blocks_ = 0;  // in all
+  llvm::DenseMap<mlir::Value, mlir::Value> rings_;
+  llvm::DenseMap<mlir::Value, mlir::Value> brought_;  // what all blocks read
+};
+
+}  // namespace tandem::compiler::blocks
