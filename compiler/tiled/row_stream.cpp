@@ -16,8 +16,8 @@ using mlir::OpFoldResult;
 using mlir::Value;
 using mlir::linalg::LinalgOp;
 
-constexpr std::int64_t few_chunks = 8;   // of a row: as rows are written out (tpu/rows.cpp)
-constexpr std::int64_t few_steps = 64;   // operations on chunks in a turn
+constexpr std::int64_t few_chunks = 8;    // of a row: as rows are written out (tpu/rows.cpp)
+constexpr std::int64_t few_steps = 64;    // operations on chunks in a turn
 constexpr std::int64_t least_beats = 64;  // of a copy, below which its start counts
 constexpr std::int64_t least_blocks = 16;
 
@@ -76,8 +76,8 @@ std::optional<RowStream> RowStream::find(const Group& group, const Parameters& m
     if (op.getNumLoops() == 2) columns = std::max(columns, op.getStaticLoopRanges()[1]);
   }
   const std::int64_t chunks = (columns + lanes - 1) / lanes;
-  const auto count = llvm::count_if(
-      group.ops(), [](LinalgOp op) { return !mlir::isa<mlir::linalg::FillOp>(op); });
+  const auto count =
+      llvm::count_if(group.ops(), [](LinalgOp op) { return !mlir::isa<mlir::linalg::FillOp>(op); });
   if (chunks > few_chunks || columns < lanes) return std::nullopt;
   RowStream stream(group);
   stream.step_ = sublanes;

@@ -19,10 +19,11 @@ namespace {
 
 struct Ring {
   unsigned blocks = 24;
-  unsigned lead = 2;    // blocks that are loaded ahead
-  unsigned behind = 2;  // blocks that are stored late
-  unsigned apart = 2;   // promised
-  unsigned work = 3;    // exp2 one after the other
+  unsigned lead = 2;      // blocks that are loaded ahead
+  unsigned behind = 2;    // blocks that are stored late
+  unsigned apart = 2;     // promised
+  unsigned work = 3;      // exp2 one after the other
+  bool for_loop = false;  // the promise names the loop
 };
 
 // Blocks of 8 rows go from row 0 on through two rings of 8 slots to row 512 on, each by a copy.
@@ -74,7 +75,9 @@ begin:  copy [%frame], %words, %words
         %to = mov -behind * 8 * LANES
         .disjoint %in, %out
 )";
-  if (ring.apart != 0) text += fmt::format("        .copies_apart {}\n", ring.apart);
+  if (ring.apart != 0) {
+    text += fmt::format("        .copies_apart {}{}\n", ring.apart, ring.for_loop ? ", round" : "");
+  }
   text += R"(
 round:  wait f24, %needed
         %ahead = add %i, lead
@@ -211,6 +214,19 @@ TEST_CASE("the proof takes no promise that the block does not have") {
   REQUIRE(validate(scheduled->block, scheduled->result).empty());
   LinearBlock block = scheduled->block;
   block.copies_apart = 1;
+  CHECK_THAT(validate(block, scheduled->result), Catch::Contains("copy"));
+}
+
+TEST_CASE("a promise about copies may be about one loop") {
+  Ring ring;
+  ring.for_loop = true;
+  const auto scheduled = made(ring, Level::full);
+  const auto all = made({}, Level::full);
+  CHECK(scheduled->result.bundles == all->result.bundles);
+  REQUIRE(validate(scheduled->block, scheduled->result).empty());
+  LinearBlock block = scheduled->block;
+  REQUIRE(block.hints.size() == 1);
+  block.hints.front().copies_apart = 0;
   CHECK_THAT(validate(block, scheduled->result), Catch::Contains("copy"));
 }
 
