@@ -1,5 +1,6 @@
 // The scalar programs against the same work done by the host.
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <functional>
 
@@ -11,11 +12,18 @@ namespace {
 
 using Words = std::vector<std::int32_t>;
 
-Words sorted_by_program(const Words& values, std::string_view preset, std::string_view model) {
-  const auto count = static_cast<std::int64_t>(values.size());
-  return elements_of<std::int32_t>(run_kernel("benchmarks/scalar/sort.s", preset,
-                                              {{"values", make_tensor({count}, values)}}, model)
-                                       .at("values"));
+// Each program twice: bundled by hand, and in linear form.
+constexpr std::array folders{"benchmarks/scalar/", "benchmarks/scalar/linear/"};
+
+void check_sort(const Words& list, std::string_view preset, std::string_view model) {
+  Words expected = list;
+  std::sort(expected.begin(), expected.end());
+  const auto count = static_cast<std::int64_t>(list.size());
+  for (const std::string folder : folders) {
+    const Tensors outputs =
+        run_kernel(folder + "sort.s", preset, {{"values", make_tensor({count}, list)}}, model);
+    CHECK(elements_of<std::int32_t>(outputs.at("values")) == expected);
+  }
 }
 
 Words numbers(std::size_t count, std::int32_t low, std::int32_t high) {
@@ -35,24 +43,18 @@ TEST_CASE("the sort orders lists of every kind") {
     lists.emplace_back(lists.back().rbegin(), lists.back().rend());
   }
   for (const Words& list : lists) {
-    Words expected = list;
-    std::sort(expected.begin(), expected.end());
-    for (const Parameters& preset : presets) {
-      CHECK(sorted_by_program(list, preset.name, "golden") == expected);
-    }
+    for (const Parameters& preset : presets) check_sort(list, preset.name, "golden");
   }
   for (const std::string_view preset : lockstep_presets()) {
-    Words expected = lists.back();
-    expected = numbers(200, -1000, 1000);
-    const Words list = expected;
-    std::sort(expected.begin(), expected.end());
-    CHECK(sorted_by_program(list, preset, "lockstep") == expected);
+    check_sort(numbers(200, -1000, 1000), preset, "lockstep");
   }
 }
 
 TEST_CASE("the sort refuses more values than SMEM holds") {
-  CHECK(trap_of_kernel("benchmarks/scalar/sort.s", "nano",
-                       {{"values", make_tensor({4096}, Words(4096))}}) == 1);
+  for (const std::string folder : folders) {
+    CHECK(trap_of_kernel(folder + "sort.s", "nano",
+                         {{"values", make_tensor({4096}, Words(4096))}}) == 1);
+  }
 }
 
 std::int32_t ackermann_calls = 0;
@@ -69,9 +71,11 @@ void check_recursion(const Words& problem, std::string_view preset, std::string_
   const std::int32_t value = ackermann(problem[0], problem[1]);
   const Words expected{value, ackermann_calls, fibonacci(problem[2]), (1 << problem[3]) - 1,
                        problem[3]};
-  const Tensors outputs = run_kernel("benchmarks/scalar/recursion.s", preset,
-                                     {{"problem", make_tensor({4}, problem)}}, model);
-  CHECK(elements_of<std::int32_t>(outputs.at("answer")) == expected);
+  for (const std::string folder : folders) {
+    const Tensors outputs =
+        run_kernel(folder + "recursion.s", preset, {{"problem", make_tensor({4}, problem)}}, model);
+    CHECK(elements_of<std::int32_t>(outputs.at("answer")) == expected);
+  }
 }
 
 TEST_CASE("recursion gives what the host computes") {
@@ -103,12 +107,28 @@ void check_search(const std::string& text, const std::string& pattern, std::stri
     return make_tensor({static_cast<std::int64_t>(string.size())},
                        std::vector<char>(string.begin(), string.end()));
   };
-  const Tensors outputs = run_kernel("benchmarks/scalar/search.s", preset,
-                                     {{"text", bytes(text)},
-                                      {"pattern", bytes(pattern)},
-                                      {"matches", make_tensor({20}, Words(20, -1))}},
-                                     model);
-  CHECK(elements_of<std::int32_t>(outputs.at("matches")) == occurrences(text, pattern, 20));
+  for (const std::string folder : folders) {
+    const Tensors outputs = run_kernel(folder + "search.s", preset,
+                                       {{"text", bytes(text)},
+                                        {"pattern", bytes(pattern)},
+                                        {"matches", make_tensor({20}, Words(20, -1))}},
+                                       model);
+    CHECK(elements_of<std::int32_t>(outputs.at("matches")) == occurrences(text, pattern, 20));
+  }
+}
+
+TEST_CASE("the search refuses an empty pattern and strings that SMEM does not hold") {
+  const auto bytes = [](std::int64_t size) {
+    return make_tensor({size}, std::vector<char>(static_cast<std::size_t>(size), 'a'));
+  };
+  const TensorData matches = make_tensor({4}, Words(4));
+  for (const std::string folder : folders) {
+    for (const auto& [text, pattern] : {std::pair{16, 0}, std::pair{100'000, 8}}) {
+      CHECK(trap_of_kernel(
+                folder + "search.s", "nano",
+                {{"text", bytes(text)}, {"pattern", bytes(pattern)}, {"matches", matches}}) == 1);
+    }
+  }
 }
 
 TEST_CASE("the search finds overlapping occurrences and bytes above 127") {

@@ -152,16 +152,32 @@ class Loop {
       writes[k] = effects_[i].writes && names(i, effects_[i].write);
       whole[k] = writes[k] && !effects_[i].keeps_old && op(i).predicate == 0 && !op(i).negate;
     }
-    // The same name in each iteration: what an author's number, or a partial write, comes to.
-    const bool one_name = by_number || std::count(writes.begin(), writes.end(), true) != 1 ||
-                          std::find(whole.begin(), whole.end(), true) == whole.end();
+    // The same name in each iteration: what an author's number, or a partial write, comes to. Where
+    // every write replaces all, each begins a value of its own, whatever it is called.
+    const bool one_name =
+        by_number || std::find(whole.begin(), whole.end(), true) == whole.end() || whole != writes;
+    if (!one_name) return values(list, reads, writes);
     for (std::size_t a = 0; a < list.size(); ++a) {
       for (std::size_t b = 0; b < list.size(); ++b) {
         const std::uint32_t later = b > a ? 0 : 1;
         if (writes[a] && reads[b]) follows(list[a], list[b], ready_after(list[a], list[b]), later);
-        if (!one_name) continue;
         if (writes[a] && writes[b]) follows(list[a], list[b], 1, later);
         if (reads[a] && writes[b] && a != b) follows(list[a], list[b], 0, later);
+      }
+    }
+  }
+  // What is read comes from the write before it, in this iteration or else the last of the one
+  // before.
+  void values(const std::vector<std::uint32_t>& list, const std::vector<bool>& reads,
+              const std::vector<bool>& writes) {
+    const std::size_t count = list.size();
+    for (std::size_t reader = 0; reader < count; ++reader) {
+      for (std::size_t back = 1; reads[reader] && back <= count; ++back) {
+        const std::size_t writer = (reader + count - back) % count;
+        if (!writes[writer]) continue;
+        follows(list[writer], list[reader], ready_after(list[writer], list[reader]),
+                writer < reader ? 0 : 1);
+        break;
       }
     }
   }

@@ -55,8 +55,9 @@ void expect(std::uint64_t got, std::uint64_t expected, const std::string& what) 
   if (got != expected) throw Difference(fmt::format("{}: {:#x}, not {:#x}", what, got, expected));
 }
 
-Host::Host(TpuCoreFactory make, const MemoryTimingParameters& timing) {
+Host::Host(TpuCoreFactory make, const MemoryTimingParameters& timing, std::uint32_t seed) {
   TpuCoreOptions options;
+  options.seed = seed;
   options.preset = "nano";
   options.memory = timing;
   core = make(options, memory);

@@ -69,7 +69,9 @@ void expect(std::uint64_t got, std::uint64_t expected, const std::string& what);
 
 // A core with a memory of its own.
 struct Host {
-  explicit Host(TpuCoreFactory make, const MemoryTimingParameters& timing = {});
+  // `seed` is of what no reset sets, where the build starts it at random.
+  explicit Host(TpuCoreFactory make, const MemoryTimingParameters& timing = {},
+                std::uint32_t seed = 1);
 
   void write(std::string_view name, std::uint32_t value) const {
     core->write_register(find_register(name)->number, value);

@@ -21,6 +21,7 @@ std::string told() {
 
 const std::vector<HostScenario>& host_scenarios() {
   static const std::vector<HostScenario> all{
+      {"registers are zero out of reset", told<host::registers_are_zero_out_of_reset>},
       {"registers keep what is written", told<host::registers_keep_what_is_written>},
       {"a stopped machine starts clean", told<host::a_stopped_machine_starts_clean>},
       {"a stop comes in any cycle", told<host::a_stop_comes_in_any_cycle>},

@@ -88,6 +88,8 @@ void bus_errors_are_machine_checks() {
   const std::string halts = std::string(long_read) + "halt\n";
   const std::string writes = std::string(long_copy) + "{ dma: wait f0, 1 }\nbr 0\n";
   const std::string late = std::string(long_copy) + "halt\n";
+  const std::string endless_read = std::string(long_read) + "br 0\n";
+  const std::string endless_write = std::string(long_copy) + "br 0\n";
   const std::string traps = std::string(long_copy) + "trap 9\n";
   const std::uint64_t end = far_data + 8192;
   const auto explicit_trap = static_cast<std::uint32_t>(TrapCause::explicit_trap);
@@ -98,6 +100,10 @@ void bus_errors_are_machine_checks() {
       {"a read error while draining", halts.c_str(), end - 64, end, machine_check_cause},
       {"a write error", writes.c_str(), far_data, end, machine_check_cause},
       {"a write error while draining", late.c_str(), end - 32, end, machine_check_cause},
+      {"one read error of a program without an end", endless_read.c_str(), end - 32, end,
+       machine_check_cause},
+      {"one write error of a program without an end", endless_write.c_str(), end - 32, end,
+       machine_check_cause},
       {"a write error behind a trap", traps.c_str(), end - 32, end, explicit_trap},
   };
   for (const BusError& item : cases) run_bus_error(item);

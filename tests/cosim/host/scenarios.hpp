@@ -4,6 +4,7 @@
 namespace tandem::host {
 
 // starts.cpp
+void registers_are_zero_out_of_reset();
 void registers_keep_what_is_written();
 void a_stopped_machine_starts_clean();
 void a_stop_comes_in_any_cycle();

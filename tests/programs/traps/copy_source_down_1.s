@@ -1,0 +1,11 @@
+# A source that begins one word before SMEM by the first dimension alone.
+# expect: trap address_range dma 2 pc here
+# expect: s5 = 0
+# expect: f1 = 0
+
+        .include "../common.inc"
+        .equ    END, 4 * SMEM_WORDS
+        describe fetch_descriptor, SMEM_TO_SMEM | FLAG, 1, 4, 1024, 4, n1=2, s1=-8, d1=4
+        { dma: @p1 copy [fetch_descriptor], s0, s0 }      # not done
+here:   { dma: copy [fetch_descriptor], s0, s0 ; sa: s5 = mov 1 }
+        halt
