@@ -4,7 +4,7 @@
 #
 # The EUP takes a vector in 8 cycles, and that bounds it. So everything else happens beside it: one
 # loop takes the exponentials of a block, finds the maxima of the next one and scales the one before.
-# Each loop is a linear block of its own, so that the promise that the three blocks lie apart is
+# Each step enters its linear block anew, so that the promise that the three blocks lie apart is
 # about one step; what lives longer is kept in the frame, and maxima and factors in VMEM. Rows that
 # do not fit nine times go to `softmax_wide`, which makes the three passes one after the other; rows
 # of few tiles on wide machines to softmax_narrow.inc, where one loop does everything.
@@ -39,22 +39,6 @@
         .include "softmax_narrow.inc"
 .endif
 
-.macro softmax_keep
-        sst [%frame + keep_row], %row
-        sst [%frame + keep_next], %next
-.endm
-
-.macro softmax_recall
-        %frame = sub s2, 128
-        %row = sld [%frame + keep_row]
-        %next = sld [%frame + keep_next]
-        %tiles = sld [%frame + keep_tiles]
-        %pitch = sld [%frame + keep_pitch]
-        %rows = sld [%frame + keep_rows]
-        %tail_words = sld [%frame + keep_tail]
-        %has_tail = ne %tail_words, 0
-.endm
-
 # Minus infinity beyond the edge of the block at `block`: the rest of the last tile, and a tile more
 # where the loop takes two at a time.
 .macro softmax_edge block, id
@@ -74,25 +58,19 @@
 .endm
 
 # The maxima of what the accumulators %most_<u>_<g> have, to the scratch rows.
-.macro softmax_maximum g
+# One vector of each group of 8 rows from the copies of it that a round has.
+.macro softmax_gather what, from, operation, g
 .if unroll == 2
-        %both\g = vmax.f32 %most_0_\g, %most_1_\g
-        %m_new\g = lmax.f32 %both\g
+        %\what\g = \operation %\from\()_0_\g, %\from\()_1_\g
 .else
-        %m_new\g = lmax.f32 %most_0_\g
+        %\what\g = vmov %\from\()_0_\g
 .endif
-        vst [s3 + scratch + 8 * \g], %m_new\g
 .endm
 
-.macro softmax_factor g
-.if unroll == 2
-        %all\g = vadd.f32 %sum_0_\g, %sum_1_\g
-        %total\g = lsum.f32 %all\g
-.else
-        %total\g = lsum.f32 %sum_0_\g
-.endif
-        %part_new\g = rcp %total\g
-        vst [s3 + scratch + rows_block + 8 * \g], %part_new\g
+# The maxima of the next block to the scratch rows.
+.macro softmax_maximum g
+        %m_new\g = lmax.f32 %both\g
+        vst [s3 + scratch + 8 * \g], %m_new\g
 .endm
 
 # A tile's part of each macro, for all groups of 8 rows.
@@ -121,16 +99,48 @@
         vst [%this + \at], %e_\u\()_\g
 .endm
 
+.macro softmax_scale from, u, g, at
+        %f_\from\()_\u\()_\g = vld [%\from + \at]
+        %y_\from\()_\u\()_\g = vmul.f32 %f_\from\()_\u\()_\g, %part\g
+        vst [%\from + \at], %y_\from\()_\u\()_\g
+.endm
+
 .macro softmax_before u, g, at
-        %f_\u\()_\g = vld [%before + \at]
-        %y_\u\()_\g = vmul.f32 %f_\u\()_\g, %part\g
-        vst [%before + \at], %y_\u\()_\g
+        softmax_scale before, \u, \g, (\at)
+.endm
+
+.macro softmax_final u, g, at
+        softmax_scale final, \u, \g, (\at)
 .endm
 
 .macro softmax_count
         %tiles = sld [%frame + keep_tiles]
         %n = add %tiles, unroll - 1
         %n = shr %n, log2(unroll)
+.endm
+
+# Waits for the block behind the one at %row, where there is one, and says where the step's three are:
+# %this_block, %block_before and the one found here.
+.macro softmax_ready id
+        %number = shr %row, log2(rows_block)
+        %behind_row = add %row, rows_block
+        %ends = ge.u32 %behind_row, %rows
+        %needed = add %number, 2
+        @%ends %needed = sub %needed, 1
+        %loads = sld [%frame + rows_loads]
+        %loaded = mul %needed, %loads
+        wait f24, %loaded
+        sst [%frame + keep_this], %this_block
+        sst [%frame + keep_before], %block_before
+        %slot_behind = add %number, 1
+        %slot_behind = and %slot_behind, rows_buffers - 1
+        %block_behind = mul %slot_behind, rows_buffer
+        %block_behind = add %block_behind, s3
+        @%ends %block_behind = add s3, spare_block
+        sst [%frame + keep_behind], %block_behind
+        softmax_edge %block_behind, \id
+        sst [%frame + keep_row], %row
+        sst [%frame + keep_next], %next
 .endm
 
         rows_begin softmax, s4, s5, buffers=8, lead=4, spare=1, reserve=2 * rows_block, wide=softmax_wide
@@ -160,7 +170,6 @@ softmax_spare:
 .endr
         rows_blocks softmax
         softmax_edge %block, _a
-        softmax_keep
 .rept unroll, u
         softmax_tile begin, \u
 .endr
@@ -175,47 +184,18 @@ softmax_first:
         %first_again = ne %n, 0
         @%first_again br softmax_first
 .rept rows_groups, g
+        softmax_gather both, most, vmax.f32, \g
+.endr
+        %this_block = mov %block
+        %block_before = add s3, spare_block
+        softmax_ready _b
+.rept rows_groups, g
         softmax_maximum \g
 .endr
         .endlinear
 
+# The step of the block whose first row is [keep_row].
         .linear softmax_step
-        softmax_recall
-        %zero = vmov 0
-        rows_load_ahead softmax_step
-softmax_step_compute:
-        # the next block is there, where there is one
-        %number = shr %row, log2(rows_block)
-        %behind_row = add %row, rows_block
-        %ends = ge.u32 %behind_row, %rows
-        %needed = add %number, 2
-        @%ends %needed = sub %needed, 1
-        %loads = sld [%frame + rows_loads]
-        %loaded = mul %needed, %loads
-        wait f24, %loaded
-        %spare = add s3, spare_block
-        %slot = and %number, rows_buffers - 1
-        %this = mul %slot, rows_buffer
-        %this = add %this, s3
-        sst [%frame + keep_this], %this
-        %slot_before = sub %number, 1
-        %slot_before = and %slot_before, rows_buffers - 1
-        %before = mul %slot_before, rows_buffer
-        %before = add %before, s3
-        %begins = eq %row, 0
-        @%begins %before = mov %spare
-        sst [%frame + keep_before], %before
-        %slot_behind = add %number, 1
-        %slot_behind = and %slot_behind, rows_buffers - 1
-        %behind = mul %slot_behind, rows_buffer
-        %behind = add %behind, s3
-        @%ends %behind = mov %spare
-        sst [%frame + keep_behind], %behind
-        softmax_edge %behind, _b
-        softmax_keep
-        .endlinear
-
-        .linear
         %frame = sub s2, 128
         %this = sld [%frame + keep_this]
         %before = sld [%frame + keep_before]
@@ -242,43 +222,60 @@ softmax_round:
         %n = sub %n, 1
         %again = ne %n, 0
         @%again br softmax_round
-.rept rows_groups, g
-        softmax_maximum \g
-        softmax_factor \g
-.endr
-        .endlinear
 
-        .linear
-        softmax_recall
-        %at_begin = eq %row, 0
-        @%at_begin br softmax_stored
-        %before = sld [%frame + keep_before]
+        # sums and maxima of lanes take long: they run beside the scalar code up to the next step
+.rept rows_groups, g
+        softmax_gather both, most, vmax.f32, \g
+        softmax_gather all, sum, vadd.f32, \g
+        %total\g = lsum.f32 %all\g
+.endr
+        %row = sld [%frame + keep_row]
+        %next = sld [%frame + keep_next]
+        %pitch = sld [%frame + keep_pitch]
+        %rows = sld [%frame + keep_rows]
+        %tail_words = sld [%frame + keep_tail]
+        %has_tail = ne %tail_words, 0
+        %scaled = sld [%frame + keep_before]
         %store_row = sub %row, rows_block
         %count = mov rows_block
-        rows_store_block %before, %store_row, _a
-softmax_stored:
+        %stores = ne %row, 0
+        %stores_tail = pand %stores, %has_tail
+        rows_store_block %scaled, %store_row, _a, %stores, %stores_tail
         %row = add %row, rows_block
-        sst [%frame + keep_row], %row
-        %unfinished = lt.u32 %row, %rows
-        @%unfinished br softmax_step
-        # the last block is left to be scaled
-        %row = sub %row, rows_block
-        %before = sld [%frame + keep_this]
-        %from = mov %before
+        %over = ge.u32 %row, %rows
+        @%over br softmax_over
+        %zero = vmov 0
+        rows_load_ahead softmax_step
+softmax_step_compute:
+        %block_before = sld [%frame + keep_this]
+        %this_block = sld [%frame + keep_behind]
+        softmax_ready _c
 .rept rows_groups, g
-        %part\g = vld [s3 + scratch + rows_block + 8 * \g]
+        %part_new\g = rcp %total\g
+        vst [s3 + scratch + rows_block + 8 * \g], %part_new\g
+        softmax_maximum \g
 .endr
+        br softmax_again
+
+        # the last block is left to be scaled
+softmax_over:
+.rept rows_groups, g
+        %part\g = rcp %total\g
+.endr
+        %row = sub %row, rows_block
+        %last_block = sld [%frame + keep_this]
+        %final = mov %last_block
         softmax_count
 softmax_last:
 .rept unroll, u
-        softmax_tile before, \u
+        softmax_tile final, \u
 .endr
-        %before = add %before, unroll * rows_block
+        %final = add %final, unroll * rows_block
         %n = sub %n, 1
         %last_again = ne %n, 0
         @%last_again br softmax_last
         %count = sub %rows, %row
-        rows_store_block %from, %row, _b
+        rows_store_block %last_block, %row, _b
         %copies = sld [%frame + rows_copies]
         %stored = add %row, rows_block
         %stored = shr %stored, log2(rows_block)
@@ -288,6 +285,10 @@ softmax_last:
         fset f25, 0
         ret s1
         .endlinear
+
+# Out of the block and in again: a step's promise is about its own three blocks.
+softmax_again:
+        br softmax_step
 
 .if softmax_has_narrow
         softmax_narrow 2
