@@ -37,6 +37,9 @@ void run_bus_error(const BusError& item) {
       const std::string when = fmt::format("after {}", item.name);
       expect_status(*host, trapped | machine_check, when);
       expect(host->read("trap_cause"), item.cause, "trap_cause " + when);
+      if (item.cause == machine_check_cause) {
+        expect(host->read("trap_detail"), 0, "trap_detail " + when);
+      }
       expect(host->read("interrupt_pending"), 2, "interrupt_pending " + when);
       expect(host->core->interrupt() ? 1 : 0, 1, "interrupt " + when);
       host->memory.refused_to = 0;
@@ -88,8 +91,8 @@ void bus_errors_are_machine_checks() {
   const std::string halts = std::string(long_read) + "halt\n";
   const std::string writes = std::string(long_copy) + "{ dma: wait f0, 1 }\nbr 0\n";
   const std::string late = std::string(long_copy) + "halt\n";
-  const std::string endless_read = std::string(long_read) + "br 0\n";
-  const std::string endless_write = std::string(long_copy) + "br 0\n";
+  const std::string endless_read = std::string(long_read) + "spin: br spin\n";
+  const std::string endless_write = std::string(long_copy) + "spin: br spin\n";
   const std::string traps = std::string(long_copy) + "trap 9\n";
   const std::uint64_t end = far_data + 8192;
   const auto explicit_trap = static_cast<std::uint32_t>(TrapCause::explicit_trap);

@@ -1,0 +1,74 @@
+"""Results of campaigns of mutants as a page in Markdown: how many die, of what, after how long, and each
+that lives with its reason. What nobody has judged is counted as such."""
+import collections
+import statistics
+
+HEAD = """# Mutants
+
+Written by `scripts/mutants --table benchmarks/mutants.md {sets}` from the results of campaigns (resumable,
+`scripts/mutants {sets}`); what sets and killers are is told in [verification.md](../docs/verification.md). A fault that died once
+stays dead as long as its text stands; one that lives was judged last with {programs} random programs at most{limits}.
+Seconds are those of a machine that other work shared.
+"""
+
+
+def cell(text, width=90):
+    """Of a table: no bar, no line's end, cut off."""
+    return " ".join(str(text).replace("|", "\\|").split())[:width]
+
+
+def share(part, whole):
+    return f"{100 * part / whole:.1f}%" if whole else "-"
+
+
+def counts_of(title, groups, is_killed):
+    """A table of [(name, results, mutants in all)]."""
+    lines = [f"| {title} | mutants | judged | killed | of those judged |", "|---|---:|---:|---:|---:|"]
+    for name, results, whole in groups:
+        killed = sum(1 for r in results if is_killed(r))
+        lines.append(f"| {name} | {whole} | {len(results)} | {killed} | {share(killed, len(results))} |")
+    return lines + [""]
+
+
+def killers(results):
+    """A table of who kills how many after how long, in seconds and bundles of random programs."""
+    groups = collections.defaultdict(list)
+    for r in results:
+        groups[r["set"], r["killed"]["by"]].append(r)
+    lines = ["| set | killed by | mutants | seconds, median | largest | bundles, median | largest |",
+             "|---|---|---:|---:|---:|---:|---:|"]
+    for (chosen, by), group in sorted(groups.items(), key=lambda item: (item[0][0], -len(item[1]))):
+        seconds = [r["seconds"] for r in group]
+        bundles = [r["killed"]["bundles"] for r in group if "bundles" in r["killed"]]
+        told = f"{statistics.median(bundles):.0f} | {max(bundles)}" if bundles else " | "
+        lines.append(f"| {chosen} | {by} | {len(group)} | {statistics.median(seconds):.2f} | "
+                     f"{max(seconds):.1f} | {told} |")
+    return lines + [""]
+
+
+def living(results, explain):
+    """A table of those that live; `explain` gives (kind, reason) or None."""
+    lines = ["| set | number | place | change | before | after | why |", "|---|---:|---|---|---|---|---|"]
+    for r in sorted(results, key=lambda r: r["number"]):
+        why = explain(r)
+        change = r["operator"] + (f": {r['what']}" if "what" in r else "")
+        lines.append(f"| {r['set']} | {r['number']} | `{r['unit']}:{r['line']}` | {cell(change)} | "
+                     f"`{cell(r['before'], 70)}` | `{cell(r['after'], 70)}` | "
+                     f"{cell(': '.join(why), 200) if why else '**unexplained**'} |")
+    return lines + [""]
+
+
+def page(mutants, judged, options, is_killed, explain):
+    """`mutants`: all of the sets; `judged`: results of those that were."""
+    sets = " ".join(f"--set {name}" for name in options.sets)
+    limits = " and nothing else" if options.only_random else ", then directed programs and a host"
+    lines = [HEAD.format(sets=sets, programs=options.programs, limits=limits)]
+    for title, key in (("set", "set"), ("unit", "unit")):
+        whole = collections.Counter(m[key] for m in mutants)
+        lines += counts_of(title, [(name, [r for r in judged if r[key] == name], count)
+                                   for name, count in sorted(whole.items())], is_killed)
+    lines += killers([r for r in judged if is_killed(r)])
+    alive = [r for r in judged if not is_killed(r)]
+    without = sum(1 for r in alive if not explain(r))
+    lines += [f"## Those that live: {len(alive)}, {without} unexplained", ""]
+    return "\n".join(lines + living(alive, explain))
