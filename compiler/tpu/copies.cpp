@@ -100,23 +100,10 @@ void Memory::copy_loops(mlir::OpBuilder& builder, mlir::Location loc, const Plac
       });
 }
 
-mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp copy) {
-  const auto source = place_of(copy.getSource());
-  const auto target = place_of(copy.getTarget());
-  if (mlir::failed(source) || mlir::failed(target)) return mlir::failure();
-  const auto shape = mlir::cast<mlir::MemRefType>(copy.getSource().getType()).getShape();
-  if (llvm::is_contained(shape, 0)) return mlir::success();
-  in_flight_.settle(builder, copy.getLoc(), {copy.getSource()}, {copy.getTarget()});
-  const Sizes from = strides_of(copy.getSource());
-  const Sizes to = strides_of(copy.getTarget());
-  const auto stream = InFlight::flag_of_stream(copy);
-  const bool is_counted = stream || copy->hasAttr("tandem.stream_ends");
-  if (!is_counted &&
-      copy_in_registers(builder, copy.getLoc(), machine_, *source, *target, shape, from, to)) {
-    in_flight_.do_not_carry(builder, copy);
-    return mlir::success();
-  }
-  // Innermost first, neighbours that both sides walk as one merged.
+// What a copy walks, innermost first, neighbours that both sides walk as one merged.
+Memory::Dimensions Memory::dimensions_of(llvm::ArrayRef<std::int64_t> shape,
+                                         llvm::ArrayRef<std::int64_t> from,
+                                         llvm::ArrayRef<std::int64_t> to) {
   Dimensions dimensions;
   for (std::size_t i = shape.size(); i-- > 0;) {
     if (shape[i] == 1) continue;
@@ -133,6 +120,26 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
     const bool b_runs = b.source == 1 && b.target == 1;
     return a_runs != b_runs ? a_runs : a.size > b.size;
   });
+  return dimensions;
+}
+
+mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp copy) {
+  const auto source = place_of(copy.getSource());
+  const auto target = place_of(copy.getTarget());
+  if (mlir::failed(source) || mlir::failed(target)) return mlir::failure();
+  const auto shape = mlir::cast<mlir::MemRefType>(copy.getSource().getType()).getShape();
+  if (llvm::is_contained(shape, 0)) return mlir::success();
+  in_flight_.settle(builder, copy.getLoc(), {copy.getSource()}, {copy.getTarget()});
+  const Sizes from = strides_of(copy.getSource());
+  const Sizes to = strides_of(copy.getTarget());
+  const auto stream = InFlight::flag_of_stream(copy);
+  const bool is_counted = stream || copy->hasAttr("tandem.stream_ends");
+  if (!is_counted &&
+      copy_in_registers(builder, copy.getLoc(), machine_, *source, *target, shape, from, to)) {
+    in_flight_.do_not_carry(builder, copy);
+    return mlir::success();
+  }
+  const Dimensions dimensions = dimensions_of(shape, from, to);
   // Loops around the descriptor start one copy a turn.
   std::int64_t count = 1;
   const std::size_t room = descriptor_dimensions + (runs(dimensions) ? 1 : 0);
