@@ -7,7 +7,7 @@ HEAD = """# Mutants
 
 Written by `scripts/mutants --table benchmarks/mutants.md {sets}` from the results of campaigns (resumable,
 `scripts/mutants {sets}`); what sets and killers are is told in [verification.md](../docs/verification.md). A fault that died once
-stays dead as long as its text stands; one that lives was judged last with {programs} random programs at most{limits}.
+stays dead as long as its text stands; how much each that lives has met is told there, too.
 Seconds are those of a machine that other work shared.
 """
 
@@ -61,8 +61,7 @@ def living(results, explain):
 def page(mutants, judged, options, is_killed, explain):
     """`mutants`: all of the sets; `judged`: results of those that were."""
     sets = " ".join(f"--set {name}" for name in options.sets)
-    limits = " and nothing else" if options.only_random else ", then directed programs and a host"
-    lines = [HEAD.format(sets=sets, programs=options.programs, limits=limits)]
+    lines = [HEAD.format(sets=sets)]
     for title, key in (("set", "set"), ("unit", "unit")):
         whole = collections.Counter(m[key] for m in mutants)
         lines += counts_of(title, [(name, [r for r in judged if r[key] == name], count)
