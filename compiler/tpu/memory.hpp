@@ -65,8 +65,8 @@ class Memory {
   // Whether the innermost dimension is contiguous on both sides.
   static bool runs(llvm::ArrayRef<Dimension> dimensions);
   static Dimensions dimensions_of(llvm::ArrayRef<std::int64_t> shape,
-                                  llvm::ArrayRef<std::int64_t> source_strides,
-                                  llvm::ArrayRef<std::int64_t> target_strides);
+                                  llvm::ArrayRef<std::int64_t> from,
+                                  llvm::ArrayRef<std::int64_t> to);
   void copy_now(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
                 const Place& target);
 
