@@ -63,6 +63,16 @@ constexpr const char* tell = R"(
         halt
 )";
 
+// What is no register reads zero, also once there is something to count.
+void expect_no_others(const Host& host) {
+  for (std::uint32_t number = 0; number < 1024; ++number) {
+    const bool exists = std::any_of(registers().begin(), registers().end(),
+                                    [&](const Register& row) { return row.number == number; });
+    if (exists) continue;
+    expect(host.core->read_register(number), 0, fmt::format("register {}, not one", number));
+  }
+}
+
 }  // namespace
 
 // A bit that keeps a random value is zero under half of the seeds.
@@ -98,12 +108,7 @@ void registers_keep_what_is_written() {
   expect(host.read("smem_words"), 4096, "smem_words");
   expect(host.read("icache_bundles"), 256, "icache_bundles");
   expect(host.read("status"), 0, "status");
-  for (std::uint32_t number = 0; number < 1024; ++number) {
-    const bool exists = std::any_of(registers().begin(), registers().end(),
-                                    [&](const Register& row) { return row.number == number; });
-    if (exists) continue;
-    expect(host.core->read_register(number), 0, fmt::format("register {}, not one", number));
-  }
+  expect_no_others(host);
 }
 
 void a_stopped_machine_starts_clean() {
@@ -167,6 +172,7 @@ void a_start_while_running_is_refused() {
   undisturbed.load(program, 40);
   undisturbed.write("control", start);
   const std::uint64_t cycles = undisturbed.run_to_end();
+  expect_no_others(undisturbed);
   for (std::uint64_t when = 1; when + 4 < cycles; when += 1 + when % 7) {
     Pair pair;
     pair.load(program, 40);
@@ -176,6 +182,8 @@ void a_start_while_running_is_refused() {
     expect_status(pair.rtl, running | start_error, "after a second start");
     pair.write("status", 0xffffffefU);  // every bit but the error's
     expect_status(pair.rtl, running | start_error, "after clearing other bits");
+    pair.write("interrupt_enable", start_error);
+    expect_status(pair.rtl, running | start_error, "after clearing it in another register");
     expect(when + pair.rtl.run_to_end(), cycles, "cycles of a run that was started twice");
     pair.cycle.run_to_end();
     expect_status(pair.rtl, halted | start_error, "at the end");
