@@ -193,8 +193,7 @@ llvm::SmallVector<double> Stages::unit_times(int stage) const {
 }
 
 bool Stages::pays(const Parameters& machine) const {
-  constexpr std::int64_t few_chunks = 8;  // written out, all stages of a group of rows overlap
-  constexpr double copied = 8;            // cycles for a vector that comes or goes
+  constexpr double copied = 8;  // cycles for a vector that comes or goes
   constexpr double gain = 1.15;
   double one_by_one = 0;
   llvm::SmallVector<double> together(4, 0.0);
@@ -217,7 +216,9 @@ bool Stages::pays(const Parameters& machine) const {
   }
   const double copies = std::max(in, out);
   const double at_once = std::max(copies, *std::max_element(together.begin(), together.end()));
-  return columns > few_chunks * machine.lanes && std::max(one_by_one, copies) > gain * at_once;
+  // Written out, all stages of a group of rows overlap.
+  return columns > chunks_written_out * machine.lanes &&
+         std::max(one_by_one, copies) > gain * at_once;
 }
 
 std::int64_t Stages::words(std::int64_t step, const Parameters& machine) const {

@@ -3,7 +3,6 @@
 #include "compiler/tiled/access.hpp"
 #include "compiler/tiled/residence.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tandem::compiler::blocks {
@@ -16,8 +15,6 @@ using mlir::OpFoldResult;
 using mlir::Value;
 using mlir::linalg::LinalgOp;
 
-constexpr std::int64_t few_chunks = 8;    // of a row: as rows are written out (tpu/rows.cpp)
-constexpr std::int64_t few_steps = 64;    // operations on chunks in a turn
 constexpr std::int64_t least_beats = 64;  // of a copy, below which its start counts
 constexpr std::int64_t least_blocks = 16;
 
@@ -50,22 +47,6 @@ bool is_on_rows(LinalgOp op) {
   });
 }
 
-OpFoldResult plus(mlir::OpBuilder& builder, mlir::Location loc, Value value, std::int64_t number) {
-  return arith::AddIOp::create(builder, loc, value,
-                               arith::ConstantIndexOp::create(builder, loc, number))
-      .getResult();
-}
-
-OpFoldResult product(mlir::OpBuilder& builder, mlir::Location loc, OpFoldResult value,
-                     std::int64_t number) {
-  if (const auto known = mlir::getConstantIntValue(value)) {
-    return builder.getIndexAttr(*known * number);
-  }
-  return arith::MulIOp::create(builder, loc, mlir::cast<Value>(value),
-                               arith::ConstantIndexOp::create(builder, loc, number))
-      .getResult();
-}
-
 }  // namespace
 
 std::optional<RowStream> RowStream::find(const Group& group, const Parameters& machine) {
@@ -78,11 +59,11 @@ std::optional<RowStream> RowStream::find(const Group& group, const Parameters& m
   const std::int64_t chunks = (columns + lanes - 1) / lanes;
   const auto count =
       llvm::count_if(group.ops(), [](LinalgOp op) { return !mlir::isa<mlir::linalg::FillOp>(op); });
-  if (chunks > few_chunks || columns < lanes) return std::nullopt;
+  if (chunks > chunks_written_out || columns < lanes) return std::nullopt;
   RowStream stream(group);
   stream.step_ = sublanes;
   while (stream.step_ * chunks < least_beats &&
-         2 * stream.step_ / sublanes * chunks * count <= few_steps &&
+         2 * stream.step_ / sublanes * chunks * count <= steps_written_out &&
          group.size() % (2 * stream.step_) == 0) {
     stream.step_ *= 2;
   }
@@ -116,17 +97,25 @@ OpFoldResult RowStream::room_of(mlir::OpBuilder& builder, OpFoldResult block) co
   }
   const Value room = arith::AndIOp::create(builder, loc, mlir::cast<Value>(block),
                                            arith::ConstantIndexOp::create(builder, loc, rooms - 1));
-  return product(builder, loc, room, step_);
+  return times(builder, loc, room, step_);
 }
 
-void RowStream::copies(mlir::OpBuilder& builder, OpFoldResult block, bool in) {
+llvm::SmallVector<memref::CopyOp> RowStream::copies(mlir::OpBuilder& builder, OpFoldResult block,
+                                                    bool in) const {
+  llvm::SmallVector<memref::CopyOp> all;
   const OpFoldResult room = room_of(builder, block);
-  const OpFoldResult row = product(builder, group_->ops().front()->getLoc(), block, step_);
+  const OpFoldResult row = times(builder, group_->ops().front()->getLoc(), block, step_);
   for (const auto& [view, buffer] : group_->buffers()) {
     if (!is_streamed(buffer) || (in ? !buffer.read_first : !buffer.written)) continue;
     const Value far = block_view(builder, view, 0, row, step_);
     const Value near = block_view(builder, rings_.lookup(view), 0, room, step_);
-    auto copy = memref::CopyOp::create(builder, view.getLoc(), in ? far : near, in ? near : far);
+    all.push_back(memref::CopyOp::create(builder, view.getLoc(), in ? far : near, in ? near : far));
+  }
+  return all;
+}
+
+void RowStream::start(mlir::OpBuilder& builder, OpFoldResult block, bool in) const {
+  for (memref::CopyOp copy : copies(builder, block, in)) {
     copy->setAttr("tandem.stream", builder.getStringAttr(in ? "in" : "out"));
   }
 }
@@ -134,7 +123,7 @@ void RowStream::copies(mlir::OpBuilder& builder, OpFoldResult block, bool in) {
 void RowStream::compute(mlir::OpBuilder& builder, Value block) {
   const mlir::Location loc = group_->ops().front()->getLoc();
   const OpFoldResult room = room_of(builder, block);
-  const Value row = mlir::cast<Value>(product(builder, loc, block, step_));
+  const Value row = mlir::cast<Value>(times(builder, loc, block, step_));
   llvm::DenseMap<Value, Value> near = brought_;
   for (const auto& [view, buffer] : group_->buffers()) {
     if (is_streamed(buffer)) {
@@ -159,7 +148,7 @@ void RowStream::turn(mlir::OpBuilder& builder, mlir::Location loc, Value block) 
     const Value limit = arith::ConstantIndexOp::create(builder, loc, bound);
     const Value condition = arith::CmpIOp::create(builder, loc, holds, value, limit);
     scf::IfOp::create(builder, loc, condition, [&](mlir::OpBuilder& nested, mlir::Location at) {
-      copies(nested, plus(nested, at, block, distance), in);
+      start(nested, add(nested, at, block, nested.getIndexAttr(distance)), in);
       scf::YieldOp::create(nested, at);
     });
   };
@@ -183,7 +172,7 @@ void RowStream::emit(mlir::OpBuilder& builder) {
       memref::CopyOp::create(builder, loc, view, brought_[view]);
     }
   }
-  for (std::int64_t i = 0; i < lead; ++i) copies(builder, builder.getIndexAttr(i), true);
+  for (std::int64_t i = 0; i < lead; ++i) start(builder, builder.getIndexAttr(i), true);
   const auto constant = [&](std::int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
@@ -197,18 +186,13 @@ void RowStream::emit(mlir::OpBuilder& builder) {
   // the rooms, and one more.
   loop->setAttr("tandem.stream", builder.getDenseI64ArrayAttr({coming, going, rooms}));
   loop->setAttr("tandem.copies_apart", builder.getI64IntegerAttr(behind));
+  // The last ones belong to the block around the loop, as any copies do; those of the loop end
+  // before.
+  memref::CopyOp last;
   for (std::int64_t i = blocks_ - behind; i < blocks_; ++i) {
-    copies(builder, builder.getIndexAttr(i), false);
+    last = copies(builder, builder.getIndexAttr(i), false).back();
   }
-  // These belong to the block around the loop, as any copies do; those of the loop end before.
-  auto last = mlir::cast<memref::CopyOp>(builder.getInsertionPoint()->getPrevNode());
   last->setAttr("tandem.stream_ends", builder.getI64IntegerAttr((blocks_ - behind) * going));
-  mlir::Operation* op = last;
-  for (std::int64_t left = behind * going; left > 0; op = op->getPrevNode()) {
-    if (!mlir::isa<memref::CopyOp>(op)) continue;
-    op->removeAttr("tandem.stream");
-    --left;
-  }
 }
 
 }  // namespace tandem::compiler::blocks

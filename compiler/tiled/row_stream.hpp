@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "compiler/tiled/block_group.hpp"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace tandem::compiler::blocks {
 
@@ -34,7 +35,10 @@ class RowStream {
   [[nodiscard]] static bool is_streamed(const Buffer& buffer) {
     return buffer.dimension >= 0 && !buffer.is_private;
   }
-  void copies(mlir::OpBuilder& builder, mlir::OpFoldResult block, bool in);
+  llvm::SmallVector<mlir::memref::CopyOp> copies(mlir::OpBuilder& builder, mlir::OpFoldResult block,
+                                                 bool in) const;
+  // Those that turns of the loop wait for.
+  void start(mlir::OpBuilder& builder, mlir::OpFoldResult block, bool in) const;
   mlir::OpFoldResult room_of(mlir::OpBuilder& builder, mlir::OpFoldResult block) const;
   void compute(mlir::OpBuilder& builder, mlir::Value block);
   void turn(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value block);

@@ -66,7 +66,7 @@ class RowLowering : TpuBuilder {
   [[nodiscard]] std::int64_t groups_together() const;
   [[nodiscard]] bool must_store(std::size_t op, const RowOperand& operand) const;
   [[nodiscard]] bool is_private(const RowOperand& operand) const;
-  [[nodiscard]] std::size_t handed_on() const;
+  [[nodiscard]] std::size_t handed_on();
   std::size_t number_of(const Spot& spot);
 
   mlir::OpFoldResult plus(mlir::OpFoldResult a, mlir::OpFoldResult b) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "compiler/choices.hpp"
+#include "compiler/tiled/residence.hpp"
 #include "compiler/tpu/row_lowering.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -195,13 +196,12 @@ std::int64_t RowLowering::groups_together() const {
 }
 
 // Spots whose chunks more than one phase uses.
-std::size_t RowLowering::handed_on() const {
+std::size_t RowLowering::handed_on() {
   std::map<std::size_t, std::set<unsigned>> phases;
   for (const RowOp& op : ops_) {
     for (const RowOperand& operand : op.operands) {
       if (operand.spot.kind == Kind::row || (op.sums && operand.is_output)) continue;
-      const auto spot = static_cast<std::size_t>(llvm::find(spots_, operand.spot) - spots_.begin());
-      phases[spot].insert(op.phase);
+      phases[number_of(operand.spot)].insert(op.phase);
     }
   }
   return static_cast<std::size_t>(
@@ -209,9 +209,7 @@ std::size_t RowLowering::handed_on() const {
 }
 
 mlir::LogicalResult RowLowering::run() {
-  constexpr std::int64_t few_chunks = 8;
   constexpr std::size_t few_values = 24;  // that a group may hold in registers
-  constexpr std::int64_t few_steps = 64;  // operations on a chunk, for code without loops
   for (const RowOp& op : ops_) {
     phases_ = std::max(phases_, op.phase + 1);
     for (const RowOperand& operand : op.operands) {
@@ -220,13 +218,13 @@ mlir::LogicalResult RowLowering::run() {
     }
   }
   const std::int64_t chunks = whole_chunks() + (rest() != 0 ? 1 : 0);
-  written_out_ = whole_chunks() <= few_chunks;
+  written_out_ = whole_chunks() <= chunks_written_out;
   keeps_chunks_ = written_out_ && handed_on() * static_cast<std::size_t>(chunks) <= few_values;
   const std::int64_t rows = ops_.front().rows;
   const std::int64_t whole = rows / sublanes;
   const std::int64_t together = groups_together();
   const auto steps = whole * chunks * static_cast<std::int64_t>(ops_.size());
-  if (whole > together && (!written_out_ || steps > few_steps)) {
+  if (whole > together && (!written_out_ || steps > steps_written_out)) {
     const std::int64_t advance = together * sublanes * pitch_;
     mlir::scf::ForOp::create(
         builder_, loc_, constant(0), constant(whole * sublanes * pitch_), constant(advance),
