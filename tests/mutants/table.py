@@ -46,15 +46,19 @@ def killers(results):
     return lines + [""]
 
 
+def row_of(result, width):
+    """The beginning of a row that says which mutant it is; texts of the RTL are cut off at the width."""
+    change = result["operator"] + (f": {result['what']}" if "what" in result else "")
+    return (f"| {result['set']} | {result['number']} | `{result['unit']}:{result['line']}` | {cell(change)} | "
+            f"`{cell(result['before'], width)}` | `{cell(result['after'], width)}` |")
+
+
 def living(results, explain):
     """A table of those that live; `explain` gives (kind, reason) or None."""
     lines = ["| set | number | place | change | before | after | why |", "|---|---:|---|---|---|---|---|"]
     for r in sorted(results, key=lambda r: r["number"]):
         why = explain(r)
-        change = r["operator"] + (f": {r['what']}" if "what" in r else "")
-        lines.append(f"| {r['set']} | {r['number']} | `{r['unit']}:{r['line']}` | {cell(change)} | "
-                     f"`{cell(r['before'], 70)}` | `{cell(r['after'], 70)}` | "
-                     f"{cell(': '.join(why), 200) if why else '**unexplained**'} |")
+        lines.append(f"{row_of(r, 70)} {cell(': '.join(why), 200) if why else '**unexplained**'} |")
     return lines + [""]
 
 
