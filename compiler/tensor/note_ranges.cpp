@@ -1,8 +1,10 @@
 // Notes on functions of fp32 what is known of their operands, so that their instructions need no
-// care for what does not happen: infinities and numbers far out.
+// care for what does not happen: zeros, infinities and numbers far out.
 //
 //   math.exp     tandem.not_large   the operand is at most 200, or no number
 //   arith.divf   tandem.tame        the dividend is finite, the divisor below 2^96
+//                tandem.unscaled    the divisor is below 2^96, or infinite
+//   math.sqrt    tandem.positive    the operand is above zero
 //
 // The most useful thing known is that a number less the largest of its row is at most zero. It runs
 // before fusion, while each tensor is made by an operation of its own; bodies keep the notes.
@@ -44,14 +46,21 @@ bool is_finite(ValueRange range) {
   return -largest < range.low && range.high < largest;
 }
 
-void note(mlir::Operation* op, llvm::ArrayRef<ValueRange> operands) {
+void note_on(mlir::Operation* op, llvm::ArrayRef<ValueRange> operands) {
   constexpr double large = 200;
-  if (mlir::isa<mlir::math::ExpOp>(op) && operands[0].high <= large) {
-    op->setAttr("tandem.not_large", mlir::UnitAttr::get(op->getContext()));
-  }
-  if (mlir::isa<arith::DivFOp>(op) && is_finite(operands[0]) &&
-      std::max(std::abs(operands[1].low), std::abs(operands[1].high)) < 0x1p96) {
-    op->setAttr("tandem.tame", mlir::UnitAttr::get(op->getContext()));
+  constexpr double smallest = 0x1p-120;  // rounding leaves that a number which is not flushed
+  const auto note = [op](llvm::StringRef what) {
+    op->setAttr(("tandem." + what).str(), mlir::UnitAttr::get(op->getContext()));
+  };
+  if (mlir::isa<mlir::math::ExpOp>(op) && operands[0].high <= large) note("not_large");
+  if (mlir::isa<mlir::math::SqrtOp>(op) && operands[0].low >= smallest) note("positive");
+  if (mlir::isa<arith::DivFOp>(op)) {
+    const double divisor = std::max(std::abs(operands[1].low), std::abs(operands[1].high));
+    if (is_finite(operands[0]) && divisor < 0x1p96) {
+      note("tame");
+    } else if (std::min(divisor, operands[1].finite) < 0x1p96) {
+      note("unscaled");
+    }
   }
 }
 
@@ -71,6 +80,11 @@ mlir::Operation* combiner_of(GenericOp op) {
     return nullptr;
   }
   return last;
+}
+
+// Whether both are the same element in every turn.
+bool is_same(GenericOp op, mlir::OpOperand& a, mlir::OpOperand& b) {
+  return a.get() == b.get() && op.getMatchingIndexingMap(&a) == op.getMatchingIndexingMap(&b);
 }
 
 bool Ranges::is_below(GenericOp op, mlir::OpOperand& value, mlir::OpOperand& bound) const {
@@ -95,7 +109,10 @@ void Ranges::body(GenericOp op, llvm::DenseMap<Value, ValueRange>& values) {
   };
   for (mlir::Operation& inner : op.getBody()->without_terminator()) {
     llvm::SmallVector<ValueRange> operands;
-    for (const Value operand : inner.getOperands()) operands.push_back(values.lookup(operand));
+    for (const Value operand : inner.getOperands()) {
+      const auto own = values.find(operand);
+      operands.push_back(own == values.end() ? ranges_.lookup(operand) : own->second);
+    }
     if (inner.getNumResults() != 1) continue;
     ValueRange result = range_of_result(&inner, operands);
     if (auto difference = mlir::dyn_cast<arith::SubFOp>(inner)) {
@@ -105,7 +122,14 @@ void Ranges::body(GenericOp op, llvm::DenseMap<Value, ValueRange>& values) {
         result.high = std::min(result.high, 0.0);
       }
     }
-    note(&inner, operands);
+    if (auto product = mlir::dyn_cast<arith::MulFOp>(inner)) {
+      mlir::OpOperand* left = operand_of(product.getLhs());
+      mlir::OpOperand* right = operand_of(product.getRhs());
+      if (left != nullptr && right != nullptr && is_same(op, *left, *right)) {
+        result.low = std::max(result.low, 0.0);
+      }
+    }
+    note_on(&inner, operands);
     values[inner.getResult(0)] = result;
   }
 }

@@ -37,6 +37,11 @@ ValueRange absolute(ValueRange a) {
   return {a.low <= 0 && a.high >= 0 ? 0 : std::min(std::abs(a.low), std::abs(a.high)), far};
 }
 
+ValueRange quotient(ValueRange a, ValueRange b) {
+  if (b.low <= 0 && b.high >= 0) return {};
+  return product(a, {1 / b.high, 1 / b.low});
+}
+
 ValueRange constant(arith::ConstantOp op) {
   const auto real = mlir::dyn_cast<mlir::FloatAttr>(op.getValue());
   if (!real || real.getValue().isNaN()) return {};
@@ -57,6 +62,7 @@ ValueRange range_of_result(mlir::Operation* op, llvm::ArrayRef<ValueRange> x) {
         if (multiply.getLhs() != multiply.getRhs()) return range;
         return ValueRange{0, std::max(range.high, 0.0)};
       })
+      .Case([&](arith::DivFOp) { return quotient(x[0], x[1]); })
       .Case([&](arith::NegFOp) {
         return ValueRange{-x[0].high, -x[0].low};
       })
@@ -76,7 +82,8 @@ ValueRange range_of_result(mlir::Operation* op, llvm::ArrayRef<ValueRange> x) {
       })
       .Case([&](math::AbsFOp) { return absolute(x[0]); })
       .Case<math::SqrtOp, math::RsqrtOp>([](mlir::Operation*) {
-        return ValueRange{0, std::numeric_limits<double>::infinity()};
+        // The root of the largest number, and the inverse of that of the smallest.
+        return ValueRange{0, std::numeric_limits<double>::infinity(), 0x1p64};
       })
       .Case<math::TanhOp, math::SinOp, math::CosOp>([&](mlir::Operation*) {
         return ValueRange{-about, about};

@@ -12,6 +12,8 @@ namespace tandem::compiler {
 struct ValueRange {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
+  // Those that are finite are at most so far from zero.
+  double finite = std::numeric_limits<double>::infinity();
 };
 
 // What an operation of arith or math on elements makes of the ranges `x` of its operands.

@@ -319,9 +319,14 @@ Value round_even(Selector& s, Value x) { return s.make("vround.f32", x); }
 Value divide(Selector& s, mlir::Operation* op, Operands x) {
   constexpr std::int64_t few = 3;
   const bool tame = op->hasAttr("tandem.tame");
+  const bool unscaled = op->hasAttr("tandem.unscaled");
+  const Divisor known = tame ? Divisor::tame : unscaled ? Divisor::unscaled : Divisor::any;
   const bool shared = s.is_shared(op->getOperand(1)) && !s.is_shared(op->getOperand(0));
-  if (!shared || (!tame && s.sharers <= few)) return expand_divide(s, x[0], x[1]);
-  return expand_divide_by_shared(s, x[0], x[1], tame);
+  if (!shared || (!tame && s.sharers <= few)) return expand_divide(s, x[0], x[1], known);
+  return expand_divide_by_shared(s, x[0], x[1], known);
+}
+Value square_root(Selector& s, mlir::Operation* op, Operands x) {
+  return expand_sqrt(s, x[0], op->hasAttr("tandem.positive"));
 }
 Value exponential(Selector& s, mlir::Operation* op, Operands x) {
   return expand_exp(s, x[0], op->hasAttr("tandem.not_large"));
@@ -395,7 +400,7 @@ const llvm::StringMap<Select>& math_selections() {
       {"math.round", unary<expand_round>},
       {"math.roundeven", unary<round_even>},
       {"math.copysign", binary<expand_copysign>},
-      {"math.sqrt", unary<expand_sqrt>},
+      {"math.sqrt", square_root},
       {"math.rsqrt", unary<rsqrt>},
       {"math.exp", exponential},
       {"math.exp2", unary<exp2>},

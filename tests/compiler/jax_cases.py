@@ -477,6 +477,11 @@ def whole_range():
     spread = jnp.tile(jnp.concatenate([extremes, reals(48, scale=1e3)]), 3)
     yield Case("range.divide_rows_edges", lambda a, b: a / b[:, None],
                (jnp.broadcast_to(spread, (16, 192)), extremes), 2e-7)
+    # A root needs no scale, unlike other divisors, and one of something positive not to be compared with zero.
+    yield Case("range.divide_root_edges", lambda a, b: a / jnp.sqrt(jnp.abs(b))[:, None],
+               (jnp.broadcast_to(spread, (16, 192)), extremes), 2e-7)
+    yield Case("range.divide_root_of_squares", lambda a: a / jnp.sqrt(jnp.mean(a * a, axis=1, keepdims=True) + 1e-6),
+               (jnp.outer(extremes, spread[16:112]),), 1e-6)
     whole = jnp.arange(1, 25, dtype=jnp.float32)
     columns = jnp.arange(1, 161, dtype=jnp.float32)
     yield Case("range.divide_rows_whole", lambda a, b: (a * b[:, None]) / b[:, None],

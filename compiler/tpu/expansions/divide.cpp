@@ -28,9 +28,11 @@ std::optional<float> exact_inverse(Value value) {
 }
 
 // rcp is zero beyond 2^126, so large divisors are scaled together with the dividend.
-Value scale_for(Selector& s, Value divisor) {
+std::pair<Value, Value> scaled(Selector& s, Value dividend, Value divisor, Divisor known) {
+  if (known != Divisor::any) return {dividend, divisor};
   const Value large = less(s, s.real(0x1p96F), expand_absolute(s, divisor));
-  return s.choose(large, s.real(0x1p-32F), s.real(1));
+  const Value scale = s.choose(large, s.real(0x1p-32F), s.real(1));
+  return {mul(s, dividend, scale), mul(s, divisor, scale)};
 }
 
 // The inverse of a number as the sum of two, good to 46 bits.
@@ -69,26 +71,24 @@ Value quotient_of(Selector& s, Value dividend, const Inverse& inverse) {
 
 }  // namespace
 
-Value expand_divide(Selector& s, Value x, Value y) {
+Value expand_divide(Selector& s, Value x, Value y, Divisor known) {
   if (const auto inverse = exact_inverse(y)) return mul(s, x, s.real(*inverse));
-  const Value scale = scale_for(s, y);
-  const Value dividend = mul(s, x, scale);
-  const Value divisor = mul(s, y, scale);
+  const auto [dividend, divisor] = scaled(s, x, y, known);
   const Value inverse = unit(s, "rcp", divisor);
   const Value quotient = mul(s, dividend, inverse);
   const Value rest = residual(s, dividend, quotient, divisor);
   return unless_nan(s, add(s, quotient, mul(s, rest, inverse)), quotient);
 }
 
-Value expand_divide_by_shared(Selector& s, Value x, Value y, bool tame) {
+Value expand_divide_by_shared(Selector& s, Value x, Value y, Divisor known) {
   if (const auto inverse = exact_inverse(y)) return mul(s, x, s.real(*inverse));
-  if (tame) {
+  if (known == Divisor::tame) {
     // Two roundings, half a unit in the last place each.
     const Inverse inverse = tame_inverse(s, y);
     return add(s, mul(s, x, inverse.high), mul(s, x, inverse.low));
   }
-  const Value scale = scale_for(s, y);
-  return quotient_of(s, mul(s, x, scale), inverse_of(s, mul(s, y, scale)));
+  const auto [dividend, divisor] = scaled(s, x, y, known);
+  return quotient_of(s, dividend, inverse_of(s, divisor));
 }
 
 }  // namespace tandem::compiler

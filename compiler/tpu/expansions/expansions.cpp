@@ -41,14 +41,14 @@ constexpr float ln_2 = 0.693147181F;
 
 }  // namespace
 
-Value expand_sqrt(Selector& s, Value x) {
+Value expand_sqrt(Selector& s, Value x, bool positive) {
   const Value inverse = unit(s, "rsqrt", x);
   const Value root = mul(s, x, inverse);
   const Value rest = residual(s, x, root, root);
   const Value corrected = add(s, root, mul(s, rest, mul(s, inverse, s.real(0.5F))));
   const Value best = unless_nan(s, corrected, root);
-  const Value itself = s.make(
-      "mor", {equal(s, x, s.real(0)), equal(s, x, s.real(std::numeric_limits<float>::infinity()))});
+  Value itself = equal(s, x, s.real(std::numeric_limits<float>::infinity()));
+  if (!positive) itself = s.make("mor", {equal(s, x, s.real(0)), itself});
   return s.choose(itself, x, best);
 }
 

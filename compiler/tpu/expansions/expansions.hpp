@@ -6,12 +6,17 @@
 
 namespace tandem::compiler {
 
+// What is known of a division: nothing; that the divisor is below 2^96 or infinite; or that it is
+// below 2^96 and the dividend finite.
+enum class Divisor : std::uint8_t { any, unscaled, tame };
+
 // All on fp32.
-mlir::Value expand_divide(Selector& s, mlir::Value x, mlir::Value y);
+mlir::Value expand_divide(Selector& s, mlir::Value x, mlir::Value y, Divisor known = Divisor::any);
 // The same for a divisor that many dividends have: what depends on it alone is more, and what each
-// dividend takes is less. `tame`: the dividend is finite and the divisor below 2^96.
-mlir::Value expand_divide_by_shared(Selector& s, mlir::Value x, mlir::Value y, bool tame);
-mlir::Value expand_sqrt(Selector& s, mlir::Value x);
+// dividend takes is less.
+mlir::Value expand_divide_by_shared(Selector& s, mlir::Value x, mlir::Value y, Divisor known);
+// `positive`: x is above zero, or no number.
+mlir::Value expand_sqrt(Selector& s, mlir::Value x, bool positive = false);
 // `not_large`: x is at most 200, or no number.
 mlir::Value expand_exp(Selector& s, mlir::Value x, bool not_large = false);
 mlir::Value expand_log(Selector& s, mlir::Value x);

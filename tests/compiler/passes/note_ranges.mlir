@@ -79,3 +79,29 @@ func.func @unknown(%x: tensor<6x6xf32>, %z: tensor<6x6xf32>) -> (tensor<6x6xf32>
   } -> tensor<6x6xf32>
   return %a, %b, %c : tensor<6x6xf32>, tensor<6x6xf32>, tensor<6x6xf32>
 }
+
+// A square and something more is above zero; a root is infinite, or far below where a divisor needs
+// care. Of the root itself nothing is known that makes it tame.
+// CHECK-LABEL: func.func @root
+// CHECK: math.sqrt %{{.*}} {tandem.positive}
+// CHECK: math.sqrt %{{[a-z0-9_]+}} :
+// CHECK: arith.divf {{.*}} {tandem.unscaled}
+// CHECK: arith.divf %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}} :
+func.func @root(%x: tensor<6xf32>, %z: tensor<6xf32>) -> tensor<6xf32> {
+  %little = arith.constant 1.0e-6 : f32
+  %count = arith.constant 64.0 : f32
+  %all = tensor.empty() : tensor<6xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x, %z : tensor<6xf32>, tensor<6xf32>) outs(%all : tensor<6xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %square = arith.mulf %p, %p : f32
+    %mean = arith.divf %square, %count : f32
+    %above = arith.addf %mean, %little : f32
+    %root = math.sqrt %above : f32
+    %other = math.sqrt %q : f32
+    %s = arith.divf %p, %root : f32
+    %t = arith.divf %s, %q : f32
+    %u = arith.addf %t, %other : f32
+    linalg.yield %u : f32
+  } -> tensor<6xf32>
+  return %y : tensor<6xf32>
+}
