@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "compiler/asm/function.hpp"
+#include "compiler/tpu/bases.hpp"
 #include "compiler/tpu/smem_layout.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -103,10 +104,9 @@ std::string with_descriptors(std::string text, const SmemLayout& layout,
 }
 
 // Brings the descriptors into SMEM, few by stores and many by a copy, and keeps the word address of
-// every region of HBM at its place.
-std::string prologue(const SmemLayout& layout, std::int64_t tensors,
-                     const std::vector<Descriptor>& pool, bool has_temporaries,
-                     bool has_constants) {
+// every region of HBM that is looked for there at its place.
+std::string prologue(FuncOp function, const SmemLayout& layout, std::int64_t tensors,
+                     const std::vector<Descriptor>& pool) {
   constexpr unsigned to_smem = 0U << 8U | 2U << 10U | 1U << 16U;
   std::string text;
   const auto set = [&](std::int64_t word, const std::string& value) {
@@ -125,6 +125,7 @@ std::string prologue(const SmemLayout& layout, std::int64_t tensors,
   }
   unsigned next = 0;
   const auto base = [&](std::int64_t slot, const std::string& low, const std::string& high) {
+    if (!reads_word(function, layout.bases + slot)) return;
     const std::string name = fmt::format("%sbase{}", next++);
     const std::string upper = name + "h";
     append(text,
@@ -137,8 +138,8 @@ std::string prologue(const SmemLayout& layout, std::int64_t tensors,
     const std::int64_t entry = layout.arguments + 16 * i;
     base(i, fmt::format("sld [{}]", entry), fmt::format("sld [{}]", entry + 1));
   }
-  if (has_temporaries) base(tensors, "mov lo(temporaries)", "mov hi(temporaries)");
-  if (has_constants) base(tensors + 1, "mov lo(constants)", "mov hi(constants)");
+  base(tensors, "mov lo(temporaries)", "mov hi(temporaries)");
+  base(tensors + 1, "mov lo(constants)", "mov hi(constants)");
   if (copies) append(text, {"wait f1, 1", "fset f1, 0"});
   return text;
 }
@@ -234,9 +235,7 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
   text += frame == Frame::none
               ? "        .linear\n"
               : block_with_frame(all_words, attribute(function, "tandem.vmem_rows"), machine);
-  return text +
-         prologue(layout, count, body.pool(), attribute(function, "tandem.hbm_words") > 0,
-                  !module.getOps<mlir::memref::GlobalOp>().empty()) +
+  return text + prologue(function, layout, count, body.pool()) +
          with_descriptors(body.early_marks() + body.text(), layout, body.pool()) +
          "        .endlinear\n";
 }

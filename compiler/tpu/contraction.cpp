@@ -37,11 +37,11 @@ llvm::SmallVector<Pass> passes_of(llvm::StringRef precision, bool left_exact, bo
 
 class ContractionLowering : TpuBuilder {
  public:
-  ContractionLowering(mlir::OpBuilder& builder, const Parameters& machine,
+  ContractionLowering(mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
                       mlir::linalg::LinalgOp op)
-      : TpuBuilder(builder, op.getLoc()), machine_(machine), op_(op) {}
+      : TpuBuilder(builder, op.getLoc()), memory_(memory), machine_(machine), op_(op) {}
 
-  mlir::LogicalResult run(Memory& memory);
+  mlir::LogicalResult run();
 
  private:
   using Tile = ContractionTile;
@@ -91,7 +91,11 @@ class ContractionLowering : TpuBuilder {
   // Where the tile of columns in work has fewer than there are lanes.
   Value tile_mask() { return (tile_ + 1) * machine_.lanes <= columns_ ? Value() : column_mask_; }
   void one_tile(std::int64_t tile, std::int64_t tiles);
+  void one_chunk(std::int64_t number, std::int64_t tiles);
+  // Waits for rows of the weights, of the chunk up to this one.
+  void wait_for_rows(const Chunk& chunk, std::int64_t end);
 
+  Memory& memory_;
   const Parameters& machine_;
   mlir::linalg::LinalgOp op_;
   Tile left_;
@@ -107,6 +111,7 @@ class ContractionLowering : TpuBuilder {
   std::int64_t first_accumulator_ = 0;
   std::int64_t tile_ = 0;     // of columns
   bool written_out_ = false;  // little enough for code without loops
+  bool arrives_ = false;      // the weights do, in parts
   Value column_mask_;
   Value depth_mask_;
 };
@@ -161,6 +166,7 @@ void ContractionLowering::weight_rows(const Chunk& chunk, int part) {
   for (std::int64_t row = 0; row < machine_.lanes; row += sublanes) {
     const std::int64_t rows = std::min<std::int64_t>(sublanes, depth_ - row);
     if (rows <= 0) break;
+    wait_for_rows(chunk, row + rows);
     const Value x =
         part_of(load(right_, chunk, builder_.getIndexAttr(row), tile_, rows, mask), part);
     make("mxpush", x, {flag("absolute"), number("row", row), form(right_, chunk)});
@@ -297,8 +303,8 @@ void ContractionLowering::read_results(std::int64_t tile) {
   if (rows_ % sublanes != 0) read(builder_.getIndexAttr(whole), rows_ % sublanes);
 }
 
-mlir::LogicalResult ContractionLowering::run(Memory& memory) {
-  const auto tiles = contraction_tiles(builder_, memory, machine_, op_);
+mlir::LogicalResult ContractionLowering::run() {
+  const auto tiles = contraction_tiles(builder_, memory_, machine_, op_);
   if (mlir::failed(tiles)) return mlir::failure();
   std::tie(left_, right_, result_) = std::tie(tiles->left, tiles->right, tiles->result);
   std::tie(rows_, columns_) = std::tie(tiles->rows, tiles->columns);
@@ -318,10 +324,36 @@ mlir::LogicalResult ContractionLowering::run(Memory& memory) {
       groups * halves_ * chunks_ * static_cast<std::int64_t>(passes_.size() * passes_.size()) <=
       few;
   const std::int64_t across = (columns_ + machine_.lanes - 1) / machine_.lanes;
+  arrives_ = op_->hasAttr("tandem.arrives") && written_out_;
+  if (!arrives_) {
+    constexpr auto all = std::numeric_limits<std::int64_t>::max();
+    memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(1), all);
+  }
   push({{builder_.getIndexAttr(0), 0, 0, 0}, 0, 0});
-  for (std::int64_t tile = 0; tile < across; ++tile) one_tile(tile, across);
+  for (std::int64_t tile = 0; !arrives_ && tile < across; ++tile) one_tile(tile, across);
+  for (std::int64_t i = 0; arrives_ && i < chunks_; ++i) one_chunk(i, across);
   read_results(across - 1);
   return mlir::success();
+}
+
+void ContractionLowering::wait_for_rows(const Chunk& chunk, std::int64_t end) {
+  if (!arrives_) return;
+  memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(1), chunk.number * depth_ + end);
+}
+
+// All tiles with a chunk of the depth, the first that there is of weights that arrive.
+void ContractionLowering::one_chunk(std::int64_t number, std::int64_t tiles) {
+  const auto at = [&](std::int64_t chunk, std::int64_t tile) {
+    return Step{{builder_.getIndexAttr(0), 0, chunk, 0}, 0, tile};
+  };
+  const bool is_last = number + 1 == chunks_;
+  for (std::int64_t tile = 0; tile < tiles; ++tile) {
+    std::optional<Step> next;
+    if (tile + 1 < tiles) next = at(number, tile + 1);
+    if (tile + 1 == tiles && !is_last) next = at(number + 1, 0);
+    chunk(at(number, tile), next, number > 0);
+    if (is_last && tile > 0) read_results(tile - 1);
+  }
 }
 
 // All chunks of the depth; where there are many, several in a turn of the loop: as many as keep the
@@ -374,7 +406,7 @@ void clear_weights(mlir::OpBuilder& builder, mlir::Location loc, const Parameter
 mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,
                                       const Parameters& machine, mlir::linalg::LinalgOp op) {
   if (op->hasAttr("tandem.vector")) return lower_vector_contraction(builder, memory, machine, op);
-  return ContractionLowering(builder, machine, op).run(memory);
+  return ContractionLowering(builder, memory, machine, op).run();
 }
 
 }  // namespace tandem::compiler

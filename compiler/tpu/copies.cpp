@@ -129,7 +129,11 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   if (mlir::failed(source) || mlir::failed(target)) return mlir::failure();
   const auto shape = mlir::cast<mlir::MemRefType>(copy.getSource().getType()).getShape();
   if (llvm::is_contained(shape, 0)) return mlir::success();
-  in_flight_.settle(builder, copy.getLoc(), {copy.getSource()}, {copy.getTarget()});
+  // Parts of one copy follow each other, and do not meet.
+  const auto part = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part");
+  if (!part || part.getInt() == 0) {
+    in_flight_.settle(builder, copy.getLoc(), {copy.getSource()}, {copy.getTarget()});
+  }
   const Sizes from = strides_of(copy.getSource());
   const Sizes to = strides_of(copy.getTarget());
   const auto stream = InFlight::flag_of_stream(copy);

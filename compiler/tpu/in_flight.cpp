@@ -158,6 +158,20 @@ void InFlight::settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayR
   }
 }
 
+void InFlight::settle_rows(mlir::OpBuilder& builder, mlir::Location loc, Value buffer,
+                           std::int64_t end) {
+  const Value whole = buffer_behind(buffer);
+  for (const auto [depth, block] : llvm::enumerate(blocks_)) {
+    std::int64_t needed = 0;
+    for (const Copy& copy : block.copies) {
+      if (share_memory(copy.target, whole) && (copy.target != whole || copy.first_row < end)) {
+        needed = std::max(needed, copy.number);
+      }
+    }
+    wait_for(builder, loc, block, flag_of(depth), needed);
+  }
+}
+
 int InFlight::start(mlir::OpBuilder& builder, mlir::Location loc, memref::CopyOp copy,
                     std::int64_t count) {
   Block& block = blocks_.back();
@@ -176,8 +190,9 @@ int InFlight::start(mlir::OpBuilder& builder, mlir::Location loc, memref::CopyOp
     block.waited = 0;
   }
   block.started += count;
-  block.copies.push_back(
-      {block.started, buffer_behind(copy.getSource()), buffer_behind(copy.getTarget())});
+  const auto part = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part");
+  block.copies.push_back({block.started, buffer_behind(copy.getSource()),
+                          buffer_behind(copy.getTarget()), part ? part.getInt() : 0});
   return flag;
 }
 

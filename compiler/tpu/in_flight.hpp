@@ -37,6 +37,10 @@ class InFlight {
   // Waits for copies that must be complete before these buffers are read and written.
   void settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<mlir::Value> reads,
               llvm::ArrayRef<mlir::Value> writes);
+  // The same for the rows of a buffer below this one: of copies in parts (tiled/split_arrivals.cpp)
+  // those that it needs.
+  void settle_rows(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
+                   std::int64_t end);
   // The flag for `count` copies that follow; 0 where the block is nested too deep to have one.
   int start(mlir::OpBuilder& builder, mlir::Location loc, mlir::memref::CopyOp copy,
             std::int64_t count);
@@ -57,6 +61,7 @@ class InFlight {
     std::int64_t number = 0;  // the flag's value when it is complete
     mlir::Value source;
     mlir::Value target;
+    std::int64_t first_row = 0;  // of a part
   };
   struct Carried {
     mlir::memref::CopyOp copy;

@@ -175,7 +175,8 @@ class FunctionLowering {
   }
 
   void settle(mlir::OpBuilder& builder, mlir::linalg::LinalgOp op) {
-    const llvm::SmallVector<mlir::Value> reads(op->getOperands());
+    llvm::SmallVector<mlir::Value> reads(op->getOperands());
+    if (op->hasAttr("tandem.arrives")) reads.erase(&reads[1]);  // see ContractionLowering
     const llvm::SmallVector<mlir::Value> writes(op.getDpsInits());
     memory_.in_flight().settle(builder, op.getLoc(), reads, writes);
   }

@@ -1,8 +1,9 @@
 // Instructions that only compute: equal ones are done once, those whose operands a loop does not
 // change are done before it, and those that nobody needs not at all. Loads of what has just been
-// loaded, and not written since, are done once, too. MLIR's own passes know nothing of instructions
-// from the table.
+// loaded or stored, and not written since, are not done again, nor stores of what is written anew
+// before anybody reads it. MLIR's own passes know nothing of instructions from the table.
 #include "compiler/passes.hpp"
+#include "compiler/tpu/bases.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "isa/parameters.hpp"
 #include "llvm/ADT/ScopedHashTable.h"
@@ -102,11 +103,73 @@ std::optional<Reach> reach_of(mlir::Operation* op) {
 // A load that is kept for long costs a register more than it saves.
 constexpr std::int64_t load_reach = 120;  // operations
 
+// A load or store, after which the rows are known.
 struct Loaded {
   mlir::Operation* op = nullptr;
   Reach reach;
   std::int64_t place = 0;
 };
+
+std::optional<Reach> reach_of(mlir::Operation* op, std::string_view mnemonic) {
+  const Instruction* row = instruction_of(op);
+  return row != nullptr && row->mnemonic == mnemonic ? reach_of(op) : std::nullopt;
+}
+
+// A store has what is stored between the register of its address and its mask.
+unsigned address_registers(mlir::Operation* op) { return op->hasAttr("absolute") ? 0 : 1; }
+mlir::Value mask_of(mlir::Operation* op, unsigned before) {
+  return op->getNumOperands() > before ? op->getOperand(before) : mlir::Value();
+}
+
+bool are_equal(mlir::Value a, mlir::Value b) {
+  if (a == b) return true;
+  return a && b && a.getDefiningOp() != nullptr && b.getDefiningOp() != nullptr &&
+         only_computes(a.getDefiningOp()) && Same::isEqual(a.getDefiningOp(), b.getDefiningOp());
+}
+
+// Whether both name the same rows and lanes; `a` and `b` are their operands before the mask.
+bool same_words(mlir::Operation* one, unsigned a, mlir::Operation* other, unsigned b) {
+  return one->getAttrDictionary() == other->getAttrDictionary() &&
+         (address_registers(one) == 0 || one->getOperand(0) == other->getOperand(0)) &&
+         are_equal(mask_of(one, a), mask_of(other, b));
+}
+
+// What the load would bring of what has been stored; null where that is something else. Lanes that
+// the mask leaves out are loaded as zero.
+mlir::Value stored(mlir::Operation* store, mlir::Operation* load) {
+  const unsigned registers = address_registers(load);
+  const auto rows = load->getAttrOfType<mlir::IntegerAttr>("rows");
+  if (rows && rows.getInt() != std::int64_t{sublanes}) return {};
+  if (!same_words(store, registers + 1, load, registers)) return {};
+  const mlir::Value value = store->getOperand(registers);
+  const mlir::Value mask = mask_of(load, registers);
+  if (!mask) return value;
+  mlir::OpBuilder builder(load);
+  const mlir::Value zero = mlir::arith::ConstantIndexOp::create(builder, load->getLoc(), 0);
+  llvm::SmallVector<mlir::NamedAttribute> attributes;
+  if (load->hasAttr("not_mask")) attributes.push_back(flag_attribute(builder, "not_ma"));
+  return machine(builder, load->getLoc(), "vsel", {mask, value, zero}, attributes);
+}
+
+mlir::Value known_value(const Loaded& loaded, mlir::Operation* load) {
+  if (reach_of(loaded.op, "vst")) return stored(loaded.op, load);
+  return Same::isEqual(loaded.op, load) ? loaded.op->getResult(0) : mlir::Value();
+}
+
+// One row to the next is what there is without a stride, too.
+void drop_plain_strides(mlir::Operation* function) {
+  function->walk([](mlir::Operation* op) {
+    const auto stride = op->getAttrOfType<mlir::IntegerAttr>("stride");
+    if (stride && stride.getInt() == 1 && instruction_of(op) != nullptr) op->removeAttr("stride");
+  });
+}
+
+// Whether it may read VMEM.
+bool may_read(mlir::Operation* op) {
+  const Instruction* row = instruction_of(op);
+  if (row == nullptr) return !mlir::isMemoryEffectFree(op);
+  return row->group == Group::load || row->mnemonic == "copy";
+}
 
 // What the operation may write is known no more.
 void forget(mlir::Operation* op, llvm::SmallVector<Loaded>& known) {
@@ -127,20 +190,48 @@ void merge_loads(mlir::Region& region) {
     for (mlir::Operation& op : llvm::make_early_inc_range(block)) {
       ++place;
       for (mlir::Region& nested : op.getRegions()) merge_loads(nested);
-      const Instruction* row = instruction_of(&op);
-      const auto reach = row != nullptr && row->mnemonic == "vld" ? reach_of(&op) : std::nullopt;
+      const auto reach = reach_of(&op, "vld");
       if (!reach) {
         forget(&op, known);
+        if (const auto written = reach_of(&op, "vst")) known.push_back({&op, *written, place});
         continue;
       }
-      const auto* before = llvm::find_if(known, [&](const Loaded& loaded) {
-        return place - loaded.place <= load_reach && Same::isEqual(loaded.op, &op);
-      });
-      if (before == known.end()) {
-        known.push_back({&op, *reach, place});
-      } else {
-        op.getResult(0).replaceAllUsesWith(before->op->getResult(0));
+      mlir::Value value;
+      for (const Loaded& loaded : known) {
+        if (!value && place - loaded.place <= load_reach) value = known_value(loaded, &op);
+      }
+      if (value) {
+        op.getResult(0).replaceAllUsesWith(value);
         op.erase();
+      } else {
+        known.push_back({&op, *reach, place});
+      }
+    }
+  }
+}
+
+// Stores that another one covers before anything reads their rows.
+void drop_covered_stores(mlir::Region& region) {
+  for (mlir::Block& block : region) {
+    llvm::SmallVector<Loaded> later;  // stores, with nobody who reads before them
+    for (mlir::Operation& op : llvm::make_early_inc_range(llvm::reverse(block))) {
+      for (mlir::Region& nested : op.getRegions()) drop_covered_stores(nested);
+      if (const auto written = reach_of(&op, "vst")) {
+        const unsigned before_mask = address_registers(&op) + 1;
+        const bool covered = llvm::any_of(later, [&](const Loaded& store) {
+          return same_words(store.op, before_mask, &op, before_mask);
+        });
+        if (covered) {
+          op.erase();
+        } else {
+          later.push_back({&op, *written, 0});
+        }
+      } else if (const auto read = reach_of(&op, "vld")) {
+        llvm::erase_if(later, [&](const Loaded& store) {
+          return read->first <= store.reach.last && store.reach.first <= read->last;
+        });
+      } else if (may_read(&op)) {
+        later.clear();
       }
     }
   }
@@ -180,12 +271,15 @@ struct TidyTpu : mlir::PassWrapper<TidyTpu, mlir::OperationPass<mlir::func::Func
   }
   void runOnOperation() override {
     drop_unused(getOperation());
+    drop_plain_strides(getOperation());
     Known known;
     merge_equal(getOperation().getBody(), known);
     getOperation().walk([](mlir::scf::ForOp loop) { hoist(loop); });
     merge_equal(getOperation().getBody(), known);
     merge_loads(getOperation().getBody());
     merge_equal(getOperation().getBody(), known);  // what is done with merged loads
+    drop_covered_stores(getOperation().getBody());
+    make_bases_in_place(getOperation());
   }
 };
 

@@ -46,3 +46,67 @@ func.func @known() {
   "tpu.vst"(%c) {absolute, address = 100 : i64} : (!tpu.v) -> ()
   return
 }
+
+// What has just been stored is not loaded; lanes that are left out are zero. A store that is covered
+// by another one is not done, unless its rows are read before.
+// CHECK-LABEL: func.func @stored
+// CHECK-SAME: %[[X:.*]]: !tpu.v, %[[Y:.*]]: !tpu.v, %[[M:.*]]: !tpu.m
+// CHECK-NOT: tpu.vld
+// CHECK: %[[Z:.*]] = "tpu.vsel"(%[[M]], %[[X]], %{{.*}})
+// CHECK: "tpu.vst"(%[[Y]])
+// CHECK: "tpu.vst"(%[[Z]], %[[M]])
+// CHECK: "tpu.vst"(%[[Z]])
+// CHECK-NOT: tpu.vst
+// CHECK: return
+func.func @stored(%x: !tpu.v, %y: !tpu.v, %m: !tpu.m) {
+  "tpu.vst"(%x, %m) {absolute, address = 8, rows = 8} : (!tpu.v, !tpu.m) -> ()
+  %a = "tpu.vld"(%m) {absolute, address = 8, rows = 8, stride = 1} : (!tpu.m) -> !tpu.v
+  "tpu.vst"(%y) {absolute, address = 16} : (!tpu.v) -> ()
+  %b = "tpu.vld"() {absolute, address = 16} : () -> !tpu.v
+  "tpu.vst"(%a, %m) {absolute, address = 8, rows = 8} : (!tpu.v, !tpu.m) -> ()
+  "tpu.vst"(%a) {absolute, address = 24} : (!tpu.v) -> ()
+  return
+}
+
+// Other lanes, fewer rows, a part of the rows: all that is loaded.
+// CHECK-LABEL: func.func @not_stored
+// CHECK-COUNT-3: tpu.vst
+// CHECK: tpu.vld
+// CHECK: tpu.vst
+// CHECK: tpu.vld
+// CHECK: tpu.vst
+// CHECK: tpu.vld
+// CHECK: return
+func.func @not_stored(%x: !tpu.v, %m: !tpu.m, %n: !tpu.m) {
+  "tpu.vst"(%x, %m) {absolute, address = 8} : (!tpu.v, !tpu.m) -> ()
+  "tpu.vst"(%x) {absolute, address = 16, rows = 3} : (!tpu.v) -> ()
+  "tpu.vst"(%x) {absolute, address = 32} : (!tpu.v) -> ()
+  %a = "tpu.vld"(%n) {absolute, address = 8} : (!tpu.m) -> !tpu.v
+  "tpu.vst"(%a) {absolute, address = 48} : (!tpu.v) -> ()
+  %b = "tpu.vld"() {absolute, address = 16, rows = 3} : () -> !tpu.v
+  "tpu.vst"(%b) {absolute, address = 56} : (!tpu.v) -> ()
+  %c = "tpu.vld"() {absolute, address = 36} : () -> !tpu.v
+  "tpu.vst"(%c) {absolute, address = 8} : (!tpu.v) -> ()
+  return
+}
+
+// A copy may read what is stored before it, and a loop, too.
+// CHECK-LABEL: func.func @read
+// CHECK: "tpu.vst"(%[[X:.*]])
+// CHECK: tpu.copy
+// CHECK: "tpu.vst"(%[[X]])
+// CHECK: scf.for
+// CHECK: "tpu.vst"(%[[X]])
+func.func @read(%x: !tpu.v, %s: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  "tpu.vst"(%x) {absolute, address = 8} : (!tpu.v) -> ()
+  "tpu.copy"(%s, %s) {descriptor = array<i32: 66560, 1, 0, 0, 0, 0, 4, 1, 4, 4, 1, 4, 4, 1, 4, 4>} : (index, index) -> ()
+  "tpu.vst"(%x) {absolute, address = 8} : (!tpu.v) -> ()
+  scf.for %i = %zero to %s step %one {
+    %a = "tpu.vld"(%i) {address = 0} : (index) -> !tpu.v
+    "tpu.vst"(%i, %a) {address = 100} : (index, !tpu.v) -> ()
+  }
+  "tpu.vst"(%x) {absolute, address = 8} : (!tpu.v) -> ()
+  return
+}

@@ -1,0 +1,179 @@
+// Weights that a contraction has to wait for come in parts.
+//
+// Where nothing but copies and views stands between the copy of the weights and the contraction,
+// the whole of the copy would be waited for. So it becomes several, of some rows each: while one
+// comes, the unit multiplies by those that are there (tpu/contraction.cpp).
+#include "compiler/passes.hpp"
+#include "compiler/tiled/access.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+using mlir::MemRefType;
+using mlir::Value;
+using mlir::linalg::LinalgOp;
+
+constexpr std::int64_t most_parts = 4;
+constexpr std::int64_t least_beats = 16;  // of a part
+
+bool is_view(mlir::Operation* op) {
+  return mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp>(op);
+}
+
+Value root_of(Value buffer) {
+  while (mlir::Operation* op = buffer.getDefiningOp()) {
+    if (!is_view(op)) break;
+    buffer = op->getOperand(0);
+  }
+  return buffer;
+}
+
+// The copies before the operation, nearest first, as long as there is nothing else to do.
+llvm::SmallVector<memref::CopyOp> copies_before(mlir::Operation* op) {
+  llvm::SmallVector<memref::CopyOp> copies;
+  for (op = op->getPrevNode(); op != nullptr; op = op->getPrevNode()) {
+    if (auto copy = mlir::dyn_cast<memref::CopyOp>(op)) {
+      copies.push_back(copy);
+    } else if (!is_view(op) && !mlir::isa<memref::AllocOp, mlir::arith::ConstantOp>(op)) {
+      break;
+    }
+  }
+  return copies;
+}
+
+// Rows of a matrix that lie the same way on both sides.
+struct Rows {
+  std::int64_t count = 0;
+  std::int64_t length = 0;
+  Sizes source;  // strides
+  Sizes target;
+};
+
+std::optional<Rows> rows_of(memref::CopyOp copy) {
+  const auto from = mlir::cast<MemRefType>(copy.getSource().getType());
+  const auto to = mlir::cast<MemRefType>(copy.getTarget().getType());
+  Rows rows;
+  std::int64_t offset = 0;
+  if (from.getRank() != 2 || !from.hasStaticShape() || from.getElementTypeBitWidth() != 32 ||
+      mlir::failed(from.getStridesAndOffset(rows.source, offset)) ||
+      mlir::failed(to.getStridesAndOffset(rows.target, offset)) || offset != 0) {
+    return std::nullopt;
+  }
+  rows.count = from.getDimSize(0);
+  rows.length = from.getDimSize(1);
+  return rows;
+}
+
+// Whether the view has those rows in their order, as the depth of a contraction.
+bool is_depth_of(Value weights, const Rows& rows) {
+  const auto type = mlir::cast<MemRefType>(weights.getType());
+  Sizes strides;
+  std::int64_t offset = 0;
+  return type.hasStaticShape() && type.getRank() == 4 &&
+         mlir::succeeded(type.getStridesAndOffset(strides, offset)) && offset == 0 &&
+         type.getDimSize(0) == 1 && strides[3] == 1 && strides[2] == rows.target[0] &&
+         (type.getDimSize(1) == 1 || strides[1] == type.getDimSize(2) * strides[2]) &&
+         type.getDimSize(1) * type.getDimSize(2) == rows.count;
+}
+
+class Splitter {
+ public:
+  explicit Splitter(const Parameters& machine) : machine_(machine) {}
+
+  void split(LinalgOp contraction) const {
+    const Value weights = contraction.getDpsInputs()[1];
+    const auto copies = copies_before(contraction);
+    memref::CopyOp whole;
+    for (memref::CopyOp copy : copies) {
+      if (root_of(copy.getTarget()) != root_of(weights)) continue;
+      if (whole) return;
+      whole = copy;
+    }
+    if (!whole || !whole->getDiscardableAttrDictionary().empty()) return;
+    const auto rows = rows_of(whole);
+    if (!rows || !is_depth_of(weights, *rows)) return;
+    const std::int64_t part = rows_of_part(*rows);
+    if (part >= rows->count) return;
+    mlir::OpBuilder builder(contraction->getContext());
+    builder.setInsertionPointAfter(last_needed(copies, contraction, whole));
+    copy_parts(builder, whole, *rows, part);
+    contraction->setAttr("tandem.arrives", builder.getUnitAttr());
+    whole->erase();
+  }
+
+ private:
+  [[nodiscard]] std::int64_t rows_of_part(const Rows& rows) const {
+    const std::int64_t lanes = machine_.lanes;
+    const std::int64_t beats = (rows.length + lanes - 1) / lanes;  // of a row
+    const std::int64_t least =
+        std::max((rows.count + most_parts - 1) / most_parts, (least_beats + beats - 1) / beats);
+    return (least + sublanes - 1) / sublanes * sublanes;
+  }
+
+  // What else the contraction needs comes before its weights.
+  static memref::CopyOp last_needed(llvm::ArrayRef<memref::CopyOp> copies, LinalgOp contraction,
+                                    memref::CopyOp whole) {
+    for (memref::CopyOp copy : copies) {
+      if (copy == whole) break;
+      const Value target = root_of(copy.getTarget());
+      if (llvm::any_of(contraction->getOperands(),
+                       [&](Value operand) { return root_of(operand) == target; })) {
+        return copy;
+      }
+    }
+    return whole;
+  }
+
+  static void copy_parts(mlir::OpBuilder& builder, memref::CopyOp whole, const Rows& rows,
+                         std::int64_t part) {
+    const mlir::Location loc = whole.getLoc();
+    const auto view = [&](Value buffer, std::int64_t first, std::int64_t count,
+                          llvm::ArrayRef<std::int64_t> strides) {
+      return strided_view(builder, loc, buffer, builder.getIndexAttr(first * strides[0]),
+                          {count, rows.length}, strides);
+    };
+    for (std::int64_t first = 0; first < rows.count; first += part) {
+      const std::int64_t count = std::min(part, rows.count - first);
+      auto copy =
+          memref::CopyOp::create(builder, loc, view(whole.getSource(), first, count, rows.source),
+                                 view(whole.getTarget(), first, count, rows.target));
+      copy->setAttr("tandem.part", builder.getI64IntegerAttr(first));
+    }
+  }
+
+  const Parameters& machine_;
+};
+
+struct SplitArrivals : mlir::PassWrapper<SplitArrivals, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SplitArrivals)
+  explicit SplitArrivals(const Parameters& machine) : machine(machine) {}
+  llvm::StringRef getArgument() const override { return "tandem-split-arrivals"; }
+  llvm::StringRef getDescription() const override {
+    return "Bring weights that a contraction waits for in parts";
+  }
+  void getDependentDialects(mlir::DialectRegistry& registry) const override {
+    registry.insert<memref::MemRefDialect>();
+  }
+  void runOnOperation() override {
+    const Splitter splitter(machine);
+    getOperation().walk([&](LinalgOp op) {
+      if (op->hasAttr("tandem.precision") && !op->hasAttr("tandem.vector")) splitter.split(op);
+    });
+  }
+  const Parameters& machine;
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_split_arrivals_pass(const Parameters& machine) {
+  return std::make_unique<SplitArrivals>(machine);
+}
+
+}  // namespace tandem::compiler
