@@ -39,7 +39,8 @@ std::optional<MaskEnd> mask_of(GenericOp op) {
     const auto number =
         constant ? mlir::dyn_cast<mlir::FloatAttr>(constant.getValue()) : mlir::FloatAttr();
     if (!number || !number.getValue().isInfinity() || !number.getValue().isNegative()) continue;
-    if (auto mask = end_of_mask(op, select.getCondition())) return mask;
+    const auto mask = end_of_mask(op, select.getCondition());
+    if (mask && !mask->limit_loop) return mask;
   }
   return std::nullopt;
 }

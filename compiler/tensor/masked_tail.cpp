@@ -46,12 +46,15 @@ bool is_even(GenericOp op, Value value) {
 std::optional<MaskEnd> end_of_comparison(GenericOp op, arith::CmpIOp comparison) {
   const auto end = [&](Value index, Value limit, bool inclusive) -> std::optional<MaskEnd> {
     const auto loop = loop_of_index(index);
-    if (!loop || !limit.getType().isInteger(32) || !is_even(op, limit)) return std::nullopt;
+    const auto limit_loop = loop_of_index(limit);
+    const bool is_known = limit_loop ? limit_loop != loop : is_even(op, limit);
+    if (!loop || !limit.getType().isInteger(32) || !is_known) return std::nullopt;
     return MaskEnd{.where = op,
                    .comparison = comparison,
                    .limit = limit,
                    .inclusive = inclusive,
-                   .loop = *loop};
+                   .loop = *loop,
+                   .limit_loop = limit_loop};
   };
   const Value left = comparison.getLhs();
   const Value right = comparison.getRhs();
@@ -79,7 +82,7 @@ std::optional<MaskEnd> end_in_producer(GenericOp op, mlir::OpOperand& operand) {
   }
   auto mask = end_of_mask(producer, yielded(producer));
   const AffineMap made = producer.getIndexingMapsArray().back();
-  if (!mask || !made.isPermutation()) return std::nullopt;
+  if (!mask || mask->limit_loop || !made.isPermutation()) return std::nullopt;
   for (unsigned i = 0; i < made.getNumResults(); ++i) {
     if (made.getDimPosition(i) != mask->loop) continue;
     mask->loop = read.getDimPosition(i);

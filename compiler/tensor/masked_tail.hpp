@@ -17,9 +17,10 @@ namespace tandem::compiler {
 struct MaskEnd {
   mlir::linalg::GenericOp where;
   mlir::arith::CmpIOp comparison;
-  mlir::Value limit;      // in the body; of numbers and operands without dimensions only
+  mlir::Value limit;      // in the body; of numbers and operands without dimensions, or an index
   bool inclusive = true;  // index <= limit, else index < limit
   unsigned loop = 0;      // of the operation that was asked about
+  std::optional<unsigned> limit_loop = {};  // the other one whose index the limit is: a causal mask
 
   // The operand that is the limit as it is; null where the limit is made of operands.
   [[nodiscard]] mlir::Value limit_operand() const;

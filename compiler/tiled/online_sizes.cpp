@@ -72,7 +72,7 @@ bool Tiles::is_worth_it() const {
         std::max(made, step.kind == Kind::wide ? widest : largest);
   }
   return widest >= largest && 2 * widest > resident_words(machine_) && !fits_as_it_is() &&
-         !fits_in_rows();
+         (is_causal_ || !fits_in_rows());
 }
 
 std::int64_t Tiles::words(TileSizes sizes, int wide_tiles) const {
@@ -131,8 +131,12 @@ double Tiles::cost(TileSizes sizes) const {
   const double lanes = machine_.lanes;
   const auto rows = static_cast<double>(sizes.rows);
   const double blocks = std::ceil(static_cast<double>(whole_.rows) / rows);
-  const double tiles =
-      std::ceil(static_cast<double>(whole_.keys) / static_cast<double>(sizes.keys));
+  const auto keys_of_tile = static_cast<double>(sizes.keys);
+  const auto all_keys = static_cast<double>(whole_.keys);
+  // Blocks of rows begin with few tiles, and the last has all.
+  const double needed =
+      is_causal_ ? std::min(all_keys, (all_keys + rows + keys_of_tile) / 2) : all_keys;
+  const double tiles = std::ceil(needed / keys_of_tile);
   double of_one = of_tile;
   for (const Step& step : chain_.steps()) {
     if (step.kind == Kind::narrow) continue;

@@ -1,6 +1,7 @@
 #include "compiler/tiled/online_tiles.hpp"
 
 #include "compiler/tensor/lowering.hpp"
+#include "compiler/tiled/online_causal.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -26,6 +27,7 @@ Tiles::Tiles(const Chain& chain, const Parameters& machine)
       maximum_(chain.maximum()),
       whole_{chain.rows()[static_cast<std::size_t>(chain.main_row())], chain.key_count()},
       sizes_(whole_),
+      is_causal_(keeps_to_the_past(chain)),
       builder_(chain.steps().back().op),
       loc_(chain.steps().back().op->getLoc()) {
   if (maximum_ != nullptr) {
@@ -131,13 +133,15 @@ Value Tiles::own_room(RankedTensorType type) {
 
 // A loop over whole steps, and what is left behind it.
 Tiles::Outputs Tiles::over(std::int64_t extent, std::int64_t step, Outputs carried,
-                           llvm::function_ref<Outputs(Value, std::int64_t, Outputs)> body) {
+                           llvm::function_ref<Outputs(Value, std::int64_t, Outputs)> body,
+                           Value limit) {
   const std::int64_t turns = extent / step;
   if (turns == 1) {
     carried = body(index_constant(builder_, loc_, 0), step, carried);
   } else if (turns > 1) {
-    auto loop = mlir::scf::ForOp::create(builder_, loc_, index_constant(builder_, loc_, 0),
-                                         index_constant(builder_, loc_, turns * step),
+    Value end = index_constant(builder_, loc_, turns * step);
+    if (limit) end = arith::MinSIOp::create(builder_, loc_, end, limit);
+    auto loop = mlir::scf::ForOp::create(builder_, loc_, index_constant(builder_, loc_, 0), end,
                                          index_constant(builder_, loc_, step), carried);
     const mlir::OpBuilder::InsertionGuard guard(builder_);
     builder_.setInsertionPointToStart(loop.getBody());
@@ -226,6 +230,13 @@ Tiles::Outputs Tiles::put_back(Outputs outputs) {
   return outputs;
 }
 
+// Behind the last of the rows in work, where keys that come later than a row are nothing to it.
+Value Tiles::end_of_keys() {
+  if (!is_causal_) return {};
+  const Value first = row_at_[static_cast<std::size_t>(chain_.main_row())];
+  return arith::AddIOp::create(builder_, loc_, first, index_constant(builder_, loc_, sizes_.rows));
+}
+
 // A block of the main rows.
 Tiles::Outputs Tiles::block(Outputs outputs) {
   const std::size_t held = near_.size();
@@ -233,16 +244,16 @@ Tiles::Outputs Tiles::block(Outputs outputs) {
   begin_sums();
   Outputs running;
   for (const auto& entry : running_) running.push_back(entry.second);
-  running =
-      over(whole_.keys, sizes_.keys, running, [&](Value at, std::int64_t size, Outputs carried) {
-        key_at_ = at;
-        const std::int64_t usual = sizes_.keys;
-        sizes_.keys = size;
-        Outputs made = tile(carried);
-        sizes_.keys = usual;
-        key_at_ = Value();
-        return made;
-      });
+  const auto tile_of_keys = [&](Value at, std::int64_t size, Outputs carried) {
+    key_at_ = at;
+    const std::int64_t usual = sizes_.keys;
+    sizes_.keys = size;
+    Outputs made = tile(carried);
+    sizes_.keys = usual;
+    key_at_ = Value();
+    return made;
+  };
+  running = over(whole_.keys, sizes_.keys, running, tile_of_keys, end_of_keys());
   tiles_.clear();
   for (const auto [entry, value] : llvm::zip(running_, running)) tiles_[entry.first] = value;
   finish_sums();

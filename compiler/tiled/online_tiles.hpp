@@ -83,8 +83,11 @@ class Tiles {
   void finish_sink(const Step& step, mlir::Value correction);
 
   // ---- loops
+  // `limit`: where to end before that, if anywhere.
   Outputs over(std::int64_t extent, std::int64_t step, Outputs carried,
-               llvm::function_ref<Outputs(mlir::Value, std::int64_t, Outputs)> body);
+               llvm::function_ref<Outputs(mlir::Value, std::int64_t, Outputs)> body,
+               mlir::Value limit = {});
+  mlir::Value end_of_keys();
   Outputs over_rows(std::size_t row, Outputs outputs);
   Outputs block(Outputs outputs);
   void begin_sums();
@@ -97,6 +100,7 @@ class Tiles {
   const Step* maximum_ = nullptr;  // the sink that is the stabilizer; null: one of our own
   TileSizes whole_;
   TileSizes sizes_;  // of the tile in work
+  bool is_causal_;
   mlir::OpBuilder builder_;
   mlir::Location loc_;
   llvm::SmallVector<mlir::Value> row_at_;

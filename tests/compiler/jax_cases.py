@@ -623,6 +623,16 @@ def online():
     yield Case("online.one_row", plain, (reals(1, 16), reals(8192, 16, seed=2), reals(8192, 16, seed=3)), **close)
     yield Case("online.causal_groups", lambda q, k, v: jax.nn.dot_product_attention(q, k, v, is_causal=True),
                (reals(2, 260, 4, 16), reals(2, 260, 2, 16, seed=2), reals(2, 260, 2, 16, seed=3)), **close)
+    # Rows that need no keys behind their own number: tiles there are left out, in whole blocks and ragged ones.
+    for rows, columns in ((512, 512), (777, 777), (300, 1001), (1001, 300)):
+        yield Case(f"online.causal_{rows}x{columns}", lambda q, k, v: plain(
+            q, k, v, jnp.tril(jnp.ones((q.shape[0], k.shape[0]), bool))),
+            (reals(rows, 16), reals(columns, 16, seed=2), reals(columns, 16, seed=3)), **close)
+    yield Case("online.causal_strictly", lambda q, k, v: plain(q, k, v, keys < keys[:, None]), (q, k, v), **close)
+    yield Case("online.causal_from_behind", lambda q, k, v: plain(q, k, v, keys >= keys[:, None]), (q, k, v), **close)
+    # The mask of one does not reach what the other sums.
+    yield Case("online.causal_and_not", lambda q, k, v: jnp.where(
+        keys <= keys[:, None], q @ k.T / 4, 0.5) @ v / 64, (q, k, v), **close)
     yield Case("online.halves", lambda q, k, v: jax.nn.softmax(jnp.einsum(
         "qd,kd->qk", q, k, preferred_element_type=jnp.float32) / 4).astype(v.dtype) @ v,
         tuple(part.astype(jnp.bfloat16) for part in (q, k, v)), **close)
