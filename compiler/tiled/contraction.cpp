@@ -222,9 +222,11 @@ void Contraction::choose_tile() {
     for (const Loop& loop : outer_) loads *= loop.size;
     repeats_ = loads <= few_loads;
   } else if (in_place_[right] && in_place_[result] && single_step()) {
-    constexpr std::int64_t enough = 64;  // multiplies
+    constexpr std::int64_t enough = 64;  // multiplies that are written out
+    // The first chunk of the depth, the last, and a turn of the loop over those between.
+    const std::int64_t written = std::min<std::int64_t>(chunks, 3);
     const std::int64_t tiles = std::min<std::int64_t>(
-        accumulators / groups, enough / (groups * chunks * halves_.size * products()));
+        accumulators / groups, enough / (groups * written * halves_.size * products()));
     const std::int64_t most =
         std::min((columns_.size + lanes_ - 1) / lanes_, std::int64_t{accumulators} / groups);
     llvm::SmallVector<std::int64_t> counts;

@@ -3,8 +3,9 @@
 // In cycle t the bundle at the fetch PC is looked up; on a hit it stands in the issue register in
 // t+1. A redirect in cycle t (taken branch) empties the issue register and looks its target up in
 // t+1, so the target issues in t+2 at the earliest: one bubble. A bundle hits as soon as its own
-// beats are there. A missing line is asked for by a demand request; prefetch asks for up to TIMING_FETCH_AHEAD lines behind the current one. Fills
-// come back in order of acceptance.
+// beats are there. A missing line is asked for by a demand request; prefetch asks for up to
+// TIMING_FETCH_AHEAD lines behind the current one, or an eighth of the I-cache if that is less.
+// Fills come back in order of acceptance.
 `default_nettype none
 
 module tpu_fetch #(
@@ -45,7 +46,8 @@ module tpu_fetch #(
 );
   localparam int unsigned FILLS = tpu_pkg::TIMING_FETCH_FILLS;
   localparam int unsigned FW = $clog2(FILLS);
-  localparam int unsigned AHEAD = tpu_pkg::TIMING_FETCH_AHEAD;
+  localparam int unsigned EIGHTH = ICACHE_BUNDLES / 64;
+  localparam int unsigned AHEAD = EIGHTH < tpu_pkg::TIMING_FETCH_AHEAD ? EIGHTH : tpu_pkg::TIMING_FETCH_AHEAD;
   localparam int unsigned LINE_BEATS = 4096 / (LANES * 32);
 
   // ---- lookup -----------------------------------------------------------------------------------

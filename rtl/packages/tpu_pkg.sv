@@ -16,7 +16,7 @@ package tpu_pkg;
   localparam int unsigned BURST_LIMIT_BYTES = 4096;
   localparam int unsigned TIMING_FETCH_LINE_BUNDLES = 8;
   localparam int unsigned TIMING_FETCH_FILLS = 8;
-  localparam int unsigned TIMING_FETCH_AHEAD = 4;
+  localparam int unsigned TIMING_FETCH_AHEAD = 8;
   localparam int unsigned TIMING_SCALAR_LOAD = 1;
   localparam int unsigned TIMING_DESCRIPTOR_CHECK = 2;
   localparam int unsigned TIMING_COPY_START = 16;

@@ -14,6 +14,7 @@ FetchTiming::FetchTiming(const Parameters& parameters, std::uint32_t text_bundle
     : text_bundles_(text_bundles),
       last_line_((text_bundles - 1) / line_bundles),
       line_beats_(line_bytes / parameters.beat_bytes()),
+      ahead_lines_(std::min(timing::fetch_ahead, parameters.icache_bundles / line_bundles / 8)),
       lines_(parameters.icache_bundles / line_bundles, none),
       quiet_lines_(lines_.size(), none) {}
 
@@ -59,9 +60,9 @@ std::uint64_t FetchTiming::first_want(std::uint64_t cycle) const {
   if (!running_ || !inside_) return never;
   if (!hit()) return cycle;
   std::uint32_t line = candidate();
-  for (std::uint32_t i = 0; i < timing::fetch_ahead; ++i) {
+  for (std::uint32_t i = 0; i < ahead_lines_; ++i) {
     if (!present(line)) return line_in_text(line) ? cycle + i : never;
-    if (++line == line_ + timing::fetch_ahead + 1) line = line_ + 1;
+    if (++line == line_ + ahead_lines_ + 1) line = line_ + 1;
   }
   return never;
 }
@@ -120,7 +121,7 @@ bool FetchTiming::tick(std::uint64_t cycle, const Wants& wants, bool demand_acce
 // Wherever the candidate walks.
 bool FetchTiming::wants_nothing() const {
   if (!running_ || !inside_ || fills_.size() >= timing::fetch_fills - 1) return true;
-  for (std::uint32_t i = 1; i <= timing::fetch_ahead; ++i) {
+  for (std::uint32_t i = 1; i <= ahead_lines_; ++i) {
     const std::uint32_t line = line_ + i;
     if (line_in_text(line) && !present(line) && !coming(line)) return false;
   }
@@ -129,7 +130,7 @@ bool FetchTiming::wants_nothing() const {
 
 void FetchTiming::walk(std::uint64_t n) {
   // The candidate comes back to where it was after one round, or stays at a line that is not there.
-  constexpr std::uint64_t round = timing::fetch_ahead;
+  const std::uint64_t round = ahead_lines_;
   if (n > round) n = round + n % round;
   for (; n != 0; --n) {
     const std::uint32_t line = candidate();

@@ -109,7 +109,7 @@ class FetchTiming {
     return line * timing::fetch_line_bundles < text_bundles_;
   }
   [[nodiscard]] std::uint32_t candidate() const {
-    return ahead_ - line_ - 1 < timing::fetch_ahead ? ahead_ : line_ + 1;
+    return ahead_ - line_ - 1 < ahead_lines_ ? ahead_ : line_ + 1;
   }
   // With all lines ahead there the candidate visits them in turn, one a cycle; behind the last line
   // of the text it stays.
@@ -117,9 +117,8 @@ class FetchTiming {
     if (n == 0) return;
     const std::uint64_t visited = candidate() - line_ - 1 + n - 1;
     const std::uint32_t lines = last_line_ - line_;
-    const std::uint64_t place = lines < timing::fetch_ahead
-                                    ? std::min<std::uint64_t>(visited + 1, lines)
-                                    : visited % timing::fetch_ahead + 1;
+    const std::uint64_t place = lines < ahead_lines_ ? std::min<std::uint64_t>(visited + 1, lines)
+                                                     : visited % ahead_lines_ + 1;
     ahead_ = line_ + 1 + static_cast<std::uint32_t>(place);
   }
   void settle(std::uint64_t cycle);
@@ -130,6 +129,7 @@ class FetchTiming {
   std::uint32_t text_bundles_;
   std::uint32_t last_line_;  // of the text
   std::uint32_t line_beats_;
+  std::uint32_t ahead_lines_;         // that prefetch asks for behind the current one
   std::vector<std::uint32_t> lines_;  // by index: the line that can be read, or none
   std::uint32_t present_ = 0;         // how many there are
 
