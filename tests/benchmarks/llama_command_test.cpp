@@ -235,10 +235,12 @@ TEST_CASE("the llama command says what a trap of the program means") {
 
 TEST_CASE("the llama command stops at a limit with status 1") {
   if (!at_hand()) return;
-  const Ended ended =
-      tandem({"--checkpoint", checkpoint, "--tokenizer", tokenizer, "--limit", "50000"});
-  CHECK(ended.status == 1);
-  CHECK_THAT(ended.out, Catch::Contains("limit reached"));
+  for (const std::string limit : {"1", "50000"}) {
+    const Ended ended =
+        tandem({"--checkpoint", checkpoint, "--tokenizer", tokenizer, "--limit", limit});
+    CHECK(ended.status == 1);
+    CHECK_THAT(ended.out, Catch::Contains("limit reached: no end after " + limit + " steps"));
+  }
 }
 
 }  // namespace

@@ -42,8 +42,11 @@ TEST_CASE("inputs that never end and sparse ones are refused unread") {
   folder.shell("truncate -s $((1099511627776 + $(stat -c %s big.npy))) big.npy");
   const std::string limited = "--version > /dev/null; ulimit -v 4000000; timeout 60 ";
   const std::string tandem = TANDEM_EXECUTABLE;
-  for (const std::string command : {"npy show /dev/zero", "run k.s --in x=/dev/zero",
-                                    "run /dev/zero", "diff /dev/zero k.s", "dis /dev/zero"}) {
+  for (const std::string command :
+       {"npy show /dev/zero", "run k.s --in x=/dev/zero", "run /dev/zero", "diff /dev/zero k.s",
+        "dis /dev/zero", "asm /dev/zero", "regress /dev/zero", "coverage /dev/zero",
+        "run halt.s --restore /dev/zero", "debug halt.s -x /dev/zero",
+        "report halt.s -o p.html --compare /dev/zero", "lockstep --random 1 --knobs /dev/zero"}) {
     check_refused(folder.run(limited + tandem + " " + command), 2, "is a device");
   }
   for (const std::string command : {"npy show x.npy", "run k.s --in x=x.npy"}) {

@@ -23,9 +23,9 @@ constexpr const char* copy = R"(
         { halt }
 )";
 
-// Runs with files of at most 512 bytes: to a command that is what a full disk is.
-Output on_full_disk(const Folder& folder, const std::string& arguments) {
-  folder.write("line.sh", fmt::format("ulimit -f 1\n{} {}\n", TANDEM_EXECUTABLE, arguments));
+// Runs with files of at most so many KiB: to a command that is what a full disk is.
+Output on_full_disk(const Folder& folder, const std::string& arguments, int most = 1) {
+  folder.write("line.sh", fmt::format("ulimit -f {}\n{} {}\n", most, TANDEM_EXECUTABLE, arguments));
   return folder.run("--version > /dev/null; timeout 60 bash line.sh");
 }
 
@@ -98,6 +98,58 @@ TEST_CASE("a full disk leaves the old file") {
   }
 }
 
+TEST_CASE("pages, reports, snapshots and coverage keep their old file on a full disk") {
+  if (!has_nano()) return;
+  const Folder folder;
+  folder.write("k.s", program);
+  folder.write("c.toml", "name = \"c\"\nseeds = 1\npresets = [\"nano\"]\n");
+  CHECK(folder.run("lockstep --preset nano --random 1 --coverage c.json").status == 0);
+  CHECK(folder.run("regress c.toml -j1").status == 0);
+  for (const std::string command :
+       {"random --text -o old", "run k.s --snapshot old --snapshot-at 1",
+        "regress c.toml --html old", "lockstep --preset nano --random 1 --coverage old",
+        "coverage c.json -o old", "coverage c.json --html old",
+        "shrink --preset nano --random --plant write.data@30 -o old"}) {
+    folder.write("old", "what was there");
+    const Output output = on_full_disk(folder, command, 0);
+    INFO(command);
+    INFO(output.text);
+    CHECK(output.status == 2);
+    CHECK(contains(output.text, "cannot write: File too large"));
+    CHECK(folder.read("old") == "what was there");
+    CHECK(count_files(folder) == 0);
+  }
+}
+
+TEST_CASE("snapshots, shrunk programs, campaigns and coverage do not go over an input") {
+  if (!has_nano()) return;
+  const Folder folder;
+  const std::string campaign = "name = \"c\"\nseeds = 1\npresets = [\"nano\"]\n";
+  folder.write("k.s", program);
+  folder.write("c.toml", campaign);
+  CHECK(folder.run("lockstep --preset nano --random 1 --coverage c.json").status == 0);
+  const std::string coverage = folder.read("c.json");
+  folder.shell("ln -s k.s link.s; ln k.s hard.s; ln -s c.toml link.toml; ln c.json hard.json");
+  for (const std::string command :
+       {"run k.s --snapshot link.s --snapshot-at 1",
+        "lockstep k.s --snapshot hard.s --snapshot-at 1",
+        "shrink k.s --plant write.data@0 -o link.s", "report k.s -o p.html --data link.s",
+        "regress c.toml --junit link.toml", "regress link.toml --html c.toml",
+        "coverage c.json -o hard.json", "coverage c.json --html ./c.json"}) {
+    INFO(command);
+    check_refused(folder.run(command), 2, "is an input of this command");
+  }
+  for (const std::string command :
+       {"report k.s -o a --data ./a", "regress c.toml --junit a --html ./a",
+        "coverage c.json -o a --html ./a"}) {
+    INFO(command);
+    check_refused(folder.run(command), 2, "two outputs of this command");
+  }
+  CHECK(folder.read("k.s") == program);
+  CHECK(folder.read("c.toml") == campaign);
+  CHECK(folder.read("c.json") == coverage);
+}
+
 TEST_CASE("links and modes stay, devices are written to, folders are refused") {
   const Folder folder;
   folder.write("k.s", program);
@@ -135,4 +187,35 @@ TEST_CASE("a waveform goes beside the old file and no device is one") {
   CHECK(std::filesystem::is_symlink(folder.path("link.fst")));
   CHECK(folder.read("old.fst").size() > 100);
   CHECK(count_files(folder) == 0);
+}
+
+// Waveforms are written through a mapping of the file: where the disk has no room, the writer gets
+// a signal and no error. Only a disk shows that, so the test makes one of 128 KiB.
+TEST_CASE("a waveform that finds no room leaves the old file") {
+  if (!has_nano() || wave_presets().empty()) {
+    WARN("SKIPPED: this build writes no waveforms");
+    return;
+  }
+  const Folder folder;
+  folder.write("k.s", program);
+  folder.shell("mkdir disk; mount -t tmpfs -o size=128k tmpfs disk 2> refused; echo $? > status");
+  if (folder.read("status") != "0\n") {
+    WARN("SKIPPED: making a small disk needs root: " << folder.read("refused"));
+    return;
+  }
+  // Full from the beginning, and full while it is written.
+  for (const char* blocks : {"1000", "28"}) {
+    folder.shell(
+        std::string("printf before > disk/old.fst; dd if=/dev/zero of=disk/fill bs=4k count=") +
+        blocks + " 2> /dev/null");
+    const Output output = folder.run("run --on rtl k.s --wave disk/old.fst");
+    INFO(blocks);
+    INFO(output.text);
+    CHECK(output.status == 2);
+    CHECK(contains(output.text, "the disk is full"));
+    CHECK(folder.read("disk/old.fst") == "before");
+    folder.shell("rm disk/fill; ls -A disk > left");
+    CHECK(folder.read("left") == "old.fst\n");
+  }
+  folder.shell("umount disk");
 }

@@ -114,6 +114,43 @@ TEST_CASE("an interrupted run ends like one that met its limit") {
   }
 }
 
+TEST_CASE("every command that runs long ends with its files when it is interrupted") {
+  if (!has_nano()) return;
+  const Folder folder;
+  folder.write("k.s", endless);
+  folder.write("go.gdb", "continue\n");
+  folder.write("c.toml",
+               "name = \"c\"\nseeds = 1000000\npresets = [\"nano\"]\n[[knobs]]\nname = \"long\"\n"
+               "bundles = 20000\n");
+  struct Case {
+    const char* command;
+    const char* file;  // that is whole
+    const char* begins;
+  };
+  for (const auto& [command, file, begins] :
+       {Case{"report k.s -o p.html", "p.html", "<!"}, Case{"lockstep k.s --json", "out", "{"},
+        Case{"lockstep --preset nano --random 1000000 --coverage v.json", "v.json", "{"},
+        Case{"regress c.toml -j1 --junit j.xml --html h.html", "j.xml", "<?xml"},
+        Case{"debug k.s --json -x go.gdb", "out", "{"}}) {
+    for (const auto& [signal, status] : {std::pair{"INT", 130}, std::pair{"TERM", 143}}) {
+      folder.shell(std::string("rm -f out ") + file);
+      const Output output =
+          shell(folder,
+                fmt::format("timeout --preserve-status -s {} 4 $TANDEM {} > out", signal, command));
+      INFO(command);
+      INFO(output.text);
+      CHECK(contains(output.text, fmt::format("status {}", status)));
+      const std::string whole = folder.read(file);
+      CHECK(whole.starts_with(begins));
+      if (whole.starts_with("{") && !contains(command, "debug")) {
+        CHECK(nlohmann::json::accept(whole));
+      }
+      if (contains(file, ".xml")) CHECK(contains(whole, "</testsuites>"));
+      if (contains(file, ".html")) CHECK(contains(whole, "</html>"));
+    }
+  }
+}
+
 TEST_CASE("numbers that are none, negative or too large are refused") {
   const Folder folder;
   folder.write("k.s", endless);

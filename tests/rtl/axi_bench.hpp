@@ -132,8 +132,8 @@ class Bench {
     for (const HbmSegment& segment : launch.segments) {
       memory_.contents().write(segment.address, segment.bytes);
     }
-    write("text_lo", static_cast<std::uint32_t>(text_base));
-    write("text_hi", 0);
+    write("text_lo", static_cast<std::uint32_t>(launch.text_address));
+    write("text_hi", static_cast<std::uint32_t>(launch.text_address >> 32U));
     write("text_bundles", static_cast<std::uint32_t>(launch.image->text.size()));
     write("entry_pc", launch.image->entry_pc);
     write("arg_lo", static_cast<std::uint32_t>(launch.argument_pointer));

@@ -163,6 +163,65 @@ void data_held_back(std::string_view preset_name) {
   CHECK(bench.memory().contents().first_difference(golden.hbm()) == std::nullopt);
 }
 
+// Words of SMEM go to `first`, back, and on to `second`.
+std::string copies_through(std::uint64_t first, std::uint64_t second, std::uint32_t pattern) {
+  std::string text = ".include \"tests/programs/common.inc\"\n";
+  for (std::uint32_t word = 32; word < 48; ++word) {
+    text += fmt::format("put {}, {:#x}\n", word, (word / 8) % 2 == 0 ? pattern : ~pattern);
+  }
+  const auto copy = [&text](const char* spaces, std::uint64_t from, std::uint64_t to) {
+    text += fmt::format(
+        "describe 0, {} | FLAG, 1, {:#x}, {:#x}, 64\nput 3, {:#x}\nput 5, {:#x}\n"
+        "{{ dma: copy [0], s0, s0 }}\n{{ dma: wait f1, 1 }}\n{{ dma: fset f1, 0 }}\n",
+        spaces, static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to), from >> 32U,
+        to >> 32U);
+  };
+  copy("SMEM_TO_HBM", 128, first);
+  copy("HBM_TO_SMEM", first, 256);
+  copy("0", first, second);
+  return text + "halt\n";
+}
+
+// Every bit of the bus is once 0 and once 1: places and words, each the other's complement.
+template <typename Top>
+void places_anywhere(std::string_view preset_name) {
+  constexpr std::uint64_t all = ~std::uint64_t{4095};
+  constexpr std::uint64_t odd = 0x5555'5555'5555'5540;
+  constexpr std::uint64_t even = 0xaaaa'aaaa'aaaa'aa80;
+  const Parameters& preset = *find_preset(preset_name);
+  for (const auto& [text, first, second, pattern] :
+       {std::tuple{odd, even, std::uint64_t{0xffff'ffff'0000'0f60}, 0x5555'5555U},
+        std::tuple{even, odd, std::uint64_t{0x0000'0000'ffff'f0a0}, 0U}}) {
+    Program program({"places.s", copies_through(first, second, pattern)}, preset);
+    program.launch.hbm_bytes = all;
+    program.launch.text_address = text / 4096 * 4096;
+    for (HbmSegment& segment : program.launch.segments) {
+      if (segment.address == text_base) segment.address = program.launch.text_address;
+    }
+    GoldenModel golden(program.launch);
+    REQUIRE(golden.run(10'000) == RunStatus::halted);
+    CHECK(golden.hbm().read_word(second) == pattern);
+    Bench<Top> bench(preset, all, 1);
+    bench.load(program.launch);
+    CHECK(bench.run() == halted);
+    CHECK(bench.memory().violations() == std::vector<std::string>{});
+    CHECK(bench.memory().contents().first_difference(golden.hbm()) == std::nullopt);
+  }
+}
+
+// A register gives back every bit that it was given.
+template <typename Top>
+void registers_of_any_bits(std::string_view preset_name) {
+  Bench<Top> bench(*find_preset(preset_name), hbm_bytes, 1);
+  for (const char* name : {"text_bundles", "entry_pc", "arg_lo", "arg_hi", "hbm_hi", "arg_words"}) {
+    for (const std::uint32_t value : {0x5555'5555U, 0xaaaa'aaaaU}) {
+      bench.write(name, value);
+      CHECK(bench.read(name) == value);
+    }
+  }
+  CHECK(bench.violations() == std::vector<std::string>{});
+}
+
 template <typename Top>
 void crowded_registers(std::string_view preset_name) {
   Bench<Top> bench(*find_preset(preset_name), hbm_bytes, 1);
@@ -202,6 +261,8 @@ TEST_CASE("AXI: an error of a copy's response on nano is a machine check") {
 TEST_CASE("AXI: nano holds bursts back while eight wait for data") {
   data_held_back<Vtpu_axi_nano>("nano");
 }
+TEST_CASE("AXI: nano reaches every address") { places_anywhere<Vtpu_axi_nano>("nano"); }
+TEST_CASE("AXI: registers of nano keep every bit") { registers_of_any_bits<Vtpu_axi_nano>("nano"); }
 TEST_CASE("AXI: nano takes one register access of a kind until it is answered") {
   crowded_registers<Vtpu_axi_nano>("nano");
 }

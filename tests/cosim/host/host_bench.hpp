@@ -26,6 +26,8 @@ inline constexpr std::uint32_t start_error = 16;
 inline constexpr auto machine_check_cause = static_cast<std::uint32_t>(TrapCause::machine_check);
 inline constexpr std::uint64_t patience = 100'000;  // cycles; none of the programs takes as many
 inline constexpr std::uint64_t hbm_bytes = std::uint64_t{1} << 33U;
+// The largest that the registers can tell.
+inline constexpr std::uint64_t all_of_hbm = ~std::uint64_t{4095};
 inline constexpr std::uint64_t told_at = 0x800000;
 inline constexpr std::uint64_t far_data = (std::uint64_t{1} << 32U) - 4096;
 inline constexpr std::uint64_t far_arguments = far_data + 8192;  // zeros
@@ -49,7 +51,7 @@ class HostMemory final : public MemoryPort {
   bool read(std::uint64_t address, std::uint8_t* bytes, std::size_t count) override;
   bool write(std::uint64_t address, const std::uint8_t* bytes, std::size_t count) override;
 
-  SparseMemory contents{hbm_bytes};
+  SparseMemory contents{all_of_hbm};
   std::uint64_t refused_from = 0;
   std::uint64_t refused_to = 0;
 

@@ -30,6 +30,7 @@ const std::vector<HostScenario>& host_scenarios() {
       {"bus errors are machine checks", told<host::bus_errors_are_machine_checks>},
       {"texts lie anywhere and keep copies out",
        told<host::texts_lie_anywhere_and_keep_copies_out>},
+      {"every bit of an address counts", told<host::every_bit_of_an_address_counts>},
       {"arguments fill SMEM or do not come", told<host::arguments_fill_smem_or_do_not_come>},
       {"an entry outside the text traps", told<host::an_entry_outside_the_text_traps>},
       {"units are free at a start", told<host::units_are_free_at_a_start>},

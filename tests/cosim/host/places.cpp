@@ -84,6 +84,72 @@ void run_beside_text(std::uint64_t text, std::uint64_t target, std::uint32_t spa
   pair.compare_memory();
 }
 
+// Where things lie in an HBM of almost 2^64 bytes. Two of these, each the other's complement, so
+// that every bit of an address, of a number of bundles and of a PC is once 0 and once 1.
+struct Layout {
+  std::uint64_t text;
+  std::uint32_t bundles;
+  std::uint32_t entry;   // and the PC of the program's first bundle
+  std::uint64_t first;   // the program copies 64 bytes from SMEM to there, back, and
+  std::uint64_t second;  // on to there
+  std::uint32_t pattern;
+};
+
+constexpr std::uint32_t most_of_the_cycle_model = 1U << 24U;  // bundles of a text
+
+std::string copies_through(const Layout& layout) {
+  std::string text = fmt::format(
+      ".equ base, {:#x}\n{{ s5 = call base + next }}\nnext: put 16, s5\n", layout.entry);
+  for (std::uint32_t word = 17; word < 32; ++word) {
+    text += fmt::format("put {}, {:#x}\n", word, word % 2 == 0 ? layout.pattern : ~layout.pattern);
+  }
+  const auto copy = [&text](std::uint32_t spaces, std::uint64_t from, std::uint64_t to) {
+    text += fmt::format("describe {}, {:#x}, {:#x}, {:#x}, {:#x}, 64\n", spaces,
+                        static_cast<std::uint32_t>(from), from >> 32U,
+                        static_cast<std::uint32_t>(to), to >> 32U);
+    text += "{ dma: copy [0], s0, s0 }\n{ dma: wait f0, 1 }\n{ dma: fset f0, 0 }\n";
+  };
+  copy(2U << 8U, 64, layout.first);
+  copy(2U << 10U, layout.first, 256);
+  copy(0, layout.first, layout.second);
+  return text + "halt\n";
+}
+
+void run_at(const Layout& layout) {
+  const std::string what =
+      fmt::format("of a program at {:#x}, bundle {:#x}", layout.text, layout.entry);
+  Assembled program(copies_through(layout));
+  const std::uint64_t place = layout.text + std::uint64_t{layout.entry} * bundle_bytes;
+  for (HbmSegment& segment : program.launch.segments) {
+    if (segment.address == program.launch.text_address) segment.address = place;
+  }
+  program.launch.text_address = layout.text;
+  const auto run = [&](Host& host) {
+    host.load(program);
+    host.write("text_bundles", layout.bundles);
+    host.write("entry_pc", layout.entry);
+    host.write("hbm_lo", static_cast<std::uint32_t>(all_of_hbm));
+    host.write("hbm_hi", static_cast<std::uint32_t>(all_of_hbm >> 32U));
+    for (const char* name : {"arg_lo", "arg_hi", "arg_words"}) host.write(name, layout.pattern);
+    host.write("control", start);
+    host.run_to_end();
+    expect_status(host, halted, what);
+    expect(host.read("bundles_lo"), program.image.text.size(), "bundles " + what);
+    const SparseMemory& hbm = host.memory.contents;
+    for (const std::uint64_t copied : {layout.first, layout.second}) {
+      expect(hbm.read_word(copied), layout.entry + 1, "the link " + what);
+      expect(hbm.read_word(copied + 4), ~layout.pattern, "a word " + what);
+      expect(hbm.read_word(copied + 60), ~layout.pattern, "the last word " + what);
+    }
+  };
+  Pair pair;
+  run(pair.rtl);
+  if (layout.bundles > most_of_the_cycle_model) return;
+  run(pair.cycle);
+  pair.compare(what);
+  pair.compare_memory();
+}
+
 }  // namespace
 
 void bus_errors_are_machine_checks() {
@@ -126,6 +192,24 @@ void texts_lie_anywhere_and_keep_copies_out() {
   }
   run_beside_text(0, 256, 1, false);
   run_beside_text(0, 256, 2, false);
+}
+
+void every_bit_of_an_address_counts() {
+  // The cycle model holds texts of 2^24 bundles, the RTL any.
+  for (const std::uint32_t mask : {0x00ff'ffffU, 0xffff'ffffU}) {
+    run_at({.text = 0x5555'5555'5555'5000,
+            .bundles = 0x5555'5555 & mask,
+            .entry = 0x5555'5000 & mask,
+            .first = 0xaaaa'aaaa'aaaa'aa80,
+            .second = 0xffff'ffff'0000'0f60,
+            .pattern = 0x5555'5555});
+    run_at({.text = 0xaaaa'aaaa'aaaa'a000,
+            .bundles = 0xaaaa'aaaa & mask,
+            .entry = 0xaaaa'a0f0 & mask,
+            .first = 0x5555'5555'5555'5540,
+            .second = 0x0000'0000'ffff'f0a0,
+            .pattern = 0xaaaa'aaaa});
+  }
 }
 
 // What a start brings into SMEM, for numbers of words up to all of it and beyond.
