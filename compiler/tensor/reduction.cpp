@@ -204,8 +204,10 @@ mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op) {
   }
   llvm::SmallVector<mlir::AffineMap> maps(count, lowering.builder.getMultiDimIdentityMap(rank));
   maps.append(count, mlir::AffineMap::get(rank, 0, kept, lowering.builder.getContext()));
-  return reduced(lowering, op, values.take_front(count),
-                 accumulators(lowering, op, values.drop_front(count)), maps, iterators);
+  const Values begun = accumulators(lowering, op, values.drop_front(count));
+  // Of nothing: a body that no turn runs must not say what the result is, whatever it yields.
+  if (shaped(values.front()).getNumElements() == 0) return begun;
+  return reduced(lowering, op, values.take_front(count), begun, maps, iterators);
 }
 
 mlir::FailureOr<Values> lower_reduce_window(Lowering& lowering, mlir::Operation* op) {

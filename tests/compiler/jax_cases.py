@@ -161,6 +161,8 @@ def reductions():
     yield Case("reduce.any", lambda v: jnp.any(v > 2, axis=1).astype(jnp.int32), (a,))
     yield Case("reduce.large", lambda v: v.sum(axis=1), (reals(300, 400),), 1e-4, 1e-4)
     yield Case("reduce.empty", lambda v: v.sum(axis=1), (reals(3, 0),), 0)
+    # The step folds to a constant, and is never taken.
+    yield Case("reduce.empty_constant", lambda v: (v > v).all(axis=1), (reals(3, 0),), 0)
     yield Case("reduce.softmax", lambda v: jax.nn.softmax(v, axis=-1), (a,), 1e-6)
     yield Case("reduce.rms", lambda v: v * lax.rsqrt(jnp.mean(v * v, axis=-1, keepdims=True)
                                                      + 1e-5), (a,), 2e-6)
