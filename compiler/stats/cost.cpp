@@ -24,6 +24,36 @@ constexpr double start_cycles = 60;          // the first line of code, and addr
 constexpr double cycles_of_descriptor = 10;  // to make it by stores
 constexpr double most_made = 6;              // more come by a copy
 
+double turns_of_length(std::int64_t length, std::int64_t step) {
+  return static_cast<double>(std::max<std::int64_t>(0, (length + step - 1) / step));
+}
+
+// The mean turns of a loop from zero on that ends at a number, or a way behind the index of a loop
+// around it, whichever comes first: tiles that a causal mask leaves.
+std::optional<double> mean_turns(mlir::Value end, std::int64_t step) {
+  auto least = end.getDefiningOp<mlir::arith::MinSIOp>();
+  auto sum = least ? least.getLhs().getDefiningOp<mlir::arith::AddIOp>() : nullptr;
+  const auto index = sum ? mlir::dyn_cast<mlir::BlockArgument>(sum.getLhs()) : nullptr;
+  auto around = index ? mlir::dyn_cast<scf::ForOp>(index.getOwner()->getParentOp()) : nullptr;
+  if (!around || index != around.getInductionVar()) return std::nullopt;
+  const auto number = [](mlir::Value value) { return mlir::getConstantIntValue(value); };
+  const auto most = number(least.getRhs());
+  const auto way = number(sum.getRhs());
+  const auto first = number(around.getLowerBound());
+  const auto last = number(around.getUpperBound());
+  const auto stride = number(around.getStep());
+  if (!most || !way || !first || !last || !stride || *stride <= 0 || *first >= *last) {
+    return std::nullopt;
+  }
+  double turns = 0;
+  double times = 0;
+  for (std::int64_t at = *first; at < *last; at += *stride) {
+    turns += turns_of_length(std::min(at + *way, *most), step);
+    ++times;
+  }
+  return turns / times;
+}
+
 // The turns of a loop where the text tells: both ends are known, or the end is a known number
 // behind the beginning.
 std::optional<double> turns_of(scf::ForOp loop) {
@@ -32,13 +62,16 @@ std::optional<double> turns_of(scf::ForOp loop) {
   std::optional<std::int64_t> length;
   const auto first = mlir::getConstantIntValue(loop.getLowerBound());
   const auto last = mlir::getConstantIntValue(loop.getUpperBound());
+  if (first == 0 && !last) {
+    if (const auto mean = mean_turns(loop.getUpperBound(), *step)) return mean;
+  }
   if (first && last) length = *last - *first;
   auto sum = loop.getUpperBound().getDefiningOp<mlir::arith::AddIOp>();
   if (!length && sum && sum.getLhs() == loop.getLowerBound()) {
     length = mlir::getConstantIntValue(sum.getRhs());
   }
   if (!length) return std::nullopt;
-  return static_cast<double>(std::max<std::int64_t>(0, (*length + *step - 1) / *step));
+  return turns_of_length(*length, *step);
 }
 
 bool is_named(mlir::Operation* op, llvm::StringRef mnemonic) {

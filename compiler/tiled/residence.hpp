@@ -3,6 +3,8 @@
 // buffer of one row is dense; dimensions of size one at the end do not count.
 #pragma once
 
+#include <algorithm>
+
 #include "isa/parameters.hpp"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -18,7 +20,9 @@ bool wastes_pitched(mlir::MemRefType type, std::int64_t lanes);
 
 // How much of VMEM buffers may live in; the rest is for tiles of those that do not.
 inline std::int64_t resident_words(const Parameters& machine) {
-  return std::int64_t{machine.vmem_words()} / 4 * 3;
+  constexpr std::int64_t enough = 512 * 1024;  // for tiles
+  const auto words = std::int64_t{machine.vmem_words()};
+  return std::max(words / 4 * 3, words - enough);
 }
 
 // Operations on rows are written out, without a loop (tpu/rows.cpp), up to so many chunks of a row,
