@@ -141,7 +141,9 @@ RunStatus CycleModel::run_until(std::uint64_t cycle) {
 }
 
 void CycleModel::stop() {
-  if (machine_->golden.status() == RunStatus::running) machine_->time.stop_asked = true;
+  // Golden knows of an entry outside of the text at once, the machine when its arguments are there.
+  const bool runs = machine_->golden.status() == RunStatus::running;
+  if (runs || !machine_->time.started) machine_->time.stop_asked = true;
 }
 
 std::uint64_t CycleModel::cycle() const { return machine_->time.cursor; }

@@ -31,6 +31,7 @@ const std::vector<HostScenario>& host_scenarios() {
       {"texts lie anywhere and keep copies out",
        told<host::texts_lie_anywhere_and_keep_copies_out>},
       {"every bit of an address counts", told<host::every_bit_of_an_address_counts>},
+      {"a stop before a bad entry is no trap", told<host::a_stop_before_a_bad_entry_is_no_trap>},
       {"arguments fill SMEM or do not come", told<host::arguments_fill_smem_or_do_not_come>},
       {"an entry outside the text traps", told<host::an_entry_outside_the_text_traps>},
       {"units are free at a start", told<host::units_are_free_at_a_start>},

@@ -278,4 +278,22 @@ void an_entry_outside_the_text_traps() {
   }
 }
 
+// While the arguments come the entry is not looked at yet: a stop that comes first ends the run,
+// and nothing is told of a trap.
+void a_stop_before_a_bad_entry_is_no_trap() {
+  const Assembled program("{ s1 = mov 1 }\nhalt\n");
+  for (const std::uint32_t when : {1U, 5U, 30U}) {
+    Pair pair;
+    pair.load(program, 300);
+    pair.write("entry_pc", 77);
+    pair.write("control", start);
+    pair.advance(when);
+    pair.write("control", stop);
+    pair.run_to_end();
+    const std::string name = fmt::format("with a stop in cycle {} before a bad entry", when);
+    expect_status(pair.rtl, 0, name);
+    pair.compare(name);
+  }
+}
+
 }  // namespace tandem::host

@@ -15,6 +15,7 @@ void units_are_free_at_a_start();
 void bus_errors_are_machine_checks();
 void texts_lie_anywhere_and_keep_copies_out();
 void every_bit_of_an_address_counts();
+void a_stop_before_a_bad_entry_is_no_trap();
 void arguments_fill_smem_or_do_not_come();
 void an_entry_outside_the_text_traps();
 
