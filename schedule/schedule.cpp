@@ -83,6 +83,8 @@ std::optional<Result> packed(const LinearBlock& original, const LinearBlock& blo
   how.pipeline.most_bundles = options.preset->icache_bundles / 4;
   Work work(options.work);
   how.pipeline.work = &work;
+  std::map<std::uint32_t, std::string> hopeless;
+  how.pipeline.hopeless = &hopeless;
   if (auto result = attempt(separate, how)) return result;
   how.pipeline.most_stages = 3;
   for (const bool pipelines : {true, false}) {
@@ -93,6 +95,7 @@ std::optional<Result> packed(const LinearBlock& original, const LinearBlock& blo
       if (auto result = attempt(separate, how)) return result;
     }
   }
+  how.pipeline.hopeless = nullptr;
   return attempt(block, how);
 }
 

@@ -12,6 +12,8 @@ constexpr std::uint32_t most_copies = 8;    // of the kernel
 constexpr std::uint32_t small_enough = 48;  // bundles that any loop may grow to
 constexpr std::uint32_t cycles_between_branches = 12;
 constexpr std::uint32_t intervals_tried = 40;  // beyond the minimum
+constexpr std::uint32_t long_interval = 256;
+constexpr std::uint32_t long_intervals_tried = 16;
 constexpr std::uint64_t work_of_loop = 100'000'000;
 
 // Which schedule of an interval is tried.
@@ -138,15 +140,33 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
       report.round.push_back(block_.operations[where.first + node].tag);
     }
   }
+  if (const auto known = hopeless(where.first)) {
+    report.reason = *known;
+    return false;
+  }
   report.reason = "no interval found";
   const std::uint32_t minimum = report.bounds.minimum();
   Work work(options_.work == nullptr ? work_of_loop
                                      : std::min(work_of_loop, options_.work->left()));
   const Payment payment(options_.work, work);
-  for (std::uint32_t interval = minimum; interval < minimum + intervals_tried; ++interval) {
+  // A cycle more or less is nothing to a long interval, and each one tried takes long.
+  constexpr std::uint32_t parts = 48;
+  const std::uint32_t step = std::max(1U, minimum / parts);
+  const std::uint32_t tried = minimum < long_interval ? intervals_tried : long_intervals_tried;
+  for (std::uint32_t i = 0; i < tried; ++i) {
+    const std::uint32_t interval = minimum + i * step;
     if (append_at({interval, ahead}, *graph, region, result, report, work)) return true;
   }
+  if (options_.hopeless != nullptr && minimum >= long_interval)
+    options_.hopeless->emplace(where.first, report.reason);
   return false;
+}
+
+std::optional<std::string> LoopPipeliner::hopeless(std::uint32_t first) const {
+  if (options_.hopeless == nullptr) return std::nullopt;
+  const auto found = options_.hopeless->find(first);
+  if (found == options_.hopeless->end()) return std::nullopt;
+  return found->second;
 }
 
 bool LoopPipeliner::append_at(Pace pace, const LoopGraph& graph, std::uint32_t region,

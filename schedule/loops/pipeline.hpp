@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "isa/parameters.hpp"
@@ -27,6 +28,9 @@ struct PipelineOptions {
   std::uint32_t most_bundles = 256;  // that one loop may grow to
   // Of this all loops spend together, in all attempts; beyond it there are no pipelines.
   Work* work = nullptr;  // no bound but that of each loop
+  // Loops of this code with long intervals, by their first operation, that none was found for, and
+  // why: they are not tried again with other code around them.
+  std::map<std::uint32_t, std::string>* hopeless = nullptr;
 };
 
 class LoopPipeliner {
@@ -47,6 +51,7 @@ class LoopPipeliner {
   bool append_at(Pace pace, const LoopGraph& graph, std::uint32_t region, Bundled& result,
                  LoopReport& report, Work& work) const;
   [[nodiscard]] Hint hint_of(const Region& region) const;
+  [[nodiscard]] std::optional<std::string> hopeless(std::uint32_t first) const;
   [[nodiscard]] std::optional<Expansion> plan_of(const LoopGraph& graph,
                                                  const ModuloSchedule& schedule,
                                                  std::uint32_t region, std::string& reason) const;
