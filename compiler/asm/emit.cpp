@@ -84,6 +84,8 @@ constexpr std::int64_t most_frame_words = 256;
 
 // So few descriptors are made by stores, where they are needed first.
 constexpr std::size_t few_descriptors = 6;
+// So many where each copy runs once: then stores change what the copy before has left.
+constexpr std::size_t most_rewritten = 12;
 
 // Replaces the marks in the text by stores, or by nothing.
 std::string with_descriptors(std::string text, const SmemLayout& layout,
@@ -210,7 +212,12 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
   const std::int64_t places = std::max<std::int64_t>((room - most_frame_words) / 16 - 1, 0);
   if (!all_kept) part.keep_only(most_used(whole, static_cast<std::size_t>(places)));
   if (!all_kept && mlir::failed(part.run(function))) return mlir::failure();
-  const FunctionText& body = all_kept ? whole : part;
+  FunctionText straight(layout.descriptors);
+  const bool rewrites =
+      whole.is_straight() && whole.kernel_words() == 0 && whole.pool().size() <= most_rewritten;
+  straight.rewrite();
+  if (rewrites && mlir::failed(straight.run(function))) return mlir::failure();
+  const FunctionText& body = rewrites ? straight : all_kept ? whole : part;
   const std::size_t made = all_kept ? 0 : 1;  // the place of those that are made at each use
   const std::int64_t smem_words =
       layout.descriptors + static_cast<std::int64_t>(16 * (body.pool().size() + made));
@@ -236,7 +243,8 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
               ? "        .linear\n"
               : block_with_frame(all_words, attribute(function, "tandem.vmem_rows"), machine);
   return text + prologue(function, layout, count, body.pool()) +
-         with_descriptors(body.early_marks() + body.text(), layout, body.pool()) +
+         (rewrites ? body.text()
+                   : with_descriptors(body.early_marks() + body.text(), layout, body.pool())) +
          "        .endlinear\n";
 }
 

@@ -197,10 +197,25 @@ void FunctionText::make_descriptor(const Descriptor& descriptor, std::int64_t at
   }
 }
 
+// A copy has read its descriptor when it issues, and SMEM is zero at start.
+std::string FunctionText::rewritten(const Descriptor& descriptor) {
+  written_.resize(descriptor.size(), 0);
+  for (std::size_t word = 0; word < descriptor.size(); ++word) {
+    if (descriptor[word] == written_[word]) continue;
+    line(fmt::format("ssti [{}], {}", descriptors_at_ + static_cast<std::int64_t>(word),
+                     descriptor[word]));
+  }
+  written_ = descriptor;
+  pool_ = {descriptor};
+  return fmt::format("[{}]", descriptors_at_);
+}
+
 // Descriptors that are alike share a place; the first ones are within reach of a constant.
 std::string FunctionText::descriptor_place(mlir::Operation* op) {
   const auto words = op->getAttrOfType<mlir::DenseI32ArrayAttr>("descriptor").asArrayRef();
   Descriptor descriptor(words.begin(), words.end());
+  is_straight_ = is_straight_ && mlir::isa<mlir::func::FuncOp>(op->getParentOp());
+  if (rewrites_) return rewritten(descriptor);
   auto entry = known_.find(descriptor);
   if (entry == known_.end() && !is_pool_full_) {
     // Where it may be made by stores: before its first use, if that comes in any case.

@@ -28,6 +28,11 @@ class FunctionText {
   // Before run(): only these have places of their own. All others are made at each use by stores,
   // in the one place behind.
   void keep_only(std::vector<Descriptor> kept);
+  // Before run(): all copies have one place, where the words are stored that differ from those of
+  // the copy before. Only where each copy runs once, in the order of the text.
+  void rewrite() { rewrites_ = true; }
+  // Whether that is so.
+  [[nodiscard]] bool is_straight() const { return is_straight_; }
   // SMEM that kernels have, at the label `kernels`.
   [[nodiscard]] std::int64_t kernel_words() const { return kernel_words_; }
   // A line of the text where descriptor `number` may be made; those of `early_marks` come before
@@ -70,6 +75,7 @@ class FunctionText {
   void choose(mlir::Operation* op);
   std::string descriptor_place(mlir::Operation* op);
   void make_descriptor(const Descriptor& descriptor, std::int64_t at);
+  std::string rewritten(const Descriptor& descriptor);
   mlir::LogicalResult kernel(mlir::func::CallOp call);
 
   // A part of a choice that stands behind the program's end.
@@ -94,6 +100,9 @@ class FunctionText {
   std::map<Descriptor, std::size_t> known_;
   std::vector<std::pair<bool, unsigned>> uses_;  // by place: in a loop, how often
   bool is_pool_full_ = false;
+  bool is_straight_ = true;
+  bool rewrites_ = false;
+  Descriptor written_;  // in the one place
   unsigned kernels_ = 0;
   std::int64_t kernel_words_ = 0;
 };
