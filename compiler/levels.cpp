@@ -74,7 +74,10 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine, const Pas
   if (options.regions) manager.addNestedPass<mlir::func::FuncOp>(make_number_regions_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_tile_pass(machine));
   tidy_up(manager);
+  manager.addNestedPass<mlir::func::FuncOp>(make_double_buffer_pass(machine));
+  tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_split_arrivals_pass(machine));
+  manager.addNestedPass<mlir::func::FuncOp>(make_split_columns_pass(machine));
 }
 
 }  // namespace

@@ -159,6 +159,43 @@ std::int64_t product(llvm::ArrayRef<std::int64_t> sizes) {
   return result;
 }
 
+bool is_view(mlir::Operation* op) {
+  return mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp>(op);
+}
+
+mlir::Value buffer_behind(mlir::Value view) {
+  while (mlir::Operation* op = view.getDefiningOp()) {
+    if (!is_view(op)) break;
+    view = op->getOperand(0);
+  }
+  return view;
+}
+
+bool may_write(mlir::Operation* op, mlir::Value root) {
+  const auto writes = [&](mlir::Operation* inner) {
+    const bool only_looks =
+        mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp, mlir::memref::LoadOp,
+                  mlir::memref::ExtractStridedMetadataOp>(inner);
+    if (only_looks) return false;
+    for (mlir::OpOperand& operand : inner->getOpOperands()) {
+      if (!mlir::isa<mlir::MemRefType>(operand.get().getType()) ||
+          buffer_behind(operand.get()) != root) {
+        continue;
+      }
+      auto linalg = mlir::dyn_cast<mlir::linalg::LinalgOp>(inner);
+      auto copy = mlir::dyn_cast<mlir::memref::CopyOp>(inner);
+      if (linalg && !linalg.isDpsInit(&operand)) continue;
+      if (copy && copy.getTarget() != operand.get()) continue;
+      return true;
+    }
+    return false;
+  };
+  const auto result = op->walk([&](mlir::Operation* inner) {
+    return writes(inner) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 bool lies_in_vmem(mlir::Value buffer) {
   const auto type = mlir::dyn_cast<mlir::MemRefType>(buffer.getType());
   const auto space =

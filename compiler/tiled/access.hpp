@@ -44,6 +44,13 @@ bool is_multiple_of(mlir::Value value, std::int64_t number);
 // 12 bits and a sign.
 constexpr std::int64_t stride_reach = 2000;
 
+// Whether the operation only looks at its first operand's memory; the allocation or argument behind
+// a view.
+bool is_view(mlir::Operation* op);
+mlir::Value buffer_behind(mlir::Value view);
+// Whether the operation, or what is in it, may write the buffer, which is no view.
+bool may_write(mlir::Operation* op, mlir::Value root);
+
 // Whether a buffer or view is in VMEM, and whether an operand's first element, loops at zero, is at
 // the beginning of a row there.
 bool lies_in_vmem(mlir::Value buffer);

@@ -4,7 +4,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace tandem::compiler::blocks {
 
@@ -79,12 +78,7 @@ bool Group::add(LinalgOp op) {
   // Two views of one buffer may hide that what one writes the other reads.
   llvm::DenseMap<Value, Value> roots;
   for (const auto& [view, buffer] : changed) {
-    Value root = view;
-    while (mlir::Operation* from = root.getDefiningOp()) {
-      if (!mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp>(from)) break;
-      root = from->getOperand(0);
-    }
-    const auto [entry, is_new] = roots.try_emplace(root, view);
+    const auto [entry, is_new] = roots.try_emplace(buffer_behind(view), view);
     if (!is_new && (buffer.written || changed[entry->second].written)) return false;
   }
   buffers_ = std::move(changed);

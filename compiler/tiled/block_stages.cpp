@@ -50,7 +50,10 @@ bool Stages::find_items() {
   llvm::DenseMap<Value, int> current;
   llvm::DenseMap<Value, int> times_written;
   for (LinalgOp op : group_->ops()) {
-    if (op->hasAttr("tandem.precision") || op->hasAttr("tandem.unpack")) return false;
+    if (op->hasAttr("tandem.precision") || op->hasAttr("tandem.unpack") ||
+        op->hasAttr("tandem.pack")) {
+      return false;
+    }
     Staged staged{op, 0, {}};
     for (mlir::OpOperand& operand : op->getOpOperands()) {
       const auto* known = group_->buffers().find(operand.get());

@@ -128,8 +128,10 @@ void Blocker::compute(mlir::OpBuilder& builder, const Group& group, Buffers room
                       OpFoldResult start, std::int64_t step) {
   for (const auto& [view, buffer] : group.buffers()) {
     if (!buffer.is_private || rooms.contains(view)) continue;
-    rooms[view] = memref::AllocOp::create(builder, view.getLoc(),
-                                          with_size(type_of(view), buffer.dimension, step));
+    auto room = memref::AllocOp::create(builder, view.getLoc(),
+                                        with_size(type_of(view), buffer.dimension, step));
+    room->setAttr("tandem.block", builder.getUnitAttr());
+    rooms[view] = room;
   }
   for (LinalgOp op : group.ops()) {
     mlir::IRMapping map;

@@ -49,6 +49,8 @@ class Contraction {
   void find_places();
   void choose_unit();
   void choose_tile();
+  [[nodiscard]] std::int64_t tiles_of_turn(std::int64_t chunks) const;
+  [[nodiscard]] std::int64_t column_tiles() const { return (columns_.size + lanes_ - 1) / lanes_; }
   void make_room(mlir::OpBuilder& builder);
   [[nodiscard]] bool is_in_place(Operand operand, const Loop& along, const Loop& across) const;
   Value left_view(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t first,
@@ -206,15 +208,12 @@ void Contraction::choose_tile() {
       chunk_rows == 0 ? chunks : std::max<std::int64_t>(1, words / (chunk_rows * lanes_));
   depth_step_ = std::min(chunks, room) * lanes_;
   constexpr std::int64_t few = 32;  // multiplies of eight rows
-  unrolls_ = (rows_.size + sublanes - 1) / sublanes * chunks * halves_.size *
-                 ((columns_.size + lanes_ - 1) / lanes_) * products() <=
+  unrolls_ = (rows_.size + sublanes - 1) / sublanes * chunks * halves_.size * column_tiles() *
+                 products() <=
              few;
-  // Several tiles of columns in a turn: their multiplies run while the results of others are on
-  // their way.
-  const std::int64_t groups = (row_step_ + sublanes - 1) / sublanes;
   column_step_ = lanes_;
   if (on_vectors_) {
-    column_step_ = (columns_.size + lanes_ - 1) / lanes_ * lanes_;
+    column_step_ = column_tiles() * lanes_;
     // A loop of two turns costs its way in and out, which is text behind other text.
     constexpr std::int64_t few_loads = 64;
     std::int64_t loads = (depth_.size + sublanes - 1) / sublanes * halves_.size *
@@ -222,18 +221,32 @@ void Contraction::choose_tile() {
     for (const Loop& loop : outer_) loads *= loop.size;
     repeats_ = loads <= few_loads;
   } else if (in_place_[right] && in_place_[result] && single_step()) {
-    constexpr std::int64_t enough = 64;  // multiplies that are written out
-    // The first chunk of the depth, the last, and a turn of the loop over those between.
-    const std::int64_t written = std::min<std::int64_t>(chunks, 3);
-    const std::int64_t tiles = std::min<std::int64_t>(
-        accumulators / groups, enough / (groups * written * halves_.size * products()));
-    const std::int64_t most =
-        std::min((columns_.size + lanes_ - 1) / lanes_, std::int64_t{accumulators} / groups);
-    llvm::SmallVector<std::int64_t> counts;
-    for (std::int64_t count = 1; count <= most; count *= 2) counts.push_back(count);
-    const std::int64_t by_model = std::min(std::max<std::int64_t>(1, tiles), most);
-    column_step_ = choose(kernel_.op, "contraction.columns", by_model, counts) * lanes_;
+    column_step_ = tiles_of_turn(chunks) * lanes_;
   }
+}
+
+// Several tiles of columns in a turn: their multiplies run while the results of others are on their
+// way. All of them in a loop of two sets of accumulators (tpu/contraction.cpp), where the way in
+// and out of each turn would count: pushes, latencies, reads.
+std::int64_t Contraction::tiles_of_turn(std::int64_t chunks) const {
+  constexpr std::int64_t enough = 64;  // multiplies that are written out
+  const std::int64_t groups = (row_step_ + sublanes - 1) / sublanes;
+  // The first chunk of the depth, the last, and a turn of the loop over those between.
+  const std::int64_t written = std::min<std::int64_t>(chunks, 3);
+  const std::int64_t tiles = std::min<std::int64_t>(
+      accumulators / groups, enough / (groups * written * halves_.size * products()));
+  const std::int64_t all = column_tiles();
+  const std::int64_t most = std::min(all, std::int64_t{accumulators} / groups);
+  llvm::SmallVector<std::int64_t> counts;
+  for (std::int64_t count = 1; count <= most; count *= 2) counts.push_back(count);
+  std::int64_t by_model = std::min(std::max<std::int64_t>(1, tiles), most);
+  const std::int64_t way = lanes_ / sublanes * 4 + 40 + 2 * groups;
+  const std::int64_t work = by_model * groups * sublanes * chunks * halves_.size * products();
+  if (most < all && 2 <= most) {
+    counts.push_back(all);
+    if (16 * way > work) by_model = all;
+  }
+  return choose(kernel_.op, "contraction.columns", by_model, counts);
 }
 
 void Contraction::make_room(mlir::OpBuilder& builder) {

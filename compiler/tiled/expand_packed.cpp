@@ -4,7 +4,8 @@
 // Rows of packed memory begin at whole words. Element parts * j + h of a row is part h of word j,
 // so each part is one strided operation; packing the last word of a row that is not full is
 // another. Unpacking bf16 into a buffer of its own is one operation, `tandem.unpack`, whose element
-// j of a row reads word j / 2 (tiled/unpack.cpp).
+// j of a row reads word j / 2; packing rows of an even length from such a buffer is one, too,
+// `tandem.pack`, whose word j reads the elements 2 j and 2 j + 1 (tiled/repack.cpp).
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -53,7 +54,7 @@ class Expander {
         packed_(as_words(builder, loc_, packed, rows_.count * rows_.words)) {}
 
   void unpack() {
-    if (unpacks_at_once()) return unpack_at_once();
+    if (goes_at_once()) return unpack_at_once();
     for (std::int64_t part = 0; part < rows_.parts; ++part) {
       const std::int64_t count = (rows_.columns - part + rows_.parts - 1) / rows_.parts;
       if (count <= 0) continue;
@@ -63,6 +64,7 @@ class Expander {
   }
 
   void pack() {
+    if (goes_at_once() && rows_.columns % 2 == 0) return pack_at_once();
     const std::int64_t full = rows_.columns / rows_.parts;
     const std::int64_t rest = rows_.columns % rows_.parts;
     if (full > 0) pack_words(0, full, rows_.parts);
@@ -70,7 +72,7 @@ class Expander {
   }
 
  private:
-  [[nodiscard]] bool unpacks_at_once() const {
+  [[nodiscard]] bool goes_at_once() const {
     constexpr std::int64_t widest = 8192;
     const auto type = mlir::cast<mlir::MemRefType>(whole_.getType());
     return element_.isBF16() && type.getRank() > 0 && type.getLayout().isIdentity() &&
@@ -78,20 +80,15 @@ class Expander {
   }
 
   void unpack_at_once() {
-    const auto type = mlir::cast<mlir::MemRefType>(whole_.getType());
-    const auto rank = static_cast<unsigned>(type.getRank());
-    Sizes sizes(type.getShape());
-    sizes.back() = rows_.words;
-    const Value words = strided_view(builder_, loc_, packed_, builder_.getIndexAttr(0), sizes,
-                                     dense_strides(sizes));
+    const Value words = words_in_shape();
+    const auto rank =
+        static_cast<unsigned>(mlir::cast<mlir::MemRefType>(words.getType()).getRank());
     const mlir::AffineMap to = builder_.getMultiDimIdentityMap(rank);
     llvm::SmallVector<mlir::AffineExpr> from(to.getResults());
     from.back() = from.back().floorDiv(2);
-    const llvm::SmallVector<mlir::utils::IteratorType> iterators(
-        rank, mlir::utils::IteratorType::parallel);
     auto op = mlir::linalg::GenericOp::create(
         builder_, loc_, words, whole_,
-        {mlir::AffineMap::get(rank, 0, from, builder_.getContext()), to}, iterators,
+        {mlir::AffineMap::get(rank, 0, from, builder_.getContext()), to}, parallel(rank),
         [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) {
           const Value sixteen = arith::ConstantOp::create(nested, at, nested.getI32IntegerAttr(16));
           const Value one = arith::ConstantOp::create(nested, at, nested.getI32IntegerAttr(1));
@@ -107,6 +104,43 @@ class Expander {
     op->setAttr("tandem.unpack", builder_.getUnitAttr());
   }
 
+  void pack_at_once() {
+    const Value words = words_in_shape();
+    const auto rank =
+        static_cast<unsigned>(mlir::cast<mlir::MemRefType>(words.getType()).getRank());
+    const mlir::AffineMap to = builder_.getMultiDimIdentityMap(rank);
+    llvm::SmallVector<mlir::AffineMap> maps;
+    for (const std::int64_t part : {0, 1}) {
+      llvm::SmallVector<mlir::AffineExpr> from(to.getResults());
+      from.back() = from.back() * 2 + part;
+      maps.push_back(mlir::AffineMap::get(rank, 0, from, builder_.getContext()));
+    }
+    maps.push_back(to);
+    auto op = mlir::linalg::GenericOp::create(
+        builder_, loc_, mlir::ValueRange{whole_, whole_}, words, maps, parallel(rank),
+        [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) {
+          const auto bits = [&](Value element) -> Value {
+            const Value half = arith::BitcastOp::create(nested, at, nested.getI16Type(), element);
+            return arith::ExtUIOp::create(nested, at, nested.getI32Type(), half);
+          };
+          const Value sixteen = arith::ConstantOp::create(nested, at, nested.getI32IntegerAttr(16));
+          const Value high = arith::ShLIOp::create(nested, at, bits(elements[1]), sixteen);
+          const Value word = arith::OrIOp::create(nested, at, bits(elements[0]), high);
+          mlir::linalg::YieldOp::create(nested, at, word);
+        });
+    op->setAttr("tandem.pack", builder_.getUnitAttr());
+  }
+
+  // The words as rows of the loose buffer's shape.
+  [[nodiscard]] Value words_in_shape() {
+    Sizes sizes(mlir::cast<mlir::MemRefType>(whole_.getType()).getShape());
+    sizes.back() = rows_.words;
+    return strided_view(builder_, loc_, packed_, builder_.getIndexAttr(0), sizes,
+                        dense_strides(sizes));
+  }
+  static llvm::SmallVector<mlir::utils::IteratorType> parallel(unsigned rank) {
+    return {rank, mlir::utils::IteratorType::parallel};
+  }
   [[nodiscard]] Value words(std::int64_t first, std::int64_t count) {
     return strided_view(builder_, loc_, packed_, builder_.getIndexAttr(first), {rows_.count, count},
                         {rows_.words, 1});
@@ -161,10 +195,8 @@ class Expander {
                llvm::function_ref<Value(mlir::ValueRange)> body) {
     const llvm::SmallVector<mlir::AffineMap> maps(inputs.size() + 1,
                                                   builder_.getMultiDimIdentityMap(2));
-    const llvm::SmallVector<mlir::utils::IteratorType> iterators(
-        2, mlir::utils::IteratorType::parallel);
     mlir::linalg::GenericOp::create(
-        builder_, loc_, inputs, mlir::ValueRange{output}, maps, iterators,
+        builder_, loc_, inputs, mlir::ValueRange{output}, maps, parallel(2),
         [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange arguments) {
           mlir::OpBuilder::InsertionGuard guard(builder_);
           builder_.setInsertionPoint(nested.getInsertionBlock(), nested.getInsertionPoint());

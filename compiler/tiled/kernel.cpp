@@ -1,6 +1,7 @@
 #include "compiler/tiled/kernel.hpp"
 
 #include "compiler/choices.hpp"
+#include "compiler/tiled/access.hpp"
 
 #include <numeric>
 
@@ -9,7 +10,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace tandem::compiler {
 namespace {
@@ -143,12 +143,7 @@ bool Tiler::is_in_place(unsigned operand) const {
 // The last vector is stored as a whole: what lies behind the elements must be nobody's.
 bool Tiler::owns_last_vector(unsigned operand) const {
   if (kernel_.loops[0].size % machine_.vector_words() == 0) return true;
-  Value root = kernel_.operands[operand].buffer;
-  while (mlir::Operation* op = root.getDefiningOp()) {
-    const bool views = mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp>(op);
-    if (!views) break;
-    root = op->getOperand(0);
-  }
+  const Value root = buffer_behind(kernel_.operands[operand].buffer);
   const auto type = mlir::dyn_cast<mlir::MemRefType>(root.getType());
   return type && type.hasStaticShape() && type.getNumElements() <= kernel_.loops[0].size;
 }
@@ -435,7 +430,7 @@ bool tile_as_copy(Kernel& kernel) {
 }  // namespace
 
 mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine) {
-  if (op->hasAttr("tandem.unpack")) return tile_unpack(op, machine);
+  if (op->hasAttr("tandem.unpack") || op->hasAttr("tandem.pack")) return tile_repack(op, machine);
   auto kernel = kernel_of(op);
   if (mlir::failed(kernel)) return mlir::failure();
   if (!op->hasAttr("tandem.beside") && tile_as_copy(*kernel)) return mlir::success();

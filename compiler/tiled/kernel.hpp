@@ -55,8 +55,9 @@ bool tile_contraction(Kernel& kernel, const Parameters& machine);
 // one value a row. Does nothing and returns false otherwise.
 bool tile_in_rows(Kernel& kernel, const Parameters& machine);
 
-// Unpacking of bf16 (tiled/expand_packed.cpp), the operation with the attribute `tandem.unpack`.
-mlir::LogicalResult tile_unpack(mlir::linalg::LinalgOp op, const Parameters& machine);
+// Packing and unpacking of bf16 (tiled/expand_packed.cpp), the operations with the attributes
+// `tandem.pack` and `tandem.unpack`.
+mlir::LogicalResult tile_repack(mlir::linalg::LinalgOp op, const Parameters& machine);
 
 // Whether the row layout adds up the innermost loop in one go.
 bool sums_rows_at_once(Kernel& kernel, const Parameters& machine);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "compiler/choices.hpp"
+#include "compiler/tiled/access.hpp"
 #include "compiler/tiled/online_tiles.hpp"
 #include "compiler/tiled/residence.hpp"
 
@@ -26,16 +27,20 @@ bool Tiles::may_hold(const Labels& labels) const {
   return llvm::is_contained(labels, keys) && !llvm::is_contained(labels, chain_.main_row());
 }
 
-std::int64_t Tiles::words_of(Value value, const Labels& labels, TileSizes sizes) const {
-  const RankedTensorType type = type_of(value);
+llvm::SmallVector<std::int64_t> Tiles::shape_of(Value value, const Labels& labels,
+                                                TileSizes sizes) const {
   llvm::SmallVector<std::int64_t> shape;
-  for (const auto [label, whole] : llvm::zip(labels, type.getShape())) {
+  for (const auto [label, whole] : llvm::zip(labels, type_of(value).getShape())) {
     shape.push_back(label == any                 ? whole
                     : label == keys              ? sizes.keys
                     : label == chain_.main_row() ? sizes.rows
                                                  : 1);
   }
-  return vmem_words(shape, type.getElementType(), machine_);
+  return shape;
+}
+
+std::int64_t Tiles::words_of(Value value, const Labels& labels, TileSizes sizes) const {
+  return vmem_words(shape_of(value, labels, sizes), type_of(value).getElementType(), machine_);
 }
 
 bool Tiles::fits_as_it_is() const {
@@ -72,7 +77,7 @@ bool Tiles::is_worth_it() const {
         std::max(made, step.kind == Kind::wide ? widest : largest);
   }
   return widest >= largest && 2 * widest > resident_words(machine_) && !fits_as_it_is() &&
-         (is_causal_ || !fits_in_rows());
+         (is_causal_ || !(fits_in_rows() || streams_in_rows()));
 }
 
 std::int64_t Tiles::words(TileSizes sizes, int wide_tiles) const {
@@ -125,6 +130,34 @@ bool Tiles::fits_in_rows() const {
   return false;
 }
 
+// Whether blocks of whole rows (blocks.cpp) are large enough to multiply for twice as long as the
+// other operands' tiles take to come, each block again. Only where nothing sums over the keys
+// between: then the operands may stay packed.
+bool Tiles::streams_in_rows() const {
+  const TileSizes sizes{2 * std::int64_t{machine_.lanes}, whole_.keys, true};
+  if (!begins_with_rows() || whole_.rows % (2 * sizes.rows) != 0) return false;
+  std::int64_t sum = 0;
+  int sinks = 0;
+  for (const Step& step : chain_.steps()) {
+    if (step.kind == Kind::sink && ++sinks > 1) return false;
+    // A block of what comes or goes has a second one.
+    const bool goes = llvm::none_of(chain_.steps(), [&](const Step& other) {
+      return llvm::is_contained(other.op->getOperands(), step.result());
+    });
+    sum += (goes ? 2 : 1) * words_of(step.result(), chain_.labels_of(step.result()), sizes);
+    for (mlir::OpOperand* input : step.inputs()) {
+      if (chain_.has(input->get()) || !mlir::isa<RankedTensorType>(input->get().getType())) {
+        continue;
+      }
+      const Labels labels = Chain::labels_of(step, *input);
+      if (llvm::is_contained(labels, chain_.main_row())) {
+        sum += 2 * words_of(input->get(), labels, sizes);
+      }
+    }
+  }
+  return sum <= resident_words(machine_);
+}
+
 // Cycles, roughly: what each tile costs before it does anything, its copies, its multiplications.
 double Tiles::cost(TileSizes sizes) const {
   constexpr double of_tile = 400;
@@ -147,7 +180,7 @@ double Tiles::cost(TileSizes sizes) const {
       }
       const Labels labels = Chain::labels_of(step, *input);
       if (!llvm::is_contained(labels, keys) || (sizes.holds && may_hold(labels))) continue;
-      of_one += static_cast<double>(words_of(input->get(), labels, sizes)) / lanes;
+      of_one += static_cast<double>(product(shape_of(input->get(), labels, sizes))) / lanes;
     }
     // Weights are pushed for however few rows.
     if (step.op->hasAttr("tandem.precision")) {
@@ -169,12 +202,34 @@ llvm::SmallVector<std::int64_t> powers(std::int64_t first, std::int64_t last) {
 
 }  // namespace
 
+// What a tile brings has a twin, for the next one's (double_buffer.cpp).
+std::int64_t Tiles::twin_words(TileSizes sizes) const {
+  std::int64_t sum = 0;
+  for (const Step& step : chain_.steps()) {
+    for (mlir::OpOperand* input : step.inputs()) {
+      if (chain_.has(input->get()) || !mlir::isa<RankedTensorType>(input->get().getType())) {
+        continue;
+      }
+      const Labels labels = Chain::labels_of(step, *input);
+      const bool comes = llvm::is_contained(labels, keys) && !(sizes.holds && may_hold(labels));
+      if (comes) sum += words_of(input->get(), labels, sizes);
+    }
+  }
+  return sum;
+}
+
 llvm::SmallVector<std::int64_t> Tiles::keys_that_fit(TileSizes sizes) const {
   llvm::SmallVector<std::int64_t> fitting;
+  llvm::SmallVector<std::int64_t> with_twins;
   for (const std::int64_t n : powers(machine_.lanes, whole_.keys)) {
-    if (words({sizes.rows, n, sizes.holds}) <= resident_words(machine_)) fitting.push_back(n);
+    const TileSizes tile{sizes.rows, n, sizes.holds};
+    if (words(tile) > resident_words(machine_)) continue;
+    fitting.push_back(n);
+    if (words(tile) + twin_words(tile) <= std::int64_t{machine_.vmem_words()}) {
+      with_twins.push_back(n);
+    }
   }
-  return fitting;
+  return with_twins.empty() ? fitting : with_twins;
 }
 
 llvm::SmallVector<std::int64_t> Tiles::rows_that_fit(bool holds) const {

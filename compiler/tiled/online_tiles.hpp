@@ -46,8 +46,12 @@ class Tiles {
   // ---- sizes
   [[nodiscard]] bool fits_as_it_is() const;
   [[nodiscard]] bool fits_in_rows() const;
+  [[nodiscard]] bool streams_in_rows() const;
   [[nodiscard]] std::int64_t words(TileSizes sizes, int wide_tiles = 2) const;
+  [[nodiscard]] std::int64_t twin_words(TileSizes sizes) const;
   [[nodiscard]] double cost(TileSizes sizes) const;
+  [[nodiscard]] llvm::SmallVector<std::int64_t> shape_of(mlir::Value value, const Labels& labels,
+                                                         TileSizes sizes) const;
   [[nodiscard]] std::int64_t words_of(mlir::Value value, const Labels& labels,
                                       TileSizes sizes) const;
   [[nodiscard]] bool begins_with_rows() const;

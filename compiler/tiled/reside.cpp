@@ -27,7 +27,8 @@ constexpr double least_uses_both_ways = 4;
 struct Candidate {
   Value buffer;  // the result of an allocation, or an argument
   std::int64_t words = 0;
-  double uses = 0;  // those in loops count more
+  double uses = 0;        // those in loops count more
+  bool of_block = false;  // a temporary of blocks.cpp, whose size of a block has been chosen for it
   bool pitched = false;
   bool reads = false;
   bool writes = false;
@@ -188,7 +189,10 @@ class Residence {
     }
     for (Candidate& candidate : all) candidate.life = lives.of(candidate.buffer);
     // Each use moves the whole buffer, so what is used most gains most, whatever its size.
-    llvm::stable_sort(all, [](const Candidate& a, const Candidate& b) { return a.uses > b.uses; });
+    // Temporaries of blocks come first: the blocks are as small as they are for them to fit.
+    llvm::stable_sort(all, [](const Candidate& a, const Candidate& b) {
+      return a.of_block != b.of_block ? a.of_block : a.uses > b.uses;
+    });
     std::int64_t high = 0;
     llvm::SmallVector<Candidate> placed;  // in order of their places
     for (Candidate& candidate : all) {
@@ -225,14 +229,20 @@ class Residence {
   void consider(Value buffer, llvm::SmallVector<Candidate>& all) {
     const auto type = mlir::cast<MemRefType>(buffer.getType());
     if (!type.hasStaticShape() || type.getNumElements() == 0) return;
-    Candidate candidate{buffer, pitched_words(type, lanes_), 0, true, false, false, false, {}, 0};
+    Candidate candidate;
+    candidate.buffer = buffer;
+    candidate.words = pitched_words(type, lanes_);
+    candidate.pitched = true;
     const bool is_dense =
         wastes_pitched(type, lanes_) || (type.getRank() > 1 && holds_values_of_rows(buffer));
     if (is_dense || !visit_uses(buffer, pitched_type(type, lanes_), candidate)) {
-      candidate = {buffer, type.getNumElements(), 0, false, false, false, false, {}, 0};
+      candidate = Candidate();
+      candidate.buffer = buffer;
+      candidate.words = type.getNumElements();
       if (!visit_uses(buffer, {}, candidate)) return;
     }
     const bool is_argument = mlir::isa<mlir::BlockArgument>(buffer);
+    candidate.of_block = !is_argument && buffer.getDefiningOp()->hasAttr("tandem.block");
     // A donated argument goes both ways; an update here and there does not pay for that.
     const bool both_ways = is_argument && candidate.writes && !is_output(buffer);
     if (both_ways && candidate.uses < least_uses_both_ways) return;

@@ -9,7 +9,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
@@ -22,18 +21,6 @@ using mlir::linalg::LinalgOp;
 
 constexpr std::int64_t most_parts = 4;
 constexpr std::int64_t least_beats = 16;  // of a part
-
-bool is_view(mlir::Operation* op) {
-  return mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp>(op);
-}
-
-Value root_of(Value buffer) {
-  while (mlir::Operation* op = buffer.getDefiningOp()) {
-    if (!is_view(op)) break;
-    buffer = op->getOperand(0);
-  }
-  return buffer;
-}
 
 // The copies before the operation, nearest first, as long as there is nothing else to do.
 llvm::SmallVector<memref::CopyOp> copies_before(mlir::Operation* op) {
@@ -92,7 +79,7 @@ class Splitter {
     const auto copies = copies_before(contraction);
     memref::CopyOp whole;
     for (memref::CopyOp copy : copies) {
-      if (root_of(copy.getTarget()) != root_of(weights)) continue;
+      if (buffer_behind(copy.getTarget()) != buffer_behind(weights)) continue;
       if (whole) return;
       whole = copy;
     }
@@ -122,9 +109,9 @@ class Splitter {
                                     memref::CopyOp whole) {
     for (memref::CopyOp copy : copies) {
       if (copy == whole) break;
-      const Value target = root_of(copy.getTarget());
+      const Value target = buffer_behind(copy.getTarget());
       if (llvm::any_of(contraction->getOperands(),
-                       [&](Value operand) { return root_of(operand) == target; })) {
+                       [&](Value operand) { return buffer_behind(operand) == target; })) {
         return copy;
       }
     }

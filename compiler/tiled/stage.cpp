@@ -16,7 +16,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
@@ -34,44 +33,12 @@ std::int64_t room_for_all(const Parameters& machine) {
   return std::int64_t{machine.vmem_words()} / 8 * 7;
 }
 
-Value root_of(Value buffer) {
-  while (mlir::Operation* op = buffer.getDefiningOp()) {
-    if (!mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp>(op)) break;
-    buffer = op->getOperand(0);
-  }
-  return buffer;
-}
-
-// Whether the operation, or what is in it, may write the buffer.
-bool may_write(mlir::Operation* op, Value root) {
-  const auto writes = [&](mlir::Operation* inner) {
-    const bool only_looks = mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp,
-                                      memref::LoadOp, memref::ExtractStridedMetadataOp>(inner);
-    if (only_looks) return false;
-    for (mlir::OpOperand& operand : inner->getOpOperands()) {
-      if (!mlir::isa<MemRefType>(operand.get().getType()) || root_of(operand.get()) != root) {
-        continue;
-      }
-      auto linalg = mlir::dyn_cast<LinalgOp>(inner);
-      auto copy = mlir::dyn_cast<memref::CopyOp>(inner);
-      if (linalg && !linalg.isDpsInit(&operand)) continue;
-      if (copy && copy.getTarget() != operand.get()) continue;
-      return true;
-    }
-    return false;
-  };
-  const auto result = op->walk([&](mlir::Operation* inner) {
-    return writes(inner) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-  });
-  return result.wasInterrupted();
-}
-
 bool is_contraction(mlir::Operation* op) { return op->hasAttr("tandem.precision"); }
 
 // Before the loops around the operation that do not write the operand: where a copy serves all
 // turns. Outermost first.
 llvm::SmallVector<mlir::Operation*> loops_around(mlir::Operation* op, Value operand) {
-  const Value root = root_of(operand);
+  const Value root = buffer_behind(operand);
   llvm::SmallVector<mlir::Operation*> loops;
   for (mlir::Operation* parent = op->getParentOp(); parent != nullptr;
        parent = parent->getParentOp()) {
@@ -85,7 +52,7 @@ llvm::SmallVector<mlir::Operation*> loops_around(mlir::Operation* op, Value oper
 
 // Where in its block the copy of the operand may begin.
 mlir::Operation* place_of_copy(mlir::Operation* op, Value operand) {
-  const Value root = root_of(operand);
+  const Value root = buffer_behind(operand);
   mlir::Operation* place = op;
   int passed = 0;
   for (mlir::Operation* before = op->getPrevNode(); before != nullptr;

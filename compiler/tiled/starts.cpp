@@ -1,10 +1,10 @@
 // Fillings of an output that the operation behind them need not read.
+#include "compiler/tiled/access.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace tandem::compiler {
 namespace {
@@ -13,24 +13,16 @@ namespace arith = mlir::arith;
 using mlir::linalg::FillOp;
 using mlir::linalg::LinalgOp;
 
-mlir::Value root_of(mlir::Value buffer) {
-  while (mlir::Operation* op = buffer.getDefiningOp()) {
-    if (!mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp>(op)) break;
-    buffer = op->getOperand(0);
-  }
-  return buffer;
-}
-
 bool touches(mlir::Operation* op, mlir::Value root) {
   return llvm::any_of(op->getOperands(), [&](mlir::Value operand) {
-    return mlir::isa<mlir::MemRefType>(operand.getType()) && root_of(operand) == root;
+    return mlir::isa<mlir::MemRefType>(operand.getType()) && buffer_behind(operand) == root;
   });
 }
 
 // The operation that touches the buffer next, if it adds up in it.
 LinalgOp next_reader(FillOp fill) {
   const mlir::Value buffer = fill.getOutputs().front();
-  const mlir::Value root = root_of(buffer);
+  const mlir::Value root = buffer_behind(buffer);
   mlir::Operation* next = fill->getNextNode();
   while (next != nullptr && !touches(next, root)) {
     if (next->getNumRegions() != 0 && !mlir::isa<LinalgOp>(next)) return {};
@@ -39,7 +31,7 @@ LinalgOp next_reader(FillOp fill) {
   auto reader = mlir::dyn_cast_or_null<LinalgOp>(next);
   if (!reader || reader.getNumDpsInits() != 1 || reader.getDpsInits().front() != buffer) return {};
   for (const mlir::Value input : reader.getDpsInputs()) {
-    if (root_of(input) == root) return {};
+    if (buffer_behind(input) == root) return {};
   }
   return reader;
 }

@@ -54,11 +54,18 @@ class ContractionLowering : TpuBuilder {
     std::int64_t half = 0;
   };
 
+  // A tile of columns: `number` behind the one that a loop is at, if it is in one.
+  struct Columns {
+    std::int64_t number = 0;
+    Value loop = {};
+    Value accumulator = {};  // its first one, where the loop says which
+  };
+
   // One set of weights, and what is multiplied with it.
   struct Step {
     Chunk chunk;
     std::size_t pass = 0;
-    std::int64_t tile = 0;  // of columns
+    Columns tile;
   };
 
   void chunk(const Step& first, std::optional<Step> next, bool adds);
@@ -71,11 +78,12 @@ class ContractionLowering : TpuBuilder {
                 llvm::function_ref<void()> behind_first);
   void multiply_group(const Chunk& chunk, OpFoldResult group, std::int64_t rows, int part,
                       bool adds, bool swaps);
-  void read_results(std::int64_t tile);
+  // `beside`: while others are multiplied.
+  void read_results(const Columns& tile, bool beside);
   Value part_of(Value x, int part);
   Value lane_mask(std::int64_t count);
   // Rows of a tile at a chunk, from its row `first` on, `beyond` rows of VMEM further.
-  Value load(const Tile& tile, const Chunk& chunk, OpFoldResult first, std::int64_t beyond,
+  Value load(const Tile& tile, const Chunk& chunk, OpFoldResult first, const Columns& beyond,
              std::int64_t rows, Value mask);
   // Which part of the words the unit takes.
   mlir::NamedAttribute form(const Tile& tile, const Chunk& chunk) {
@@ -85,12 +93,19 @@ class ContractionLowering : TpuBuilder {
     return text("x", part);
   }
   // Calls the body for from, from + 1, ...: written out, or as a loop.
-  void repeat(std::int64_t from, std::int64_t to, llvm::function_ref<void(OpFoldResult)> body);
+  void repeat(std::int64_t from, std::int64_t to, llvm::function_ref<void(OpFoldResult)> body,
+              std::int64_t few = 4);
   // The operand and attributes that name an accumulator.
   VmemAddress accumulator(OpFoldResult group);
   // Where the tile of columns in work has fewer than there are lanes.
-  Value tile_mask() { return (tile_ + 1) * machine_.lanes <= columns_ ? Value() : column_mask_; }
-  void one_tile(std::int64_t tile, std::int64_t tiles);
+  Value tile_mask() {
+    const bool is_whole = tile_.loop || (tile_.number + 1) * machine_.lanes <= columns_;
+    return is_whole ? Value() : column_mask_;
+  }
+  void one_tile(const Columns& tile, const std::optional<Columns>& next,
+                const std::optional<Columns>& before);
+  void written_tiles(std::int64_t from, std::int64_t tiles);
+  void tiles_in_loop(std::int64_t tiles);
   void one_chunk(std::int64_t number, std::int64_t tiles);
   // Waits for rows of the weights, of the chunk up to this one.
   void wait_for_rows(const Chunk& chunk, std::int64_t end);
@@ -109,9 +124,12 @@ class ContractionLowering : TpuBuilder {
   std::int64_t depth_ = 0;
   llvm::SmallVector<Pass> passes_;
   std::int64_t first_accumulator_ = 0;
-  std::int64_t tile_ = 0;     // of columns
+  Columns tile_;              // in work
+  std::int64_t groups_ = 0;   // of eight rows
+  std::int64_t sets_ = 1;     // of accumulators, for tiles in turn
   bool written_out_ = false;  // little enough for code without loops
   bool arrives_ = false;      // the weights do, in parts
+  bool by_columns_ = false;   // and those are tiles of columns
   Value column_mask_;
   Value depth_mask_;
 };
@@ -122,9 +140,9 @@ Value ContractionLowering::lane_mask(std::int64_t count) {
 }
 
 Value ContractionLowering::load(const Tile& tile, const Chunk& chunk, OpFoldResult first,
-                                std::int64_t beyond, std::int64_t rows, Value mask) {
+                                const Columns& beyond, std::int64_t rows, Value mask) {
   std::int64_t fixed =
-      tile.row.fixed + beyond + chunk.number * tile.chunk_rows + chunk.half * tile.half_rows;
+      tile.row.fixed + beyond.number + chunk.number * tile.chunk_rows + chunk.half * tile.half_rows;
   OpFoldResult moved = times(builder_, loc_, chunk.turn, chunk.length * tile.chunk_rows);
   if (const auto row = mlir::getConstantIntValue(first)) {
     fixed += *row * tile.pitch;
@@ -132,6 +150,7 @@ Value ContractionLowering::load(const Tile& tile, const Chunk& chunk, OpFoldResu
     moved = add(builder_, loc_, times(builder_, loc_, first, tile.pitch), moved);
   }
   if (tile.row.moved) moved = add(builder_, loc_, moved, tile.row.moved);
+  if (beyond.loop) moved = add(builder_, loc_, moved, beyond.loop);
   VmemAddress address = vmem_address(builder_, loc_, fixed, moved);
   address.attributes.push_back(number("rows", rows));
   if (tile.pitch != 1 && rows > 1) address.attributes.push_back(number("stride", tile.pitch));
@@ -141,10 +160,12 @@ Value ContractionLowering::load(const Tile& tile, const Chunk& chunk, OpFoldResu
 
 VmemAddress ContractionLowering::accumulator(OpFoldResult group) {
   const auto fixed = mlir::getConstantIntValue(group);
-  const std::int64_t first =
-      first_accumulator_ + tile_ * ((rows_ + sublanes - 1) / static_cast<std::int64_t>(sublanes));
-  if (fixed) return {{}, {flag("absolute"), number("acc", first + *fixed)}};
-  return {{mlir::cast<Value>(group)}, {number("acc", first)}};
+  const std::int64_t set = tile_.accumulator ? 0 : tile_.number % sets_ * groups_;
+  const std::int64_t first = first_accumulator_ + set + fixed.value_or(0);
+  OpFoldResult moved = fixed ? OpFoldResult(builder_.getIndexAttr(0)) : group;
+  if (tile_.accumulator) moved = add(builder_, loc_, moved, tile_.accumulator);
+  if (mlir::getConstantIntValue(moved)) return {{}, {flag("absolute"), number("acc", first)}};
+  return {{mlir::cast<Value>(moved)}, {number("acc", first)}};
 }
 
 // What is left after the parts before, rounded to bf16; beyond an infinity there is nothing.
@@ -176,11 +197,14 @@ void ContractionLowering::weight_rows(const Chunk& chunk, int part) {
 // Weights whose columns lie in rows of VMEM.
 void ContractionLowering::weight_columns(const Chunk& chunk, int part) {
   for (std::int64_t column = 0; column < machine_.lanes; column += sublanes) {
-    const std::int64_t first = tile_ * machine_.lanes + column;
-    const std::int64_t count = std::min<std::int64_t>(sublanes, columns_ - first);
+    const std::int64_t first = tile_.number * machine_.lanes + column;
+    const std::int64_t left = columns_ - first;
+    const std::int64_t count = tile_.loop ? sublanes : std::min<std::int64_t>(sublanes, left);
     if (count <= 0) break;
-    const Value x =
-        part_of(load(right_, chunk, builder_.getIndexAttr(first), 0, count, depth_mask_), part);
+    OpFoldResult row = builder_.getIndexAttr(first);
+    if (tile_.loop)
+      row = add(builder_, loc_, row, times(builder_, loc_, tile_.loop, machine_.lanes));
+    const Value x = part_of(load(right_, chunk, row, {}, count, depth_mask_), part);
     make("mxpusht", x, {flag("absolute"), number("row", column), form(right_, chunk)});
   }
 }
@@ -196,7 +220,7 @@ void ContractionLowering::weights(const Chunk& chunk, int part) {
 void ContractionLowering::multiply_group(const Chunk& chunk, OpFoldResult group, std::int64_t rows,
                                          int part, bool adds, bool swaps) {
   const OpFoldResult first = times(builder_, loc_, group, sublanes);
-  const Value x = part_of(load(left_, chunk, first, 0, rows, depth_mask_), part);
+  const Value x = part_of(load(left_, chunk, first, {}, rows, depth_mask_), part);
   VmemAddress sum = accumulator(group);
   sum.registers.push_back(x);
   sum.attributes.push_back(form(left_, chunk));
@@ -206,8 +230,7 @@ void ContractionLowering::multiply_group(const Chunk& chunk, OpFoldResult group,
 }
 
 void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
-                                 llvm::function_ref<void(OpFoldResult)> body) {
-  constexpr std::int64_t few = 4;
+                                 llvm::function_ref<void(OpFoldResult)> body, std::int64_t few) {
   if (written_out_ || to - from <= few) {
     for (std::int64_t i = from; i < to; ++i) body(builder_.getIndexAttr(i));
     return;
@@ -229,8 +252,9 @@ void ContractionLowering::multiply(const Chunk& chunk, int part, bool adds, bool
   const std::int64_t whole = rows_ / sublanes;
   if (whole > 0) multiply_group(chunk, builder_.getIndexAttr(0), sublanes, part, adds, swaps);
   if (whole > 0) behind_first();
-  // Written out for as long as pushes take, which run beside; few enough, all of them.
-  constexpr std::int64_t few = 15;
+  // Written out for as long as pushes take, which run beside; few enough, all of them: a loop of
+  // its own has a way in and out, and the loop over chunks around it has no pipeline.
+  const std::int64_t few = std::max<std::int64_t>(15, machine_.lanes / 4 - 1);
   constexpr std::int64_t cycles_of_push = 4;
   const std::int64_t beside = machine_.lanes / sublanes * cycles_of_push / sublanes + 1;
   const std::int64_t apart = whole <= few + 1 ? whole : std::min(whole, beside);
@@ -247,6 +271,11 @@ void ContractionLowering::multiply(const Chunk& chunk, int part, bool adds, bool
 
 void ContractionLowering::push(const Step& step) {
   tile_ = step.tile;
+  const bool is_first = step.chunk.number == 0 && step.chunk.half == 0 && step.pass == 0;
+  if (by_columns_ && is_first) {
+    memory_.in_flight().settle_columns(builder_, loc_, op_->getOperand(1), tile_.number,
+                                       tile_.loop);
+  }
   weights(step.chunk, passes_[step.pass].right);
 }
 
@@ -277,7 +306,7 @@ void ContractionLowering::chunk(const Step& first, std::optional<Step> next, boo
   }
 }
 
-void ContractionLowering::read_results(std::int64_t tile) {
+void ContractionLowering::read_results(const Columns& tile, bool beside) {
   tile_ = tile;
   const bool overwrites = op_->hasAttr("tandem.overwrites");
   const auto read = [&](OpFoldResult group, std::int64_t rows) {
@@ -291,7 +320,8 @@ void ContractionLowering::read_results(std::int64_t tile) {
     }
     OpFoldResult moved = times(builder_, loc_, first, result_.pitch);
     if (result_.row.moved) moved = add(builder_, loc_, moved, result_.row.moved);
-    VmemAddress to = vmem_address(builder_, loc_, result_.row.fixed + tile_, moved);
+    if (tile_.loop) moved = add(builder_, loc_, moved, tile_.loop);
+    VmemAddress to = vmem_address(builder_, loc_, result_.row.fixed + tile_.number, moved);
     to.registers.push_back(sum);
     to.attributes.push_back(number("rows", rows));
     if (result_.pitch != 1 && rows > 1) to.attributes.push_back(number("stride", result_.pitch));
@@ -299,7 +329,10 @@ void ContractionLowering::read_results(std::int64_t tile) {
     make("vst", to.registers, to.attributes);
   };
   const std::int64_t whole = rows_ / sublanes;
-  repeat(0, whole, [&](OpFoldResult group) { read(group, sublanes); });
+  constexpr std::int64_t few = 4;
+  constexpr std::int64_t few_beside = 32;
+  repeat(
+      0, whole, [&](OpFoldResult group) { read(group, sublanes); }, beside ? few_beside : few);
   if (rows_ % sublanes != 0) read(builder_.getIndexAttr(whole), rows_ % sublanes);
 }
 
@@ -319,21 +352,61 @@ mlir::LogicalResult ContractionLowering::run() {
     first_accumulator_ = first.getInt();
   }
   constexpr std::int64_t few = 16;  // multiplies and their splits
-  const std::int64_t groups = (rows_ + sublanes - 1) / sublanes;
+  groups_ = (rows_ + sublanes - 1) / sublanes;
   written_out_ =
-      groups * halves_ * chunks_ * static_cast<std::int64_t>(passes_.size() * passes_.size()) <=
+      groups_ * halves_ * chunks_ * static_cast<std::int64_t>(passes_.size() * passes_.size()) <=
       few;
   const std::int64_t across = (columns_ + machine_.lanes - 1) / machine_.lanes;
-  arrives_ = op_->hasAttr("tandem.arrives") && written_out_;
-  if (!arrives_) {
+  const bool loops = groups_ * across > accumulators;
+  sets_ = loops ? 2 : across;
+  arrives_ = op_->hasAttr("tandem.arrives") && written_out_ && !loops;
+  by_columns_ = op_->hasAttr("tandem.arrives_by_columns") && loops;
+  if (!arrives_ && !by_columns_) {
     constexpr auto all = std::numeric_limits<std::int64_t>::max();
     memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(1), all);
   }
-  push({{builder_.getIndexAttr(0), 0, 0, 0}, 0, 0});
-  for (std::int64_t tile = 0; !arrives_ && tile < across; ++tile) one_tile(tile, across);
-  for (std::int64_t i = 0; arrives_ && i < chunks_; ++i) one_chunk(i, across);
-  read_results(across - 1);
+  push({{builder_.getIndexAttr(0), 0, 0, 0}, 0, {}});
+  if (loops) {
+    tiles_in_loop(across);
+  } else if (arrives_) {
+    for (std::int64_t i = 0; i < chunks_; ++i) one_chunk(i, across);
+  } else {
+    written_tiles(0, across);
+  }
+  read_results({across - 1}, false);
   return mlir::success();
+}
+
+// Tiles of columns from one on to the last, without a loop.
+void ContractionLowering::written_tiles(std::int64_t from, std::int64_t tiles) {
+  for (std::int64_t tile = from; tile < tiles; ++tile) {
+    std::optional<Columns> next;
+    std::optional<Columns> before;
+    if (tile + 1 < tiles) next = Columns{tile + 1};
+    if (tile > 0) before = Columns{tile - 1};
+    one_tile({tile}, next, before);
+  }
+}
+
+// More tiles than there are accumulators: they take two sets in turn. The loop is over all that
+// have a whole tile before and behind them.
+void ContractionLowering::tiles_in_loop(std::int64_t tiles) {
+  const bool is_whole = columns_ % machine_.lanes == 0;
+  const std::int64_t end = is_whole ? tiles - 1 : tiles - 2;
+  one_tile({0}, Columns{1}, std::nullopt);
+  if (end > 1) {
+    mlir::scf::ForOp::create(
+        builder_, loc_, constant(1), constant(end), constant(1), constant(groups_),
+        [&](mlir::OpBuilder&, mlir::Location at, Value index, mlir::ValueRange carried) {
+          mlir::OpBuilder::InsertionGuard guard(builder_);
+          builder_.setInsertionPointToStart(index.getParentBlock());
+          const Value set = carried.front();
+          const Value other = mlir::arith::SubIOp::create(builder_, at, constant(groups_), set);
+          one_tile({0, index, set}, Columns{1, index, other}, Columns{-1, index, other});
+          mlir::scf::YieldOp::create(builder_, at, other);
+        });
+  }
+  written_tiles(std::max<std::int64_t>(1, end), tiles);
 }
 
 void ContractionLowering::wait_for_rows(const Chunk& chunk, std::int64_t end) {
@@ -344,7 +417,7 @@ void ContractionLowering::wait_for_rows(const Chunk& chunk, std::int64_t end) {
 // All tiles with a chunk of the depth, the first that there is of weights that arrive.
 void ContractionLowering::one_chunk(std::int64_t number, std::int64_t tiles) {
   const auto at = [&](std::int64_t chunk, std::int64_t tile) {
-    return Step{{builder_.getIndexAttr(0), 0, chunk, 0}, 0, tile};
+    return Step{{builder_.getIndexAttr(0), 0, chunk, 0}, 0, {tile}};
   };
   const bool is_last = number + 1 == chunks_;
   for (std::int64_t tile = 0; tile < tiles; ++tile) {
@@ -352,18 +425,19 @@ void ContractionLowering::one_chunk(std::int64_t number, std::int64_t tiles) {
     if (tile + 1 < tiles) next = at(number, tile + 1);
     if (tile + 1 == tiles && !is_last) next = at(number + 1, 0);
     chunk(at(number, tile), next, number > 0);
-    if (is_last && tile > 0) read_results(tile - 1);
+    if (is_last && tile > 0) read_results({tile - 1}, true);
   }
 }
 
 // All chunks of the depth; where there are many, several in a turn of the loop: as many as keep the
 // unit busy for longer than the loop takes, and not so many that there is no pipeline of them.
 // While the first chunk is in work, the results of the tile before are read.
-void ContractionLowering::one_tile(std::int64_t tile, std::int64_t tiles) {
+void ContractionLowering::one_tile(const Columns& tile, const std::optional<Columns>& next,
+                                   const std::optional<Columns>& before) {
   constexpr std::int64_t several = 4;
   constexpr std::int64_t many = 8;
   constexpr std::int64_t enough = 8;  // multiplies
-  const std::int64_t multiplies = halves_ * ((rows_ + sublanes - 1) / sublanes);
+  const std::int64_t multiplies = halves_ * groups_;
   const bool is_short = multiplies < enough && passes_.size() == 1;
   const std::int64_t turn =
       !written_out_ && chunks_ >= many && is_short ? std::min(several, enough / multiplies) : 1;
@@ -372,12 +446,12 @@ void ContractionLowering::one_tile(std::int64_t tile, std::int64_t tiles) {
   };
   const OpFoldResult start = builder_.getIndexAttr(0);
   std::optional<Step> beyond;
-  if (tile + 1 < tiles) beyond = Step{{start, 0, 0, 0}, 0, tile + 1};
+  if (next) beyond = Step{{start, 0, 0, 0}, 0, *next};
   const std::int64_t rest = chunks_ - 1;  // without the last one
   const std::int64_t head = rest == 0 ? 0 : (rest - 1) % turn + 1;
   for (std::int64_t i = 0; i < head; ++i) {
     chunk(at(start, i), at(start, i + 1), i > 0);
-    if (i == 0 && tile > 0) read_results(tile - 1);
+    if (i == 0 && before) read_results(*before, true);
   }
   repeat(0, (rest - head) / turn, [&](OpFoldResult index) {
     for (std::int64_t i = 0; i < turn; ++i) {
@@ -385,7 +459,7 @@ void ContractionLowering::one_tile(std::int64_t tile, std::int64_t tiles) {
     }
   });
   chunk(at(start, rest), beyond, rest > 0);
-  if (rest == 0 && tile > 0) read_results(tile - 1);
+  if (rest == 0 && before) read_results(*before, true);
 }
 
 }  // namespace

@@ -130,7 +130,8 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   const auto shape = mlir::cast<mlir::MemRefType>(copy.getSource().getType()).getShape();
   if (llvm::is_contained(shape, 0)) return mlir::success();
   // Parts of one copy follow each other, and do not meet.
-  const auto part = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part");
+  auto part = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part");
+  if (!part) part = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part_column");
   if (!part || part.getInt() == 0) {
     in_flight_.settle(builder, copy.getLoc(), {copy.getSource()}, {copy.getTarget()});
   }

@@ -1,8 +1,8 @@
 #include "compiler/tpu/in_flight.hpp"
 
+#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace tandem::compiler {
 namespace {
@@ -32,14 +32,6 @@ bool touches(llvm::ArrayRef<Value> buffers, Value buffer) {
 }
 
 }  // namespace
-
-Value buffer_behind(Value view) {
-  while (mlir::Operation* op = view.getDefiningOp()) {
-    if (!mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp>(op)) break;
-    view = op->getOperand(0);
-  }
-  return view;
-}
 
 void InFlight::wait(mlir::OpBuilder& builder, mlir::Location loc, int flag, std::int64_t count) {
   machine(builder, loc, "wait", {},
@@ -129,6 +121,12 @@ void InFlight::leave_block(mlir::OpBuilder& builder, mlir::Location loc) {
     if (carried.is_behind_loop) {
       settle_carried(builder, loc, carried);
     } else {
+      // The next turn begins as the first one does: with a copy that is complete or will be.
+      if (!carried.waits) {
+        machine(
+            builder, loc, "fset", {},
+            {number_attribute(builder, "flag", carried.flag), number_attribute(builder, "n", 1)});
+      }
       around.carried.push_back({carried.copy, carried.flag, true, true});
     }
   }
@@ -139,7 +137,7 @@ void InFlight::leave_block(mlir::OpBuilder& builder, mlir::Location loc) {
 }
 
 void InFlight::settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<Value> reads,
-                      llvm::ArrayRef<Value> writes) {
+                      llvm::ArrayRef<Value> writes, bool before_region) {
   const auto conflicts = [&](Value source, Value target) {
     return touches(reads, target) || touches(writes, target) || touches(writes, source);
   };
@@ -152,6 +150,7 @@ void InFlight::settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayR
     }
     std::int64_t needed = 0;
     for (const Copy& copy : block.copies) {
+      if (before_region && copy.column >= 0) continue;
       if (conflicts(copy.source, copy.target)) needed = std::max(needed, copy.number);
     }
     wait_for(builder, loc, block, flag_of(depth), needed);
@@ -169,6 +168,25 @@ void InFlight::settle_rows(mlir::OpBuilder& builder, mlir::Location loc, Value b
       }
     }
     wait_for(builder, loc, block, flag_of(depth), needed);
+  }
+}
+
+void InFlight::settle_columns(mlir::OpBuilder& builder, mlir::Location loc, Value buffer,
+                              std::int64_t tile, Value loop) {
+  const Value whole = buffer_behind(buffer);
+  for (const auto [depth, block] : llvm::enumerate(blocks_)) {
+    const auto* const part = llvm::find_if(
+        block.copies, [&](const Copy& copy) { return copy.target == whole && copy.column >= 0; });
+    if (part == block.copies.end()) continue;
+    const std::int64_t number = part->number - part->column + tile;
+    // Of copies that the flag's reset has come between, the first ones are complete.
+    if (!loop || part->number <= part->column) {
+      wait_for(builder, loc, block, flag_of(depth), loop ? block.started : number);
+      continue;
+    }
+    const Value behind = mlir::arith::ConstantIndexOp::create(builder, loc, number);
+    const Value count = mlir::arith::AddIOp::create(builder, loc, loop, behind);
+    machine(builder, loc, "wait", count, {number_attribute(builder, "flag", flag_of(depth))});
   }
 }
 
@@ -191,8 +209,10 @@ int InFlight::start(mlir::OpBuilder& builder, mlir::Location loc, memref::CopyOp
   }
   block.started += count;
   const auto part = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part");
+  const auto column = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part_column");
   block.copies.push_back({block.started, buffer_behind(copy.getSource()),
-                          buffer_behind(copy.getTarget()), part ? part.getInt() : 0});
+                          buffer_behind(copy.getTarget()), part ? part.getInt() : 0,
+                          column ? column.getInt() : -1});
   return flag;
 }
 

@@ -18,9 +18,6 @@
 
 namespace tandem::compiler {
 
-// The allocation or argument behind a view.
-mlir::Value buffer_behind(mlir::Value view);
-
 class InFlight {
  public:
   static constexpr int flag_of_single_copies = 31;
@@ -35,12 +32,17 @@ class InFlight {
   void leave_block(mlir::OpBuilder& builder, mlir::Location loc);
 
   // Waits for copies that must be complete before these buffers are read and written.
+  // Before a region, but for tiles of columns, which what is in it waits for.
   void settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<mlir::Value> reads,
-              llvm::ArrayRef<mlir::Value> writes);
+              llvm::ArrayRef<mlir::Value> writes, bool before_region = false);
   // The same for the rows of a buffer below this one: of copies in parts (tiled/split_arrivals.cpp)
   // those that it needs.
   void settle_rows(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
                    std::int64_t end);
+  // The same for a tile of columns of a buffer that comes by those (tiled/split_columns.cpp),
+  // `loop` further where a loop is over them.
+  void settle_columns(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
+                      std::int64_t tile, mlir::Value loop);
   // The flag for `count` copies that follow; 0 where the block is nested too deep to have one.
   int start(mlir::OpBuilder& builder, mlir::Location loc, mlir::memref::CopyOp copy,
             std::int64_t count);
@@ -62,6 +64,7 @@ class InFlight {
     mlir::Value source;
     mlir::Value target;
     std::int64_t first_row = 0;  // of a part
+    std::int64_t column = -1;    // which tile of columns, of a part of those
   };
   struct Carried {
     mlir::memref::CopyOp copy;

@@ -176,7 +176,8 @@ class FunctionLowering {
 
   void settle(mlir::OpBuilder& builder, mlir::linalg::LinalgOp op) {
     llvm::SmallVector<mlir::Value> reads(op->getOperands());
-    if (op->hasAttr("tandem.arrives")) reads.erase(&reads[1]);  // see ContractionLowering
+    const bool arrives = op->hasAttr("tandem.arrives") || op->hasAttr("tandem.arrives_by_columns");
+    if (arrives) reads.erase(&reads[1]);  // see ContractionLowering
     const llvm::SmallVector<mlir::Value> writes(op.getDpsInits());
     memory_.in_flight().settle(builder, op.getLoc(), reads, writes);
   }
@@ -195,7 +196,7 @@ class FunctionLowering {
       const llvm::SmallVector<mlir::Value> touched(llvm::make_filter_range(
           inner->getOperands(),
           [](mlir::Value value) { return mlir::isa<mlir::MemRefType>(value.getType()); }));
-      memory_.in_flight().settle(builder, op->getLoc(), touched, touched);
+      memory_.in_flight().settle(builder, op->getLoc(), touched, touched, true);
     });
     for (mlir::Region& region : op->getRegions()) {
       for (mlir::Block& block : region) {
@@ -231,7 +232,9 @@ class FunctionLowering {
       if (op->hasAttr("tandem.precision")) {
         return lower_contraction(builder, memory_, machine_, tile);
       }
-      if (op->hasAttr("tandem.unpack")) return lower_unpack(builder, memory_, machine_, tile);
+      if (op->hasAttr("tandem.unpack") || op->hasAttr("tandem.pack")) {
+        return lower_repack(builder, memory_, machine_, tile);
+      }
       return lower_tile(builder, memory_, machine_, tile);
     }
     if (auto call = mlir::dyn_cast<mlir::func::CallOp>(op)) {
@@ -300,6 +303,7 @@ struct LowerToTpu : mlir::PassWrapper<LowerToTpu, mlir::OperationPass<mlir::Modu
   }
   void runOnOperation() override {
     auto function = getOperation().lookupSymbol<FuncOp>("main");
+    if (!function) getOperation().emitError("no function main to lower");
     if (!function || mlir::failed(FunctionLowering(function, machine).run())) signalPassFailure();
   }
   const Parameters& machine;

@@ -1,10 +1,10 @@
 // One chunk of columns of the operations in the row layout (rows.cpp), and the sums of rows.
+#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/row_lowering.hpp"
 #include "compiler/tpu/select.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace tandem::compiler::rows {
 
@@ -137,7 +137,7 @@ bool RowLowering::is_private(const RowOperand& operand) const {
   while (!views.empty()) {
     const Value view = views.pop_back_val();
     for (mlir::Operation* user : view.getUsers()) {
-      if (mlir::isa<mlir::ViewLikeOpInterface, mlir::UnrealizedConversionCastOp>(user)) {
+      if (is_view(user)) {
         views.append(user->getResults().begin(), user->getResults().end());
       } else if (llvm::none_of(ops_, [&](const RowOp& op) { return op.op == user; })) {
         return false;

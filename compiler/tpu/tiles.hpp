@@ -28,8 +28,9 @@ mlir::FailureOr<std::size_t> lower_rows(mlir::OpBuilder& builder, Memory& memory
                                         const Parameters& machine,
                                         llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 
-// Rows of words in VMEM to rows of the bf16 that they hold, with the attribute `tandem.unpack`.
-mlir::LogicalResult lower_unpack(mlir::OpBuilder& builder, Memory& memory,
+// Rows of words in VMEM to rows of the bf16 that they hold, with the attribute `tandem.unpack`, or
+// back, with `tandem.pack`.
+mlir::LogicalResult lower_repack(mlir::OpBuilder& builder, Memory& memory,
                                  const Parameters& machine, mlir::linalg::LinalgOp op);
 
 // Both buffers of weights zero, for contractions that do not fill theirs.

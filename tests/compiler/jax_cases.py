@@ -187,6 +187,21 @@ def contractions():
         yield Case(f"dot.default.{name}", lambda a, b: a @ b, (x, y), **tight, reference=rounded)
         yield Case(f"dot.highest.{name}", lambda a, b: jnp.dot(a, b, precision="highest"), (x, y),
                    **tight)
+    # Many tiles of columns, in a loop: whole and ragged, weights there and on their way.
+    for rows, depth, columns in [(200, 20, 150), (264, 64, 300), (600, 130, 515), (200, 260, 1100)]:
+        x, y = reals(rows, depth), reals(depth, columns, seed=2)
+        name = f"{rows}x{depth}x{columns}"
+        yield Case(f"dot.tiles.default.{name}", lambda a, b: a @ b, (x, y), 1e-4, 1e-4, reference=rounded)
+        yield Case(f"dot.tiles.high.{name}", lambda a, b: jnp.dot(a, b, precision="high"), (x, y), 1e-3, 1e-3)
+        yield Case(f"dot.tiles.turned.{name}", lambda a, b: a @ b.T, (x, y.T), 1e-4, 1e-4, reference=lambda a, b:
+                   rounded(a, b.T))
+        yield Case(f"dot.tiles.bf16.{name}", lambda a, b: jnp.dot(
+            a.astype(jnp.bfloat16), b, preferred_element_type=jnp.float32), (x, y.astype(jnp.bfloat16)), 1e-4, 1e-4,
+            reference=lambda a, b: rounded(a, b.astype(jnp.float32)))
+        yield Case(f"dot.tiles.s8.{name}", lambda a, b: lax.dot(a, b, preferred_element_type=jnp.int32), tuple(
+            words(*shape, low=-128, high=128).astype(jnp.int8) for shape in ((rows, depth), (depth, columns))), 0)
+        yield Case(f"dot.tiles.twice.{name}", lambda a, b: jnp.tanh(a @ b) @ b.T, (x, y), 2e-2, 2e-2,
+                   reference=lambda a, b: rounded(jnp.tanh(rounded(a, b)), b.T))
     # Few rows, which the vector units multiply: ragged depths and columns, one strip and many.
     for rows, depth, columns in [(1, 3, 200), (2, 8, 16), (1, 77, 33), (2, 172, 64), (1, 300, 300)]:
         x, y = reals(rows, depth), reals(depth, columns, seed=2)
@@ -371,6 +386,9 @@ def types():
     for shape in [(7,), (3, 40), (2, 3, 50), (1000,), (8200,), (300, 130), (2, 9, 1)]:
         yield Case("type.bf16_loose." + "x".join(map(str, shape)),
                    lambda v: v[::-1].astype(jnp.float32) * 2, (reals(*shape).astype(jnp.bfloat16),), 0)
+    for shape in ((2,), (1000,), (4, 2), (3, 7), (5, 16), (17, 34), (9, 130), (2, 3, 8), (3, 300), (70, 258)):
+        yield Case(f"type.bf16_pack.{'x'.join(map(str, shape))}", lambda v: jnp.flip(v).astype(jnp.bfloat16),
+                   (reals(*shape),), 0)
     yield Case("type.bf16_dot", lambda v, w: v @ w, (b, b.T), 1e-2, 1e-2)
     yield Case("type.s8_in", lambda v: v.astype(jnp.int32) + 1,
                (words(5, 7, low=-128, high=128).astype(jnp.int8),))

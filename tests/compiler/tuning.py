@@ -118,7 +118,11 @@ class Candidates(unittest.TestCase):
 
     def test_of_a_network(self):
         found = self.check("gelu_mlp_256", ["256,256", "256,512", "512,256"])
-        self.assertLessEqual({"online", "online.keys", "rows.turn"}, found)
+        self.assertLessEqual({"online", "blocks.step", "contraction.rows"}, found)
+
+    def test_of_attention_by_tiles(self):
+        found = self.check("attention_grouped", ["2,300,4,16", "2,300,2,16", "2,300,2,16"])
+        self.assertLessEqual({"online", "online.keys"}, found)
 
     def test_of_a_product_that_does_not_fit_vmem(self):
         found = self.check("matmul_f32_256", ["256,256"] * 2, preset="nano")
@@ -139,14 +143,15 @@ class Tuning(unittest.TestCase):
 
     def test_a_search_finds_something_and_the_cache_gives_the_same_binary(self):
         plain, _ = self.tune(MANY, "plain")
-        searched, said = self.tune(MANY, "searched", "--tune", "--tune-runs", 8)
+        searched, said = self.tune(MANY, "searched", "--tune", "--tune-runs", 16)
         self.assertIn("cycles by default", said)
-        self.assertNotEqual(plain, searched)
+        self.assertTrue(plain != searched)
         kept = self.cache.read_text()
         again, said = self.tune(MANY, "again", "--tune")
-        self.assertEqual((again, said), (searched, ""))
+        self.assertTrue(again == searched)
+        self.assertEqual(said, "")
         used, _ = self.tune(MANY, "used")
-        self.assertEqual(used, searched)
+        self.assertTrue(used == searched)
         self.assertEqual(self.cache.read_text(), kept)
         by_default, tuned = map(int, kept.split("cycles ")[1].split("\n")[0].split())
         self.assertLess(tuned, by_default)
@@ -198,7 +203,7 @@ class Tuning(unittest.TestCase):
         self.assertIn("line 3: 'x' is nothing", self.refused(head + entry + "x\n"))
 
     def test_choices_that_do_not_fit_are_refused(self):
-        self.tune(MANY, "searched", "--tune", "--tune-runs", 8)
+        self.tune(MANY, "searched", "--tune", "--tune-runs", 16)
         kept = self.cache.read_text()
         self.cache.write_text(kept.replace("end\n", "choice nowhere#3 1\nend\n"))
         ran = run(MANY, "--tuning-cache", self.cache, "-o", "/dev/null")

@@ -10,7 +10,7 @@
 // CHECK: memref.copy {{.*}}, %{{.*}} : memref<[[STEP]]x64xf32
 // CHECK: scf.for
 // CHECK: memref.copy
-// CHECK: memref.alloc() : memref<[[STEP]]xf32>
+// CHECK: memref.alloc() {tandem.block} : memref<[[STEP]]xf32>
 // CHECK: linalg.generic {{.*}} "reduction"]
 // CHECK: linalg.generic {{.*}} "parallel"]
 // CHECK: memref.copy

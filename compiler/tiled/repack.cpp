@@ -1,4 +1,5 @@
-// Unpacking of bf16: rows of words become rows of twice as many elements, a word each.
+// Unpacking of bf16: rows of words become rows of twice as many elements, a word each. Packing is
+// the way back.
 //
 // In VMEM both sides lie in rows that begin at rows of VMEM; what does not is brought there, or
 // taken away, by copies of whole rows. A strided copy would move a word a cycle.
@@ -21,9 +22,9 @@ struct Side {
   bool in_place = false;
 };
 
-class Unpacker {
+class Repacker {
  public:
-  Unpacker(mlir::linalg::LinalgOp op, const Parameters& machine) : op_(op), machine_(machine) {}
+  Repacker(mlir::linalg::LinalgOp op, const Parameters& machine) : op_(op), machine_(machine) {}
 
   mlir::LogicalResult run();
 
@@ -56,13 +57,13 @@ class Unpacker {
   Value target_room_;
 };
 
-mlir::LogicalResult Unpacker::read(Value buffer, Side& side) {
+mlir::LogicalResult Repacker::read(Value buffer, Side& side) {
   const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
   std::int64_t offset = 0;
   side.buffer = buffer;
   side.columns = type.getShape().back();
   if (mlir::failed(type.getStridesAndOffset(side.strides, offset)) || side.strides.back() != 1) {
-    return op_->emitError("internal: unpacking between rows that are not dense");
+    return op_->emitError("internal: packing or unpacking between rows that are not dense");
   }
   const std::int64_t lanes = machine_.lanes;
   side.pitch = ((side.columns + lanes - 1) / lanes | 1) * lanes;
@@ -74,7 +75,7 @@ mlir::LogicalResult Unpacker::read(Value buffer, Side& side) {
 }
 
 // The innermost dimensions whose rows lie evenly on both sides.
-void Unpacker::find_rows() {
+void Repacker::find_rows() {
   std::size_t first = shape_.size() - 1;
   while (first > 0) {
     const bool even = first == shape_.size() - 1 ||
@@ -87,13 +88,20 @@ void Unpacker::find_rows() {
   outer_ = first;
 }
 
-// The operation on a tile; its body says the same of the last of two loops.
-void Unpacker::compute(mlir::OpBuilder& builder, Value from, Value to) {
-  const mlir::AffineMap out = builder.getMultiDimIdentityMap(2);
-  const mlir::AffineMap in = mlir::AffineMap::get(
-      2, 0, {out.getResult(0), out.getResult(1).floorDiv(2)}, builder.getContext());
+// The operation on a tile; its body says the same of two loops as of all.
+void Repacker::compute(mlir::OpBuilder& builder, Value from, Value to) {
+  llvm::SmallVector<Value> inputs(op_.getNumDpsInputs(), from);
+  llvm::SmallVector<mlir::AffineMap> maps;
+  const auto rank = static_cast<unsigned>(shape_.size());
+  const mlir::AffineMap own = builder.getMultiDimIdentityMap(2);
+  for (const mlir::AffineMap map : op_.getIndexingMapsArray()) {
+    llvm::SmallVector<mlir::AffineExpr> results(own.getResults());
+    results[1] = map.getResults().back().replace(mlir::getAffineDimExpr(rank - 1, map.getContext()),
+                                                 own.getResult(1));
+    maps.push_back(mlir::AffineMap::get(2, 0, results, builder.getContext()));
+  }
   auto op = mlir::linalg::GenericOp::create(
-      builder, loc_, from, to, {in, out},
+      builder, loc_, inputs, to, maps,
       {mlir::utils::IteratorType::parallel, mlir::utils::IteratorType::parallel},
       [&](mlir::OpBuilder& nested, mlir::Location, mlir::ValueRange arguments) {
         mlir::IRMapping map;
@@ -103,10 +111,11 @@ void Unpacker::compute(mlir::OpBuilder& builder, Value from, Value to) {
           if (auto number = mlir::dyn_cast<mlir::linalg::IndexOp>(clone)) number.setDim(1);
         }
       });
-  op->setAttr("tandem.unpack", builder.getUnitAttr());
+  const llvm::StringRef way = op_->hasAttr("tandem.pack") ? "tandem.pack" : "tandem.unpack";
+  op->setAttr(way, builder.getUnitAttr());
 }
 
-void Unpacker::block(mlir::OpBuilder& builder, OpFoldResult from, OpFoldResult to,
+void Repacker::block(mlir::OpBuilder& builder, OpFoldResult from, OpFoldResult to,
                      std::int64_t rows) {
   const auto tile = [&](const Side& side, Value room) {
     return strided_view(builder, loc_, room, builder.getIndexAttr(0), {rows, side.columns},
@@ -125,7 +134,7 @@ void Unpacker::block(mlir::OpBuilder& builder, OpFoldResult from, OpFoldResult t
   mlir::memref::CopyOp::create(builder, loc_, room, far_target);
 }
 
-void Unpacker::around(mlir::OpBuilder& builder, std::size_t depth, OpFoldResult from,
+void Repacker::around(mlir::OpBuilder& builder, std::size_t depth, OpFoldResult from,
                       OpFoldResult to) {
   const bool is_rows = depth == outer_;
   const std::int64_t source_step = is_rows ? row_stride(source_) : source_.strides[depth];
@@ -141,9 +150,9 @@ void Unpacker::around(mlir::OpBuilder& builder, std::size_t depth, OpFoldResult 
            });
 }
 
-mlir::LogicalResult Unpacker::run() {
+mlir::LogicalResult Repacker::run() {
   if (mlir::failed(read(op_->getOperand(0), source_)) ||
-      mlir::failed(read(op_->getOperand(1), target_))) {
+      mlir::failed(read(op_.getDpsInits().front(), target_))) {
     return mlir::failure();
   }
   shape_ = Sizes(mlir::cast<mlir::MemRefType>(target_.buffer.getType()).getShape());
@@ -167,8 +176,8 @@ mlir::LogicalResult Unpacker::run() {
 
 }  // namespace
 
-mlir::LogicalResult tile_unpack(mlir::linalg::LinalgOp op, const Parameters& machine) {
-  return Unpacker(op, machine).run();
+mlir::LogicalResult tile_repack(mlir::linalg::LinalgOp op, const Parameters& machine) {
+  return Repacker(op, machine).run();
 }
 
 }  // namespace tandem::compiler

@@ -1,0 +1,67 @@
+#include "compiler/buffers/placement.hpp"
+
+#include "compiler/tiled/access.hpp"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::memref::AllocOp;
+
+Placement find_buffers(mlir::func::FuncOp function, bool in_vmem) {
+  const Lives lives(function);
+  Placement result;
+  function.walk([&](AllocOp alloc) {
+    if (lies_in_vmem(alloc) != in_vmem) return;
+    Place place{alloc, lives.of(alloc.getResult()), alloc.getType().getNumElements(), 0, false};
+    if (const auto fixed = alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address")) {
+      place.address = fixed.getInt();
+      place.is_fixed = true;
+    }
+    result.places.push_back(place);
+  });
+  return result;
+}
+
+void place(Placement& placement, std::int64_t alignment) {
+  std::int64_t high = 0;
+  llvm::SmallVector<Place*> placed;
+  const auto add = [&](Place& buffer) {
+    high = std::max(high, buffer.address + buffer.words);
+    const auto by_address = [](const Place* a, const Place* b) { return a->address < b->address; };
+    placed.insert(llvm::upper_bound(placed, &buffer, by_address), &buffer);
+  };
+  for (Place& buffer : placement.places) {
+    if (buffer.is_fixed) add(buffer);
+  }
+  for (Place& buffer : placement.places) {
+    if (buffer.is_fixed) continue;
+    for (const Place* other : placed) {
+      if (buffer.life.meets(other->life) && buffer.address < other->address + other->words &&
+          other->address < buffer.address + buffer.words) {
+        buffer.address = (other->address + other->words + alignment - 1) / alignment * alignment;
+      }
+    }
+    add(buffer);
+  }
+  placement.words = (high + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+Placement place_in_vmem(mlir::func::FuncOp function, const Parameters& machine) {
+  Placement result = find_buffers(function, true);
+  llvm::stable_sort(result.places, [](const Place& a, const Place& b) {
+    return a.life.last - a.life.first > b.life.last - b.life.first;
+  });
+  place(result, machine.vector_words());
+  return result;
+}
+
+Placement place_in_hbm(mlir::func::FuncOp function) {
+  constexpr std::int64_t alignment = 16;
+  Placement result = find_buffers(function, false);
+  place(result, alignment);
+  return result;
+}
+
+}  // namespace tandem::compiler

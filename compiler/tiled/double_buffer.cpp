@@ -1,0 +1,332 @@
+// Double buffering: what a turn of a loop brings from HBM comes while the turn before is in work.
+//
+// Where a loop copies something to VMEM at the beginning of each turn and works on it, its buffer
+// gets a twin, and the loop does two turns in one:
+//
+//   copy the first turn's
+//   two turns at a time   copy the second one's to the twin, work on the first one's
+//                         copy the next one's, work on the twin
+//
+// What such a loop copies to HBM goes from twins in turn, too, and need not have gone when the next
+// turn begins. The next one's copy behind the last turn brings that turn's own once more, unless
+// there are so few turns that this would count: then the last ones stand behind the loop.
+//
+// Only innermost loops with copies: around them, the work is long beside what comes.
+#include "compiler/buffers/placement.hpp"
+#include "compiler/passes.hpp"
+#include "compiler/tiled/access.hpp"
+#include "llvm/ADT/SetVector.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+using mlir::Value;
+using mlir::linalg::LinalgOp;
+using mlir::scf::ForOp;
+
+constexpr std::int64_t few_turns = 8;
+
+class DoubleBuffer {
+ public:
+  DoubleBuffer(ForOp loop, const Parameters& machine) : loop_(loop), machine_(machine) {}
+
+  // Whether there is something to bring ahead, and room for it.
+  bool find();
+  void rewrite();
+
+ private:
+  using Twins = std::array<mlir::IRMapping, 2>;
+  // Where an allocation was before.
+  struct Moved {
+    mlir::Operation* alloc;
+    mlir::Operation* next;
+    mlir::Attribute address;
+  };
+
+  bool find_turns();
+  bool is_own_buffer(Value buffer);
+  llvm::SmallVector<mlir::Operation*> touching(Value buffer);
+  bool can_come_ahead(memref::CopyOp copy);
+  bool can_be_computed_ahead(Value value);
+  void find_arrivals();
+  void find_departures();
+  bool make_twins();
+  void twin_views(mlir::OpBuilder& builder, Value buffer, mlir::IRMapping& map);
+  Value compute(mlir::OpBuilder& builder, Value value, mlir::IRMapping& map) const;
+  void bring(mlir::OpBuilder& builder, unsigned twin, Value index);
+  void work(mlir::OpBuilder& builder, unsigned twin, Value index, bool carried);
+  Value constant(mlir::OpBuilder& builder, std::int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(builder, loop_.getLoc(), value);
+  }
+
+  ForOp loop_;
+  const Parameters& machine_;
+  std::int64_t first_ = 0;  // index of the first turn
+  std::int64_t step_ = 0;
+  std::int64_t turns_ = 0;
+  llvm::SmallVector<memref::CopyOp> arrivals_;
+  llvm::SmallVector<memref::CopyOp> departures_;
+  llvm::SetVector<Value> buffers_;  // that get twins
+  Twins twins_;
+};
+
+bool DoubleBuffer::find_turns() {
+  const auto first = mlir::getConstantIntValue(loop_.getLowerBound());
+  const auto end = mlir::getConstantIntValue(loop_.getUpperBound());
+  const auto step = mlir::getConstantIntValue(loop_.getStep());
+  if (!first || !end || !step || *step <= 0 || loop_.getNumResults() != 0) return false;
+  first_ = *first;
+  step_ = *step;
+  turns_ = (*end - first_ + step_ - 1) / step_;
+  return turns_ >= 2;
+}
+
+// Whether the buffer lies in VMEM and is used in the loop alone.
+bool DoubleBuffer::is_own_buffer(Value buffer) {
+  if (!buffer.getDefiningOp<memref::AllocOp>() || !lies_in_vmem(buffer)) return false;
+  llvm::SmallVector<Value> views{buffer};
+  while (!views.empty()) {
+    for (mlir::Operation* user : views.pop_back_val().getUsers()) {
+      if (is_view(user)) {
+        views.append(user->getResults().begin(), user->getResults().end());
+      } else if (!loop_->isProperAncestor(user)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// The operations of the loop that use the buffer themselves or in their regions.
+llvm::SmallVector<mlir::Operation*> DoubleBuffer::touching(Value buffer) {
+  llvm::SmallVector<mlir::Operation*> result;
+  for (mlir::Operation& op : *loop_.getBody()) {
+    if (is_view(&op)) continue;
+    const auto found = op.walk([&](mlir::Operation* inner) {
+      const bool touches = !is_view(inner) && llvm::any_of(inner->getOperands(), [&](Value value) {
+        return mlir::isa<mlir::MemRefType>(value.getType()) && buffer_behind(value) == buffer;
+      });
+      return touches ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+    });
+    if (found.wasInterrupted()) result.push_back(&op);
+  }
+  return result;
+}
+
+// Whether nothing but the number of the turn and what is there before the loop says what it is.
+bool DoubleBuffer::can_be_computed_ahead(Value value) {
+  if (value == loop_.getInductionVar()) return true;
+  mlir::Operation* op = value.getDefiningOp();
+  if (op == nullptr) return !loop_.getRegion().isAncestor(value.getParentRegion());
+  if (!loop_->isProperAncestor(op) || mlir::isa<memref::AllocOp>(op)) return true;
+  return (is_view(op) || mlir::isPure(op)) && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return can_be_computed_ahead(operand); });
+}
+
+bool DoubleBuffer::can_come_ahead(memref::CopyOp copy) {
+  const Value source = buffer_behind(copy.getSource());
+  mlir::Operation* made_by = source.getDefiningOp();
+  return !lies_in_vmem(source) && !(made_by != nullptr && loop_->isProperAncestor(made_by)) &&
+         !may_write(loop_, source) && can_be_computed_ahead(copy.getSource()) &&
+         can_be_computed_ahead(copy.getTarget());
+}
+
+// Copies that begin all that a turn does with a buffer.
+void DoubleBuffer::find_arrivals() {
+  for (auto copy : loop_.getBody()->getOps<memref::CopyOp>()) {
+    const Value buffer = buffer_behind(copy.getTarget());
+    if (buffers_.contains(buffer) || !is_own_buffer(buffer)) continue;
+    llvm::SmallVector<memref::CopyOp> copies;
+    for (mlir::Operation* op : touching(buffer)) {
+      auto first = mlir::dyn_cast<memref::CopyOp>(op);
+      if (!first || buffer_behind(first.getTarget()) != buffer || !can_come_ahead(first)) break;
+      copies.push_back(first);
+    }
+    if (copies.empty()) continue;
+    buffers_.insert(buffer);
+    arrivals_.append(copies);
+  }
+}
+
+// Copies of what a turn has made from nothing but what came in it.
+void DoubleBuffer::find_departures() {
+  for (auto copy : loop_.getBody()->getOps<memref::CopyOp>()) {
+    const Value buffer = buffer_behind(copy.getSource());
+    if (lies_in_vmem(copy.getTarget())) continue;
+    if (!buffers_.contains(buffer)) {
+      if (!is_own_buffer(buffer)) continue;
+      auto op = mlir::dyn_cast<LinalgOp>(touching(buffer).front());
+      const bool makes =
+          op && llvm::any_of(op.getDpsInitsMutable(), [&](mlir::OpOperand& init) {
+            return buffer_behind(init.get()) == buffer &&
+                   (op->hasAttr("tandem.overwrites") || !op.payloadUsesValueFromOperand(&init));
+          });
+      if (!makes) continue;
+      buffers_.insert(buffer);
+    }
+    departures_.push_back(copy);
+  }
+}
+
+// Buffers and twins live as long as the loop, wherever there is room for that.
+bool DoubleBuffer::make_twins() {
+  mlir::OpBuilder before(loop_);
+  mlir::OpBuilder inside(loop_.getBody(), loop_.getBody()->begin());
+  llvm::SmallVector<mlir::Operation*> uses;
+  llvm::SmallVector<Moved> moved;
+  for (const Value buffer : buffers_) {
+    mlir::Operation* alloc = buffer.getDefiningOp();
+    moved.push_back({alloc, alloc->getNextNode(), alloc->removeAttr("tandem.address")});
+    if (loop_->isProperAncestor(alloc)) alloc->moveBefore(loop_);
+    const Value twin = before.clone(*alloc)->getResult(0);
+    twins_[1].map(buffer, twin);
+    for (const Value used : {buffer, twin}) {
+      uses.push_back(memref::CastOp::create(inside, loop_.getLoc(), buffer.getType(), used));
+    }
+  }
+  const auto function = loop_->getParentOfType<mlir::func::FuncOp>();
+  const bool fits = place_in_vmem(function, machine_).words <= std::int64_t{machine_.vmem_words()};
+  for (mlir::Operation* use : uses) use->erase();
+  if (fits) return true;
+  for (const Moved& place : llvm::reverse(moved)) {
+    twins_[1].lookup(place.alloc->getResult(0)).getDefiningOp()->erase();
+    place.alloc->moveBefore(place.next);
+    if (place.address) place.alloc->setAttr("tandem.address", place.address);
+  }
+  return false;
+}
+
+bool DoubleBuffer::find() {
+  if (!find_turns()) return false;
+  find_arrivals();
+  if (arrivals_.empty()) return false;
+  find_departures();
+  return make_twins();
+}
+
+// Views of the buffer that are made outside of the loop.
+void DoubleBuffer::twin_views(mlir::OpBuilder& builder, Value buffer, mlir::IRMapping& map) {
+  for (mlir::Operation* user : llvm::make_early_inc_range(buffer.getUsers())) {
+    if (!is_view(user) || loop_->isProperAncestor(user) || map.contains(user->getResult(0))) {
+      continue;
+    }
+    builder.clone(*user, map);
+    twin_views(builder, user->getResult(0), map);
+  }
+}
+
+// The value at another index, made where the builder stands.
+Value DoubleBuffer::compute(mlir::OpBuilder& builder, Value value, mlir::IRMapping& map) const {
+  if (map.contains(value)) return map.lookup(value);
+  mlir::Operation* op = value.getDefiningOp();
+  if (op == nullptr || !loop_->isProperAncestor(op)) return value;
+  for (const Value operand : op->getOperands()) compute(builder, operand, map);
+  builder.clone(*op, map);
+  return map.lookup(value);
+}
+
+void DoubleBuffer::bring(mlir::OpBuilder& builder, unsigned twin, Value index) {
+  mlir::IRMapping map = twins_[twin];
+  map.map(loop_.getInductionVar(), index);
+  for (memref::CopyOp copy : arrivals_) {
+    compute(builder, copy.getSource(), map);
+    compute(builder, copy.getTarget(), map);
+    builder.clone(*copy, map);
+  }
+}
+
+void DoubleBuffer::work(mlir::OpBuilder& builder, unsigned twin, Value index, bool carried) {
+  mlir::IRMapping map = twins_[twin];
+  map.map(loop_.getInductionVar(), index);
+  for (mlir::Operation& op : loop_.getBody()->without_terminator()) {
+    auto copy = mlir::dyn_cast<memref::CopyOp>(op);
+    if (copy && llvm::is_contained(arrivals_, copy)) continue;
+    mlir::Operation* clone = builder.clone(op, map);
+    if (carried && copy && llvm::is_contained(departures_, copy)) {
+      clone->setAttr("tandem.carried", builder.getUnitAttr());
+    }
+  }
+}
+
+void DoubleBuffer::rewrite() {
+  mlir::OpBuilder builder(loop_);
+  for (const Value buffer : buffers_) twin_views(builder, buffer, twins_[1]);
+  const bool is_odd = turns_ % 2 != 0;
+  const std::int64_t behind = is_odd ? 1 : turns_ < few_turns ? 2 : 0;
+  const std::int64_t last = first_ + (turns_ - 1) * step_;
+  const std::int64_t end = first_ + (turns_ - behind) * step_;
+  bring(builder, 0, constant(builder, first_));
+  if (end > first_) {
+    ForOp::create(builder, loop_.getLoc(), constant(builder, first_), constant(builder, end),
+                  constant(builder, 2 * step_), mlir::ValueRange{},
+                  [&](mlir::OpBuilder& nested, mlir::Location at, Value index, mlir::ValueRange) {
+                    const auto later = [&](std::int64_t turns) -> Value {
+                      return mlir::arith::AddIOp::create(nested, at, index,
+                                                         constant(nested, turns * step_));
+                    };
+                    const Value second = later(1);
+                    bring(nested, 1, second);
+                    work(nested, 0, index, false);
+                    Value next = later(2);
+                    if (behind == 0) {
+                      next = mlir::arith::MinSIOp::create(nested, at, next, constant(nested, last));
+                    }
+                    bring(nested, 0, next);
+                    work(nested, 1, second, end - first_ > 2 * step_);
+                    mlir::scf::YieldOp::create(nested, at);
+                  });
+  }
+  if (behind == 2) bring(builder, 1, constant(builder, last));
+  for (std::int64_t turn = 0; turn < behind; ++turn) {
+    work(builder, turn, constant(builder, end + turn * step_), false);
+  }
+  loop_->erase();
+}
+
+struct DoubleBuffers : mlir::PassWrapper<DoubleBuffers, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DoubleBuffers)
+  explicit DoubleBuffers(const Parameters& machine) : machine(machine) {}
+  llvm::StringRef getArgument() const override { return "tandem-double-buffer"; }
+  llvm::StringRef getDescription() const override {
+    return "Bring what a turn of a loop works on while the turn before is in work";
+  }
+  void getDependentDialects(mlir::DialectRegistry& registry) const override {
+    registry.insert<mlir::arith::ArithDialect, memref::MemRefDialect, mlir::scf::SCFDialect>();
+  }
+  void runOnOperation() override {
+    llvm::SmallVector<ForOp> loops;
+    // Copies with attributes: somebody has seen to when they run.
+    getOperation().walk([&](ForOp loop) {
+      const auto other = loop.walk([&](memref::CopyOp copy) {
+        const bool is_plain =
+            copy->getParentOfType<ForOp>() == loop && copy->getDiscardableAttrDictionary().empty();
+        return is_plain ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
+      });
+      if (!other.wasInterrupted()) loops.push_back(loop);
+    });
+    for (ForOp loop : loops) {
+      DoubleBuffer twins(loop, machine);
+      if (twins.find()) twins.rewrite();
+    }
+  }
+  const Parameters& machine;
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_double_buffer_pass(const Parameters& machine) {
+  return std::make_unique<DoubleBuffers>(machine);
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,178 @@
+// Weights that come for good come a tile of columns at a time.
+//
+// A contraction goes over its tiles of columns in order (tpu/contraction.cpp). Where it is the
+// first to use weights that the program brings before a loop, the copy becomes one for each tile:
+// while one comes, the unit multiplies by those that are there. What else the contraction and those
+// before it need comes before its weights, what only others need behind them.
+#include "compiler/passes.hpp"
+#include "compiler/tiled/access.hpp"
+#include "llvm/ADT/SetVector.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+using mlir::MemRefType;
+using mlir::Value;
+using mlir::linalg::LinalgOp;
+using mlir::scf::ForOp;
+
+constexpr std::int64_t most_parts = 64;
+constexpr std::int64_t least_beats = 1024;  // of the whole
+
+using Buffers = llvm::SmallSetVector<Value, 8>;
+
+void add_buffers(mlir::Operation* op, Buffers& buffers) {
+  for (const Value value : op->getOperands()) {
+    if (mlir::isa<MemRefType>(value.getType())) buffers.insert(buffer_behind(value));
+  }
+}
+
+bool uses(mlir::Operation* op, Value buffer) {
+  const auto found = op->walk([&](mlir::Operation* inner) {
+    Buffers buffers;
+    if (!is_view(inner)) add_buffers(inner, buffers);
+    return buffers.contains(buffer) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
+bool has_turns(ForOp loop) {
+  const auto first = mlir::getConstantIntValue(loop.getLowerBound());
+  const auto end = mlir::getConstantIntValue(loop.getUpperBound());
+  return first && end && *first < *end;
+}
+
+// The contraction that uses the weights first, always when `op` is reached, and what is used until
+// then.
+LinalgOp first_to_use(mlir::Operation* op, Value weights, Buffers& used) {
+  if (auto loop = mlir::dyn_cast<ForOp>(op); loop && has_turns(loop)) {
+    for (mlir::Operation& inner : *loop.getBody()) {
+      if (uses(&inner, weights)) return first_to_use(&inner, weights, used);
+      inner.walk([&](mlir::Operation* other) { add_buffers(other, used); });
+    }
+  }
+  auto linalg = mlir::dyn_cast<LinalgOp>(op);
+  if (!linalg || !op->hasAttr("tandem.precision") || op->hasAttr("tandem.vector")) return {};
+  add_buffers(op, used);
+  return linalg;
+}
+
+class Splitter {
+ public:
+  explicit Splitter(const Parameters& machine) : lanes_(machine.lanes) {}
+
+  void split(memref::CopyOp copy) const {
+    const auto from = mlir::cast<MemRefType>(copy.getSource().getType());
+    const Value weights = buffer_behind(copy.getTarget());
+    if (!has_rows(from, 0, true) || !copy->getDiscardableAttrDictionary().empty() ||
+        !weights.getDefiningOp<memref::AllocOp>() || !lies_in_vmem(weights) ||
+        !has_rows(mlir::cast<MemRefType>(copy.getTarget().getType()), 0, false)) {
+      return;
+    }
+    const std::int64_t tiles = (from.getDimSize(1) + lanes_ - 1) / lanes_;
+    if (tiles < 2 || tiles > most_parts || from.getDimSize(0) * tiles < least_beats) return;
+    mlir::Operation* user = copy->getNextNode();
+    while (user != nullptr && !uses(user, weights)) user = user->getNextNode();
+    if (user == nullptr || !only_copies(copy, user)) return;
+    Buffers used;
+    LinalgOp contraction = first_to_use(user, weights, used);
+    if (!contraction || !takes_columns(contraction, weights, from.getDimSize(1))) return;
+    copy_parts(copy, user, used, tiles);
+    contraction->setAttr("tandem.arrives_by_columns", mlir::UnitAttr::get(copy.getContext()));
+  }
+
+ private:
+  // Rows of words whose elements lie one behind the other.
+  static bool has_rows(MemRefType type, std::int64_t wanted_offset, bool any_offset) {
+    llvm::SmallVector<std::int64_t> strides;
+    std::int64_t offset = 0;
+    return type.getRank() == 2 && type.hasStaticShape() && type.getElementTypeBitWidth() == 32 &&
+           mlir::succeeded(type.getStridesAndOffset(strides, offset)) && strides[1] == 1 &&
+           !mlir::ShapedType::isDynamic(strides[0]) && (any_offset || offset == wanted_offset);
+  }
+
+  // Whether nothing stands between that a copy may not go behind.
+  static bool only_copies(mlir::Operation* from, mlir::Operation* to) {
+    for (mlir::Operation* op = from->getNextNode(); op != to; op = op->getNextNode()) {
+      if (!mlir::isa<memref::CopyOp, memref::AllocOp>(op) && !is_view(op) && !mlir::isPure(op)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Whether the contraction's columns are those of the rows.
+  static bool takes_columns(LinalgOp contraction, Value weights, std::int64_t columns) {
+    const Value view = contraction.getDpsInputs()[1];
+    const auto type = mlir::cast<MemRefType>(view.getType());
+    llvm::SmallVector<std::int64_t> strides;
+    std::int64_t offset = 0;
+    return buffer_behind(view) == weights && type.getRank() == 4 && type.hasStaticShape() &&
+           mlir::succeeded(type.getStridesAndOffset(strides, offset)) && offset == 0 &&
+           strides[3] == 1 && type.getDimSize(3) == columns &&
+           buffer_behind(contraction.getDpsInputs()[0]) != weights;
+  }
+
+  void copy_parts(memref::CopyOp whole, mlir::Operation* user, const Buffers& used,
+                  std::int64_t tiles) const {
+    mlir::OpBuilder builder(user);
+    llvm::SmallVector<memref::CopyOp> others;
+    for (mlir::Operation* op = whole->getNextNode(); op != user; op = op->getNextNode()) {
+      auto copy = mlir::dyn_cast<memref::CopyOp>(op);
+      if (copy && !used.contains(buffer_behind(copy.getTarget()))) others.push_back(copy);
+    }
+    const auto part = [&](Value matrix, std::int64_t first, std::int64_t count) {
+      const auto type = mlir::cast<MemRefType>(matrix.getType());
+      return strided_view(builder, whole.getLoc(), matrix, builder.getIndexAttr(first),
+                          {type.getDimSize(0), count}, {type.getStridesAndOffset().first[0], 1});
+    };
+    const auto columns = mlir::cast<MemRefType>(whole.getSource().getType()).getDimSize(1);
+    for (std::int64_t tile = 0; tile < tiles; ++tile) {
+      const std::int64_t first = tile * lanes_;
+      const std::int64_t count = std::min(lanes_, columns - first);
+      auto copy =
+          memref::CopyOp::create(builder, whole.getLoc(), part(whole.getSource(), first, count),
+                                 part(whole.getTarget(), first, count));
+      copy->setAttr("tandem.part_column", builder.getI64IntegerAttr(tile));
+    }
+    for (memref::CopyOp copy : others) copy->moveBefore(user);
+    whole->erase();
+  }
+
+  std::int64_t lanes_;
+};
+
+struct SplitColumns : mlir::PassWrapper<SplitColumns, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SplitColumns)
+  explicit SplitColumns(const Parameters& machine) : machine(machine) {}
+  llvm::StringRef getArgument() const override { return "tandem-split-columns"; }
+  llvm::StringRef getDescription() const override {
+    return "Bring weights that stay a tile of columns at a time";
+  }
+  void getDependentDialects(mlir::DialectRegistry& registry) const override {
+    registry.insert<memref::MemRefDialect>();
+  }
+  void runOnOperation() override {
+    if (getOperation().isExternal()) return;  // a kernel
+    const Splitter splitter(machine);
+    llvm::SmallVector<memref::CopyOp> copies(
+        getOperation().getBody().front().getOps<memref::CopyOp>());
+    for (memref::CopyOp copy : copies) splitter.split(copy);
+  }
+  const Parameters& machine;
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_split_columns_pass(const Parameters& machine) {
+  return std::make_unique<SplitColumns>(machine);
+}
+
+}  // namespace tandem::compiler

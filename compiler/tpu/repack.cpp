@@ -1,0 +1,203 @@
+// Words in VMEM to the bf16 that they hold: L words of a row make two chunks of L elements. A
+// permutation of lanes brings each word to both of its elements, of which the even one takes the
+// low half.
+//
+// And back: two chunks become the halves of one register, a permutation of whose lanes brings the
+// even elements in front of the odd ones; its first half and its second, turned to each other, are
+// the halves of the words.
+#include "compiler/tiled/access.hpp"
+#include "compiler/tpu/tiles.hpp"
+#include "compiler/tpu/tpu_builder.hpp"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::OpFoldResult;
+using mlir::Value;
+
+struct Side {
+  VmemRow row;
+  std::int64_t pitch = 1;  // rows of VMEM
+  std::int64_t columns = 0;
+};
+
+class RepackLowering : TpuBuilder {
+ public:
+  RepackLowering(mlir::OpBuilder& builder, const Parameters& machine, mlir::linalg::LinalgOp op)
+      : TpuBuilder(builder, op.getLoc()), machine_(machine), op_(op) {}
+
+  mlir::LogicalResult run(Memory& memory);
+
+ private:
+  // Lanes of a chunk, in so many rows.
+  struct Part {
+    std::int64_t chunk = 0;
+    std::int64_t lanes = 0;
+    std::int64_t rows = 0;
+  };
+
+  void group(OpFoldResult words, OpFoldResult elements, std::int64_t count);
+  void chunk(OpFoldResult words, OpFoldResult elements, std::int64_t number, std::int64_t count,
+             bool is_last);
+  Value load(const Side& side, OpFoldResult place, const Part& part);
+  void store(const Side& side, OpFoldResult place, const Part& part, Value value);
+  void unpack(Value packed, OpFoldResult to, llvm::ArrayRef<Part> parts);
+  Value pack(OpFoldResult from, llvm::ArrayRef<Part> parts);
+  // Calls the body with the places of `whole` turns on both sides.
+  void repeat(std::int64_t whole, std::int64_t words_step, std::int64_t elements_step,
+              std::int64_t few, llvm::function_ref<void(OpFoldResult, OpFoldResult)> body);
+  VmemAddress address(const Side& side, OpFoldResult place, std::int64_t beyond,
+                      std::int64_t count);
+  Value lane_mask(std::int64_t count) {
+    if (count >= machine_.lanes) return {};
+    return make("vlt.s32", {make("vlane"), constant(count)});
+  }
+
+  const Parameters& machine_;
+  mlir::linalg::LinalgOp op_;
+  bool packs_ = op_->hasAttr("tandem.pack");
+  Side words_;
+  Side elements_;
+};
+
+VmemAddress RepackLowering::address(const Side& side, OpFoldResult place, std::int64_t beyond,
+                                    std::int64_t count) {
+  if (side.row.moved) place = add(builder_, loc_, place, side.row.moved);
+  VmemAddress address = vmem_address(builder_, loc_, side.row.fixed + beyond, place);
+  address.attributes.push_back(number("rows", count));
+  if (count > 1 && side.pitch != 1) address.attributes.push_back(number("stride", side.pitch));
+  return address;
+}
+
+// Loads or stores `wanted` lanes of a chunk.
+Value RepackLowering::load(const Side& side, OpFoldResult place, const Part& part) {
+  VmemAddress from = address(side, place, part.chunk, part.rows);
+  if (const Value mask = lane_mask(part.lanes)) from.registers.push_back(mask);
+  return make("vld", from.registers, from.attributes);
+}
+
+void RepackLowering::store(const Side& side, OpFoldResult place, const Part& part, Value value) {
+  VmemAddress to = address(side, place, part.chunk, part.rows);
+  to.registers.push_back(value);
+  if (const Value mask = lane_mask(part.lanes)) to.registers.push_back(mask);
+  make("vst", to.registers, to.attributes);
+}
+
+void RepackLowering::unpack(Value packed, OpFoldResult to, llvm::ArrayRef<Part> parts) {
+  const Value lane = make("vlane");
+  const Value pair = make("vshr", {lane, constant(1)});
+  const Value is_odd = make("veq.s32", {make("vand", {lane, constant(1)}), constant(1)});
+  for (const auto [half, part] : llvm::enumerate(parts)) {
+    const Value from_lane =
+        half == 0 ? pair : make("vadd.s32", {pair, constant(machine_.lanes / 2)});
+    const Value spread = make("lperm", {packed, from_lane});
+    store(elements_, to, part,
+          make("vsel", {is_odd, spread, spread}, {text("x", "hi"), text("y", "lo")}));
+  }
+}
+
+Value RepackLowering::pack(OpFoldResult from, llvm::ArrayRef<Part> parts) {
+  constexpr std::int64_t high = 0xffff0000;
+  const std::int64_t lanes = machine_.lanes;
+  const auto low_of = [&](Value x) { return make("vshr", {x, constant(16)}); };
+  const auto high_of = [&](Value x) { return make("vand", {x, constant(high)}); };
+  // The even elements' lanes, then those of the odd ones.
+  const Value lane = make("vlane");
+  const Value is_first = make("vlt.s32", {lane, constant(lanes / 2)});
+  const Value twice = make("vshl", {lane, constant(1)});
+  const Value order =
+      make("vsel", {is_first, twice, make("vadd.s32", {twice, constant(1 - lanes)})});
+  Value halves = low_of(load(elements_, from, parts[0]));
+  if (parts.size() > 1) halves = make("vor", {halves, high_of(load(elements_, from, parts[1]))});
+  const Value sorted = make("lperm", {halves, order});
+  const Value turned = make("lrot", {sorted, constant(lanes / 2)});
+  const Value first =
+      make("vor", {make("vand", {sorted, constant(0xffff)}), make("vshl", {turned, constant(16)})});
+  if (parts.size() == 1) return first;
+  return make("vsel", {is_first, first, make("vor", {low_of(turned), high_of(sorted)})});
+}
+
+// `number` chunks of words behind `words`, and twice as many of elements behind `elements`.
+void RepackLowering::chunk(OpFoldResult words, OpFoldResult elements, std::int64_t number,
+                           std::int64_t count, bool is_last) {
+  const std::int64_t lanes = machine_.lanes;
+  const std::int64_t used = is_last ? (words_.columns - 1) % lanes + 1 : lanes;
+  const std::int64_t rest = is_last ? elements_.columns - (words_.columns - used) * 2 : 2 * lanes;
+  llvm::SmallVector<Part> parts{{2 * number, std::min(rest, lanes), count}};
+  if (rest > lanes) parts.push_back({2 * number + 1, rest - lanes, count});
+  const Part whole{number, used, count};
+  if (packs_) {
+    store(words_, words, whole, pack(elements, parts));
+  } else {
+    unpack(load(words_, words, whole), elements, parts);
+  }
+}
+
+void RepackLowering::repeat(std::int64_t whole, std::int64_t words_step, std::int64_t elements_step,
+                            std::int64_t few,
+                            llvm::function_ref<void(OpFoldResult, OpFoldResult)> body) {
+  if (whole <= few) {
+    for (std::int64_t i = 0; i < whole; ++i) {
+      body(builder_.getIndexAttr(i * words_step), builder_.getIndexAttr(i * elements_step));
+    }
+    return;
+  }
+  mlir::scf::ForOp::create(
+      builder_, loc_, constant(0), constant(whole * words_step), constant(words_step), constant(0),
+      [&](mlir::OpBuilder&, mlir::Location at, Value words, mlir::ValueRange carried) {
+        mlir::OpBuilder::InsertionGuard guard(builder_);
+        builder_.setInsertionPointToStart(words.getParentBlock());
+        body(words, carried.front());
+        const Value next =
+            mlir::arith::AddIOp::create(builder_, at, carried.front(), constant(elements_step));
+        mlir::scf::YieldOp::create(builder_, at, next);
+      });
+}
+
+// All chunks of up to eight rows.
+void RepackLowering::group(OpFoldResult words, OpFoldResult elements, std::int64_t count) {
+  constexpr std::int64_t few = 3;
+  const std::int64_t chunks = (words_.columns + machine_.lanes - 1) / machine_.lanes;
+  repeat(chunks - 1, 1, 2, few, [&](OpFoldResult word, OpFoldResult element) {
+    chunk(add(builder_, loc_, words, word), add(builder_, loc_, elements, element), 0, count,
+          false);
+  });
+  chunk(words, elements, chunks - 1, count, true);
+}
+
+mlir::LogicalResult RepackLowering::run(Memory& memory) {
+  const auto read = [&](Value buffer, Side& side) {
+    const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
+    llvm::SmallVector<std::int64_t> strides;
+    std::int64_t ignored = 0;
+    const auto row = memory.row_of(builder_, buffer);
+    if (mlir::failed(row) || mlir::failed(type.getStridesAndOffset(strides, ignored))) return false;
+    side = {*row, strides.front() / machine_.lanes, type.getShape().back()};
+    return true;
+  };
+  if (!read(op_->getOperand(0), packs_ ? elements_ : words_) ||
+      !read(op_.getDpsInits().front(), packs_ ? words_ : elements_)) {
+    return mlir::failure();
+  }
+  const std::int64_t rows = op_.getStaticLoopRanges().front();
+  const std::int64_t whole = rows / sublanes;
+  const auto step = [](const Side& side) { return sublanes * side.pitch; };
+  repeat(whole, step(words_), step(elements_), 1,
+         [&](OpFoldResult words, OpFoldResult elements) { group(words, elements, sublanes); });
+  if (const std::int64_t rest = rows % sublanes; rest != 0) {
+    group(builder_.getIndexAttr(whole * step(words_)),
+          builder_.getIndexAttr(whole * step(elements_)), rest);
+  }
+  return mlir::success();
+}
+
+}  // namespace
+
+mlir::LogicalResult lower_repack(mlir::OpBuilder& builder, Memory& memory,
+                                 const Parameters& machine, mlir::linalg::LinalgOp op) {
+  return RepackLowering(builder, machine, op).run(memory);
+}
+
+}  // namespace tandem::compiler
