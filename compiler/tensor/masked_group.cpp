@@ -32,15 +32,19 @@ bool is_simple(GenericOp op) {
          llvm::none_of(op.getStaticLoopRanges(), mlir::ShapedType::isDynamic);
 }
 
+bool is_minus_infinity(Value value) {
+  auto constant = value.getDefiningOp<mlir::arith::ConstantOp>();
+  const auto number =
+      constant ? mlir::dyn_cast<mlir::FloatAttr>(constant.getValue()) : mlir::FloatAttr();
+  return number && number.getValue().isInfinity() && number.getValue().isNegative();
+}
+
 // The mask of a selection between something and minus infinity in the body.
 std::optional<MaskEnd> mask_of(GenericOp op) {
   for (auto select : op.getBody()->getOps<mlir::arith::SelectOp>()) {
-    auto constant = select.getFalseValue().getDefiningOp<mlir::arith::ConstantOp>();
-    const auto number =
-        constant ? mlir::dyn_cast<mlir::FloatAttr>(constant.getValue()) : mlir::FloatAttr();
-    if (!number || !number.getValue().isInfinity() || !number.getValue().isNegative()) continue;
-    const auto mask = end_of_mask(op, select.getCondition());
-    if (mask && !mask->limit_loop) return mask;
+    for (const auto& [mask, behind] : masked_selections(op, select)) {
+      if (is_minus_infinity(behind) && !mask.limit_loop) return mask;
+    }
   }
   return std::nullopt;
 }

@@ -43,7 +43,8 @@ bool is_even(GenericOp op, Value value) {
          llvm::all_of(made->getOperands(), [&](Value each) { return is_even(op, each); });
 }
 
-std::optional<MaskEnd> end_of_comparison(GenericOp op, arith::CmpIOp comparison) {
+// Where the comparison is `behind` for all that lies behind.
+std::optional<MaskEnd> end_of_comparison(GenericOp op, arith::CmpIOp comparison, bool behind) {
   const auto end = [&](Value index, Value limit, bool inclusive) -> std::optional<MaskEnd> {
     const auto loop = loop_of_index(index);
     const auto limit_loop = loop_of_index(limit);
@@ -58,7 +59,8 @@ std::optional<MaskEnd> end_of_comparison(GenericOp op, arith::CmpIOp comparison)
   };
   const Value left = comparison.getLhs();
   const Value right = comparison.getRhs();
-  switch (comparison.getPredicate()) {
+  const arith::CmpIPredicate predicate = comparison.getPredicate();
+  switch (behind ? arith::invertPredicate(predicate) : predicate) {
     case arith::CmpIPredicate::sle: return end(left, right, true);
     case arith::CmpIPredicate::slt: return end(left, right, false);
     case arith::CmpIPredicate::sge: return end(right, left, true);
@@ -73,14 +75,16 @@ std::optional<MaskEnd> end_of_comparison(GenericOp op, arith::CmpIOp comparison)
   return std::nullopt;
 }
 
+std::optional<MaskEnd> end_of_mask(GenericOp op, Value condition, bool behind);
+
 // The same for the operation that makes an operand, its loops as those of who reads it.
-std::optional<MaskEnd> end_in_producer(GenericOp op, mlir::OpOperand& operand) {
+std::optional<MaskEnd> end_in_producer(GenericOp op, mlir::OpOperand& operand, bool behind) {
   auto producer = operand.get().getDefiningOp<GenericOp>();
   const AffineMap read = op.getMatchingIndexingMap(&operand);
   if (!producer || producer->getNumResults() != 1 || !read.isProjectedPermutation()) {
     return std::nullopt;
   }
-  auto mask = end_of_mask(producer, yielded(producer));
+  auto mask = end_of_mask(producer, yielded(producer), behind);
   const AffineMap made = producer.getIndexingMapsArray().back();
   if (!mask || mask->limit_loop || !made.isPermutation()) return std::nullopt;
   for (unsigned i = 0; i < made.getNumResults(); ++i) {
@@ -89,6 +93,23 @@ std::optional<MaskEnd> end_in_producer(GenericOp op, mlir::OpOperand& operand) {
     return mask;
   }
   return std::nullopt;
+}
+
+// Where the condition, a value in the body, is `behind` for all that lies behind.
+std::optional<MaskEnd> end_of_mask(GenericOp op, Value condition, bool behind) {
+  if (mlir::OpOperand* operand = operand_of(op, condition)) {
+    return op.isDpsInput(operand) ? end_in_producer(op, *operand, behind) : std::nullopt;
+  }
+  mlir::Operation* made = condition.getDefiningOp();
+  // One that is off makes `and` off, one that is on makes `or` on.
+  if (behind ? mlir::isa_and_present<arith::OrIOp>(made)
+             : mlir::isa_and_present<arith::AndIOp>(made)) {
+    auto mask = end_of_mask(op, made->getOperand(0), behind);
+    return mask ? mask : end_of_mask(op, made->getOperand(1), behind);
+  }
+  auto comparison = condition.getDefiningOp<arith::CmpIOp>();
+  if (!comparison || comparison->getBlock() != op.getBody()) return std::nullopt;
+  return end_of_comparison(op, comparison, behind);
 }
 
 bool is_constant(Value value, llvm::function_ref<bool(const llvm::APFloat&)> holds) {
@@ -116,9 +137,9 @@ class Body {
 
  private:
   Tail made_by(mlir::Operation* op);
+  Tail of_selection(arith::SelectOp select);
   Tail of_factors(Value left, Value right);
   bool is_of_rows(Value value);
-  bool is_off(Value condition);
 
   GenericOp op_;
   const MaskEnd& mask_;
@@ -145,7 +166,7 @@ Tail Body::tail(Value value) {
 
 Tail Body::made_by(mlir::Operation* op) {
   if (auto select = mlir::dyn_cast<arith::SelectOp>(op)) {
-    return is_off(select.getCondition()) ? tail(select.getFalseValue()) : Tail::anything;
+    return of_selection(select);
   }
   if (mlir::isa<arith::ExtFOp, arith::TruncFOp>(op)) return tail(op->getOperand(0));
   if (mlir::isa<mlir::math::ExpOp, mlir::math::Exp2Op>(op)) {
@@ -168,6 +189,13 @@ Tail Body::made_by(mlir::Operation* op) {
   return Tail::anything;
 }
 
+Tail Body::of_selection(arith::SelectOp select) {
+  for (const auto& [mask, behind] : masked_selections(op_, select)) {
+    if (mask.ends_with(mask_) && mask.loop == mask_.loop) return tail(behind);
+  }
+  return Tail::anything;
+}
+
 Tail Body::of_factors(Value left, Value right) {
   const Tail one = tail(left);
   const Tail other = tail(right);
@@ -182,11 +210,6 @@ bool Body::is_of_rows(Value value) {
     return operands_.of_rows.contains(operand->get());
   }
   return false;
-}
-
-bool Body::is_off(Value condition) {
-  const auto mask = end_of_mask(op_, condition);
-  return mask && mask->ends_with(mask_) && mask->loop == mask_.loop;
 }
 
 bool Body::step_is_nothing(Value step) {
@@ -216,17 +239,14 @@ bool MaskEnd::ends_with(const MaskEnd& other) const {
   return mine && mine == other.limit_operand() && inclusive == other.inclusive;
 }
 
-std::optional<MaskEnd> end_of_mask(GenericOp op, Value condition) {
-  if (mlir::OpOperand* operand = operand_of(op, condition)) {
-    return op.isDpsInput(operand) ? end_in_producer(op, *operand) : std::nullopt;
+llvm::SmallVector<MaskedSelection, 2> masked_selections(GenericOp op, arith::SelectOp select) {
+  llvm::SmallVector<MaskedSelection, 2> found;
+  for (const bool behind : {false, true}) {
+    if (const auto mask = end_of_mask(op, select.getCondition(), behind)) {
+      found.push_back({*mask, behind ? select.getTrueValue() : select.getFalseValue()});
+    }
   }
-  if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
-    auto mask = end_of_mask(op, both.getLhs());
-    return mask ? mask : end_of_mask(op, both.getRhs());
-  }
-  auto comparison = condition.getDefiningOp<arith::CmpIOp>();
-  if (!comparison || comparison->getBlock() != op.getBody()) return std::nullopt;
-  return end_of_comparison(op, comparison);
+  return found;
 }
 
 namespace {

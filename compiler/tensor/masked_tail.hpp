@@ -13,12 +13,12 @@
 
 namespace tandem::compiler {
 
-// Of `where`'s body: the comparison that is false from some index on.
+// Of `where`'s body: the comparison that is one thing, on or off, from some index on.
 struct MaskEnd {
   mlir::linalg::GenericOp where;
   mlir::arith::CmpIOp comparison;
   mlir::Value limit;      // in the body; of numbers and operands without dimensions, or an index
-  bool inclusive = true;  // index <= limit, else index < limit
+  bool inclusive = true;  // it ends behind index <= limit, else index < limit
   unsigned loop = 0;      // of the operation that was asked about
   std::optional<unsigned> limit_loop = {};  // the other one whose index the limit is: a causal mask
 
@@ -28,8 +28,16 @@ struct MaskEnd {
   [[nodiscard]] bool ends_with(const MaskEnd& other) const;
 };
 
-// Where the condition, a value in the operation's body, is false for all that lies behind.
-std::optional<MaskEnd> end_of_mask(mlir::linalg::GenericOp op, mlir::Value condition);
+// A selection in an operation's body, of which all that lies behind the end of a mask is one value.
+struct MaskedSelection {
+  MaskEnd mask;
+  mlir::Value behind;
+};
+
+// The ends that the selection's condition has: none, one, or, where it compares two indices, one
+// along each.
+llvm::SmallVector<MaskedSelection, 2> masked_selections(mlir::linalg::GenericOp op,
+                                                        mlir::arith::SelectOp select);
 
 // The number at the end of the mask, outside of the operation that compares.
 mlir::Value limit_outside(mlir::OpBuilder& builder, const MaskEnd& mask);

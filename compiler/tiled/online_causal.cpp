@@ -16,10 +16,12 @@ std::optional<MaskEnd> causal_mask(const Chain& chain, const Step& step) {
   GenericOp op = generic_of(step);
   if (step.kind != Kind::wide || !op) return std::nullopt;
   for (auto select : op.getBody()->getOps<mlir::arith::SelectOp>()) {
-    const auto mask = end_of_mask(op, select.getCondition());
-    if (mask && mask->limit_loop && step.loops[mask->loop] == keys &&
-        step.loops[*mask->limit_loop] == chain.main_row()) {
-      return mask;
+    for (const MaskedSelection& found : masked_selections(op, select)) {
+      const MaskEnd& mask = found.mask;
+      if (mask.limit_loop && step.loops[mask.loop] == keys &&
+          step.loops[*mask.limit_loop] == chain.main_row()) {
+        return mask;
+      }
     }
   }
   return std::nullopt;

@@ -650,6 +650,10 @@ def online():
             (reals(rows, 16), reals(columns, 16, seed=2), reals(columns, 16, seed=3)), **close)
     yield Case("online.causal_strictly", lambda q, k, v: plain(q, k, v, keys < keys[:, None]), (q, k, v), **close)
     yield Case("online.causal_from_behind", lambda q, k, v: plain(q, k, v, keys >= keys[:, None]), (q, k, v), **close)
+    yield Case("online.causal_infinity_first", lambda q, k, v: jax.nn.softmax(jnp.where(
+        keys > keys[:, None], -jnp.inf, q @ k.T / 4)) @ v, (q, k, v), **close)
+    yield Case("online.causal_or_padding", lambda q, k, v: jax.nn.softmax(jnp.where(
+        (keys > keys[:, None]) | (keys % 5 == 3), -jnp.inf, q @ k.T / 4)) @ v, (q, k, v), **close)
     # The mask of one does not reach what the other sums.
     yield Case("online.causal_and_not", lambda q, k, v: jnp.where(
         keys <= keys[:, None], q @ k.T / 4, 0.5) @ v / 64, (q, k, v), **close)
@@ -665,13 +669,14 @@ def masks_that_end():
     """Attention whose mask ends at a number that only the running program knows: all lengths there are."""
     close = {"relative": 1e-4, "absolute": 1e-5}
 
-    def attention(q, k, v, mask):
-        scores = jnp.where(mask, jnp.dot(q, k.T, precision="highest") / 4, -jnp.inf)
+    def attention(q, k, v, seen=None, hidden=None):
+        scores = jnp.dot(q, k.T, precision="highest") / 4
+        scores = jnp.where(seen, scores, -jnp.inf) if hidden is None else jnp.where(hidden, -jnp.inf, scores)
         return jnp.dot(jax.nn.softmax(scores, axis=-1), v, precision="highest")
 
-    def at_lengths(lengths, seen):
+    def at_lengths(lengths, mask, name="seen"):
         places = jnp.arange(256)
-        return lambda q, k, v: lax.map(lambda n: attention(q, k, v, seen(places, n)), jnp.asarray(lengths))
+        return lambda q, k, v: lax.map(lambda n: attention(q, k, v, **{name: mask(places, n)}), jnp.asarray(lengths))
 
     few, many = reals(1, 16), reals(40, 16)
     k, v = reals(256, 16, seed=2), reals(256, 16, seed=3)
@@ -681,6 +686,8 @@ def masks_that_end():
     yield Case("mask.turned_round", at_lengths(edges[1:], lambda i, n: n > i), (few, k, v), **close)
     yield Case("mask.many_rows", at_lengths(edges, lambda i, n: n + 3 >= i), (many, k, v), **close)
     yield Case("mask.two", at_lengths(edges, lambda i, n: (i <= n) & (i % 3 != 1)), (few, k, v), **close)
+    yield Case("mask.hidden", at_lengths(edges, lambda i, n: i > n, "hidden"), (few, k, v), **close)
+    yield Case("mask.hidden_two", at_lengths(edges, lambda i, n: (n < i) | (i % 3 == 1), "hidden"), (few, k, v), **close)
     # Nothing is left: no numbers.
     yield Case("mask.nothing", at_lengths([-1, -2 ** 31, 5], lambda i, n: i <= n), (few, k, v), **close)
 

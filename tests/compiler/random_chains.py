@@ -127,7 +127,8 @@ class Chain(Generator):
 
     def masked(self, x, letters):
         fill = self.random.choice((INFINITY, INFINITY, -1e30, -50))
-        return self.choose(self.mask(letters), x, self.number(letters, fill))
+        chosen = (x, self.number(letters, fill))
+        return self.choose(self.mask(letters), *(reversed(chosen) if self.sometimes(0.3) else chosen))
 
     def biased(self, x, letters):
         part = self.shuffled(x for x in letters if self.sizes[x] == 1 or self.sometimes(0.6))

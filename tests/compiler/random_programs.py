@@ -2,16 +2,19 @@
 """Random StableHLO programs against the interpreter of StableHLO that jaxlib brings.
 
   random_programs.py [--build FOLDER] [--count 200] [--first 0] [--preset small] [--keep FOLDER] [--chains]
+                     [--state FILE]
 
 Types and shapes are legal by construction. Reals are multiples of 1/4 and small, and every operation
 on them is exact, so results are compared bit for bit (a zero's sign aside); functions that are
 not exact are applied to results only, and have a tolerance. One program in eight (all with --chains) has contractions of
 what others make of contractions, which go by tiles of random sizes (random_chains.py). Program number n is always the same one:
-`--first n --count 1 --keep FOLDER` repeats it and keeps its text. Exit status 77 without jax or
-without the package.
+`--first n --count 1 --keep FOLDER` repeats it and keeps its text. What has passed is noted in --state
+as it passes: interrupted and started again, the run goes on there, if the compiler is still the same.
+Exit status 77 without jax or without the package, 130 where it was interrupted.
 """
 
 import argparse
+import hashlib
 import os
 import pathlib
 import re
@@ -32,6 +35,7 @@ except ImportError as problem:
 from random_chains import Chain
 from random_generator import DTYPES, Generator, text_of
 
+PROGRESS = 100  # programs between two lines that tell how far it is
 CHAINS = 8  # one program in so many has contractions of what others make of contractions
 
 
@@ -119,6 +123,52 @@ def check(number, options, device, folder, fired):
     return None
 
 
+class State:
+    """The programs that have passed, of this compiler and these options; and whether each went by tiles.
+
+    A line of the file: compiler, preset and way; number; 1 where contractions go by tiles. What a kill left
+    of a line is none.
+    """
+
+    def __init__(self, options):
+        compiler = hashlib.sha256((options.build / "tandem-compile").read_bytes()).hexdigest()[:16]
+        self.key = f"{compiler}-{options.preset}-{'chains' if options.chains else 'all'}"
+        self.passed = {}
+        self.path = options.state
+        if self.path is None:
+            return
+        if self.path.exists():
+            for line in self.path.read_text(errors="replace").splitlines():
+                match line.split():
+                    case [self.key, number, ("0" | "1") as fired, "passed"] if number.isdigit():
+                        self.passed[int(number)] = fired == "1"
+        with self.path.open("a") as file:
+            file.write("\n")  # behind what a kill left
+
+    def note(self, number, fired):
+        self.passed[number] = fired
+        if self.path is not None:
+            with self.path.open("a") as file:
+                file.write(f"{self.key} {number} {int(fired)} passed\n")
+
+
+def run_all(options, device, folder, state):
+    """The numbers that failed."""
+    failed = []
+    for done, number in enumerate(range(options.first, options.first + options.count), 1):
+        if number not in state.passed:
+            fired = []
+            problem = check(number, options, device, folder, fired)
+            if problem:
+                failed.append(number)
+                print(f"FAIL {number}: {problem}", flush=True)
+            else:
+                state.note(number, any(fired))
+        if done % PROGRESS == 0 and done < options.count:
+            print(f"random_programs: {done} of {options.count}, {len(failed)} failed", flush=True)
+    return failed
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     root = pathlib.Path(__file__).resolve().parents[2]
@@ -128,6 +178,7 @@ def main():
     parser.add_argument("--preset", default="small")
     parser.add_argument("--chains", action="store_true", help="contractions of what others make of contractions only")
     parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--state", type=pathlib.Path, help="what has passed already; grows")
     options = parser.parse_args()
     sys.path.insert(0, str(options.build / "package"))
     try:
@@ -136,17 +187,23 @@ def main():
     except ImportError as problem:
         print(f"random_programs: skipped, {problem}")
         return 77
-    failed, fired = 0, []
+    try:
+        state = State(options)
+    except OSError as problem:
+        print(f"random_programs: {problem}", file=sys.stderr)
+        return 2
     with tempfile.TemporaryDirectory() as name:
         folder = options.keep or pathlib.Path(name)
         folder.mkdir(parents=True, exist_ok=True)
-        for number in range(options.first, options.first + options.count):
-            problem = check(number, options, device, folder, fired)
-            if problem:
-                failed += 1
-                print(f"FAIL {number}: {problem}", flush=True)
-    print(f"random_programs: {options.count} programs, {sum(fired)} with contractions by tiles, {failed} failed")
-    if options.count >= 200 and not any(fired):
+        try:
+            failed = run_all(options, device, folder, state)
+        except KeyboardInterrupt:
+            print(f"random_programs: interrupted, {len(state.passed)} have passed", file=sys.stderr)
+            return 130
+    numbers = range(options.first, options.first + options.count)
+    fired = sum(state.passed.get(number, False) for number in numbers)
+    print(f"random_programs: {options.count} programs, {fired} with contractions by tiles, {len(failed)} failed")
+    if options.count >= 200 and fired == 0:
         print("FAIL  no contraction goes by tiles")
         return 1
     return 1 if failed else 0
