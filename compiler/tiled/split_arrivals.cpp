@@ -2,7 +2,8 @@
 //
 // Where nothing but copies and views stands between the copy of the weights and the contraction,
 // the whole of the copy would be waited for. So it becomes several, of some rows each: while one
-// comes, the unit multiplies by those that are there (tpu/contraction.cpp).
+// comes, the unit multiplies by those that are there (tpu/contraction.cpp). Weights that are all
+// pushed before the first multiplication come first, and then the rows, in parts too.
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,7 +21,8 @@ using mlir::Value;
 using mlir::linalg::LinalgOp;
 
 constexpr std::int64_t most_parts = 4;
-constexpr std::int64_t least_beats = 16;  // of a part
+constexpr std::int64_t least_beats = 16;  // of a part of the weights
+constexpr std::int64_t least_beats_of_rows = 8;
 
 // The copies before the operation, nearest first, as long as there is nothing else to do.
 llvm::SmallVector<memref::CopyOp> copies_before(mlir::Operation* op) {
@@ -58,16 +60,40 @@ std::optional<Rows> rows_of(memref::CopyOp copy) {
   return rows;
 }
 
+bool is_view_from_start(MemRefType type, Sizes& strides) {
+  std::int64_t offset = 0;
+  return type.hasStaticShape() && type.getRank() == 4 &&
+         mlir::succeeded(type.getStridesAndOffset(strides, offset)) && offset == 0 &&
+         type.getDimSize(0) == 1 && strides[3] == 1;
+}
+
 // Whether the view has those rows in their order, as the depth of a contraction.
 bool is_depth_of(Value weights, const Rows& rows) {
   const auto type = mlir::cast<MemRefType>(weights.getType());
   Sizes strides;
-  std::int64_t offset = 0;
-  return type.hasStaticShape() && type.getRank() == 4 &&
-         mlir::succeeded(type.getStridesAndOffset(strides, offset)) && offset == 0 &&
-         type.getDimSize(0) == 1 && strides[3] == 1 && strides[2] == rows.target[0] &&
+  return is_view_from_start(type, strides) && strides[2] == rows.target[0] &&
          (type.getDimSize(1) == 1 || strides[1] == type.getDimSize(2) * strides[2]) &&
          type.getDimSize(1) * type.getDimSize(2) == rows.count;
+}
+
+// Whether it has them as the rows of a contraction whose depth is one chunk.
+bool is_rows_of(Value left, const Rows& rows) {
+  const auto type = mlir::cast<MemRefType>(left.getType());
+  Sizes strides;
+  return is_view_from_start(type, strides) && type.getDimSize(1) == 1 &&
+         strides[2] == rows.target[0] && type.getDimSize(2) == rows.count;
+}
+
+// The one of these copies that writes the buffer, as it has been written: nothing else is to know
+// of it.
+memref::CopyOp copy_to(llvm::ArrayRef<memref::CopyOp> copies, Value buffer) {
+  memref::CopyOp found;
+  for (memref::CopyOp copy : copies) {
+    if (buffer_behind(copy.getTarget()) != buffer_behind(buffer)) continue;
+    if (found) return {};
+    found = copy;
+  }
+  return found && found->getDiscardableAttrDictionary().empty() ? found : memref::CopyOp();
 }
 
 class Splitter {
@@ -75,32 +101,34 @@ class Splitter {
   explicit Splitter(const Parameters& machine) : machine_(machine) {}
 
   void split(LinalgOp contraction) const {
+    const Value left = contraction.getDpsInputs()[0];
     const Value weights = contraction.getDpsInputs()[1];
     const auto copies = copies_before(contraction);
-    memref::CopyOp whole;
-    for (memref::CopyOp copy : copies) {
-      if (buffer_behind(copy.getTarget()) != buffer_behind(weights)) continue;
-      if (whole) return;
-      whole = copy;
-    }
-    if (!whole || !whole->getDiscardableAttrDictionary().empty()) return;
-    const auto rows = rows_of(whole);
+    memref::CopyOp whole = copy_to(copies, weights);
+    const auto rows = whole ? rows_of(whole) : std::nullopt;
     if (!rows || !is_depth_of(weights, *rows)) return;
-    const std::int64_t part = rows_of_part(*rows);
+    const std::int64_t part = rows_of_part(*rows, least_beats);
     if (part >= rows->count) return;
     mlir::OpBuilder builder(contraction->getContext());
     builder.setInsertionPointAfter(last_needed(copies, contraction, whole));
     copy_parts(builder, whole, *rows, part);
     contraction->setAttr("tandem.arrives", builder.getUnitAttr());
     whole->erase();
+    if (buffer_behind(left) == buffer_behind(weights)) return;
+    memref::CopyOp near = copy_to(copies_before(contraction), left);
+    const auto near_rows = near ? rows_of(near) : std::nullopt;
+    if (!near_rows || !is_rows_of(left, *near_rows)) return;
+    copy_parts(builder, near, *near_rows, rows_of_part(*near_rows, least_beats_of_rows));
+    contraction->setAttr("tandem.rows_arrive", builder.getUnitAttr());
+    near->erase();
   }
 
  private:
-  [[nodiscard]] std::int64_t rows_of_part(const Rows& rows) const {
+  [[nodiscard]] std::int64_t rows_of_part(const Rows& rows, std::int64_t beats_of_part) const {
     const std::int64_t lanes = machine_.lanes;
     const std::int64_t beats = (rows.length + lanes - 1) / lanes;  // of a row
     const std::int64_t least =
-        std::max((rows.count + most_parts - 1) / most_parts, (least_beats + beats - 1) / beats);
+        std::max((rows.count + most_parts - 1) / most_parts, (beats_of_part + beats - 1) / beats);
     return (least + sublanes - 1) / sublanes * sublanes;
   }
 

@@ -129,7 +129,8 @@ class ContractionLowering : TpuBuilder {
   std::int64_t sets_ = 1;     // of accumulators, for tiles in turn
   bool written_out_ = false;  // little enough for code without loops
   bool arrives_ = false;      // the weights do, in parts
-  bool by_columns_ = false;   // and those are tiles of columns
+  bool rows_arrive_ = false;  // the rows do
+  bool by_columns_ = false;   // the weights do, and the parts are tiles of columns
   Value column_mask_;
   Value depth_mask_;
 };
@@ -220,6 +221,10 @@ void ContractionLowering::weights(const Chunk& chunk, int part) {
 void ContractionLowering::multiply_group(const Chunk& chunk, OpFoldResult group, std::int64_t rows,
                                          int part, bool adds, bool swaps) {
   const OpFoldResult first = times(builder_, loc_, group, sublanes);
+  if (rows_arrive_) {
+    memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(0),
+                                    *mlir::getConstantIntValue(first) + rows);
+  }
   const Value x = part_of(load(left_, chunk, first, {}, rows, depth_mask_), part);
   VmemAddress sum = accumulator(group);
   sum.registers.push_back(x);
@@ -360,11 +365,14 @@ mlir::LogicalResult ContractionLowering::run() {
   const bool loops = groups_ * across > accumulators;
   sets_ = loops ? 2 : across;
   arrives_ = op_->hasAttr("tandem.arrives") && written_out_ && !loops;
+  rows_arrive_ = op_->hasAttr("tandem.rows_arrive") && arrives_;
   by_columns_ = op_->hasAttr("tandem.arrives_by_columns") && loops;
-  if (!arrives_ && !by_columns_) {
-    constexpr auto all = std::numeric_limits<std::int64_t>::max();
-    memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(1), all);
-  }
+  const auto settle_all = [&](Value buffer) {
+    memory_.in_flight().settle_rows(builder_, loc_, buffer,
+                                    std::numeric_limits<std::int64_t>::max());
+  };
+  if (!arrives_ && !by_columns_) settle_all(op_->getOperand(1));
+  if (!rows_arrive_) settle_all(op_->getOperand(0));
   push({{builder_.getIndexAttr(0), 0, 0, 0}, 0, {}});
   if (loops) {
     tiles_in_loop(across);

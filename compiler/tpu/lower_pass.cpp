@@ -175,9 +175,14 @@ class FunctionLowering {
   }
 
   void settle(mlir::OpBuilder& builder, mlir::linalg::LinalgOp op) {
-    llvm::SmallVector<mlir::Value> reads(op->getOperands());
-    const bool arrives = op->hasAttr("tandem.arrives") || op->hasAttr("tandem.arrives_by_columns");
-    if (arrives) reads.erase(&reads[1]);  // see ContractionLowering
+    const bool weights = op->hasAttr("tandem.arrives") || op->hasAttr("tandem.arrives_by_columns");
+    llvm::SmallVector<mlir::Value> reads;
+    for (mlir::OpOperand& operand : op->getOpOperands()) {
+      const bool arrives = operand.getOperandNumber() == 0
+                               ? op->hasAttr("tandem.rows_arrive")
+                               : operand.getOperandNumber() == 1 && weights;
+      if (!arrives) reads.push_back(operand.get());  // see ContractionLowering
+    }
     const llvm::SmallVector<mlir::Value> writes(op.getDpsInits());
     memory_.in_flight().settle(builder, op.getLoc(), reads, writes);
   }

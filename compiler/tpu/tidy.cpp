@@ -5,6 +5,8 @@
 #include "compiler/passes.hpp"
 #include "compiler/tpu/bases.hpp"
 #include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/same_instruction.hpp"
+#include "compiler/tpu/zero_lanes.hpp"
 #include "isa/parameters.hpp"
 #include "llvm/ADT/ScopedHashTable.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,41 +18,12 @@
 namespace tandem::compiler {
 namespace {
 
-// Reads and writes nothing but registers, and always gives the same.
-bool only_computes(mlir::Operation* op) {
-  const Instruction* row = instruction_of(op);
-  if (row == nullptr || op->getNumResults() != 1) return false;
-  return row->group == Group::valu || row->group == Group::cross;
-}
-
-// Operations that come from a table at run time are never equal for MLIR.
-struct Same : llvm::DenseMapInfo<mlir::Operation*> {
-  static unsigned getHashValue(const mlir::Operation* key) {
-    auto* op = const_cast<mlir::Operation*>(key);
-    const auto operands = op->getOperands();
-    return static_cast<unsigned>(
-        llvm::hash_combine(op->getName().getAsOpaquePointer(), op->getAttrDictionary(),
-                           llvm::hash_combine_range(operands.begin(), operands.end())));
-  }
-  static bool isEqual(const mlir::Operation* left, const mlir::Operation* right) {
-    auto* a = const_cast<mlir::Operation*>(left);
-    auto* b = const_cast<mlir::Operation*>(right);
-    if (a == b) return true;
-    const auto special = [](mlir::Operation* op) {
-      return op == getEmptyKey() || op == getTombstoneKey();
-    };
-    return !special(a) && !special(b) && a->getName() == b->getName() &&
-           a->getAttrDictionary() == b->getAttrDictionary() &&
-           llvm::equal(a->getOperands(), b->getOperands());
-  }
-};
-
 // There are few masks: one that is kept for long costs more than making it again.
 constexpr std::int64_t mask_reach = 40;  // operations
 
 bool is_mask(mlir::Operation* op) { return mlir::isa<MaskType>(op->getResult(0).getType()); }
 
-using Known = llvm::ScopedHashTable<mlir::Operation*, mlir::Operation*, Same>;
+using Known = llvm::ScopedHashTable<mlir::Operation*, mlir::Operation*, SameInstruction>;
 
 // What is known in a block is known in the regions of its operations, not the other way round.
 void merge_equal(mlir::Region& region, Known& known) {
@@ -121,12 +94,6 @@ mlir::Value mask_of(mlir::Operation* op, unsigned before) {
   return op->getNumOperands() > before ? op->getOperand(before) : mlir::Value();
 }
 
-bool are_equal(mlir::Value a, mlir::Value b) {
-  if (a == b) return true;
-  return a && b && a.getDefiningOp() != nullptr && b.getDefiningOp() != nullptr &&
-         only_computes(a.getDefiningOp()) && Same::isEqual(a.getDefiningOp(), b.getDefiningOp());
-}
-
 // Whether both name the same rows and lanes; `a` and `b` are their operands before the mask.
 bool same_words(mlir::Operation* one, unsigned a, mlir::Operation* other, unsigned b) {
   return one->getAttrDictionary() == other->getAttrDictionary() &&
@@ -153,7 +120,7 @@ mlir::Value stored(mlir::Operation* store, mlir::Operation* load) {
 
 mlir::Value known_value(const Loaded& loaded, mlir::Operation* load) {
   if (reach_of(loaded.op, "vst")) return stored(loaded.op, load);
-  return Same::isEqual(loaded.op, load) ? loaded.op->getResult(0) : mlir::Value();
+  return SameInstruction::isEqual(loaded.op, load) ? loaded.op->getResult(0) : mlir::Value();
 }
 
 // One row to the next is what there is without a stride, too.
@@ -278,6 +245,7 @@ struct TidyTpu : mlir::PassWrapper<TidyTpu, mlir::OperationPass<mlir::func::Func
     merge_equal(getOperation().getBody(), known);
     merge_loads(getOperation().getBody());
     merge_equal(getOperation().getBody(), known);  // what is done with merged loads
+    drop_zero_selections(getOperation());
     drop_covered_stores(getOperation().getBody());
     make_bases_in_place(getOperation());
   }

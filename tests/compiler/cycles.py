@@ -50,7 +50,8 @@ def output(command):
     return ran.stdout
 
 
-def measure(build, name, preset, folder, artifact=None):
+def measure(build, name, preset, folder, artifact=None, fill=write_npy):
+    """Cycles, bundles, bytes read and written; `fill` writes an input's file (path, element, shape)."""
     program = folder / "program.elf"
     output([build / "tandem-compile", artifact or FOLDER / f"{name}.mlirbc", "-o", program, "--preset",
             preset])
@@ -59,8 +60,8 @@ def measure(build, name, preset, folder, artifact=None):
     for tensor, element, sizes, way in re.findall(r"\.tensor (\w+), (\w+), \[(.*)\], (\w+)", text):
         if way == "out":
             continue
-        write_npy(folder / f"{tensor}.npy", element,
-                  [int(size) for size in sizes.split(",") if size.strip()])
+        fill(folder / f"{tensor}.npy", element,
+             [int(size) for size in sizes.split(",") if size.strip()])
         inputs += ["--in", f"{tensor}={folder / tensor}.npy"]
     run = json.loads(output([build / "tandem", "run", "--on", "cycle", "--json", program, *inputs]))
     events = run["counters"]["events"]

@@ -110,3 +110,27 @@ func.func @read(%x: !tpu.v, %s: index) {
   "tpu.vst"(%x) {absolute, address = 8} : (!tpu.v) -> ()
   return
 }
+
+// What is zero already where a mask is off is not made so: behind a load, a selection, and what they
+// are multiplied by themselves. Something else there may be no number.
+// CHECK-LABEL: func.func @zero_lanes
+// CHECK: %[[A:.*]] = "tpu.vld"
+// CHECK: %[[S:.*]] = "tpu.vmul.f32"(%[[A]], %[[A]])
+// CHECK-NEXT: "tpu.lsum.f32"(%[[S]])
+// CHECK: %[[P:.*]] = "tpu.vmul.f32"(%[[A]], %arg0)
+// CHECK: "tpu.vsel"({{.*}}, %[[P]], %{{.*}})
+// CHECK: "tpu.vsel"({{.*}}, %[[A]], %{{.*}})
+func.func @zero_lanes(%x: !tpu.v, %i: index, %other: !tpu.m) -> (!tpu.v, !tpu.v, !tpu.v) {
+  %zero = arith.constant 0 : index
+  %count = arith.constant 5 : index
+  %lane = "tpu.vlane"() : () -> !tpu.v
+  %mask = "tpu.vlt.s32"(%lane, %count) : (!tpu.v, index) -> !tpu.m
+  %a = "tpu.vld"(%i, %mask) {address = 0} : (index, !tpu.m) -> !tpu.v
+  %s = "tpu.vmul.f32"(%a, %a) : (!tpu.v, !tpu.v) -> !tpu.v
+  %k = "tpu.vsel"(%mask, %s, %zero) : (!tpu.m, !tpu.v, index) -> !tpu.v
+  %t = "tpu.lsum.f32"(%k) : (!tpu.v) -> !tpu.v
+  %p = "tpu.vmul.f32"(%a, %x) : (!tpu.v, !tpu.v) -> !tpu.v
+  %q = "tpu.vsel"(%mask, %p, %zero) : (!tpu.m, !tpu.v, index) -> !tpu.v
+  %r = "tpu.vsel"(%other, %a, %zero) : (!tpu.m, !tpu.v, index) -> !tpu.v
+  return %t, %q, %r : !tpu.v, !tpu.v, !tpu.v
+}
