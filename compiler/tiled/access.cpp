@@ -171,6 +171,29 @@ mlir::Value buffer_behind(mlir::Value view) {
   return view;
 }
 
+std::optional<std::int64_t> distance(mlir::Value one, mlir::Value other) {
+  // Of a view: a value, if any, and a number behind it.
+  const auto place = [](mlir::Value view) -> std::optional<std::pair<mlir::Value, std::int64_t>> {
+    auto cast = view.getDefiningOp<mlir::memref::ReinterpretCastOp>();
+    if (!cast || cast.getSource() != buffer_behind(view)) return std::nullopt;
+    const mlir::OpFoldResult offset = cast.getMixedOffsets().front();
+    if (const auto number = mlir::getConstantIntValue(offset)) return {{mlir::Value(), *number}};
+    auto value = mlir::cast<mlir::Value>(offset);
+    if (auto sum = value.getDefiningOp<mlir::arith::AddIOp>()) {
+      if (const auto number = mlir::getConstantIntValue(sum.getRhs())) {
+        return {{sum.getLhs(), *number}};
+      }
+    }
+    return {{value, 0}};
+  };
+  const auto from = place(one);
+  const auto to = place(other);
+  if (!from || !to || from->first != to->first || buffer_behind(one) != buffer_behind(other)) {
+    return std::nullopt;
+  }
+  return to->second - from->second;
+}
+
 bool may_write(mlir::Operation* op, mlir::Value root) {
   const auto writes = [&](mlir::Operation* inner) {
     const bool only_looks =

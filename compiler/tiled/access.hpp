@@ -48,6 +48,9 @@ constexpr std::int64_t stride_reach = 2000;
 // a view.
 bool is_view(mlir::Operation* op);
 mlir::Value buffer_behind(mlir::Value view);
+// How many elements the second view begins behind the first, of the same buffer; nothing where that
+// is not known.
+std::optional<std::int64_t> distance(mlir::Value one, mlir::Value other);
 // Whether the operation, or what is in it, may write the buffer, which is no view.
 bool may_write(mlir::Operation* op, mlir::Value root);
 

@@ -35,13 +35,52 @@ llvm::SmallVector<Pass> passes_of(llvm::StringRef precision, bool left_exact, bo
   return passes;
 }
 
-class ContractionLowering : TpuBuilder {
- public:
-  ContractionLowering(mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
-                      mlir::linalg::LinalgOp op)
-      : TpuBuilder(builder, op.getLoc()), memory_(memory), machine_(machine), op_(op) {}
+// Written-out multiplications of one set of weights; as long as a push of all rows takes at least.
+std::int64_t most_written_out(const Parameters& machine) {
+  return std::max<std::int64_t>(15, machine.lanes / 4 - 1);
+}
 
-  mlir::LogicalResult run();
+// Two views of a buffer with the same rows, one beside the other.
+bool are_beside(Value one, Value other) {
+  const auto a = mlir::cast<mlir::MemRefType>(one.getType());
+  const auto b = mlir::cast<mlir::MemRefType>(other.getType());
+  Sizes strides;
+  Sizes same;
+  std::int64_t offset = 0;
+  if (a.getRank() != 2 || a.getShape() != b.getShape() || !a.hasStaticShape() ||
+      mlir::failed(a.getStridesAndOffset(strides, offset)) ||
+      mlir::failed(b.getStridesAndOffset(same, offset)) || strides != same || strides[1] != 1) {
+    return false;
+  }
+  const auto apart = distance(one, other);
+  if (!apart || strides[0] <= 0) return false;
+  const std::int64_t columns = a.getDimSize(1);
+  const std::int64_t along = ((*apart % strides[0]) + strides[0]) % strides[0];
+  return along >= columns && along + columns <= strides[0];
+}
+
+// A builder that the lowering takes along: it may end where the next one stands.
+struct OwnBuilder {
+  explicit OwnBuilder(const mlir::OpBuilder& builder) : own(builder) {}
+  mlir::OpBuilder own;
+};
+
+class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
+ public:
+  ContractionLowering(const mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
+                      mlir::linalg::LinalgOp op)
+      : OwnBuilder(builder),
+        TpuBuilder(own, op.getLoc()),
+        memory_(memory),
+        machine_(machine),
+        op_(op) {}
+
+  // `before` is open.
+  mlir::LogicalResult run(ContractionLowering* before);
+  // Whether there is something left to do.
+  [[nodiscard]] bool is_open() const { return left_over_.has_value(); }
+  [[nodiscard]] bool allows(mlir::Operation* op) const override;
+  void close(mlir::OpBuilder& builder) override;
 
  private:
   using Tile = ContractionTile;
@@ -69,7 +108,17 @@ class ContractionLowering : TpuBuilder {
   };
 
   void chunk(const Step& first, std::optional<Step> next, bool adds);
-  void step(const Step& now, const std::optional<Step>& next, bool adds);
+  void step(const Step& now, bool adds, llvm::function_ref<void()> push_next);
+  // Where the rest of an open contraction goes: its last step, and then its results.
+  void go_on_at(const mlir::OpBuilder& builder) {
+    own.restoreInsertionPoint(builder.saveInsertionPoint());
+  }
+  void last_step(llvm::function_ref<void()> push_next) {
+    step(left_over_->now, left_over_->adds, push_next);
+  }
+  void last_results(bool beside) { read_results({tiles_ - 1}, beside); }
+  // Accumulators that do not meet those of the open one; none: there are too few.
+  bool take_accumulators(const ContractionLowering& before);
   void push(const Step& step);
   void weights(const Chunk& chunk, int part);
   void weight_rows(const Chunk& chunk, int part);
@@ -102,11 +151,12 @@ class ContractionLowering : TpuBuilder {
     const bool is_whole = tile_.loop || (tile_.number + 1) * machine_.lanes <= columns_;
     return is_whole ? Value() : column_mask_;
   }
+  // `results` reads those of the tile before, where there is one.
   void one_tile(const Columns& tile, const std::optional<Columns>& next,
-                const std::optional<Columns>& before);
-  void written_tiles(std::int64_t from, std::int64_t tiles);
-  void tiles_in_loop(std::int64_t tiles);
-  void one_chunk(std::int64_t number, std::int64_t tiles);
+                llvm::function_ref<void()> results);
+  void written_tiles(std::int64_t from, llvm::function_ref<void()> results_before);
+  void tiles_in_loop();
+  void one_chunk(std::int64_t number);
   // Waits for rows of the weights, of the chunk up to this one.
   void wait_for_rows(const Chunk& chunk, std::int64_t end);
 
@@ -124,6 +174,7 @@ class ContractionLowering : TpuBuilder {
   std::int64_t depth_ = 0;
   llvm::SmallVector<Pass> passes_;
   std::int64_t first_accumulator_ = 0;
+  std::int64_t tiles_ = 1;    // of columns
   Columns tile_;              // in work
   std::int64_t groups_ = 0;   // of eight rows
   std::int64_t sets_ = 1;     // of accumulators, for tiles in turn
@@ -133,6 +184,13 @@ class ContractionLowering : TpuBuilder {
   bool by_columns_ = false;   // the weights do, and the parts are tiles of columns
   Value column_mask_;
   Value depth_mask_;
+  // The step that waits for the next contraction.
+  struct LeftOver {
+    Step now;
+    bool adds = false;
+  };
+  bool stays_open_ = false;
+  std::optional<LeftOver> left_over_;
 };
 
 Value ContractionLowering::lane_mask(std::int64_t count) {
@@ -259,7 +317,7 @@ void ContractionLowering::multiply(const Chunk& chunk, int part, bool adds, bool
   if (whole > 0) behind_first();
   // Written out for as long as pushes take, which run beside; few enough, all of them: a loop of
   // its own has a way in and out, and the loop over chunks around it has no pipeline.
-  const std::int64_t few = std::max<std::int64_t>(15, machine_.lanes / 4 - 1);
+  const std::int64_t few = most_written_out(machine_);
   constexpr std::int64_t cycles_of_push = 4;
   const std::int64_t beside = machine_.lanes / sublanes * cycles_of_push / sublanes + 1;
   const std::int64_t apart = whole <= few + 1 ? whole : std::min(whole, beside);
@@ -285,11 +343,11 @@ void ContractionLowering::push(const Step& step) {
 }
 
 // Multiplies with weights that have been pushed, and pushes those of the next step meanwhile.
-void ContractionLowering::step(const Step& now, const std::optional<Step>& next, bool adds) {
+void ContractionLowering::step(const Step& now, bool adds, llvm::function_ref<void()> push_next) {
   for (int part = 0; part < passes_[now.pass].left_parts; ++part) {
     tile_ = now.tile;
     multiply(now.chunk, part, adds, part == 0, [&] {
-      if (part == 0 && next) push(*next);
+      if (part == 0) push_next();
       tile_ = now.tile;
     });
     adds = true;
@@ -307,7 +365,14 @@ void ContractionLowering::chunk(const Step& first, std::optional<Step> next, boo
     }
   }
   for (const auto [number, now] : llvm::enumerate(steps)) {
-    step(now, number + 1 < steps.size() ? steps[number + 1] : next, adds || number > 0);
+    const std::optional<Step> behind = number + 1 < steps.size() ? steps[number + 1] : next;
+    if (stays_open_ && !behind) {
+      left_over_ = LeftOver{now, adds || number > 0};
+      return;
+    }
+    step(now, adds || number > 0, [&] {
+      if (behind) push(*behind);
+    });
   }
 }
 
@@ -341,7 +406,7 @@ void ContractionLowering::read_results(const Columns& tile, bool beside) {
   if (rows_ % sublanes != 0) read(builder_.getIndexAttr(whole), rows_ % sublanes);
 }
 
-mlir::LogicalResult ContractionLowering::run() {
+mlir::LogicalResult ContractionLowering::run(ContractionLowering* before) {
   const auto tiles = contraction_tiles(builder_, memory_, machine_, op_);
   if (mlir::failed(tiles)) return mlir::failure();
   std::tie(left_, right_, result_) = std::tie(tiles->left, tiles->right, tiles->result);
@@ -361,9 +426,9 @@ mlir::LogicalResult ContractionLowering::run() {
   written_out_ =
       groups_ * halves_ * chunks_ * static_cast<std::int64_t>(passes_.size() * passes_.size()) <=
       few;
-  const std::int64_t across = (columns_ + machine_.lanes - 1) / machine_.lanes;
-  const bool loops = groups_ * across > accumulators;
-  sets_ = loops ? 2 : across;
+  tiles_ = (columns_ + machine_.lanes - 1) / machine_.lanes;
+  const bool loops = groups_ * tiles_ > accumulators;
+  sets_ = loops ? 2 : tiles_;
   arrives_ = op_->hasAttr("tandem.arrives") && written_out_ && !loops;
   rows_arrive_ = op_->hasAttr("tandem.rows_arrive") && arrives_;
   by_columns_ = op_->hasAttr("tandem.arrives_by_columns") && loops;
@@ -373,35 +438,94 @@ mlir::LogicalResult ContractionLowering::run() {
   };
   if (!arrives_ && !by_columns_) settle_all(op_->getOperand(1));
   if (!rows_arrive_) settle_all(op_->getOperand(0));
-  push({{builder_.getIndexAttr(0), 0, 0, 0}, 0, {}});
-  if (loops) {
-    tiles_in_loop(across);
-  } else if (arrives_) {
-    for (std::int64_t i = 0; i < chunks_; ++i) one_chunk(i, across);
-  } else {
-    written_tiles(0, across);
+  stays_open_ = !loops && !arrives_ && groups_ <= most_written_out(machine_) + 1 &&
+                2 * groups_ * sets_ <= accumulators;
+  if (before != nullptr && (loops || arrives_ || !take_accumulators(*before))) {
+    before->close(builder_);
+    before = nullptr;
   }
-  read_results({across - 1}, false);
+  const Step first{{builder_.getIndexAttr(0), 0, 0, 0}, 0, {}};
+  const auto results_before = [&] { before->last_results(true); };
+  if (before != nullptr) {
+    before->go_on_at(builder_);
+    before->last_step([&] { push(first); });
+    before->go_on_at(builder_);
+  } else {
+    push(first);
+  }
+  if (loops) {
+    tiles_in_loop();
+  } else if (arrives_) {
+    for (std::int64_t i = 0; i < chunks_; ++i) one_chunk(i);
+  } else if (before != nullptr) {
+    written_tiles(0, results_before);
+  } else {
+    written_tiles(0, nullptr);
+  }
+  if (!stays_open_) last_results(false);
   return mlir::success();
 }
 
+bool ContractionLowering::take_accumulators(const ContractionLowering& before) {
+  const std::int64_t needed = groups_ * sets_;
+  const std::int64_t behind = before.first_accumulator_ + before.groups_ * before.sets_;
+  const bool meets =
+      first_accumulator_ < behind && before.first_accumulator_ < first_accumulator_ + needed;
+  if (!meets) return true;
+  if (behind + needed <= accumulators) {
+    first_accumulator_ = behind;
+    return true;
+  }
+  first_accumulator_ = 0;
+  return needed <= before.first_accumulator_;
+}
+
+bool ContractionLowering::allows(mlir::Operation* op) const {
+  mlir::linalg::LinalgOp open = op_;
+  const Value rows = buffer_behind(open.getDpsInputs().front());
+  const Value result = open.getDpsInits().front();
+  const auto meets = [&](Value buffer, Value other) {
+    return share_memory(buffer_behind(buffer), other);
+  };
+  if (is_view(op) || mlir::isa<mlir::memref::AllocOp>(op)) return true;
+  if (auto copy = mlir::dyn_cast<mlir::memref::CopyOp>(op)) {
+    return !meets(copy.getTarget(), rows) && !meets(copy.getTarget(), buffer_behind(result)) &&
+           !meets(copy.getSource(), buffer_behind(result));
+  }
+  auto next = mlir::dyn_cast<mlir::linalg::LinalgOp>(op);
+  if (!next || !op->hasAttr("tandem.precision") || op->hasAttr("tandem.vector")) return false;
+  const Value written = next.getDpsInits().front();
+  if (meets(written, rows)) return false;
+  for (const Value read : next.getDpsInputs()) {
+    if (meets(read, buffer_behind(result))) return false;
+  }
+  return !meets(written, buffer_behind(result)) ||
+         (buffer_behind(written) == buffer_behind(result) && are_beside(result, written));
+}
+
+void ContractionLowering::close(mlir::OpBuilder& builder) {
+  go_on_at(builder);
+  last_step([] {});
+  last_results(false);
+}
+
 // Tiles of columns from one on to the last, without a loop.
-void ContractionLowering::written_tiles(std::int64_t from, std::int64_t tiles) {
-  for (std::int64_t tile = from; tile < tiles; ++tile) {
+void ContractionLowering::written_tiles(std::int64_t from,
+                                        llvm::function_ref<void()> results_before) {
+  for (std::int64_t tile = from; tile < tiles_; ++tile) {
     std::optional<Columns> next;
-    std::optional<Columns> before;
-    if (tile + 1 < tiles) next = Columns{tile + 1};
-    if (tile > 0) before = Columns{tile - 1};
-    one_tile({tile}, next, before);
+    if (tile + 1 < tiles_) next = Columns{tile + 1};
+    const auto results = [&] { read_results({tile - 1}, true); };
+    one_tile({tile}, next, tile > 0 ? llvm::function_ref<void()>(results) : results_before);
   }
 }
 
 // More tiles than there are accumulators: they take two sets in turn. The loop is over all that
 // have a whole tile before and behind them.
-void ContractionLowering::tiles_in_loop(std::int64_t tiles) {
+void ContractionLowering::tiles_in_loop() {
   const bool is_whole = columns_ % machine_.lanes == 0;
-  const std::int64_t end = is_whole ? tiles - 1 : tiles - 2;
-  one_tile({0}, Columns{1}, std::nullopt);
+  const std::int64_t end = is_whole ? tiles_ - 1 : tiles_ - 2;
+  one_tile({0}, Columns{1}, nullptr);
   if (end > 1) {
     mlir::scf::ForOp::create(
         builder_, loc_, constant(1), constant(end), constant(1), constant(groups_),
@@ -410,11 +534,13 @@ void ContractionLowering::tiles_in_loop(std::int64_t tiles) {
           builder_.setInsertionPointToStart(index.getParentBlock());
           const Value set = carried.front();
           const Value other = mlir::arith::SubIOp::create(builder_, at, constant(groups_), set);
-          one_tile({0, index, set}, Columns{1, index, other}, Columns{-1, index, other});
+          one_tile({0, index, set}, Columns{1, index, other}, [&] {
+            read_results({-1, index, other}, true);
+          });
           mlir::scf::YieldOp::create(builder_, at, other);
         });
   }
-  written_tiles(std::max<std::int64_t>(1, end), tiles);
+  written_tiles(std::max<std::int64_t>(1, end), nullptr);
 }
 
 void ContractionLowering::wait_for_rows(const Chunk& chunk, std::int64_t end) {
@@ -423,15 +549,15 @@ void ContractionLowering::wait_for_rows(const Chunk& chunk, std::int64_t end) {
 }
 
 // All tiles with a chunk of the depth, the first that there is of weights that arrive.
-void ContractionLowering::one_chunk(std::int64_t number, std::int64_t tiles) {
+void ContractionLowering::one_chunk(std::int64_t number) {
   const auto at = [&](std::int64_t chunk, std::int64_t tile) {
     return Step{{builder_.getIndexAttr(0), 0, chunk, 0}, 0, {tile}};
   };
   const bool is_last = number + 1 == chunks_;
-  for (std::int64_t tile = 0; tile < tiles; ++tile) {
+  for (std::int64_t tile = 0; tile < tiles_; ++tile) {
     std::optional<Step> next;
-    if (tile + 1 < tiles) next = at(number, tile + 1);
-    if (tile + 1 == tiles && !is_last) next = at(number + 1, 0);
+    if (tile + 1 < tiles_) next = at(number, tile + 1);
+    if (tile + 1 == tiles_ && !is_last) next = at(number + 1, 0);
     chunk(at(number, tile), next, number > 0);
     if (is_last && tile > 0) read_results({tile - 1}, true);
   }
@@ -441,7 +567,7 @@ void ContractionLowering::one_chunk(std::int64_t number, std::int64_t tiles) {
 // unit busy for longer than the loop takes, and not so many that there is no pipeline of them.
 // While the first chunk is in work, the results of the tile before are read.
 void ContractionLowering::one_tile(const Columns& tile, const std::optional<Columns>& next,
-                                   const std::optional<Columns>& before) {
+                                   llvm::function_ref<void()> results) {
   constexpr std::int64_t several = 4;
   constexpr std::int64_t many = 8;
   constexpr std::int64_t enough = 8;  // multiplies
@@ -459,7 +585,7 @@ void ContractionLowering::one_tile(const Columns& tile, const std::optional<Colu
   const std::int64_t head = rest == 0 ? 0 : (rest - 1) % turn + 1;
   for (std::int64_t i = 0; i < head; ++i) {
     chunk(at(start, i), at(start, i + 1), i > 0);
-    if (i == 0 && before) read_results(*before, true);
+    if (i == 0 && results) results();
   }
   repeat(0, (rest - head) / turn, [&](OpFoldResult index) {
     for (std::int64_t i = 0; i < turn; ++i) {
@@ -467,7 +593,7 @@ void ContractionLowering::one_tile(const Columns& tile, const std::optional<Colu
     }
   });
   chunk(at(start, rest), beyond, rest > 0);
-  if (rest == 0 && before) read_results(*before, true);
+  if (rest == 0 && results) results();
 }
 
 }  // namespace
@@ -486,9 +612,16 @@ void clear_weights(mlir::OpBuilder& builder, mlir::Location loc, const Parameter
 }
 
 mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,
-                                      const Parameters& machine, mlir::linalg::LinalgOp op) {
+                                      const Parameters& machine, mlir::linalg::LinalgOp op,
+                                      std::unique_ptr<OpenContraction>& open) {
   if (op->hasAttr("tandem.vector")) return lower_vector_contraction(builder, memory, machine, op);
-  return ContractionLowering(builder, memory, machine, op).run();
+  const std::unique_ptr<OpenContraction> before = std::move(open);
+  auto lowering = std::make_unique<ContractionLowering>(builder, memory, machine, op);
+  if (mlir::failed(lowering->run(static_cast<ContractionLowering*>(before.get())))) {
+    return mlir::failure();
+  }
+  if (lowering->is_open()) open = std::move(lowering);
+  return mlir::success();
 }
 
 }  // namespace tandem::compiler

@@ -10,8 +10,13 @@ namespace {
 namespace memref = mlir::memref;
 using mlir::Value;
 
-// Whether two buffers have memory in common: the plan gives the same to buffers whose lives do not
-// meet.
+bool touches(llvm::ArrayRef<Value> buffers, Value buffer) {
+  return llvm::any_of(buffers,
+                      [&](Value other) { return share_memory(buffer_behind(other), buffer); });
+}
+
+}  // namespace
+
 bool share_memory(Value a, Value b) {
   if (a == b) return true;
   auto left = a.getDefiningOp<memref::AllocOp>();
@@ -25,13 +30,6 @@ bool share_memory(Value a, Value b) {
   return first(left) < first(right) + right.getType().getNumElements() &&
          first(right) < first(left) + left.getType().getNumElements();
 }
-
-bool touches(llvm::ArrayRef<Value> buffers, Value buffer) {
-  return llvm::any_of(buffers,
-                      [&](Value other) { return share_memory(buffer_behind(other), buffer); });
-}
-
-}  // namespace
 
 void InFlight::wait(mlir::OpBuilder& builder, mlir::Location loc, int flag, std::int64_t count) {
   machine(builder, loc, "wait", {},

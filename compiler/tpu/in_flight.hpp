@@ -18,6 +18,10 @@
 
 namespace tandem::compiler {
 
+// Whether two buffers, which are no views, have memory in common: the plan gives the same to
+// buffers whose lives do not meet.
+bool share_memory(mlir::Value a, mlir::Value b);
+
 class InFlight {
  public:
   static constexpr int flag_of_single_copies = 31;

@@ -101,6 +101,7 @@ class FunctionLowering {
       if (is_ours(&op) || op.getNumRegions() != 0) all.push_back(&op);
     }
     for (std::size_t i = 0; i < all.size();) {
+      if (open_ && !open_->allows(all[i])) close_contraction(all[i]);
       if (const std::size_t behind = second_of_pair(llvm::ArrayRef(all).drop_front(i))) {
         if (mlir::failed(lower_pair(all[i], all[i + behind]))) return mlir::failure();
         done_.append(all.begin() + i, all.begin() + i + behind + 1);
@@ -124,7 +125,14 @@ class FunctionLowering {
         }
       }
     }
+    if (open_) close_contraction(block.getTerminator());
     return mlir::success();
+  }
+
+  void close_contraction(mlir::Operation* before) {
+    mlir::OpBuilder builder(before);
+    open_->close(builder);
+    open_.reset();
   }
 
   // The operations in rows at the beginning of the list, with only views between them.
@@ -235,7 +243,7 @@ class FunctionLowering {
     if (auto tile = mlir::dyn_cast<mlir::linalg::LinalgOp>(op)) {
       settle(builder, tile);
       if (op->hasAttr("tandem.precision")) {
-        return lower_contraction(builder, memory_, machine_, tile);
+        return lower_contraction(builder, memory_, machine_, tile, open_);
       }
       if (op->hasAttr("tandem.unpack") || op->hasAttr("tandem.pack")) {
         return lower_repack(builder, memory_, machine_, tile);
@@ -292,6 +300,7 @@ class FunctionLowering {
   FuncOp function_;
   const Parameters& machine_;
   Memory memory_;
+  std::unique_ptr<OpenContraction> open_;
   llvm::SmallVector<mlir::Operation*> done_;
   bool fills_in_part_ = false;  // some contraction its weights
 };

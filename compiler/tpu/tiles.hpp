@@ -1,6 +1,8 @@
 // Operations on tiles in VMEM as loops over vectors.
 #pragma once
 
+#include <memory>
+
 #include "compiler/tpu/memory.hpp"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -36,8 +38,21 @@ mlir::LogicalResult lower_repack(mlir::OpBuilder& builder, Memory& memory,
 // Both buffers of weights zero, for contractions that do not fill theirs.
 void clear_weights(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& parameters);
 
-// A contraction with the attribute `tandem.precision`, in the layout of tiled/contraction.cpp.
+// A contraction whose last multiplications and whose results are still to come: they go beside the
+// beginning of the next one.
+class OpenContraction {
+ public:
+  virtual ~OpenContraction() = default;
+  // Whether it may stay open while the operation, which follows, is lowered.
+  [[nodiscard]] virtual bool allows(mlir::Operation* op) const = 0;
+  // Does what is left, at the builder's place.
+  virtual void close(mlir::OpBuilder& builder) = 0;
+};
+
+// A contraction with the attribute `tandem.precision`, in the layout of tiled/contraction.cpp. Goes
+// on from the one that is open, if any, which allows it, and may be the one that is open then.
 mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,
-                                      const Parameters& machine, mlir::linalg::LinalgOp op);
+                                      const Parameters& machine, mlir::linalg::LinalgOp op,
+                                      std::unique_ptr<OpenContraction>& open);
 
 }  // namespace tandem::compiler
