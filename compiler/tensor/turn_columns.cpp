@@ -3,8 +3,8 @@
 //
 // Keys in a cache are such: a turn writes one position, and scores multiply the query with all of
 // them. As they come, a position is a row, so that as weights they lie by columns: the vector units
-// (tpu/vector_contraction.cpp) cannot take them, and transposed pushes are the slowest of all. With
-// the positions innermost they lie by rows, and what a turn writes is a column.
+// (tpu/contraction/on_vectors.cpp) cannot take them, and transposed pushes are the slowest of all.
+// With the positions innermost they lie by rows, and what a turn writes is a column.
 //
 // Only where all that is done to the state in the loop is that: slices of one column written into
 // it, products that read it, and handing it on.

@@ -226,8 +226,8 @@ void Contraction::choose_tile() {
 }
 
 // Several tiles of columns in a turn: their multiplies run while the results of others are on their
-// way. All of them in a loop of two sets of accumulators (tpu/contraction.cpp), where the way in
-// and out of each turn would count: pushes, latencies, reads.
+// way. All of them in a loop of two sets of accumulators (tpu/contraction/order.cpp), where the way
+// in and out of each turn would count: pushes, latencies, reads.
 std::int64_t Contraction::tiles_of_turn(std::int64_t chunks) const {
   constexpr std::int64_t enough = 64;  // multiplies that are written out
   const std::int64_t groups = (row_step_ + sublanes - 1) / sublanes;

@@ -2,8 +2,8 @@
 //
 // Where nothing but copies and views stands between the copy of the weights and the contraction,
 // the whole of the copy would be waited for. So it becomes several, of some rows each: while one
-// comes, the unit multiplies by those that are there (tpu/contraction.cpp). Weights that are all
-// pushed before the first multiplication come first, and then the rows, in parts too.
+// comes, the unit multiplies by those that are there (tpu/contraction/order.cpp). Weights that are
+// all pushed before the first multiplication come first, and then the rows, in parts too.
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,9 +1,9 @@
 // Weights that come for good come a tile of columns at a time.
 //
-// A contraction goes over its tiles of columns in order (tpu/contraction.cpp). Where it is the
-// first to use weights that the program brings before a loop, the copy becomes one for each tile:
-// while one comes, the unit multiplies by those that are there. What else the contraction and those
-// before it need comes before its weights, what only others need behind them.
+// A contraction goes over its tiles of columns in order (tpu/contraction/order.cpp). Where it is
+// the first to use weights that the program brings before a loop, the copy becomes one for each
+// tile: while one comes, the unit multiplies by those that are there. What else the contraction and
+// those before it need comes before its weights, what only others need behind them.
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "llvm/ADT/SetVector.h"

@@ -2,7 +2,7 @@
 // it was called with stands in its attribute `tandem.tensors`.
 #include "compiler/passes.hpp"
 #include "compiler/stats/regions.hpp"
-#include "compiler/tpu/contraction_tile.hpp"
+#include "compiler/tpu/contraction/tile.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/kernel_call.hpp"
 #include "compiler/tpu/memory.hpp"

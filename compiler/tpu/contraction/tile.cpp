@@ -1,4 +1,4 @@
-#include "compiler/tpu/contraction_tile.hpp"
+#include "compiler/tpu/contraction/tile.hpp"
 
 namespace tandem::compiler {
 namespace {

@@ -1,0 +1,158 @@
+// A contraction on tiles in VMEM as pushes, multiplies and reads of the matrix unit.
+//
+// fp32 enters the unit rounded to bf16. HIGH and HIGHEST split each operand into parts of bf16 that
+// add up to it, and multiply those pairs of parts whose products matter: one set of weights for
+// each part of the right operand.
+#pragma once
+
+#include "compiler/tpu/contraction/tile.hpp"
+#include "compiler/tpu/tiles.hpp"
+#include "compiler/tpu/tpu_builder.hpp"
+
+namespace tandem::compiler {
+
+// A part of the right operand, and how many parts of the left meet it.
+struct Pass {
+  int right = 0;
+  int left_parts = 1;
+};
+
+// Multiplications of one set of weights that are written out at most: as many rows as a push of a
+// whole set takes time for, at least.
+std::int64_t most_written_out(const Parameters& machine);
+
+// A builder that the lowering takes along: it may end where the next one stands.
+struct OwnBuilder {
+  explicit OwnBuilder(const mlir::OpBuilder& builder) : own(builder) {}
+  mlir::OpBuilder own;
+};
+
+class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
+ public:
+  ContractionLowering(const mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
+                      mlir::linalg::LinalgOp op)
+      : OwnBuilder(builder),
+        TpuBuilder(own, op.getLoc()),
+        memory_(memory),
+        machine_(machine),
+        op_(op) {}
+
+  // `before` is open.
+  mlir::LogicalResult run(ContractionLowering* before);
+  // Whether there is something left to do.
+  [[nodiscard]] bool is_open() const { return left_over_.has_value(); }
+  [[nodiscard]] bool allows(mlir::Operation* op) const override;
+  void close(mlir::OpBuilder& builder) override;
+
+ private:
+  using Tile = ContractionTile;
+
+  // A chunk of the depth: `number` behind the first of `turn`, which has `length` of them.
+  struct Chunk {
+    mlir::OpFoldResult turn;
+    std::int64_t length = 0;
+    std::int64_t number = 0;
+    std::int64_t half = 0;
+  };
+
+  // A tile of columns: `number` behind the one that a loop is at, if it is in one.
+  struct Columns {
+    std::int64_t number = 0;
+    mlir::Value loop = {};
+    mlir::Value accumulator = {};  // its first one, where the loop says which
+  };
+
+  // One set of weights, and what is multiplied with it.
+  struct Step {
+    Chunk chunk;
+    std::size_t pass = 0;
+    Columns tile;
+  };
+
+  void chunk(const Step& first, std::optional<Step> next, bool adds);
+  void step(const Step& now, bool adds, llvm::function_ref<void()> push_next);
+  // Where the rest of an open contraction goes: its last step, and then its results.
+  void go_on_at(const mlir::OpBuilder& builder) {
+    own.restoreInsertionPoint(builder.saveInsertionPoint());
+  }
+  void last_step(llvm::function_ref<void()> push_next) {
+    step(left_over_->now, left_over_->adds, push_next);
+  }
+  void last_results(bool beside) { read_results({tiles_ - 1}, beside); }
+  // Accumulators that do not meet those of the open one; none: there are too few.
+  bool take_accumulators(const ContractionLowering& before);
+  void push(const Step& step);
+  void weights(const Chunk& chunk, int part);
+  void weight_rows(const Chunk& chunk, int part);
+  void weight_columns(const Chunk& chunk, int part);
+  void multiply(const Chunk& chunk, int part, bool adds, bool swaps,
+                llvm::function_ref<void()> behind_first);
+  void multiply_group(const Chunk& chunk, mlir::OpFoldResult group, std::int64_t rows, int part,
+                      bool adds, bool swaps);
+  // `beside`: while others are multiplied.
+  void read_results(const Columns& tile, bool beside);
+  mlir::Value part_of(mlir::Value x, int part);
+  mlir::Value lane_mask(std::int64_t count);
+  // Rows of a tile at a chunk, from its row `first` on, `beyond` rows of VMEM further.
+  mlir::Value load(const Tile& tile, const Chunk& chunk, mlir::OpFoldResult first, const Columns& beyond,
+             std::int64_t rows, mlir::Value mask);
+  // Which part of the words the unit takes.
+  mlir::NamedAttribute form(const Tile& tile, const Chunk& chunk) {
+    llvm::StringRef part = tile.is_bytes ? "b0" : "f32";
+    if (!tile.part.empty()) part = tile.part;
+    if (part == "halves") part = chunk.half == 0 ? "lo" : "hi";
+    return text("x", part);
+  }
+  // Calls the body for from, from + 1, ...: written out, or as a loop.
+  void repeat(std::int64_t from, std::int64_t to, llvm::function_ref<void(mlir::OpFoldResult)> body,
+              std::int64_t few = 4);
+  // The operand and attributes that name an accumulator.
+  VmemAddress accumulator(mlir::OpFoldResult group);
+  // Where the tile of columns in work has fewer than there are lanes.
+  mlir::Value tile_mask() {
+    const bool is_whole = tile_.loop || (tile_.number + 1) * machine_.lanes <= columns_;
+    return is_whole ? mlir::Value() : column_mask_;
+  }
+  // `results` reads those of the tile before, where there is one.
+  void one_tile(const Columns& tile, const std::optional<Columns>& next,
+                llvm::function_ref<void()> results);
+  void written_tiles(std::int64_t from, llvm::function_ref<void()> results_before);
+  void tiles_in_loop();
+  void one_chunk(std::int64_t number);
+  // Waits for rows of the weights, of the chunk up to this one.
+  void wait_for_rows(const Chunk& chunk, std::int64_t end);
+
+  Memory& memory_;
+  const Parameters& machine_;
+  mlir::linalg::LinalgOp op_;
+  Tile left_;
+  Tile right_;
+  Tile result_;
+  bool is_bytes_ = false;
+  std::int64_t rows_ = 0;
+  std::int64_t columns_ = 0;
+  std::int64_t halves_ = 1;
+  std::int64_t chunks_ = 0;
+  std::int64_t depth_ = 0;
+  llvm::SmallVector<Pass> passes_;
+  std::int64_t first_accumulator_ = 0;
+  std::int64_t tiles_ = 1;    // of columns
+  Columns tile_;              // in work
+  std::int64_t groups_ = 0;   // of eight rows
+  std::int64_t sets_ = 1;     // of accumulators, for tiles in turn
+  bool written_out_ = false;  // little enough for code without loops
+  bool arrives_ = false;      // the weights do, in parts
+  bool rows_arrive_ = false;  // the rows do
+  bool by_columns_ = false;   // the weights do, and the parts are tiles of columns
+  mlir::Value column_mask_;
+  mlir::Value depth_mask_;
+  // The step that waits for the next contraction.
+  struct LeftOver {
+    Step now;
+    bool adds = false;
+  };
+  bool stays_open_ = false;
+  std::optional<LeftOver> left_over_;
+};
+
+}  // namespace tandem::compiler

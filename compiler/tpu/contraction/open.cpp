@@ -1,0 +1,75 @@
+// Contractions that end beside the beginning of the next one.
+#include "compiler/tiled/access.hpp"
+#include "compiler/tpu/contraction/lowering.hpp"
+
+namespace tandem::compiler {
+
+using mlir::Value;
+
+namespace {
+
+// Two views of a buffer with the same rows, one beside the other.
+bool are_beside(Value one, Value other) {
+  const auto a = mlir::cast<mlir::MemRefType>(one.getType());
+  const auto b = mlir::cast<mlir::MemRefType>(other.getType());
+  Sizes strides;
+  Sizes same;
+  std::int64_t offset = 0;
+  if (a.getRank() != 2 || a.getShape() != b.getShape() || !a.hasStaticShape() ||
+      mlir::failed(a.getStridesAndOffset(strides, offset)) ||
+      mlir::failed(b.getStridesAndOffset(same, offset)) || strides != same || strides[1] != 1) {
+    return false;
+  }
+  const auto apart = distance(one, other);
+  if (!apart || strides[0] <= 0) return false;
+  const std::int64_t columns = a.getDimSize(1);
+  const std::int64_t along = ((*apart % strides[0]) + strides[0]) % strides[0];
+  return along >= columns && along + columns <= strides[0];
+}
+
+}  // namespace
+
+bool ContractionLowering::take_accumulators(const ContractionLowering& before) {
+  const std::int64_t needed = groups_ * sets_;
+  const std::int64_t behind = before.first_accumulator_ + before.groups_ * before.sets_;
+  const bool meets =
+      first_accumulator_ < behind && before.first_accumulator_ < first_accumulator_ + needed;
+  if (!meets) return true;
+  if (behind + needed <= accumulators) {
+    first_accumulator_ = behind;
+    return true;
+  }
+  first_accumulator_ = 0;
+  return needed <= before.first_accumulator_;
+}
+
+bool ContractionLowering::allows(mlir::Operation* op) const {
+  mlir::linalg::LinalgOp open = op_;
+  const Value rows = buffer_behind(open.getDpsInputs().front());
+  const Value result = open.getDpsInits().front();
+  const auto meets = [&](Value buffer, Value other) {
+    return share_memory(buffer_behind(buffer), other);
+  };
+  if (is_view(op) || mlir::isa<mlir::memref::AllocOp>(op)) return true;
+  if (auto copy = mlir::dyn_cast<mlir::memref::CopyOp>(op)) {
+    return !meets(copy.getTarget(), rows) && !meets(copy.getTarget(), buffer_behind(result)) &&
+           !meets(copy.getSource(), buffer_behind(result));
+  }
+  auto next = mlir::dyn_cast<mlir::linalg::LinalgOp>(op);
+  if (!next || !op->hasAttr("tandem.precision") || op->hasAttr("tandem.vector")) return false;
+  const Value written = next.getDpsInits().front();
+  if (meets(written, rows)) return false;
+  for (const Value read : next.getDpsInputs()) {
+    if (meets(read, buffer_behind(result))) return false;
+  }
+  return !meets(written, buffer_behind(result)) ||
+         (buffer_behind(written) == buffer_behind(result) && are_beside(result, written));
+}
+
+void ContractionLowering::close(mlir::OpBuilder& builder) {
+  go_on_at(builder);
+  last_step([] {});
+  last_results(false);
+}
+
+}  // namespace tandem::compiler

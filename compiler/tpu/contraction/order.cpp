@@ -1,0 +1,216 @@
+// In which order the tiles of columns and the chunks of the depth go, and what goes beside what.
+#include "compiler/tpu/contraction/lowering.hpp"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tandem::compiler {
+
+using mlir::OpFoldResult;
+using mlir::Value;
+
+namespace {
+
+// An operand that is bf16 already has but one part.
+llvm::SmallVector<Pass> passes_of(llvm::StringRef precision, bool left_exact, bool right_exact) {
+  llvm::SmallVector<Pass> passes{{0, 1}};
+  if (precision == "HIGHEST") passes = {{0, 3}, {1, 2}, {2, 1}};
+  if (precision == "HIGH") passes = {{0, 2}, {1, 1}};
+  if (right_exact) passes.resize(1);
+  for (Pass& pass : passes) {
+    if (left_exact) pass.left_parts = 1;
+  }
+  return passes;
+}
+
+}  // namespace
+
+mlir::LogicalResult ContractionLowering::run(ContractionLowering* before) {
+  const auto tiles = contraction_tiles(builder_, memory_, machine_, op_);
+  if (mlir::failed(tiles)) return mlir::failure();
+  std::tie(left_, right_, result_) = std::tie(tiles->left, tiles->right, tiles->result);
+  std::tie(rows_, columns_) = std::tie(tiles->rows, tiles->columns);
+  std::tie(halves_, chunks_, depth_) = std::tie(tiles->halves, tiles->chunks, tiles->depth);
+  is_bytes_ = left_.is_bytes;
+  const auto precision = op_->getAttrOfType<mlir::StringAttr>("tandem.precision").getValue();
+  passes_ = passes_of(precision, is_bytes_ || left_.is_bf16, is_bytes_ || right_.is_bf16);
+  const std::int64_t rest = columns_ % machine_.lanes;
+  column_mask_ = lane_mask(rest == 0 ? machine_.lanes : rest);
+  depth_mask_ = lane_mask(depth_);
+  if (const auto first = op_->getAttrOfType<mlir::IntegerAttr>("tandem.accumulator")) {
+    first_accumulator_ = first.getInt();
+  }
+  constexpr std::int64_t few = 16;  // multiplies and their splits
+  groups_ = (rows_ + sublanes - 1) / sublanes;
+  written_out_ =
+      groups_ * halves_ * chunks_ * static_cast<std::int64_t>(passes_.size() * passes_.size()) <=
+      few;
+  tiles_ = (columns_ + machine_.lanes - 1) / machine_.lanes;
+  const bool loops = groups_ * tiles_ > accumulators;
+  sets_ = loops ? 2 : tiles_;
+  arrives_ = op_->hasAttr("tandem.arrives") && written_out_ && !loops;
+  rows_arrive_ = op_->hasAttr("tandem.rows_arrive") && arrives_;
+  by_columns_ = op_->hasAttr("tandem.arrives_by_columns") && loops;
+  const auto settle_all = [&](Value buffer) {
+    memory_.in_flight().settle_rows(builder_, loc_, buffer,
+                                    std::numeric_limits<std::int64_t>::max());
+  };
+  if (!arrives_ && !by_columns_) settle_all(op_->getOperand(1));
+  if (!rows_arrive_) settle_all(op_->getOperand(0));
+  stays_open_ = !loops && !arrives_ && groups_ <= most_written_out(machine_) + 1 &&
+                2 * groups_ * sets_ <= accumulators;
+  if (before != nullptr && (loops || arrives_ || !take_accumulators(*before))) {
+    before->close(builder_);
+    before = nullptr;
+  }
+  const Step first{{builder_.getIndexAttr(0), 0, 0, 0}, 0, {}};
+  const auto results_before = [&] { before->last_results(true); };
+  if (before != nullptr) {
+    before->go_on_at(builder_);
+    before->last_step([&] { push(first); });
+    before->go_on_at(builder_);
+  } else {
+    push(first);
+  }
+  if (loops) {
+    tiles_in_loop();
+  } else if (arrives_) {
+    for (std::int64_t i = 0; i < chunks_; ++i) one_chunk(i);
+  } else if (before != nullptr) {
+    written_tiles(0, results_before);
+  } else {
+    written_tiles(0, nullptr);
+  }
+  if (!stays_open_) last_results(false);
+  return mlir::success();
+}
+
+// All steps of a chunk, with those of `next` behind them.
+void ContractionLowering::chunk(const Step& first, std::optional<Step> next, bool adds) {
+  llvm::SmallVector<Step> steps;
+  for (std::int64_t half = 0; half < halves_; ++half) {
+    for (std::size_t pass = 0; pass < passes_.size(); ++pass) {
+      steps.push_back(first);
+      steps.back().chunk.half = half;
+      steps.back().pass = pass;
+    }
+  }
+  for (const auto [number, now] : llvm::enumerate(steps)) {
+    const std::optional<Step> behind = number + 1 < steps.size() ? steps[number + 1] : next;
+    if (stays_open_ && !behind) {
+      left_over_ = LeftOver{now, adds || number > 0};
+      return;
+    }
+    step(now, adds || number > 0, [&] {
+      if (behind) push(*behind);
+    });
+  }
+}
+
+// Tiles of columns from one on to the last, without a loop.
+void ContractionLowering::written_tiles(std::int64_t from,
+                                        llvm::function_ref<void()> results_before) {
+  for (std::int64_t tile = from; tile < tiles_; ++tile) {
+    std::optional<Columns> next;
+    if (tile + 1 < tiles_) next = Columns{tile + 1};
+    const auto results = [&] { read_results({tile - 1}, true); };
+    one_tile({tile}, next, tile > 0 ? llvm::function_ref<void()>(results) : results_before);
+  }
+}
+
+// More tiles than there are accumulators: they take two sets in turn. The loop is over all that
+// have a whole tile before and behind them.
+void ContractionLowering::tiles_in_loop() {
+  const bool is_whole = columns_ % machine_.lanes == 0;
+  const std::int64_t end = is_whole ? tiles_ - 1 : tiles_ - 2;
+  one_tile({0}, Columns{1}, nullptr);
+  if (end > 1) {
+    mlir::scf::ForOp::create(
+        builder_, loc_, constant(1), constant(end), constant(1), constant(groups_),
+        [&](mlir::OpBuilder&, mlir::Location at, Value index, mlir::ValueRange carried) {
+          mlir::OpBuilder::InsertionGuard guard(builder_);
+          builder_.setInsertionPointToStart(index.getParentBlock());
+          const Value set = carried.front();
+          const Value other = mlir::arith::SubIOp::create(builder_, at, constant(groups_), set);
+          one_tile({0, index, set}, Columns{1, index, other}, [&] {
+            read_results({-1, index, other}, true);
+          });
+          mlir::scf::YieldOp::create(builder_, at, other);
+        });
+  }
+  written_tiles(std::max<std::int64_t>(1, end), nullptr);
+}
+
+// All tiles with a chunk of the depth, the first that there is of weights that arrive.
+void ContractionLowering::one_chunk(std::int64_t number) {
+  const auto at = [&](std::int64_t chunk, std::int64_t tile) {
+    return Step{{builder_.getIndexAttr(0), 0, chunk, 0}, 0, {tile}};
+  };
+  const bool is_last = number + 1 == chunks_;
+  for (std::int64_t tile = 0; tile < tiles_; ++tile) {
+    std::optional<Step> next;
+    if (tile + 1 < tiles_) next = at(number, tile + 1);
+    if (tile + 1 == tiles_ && !is_last) next = at(number + 1, 0);
+    chunk(at(number, tile), next, number > 0);
+    if (is_last && tile > 0) read_results({tile - 1}, true);
+  }
+}
+
+// All chunks of the depth; where there are many, several in a turn of the loop: as many as keep the
+// unit busy for longer than the loop takes, and not so many that there is no pipeline of them.
+// While the first chunk is in work, the results of the tile before are read.
+void ContractionLowering::one_tile(const Columns& tile, const std::optional<Columns>& next,
+                                   llvm::function_ref<void()> results) {
+  constexpr std::int64_t several = 4;
+  constexpr std::int64_t many = 8;
+  constexpr std::int64_t enough = 8;  // multiplies
+  const std::int64_t multiplies = halves_ * groups_;
+  const bool is_short = multiplies < enough && passes_.size() == 1;
+  const std::int64_t turn =
+      !written_out_ && chunks_ >= many && is_short ? std::min(several, enough / multiplies) : 1;
+  const auto at = [&](OpFoldResult index, std::int64_t number) {
+    return Step{{index, turn, number, 0}, 0, tile};
+  };
+  const OpFoldResult start = builder_.getIndexAttr(0);
+  std::optional<Step> beyond;
+  if (next) beyond = Step{{start, 0, 0, 0}, 0, *next};
+  const std::int64_t rest = chunks_ - 1;  // without the last one
+  const std::int64_t head = rest == 0 ? 0 : (rest - 1) % turn + 1;
+  for (std::int64_t i = 0; i < head; ++i) {
+    chunk(at(start, i), at(start, i + 1), i > 0);
+    if (i == 0 && results) results();
+  }
+  repeat(0, (rest - head) / turn, [&](OpFoldResult index) {
+    for (std::int64_t i = 0; i < turn; ++i) {
+      chunk(at(index, head + i), at(index, head + i + 1), true);
+    }
+  });
+  chunk(at(start, rest), beyond, rest > 0);
+  if (rest == 0 && results) results();
+}
+
+void clear_weights(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& parameters) {
+  const Value zero =
+      machine(builder, loc, "vmov", {mlir::arith::ConstantIndexOp::create(builder, loc, 0)});
+  const auto form = text_attribute(builder, "x", "f32");
+  const auto absolute = flag_attribute(builder, "absolute");
+  for (std::int64_t row = 0; row < parameters.lanes; row += sublanes) {
+    machine(builder, loc, "mxpush", zero, {absolute, number_attribute(builder, "row", row), form});
+  }
+  machine(builder, loc, "mxmul.bf16", zero,
+          {absolute, number_attribute(builder, "acc", 0), number_attribute(builder, "rows", 1),
+           flag_attribute(builder, "swap"), form});
+}
+
+mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,
+                                      const Parameters& machine, mlir::linalg::LinalgOp op,
+                                      std::unique_ptr<OpenContraction>& open) {
+  if (op->hasAttr("tandem.vector")) return lower_vector_contraction(builder, memory, machine, op);
+  const std::unique_ptr<OpenContraction> before = std::move(open);
+  auto lowering = std::make_unique<ContractionLowering>(builder, memory, machine, op);
+  if (mlir::failed(lowering->run(static_cast<ContractionLowering*>(before.get())))) {
+    return mlir::failure();
+  }
+  if (lowering->is_open()) open = std::move(lowering);
+  return mlir::success();
+}
+
+}  // namespace tandem::compiler

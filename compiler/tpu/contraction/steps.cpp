@@ -1,0 +1,213 @@
+// What one set of weights takes: pushes, multiplies, and reads of the results.
+#include "compiler/tiled/access.hpp"
+#include "compiler/tpu/contraction/lowering.hpp"
+#include "compiler/tpu/expansions/expansions.hpp"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace tandem::compiler {
+
+using mlir::OpFoldResult;
+using mlir::Value;
+
+std::int64_t most_written_out(const Parameters& machine) {
+  return std::max<std::int64_t>(15, machine.lanes / 4 - 1);
+}
+
+Value ContractionLowering::lane_mask(std::int64_t count) {
+  if (count == machine_.lanes) return {};
+  return make("vlt.s32", {make("vlane"), constant(count)});
+}
+
+Value ContractionLowering::load(const Tile& tile, const Chunk& chunk, OpFoldResult first,
+                                const Columns& beyond, std::int64_t rows, Value mask) {
+  std::int64_t fixed =
+      tile.row.fixed + beyond.number + chunk.number * tile.chunk_rows + chunk.half * tile.half_rows;
+  OpFoldResult moved = times(builder_, loc_, chunk.turn, chunk.length * tile.chunk_rows);
+  if (const auto row = mlir::getConstantIntValue(first)) {
+    fixed += *row * tile.pitch;
+  } else {
+    moved = add(builder_, loc_, times(builder_, loc_, first, tile.pitch), moved);
+  }
+  if (tile.row.moved) moved = add(builder_, loc_, moved, tile.row.moved);
+  if (beyond.loop) moved = add(builder_, loc_, moved, beyond.loop);
+  VmemAddress address = vmem_address(builder_, loc_, fixed, moved);
+  address.attributes.push_back(number("rows", rows));
+  if (tile.pitch != 1 && rows > 1) address.attributes.push_back(number("stride", tile.pitch));
+  if (mask) address.registers.push_back(mask);
+  return make("vld", address.registers, address.attributes);
+}
+
+VmemAddress ContractionLowering::accumulator(OpFoldResult group) {
+  const auto fixed = mlir::getConstantIntValue(group);
+  const std::int64_t set = tile_.accumulator ? 0 : tile_.number % sets_ * groups_;
+  const std::int64_t first = first_accumulator_ + set + fixed.value_or(0);
+  OpFoldResult moved = fixed ? OpFoldResult(builder_.getIndexAttr(0)) : group;
+  if (tile_.accumulator) moved = add(builder_, loc_, moved, tile_.accumulator);
+  if (mlir::getConstantIntValue(moved)) return {{}, {flag("absolute"), number("acc", first)}};
+  return {{mlir::cast<Value>(moved)}, {number("acc", first)}};
+}
+
+// What is left after the parts before, rounded to bf16; beyond an infinity there is nothing.
+Value ContractionLowering::part_of(Value x, int part) {
+  Selector s(builder_, loc_);
+  for (int i = 0; i < part; ++i) {
+    const Value taken = expand_bf16(s, x);
+    const Value finite = s.make(
+        "vlt.f32", {expand_absolute(s, taken), s.real(std::numeric_limits<float>::infinity())});
+    x = s.choose(finite, s.make("vsub.f32", {x, taken}), s.real(0));
+  }
+  return x;
+}
+
+// Rows of weights beyond the depth are zero: so a buffer is left when it is released, and the first
+// two are made so (clear_weights).
+void ContractionLowering::weight_rows(const Chunk& chunk, int part) {
+  const Value mask = tile_mask();
+  for (std::int64_t row = 0; row < machine_.lanes; row += sublanes) {
+    const std::int64_t rows = std::min<std::int64_t>(sublanes, depth_ - row);
+    if (rows <= 0) break;
+    wait_for_rows(chunk, row + rows);
+    const Value x =
+        part_of(load(right_, chunk, builder_.getIndexAttr(row), tile_, rows, mask), part);
+    make("mxpush", x, {flag("absolute"), number("row", row), form(right_, chunk)});
+  }
+}
+
+// Weights whose columns lie in rows of VMEM.
+void ContractionLowering::weight_columns(const Chunk& chunk, int part) {
+  for (std::int64_t column = 0; column < machine_.lanes; column += sublanes) {
+    const std::int64_t first = tile_.number * machine_.lanes + column;
+    const std::int64_t left = columns_ - first;
+    const std::int64_t count = tile_.loop ? sublanes : std::min<std::int64_t>(sublanes, left);
+    if (count <= 0) break;
+    OpFoldResult row = builder_.getIndexAttr(first);
+    if (tile_.loop)
+      row = add(builder_, loc_, row, times(builder_, loc_, tile_.loop, machine_.lanes));
+    const Value x = part_of(load(right_, chunk, row, {}, count, depth_mask_), part);
+    make("mxpusht", x, {flag("absolute"), number("row", column), form(right_, chunk)});
+  }
+}
+
+void ContractionLowering::weights(const Chunk& chunk, int part) {
+  if (right_.by_columns) {
+    weight_columns(chunk, part);
+  } else {
+    weight_rows(chunk, part);
+  }
+}
+
+void ContractionLowering::multiply_group(const Chunk& chunk, OpFoldResult group, std::int64_t rows,
+                                         int part, bool adds, bool swaps) {
+  const OpFoldResult first = times(builder_, loc_, group, sublanes);
+  if (rows_arrive_) {
+    memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(0),
+                                    *mlir::getConstantIntValue(first) + rows);
+  }
+  const Value x = part_of(load(left_, chunk, first, {}, rows, depth_mask_), part);
+  VmemAddress sum = accumulator(group);
+  sum.registers.push_back(x);
+  sum.attributes.push_back(form(left_, chunk));
+  if (adds) sum.attributes.push_back(flag("add"));
+  if (swaps) sum.attributes.push_back(flag("swap"));
+  make(is_bytes_ ? "mxmul.s8" : "mxmul.bf16", sum.registers, sum.attributes);
+}
+
+void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
+                                 llvm::function_ref<void(OpFoldResult)> body, std::int64_t few) {
+  if (written_out_ || to - from <= few) {
+    for (std::int64_t i = from; i < to; ++i) body(builder_.getIndexAttr(i));
+    return;
+  }
+  mlir::scf::ForOp::create(builder_, loc_, constant(from), constant(to), constant(1),
+                           mlir::ValueRange{},
+                           [&](mlir::OpBuilder&, mlir::Location at, Value index, mlir::ValueRange) {
+                             mlir::OpBuilder::InsertionGuard guard(builder_);
+                             builder_.setInsertionPointToStart(index.getParentBlock());
+                             body(index);
+                             mlir::scf::YieldOp::create(builder_, at);
+                           });
+}
+
+// All rows with the weights that have been pushed. A group of fewer than eight rows is filled up
+// with zeros by its load. Behind the first group, other weights may be pushed.
+void ContractionLowering::multiply(const Chunk& chunk, int part, bool adds, bool swaps,
+                                   llvm::function_ref<void()> behind_first) {
+  const std::int64_t whole = rows_ / sublanes;
+  if (whole > 0) multiply_group(chunk, builder_.getIndexAttr(0), sublanes, part, adds, swaps);
+  if (whole > 0) behind_first();
+  // Written out for as long as pushes take, which run beside; few enough, all of them: a loop of
+  // its own has a way in and out, and the loop over chunks around it has no pipeline.
+  const std::int64_t few = most_written_out(machine_);
+  constexpr std::int64_t cycles_of_push = 4;
+  const std::int64_t beside = machine_.lanes / sublanes * cycles_of_push / sublanes + 1;
+  const std::int64_t apart = whole <= few + 1 ? whole : std::min(whole, beside);
+  for (std::int64_t group = 1; group < apart; ++group) {
+    multiply_group(chunk, builder_.getIndexAttr(group), sublanes, part, adds, false);
+  }
+  repeat(std::max<std::int64_t>(1, apart), whole,
+         [&](OpFoldResult group) { multiply_group(chunk, group, sublanes, part, adds, false); });
+  if (const std::int64_t rest = rows_ % sublanes; rest != 0) {
+    multiply_group(chunk, builder_.getIndexAttr(whole), rest, part, adds, swaps && whole == 0);
+  }
+  if (whole == 0) behind_first();
+}
+
+void ContractionLowering::push(const Step& step) {
+  tile_ = step.tile;
+  const bool is_first = step.chunk.number == 0 && step.chunk.half == 0 && step.pass == 0;
+  if (by_columns_ && is_first) {
+    memory_.in_flight().settle_columns(builder_, loc_, op_->getOperand(1), tile_.number,
+                                       tile_.loop);
+  }
+  weights(step.chunk, passes_[step.pass].right);
+}
+
+// Multiplies with weights that have been pushed, and pushes those of the next step meanwhile.
+void ContractionLowering::step(const Step& now, bool adds, llvm::function_ref<void()> push_next) {
+  for (int part = 0; part < passes_[now.pass].left_parts; ++part) {
+    tile_ = now.tile;
+    multiply(now.chunk, part, adds, part == 0, [&] {
+      if (part == 0) push_next();
+      tile_ = now.tile;
+    });
+    adds = true;
+  }
+}
+
+void ContractionLowering::wait_for_rows(const Chunk& chunk, std::int64_t end) {
+  if (!arrives_) return;
+  memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(1), chunk.number * depth_ + end);
+}
+
+void ContractionLowering::read_results(const Columns& tile, bool beside) {
+  tile_ = tile;
+  const bool overwrites = op_->hasAttr("tandem.overwrites");
+  const auto read = [&](OpFoldResult group, std::int64_t rows) {
+    const VmemAddress from = accumulator(group);
+    Value sum = make("mxread", from.registers, from.attributes);
+    const OpFoldResult first = times(builder_, loc_, group, sublanes);
+    if (!overwrites) {
+      const Value old =
+          load(result_, {builder_.getIndexAttr(0), 0, 0, 0}, first, tile_, rows, tile_mask());
+      sum = make(is_bytes_ ? "vadd.s32" : "vadd.f32", {old, sum});
+    }
+    OpFoldResult moved = times(builder_, loc_, first, result_.pitch);
+    if (result_.row.moved) moved = add(builder_, loc_, moved, result_.row.moved);
+    if (tile_.loop) moved = add(builder_, loc_, moved, tile_.loop);
+    VmemAddress to = vmem_address(builder_, loc_, result_.row.fixed + tile_.number, moved);
+    to.registers.push_back(sum);
+    to.attributes.push_back(number("rows", rows));
+    if (result_.pitch != 1 && rows > 1) to.attributes.push_back(number("stride", result_.pitch));
+    if (const Value mask = tile_mask()) to.registers.push_back(mask);
+    make("vst", to.registers, to.attributes);
+  };
+  const std::int64_t whole = rows_ / sublanes;
+  constexpr std::int64_t few = 4;
+  constexpr std::int64_t few_beside = 32;
+  repeat(
+      0, whole, [&](OpFoldResult group) { read(group, sublanes); }, beside ? few_beside : few);
+  if (rows_ % sublanes != 0) read(builder_.getIndexAttr(whole), rows_ % sublanes);
+}
+
+}  // namespace tandem::compiler
