@@ -1,9 +1,10 @@
-// Weights that come for good come a tile of columns at a time.
+// Weights that come for good come some tiles of columns at a time.
 //
 // A contraction goes over its tiles of columns in order (tpu/contraction/order.cpp). Where it is
-// the first to use weights that the program brings before a loop, the copy becomes one for each
-// tile: while one comes, the unit multiplies by those that are there. What else the contraction and
-// those before it need comes before its weights, what only others need behind them.
+// the first to use weights that the program brings before a loop, the copy becomes several of the
+// same number of tiles: while one comes, the unit multiplies by those that are there. There are not
+// more than the machine queues beside the others: who starts one more waits. What else the
+// contraction needs comes before its weights, what only others need behind them.
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "llvm/ADT/SetVector.h"
@@ -23,7 +24,7 @@ using mlir::Value;
 using mlir::linalg::LinalgOp;
 using mlir::scf::ForOp;
 
-constexpr std::int64_t most_parts = 64;
+constexpr std::int64_t most_parts = 8;  // the machine queues as many behind the one in work
 constexpr std::int64_t least_beats = 1024;  // of the whole
 
 using Buffers = llvm::SmallSetVector<Value, 8>;
@@ -49,12 +50,13 @@ bool has_turns(ForOp loop) {
   return first && end && *first < *end;
 }
 
-// The contraction that uses the weights first, always when `op` is reached, and what is used until
-// then.
-LinalgOp first_to_use(mlir::Operation* op, Value weights, Buffers& used) {
+// The contraction that uses the weights first, always when `op` is reached, what is used until
+// then, and whether other weights that come so do before.
+LinalgOp first_to_use(mlir::Operation* op, Value weights, Buffers& used, bool& behind_others) {
   if (auto loop = mlir::dyn_cast<ForOp>(op); loop && has_turns(loop)) {
     for (mlir::Operation& inner : *loop.getBody()) {
-      if (uses(&inner, weights)) return first_to_use(&inner, weights, used);
+      if (uses(&inner, weights)) return first_to_use(&inner, weights, used, behind_others);
+      behind_others = behind_others || inner.hasAttr("tandem.arrives_by_columns");
       inner.walk([&](mlir::Operation* other) { add_buffers(other, used); });
     }
   }
@@ -77,14 +79,15 @@ class Splitter {
       return;
     }
     const std::int64_t tiles = (from.getDimSize(1) + lanes_ - 1) / lanes_;
-    if (tiles < 2 || tiles > most_parts || from.getDimSize(0) * tiles < least_beats) return;
+    if (tiles < 2 || from.getDimSize(0) * tiles < least_beats) return;
     mlir::Operation* user = copy->getNextNode();
     while (user != nullptr && !uses(user, weights)) user = user->getNextNode();
     if (user == nullptr || !only_copies(copy, user)) return;
     Buffers used;
-    LinalgOp contraction = first_to_use(user, weights, used);
+    bool behind_others = false;
+    LinalgOp contraction = first_to_use(user, weights, used, behind_others);
     if (!contraction || !takes_columns(contraction, weights, from.getDimSize(1))) return;
-    copy_parts(copy, user, used, tiles);
+    copy_parts(copy, user, used, tiles, behind_others ? 1 : most_parts);
     contraction->setAttr("tandem.arrives_by_columns", mlir::UnitAttr::get(copy.getContext()));
   }
 
@@ -121,7 +124,7 @@ class Splitter {
   }
 
   void copy_parts(memref::CopyOp whole, mlir::Operation* user, const Buffers& used,
-                  std::int64_t tiles) const {
+                  std::int64_t tiles, std::int64_t parts) const {
     mlir::OpBuilder builder(user);
     llvm::SmallVector<memref::CopyOp> others;
     for (mlir::Operation* op = whole->getNextNode(); op != user; op = op->getNextNode()) {
@@ -134,13 +137,16 @@ class Splitter {
                           {type.getDimSize(0), count}, {type.getStridesAndOffset().first[0], 1});
     };
     const auto columns = mlir::cast<MemRefType>(whole.getSource().getType()).getDimSize(1);
-    for (std::int64_t tile = 0; tile < tiles; ++tile) {
+    std::int64_t together = 1;  // tiles, a power of two
+    while (tiles > together * parts) together *= 2;
+    for (std::int64_t tile = 0; tile < tiles; tile += together) {
       const std::int64_t first = tile * lanes_;
-      const std::int64_t count = std::min(lanes_, columns - first);
+      const std::int64_t count = std::min(together * lanes_, columns - first);
       auto copy =
           memref::CopyOp::create(builder, whole.getLoc(), part(whole.getSource(), first, count),
                                  part(whole.getTarget(), first, count));
-      copy->setAttr("tandem.part_column", builder.getI64IntegerAttr(tile));
+      copy->setAttr("tandem.part_column", builder.getI64IntegerAttr(tile / together));
+      copy->setAttr("tandem.part_tiles", builder.getI64IntegerAttr(together));
     }
     for (memref::CopyOp copy : others) copy->moveBefore(user);
     whole->erase();

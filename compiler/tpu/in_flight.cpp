@@ -2,6 +2,7 @@
 
 #include "compiler/tiled/access.hpp"
 #include "compiler/tpu/dialect.hpp"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace tandem::compiler {
@@ -176,14 +177,25 @@ void InFlight::settle_columns(mlir::OpBuilder& builder, mlir::Location loc, Valu
     const auto* const part = llvm::find_if(
         block.copies, [&](const Copy& copy) { return copy.target == whole && copy.column >= 0; });
     if (part == block.copies.end()) continue;
-    const std::int64_t number = part->number - part->column + tile;
+    const std::int64_t first = part->number - part->column;
     // Of copies that the flag's reset has come between, the first ones are complete.
     if (!loop || part->number <= part->column) {
-      wait_for(builder, loc, block, flag_of(depth), loop ? block.started : number);
+      wait_for(builder, loc, block, flag_of(depth),
+               loop ? block.started : first + tile / part->tiles);
       continue;
     }
-    const Value behind = mlir::arith::ConstantIndexOp::create(builder, loc, number);
-    const Value count = mlir::arith::AddIOp::create(builder, loc, loop, behind);
+    const auto constant = [&](std::int64_t value) {
+      return mlir::arith::ConstantIndexOp::create(builder, loc, value);
+    };
+    Value number = loop;
+    std::int64_t behind = first + tile;
+    if (part->tiles > 1) {
+      number = mlir::arith::AddIOp::create(builder, loc, loop, constant(tile));
+      number =
+          mlir::arith::ShRUIOp::create(builder, loc, number, constant(llvm::Log2_64(part->tiles)));
+      behind = first;
+    }
+    const Value count = mlir::arith::AddIOp::create(builder, loc, number, constant(behind));
     machine(builder, loc, "wait", count, {number_attribute(builder, "flag", flag_of(depth))});
   }
 }
@@ -208,9 +220,10 @@ int InFlight::start(mlir::OpBuilder& builder, mlir::Location loc, memref::CopyOp
   block.started += count;
   const auto part = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part");
   const auto column = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part_column");
+  const auto tiles = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part_tiles");
   block.copies.push_back({block.started, buffer_behind(copy.getSource()),
                           buffer_behind(copy.getTarget()), part ? part.getInt() : 0,
-                          column ? column.getInt() : -1});
+                          column ? column.getInt() : -1, tiles ? tiles.getInt() : 1});
   return flag;
 }
 

@@ -68,7 +68,8 @@ class InFlight {
     mlir::Value source;
     mlir::Value target;
     std::int64_t first_row = 0;  // of a part
-    std::int64_t column = -1;    // which tile of columns, of a part of those
+    std::int64_t column = -1;    // which part, of those by tiles of columns
+    std::int64_t tiles = 1;      // of columns in such a part, a power of two
   };
   struct Carried {
     mlir::memref::CopyOp copy;

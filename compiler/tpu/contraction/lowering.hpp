@@ -94,8 +94,8 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   mlir::Value part_of(mlir::Value x, int part);
   mlir::Value lane_mask(std::int64_t count);
   // Rows of a tile at a chunk, from its row `first` on, `beyond` rows of VMEM further.
-  mlir::Value load(const Tile& tile, const Chunk& chunk, mlir::OpFoldResult first, const Columns& beyond,
-             std::int64_t rows, mlir::Value mask);
+  mlir::Value load(const Tile& tile, const Chunk& chunk, mlir::OpFoldResult first,
+                   const Columns& beyond, std::int64_t rows, mlir::Value mask);
   // Which part of the words the unit takes.
   mlir::NamedAttribute form(const Tile& tile, const Chunk& chunk) {
     llvm::StringRef part = tile.is_bytes ? "b0" : "f32";

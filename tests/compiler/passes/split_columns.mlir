@@ -8,21 +8,23 @@
 // What else the contraction needs comes first, what it does not need last.
 // CHECK-LABEL: func.func @main
 // CHECK: memref.copy %arg0
-// CHECK-COUNT-16: memref.copy {{.*}} {tandem.part_column = {{[0-9]+}} : i64}
+// CHECK-COUNT-8: memref.copy {{.*}} {tandem.part_column = {{[0-9]+}} : i64, tandem.part_tiles = 2 : i64} : memref<64x32xf32
 // CHECK-NOT: tandem.part_column
 // CHECK: memref.copy %arg2
 // CHECK: scf.for
 // CHECK: linalg.generic {{.*}}attrs = {{.*}}tandem.arrives_by_columns
 
-// The loop over tiles waits for the weights of the next one, by its number.
-// TPU-COUNT-18: "tpu.copy"
+// The loop over tiles waits for the weights of the next one, by its number; two have one copy.
+// TPU-COUNT-10: "tpu.copy"
 // TPU-NOT: "tpu.copy"
 // TPU: scf.for
 // TPU: "tpu.wait"() {flag = 1 : i64, n = 2 : i64}
 // TPU: "tpu.mxpush"
-// TPU: "tpu.wait"() {flag = 1 : i64, n = 3 : i64}
+// TPU-NOT: "tpu.wait"
 // TPU: scf.for %[[TILE:.*]] = %c1
-// TPU: %[[COUNT:.*]] = arith.addi %[[TILE]]
+// TPU: %[[NEXT:.*]] = arith.addi %[[TILE]], %c1
+// TPU: %[[PART:.*]] = arith.shrui %[[NEXT]], %c1
+// TPU: %[[COUNT:.*]] = arith.addi %[[PART]]
 // TPU: "tpu.wait"(%[[COUNT]]) {flag = 1 : i64}
 // TPU: "tpu.mxpush"
 func.func @main(%x: memref<64x64xf32> {tandem.direction = "in", tandem.name = "x", tandem.type = "f32"}, %w: memref<64x256xf32> {tandem.direction = "in", tandem.name = "w", tandem.type = "f32"}, %v: memref<8x8xf32> {tandem.direction = "in", tandem.name = "v", tandem.type = "f32"}) {
