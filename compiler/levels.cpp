@@ -61,6 +61,7 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine, const Pas
   manager.addPass(mlir::createCanonicalizerPass());
   manager.addNestedPass<mlir::func::FuncOp>(make_skip_masked_pass(machine));
   manager.addNestedPass<mlir::func::FuncOp>(make_separate_results_pass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_unshare_empties_pass());
   manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
   mlir::bufferization::OneShotBufferizePassOptions in_one_shot;
   manager.addPass(mlir::bufferization::createOneShotBufferizePass(in_one_shot));

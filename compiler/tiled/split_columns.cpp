@@ -24,7 +24,7 @@ using mlir::Value;
 using mlir::linalg::LinalgOp;
 using mlir::scf::ForOp;
 
-constexpr std::int64_t most_parts = 8;  // the machine queues as many behind the one in work
+constexpr std::int64_t most_parts = 8;      // the machine queues as many behind the one in work
 constexpr std::int64_t least_beats = 1024;  // of the whole
 
 using Buffers = llvm::SmallSetVector<Value, 8>;

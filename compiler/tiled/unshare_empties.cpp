@@ -1,0 +1,51 @@
+// Not more than some writers share a tensor of nothing yet.
+//
+// Those that share one may write in place of each other, which is wanted. But when tensors become
+// buffers all that share one are compared with each other, for each of them: of a program of 1,500
+// operations without a loop that took a minute and more.
+#include "compiler/passes.hpp"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+constexpr std::size_t most_writers = 64;
+
+struct UnshareEmpties : mlir::PassWrapper<UnshareEmpties, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(UnshareEmpties)
+  llvm::StringRef getArgument() const override { return "tandem-unshare-empties"; }
+  llvm::StringRef getDescription() const override {
+    return "Let few writers share an empty tensor";
+  }
+  void runOnOperation() override {
+    llvm::DenseMap<mlir::tensor::EmptyOp, llvm::SmallVector<mlir::OpOperand*>> uses;
+    getOperation().walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* op) {
+      for (mlir::OpOperand& operand : op->getOpOperands()) {
+        if (auto empty = operand.get().getDefiningOp<mlir::tensor::EmptyOp>()) {
+          uses[empty].push_back(&operand);
+        }
+      }
+    });
+    for (auto& [empty, operands] : uses) unshare(empty, operands);
+  }
+
+ private:
+  // In the order of the program: neighbours stay together.
+  static void unshare(mlir::tensor::EmptyOp empty, llvm::ArrayRef<mlir::OpOperand*> uses) {
+    mlir::OpBuilder builder(empty);
+    for (std::size_t first = most_writers; first < uses.size(); first += most_writers) {
+      const mlir::Value own = builder.clone(*empty)->getResult(0);
+      for (mlir::OpOperand* use : uses.drop_front(first).take_front(most_writers)) use->set(own);
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_unshare_empties_pass() {
+  return std::make_unique<UnshareEmpties>();
+}
+
+}  // namespace tandem::compiler
