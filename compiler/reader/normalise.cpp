@@ -94,6 +94,28 @@ mlir::LogicalResult drop_forwarding(Operation* op) {
   return mlir::success();
 }
 
+// What each device does for itself. Where its parts are the whole, it is done in place.
+mlir::LogicalResult inline_manual_computation(Operation* op) {
+  if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock() ||
+      op->getRegion(0).front().empty()) {
+    return op->emitError("a computation without a body");
+  }
+  mlir::Block& body = op->getRegion(0).front();
+  Operation& end = body.back();
+  if (body.getArgumentTypes() != op->getOperandTypes() ||
+      end.getOperandTypes() != op->getResultTypes()) {
+    return op->emitError("unimplemented: a program over several devices");
+  }
+  for (const auto [argument, operand] : llvm::zip_equal(body.getArguments(), op->getOperands())) {
+    argument.replaceAllUsesWith(operand);
+  }
+  op->replaceAllUsesWith(end.getOperands());
+  op->getBlock()->getOperations().splice(op->getIterator(), body.getOperations(), body.begin(),
+                                         end.getIterator());
+  op->erase();
+  return mlir::success();
+}
+
 // How programs say a sharding that are not lowered with Shardy, as JAX hands them to its users.
 bool only_names_a_sharding(llvm::StringRef name, const mlir::NamedAttrList& attributes) {
   const auto target = mlir::dyn_cast_or_null<mlir::StringAttr>(attributes.get("call_target_name"));
@@ -134,6 +156,7 @@ mlir::LogicalResult normalise_operation(Operation* op) {
   if (name == "builtin.unrealized_conversion_cast" || name == "sdy.sharding_constraint") {
     return drop_forwarding(op);
   }
+  if (name == "sdy.manual_computation") return inline_manual_computation(op);
   if (name == "sdy.mesh") op->erase();
   return mlir::success();
 }
