@@ -39,6 +39,8 @@ void to_tensor(mlir::OpPassManager& manager) {
   manager.addPass(make_count_operations_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_note_ranges_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_fuse_pass());
+  // Constants are in the bodies now.
+  manager.addNestedPass<mlir::func::FuncOp>(make_shift_divisions_pass());
   // Fusion writes a producer's own index as affine.apply.
   manager.addNestedPass<mlir::func::FuncOp>(mlir::createLowerAffinePass());
   tidy_up(manager);

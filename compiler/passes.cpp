@@ -18,6 +18,7 @@ void register_passes(std::function<const Parameters&()> machine) {
   mlir::registerPass(make_count_operations_pass);
   mlir::registerPass(make_note_ranges_pass);
   mlir::registerPass(make_fuse_pass);
+  mlir::registerPass(make_shift_divisions_pass);
   mlir::registerPass(make_separate_results_pass);
   mlir::registerPass(make_exact_operands_pass);
   mlir::registerPass(make_unshare_fills_pass);

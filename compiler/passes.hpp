@@ -30,6 +30,8 @@ std::unique_ptr<mlir::Pass> make_count_operations_pass();
 std::unique_ptr<mlir::Pass> make_note_ranges_pass();
 // tensor: fuses elementwise operations.
 std::unique_ptr<mlir::Pass> make_fuse_pass();
+// tensor: integer divisions by powers of two are shifts.
+std::unique_ptr<mlir::Pass> make_shift_divisions_pass();
 // tensor: results whose memory is shared on the way are copied.
 std::unique_ptr<mlir::Pass> make_separate_results_pass();
 // Buffers that the branches of a choice hand on, replaced by themselves.

@@ -98,6 +98,17 @@ def integers():
                            "sign": lax.sign, "popcount": lax.population_count,
                            "clz": lax.clz}.items():
         yield Case(f"word.{name}", function, (x,))
+    edges = jnp.concatenate([x + offset for offset in (-1, 0, 1)])
+    for divisor in (1, 2, 8, 2**30, -1, -2, -4, -2**31, 3, 10):  # powers of two are shifts
+        yield Case(f"word.by_constant.{divisor}", lambda v, d=np.int32(divisor): (
+            lax.div(v, d), lax.rem(v, d), v // d, v % d), (edges,))
+    yield Case("unsigned.by_constant", lambda v: [
+        f(v.astype(jnp.uint32), np.uint32(d)).astype(jnp.int32) for d in (1, 2, 64, 2**31, 7) for f in (lax.div, lax.rem)],
+        (edges,))
+    for kind in (jnp.int8, jnp.uint8):
+        yield Case(f"byte.by_constant.{kind.__name__}", lambda v, k=kind: [
+            f(v.astype(k), k(d)).astype(jnp.int32) for d in (2, 16, 64, 5) for f in (lax.div, lax.rem, lambda a, b: a // b)],
+            (jnp.arange(-128, 256, dtype=jnp.int32),))
     yield Case("word.to_real", lambda v: v.astype(jnp.float32), (x,), 0)
     yield Case("word.from_real", lambda v: v.astype(jnp.int32), (reals(300, scale=1e4),))
     unsigned = lambda f: lambda a, b: f(a.astype(jnp.uint32), b.astype(jnp.uint32)).astype(jnp.int32)
