@@ -60,16 +60,24 @@ def elementwise():
     for name, function in exact.items():
         yield Case(f"real.{name}", function, (x, y), 0)
     yield Case("real.div", lax.div, (x, y), 2e-7)
+    yield Case("real.atan2", lax.atan2, (x, y), 6e-7)
     unary = {"neg": (lax.neg, 0), "abs": (lax.abs, 0), "floor": (lax.floor, 0),
              "ceil": (lax.ceil, 0), "round": (jnp.round, 0), "sign": (lax.sign, 0),
              "round_away": (lambda v: lax.round(v, lax.RoundingMethod.AWAY_FROM_ZERO), 0),
              "is_finite": (lax.is_finite, 0), "exp": (lax.exp, 4e-7), "log": (lax.log, 4e-7),
              "log1p": (lax.log1p, 8e-7), "expm1": (lax.expm1, 1e-6), "sqrt": (lax.sqrt, 2e-7),
-             "rsqrt": (lax.rsqrt, 3e-7), "tanh": (lax.tanh, 6e-7),
+             "rsqrt": (lax.rsqrt, 3e-7), "tanh": (lax.tanh, 6e-7), "cbrt": (lax.cbrt, 4e-7),
              "logistic": (lax.logistic, 1e-6)}
     for name, (function, relative) in unary.items():
         if name != "is_finite":
             yield Case(f"real.{name}", function, (x,), relative)
+    # Quotients up to 2^60, divisors from 2^-126 on.
+    random = np.random.default_rng(2)
+    divisors = np.exp2(random.uniform(-126, 127, 4000)) * random.choice([-1, 1], 4000)
+    dividends = np.clip(divisors * np.exp2(random.uniform(-3, 60, 4000)), -3e38, 3e38)
+    corners = [corner.ravel() for corner in np.meshgrid(SPECIAL[:10], SPECIAL[:10])]
+    pairs = [np.concatenate(both).astype(np.float32) for both in zip((dividends, divisors), corners)]
+    yield Case("real.remainder", lax.rem, tuple(map(jnp.asarray, pairs)), 0)
     angles = jnp.linspace(-50, 50, 999, dtype=jnp.float32)
     yield Case("real.sin", lax.sin, (angles,), 1e-6, 2e-7)
     yield Case("real.cos", lax.cos, (angles,), 1e-6, 2e-7)

@@ -9,8 +9,6 @@ namespace {
 
 using mlir::Value;
 
-Value high_half(Selector& s, Value x) { return bits_and(s, x, 0xfffff000); }
-
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float pi = 3.14159274F;
 
@@ -27,22 +25,13 @@ Value small_arctangent(Selector& s, Value t) {
   return s.choose(far, add(s, sum, s.real(pi / 4)), sum);
 }
 
-// |x| mod y in steps: each takes off a multiple of y 2^k of at most 22 bits.
+// The rest without the nearest multiple of y 2^k, in steps of at most 20 bits: some half of y 2^k
+// at most, of either sign, so that it is a number and the subtractions are exact.
 Value reduced(Selector& s, Value rest, Value y, float scale) {
   const Value divisor = mul(s, y, s.real(scale));
-  const Value estimate = mul(s, rest, unit(s, "rcp", divisor));
-  // Never too large: the remainder stays positive.
-  const Value whole = s.make("vfloor.f32", mul(s, estimate, s.real(1 - 0x1p-21F)));
-  const Value divisor_high = high_half(s, divisor);
-  const Value divisor_low = sub(s, divisor, divisor_high);
-  const Value whole_high = high_half(s, whole);
-  const Value whole_low = sub(s, whole, whole_high);
-  Value next = sub(s, rest, mul(s, whole_high, divisor_high));
-  next = sub(s, next, mul(s, whole_high, divisor_low));
-  next = sub(s, next, mul(s, whole_low, divisor_high));
-  next = sub(s, next, mul(s, whole_low, divisor_low));
-  const Value fits = less(s, expand_absolute(s, divisor), s.real(infinity));
-  return s.choose(fits, next, rest);
+  const Value whole = s.make("vround.f32", mul(s, rest, unit(s, "rcp", divisor)));
+  const Value fits = less(s, divisor, s.real(infinity));
+  return s.choose(fits, residual(s, rest, whole, divisor), rest);
 }
 
 }  // namespace
@@ -79,17 +68,25 @@ Value expand_cbrt(Selector& s, Value x) {
 }
 
 Value expand_remainder(Selector& s, Value x, Value y) {
-  const Value divisor = expand_absolute(s, y);
-  Value rest = expand_absolute(s, x);
-  for (const float scale : {0x1p60F, 0x1p40F, 0x1p20F, 1.0F, 1.0F}) {
-    rest = reduced(s, rest, divisor, scale);
-  }
-  rest = s.choose(less(s, rest, divisor), rest, sub(s, rest, divisor));
+  // In the middle of the range errors of products are numbers, and divisors have an inverse.
+  const Value size = expand_absolute(s, y);
+  const Value tiny = less(s, size, s.real(0x1p-40F));
+  const Value huge = less(s, s.real(0x1p64F), size);
+  const auto by = [&](float if_tiny, float if_huge) {
+    return s.choose(tiny, s.real(if_tiny), s.choose(huge, s.real(if_huge), s.real(1)));
+  };
+  const Value scale = by(0x1p64F, 0x1p-64F);
   const Value magnitude = expand_absolute(s, x);
-  const Value small = less(s, magnitude, divisor);
-  const Value result = s.choose(small, magnitude, rest);
+  const Value divisor = mul(s, size, scale);
+  Value rest = mul(s, magnitude, scale);
+  for (const float step : {0x1p60F, 0x1p40F, 0x1p20F, 1.0F}) {
+    rest = reduced(s, rest, divisor, step);
+  }
+  rest = s.choose(less(s, rest, s.real(0)), add(s, rest, divisor), rest);
+  const Value small = less(s, magnitude, size);
+  const Value result = s.choose(small, magnitude, mul(s, rest, by(0x1p-64F, 0x1p64F)));
   const Value possible =
-      s.make("mand", {less(s, magnitude, s.real(infinity)), less(s, s.real(0), divisor)});
+      s.make("mand", {less(s, magnitude, s.real(infinity)), less(s, s.real(0), size)});
   return s.choose(possible, expand_copysign(s, result, x), s.number(0x7fc00000));
 }
 
