@@ -273,7 +273,10 @@ Value unsigned_rest(Selector& s, mlir::Operation* op, Operands x) {
 }
 
 Value negated(Selector& s, Value x) { return s.make("vsub.s32", {s.number(0), x}); }
-Value magnitude(Selector& s, Value x) { return s.make("vmax.s32", {x, negated(s, x)}); }
+// Of the smallest number itself.
+Value magnitude(Selector& s, mlir::Operation* op, Operands x) {
+  return sign_extended(s, s.make("vmax.s32", {x[0], negated(s, x[0])}), operand_width(op));
+}
 
 // Of the smallest number the magnitude is itself, which as an unsigned word is right.
 Value unsigned_magnitude(Selector& s, Value x) {
@@ -394,7 +397,7 @@ const llvm::StringMap<Select>& arith_selections() {
 const llvm::StringMap<Select>& math_selections() {
   static const llvm::StringMap<Select> table{
       {"math.absf", unary<expand_absolute>},
-      {"math.absi", unary<magnitude>},
+      {"math.absi", magnitude},
       {"math.ceil", unary<expand_ceil>},
       {"math.floor", unary<floor_real>},
       {"math.round", unary<expand_round>},

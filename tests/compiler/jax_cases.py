@@ -113,6 +113,11 @@ def integers():
     yield Case("unsigned.by_constant", lambda v: [
         f(v.astype(jnp.uint32), np.uint32(d)).astype(jnp.int32) for d in (1, 2, 64, 2**31, 7) for f in (lax.div, lax.rem)],
         (edges,))
+    for kind in (jnp.int8, jnp.int16):
+        smallest = jnp.iinfo(kind).min
+        yield Case(f"narrow.abs.{kind.__name__}", lambda v, k=kind, d=-(smallest // 128): [
+            lax.abs((v * d).astype(k)).astype(jnp.int32), lax.abs((v * d).astype(k)) > 100],
+            (jnp.arange(-128, 128, dtype=jnp.int32),))
     for kind in (jnp.int8, jnp.uint8):
         yield Case(f"byte.by_constant.{kind.__name__}", lambda v, k=kind: [
             f(v.astype(k), k(d)).astype(jnp.int32) for d in (2, 16, 64, 5) for f in (lax.div, lax.rem, lambda a, b: a // b)],
