@@ -74,6 +74,7 @@ bool CycleModel::Time::lose_start(std::uint32_t entry_pc) {
   begin(entry_pc);
   if (memory.looking()) ready = memory.bundle_at(limit);
   started = lose(StallCause::start, memory.running_from(limit));
+  if (started) ready = std::max(ready, cursor);  // nothing looks at the bundle before
   return started;
 }
 

@@ -92,8 +92,8 @@ struct Host {
 
 // The RTL and the cycle model with the same host.
 struct Pair {
-  explicit Pair(const MemoryTimingParameters& timing = {})
-      : rtl(make_rtl_core, timing), cycle(make_cycle_core, timing) {}
+  explicit Pair(const MemoryTimingParameters& timing = {}, std::uint32_t seed = 1)
+      : rtl(make_rtl_core, timing, seed), cycle(make_cycle_core, timing, seed) {}
 
   void load(const Assembled& program, std::uint32_t argument_words = 0) {
     rtl.load(program, argument_words);

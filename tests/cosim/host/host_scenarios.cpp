@@ -35,6 +35,9 @@ const std::vector<HostScenario>& host_scenarios() {
       {"arguments fill SMEM or do not come", told<host::arguments_fill_smem_or_do_not_come>},
       {"an entry outside the text traps", told<host::an_entry_outside_the_text_traps>},
       {"units are free at a start", told<host::units_are_free_at_a_start>},
+      {"any reset gives the same run", told<host::any_reset_gives_the_same_run>},
+      {"what is read is not written", told<host::what_is_read_is_not_written>},
+      {"a first prefetch waits its turn", told<host::a_first_prefetch_waits_its_turn>},
   };
   return all;
 }

@@ -11,6 +11,10 @@ void a_stop_comes_in_any_cycle();
 void a_start_while_running_is_refused();
 void ends_raise_their_interrupts();
 void units_are_free_at_a_start();
+// resets.cpp
+void any_reset_gives_the_same_run();
+void what_is_read_is_not_written();
+void a_first_prefetch_waits_its_turn();
 // places.cpp
 void bus_errors_are_machine_checks();
 void texts_lie_anywhere_and_keep_copies_out();
