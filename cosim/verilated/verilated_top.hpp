@@ -72,7 +72,7 @@ class VerilatedTop {
 
   void half_cycle() {
     const MemoryDevice::Wires& wires = wires_ = memory_->drive(cycle_);
-    top_->mem_rd_ready_i = wires.read_ready;
+    top_->mem_rd_ready_i = wires.read_ready && top_->rst_ni != 0;  // a request may stand in reset
     top_->mem_wr_ready_i = wires.write_ready;
     top_->mem_wdata_ready_i = wires.data_ready;
     top_->mem_rsp_valid_i = wires.response_valid;
