@@ -69,6 +69,8 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
     Columns tile;
   };
 
+  void plan(const ContractionTiles& tiles);
+  void settle();
   void chunk(const Step& first, std::optional<Step> next, bool adds);
   void step(const Step& now, bool adds, llvm::function_ref<void()> push_next);
   // Where the rest of an open contraction goes: its last step, and then its results.
@@ -140,6 +142,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   Columns tile_;              // in work
   std::int64_t groups_ = 0;   // of eight rows
   std::int64_t sets_ = 1;     // of accumulators, for tiles in turn
+  bool loops_ = false;        // over tiles of columns
   bool written_out_ = false;  // little enough for code without loops
   bool arrives_ = false;      // the weights do, in parts
   bool rows_arrive_ = false;  // the rows do

@@ -23,18 +23,13 @@ llvm::SmallVector<Pass> passes_of(llvm::StringRef precision, bool left_exact, bo
 
 }  // namespace
 
-mlir::LogicalResult ContractionLowering::run(ContractionLowering* before) {
-  const auto tiles = contraction_tiles(builder_, memory_, machine_, op_);
-  if (mlir::failed(tiles)) return mlir::failure();
-  std::tie(left_, right_, result_) = std::tie(tiles->left, tiles->right, tiles->result);
-  std::tie(rows_, columns_) = std::tie(tiles->rows, tiles->columns);
-  std::tie(halves_, chunks_, depth_) = std::tie(tiles->halves, tiles->chunks, tiles->depth);
+void ContractionLowering::plan(const ContractionTiles& tiles) {
+  std::tie(left_, right_, result_) = std::tie(tiles.left, tiles.right, tiles.result);
+  std::tie(rows_, columns_) = std::tie(tiles.rows, tiles.columns);
+  std::tie(halves_, chunks_, depth_) = std::tie(tiles.halves, tiles.chunks, tiles.depth);
   is_bytes_ = left_.is_bytes;
   const auto precision = op_->getAttrOfType<mlir::StringAttr>("tandem.precision").getValue();
   passes_ = passes_of(precision, is_bytes_ || left_.is_bf16, is_bytes_ || right_.is_bf16);
-  const std::int64_t rest = columns_ % machine_.lanes;
-  column_mask_ = lane_mask(rest == 0 ? machine_.lanes : rest);
-  depth_mask_ = lane_mask(depth_);
   if (const auto first = op_->getAttrOfType<mlir::IntegerAttr>("tandem.accumulator")) {
     first_accumulator_ = first.getInt();
   }
@@ -44,20 +39,34 @@ mlir::LogicalResult ContractionLowering::run(ContractionLowering* before) {
       groups_ * halves_ * chunks_ * static_cast<std::int64_t>(passes_.size() * passes_.size()) <=
       few;
   tiles_ = (columns_ + machine_.lanes - 1) / machine_.lanes;
-  const bool loops = groups_ * tiles_ > accumulators;
-  sets_ = loops ? 2 : tiles_;
-  arrives_ = op_->hasAttr("tandem.arrives") && written_out_ && !loops;
+  loops_ = groups_ * tiles_ > accumulators;
+  sets_ = loops_ ? 2 : tiles_;
+  arrives_ = op_->hasAttr("tandem.arrives") && written_out_ && !loops_;
   rows_arrive_ = op_->hasAttr("tandem.rows_arrive") && arrives_;
-  by_columns_ = op_->hasAttr("tandem.arrives_by_columns") && loops;
+  by_columns_ = op_->hasAttr("tandem.arrives_by_columns") && loops_;
+  stays_open_ = !loops_ && !arrives_ && groups_ <= most_written_out(machine_) + 1 &&
+                2 * groups_ * sets_ <= accumulators;
+}
+
+// Waits for operands that are not waited for part by part.
+void ContractionLowering::settle() {
   const auto settle_all = [&](Value buffer) {
     memory_.in_flight().settle_rows(builder_, loc_, buffer,
                                     std::numeric_limits<std::int64_t>::max());
   };
   if (!arrives_ && !by_columns_) settle_all(op_->getOperand(1));
   if (!rows_arrive_) settle_all(op_->getOperand(0));
-  stays_open_ = !loops && !arrives_ && groups_ <= most_written_out(machine_) + 1 &&
-                2 * groups_ * sets_ <= accumulators;
-  if (before != nullptr && (loops || arrives_ || !take_accumulators(*before))) {
+}
+
+mlir::LogicalResult ContractionLowering::run(ContractionLowering* before) {
+  const auto tiles = contraction_tiles(builder_, memory_, machine_, op_);
+  if (mlir::failed(tiles)) return mlir::failure();
+  plan(*tiles);
+  const std::int64_t rest = columns_ % machine_.lanes;
+  column_mask_ = lane_mask(rest == 0 ? machine_.lanes : rest);
+  depth_mask_ = lane_mask(depth_);
+  settle();
+  if (before != nullptr && (loops_ || arrives_ || !take_accumulators(*before))) {
     before->close(builder_);
     before = nullptr;
   }
@@ -70,7 +79,7 @@ mlir::LogicalResult ContractionLowering::run(ContractionLowering* before) {
   } else {
     push(first);
   }
-  if (loops) {
+  if (loops_) {
     tiles_in_loop();
   } else if (arrives_) {
     for (std::int64_t i = 0; i < chunks_; ++i) one_chunk(i);

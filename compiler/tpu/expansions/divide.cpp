@@ -77,7 +77,7 @@ Value expand_divide(Selector& s, Value x, Value y, Divisor known) {
   const Value inverse = unit(s, "rcp", divisor);
   const Value quotient = mul(s, dividend, inverse);
   const Value rest = residual(s, dividend, quotient, divisor);
-  return unless_nan(s, add(s, quotient, mul(s, rest, inverse)), quotient);
+  return corrected(s, quotient, mul(s, rest, inverse));
 }
 
 Value expand_divide_by_shared(Selector& s, Value x, Value y, Divisor known) {

@@ -72,19 +72,22 @@ Value expand_remainder(Selector& s, Value x, Value y) {
   const Value size = expand_absolute(s, y);
   const Value tiny = less(s, size, s.real(0x1p-40F));
   const Value huge = less(s, s.real(0x1p64F), size);
-  const auto by = [&](float if_tiny, float if_huge) {
-    return s.choose(tiny, s.real(if_tiny), s.choose(huge, s.real(if_huge), s.real(1)));
+  const auto by = [&](float if_tiny, float if_huge, float otherwise) {
+    return s.choose(tiny, s.real(if_tiny), s.choose(huge, s.real(if_huge), s.real(otherwise)));
   };
-  const Value scale = by(0x1p64F, 0x1p-64F);
+  // Half, so that no product next to the largest number is an infinity.
+  const Value scale = by(0x1p64F, 0x1p-64F, 0.5F);
   const Value magnitude = expand_absolute(s, x);
   const Value divisor = mul(s, size, scale);
-  Value rest = mul(s, magnitude, scale);
+  // Beyond the quotients that are served, a number all the same.
+  const Value most = s.make("vmin.f32", {mul(s, divisor, s.real(0x1p120F)), s.real(0x1p127F)});
+  Value rest = s.make("vmin.f32", {mul(s, magnitude, scale), most});
   for (const float step : {0x1p60F, 0x1p40F, 0x1p20F, 1.0F}) {
     rest = reduced(s, rest, divisor, step);
   }
   rest = s.choose(less(s, rest, s.real(0)), add(s, rest, divisor), rest);
   const Value small = less(s, magnitude, size);
-  const Value result = s.choose(small, magnitude, mul(s, rest, by(0x1p-64F, 0x1p64F)));
+  const Value result = s.choose(small, magnitude, mul(s, rest, by(0x1p-64F, 0x1p64F, 2)));
   const Value possible =
       s.make("mand", {less(s, magnitude, s.real(infinity)), less(s, s.real(0), size)});
   return s.choose(possible, expand_copysign(s, result, x), s.number(0x7fc00000));

@@ -44,6 +44,13 @@ inline mlir::Value residual(Selector& s, mlir::Value x, mlir::Value a, mlir::Val
 inline mlir::Value unless_nan(Selector& s, mlir::Value corrected, mlir::Value otherwise) {
   return s.choose(equal(s, corrected, corrected), corrected, otherwise);
 }
+// A correction that is no number, or no smaller than what it corrects, is left out: next to the
+// smallest number the product that it is made of may have flushed to zero.
+inline mlir::Value corrected(Selector& s, mlir::Value estimate, mlir::Value correction) {
+  const mlir::Value small =
+      less(s, bits_and(s, correction, 0x7fffffff), bits_and(s, estimate, 0x7fffffff));
+  return s.choose(small, add(s, estimate, correction), estimate);
+}
 
 // A scalar in every element.
 inline mlir::Value as_vector(Selector& s, mlir::Value x) {
