@@ -211,7 +211,6 @@ def contractions():
         yield Case(f"dot.default.{name}", lambda a, b: a @ b, (x, y), **tight, reference=rounded)
         yield Case(f"dot.highest.{name}", lambda a, b: jnp.dot(a, b, precision="highest"), (x, y),
                    **tight)
-    # Many tiles of columns, in a loop: whole and ragged, weights there and on their way.
     # Weights that are made of the rows.
     for rows, columns in ((16, 64), (8, 64), (24, 100), (64, 16), (128, 128)):
         name, x = f"{rows}x{columns}", reals(rows, columns, scale=0.1)
@@ -219,6 +218,7 @@ def contractions():
             dot = lambda a, b, p=precision: jnp.dot(a, b, precision=p)
             yield Case(f"dot.self.{precision}.{name}", lambda x, dot=dot: (dot(x, x.T), dot(x.T, x)), (x,), 3e-2, 3e-2)
         yield Case(f"dot.self.twice.{name}", lambda x, dot=dot: dot(dot(x, x.T), dot(x, x.T)), (x,), 1e-3, 1e-3)
+    # Many tiles of columns, in a loop: whole and ragged, weights there and on their way.
     for rows, depth, columns in [(200, 20, 150), (264, 64, 300), (600, 130, 515), (200, 260, 1100)]:
         x, y = reals(rows, depth), reals(depth, columns, seed=2)
         name = f"{rows}x{depth}x{columns}"
