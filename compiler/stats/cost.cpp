@@ -74,11 +74,6 @@ std::optional<double> turns_of(scf::ForOp loop) {
   return turns_of_length(*length, *step);
 }
 
-bool is_named(mlir::Operation* op, llvm::StringRef mnemonic) {
-  const Instruction* row = instruction_of(op);
-  return row != nullptr && row->mnemonic == std::string_view(mnemonic);
-}
-
 // Runs through the program with a clock. Loops run a few turns and the last of them stands for the
 // rest.
 class Clock {

@@ -32,13 +32,6 @@ bool is_simple(GenericOp op) {
          llvm::none_of(op.getStaticLoopRanges(), mlir::ShapedType::isDynamic);
 }
 
-bool is_minus_infinity(Value value) {
-  auto constant = value.getDefiningOp<mlir::arith::ConstantOp>();
-  const auto number =
-      constant ? mlir::dyn_cast<mlir::FloatAttr>(constant.getValue()) : mlir::FloatAttr();
-  return number && number.getValue().isInfinity() && number.getValue().isNegative();
-}
-
 // The mask of a selection between something and minus infinity in the body.
 std::optional<MaskEnd> mask_of(GenericOp op) {
   for (auto select : op.getBody()->getOps<mlir::arith::SelectOp>()) {

@@ -155,11 +155,7 @@ Tail Body::tail(Value value) {
   if (is_constant(value, [](const llvm::APFloat& number) { return number.isZero(); })) {
     return Tail::zero;
   }
-  if (is_constant(value, [](const llvm::APFloat& number) {
-        return number.isInfinity() && number.isNegative();
-      })) {
-    return Tail::minus_infinity;
-  }
+  if (is_minus_infinity(value)) return Tail::minus_infinity;
   mlir::Operation* made = value.getDefiningOp();
   return made == nullptr ? Tail::anything : made_by(made);
 }
@@ -227,6 +223,12 @@ bool Body::step_is_nothing(Value step) {
 }
 
 }  // namespace
+
+bool is_minus_infinity(Value value) {
+  return is_constant(value, [](const llvm::APFloat& number) {
+    return number.isInfinity() && number.isNegative();
+  });
+}
 
 Value MaskEnd::limit_operand() const {
   mlir::OpOperand* operand = operand_of(where, limit);

@@ -42,6 +42,8 @@ llvm::SmallVector<MaskedSelection, 2> masked_selections(mlir::linalg::GenericOp 
 // The number at the end of the mask, outside of the operation that compares.
 mlir::Value limit_outside(mlir::OpBuilder& builder, const MaskEnd& mask);
 
+bool is_minus_infinity(mlir::Value value);  // as a constant
+
 // What all elements in a tail are. Not more than `anything` where the whole row is no number.
 enum class Tail { anything, minus_infinity, zero };
 

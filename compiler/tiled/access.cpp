@@ -194,6 +194,17 @@ std::optional<std::int64_t> distance(mlir::Value one, mlir::Value other) {
   return to->second - from->second;
 }
 
+bool uses(mlir::Operation* op, mlir::Value root) {
+  const auto result = op->walk([&](mlir::Operation* inner) {
+    const bool found =
+        !is_view(inner) && llvm::any_of(inner->getOperands(), [&](mlir::Value value) {
+          return mlir::isa<mlir::MemRefType>(value.getType()) && buffer_behind(value) == root;
+        });
+    return found ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 bool may_write(mlir::Operation* op, mlir::Value root) {
   const auto writes = [&](mlir::Operation* inner) {
     const bool only_looks =
@@ -217,6 +228,10 @@ bool may_write(mlir::Operation* op, mlir::Value root) {
     return writes(inner) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
   });
   return result.wasInterrupted();
+}
+
+bool is_repack(mlir::Operation* op) {
+  return op->hasAttr("tandem.unpack") || op->hasAttr("tandem.pack");
 }
 
 bool lies_in_vmem(mlir::Value buffer) {

@@ -51,8 +51,13 @@ mlir::Value buffer_behind(mlir::Value view);
 // How many elements the second view begins behind the first, of the same buffer; nothing where that
 // is not known.
 std::optional<std::int64_t> distance(mlir::Value one, mlir::Value other);
-// Whether the operation, or what is in it, may write the buffer, which is no view.
+// Whether the operation, or what is in it, uses the buffer, which is no view, other than for a
+// view; and whether it may write it.
+bool uses(mlir::Operation* op, mlir::Value root);
 bool may_write(mlir::Operation* op, mlir::Value root);
+
+// Whether the operation packs bf16 or unpacks it (tiled/repack.cpp).
+bool is_repack(mlir::Operation* op);
 
 // Whether a buffer or view is in VMEM, and whether an operand's first element, loops at zero, is at
 // the beginning of a row there.

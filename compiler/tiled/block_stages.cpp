@@ -1,5 +1,6 @@
 #include "compiler/tiled/block_stages.hpp"
 
+#include "compiler/tiled/access.hpp"
 #include "compiler/tiled/residence.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -50,10 +51,7 @@ bool Stages::find_items() {
   llvm::DenseMap<Value, int> current;
   llvm::DenseMap<Value, int> times_written;
   for (LinalgOp op : group_->ops()) {
-    if (op->hasAttr("tandem.precision") || op->hasAttr("tandem.unpack") ||
-        op->hasAttr("tandem.pack")) {
-      return false;
-    }
+    if (op->hasAttr("tandem.precision") || is_repack(op)) return false;
     Staged staged{op, 0, {}};
     for (mlir::OpOperand& operand : op->getOpOperands()) {
       const auto* known = group_->buffers().find(operand.get());

@@ -111,14 +111,7 @@ bool DoubleBuffer::is_own_buffer(Value buffer) {
 llvm::SmallVector<mlir::Operation*> DoubleBuffer::touching(Value buffer) {
   llvm::SmallVector<mlir::Operation*> result;
   for (mlir::Operation& op : *loop_.getBody()) {
-    if (is_view(&op)) continue;
-    const auto found = op.walk([&](mlir::Operation* inner) {
-      const bool touches = !is_view(inner) && llvm::any_of(inner->getOperands(), [&](Value value) {
-        return mlir::isa<mlir::MemRefType>(value.getType()) && buffer_behind(value) == buffer;
-      });
-      return touches ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-    });
-    if (found.wasInterrupted()) result.push_back(&op);
+    if (uses(&op, buffer)) result.push_back(&op);
   }
   return result;
 }

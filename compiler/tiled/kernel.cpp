@@ -430,7 +430,7 @@ bool tile_as_copy(Kernel& kernel) {
 }  // namespace
 
 mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine) {
-  if (op->hasAttr("tandem.unpack") || op->hasAttr("tandem.pack")) return tile_repack(op, machine);
+  if (is_repack(op)) return tile_repack(op, machine);
   auto kernel = kernel_of(op);
   if (mlir::failed(kernel)) return mlir::failure();
   if (!op->hasAttr("tandem.beside") && tile_as_copy(*kernel)) return mlir::success();

@@ -27,6 +27,19 @@ bool Tiles::may_hold(const Labels& labels) const {
   return llvm::is_contained(labels, keys) && !llvm::is_contained(labels, chain_.main_row());
 }
 
+bool Tiles::comes_by_tiles(const Labels& labels, TileSizes sizes) const {
+  return llvm::is_contained(labels, keys) && !(sizes.holds && may_hold(labels));
+}
+
+llvm::SmallVector<std::pair<Value, Labels>> Tiles::from_outside(const Step& step) const {
+  llvm::SmallVector<std::pair<Value, Labels>> result;
+  for (mlir::OpOperand* input : step.inputs()) {
+    if (chain_.has(input->get()) || !mlir::isa<RankedTensorType>(input->get().getType())) continue;
+    result.emplace_back(input->get(), Chain::labels_of(step, *input));
+  }
+  return result;
+}
+
 llvm::SmallVector<std::int64_t> Tiles::shape_of(Value value, const Labels& labels,
                                                 TileSizes sizes) const {
   llvm::SmallVector<std::int64_t> shape;
@@ -90,13 +103,9 @@ std::int64_t Tiles::words(TileSizes sizes, int wide_tiles) const {
     } else {
       sum += made;
     }
-    for (mlir::OpOperand* input : step.inputs()) {
-      if (chain_.has(input->get()) || !mlir::isa<RankedTensorType>(input->get().getType())) {
-        continue;
-      }
-      const Labels labels = Chain::labels_of(step, *input);
+    for (const auto& [input, labels] : from_outside(step)) {
       const bool is_held = sizes.holds && may_hold(labels);
-      sum += words_of(input->get(), labels, {sizes.rows, is_held ? whole_.keys : sizes.keys});
+      sum += words_of(input, labels, {sizes.rows, is_held ? whole_.keys : sizes.keys});
     }
   }
   return sum + wide_tiles * widest;
@@ -145,13 +154,9 @@ bool Tiles::streams_in_rows() const {
       return llvm::is_contained(other.op->getOperands(), step.result());
     });
     sum += (goes ? 2 : 1) * words_of(step.result(), chain_.labels_of(step.result()), sizes);
-    for (mlir::OpOperand* input : step.inputs()) {
-      if (chain_.has(input->get()) || !mlir::isa<RankedTensorType>(input->get().getType())) {
-        continue;
-      }
-      const Labels labels = Chain::labels_of(step, *input);
+    for (const auto& [input, labels] : from_outside(step)) {
       if (llvm::is_contained(labels, chain_.main_row())) {
-        sum += 2 * words_of(input->get(), labels, sizes);
+        sum += 2 * words_of(input, labels, sizes);
       }
     }
   }
@@ -174,13 +179,9 @@ double Tiles::cost(TileSizes sizes) const {
   for (const Step& step : chain_.steps()) {
     if (step.kind == Kind::narrow) continue;
     if (step.kind == Kind::wide) of_one += static_cast<double>(sizes.keys) * rows / lanes / 2;
-    for (mlir::OpOperand* input : step.inputs()) {
-      if (chain_.has(input->get()) || !mlir::isa<RankedTensorType>(input->get().getType())) {
-        continue;
-      }
-      const Labels labels = Chain::labels_of(step, *input);
-      if (!llvm::is_contained(labels, keys) || (sizes.holds && may_hold(labels))) continue;
-      of_one += static_cast<double>(product(shape_of(input->get(), labels, sizes))) / lanes;
+    for (const auto& [input, labels] : from_outside(step)) {
+      if (!comes_by_tiles(labels, sizes)) continue;
+      of_one += static_cast<double>(product(shape_of(input, labels, sizes))) / lanes;
     }
     // Weights are pushed for however few rows.
     if (step.op->hasAttr("tandem.precision")) {
@@ -206,13 +207,8 @@ llvm::SmallVector<std::int64_t> powers(std::int64_t first, std::int64_t last) {
 std::int64_t Tiles::twin_words(TileSizes sizes) const {
   std::int64_t sum = 0;
   for (const Step& step : chain_.steps()) {
-    for (mlir::OpOperand* input : step.inputs()) {
-      if (chain_.has(input->get()) || !mlir::isa<RankedTensorType>(input->get().getType())) {
-        continue;
-      }
-      const Labels labels = Chain::labels_of(step, *input);
-      const bool comes = llvm::is_contained(labels, keys) && !(sizes.holds && may_hold(labels));
-      if (comes) sum += words_of(input->get(), labels, sizes);
+    for (const auto& [input, labels] : from_outside(step)) {
+      if (comes_by_tiles(labels, sizes)) sum += words_of(input, labels, sizes);
     }
   }
   return sum;

@@ -59,6 +59,11 @@ class Tiles {
   [[nodiscard]] llvm::SmallVector<std::int64_t> rows_that_fit(bool holds) const;
   [[nodiscard]] llvm::SmallVector<std::int64_t> keys_that_fit(TileSizes sizes) const;
   [[nodiscard]] bool may_hold(const Labels& labels) const;
+  // Whether an operand comes anew with each tile of keys.
+  [[nodiscard]] bool comes_by_tiles(const Labels& labels, TileSizes sizes) const;
+  // The tensors that the step takes and the chain does not make.
+  [[nodiscard]] llvm::SmallVector<std::pair<mlir::Value, Labels>> from_outside(
+      const Step& step) const;
 
   // ---- slices
   [[nodiscard]] std::int64_t size(int label, std::int64_t whole) const;

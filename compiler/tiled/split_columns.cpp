@@ -35,15 +35,6 @@ void add_buffers(mlir::Operation* op, Buffers& buffers) {
   }
 }
 
-bool uses(mlir::Operation* op, Value buffer) {
-  const auto found = op->walk([&](mlir::Operation* inner) {
-    Buffers buffers;
-    if (!is_view(inner)) add_buffers(inner, buffers);
-    return buffers.contains(buffer) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-  });
-  return found.wasInterrupted();
-}
-
 bool has_turns(ForOp loop) {
   const auto first = mlir::getConstantIntValue(loop.getLowerBound());
   const auto end = mlir::getConstantIntValue(loop.getUpperBound());

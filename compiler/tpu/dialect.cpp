@@ -185,6 +185,11 @@ const Instruction* instruction_of(mlir::Operation* op) {
   return name.consume_front("tpu.") ? find_instruction(std::string_view(name)) : nullptr;
 }
 
+bool is_named(mlir::Operation* op, std::string_view mnemonic) {
+  const Instruction* row = instruction_of(op);
+  return row != nullptr && row->mnemonic == mnemonic;
+}
+
 mlir::FailureOr<llvm::SmallVector<GivenOperand>> given_operands(mlir::Operation* op,
                                                                 std::string& complaint) {
   const Instruction* row = instruction_of(op);

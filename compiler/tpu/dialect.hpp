@@ -44,6 +44,8 @@ mlir::NamedAttribute flag_attribute(mlir::OpBuilder& builder, llvm::StringRef na
 
 // The table's row of a tpu operation, or null for operations of other dialects.
 const Instruction* instruction_of(mlir::Operation* op);
+// Whether the operation is that instruction.
+bool is_named(mlir::Operation* op, std::string_view mnemonic);
 
 // How one operand of an instruction is given in an operation.
 struct GivenOperand {

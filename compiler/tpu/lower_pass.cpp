@@ -2,6 +2,7 @@
 // it was called with stands in its attribute `tandem.tensors`.
 #include "compiler/passes.hpp"
 #include "compiler/stats/regions.hpp"
+#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/contraction/tile.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/kernel_call.hpp"
@@ -245,9 +246,7 @@ class FunctionLowering {
       if (op->hasAttr("tandem.precision")) {
         return lower_contraction(builder, memory_, machine_, tile, open_);
       }
-      if (op->hasAttr("tandem.unpack") || op->hasAttr("tandem.pack")) {
-        return lower_repack(builder, memory_, machine_, tile);
-      }
+      if (is_repack(op)) return lower_repack(builder, memory_, machine_, tile);
       return lower_tile(builder, memory_, machine_, tile);
     }
     if (auto call = mlir::dyn_cast<mlir::func::CallOp>(op)) {

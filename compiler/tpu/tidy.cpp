@@ -84,8 +84,7 @@ struct Loaded {
 };
 
 std::optional<Reach> reach_of(mlir::Operation* op, std::string_view mnemonic) {
-  const Instruction* row = instruction_of(op);
-  return row != nullptr && row->mnemonic == mnemonic ? reach_of(op) : std::nullopt;
+  return is_named(op, mnemonic) ? reach_of(op) : std::nullopt;
 }
 
 // A store has what is stored between the register of its address and its mask.
@@ -144,7 +143,7 @@ void forget(mlir::Operation* op, llvm::SmallVector<Loaded>& known) {
   const bool is_harmless = row != nullptr && row->group != Group::store && row->group != Group::dma;
   if (is_harmless || (row == nullptr && mlir::isMemoryEffectFree(op))) return;
   if (row != nullptr && row->mnemonic == "wait") return;
-  const auto writes = row != nullptr && row->mnemonic == "vst" ? reach_of(op) : std::nullopt;
+  const auto writes = reach_of(op, "vst");
   llvm::erase_if(known, [&](const Loaded& loaded) {
     return !writes || (writes->first <= loaded.reach.last && loaded.reach.first <= writes->last);
   });

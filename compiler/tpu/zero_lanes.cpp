@@ -11,13 +11,9 @@ namespace {
 using mlir::Operation;
 using mlir::Value;
 
-bool is_called(Operation* op, llvm::StringRef mnemonic) {
-  const Instruction* row = op == nullptr ? nullptr : instruction_of(op);
-  return row != nullptr && llvm::StringRef(row->mnemonic) == mnemonic;
-}
-
 bool is_zero(Value value) {
-  if (is_called(value.getDefiningOp(), "vmov")) value = value.getDefiningOp()->getOperand(0);
+  Operation* made = value.getDefiningOp();
+  if (made != nullptr && is_named(made, "vmov")) value = made->getOperand(0);
   return mlir::getConstantIntValue(value) == 0;
 }
 
@@ -35,11 +31,11 @@ bool is_zero_where_off(Value x, Value mask, int steps = most_steps) {
   Operation* made = x.getDefiningOp();
   if (is_zero(x)) return true;
   if (made == nullptr || steps == 0) return false;
-  if (is_called(made, "vsel")) {
+  if (is_named(made, "vsel")) {
     return !made->hasAttr("not_ma") && are_equal(made->getOperand(0), mask) &&
            is_zero(made->getOperand(2));
   }
-  if (is_called(made, "vld")) {
+  if (is_named(made, "vld")) {
     const unsigned before = made->hasAttr("absolute") ? 0 : 1;
     return !made->hasAttr("not_mask") && made->getNumOperands() > before &&
            are_equal(made->getOperand(before), mask);
@@ -54,7 +50,7 @@ bool is_zero_where_off(Value x, Value mask, int steps = most_steps) {
 void drop_zero_selections(Operation* function) {
   llvm::SmallVector<Operation*> all;
   function->walk([&](Operation* op) {
-    if (is_called(op, "vsel") && !op->hasAttr("not_ma") && is_zero(op->getOperand(2))) {
+    if (is_named(op, "vsel") && !op->hasAttr("not_ma") && is_zero(op->getOperand(2))) {
       all.push_back(op);
     }
   });

@@ -71,11 +71,12 @@ mlir::LogicalResult ContractionLowering::run(ContractionLowering* before) {
     before = nullptr;
   }
   const Step first{{builder_.getIndexAttr(0), 0, 0, 0}, 0, {}};
-  const auto results_before = [&] { before->last_results(true); };
+  const auto read_before = [&] { before->last_results(true); };
+  llvm::function_ref<void()> results_before;
   if (before != nullptr) {
+    results_before = read_before;
     before->go_on_at(builder_);
     before->last_step([&] { push(first); });
-    before->go_on_at(builder_);
   } else {
     push(first);
   }
@@ -83,10 +84,8 @@ mlir::LogicalResult ContractionLowering::run(ContractionLowering* before) {
     tiles_in_loop();
   } else if (arrives_) {
     for (std::int64_t i = 0; i < chunks_; ++i) one_chunk(i);
-  } else if (before != nullptr) {
-    written_tiles(0, results_before);
   } else {
-    written_tiles(0, nullptr);
+    written_tiles(0, results_before);
   }
   if (!stays_open_) last_results(false);
   return mlir::success();
