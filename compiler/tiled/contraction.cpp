@@ -21,6 +21,7 @@
 // any distance between rows, and weights by columns as well as by rows.
 #include "compiler/choices.hpp"
 #include "compiler/tiled/kernel.hpp"
+#include "compiler/tiled/products.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
@@ -86,9 +87,11 @@ class Contraction {
                         strides);
   }
   // How many products of parts make one at the precision that is asked for.
-  [[nodiscard]] std::int64_t products() const {
-    const auto precision = kernel_.op->getAttrOfType<mlir::StringAttr>("tandem.precision");
-    return precision.getValue() == "HIGHEST" ? 6 : precision.getValue() == "HIGH" ? 3 : 1;
+  [[nodiscard]] std::int64_t products() const { return products_of(kernel_.op); }
+  // How many accumulators eight rows of a tile of columns need: products of lower parts have
+  // theirs.
+  [[nodiscard]] std::int64_t accumulators_of(std::int64_t rows) const {
+    return (rows + sublanes - 1) / sublanes * (products() > 1 ? 2 : 1);
   }
   // How many halves the operand has apart; those of a word come together.
   [[nodiscard]] std::int64_t halves(Operand operand) const {
@@ -231,12 +234,13 @@ void Contraction::choose_tile() {
 std::int64_t Contraction::tiles_of_turn(std::int64_t chunks) const {
   constexpr std::int64_t enough = 64;  // multiplies that are written out
   const std::int64_t groups = (row_step_ + sublanes - 1) / sublanes;
+  const std::int64_t taken = accumulators_of(row_step_);
   // The first chunk of the depth, the last, and a turn of the loop over those between.
   const std::int64_t written = std::min<std::int64_t>(chunks, 3);
   const std::int64_t tiles = std::min<std::int64_t>(
-      accumulators / groups, enough / (groups * written * halves_.size * products()));
+      accumulators / taken, enough / (groups * written * halves_.size * products()));
   const std::int64_t all = column_tiles();
-  const std::int64_t most = std::min(all, std::int64_t{accumulators} / groups);
+  const std::int64_t most = std::min(all, std::int64_t{accumulators} / taken);
   llvm::SmallVector<std::int64_t> counts;
   for (std::int64_t count = 1; count <= most; count *= 2) counts.push_back(count);
   std::int64_t by_model = std::min(std::max<std::int64_t>(1, tiles), most);
@@ -389,10 +393,10 @@ void Contraction::multiply_chunks(mlir::OpBuilder& builder, const Offsets& offse
   if (on_vectors_) generic->setAttr("tandem.vector", builder.getUnitAttr());
   if (overwrites) generic->setAttr("tandem.overwrites", builder.getUnitAttr());
   // Tiles that are written out take accumulators in turn, so that they overlap.
-  const std::int64_t groups = (row_count + sublanes - 1) / sublanes;
-  const std::int64_t turns = std::max<std::int64_t>(1, accumulators / groups);
+  const std::int64_t taken = accumulators_of(row_count);
+  const std::int64_t turns = std::max<std::int64_t>(1, accumulators / taken);
   generic->setAttr("tandem.accumulator",
-                   builder.getI64IntegerAttr(unrolls_ ? tile_number_++ % turns * groups : 0));
+                   builder.getI64IntegerAttr(unrolls_ ? tile_number_++ % turns * taken : 0));
 }
 
 void Contraction::multiply(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,

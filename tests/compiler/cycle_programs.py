@@ -29,6 +29,10 @@ def eight_lines(x, w1, w2):
     return (e / jnp.sum(e, axis=-1, keepdims=True)) @ w2
 
 
+def precise(precision):
+    return lambda x, w: jnp.dot(x, w, precision=precision)
+
+
 def matmul(x, w):
     return x @ w
 
@@ -140,6 +144,8 @@ PROGRAMS = {
     "eight_lines": (eight_lines, zeros(16, 64), zeros(64, 64), zeros(64, 32)),
     "matmul_bf16_512": (matmul, bf16(512, 512), bf16(512, 512)),
     "matmul_f32_256": (matmul, zeros(256, 256), zeros(256, 256)),
+    "matmul_high_256": (precise("high"), zeros(256, 256), zeros(256, 256)),
+    "matmul_highest_256": (precise("highest"), zeros(256, 256), zeros(256, 256)),
     "softmax_64x256": (softmax, zeros(64, 256)),
     "softmax_1024": (softmax, zeros(1024, 1024)),
     "softmax_256x128": (softmax, zeros(256, 128)),  # in stages on nano

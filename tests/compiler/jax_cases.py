@@ -195,6 +195,40 @@ def reductions():
         v, -jnp.inf, lax.max, (2, 3), (2, 1), "SAME"), (a,), 0)
 
 
+def sprinkled(array, seed, values=(np.inf, -np.inf, np.nan, 0, 0)):
+    """The array with one of these in a few of its rows and of its columns, at random places."""
+    random = np.random.default_rng(seed)
+    result = np.array(array, np.float32)
+    for line in (result, result.T):
+        for index in range(0, len(line), max(3, len(line) // 4)):
+            line[index, random.integers(line.shape[1])] = random.choice(values)
+    return jnp.asarray(result)
+
+
+def infinite_contractions(rounded):
+    """Infinities, numbers that are none, and zeros that meet them: on either side, and on both; what
+    is exact in bf16 leaves no lower part, other numbers leave parts of either sign."""
+    for rows, depth, columns in [(2, 9, 20), (9, 30, 9), (16, 64, 32), (40, 300, 200), (300, 20, 40),
+                                 (200, 260, 1100)]:
+        numbers = {"": (reals(rows, depth), reals(depth, columns, seed=2)),
+                   ".exact": (words(rows, depth, low=-8, high=8).astype(jnp.float32),
+                              words(depth, columns, seed=2, low=-8, high=8).astype(jnp.float32))}
+        for kind, (x, y) in numbers.items():
+            both = sprinkled(x, 5), sprinkled(y, 6)
+            for side, pair in {"left": (both[0], y), "right": (x, both[1]), "both": both}.items():
+                if side != "both" and rows > 100: continue
+                name = f"{side}{kind}.{rows}x{depth}x{columns}"
+                for precision, close in {"default": 1e-4, "high": 1e-3, "highest": 1e-4}.items():
+                    dot = lambda a, b, p=precision: jnp.dot(a, b, precision=p)
+                    yield Case(f"dot.infinite.{precision}.{name}", dot, pair, close, close,
+                               reference=rounded if precision == "default" else None)
+            half = lambda a, b: jnp.dot(a.astype(jnp.float32), b, precision="highest")
+            turned = lambda a, b: jnp.dot(b.T, a.astype(jnp.float32).T, precision="highest")
+            narrow = both[0].astype(jnp.bfloat16), both[1]
+            yield Case(f"dot.infinite.narrow_left{kind}.{rows}x{depth}x{columns}", half, narrow, 1e-4, 1e-4)
+            yield Case(f"dot.infinite.narrow_right{kind}.{rows}x{depth}x{columns}", turned, narrow, 1e-4, 1e-4)
+
+
 def contractions():
     tolerance = dict(relative=3e-2, absolute=3e-2)
     tight = dict(relative=1e-5, absolute=1e-5)
@@ -233,6 +267,7 @@ def contractions():
             words(*shape, low=-128, high=128).astype(jnp.int8) for shape in ((rows, depth), (depth, columns))), 0)
         yield Case(f"dot.tiles.twice.{name}", lambda a, b: jnp.tanh(a @ b) @ b.T, (x, y), 2e-2, 2e-2,
                    reference=lambda a, b: rounded(jnp.tanh(rounded(a, b)), b.T))
+    yield from infinite_contractions(rounded)
     # Few rows, which the vector units multiply: ragged depths and columns, one strip and many.
     for rows, depth, columns in [(1, 3, 200), (2, 8, 16), (1, 77, 33), (2, 172, 64), (1, 300, 300)]:
         x, y = reals(rows, depth), reals(depth, columns, seed=2)

@@ -1,21 +1,17 @@
 // A contraction on tiles in VMEM as pushes, multiplies and reads of the matrix unit.
 //
-// fp32 enters the unit rounded to bf16. HIGH and HIGHEST split each operand into parts of bf16 that
-// add up to it, and multiply those pairs of parts whose products matter: one set of weights for
-// each part of the right operand.
+// Where it takes several products of parts (tiled/products.hpp), there is one set of weights for
+// each part of the right operand. The product of both parts 0 and those of lower parts are added up
+// apart: beside an infinity the lower ones are no numbers or infinities of either sign, since it
+// leaves nothing, or meets zeros. Then the first sum has all there is to say (read_results).
 #pragma once
 
+#include "compiler/tiled/products.hpp"
 #include "compiler/tpu/contraction/tile.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/tpu/tpu_builder.hpp"
 
 namespace tandem::compiler {
-
-// A part of the right operand, and how many parts of the left meet it.
-struct Pass {
-  int right = 0;
-  int left_parts = 1;
-};
 
 // Multiplications of one set of weights that are written out at most: as many rows as a push of a
 // whole set takes time for, at least.
@@ -62,6 +58,14 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
     mlir::Value accumulator = {};  // its first one, where the loop says which
   };
 
+  // A part of the left operand with the weights that have been pushed.
+  struct Multiply {
+    Chunk chunk;
+    int part = 0;
+    bool is_low = false;  // one of the parts is not part 0
+    bool adds = false;    // to what is in the accumulators
+  };
+
   // One set of weights, and what is multiplied with it.
   struct Step {
     Chunk chunk;
@@ -72,13 +76,13 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   void plan(const ContractionTiles& tiles);
   void settle();
   void chunk(const Step& first, std::optional<Step> next, bool adds);
-  void step(const Step& now, bool adds, llvm::function_ref<void()> push_next);
+  void step(const Step& now, bool begins, llvm::function_ref<void()> push_next);
   // Where the rest of an open contraction goes: its last step, and then its results.
   void go_on_at(const mlir::OpBuilder& builder) {
     own.restoreInsertionPoint(builder.saveInsertionPoint());
   }
   void last_step(llvm::function_ref<void()> push_next) {
-    step(left_over_->now, left_over_->adds, push_next);
+    step(left_over_->now, left_over_->begins, push_next);
   }
   void last_results(bool beside) { read_results({tiles_ - 1}, beside); }
   // Accumulators that do not meet those of the open one; none: there are too few.
@@ -87,10 +91,10 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   void weights(const Chunk& chunk, int part);
   void weight_rows(const Chunk& chunk, int part);
   void weight_columns(const Chunk& chunk, int part);
-  void multiply(const Chunk& chunk, int part, bool adds, bool swaps,
-                llvm::function_ref<void()> behind_first);
-  void multiply_group(const Chunk& chunk, mlir::OpFoldResult group, std::int64_t rows, int part,
-                      bool adds, bool swaps);
+  void multiply(const Multiply& what, llvm::function_ref<void()> behind_first);
+  void multiply_group(const Multiply& what, mlir::OpFoldResult group, std::int64_t rows,
+                      bool swaps);
+  mlir::Value read_sum(mlir::OpFoldResult group);
   // `beside`: while others are multiplied.
   void read_results(const Columns& tile, bool beside);
   mlir::Value part_of(mlir::Value x, int part);
@@ -108,8 +112,16 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   // Calls the body for from, from + 1, ...: written out, or as a loop.
   void repeat(std::int64_t from, std::int64_t to, llvm::function_ref<void(mlir::OpFoldResult)> body,
               std::int64_t few = 4);
-  // The operand and attributes that name an accumulator.
-  VmemAddress accumulator(mlir::OpFoldResult group);
+  // The operand and attributes that name an accumulator, that of products of lower parts or not.
+  VmemAddress accumulator(mlir::OpFoldResult group, bool is_low);
+  // Whether no product of lower parts comes before this one in a step of all passes.
+  [[nodiscard]] bool is_first_low(std::size_t pass, int left_part) const {
+    if (passes_.front().left_parts > 1) return pass == 0 && left_part == 1;
+    return pass == 1 && left_part == 0;
+  }
+  // How many accumulators eight rows of a tile need, and how many all in work need.
+  [[nodiscard]] std::int64_t sums() const { return has_low_ ? 2 : 1; }
+  [[nodiscard]] std::int64_t accumulators_needed() const { return groups_ * sets_ * sums(); }
   // Where the tile of columns in work has fewer than there are lanes.
   mlir::Value tile_mask() {
     const bool is_whole = tile_.loop || (tile_.number + 1) * machine_.lanes <= columns_;
@@ -137,6 +149,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   std::int64_t chunks_ = 0;
   std::int64_t depth_ = 0;
   llvm::SmallVector<Pass> passes_;
+  bool has_low_ = false;  // there are products of lower parts
   std::int64_t first_accumulator_ = 0;
   std::int64_t tiles_ = 1;    // of columns
   Columns tile_;              // in work
@@ -152,7 +165,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   // The step that waits for the next contraction.
   struct LeftOver {
     Step now;
-    bool adds = false;
+    bool begins = false;
   };
   bool stays_open_ = false;
   std::optional<LeftOver> left_over_;

@@ -7,29 +7,13 @@ namespace tandem::compiler {
 using mlir::OpFoldResult;
 using mlir::Value;
 
-namespace {
-
-// An operand that is bf16 already has but one part.
-llvm::SmallVector<Pass> passes_of(llvm::StringRef precision, bool left_exact, bool right_exact) {
-  llvm::SmallVector<Pass> passes{{0, 1}};
-  if (precision == "HIGHEST") passes = {{0, 3}, {1, 2}, {2, 1}};
-  if (precision == "HIGH") passes = {{0, 2}, {1, 1}};
-  if (right_exact) passes.resize(1);
-  for (Pass& pass : passes) {
-    if (left_exact) pass.left_parts = 1;
-  }
-  return passes;
-}
-
-}  // namespace
-
 void ContractionLowering::plan(const ContractionTiles& tiles) {
   std::tie(left_, right_, result_) = std::tie(tiles.left, tiles.right, tiles.result);
   std::tie(rows_, columns_) = std::tie(tiles.rows, tiles.columns);
   std::tie(halves_, chunks_, depth_) = std::tie(tiles.halves, tiles.chunks, tiles.depth);
   is_bytes_ = left_.is_bytes;
-  const auto precision = op_->getAttrOfType<mlir::StringAttr>("tandem.precision").getValue();
-  passes_ = passes_of(precision, is_bytes_ || left_.is_bf16, is_bytes_ || right_.is_bf16);
+  passes_ = passes_of(op_);
+  has_low_ = products_of(op_) > 1;
   if (const auto first = op_->getAttrOfType<mlir::IntegerAttr>("tandem.accumulator")) {
     first_accumulator_ = first.getInt();
   }
@@ -39,13 +23,13 @@ void ContractionLowering::plan(const ContractionTiles& tiles) {
       groups_ * halves_ * chunks_ * static_cast<std::int64_t>(passes_.size() * passes_.size()) <=
       few;
   tiles_ = (columns_ + machine_.lanes - 1) / machine_.lanes;
-  loops_ = groups_ * tiles_ > accumulators;
+  loops_ = groups_ * tiles_ * sums() > accumulators;
   sets_ = loops_ ? 2 : tiles_;
   arrives_ = op_->hasAttr("tandem.arrives") && written_out_ && !loops_;
   rows_arrive_ = op_->hasAttr("tandem.rows_arrive") && arrives_;
   by_columns_ = op_->hasAttr("tandem.arrives_by_columns") && loops_;
   stays_open_ = !loops_ && !arrives_ && groups_ <= most_written_out(machine_) + 1 &&
-                2 * groups_ * sets_ <= accumulators;
+                2 * accumulators_needed() <= accumulators;
 }
 
 // Waits for operands that are not waited for part by part.
@@ -103,11 +87,12 @@ void ContractionLowering::chunk(const Step& first, std::optional<Step> next, boo
   }
   for (const auto [number, now] : llvm::enumerate(steps)) {
     const std::optional<Step> behind = number + 1 < steps.size() ? steps[number + 1] : next;
+    const bool begins = !adds && now.chunk.half == 0;
     if (stays_open_ && !behind) {
-      left_over_ = LeftOver{now, adds || number > 0};
+      left_over_ = LeftOver{now, begins};
       return;
     }
-    step(now, adds || number > 0, [&] {
+    step(now, begins, [&] {
       if (behind) push(*behind);
     });
   }

@@ -38,25 +38,21 @@ Value ContractionLowering::load(const Tile& tile, const Chunk& chunk, OpFoldResu
   return make("vld", address.registers, address.attributes);
 }
 
-VmemAddress ContractionLowering::accumulator(OpFoldResult group) {
+VmemAddress ContractionLowering::accumulator(OpFoldResult group, bool is_low) {
   const auto fixed = mlir::getConstantIntValue(group);
   const std::int64_t set = tile_.accumulator ? 0 : tile_.number % sets_ * groups_;
-  const std::int64_t first = first_accumulator_ + set + fixed.value_or(0);
+  const std::int64_t low = is_low ? sets_ * groups_ : 0;
+  const std::int64_t first = first_accumulator_ + low + set + fixed.value_or(0);
   OpFoldResult moved = fixed ? OpFoldResult(builder_.getIndexAttr(0)) : group;
   if (tile_.accumulator) moved = add(builder_, loc_, moved, tile_.accumulator);
   if (mlir::getConstantIntValue(moved)) return {{}, {flag("absolute"), number("acc", first)}};
   return {{mlir::cast<Value>(moved)}, {number("acc", first)}};
 }
 
-// What is left after the parts before, rounded to bf16; beyond an infinity there is nothing.
+// What is left after the parts before, rounded to bf16; no number beyond an infinity.
 Value ContractionLowering::part_of(Value x, int part) {
   Selector s(builder_, loc_);
-  for (int i = 0; i < part; ++i) {
-    const Value taken = expand_bf16(s, x);
-    const Value finite = s.make(
-        "vlt.f32", {expand_absolute(s, taken), s.real(std::numeric_limits<float>::infinity())});
-    x = s.choose(finite, s.make("vsub.f32", {x, taken}), s.real(0));
-  }
+  for (int i = 0; i < part; ++i) x = s.make("vsub.f32", {x, expand_bf16(s, x)});
   return x;
 }
 
@@ -97,18 +93,18 @@ void ContractionLowering::weights(const Chunk& chunk, int part) {
   }
 }
 
-void ContractionLowering::multiply_group(const Chunk& chunk, OpFoldResult group, std::int64_t rows,
-                                         int part, bool adds, bool swaps) {
+void ContractionLowering::multiply_group(const Multiply& what, OpFoldResult group,
+                                         std::int64_t rows, bool swaps) {
   const OpFoldResult first = times(builder_, loc_, group, sublanes);
   if (rows_arrive_) {
     memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(0),
                                     *mlir::getConstantIntValue(first) + rows);
   }
-  const Value x = part_of(load(left_, chunk, first, {}, rows, depth_mask_), part);
-  VmemAddress sum = accumulator(group);
+  const Value x = part_of(load(left_, what.chunk, first, {}, rows, depth_mask_), what.part);
+  VmemAddress sum = accumulator(group, what.is_low);
   sum.registers.push_back(x);
-  sum.attributes.push_back(form(left_, chunk));
-  if (adds) sum.attributes.push_back(flag("add"));
+  sum.attributes.push_back(form(left_, what.chunk));
+  if (what.adds) sum.attributes.push_back(flag("add"));
   if (swaps) sum.attributes.push_back(flag("swap"));
   make(is_bytes_ ? "mxmul.s8" : "mxmul.bf16", sum.registers, sum.attributes);
 }
@@ -131,10 +127,10 @@ void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
 
 // All rows with the weights that have been pushed. A group of fewer than eight rows is filled up
 // with zeros by its load. Behind the first group, other weights may be pushed.
-void ContractionLowering::multiply(const Chunk& chunk, int part, bool adds, bool swaps,
-                                   llvm::function_ref<void()> behind_first) {
+void ContractionLowering::multiply(const Multiply& what, llvm::function_ref<void()> behind_first) {
   const std::int64_t whole = rows_ / sublanes;
-  if (whole > 0) multiply_group(chunk, builder_.getIndexAttr(0), sublanes, part, adds, swaps);
+  const bool swaps = what.part == 0;
+  if (whole > 0) multiply_group(what, builder_.getIndexAttr(0), sublanes, swaps);
   if (whole > 0) behind_first();
   // Written out for as long as pushes take, which run beside; few enough, all of them: a loop of
   // its own has a way in and out, and the loop over chunks around it has no pipeline.
@@ -143,12 +139,12 @@ void ContractionLowering::multiply(const Chunk& chunk, int part, bool adds, bool
   const std::int64_t beside = machine_.lanes / sublanes * cycles_of_push / sublanes + 1;
   const std::int64_t apart = whole <= few + 1 ? whole : std::min(whole, beside);
   for (std::int64_t group = 1; group < apart; ++group) {
-    multiply_group(chunk, builder_.getIndexAttr(group), sublanes, part, adds, false);
+    multiply_group(what, builder_.getIndexAttr(group), sublanes, false);
   }
   repeat(std::max<std::int64_t>(1, apart), whole,
-         [&](OpFoldResult group) { multiply_group(chunk, group, sublanes, part, adds, false); });
+         [&](OpFoldResult group) { multiply_group(what, group, sublanes, false); });
   if (const std::int64_t rest = rows_ % sublanes; rest != 0) {
-    multiply_group(chunk, builder_.getIndexAttr(whole), rest, part, adds, swaps && whole == 0);
+    multiply_group(what, builder_.getIndexAttr(whole), rest, swaps && whole == 0);
   }
   if (whole == 0) behind_first();
 }
@@ -164,14 +160,16 @@ void ContractionLowering::push(const Step& step) {
 }
 
 // Multiplies with weights that have been pushed, and pushes those of the next step meanwhile.
-void ContractionLowering::step(const Step& now, bool adds, llvm::function_ref<void()> push_next) {
+// `begins`: the accumulators have nothing from steps of other passes yet.
+void ContractionLowering::step(const Step& now, bool begins, llvm::function_ref<void()> push_next) {
   for (int part = 0; part < passes_[now.pass].left_parts; ++part) {
     tile_ = now.tile;
-    multiply(now.chunk, part, adds, part == 0, [&] {
+    const bool is_low = now.pass > 0 || part > 0;
+    const bool is_first = begins && (!is_low || is_first_low(now.pass, part));
+    multiply({now.chunk, part, is_low, !is_first}, [&] {
       if (part == 0) push_next();
       tile_ = now.tile;
     });
-    adds = true;
   }
 }
 
@@ -180,12 +178,24 @@ void ContractionLowering::wait_for_rows(const Chunk& chunk, std::int64_t end) {
   memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(1), chunk.number * depth_ + end);
 }
 
+// Beside an infinity, the sum of lower parts is no number, or infinite: both sums together are then
+// the first one, or no number, which may be right for the first one only.
+Value ContractionLowering::read_sum(OpFoldResult group) {
+  const auto read = [&](bool is_low) {
+    const VmemAddress from = accumulator(group, is_low);
+    return make("mxread", from.registers, from.attributes);
+  };
+  const Value first = read(false);
+  if (!has_low_) return first;
+  const Value both = make("vadd.f32", {first, read(true)});
+  return make("vsel", {make("veq.f32", {both, both}), both, first});
+}
+
 void ContractionLowering::read_results(const Columns& tile, bool beside) {
   tile_ = tile;
   const bool overwrites = op_->hasAttr("tandem.overwrites");
   const auto read = [&](OpFoldResult group, std::int64_t rows) {
-    const VmemAddress from = accumulator(group);
-    Value sum = make("mxread", from.registers, from.attributes);
+    Value sum = read_sum(group);
     const OpFoldResult first = times(builder_, loc_, group, sublanes);
     if (!overwrites) {
       const Value old =

@@ -1,0 +1,36 @@
+#include "compiler/tiled/products.hpp"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace tandem::compiler {
+namespace {
+
+bool is_exact(mlir::Operation* contraction, unsigned operand) {
+  const llvm::StringRef part_of_words = operand == 0 ? "tandem.left" : "tandem.right";
+  return contraction->hasAttr(part_of_words) ||
+         !mlir::getElementTypeOrSelf(contraction->getOperand(operand).getType()).isF32();
+}
+
+}  // namespace
+
+llvm::SmallVector<Pass> passes_of(mlir::Operation* contraction) {
+  const auto precision =
+      contraction->getAttrOfType<mlir::StringAttr>("tandem.precision").getValue();
+  llvm::SmallVector<Pass> passes{{0, 1}};
+  if (precision == "HIGHEST") passes = {{0, 3}, {1, 2}, {2, 1}};
+  if (precision == "HIGH") passes = {{0, 2}, {1, 1}};
+  if (is_exact(contraction, 1)) passes.resize(1);
+  for (Pass& pass : passes) {
+    if (is_exact(contraction, 0)) pass.left_parts = 1;
+  }
+  return passes;
+}
+
+std::int64_t products_of(mlir::Operation* contraction) {
+  std::int64_t products = 0;
+  for (const Pass& pass : passes_of(contraction)) products += pass.left_parts;
+  return products;
+}
+
+}  // namespace tandem::compiler

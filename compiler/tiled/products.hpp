@@ -1,0 +1,28 @@
+// Which products of parts make up a contraction.
+//
+// fp32 enters the matrix unit rounded to bf16. HIGH and HIGHEST split each operand into parts of
+// bf16 that add up to it, and multiply those pairs of parts whose products matter. What is bf16
+// already has but one part, and so have bytes.
+#pragma once
+
+#include <cstdint>
+
+#include "llvm/ADT/SmallVector.h"
+#include "mlir/IR/Operation.h"
+
+namespace tandem::compiler {
+
+// A part of the right operand, and how many parts of the left meet it. Part 0 is the operand
+// rounded, each further one what those before leave of it.
+struct Pass {
+  int right = 0;
+  int left_parts = 1;
+};
+
+// Of an operation with `tandem.precision`, the product of both parts 0 first.
+llvm::SmallVector<Pass> passes_of(mlir::Operation* contraction);
+
+// How many products there are in all of them.
+std::int64_t products_of(mlir::Operation* contraction);
+
+}  // namespace tandem::compiler
