@@ -26,17 +26,13 @@
         .equ tiles, 2
         .equ unroll, 8
 .endif
-.if LANES > 64
-        .equ early, 0                           # a push has to wait longer than `unroll` multiplies take
-.else
-        .equ early, 1                           # the next weights are pushed beside these multiplies
-.endif
         .equ queries, 8 * registers             # of a block
         .equ keys, tiles * LANES
         .equ most_size, 128
         .equ most_words, max(1, most_size / 2 / LANES)          # word tiles
         .equ most_parts, max(1, most_size / LANES)              # tiles of dimensions
 
+.if LANES < 128
         # VMEM, rows; what softmax uses has one vector a register of queries
         .equ weights, 0                         # p: `tiles` arrays
         .equ maxima, weights + tiles * queries
@@ -51,8 +47,6 @@
         .equ key_rows, packed + most_words * queries            # two buffers of keys, two of values
         .equ value_rows, key_rows + 2 * most_words * keys
         .equ attention_rows, value_rows + 2 * most_words * keys
-.if attention_rows > kernel_rows
-        .error "kernel_rows is too small for attention"
 .endif
 
         .equ q_copy, 0                          # descriptors: whole word tiles, then the ragged one
@@ -84,7 +78,14 @@
         .equ n_stores, 150                      # and that were begun
         .equ n_out, 151                         # word offset of the block's result
         .equ n_more, 152                        # whether there is a block behind this one
+.if LANES < 128
         .equ frame_words, 160
+.else
+        .include "flash_attention_wide.inc"     # also the places in VMEM
+.endif
+.if attention_rows > kernel_rows
+        .error "kernel_rows is too small for attention"
+.endif
 
 # Two descriptors for blocks of `rows` positions a word tile.
 .macro attention_describe at, from, to, flag, pitch, rows
@@ -195,9 +196,6 @@ attention_no_block\id:
 # Scores of one tile and part: the registers of queries that see it. Two registers of softmax run
 # beside `unroll` multiplies, as long as there are as many left.
 .macro attention_score adds, id
-.if early == 0
-        attention_push mxpusht, %keys_at, %number, \id\()k
-.endif
         %query_at = mov %row
         %to = mov %acc_first
         attention_score_group \adds, swap, \id\()h
@@ -215,10 +213,8 @@ attention_no_block\id:
         @%wraps\id %acc_first = add %acc_first, registers
         @%wraps\id %limit = add %limit, registers
         %pushes = lt.u32 %acc_first, tiles * registers
-.if early
         %here\id = sel %pushes, %keys_at, %buffer               # what is there, where nothing is pushed
         attention_push mxpusht, %here\id, %number, \id\()k
-.endif
 .if registers > unroll                          # else that is all of them
         %left\id = sub %limit_now, %to
         %none\id = eq %left\id, 0
@@ -302,10 +298,6 @@ attention_score_alone\id:
 
 # Values of one tile of positions times their weights: a[r] for all registers that see it.
 .macro attention_weigh_tile g
-.if early == 0
-        %tile_at\g = add %values_at, LANES * \g
-        attention_push mxpush, %tile_at\g, %number, v\g
-.endif
         %to = mov %w_skip
         %weight_at = add s3, %w_skip_rows
         attention_weigh_group \g, swap, vh\g
@@ -315,10 +307,8 @@ attention_score_alone\id:
         %pushes = lt.u32 %number, %v_parts
         %number = sel %pushes, %number, s0
 .endif
-.if early
         %tile_at\g = add %values_at, LANES * ((\g + 1) % tiles)
         attention_push mxpush, %tile_at\g, %number, v\g
-.endif
 .if registers > unroll
         %more\g = lt.u32 %to, %w_limit
         @!%more\g br attention_weighed\g
@@ -459,6 +449,10 @@ attention_count:
         ssti [%frame + n_q_head], 0
         ssti [%frame + n_k_head], 0
         ssti [%frame + n_first], 0
+.if LANES >= 128
+        br flash_wide
+        .endlinear
+.else
         %zero = vmov 0
         %clear = add s3, query_words
         %clear_end = add s3, attention_rows
@@ -588,9 +582,7 @@ attention_keys:
         %acc_first = mov %skip
         %limit = sld [%frame + n_used]
         %pushes = eq s0, s0
-.if early
         attention_push mxpusht, %keys_at, %number, k
-.endif
 attention_score_part:
         %is_first = eq %number, 0
         @!%is_first br attention_score_more
@@ -647,9 +639,7 @@ attention_weigh:
         %values_at = add %values_at, value_rows
         %row = add s3, %w_skip_rows
         %pushes = eq s0, s0
-.if early
         attention_push mxpush, %values_at, %number, v
-.endif
 attention_value_part:
         %result_at = mov %row
         %row = add %row, queries
@@ -802,3 +792,4 @@ attention_store:
         fset f27, 0
         ret s1
         .endlinear
+.endif
