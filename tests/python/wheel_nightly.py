@@ -33,6 +33,9 @@ class Wheel(unittest.TestCase):
                                  capture_output=True, text=True)
             self.assertEqual(out.stdout.splitlines(), ["[2. 1. 1.]", "True", "True", "True"],
                              out.stderr)
+            # what notebooks bring themselves
+            subprocess.run([python, "-m", "pip", "install", "--quiet", "--constraint",
+                            str(ROOT / "python/requirements.txt"), "optax"], check=True)
             for test in ("arrays_test", "notebook_test"):
                 done = subprocess.run([python, f"{ROOT}/tests/python/{test}.py"], cwd=folder,
                                       env=environment, check=False, capture_output=True, text=True)
