@@ -81,6 +81,7 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine, const Pas
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_split_arrivals_pass(machine));
   manager.addNestedPass<mlir::func::FuncOp>(make_split_columns_pass(machine));
+  manager.addNestedPass<mlir::func::FuncOp>(make_early_copies_pass(machine));
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ std::unique_ptr<mlir::Pass> make_stage_pass(const Parameters& machine);
 // Weights that a contraction waits for come in parts; behind the tile pass.
 std::unique_ptr<mlir::Pass> make_double_buffer_pass(const Parameters& machine);
 std::unique_ptr<mlir::Pass> make_split_columns_pass(const Parameters& machine);
+std::unique_ptr<mlir::Pass> make_early_copies_pass(const Parameters& machine);
 std::unique_ptr<mlir::Pass> make_split_arrivals_pass(const Parameters& machine);
 // linalg on buffers -> loops over tiles in VMEM.
 std::unique_ptr<mlir::Pass> make_tile_pass(const Parameters& machine);

@@ -1,0 +1,158 @@
+// What comes from HBM for an operation comes while the ones before it are in work.
+//
+// A copy that fills a buffer of its own starts in front of what stands before it in its block: one
+// contraction or loop, or two operations on rows. It crosses nothing that uses the buffer or may
+// write what it reads, and no other copy from HBM, so that those keep their order. Its buffer lives
+// longer then; where that does not fit VMEM any more, the copies stay. So do those of innermost loops,
+// to which tiled/double_buffer.cpp has given their time.
+#include "compiler/buffers/placement.hpp"
+#include "compiler/passes.hpp"
+#include "compiler/tiled/access.hpp"
+#include "llvm/ADT/SetVector.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+using mlir::Operation;
+using mlir::Value;
+
+constexpr std::int64_t least_beats = 256;
+constexpr int most_on_rows = 2;
+
+bool comes_from_hbm(memref::CopyOp copy) {
+  return !lies_in_vmem(buffer_behind(copy.getSource())) &&
+         lies_in_vmem(buffer_behind(copy.getTarget()));
+}
+
+// Whether the operation may stand anywhere behind its operands.
+bool is_free(Operation* op) {
+  return mlir::isa<memref::AllocOp>(op) || is_view(op) ||
+         (mlir::isPure(op) && op->getNumRegions() == 0);
+}
+
+// A copy and where it may start: what moves with it stands between that place and the copy.
+struct EarlyStart {
+  memref::CopyOp copy;
+  Operation* before = nullptr;
+  llvm::SetVector<Operation*> moves;  // with the copy, last one first
+  Operation* next = nullptr;          // behind the copy, as long as it has not moved
+};
+
+class Search {
+ public:
+  explicit Search(memref::CopyOp copy) : buffer_(buffer_behind(copy.getTarget())) {
+    start_.copy = copy;
+  }
+
+  std::optional<EarlyStart> run() {
+    need(start_.copy);
+    llvm::SetVector<Operation*> moves;
+    for (Operation* op = start_.copy->getPrevNode(); op != nullptr; op = op->getPrevNode()) {
+      if (needed_.contains(op)) {
+        if (!is_free(op)) break;
+        need(op);
+        moves.insert(op);
+      } else if (!is_free(op)) {
+        if (!may_cross(op)) break;
+        if (mlir::isa<memref::CopyOp>(op)) continue;
+        start_.before = op;
+        start_.moves = moves;
+        if (ends_) break;
+      }
+    }
+    if (start_.before == nullptr) return std::nullopt;
+    start_.next = start_.copy->getNextNode();
+    return start_;
+  }
+
+ private:
+  void need(Operation* op) {
+    for (const Value operand : op->getOperands()) {
+      if (Operation* made_by = operand.getDefiningOp()) needed_.insert(made_by);
+    }
+  }
+
+  bool may_cross(Operation* op) {
+    if (uses(op, buffer_) || may_write(op, buffer_behind(start_.copy.getSource()))) return false;
+    if (auto copy = mlir::dyn_cast<memref::CopyOp>(op)) return !comes_from_hbm(copy);
+    if (!mlir::isa<mlir::linalg::LinalgOp, mlir::scf::ForOp>(op)) return false;
+    ends_ = mlir::isa<mlir::scf::ForOp>(op) || op->hasAttr("tandem.precision") ||
+            ++on_rows_ == most_on_rows;
+    return true;
+  }
+
+  Value buffer_;
+  EarlyStart start_;
+  llvm::SetVector<Operation*> needed_;
+  int on_rows_ = 0;
+  bool ends_ = false;
+};
+
+bool is_in_innermost_loop(memref::CopyOp copy) {
+  auto loop = mlir::dyn_cast<mlir::scf::ForOp>(copy->getParentOp());
+  return loop && loop.getBody()->getOps<mlir::scf::ForOp>().empty();
+}
+
+bool is_large(memref::CopyOp copy, const Parameters& machine) {
+  const auto type = mlir::cast<mlir::MemRefType>(copy.getTarget().getType());
+  return type.hasStaticShape() && type.getNumElements() >= least_beats * machine.lanes;
+}
+
+void move(const EarlyStart& start) {
+  for (Operation* op : llvm::reverse(start.moves)) op->moveBefore(start.before);
+  start.copy->moveBefore(start.before);
+}
+
+// Operands stay where they are: they may.
+void move_back(const EarlyStart& start) { start.copy->moveBefore(start.next); }
+
+struct EarlyCopies : mlir::PassWrapper<EarlyCopies, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EarlyCopies)
+  explicit EarlyCopies(const Parameters& machine) : machine(machine) {}
+  llvm::StringRef getArgument() const override { return "tandem-early-copies"; }
+  llvm::StringRef getDescription() const override {
+    return "Start copies from HBM before what stands in front of them";
+  }
+  void runOnOperation() override {
+    llvm::SmallVector<memref::CopyOp> copies;
+    getOperation().walk([&](memref::CopyOp copy) {
+      // Copies with attributes: somebody has seen to when they run.
+      const bool is_plain = copy->getDiscardableAttrDictionary().empty();
+      const Value buffer = buffer_behind(copy.getTarget());
+      if (is_plain && comes_from_hbm(copy) && buffer.getDefiningOp<memref::AllocOp>() &&
+          is_large(copy, machine) && !is_in_innermost_loop(copy)) {
+        copies.push_back(copy);
+      }
+    });
+    llvm::SmallVector<EarlyStart> moved;
+    for (const memref::CopyOp copy : copies) {
+      if (const auto start = Search(copy).run()) {
+        move(*start);
+        moved.push_back(*start);
+      }
+    }
+    if (moved.empty() || fits()) return;
+    for (const EarlyStart& start : llvm::reverse(moved)) move_back(start);
+  }
+
+ private:
+  bool fits() {
+    return place_in_vmem(getOperation(), machine).words <= std::int64_t{machine.vmem_words()};
+  }
+  const Parameters& machine;
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_early_copies_pass(const Parameters& machine) {
+  return std::make_unique<EarlyCopies>(machine);
+}
+
+}  // namespace tandem::compiler
