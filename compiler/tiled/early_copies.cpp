@@ -3,8 +3,8 @@
 // A copy that fills a buffer of its own starts in front of what stands before it in its block: one
 // contraction or loop, or two operations on rows. It crosses nothing that uses the buffer or may
 // write what it reads, and no other copy from HBM, so that those keep their order. Its buffer lives
-// longer then; where that does not fit VMEM any more, the copies stay. So do those of innermost loops,
-// to which tiled/double_buffer.cpp has given their time.
+// longer then; where that does not fit VMEM any more, the copies stay. So do those of innermost
+// loops, to which tiled/double_buffer.cpp has given their time.
 #include "compiler/buffers/placement.hpp"
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
@@ -43,6 +43,7 @@ struct EarlyStart {
   Operation* before = nullptr;
   llvm::SetVector<Operation*> moves;  // with the copy, last one first
   Operation* next = nullptr;          // behind the copy, as long as it has not moved
+  mlir::Attribute address;            // that the buffer had
 };
 
 class Search {
@@ -105,13 +106,20 @@ bool is_large(memref::CopyOp copy, const Parameters& machine) {
   return type.hasStaticShape() && type.getNumElements() >= least_beats * machine.lanes;
 }
 
-void move(const EarlyStart& start) {
+Operation* alloc_of(memref::CopyOp copy) { return buffer_behind(copy.getTarget()).getDefiningOp(); }
+
+// An address was chosen for a shorter life.
+void move(EarlyStart& start) {
+  start.address = alloc_of(start.copy)->removeAttr("tandem.address");
   for (Operation* op : llvm::reverse(start.moves)) op->moveBefore(start.before);
   start.copy->moveBefore(start.before);
 }
 
 // Operands stay where they are: they may.
-void move_back(const EarlyStart& start) { start.copy->moveBefore(start.next); }
+void move_back(const EarlyStart& start) {
+  start.copy->moveBefore(start.next);
+  if (start.address) alloc_of(start.copy)->setAttr("tandem.address", start.address);
+}
 
 struct EarlyCopies : mlir::PassWrapper<EarlyCopies, mlir::OperationPass<mlir::func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EarlyCopies)
@@ -133,18 +141,15 @@ struct EarlyCopies : mlir::PassWrapper<EarlyCopies, mlir::OperationPass<mlir::fu
     });
     llvm::SmallVector<EarlyStart> moved;
     for (const memref::CopyOp copy : copies) {
-      if (const auto start = Search(copy).run()) {
+      if (auto start = Search(copy).run()) {
         move(*start);
         moved.push_back(*start);
       }
     }
-    if (moved.empty() || fits()) return;
+    if (moved.empty()) return;
+    const std::int64_t words = place_in_vmem(getOperation(), machine).words;
+    if (words <= std::int64_t{machine.vmem_words()}) return;
     for (const EarlyStart& start : llvm::reverse(moved)) move_back(start);
-  }
-
- private:
-  bool fits() {
-    return place_in_vmem(getOperation(), machine).words <= std::int64_t{machine.vmem_words()};
   }
   const Parameters& machine;
 };

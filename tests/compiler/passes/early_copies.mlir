@@ -3,9 +3,10 @@
 #row = affine_map<(d0) -> (d0)>
 
 // The second input's copy, with its buffer, starts before the work on the first one; it stays behind
-// the first input's copy.
+// the first input's copy. The buffer's address was for a shorter life.
 // CHECK-LABEL: func.func @ahead
 // CHECK: memref.copy %arg0
+// CHECK-NOT: tandem.address
 // CHECK: memref.copy %arg1
 // CHECK: linalg.generic
 // CHECK: memref.copy {{.*}} to memref<4096xf32>
@@ -19,7 +20,7 @@ func.func @ahead(%one: memref<4096xf32>, %two: memref<4096xf32>, %out: memref<40
     linalg.yield %1 : f32
   }
   memref.copy %a, %out : memref<4096xf32, "vmem"> to memref<4096xf32>
-  %b = memref.alloc() : memref<4096xf32, "vmem">
+  %b = memref.alloc() {tandem.address = 0 : i64} : memref<4096xf32, "vmem">
   memref.copy %two, %b : memref<4096xf32> to memref<4096xf32, "vmem">
   linalg.generic {indexing_maps = [#row], iterator_types = ["parallel"]} outs(%b : memref<4096xf32, "vmem">) {
   ^bb0(%x: f32):
