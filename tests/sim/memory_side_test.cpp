@@ -47,7 +47,8 @@ class Replay {
       : seen_(seen),
         side_(*launch.image->preset, memory, text_base,
               static_cast<std::uint32_t>(launch.image->text.size())),
-        entry_(launch.image->entry_pc) {
+        entry_(launch.image->entry_pc),
+        arguments_{launch.argument_pointer, launch.argument_words} {
     for (const LostCycles& lost : seen.events.losses) {
       if (lost.cause == StallCause::branch) bubbles_.insert(lost.first);
     }
@@ -62,9 +63,10 @@ class Replay {
 
  private:
   std::string replay_bundles() {
-    side_.start(entry_, {});
-    std::uint64_t at = side_.bundle_at();
+    side_.start(entry_, arguments_);
+    const std::uint64_t found = side_.bundle_at();
     std::uint64_t first = side_.running_from();
+    std::uint64_t at = std::max(found, first);  // nothing looks at the bundle before
     for (const IssueTiming& issue : seen_.events.issues) {
       const std::uint64_t fetch = fetch_cycles_before(issue.cycle);
       if (at != first + fetch) {
@@ -160,6 +162,7 @@ class Replay {
   const Observation& seen_;
   MemorySide side_;
   std::uint32_t entry_;
+  MemorySide::Arguments arguments_;
   TimingRecording mine_;
   std::set<std::uint64_t> bubbles_;
   std::size_t next_lost_ = 0;
