@@ -6,9 +6,9 @@
 #include <new>
 #include <system_error>
 
+#include "assembler/output_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/numbers.hpp"
-#include "cli/files/output_file.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
 #include "isa/launch/launch.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/files/output_file.hpp"
+#include "assembler/output_file.hpp"
 
 namespace tandem {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "assembler/host_file.hpp"
-#include "cli/files/output_file.hpp"
+#include "assembler/output_file.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 

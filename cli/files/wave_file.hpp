@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "cli/files/output_file.hpp"
+#include "assembler/output_file.hpp"
 
 namespace tandem {
 

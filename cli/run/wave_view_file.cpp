@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "assembler/output_file.hpp"
 #include "cli/files/files.hpp"
-#include "cli/files/output_file.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/verilated/wave_view.hpp"

@@ -1,4 +1,4 @@
-#include "cli/files/output_file.hpp"
+#include "assembler/output_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "assembler/host_file.hpp"
-#include "cli/messages.hpp"
-#include "cli/user_error.hpp"
+#include "assembler/user_error.hpp"
 
 namespace tandem {
 namespace {
@@ -21,7 +20,7 @@ namespace {
 constexpr mode_t permissions = 07777;
 
 [[noreturn]] void fail(const std::string& path, const char* what, int error) {
-  throw UserError{fmt::format(message::file_refused, path, what, std::strerror(error))};
+  throw UserError{fmt::format("{}: cannot {}: {}", path, what, std::strerror(error))};
 }
 
 // What makes two names one file: device and number of the file, or, where there is none yet, of its
@@ -93,12 +92,12 @@ const Claim* claimed(const Identity& identity) {
 }
 
 void refuse_what_is_no_file(const std::string& path, const struct stat& status, bool plain) {
-  if (S_ISDIR(status.st_mode)) throw UserError{fmt::format(message::is_folder, path)};
-  if (S_ISBLK(status.st_mode)) throw UserError{fmt::format(message::is_device, path)};
+  if (S_ISDIR(status.st_mode)) throw UserError{path + ": is a directory"};
+  if (S_ISBLK(status.st_mode)) throw UserError{path + ": is a device, not a file"};
   if (S_ISREG(status.st_mode)) {
     if (access(path.c_str(), W_OK) != 0) fail(path, "write", errno);
   } else if (plain) {
-    throw UserError{fmt::format(message::is_pipe, path)};
+    throw UserError{path + ": is a device or pipe; this needs a file"};
   }
 }
 
