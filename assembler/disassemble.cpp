@@ -31,6 +31,7 @@ class Disassembler {
   void run() {
     out_.begin(object_.preset->name);
     for (const Tensor& tensor : object_.tensors) out_.tensor(tensor);
+    if (!object_.producer.empty()) out_.producer(object_.producer);
     if (object_.arguments_in_smem) out_.arguments();
     free_symbols();
     if (object_.entry_pc.value_or(0) != 0 || (!object_.linked && object_.entry_pc)) {

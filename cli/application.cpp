@@ -12,12 +12,11 @@
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
 #include "isa/launch/launch.hpp"
+#include "isa/version.hpp"
 #include "runtime/error.hpp"
 
 namespace tandem {
 namespace {
-
-constexpr const char* version = "0.1.0-dev";
 
 int complain(const std::string& message) {
   fmt::print(stderr, "tandem: {}\n", message);

@@ -2,7 +2,9 @@
 #include <bit>
 
 #include "assembler/directives/directives.hpp"
+#include "assembler/elf/sections.hpp"
 #include "assembler/expressions/expression.hpp"
+#include "assembler/files.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"
 
@@ -156,6 +158,15 @@ bool arguments(Context& context, Lexer& /*lexer*/, const Span& /*name*/) {
   return true;
 }
 
+// `.producer "name and version"`
+bool producer(Context& context, Lexer& lexer, const Span& /*name*/) {
+  const Span where = lexer.span();
+  if (!parse_string(context, lexer, context.object.producer)) return false;
+  if (is_producer(context.object.producer)) return true;
+  context.object.producer.clear();
+  return context.reporter.error(Code::bad_producer, where, "");
+}
+
 }  // namespace
 
 std::span<const DirectiveRow> section_directives() {
@@ -171,6 +182,7 @@ std::span<const DirectiveRow> section_directives() {
       {".extern", import},
       {".entry", entry},
       {".arguments", arguments},
+      {".producer", producer},
   };
   return rows;
 }

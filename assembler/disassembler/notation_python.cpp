@@ -31,6 +31,7 @@ class PythonNotation final : public Notation {
   }
 
   void arguments() override { line("arguments()"); }
+  void producer(std::string_view text) override { line("producer({})", python_string(text)); }
   void imported(std::string_view name) override { line("extern({})", python_string(name)); }
   void exported(std::string_view name) override { line("global_({})", python_string(name)); }
   void constant(std::string_view name, std::uint64_t value) override {

@@ -30,6 +30,7 @@ class TextNotation final : public Notation {
   }
 
   void arguments() override { line(".arguments"); }
+  void producer(std::string_view text) override { line(".producer {}", quoted(text)); }
   void imported(std::string_view name) override { line(".extern {}", name); }
   void exported(std::string_view name) override { line(".global {}", name); }
   void constant(std::string_view name, std::uint64_t value) override {

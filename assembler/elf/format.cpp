@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "isa/version.hpp"
+
 namespace tandem::assembly {
 
 std::uint64_t place_unit(Place place, const Parameters& preset) {
@@ -46,6 +48,12 @@ std::string target_text(const Object& object) {
   add("icache_bundles", preset.icache_bundles);
   if (!object.linked && object.entry_pc) add("entry", *object.entry_pc);
   text += '\0';
+  text += fmt::format("isa={:08x}", encoding_digest());
+  text += '\0';
+  if (!object.producer.empty()) {
+    text += "producer=" + object.producer;
+    text += '\0';
+  }
   return text;
 }
 

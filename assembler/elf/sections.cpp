@@ -12,6 +12,7 @@
 #include "assembler/lexer.hpp"
 #include "assembler/register_name.hpp"
 #include "isa/instructions.hpp"
+#include "isa/version.hpp"
 
 namespace tandem::assembly {
 namespace {
@@ -118,7 +119,35 @@ void check_sharing(const ElfBytes& section, std::uint64_t at, const Tensor& tens
       at, fmt::format("tensor `{}` cannot share memory with `{}`", tensor.name, tensor.shares));
 }
 
+// Bundles for another encoding would decode, to something else.
+void check_encoding(const ElfBytes& section, std::uint64_t at, std::string_view digest) {
+  const std::string here = fmt::format("{:08x}", encoding_digest());
+  if (digest == here) return;
+  section.fail(at, fmt::format("made for instruction set {}, here it is {}; assemble or compile it "
+                               "again with this version ({})",
+                               digest.substr(0, here.size()), here, version));
+}
+
+void read_parameter(const ElfBytes& section, std::uint64_t at, std::string_view name,
+                    std::string_view text, Object& object) {
+  std::uint32_t value = 0;
+  if (!read_number(text, value)) section.fail(at, "expected name=value");
+  if (name == "entry") {
+    object.entry_pc = value;
+  } else {
+    check_parameter(section, at, *object.preset, name, value);
+  }
+}
+
 }  // namespace
+
+bool is_producer(std::string_view text) {
+  constexpr std::size_t most = 200;
+  return !text.empty() && text.size() <= most &&
+         std::all_of(text.begin(), text.end(), [](char letter) {
+           return letter >= ' ' && letter <= '~' && letter != '"' && letter != '\\';
+         });
+}
 
 bool is_symbol_name(std::string_view name) {
   NamedRegister unused;
@@ -138,17 +167,21 @@ void read_target(const ElfBytes& section, Object& object) {
     const std::string_view line = section.string(at);
     std::string_view rest = line;
     const std::string_view name = take_until(rest, "=");
-    std::uint32_t value = 0;
-    if (!accept(rest, "=") || !read_number(rest, value)) section.fail(at, "expected name=value");
+    if (!accept(rest, "=")) section.fail(at, "expected name=value");
     if (!seen.insert(name).second) section.fail(at, fmt::format("`{}` stands twice", name));
-    if (name == "entry") {
-      object.entry_pc = value;
+    if (name == "isa") {
+      check_encoding(section, at, rest);
+    } else if (name == "producer") {
+      if (!is_producer(rest)) section.fail(at, "expected printable letters behind producer=");
+      object.producer = rest;
     } else {
-      check_parameter(section, at, *object.preset, name, value);
+      read_parameter(section, at, name, rest, object);
     }
     at += line.size() + 1;
   }
-  if (seen.size() - seen.count("entry") != 5) section.fail(0, "a parameter is missing");
+  if (seen.count("isa") == 0) section.fail(0, "does not say for which instruction set (isa=)");
+  const std::size_t optional = seen.count("entry") + seen.count("producer");
+  if (seen.size() - optional != 6) section.fail(0, "a parameter is missing");
 }
 
 void read_tensors(const ElfBytes& section, Object& object) {

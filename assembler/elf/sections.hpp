@@ -6,12 +6,17 @@
 
 namespace tandem::assembly {
 
-// .tandem.target: sets preset and, in an object, the entry.
+// .tandem.target: sets preset, producer and, in an object, the entry. Refuses other instruction
+// sets.
 void read_target(const ElfBytes& section, Object& object);
 // .tandem.tensors
 void read_tensors(const ElfBytes& section, Object& object);
 // .tandem.lines. Precondition: the text has been read.
 void read_lines(const ElfBytes& section, Object& object);
+
+// What a file may say of who made it: up to 200 printable letters, none that text would have to
+// quote.
+bool is_producer(std::string_view text);
 
 // A name that assembly text could give to a symbol.
 bool is_symbol_name(std::string_view name);

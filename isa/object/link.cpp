@@ -61,6 +61,7 @@ class Linker {
   void reserve_arguments() {
     std::uint32_t words = 0;
     for (const LinkInput& input : inputs_) {
+      if (program_.producer.empty()) program_.producer = input.object.producer;
       if (input.object.arguments_in_smem) program_.arguments_in_smem = true;
       words += static_cast<std::uint32_t>(input.object.tensors.size() * argument_entry_bytes / 4);
     }

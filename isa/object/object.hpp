@@ -58,15 +58,16 @@ struct Object {
   bool linked = false;
 
   std::vector<Bundle> text;
-  std::vector<std::uint8_t> data;         // .data
-  std::uint64_t bss_bytes = 0;            // HBM that starts as zero and takes no room in the file
-  std::uint32_t vmem_rows = 0;            // reserved
-  std::uint32_t smem_words = 0;           // reserved
-  std::uint64_t data_alignment = 4;       // bytes
-  std::uint64_t bss_alignment = 4;        // bytes
-  std::uint32_t vmem_alignment = 1;       // rows
-  std::uint32_t smem_alignment = 1;       // words
-  bool arguments_in_smem = false;         // `.arguments`: SMEM begins with the argument block
+  std::vector<std::uint8_t> data;    // .data
+  std::uint64_t bss_bytes = 0;       // HBM that starts as zero and takes no room in the file
+  std::uint32_t vmem_rows = 0;       // reserved
+  std::uint32_t smem_words = 0;      // reserved
+  std::uint64_t data_alignment = 4;  // bytes
+  std::uint64_t bss_alignment = 4;   // bytes
+  std::uint32_t vmem_alignment = 1;  // rows
+  std::uint32_t smem_alignment = 1;  // words
+  bool arguments_in_smem = false;    // `.arguments`: SMEM begins with the argument block
+  std::string producer;              // `.producer`: what made it and of which version; may be ""
   std::optional<std::uint32_t> entry_pc;  // absent: bundle 0, or what another object says
 
   std::vector<Symbol> symbols;

@@ -4,10 +4,12 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 
 #include "assembler/elf/format.hpp"
+#include "isa/version.hpp"
 #include "tests/assembler/support.hpp"
 
 namespace tandem::test {
@@ -144,6 +146,27 @@ TEST_CASE("a file for other parameters is refused with both values") {
   CHECK(target_mismatch(changed, *find_preset("small")) ==
         "preset `small` differs from that of this machine: vmem_bytes 2097152 against 1048576");
   CHECK(target_mismatch(changed, changed) == "");
+}
+
+TEST_CASE("a file for another instruction set is refused with both values") {
+  Bytes bytes = program_file();
+  const std::string here = fmt::format("isa={:08x}", encoding_digest());
+  const auto place =
+      std::search(bytes.begin(), bytes.end(), here.begin(), here.end()) - bytes.begin();
+  bytes[static_cast<std::size_t>(place) + 4] ^= 1U;
+  const std::string said = error_of(bytes);
+  CHECK(said.find("made for instruction set ") != std::string::npos);
+  CHECK(said.find("here it is " + here.substr(4)) != std::string::npos);
+  bytes[static_cast<std::size_t>(place)] = 'x';
+  CHECK_FALSE(read_elf(bytes).ok());
+}
+
+TEST_CASE("a file keeps what made it") {
+  const Object object = assembled(".target small\n.producer \"a compiler 1.0\"\nhalt\n");
+  const ElfResult result = read_elf(write_elf(object));
+  REQUIRE(result.ok());
+  CHECK(result.object.producer == "a compiler 1.0");
+  CHECK(disassemble(result.object).find(".producer \"a compiler 1.0\"") != std::string::npos);
 }
 
 TEST_CASE("every truncation is refused with an offset") {

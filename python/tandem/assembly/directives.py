@@ -26,6 +26,11 @@ def arguments() -> None:
     current().directive(".arguments")
 
 
+def producer(text: str) -> None:
+    """What makes this program and of which version: up to 200 printable letters, without quotes and backslashes."""
+    current().directive(".producer", quoted(text))
+
+
 def text() -> None:
     current().directive(".text")
 
@@ -130,6 +135,7 @@ __all__ = [
     "tensor",
     "entry_of",
     "arguments",
+    "producer",
     "text",
     "data",
     "bss",
