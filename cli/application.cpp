@@ -74,6 +74,7 @@ int run_application(int argc, const char* const* argv) {
   int status = exit_done;
   add_asm_command(application, &status);
   add_dis_command(application, &status);
+  add_compile_command(application, &status);
   add_run_command(application, &status);
   add_lockstep_command(application, &status);
   add_random_command(application, &status);

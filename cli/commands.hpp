@@ -8,6 +8,7 @@ namespace tandem {
 
 void add_asm_command(CLI::App& application, int* status);
 void add_dis_command(CLI::App& application, int* status);
+void add_compile_command(CLI::App& application, int* status);
 void add_run_command(CLI::App& application, int* status);
 void add_lockstep_command(CLI::App& application, int* status);
 void add_random_command(CLI::App& application, int* status);

@@ -1,6 +1,7 @@
 #include "compiler/driver.hpp"
 
 #include "assembler/assembler.hpp"
+#include "assembler/disassemble.hpp"
 #include "assembler/elf.hpp"
 #include "compiler/asm/emit.hpp"
 #include "compiler/asm/operands.hpp"
@@ -70,6 +71,7 @@ class Compilation {
   }
 
   mlir::LogicalResult work() {
+    if (job_.from && *job_.from > Level::tpu) return assemble_input(*job_.from);
     module_ = read_module(context_, job_.input, job_.name);
     if (!module_ || mlir::failed(mlir::verify(*module_))) return mlir::failure();
     const Level from = job_.from.value_or(level_of(*module_));
@@ -121,6 +123,46 @@ class Compilation {
     stream << "\n";
   }
 
+  // The input is the text of one of the levels behind `tpu`.
+  mlir::LogicalResult assemble_input(Level from) {
+    if (from > job_.emit || from == Level::elf) {
+      messages_ << job_.name << ": error: nothing leads from the level " << level_name(from)
+                << " to " << level_name(job_.emit) << "\n";
+      return mlir::failure();
+    }
+    const LinkResult linked = assembled(job_.input, job_.name);
+    if (!linked.ok()) {
+      messages_ << diagnostics_text(linked.diagnostics);
+      return mlir::failure();
+    }
+    hand_out(linked.program, job_.input);
+    return mlir::success();
+  }
+
+  LinkResult assembled(const std::string& text, const std::string& name) const {
+    AssembleOptions options;
+    options.preset = std::string(job_.machine->name);
+    const SourceText source{name, text};
+    return build(std::span(&source, 1), options);
+  }
+
+  void hand_out(const Object& program, const std::string& text) {
+    switch (job_.emit) {
+      case Level::assembly: outcome_.output = text; return;
+      case Level::vliw: outcome_.output = disassemble(program); return;
+      case Level::elf: {
+        const std::vector<std::uint8_t> bytes = write_elf(program);
+        outcome_.output.assign(bytes.begin(), bytes.end());
+        return;
+      }
+      case Level::stablehlo:
+      case Level::tensor:
+      case Level::tiled:
+      case Level::buffers:
+      case Level::tpu: return;  // levels of MLIR: print_level
+    }
+  }
+
   // Without a frame if it goes without: loops have their memory to themselves then. Assembly that
   // the assembler refuses is handed out too: its reader wants to see what was refused.
   mlir::LogicalResult write_program() {
@@ -129,14 +171,9 @@ class Compilation {
     for (const Frame frame : {Frame::none, Frame::of_what_is_left}) {
       const auto text = emit_assembly(*module_, *job_.machine, frame);
       if (mlir::failed(text)) return mlir::failure();
-      AssembleOptions options;
-      options.preset = std::string(job_.machine->name);
-      const SourceText source{job_.name + ".s", *text};
-      const LinkResult linked = build(std::span(&source, 1), options);
+      const LinkResult linked = assembled(*text, job_.name + ".s");
       if (linked.ok()) {
-        const std::vector<std::uint8_t> bytes = write_elf(linked.program);
-        outcome_.output.assign(bytes.begin(), bytes.end());
-        if (job_.emit == Level::assembly) outcome_.output = *text;
+        hand_out(linked.program, *text);
         return mlir::success();
       }
       if (refusal.empty()) {

@@ -17,6 +17,12 @@ enum class Print : std::uint8_t {
   identity       // at `stablehlo`: the program without locations, as bytes to compare
 };
 
+// What the process of a compilation may take.
+struct Limits {
+  std::uint64_t memory = std::uint64_t{8} << 30U;  // bytes of address space
+  unsigned seconds = 900;                          // of processor time
+};
+
 struct Job {
   std::string name;           // of the input, for diagnostics
   std::string input;          // its bytes
@@ -28,6 +34,7 @@ struct Job {
   std::optional<Choices> choices = {};
   bool regions = false;  // the line table names regions, not JAX's operations
   double turns = 1;      // that costs assume of loops whose number is not known
+  Limits limits = {};
 };
 
 struct Outcome {

@@ -9,15 +9,14 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <new>
 
+#include "assembler/host_file.hpp"
 #include "compiler/driver.hpp"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace tandem::compiler {
 namespace {
-
-// Absurd sizes in a damaged file end in a message, not in a machine without memory.
-constexpr rlim_t memory_limit = rlim_t{8} << 30U;
-constexpr rlim_t time_limit = 900;  // seconds of processor time
 
 void write_all(int pipe, const void* bytes, std::size_t count) {
   const auto* at = static_cast<const char*>(bytes);
@@ -30,15 +29,30 @@ void write_all(int pipe, const void* bytes, std::size_t count) {
   }
 }
 
+// Where no memory is left, nothing can be said that was not there before.
+int out_of_memory_pipe = -1;
+constexpr char out_of_memory_mark = 'm';
+
+[[noreturn]] void out_of_memory() {
+  write_all(out_of_memory_pipe, &out_of_memory_mark, 1);
+  _exit(0);
+}
+
+[[noreturn]] void out_of_memory_in_llvm(void*, const char*, bool) { out_of_memory(); }
+
 // "1" or "0", the length of the messages, the messages, the output.
 [[noreturn]] void child(const Job& job, int pipe) {
-  const rlimit limit{memory_limit, memory_limit};
-  setrlimit(RLIMIT_AS, &limit);
-  const rlimit time{time_limit, time_limit};
+  // Absurd sizes in a damaged file end in a message, not in a machine without memory.
+  const rlimit memory{job.limits.memory, job.limits.memory};
+  setrlimit(RLIMIT_AS, &memory);
+  const rlimit time{job.limits.seconds, rlim_t{job.limits.seconds} + 5};  // SIGXCPU, then SIGKILL
   setrlimit(RLIMIT_CPU, &time);
   for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) std::signal(number, SIG_DFL);
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
+  out_of_memory_pipe = pipe;
+  std::set_new_handler(out_of_memory);
+  llvm::install_bad_alloc_error_handler(out_of_memory_in_llvm);
   const Outcome outcome = compile_here(job);
   const std::uint64_t length = outcome.messages.size();
   const char ok = outcome.ok ? '1' : '0';
@@ -66,6 +80,13 @@ Outcome decoded(const std::string& bytes) {
   return {bytes.substr(header + length), bytes.substr(header, length), bytes[0] == '1'};
 }
 
+Outcome limited(const Job& job, const std::string& what) {
+  return {"",
+          job.name + ": error: too large to compile: it takes more than " + what +
+              "; put what repeats itself into a loop (lax.scan, fori_loop)\n",
+          false};
+}
+
 Outcome failed(const Job& job, const std::string& why) {
   return {"",
           job.name + ": error: internal: the compiler stopped (" + why +
@@ -89,6 +110,12 @@ Outcome compile(const Job& job) {
   close(ends[0]);
   int status = 0;
   if (process < 0 || waitpid(process, &status, 0) != process) return failed(job, "no process");
+  if (bytes.size() == 1 && bytes[0] == out_of_memory_mark) {
+    return limited(job, size_text(job.limits.memory) + " of memory");
+  }
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
+    return limited(job, std::to_string(job.limits.seconds) + " seconds of processor time");
+  }
   if (WIFSIGNALED(status)) return failed(job, strsignal(WTERMSIG(status)));
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || bytes.size() < 1 + sizeof(std::uint64_t)) {
     return failed(job, "without a result");

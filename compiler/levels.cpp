@@ -15,8 +15,8 @@
 namespace tandem::compiler {
 namespace {
 
-constexpr std::array<llvm::StringLiteral, 7> names{"stablehlo", "tensor", "tiled", "buffers",
-                                                   "tpu",       "asm",    "elf"};
+constexpr std::array<llvm::StringLiteral, 8> names{"stablehlo", "tensor", "tiled", "buffers",
+                                                   "tpu",       "asm",    "vliw",  "elf"};
 
 void tidy_up(mlir::OpPassManager& manager) {
   manager.addPass(mlir::createCanonicalizerPass());

@@ -6,6 +6,7 @@
 //   buffers     the same with an address for every buffer
 //   tpu         machine instructions on 8 x L registers, scalar control in scf and arith
 //   asm         linear assembly
+//   vliw        bundles: the program as assembly without linear blocks
 //   elf         the program
 #pragma once
 
@@ -24,7 +25,7 @@ class Pass;
 
 namespace tandem::compiler {
 
-enum class Level : std::uint8_t { stablehlo, tensor, tiled, buffers, tpu, assembly, elf };
+enum class Level : std::uint8_t { stablehlo, tensor, tiled, buffers, tpu, assembly, vliw, elf };
 
 std::optional<Level> find_level(llvm::StringRef name);
 llvm::StringRef level_name(Level level);

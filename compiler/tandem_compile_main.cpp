@@ -1,12 +1,16 @@
 // tandem-compile: a StableHLO program to a Tandem program.
 #include <CLI/CLI.hpp>
-#include <fstream>
+#include <filesystem>
 #include <iostream>
-#include <iterator>
 
+#include "assembler/host_file.hpp"
+#include "assembler/output_file.hpp"
+#include "assembler/user_error.hpp"
 #include "compiler/driver.hpp"
+#include "compiler/reader/pretty.hpp"
 #include "compiler/stats/statistics.hpp"
 #include "compiler/tune/tuner.hpp"
+#include "compiler/versions.hpp"
 
 namespace {
 
@@ -26,22 +30,19 @@ struct Options {
   bool tune = false;
   std::string tuning_cache;
   unsigned tune_runs = 100;
+  std::uint64_t memory_limit = tandem::compiler::Limits{}.memory >> 20U;  // MiB
+  unsigned time_limit = tandem::compiler::Limits{}.seconds;
 };
 
-bool read(const std::string& path, std::string& bytes) {
-  if (path == "-") {
-    bytes.assign(std::istreambuf_iterator<char>(std::cin), {});
-    return true;
-  }
-  std::ifstream file(path, std::ios::binary);
-  bytes.assign(std::istreambuf_iterator<char>(file), {});
-  return file.is_open() && !file.bad();
-}
+// More than any artifact is: a device that never ends, a sparse file.
+constexpr std::uint64_t largest_input = std::uint64_t{1} << 32U;
 
-bool write(const std::string& path, const std::string& bytes) {
-  if (path == "-") return static_cast<bool>(std::cout.write(bytes.data(), bytes.size()).flush());
-  std::ofstream file(path, std::ios::binary);
-  return static_cast<bool>(file.write(bytes.data(), bytes.size()).flush());
+std::string read(const std::string& path) {
+  tandem::HostFile file(path);
+  std::string bytes;
+  if (!file.read_rest(largest_input, bytes)) throw tandem::UserError{path + ": " + file.error()};
+  tandem::note_input(path);
+  return bytes;
 }
 
 int fail(const std::string& message) {
@@ -76,61 +77,93 @@ tandem::compiler::Outcome compiled(const Options& options, tandem::compiler::Job
   return tandem::compiler::compile(job);
 }
 
-int run(const Options& options) {
+tandem::compiler::Level level(const std::string& name) {
+  const auto found = tandem::compiler::find_level(name);
+  if (!found) throw tandem::UserError{"there is no level '" + name + "'"};
+  return *found;
+}
+
+// What --emit asks for.
+void set_output(tandem::compiler::Job& job, const std::string& emit) {
+  using tandem::compiler::Print;
+  if (emit == "memory" || emit == "memory.svg") {
+    job.print = emit == "memory" ? Print::memory : Print::memory_drawn;
+    job.emit = tandem::compiler::Level::buffers;
+  } else if (emit == "decisions") {
+    job.print = Print::decisions;
+    job.choices.emplace();
+    job.emit = tandem::compiler::Level::tpu;
+  } else {
+    job.emit = level(emit);
+  }
+}
+
+// The reader takes artifacts and the generic form; of the pretty form StableHLO's own parser makes
+// an artifact, where Python has it.
+std::string program_of(const Options& options) {
+  std::string bytes = read(options.input);
+  if (!options.from.empty() || !tandem::compiler::is_pretty(bytes)) return bytes;
+  const auto converted = tandem::compiler::convert_pretty(options.input, bytes);
+  if (!converted.errors.empty()) throw tandem::UserError{converted.errors, true};
+  return converted.artifact.empty() ? bytes : converted.artifact;
+}
+
+tandem::compiler::Job job_of(const Options& options) {
   tandem::compiler::Job job;
   job.name = options.input == "-" ? "<stdin>" : options.input;
   job.machine = tandem::find_preset(options.preset);
-  if (job.machine == nullptr) return fail("there is no preset '" + options.preset + "'");
-  if (options.emit == "memory") job.print = tandem::compiler::Print::memory;
-  if (options.emit == "memory.svg") job.print = tandem::compiler::Print::memory_drawn;
-  const bool draws = job.print != tandem::compiler::Print::level;
-  if (options.emit == "decisions") {
-    job.print = tandem::compiler::Print::decisions;
-    job.choices.emplace();
+  if (job.machine == nullptr) {
+    throw tandem::UserError{"there is no preset '" + options.preset + "'"};
   }
-  const bool decides = options.emit == "decisions";
-  const auto emit = tandem::compiler::find_level(draws     ? "buffers"
-                                                 : decides ? "tpu"
-                                                           : options.emit);
-  if (!emit) return fail("there is no level '" + options.emit + "'");
-  job.emit = *emit;
-  if (!options.from.empty()) {
-    job.from = tandem::compiler::find_level(options.from);
-    if (!job.from) return fail("there is no level '" + options.from + "'");
+  set_output(job, options.emit);
+  if (!options.from.empty()) job.from = level(options.from);
+  job.limits = {options.memory_limit << 20U, options.time_limit};
+  return job;
+}
+
+// False: it has been said why not.
+bool tuned(const Options& options, tandem::compiler::Job& job,
+           const tandem::compiler::InputFiles& inputs) {
+  if (options.tuning_cache.empty()) {
+    if (options.tune) {
+      throw tandem::UserError{"--tune wants --tuning-cache FILE, or TANDEM_TUNING_CACHE"};
+    }
+    return true;
   }
-  if (!read(options.input, job.input)) return fail("cannot read " + options.input);
+  std::string messages;
+  const bool done = tandem::compiler::tune(
+      job, {options.tuning_cache, options.tune, options.tune_runs, inputs}, messages);
+  std::cerr << messages;
+  return done;
+}
+
+int run(const Options& options) {
+  tandem::compiler::Job job = job_of(options);
   const auto inputs = input_files(options.inputs);
   if (!inputs) return fail("--in wants NAME=FILE.npy");
-  if (options.tune && options.tuning_cache.empty()) {
-    return fail("--tune wants --tuning-cache FILE, or TANDEM_TUNING_CACHE");
-  }
-  if (!options.tuning_cache.empty()) {
-    std::string messages;
-    const bool done = tandem::compiler::tune(
-        job, {options.tuning_cache, options.tune, options.tune_runs, *inputs}, messages);
-    std::cerr << messages;
-    if (!done) return exit_bad_input;
-  }
+  for (const auto& [name, path] : *inputs) tandem::note_input(path);
+  job.input = program_of(options);
+  const std::string output = options.output.empty() ? default_output(options) : options.output;
+  tandem::claim_output(output);
+  if (!tuned(options, job, *inputs)) return exit_bad_input;
   const tandem::compiler::Outcome outcome = compiled(options, job, *inputs);
   std::cerr << outcome.messages;
   if (!outcome.ok) return exit_bad_input;
-  const std::string output = options.output.empty() ? default_output(options) : options.output;
-  return write(output, outcome.output) ? exit_done : fail("cannot write " + output);
+  tandem::write_text(output, outcome.output);
+  return exit_done;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  Options options;
-  CLI::App application("Compiles StableHLO to a Tandem program", "tandem-compile");
+void add_levels(CLI::App& application, Options& options) {
   application.footer(
       "Examples:\n"
       "  tandem-compile model.mlirbc -o model.elf --preset full\n"
       "  tandem-compile model.mlir --emit=tiled\n"
       "  tandem-compile model.mlirbc --emit=memory.svg -o memory.svg\n"
+      "  tandem-compile model.mlirbc --emit=vliw | less\n"
       "  tandem-compile model.mlirbc --stats --in arg0=x.npy\n"
       "  tandem-compile model.mlirbc --tune --tuning-cache tuning.txt\n"
-      "Levels: stablehlo tensor tiled buffers tpu asm elf; memory and memory.svg tell who lies "
+      "Levels: stablehlo tensor tiled buffers tpu asm vliw elf; memory and memory.svg tell who "
+      "lies "
       "where "
       "in VMEM and HBM; decisions, what --tune may choose");
   application.add_option("input", options.input, "Artifact or MLIR text; - is standard input")
@@ -139,6 +172,9 @@ int main(int argc, char** argv) {
   application.add_option("--preset", options.preset, "The machine: nano, small, edge, full");
   application.add_option("--emit", options.emit, "Level to stop at and print");
   application.add_option("--from", options.from, "Level of the input, where it does not say");
+}
+
+void add_measurement(CLI::App& application, Options& options) {
   application.add_flag("--stats", options.stats,
                        "Tell of each fused region its operations, bytes, bound, and its cycles: "
                        "predicted, and measured on the cycle-exact model");
@@ -158,6 +194,38 @@ int main(int argc, char** argv) {
       .add_option("--in", options.inputs,
                   "NAME=FILE.npy: what an input holds in measured runs; random where not given")
       ->allow_extra_args(false);
+}
+
+void add_limits(CLI::App& application, Options& options) {
+  application
+      .add_option("--memory-limit", options.memory_limit,
+                  "MiB that compiling may take; more is an error")
+      ->capture_default_str();
+  application
+      .add_option("--time-limit", options.time_limit,
+                  "Seconds of processor time that compiling may take; more is an error")
+      ->capture_default_str();
+  application.set_version_flag("--version", tandem::compiler::versions());
+}
+
+void add_options(CLI::App& application, Options& options) {
+  add_levels(application, options);
+  add_measurement(application, options);
+  add_limits(application, options);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App application("Compiles StableHLO to a Tandem program", "tandem-compile");
+  add_options(application, options);
   CLI11_PARSE(application, argc, argv);
-  return run(options);
+  try {
+    return run(options);
+  } catch (const tandem::UserError& error) {
+    if (!error.diagnostics) return fail(error.message);
+    std::cerr << error.message;
+    return exit_bad_input;
+  }
 }

@@ -7,6 +7,7 @@
 #include "compiler/asm/function.hpp"
 #include "compiler/tpu/bases.hpp"
 #include "compiler/tpu/smem_layout.hpp"
+#include "compiler/versions.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -226,8 +227,9 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
     return function.emitError("unimplemented: the program needs ")
            << all_words << " words of SMEM, the machine has " << machine.smem_words();
   }
-  std::string text =
-      fmt::format("        .target {}\n        .lines off\n        .arguments\n", machine.name);
+  std::string text = fmt::format(
+      "        .target {}\n        .lines off\n        .producer \"{}\"\n        .arguments\n",
+      machine.name, producer());
   for (const auto entry : tensors.getAsRange<mlir::DictionaryAttr>()) text += tensor_line(entry);
   text += cost_lines(module);
   text += "        .data\n        .align 64\nconstants:\n" + constants(module);

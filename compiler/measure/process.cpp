@@ -41,7 +41,7 @@ Ended run_process(const std::vector<std::string>& command, const std::string& fo
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   pid_t child = 0;
-  const int error = posix_spawn(&child, words[0], &actions, nullptr, words.data(), environ);
+  const int error = posix_spawnp(&child, words[0], &actions, nullptr, words.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   Ended ended;
   ended.status = error == 0 ? exit_status(child) : -1;
@@ -54,9 +54,13 @@ std::string find_tandem() {
   if (const char* asked = std::getenv("TANDEM_EXECUTABLE"); asked != nullptr && *asked != 0) {
     return asked;
   }
+  return beside_this_executable("tandem");
+}
+
+std::string beside_this_executable(const std::string& name) {
   std::error_code error;
   const fs::path own = fs::read_symlink("/proc/self/exe", error);
-  const fs::path beside = own.parent_path() / "tandem";
+  const fs::path beside = own.parent_path() / name;
   return !error && access(beside.c_str(), X_OK) == 0 ? beside.string() : "";
 }
 

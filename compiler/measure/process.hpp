@@ -12,12 +12,16 @@ struct Ended {
   std::string errors;  // and on standard error
 };
 
-// With nothing on standard input. `folder` is for what it writes.
+// With nothing on standard input. `folder` is for what it writes. A program without a folder in its
+// name is looked for as a shell would.
 Ended run_process(const std::vector<std::string>& command, const std::string& folder);
 
 // The executable `tandem`: the environment's TANDEM_EXECUTABLE, else beside this one; "" when it
 // is at neither place.
 std::string find_tandem();
+
+// An executable beside this one, or below its folder; "" when there is none of this name.
+std::string beside_this_executable(const std::string& name);
 
 // A folder that goes when this does.
 class WorkFolder {

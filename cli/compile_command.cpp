@@ -1,0 +1,57 @@
+// tandem compile: hands over to tandem-compile, an executable of its own, for it needs MLIR.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/messages.hpp"
+#include "cli/user_error.hpp"
+
+namespace tandem {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The environment's TANDEM_COMPILER, as for the plugin, else beside this executable.
+std::string compiler_path() {
+  if (const char* asked = std::getenv("TANDEM_COMPILER"); asked != nullptr && *asked != 0) {
+    return asked;
+  }
+  std::error_code error;
+  const fs::path own = fs::read_symlink("/proc/self/exe", error);
+  return (own.parent_path() / "tandem-compile").string();
+}
+
+// Does not return, unless it throws.
+void run_compiler(const std::vector<std::string>& arguments) {
+  const std::string path = compiler_path();
+  std::vector<std::string> words{path};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execv(path.c_str(), pointers.data());
+  if (errno == ENOENT) throw UserError{fmt::format(message::no_compiler, path)};
+  throw UserError{fmt::format(message::file_error, path, std::strerror(errno))};
+}
+
+}  // namespace
+
+void add_compile_command(CLI::App& application, int* /*status*/) {
+  CLI::App* command = application.add_subcommand(
+      "compile", "Compile a StableHLO program, as JAX makes it, to one binary");
+  command->footer("Example:\n  tandem compile model.mlirbc -o model.elf --preset full");
+  // Options are tandem-compile's, --help too.
+  command->set_help_flag();
+  command->prefix_command();
+  command->callback([command] { run_compiler(command->remaining()); });
+}
+
+}  // namespace tandem

@@ -1,0 +1,13 @@
+// What a program's file says of this compiler, and `tandem-compile --version` prints.
+#pragma once
+
+#include <string>
+
+namespace tandem::compiler {
+
+// "tandem-compile 0.1.0-dev, MLIR 22.1.8"
+std::string producer();
+// The same and the instruction set: "tandem-compile 0.1.0-dev, MLIR 22.1.8, isa 1234abcd".
+std::string versions();
+
+}  // namespace tandem::compiler
