@@ -1,6 +1,7 @@
 // Whatever comes in becomes a module at the `stablehlo` level, or the level that a text is at.
 #include "compiler/reader/read.hpp"
 
+#include "compiler/reader/artifact_version.hpp"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -22,6 +23,10 @@ void hint_at_generic_form(mlir::MLIRContext& context, llvm::StringRef text, llvm
 
 mlir::OwningOpRef<mlir::ModuleOp> read_module(mlir::MLIRContext& context, llvm::StringRef bytes,
                                               llvm::StringRef name) {
+  if (const std::string refusal = version_refusal(bytes); !refusal.empty()) {
+    mlir::emitError(mlir::FileLineColLoc::get(&context, name, 1, 1)) << refusal;
+    return nullptr;
+  }
   // The verifier runs once the module is in normal form: calls of vhlo name functions by strings.
   const mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, name);

@@ -138,6 +138,29 @@ TEST_CASE("a damaged artifact never ends the process") {
   }
 }
 
+TEST_CASE("artifacts of versions that are not known are refused with those that are") {
+  const std::string whole = contents(artifacts / "plus_one" / "artifact.mlirbc");
+  const std::size_t at = whole.find("StableHLO_v");
+  REQUIRE(at != std::string::npos);
+  const std::size_t end = whole.find('\0', at);
+  const auto said_of = [&](const std::string& version) {
+    std::string other = whole;
+    other.replace(at, end - at, "StableHLO_v" + version);
+    return compiler::compile(
+        {"a.mlirbc", other, std::nullopt, compiler::Level::elf, find_preset("small")});
+  };
+  for (const std::string known : {"0.9.0", "0.14.0", "1.0.3", "1.17.0"}) CHECK(said_of(known).ok);
+  for (const std::string unknown : {"1.18.0", "1.17.1", "2.0.0", "0.8.9"}) {
+    const compiler::Outcome outcome = said_of(unknown);
+    CHECK_FALSE(outcome.ok);
+    CHECK(outcome.messages.find("of StableHLO " + unknown + ", read are 0.9.0 to 1.17.0") !=
+          std::string::npos);
+  }
+  for (const std::string damaged : {"", "1", "1.2", "1.2.x", "1.2.3.4", "99999999999.0.0"}) {
+    CHECK(said_of(damaged).messages.find("damaged") != std::string::npos);
+  }
+}
+
 TEST_CASE("what is not supported is refused by name") {
   const std::string text = R"mlir(
     func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {
