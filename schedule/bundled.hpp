@@ -37,6 +37,7 @@ struct Bundled {
   std::vector<std::uint32_t> labels;  // the bundle that each stands before
   std::vector<Cut> cuts;              // ascending
   std::vector<Claim> claims;          // by cut
+  std::uint32_t cycles = 0;           // as schedule.hpp has it
   [[nodiscard]] std::uint32_t bundles() const {
     return static_cast<std::uint32_t>(first.size() - 1);
   }

@@ -79,7 +79,11 @@ class Builder final : public GraphBuilder {
     state.readers.push_back(node_);
   }
   void write(RegisterState& state, std::uint32_t ready_after) {
-    if (state.writer != none) edge(state.writer, node_, 1);
+    // Who writes waits for what is still to come, as a reader does; multiplies follow each other.
+    if (state.writer != none) {
+      const bool multiply = graph_.effects[state.writer].multiplies;
+      edge(state.writer, node_, multiply ? 1 : state.ready_after);
+    }
     for (const std::uint32_t reader : state.readers) {
       if (reader != node_) edge(reader, node_, 0);
     }

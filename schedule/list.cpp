@@ -270,6 +270,11 @@ void note_loop(const LinearBlock& block, const Region& region, std::uint32_t fir
   loops.push_back(std::move(loop));
 }
 
+bool waits_for_copies(const LinearBlock& block) {
+  return std::any_of(block.operations.begin(), block.operations.end(),
+                     [](const LinearOperation& item) { return item.operation.op == Op::wait; });
+}
+
 }  // namespace
 
 std::uint32_t list_cycles(const LinearBlock& block, const Parameters& preset) {
@@ -321,8 +326,9 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
     DependenceGraph graph = dependences_of(block, region, values, promises, preset);
     err(options.faults, &Faults::dependences, block, region, graph);
     Pressure pressure(block, region, r, map, graph.effects);
-    const std::vector<std::uint32_t> bundles =
-        RegionScheduler(block, region, graph, std::move(pressure), options.window, result).run();
+    RegionScheduler scheduler(block, region, graph, std::move(pressure), options.window, result);
+    const std::vector<std::uint32_t> bundles = scheduler.run();
+    if (regions.size() == 1 && !waits_for_copies(block)) result.cycles = scheduler.cycles();
     for (std::uint32_t i = 0; i < bundles.size(); ++i) {
       bundle_of[region.first + i] = first + (i == 0 ? 0 : bundles[i]);
     }

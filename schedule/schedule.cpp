@@ -18,6 +18,7 @@ Result finished(const LinearBlock& block, const Bundled& code) {
   result.bundles = code.bundles();
   result.labels = code.labels;
   result.cuts = code.cuts;
+  result.cycles = code.cycles;
   // Names that renaming has made live within a region.
   for (const Claim& claim : code.claims) {
     if (claim.id < block.virtuals.size()) result.claims.push_back(claim);
@@ -113,6 +114,7 @@ std::optional<Result> with_spills(const LinearBlock& original, const LinearBlock
     result = finished(original, sequence);
   }
   result->spills = spills;
+  result->cycles = 0;
   return result;
 }
 

@@ -39,6 +39,10 @@ struct Issue {
 struct Result {
   std::vector<Issue> issues;  // in order of bundles, then slots
   std::uint32_t bundles = 0;
+  // From the first bundle to the last, both included, where nothing waits for memory or code and
+  // every predicate holds. 0: not known (control within, copies and waits, values in the frame,
+  // registers that only just suffice).
+  std::uint32_t cycles = 0;
   std::vector<std::uint32_t> labels;  // bundle of each label of the block
   std::vector<Trouble> troubles;      // why there are no bundles
   std::vector<Cut> cuts;              // for the validator; none at Level::none

@@ -30,6 +30,10 @@ std::string slots_text(const BlockReport& report) {
   return text;
 }
 
+std::string cycles_text(const BlockReport& report) {
+  return report.cycles == 0 ? "" : fmt::format(", {} cycles", report.cycles);
+}
+
 }  // namespace
 
 std::string loop_text(const PlacedLoop& placed) {
@@ -48,10 +52,10 @@ std::string loop_text(const PlacedLoop& placed) {
 
 std::string block_text(const BlockReport& report) {
   const SourceSpan& at = report.opened;
-  std::string text =
-      fmt::format("{}:{}: {}: {} operations in {} bundles ({}), {}\n", at.file, at.line,
-                  report.name.empty() ? "linear block" : report.name, report.operations,
-                  report.bundles, slots_text(report), spills_text(report.spills));
+  std::string text = fmt::format("{}:{}: {}: {} operations in {} bundles{} ({}), {}\n", at.file,
+                                 at.line, report.name.empty() ? "linear block" : report.name,
+                                 report.operations, report.bundles, cycles_text(report),
+                                 slots_text(report), spills_text(report.spills));
   for (const SourceSpan& branch : report.predicated) {
     text += fmt::format("  {}:{}: has become a predicate\n", branch.file, branch.line);
   }

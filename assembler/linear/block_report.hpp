@@ -30,6 +30,7 @@ struct BlockReport {
   std::uint32_t operations = 0;
   std::uint32_t first_bundle = 0;  // in the text of its object
   std::uint32_t bundles = 0;
+  std::uint32_t cycles = 0;  // of a block that is one stretch (schedule/schedule.hpp); 0: not known
   std::array<std::uint32_t, slot_count> slots{};  // how many bundles use each
   schedule::Spills spills;
   std::vector<SourceSpan> predicated;  // branches that have become predicates

@@ -208,6 +208,7 @@ class Finisher {
     report.operations = static_cast<std::uint32_t>(state_.block.operations.size());
     report.first_bundle = static_cast<std::uint32_t>(context_.object.text.size());
     report.bundles = result.bundles;
+    report.cycles = result.cycles;
     report.spills = result.spills;
     for (const schedule::Issue& issue : result.issues) {
       ++report.slots[static_cast<std::size_t>(issue.slot)];

@@ -73,6 +73,7 @@ json schedule_json(const BlockReport& report) {
           {"schedule", schedule::level_name(report.level)},
           {"operations", report.operations},
           {"first_bundle", report.first_bundle},
+          {"cycles", report.cycles == 0 ? json() : json(report.cycles)},
           {"bundles", report.bundles},
           {"slots", slots},
           {"spills",

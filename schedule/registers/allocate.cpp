@@ -89,10 +89,15 @@ std::vector<Range> ranges_of(const std::vector<LiveSegment>& segments) {
 
 class Allocator {
  public:
-  Allocator(Bundled& code, const std::vector<LiveSegment>& segments)
+  // `held`: the same, longer where that is better and there are registers enough.
+  Allocator(Bundled& code, const std::vector<LiveSegment>& segments,
+            const std::vector<LiveSegment>& held)
       : code_(code), segments_(segments), pools_(pools_of(code)) {
     for (const Range& range : ranges_of(segments)) {
       by_file_[static_cast<std::size_t>(*code.virtuals[range.id].file)].push_back(range);
+    }
+    for (const Range& range : ranges_of(held)) {
+      held_by_file_[static_cast<std::size_t>(*code.virtuals[range.id].file)].push_back(range);
     }
   }
 
@@ -104,8 +109,9 @@ class Allocator {
       if (by_file_[f].empty()) continue;
       if (file == File::a && pools_.indexed_accumulators) {
         report(TroubleKind::indexed_accumulators, by_file_[f].front());
-      } else if (!fill_file(file, numbers)) {
-        explain(file);
+      } else if (!fill_file(file, held_by_file_[f], numbers)) {
+        code_.cycles = 0;  // writes may wait for results that nobody reads
+        if (!fill_file(file, by_file_[f], numbers)) explain(file);
       }
     }
     if (troubles_.empty()) store(numbers);
@@ -115,8 +121,7 @@ class Allocator {
  private:
   // In order of their beginning first-fit is exact for ranges of one segment; long ones that come
   // and go are better served first. One of the two mostly does.
-  bool fill_file(File file, Numbers& numbers) {
-    std::vector<Range>& ranges = by_file_[static_cast<std::size_t>(file)];
+  bool fill_file(File file, std::vector<Range>& ranges, Numbers& numbers) {
     const auto by_start = [](const Range& a, const Range& b) { return a.start() < b.start(); };
     std::sort(ranges.begin(), ranges.end(), by_start);
     if (fill(file, ranges, numbers)) return true;
@@ -239,7 +244,7 @@ class Allocator {
   Bundled& code_;
   const std::vector<LiveSegment>& segments_;
   Pools pools_;
-  std::array<std::vector<Range>, file_count> by_file_;
+  std::array<std::vector<Range>, file_count> by_file_, held_by_file_;
   Range unplaced_;
   std::vector<Trouble> troubles_;
 };
@@ -249,7 +254,8 @@ class Allocator {
 std::vector<Trouble> allocate_registers(Bundled& code, const Faults* faults) {
   std::vector<LiveSegment> segments = live_segments(code);
   err(faults, &Faults::lives, code, segments);
-  return Allocator(code, segments).run();
+  const std::vector<LiveSegment> held = held_segments(code, segments);
+  return Allocator(code, segments, held).run();
 }
 
 std::array<std::uint32_t, file_count> pressure_of(const Bundled& code) {

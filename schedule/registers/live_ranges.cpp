@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isa/analysis/unit_time.hpp"
 #include "schedule/flow.hpp"
 
 namespace tandem::schedule {
@@ -268,5 +269,33 @@ bool LiveEntries::wanted(VirtualId id, std::uint32_t bundle) const {
 }
 
 std::vector<LiveSegment> live_segments(const Bundled& code) { return Analysis(code).run(); }
+
+std::vector<LiveSegment> held_segments(const Bundled& code, std::vector<LiveSegment> segments) {
+  const auto segment_of = [&](VirtualId id, std::uint32_t gap) {
+    return std::upper_bound(segments.begin(), segments.end(), std::pair(id, gap),
+                            [](const auto& key, const LiveSegment& segment) {
+                              return key < std::pair(segment.id, segment.first);
+                            }) -
+           1;
+  };
+  for (std::uint32_t bundle = 0; bundle < code.bundles(); ++bundle) {
+    for (const BundledOperation& placed : code.bundle(bundle)) {
+      const Effects effects = effects_of(placed.item.operation);
+      if (!effects.writes || effects.latency == Latency::multiply) continue;
+      const VirtualId id = placed.item.registers[effects.write.place];
+      if (id == no_virtual) continue;
+      const auto segment = segment_of(id, bundle + 1);
+      if (segment->first != bundle + 1 || segment->last != bundle + 1) continue;
+      const auto next = segment + 1;
+      const std::uint32_t room =
+          next != segments.end() && next->id == id ? next->first - 1 : code.bundles();
+      constexpr std::uint32_t no_lanes = 0;  // of multiplies only
+      segment->last = std::max(
+          segment->last,
+          std::min(bundle + result_cycles(effects, placed.item.operation, no_lanes), room));
+    }
+  }
+  return segments;
+}
 
 }  // namespace tandem::schedule

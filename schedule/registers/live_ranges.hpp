@@ -23,6 +23,10 @@ struct LiveSegment {
 // write keeps what it may not replace. Where no write can have happened yet, nothing lives.
 std::vector<LiveSegment> live_segments(const Bundled& code);
 
+// The same with values that nobody reads kept until they have come: who writes the register before
+// waits for them. Not needed for what the code does.
+std::vector<LiveSegment> held_segments(const Bundled& code, std::vector<LiveSegment> segments);
+
 // What is still wanted where control may arrive.
 class LiveEntries {
  public:

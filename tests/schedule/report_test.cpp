@@ -43,9 +43,10 @@ TEST_CASE("a block's report counts operations, bundles and slots") {
   CHECK(report.slots[static_cast<std::size_t>(Slot::sa)] +
             report.slots[static_cast<std::size_t>(Slot::sb)] ==
         5);
-  CHECK(block_text(report) == fmt::format("k.s:1: work: 5 operations in {} bundles (sa {}, sb {}), "
-                                          "no spills\n",
-                                          report.bundles, report.slots[0], report.slots[1]));
+  CHECK(block_text(report) == fmt::format("k.s:1: work: 5 operations in {} bundles, {} cycles "
+                                          "(sa {}, sb {}), no spills\n",
+                                          report.bundles, report.cycles, report.slots[0],
+                                          report.slots[1]));
 }
 
 TEST_CASE("a pipelined loop tells interval, bound, stages and registers") {
