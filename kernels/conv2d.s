@@ -388,6 +388,7 @@ conv_panel:
         wait f24, %needed
 .rept LANES / 8, i
         matmul_weight 0, 0, %here, \i, _\i
+        matmul_push_weight 0, 0, \i, _\i
 .endr
         %first = eq s0, 0
         %before = ne s0, s0

@@ -5,6 +5,9 @@
         .equ parts, 4
         .equ log2_parts, 2
         .equ matmul_element, 3
+.if LANES == 128
+        .equ early_weights, LANES / 16          # loads of rows four apart take four cycles
+.endif
 
 .macro matmul_multiply part, acc, x, sum
 .if \part == 0
@@ -102,6 +105,9 @@
 
 .macro matmul_weight kp, np, from, i, id
         %w\id = vld [\from + panel + \kp + parts * 8 * \i], stride=parts
+.endm
+
+.macro matmul_push_weight kp, np, i, id
         matmul_push \np, 8 * \i, %w\id
 .endm
 
