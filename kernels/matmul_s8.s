@@ -117,9 +117,6 @@
 .macro matmul_split_first
 .endm
 
-.macro matmul_split_next
-.endm
-
         .include "matmul.inc"
 
         matmul_begin matmul_s8
