@@ -12,22 +12,11 @@
 # all positions whose pixels are inside x; those of the first and the last column of y that see the outside
 # are brought apart, as far as they are inside, and other such columns in a loop. The chunk is zeroed before.
 
-        .include "matmul_bf16.inc"
-
-# Beside the multiplies with the first weights of a chunk the rows of A behind the next one become zero; beside
-# those with the third the next one is there.
-.macro matmul_beside kp, np, r, id
-.if \kp == 0 && \np == 0 && \r < 8
-        conv_zero %far, \r * registers, registers / 8, \id
+.if LANES < 64
+        .include "conv2d_narrow.inc"
+.else
+        .include "conv2d_wide.inc"
 .endif
-.if \kp == 1 && \np == 1 && \r < min(8, depth / 8)
-        conv_zero %here, panel + \r * max(8, depth / 8), max(1, depth / 64), \id
-.endif
-.if \kp == 0 && \np == 1 && \r == 7
-        wait f24, %needed
-        wait f25, %stores                       # the staging rows are free
-.endif
-.endm
 
 .macro conv_zero chunk, row, count, id
         %zero\id = vmov 0
@@ -148,7 +137,7 @@ conv_loaded\id:
         %d_out_words = sld [%frame + n_out_words]
         %d_out = sld [%frame + this_out]
         %d_wide = sub %d_out_words, %d_out
-        %d_wide = min.u32 %d_wide, LANES
+        %d_wide = min.u32 %d_wide, out_tile
         %d_wide = shl %d_wide, 2
         sst [%frame + c_copy + copy_length], %d_wide
         %d_position = sld [%frame + this_position]
@@ -158,20 +147,20 @@ conv_loaded\id:
 .endm
 
 # In front of the last multiplies of a chunk: what the beginning of the next one needs is worked out.
-.macro conv_next
-        %n_tiles = sld [%frame + n_tiles]
+.macro conv_next id
+        %n_tiles\id = sld [%frame + n_tiles]
         %k_left = sub %k_left, 1
         %first = eq %k_left, 0
-        %k_left = sel %first, %n_tiles, %k_left
-        conv_next_tile this, %first, _this
-        %n_position = sld [%frame + this_position]
-        %n_count = sld [%frame + this_count]
-        @%wrapped_this %n_position = add %n_position, %n_count
-        sst [%frame + this_position], %n_position
-        conv_count %n_next, _next
-        matmul_groups_of %rounds_next, %n_next, _next
-        %n_images = sld [%frame + n_images]
-        %finished = ge.u32 %image_this, %n_images
+        %k_left = sel %first, %n_tiles\id, %k_left
+        conv_next_tile this, %first, _this\id
+        %n_position\id = sld [%frame + this_position]
+        %n_count\id = sld [%frame + this_count]
+        @%wrapped_this\id %n_position\id = add %n_position\id, %n_count\id
+        sst [%frame + this_position], %n_position\id
+        conv_count %n_next\id, _next\id
+        matmul_groups_of %rounds_next, %n_next\id, _next\id
+        %n_images\id = sld [%frame + n_images]
+        %finished = ge.u32 %image_this\id, %n_images\id
         matmul_decide
 .endm
 
@@ -395,40 +384,5 @@ conv_panel:
         %k_left = sld [%frame + n_tiles]
         %last = eq %k_left, 1
         br conv2d_first
-conv2d_more:
-        conv_sides _more
-        matmul_tile conv2d, 0, 0, 1, 0, %here
-conv2d_second:
-        conv_load _c
-        matmul_tile conv2d, 1, 0, 0, 1, %here
-        %is_many_c = gt.u32 %several_c, 1
-        @%is_many_c br conv2d_edges
-conv2d_edged:
-        @%first br conv2d_first_high
-        conv_advance _to
-        matmul_tile conv2d, 0, 1, 1, 1, %here
-conv2d_last_part:
-        conv_next
-        conv_columns _across
-        matmul_tile conv2d, 1, 1, 0, 0, %there
-        matmul_end conv2d
-conv2d_first:
-        conv_sides _begin
-        matmul_tile conv2d, 0, 0, 1, 0, %here, 1
-        conv_middle
-        br conv2d_second
-conv2d_first_high:
-        conv_advance _away
-        matmul_tile conv2d, 0, 1, 1, 1, %here, 1
-        br conv2d_last_part
-conv2d_edges:
-        conv_edges _c
-        br conv2d_edged
-        .cold conv_edge_c
-        matmul_few conv2d, 0, 0, 1, 0, %here
-        matmul_few conv2d, 1, 0, 0, 1, %here
-        matmul_few conv2d, 0, 1, 1, 1, %here
-        matmul_few conv2d, 1, 1, 0, 0, %there
-        matmul_few conv2d, 0, 0, 1, 0, %here, 1
-        matmul_few conv2d, 0, 1, 1, 1, %here, 1
+        conv_chunks
         .endlinear

@@ -7,6 +7,7 @@
         .equ matmul_element, 3
 .if LANES == 128
         .equ early_weights, LANES / 16          # loads of rows four apart take four cycles
+        .equ early_groups, 1
 .endif
 
 .macro matmul_multiply part, acc, x, sum
