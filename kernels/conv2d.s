@@ -96,9 +96,18 @@
         .equ next_several, 135                  # above 1: others too
         .equ next_k, 136                        # word of k
         .equ next_there, 137                    # 0 behind the last chunk, else 1
-        .equ frame_words, 144
+        .equ frame_words, conv_frame
 
         .include "conv2d_load.inc"
+
+# A copy of positions of y from the staging rows, one behind the other.
+.macro conv_describe_copy at
+        describe \at, vmem, hbm, 25
+        describe_tensor \at, copy_target, s6
+        describe_rows \at, copy_source, staging
+        ssti [%frame + \at + copy_inner_source_stride], ROW_BYTES
+        sst [%frame + \at + copy_inner_target_stride], %y_bytes
+.endm
 
 # All of a load, before the multiplies begin.
 .macro conv_load_whole id
@@ -133,17 +142,16 @@ conv_loaded\id:
 .macro conv_middle
         matmul_store _a, @%before
         %d_count = sld [%frame + this_count]
-        sst [%frame + c_copy + copy_inner], %d_count
         %d_out_words = sld [%frame + n_out_words]
         %d_out = sld [%frame + this_out]
         %d_wide = sub %d_out_words, %d_out
         %d_wide = min.u32 %d_wide, out_tile
         %d_wide = shl %d_wide, 2
-        sst [%frame + c_copy + copy_length], %d_wide
         %d_position = sld [%frame + this_position]
         %d_to = mul %d_position, %d_out_words
         %d_to = add %d_to, %d_out
         sst [%frame + frame_c_to], %d_to
+        conv_describe_store %d_count, %d_wide, %d_to, %d_out_words
 .endm
 
 # In front of the last multiplies of a chunk: what the beginning of the next one needs is worked out.
@@ -343,12 +351,8 @@ conv_panel:
         sst [%frame + b_copy + copy_middle_source_stride], %k_pixel
         %k_rows = shl %words, log2(ROW_BYTES) + 1
         sst [%frame + b_copy + copy_middle_target_stride], %k_rows
-        describe c_copy, vmem, hbm, 25
-        describe_tensor c_copy, copy_target, s6
-        describe_rows c_copy, copy_source, staging
-        ssti [%frame + c_copy + copy_inner_source_stride], ROW_BYTES
         %y_bytes = shl %out_words, 2
-        sst [%frame + c_copy + copy_inner_target_stride], %y_bytes
+        conv_describe_y
 .rept this_position - next_image + 1, i
         ssti [%frame + next_image + \i], 0
 .endr
