@@ -174,6 +174,9 @@ conv_loaded\id:
 
 # `to` := 2^31 / `by`, rounded up.
 .macro conv_inverse to, by, id
+        \to = mov 0x80000000
+        %is_one\id = eq \by, 1
+        @%is_one\id br conv_inverse_done\id
         \to = mov 0
         %rest\id = mov 0x80000000
         %rest\id = add %rest\id, \by
@@ -189,6 +192,7 @@ conv_inverse_bit\id:
         %bit\id = sub %bit\id, 1
         %bits\id = ge.s32 %bit\id, 0
         @%bits\id br conv_inverse_bit\id
+conv_inverse_done\id:
 .endm
 
         .global conv2d
