@@ -93,7 +93,7 @@
         .equ next_right, 132                    # and the last one
         .equ next_right_from, 133
         .equ next_right_to, 134
-        .equ next_several, 135                  # above 1: others too
+        .equ next_several, 135                  # above `side_copies`: others too
         .equ next_k, 136                        # word of k
         .equ next_there, 137                    # 0 behind the last chunk, else 1
         .equ frame_words, conv_frame
@@ -114,7 +114,7 @@
         conv_columns _columns\id
         conv_sides _sides\id
         conv_load \id
-        %is_few\id = le.u32 %several\id, 1
+        %is_few\id = le.u32 %several\id, side_copies
         @%is_few\id br conv_loaded\id
         conv_edges \id
 conv_loaded\id:
@@ -156,10 +156,19 @@ conv_loaded\id:
 
 # In front of the last multiplies of a chunk: what the beginning of the next one needs is worked out.
 .macro conv_next id
+        conv_count_down \id
+        conv_turn \id
+.endm
+
+.macro conv_count_down id
         %n_tiles\id = sld [%frame + n_tiles]
         %k_left = sub %k_left, 1
         %first = eq %k_left, 0
         %k_left = sel %first, %n_tiles\id, %k_left
+.endm
+
+# The tile of y that the next chunk belongs to: the one behind this, if that chunk is the first.
+.macro conv_turn id
         conv_next_tile this, %first, _this\id
         %n_position\id = sld [%frame + this_position]
         %n_count\id = sld [%frame + this_count]
@@ -382,6 +391,7 @@ conv_panel:
         matmul_prepare
         conv_count %count, _begin
         matmul_groups_of %rounds, %count, _begin
+        sst [%frame + frame_rounds], %rounds
         wait f24, %needed
 .rept LANES / 8, i
         matmul_weight 0, 0, %here, \i, _\i
