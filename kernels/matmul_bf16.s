@@ -2,57 +2,8 @@
 #   s4 A [m, k], s5 B [k, n], s6 C [m, n]
 # Traps when k is 0. Within 2^-8 |c| + k 2^-24 sum |a b|.
 
-        .equ parts, 2
-        .equ log2_parts, 1
+        .include "matmul_bf16.inc"
         .equ matmul_element, 1
-
-.macro matmul_multiply part, acc, x, sum
-.if \part == 0
-        mxmul.bf16 \acc, \x\().lo, \sum
-.else
-        mxmul.bf16 \acc, \x\().hi, \sum
-.endif
-.endm
-
-.macro matmul_swap_multiply part, acc, x, sum
-.if \part == 0
-        mxmul.bf16 \acc, \x\().lo, \sum, swap
-.else
-        mxmul.bf16 \acc, \x\().hi, \sum, swap
-.endif
-.endm
-
-.macro matmul_push part, row, x
-.if \part == 0
-        mxpush \row, \x\().lo
-.else
-        mxpush \row, \x\().hi
-.endif
-.endm
-
-# The low halves wait in registers for the high ones.
-.macro matmul_take part, register, name, predicate, id
-.if \part == 0
-        @\predicate %low_\name = mxread a[\register]
-.else
-        %high\id = vmov 0                       # a register that lives here only
-        @\predicate %high\id = mxread a[registers + \register]
-        %both\id = vpack.bf16 %low_\name, %high\id
-        @\predicate vst [s3 + staging + 8 * \register], %both\id
-.endif
-.endm
-
-.macro matmul_prepare_group g
-.rept 8, i
-        %low_\g\()_\i = vmov 0
-.endr
-.endm
-
-.macro matmul_prepare
-.rept registers / 8, r
-        matmul_prepare_group \r
-.endr
-.endm
 
 .macro matmul_describe_extra
 .endm
@@ -60,22 +11,10 @@
 .macro matmul_begin_tile
 .endm
 
-.macro matmul_operand kp, r, id
-        %x\id = vld [%here + 8 * \r]
-.endm
-
-.macro matmul_weight kp, np, from, i, id
-        %w\id = vld [\from + panel + \kp + parts * 8 * \i], stride=parts
-        matmul_push \np, 8 * \i, %w\id
-.endm
-
 .macro matmul_beside kp, np, r, id
 .endm
 
 .macro matmul_split_first
-.endm
-
-.macro matmul_split_next
 .endm
 
         .include "matmul.inc"

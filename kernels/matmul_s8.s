@@ -5,6 +5,10 @@
         .equ parts, 4
         .equ log2_parts, 2
         .equ matmul_element, 3
+.if LANES == 128
+        .equ early_weights, LANES / 16          # loads of rows four apart take four cycles
+        .equ early_groups, 1
+.endif
 
 .macro matmul_multiply part, acc, x, sum
 .if \part == 0
@@ -102,6 +106,9 @@
 
 .macro matmul_weight kp, np, from, i, id
         %w\id = vld [\from + panel + \kp + parts * 8 * \i], stride=parts
+.endm
+
+.macro matmul_push_weight kp, np, i, id
         matmul_push \np, 8 * \i, %w\id
 .endm
 
@@ -109,9 +116,6 @@
 .endm
 
 .macro matmul_split_first
-.endm
-
-.macro matmul_split_next
 .endm
 
         .include "matmul.inc"
