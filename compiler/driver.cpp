@@ -130,18 +130,25 @@ class Compilation {
                 << " to " << level_name(job_.emit) << "\n";
       return mlir::failure();
     }
-    const LinkResult linked = assembled(job_.input, job_.name);
+    const LinkResult linked = assembled(job_.input, job_.name, "");
     if (!linked.ok()) {
       messages_ << diagnostics_text(linked.diagnostics);
+      return mlir::failure();
+    }
+    const std::string trouble = target_mismatch(*linked.program.preset, *job_.machine);
+    if (job_.machine_asked && !trouble.empty()) {
+      messages_ << job_.name << ": error: " << trouble << "\n";
       return mlir::failure();
     }
     hand_out(linked.program, job_.input);
     return mlir::success();
   }
 
-  LinkResult assembled(const std::string& text, const std::string& name) const {
+  // `preset`: "" for the one that the text names.
+  static LinkResult assembled(const std::string& text, const std::string& name,
+                              std::string_view preset) {
     AssembleOptions options;
-    options.preset = std::string(job_.machine->name);
+    options.preset = preset;
     const SourceText source{name, text};
     return build(std::span(&source, 1), options);
   }
@@ -171,7 +178,7 @@ class Compilation {
     for (const Frame frame : {Frame::none, Frame::of_what_is_left}) {
       const auto text = emit_assembly(*module_, *job_.machine, frame);
       if (mlir::failed(text)) return mlir::failure();
-      const LinkResult linked = assembled(*text, job_.name + ".s");
+      const LinkResult linked = assembled(*text, job_.name + ".s", job_.machine->name);
       if (linked.ok()) {
         hand_out(linked.program, *text);
         return mlir::success();

@@ -29,6 +29,7 @@ struct Job {
   std::optional<Level> from;  // otherwise as the input says
   Level emit = Level::elf;
   const Parameters* machine = nullptr;
+  bool machine_asked = true;  // false: a text of assembly that names its machine is for that one
   Print print = Print::level;
   // Decisions that somebody else took; an unfit one is an error.
   std::optional<Choices> choices = {};

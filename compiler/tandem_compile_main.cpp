@@ -21,6 +21,7 @@ struct Options {
   std::string input;
   std::string output;
   std::string preset = std::string(tandem::default_preset);
+  bool preset_given = false;
   std::string emit = "elf";
   std::string from;
   bool stats = false;
@@ -102,7 +103,7 @@ void set_output(tandem::compiler::Job& job, const std::string& emit) {
 // an artifact, where Python has it.
 std::string program_of(const Options& options) {
   std::string bytes = read(options.input);
-  if (!options.from.empty() || !tandem::compiler::is_pretty(bytes)) return bytes;
+  if (!options.from.empty() || !tandem::compiler::needs_python(bytes)) return bytes;
   const auto converted = tandem::compiler::convert_pretty(options.input, bytes);
   if (!converted.errors.empty()) throw tandem::UserError{converted.errors, true};
   return converted.artifact.empty() ? bytes : converted.artifact;
@@ -117,6 +118,7 @@ tandem::compiler::Job job_of(const Options& options) {
   }
   set_output(job, options.emit);
   if (!options.from.empty()) job.from = level(options.from);
+  job.machine_asked = options.preset_given;
   job.limits = {options.memory_limit << 20U, options.time_limit};
   return job;
 }
@@ -179,8 +181,14 @@ void add_measurement(CLI::App& application, Options& options) {
                        "Tell of each fused region its operations, bytes, bound, and its cycles: "
                        "predicted, and measured on the cycle-exact model");
   application.add_flag("--json", options.json, "What --stats tells as JSON");
-  application.add_option("--turns", options.turns,
-                         "Turns that predictions assume of loops whose number is not known");
+  application
+      .add_option("--turns", options.turns,
+                  "Turns that predictions assume of loops whose number is not known")
+      ->check([](const std::string& text) {
+        double turns = 0;
+        const bool good = CLI::detail::lexical_cast(text, turns) && turns >= 0 && turns <= 1e12;
+        return good ? std::string() : text + " is not a number of turns";
+      });
   application.add_flag("--tune", options.tune,
                        "Try what the cost models decide on the cycle-exact model, and keep what is "
                        "best in the tuning cache, unless the program is there already");
@@ -200,10 +208,12 @@ void add_limits(CLI::App& application, Options& options) {
   application
       .add_option("--memory-limit", options.memory_limit,
                   "MiB that compiling may take; more is an error")
+      ->check(CLI::Range(1, 1 << 24))
       ->capture_default_str();
   application
       .add_option("--time-limit", options.time_limit,
                   "Seconds of processor time that compiling may take; more is an error")
+      ->check(CLI::Range(1, 1 << 24))
       ->capture_default_str();
   application.set_version_flag("--version", tandem::compiler::versions());
 }
@@ -220,9 +230,12 @@ int main(int argc, char** argv) {
   Options options;
   CLI::App application("Compiles StableHLO to a Tandem program", "tandem-compile");
   add_options(application, options);
-  CLI11_PARSE(application, argc, argv);
   try {
+    application.parse(argc, argv);
+    options.preset_given = application.count("--preset") != 0;
     return run(options);
+  } catch (const CLI::ParseError& error) {
+    return application.exit(error) == 0 ? exit_done : exit_bad_input;
   } catch (const tandem::UserError& error) {
     if (!error.diagnostics) return fail(error.message);
     std::cerr << error.message;

@@ -16,7 +16,7 @@ constexpr const char* program = R"py(import re, sys
 try:
     from jax.interpreters import mlir
     from jaxlib.mlir import ir
-    from jaxlib.mlir.dialects import stablehlo
+    from jaxlib import _jax
 except ImportError:
     sys.exit(3)
 with mlir.make_ir_context():
@@ -25,14 +25,15 @@ with mlir.make_ir_context():
             module = ir.Module.parse(open(sys.argv[2]).read())
         else:
             module = ir.Module.parseFile(sys.argv[1])
-        oldest = stablehlo.StablehloCompatibilityRequirement.WEEK_12
-        version = stablehlo.get_version_from_compatibility_requirement(oldest)
-        artifact = stablehlo.serialize_portable_artifact(module, version)
+        artifact = _jax.mlir.serialize_portable_artifact(mlir.module_to_bytecode(module), "1.13.0")
     except ir.MLIRError as error:
         for trouble in error.error_diagnostics:
             place = re.search(r'"(.*)":(\d+):(\d+)', str(trouble.location))
             where = ":".join(place.groups()) + ": " if place else ""
             print(where + "error: " + trouble.message, file=sys.stderr)
+        sys.exit(4)
+    except ValueError as error:
+        print(sys.argv[1] + ": error: " + str(error), file=sys.stderr)
         sys.exit(4)
 open(sys.argv[3], "wb").write(artifact)
 )py";
@@ -50,8 +51,10 @@ std::vector<std::string> pythons() {
 
 }  // namespace
 
-bool is_pretty(std::string_view text) {
-  return text.find("= stablehlo.") != std::string_view::npos;
+bool needs_python(std::string_view text) {
+  if (text.starts_with("ML\xefR")) return false;  // an artifact
+  const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+  return has("= stablehlo.") || has("= chlo.") || has("\"chlo.");
 }
 
 Conversion convert_pretty(const std::string& path, const std::string& text) {

@@ -1,5 +1,6 @@
-// StableHLO in the form that people read. Its parsers are StableHLO's own, which jaxlib has: where
-// there is a Python with jax, that makes an artifact of the text.
+// StableHLO in the form that people read, and CHLO in any. Parsers and what makes StableHLO of CHLO
+// are StableHLO's own, which jaxlib has: where there is a Python with jax, that makes an artifact
+// of the text.
 #pragma once
 
 #include <string>
@@ -7,8 +8,8 @@
 
 namespace tandem::compiler {
 
-// Whether a text has operations of StableHLO in their pretty form.
-bool is_pretty(std::string_view text);
+// Whether a text has operations of StableHLO in their pretty form, or of CHLO.
+bool needs_python(std::string_view text);
 
 struct Conversion {
   std::string artifact;  // "" when there is none

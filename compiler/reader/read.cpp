@@ -1,7 +1,9 @@
 // Whatever comes in becomes a module at the `stablehlo` level, or the level that a text is at.
 #include "compiler/reader/read.hpp"
 
+#include "compiler/levels.hpp"
 #include "compiler/reader/artifact_version.hpp"
+#include "compiler/reader/pretty.hpp"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -10,13 +12,22 @@
 namespace tandem::compiler {
 namespace {
 
-// Pretty-printed StableHLO needs StableHLO's own parsers; everything else that does not parse has
-// said why already.
-void hint_at_generic_form(mlir::MLIRContext& context, llvm::StringRef text, llvm::StringRef name) {
-  if (!text.contains("= stablehlo.")) return;
-  mlir::emitRemark(mlir::FileLineColLoc::get(&context, name, 1, 1))
-      << "this is StableHLO in its pretty form; the generic form is read, and the artifact. In "
-         "Python: `lowered.compiler_ir().operation.get_asm(print_generic_op_form=True)`";
+// What a text seems to be that does not parse; the parser has said already where it fails.
+void hint(mlir::MLIRContext& context, llvm::StringRef text, llvm::StringRef name) {
+  const mlir::Location place = mlir::FileLineColLoc::get(&context, name, 1, 1);
+  if (needs_python(text)) {
+    mlir::emitRemark(place)
+        << "this is StableHLO in its pretty form, or has CHLO in it: a Python with jax converts it "
+           "(TANDEM_JAX_PYTHON names one; none was found). The generic form of StableHLO is read, "
+           "and "
+           "the artifact. In Python: "
+           "`lowered.compiler_ir().operation.get_asm(print_generic_op_form=True)`";
+  } else if (text.contains(".target") || text.contains(".linear")) {
+    mlir::emitRemark(place) << "if this is assembly: --from=asm, or --from=vliw";
+  } else if (text.starts_with("\x7f"
+                              "ELF")) {
+    mlir::emitRemark(place) << "this is a program already: tandem run, tandem dis";
+  }
 }
 
 }  // namespace
@@ -34,10 +45,10 @@ mlir::OwningOpRef<mlir::ModuleOp> read_module(mlir::MLIRContext& context, llvm::
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, config);
   if (!module) {
-    hint_at_generic_form(context, bytes, name);
+    hint(context, bytes, name);
     return nullptr;
   }
-  if (mlir::failed(normalise(*module))) return nullptr;
+  if (level_of(*module) == Level::stablehlo && mlir::failed(normalise(*module))) return nullptr;
   return module;
 }
 

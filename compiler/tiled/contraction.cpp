@@ -53,6 +53,10 @@ class Contraction {
   [[nodiscard]] std::int64_t tiles_of_turn(std::int64_t chunks) const;
   [[nodiscard]] std::int64_t column_tiles() const { return (columns_.size + lanes_ - 1) / lanes_; }
   void make_room(mlir::OpBuilder& builder);
+  [[nodiscard]] bool has_bytes() const {
+    const auto type = mlir::cast<mlir::MemRefType>(kernel_.operands[left].buffer.getType());
+    return type.getElementType().isInteger(8);
+  }
   [[nodiscard]] bool is_in_place(Operand operand, const Loop& along, const Loop& across) const;
   Value left_view(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t first,
                   std::int64_t chunks, std::int64_t row_count, std::int64_t depth_count);
@@ -148,7 +152,8 @@ void Contraction::find_places() {
   in_place_[left] = is_in_place(left, depth_, rows_);
   in_place_[right] = is_in_place(right, columns_, depth_);
   in_place_[result] = is_in_place(result, columns_, rows_);
-  if (!in_place_[right] && is_in_place(right, depth_, columns_)) {
+  // Pushes that turn weights have no form for bytes.
+  if (!in_place_[right] && !has_bytes() && is_in_place(right, depth_, columns_)) {
     in_place_[right] = right_by_columns_ = true;
   }
 }
@@ -156,9 +161,7 @@ void Contraction::find_places() {
 // The vector units take a register of weights a cycle and row, the push port needs four; rounding
 // to bf16, which that port does on the way, is half an operation more. Weights must lie by rows.
 void Contraction::choose_unit() {
-  const auto type = mlir::cast<mlir::MemRefType>(kernel_.operands[left].buffer.getType());
-  const bool is_able = !type.getElementType().isInteger(8) && in_place_[right] &&
-                       !right_by_columns_ && in_place_[result];
+  const bool is_able = !has_bytes() && in_place_[right] && !right_by_columns_ && in_place_[result];
   const bool is_few = rows_.size <= most_rows_on_vectors;
   constexpr std::int64_t most_rows = 4;  // whose sums registers hold
   const bool may_choose = is_able && rows_.size <= most_rows;

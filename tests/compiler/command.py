@@ -116,6 +116,38 @@ class Command(unittest.TestCase):
         refused = self.compile(self.file("refused.mlir", REFUSED))
         self.assert_refused(refused, "refused.mlir:3:12: error: unimplemented: stablehlo.cholesky")
 
+    def test_chlo_is_converted_where_python_has_jax(self):
+        if not has_jax():
+            self.skipTest("build/venv has no jax")
+        for text in (PRETTY.replace("stablehlo.add %x, %ones", "chlo.erf_inv %x").replace(
+                         ": tensor<4xf32>\n    return", ": tensor<4xf32> -> tensor<4xf32>\n    return"),
+                     'func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n'
+                     '  %y = "chlo.erf_inv"(%x) : (tensor<4xf32>) -> tensor<4xf32>\n  return %y : tensor<4xf32>\n}\n'):
+            done = self.compile(self.file("f.mlir", text), "-o", "f.elf")
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_levels_with_bytes_lead_on(self):
+        text = ('func.func public @main(%x: tensor<8x16xi8>) -> tensor<8x16xi8> {\n  %y = "stablehlo.add"(%x, %x) : '
+                '(tensor<8x16xi8>, tensor<8x16xi8>) -> tensor<8x16xi8>\n  return %y : tensor<8x16xi8>\n}\n')
+        self.file("f.mlir", text)
+        for level in ("stablehlo", "tensor", "tiled", "buffers", "tpu"):
+            self.assertEqual(self.compile("f.mlir", f"--emit={level}", "-o", "level.mlir").returncode, 0)
+            done = self.compile("level.mlir", "-o", f"{level}.elf")
+            self.assertEqual(done.returncode, 0, f"{level}: {done.stderr}")
+
+    def test_assembly_is_for_the_machine_that_it_names(self):
+        self.assertEqual(self.compile(FEW, "--preset=nano", "--emit=vliw", "-o", "v.s").returncode, 0)
+        self.assertEqual(self.compile("v.s", "--from=vliw", "-o", "v.elf").returncode, 0)
+        self.assertIn(b".target nano", self.run_tandem("dis", "v.elf").stdout)
+        self.assert_refused(self.compile("v.s", "--from=vliw", "--preset=full"), "built for preset `nano`")
+        self.assert_refused(self.compile("v.s"), "--from=asm")
+
+    def test_bad_usage_has_status_2(self):
+        for arguments in ([], [FEW, "more"], [FEW, "--emit="], [FEW, "--time-limit", "abc"], [FEW, "--memory-limit", -5],
+                          [FEW, "--memory-limit", 1 << 44], [FEW, "--time-limit", 0], [FEW, "--stats", "--turns", -3],
+                          [FEW, "--stats", "--turns", "nan"], [FEW, "--nope"]):
+            self.assertEqual(self.compile(*arguments).returncode, 2, arguments)
+
     def test_without_jax_the_pretty_form_is_refused_with_the_line_that_converts_it(self):
         compiler = self.folder / "tandem-compile"  # no venv beside it
         compiler.write_bytes((BUILD / "tandem-compile").read_bytes())

@@ -300,6 +300,13 @@ def contractions():
     yield Case("dot.high", lambda a, b: jnp.dot(a, b, precision="high"),
                (reals(9, 30), reals(30, 9)), 1e-3, 1e-3)
     yield Case("dot.integers", lambda a, b: a @ b, (words(5, 20), words(20, 6)))
+    for rows, columns, depth in ((8, 16, 16), (16, 40, 32), (5, 128, 128), (16, 16, 256)):  # depths of whole lanes
+        yield Case(f"dot.bytes_transposed.{rows}x{columns}x{depth}", lambda a, b: lax.dot_general(
+            a, b, (((1,), (1,)), ((), ())), preferred_element_type=jnp.int32), tuple(
+                words(*shape, low=-128, high=128).astype(jnp.int8) for shape in ((rows, depth), (columns, depth))), 0)
+        yield Case(f"dot.bytes_transposed_made.{rows}x{columns}x{depth}", lambda a, b: lax.dot_general(
+            a * jnp.int8(3), b + jnp.int8(1), (((1,), (1,)), ((), ())), preferred_element_type=jnp.int32), tuple(
+                words(*shape, low=-128, high=128).astype(jnp.int8) for shape in ((rows, depth), (columns, depth))), 0)
     yield Case("dot.bytes", lambda a, b: lax.dot(a.astype(jnp.int8), b.astype(jnp.int8),
                                                  preferred_element_type=jnp.int32),
                (words(5, 40, low=-128, high=128), words(40, 6, low=-128, high=128)))
