@@ -7,7 +7,8 @@
 # Each step enters its linear block anew, so that the promise that the three blocks lie apart is
 # about one step; what lives longer is kept in the frame, and maxima and factors in VMEM. Rows that
 # do not fit nine times go to `softmax_wide`, which makes the three passes one after the other; rows
-# of few tiles on wide machines to softmax_narrow.inc, where one loop does everything.
+# of few tiles on wide machines to softmax_narrow.inc, where one loop does everything. With 16 lanes
+# softmax_stream.inc has one loop for all blocks: between two steps the EUP would wait.
 
 .if LANES >= 64
         .equ rows_groups, 8
@@ -32,11 +33,34 @@
         .equ keep_this, 123                     # VMEM rows of the three blocks
         .equ keep_before, 124
         .equ keep_behind, 125
+        .equ keep_turns, 126
+        .equ keep_slot, 127
+
+# The sum of a row is at least 1 (or no number), so its reciprocal may be found by Newton's method on the
+# vector slots: from an eighth off to 5e-8 in three steps. %reciprocal is softmax_reciprocal, %two is 2.
+        .equ softmax_reciprocal, 0x7ef311c7     # minus the bits of x: roughly those of 1 / x
+
+.macro softmax_newton part, total
+        %product_\part = vmul.f32 %\part, %\total
+        %rest_\part = vsub.f32 %two, %product_\part
+        %\part = vmul.f32 %\part, %rest_\part
+.endm
+
+.macro softmax_inverse part, total
+        %\part = vsub.s32 %reciprocal, %\total
+.rept 3
+        softmax_newton \part, \total
+.endr
+.endm
 
 # Short rows on wide machines go to a loop of their own.
         .equ softmax_has_narrow, LANES >= 64
 .if softmax_has_narrow
         .include "softmax_narrow.inc"
+.endif
+
+.if LANES == 16
+        .include "softmax_stream.inc"
 .endif
 
 # Minus infinity beyond the edge of the block at `block`: the rest of the last tile, and a tile more
@@ -143,6 +167,13 @@
         sst [%frame + keep_next], %next
 .endm
 
+.if LANES == 16
+        rows_begin softmax, s4, s5, buffers=8, reserve=3 * rows_block, wide=softmax_wide
+        sst [%frame + keep_pitch], %pitch
+        sst [%frame + keep_rows], %rows
+        sst [%frame + keep_tail], %tail
+        softmax_stream
+.else
         rows_begin softmax, s4, s5, buffers=8, lead=4, spare=1, reserve=2 * rows_block, wide=softmax_wide
         .equ scratch, 9 * rows_second           # maxima of this block, factors of the one before
         .equ spare_block, 8 * rows_second
@@ -290,6 +321,7 @@ softmax_last:
 softmax_again:
         br softmax_step
 
+.endif
 .if softmax_has_narrow
         softmax_narrow 2
         softmax_narrow 8

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
+#include <vector>
 
 namespace tandem {
 
@@ -13,23 +14,53 @@ enum class Side : std::uint8_t { expected, got };
 
 inline Side other(Side side) { return side == Side::expected ? Side::got : Side::expected; }
 
+// First in, first out. One side runs ahead of the other for a while and is caught up with, so the
+// memory is kept and used from its beginning again.
+template <typename Event>
+class WaitingEvents {
+ public:
+  [[nodiscard]] bool empty() const { return taken_ == events_.size(); }
+  [[nodiscard]] const Event& front() const { return events_[taken_]; }
+  void add(const Event& event) { events_.push_back(event); }
+  Event take() {
+    const Event event = events_[taken_++];
+    if (empty() || taken_ == most_taken) forget();
+    return event;
+  }
+
+  template <typename A>
+  void archive(A& a) {
+    forget();
+    a(events_);
+  }
+
+ private:
+  static constexpr std::size_t most_taken = 4096;  // kept although nobody wants them any more
+
+  void forget() {
+    events_.erase(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(taken_));
+    taken_ = 0;
+  }
+
+  std::vector<Event> events_;
+  std::size_t taken_ = 0;
+};
+
 template <typename Event>
 class Pairing {
  public:
   // The other side's event that this one is to be compared with; without one the event waits.
   std::optional<Event> meet(Side side, const Event& event) {
-    std::deque<Event>& partners = waiting_[static_cast<std::size_t>(other(side))];
+    WaitingEvents<Event>& partners = waiting_[static_cast<std::size_t>(other(side))];
     if (partners.empty()) {
-      waiting_[static_cast<std::size_t>(side)].push_back(event);
+      waiting_[static_cast<std::size_t>(side)].add(event);
       return std::nullopt;
     }
-    Event partner = partners.front();
-    partners.pop_front();
-    return partner;
+    return partners.take();
   }
   // The first event of a side that waits, or nullptr.
   [[nodiscard]] const Event* waiting(Side side) const {
-    const std::deque<Event>& events = waiting_[static_cast<std::size_t>(side)];
+    const WaitingEvents<Event>& events = waiting_[static_cast<std::size_t>(side)];
     return events.empty() ? nullptr : &events.front();
   }
 
@@ -39,7 +70,7 @@ class Pairing {
   }
 
  private:
-  std::array<std::deque<Event>, 2> waiting_;
+  std::array<WaitingEvents<Event>, 2> waiting_;
 };
 
 }  // namespace tandem
