@@ -42,10 +42,12 @@ class Finder {
     if (!is_branch(branch) || block_.operations[branch].operation.predicate == 0) return false;
     const std::uint32_t to = target(branch);
     if (to <= branch + 1 || to - branch > longest_part) return false;
-    item = {branch, to, to};
+    item = {branch, to, to, false};
     const bool leaves =
         is_branch(to - 1) && to - 1 > branch && !is_predicated(block_.operations[to - 1].operation);
     if (!leaves) return true;
+    item.repeats = target(to - 1) <= branch;
+    if (item.repeats) return true;
     item.end = target(to - 1);
     return item.end > to && item.end - to <= longest_part && entries_[to] == 1;
   }
@@ -56,6 +58,7 @@ class Finder {
       const bool joins = item.has_both() && i == item.otherwise;
       if (entries_[i] != 0 && !joins) return false;
       if (item.has_both() && i == item.otherwise - 1) continue;
+      if (item.repeats && i == item.end - 1) continue;
       if (!may_be_predicated(i, predicate)) return false;
     }
     return true;

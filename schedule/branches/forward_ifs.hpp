@@ -9,11 +9,13 @@
 namespace tandem::schedule {
 
 // Operations branch + 1 .. otherwise - 1 are done when the branch is not taken, otherwise .. end -
-// 1 when it is. With a part for both, the operation before `otherwise` is a branch to `end`.
+// 1 when it is. With a part for both, the operation before `otherwise` is a branch to `end`. Where
+// the only part ends with a branch back, the branch leaves a loop at its top or in its middle.
 struct ForwardIf {
   std::uint32_t branch = 0;
   std::uint32_t otherwise = 0;
   std::uint32_t end = 0;
+  bool repeats = false;  // operation end - 1 goes back, to the branch or before it
 
   [[nodiscard]] bool has_both() const { return otherwise != end; }
   // Behind the last operation that is done when the branch is not taken.

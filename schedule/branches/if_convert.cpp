@@ -77,7 +77,7 @@ class Chooser {
     find_stretches();
     choose_in_loops();
     for (std::size_t i = 0; i < ifs_.size(); ++i) {
-      if (!wanted_[i]) wanted_[i] = is_shorter(ifs_[i]);
+      if (!wanted_[i] && !ifs_[i].repeats) wanted_[i] = is_shorter(ifs_[i]);
     }
     std::vector<ForwardIf> chosen;
     for (std::size_t i = 0; i < ifs_.size(); ++i) {
@@ -149,21 +149,27 @@ class Chooser {
   void choose_in_loops() {
     for (std::uint32_t last = 0; last < block_.operations.size(); ++last) {
       const LinearOperation& branch = block_.operations[last];
-      if (branch.target == no_label || branch.operation.predicate == 0) continue;
+      if (branch.target == no_label) continue;
       const std::uint32_t head = block_.labels[branch.target];
       if (head >= last || last - head > largest_loop) continue;
       const auto inside = inside_of(head, last);
+      if (branch.operation.predicate == 0 && !ends_with_exit(inside, last)) continue;
       if (inside.empty() || !is_one_stretch(head, last, inside)) continue;
       if (!is_shorter_pipelined(head, last, inside)) continue;
       for (const std::size_t i : inside) wanted_[i] = true;
     }
+  }
+  // Whether the last of them leaves the loop instead of the branch back, which is always taken.
+  [[nodiscard]] bool ends_with_exit(const std::vector<std::size_t>& inside,
+                                    std::uint32_t last) const {
+    return !inside.empty() && ifs_[inside.back()].repeats && ifs_[inside.back()].end == last + 1;
   }
   [[nodiscard]] std::vector<std::size_t> inside_of(std::uint32_t head, std::uint32_t last) const {
     std::vector<std::size_t> found;
     auto at = std::lower_bound(
         ifs_.begin(), ifs_.end(), head,
         [](const ForwardIf& item, std::uint32_t operation) { return item.branch < operation; });
-    for (; at != ifs_.end() && at->end <= last; ++at) {
+    for (; at != ifs_.end() && at->end <= last + (at->repeats ? 1 : 0); ++at) {
       found.push_back(static_cast<std::size_t>(at - ifs_.begin()));
     }
     return found;
@@ -174,6 +180,8 @@ class Chooser {
     std::uint32_t at = head;
     for (const std::size_t i : inside) {
       if (region_of_[at] != region_of_[ifs_[i].branch]) return false;
+      if (ifs_[i].repeats)
+        return ifs_[i].end == last + 1 && regions_[region_of_[head]].first == head;
       if (entries_[ifs_[i].end] > 1) return false;
       at = ifs_[i].end;
     }
@@ -191,8 +199,10 @@ class Chooser {
       apart += cycles(at, ifs_[i].branch + 1) + cycles_of_parts(ifs_[i]);
       at = ifs_[i].end;
     }
-    together.add(at, last + 1);
-    apart += cycles(at, last + 1);
+    if (at <= last) {
+      together.add(at, last + 1);
+      apart += cycles(at, last + 1);
+    }
     const LinearBlock& loop = together.as_loop();
     const Region region{0, static_cast<std::uint32_t>(loop.operations.size()), true};
     Values values(loop);

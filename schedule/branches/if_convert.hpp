@@ -6,6 +6,15 @@
 //                                                     other: %x = mov 0
 //                                                     past:
 //
+// A loop that is left at its top or in its middle is left at its end instead, what stands between
+// done under the predicate:
+//
+//   again: %more = lt %i, %n               again: %more = lt %i, %n
+//   @!%more br out                         @%more %x = add %x, %i
+//   %x = add %x, %i                  ->    @%more br again
+//   br again                               out:
+//   out:
+//
 // What was several stretches is one: it is scheduled as a whole, and a loop around it can be a
 // pipeline. Also of use where nothing is pipelined, as long as what is done for nothing costs less
 // than the branch and the end of a stretch.

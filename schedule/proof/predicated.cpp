@@ -11,11 +11,13 @@ namespace {
 constexpr std::uint32_t gone = ~0U;
 
 // A part of the block that a branch jumps over: done when the branch's predicate is `done_when`.
+// Where the branch goes to its end, it may end with a jump: not done, that is the way there, too.
 struct Span {
   std::uint32_t branch = 0;
   std::uint32_t first = 0;
   std::uint32_t end = 0;
   bool done_when = false;
+  bool may_jump = false;
 };
 
 class Maker {
@@ -81,10 +83,10 @@ class Maker {
       const std::uint32_t behind = goes_to(target - 1);
       if (behind < target) return fail(target - 1, "goes back");
       joined_.insert(target - 1);
-      spans_.push_back({branch, target, behind, taken_when});
+      spans_.push_back({branch, target, behind, taken_when, false});
       --end;
     }
-    spans_.push_back({branch, branch + 1, end, !taken_when});
+    spans_.push_back({branch, branch + 1, end, !taken_when, !jumps});
     check_entries(branch, jumps ? spans_[spans_.size() - 2].end : target, jumps ? target : gone);
   }
 
@@ -105,7 +107,8 @@ class Maker {
       LinearOperation& item = made_.block.operations[i];
       const Effects effects = effects_of(item.operation);
       const bool guarded_already = item.operation.predicate != 0 || item.operation.negate;
-      const bool moves_on = ends_block(effects.control) || is_barrier(effects.control);
+      const bool jumps = span.may_jump && i + 1 == span.end && is_branch(i);
+      const bool moves_on = !jumps && (ends_block(effects.control) || is_barrier(effects.control));
       if (guarded_already || moves_on || effects.reads_time) {
         return fail(span.branch, "guards an operation that cannot be");
       }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <functional>
 
 #include "assembler/assembler.hpp"
 #include "isa/golden/golden_model.hpp"
@@ -117,6 +118,71 @@ past:   %i = add %i, 8
   CHECK(loop.stages >= 2);
 }
 
+// The numbers from 0 on until their sum is beyond 50, stored; a loop that is left in its middle.
+constexpr const char* left_inside = R"(
+        %i = mov 0
+        %sum = mov 0
+again:  %sum = add %sum, %i
+        %over = gt.s32 %sum, 50
+        @%over br out
+        %double = shl %sum, 1
+        sst [%i], %double
+        %i = add %i, 1
+        br again
+out:    sst [100], %sum
+        sst [101], %i
+)";
+
+TEST_CASE("a loop that is left in its middle becomes a pipeline and does the same") {
+  const Scheduled made = scheduled(left_inside);
+  REQUIRE(made.result.converted == std::vector<std::uint32_t>{4});
+  REQUIRE(made.report.loops.size() == 1);
+  const LoopReport& loop = made.report.loops[0].loop;
+  CHECK(loop.pipelined);
+  CHECK(loop.interval <= loop.bounds.minimum() + 1);
+  const SourceText source{
+      "if.s", fmt::format("        .linear\n{}        halt\n        .endlinear\n", left_inside)};
+  const Image image = make_image(build({&source, 1}, {}).program);
+  GoldenModel model(make_launch(image, {}, 1U << 24U, 1));
+  model.run(100'000);
+  REQUIRE(model.status() == RunStatus::halted);
+  CHECK(model.state().smem[100] == 55);
+  CHECK(model.state().smem[101] == 10);
+  CHECK(model.state().smem[9] == 90);
+  CHECK(model.state().smem[10] == 0);
+}
+
+TEST_CASE("a loop that is left at its top becomes a pipeline") {
+  const Scheduled made = scheduled(R"(
+        %i = mov 40
+        %v = vlane
+again:  %none = eq %i, 0
+        @%none br out
+        vst [%i], %v
+        %i = sub %i, 8
+        br again
+out:    sst [0], %i
+)");
+  REQUIRE(made.report.loops.size() == 1);
+  CHECK(made.report.loops[0].loop.pipelined);
+}
+
+TEST_CASE("a loop that goes back from two places, or is left elsewhere, stays as it is") {
+  const auto converted = [](const std::string& exit, const std::string& before) {
+    return scheduled("        %i = mov 0\nagain:  %i = add %i, 1\n        %over = gt.s32 %i, 9\n" +
+                     before + "        @%over br " + exit +
+                     "\n        sst [%i], %i\n        br again\n"
+                     "out:    sst [100], %i\nfar:    sst [101], %i\n")
+        .result.converted.size();
+  };
+  CHECK(converted("out", "") == 1);
+  CHECK(converted("far", "") == 0);
+  CHECK(converted("out", "        marker 1\n") == 0);
+  CHECK(converted("out",
+                  "        %odd = and %i, 1\n        %o = ne %odd, 0\n        @%o br again\n") ==
+        0);
+}
+
 TEST_CASE("what cannot be predicated stays a branch") {
   const auto converted = [](const std::string& body) {
     return scheduled("        %s = mov 3\n        %p = ne %s, 2\n        @%p br past\n" + body +
@@ -155,6 +221,34 @@ outer:  sst [0], %b
 )");
   REQUIRE(made.result.converted.size() == 1);
   CHECK(made.result.converted[0] == 5);
+}
+
+TEST_CASE("the proof refuses a branch back under a wrong predicate") {
+  const Scheduled made = scheduled(left_inside);
+  REQUIRE(validate(made.block, made.result).empty());
+  const auto refused = [&](const std::function<void(Issue&)>& change) {
+    Result wrong = made.result;
+    std::uint32_t changed = 0;
+    for (Issue& issue : wrong.issues) {
+      if (issue.source != 8 || issue.added) continue;
+      change(issue);
+      ++changed;
+    }
+    REQUIRE(changed != 0);
+    return !validate(made.block, wrong).empty();
+  };
+  CHECK(refused([](Issue& issue) { issue.operation.negate = !issue.operation.negate; }));
+  CHECK(refused([](Issue& issue) {
+    issue.operation.predicate = 0;
+    issue.operation.negate = false;
+  }));
+}
+
+TEST_CASE("the proof refuses a jump in the middle of what a branch guards") {
+  const Scheduled made = scheduled(left_inside);
+  LinearBlock block = made.block;
+  std::swap(block.operations[7], block.operations[8]);
+  CHECK_THAT(validate(block, made.result), Catch::Contains("guards an operation that cannot be"));
 }
 
 TEST_CASE("the proof refuses conversions that would not do the same") {

@@ -8,6 +8,7 @@
 
 #include "isa/analysis/unit_time.hpp"
 #include "schedule/proof/bounds.hpp"
+#include "tests/schedule/crowded.hpp"
 
 namespace tandem::test {
 namespace {
@@ -16,14 +17,6 @@ using schedule::LinearBlock;
 using schedule::LinearOperation;
 using schedule::no_virtual;
 using schedule::VirtualId;
-
-// `to` of `later` iterations on comes at least `cycles` after `from`.
-struct Follows {
-  std::uint32_t from = 0;
-  std::uint32_t to = 0;
-  std::int64_t cycles = 0;
-  std::uint32_t later = 0;
-};
 
 // An address in iteration i: what a register held when the loop was entered, or something unknown
 // (a name of its own), plus offset, plus advance times i.
@@ -69,6 +62,10 @@ class Loop {
     branch();
     flags();
     while (goes_round(minimum.round)) ++minimum.round;
+    std::vector<Group> groups;
+    for (std::uint32_t i = 0; i < count_; ++i) groups.push_back(group(i));
+    // A longer interval need not be less crowded: each one is looked at, from the least on.
+    while (crowded(groups, edges_, minimum.cycles())) minimum.round = minimum.cycles() + 1;
     return minimum;
   }
 

@@ -11,7 +11,8 @@ namespace tandem::test {
 
 struct Minimum {
   std::uint32_t slots = 1;  // cycles that the slots and units need
-  std::uint32_t round = 1;  // that values, effects and the branch need going round
+  std::uint32_t round =
+      1;  // that values, effects and the branch need going round, with a slot for each
   [[nodiscard]] std::uint32_t cycles() const { return slots > round ? slots : round; }
 };
 

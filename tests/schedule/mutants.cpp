@@ -234,6 +234,17 @@ Mutant converted(std::string_view what, const std::function<void(IfConverted&)>&
   return made;
 }
 
+// Branches back under the predicate that the branch out had: the same register, at the loop's end.
+void flip_branch_back(LinearBlock& block, std::uint32_t out) {
+  for (std::uint32_t i = out; i < block.operations.size(); ++i) {
+    LinearOperation& item = block.operations[i];
+    if (item.target == no_label || item.operation.predicate == 0) continue;
+    if (block.labels[item.target] > i) continue;
+    item.operation.negate = !item.operation.negate;
+    return;
+  }
+}
+
 // Changes every third predicated operation, from the first, second or third on.
 void add_conversions(std::vector<Mutant>& all) {
   for (std::uint32_t from = 0; from < 3; ++from) {
@@ -258,6 +269,9 @@ void add_conversions(std::vector<Mutant>& all) {
       item.registers[predicate_place] = no_virtual;
     }));
   }
+  all.push_back(converted("a branch back under the opposite predicate", [](IfConverted& made) {
+    for (const std::uint32_t branch : made.branches) flip_branch_back(made.block, branch);
+  }));
   all.push_back(converted("every register counts as guarded", [](IfConverted& made) {
     for (VirtualRegister& entry : made.block.virtuals) entry.guarded = true;
   }));

@@ -191,11 +191,22 @@ class Writer {
     const unsigned rounds = 1 + below(6);
     line(fmt::format("{} = lt.s32 {}, {}", again, counter, rounds));
     if (simple && chance(40)) operations(below(6));
+    const bool left_inside = knobs_.branches && chance(30);
+    if (left_inside) leave(again, number);
     if (late) line(fmt::format("{0} = add {0}, {1}", pointer, step));
-    line(fmt::format("@{} br loop_{}", again, number));
+    line(fmt::format("{}br loop_{}", left_inside ? "" : fmt::format("@{} ", again), number));
+    if (left_inside) text_ += fmt::format("left_{}:\n", number);
     walking_.resize(walking_.size() - 2);
     far_ = outside;
     hints(fmt::format("loop_{}", number), rounds);
+  }
+
+  // The loop is left in its middle, or nearly at its end; behind that it goes back always.
+  void leave(const std::string& again, unsigned number) {
+    line(fmt::format("@!{} br left_{}", again, number));
+    bare_ = true;
+    operations(below(8));
+    bare_ = false;
   }
 
   // What is true of a loop that is done so often each time.

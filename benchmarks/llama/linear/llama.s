@@ -58,6 +58,9 @@
         .endlinear
 
         .linear decode
+        br next_token
+        draw_token
+next_token:
         marker 1
         load_token
         marker 2
@@ -122,9 +125,12 @@ layer_body:
         %goes_on = ne %this, %end
         %fewer = lt.u32 %made, %wanted
         %again = pand %goes_on, %fewer
-        @%again br decode
+        @%again br next_token
         report_progress
         halt
         .endlinear
 
+.rept gap_before_matvec
+        {}
+.endr
         .include "matvec.inc"
