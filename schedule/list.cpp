@@ -1,6 +1,7 @@
 #include "schedule/list.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <queue>
 #include <set>
 
@@ -10,6 +11,7 @@
 #include "schedule/loops/find_loops.hpp"
 #include "schedule/memory/value_ranges.hpp"
 #include "schedule/registers/pressure.hpp"
+#include "schedule/slack.hpp"
 
 namespace tandem::schedule {
 namespace {
@@ -38,28 +40,39 @@ std::vector<std::uint32_t> heights_of(const DependenceGraph& graph) {
 class RegionScheduler {
  public:
   RegionScheduler(const LinearBlock& block, const Region& region, const DependenceGraph& graph,
-                  Pressure pressure, std::uint32_t window, Bundled& result)
+                  Pressure pressure, std::uint32_t window, const Slack* slack = nullptr)
       : block_(block),
         region_(region),
         graph_(graph),
         pressure_(std::move(pressure)),
         window_(window),
-        result_(result),
+        slack_(slack),
         heights_(heights_of(graph)),
         left_(graph.predecessors),
         earliest_(graph.nodes(), 0),
-        placed_(graph.operations, false) {}
+        placed_(graph.operations, false),
+        bundle_of_(graph.operations),
+        cycle_of_(graph.operations) {
+    if (slack == nullptr) return;
+    std::copy(slack->earliest.begin(), slack->earliest.end(), earliest_.begin());
+    for (std::uint32_t node = 0; node < graph.operations; ++node)
+      heights_[node] = ~slack->latest[node];
+  }
 
-  // The bundle of each operation, counted from the region's first.
-  std::vector<std::uint32_t> run() {
-    bundle_of_.resize(graph_.operations);
+  // Whether no operation came too late.
+  bool run() {
     for (std::uint32_t node = 0; node < graph_.nodes(); ++node) {
       if (left_[node] == 0) become_free(node);
     }
     while (done_ < graph_.operations) {
       admit();
+      if (slack_ != nullptr && !opens_bundle()) {
+        if (is_late_) return false;
+        ++cycle_;
+        continue;
+      }
       std::uint32_t placed = fill_bundle();
-      if (placed == 0 && !something_soon()) {
+      if (placed == 0 && slack_ == nullptr && !something_soon()) {
         holds_waits_ = false;
         placed = fill_bundle();
         holds_waits_ = true;
@@ -72,9 +85,30 @@ class RegionScheduler {
       close();
       ++cycle_;
     }
-    return std::move(bundle_of_);
+    return !is_late_;
   }
   [[nodiscard]] std::uint32_t cycles() const { return cycle_; }
+  // The bundle of each operation, counted from the region's first, and its cycle.
+  [[nodiscard]] const std::vector<std::uint32_t>& bundle_of() const { return bundle_of_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& cycle_of() const { return cycle_of_; }
+  [[nodiscard]] std::uint32_t bundles() const { return bundles_; }
+  // The other's schedule instead of its own.
+  void take(const RegionScheduler& other) {
+    result_ = other.result_;
+    bundles_ = other.bundles_;
+    cycle_ = other.cycle_;
+    bundle_of_ = other.bundle_of_;
+    cycle_of_ = other.cycle_of_;
+  }
+  // The first that came too late.
+  [[nodiscard]] std::uint32_t late_node() const { return late_node_; }
+  void append_to(Bundled& result) const {
+    for (std::uint32_t b = 0; b < bundles_; ++b) {
+      const auto bundle = result_.bundle(b);
+      result.operations.insert(result.operations.end(), bundle.begin(), bundle.end());
+      result.close_bundle();
+    }
+  }
 
  private:
   using ByPriority = std::pair<std::uint32_t, std::uint32_t>;  // height, then the earlier first
@@ -103,6 +137,21 @@ class RegionScheduler {
     if (!waiting_.empty() && waiting_.top().first <= cycle_ + soon) return true;
     return std::any_of(ready_.begin(), ready_.end(),
                        [&](std::uint32_t node) { return !is_wait(node); });
+  }
+
+  void note_late(std::uint32_t node) {
+    if (!is_late_) late_node_ = node;
+    is_late_ = true;
+  }
+
+  // Whether there is something that is not to wait for a bundle of another one.
+  bool opens_bundle() {
+    bool opens = false;
+    for (const std::uint32_t node : ready_) {
+      if (slack_->latest[node] < cycle_) note_late(node);
+      opens = opens || slack_->opens[node] <= cycle_;
+    }
+    return opens && !is_late_;
   }
 
   void become_free(std::uint32_t node) {
@@ -150,7 +199,7 @@ class RegionScheduler {
       while (!queue.empty() && placed_[~queue.top().second]) queue.pop();
       if (queue.empty() || (best != queue_count && queue.top() < queues_[best].top())) continue;
       const std::uint32_t node = ~queue.top().second;
-      if (holds_waits_ && is_wait(node)) continue;
+      if (holds_waits_ && slack_ == nullptr && is_wait(node)) continue;
       if (!unit_is_free(node) || !pressure_.allows(node) || !has_slot(node)) continue;
       best = q;
     }
@@ -186,6 +235,8 @@ class RegionScheduler {
     ready_.erase(node);
     pressure_.place(node);
     bundle_of_[node] = bundles_;
+    cycle_of_[node] = cycle_;
+    if (slack_ != nullptr && cycle_ > slack_->latest[node]) note_late(node);
     while (oldest_ < graph_.operations && placed_[oldest_]) ++oldest_;
     release(node, cycle_);
   }
@@ -228,7 +279,8 @@ class RegionScheduler {
   const DependenceGraph& graph_;
   Pressure pressure_;
   std::uint32_t window_;
-  Bundled& result_;
+  const Slack* slack_;
+  Bundled result_;
   std::vector<std::uint32_t> heights_;
   std::vector<std::uint32_t> left_;      // predecessors that are not placed
   std::vector<std::uint32_t> earliest_;  // cycle
@@ -245,7 +297,10 @@ class RegionScheduler {
   std::uint32_t done_ = 0;  // operations placed
   std::uint32_t oldest_ = 0;
   bool holds_waits_ = true;
+  bool is_late_ = false;
+  std::uint32_t late_node_ = 0;
   std::vector<std::uint32_t> bundle_of_;
+  std::vector<std::uint32_t> cycle_of_;
 };
 
 }  // namespace
@@ -275,6 +330,62 @@ bool waits_for_copies(const LinearBlock& block) {
                      [](const LinearOperation& item) { return item.operation.op == Op::wait; });
 }
 
+// A region, and how it may be scheduled.
+struct RegionTask {
+  const LinearBlock& block;
+  const Region& region;
+  const DependenceGraph& graph;
+  const Pressure& pressure;
+  const ListOptions& options;
+
+  [[nodiscard]] RegionScheduler scheduler(const Slack* slack = nullptr) const {
+    return {block, region, graph, pressure, options.window, slack};
+  }
+};
+
+// In as many cycles and fewer bundles, if that is found. Where something comes too late for want of
+// a slot or a unit, what is about as urgent opens bundles earlier.
+std::optional<RegionScheduler> compacted(const RegionTask& task, Slack& slack) {
+  constexpr int attempts = 32;
+  for (int i = 0; i < attempts; ++i) {
+    RegionScheduler again = task.scheduler(&slack);
+    if (again.run()) return again;
+    slack.open_earlier(again.late_node());
+  }
+  return std::nullopt;
+}
+
+// What opens bundles too early after that, a part of the region after the other.
+void compact_further(const RegionTask& task, Slack& slack, RegionScheduler& best) {
+  constexpr std::uint32_t parts = 16;
+  for (std::uint32_t i = parts; i-- > 0;) {
+    Slack trial = slack;
+    const std::uint32_t nodes = task.graph.operations;
+    const std::uint32_t end = nodes * (i + 1) / parts;
+    for (std::uint32_t n = nodes * i / parts; n < end; ++n) trial.opens[n] = trial.latest[n];
+    RegionScheduler again = task.scheduler(&trial);
+    if (!again.run() || again.bundles() >= best.bundles()) continue;
+    slack = trial;
+    best.take(again);
+  }
+}
+
+// Schedules a region, and then again with the slack that the first schedule leaves.
+RegionScheduler append_region(const RegionTask& task, const PressureMap& map, Bundled& result) {
+  RegionScheduler first = task.scheduler();
+  first.run();
+  constexpr std::uint32_t most_operations = 4096;  // else it takes too long
+  if (task.options.compacts && task.graph.operations <= most_operations) {
+    Slack slack = slack_of(task.block, task.region, task.graph, map, first.cycle_of());
+    if (auto better = compacted(task, slack)) {
+      compact_further(task, slack, *better);
+      if (better->bundles() < first.bundles()) first.take(*better);
+    }
+  }
+  first.append_to(result);
+  return first;
+}
+
 }  // namespace
 
 std::uint32_t list_cycles(const LinearBlock& block, const Parameters& preset) {
@@ -283,9 +394,8 @@ std::uint32_t list_cycles(const LinearBlock& block, const Parameters& preset) {
   const Region region{0, static_cast<std::uint32_t>(block.operations.size()), false};
   const DependenceGraph graph = dependences_of(block, region, values, promises, preset);
   const PressureMap map(block, {region});
-  Bundled result;
   RegionScheduler scheduler(block, region, graph, Pressure(block, region, 0, map, graph.effects),
-                            ListOptions{}.window, result);
+                            ListOptions{}.window);
   scheduler.run();
   return scheduler.cycles();
 }
@@ -325,9 +435,10 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
     }
     DependenceGraph graph = dependences_of(block, region, values, promises, preset);
     err(options.faults, &Faults::dependences, block, region, graph);
-    Pressure pressure(block, region, r, map, graph.effects);
-    RegionScheduler scheduler(block, region, graph, std::move(pressure), options.window, result);
-    const std::vector<std::uint32_t> bundles = scheduler.run();
+    const Pressure pressure(block, region, r, map, graph.effects);
+    const RegionScheduler scheduler =
+        append_region({block, region, graph, pressure, options}, map, result);
+    const std::vector<std::uint32_t>& bundles = scheduler.bundle_of();
     if (regions.size() == 1 && !waits_for_copies(block)) result.cycles = scheduler.cycles();
     for (std::uint32_t i = 0; i < bundles.size(); ++i) {
       bundle_of[region.first + i] = first + (i == 0 ? 0 : bundles[i]);

@@ -14,6 +14,7 @@ struct ListOptions {
   // Operations farther than this behind the first that is not placed yet are not looked at: what
   // bounds how many values can be alive at once. With 1 the order of the text is kept.
   std::uint32_t window = 256;
+  bool compacts = false;   // fewer bundles where that takes no cycle more
   bool pipelines = false;  // loops of one region by modulo scheduling where that is possible
   bool wanted = false;     // were asked for, before registers did not suffice for them
   PipelineOptions pipeline;

@@ -86,6 +86,9 @@ std::optional<Result> packed(const LinearBlock& original, const LinearBlock& blo
   how.pipeline.work = &work;
   std::map<std::uint32_t, std::string> hopeless;
   how.pipeline.hopeless = &hopeless;
+  how.compacts = how.pipelines;
+  if (auto result = attempt(separate, how)) return result;
+  how.compacts = false;
   if (auto result = attempt(separate, how)) return result;
   how.pipeline.most_stages = 3;
   for (const bool pipelines : {true, false}) {

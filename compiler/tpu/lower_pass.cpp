@@ -64,17 +64,27 @@ class FunctionLowering {
   }
 
  private:
-  // Where some contraction fills its weights in part only. Behind the copies of inputs, which need
-  // longer.
+  static bool fills_weights(mlir::Operation* op) {
+    return op->hasAttr("tandem.precision") && !op->hasAttr("tandem.vector");
+  }
+  // Where some contraction fills its weights in part only. Where the first one runs once, it fills
+  // up its first set by itself. Else behind the copies of inputs, which need longer.
   void clear_weights_at_start() {
     const std::int64_t lanes = machine_.lanes;
-    function_.walk([&](mlir::linalg::LinalgOp op) {
-      if (!op->hasAttr("tandem.precision") || op->hasAttr("tandem.vector")) return;
-      const auto ranges = op.getStaticLoopRanges();
+    mlir::Operation* first = nullptr;
+    function_.walk([&](mlir::Operation* op) {
+      const bool fills = fills_weights(op);
+      if (first == nullptr && (fills || mlir::isa<mlir::func::CallOp>(op))) first = op;
+      if (!fills) return;
+      const auto ranges = mlir::cast<mlir::linalg::LinalgOp>(op).getStaticLoopRanges();
       fills_in_part_ =
           fills_in_part_ || ranges.back() <= lanes - sublanes || ranges[1] % lanes != 0;
     });
     if (!fills_in_part_) return;
+    if (fills_weights(first) && first->getBlock() == &function_.getBody().front()) {
+      fills_up_ = first;
+      return;
+    }
     mlir::Operation* at = &function_.getBody().front().front();
     while (!has_effect(at) || mlir::isa<memref::CopyOp>(at)) {
       if (at->getNextNode() == nullptr) break;
@@ -244,7 +254,7 @@ class FunctionLowering {
     if (auto tile = mlir::dyn_cast<mlir::linalg::LinalgOp>(op)) {
       settle(builder, tile);
       if (op->hasAttr("tandem.precision")) {
-        return lower_contraction(builder, memory_, machine_, tile, open_);
+        return lower_contraction(builder, memory_, machine_, tile, op == fills_up_, open_);
       }
       if (is_repack(op)) return lower_repack(builder, memory_, machine_, tile);
       return lower_tile(builder, memory_, machine_, tile);
@@ -301,7 +311,8 @@ class FunctionLowering {
   Memory memory_;
   std::unique_ptr<OpenContraction> open_;
   llvm::SmallVector<mlir::Operation*> done_;
-  bool fills_in_part_ = false;  // some contraction its weights
+  bool fills_in_part_ = false;           // some contraction its weights
+  mlir::Operation* fills_up_ = nullptr;  // the contraction whose first weights are a whole set
 };
 
 struct LowerToTpu : mlir::PassWrapper<LowerToTpu, mlir::OperationPass<mlir::ModuleOp>> {

@@ -51,8 +51,10 @@ class OpenContraction {
 
 // A contraction with the attribute `tandem.precision`, in the layout of tiled/contraction.cpp. Goes
 // on from the one that is open, if any, which allows it, and may be the one that is open then.
+// `fills_up`: nobody knows what the buffers of weights hold, and the first set is to be a whole
+// one.
 mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,
                                       const Parameters& machine, mlir::linalg::LinalgOp op,
-                                      std::unique_ptr<OpenContraction>& open);
+                                      bool fills_up, std::unique_ptr<OpenContraction>& open);
 
 }  // namespace tandem::compiler

@@ -10,7 +10,7 @@
 namespace tandem::test {
 
 TEST_CASE("the validator finds faults of the scheduler") {
-  const std::vector<JudgedProgram> some = judged_programs(30'000, 30);
+  const std::vector<JudgedProgram> some = judged_programs(30'000, 60);
   const std::vector<Mutant> all = all_mutants();
   std::uint32_t changing = 0;
   std::uint32_t caught = 0;

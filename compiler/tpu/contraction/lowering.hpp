@@ -26,12 +26,13 @@ struct OwnBuilder {
 class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
  public:
   ContractionLowering(const mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
-                      mlir::linalg::LinalgOp op)
+                      mlir::linalg::LinalgOp op, bool fills_up)
       : OwnBuilder(builder),
         TpuBuilder(own, op.getLoc()),
         memory_(memory),
         machine_(machine),
-        op_(op) {}
+        op_(op),
+        fills_up_(fills_up) {}
 
   // `before` is open.
   mlir::LogicalResult run(ContractionLowering* before);
@@ -91,6 +92,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   void weights(const Chunk& chunk, int part);
   void weight_rows(const Chunk& chunk, int part);
   void weight_columns(const Chunk& chunk, int part);
+  void fill_up();
   void multiply(const Multiply& what, llvm::function_ref<void()> behind_first);
   void multiply_group(const Multiply& what, mlir::OpFoldResult group, std::int64_t rows,
                       bool swaps);
@@ -139,6 +141,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   Memory& memory_;
   const Parameters& machine_;
   mlir::linalg::LinalgOp op_;
+  bool fills_up_;
   Tile left_;
   Tile right_;
   Tile result_;

@@ -54,6 +54,7 @@ mlir::LogicalResult ContractionLowering::run(ContractionLowering* before) {
     before->close(builder_);
     before = nullptr;
   }
+  if (fills_up_) fill_up();
   const Step first{{builder_.getIndexAttr(0), 0, 0, 0}, 0, {}};
   const auto read_before = [&] { before->last_results(true); };
   llvm::function_ref<void()> results_before;
@@ -195,10 +196,10 @@ void clear_weights(mlir::OpBuilder& builder, mlir::Location loc, const Parameter
 
 mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,
                                       const Parameters& machine, mlir::linalg::LinalgOp op,
-                                      std::unique_ptr<OpenContraction>& open) {
+                                      bool fills_up, std::unique_ptr<OpenContraction>& open) {
   if (op->hasAttr("tandem.vector")) return lower_vector_contraction(builder, memory, machine, op);
   const std::unique_ptr<OpenContraction> before = std::move(open);
-  auto lowering = std::make_unique<ContractionLowering>(builder, memory, machine, op);
+  auto lowering = std::make_unique<ContractionLowering>(builder, memory, machine, op, fills_up);
   if (mlir::failed(lowering->run(static_cast<ContractionLowering*>(before.get())))) {
     return mlir::failure();
   }

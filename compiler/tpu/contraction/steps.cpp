@@ -57,7 +57,7 @@ Value ContractionLowering::part_of(Value x, int part) {
 }
 
 // Rows of weights beyond the depth are zero: so a buffer is left when it is released, and the first
-// two are made so (clear_weights).
+// one is made so (fill_up), or the first two (clear_weights).
 void ContractionLowering::weight_rows(const Chunk& chunk, int part) {
   const Value mask = tile_mask();
   for (std::int64_t row = 0; row < machine_.lanes; row += sublanes) {
@@ -82,6 +82,20 @@ void ContractionLowering::weight_columns(const Chunk& chunk, int part) {
       row = add(builder_, loc_, row, times(builder_, loc_, tile_.loop, machine_.lanes));
     const Value x = part_of(load(right_, chunk, row, {}, count, depth_mask_), part);
     make("mxpusht", x, {flag("absolute"), number("row", column), form(right_, chunk)});
+  }
+}
+
+// Zeros where the first set of weights has none. Swaps leave zeros in the buffer behind it.
+void ContractionLowering::fill_up() {
+  const bool by_columns = right_.by_columns;
+  const std::int64_t filled =
+      std::min<std::int64_t>(by_columns ? columns_ : depth_, machine_.lanes);
+  const std::int64_t from = (filled + sublanes - 1) / sublanes * sublanes;
+  if (from >= machine_.lanes) return;
+  const Value zero = make("vmov", constant(0));
+  for (std::int64_t row = from; row < machine_.lanes; row += sublanes) {
+    make(by_columns ? "mxpusht" : "mxpush", zero,
+         {flag("absolute"), number("row", row), text("x", "f32")});
   }
 }
 
