@@ -78,12 +78,16 @@ class Builder final : public GraphBuilder {
     }
     state.readers.push_back(node_);
   }
+  // Who writes waits for a result that is still to come, as a reader does; but multiplies follow
+  // each other, and vectors of the ALU and loads land in order.
+  [[nodiscard]] std::uint32_t overwritten_after(const RegisterState& state) const {
+    const Effects& writer = graph_.effects[state.writer];
+    if (writer.multiplies) return 1;
+    const bool in_order = writer.latency == Latency::valu || writer.latency == Latency::load;
+    return in_order && writer.write.file != File::s ? state.ready_after - 1 : state.ready_after;
+  }
   void write(RegisterState& state, std::uint32_t ready_after) {
-    // Who writes waits for what is still to come, as a reader does; multiplies follow each other.
-    if (state.writer != none) {
-      const bool multiply = graph_.effects[state.writer].multiplies;
-      edge(state.writer, node_, multiply ? 1 : state.ready_after);
-    }
+    if (state.writer != none) edge(state.writer, node_, overwritten_after(state));
     for (const std::uint32_t reader : state.readers) {
       if (reader != node_) edge(reader, node_, 0);
     }
