@@ -172,7 +172,7 @@ class Models(unittest.TestCase):
             with open(script, "w", encoding="utf-8") as file:
                 file.write(code)
             environment = dict(os.environ, JAX_PLATFORMS="tandem", TANDEM_MODEL="lockstep",
-                               TANDEM_PLANT="write.data@20", TANDEM_SAVE=folder)
+                               TANDEM_PLANT="write.data@10", TANDEM_SAVE=folder)
             failed = subprocess.run([sys.executable, script], env=environment, check=False,
                                     capture_output=True, text=True)
             self.assertNotEqual(failed.returncode, 0)
@@ -181,7 +181,7 @@ class Models(unittest.TestCase):
             self.assertRegex(failed.stderr, r"program\.py:\d")
             command = next(line.strip() for line in failed.stderr.splitlines()
                            if line.strip().startswith("tandem lockstep"))
-            self.assertIn("--plant write.data@20", command)
+            self.assertIn("--plant write.data@10", command)
             again = subprocess.run([os.environ["TANDEM_EXECUTABLE"],
                                     *shlex.split(command)[1:], "--json"],
                                    check=False, capture_output=True, text=True)
