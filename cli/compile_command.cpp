@@ -5,27 +5,23 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/installed.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
 namespace {
 
-namespace fs = std::filesystem;
-
 // The environment's TANDEM_COMPILER, as for the plugin, else beside this executable.
 std::string compiler_path() {
   if (const char* asked = std::getenv("TANDEM_COMPILER"); asked != nullptr && *asked != 0) {
     return asked;
   }
-  std::error_code error;
-  const fs::path own = fs::read_symlink("/proc/self/exe", error);
-  return (own.parent_path() / "tandem-compile").string();
+  return executable_beside("tandem-compile");
 }
 
 // Does not return, unless it throws.
