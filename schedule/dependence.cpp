@@ -213,4 +213,18 @@ DependenceGraph dependences_of(const LinearBlock& block, const Region& region, V
   return Builder(block, region, values, promises, preset).run();
 }
 
+std::vector<std::uint32_t> topological_order(const DependenceGraph& graph) {
+  std::vector<std::uint32_t> order;
+  std::vector<std::uint32_t> left = graph.predecessors;
+  for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
+    if (left[node] == 0) order.push_back(node);
+  }
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (const Dependence& edge : graph.next[order[i]]) {
+      if (--left[edge.to] == 0) order.push_back(edge.to);
+    }
+  }
+  return order;
+}
+
 }  // namespace tandem::schedule

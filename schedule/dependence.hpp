@@ -35,4 +35,7 @@ struct DependenceGraph {
 DependenceGraph dependences_of(const LinearBlock& block, const Region& region, Values& values,
                                const Promises& promises, const Parameters& preset);
 
+// The nodes so that all edges go forward.
+std::vector<std::uint32_t> topological_order(const DependenceGraph& graph);
+
 }  // namespace tandem::schedule

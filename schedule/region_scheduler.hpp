@@ -19,16 +19,7 @@ namespace tandem::schedule {
 
 // Longest way from each node to the end of the region, in cycles.
 inline std::vector<std::uint32_t> heights_of(const DependenceGraph& graph) {
-  std::vector<std::uint32_t> order;
-  std::vector<std::uint32_t> left = graph.predecessors;
-  for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
-    if (left[node] == 0) order.push_back(node);
-  }
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    for (const Dependence& edge : graph.next[order[i]]) {
-      if (--left[edge.to] == 0) order.push_back(edge.to);
-    }
-  }
+  const std::vector<std::uint32_t> order = topological_order(graph);
   std::vector<std::uint32_t> heights(graph.nodes(), 0);
   for (std::size_t i = order.size(); i-- > 0;) {
     for (const Dependence& edge : graph.next[order[i]]) {
@@ -36,6 +27,13 @@ inline std::vector<std::uint32_t> heights_of(const DependenceGraph& graph) {
     }
   }
   return heights;
+}
+
+// The earlier its latest cycle the more.
+inline std::vector<std::uint32_t> urgency_of(const Slack& slack, const DependenceGraph& graph) {
+  std::vector<std::uint32_t> urgency(graph.operations);
+  for (std::uint32_t node = 0; node < graph.operations; ++node) urgency[node] = ~slack.latest[node];
+  return urgency;
 }
 
 // Without slack: into the fewest cycles that are found, by the longest way to the end. With the
@@ -50,7 +48,7 @@ class RegionScheduler {
         pressure_(std::move(pressure)),
         window_(window),
         slack_(slack),
-        urgency_(heights_of(graph)),
+        urgency_(slack == nullptr ? heights_of(graph) : urgency_of(*slack, graph)),
         left_(graph.predecessors),
         earliest_(graph.nodes(), 0),
         placed_(graph.operations, false),
@@ -58,8 +56,6 @@ class RegionScheduler {
         cycle_of_(graph.operations) {
     if (slack == nullptr) return;
     std::copy(slack->earliest.begin(), slack->earliest.end(), earliest_.begin());
-    for (std::uint32_t node = 0; node < graph.operations; ++node)
-      urgency_[node] = ~slack->latest[node];
   }
 
   // Whether no operation came too late.
@@ -284,8 +280,7 @@ class RegionScheduler {
   std::uint32_t window_;
   const Slack* slack_;
   Bundled result_;
-  std::vector<std::uint32_t>
-      urgency_;  // longest way to the end; with slack, the earlier its latest cycle the more
+  std::vector<std::uint32_t> urgency_;   // heights, or of slack
   std::vector<std::uint32_t> left_;      // predecessors that are not placed
   std::vector<std::uint32_t> earliest_;  // cycle
   std::vector<bool> placed_;

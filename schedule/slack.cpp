@@ -8,21 +8,6 @@ namespace {
 
 constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
 
-// Nodes so that all edges go forward.
-std::vector<std::uint32_t> in_order(const DependenceGraph& graph) {
-  std::vector<std::uint32_t> order;
-  std::vector<std::uint32_t> left = graph.predecessors;
-  for (std::uint32_t node = 0; node < graph.nodes(); ++node) {
-    if (left[node] == 0) order.push_back(node);
-  }
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    for (const Dependence& edge : graph.next[order[i]]) {
-      if (--left[edge.to] == 0) order.push_back(edge.to);
-    }
-  }
-  return order;
-}
-
 // The last cycle before the next wait behind this one.
 std::uint32_t before_wait(const std::vector<std::uint32_t>& waits, std::uint32_t cycle) {
   const auto next = std::upper_bound(waits.begin(), waits.end(), cycle);
@@ -53,7 +38,7 @@ Slack slack_of(const LinearBlock& block, const Region& region, const DependenceG
     slack.earliest[node] = cycles[node];
   }
   std::sort(waits.begin(), waits.end());
-  const std::vector<std::uint32_t> order = in_order(graph);
+  const std::vector<std::uint32_t> order = topological_order(graph);
   for (std::size_t i = order.size(); i-- > 0;) {
     const std::uint32_t node = order[i];
     std::uint32_t& latest = slack.latest[node];

@@ -212,7 +212,7 @@ class Analysis {
     if (touch.written == no_virtual) return;
     const VirtualId id = touch.written;
     if (last_[id] == none) {
-      segments_.push_back({id, bundle + 1, bundle + 1});
+      segments_.push_back({id, bundle + 1, bundle + 1, true});
     } else if (touch.partial) {
       low_[id] = bundle + 1;
     } else {
@@ -239,6 +239,7 @@ class Analysis {
       if (kept != 0 && segments_[kept - 1].id == segment.id &&
           segments_[kept - 1].last + 1 >= segment.first) {
         segments_[kept - 1].last = std::max(segments_[kept - 1].last, segment.last);
+        segments_[kept - 1].unread = false;
       } else {
         segments_[kept++] = segment;
       }
@@ -270,22 +271,6 @@ bool LiveEntries::wanted(VirtualId id, std::uint32_t bundle) const {
 
 std::vector<LiveSegment> live_segments(const Bundled& code) { return Analysis(code).run(); }
 
-namespace {
-
-bool is_read_in(const Bundled& code, std::uint32_t bundle, VirtualId id) {
-  if (bundle >= code.bundles()) return false;
-  const auto operations = code.bundle(bundle);
-  return std::any_of(operations.begin(), operations.end(), [&](const BundledOperation& placed) {
-    const Effects effects = effects_of(placed.item.operation);
-    const auto reads = effects.reads();
-    return std::any_of(reads.begin(), reads.end(), [&](const RegisterUse& use) {
-      return placed.item.registers[use.place] == id;
-    });
-  });
-}
-
-}  // namespace
-
 std::vector<LiveSegment> held_segments(const Bundled& code, std::vector<LiveSegment> segments) {
   const auto segment_of = [&](VirtualId id, std::uint32_t gap) {
     return std::upper_bound(segments.begin(), segments.end(), std::pair(id, gap),
@@ -301,8 +286,7 @@ std::vector<LiveSegment> held_segments(const Bundled& code, std::vector<LiveSegm
       const VirtualId id = placed.item.registers[effects.write.place];
       if (id == no_virtual) continue;
       const auto segment = segment_of(id, bundle + 1);
-      if (segment->first != bundle + 1 || segment->last != bundle + 1) continue;
-      if (is_read_in(code, bundle + 1, id)) continue;
+      if (segment->first != bundle + 1 || !segment->unread) continue;
       const auto next = segment + 1;
       const std::uint32_t room =
           next != segments.end() && next->id == id ? next->first - 1 : code.bundles();

@@ -17,6 +17,7 @@ struct LiveSegment {
   VirtualId id = no_virtual;
   std::uint32_t first = 0;  // gaps, both included
   std::uint32_t last = 0;
+  bool unread = false;  // one write, which nobody reads
 };
 
 // Ordered by virtual register, then by gap; those of one register do not overlap. A predicated
