@@ -1,6 +1,7 @@
 #include "cosim/checker/event_batch.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace tandem {
 
@@ -20,24 +21,50 @@ void EventBatch::copy_issue(const CopyIssueEvent& event) {
 }
 
 void EventBatch::write(const WriteEvent& event) {
-  add(Kind::write);
-  writes_.push_back({event, data_.size()});
-  // A machine may report a space that does not exist; it always shows one word.
-  const std::uint32_t words = std::max(tandem::data_words(event.space, parameters_), 1U);
-  data_.insert(data_.end(), event.data, event.data + words);
+  const Kind kind = event.volatile_csr ? Kind::volatile_csr : Kind::write;
+  entries_.push_back(
+      {cycle_, kind, event.slot, event.space, event.row, event.sequence, event.index});
+  if (event.space == Space::vmem) keep(event.lanes.data(), event.lanes.size());
+  keep(event.data, words_of(event.space));
+}
+
+// A machine may report a space that does not exist; it always shows one word.
+std::uint32_t EventBatch::words_of(Space space) const {
+  return std::max(tandem::data_words(space, parameters_), 1U);
+}
+
+void EventBatch::keep(const std::uint32_t* words, std::size_t count) {
+  if (used_ + count > data_.size()) data_.resize(2 * (used_ + count));
+  std::memcpy(data_.data() + used_, words, count * sizeof *words);
+  used_ += count;
 }
 
 void EventBatch::give_next(EventSink& sink, Place& place) {
-  switch (entries_[place.event++].kind) {
+  const Entry& entry = entries_[place.event++];
+  switch (entry.kind) {
     case Kind::copy_done: return sink.copy_done(copies_done_[place.copy_done++]);
     case Kind::issue: return sink.issue(issues_[place.issue++]);
     case Kind::copy_issue: return sink.copy_issue(copy_issues_[place.copy_issue++]);
-    case Kind::write: {
-      KeptWrite& kept = writes_[place.write++];
-      kept.event.data = data_.data() + kept.data;
-      return sink.write(kept.event);
-    }
+    case Kind::write:
+    case Kind::volatile_csr: return give_write(sink, entry, place);
   }
+}
+
+void EventBatch::give_write(EventSink& sink, const Entry& entry, Place& place) const {
+  WriteEvent event;
+  event.sequence = entry.sequence;
+  event.slot = entry.slot;
+  event.space = entry.space;
+  event.row = entry.row;
+  event.index = entry.index;
+  event.volatile_csr = entry.kind == Kind::volatile_csr;
+  if (entry.space == Space::vmem) {
+    std::memcpy(event.lanes.data(), data_.data() + place.data, sizeof event.lanes);
+    place.data += event.lanes.size();
+  }
+  event.data = data_.data() + place.data;
+  place.data += words_of(entry.space);
+  sink.write(event);
 }
 
 void EventBatch::clear() {
@@ -45,8 +72,7 @@ void EventBatch::clear() {
   copies_done_.clear();
   issues_.clear();
   copy_issues_.clear();
-  writes_.clear();
-  data_.clear();
+  used_ = 0;
 }
 
 }  // namespace tandem

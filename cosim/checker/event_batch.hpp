@@ -23,7 +23,7 @@ class EventBatch final : public EventSink {
 
   [[nodiscard]] std::size_t events() const { return entries_.size(); }
   // Of the values written.
-  [[nodiscard]] std::size_t data_words() const { return data_.size(); }
+  [[nodiscard]] std::size_t data_words() const { return used_; }
   // Gives the events in the order in which they came, until `stop()` is true, and forgets them all.
   // The sink must not add to this batch. Returns the cycle of the last that was given.
   template <typename Stop>
@@ -40,32 +40,33 @@ class EventBatch final : public EventSink {
 
   template <typename A>
   void archive(A& a) {
-    a(cycle_, entries_, copies_done_, issues_, copy_issues_, writes_, data_);
+    data_.resize(used_);
+    a(cycle_, entries_, copies_done_, issues_, copy_issues_, data_);
+    used_ = data_.size();
   }
 
  private:
-  enum class Kind : std::uint8_t { copy_done, issue, copy_issue, write };
+  enum class Kind : std::uint8_t { copy_done, issue, copy_issue, write, volatile_csr };
+  // Of a write all but its words, which stand in data_, of a row of VMEM behind its lanes.
   struct Entry {
     std::uint64_t cycle;
     Kind kind;
-  };
-  struct KeptWrite {
-    WriteEvent event;  // without data
-    std::size_t data;  // where in data_
-
-    template <typename A>
-    void archive(A& a) {
-      a(event.sequence, event.slot, event.space, event.row, event.index, event.lanes,
-        event.volatile_csr, data);
-    }
+    Slot slot{};
+    Space space{};
+    std::uint8_t row = 0;
+    std::uint32_t sequence = 0;
+    std::uint32_t index = 0;
   };
   // What has been given.
   struct Place {
-    std::size_t event = 0, copy_done = 0, issue = 0, copy_issue = 0, write = 0;
+    std::size_t event = 0, copy_done = 0, issue = 0, copy_issue = 0, data = 0;
   };
 
   void add(Kind kind) { entries_.push_back({cycle_, kind}); }
+  [[nodiscard]] std::uint32_t words_of(Space space) const;
+  void keep(const std::uint32_t* words, std::size_t count);
   void give_next(EventSink& sink, Place& place);
+  void give_write(EventSink& sink, const Entry& entry, Place& place) const;
   void clear();
 
   Parameters parameters_;
@@ -74,8 +75,8 @@ class EventBatch final : public EventSink {
   std::vector<CopyDoneEvent> copies_done_;
   std::vector<IssueEvent> issues_;
   std::vector<CopyIssueEvent> copy_issues_;
-  std::vector<KeptWrite> writes_;
-  std::vector<std::uint32_t> data_;
+  std::vector<std::uint32_t> data_;  // the first used_ words; the rest is room
+  std::size_t used_ = 0;
 };
 
 }  // namespace tandem

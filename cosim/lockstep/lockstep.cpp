@@ -185,8 +185,8 @@ class LockstepRunner final : public Runner {
 
   // In which the machine issued a bundle of late.
   [[nodiscard]] std::uint64_t issue_cycle(std::uint64_t sequence) const {
-    const BundleTiming* bundle = comparison_.history(Side::got).find(sequence);
-    return bundle == nullptr ? machine_->cycles() : bundle->cycle;
+    const std::optional<BundleTiming> bundle = comparison_.history(Side::got).find(sequence);
+    return bundle ? bundle->cycle : machine_->cycles();
   }
   // Once the run is over nothing earlier comes. What a bundle that races does, and when, is
   // anybody's guess. A machine that hangs in one cause never settles.

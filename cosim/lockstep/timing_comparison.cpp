@@ -54,8 +54,8 @@ void TimingComparison::Sink::progress(std::uint64_t cycle) {
 void TimingComparison::Sink::ended(std::uint64_t) { progress(for_ever); }
 
 void TimingComparison::csr_read(Side side, std::uint64_t sequence, std::uint32_t value) {
-  const BundleTiming* bundle = history(side).find(sequence);
-  const std::uint64_t cycle = bundle == nullptr ? state(side).issues : bundle->cycle;
+  const std::optional<BundleTiming> bundle = history(side).find(sequence);
+  const std::uint64_t cycle = bundle ? bundle->cycle : state(side).issues;
   meet(csr_reads_, side, CsrRead{cycle, sequence, value});
 }
 

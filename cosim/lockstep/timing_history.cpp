@@ -6,12 +6,7 @@
 namespace tandem {
 
 void TimingHistory::issued(const IssueTiming& event) {
-  BundleTiming& bundle = ring_[event.sequence % capacity];
-  bundle.sequence = event.sequence;
-  bundle.cycle = event.cycle;
-  bundle.pc = event.pc;
-  std::swap(bundle.lost, pending_);
-  pending_.clear();
+  bundles_[event.sequence % capacity] = {event.sequence, event.cycle, ended_, event.pc};
   next_ = event.sequence + 1;
 }
 
@@ -26,9 +21,17 @@ void TimingHistory::forget(std::uint64_t cycle) {
   while (!copies_.empty() && copies_.front().done < cycle) copies_.pop_front();
 }
 
-const BundleTiming* TimingHistory::find(std::uint64_t sequence) const {
-  const BundleTiming& bundle = ring_[sequence % capacity];
-  return bundle.sequence == sequence ? &bundle : nullptr;
+std::optional<BundleTiming> TimingHistory::find(std::uint64_t sequence) const {
+  const Issue& issue = bundles_[sequence % capacity];
+  if (issue.sequence != sequence) return std::nullopt;
+  BundleTiming bundle{sequence, issue.cycle, issue.pc, {}};
+  // Its own runs, of which older ones may have been written over.
+  const Issue& before = bundles_[(sequence - 1) % capacity];
+  std::uint64_t run = before.sequence == sequence - 1 ? before.runs : issue.runs;
+  if (sequence == 0) run = 0;
+  if (ended_ > capacity) run = std::max(run, ended_ - capacity);
+  for (; run < issue.runs; ++run) bundle.lost.push_back(runs_[run % capacity]);
+  return bundle;
 }
 
 std::vector<CopyTiming> TimingHistory::in_flight(std::uint64_t cycle) const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "isa/archive/archive.hpp"
@@ -22,11 +23,6 @@ struct BundleTiming {
   std::uint64_t cycle = 0;
   std::uint32_t pc = 0;
   std::vector<LostCycles> lost;  // before it, in order
-
-  template <typename A>
-  void archive(A& a) {
-    a(sequence, cycle, pc, lost);
-  }
 };
 
 struct CopyTiming {
@@ -36,10 +32,10 @@ struct CopyTiming {
 
 class TimingHistory {
  public:
-  TimingHistory() : ring_(capacity) {}
+  TimingHistory() : bundles_(capacity), runs_(capacity) {}
 
   void issued(const IssueTiming& event);
-  void lost(const LostCycles& event) { pending_.push_back(event); }
+  void lost(const LostCycles& event) { runs_[ended_++ % capacity] = event; }
   void copy_started(const CopyStart& event) { copies_.push_back({event}); }
   void copy_done(const CopyDone& event);
   // Copies that were complete before this cycle may be forgotten.
@@ -47,23 +43,31 @@ class TimingHistory {
 
   // The number of the bundle that issues next.
   [[nodiscard]] std::uint64_t next_sequence() const { return next_; }
-  // A bundle among the last, or nullptr.
-  [[nodiscard]] const BundleTiming* find(std::uint64_t sequence) const;
-  // Lost cycles behind the last bundle.
-  [[nodiscard]] const std::vector<LostCycles>& pending() const { return pending_; }
+  // A bundle among the last, with those runs of lost cycles that are still known.
+  [[nodiscard]] std::optional<BundleTiming> find(std::uint64_t sequence) const;
   // Copies that had started and were not complete in this cycle.
   [[nodiscard]] std::vector<CopyTiming> in_flight(std::uint64_t cycle) const;
 
   template <typename A>
   void archive(A& a) {
-    a(fixed(ring_), pending_, copies_, next_);
+    a(fixed(bundles_), fixed(runs_), ended_, copies_, next_);
   }
 
  private:
-  static constexpr std::size_t capacity = 4096;  // more than one side is ever ahead of the other
+  // More cycles than one side is ever ahead of the other. The rings pass through the host's cache,
+  // between the machines' own state, so their entries are small.
+  static constexpr std::size_t capacity = 4096;
 
-  std::vector<BundleTiming> ring_;
-  std::vector<LostCycles> pending_;
+  struct Issue {
+    std::uint64_t sequence = ~std::uint64_t{0};
+    std::uint64_t cycle = 0;
+    std::uint64_t runs = 0;  // that had ended before it
+    std::uint32_t pc = 0;
+  };
+
+  std::vector<Issue> bundles_;
+  std::vector<LostCycles> runs_;
+  std::uint64_t ended_ = 0;  // runs
   std::deque<CopyTiming> copies_;
   std::uint64_t next_ = 0;
 };

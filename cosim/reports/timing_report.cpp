@@ -18,8 +18,8 @@ std::uint64_t last_sequence(const TimingComparison& comparison, const Mismatch& 
   const TimingHistory& history = comparison.history(Side::expected);
   std::uint64_t sequence = history.next_sequence();
   while (sequence != 0) {
-    const BundleTiming* bundle = history.find(--sequence);
-    if (bundle == nullptr || bundle->cycle <= *mismatch.cycle) break;
+    const std::optional<BundleTiming> bundle = history.find(--sequence);
+    if (!bundle || bundle->cycle <= *mismatch.cycle) break;
   }
   return sequence;
 }
@@ -33,18 +33,18 @@ std::string lost_text(const BundleTiming& bundle) {
   return text.empty() ? "-" : text;
 }
 
-std::string cycle_text(const BundleTiming* bundle) {
-  return bundle == nullptr ? "-" : fmt::format("{}", bundle->cycle);
+std::string cycle_text(const std::optional<BundleTiming>& bundle) {
+  return bundle ? fmt::format("{}", bundle->cycle) : "-";
 }
 
 const BundleTiming& either(const TimedBundle& bundle) {
-  return bundle.expected != nullptr ? *bundle.expected : *bundle.got;
+  return bundle.expected ? *bundle.expected : *bundle.got;
 }
 
 // What was lost before it, on both sides when they differ.
 std::string losses_text(const TimedBundle& bundle) {
-  const std::string expected = bundle.expected == nullptr ? "" : lost_text(*bundle.expected);
-  const std::string got = bundle.got == nullptr ? "" : lost_text(*bundle.got);
+  const std::string expected = bundle.expected ? lost_text(*bundle.expected) : "";
+  const std::string got = bundle.got ? lost_text(*bundle.got) : "";
   if (expected == got || got.empty()) return expected;
   return expected.empty() ? got : fmt::format("{} | {}", expected, got);
 }
@@ -102,8 +102,8 @@ std::string headline(const TimingReport& report) {
   return text + fmt::format(", from cycle {} on\n", *mismatch.cycle);
 }
 
-nlohmann::json side_json(const BundleTiming* bundle) {
-  if (bundle == nullptr) return nullptr;
+nlohmann::json side_json(const std::optional<BundleTiming>& bundle) {
+  if (!bundle) return nullptr;
   nlohmann::json lost = nlohmann::json::array();
   for (const LostCycles& run : bundle->lost) {
     lost.push_back({{"cause", stall_causes()[static_cast<std::size_t>(run.cause)].name},
@@ -145,7 +145,7 @@ TimingReport make_timing_report(const TimingComparison& comparison, const Report
   for (std::uint64_t sequence = first; sequence <= last; ++sequence) {
     const TimedBundle bundle{sequence, comparison.history(Side::expected).find(sequence),
                              comparison.history(Side::got).find(sequence)};
-    if (bundle.expected != nullptr || bundle.got != nullptr) report.last_bundles.push_back(bundle);
+    if (bundle.expected || bundle.got) report.last_bundles.push_back(bundle);
   }
   report.expected_copies = comparison.history(Side::expected).in_flight(*report.mismatch.cycle);
   report.got_copies = comparison.history(Side::got).in_flight(*report.mismatch.cycle);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,11 +13,11 @@
 
 namespace tandem {
 
-// One bundle on both sides; nullptr when a side has not issued it (yet).
+// One bundle on both sides, but for one that has not issued it (yet).
 struct TimedBundle {
   std::uint64_t sequence = 0;
-  const BundleTiming* expected = nullptr;
-  const BundleTiming* got = nullptr;
+  std::optional<BundleTiming> expected;
+  std::optional<BundleTiming> got;
 };
 
 struct TimingReport {

@@ -43,13 +43,17 @@ void add_write(RetireRecord& record, const MicroOp& op, Space space, std::uint32
   record.data.insert(record.data.end(), data.begin(), data.end());
 }
 
+// All rows lie together.
 void add_accumulator(RetireRecord& record, const Core& core, const MicroOp& op) {
   const std::uint32_t number = core.captured[static_cast<std::size_t>(op.slot)];
-  const auto words = core.state.accumulator(number);
-  for (std::uint32_t r = 0; r < op.rows; ++r) {
-    add_write(record, op, Space::acc, number * sublanes + r,
-              words.subspan(std::size_t{r} * core.lanes(), core.lanes()));
-    record.writes.back().row = static_cast<std::uint8_t>(r);
+  Write write{op.slot, Space::acc};
+  write.offset = static_cast<std::uint32_t>(record.data.size());
+  const auto words = core.state.accumulator(number).first(std::size_t{op.rows} * core.lanes());
+  record.data.insert(record.data.end(), words.begin(), words.end());
+  for (std::uint32_t r = 0; r < op.rows; ++r, write.offset += core.lanes()) {
+    write.row = static_cast<std::uint8_t>(r);
+    write.index = number * sublanes + r;
+    record.writes.push_back(write);
   }
 }
 

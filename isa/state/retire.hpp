@@ -27,7 +27,21 @@ enum class Space : std::uint8_t {
 };
 
 // The number of data words of a write to this space.
-std::uint32_t data_words(Space space, const Parameters& parameters);
+inline std::uint32_t data_words(Space space, const Parameters& parameters) {
+  switch (space) {
+    case Space::none: return 0;
+    case Space::sreg:
+    case Space::preg:
+    case Space::smem:
+    case Space::flag_add:
+    case Space::flag_set: return 1;
+    case Space::mreg: return parameters.vector_words() / 32;
+    case Space::vreg: return parameters.vector_words();
+    case Space::vmem:
+    case Space::acc: return parameters.lanes;
+  }
+  return 0;
+}
 
 struct Write {
   Slot slot;  // the slot that caused it

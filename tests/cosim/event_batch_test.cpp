@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <string>
+#include <vector>
 
 #include "isa/parameters.hpp"
 
@@ -59,6 +60,48 @@ TEST_CASE("a batch stops when its reader has seen enough, and says in which cycl
   Diary diary;
   CHECK(batch.give(diary, [&diary] { return diary.text.find("write") != std::string::npos; }) == 3);
   CHECK(diary.text == "issue 1\nwrite 7\n");
+}
+
+TEST_CASE("a batch keeps the lanes of a row of VMEM and who reads the time") {
+  class Last final : public EventSink {
+   public:
+    void copy_done(const CopyDoneEvent&) override {}
+    void issue(const IssueEvent&) override {}
+    void copy_issue(const CopyIssueEvent&) override {}
+    void write(const WriteEvent& event) override {
+      events.push_back(event);
+      words.push_back(event.data[0]);
+    }
+    std::vector<WriteEvent> events;
+    std::vector<std::uint32_t> words;
+  };
+  const Parameters& nano = *find_preset("nano");
+  EventBatch batch(nano);
+  const std::vector<std::uint32_t> row(nano.lanes, 5);
+  WriteEvent store;
+  store.sequence = 9;
+  store.slot = Slot::st;
+  store.space = Space::vmem;
+  store.row = 3;
+  store.index = 77;
+  store.lanes = {1, 2, 3, 4};
+  store.data = row.data();
+  batch.write(store);
+  const std::uint32_t time = 6;
+  WriteEvent read = scalar_write(time);
+  read.volatile_csr = true;
+  batch.write(read);
+  Last last;
+  batch.give(last, [] { return false; });
+  REQUIRE(last.events.size() == 2);
+  CHECK(last.words == std::vector<std::uint32_t>{5, 6});
+  CHECK(last.events[0].lanes == store.lanes);
+  CHECK(last.events[0].sequence == 9);
+  CHECK(last.events[0].slot == Slot::st);
+  CHECK(last.events[0].row == 3);
+  CHECK(last.events[0].index == 77);
+  CHECK_FALSE(last.events[0].volatile_csr);
+  CHECK(last.events[1].volatile_csr);
 }
 
 TEST_CASE("a batch that has been given is empty") {
