@@ -62,6 +62,14 @@ LinearBlock numbered(LinearBlock block) {
   return block;
 }
 
+bool goes_back(const LinearBlock& block) {
+  for (std::uint32_t i = 0; i < block.operations.size(); ++i) {
+    const LabelId target = block.operations[i].target;
+    if (target != no_label && block.labels[target] <= i) return true;
+  }
+  return false;
+}
+
 // The narrower the window, the fewer values live at once; at last the order of the text is kept.
 std::optional<Result> packed(const LinearBlock& original, const LinearBlock& block,
                              const Options& options) {
@@ -91,8 +99,9 @@ std::optional<Result> packed(const LinearBlock& original, const LinearBlock& blo
   how.compacts = false;
   if (auto result = attempt(separate, how)) return result;
   how.pipeline.most_stages = 3;
+  const bool loops = how.pipelines && goes_back(block);
   for (const bool pipelines : {true, false}) {
-    if (pipelines && !how.pipelines) continue;
+    if (pipelines && !loops) continue;
     how.pipelines = pipelines;
     for (const std::uint32_t window : {256U, 64U, 16U, 1U}) {
       how.window = window;
@@ -121,10 +130,23 @@ std::optional<Result> with_spills(const LinearBlock& original, const LinearBlock
   return result;
 }
 
+// A block that long is not worth a dozen attempts that end for want of registers.
+bool is_hopeless(const LinearBlock& block) {
+  constexpr std::size_t long_block = 16384;  // operations
+  if (block.operations.size() < long_block || block.frame_words + block.frame_rows == 0) {
+    return false;
+  }
+  Bundled code = in_sequence(block);
+  return !allocate_registers(code).empty();
+}
+
 }  // namespace
 
 Result schedule_block(const LinearBlock& block, const Options& options) {
   const LinearBlock by_number = numbered(block);
+  if (is_hopeless(by_number)) {
+    if (auto with_room = with_spills(block, by_number, options)) return std::move(*with_room);
+  }
   if (options.level == Level::full) {
     IfConverted converted = if_converted(by_number, *options.preset);
     err(options.faults, &Faults::converted, converted);

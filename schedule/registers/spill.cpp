@@ -36,38 +36,50 @@ class Spiller {
       const std::vector<Trouble> troubles = allocate_registers(code);
       if (troubles.empty()) return block_;
       for (const Trouble& trouble : troubles) {
-        if (!relieve(trouble)) return std::nullopt;
+        if (!relieve(trouble, code)) return std::nullopt;
       }
     }
     return std::nullopt;
   }
 
  private:
-  // One value less where most of a file live at once.
-  bool relieve(const Trouble& trouble) {
+  // Values less where most of a file live at once: half of those too many, for what is stored here
+  // may be what is too much elsewhere.
+  bool relieve(const Trouble& trouble, const Bundled& code) {
     const bool full =
         trouble.kind == TroubleKind::file_full || trouble.kind == TroubleKind::file_fragmented;
     if (!full) return false;
     find_candidates();
-    const std::vector<LiveSegment> segments = live_segments(in_sequence(block_));
-    const std::uint32_t gap = worst_gap(segments, trouble.file);
-    VirtualId best = no_virtual;
-    double least = 0;
+    const std::uint32_t over = trouble.live - std::min(trouble.live, trouble.available);
+    const std::uint32_t count = std::max(over / 2, 1U);
+    for (const VirtualId id : cheapest_at_worst(live_segments(code), trouble.file, count)) {
+      if (has_room(id)) plan(id);
+    }
+    if (plans_.empty()) return false;
+    rewrite();
+    return true;
+  }
+
+  // At most so many, the cheapest first.
+  [[nodiscard]] std::vector<VirtualId> cheapest_at_worst(const std::vector<LiveSegment>& segments,
+                                                         File file, std::size_t count) const {
+    const std::uint32_t gap = worst_gap(segments, file);
+    std::vector<std::pair<double, VirtualId>> there;
     for (const LiveSegment& segment : segments) {
-      const bool there = segment.first <= gap && gap <= segment.last;
-      if (!there || block_.virtuals[segment.id].file != trouble.file) continue;
-      if (!has_room(segment.id)) continue;
+      if (gap < segment.first || segment.last < gap) continue;
+      if (block_.virtuals[segment.id].file != file || !has_room(segment.id)) continue;
       const double length = segment.last - segment.first + 1;
       // Making a constant anew costs one operation and no memory: always first.
       const double cost =
           candidates_[segment.id].cost / length * (is_constant(segment.id) ? 1e-6 : 1.0);
-      if (best != no_virtual && cost >= least) continue;
-      best = segment.id;
-      least = cost;
+      there.emplace_back(cost, segment.id);
     }
-    if (best == no_virtual) return false;
-    rewrite(best);
-    return true;
+    std::sort(there.begin(), there.end());
+    std::vector<VirtualId> result;
+    for (const auto& [cost, id] : there) {
+      if (result.size() < count) result.push_back(id);
+    }
+    return result;
   }
 
   [[nodiscard]] std::uint32_t worst_gap(const std::vector<LiveSegment>& segments, File file) const {
@@ -152,51 +164,73 @@ class Spiller {
         });
   }
 
-  // Every reading of the register gets one of its own, filled just before; every write one that
-  // is stored just behind.
-  void rewrite(VirtualId id) {
+  // What becomes of one register.
+  struct Plan {
+    VirtualId id = no_virtual;
+    std::optional<LinearOperation> constant;  // that makes it anew
+    std::uint32_t slot = 0;                   // of the frame
+  };
+
+  void plan(VirtualId id) {
     done_[id] = true;
-    const bool constant = is_constant(id);
-    const LinearOperation source = block_.operations[candidates_[id].writer];
-    const File file = *block_.virtuals[id].file;
-    std::uint32_t slot = 0;
-    if (constant) {
+    Plan plan{id, std::nullopt, 0};
+    if (is_constant(id)) {
+      plan.constant = block_.operations[candidates_[id].writer];
       ++spills_.constants;
     } else {
-      slot = file == File::s ? spills_.scalars++ : spills_.vectors++;
+      plan.slot = file_of(id) == File::s ? spills_.scalars++ : spills_.vectors++;
     }
+    plans_.push_back(plan);
+  }
+  [[nodiscard]] File file_of(VirtualId id) const { return *block_.virtuals[id].file; }
+
+  // Every reading of a planned register gets one of its own, filled just before; every write one
+  // that is stored just behind.
+  void rewrite() {
     LinearBlock made = block_;
     made.operations.clear();
     std::vector<std::uint32_t> place(block_.operations.size() + 1);
     for (std::uint32_t i = 0; i < block_.operations.size(); ++i) {
       place[i] = static_cast<std::uint32_t>(made.operations.size());
-      LinearOperation item = block_.operations[i];
-      const Effects effects = effects_of(item.operation);
-      const bool writes = effects.writes && item.registers[effects.write.place] == id;
-      const std::uint8_t written = writes ? effects.write.place : max_operands + 1;
-      VirtualId copy = no_virtual;
-      for (std::size_t p = 0; p < item.registers.size(); ++p) {
-        if (item.registers[p] != id || p == written) continue;
-        if (copy == no_virtual) copy = fresh(made, id);
-        item.registers[p] = copy;
-      }
-      if (copy != no_virtual) {
-        made.operations.push_back(constant ? again(source, copy) : load(file, slot, copy));
-        made.operations.back().tag = item.tag;
-      }
-      if (!writes || constant) {
-        made.operations.push_back(item);  // a constant stays, read by none: the proof looks for it
-        continue;
-      }
-      const VirtualId value = fresh(made, id);
-      item.registers[written] = value;
-      made.operations.push_back(item);
-      made.operations.push_back(store(file, slot, value));
-      made.operations.back().tag = std::min(item.tag + 1, last_tag());
+      const LinearOperation& item = block_.operations[i];
+      const bool concerned = std::any_of(
+          item.registers.begin(), item.registers.end(),
+          [this](VirtualId id) { return id != no_virtual && id < originals_ && done_[id]; });
+      concerned ? append(made, item) : made.operations.push_back(item);
     }
     place.back() = static_cast<std::uint32_t>(made.operations.size());
     for (std::uint32_t& label : made.labels) label = place[label];
     block_ = std::move(made);
+    plans_.clear();
+  }
+
+  void append(LinearBlock& made, LinearOperation item) const {
+    const Effects effects = effects_of(item.operation);
+    const std::uint8_t written = effects.writes ? effects.write.place : max_operands + 1;
+    const Plan* stored = nullptr;
+    for (const Plan& plan : plans_) {
+      fill(made, item, plan, written);
+      // A constant stays, read by none: the proof looks for it.
+      if (effects.writes && item.registers[written] == plan.id && !plan.constant) stored = &plan;
+    }
+    if (stored != nullptr) item.registers[written] = fresh(made, stored->id);
+    made.operations.push_back(item);
+    if (stored == nullptr) return;
+    made.operations.push_back(store(file_of(stored->id), stored->slot, item.registers[written]));
+    made.operations.back().tag = std::min(item.tag + 1, last_tag());
+  }
+  void fill(LinearBlock& made, LinearOperation& item, const Plan& plan,
+            std::uint8_t written) const {
+    VirtualId copy = no_virtual;
+    for (std::size_t p = 0; p < item.registers.size(); ++p) {
+      if (item.registers[p] != plan.id || p == written) continue;
+      if (copy == no_virtual) copy = fresh(made, plan.id);
+      item.registers[p] = copy;
+    }
+    if (copy == no_virtual) return;
+    made.operations.push_back(plan.constant ? again(*plan.constant, copy)
+                                            : load(file_of(plan.id), plan.slot, copy));
+    made.operations.back().tag = item.tag;
   }
   [[nodiscard]] std::uint32_t last_tag() const { return block_.operations.back().tag; }
 
@@ -251,6 +285,7 @@ class Spiller {
   std::size_t originals_;
   std::vector<bool> done_ = std::vector<bool>(originals_, false);
   std::vector<Candidate> candidates_;
+  std::vector<Plan> plans_;  // of this round
 };
 
 }  // namespace
