@@ -8,40 +8,37 @@
 namespace tandem::schedule {
 namespace {
 
+constexpr auto vmem = static_cast<std::size_t>(Unit::vmem);
+
 class Machine {
  public:
-  Machine(const LinearBlock& block, const Region& region, const DependenceGraph& graph)
-      : block_(block),
-        region_(region),
-        graph_(graph),
+  Machine(const DependenceGraph& graph, const std::vector<std::uint8_t>& unit,
+          const std::vector<std::uint32_t>& occupies)
+      : graph_(graph),
+        unit_(unit),
+        occupies_(occupies),
         left_(graph.predecessors),
         earliest_(graph.nodes()) {}
 
-  // The bundle of these operations, behind the ones before.
-  void issue(const std::vector<std::uint32_t>& nodes) {
+  // The bundle of these operations, behind the ones before. Returns its cycle.
+  std::uint32_t issue(const std::vector<std::uint32_t>& nodes) {
     for (const std::uint32_t node : nodes) {
-      cycle_ = std::max({cycle_, earliest_[node], free_[unit(node)]});
+      cycle_ = std::max({cycle_, earliest_[node], free_[unit_[node]]});
     }
     for (const std::uint32_t node : nodes) occupy(node);
-    free_[static_cast<std::size_t>(Unit::vmem)] = vmem_next_;
+    free_[vmem] = vmem_next_;
     for (const std::uint32_t node : nodes) release(node, cycle_);
-    ++cycle_;
+    return cycle_++;
   }
-  [[nodiscard]] std::uint32_t cycles() const { return cycle_; }
+  [[nodiscard]] std::uint32_t next() const { return cycle_; }
 
  private:
-  [[nodiscard]] std::size_t unit(std::uint32_t node) const {
-    return static_cast<std::size_t>(unit_of(graph_.effects[node]));
-  }
-
   // A load and a store share their bundle: the store begins in the load's last cycle.
   void occupy(std::uint32_t node) {
-    const std::uint32_t cycles =
-        unit_cycles(graph_.effects[node], block_.operations[region_.first + node].operation);
-    if (unit(node) == static_cast<std::size_t>(Unit::vmem)) {
-      vmem_next_ = std::max(vmem_next_, cycle_ + 1) + cycles - 1;
-    } else if (unit(node) != 0) {
-      free_[unit(node)] = cycle_ + cycles;
+    if (unit_[node] == vmem) {
+      vmem_next_ = std::max(vmem_next_, cycle_ + 1) + occupies_[node] - 1;
+    } else if (unit_[node] != 0) {
+      free_[unit_[node]] = cycle_ + occupies_[node];
     }
   }
 
@@ -53,9 +50,9 @@ class Machine {
     }
   }
 
-  const LinearBlock& block_;
-  const Region& region_;
   const DependenceGraph& graph_;
+  const std::vector<std::uint8_t>& unit_;
+  const std::vector<std::uint32_t>& occupies_;
   std::vector<std::uint32_t> left_;      // predecessors that have not issued
   std::vector<std::uint32_t> earliest_;  // cycle
   std::array<std::uint32_t, unit_count> free_{};
@@ -65,17 +62,40 @@ class Machine {
 
 }  // namespace
 
-std::uint32_t issue_cycles(const LinearBlock& block, const Region& region,
-                           const DependenceGraph& graph,
-                           const std::vector<std::uint32_t>& bundle_of) {
-  std::vector<std::vector<std::uint32_t>> bundles;
-  for (std::uint32_t node = 0; node < graph.operations; ++node) {
+BundleNodes bundle_nodes(const std::vector<std::uint32_t>& bundle_of) {
+  BundleNodes bundles;
+  for (std::uint32_t node = 0; node < bundle_of.size(); ++node) {
     if (bundle_of[node] >= bundles.size()) bundles.resize(bundle_of[node] + 1);
     bundles[bundle_of[node]].push_back(node);
   }
-  Machine machine(block, region, graph);
-  for (const std::vector<std::uint32_t>& nodes : bundles) machine.issue(nodes);
-  return machine.cycles();
+  return bundles;
+}
+
+IssueClock::IssueClock(const LinearBlock& block, const Region& region, const DependenceGraph& graph)
+    : graph_(graph) {
+  for (std::uint32_t node = 0; node < graph.operations; ++node) {
+    const Effects& effects = graph.effects[node];
+    unit_.push_back(static_cast<std::uint8_t>(unit_of(effects)));
+    occupies_.push_back(unit_cycles(effects, block.operations[region.first + node].operation));
+  }
+}
+
+std::vector<std::uint32_t> IssueClock::times(const BundleNodes& bundles) const {
+  Machine machine(graph_, unit_, occupies_);
+  std::vector<std::uint32_t> result;
+  result.reserve(bundles.size());
+  for (const std::vector<std::uint32_t>& nodes : bundles) {
+    result.push_back(nodes.empty() ? machine.next() : machine.issue(nodes));
+  }
+  return result;
+}
+
+std::uint32_t issue_cycles(const LinearBlock& block, const Region& region,
+                           const DependenceGraph& graph,
+                           const std::vector<std::uint32_t>& bundle_of) {
+  const std::vector<std::uint32_t> times =
+      IssueClock(block, region, graph).times(bundle_nodes(bundle_of));
+  return times.empty() ? 0 : times.back() + 1;
 }
 
 }  // namespace tandem::schedule

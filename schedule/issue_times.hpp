@@ -10,8 +10,26 @@
 
 namespace tandem::schedule {
 
-// Cycles from the first bundle to the last, both included; `bundle_of` tells each operation's
-// bundle, from 0 on.
+// The operations of each bundle of a region, by their number there.
+using BundleNodes = std::vector<std::vector<std::uint32_t>>;
+
+// `bundle_of` tells each operation's bundle, from 0 on.
+BundleNodes bundle_nodes(const std::vector<std::uint32_t>& bundle_of);
+
+class IssueClock {
+ public:
+  IssueClock(const LinearBlock& block, const Region& region, const DependenceGraph& graph);
+
+  // Cycle of each bundle, from the first on. One without operations has none, and the next one's.
+  [[nodiscard]] std::vector<std::uint32_t> times(const BundleNodes& bundles) const;
+
+ private:
+  const DependenceGraph& graph_;
+  std::vector<std::uint8_t> unit_;       // of each operation
+  std::vector<std::uint32_t> occupies_;  // its unit, cycles
+};
+
+// Cycles from the first bundle to the last, both included.
 std::uint32_t issue_cycles(const LinearBlock& block, const Region& region,
                            const DependenceGraph& graph,
                            const std::vector<std::uint32_t>& bundle_of);

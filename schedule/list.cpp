@@ -7,6 +7,7 @@
 #include "schedule/issue_times.hpp"
 #include "schedule/loops/find_loops.hpp"
 #include "schedule/memory/value_ranges.hpp"
+#include "schedule/merge_bundles.hpp"
 #include "schedule/region_scheduler.hpp"
 #include "schedule/registers/pressure.hpp"
 #include "schedule/slack.hpp"
@@ -82,6 +83,20 @@ void compact_further(const RegionTask& task, Slack& slack, RegionScheduler& best
   }
 }
 
+// Whether the values of a region have registers if it is scheduled so.
+bool has_room(Pressure pressure, const std::vector<std::uint32_t>& bundle_of) {
+  for (std::vector<std::uint32_t>& nodes : bundle_nodes(bundle_of)) {
+    while (!nodes.empty()) {
+      const auto next = std::find_if(nodes.begin(), nodes.end(),
+                                     [&](std::uint32_t node) { return pressure.allows(node); });
+      if (next == nodes.end()) return false;
+      pressure.place(*next);
+      nodes.erase(next);
+    }
+  }
+  return true;
+}
+
 // Schedules a region, and then again with the slack that the first schedule leaves.
 RegionScheduler append_region(const RegionTask& task, const PressureMap& map, Bundled& result) {
   RegionScheduler first = task.scheduler();
@@ -93,6 +108,9 @@ RegionScheduler append_region(const RegionTask& task, const PressureMap& map, Bu
       compact_further(task, slack, *better);
       if (better->bundles() < first.bundles()) first.take(*better);
     }
+    const std::vector<std::uint32_t> merged =
+        merged_bundles(task.block, task.region, task.graph, slack, first.bundle_of());
+    if (task.options.trusts || has_room(task.pressure, merged)) first.regroup(merged);
   }
   first.append_to(result);
   return first;

@@ -15,6 +15,7 @@ struct ListOptions {
   // bounds how many values can be alive at once. With 1 the order of the text is kept.
   std::uint32_t window = 256;
   bool compacts = false;   // fewer bundles where that takes no cycle more
+  bool trusts = false;     // with that: whatever a region's registers seem to be
   bool pipelines = false;  // loops of one region by modulo scheduling where that is possible
   bool wanted = false;     // were asked for, before registers did not suffice for them
   PipelineOptions pipeline;

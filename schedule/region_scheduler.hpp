@@ -12,6 +12,7 @@
 #include "schedule/bundle_slots.hpp"
 #include "schedule/bundled.hpp"
 #include "schedule/dependence.hpp"
+#include "schedule/issue_times.hpp"
 #include "schedule/registers/pressure.hpp"
 #include "schedule/slack.hpp"
 
@@ -98,6 +99,17 @@ class RegionScheduler {
     cycle_ = other.cycle_;
     bundle_of_ = other.bundle_of_;
     cycle_of_ = other.cycle_of_;
+  }
+  // The same operations in these bundles instead.
+  void regroup(const std::vector<std::uint32_t>& bundle_of) {
+    result_ = {};
+    bundles_ = 0;
+    bundle_of_ = bundle_of;
+    for (const std::vector<std::uint32_t>& nodes : bundle_nodes(bundle_of)) {
+      slots_.clear();
+      for (const std::uint32_t node : nodes) slots_.take(node, group_of(node));
+      close();
+    }
   }
   // The first that came too late.
   [[nodiscard]] std::uint32_t late_node() const { return late_node_; }

@@ -94,10 +94,15 @@ std::optional<Result> packed(const LinearBlock& original, const LinearBlock& blo
   how.pipeline.work = &work;
   std::map<std::uint32_t, std::string> hopeless;
   how.pipeline.hopeless = &hopeless;
-  how.compacts = how.pipelines;
-  if (auto result = attempt(separate, how)) return result;
-  how.compacts = false;
-  if (auto result = attempt(separate, how)) return result;
+  struct Compaction {
+    bool compacts, trusts;
+  };
+  for (const Compaction tried : {Compaction{true, true}, {true, false}, {false, false}}) {
+    if (tried.compacts && !how.wanted) continue;
+    how.compacts = tried.compacts;
+    how.trusts = tried.trusts;
+    if (auto result = attempt(separate, how)) return result;
+  }
   how.pipeline.most_stages = 3;
   const bool loops = how.pipelines && goes_back(block);
   for (const bool pipelines : {true, false}) {
@@ -130,12 +135,9 @@ std::optional<Result> with_spills(const LinearBlock& original, const LinearBlock
   return result;
 }
 
-// A block that long is not worth a dozen attempts that end for want of registers.
+// Whether more values live at once than a file holds even in the order of the text; another order
+// seldom has fewer.
 bool is_hopeless(const LinearBlock& block) {
-  constexpr std::size_t long_block = 16384;  // operations
-  if (block.operations.size() < long_block || block.frame_words + block.frame_rows == 0) {
-    return false;
-  }
   Bundled code = in_sequence(block);
   return !allocate_registers(code).empty();
 }

@@ -29,6 +29,7 @@ Slack slack_of(const LinearBlock& block, const Region& region, const DependenceG
   Slack slack;
   slack.earliest.assign(graph.operations, 0);
   slack.latest.assign(graph.nodes(), never);
+  slack.fixed.assign(graph.operations, false);
   std::vector<std::uint32_t> waits;
   std::uint32_t last_swap = 0;
   for (std::uint32_t node = 0; node < graph.operations; ++node) {
@@ -50,9 +51,8 @@ Slack slack_of(const LinearBlock& block, const Region& region, const DependenceG
     const LinearOperation& item = block.operations[region.first + node];
     const Effects& effects = graph.effects[node];
     const bool pushes_for_others = effects.pushes && node > last_swap;
-    if (latest == never || pushes_for_others || keeps_its_cycle(item, effects, map)) {
-      latest = cycles[node];
-    }
+    slack.fixed[node] = latest == never || pushes_for_others || keeps_its_cycle(item, effects, map);
+    if (slack.fixed[node]) latest = cycles[node];
     latest = std::max(cycles[node], std::min(latest, before_wait(waits, cycles[node])));
   }
   slack.opens = slack.latest;

@@ -17,6 +17,7 @@ namespace tandem::schedule {
 struct Slack {
   std::vector<std::uint32_t> earliest;  // a wait comes when it came: nobody knows how long it takes
   std::vector<std::uint32_t> latest;
+  std::vector<bool> fixed;           // comes no later than it came
   std::vector<std::uint32_t> opens;  // from here on it does not wait for a bundle of another one
 
   // After an operation came too late.

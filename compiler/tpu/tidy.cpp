@@ -53,11 +53,18 @@ void merge_equal(mlir::Region& region, Known& known) {
   }
 }
 
-// Rows of VMEM that an instruction touches, where they are numbers.
+// Rows of VMEM that an instruction touches, where they are numbers: every `stride`-th.
 struct Reach {
   std::int64_t first = 0;
   std::int64_t last = 0;
+  std::int64_t stride = 1;
 };
+
+bool overlap(const Reach& one, const Reach& other) {
+  if (one.last < other.first || other.last < one.first) return false;
+  if (one.stride != other.stride || one.stride == 0) return true;
+  return (one.first - other.first) % one.stride == 0;  // else one lies between the other's rows
+}
 
 std::optional<Reach> reach_of(mlir::Operation* op) {
   const auto number = [&](llvm::StringRef name, std::int64_t otherwise) {
@@ -68,13 +75,13 @@ std::optional<Reach> reach_of(mlir::Operation* op) {
                                             : mlir::getConstantIntValue(op->getOperand(0));
   if (!base) return std::nullopt;
   const std::int64_t first = *base + number("address", 0);
-  const std::int64_t last =
-      first + number("stride", 1) * (number("rows", std::int64_t{sublanes}) - 1);
-  return Reach{std::min(first, last), std::max(first, last)};
+  const std::int64_t stride = number("stride", 1);
+  const std::int64_t last = first + stride * (number("rows", std::int64_t{sublanes}) - 1);
+  return Reach{std::min(first, last), std::max(first, last), std::abs(stride)};
 }
 
 // A load that is kept for long costs a register more than it saves.
-constexpr std::int64_t load_reach = 120;  // operations
+constexpr std::int64_t load_reach = 160;  // operations
 
 // A load or store, after which the rows are known.
 struct Loaded {
@@ -144,9 +151,8 @@ void forget(mlir::Operation* op, llvm::SmallVector<Loaded>& known) {
   if (is_harmless || (row == nullptr && mlir::isMemoryEffectFree(op))) return;
   if (row != nullptr && row->mnemonic == "wait") return;
   const auto writes = reach_of(op, "vst");
-  llvm::erase_if(known, [&](const Loaded& loaded) {
-    return !writes || (writes->first <= loaded.reach.last && loaded.reach.first <= writes->last);
-  });
+  llvm::erase_if(known,
+                 [&](const Loaded& loaded) { return !writes || overlap(*writes, loaded.reach); });
 }
 
 void merge_loads(mlir::Region& region) {
@@ -193,14 +199,32 @@ void drop_covered_stores(mlir::Region& region) {
           later.push_back({&op, *written, 0});
         }
       } else if (const auto read = reach_of(&op, "vld")) {
-        llvm::erase_if(later, [&](const Loaded& store) {
-          return read->first <= store.reach.last && store.reach.first <= read->last;
-        });
+        llvm::erase_if(later, [&](const Loaded& store) { return overlap(*read, store.reach); });
       } else if (may_read(&op)) {
         later.clear();
       }
     }
   }
+}
+
+// A flag that counts to n has counted to less: of waits with nothing but values between them the
+// last one is enough.
+void drop_implied_waits(mlir::Operation* function) {
+  llvm::SmallVector<mlir::Operation*> implied;
+  function->walk([&](mlir::Operation* op) {
+    if (!is_named(op, "wait")) return;
+    mlir::Operation* next = op->getNextNode();
+    while (next != nullptr && mlir::isMemoryEffectFree(next)) next = next->getNextNode();
+    if (next == nullptr || !is_named(next, "wait") || next->getNumOperands() != 0) return;
+    const auto number = [](mlir::Operation* wait, llvm::StringRef name) {
+      return wait->getAttrOfType<mlir::IntegerAttr>(name).getInt();
+    };
+    const bool counts_on = op->getNumOperands() == 0 &&
+                           number(op, "flag") == number(next, "flag") &&
+                           number(op, "n") <= number(next, "n");
+    if (counts_on) implied.push_back(op);
+  });
+  for (mlir::Operation* op : implied) op->erase();
 }
 
 // Loops are visited innermost first, so that an operation may leave several.
@@ -246,6 +270,7 @@ struct TidyTpu : mlir::PassWrapper<TidyTpu, mlir::OperationPass<mlir::func::Func
     merge_equal(getOperation().getBody(), known);  // what is done with merged loads
     drop_zero_selections(getOperation());
     drop_covered_stores(getOperation().getBody());
+    drop_implied_waits(getOperation());
     make_bases_in_place(getOperation());
   }
 };

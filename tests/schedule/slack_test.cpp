@@ -38,4 +38,24 @@ TEST_CASE("a long chain takes along what has time") {
   CHECK(packed(text, Level::full).bundles <= least);
 }
 
+// Loads one behind the other, two by two multiplied: a load that has no slot when it is needed
+// takes that of another one, which goes on.
+TEST_CASE("operations make room for each other") {
+  LinearText text;
+  for (int i = 0; i < 8; ++i) {
+    const std::string a = "a" + std::to_string(i), b = "b" + std::to_string(i);
+    text.add(Op::vld, {text.v(a), LinearText::at(16 * i)});
+    text.add(Op::vld, {text.v(b), LinearText::at(16 * i + 8)});
+    text.add(Op::rcp, {text.v(b), text.v(b)});
+    text.add(Op::vmul_f32, {text.v(a), text.v(a), text.v(b)});
+    text.add(Op::vst, {LinearText::at(512 + 8 * i), text.v(a)});
+  }
+  text.add(Op::halt, {});
+  const schedule::Result list = packed(text, Level::list);
+  const schedule::Result full = packed(text, Level::full);
+  CHECK(full.cycles <= list.cycles);
+  CHECK(full.bundles < list.bundles);
+  CHECK(full.bundles <= 16 + 10);  // the loads, and a chain behind the last of them
+}
+
 }  // namespace tandem::test

@@ -134,3 +134,41 @@ func.func @zero_lanes(%x: !tpu.v, %i: index, %other: !tpu.m) -> (!tpu.v, !tpu.v,
   %r = "tpu.vsel"(%other, %a, %zero) : (!tpu.m, !tpu.v, index) -> !tpu.v
   return %t, %q, %r : !tpu.v, !tpu.v, !tpu.v
 }
+
+// Rows of one stride lie between each other.
+// CHECK-LABEL: func.func @between
+// CHECK-SAME: %[[X:.*]]: !tpu.v, %[[Y:.*]]: !tpu.v
+// CHECK-NOT: tpu.vld
+// CHECK: "tpu.vst"(%[[X]]) {{.*}}address = 100
+// CHECK: %[[Z:.*]] = "tpu.vld"() {{.*}}address = 1 : i64
+// CHECK-NEXT: "tpu.vst"(%[[Z]])
+func.func @between(%x: !tpu.v, %y: !tpu.v) {
+  "tpu.vst"(%x) {absolute, address = 0 : i64, stride = 5 : i64} : (!tpu.v) -> ()
+  "tpu.vst"(%y) {absolute, address = 1 : i64, stride = 5 : i64} : (!tpu.v) -> ()
+  %a = "tpu.vld"() {absolute, address = 0 : i64, stride = 5 : i64} : () -> !tpu.v
+  "tpu.vst"(%a) {absolute, address = 100 : i64} : (!tpu.v) -> ()
+  "tpu.vst"(%x) {absolute, address = 11 : i64, stride = 5 : i64, rows = 1 : i64} : (!tpu.v) -> ()
+  %b = "tpu.vld"() {absolute, address = 1 : i64, stride = 5 : i64} : () -> !tpu.v
+  "tpu.vst"(%b) {absolute, address = 200 : i64} : (!tpu.v) -> ()
+  return
+}
+
+// A wait is done when a later one for more, with nothing between, is.
+// CHECK-LABEL: func.func @waits
+// CHECK-NEXT: {{.*}}flag = 1 : i64, n = 2
+// CHECK-NEXT: {{.*}}flag = 2 : i64, n = 1
+// CHECK-NEXT: {{.*}}flag = 1 : i64, n = 3
+// CHECK-NEXT: tpu.vld
+// CHECK: {{.*}}flag = 1 : i64, n = 4
+// CHECK-NEXT: {{.*}}flag = 1 : i64, n = 1
+func.func @waits() {
+  "tpu.wait"() {flag = 1 : i64, n = 1 : i64} : () -> ()
+  "tpu.wait"() {flag = 1 : i64, n = 2 : i64} : () -> ()
+  "tpu.wait"() {flag = 2 : i64, n = 1 : i64} : () -> ()
+  "tpu.wait"() {flag = 1 : i64, n = 3 : i64} : () -> ()
+  %a = "tpu.vld"() {absolute, address = 0 : i64} : () -> !tpu.v
+  "tpu.vst"(%a) {absolute, address = 64 : i64} : (!tpu.v) -> ()
+  "tpu.wait"() {flag = 1 : i64, n = 4 : i64} : () -> ()
+  "tpu.wait"() {flag = 1 : i64, n = 1 : i64} : () -> ()
+  return
+}

@@ -1,0 +1,24 @@
+// Bundles of few operations, done away with: their operations go into bundles before or behind them
+// where that takes no cycle more.
+//
+// Works on any schedule of a region, a bundle after the other, and keeps what it has reached: where
+// a schedule within the slack is not found (schedule/slack.hpp), this still is.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "schedule/dependence.hpp"
+#include "schedule/linear.hpp"
+#include "schedule/slack.hpp"
+
+namespace tandem::schedule {
+
+// Each operation's bundle, from 0 on, of a schedule that has no more cycles than the one given and
+// no more bundles. What `slack` calls fixed stays in its bundle and issues no later; nothing comes
+// beside or behind a wait that it came before.
+std::vector<std::uint32_t> merged_bundles(const LinearBlock& block, const Region& region,
+                                          const DependenceGraph& graph, const Slack& slack,
+                                          const std::vector<std::uint32_t>& bundle_of);
+
+}  // namespace tandem::schedule
