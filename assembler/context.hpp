@@ -70,6 +70,7 @@ struct Context {
   std::unordered_map<std::string_view, Macro> macros;
 
   std::vector<Given> given;       // with a line table
+  std::vector<Span> declared;     // where each of object.functions was first declared
   std::deque<std::string> names;  // of symbols that stand in no text
 
   const Parameters* preset = nullptr;  // fixed by .target or by the first use of a parameter

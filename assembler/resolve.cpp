@@ -72,6 +72,7 @@ class Resolver {
     make_symbols();
     keep_given_names();
     entry();
+    check_functions();
     for (Fixup& fixup : context_.fixups) {
       if (context_.reporter.full()) return;
       settle(fixup);
@@ -149,6 +150,17 @@ class Resolver {
       return;
     }
     context_.object.entry_pc = static_cast<std::uint32_t>(pc);
+  }
+
+  // What is not defined at all has been reported as a global name.
+  void check_functions() {
+    for (std::size_t i = 0; i < context_.declared.size(); ++i) {
+      const std::string& name = context_.object.functions[i].name;
+      const SymbolEntry& symbol = context_.symbols[context_.symbols.find(name)];
+      const bool is_text = symbol.kind == SymbolKind::label && symbol.place == Place::text;
+      if (is_text || symbol.kind == SymbolKind::unknown) continue;
+      context_.reporter.error(Code::not_a_function, context_.declared[i], "", name);
+    }
   }
 
   // Only the beginning of a linear block is a place that others may know.

@@ -9,8 +9,8 @@ namespace tandem::assembly {
 namespace {
 
 // Those that texts use most come first.
-constexpr std::array tables{data_directives, debug_directives, section_directives,
-                            symbol_directives, linear_directives};
+constexpr std::array tables{data_directives,   debug_directives,  section_directives,
+                            symbol_directives, linear_directives, function_directives};
 
 const DirectiveRow* find_directive(std::string_view name) {
   for (const auto table : tables) {

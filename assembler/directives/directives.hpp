@@ -18,15 +18,22 @@ struct DirectiveRow {
   bool (*handler)(Context& context, Lexer& lexer, const Span& name);
 };
 
-// Of section.cpp, data.cpp, symbol.cpp, debug.cpp, linear.cpp.
+// Of section.cpp, data.cpp, symbol.cpp, function.cpp, debug.cpp, linear.cpp.
 std::span<const DirectiveRow> section_directives();
 std::span<const DirectiveRow> data_directives();
 std::span<const DirectiveRow> symbol_directives();
+std::span<const DirectiveRow> function_directives();
 std::span<const DirectiveRow> debug_directives();
 std::span<const DirectiveRow> linear_directives();
 // Of data.cpp's rows: `.descriptor`.
 bool descriptor_directive(Context& context, Lexer& lexer, const Span& name);
 void suggest_directives(NearestName& nearest);
+
+// Of symbol.cpp, what `.tensor` and `.parameter` have in common: `[rows, 64, ?]`, a type,
+// in|out|inout.
+bool parse_shape(Context& context, Lexer& lexer, Tensor& tensor);
+bool parse_element_type(Context& context, Lexer& lexer, ElementType& type);
+bool parse_direction(Context& context, Lexer& lexer, Tensor& tensor);
 
 // "it is defined at loop.s:3", for the hint of a second definition.
 std::string defined_where(const SymbolEntry& entry);

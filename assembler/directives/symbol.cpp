@@ -43,49 +43,6 @@ bool target(Context& context, Lexer& lexer, const Span& name) {
   return true;
 }
 
-// `[rows, 64, ?]`
-bool shape(Context& context, Lexer& lexer, Tensor& tensor) {
-  const Span open = lexer.span();
-  if (!expect(context, lexer, TokenKind::open_bracket, "`[` of the shape")) return false;
-  while (!lexer.token().is(TokenKind::close_bracket)) {
-    const std::string_view name = lexer.token().text();
-    const SymbolId id = context.symbols.find(name);
-    const bool is_new = lexer.token().is(TokenKind::identifier) && !is_builtin_constant(name) &&
-                        (id == no_symbol || context.symbols[id].kind != SymbolKind::constant) &&
-                        lexer.peek() != '(';
-    tensor.dimension_names.emplace_back();
-    tensor.dimensions.push_back(dimension_from_data);
-    if (lexer.accept(TokenKind::question)) {
-    } else if (is_new) {
-      tensor.dimension_names.back() = name;
-      lexer.advance();
-    } else if (!parse_integer(context, lexer, "size", 0, 0xffff'ffff, tensor.dimensions.back())) {
-      return false;
-    }
-    if (!lexer.accept(TokenKind::comma)) break;
-  }
-  if (!expect(context, lexer, TokenKind::close_bracket, "`,` or `]`")) return false;
-  if (tensor.dimensions.size() <= max_rank) return true;
-  return context.reporter.error(Code::rank_too_high, open, "", tensor.dimensions.size(), max_rank);
-}
-
-bool element_type(Context& context, Lexer& lexer, ElementType& type) {
-  const std::optional<ElementType> found = find_element(lexer.token().text());
-  if (!found) return report_expected(context, lexer, "an element type", element_names());
-  type = *found;
-  lexer.advance();
-  return true;
-}
-
-bool direction(Context& context, Lexer& lexer, Tensor& tensor) {
-  const std::string_view word = lexer.token().text();
-  tensor.input = word == "in" || word == "inout";
-  tensor.output = word == "out" || word == "inout";
-  if (!tensor.input && !tensor.output) return report_expected(context, lexer, "in, out or inout");
-  lexer.advance();
-  return true;
-}
-
 // `, shares x` behind `out`: the memory of an earlier tensor of the same type and sizes.
 bool sharing(Context& context, Lexer& lexer, Tensor& tensor) {
   if (!lexer.accept(TokenKind::comma)) return true;
@@ -139,10 +96,10 @@ bool tensor(Context& context, Lexer& lexer, const Span& /*name*/) {
   if (!check_new_name(context, name)) return false;
   lexer.advance();
   if (!expect(context, lexer, TokenKind::comma, "`,`") ||
-      !element_type(context, lexer, tensor.type) ||
-      !expect(context, lexer, TokenKind::comma, "`,`") || !shape(context, lexer, tensor) ||
-      !expect(context, lexer, TokenKind::comma, "`,`") || !direction(context, lexer, tensor) ||
-      !sharing(context, lexer, tensor)) {
+      !parse_element_type(context, lexer, tensor.type) ||
+      !expect(context, lexer, TokenKind::comma, "`,`") || !parse_shape(context, lexer, tensor) ||
+      !expect(context, lexer, TokenKind::comma, "`,`") ||
+      !parse_direction(context, lexer, tensor) || !sharing(context, lexer, tensor)) {
     return false;
   }
   if (!define_tensor(context, name)) return false;
@@ -227,6 +184,49 @@ bool reg(Context& context, Lexer& lexer, const Span& /*name*/) {
 }
 
 }  // namespace
+
+// `[rows, 64, ?]`
+bool parse_shape(Context& context, Lexer& lexer, Tensor& tensor) {
+  const Span open = lexer.span();
+  if (!expect(context, lexer, TokenKind::open_bracket, "`[` of the shape")) return false;
+  while (!lexer.token().is(TokenKind::close_bracket)) {
+    const std::string_view name = lexer.token().text();
+    const SymbolId id = context.symbols.find(name);
+    const bool is_new = lexer.token().is(TokenKind::identifier) && !is_builtin_constant(name) &&
+                        (id == no_symbol || context.symbols[id].kind != SymbolKind::constant) &&
+                        lexer.peek() != '(';
+    tensor.dimension_names.emplace_back();
+    tensor.dimensions.push_back(dimension_from_data);
+    if (lexer.accept(TokenKind::question)) {
+    } else if (is_new) {
+      tensor.dimension_names.back() = name;
+      lexer.advance();
+    } else if (!parse_integer(context, lexer, "size", 0, 0xffff'ffff, tensor.dimensions.back())) {
+      return false;
+    }
+    if (!lexer.accept(TokenKind::comma)) break;
+  }
+  if (!expect(context, lexer, TokenKind::close_bracket, "`,` or `]`")) return false;
+  if (tensor.dimensions.size() <= max_rank) return true;
+  return context.reporter.error(Code::rank_too_high, open, "", tensor.dimensions.size(), max_rank);
+}
+
+bool parse_element_type(Context& context, Lexer& lexer, ElementType& type) {
+  const std::optional<ElementType> found = find_element(lexer.token().text());
+  if (!found) return report_expected(context, lexer, "an element type", element_names());
+  type = *found;
+  lexer.advance();
+  return true;
+}
+
+bool parse_direction(Context& context, Lexer& lexer, Tensor& tensor) {
+  const std::string_view word = lexer.token().text();
+  tensor.input = word == "in" || word == "inout";
+  tensor.output = word == "out" || word == "inout";
+  if (!tensor.input && !tensor.output) return report_expected(context, lexer, "in, out or inout");
+  lexer.advance();
+  return true;
+}
 
 std::span<const DirectiveRow> symbol_directives() {
   static constexpr DirectiveRow rows[] = {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/image.hpp"
+#include "isa/object/function.hpp"
 
 namespace tandem {
 
@@ -77,6 +77,8 @@ struct Object {
   SourceTable source;
   // Ascending `from`. For debuggers that read the text themselves: files do not hold it.
   std::vector<GivenName> given;
+  // What the text says of its functions, for whoever links a call. Files do not hold it.
+  std::vector<Function> functions;
 };
 
 // Words at the beginning of SMEM that the argument block of these tensors takes.

@@ -168,6 +168,47 @@ TEST_CASE("debug directives say what the source would have said") {
   CHECK(object.text[3][15] == 0xffffffff);
 }
 
+TEST_CASE("a text says what its functions take, and its bytes stay the same") {
+  const std::string code = "f: ret s1\n.linear g\nret s1\n.endlinear\n.global f\n";
+  const Object object = assembled(
+      ".equ most, 40\n"
+      ".parameter f, x, bf16, [n, 2 * most, ?, ...], in\n.parameter f, y, any, [], inout\n"
+      ".parameter f, at, s32\n.scratch g, 8, 16\n.scratch f, VMEM_ROWS / 2, 512\n" +
+      code);
+  REQUIRE(object.functions.size() == 2);
+  const Function& f = object.functions.front();
+  CHECK(f.name == "f");
+  REQUIRE(f.parameters.size() == 3);
+  CHECK(parameter_text(f.parameters[0]) == "x bf16 [n, 80, ?, ...]");
+  CHECK(parameter_text(f.parameters[1]) == "y any []");
+  CHECK((f.parameters[1].tensor.input && f.parameters[1].tensor.output));
+  CHECK(parameter_text(f.parameters[2]) == "at s32");
+  CHECK(f.parameters[2].number);
+  CHECK(f.vmem_rows == 8192);
+  CHECK(f.smem_words == 512);
+  CHECK(object.functions.back().vmem_rows == 8);
+  CHECK(symbol(object, "g").global);
+  CHECK(write_elf(assembled(code + ".global g\n", {.line_table = false})) ==
+        write_elf(assembled(".parameter f, x, s32\n" + code + ".scratch g, 1, 1\n",
+                            {.line_table = false})));
+}
+
+TEST_CASE("what a function cannot take is refused") {
+  const auto refused = [](const std::string& line) { return errors_of(line + "\nf: ret s1\n"); };
+  CHECK(refused(".parameter f, x, f33, [n], in").find("f32, bf16") != std::string::npos);
+  CHECK(refused(".parameter f, x, s8").find("f32, s32 or u32") != std::string::npos);
+  CHECK(refused(".parameter f, x, any").find("f32, s32 or u32") != std::string::npos);
+  CHECK(refused(".parameter f, x, f32, [n]").find("expected `,`") != std::string::npos);
+  CHECK(refused(".parameter f, x, f32, [n], over").find("in, out or inout") != std::string::npos);
+  CHECK(refused(".parameter f, x, f32, [..., n, ...], in").find("E047") != std::string::npos);
+  CHECK(refused(".parameter f, x, s32\n.parameter f, x, s32").find("E047") != std::string::npos);
+  CHECK(refused(".parameter f").find("expected `,`") != std::string::npos);
+  CHECK(refused(".parameter 5, x, s32").find("name of a function") != std::string::npos);
+  CHECK(refused(".scratch f, 1 << 20, 0").find("rows of VMEM") != std::string::npos);
+  CHECK(refused(".scratch f, 0, 1 << 20").find("words of SMEM") != std::string::npos);
+  CHECK(refused(".scratch g, 0, 0").find("`g` is not defined") != std::string::npos);
+}
+
 TEST_CASE(".loc takes a chain of calls, the name of an operation, and a slot") {
   const Object object = built(
       ".lines off\n"
