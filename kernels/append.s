@@ -1,6 +1,9 @@
 # append: rows of x behind the rows that a cache has already: cache[position + i] = x[i], any type.
 #   s4 x [n, ...], s5 cache [capacity, ...] with the same sizes behind the first, s6 the position
 # Traps when the rows do not fit (1). One copy within HBM.
+        .parameter append, x, any, [n, ...], in
+        .parameter append, cache, any, [capacity, ...], inout
+        .parameter append, position, s32
 
         .include "common.inc"
 
@@ -40,3 +43,5 @@
         fset f24, 0
         ret s1
         .endlinear
+
+        .scratch append, kernel_rows, 512

@@ -1,6 +1,10 @@
 # bias_gelu_residual: y = gelu(x + bias) + residual, fp32, gelu as kernels/gelu.s has it.
 #   s4 x [rows, columns], s5 bias [columns], s6 residual [rows, columns], s7 y (may be x)
 # Traps when a row is longer than fits VMEM. Within 1e-6 of the largest of |y|, |residual| and 1.
+        .parameter bias_gelu_residual, x, f32, [rows, columns], in
+        .parameter bias_gelu_residual, bias, f32, [columns], in
+        .parameter bias_gelu_residual, residual, f32, [rows, columns], in
+        .parameter bias_gelu_residual, y, f32, [rows, columns], out
 
         .include "rows.inc"
         .include "gelu.inc"
@@ -30,3 +34,5 @@ bias_gelu_residual_tile:
         %again = ne %n, 0
         @%again br bias_gelu_residual_tile
         rows_end bias_gelu_residual
+
+        .scratch bias_gelu_residual, kernel_rows, 512

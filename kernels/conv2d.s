@@ -11,6 +11,13 @@
 # lanes side by side, as they lie in x, or a word tile of one pixel. One copy with strides brings that for
 # all positions whose pixels are inside x; those of the first and the last column of y that see the outside
 # are brought apart, as far as they are inside, and other such columns in a loop. The chunk is zeroed before.
+        .parameter conv2d, x, bf16, [images, height, width, channels], in
+        .parameter conv2d, k, bf16, [kernel_height, kernel_width, channels, outputs], in
+        .parameter conv2d, y, bf16, [images, rows, columns, outputs], out
+        .parameter conv2d, stride_down, s32
+        .parameter conv2d, stride_right, s32
+        .parameter conv2d, padding_down, s32
+        .parameter conv2d, padding_right, s32
 
 .if LANES < 64
         .include "conv2d_narrow.inc"
@@ -404,3 +411,5 @@ conv_panel:
         br conv2d_first
         conv_chunks
         .endlinear
+
+        .scratch conv2d, kernel_rows, 512

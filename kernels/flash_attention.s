@@ -14,6 +14,10 @@
 # keys, softmax makes weights of the scores of the block before, which lie in VMEM; and while it
 # multiplies weights and values for one part of the dimensions, the result of the part before is added
 # to the sum so far. m (maxima), l (sums by lane) and the unscaled result are kept in VMEM.
+        .parameter flash_attention, q, bf16, [positions, heads, size], in
+        .parameter flash_attention, k, bf16, [positions, key_heads, size], in
+        .parameter flash_attention, v, bf16, [positions, key_heads, size], in
+        .parameter flash_attention, y, bf16, [positions, heads, size], out
 
         .include "common.inc"
 
@@ -793,3 +797,5 @@ attention_store:
         ret s1
         .endlinear
 .endif
+
+        .scratch flash_attention, kernel_rows, 512

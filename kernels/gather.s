@@ -4,6 +4,9 @@
 #
 # Rows come one copy each, `gather_chunk` or fewer at a time into one of two buffers, and go out by
 # one copy; the next rows come meanwhile. Indices come ahead into SMEM.
+        .parameter gather, table, any, [rows, ...], in
+        .parameter gather, ids, s32, [n], in
+        .parameter gather, y, any, [n, ...], out
 
         .include "common.inc"
 
@@ -122,3 +125,5 @@ gather_row:
         fset f26, 0
         ret s1
         .endlinear
+
+        .scratch gather, kernel_rows, 512

@@ -2,6 +2,11 @@
 # fp32; the variance is the mean of (x - mean)^2, in a pass of its own.
 #   s4 x [rows, columns], s5 weight [columns], s6 bias [columns], s7 y (may be x), s8 epsilon (fp32)
 # Traps when a row is longer than fits VMEM. Within 4e-6 of the largest of |y| and |weight|.
+        .parameter layer_norm, x, f32, [rows, columns], in
+        .parameter layer_norm, weight, f32, [columns], in
+        .parameter layer_norm, bias, f32, [columns], in
+        .parameter layer_norm, y, f32, [rows, columns], out
+        .parameter layer_norm, epsilon, f32
 
 .if LANES >= 64
         .equ rows_groups, 8                     # rows are few vectors: more of them at once
@@ -84,3 +89,5 @@ layer_norm_scale:
         %again2 = ne %n2, 0
         @%again2 br layer_norm_scale
         rows_end layer_norm
+
+        .scratch layer_norm, kernel_rows, 512

@@ -1,6 +1,9 @@
 # matmul_bf16: C = A B in bf16: products exact, sums in fp32, C rounded to bf16 once.
 #   s4 A [m, k], s5 B [k, n], s6 C [m, n]
 # Traps when k is 0. Within 2^-8 |c| + k 2^-24 sum |a b|.
+        .parameter matmul_bf16, a, bf16, [m, k], in
+        .parameter matmul_bf16, b, bf16, [k, n], in
+        .parameter matmul_bf16, c, bf16, [m, n], out
 
         .include "matmul_bf16.inc"
         .equ matmul_element, 1
@@ -45,3 +48,5 @@ matmul_bf16_first_high:
         matmul_few matmul_bf16, 0, 0, 1, 0, %here, 1
         matmul_few matmul_bf16, 0, 1, 1, 1, %here, 1
         .endlinear
+
+        .scratch matmul_bf16, kernel_rows, 512

@@ -4,6 +4,9 @@
 # Traps when k is 0. Within 2^-14 sum |a b| + k 2^-23 sum |a b|; infinities and what overflows bf16 give NaN.
 #
 # A chunk is split where it lies, A beside the last multiplies of the chunk before.
+        .parameter matmul_f32_3, a, f32, [m, k], in
+        .parameter matmul_f32_3, b, f32, [k, n], in
+        .parameter matmul_f32_3, c, f32, [m, n], out
 
         .equ arrays, 1
         .equ last_pass, 2
@@ -37,3 +40,5 @@ matmul_f32_3_first:
         matmul_few matmul_f32_3, 1, 0, 2, 0, %here
         matmul_few matmul_f32_3, 2, 0, 0, 0, %there
         .endlinear
+
+        .scratch matmul_f32_3, kernel_rows, 512

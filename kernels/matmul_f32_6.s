@@ -5,6 +5,9 @@
 # Traps when k is 0. Within (k + 8) 2^-23 sum |a b|; infinities and what overflows bf16 give NaN.
 #
 # A chunk is split where it lies, A beside the last multiplies of the chunk before.
+        .parameter matmul_f32_6, a, f32, [m, k], in
+        .parameter matmul_f32_6, b, f32, [k, n], in
+        .parameter matmul_f32_6, c, f32, [m, n], out
 
         .equ arrays, 2
         .equ last_pass, 5
@@ -46,3 +49,5 @@ matmul_f32_6_first:
         matmul_few matmul_f32_6, 4, 0, 5, 0, %here
         matmul_few matmul_f32_6, 5, 0, 0, 0, %there
         .endlinear
+
+        .scratch matmul_f32_6, kernel_rows, 512

@@ -7,6 +7,13 @@
 # add up to more than m are refused at the group that is too large.
 #
 # For each product entries of its parts of the tensors are written to SMEM, and matmul_bf16 called.
+        .parameter matmul_grouped, a, bf16, [m, k], in
+        .parameter matmul_grouped, b, bf16, [groups, k, n], in
+        .parameter matmul_grouped, c, bf16, [m, n], out
+        .parameter matmul_grouped, sizes, s32, [groups], in
+        .parameter matmul_batched, a, bf16, [count, m, k], in
+        .parameter matmul_batched, b, bf16, [count, k, n], in
+        .parameter matmul_batched, c, bf16, [count, m, n], out
 
         .include "matmul_bf16.s"
 
@@ -178,3 +185,6 @@ many_call:
         %back = sld [%frame + many_back]
         ret %back
         .endlinear
+
+        .scratch matmul_grouped, kernel_rows, 512
+        .scratch matmul_batched, kernel_rows, 512

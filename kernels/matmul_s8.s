@@ -1,6 +1,10 @@
 # matmul_s8: C = saturate(round(A B scale)) in s8, one scale (fp32) a column; sums are exact.
 #   s4 A [m, k], s5 B [k, n], s6 C [m, n], s7 scale [n]
 # Traps when k is 0. Within half a step + 2^-23 of the value.
+        .parameter matmul_s8, a, s8, [m, k], in
+        .parameter matmul_s8, b, s8, [k, n], in
+        .parameter matmul_s8, c, s8, [m, n], out
+        .parameter matmul_s8, scale, f32, [n], in
 
         .equ parts, 4
         .equ log2_parts, 2
@@ -183,3 +187,5 @@ matmul_s8_first_3:
         matmul_few matmul_s8, 2, 3, 3, 3, %here
         matmul_few matmul_s8, 3, 3, 0, 0, %there
         .endlinear
+
+        .scratch matmul_s8, kernel_rows, 512

@@ -1,6 +1,10 @@
 # rms_norm: y = x / sqrt(mean(x^2) + epsilon) * weight, each row for itself, fp32.
 #   s4 x [rows, columns], s5 weight [columns], s6 y [rows, columns] (may be x), s7 epsilon (fp32)
 # Traps when a row is longer than fits VMEM (`rows_most_tiles` tiles). Within 2e-6 |y|.
+        .parameter rms_norm, x, f32, [rows, columns], in
+        .parameter rms_norm, weight, f32, [columns], in
+        .parameter rms_norm, y, f32, [rows, columns], out
+        .parameter rms_norm, epsilon, f32
 
         .include "rows.inc"
 
@@ -47,3 +51,5 @@ rms_norm_scale:
         %again2 = ne %n2, 0
         @%again2 br rms_norm_scale
         rows_end rms_norm
+
+        .scratch rms_norm, kernel_rows, 512

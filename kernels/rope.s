@@ -6,6 +6,10 @@
 #
 # Four arrays of tiles, one row each for a position and head: the halves, and cos and sin, which the
 # copies repeat for every head.
+        .parameter rope, x, f32, [positions, heads, size], in
+        .parameter rope, cos, f32, [positions, half], in
+        .parameter rope, sin, f32, [positions, half], in
+        .parameter rope, y, f32, [positions, heads, size], out
 
         .include "common.inc"
 
@@ -218,3 +222,5 @@ rope_vector:
         fset f25, 0
         ret s1
         .endlinear
+
+        .scratch rope, kernel_rows, 512

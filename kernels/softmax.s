@@ -9,6 +9,8 @@
 # do not fit nine times go to `softmax_wide`, which makes the three passes one after the other; rows
 # of few tiles on wide machines to softmax_narrow.inc, where one loop does everything. With 16 lanes
 # softmax_stream.inc has one loop for all blocks: between two steps the EUP would wait.
+        .parameter softmax, x, f32, [rows, columns], in
+        .parameter softmax, y, f32, [rows, columns], out
 
 .if LANES >= 64
         .equ rows_groups, 8
@@ -385,3 +387,5 @@ softmax_wide_scale:
         %again2 = ne %n2, 0
         @%again2 br softmax_wide_scale
         rows_end softmax_wide
+
+        .scratch softmax, kernel_rows, 512

@@ -2,6 +2,9 @@
 #   s4 x, s5 z, s6 y (which may be x)
 # 1 / (1 + e^-x) = 1/2 + 1/2 tanh(x/2), one operation of the EUP instead of two. Within 1e-6 of the
 # largest of |x z| and 1.
+        .parameter swiglu, x, f32, [...], in
+        .parameter swiglu, z, f32, [...], in
+        .parameter swiglu, y, f32, [...], out
 
         .include "flat.inc"
 
@@ -17,3 +20,5 @@
 .endm
 
         flat_kernel swiglu, 2
+
+        .scratch swiglu, kernel_rows, 512

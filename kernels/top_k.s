@@ -5,6 +5,9 @@
 #
 # 8 rows at a time become integers of the same order. One pass over the tiles finds each lane's
 # largest and its column, taking out the winner of the pass before; then the lanes are compared.
+        .parameter top_k, x, f32, [rows, columns], in
+        .parameter top_k, values, f32, [rows, k], out
+        .parameter top_k, columns, s32, [rows, k], out
 
         .include "common.inc"
 
@@ -234,3 +237,5 @@ top_pass:
         fset f25, 0
         ret s1
         .endlinear
+
+        .scratch top_k, kernel_rows, 512
