@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include "assembler/installed.hpp"
 #include "cli/commands.hpp"
-#include "cli/installed.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 

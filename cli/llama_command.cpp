@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <memory>
 
+#include "assembler/installed.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/json_text.hpp"
 #include "cli/files/numbers.hpp"
-#include "cli/installed.hpp"
 #include "cli/llama/llama_output.hpp"
 #include "cli/llama/llama_session.hpp"
 #include "cli/messages.hpp"

@@ -24,3 +24,5 @@ if(TARGET tandem-compile)
   get_filename_component(llvm "${TANDEM_MLIR_DIR}/../../.." ABSOLUTE)
   tandem_in_wheel(tandem-compile bin "${llvm}/lib")  # Debian's, never in the wheel
 endif()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/kernels" DESTINATION "tandem/share/tandem" COMPONENT python
+  FILES_MATCHING PATTERN "*.s" PATTERN "*.inc" PATTERN "run" EXCLUDE PATTERN "tutorial" EXCLUDE)

@@ -1,4 +1,4 @@
-#include "cli/installed.hpp"
+#include "assembler/installed.hpp"
 
 #include <filesystem>
 
