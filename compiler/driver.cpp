@@ -7,10 +7,12 @@
 #include "compiler/asm/operands.hpp"
 #include "compiler/buffers/memory_map.hpp"
 #include "compiler/context.hpp"
+#include "compiler/functions/library.hpp"
 #include "compiler/reader/read.hpp"
 #include "compiler/stats/costs_json.hpp"
 #include "compiler/tune/decisions_json.hpp"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
@@ -130,7 +132,7 @@ class Compilation {
                 << " to " << level_name(job_.emit) << "\n";
       return mlir::failure();
     }
-    const LinkResult linked = assembled(job_.input, job_.name, "");
+    const LinkResult linked = assembled({{job_.name, job_.input}}, "");
     if (!linked.ok()) {
       messages_ << diagnostics_text(linked.diagnostics);
       return mlir::failure();
@@ -145,12 +147,25 @@ class Compilation {
   }
 
   // `preset`: "" for the one that the text names.
-  static LinkResult assembled(const std::string& text, const std::string& name,
-                              std::string_view preset) {
+  static LinkResult assembled(const std::vector<SourceText>& texts, std::string_view preset) {
     AssembleOptions options;
     options.preset = preset;
-    const SourceText source{name, text};
-    return build(std::span(&source, 1), options);
+    options.include_paths = {kernels_folder()};
+    return build(texts, options);
+  }
+
+  // The texts of the functions that are called.
+  std::vector<SourceText> functions() {
+    std::vector<SourceText> texts;
+    for (auto function : module_->getOps<mlir::func::FuncOp>()) {
+      const auto file = function->getAttrOfType<mlir::StringAttr>("tandem.file");
+      const auto text = function->getAttrOfType<mlir::StringAttr>("tandem.kernel");
+      const bool is_known = file && llvm::any_of(texts, [&](const SourceText& other) {
+                              return other.name == file.getValue() && other.text == text.getValue();
+                            });
+      if (file && !is_known) texts.push_back({file.getValue().str(), text.getValue().str()});
+    }
+    return needed_texts(texts, *job_.machine);
   }
 
   void hand_out(const Object& program, const std::string& text) {
@@ -175,10 +190,13 @@ class Compilation {
   mlir::LogicalResult write_program() {
     std::string refusal;
     std::string frameless;
+    std::vector<SourceText> texts = functions();
+    texts.insert(texts.begin(), {job_.name + ".s", ""});
     for (const Frame frame : {Frame::none, Frame::of_what_is_left}) {
       const auto text = emit_assembly(*module_, *job_.machine, frame);
       if (mlir::failed(text)) return mlir::failure();
-      const LinkResult linked = assembled(*text, job_.name + ".s", job_.machine->name);
+      texts.front().text = *text;
+      const LinkResult linked = assembled(texts, job_.machine->name);
       if (linked.ok()) {
         hand_out(linked.program, *text);
         return mlir::success();

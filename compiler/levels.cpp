@@ -23,7 +23,7 @@ void tidy_up(mlir::OpPassManager& manager) {
   manager.addPass(mlir::createCSEPass());
 }
 
-void prepare(mlir::OpPassManager& manager) {
+void prepare(mlir::OpPassManager& manager, const Parameters& machine) {
   manager.addPass(make_expand_composites_pass());
   manager.addPass(mlir::createInlinerPass());
   manager.addPass(mlir::createSymbolDCEPass());
@@ -31,6 +31,7 @@ void prepare(mlir::OpPassManager& manager) {
   manager.addNestedPass<mlir::func::FuncOp>(make_narrow_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_split_pairs_pass());
   manager.addPass(make_check_pass());
+  manager.addPass(make_link_functions_pass(machine));
 }
 
 void to_tensor(mlir::OpPassManager& manager) {
@@ -103,7 +104,7 @@ Level level_of(mlir::ModuleOp module) {
 void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parameters& machine,
                 const PassOptions& options) {
   const auto leads = [&](Level level) { return from < level && level <= to; };
-  if (from == Level::stablehlo) prepare(manager);
+  if (from == Level::stablehlo) prepare(manager, machine);
   if (leads(Level::tensor)) to_tensor(manager);
   if (leads(Level::tiled)) to_tiled(manager, machine, options);
   if (leads(Level::buffers)) {

@@ -29,6 +29,7 @@ void register_passes(std::function<const Parameters&()> machine) {
   mlir::registerPass(make_mask_pressure_pass);
   mlir::registerPass(make_forward_results_pass);
   mlir::registerPass(make_expand_packed_pass);
+  mlir::registerPass([machine] { return make_link_functions_pass(machine()); });
   mlir::registerPass([machine] { return make_pair_columns_pass(machine()); });
   mlir::registerPass([machine] { return make_online_pass(machine()); });
   mlir::registerPass([machine] { return make_skip_masked_pass(machine()); });

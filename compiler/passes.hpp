@@ -22,6 +22,8 @@ std::unique_ptr<mlir::Pass> make_check_pass();
 std::unique_ptr<mlir::Pass> make_narrow_pass();
 // stablehlo: the other ones become pairs of words.
 std::unique_ptr<mlir::Pass> make_split_pairs_pass();
+// stablehlo: functions in assembly that are called are found, and what they take is compared.
+std::unique_ptr<mlir::Pass> make_link_functions_pass(const Parameters& machine);
 // stablehlo -> tensor.
 std::unique_ptr<mlir::Pass> make_lower_to_tensor_pass();
 // tensor: notes how much arithmetic there is, for whoever asks what the program costs.

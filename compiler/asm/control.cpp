@@ -262,7 +262,8 @@ mlir::LogicalResult FunctionText::branch(scf::IfOp op) {
   for (const Value result : op.getResults()) results.push_back(define(result));
   line(fmt::format("@!{} br {}", condition, otherwise));
   if (mlir::failed(arm(op.getThenRegion(), results))) return mlir::failure();
-  if (goes_behind(op)) {
+  // Blocks end at calls: what stands behind the last one is in no other.
+  if (!has_function_calls_ && goes_behind(op)) {
     far_arms_.push_back({&op.getElseRegion(), results, otherwise, done});
     label(done);
   } else if (!op.getElseRegion().empty()) {

@@ -195,6 +195,39 @@ std::string block_with_frame(std::int64_t smem_words, std::int64_t vmem_rows,
   return text;
 }
 
+std::string with_beginnings(std::string text, const std::string& beginning) {
+  const std::string mark = FunctionText::begin_mark;
+  for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
+    text.replace(at, mark.size(), beginning);
+  }
+  return text;
+}
+
+std::string extern_lines(const FunctionText& body) {
+  std::string text;
+  for (const std::string& name : body.functions()) text += "        .extern " + name + "\n";
+  return text;
+}
+
+// All but the code: target, tensors, and what lies in HBM, VMEM and SMEM.
+std::string header(mlir::ModuleOp module, FuncOp function, const FunctionText& body,
+                   mlir::ArrayAttr tensors, std::int64_t scalar_words, const Parameters& machine) {
+  std::string text = fmt::format(
+      "        .target {}\n        .lines off\n        .producer \"{}\"\n        .arguments\n",
+      machine.name, producer());
+  for (const auto entry : tensors.getAsRange<mlir::DictionaryAttr>()) text += tensor_line(entry);
+  text += cost_lines(module);
+  text += "        .data\n        .align 64\nconstants:\n" + constants(module);
+  text += "        .align 64\ndescriptors:\n" + descriptor_lines(body.pool());
+  text += fmt::format("        .bss\n        .align 64\ntemporaries:\n        .space {}\n",
+                      4 * std::max<std::int64_t>(1, attribute(function, "tandem.hbm_words")));
+  text += fmt::format("        .vmem\ntiles:\n        .space {}\n",
+                      attribute(function, "tandem.vmem_rows"));
+  text += fmt::format("        .smem\nscalars:\n        .space {}\n", scalar_words);
+  text += fmt::format("kernels:\n        .space {}\n", body.kernel_words());
+  return text + extern_lines(body) + "        .text\n";
+}
+
 }  // namespace
 
 mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Parameters& machine,
@@ -227,27 +260,16 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
     return function.emitError("unimplemented: the program needs ")
            << all_words << " words of SMEM, the machine has " << machine.smem_words();
   }
-  std::string text = fmt::format(
-      "        .target {}\n        .lines off\n        .producer \"{}\"\n        .arguments\n",
-      machine.name, producer());
-  for (const auto entry : tensors.getAsRange<mlir::DictionaryAttr>()) text += tensor_line(entry);
-  text += cost_lines(module);
-  text += "        .data\n        .align 64\nconstants:\n" + constants(module);
-  text += "        .align 64\ndescriptors:\n" + descriptor_lines(body.pool());
-  text += fmt::format("        .bss\n        .align 64\ntemporaries:\n        .space {}\n",
-                      4 * std::max<std::int64_t>(1, attribute(function, "tandem.hbm_words")));
-  text += fmt::format("        .vmem\ntiles:\n        .space {}\n",
-                      attribute(function, "tandem.vmem_rows"));
-  text += fmt::format("        .smem\nscalars:\n        .space {}\n", smem_words - layout.boot);
-  text += fmt::format("kernels:\n        .space {}\n", body.kernel_words());
-  text += "        .text\n";
-  text += frame == Frame::none
-              ? "        .linear\n"
-              : block_with_frame(all_words, attribute(function, "tandem.vmem_rows"), machine);
-  return text + prologue(function, layout, count, body.pool()) +
-         (rewrites ? body.text()
-                   : with_descriptors(body.early_marks() + body.text(), layout, body.pool())) +
-         "        .endlinear\n";
+  const std::string beginning =
+      frame == Frame::none
+          ? "        .linear\n"
+          : block_with_frame(all_words, attribute(function, "tandem.vmem_rows"), machine);
+  const std::string code =
+      rewrites ? body.text()
+               : with_descriptors(body.early_marks() + body.text(), layout, body.pool());
+  return header(module, function, body, tensors, smem_words - layout.boot, machine) + beginning +
+         prologue(function, layout, count, body.pool()) + with_beginnings(code, beginning) +
+         "        .endlinear\n" + body.behind();
 }
 
 }  // namespace tandem::compiler

@@ -115,7 +115,8 @@ void FunctionText::hoist_constants(mlir::Operation* loop) {
   std::map<std::int64_t, std::string> found;
   bool innermost = true;
   loop->walk([&](mlir::Operation* op) {
-    innermost = innermost && (op == loop || !mlir::isa<mlir::scf::ForOp, mlir::scf::WhileOp>(op));
+    innermost = innermost && (op == loop || !mlir::isa<mlir::scf::ForOp, mlir::scf::WhileOp>(op)) &&
+                !calls_function(op);
     std::string ignored;
     auto given = given_operands(op, ignored);
     if (mlir::failed(given)) return;
@@ -161,6 +162,7 @@ mlir::LogicalResult FunctionText::operation(mlir::Operation* op) {
 mlir::LogicalResult FunctionText::kernel(mlir::func::CallOp call) {
   auto module = call->getParentOfType<mlir::ModuleOp>();
   auto function = module.lookupSymbol<mlir::func::FuncOp>(call.getCallee());
+  if (function->hasAttr("tandem.function")) return function_call(call);
   const auto lines = function->getAttrOfType<mlir::StringAttr>("tandem.kernel");
   const auto inputs = function->getAttrOfType<mlir::IntegerAttr>("tandem.inputs");
   const auto words = function->getAttrOfType<mlir::IntegerAttr>("tandem.smem_words");
@@ -267,6 +269,7 @@ mlir::LogicalResult FunctionText::instruction(mlir::Operation* op) {
 }
 
 mlir::LogicalResult FunctionText::run(mlir::func::FuncOp function) {
+  has_function_calls_ = contains_function_call(function);
   if (mlir::failed(block(function.getBody().front()))) return mlir::failure();
   line("halt");
   return far_arms();

@@ -2,17 +2,23 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "isa/parameters.hpp"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tandem::compiler {
 
 using Descriptor = std::vector<std::int32_t>;
+
+// Whether the operation, or one inside of it, calls a function in assembly.
+bool calls_function(mlir::Operation* op);
+bool contains_function_call(mlir::Operation* op);
 
 class FunctionText {
  public:
@@ -41,6 +47,11 @@ class FunctionText {
     return "# descriptor " + std::to_string(number) + "\n";
   }
   [[nodiscard]] const std::string& early_marks() const { return early_marks_; }
+  // A line where a linear block begins again, and what stands behind the last one.
+  static constexpr const char* begin_mark = "# begin\n";
+  [[nodiscard]] const std::string& behind() const { return behind_; }
+  // The functions in assembly that are called.
+  [[nodiscard]] const std::set<std::string>& functions() const { return functions_; }
 
  private:
   using Value = mlir::Value;
@@ -78,6 +89,19 @@ class FunctionText {
   std::string rewritten(const Descriptor& descriptor);
   mlir::LogicalResult kernel(mlir::func::CallOp call);
 
+  // What lives across a call: registers that wait in memory, and values that are computed again.
+  struct Waiting {
+    std::set<std::string> names;
+    llvm::SetVector<Value> again;
+  };
+  mlir::LogicalResult function_call(mlir::func::CallOp call);
+  mlir::LogicalResult recompute(Value value, const llvm::SetVector<Value>& live, Waiting& waiting);
+  void save(const Waiting& waiting, std::int64_t at);
+  mlir::LogicalResult restore(const Waiting& waiting, std::int64_t at);
+  void pass(mlir::func::CallOp call, mlir::ArrayAttr entries);
+  std::string bridge(mlir::func::FuncOp function, mlir::ArrayAttr entries, std::int64_t row,
+                     std::int64_t stack);
+
   // A part of a choice that stands behind the program's end.
   struct FarArm {
     mlir::Region* region;
@@ -105,6 +129,11 @@ class FunctionText {
   Descriptor written_;  // in the one place
   unsigned kernels_ = 0;
   std::int64_t kernel_words_ = 0;
+  bool has_function_calls_ = false;
+  std::string behind_;
+  std::set<std::string> functions_;
+  // By declaration and first row of VMEM.
+  std::map<std::pair<std::string, std::int64_t>, std::string> bridges_;
 };
 
 }  // namespace tandem::compiler

@@ -25,6 +25,8 @@ mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_while(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_case(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* op);
+// Of a function in assembly that has been linked (tandem.call).
+mlir::FailureOr<Values> lower_function_call(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_if(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_forwarding(Lowering& lowering, mlir::Operation* op);
 

@@ -78,7 +78,8 @@ mlir::FailureOr<Kernel> kernel_of(mlir::Operation* op) {
   kernel.smem_words = number("smem_words");
   if (!kernel.text || !kernel.preset || kernel.vmem_words < 0 || kernel.smem_words < 0) {
     return op->emitError(
-        "a kernel has a configuration with text, preset, vmem_words and smem_words");
+        "a kernel has a configuration with a function, or with text, preset, vmem_words and "
+        "smem_words");
   }
   return kernel;
 }
@@ -110,6 +111,7 @@ mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* o
   if (target != "tandem.kernel") {
     return op->emitError("unimplemented: stablehlo.custom_call @") << target;
   }
+  if (op->hasAttr("tandem.call")) return lower_function_call(lowering, op);
   const auto kernel = kernel_of(op);
   if (mlir::failed(kernel)) return mlir::failure();
   mlir::OpBuilder& builder = lowering.builder;

@@ -195,20 +195,23 @@ class Residence {
     });
     std::int64_t high = 0;
     llvm::SmallVector<Candidate> placed;  // in order of their places
+    function_.walk([&](memref::AllocOp alloc) {
+      if (alloc->hasAttr("tandem.of_function")) placed.push_back(of_function(alloc, lives));
+    });
+    llvm::stable_sort(placed, is_before);
     for (Candidate& candidate : all) {
       if (!find_place(candidate, placed)) continue;
       high = std::max(high, candidate.address + candidate.words);
-      placed.insert(llvm::upper_bound(placed, candidate,
-                                      [](const Candidate& a, const Candidate& b) {
-                                        return a.address < b.address;
-                                      }),
-                    candidate);
+      placed.insert(llvm::upper_bound(placed, candidate, is_before), candidate);
     }
     // Copies of inputs come to stand in the order of their first use, each before those so far.
     llvm::stable_sort(placed, [&](const Candidate& a, const Candidate& b) {
       return lives.first_use(a.buffer) > lives.first_use(b.buffer);
     });
-    for (const Candidate& candidate : placed) settle(candidate);
+    for (const Candidate& candidate : placed) {
+      if (!is_of_function(candidate)) settle(candidate);
+    }
+    read_results_in_place();
     const std::int64_t left = machine_.vmem_words() - high;
     function_->setAttr("tandem.vmem_left",
                        mlir::Builder(function_.getContext()).getI64IntegerAttr(left));
@@ -224,6 +227,49 @@ class Residence {
       }
     }
     return candidate.address + candidate.words <= resident_words(machine_);
+  }
+
+  static bool is_before(const Candidate& a, const Candidate& b) { return a.address < b.address; }
+
+  static bool is_of_function(const Candidate& candidate) {
+    mlir::Operation* made = candidate.buffer.getDefiningOp();
+    return made != nullptr && made->hasAttr("tandem.of_function");
+  }
+
+  // What a function in assembly has left in HBM needs no second place there. Nobody writes it: it
+  // is read through a copy of its own.
+  void read_results_in_place() {
+    llvm::SmallVector<memref::AllocOp> copies;
+    function_.walk([&](memref::AllocOp alloc) {
+      if (alloc->hasAttr("tandem.of_result")) copies.push_back(alloc);
+    });
+    for (memref::AllocOp alloc : copies) {
+      memref::CopyOp copy;
+      for (mlir::Operation* user : alloc->getUsers()) {
+        auto into = mlir::dyn_cast<memref::CopyOp>(user);
+        if (into && into.getTarget() == alloc.getResult()) copy = into;
+      }
+      if (!copy) continue;
+      alloc.getResult().replaceAllUsesWith(copy.getSource());
+      copy->erase();
+      alloc->erase();
+    }
+  }
+
+  // What a function in assembly needs while it runs lies near the end of VMEM: values that wait for
+  // its end lie before that, those that do not live then have all of VMEM. Behind it stays room for
+  // frames of linear blocks (asm/emit.cpp).
+  Candidate of_function(memref::AllocOp alloc, const Lives& lives) const {
+    const std::int64_t vector = machine_.vector_words();
+    const std::int64_t end = std::int64_t{machine_.vmem_words()} / 16 * 15;
+    Candidate candidate;
+    candidate.buffer = alloc.getResult();
+    candidate.words = (alloc.getType().getNumElements() + vector - 1) / vector * vector;
+    candidate.life = lives.of(candidate.buffer);
+    candidate.address = std::max<std::int64_t>(end - candidate.words, 0);
+    alloc->setAttr("tandem.address",
+                   mlir::Builder(alloc.getContext()).getI64IntegerAttr(candidate.address));
+    return candidate;
   }
 
   void consider(Value buffer, llvm::SmallVector<Candidate>& all) {

@@ -20,9 +20,19 @@ mlir::LogicalResult lower_kernel_call(mlir::OpBuilder& builder, Memory& memory,
   }
   // Of copies the kernel has its own: nothing that it may touch is on its way.
   const llvm::SmallVector<mlir::Value> buffers(call.getOperands());
-  memory.in_flight().settle(builder, call.getLoc(), buffers, buffers);
+  llvm::SmallVector<mlir::Value> touched;
+  for (const mlir::Value buffer : buffers) {
+    if (mlir::isa<mlir::MemRefType>(buffer.getType())) touched.push_back(buffer);
+  }
+  memory.in_flight().settle(builder, call.getLoc(), touched, touched);
+  // A call of a function may overwrite every vector register.
+  if (function->hasAttr("tandem.function")) memory.kept_rows().clear();
   llvm::SmallVector<mlir::Value> operands;
   for (const mlir::Value buffer : llvm::ArrayRef(buffers).drop_back()) {
+    if (!mlir::isa<mlir::MemRefType>(buffer.getType())) {  // a number
+      operands.push_back(buffer);
+      continue;
+    }
     const auto place = memory.place_of(buffer);
     if (mlir::failed(place)) return mlir::failure();
     operands.push_back(memory.address(builder, call.getLoc(), *place, builder.getIndexAttr(0)));
