@@ -10,12 +10,12 @@ from typing import Any
 
 __version__ = "0.1.0"
 __all__ = ["Device", "Program", "Run", "RunError", "assemble", "compile", "cycles", "explain",
-           "kernel",
-           "profile", "report"]
+           "function", "kernel", "profile", "report"]
 
 _WHERE = {"Device": "device", "Program": "device", "Run": "device", "RunError": "device",
           "assemble": "device", "compile": "jax_tools", "cycles": "jax_tools",
-          "explain": "explaining", "kernel": "kernels", "profile": "profiling", "report": "profiling"}
+          "explain": "explaining", "function": "functions", "kernel": "kernels",
+          "profile": "profiling", "report": "profiling"}
 
 
 def __getattr__(name: str) -> Any:

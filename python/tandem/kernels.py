@@ -94,7 +94,8 @@ def scratch_smem(words: int) -> Scalar:
     return instructions.add(Scalar("smem"), begin)
 
 
-def _preset() -> str:
+def check_platform() -> str:
+    """The preset of the device; an error where the platform is not Tandem."""
     import jax
 
     for device in jax.devices():
@@ -140,7 +141,7 @@ class Kernel:
         results = self._outputs(*inputs)
         several = isinstance(results, (tuple, list))
         structs = [jax.ShapeDtypeStruct(x.shape, x.dtype) for x in (results if several else [results])]
-        preset = _preset()
+        preset = check_platform()
         program = self.text(inputs, structs, preset)
         call = jax.ffi.ffi_call("tandem.kernel", structs, vmap_method="sequential")
         values = call(*arguments, text=program.text, preset=preset,

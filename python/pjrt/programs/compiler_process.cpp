@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/stat.h>
@@ -16,6 +17,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "python/pjrt/core/digest.hpp"
 #include "python/pjrt/core/files.hpp"
 #include "python/pjrt/core/interrupts.hpp"
 #include "python/pjrt/core/status.hpp"
@@ -145,6 +147,30 @@ void check_exit(int status, std::string said) {
   fail(PJRT_Error_Code_INTERNAL, "the compiler failed: " + said);
 }
 
+std::string file_identity(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) {
+    fail(PJRT_Error_Code_NOT_FOUND, fmt::format("{}: {}", path, std::strerror(errno)));
+  }
+  return fmt::format("{} {} {}.{}", path, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+}
+
+// The functions in assembly that come with the compiler, as it finds them
+// (assembler/installed.hpp).
+std::string kernels_identity(const std::string& compiler) {
+  const fs::path folder = fs::path(compiler).parent_path();
+  std::vector<std::string> files;
+  for (const fs::path& root : {folder, folder.parent_path()}) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(root / "share/tandem/kernels", error)) {
+      if (entry.is_regular_file(error)) files.push_back(file_identity(entry.path()));
+    }
+    if (!files.empty()) break;
+  }
+  std::sort(files.begin(), files.end());
+  return fmt::format(" {:016x}", fnv1a(fmt::format("{}", fmt::join(files, " "))));
+}
+
 }  // namespace
 
 std::string find_compiler(const std::string& asked) {
@@ -166,11 +192,7 @@ std::string find_compiler(const std::string& asked) {
 }
 
 std::string compiler_identity(const std::string& path) {
-  struct stat info {};
-  if (stat(path.c_str(), &info) != 0) {
-    fail(PJRT_Error_Code_NOT_FOUND, fmt::format("{}: {}", path, std::strerror(errno)));
-  }
-  return fmt::format("{} {} {}.{}", path, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+  return file_identity(path) + kernels_identity(path);
 }
 
 std::vector<std::uint8_t> run_compiler(const std::string& path, std::string_view artifact,

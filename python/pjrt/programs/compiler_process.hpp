@@ -13,7 +13,7 @@ namespace tandem::pjrt {
 // it. Throws Failure when there is none.
 std::string find_compiler(const std::string& asked);
 
-// Changes whenever the executable does.
+// Changes whenever the executable does, or a function in assembly that comes with it.
 std::string compiler_identity(const std::string& path);
 
 // An ELF file for the preset, with the choices of a tuning cache where one is named. Throws Failure

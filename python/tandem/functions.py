@@ -1,0 +1,90 @@
+"""Functions in linear assembly inside of `jax.jit`: those of Tandem's kernels, and one's own.
+
+    softmax = tandem.function("softmax", outputs=lambda x: x)
+    jax.jit(lambda x: softmax(2 * x) + 1)(x)
+
+    scale = tandem.function("scale", file="scale.s", outputs=lambda x, factor: x)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import pathlib
+import re
+from typing import Any, Callable
+
+import numpy as np
+
+_NAMED = re.compile(r'^\s*\.(?:include|incbin)\s+"([^"]*)"', re.MULTILINE)
+
+
+def _digest(path: pathlib.Path, text: str) -> str:
+    """Of all files that the text brings in: caches of compiled programs look at nothing else."""
+    digest = hashlib.sha256()
+    seen: set[pathlib.Path] = set()
+
+    def add(folder: pathlib.Path, contents: bytes) -> None:
+        digest.update(contents)
+        for name in _NAMED.findall(contents.decode(errors="replace")):
+            other = (folder / name).resolve()
+            if other not in seen and other.is_file():  # others are Tandem's own
+                seen.add(other)
+                add(other.parent, other.read_bytes())
+
+    add(path.parent, text.encode())
+    return digest.hexdigest()
+
+
+class Function:
+    """A function of an assembly text that is called with JAX arrays.
+
+    What it takes is declared in its text (`.parameter`) and compared when the program is compiled:
+    inputs are its parameters `in`, `inout` and numbers in order, results those `out` and `inout`.
+    """
+
+    def __init__(self, name: str, outputs: Callable[..., Any], file: str | None):
+        self.__name__ = name
+        self._outputs = outputs
+        self._file = None if file is None else pathlib.Path(file).resolve()
+
+    def _where(self) -> dict[str, str]:
+        """The attributes of the custom call that say which function this is."""
+        attributes = {"function": self.__name__}
+        if self._file is not None:
+            text = self._file.read_text()
+            attributes.update(file=str(self._file), text=text, digest=_digest(self._file, text))
+        return attributes
+
+    def __call__(self, *arguments: Any) -> Any:
+        import jax
+
+        from tandem.kernels import check_platform
+
+        inputs = [jax.ShapeDtypeStruct(np.shape(x), jax.numpy.result_type(x)) for x in arguments]
+        try:
+            inspect.signature(self._outputs).bind(*inputs)
+        except TypeError:
+            raise TypeError(f"{self.__name__}: the rule for its outputs does not take "
+                            f"{len(inputs)} inputs") from None
+        results = self._outputs(*inputs)
+        several = isinstance(results, (tuple, list))
+        structs = [jax.ShapeDtypeStruct(x.shape, x.dtype)
+                   for x in (results if several else [results])]
+        check_platform()
+        call = jax.ffi.ffi_call("tandem.kernel", structs, vmap_method="sequential")
+        values = call(*arguments, **self._where())
+        return tuple(values) if several else values[0]
+
+
+def function(name: str, *, outputs: Callable[..., Any], file: str | None = None) -> Function:
+    """Makes a function in assembly callable with JAX arrays, inside of `jax.jit` too.
+
+    name: of a function of Tandem's kernels (docs/kernels.md), or of one in `file`.
+    outputs: from the inputs (with shape and dtype) what the results look like, one or a tuple, as
+    anything with shape and dtype. `jax.vmap` calls it in a loop.
+    """
+    return Function(name, outputs, file)
+
+
+__all__ = ["Function", "function"]
