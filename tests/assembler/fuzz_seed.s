@@ -2,6 +2,9 @@
         .target small
         .tensor x, f32, [rows, cols], in
         .tensor y, f32, [rows, LANES*2], out
+        .parameter _start, t, any, [rows, ...], inout
+        .parameter _start, n, s32
+        .scratch _start, 8, 16
         .equ  N, 4*LANES
         .reg ptr, s10
         .macro LOADADD dst, src=s4, off=0   # a macro
