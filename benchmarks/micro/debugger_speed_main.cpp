@@ -13,8 +13,8 @@
 #include <string>
 
 #include "assembler/assembler.hpp"
+#include "assembler/installed.hpp"
 #include "cli/debug/session.hpp"
-#include "cli/installed.hpp"
 #include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
 

@@ -4,9 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "assembler/installed.hpp"
 #include "benchmarks/llama/model/quality.hpp"
 #include "cli/files/files.hpp"
-#include "cli/installed.hpp"
 #include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
 #include "isa/launch/launch.hpp"

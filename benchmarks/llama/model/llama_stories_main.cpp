@@ -7,8 +7,8 @@
 #include <iterator>
 #include <string>
 
+#include "assembler/installed.hpp"
 #include "benchmarks/llama/model/story.hpp"
-#include "cli/installed.hpp"
 
 namespace {
 
