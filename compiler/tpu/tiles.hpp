@@ -49,7 +49,7 @@ class OpenContraction {
   virtual void close(mlir::OpBuilder& builder) = 0;
 };
 
-// A contraction with the attribute `tandem.precision`, in the layout of tiled/contraction.cpp. Goes
+// A contraction with the attribute `tandem.precision`, in the layout of tiled/contraction/. Goes
 // on from the one that is open, if any, which allows it, and may be the one that is open then.
 // `fills_up`: nobody knows what the buffers of weights hold, and the first set is to be a whole
 // one.
