@@ -83,6 +83,7 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine, const Pas
   manager.addNestedPass<mlir::func::FuncOp>(make_split_arrivals_pass(machine));
   manager.addNestedPass<mlir::func::FuncOp>(make_split_columns_pass(machine));
   manager.addNestedPass<mlir::func::FuncOp>(make_early_copies_pass(machine));
+  manager.addNestedPass<mlir::func::FuncOp>(make_rows_beside_pass(machine));
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ void register_passes(std::function<const Parameters&()> machine) {
   mlir::registerPass([machine] { return make_double_buffer_pass(machine()); });
   mlir::registerPass([machine] { return make_split_columns_pass(machine()); });
   mlir::registerPass([machine] { return make_early_copies_pass(machine()); });
+  mlir::registerPass([machine] { return make_rows_beside_pass(machine()); });
   mlir::registerPass([machine] { return make_split_arrivals_pass(machine()); });
   mlir::registerPass([machine] { return make_tile_pass(machine()); });
   mlir::registerPass([machine] { return make_plan_buffers_pass(machine()); });

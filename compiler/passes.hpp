@@ -50,6 +50,8 @@ std::unique_ptr<mlir::Pass> make_stage_pass(const Parameters& machine);
 std::unique_ptr<mlir::Pass> make_double_buffer_pass(const Parameters& machine);
 std::unique_ptr<mlir::Pass> make_split_columns_pass(const Parameters& machine);
 std::unique_ptr<mlir::Pass> make_early_copies_pass(const Parameters& machine);
+// Brings operations on rows beside contractions that have nothing to do with them.
+std::unique_ptr<mlir::Pass> make_rows_beside_pass(const Parameters& machine);
 std::unique_ptr<mlir::Pass> make_split_arrivals_pass(const Parameters& machine);
 // linalg on buffers -> loops over tiles in VMEM.
 std::unique_ptr<mlir::Pass> make_tile_pass(const Parameters& machine);

@@ -32,6 +32,18 @@ bool share_memory(Value a, Value b) {
          first(right) < first(left) + left.getType().getNumElements();
 }
 
+bool meet(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other) {
+  const auto writes_into = [](mlir::linalg::LinalgOp writer, mlir::linalg::LinalgOp reader) {
+    return llvm::any_of(writer.getDpsInits(), [&](Value written) {
+      return llvm::any_of(reader->getOperands(), [&](Value value) {
+        return mlir::isa<mlir::MemRefType>(value.getType()) &&
+               share_memory(buffer_behind(value), buffer_behind(written));
+      });
+    });
+  };
+  return writes_into(one, other) || writes_into(other, one);
+}
+
 void InFlight::wait(mlir::OpBuilder& builder, mlir::Location loc, int flag, std::int64_t count) {
   machine(builder, loc, "wait", {},
           {number_attribute(builder, "flag", flag), number_attribute(builder, "n", count)});

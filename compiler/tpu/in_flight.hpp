@@ -12,6 +12,7 @@
 
 #include <optional>
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -21,6 +22,8 @@ namespace tandem::compiler {
 // Whether two buffers, which are no views, have memory in common: the plan gives the same to
 // buffers whose lives do not meet.
 bool share_memory(mlir::Value a, mlir::Value b);
+// Whether one of the operations writes what the other touches.
+bool meet(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other);
 
 class InFlight {
  public:

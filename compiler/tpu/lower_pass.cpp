@@ -119,14 +119,19 @@ class FunctionLowering {
         i += behind + 1;
         continue;
       }
-      const auto rows = row_operations(llvm::ArrayRef(all).drop_front(i));
+      const auto left = llvm::ArrayRef(all).drop_front(i);
+      const auto beside = rows_beside(left);
+      const auto rows = beside.empty() ? row_operations(left) : beside;
       if (rows.empty()) {
         if (mlir::failed(lower(all[i++]))) return mlir::failure();
         continue;
       }
       // They are done where the last of them stands, behind the views that all of them need.
-      const auto lowered = lower_together(rows);
+      const auto lowered = beside.empty()
+                               ? lower_together(rows)
+                               : lower_beside(mlir::cast<mlir::linalg::LinalgOp>(all[i]), beside);
       if (mlir::failed(lowered)) return mlir::failure();
+      if (!beside.empty()) done_.push_back(all[i++]);
       for (std::size_t left = *lowered; left > 0; ++i) {
         if (is_rows(all[i])) {
           --left;
@@ -163,9 +168,43 @@ class FunctionLowering {
   mlir::FailureOr<std::size_t> lower_together(llvm::ArrayRef<mlir::linalg::LinalgOp> ops) {
     mlir::OpBuilder builder(ops.back());
     for (const mlir::linalg::LinalgOp op : ops) settle(builder, op);
-    const auto lowered = lower_rows(builder, memory_, machine_, ops);
-    if (mlir::succeeded(lowered)) join_regions(ops.take_front(*lowered));
-    return lowered;
+    const auto work = row_work(builder, memory_, machine_, ops);
+    if (!work || mlir::failed(work->finish(0))) return mlir::failure();
+    join_regions(ops.take_front(work->operations()));
+    return work->operations();
+  }
+
+  // The operations in rows that go beside the first operation, a contraction that they have nothing
+  // to do with.
+  llvm::SmallVector<mlir::linalg::LinalgOp> rows_beside(llvm::ArrayRef<mlir::Operation*> ops) {
+    const auto contraction = mlir::dyn_cast<mlir::linalg::LinalgOp>(ops.front());
+    if (!contraction || !contraction->hasAttr("tandem.beside") || !fills_weights(contraction)) {
+      return {};
+    }
+    do ops = ops.drop_front();
+    while (!ops.empty() && !has_effect(ops.front()));
+    auto rows = row_operations(ops);
+    const auto* const end = llvm::find_if(rows, [&](auto op) { return meet(contraction, op); });
+    rows.truncate(static_cast<std::size_t>(end - rows.begin()));
+    return rows;
+  }
+  // Where the last of them stands. Returns how many of the rows are done then.
+  mlir::FailureOr<std::size_t> lower_beside(mlir::linalg::LinalgOp contraction,
+                                            llvm::ArrayRef<mlir::linalg::LinalgOp> rows) {
+    mlir::OpBuilder builder(rows.back());
+    settle(builder, contraction);
+    for (const mlir::linalg::LinalgOp op : rows) settle(builder, op);
+    const auto work = row_work(builder, memory_, machine_, rows);
+    if (!work) return mlir::failure();
+    // Rows that go on in another loop read there what this one has in registers.
+    const bool is_all = work->operations() == rows.size();
+    const auto beside =
+        lower_contraction(builder, memory_, machine_, contraction, contraction == fills_up_,
+                          is_all ? work.get() : nullptr, open_);
+    if (mlir::failed(beside) || mlir::failed(work->finish(*beside))) return mlir::failure();
+    forget(contraction);
+    join_regions(rows.take_front(work->operations()));
+    return work->operations();
   }
 
   // How far behind the first operation one stands that shares the words of its weights, with only
@@ -254,7 +293,7 @@ class FunctionLowering {
     if (auto tile = mlir::dyn_cast<mlir::linalg::LinalgOp>(op)) {
       settle(builder, tile);
       if (op->hasAttr("tandem.precision")) {
-        return lower_contraction(builder, memory_, machine_, tile, op == fills_up_, open_);
+        return lower_contraction(builder, memory_, machine_, tile, op == fills_up_, nullptr, open_);
       }
       if (is_repack(op)) return lower_repack(builder, memory_, machine_, tile);
       return lower_tile(builder, memory_, machine_, tile);

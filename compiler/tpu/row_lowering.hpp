@@ -10,18 +10,17 @@
 
 namespace tandem::compiler::rows {
 
-class RowLowering : TpuBuilder {
+class RowLowering : TpuBuilder, public RowWork {
  public:
-  RowLowering(mlir::OpBuilder& builder, const Parameters& parameters, const KeptRows& kept,
-              std::vector<RowOp> ops)
-      : TpuBuilder(builder, ops.front().op.getLoc()),
-        parameters_(parameters),
-        kept_(kept),
-        ops_(std::move(ops)) {}
+  RowLowering(mlir::OpBuilder& builder, const Parameters& parameters, KeptRows& kept,
+              std::vector<RowOp> ops);
 
-  mlir::LogicalResult run();
-  // Sums that stand in registers behind it, with the words that hold them.
-  [[nodiscard]] llvm::ArrayRef<std::pair<std::int64_t, Value>> stored() const { return stored_; }
+  [[nodiscard]] std::size_t operations() const override { return ops_.size(); }
+  [[nodiscard]] std::int64_t groups() const override {
+    return written_out_ ? ops_.front().rows / sublanes : 0;
+  }
+  void group(const mlir::OpBuilder& at, mlir::OpFoldResult number) override;
+  mlir::LogicalResult finish(std::int64_t from) override;
 
  private:
   using Chunk = std::pair<std::size_t, std::int64_t>;  // a spot, and the number of a chunk
@@ -42,6 +41,7 @@ class RowLowering : TpuBuilder {
 
   void groups(mlir::OpFoldResult first, mlir::OpFoldResult start, std::int64_t count,
               std::int64_t together);
+  void whole_groups(std::int64_t from);
   void phase(unsigned number, std::int64_t count);
   void begin_phase(unsigned number, std::int64_t count);
   void chunk(unsigned number, const Column& at, std::int64_t count, Value mask);
@@ -63,7 +63,7 @@ class RowLowering : TpuBuilder {
   [[nodiscard]] llvm::SmallVector<std::size_t> sums_of(unsigned number) const;
   [[nodiscard]] std::size_t steps_of(unsigned number) const;
   [[nodiscard]] bool counts_columns(unsigned number) const;
-  [[nodiscard]] std::int64_t groups_together() const;
+  [[nodiscard]] std::int64_t groups_together(std::int64_t whole) const;
   [[nodiscard]] bool must_store(std::size_t op, const RowOperand& operand) const;
   [[nodiscard]] bool is_private(const RowOperand& operand) const;
   [[nodiscard]] std::size_t handed_on();
@@ -77,10 +77,12 @@ class RowLowering : TpuBuilder {
     return ops_.front().columns / parameters_.lanes;
   }
   [[nodiscard]] std::int64_t rest() const { return ops_.front().columns % parameters_.lanes; }
+  [[nodiscard]] std::int64_t chunks() const { return whole_chunks() + (rest() != 0 ? 1 : 0); }
 
   const Parameters& parameters_;
-  const KeptRows& kept_;
+  KeptRows& kept_;
   std::vector<RowOp> ops_;
+  // Sums that stand in registers behind it, with the words that hold them.
   llvm::SmallVector<std::pair<std::int64_t, Value>> stored_;
   unsigned phases_ = 1;
   std::int64_t pitch_ = 1;     // of most operands: the loop over groups counts in it

@@ -182,14 +182,13 @@ void RowLowering::groups(OpFoldResult first, OpFoldResult start, std::int64_t co
 }
 
 // Where the chunks are a loop, its pipeline fills and drains once for all groups in work.
-std::int64_t RowLowering::groups_together() const {
+std::int64_t RowLowering::groups_together(std::int64_t whole) const {
   constexpr std::size_t most_steps = 20;  // of all phases: what is in flight needs registers
   std::size_t steps = 0;
   for (unsigned number = 0; number < phases_; ++number) {
     steps = std::max(steps, steps_of(number));
   }
   if (written_out_ || steps > most_steps) return 1;
-  const std::int64_t whole = ops_.front().rows / sublanes;
   llvm::SmallVector<std::int64_t> counts{1};
   while (counts.size() < 3 && whole % (2 * counts.back()) == 0) counts.push_back(2 * counts.back());
   return choose(ops_.front().op, "rows.groups", counts.back(), counts);
@@ -208,7 +207,12 @@ std::size_t RowLowering::handed_on() {
       llvm::count_if(phases, [](const auto& entry) { return entry.second.size() > 1; }));
 }
 
-mlir::LogicalResult RowLowering::run() {
+RowLowering::RowLowering(mlir::OpBuilder& builder, const Parameters& parameters, KeptRows& kept,
+                         std::vector<RowOp> ops)
+    : TpuBuilder(builder, ops.front().op.getLoc()),
+      parameters_(parameters),
+      kept_(kept),
+      ops_(std::move(ops)) {
   constexpr std::size_t few_values = 24;  // that a group may hold in registers
   for (const RowOp& op : ops_) {
     phases_ = std::max(phases_, op.phase + 1);
@@ -217,46 +221,67 @@ mlir::LogicalResult RowLowering::run() {
       if (operand.spot.kind == Kind::full) pitch_ = operand.spot.pitch;
     }
   }
-  const std::int64_t chunks = whole_chunks() + (rest() != 0 ? 1 : 0);
   written_out_ = whole_chunks() <= chunks_written_out;
-  keeps_chunks_ = written_out_ && handed_on() * static_cast<std::size_t>(chunks) <= few_values;
-  const std::int64_t rows = ops_.front().rows;
-  const std::int64_t whole = rows / sublanes;
-  const std::int64_t together = groups_together();
-  const auto steps = whole * chunks * static_cast<std::int64_t>(ops_.size());
-  if (whole > together && (!written_out_ || steps > steps_written_out)) {
-    const std::int64_t advance = together * sublanes * pitch_;
-    mlir::scf::ForOp::create(
-        builder_, loc_, constant(0), constant(whole * sublanes * pitch_), constant(advance),
-        mlir::ValueRange{constant(0)},
-        [&](mlir::OpBuilder&, mlir::Location at, Value start, mlir::ValueRange carried) {
-          mlir::OpBuilder::InsertionGuard guard(builder_);
-          builder_.setInsertionPointToStart(start.getParentBlock());
-          groups(carried.front(), start, sublanes, together);
-          const Value next =
-              arith::AddIOp::create(builder_, at, carried.front(), constant(together * sublanes));
-          mlir::scf::YieldOp::create(builder_, at, next);
-        });
-  } else {
-    for (std::int64_t i = 0; i < whole; i += together) {
+  keeps_chunks_ = written_out_ && handed_on() * static_cast<std::size_t>(chunks()) <= few_values;
+}
+
+void RowLowering::group(const mlir::OpBuilder& at, OpFoldResult number) {
+  const mlir::OpBuilder::InsertionGuard guard(builder_);
+  builder_.restoreInsertionPoint(at.saveInsertionPoint());
+  groups(times(builder_, loc_, number, sublanes), times(builder_, loc_, number, sublanes * pitch_),
+         sublanes, 1);
+}
+
+// Groups from this one on to the last whole one.
+void RowLowering::whole_groups(std::int64_t from) {
+  const std::int64_t end = ops_.front().rows / sublanes;
+  const std::int64_t left = end - from;
+  const std::int64_t together = groups_together(left);
+  const auto steps = left * chunks() * static_cast<std::int64_t>(ops_.size());
+  if (left <= together || (written_out_ && steps <= steps_written_out)) {
+    for (std::int64_t i = from; i < end; i += together) {
       groups(index(i * sublanes), index(i * sublanes * pitch_), sublanes, together);
     }
+    return;
   }
+  const std::int64_t advance = together * sublanes * pitch_;
+  mlir::scf::ForOp::create(
+      builder_, loc_, constant(from * sublanes * pitch_), constant(end * sublanes * pitch_),
+      constant(advance), mlir::ValueRange{constant(from * sublanes)},
+      [&](mlir::OpBuilder&, mlir::Location at, Value start, mlir::ValueRange carried) {
+        mlir::OpBuilder::InsertionGuard guard(builder_);
+        builder_.setInsertionPointToStart(start.getParentBlock());
+        groups(carried.front(), start, sublanes, together);
+        const Value next =
+            arith::AddIOp::create(builder_, at, carried.front(), constant(together * sublanes));
+        mlir::scf::YieldOp::create(builder_, at, next);
+      });
+}
+
+mlir::LogicalResult RowLowering::finish(std::int64_t from) {
+  whole_groups(from);
+  const std::int64_t rows = ops_.front().rows;
   if (const std::int64_t left = rows % sublanes; left != 0) {
-    groups(index(whole * sublanes), index(whole * sublanes * pitch_), left, 1);
+    const std::int64_t first = rows - left;
+    groups(index(first), index(first * pitch_), left, 1);
   }
-  return mlir::failure(failed_);
+  if (failed_) return mlir::failure();
+  for (RowOp& op : ops_) {
+    for (const Value written : op.op.getDpsInits()) kept_.forget(written);
+  }
+  for (const auto& [word, sums] : stored_) kept_.keep(word, sums);
+  return mlir::success();
 }
 
 }  // namespace rows
 
-mlir::FailureOr<std::size_t> lower_rows(mlir::OpBuilder& builder, Memory& memory,
-                                        const Parameters& machine,
-                                        llvm::ArrayRef<mlir::linalg::LinalgOp> ops) {
+std::unique_ptr<RowWork> row_work(mlir::OpBuilder& builder, Memory& memory,
+                                  const Parameters& machine,
+                                  llvm::ArrayRef<mlir::linalg::LinalgOp> ops) {
   std::vector<rows::RowOp> sequence;
   for (const mlir::linalg::LinalgOp op : ops) {
     auto next = rows::describe(builder, memory, machine.lanes, op);
-    if (mlir::failed(next)) return mlir::failure();
+    if (mlir::failed(next)) return nullptr;
     bool fits = true;
     for (const rows::RowOp& before : sequence) {
       bool meet = false;
@@ -270,14 +295,8 @@ mlir::FailureOr<std::size_t> lower_rows(mlir::OpBuilder& builder, Memory& memory
     if (!fits) break;
     sequence.push_back(std::move(*next));
   }
-  const std::size_t count = sequence.size();
-  rows::RowLowering lowering(builder, machine, memory.kept_rows(), std::move(sequence));
-  if (mlir::failed(lowering.run())) return mlir::failure();
-  for (mlir::linalg::LinalgOp op : ops.take_front(count)) {
-    for (const mlir::Value written : op.getDpsInits()) memory.kept_rows().forget(written);
-  }
-  for (const auto& [word, sums] : lowering.stored()) memory.kept_rows().keep(word, sums);
-  return count;
+  return std::make_unique<rows::RowLowering>(builder, machine, memory.kept_rows(),
+                                             std::move(sequence));
 }
 
 }  // namespace tandem::compiler

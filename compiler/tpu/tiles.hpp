@@ -23,12 +23,26 @@ VmemAddress vmem_address(mlir::OpBuilder& builder, mlir::Location loc, std::int6
 mlir::LogicalResult lower_tile(mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
                                mlir::linalg::LinalgOp op);
 
+// Operations on rows that are done group of eight rows by group of eight rows.
+class RowWork {
+ public:
+  virtual ~RowWork() = default;
+  // How many operations go together: the first ones of those that were given.
+  [[nodiscard]] virtual std::size_t operations() const = 0;
+  // Whole groups that can be done one by one, in straight code; 0: no.
+  [[nodiscard]] virtual std::int64_t groups() const = 0;
+  // Does the group of this number, at the builder's place.
+  virtual void group(const mlir::OpBuilder& at, mlir::OpFoldResult number) = 0;
+  // Does all from this group on, in a loop where there are many.
+  virtual mlir::LogicalResult finish(std::int64_t from) = 0;
+};
+
 // Operations in the row layout of tiled/rows.cpp, with the attribute `tandem.rows`, that follow
-// each other with nothing between that touches memory. As many as go together become one loop over
-// groups of rows; returns how many that were. What is not lowered now comes first next time.
-mlir::FailureOr<std::size_t> lower_rows(mlir::OpBuilder& builder, Memory& memory,
-                                        const Parameters& machine,
-                                        llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
+// each other with nothing between that touches memory. What does not go together with the first of
+// them comes first next time. Null after an error.
+std::unique_ptr<RowWork> row_work(mlir::OpBuilder& builder, Memory& memory,
+                                  const Parameters& machine,
+                                  llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 
 // Rows of words in VMEM to rows of the bf16 that they hold, with the attribute `tandem.unpack`, or
 // back, with `tandem.pack`.
@@ -49,12 +63,15 @@ class OpenContraction {
   virtual void close(mlir::OpBuilder& builder) = 0;
 };
 
-// A contraction with the attribute `tandem.precision`, in the layout of tiled/contraction.cpp. Goes
+// A contraction with the attribute `tandem.precision`, in the layout of tiled/contraction/. Goes
 // on from the one that is open, if any, which allows it, and may be the one that is open then.
 // `fills_up`: nobody knows what the buffers of weights hold, and the first set is to be a whole
-// one.
-mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,
-                                      const Parameters& machine, mlir::linalg::LinalgOp op,
-                                      bool fills_up, std::unique_ptr<OpenContraction>& open);
+// one. `beside`: rows that have nothing to do with it, or null; it does as many groups of them as
+// go beside its multiplications, from the first on, and returns how many that were.
+mlir::FailureOr<std::int64_t> lower_contraction(mlir::OpBuilder& builder, Memory& memory,
+                                                const Parameters& machine,
+                                                mlir::linalg::LinalgOp op, bool fills_up,
+                                                RowWork* beside,
+                                                std::unique_ptr<OpenContraction>& open);
 
 }  // namespace tandem::compiler

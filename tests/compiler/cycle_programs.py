@@ -29,6 +29,10 @@ def eight_lines(x, w1, w2):
     return (e / jnp.sum(e, axis=-1, keepdims=True)) @ w2
 
 
+def two_chains(x, y, w1, w2):
+    return softmax(x @ w1) @ w2, softmax(y @ w1) @ w2
+
+
 def precise(precision):
     return lambda x, w: jnp.dot(x, w, precision=precision)
 
@@ -142,6 +146,8 @@ def llama(parameters, token):
 bf16 = functools.partial(zeros, dtype=jnp.bfloat16)
 PROGRAMS = {
     "eight_lines": (eight_lines, zeros(16, 64), zeros(64, 64), zeros(64, 32)),
+    "eight_lines_1024": (eight_lines, zeros(1024, 1024), zeros(1024, 1024), zeros(1024, 512)),
+    "two_chains": (two_chains, zeros(67, 96), zeros(67, 96), zeros(96, 48), zeros(48, 32)),
     "matmul_bf16_512": (matmul, bf16(512, 512), bf16(512, 512)),
     "matmul_f32_256": (matmul, zeros(256, 256), zeros(256, 256)),
     "matmul_high_256": (precise("high"), zeros(256, 256), zeros(256, 256)),

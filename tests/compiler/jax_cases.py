@@ -640,6 +640,15 @@ def larger():
     def mlp(x, up, down):
         return jax.nn.gelu(x @ up) @ down
 
+    # The rows of one beside a product of the other, over tiles of columns in a loop and without.
+    def two_chains(x, y, up, down):
+        return [jax.nn.softmax(v @ up, axis=-1) @ down for v in (x, y)]
+
+    for rows, wide in ((67, 50), (256, 128), (300, 120)):
+        yield Case(f"larger.two_chains{rows}", two_chains,
+                   (reals(rows, 72), reals(rows, 72, seed=2), reals(72, wide, seed=3, scale=0.1), reals(wide, 36, seed=4)),
+                   **loose)
+
     yield Case("larger.mlp", mlp, (reals(200, 96), reals(96, 300, scale=0.1),
                                    reals(300, 96, scale=0.1)), **loose)
 

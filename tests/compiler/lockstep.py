@@ -20,7 +20,7 @@ import cycles
 
 HERE = pathlib.Path(__file__).parent
 PRESETS = {"nano": True, "small": True, "edge": False, "full": False}  # whether it must be there
-LARGER = {"nano": ("softmax_256x128",), "small": ("softmax_64x256", "attention_2x128x64"), "edge": ("softmax_64x256", "eight_lines"),
+LARGER = {"nano": ("softmax_256x128",), "small": ("softmax_64x256", "attention_2x128x64", "two_chains"), "edge": ("softmax_64x256", "eight_lines"),
           "full": ("softmax_64x256", "eight_lines")}
 SHOWN = 3000  # characters of a complaint
 COMPARED = re.compile(r"no difference in (\d+) events")

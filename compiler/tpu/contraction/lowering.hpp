@@ -6,6 +6,7 @@
 // leaves nothing, or meets zeros. Then the first sum has all there is to say (read_results).
 #pragma once
 
+#include "compiler/tiled/contraction/steps.hpp"
 #include "compiler/tiled/products.hpp"
 #include "compiler/tpu/contraction/tile.hpp"
 #include "compiler/tpu/tiles.hpp"
@@ -26,16 +27,17 @@ struct OwnBuilder {
 class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
  public:
   ContractionLowering(const mlir::OpBuilder& builder, Memory& memory, const Parameters& machine,
-                      mlir::linalg::LinalgOp op, bool fills_up)
+                      mlir::linalg::LinalgOp op, bool fills_up, RowWork* beside)
       : OwnBuilder(builder),
         TpuBuilder(own, op.getLoc()),
         memory_(memory),
         machine_(machine),
         op_(op),
-        fills_up_(fills_up) {}
+        fills_up_(fills_up),
+        beside_(beside) {}
 
-  // `before` is open.
-  mlir::LogicalResult run(ContractionLowering* before);
+  // `before` is open. Returns how many groups of rows went beside it.
+  mlir::FailureOr<std::int64_t> run(ContractionLowering* before);
   // Whether there is something left to do.
   [[nodiscard]] bool is_open() const { return left_over_.has_value(); }
   [[nodiscard]] bool allows(mlir::Operation* op) const override;
@@ -85,7 +87,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   void last_step(llvm::function_ref<void()> push_next) {
     step(left_over_->now, left_over_->begins, push_next);
   }
-  void last_results(bool beside) { read_results({tiles_ - 1}, beside); }
+  void last_results(bool beside) { read_results({steps_.tiles - 1}, beside); }
   // Accumulators that do not meet those of the open one; none: there are too few.
   bool take_accumulators(const ContractionLowering& before);
   void push(const Step& step);
@@ -123,7 +125,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   }
   // How many accumulators eight rows of a tile need, and how many all in work need.
   [[nodiscard]] std::int64_t sums() const { return has_low_ ? 2 : 1; }
-  [[nodiscard]] std::int64_t accumulators_needed() const { return groups_ * sets_ * sums(); }
+  [[nodiscard]] std::int64_t accumulators_needed() const { return steps_.groups * sets_ * sums(); }
   // Where the tile of columns in work has fewer than there are lanes.
   mlir::Value tile_mask() {
     const bool is_whole = tile_.loop || (tile_.number + 1) * machine_.lanes <= columns_;
@@ -133,8 +135,14 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   void one_tile(const Columns& tile, const std::optional<Columns>& next,
                 llvm::function_ref<void()> results);
   void written_tiles(std::int64_t from, llvm::function_ref<void()> results_before);
+  mlir::Value tiles_in_loop(std::int64_t from, std::int64_t to, mlir::Value set);
   void tiles_in_loop();
   void one_chunk(std::int64_t number);
+  // Whether a group of the rows that go beside is done in each step of the tile.
+  [[nodiscard]] bool has_rows(const Columns& tile) const {
+    return tile.loop ? loop_has_rows_ : tile.number < tiles_with_rows_;
+  }
+  void rows_beside(const Columns& tile, mlir::OpFoldResult step);
   // Waits for rows of the weights, of the chunk up to this one.
   void wait_for_rows(const Chunk& chunk, std::int64_t end);
 
@@ -142,6 +150,9 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   const Parameters& machine_;
   mlir::linalg::LinalgOp op_;
   bool fills_up_;
+  RowWork* beside_;  // done while it multiplies, a group in each step of so many tiles
+  std::int64_t tiles_with_rows_ = 0;
+  bool loop_has_rows_ = false;  // the loop over tiles in work
   Tile left_;
   Tile right_;
   Tile result_;
@@ -154,12 +165,10 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   llvm::SmallVector<Pass> passes_;
   bool has_low_ = false;  // there are products of lower parts
   std::int64_t first_accumulator_ = 0;
-  std::int64_t tiles_ = 1;    // of columns
+  ContractionSteps steps_;
   Columns tile_;              // in work
-  std::int64_t groups_ = 0;   // of eight rows
   std::int64_t sets_ = 1;     // of accumulators, for tiles in turn
   bool loops_ = false;        // over tiles of columns
-  bool written_out_ = false;  // little enough for code without loops
   bool arrives_ = false;      // the weights do, in parts
   bool rows_arrive_ = false;  // the rows do
   bool by_columns_ = false;   // the weights do, and the parts are tiles of columns

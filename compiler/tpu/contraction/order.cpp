@@ -1,4 +1,5 @@
 // In which order the tiles of columns and the chunks of the depth go, and what goes beside what.
+#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/contraction/lowering.hpp"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -17,18 +18,14 @@ void ContractionLowering::plan(const ContractionTiles& tiles) {
   if (const auto first = op_->getAttrOfType<mlir::IntegerAttr>("tandem.accumulator")) {
     first_accumulator_ = first.getInt();
   }
-  constexpr std::int64_t few = 16;  // multiplies and their splits
-  groups_ = (rows_ + sublanes - 1) / sublanes;
-  written_out_ =
-      groups_ * halves_ * chunks_ * static_cast<std::int64_t>(passes_.size() * passes_.size()) <=
-      few;
-  tiles_ = (columns_ + machine_.lanes - 1) / machine_.lanes;
-  loops_ = groups_ * tiles_ * sums() > accumulators;
-  sets_ = loops_ ? 2 : tiles_;
-  arrives_ = op_->hasAttr("tandem.arrives") && written_out_ && !loops_;
+  steps_ = contraction_steps(op_, machine_);
+  loops_ = steps_.groups * steps_.tiles * sums() > accumulators;
+  sets_ = loops_ ? 2 : steps_.tiles;
+  arrives_ = op_->hasAttr("tandem.arrives") && steps_.written_out && !loops_;
   rows_arrive_ = op_->hasAttr("tandem.rows_arrive") && arrives_;
   by_columns_ = op_->hasAttr("tandem.arrives_by_columns") && loops_;
-  stays_open_ = !loops_ && !arrives_ && groups_ <= most_written_out(machine_) + 1 &&
+  if (beside_ != nullptr && !arrives_) tiles_with_rows_ = steps_.tiles_with_rows(beside_->groups());
+  stays_open_ = !loops_ && !arrives_ && steps_.groups <= most_written_out(machine_) + 1 &&
                 2 * accumulators_needed() <= accumulators;
 }
 
@@ -42,7 +39,7 @@ void ContractionLowering::settle() {
   if (!rows_arrive_) settle_all(op_->getOperand(0));
 }
 
-mlir::LogicalResult ContractionLowering::run(ContractionLowering* before) {
+mlir::FailureOr<std::int64_t> ContractionLowering::run(ContractionLowering* before) {
   const auto tiles = contraction_tiles(builder_, memory_, machine_, op_);
   if (mlir::failed(tiles)) return mlir::failure();
   plan(*tiles);
@@ -73,7 +70,7 @@ mlir::LogicalResult ContractionLowering::run(ContractionLowering* before) {
     written_tiles(0, results_before);
   }
   if (!stays_open_) last_results(false);
-  return mlir::success();
+  return tiles_with_rows_ * steps_.of_tile();
 }
 
 // All steps of a chunk, with those of `next` behind them.
@@ -102,35 +99,45 @@ void ContractionLowering::chunk(const Step& first, std::optional<Step> next, boo
 // Tiles of columns from one on to the last, without a loop.
 void ContractionLowering::written_tiles(std::int64_t from,
                                         llvm::function_ref<void()> results_before) {
-  for (std::int64_t tile = from; tile < tiles_; ++tile) {
+  for (std::int64_t tile = from; tile < steps_.tiles; ++tile) {
     std::optional<Columns> next;
-    if (tile + 1 < tiles_) next = Columns{tile + 1};
+    if (tile + 1 < steps_.tiles) next = Columns{tile + 1};
     const auto results = [&] { read_results({tile - 1}, true); };
     one_tile({tile}, next, tile > 0 ? llvm::function_ref<void()>(results) : results_before);
   }
 }
 
-// More tiles than there are accumulators: they take two sets in turn. The loop is over all that
-// have a whole tile before and behind them.
+// More tiles than there are accumulators: they take two sets in turn. The loops are over all that
+// have a whole tile before and behind them: first those that have rows beside them.
 void ContractionLowering::tiles_in_loop() {
   const bool is_whole = columns_ % machine_.lanes == 0;
-  const std::int64_t end = is_whole ? tiles_ - 1 : tiles_ - 2;
+  const std::int64_t end = is_whole ? steps_.tiles - 1 : steps_.tiles - 2;
   one_tile({0}, Columns{1}, nullptr);
-  if (end > 1) {
-    mlir::scf::ForOp::create(
-        builder_, loc_, constant(1), constant(end), constant(1), constant(groups_),
-        [&](mlir::OpBuilder&, mlir::Location at, Value index, mlir::ValueRange carried) {
-          mlir::OpBuilder::InsertionGuard guard(builder_);
-          builder_.setInsertionPointToStart(index.getParentBlock());
-          const Value set = carried.front();
-          const Value other = mlir::arith::SubIOp::create(builder_, at, constant(groups_), set);
-          one_tile({0, index, set}, Columns{1, index, other}, [&] {
-            read_results({-1, index, other}, true);
-          });
-          mlir::scf::YieldOp::create(builder_, at, other);
-        });
-  }
+  const std::int64_t with_rows =
+      std::clamp<std::int64_t>(tiles_with_rows_, 1, std::max<std::int64_t>(end, 1));
+  loop_has_rows_ = true;
+  const Value set = tiles_in_loop(1, with_rows, constant(steps_.groups));
+  loop_has_rows_ = false;
+  tiles_in_loop(with_rows, end, set);
   written_tiles(std::max<std::int64_t>(1, end), nullptr);
+}
+
+// Returns the set of accumulators for the next tile.
+Value ContractionLowering::tiles_in_loop(std::int64_t from, std::int64_t to, Value first_set) {
+  if (from >= to) return first_set;
+  auto loop = mlir::scf::ForOp::create(
+      builder_, loc_, constant(from), constant(to), constant(1), first_set,
+      [&](mlir::OpBuilder&, mlir::Location at, Value index, mlir::ValueRange carried) {
+        mlir::OpBuilder::InsertionGuard guard(builder_);
+        builder_.setInsertionPointToStart(index.getParentBlock());
+        const Value set = carried.front();
+        const Value other = mlir::arith::SubIOp::create(builder_, at, constant(steps_.groups), set);
+        one_tile({0, index, set}, Columns{1, index, other}, [&] {
+          read_results({-1, index, other}, true);
+        });
+        mlir::scf::YieldOp::create(builder_, at, other);
+      });
+  return loop.getResult(0);
 }
 
 // All tiles with a chunk of the depth, the first that there is of weights that arrive.
@@ -139,46 +146,53 @@ void ContractionLowering::one_chunk(std::int64_t number) {
     return Step{{builder_.getIndexAttr(0), 0, chunk, 0}, 0, {tile}};
   };
   const bool is_last = number + 1 == chunks_;
-  for (std::int64_t tile = 0; tile < tiles_; ++tile) {
+  for (std::int64_t tile = 0; tile < steps_.tiles; ++tile) {
     std::optional<Step> next;
-    if (tile + 1 < tiles_) next = at(number, tile + 1);
-    if (tile + 1 == tiles_ && !is_last) next = at(number + 1, 0);
+    if (tile + 1 < steps_.tiles) next = at(number, tile + 1);
+    if (tile + 1 == steps_.tiles && !is_last) next = at(number + 1, 0);
     chunk(at(number, tile), next, number > 0);
     if (is_last && tile > 0) read_results({tile - 1}, true);
   }
 }
 
-// All chunks of the depth; where there are many, several in a turn of the loop: as many as keep the
-// unit busy for longer than the loop takes, and not so many that there is no pipeline of them.
-// While the first chunk is in work, the results of the tile before are read.
+// A group of the rows that go beside, at this step of the tile.
+void ContractionLowering::rows_beside(const Columns& tile, OpFoldResult step) {
+  if (!has_rows(tile)) return;
+  const std::int64_t steps = steps_.of_tile();
+  OpFoldResult number = add(builder_, loc_, step, builder_.getIndexAttr(tile.number * steps));
+  if (tile.loop) {
+    number = add(builder_, loc_, number, times(builder_, loc_, tile.loop, steps));
+  }
+  beside_->group(builder_, number);
+}
+
+// All chunks of the depth. While the first one is in work, the results of the tile before are read.
 void ContractionLowering::one_tile(const Columns& tile, const std::optional<Columns>& next,
                                    llvm::function_ref<void()> results) {
-  constexpr std::int64_t several = 4;
-  constexpr std::int64_t many = 8;
-  constexpr std::int64_t enough = 8;  // multiplies
-  const std::int64_t multiplies = halves_ * groups_;
-  const bool is_short = multiplies < enough && passes_.size() == 1;
-  const std::int64_t turn =
-      !written_out_ && chunks_ >= many && is_short ? std::min(several, enough / multiplies) : 1;
-  const auto at = [&](OpFoldResult index, std::int64_t number) {
-    return Step{{index, turn, number, 0}, 0, tile};
-  };
-  const OpFoldResult start = builder_.getIndexAttr(0);
-  std::optional<Step> beyond;
-  if (next) beyond = Step{{start, 0, 0, 0}, 0, *next};
+  const std::int64_t head = steps_.head;
   const std::int64_t rest = chunks_ - 1;  // without the last one
-  const std::int64_t head = rest == 0 ? 0 : (rest - 1) % turn + 1;
+  const auto at = [&](OpFoldResult index, std::int64_t number) {
+    return Step{{index, steps_.turn, number, 0}, 0, tile};
+  };
+  const auto index = [&](std::int64_t value) { return builder_.getIndexAttr(value); };
+  std::optional<Step> beyond;
+  if (next) beyond = Step{{index(0), 0, 0, 0}, 0, *next};
   for (std::int64_t i = 0; i < head; ++i) {
-    chunk(at(start, i), at(start, i + 1), i > 0);
+    chunk(at(index(0), i), at(index(0), i + 1), i > 0);
     if (i == 0 && results) results();
+    rows_beside(tile, index(i));
   }
-  repeat(0, (rest - head) / turn, [&](OpFoldResult index) {
-    for (std::int64_t i = 0; i < turn; ++i) {
-      chunk(at(index, head + i), at(index, head + i + 1), true);
+  const std::int64_t few = has_rows(tile) ? 1 : 4;
+  const auto body = [&](OpFoldResult turn) {
+    for (std::int64_t i = 0; i < steps_.turn; ++i) {
+      chunk(at(turn, head + i), at(turn, head + i + 1), true);
     }
-  });
-  chunk(at(start, rest), beyond, rest > 0);
+    rows_beside(tile, add(builder_, loc_, turn, index(head)));
+  };
+  repeat(0, steps_.turns, body, few);
+  chunk(at(index(0), rest), beyond, rest > 0);
   if (rest == 0 && results) results();
+  rows_beside(tile, index(head + steps_.turns));
 }
 
 void clear_weights(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& parameters) {
@@ -194,17 +208,24 @@ void clear_weights(mlir::OpBuilder& builder, mlir::Location loc, const Parameter
            flag_attribute(builder, "swap"), form});
 }
 
-mlir::LogicalResult lower_contraction(mlir::OpBuilder& builder, Memory& memory,
-                                      const Parameters& machine, mlir::linalg::LinalgOp op,
-                                      bool fills_up, std::unique_ptr<OpenContraction>& open) {
-  if (op->hasAttr("tandem.vector")) return lower_vector_contraction(builder, memory, machine, op);
-  const std::unique_ptr<OpenContraction> before = std::move(open);
-  auto lowering = std::make_unique<ContractionLowering>(builder, memory, machine, op, fills_up);
-  if (mlir::failed(lowering->run(static_cast<ContractionLowering*>(before.get())))) {
-    return mlir::failure();
+mlir::FailureOr<std::int64_t> lower_contraction(mlir::OpBuilder& builder, Memory& memory,
+                                                const Parameters& machine,
+                                                mlir::linalg::LinalgOp op, bool fills_up,
+                                                RowWork* beside,
+                                                std::unique_ptr<OpenContraction>& open) {
+  if (op->hasAttr("tandem.vector")) {
+    if (mlir::failed(lower_vector_contraction(builder, memory, machine, op))) {
+      return mlir::failure();
+    }
+    return 0;
   }
+  const std::unique_ptr<OpenContraction> before = std::move(open);
+  auto lowering =
+      std::make_unique<ContractionLowering>(builder, memory, machine, op, fills_up, beside);
+  const auto done = lowering->run(static_cast<ContractionLowering*>(before.get()));
+  if (mlir::failed(done)) return mlir::failure();
   if (lowering->is_open()) open = std::move(lowering);
-  return mlir::success();
+  return *done;
 }
 
 }  // namespace tandem::compiler

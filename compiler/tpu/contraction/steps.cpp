@@ -40,8 +40,8 @@ Value ContractionLowering::load(const Tile& tile, const Chunk& chunk, OpFoldResu
 
 VmemAddress ContractionLowering::accumulator(OpFoldResult group, bool is_low) {
   const auto fixed = mlir::getConstantIntValue(group);
-  const std::int64_t set = tile_.accumulator ? 0 : tile_.number % sets_ * groups_;
-  const std::int64_t low = is_low ? sets_ * groups_ : 0;
+  const std::int64_t set = tile_.accumulator ? 0 : tile_.number % sets_ * steps_.groups;
+  const std::int64_t low = is_low ? sets_ * steps_.groups : 0;
   const std::int64_t first = first_accumulator_ + low + set + fixed.value_or(0);
   OpFoldResult moved = fixed ? OpFoldResult(builder_.getIndexAttr(0)) : group;
   if (tile_.accumulator) moved = add(builder_, loc_, moved, tile_.accumulator);
@@ -125,7 +125,7 @@ void ContractionLowering::multiply_group(const Multiply& what, OpFoldResult grou
 
 void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
                                  llvm::function_ref<void(OpFoldResult)> body, std::int64_t few) {
-  if (written_out_ || to - from <= few) {
+  if (steps_.written_out || to - from <= few) {
     for (std::int64_t i = from; i < to; ++i) body(builder_.getIndexAttr(i));
     return;
   }
@@ -147,11 +147,13 @@ void ContractionLowering::multiply(const Multiply& what, llvm::function_ref<void
   if (whole > 0) multiply_group(what, builder_.getIndexAttr(0), sublanes, swaps);
   if (whole > 0) behind_first();
   // Written out for as long as pushes take, which run beside; few enough, all of them: a loop of
-  // its own has a way in and out, and the loop over chunks around it has no pipeline.
+  // its own has a way in and out, and the loop over chunks around it has no pipeline. Beside rows
+  // all are, too: what stands in no loop with them is beside nothing.
   const std::int64_t few = most_written_out(machine_);
   constexpr std::int64_t cycles_of_push = 4;
   const std::int64_t beside = machine_.lanes / sublanes * cycles_of_push / sublanes + 1;
-  const std::int64_t apart = whole <= few + 1 ? whole : std::min(whole, beside);
+  const bool is_whole = whole <= few + 1 || has_rows(tile_);
+  const std::int64_t apart = is_whole ? whole : std::min(whole, beside);
   for (std::int64_t group = 1; group < apart; ++group) {
     multiply_group(what, builder_.getIndexAttr(group), sublanes, false);
   }

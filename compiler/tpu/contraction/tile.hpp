@@ -1,5 +1,5 @@
 // Operands of a contraction in VMEM, as the lowerings for the matrix unit and for the vector units
-// read them from the operation of tiled/contraction.cpp.
+// read them from the operation of tiled/contraction/.
 #pragma once
 
 #include "compiler/tpu/memory.hpp"

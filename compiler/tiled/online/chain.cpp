@@ -1,4 +1,4 @@
-#include "compiler/tiled/online_chain.hpp"
+#include "compiler/tiled/online/chain.hpp"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -2,7 +2,7 @@
 // HBM, however long its rows are.
 #include "compiler/choices.hpp"
 #include "compiler/passes.hpp"
-#include "compiler/tiled/online_tiles.hpp"
+#include "compiler/tiled/online/tiles.hpp"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,6 +1,6 @@
 // The operations of a chain on one tile, and on a block of rows once all its keys are done.
 #include "compiler/tensor/lowering.hpp"
-#include "compiler/tiled/online_tiles.hpp"
+#include "compiler/tiled/online/tiles.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 

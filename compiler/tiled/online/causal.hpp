@@ -1,7 +1,7 @@
 // Chains whose rows need no keys behind their own number: causal attention.
 #pragma once
 
-#include "compiler/tiled/online_chain.hpp"
+#include "compiler/tiled/online/chain.hpp"
 
 namespace tandem::compiler::online {
 

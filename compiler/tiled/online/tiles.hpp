@@ -1,4 +1,4 @@
-// A chain (online_chain.hpp) in tiles of rows and keys.
+// A chain (chain.hpp) in tiles of rows and keys.
 //
 //   for each block of rows
 //     for each tile of keys
@@ -10,7 +10,7 @@
 // for all blocks of rows.
 #pragma once
 
-#include "compiler/tiled/online_chain.hpp"
+#include "compiler/tiled/online/chain.hpp"
 #include "isa/parameters.hpp"
 
 namespace tandem::compiler::online {

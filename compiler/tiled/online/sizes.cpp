@@ -3,7 +3,7 @@
 
 #include "compiler/choices.hpp"
 #include "compiler/tiled/access.hpp"
-#include "compiler/tiled/online_tiles.hpp"
+#include "compiler/tiled/online/tiles.hpp"
 #include "compiler/tiled/residence.hpp"
 
 namespace tandem::compiler::online {

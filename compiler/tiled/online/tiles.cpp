@@ -1,7 +1,7 @@
-#include "compiler/tiled/online_tiles.hpp"
+#include "compiler/tiled/online/tiles.hpp"
 
 #include "compiler/tensor/lowering.hpp"
-#include "compiler/tiled/online_causal.hpp"
+#include "compiler/tiled/online/causal.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

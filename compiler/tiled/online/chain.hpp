@@ -2,10 +2,10 @@
 //
 //   scores = q k^T;  x = f(scores);  m = max(x);  p = exp(x - m);  l = sum(p);  out = (p / l) v
 //
-// Neither scores nor what is made of them need to exist as a whole: tiled/online.cpp takes a tile
-// of rows and of keys at a time. What is found are dimensions, not programs: those of the first
-// contraction's result that the second one sums over are keys, the others rows, in whatever order
-// any operand has them, and whatever stands between. Every loop and dimension has a label.
+// Neither scores nor what is made of them need to exist as a whole: tiled/online/online.cpp takes a
+// tile of rows and of keys at a time. What is found are dimensions, not programs: those of the
+// first contraction's result that the second one sums over are keys, the others rows, in whatever
+// order any operand has them, and whatever stands between. Every loop and dimension has a label.
 //
 //   wide    operations that have a value for each row and key: the scores and what is made of them
 //   sinks   sums, maxima, contractions over the keys

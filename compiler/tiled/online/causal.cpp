@@ -1,4 +1,4 @@
-#include "compiler/tiled/online_causal.hpp"
+#include "compiler/tiled/online/causal.hpp"
 
 #include "compiler/tensor/masked_tail.hpp"
 

@@ -1,6 +1,6 @@
 // What wide operations and sinks of a chain are proportional to: exponentials of differences from
 // what is made of the keys, and the factors that rows multiply or divide them by.
-#include "compiler/tiled/online_chain.hpp"
+#include "compiler/tiled/online/chain.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 

@@ -1,0 +1,187 @@
+// The loops over tiles, and what is done in them.
+#include "compiler/tiled/contraction/contraction.hpp"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace tandem::compiler::contraction {
+
+using mlir::OpFoldResult;
+using mlir::Value;
+
+Offsets Contraction::moved(mlir::OpBuilder& builder, Offsets offsets, const Loop& loop,
+                           OpFoldResult index) const {
+  for (const Operand operand : {left, right, result}) {
+    if (loop.strides[operand] == 0) continue;
+    offsets[operand] =
+        add(builder, loc_, offsets[operand], times(builder, loc_, index, loop.strides[operand]));
+  }
+  return offsets;
+}
+
+void Contraction::around(mlir::OpBuilder& builder, llvm::ArrayRef<Loop> loops, Offsets offsets,
+                         llvm::function_ref<void(mlir::OpBuilder&, Offsets)> body) {
+  if (loops.empty()) return body(builder, offsets);
+  in_steps(
+      builder, loc_, loops.front().size, 1,
+      [&](mlir::OpBuilder& nested, OpFoldResult index, std::int64_t) {
+        around(nested, loops.drop_front(), moved(nested, offsets, loops.front(), index), body);
+      },
+      repeats_);
+}
+
+// One operation on VMEM: loops (row, column, half, chunk, depth in the chunk).
+void Contraction::multiply_chunks(mlir::OpBuilder& builder, const Offsets& offsets,
+                                  std::int64_t row_count, std::int64_t column_count,
+                                  std::int64_t first, std::int64_t chunks, std::int64_t depth_count,
+                                  bool overwrites) {
+  if (chunks == 0 || depth_count == 0) return;
+  const Value left_tile = left_view(builder, offsets, first, chunks, row_count, depth_count);
+  const Value right_tile = right_view(builder, offsets, first, chunks, column_count, depth_count);
+  mlir::AffineExpr row;
+  mlir::AffineExpr column;
+  mlir::AffineExpr half;
+  mlir::AffineExpr chunk;
+  mlir::AffineExpr deep;
+  mlir::MLIRContext* context = builder.getContext();
+  mlir::bindDims(context, row, column, half, chunk, deep);
+  using mlir::utils::IteratorType;
+  auto generic = mlir::linalg::GenericOp::create(
+      builder, loc_, mlir::ValueRange{left_tile, right_tile}, mlir::ValueRange{result_tile_},
+      {mlir::AffineMap::get(5, 0, {half, chunk, row, deep}, context),
+       mlir::AffineMap::get(5, 0, {half, chunk, deep, column}, context),
+       mlir::AffineMap::get(5, 0, {row, column}, context)},
+      {IteratorType::parallel, IteratorType::parallel, IteratorType::reduction,
+       IteratorType::reduction, IteratorType::reduction},
+      [&](mlir::OpBuilder& nested, mlir::Location, mlir::ValueRange arguments) {
+        mlir::IRMapping map;
+        map.map(kernel_.op.getBlock()->getArguments(), arguments);
+        for (mlir::Operation& op : *kernel_.op.getBlock()) {
+          mlir::Operation* clone = nested.clone(op, map);
+          // Only the number of the half is asked for.
+          if (auto number = mlir::dyn_cast<mlir::linalg::IndexOp>(clone)) number.setDim(2);
+        }
+      });
+  for (const llvm::StringRef name : {"tandem.precision", "tandem.left", "tandem.right"}) {
+    if (const mlir::Attribute value = kernel_.op->getAttr(name)) generic->setAttr(name, value);
+  }
+  if (on_vectors_) generic->setAttr("tandem.vector", builder.getUnitAttr());
+  if (overwrites) generic->setAttr("tandem.overwrites", builder.getUnitAttr());
+  // Tiles that are written out take accumulators in turn, so that they overlap.
+  const std::int64_t taken = accumulators_of(row_count);
+  const std::int64_t turns = std::max<std::int64_t>(1, accumulators / taken);
+  generic->setAttr("tandem.accumulator",
+                   builder.getI64IntegerAttr(unrolls_ ? tile_number_++ % turns * taken : 0));
+}
+
+void Contraction::multiply(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
+                           std::int64_t column_count, std::int64_t depth_count) {
+  const std::int64_t whole = depth_count / lanes_;
+  const bool overwrites = single_step() && kernel_.op->hasAttr("tandem.from_zero");
+  if (on_vectors_) {
+    return multiply_chunks(builder, offsets, row_count, column_count, 0, 1, depth_count,
+                           overwrites);
+  }
+  multiply_chunks(builder, offsets, row_count, column_count, 0, whole, lanes_, overwrites);
+  multiply_chunks(builder, offsets, row_count, column_count, whole, 1, depth_count % lanes_,
+                  overwrites && whole == 0);
+}
+
+void Contraction::depth(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
+                        std::int64_t column_count) {
+  if (single_step()) {
+    copy_right(builder, offsets, column_count, depth_.size);
+    return multiply(builder, offsets, row_count, column_count, depth_.size);
+  }
+  around(builder, other_depth_, offsets, [&](mlir::OpBuilder& inner, const Offsets& at) {
+    in_steps(inner, loc_, depth_.size, depth_step_,
+             [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
+               const Offsets here = moved(nested, at, depth_, start);
+               copy_left(nested, here, row_count, count);
+               copy_right(nested, here, column_count, count);
+               multiply(nested, here, row_count, column_count, count);
+             });
+  });
+}
+
+void Contraction::columns(mlir::OpBuilder& builder, const Offsets& offsets,
+                          std::int64_t row_count) {
+  if (single_step()) copy_left(builder, offsets, row_count, depth_.size);
+  const std::int64_t rounded_columns = (columns_.size + lanes_ - 1) / lanes_ * lanes_;
+  in_steps(
+      builder, loc_, columns_.size, std::min(column_step_, rounded_columns),
+      [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
+        const Offsets at = moved(nested, offsets, columns_, start);
+        const std::int64_t stride = row_count == 1 ? lanes_ : rows_.strides[result];
+        const Value far = outside(nested, result, at[result], {row_count, count},
+                                  {stride, in_place_[result] ? 1 : columns_.strides[result]});
+        result_tile_ =
+            in_place_[result] ? far : tile_of(nested, result, 0, {row_count, count}, {lanes_, 1});
+        const bool adds = !kernel_.op->hasAttr("tandem.from_zero");
+        if (adds && !in_place_[result])
+          mlir::memref::CopyOp::create(nested, loc_, far, result_tile_);
+        if (!adds && !single_step()) clear(nested, row_count);
+        depth(nested, at, row_count, count);
+        if (!in_place_[result]) mlir::memref::CopyOp::create(nested, loc_, result_tile_, far);
+      },
+      unrolls_);
+}
+
+void Contraction::block(mlir::OpBuilder& builder, const Offsets& offsets) {
+  in_steps(builder, loc_, rows_.size, row_step_,
+           [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t count) {
+             columns(nested, moved(nested, offsets, rows_, start), count);
+           });
+}
+
+void Contraction::run() {
+  classify();
+  find_places();
+  choose_unit();
+  choose_tile();
+  // Sums of several steps are the matrix unit's; the zeros they start from are made in a tile
+  // apart.
+  if (!single_step()) {
+    in_place_[result] = false;
+    on_vectors_ = false;
+  }
+  mlir::OpBuilder builder(kernel_.op);
+  make_room(builder);
+  const Offsets start{builder.getIndexAttr(kernel_.operands[left].offset),
+                      builder.getIndexAttr(kernel_.operands[right].offset),
+                      builder.getIndexAttr(kernel_.operands[result].offset)};
+  around(builder, outer_, start,
+         [&](mlir::OpBuilder& nested, const Offsets& offsets) { block(nested, offsets); });
+  kernel_.op->erase();
+}
+
+}  // namespace tandem::compiler::contraction
+
+namespace tandem::compiler {
+namespace {
+
+// fp32, or bytes with sums of words.
+bool has_types(const Kernel& kernel) {
+  const auto element = [&](unsigned operand) {
+    return mlir::cast<mlir::MemRefType>(kernel.operands[operand].buffer.getType()).getElementType();
+  };
+  if (element(2).isF32()) return true;
+  return element(2).isInteger(32) && element(0).isInteger(8) && element(1).isInteger(8);
+}
+
+}  // namespace
+
+bool is_for_contraction(const Kernel& kernel) {
+  // Nothing to add up: the general way leaves the zeros.
+  const bool is_empty = llvm::any_of(kernel.loops, [](const Loop& loop) { return loop.size == 0; });
+  return kernel.op->hasAttr("tandem.precision") && kernel.operands.size() == 3 &&
+         has_types(kernel) && !is_empty;
+}
+
+bool tile_contraction(Kernel& kernel, const Parameters& machine) {
+  if (!is_for_contraction(kernel)) return false;
+  contraction::Contraction(kernel, machine).run();
+  return true;
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,235 @@
+// Operations on rows that stand beside a contraction instead of between two.
+//
+// The matrix unit has nothing to do while operations in the row layout are done, and they nothing
+// that it needs. Where some stand between contractions, and another contraction has nothing to do
+// with them, as that of the next block of rows, both are brought together, the contraction in front
+// with the attribute `tandem.beside`: the lowering does eight rows beside a set of weights
+// (tpu/contraction/order.cpp). A later contraction comes up to the rows, or they go up to an
+// earlier one, past operations on tiles and copies that do not touch the same. Buffers live longer
+// then: where that does not fit VMEM any more, all stays.
+#include "compiler/buffers/placement.hpp"
+#include "compiler/passes.hpp"
+#include "compiler/tiled/access.hpp"
+#include "compiler/tiled/contraction/steps.hpp"
+#include "compiler/tiled/residence.hpp"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+using mlir::Operation;
+using mlir::Value;
+using Operations = llvm::SmallVector<Operation*>;
+using Run = Operations;  // operations on rows with nothing but free ones between
+
+bool is_rows(Operation* op) { return op->hasAttr("tandem.rows"); }
+
+// Whether the operation may stand anywhere behind its operands.
+bool is_free(Operation* op) {
+  return mlir::isa<memref::AllocOp>(op) || is_view(op) ||
+         (mlir::isPure(op) && op->getNumRegions() == 0);
+}
+
+// Whether two operations on tiles, or copies, may change places.
+bool may_cross(Operation* one, Operation* other) {
+  const auto is_known = [](Operation* op) {
+    return mlir::isa<mlir::linalg::LinalgOp, memref::CopyOp>(op);
+  };
+  if (!is_known(one) || !is_known(other)) return false;
+  const auto spoils = [](Operation* writer, Operation* reader) {
+    return llvm::any_of(reader->getOperands(), [&](Value value) {
+      return mlir::isa<mlir::MemRefType>(value.getType()) &&
+             may_write(writer, buffer_behind(value));
+    });
+  };
+  return !spoils(one, other) && !spoils(other, one);
+}
+
+llvm::SmallVector<Run> runs_of(mlir::Block& block) {
+  llvm::SmallVector<Run> runs;
+  bool goes_on = false;
+  for (Operation& op : block) {
+    if (is_free(&op)) continue;
+    const bool is_row = is_rows(&op);
+    if (is_row && !goes_on) runs.emplace_back();
+    if (is_row) runs.back().push_back(&op);
+    goes_on = is_row;
+  }
+  return runs;
+}
+
+// Whether a group of eight rows is done without a loop.
+bool is_straight(const Run& run, const Parameters& machine) {
+  auto first = mlir::cast<mlir::linalg::LinalgOp>(run.front());
+  return first.getStaticLoopRanges()[1] / machine.lanes <= chunks_written_out;
+}
+
+// Whether a view of the buffer, or itself, is used by none but these.
+bool is_used_by(Value buffer, const Run& run) {
+  return llvm::all_of(buffer.getUsers(), [&](Operation* user) {
+    if (!is_view(user)) return llvm::is_contained(run, user);
+    return llvm::all_of(user->getResults(), [&](Value view) { return is_used_by(view, run); });
+  });
+}
+
+// Whether operations behind the run read its sums: where it is done by itself, these may find them
+// in registers (tpu/kept_rows.hpp).
+bool hands_on_sums(const Run& run) {
+  return llvm::any_of(run, [&](Operation* op) {
+    auto linalg = mlir::cast<mlir::linalg::LinalgOp>(op);
+    return linalg.getNumReductionLoops() != 0 &&
+           !is_used_by(buffer_behind(linalg.getDpsInits().front()), run);
+  });
+}
+
+// Operations that have moved, and how to move them back.
+class Moves {
+ public:
+  void move(Operation* op, Operation* before) {
+    moved_.push_back({op, op->getNextNode()});
+    op->moveBefore(before);
+  }
+  // The place was chosen for a shorter life.
+  void forget_address(memref::AllocOp alloc) {
+    if (const mlir::Attribute address = alloc->removeAttr("tandem.address")) {
+      addresses_.push_back({alloc, address});
+    }
+  }
+  void undo() {
+    for (const auto& [op, next] : llvm::reverse(moved_)) op->moveBefore(next);
+    for (const auto& [alloc, address] : addresses_) alloc->setAttr("tandem.address", address);
+  }
+
+ private:
+  llvm::SmallVector<std::pair<Operation*, Operation*>> moved_;  // with what stood behind it
+  llvm::SmallVector<std::pair<Operation*, mlir::Attribute>> addresses_;
+};
+
+// Rows and a contraction in the same block that have nothing to do with each other.
+struct Pair {
+  Run rows;
+  Operation* contraction = nullptr;
+  bool comes_up = false;  // the contraction does, to the rows; else the rows to it
+};
+
+class Search {
+ public:
+  Search(const Run& rows, const Parameters& machine) : rows_(rows), machine_(machine) {}
+
+  std::optional<Pair> run() const {
+    constexpr std::size_t far = 64;  // operations, beyond which nobody looks
+    Operations between(rows_);
+    for (Operation* op = rows_.back()->getNextNode(); op != nullptr; op = op->getNextNode()) {
+      if (is_free(op)) continue;
+      if (takes_rows(op) && all_cross(between, op)) return Pair{rows_, op, true};
+      between.push_back(op);
+      if (between.size() > far) break;
+    }
+    for (Operation* op = rows_.front()->getPrevNode(); op != nullptr; op = op->getPrevNode()) {
+      if (is_free(op)) continue;
+      if (!all_cross(rows_, op)) break;
+      if (takes_rows(op)) return Pair{rows_, op, false};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static bool all_cross(llvm::ArrayRef<Operation*> ones, Operation* other) {
+    return llvm::all_of(ones, [&](Operation* one) { return may_cross(one, other); });
+  }
+  // Whether it is a contraction of the matrix unit, alone so far, that has steps for at least half
+  // of the rows.
+  bool takes_rows(Operation* op) const {
+    auto linalg = mlir::dyn_cast<mlir::linalg::LinalgOp>(op);
+    const bool is_alone = !op->hasAttr("tandem.vector") && !op->hasAttr("tandem.beside");
+    if (!linalg || !op->hasAttr("tandem.precision") || !is_alone) return false;
+    const auto steps = contraction_steps(linalg, machine_);
+    auto first = mlir::cast<mlir::linalg::LinalgOp>(rows_.front());
+    const std::int64_t groups = first.getStaticLoopRanges().front() / sublanes;
+    return 2 * steps.tiles_with_rows(groups) * steps.of_tile() >= std::max<std::int64_t>(groups, 1);
+  }
+
+  const Run& rows_;
+  const Parameters& machine_;
+};
+
+// Brings both together, behind all the buffers that they use.
+Moves bring_together(const Pair& pair) {
+  Moves moves;
+  Operation* front = pair.comes_up ? pair.rows.front() : pair.contraction;
+  Operation* last = pair.comes_up ? pair.contraction : pair.rows.back();
+  Operations ops(pair.rows);
+  ops.push_back(pair.contraction);
+  llvm::SmallPtrSet<Operation*, 16> needed;
+  const auto need = [&](Operation* op) {
+    for (const Value operand : op->getOperands()) {
+      if (Operation* made_by = operand.getDefiningOp()) needed.insert(made_by);
+    }
+  };
+  llvm::for_each(ops, need);
+  Operations free;
+  for (Operation* op = last; op != front; op = op->getPrevNode()) {
+    if (!is_free(op) || !needed.contains(op)) continue;
+    need(op);
+    free.push_back(op);
+  }
+  for (Operation* op : llvm::reverse(free)) moves.move(op, front);
+  if (pair.comes_up) {
+    moves.move(pair.contraction, front);
+  } else {
+    Operation* before = pair.contraction;
+    for (Operation* op : pair.rows) {
+      moves.move(op, before->getNextNode());
+      before = op;
+    }
+  }
+  for (Operation* op : ops) {
+    for (const Value operand : op->getOperands()) {
+      if (!mlir::isa<mlir::MemRefType>(operand.getType())) continue;
+      auto alloc = buffer_behind(operand).getDefiningOp<memref::AllocOp>();
+      if (alloc && alloc->getBlock() == front->getBlock()) moves.forget_address(alloc);
+    }
+  }
+  return moves;
+}
+
+struct RowsBeside : mlir::PassWrapper<RowsBeside, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RowsBeside)
+  explicit RowsBeside(const Parameters& machine) : machine(machine) {}
+  llvm::StringRef getArgument() const override { return "tandem-rows-beside"; }
+  llvm::StringRef getDescription() const override {
+    return "Bring operations on rows beside contractions that have nothing to do with them";
+  }
+  void runOnOperation() override {
+    llvm::SmallVector<Run> runs;
+    getOperation().walk([&](mlir::Block* block) { runs.append(runs_of(*block)); });
+    for (const Run& run : runs) {
+      if (is_straight(run, machine) && !hands_on_sums(run)) bring(run);
+    }
+  }
+  void bring(const Run& run) {
+    const auto pair = Search(run, machine).run();
+    if (!pair) return;
+    Moves moves = bring_together(*pair);
+    if (place_in_vmem(getOperation(), machine).words <= std::int64_t{machine.vmem_words()}) {
+      pair->contraction->setAttr("tandem.beside", mlir::UnitAttr::get(&getContext()));
+    } else {
+      moves.undo();
+    }
+  }
+  const Parameters& machine;
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_rows_beside_pass(const Parameters& machine) {
+  return std::make_unique<RowsBeside>(machine);
+}
+
+}  // namespace tandem::compiler
