@@ -6,9 +6,9 @@ import statistics
 HEAD = """# Mutants
 
 Written by `scripts/mutants --table benchmarks/mutants.md {sets}` from the results of campaigns (resumable,
-`scripts/mutants {sets}`); what sets and killers are is told in [verification.md](../docs/verification.md). A fault that died once
-stays dead as long as its text stands; how much each that lives has met is told there, too.
-Seconds are those of a machine that other work shared.
+`scripts/mutants --again {sets}`) that `tests/mutants/judged.tsv` keeps; what sets and killers are is told in [verification.md](../docs/verification.md). A fault that died once
+stays dead as long as its text stands; how much each that lives has met is told there, too. Of
+"an earlier campaign" only this page was left ([0099](../docs/decisions/0099-mutants-start-at-random.md)). Seconds are those of a machine that other work shared.
 """
 
 
