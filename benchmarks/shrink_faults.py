@@ -8,7 +8,7 @@ Faults: every field that lockstep compares; the data that each operation writes;
 the company of another one (`write.data:vadd.f32+vst`), pairs drawn from a fixed seed; --sample takes N of all,
 evenly spread. Each is looked for with
 `tandem lockstep --random`, then `tandem shrink` makes the program small. Prints a line a fault and a summary for
-benchmarks/random_programs.md. Exit status 1: fewer than 95% shrank to 10 bundles within 5 minutes.
+benchmarks/shrinking.md. Exit status 1: fewer than 95% shrank to 10 bundles within 5 minutes.
 """
 
 import argparse

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <string>
+#include <utility>
 
 #include "assembler/assembler.hpp"
 #include "cosim/lockstep/runners.hpp"
@@ -218,4 +220,22 @@ TEST_CASE("a cycle-exact machine comes back from a bundle that long does not iss
   LockstepOptions options;
   const auto runner = make_lockstep_runner(launch, make_cycle_machine(*image.preset, {}), options);
   CHECK(runner->advance(10'000'000) == Outcome::halted);  // it is no silence
+}
+
+TEST_CASE("a machine that retires nothing any more is told with what it waits for") {
+  const Image image = nano_image("w.s", "        halt\n");
+  const Launch launch = make_launch(image, {}, 1U << 20U, 1);
+  MachineOptions machine;
+  machine.memory.latency = 20'000;  // of the first bundle's line
+  const auto run_with = [&](std::uint64_t silence) {
+    LockstepOptions options;
+    options.silence = silence;
+    auto runner = make_lockstep_runner(launch, make_rtl_machine(*image.preset, machine), options);
+    const Outcome outcome = runner->advance(1'000'000);
+    return std::pair{outcome, runner->explanation_json()};
+  };
+  CHECK(run_with(30'000).first == Outcome::halted);
+  const auto [outcome, report] = run_with(8'000);
+  CHECK(outcome == Outcome::no_retirement);
+  CHECK(report.find("no_retirement fetch") != std::string::npos);
 }

@@ -25,9 +25,6 @@
     if (f_core_read_q)
       assume (rd_valid_i && (rd_addr_i == f_araddr_q) && (rd_beats_i == f_arlen_q));
     assume (!wdata_valid_i || (bursts != 0));
-    // What the queue of lengths assumes of its user.
-    assert (!grant || (bursts != BURSTS));
-    assert (!(send && wlast_o) || (bursts != 0));
     if (f_begun_q) begin
       assert (bursts <= BURSTS);
       if (f_aw_held_q)

@@ -6,9 +6,9 @@ import statistics
 HEAD = """# Mutants
 
 Written by `scripts/mutants --table benchmarks/mutants.md {sets}` from the results of campaigns (resumable,
-`scripts/mutants {sets}`); what sets and killers are is told in [verification.md](../docs/verification.md). A fault that died once
-stays dead as long as its text stands; how much each that lives has met is told there, too.
-Seconds are those of a machine that other work shared.
+`scripts/mutants --again {sets}`) that `tests/mutants/judged.tsv` keeps; what sets and killers are is told in [verification.md](../docs/verification.md). A fault that died once
+stays dead as long as its text stands; how much each that lives has met is told there, too. Of
+"an earlier campaign" only this page was left ([0099](../docs/decisions/0099-mutants-start-at-random.md)). Seconds are those of a machine that other work shared.
 """
 
 
@@ -38,11 +38,11 @@ def killers(results):
     lines = ["| set | killed by | mutants | seconds, median | largest | bundles, median | largest |",
              "|---|---|---:|---:|---:|---:|---:|"]
     for (chosen, by), group in sorted(groups.items(), key=lambda item: (item[0][0], -len(item[1]))):
-        seconds = [r["seconds"] for r in group]
+        seconds = [r["seconds"] for r in group if r["seconds"] is not None]
+        took = f"{statistics.median(seconds):.2f} | {max(seconds):.1f}" if seconds else " | "
         bundles = [r["killed"]["bundles"] for r in group if "bundles" in r["killed"]]
         told = f"{statistics.median(bundles):.0f} | {max(bundles)}" if bundles else " | "
-        lines.append(f"| {chosen} | {by} | {len(group)} | {statistics.median(seconds):.2f} | "
-                     f"{max(seconds):.1f} | {told} |")
+        lines.append(f"| {chosen} | {by} | {len(group)} | {took} | {told} |")
     return lines + [""]
 
 

@@ -1,5 +1,5 @@
-  // Not ready means: rows of an earlier operation are still taken, one a cycle, eight of them. What
-  // starts in t is in the way until t + 7, and its result is there in t + 9.
+  // The EUP and the XLU. Not ready means: rows of an earlier operation are still taken, one a cycle,
+  // eight of them. What starts in t is in the way until t + 7, and its result is there in t + 9.
   logic [3:0] f_age_q;  // cycles since the newest start, 9 from then on
   logic       f_fresh_q;  // of a start
   always_ff @(posedge clk_i) begin
