@@ -30,22 +30,20 @@ memory:         .space 0
 .endm
 
 # border := the length of the longest prefix of the pattern that ends with byte c, when the first
-# `border` bytes of it stand before that byte.
+# `border` bytes of it stand before that byte. No byte follows the whole pattern.
 .macro longer_border border, c
 try_border_\@:
-        %whole = eq \border, %pattern_length
-        @%whole br shorten_\@
         byte %expected, %pattern, \border
-        %same = eq %expected, \c
-        @%same \border = add \border, 1
-        @%same br found_border_\@
-        %empty = eq \border, 0
-        @%empty br found_border_\@
-shorten_\@:
+        %whole = eq \border, %pattern_length
+        %wanted = sel %whole, %no_byte, \c
+        %longer = eq %expected, %wanted
         %border_at = add %borders, \border
-        \border = sld [%border_at - 1]
-        br try_border_\@
-found_border_\@:
+        %next = sld [%border_at - 1]
+        %stop = eq \border, 0
+        %stop = por %stop, %longer
+        @!%stop \border = mov %next
+        @!%stop br try_border_\@
+        @%longer \border = add \border, 1
 .endm
 
         .text
@@ -87,6 +85,7 @@ found_border_\@:
         store_word store_out + copy_length, 4
         wait f0, 2
 
+        %no_byte = mov -1
         # borders of the pattern's prefixes: border[0] = 0
         sst [%borders], s0
         %prefix = mov 1
