@@ -36,12 +36,12 @@ class Expander {
   }
 
   void run() {
-    const std::uint32_t steps = stages_ - 1 + plan_.unroll;
+    const std::uint32_t steps = plan_.steps();
     for (std::uint32_t i = 0; i < steps; ++i) exits_.push_back(new_label());
     head_ = new_label();
     behind_ = new_label();
     for (std::uint32_t step = 0; step < steps; ++step) {
-      if (step == stages_ - 1) place_label(head_);
+      if (step == stages_ - 1 && !plan_.once()) place_label(head_);
       write_step(step, step + 1 == steps);
     }
     write_exits(steps);
@@ -76,6 +76,7 @@ class Expander {
 
   // What the kernel falls into comes first. Where the author has promised that the loop is not left
   // stands a trap instead, one for all of them.
+  // The iteration after all that are promised begins in that trap, too.
   void write_exits(std::uint32_t steps) {
     std::vector<std::uint32_t> exits{steps - 1};
     for (std::uint32_t i = schedule_.ahead; i + 1 < steps; ++i) exits.push_back(i);
@@ -84,15 +85,17 @@ class Expander {
     const bool traps_first = !plan_.may_leave(steps - 1);
     const std::vector<std::uint32_t> broken(refused, exits.end());
     exits.erase(refused, exits.end());
+    const bool traps = !broken.empty() || plan_.once();
     if (traps_first) write_trap(broken);
     for (std::size_t i = 0; i < exits.size(); ++i) {
-      const bool before_trap = i == 0 && !traps_first && !broken.empty();
+      const bool before_trap = i == 0 && !traps_first && traps;
       write_exit(exits[i], i + 1 == exits.size() && !before_trap);
       if (before_trap) write_trap(broken);
     }
   }
   void write_trap(const std::vector<std::uint32_t>& steps) {
     for (const std::uint32_t step : steps) place_label(exits_[step]);
+    if (plan_.once()) place_label(head_);
     LinearOperation trap;
     trap.operation.op = Op::trap;
     trap.operation.operands[0].value = broken_count;
@@ -243,10 +246,19 @@ bool can_expand(const Expansion& plan) {
   });
 }
 
+bool Expansion::once() const {
+  const std::uint64_t all = std::uint64_t{hint.most} + schedule->ahead;
+  return hint.most > 1 && all <= schedule->stages() - 1 + unroll;
+}
+
+std::uint32_t Expansion::steps() const {
+  return once() ? hint.most + schedule->ahead : schedule->stages() - 1 + unroll;
+}
+
 bool Expansion::may_leave(std::uint32_t step) const {
   if (step < schedule->ahead) return false;
   const std::uint64_t iterations = step - schedule->ahead + 1;
-  const bool in_kernel = step + 1 >= schedule->stages();
+  const bool in_kernel = step + 1 >= schedule->stages() && !once();
   return in_kernel ? hint.allows_any(iterations, unroll) : hint.allows(iterations);
 }
 
@@ -277,12 +289,12 @@ std::uint32_t expanded_bundles(const Expansion& plan) {
   const ModuloSchedule& schedule = *plan.schedule;
   const Occupied occupied(schedule);
   const std::uint32_t stages = schedule.stages();
-  const std::uint32_t steps = stages - 1 + plan.unroll;
+  const std::uint32_t steps = plan.steps();
   const auto moves = static_cast<std::uint32_t>(
       std::count_if(plan.names.begin(), plan.names.end(),
                     [](const ValueNames& names) { return names.wanted && names.count > 1; }));
   std::uint32_t bundles = 0;
-  std::uint32_t trap = 0;
+  std::uint32_t trap = plan.once() ? 1 : 0;
   for (std::uint32_t step = 0; step < steps; ++step) {
     bundles += occupied.bundles(0, step);
     if (!plan.may_leave(step)) {

@@ -27,6 +27,11 @@ struct Expansion {
   std::vector<ValueNames> names;
   Hint hint{};  // of the loop
 
+  // Whether no more iterations are promised than one round of the kernel and what stands before it
+  // begin: then all are written one after another, and nothing goes back.
+  [[nodiscard]] bool once() const;
+  // Steps that are written, each one interval.
+  [[nodiscard]] std::uint32_t steps() const;
   // Whether the loop may be left behind a step: see pipeline.hpp. Later rounds of the kernel leave
   // there too.
   [[nodiscard]] bool may_leave(std::uint32_t step) const;

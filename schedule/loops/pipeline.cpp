@@ -16,9 +16,6 @@ constexpr std::uint32_t long_interval = 256;
 constexpr std::uint32_t long_intervals_tried = 16;
 constexpr std::uint64_t work_of_loop = 100'000'000;
 
-// Which schedule of an interval is tried.
-enum class Lives { usual, shorter, any };
-
 // What a loop has spent, all that were tried for it together, is gone for the others.
 class Payment {
  public:
@@ -51,14 +48,9 @@ void unroll(Expansion& plan, std::uint32_t copies) {
   }
 }
 
-// Iterations that the kernel does, if all that there can be are in it; at least 1.
-std::uint32_t most_in_kernel(const Expansion& plan) {
-  const std::uint32_t around = plan.schedule->stages() - 1;
-  return plan.hint.most > around ? plan.hint.most - around : 1;
-}
-
 // The branch back costs a cycle more each time it is taken: not too often, if there is room.
 bool unroll_within(Expansion& plan, std::uint32_t most_bundles) {
+  if (plan.once()) return expanded_bundles(plan) <= most_bundles;
   const std::uint32_t least = plan.unroll;
   std::uint32_t wanted = cycles_between_branches / (plan.schedule->interval * least);
   if (plan.hint.unroll != 0) wanted = (plan.hint.unroll + least - 1) / least;
@@ -171,21 +163,14 @@ std::optional<std::string> LoopPipeliner::hopeless(std::uint32_t first) const {
 
 bool LoopPipeliner::append_at(Pace pace, const LoopGraph& graph, std::uint32_t region,
                               Bundled& result, LoopReport& report, Work& work) const {
-  const std::uint32_t most = std::min(options_.most_stages, hint_of(regions_[region]).most);
-  // A kernel of more iterations than ever go round is taken where short lives do not help.
-  bool is_long = false;
-  for (const Lives lives : {Lives::usual, Lives::shorter, Lives::any}) {
-    if (lives == Lives::any && !is_long) continue;
-    auto schedule =
-        modulo_schedule(block_, graph, pace.interval, pace.ahead, lives == Lives::shorter, work);
+  const std::uint32_t rounds = hint_of(regions_[region]).most;
+  const std::uint32_t most = rounds == 1 ? 1 : options_.most_stages;
+  for (const bool short_lives : {false, true}) {
+    auto schedule = modulo_schedule(block_, graph, pace.interval, pace.ahead, short_lives, work);
     if (work.is_spent()) report.reason = "too much work";
     if (!schedule || schedule->stages() > most) return false;
     auto plan = plan_of(graph, *schedule, region, report.reason);
     if (!plan) continue;
-    if (lives == Lives::usual && plan->unroll > most_in_kernel(*plan)) {
-      is_long = true;
-      continue;
-    }
     err(faults_, &Faults::modulo, *schedule);
     err(faults_, &Faults::expansion, *plan);
     expand_loop(*plan, result);
@@ -193,7 +178,7 @@ bool LoopPipeliner::append_at(Pace pace, const LoopGraph& graph, std::uint32_t r
     report.reason.clear();
     report.interval = pace.interval;
     report.stages = schedule->stages();
-    report.unrolled = plan->unroll;
+    report.unrolled = plan->once() ? 1 : plan->unroll;
     return true;
   }
   return false;
