@@ -56,6 +56,17 @@ struct RegionTask {
   }
 };
 
+// The cycle of each operation.
+std::vector<std::uint32_t> issue_times(const RegionTask& task,
+                                       const std::vector<std::uint32_t>& bundle_of) {
+  const IssueClock clock(task.block, task.region, task.graph);
+  const std::vector<std::uint32_t> times = clock.times(bundle_nodes(bundle_of));
+  std::vector<std::uint32_t> result(bundle_of.size());
+  std::transform(bundle_of.begin(), bundle_of.end(), result.begin(),
+                 [&](std::uint32_t bundle) { return times[bundle]; });
+  return result;
+}
+
 // In as many cycles and fewer bundles, if that is found. Where something comes too late for want of
 // a slot or a unit, what is about as urgent opens bundles earlier.
 std::optional<RegionScheduler> compacted(const RegionTask& task, Slack& slack) {
@@ -103,7 +114,8 @@ RegionScheduler append_region(const RegionTask& task, const PressureMap& map, Bu
   first.run();
   constexpr std::uint32_t most_operations = 4096;  // else it takes too long
   if (task.options.compacts && task.graph.operations <= most_operations) {
-    Slack slack = slack_of(task.block, task.region, task.graph, map, first.cycle_of());
+    Slack slack =
+        slack_of(task.block, task.region, task.graph, map, issue_times(task, first.bundle_of()));
     if (auto better = compacted(task, slack)) {
       compact_further(task, slack, *better);
       if (better->bundles() < first.bundles()) first.take(*better);

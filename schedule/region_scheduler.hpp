@@ -53,8 +53,7 @@ class RegionScheduler {
         left_(graph.predecessors),
         earliest_(graph.nodes(), 0),
         placed_(graph.operations, false),
-        bundle_of_(graph.operations),
-        cycle_of_(graph.operations) {
+        bundle_of_(graph.operations) {
     if (slack == nullptr) return;
     std::copy(slack->earliest.begin(), slack->earliest.end(), earliest_.begin());
   }
@@ -88,9 +87,8 @@ class RegionScheduler {
     return !is_late_;
   }
   [[nodiscard]] std::uint32_t cycles() const { return cycle_; }
-  // The bundle of each operation, counted from the region's first, and its cycle.
+  // The bundle of each operation, counted from the region's first.
   [[nodiscard]] const std::vector<std::uint32_t>& bundle_of() const { return bundle_of_; }
-  [[nodiscard]] const std::vector<std::uint32_t>& cycle_of() const { return cycle_of_; }
   [[nodiscard]] std::uint32_t bundles() const { return bundles_; }
   // The other's schedule instead of its own.
   void take(const RegionScheduler& other) {
@@ -98,7 +96,6 @@ class RegionScheduler {
     bundles_ = other.bundles_;
     cycle_ = other.cycle_;
     bundle_of_ = other.bundle_of_;
-    cycle_of_ = other.cycle_of_;
   }
   // The same operations in these bundles instead.
   void regroup(const std::vector<std::uint32_t>& bundle_of) {
@@ -246,7 +243,6 @@ class RegionScheduler {
     ready_.erase(node);
     pressure_.place(node);
     bundle_of_[node] = bundles_;
-    cycle_of_[node] = cycle_;
     if (slack_ != nullptr && cycle_ > slack_->latest[node]) note_late(node);
     while (oldest_ < graph_.operations && placed_[oldest_]) ++oldest_;
     release(node, cycle_);
@@ -311,7 +307,6 @@ class RegionScheduler {
   bool is_late_ = false;
   std::uint32_t late_node_ = 0;
   std::vector<std::uint32_t> bundle_of_;
-  std::vector<std::uint32_t> cycle_of_;
 };
 
 }  // namespace tandem::schedule

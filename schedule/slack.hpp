@@ -24,7 +24,8 @@ struct Slack {
   void open_earlier(std::uint32_t late);
 };
 
-// Of a region whose operations came in these cycles. Copies, multiplies, what others wait for
+// Of a region whose operations issue in these cycles (issue_times.hpp: what the first schedule left
+// empty the machine does not wait for). Copies, multiplies, what others wait for
 // outside of the region, and what nothing follows, come no later than that, and nothing that came
 // before a wait comes beside or behind it.
 Slack slack_of(const LinearBlock& block, const Region& region, const DependenceGraph& graph,
