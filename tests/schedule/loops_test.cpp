@@ -64,6 +64,15 @@ bool goes_round(const LinearBlock& block, std::uint32_t first, std::uint32_t las
   return reached[last];
 }
 
+// Whether the branch at `last` goes to the entry of a function that returns on the way from there:
+// the function is called anew with the same return address, a tail call and no loop (0113).
+bool calls_tail(const LinearBlock& block, std::uint32_t first, std::uint32_t last) {
+  const auto begin = block.operations.begin();
+  return first == 0 && std::any_of(begin, begin + last, [](const LinearOperation& item) {
+           return effects_of(item.operation).control == Control::ret;
+         });
+}
+
 std::vector<Inner> inner_loops(const LinearBlock& block) {
   std::vector<Inner> found;
   for (std::uint32_t i = 0; i < block.operations.size(); ++i) {
@@ -71,6 +80,7 @@ std::vector<Inner> inner_loops(const LinearBlock& block) {
     if (target == no_label || block.labels[target] > i) continue;
     if (!goes_round(block, block.labels[target], i)) continue;
     const std::uint32_t head = block.labels[target];
+    if (calls_tail(block, head, i)) continue;
     const bool holds_another = std::any_of(found.begin(), found.end(),
                                            [&](const Inner& other) { return other.first >= head; });
     if (!holds_another) found.push_back({head, i});
@@ -203,7 +213,7 @@ void write_table(const std::vector<Row>& rows, const char* path) {
   file << R"(# Loops and their least intervals
 
 Written by `TANDEM_LOOPS_TABLE=benchmarks/loops.md build/test_schedule "every loop of our programs*"`; do not edit.
-Loops that hold no other (code from a label to a branch back that it leads to), of all programs in linear form: `kernels/run`,
+Loops that hold no other (code from a label to a branch back that it leads to; a tail call is none), of all programs in linear form: `kernels/run`,
 `kernels/tutorial`, `benchmarks/scalar/linear` and `benchmarks/llama/linear`; one of a shared include counts once a preset.
 The least interval is worked out by `tests/schedule/minimum.cpp` from the operations alone: what slots and units need, and what values, addresses, effects and the branch need going round, with a slot for each where they leave no choice of cycle. A loop without a pipeline counts as missed.
 Cold: the author said so (`.cold`), for such a loop hardly goes round and its pipeline would push other code out of the code cache.
