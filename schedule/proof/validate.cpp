@@ -20,6 +20,10 @@ Validator::Validator(const LinearBlock& block, const Result& result)
   first_issue_.assign(result.bundles + 1, 0);
   for (const Issue& issue : result.issues) ++first_issue_[issue.bundle + 1];
   for (std::uint32_t b = 0; b < result.bundles; ++b) first_issue_[b + 1] += first_issue_[b];
+  issues_.assign(block.operations.size(), 0);
+  for (const Issue& issue : result.issues) {
+    if (!issue.added && issue.source < issues_.size()) ++issues_[issue.source];
+  }
 }
 
 std::string Validator::run() {
@@ -77,7 +81,9 @@ void Validator::follow(std::uint32_t cut) {
   const LinearOperation& branch = block_.operations[last];
   const bool conditional = branch.operation.predicate != 0 || branch.operation.negate;
   const bool to_itself = branch.target != no_label && block_.labels[branch.target] == first;
-  const std::uint32_t issues = issues_of(last);
+  // A pipeline may have one branch, where a promise spares it all before the kernel.
+  std::uint32_t issues = issues_[last];
+  for (std::uint32_t i = first; i < last && issues == 1; ++i) issues = issues_[i];
   rounds_.clear();
   if (to_itself && issues > 1) {
     for (std::uint32_t rounds = 1; rounds <= 2 * issues + 1 && good(); ++rounds) {
@@ -106,12 +112,6 @@ void Validator::check_traps(std::uint32_t first) {
       break;
     }
   }
-}
-
-std::uint32_t Validator::issues_of(std::uint32_t operation) const {
-  return static_cast<std::uint32_t>(
-      std::count_if(result_.issues.begin(), result_.issues.end(),
-                    [&](const Issue& issue) { return issue.source == operation && !issue.added; }));
 }
 
 void Validator::walk(std::uint32_t cut, std::uint32_t first, std::uint32_t end,

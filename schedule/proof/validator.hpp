@@ -98,7 +98,6 @@ class Validator {
   [[nodiscard]] bool passes_control(std::uint32_t operation) const {
     return ends_block(effects_[operation].control);
   }
-  [[nodiscard]] std::uint32_t issues_of(std::uint32_t operation) const;
 
   // `rounds` times the operations first .. end - 1, whose last branches back each time but the
   // last, and then as `taken` says.
@@ -174,6 +173,7 @@ class Validator {
   std::set<Key> named_;                            // registers that the block names by number
   std::map<std::uint32_t, std::uint32_t> cut_at_;  // operation: cut
   std::vector<std::uint32_t> first_issue_;         // by bundle
+  std::vector<std::uint32_t> issues_;              // of each operation, as often as bundles have it
   std::string trouble_;
 
   // The path at hand.

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 #include "assembler/assembler.hpp"
+#include "isa/encoding.hpp"
 #include "isa/golden/golden_model.hpp"
 #include "schedule/proof/validate.hpp"
 
@@ -174,6 +177,30 @@ TEST_CASE("the author says how many iterations the kernel holds") {
   };
   CHECK(unrolled(".unroll again, 1") < unrolled(".unroll again, 6"));
   CHECK(unrolled(".unroll again, 6") == 6);
+}
+
+// Of random program 1002484: a promise spares the branch before the kernel, and what runs ahead is
+// wanted by nobody, so that the pipeline has one branch and no way out of its own.
+TEST_CASE("a pipeline with one branch is proved") {
+  const Built made = built(R"(
+        .linear
+        .trips again, 4, 8, 1
+        .unroll again, 1
+        %n    = mov 0
+again:  %n    = add %n, 1
+        %p    = lt.s32 %n, 6
+        @%p br again
+        halt
+        .endlinear
+)");
+  REQUIRE(made.diagnostics == "");
+  REQUIRE(made.loops[0].pipelined);
+  const auto branches =
+      std::count_if(made.image->text.begin(), made.image->text.end(), [](const Bundle& bundle) {
+        const auto operation = decode(Slot::sa, slot_bits(bundle, Slot::sa));
+        return operation && operation->op == Op::br;
+      });
+  CHECK(branches == 1);
 }
 
 TEST_CASE("a cold loop is no pipeline, and a hot one may be larger") {
