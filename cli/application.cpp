@@ -6,7 +6,7 @@
 #include <new>
 #include <system_error>
 
-#include "assembler/output_file.hpp"
+#include "assembler/host/output_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/numbers.hpp"
 #include "cli/run/model_options.hpp"

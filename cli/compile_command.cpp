@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "assembler/installed.hpp"
+#include "assembler/host/installed.hpp"
 #include "cli/commands.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "assembler/installed.hpp"
+#include "assembler/host/installed.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/json_text.hpp"

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <new>
 
-#include "assembler/host_file.hpp"
+#include "assembler/host/host_file.hpp"
 #include "compiler/driver.hpp"
 #include "llvm/Support/ErrorHandling.h"
 

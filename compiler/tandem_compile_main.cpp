@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <iostream>
 
-#include "assembler/host_file.hpp"
-#include "assembler/output_file.hpp"
-#include "assembler/user_error.hpp"
+#include "assembler/host/host_file.hpp"
+#include "assembler/host/output_file.hpp"
+#include "assembler/host/user_error.hpp"
 #include "compiler/driver.hpp"
 #include "compiler/reader/pretty.hpp"
 #include "compiler/stats/statistics.hpp"

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "assembler/assembler.hpp"
-#include "assembler/installed.hpp"
+#include "assembler/host/installed.hpp"
 #include "cli/debug/session.hpp"
 #include "cli/run/program.hpp"
 #include "cli/user_error.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "assembler/host_file.hpp"
+#include "assembler/host/host_file.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 

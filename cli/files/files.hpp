@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "assembler/output_file.hpp"
+#include "assembler/host/output_file.hpp"
 
 namespace tandem {
 

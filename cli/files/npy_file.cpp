@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "assembler/host_file.hpp"
-#include "assembler/output_file.hpp"
+#include "assembler/host/host_file.hpp"
+#include "assembler/host/output_file.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "assembler/output_file.hpp"
+#include "assembler/host/output_file.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "assembler/installed.hpp"
+#include "assembler/host/installed.hpp"
 #include "llvm/ADT/StringRef.h"
 
 namespace tandem::compiler {

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "assembler/installed.hpp"
+#include "assembler/host/installed.hpp"
 #include "benchmarks/llama/model/quality.hpp"
 #include "cli/files/files.hpp"
 #include "cli/run/program.hpp"

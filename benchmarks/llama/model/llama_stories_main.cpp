@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string>
 
-#include "assembler/installed.hpp"
+#include "assembler/host/installed.hpp"
 #include "benchmarks/llama/model/story.hpp"
 
 namespace {

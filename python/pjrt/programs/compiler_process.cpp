@@ -156,7 +156,7 @@ std::string file_identity(const std::string& path) {
 }
 
 // The functions in assembly that come with the compiler, as it finds them
-// (assembler/installed.hpp).
+// (assembler/host/installed.hpp).
 std::string kernels_identity(const std::string& compiler) {
   const fs::path folder = fs::path(compiler).parent_path();
   std::vector<std::string> files;

@@ -1,4 +1,4 @@
-#include "assembler/installed.hpp"
+#include "assembler/host/installed.hpp"
 
 #include <filesystem>
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "assembler/context.hpp"
-#include "assembler/host_file.hpp"
+#include "assembler/host/host_file.hpp"
 #include "assembler/lexer.hpp"
 
 namespace tandem::assembly {

@@ -1,8 +1,8 @@
-#include "assembler/files.hpp"
+#include "assembler/host/files.hpp"
 
 #include <filesystem>
 
-#include "assembler/host_file.hpp"
+#include "assembler/host/host_file.hpp"
 #include "assembler/words.hpp"
 
 namespace tandem::assembly {
