@@ -250,6 +250,7 @@ class OwnFile(unittest.TestCase):
     def refused(self, words, *arguments, function=None):
         with self.assertRaisesRegex(jax.errors.JaxRuntimeError, words) as caught:
             jax.block_until_ready((function or self.scaled)(*arguments))
+        self.assertRegex(str(caught.exception), "^(INVALID_ARGUMENT|UNIMPLEMENTED)")
         return str(caught.exception)
 
     def test_between_operations(self):

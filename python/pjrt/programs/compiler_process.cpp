@@ -143,7 +143,9 @@ void check_exit(int status, std::string said) {
   };
   if (tells("unimplemented")) fail(PJRT_Error_Code_UNIMPLEMENTED, said);
   if (tells("error: no room")) fail(PJRT_Error_Code_RESOURCE_EXHAUSTED, said);
-  if (code == 1) fail(PJRT_Error_Code_INVALID_ARGUMENT, said);
+  // A diagnostic about the program; what the compiler says of files and of itself is none.
+  const bool of_program = tells("error: ") && !tells("error: internal");
+  if (of_program) fail(PJRT_Error_Code_INVALID_ARGUMENT, said);
   fail(PJRT_Error_Code_INTERNAL, "the compiler failed: " + said);
 }
 
