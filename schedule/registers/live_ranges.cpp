@@ -1,6 +1,7 @@
 #include "schedule/registers/live_ranges.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "isa/analysis/unit_time.hpp"
 #include "schedule/flow.hpp"
@@ -37,9 +38,13 @@ Touch touch_of(const LinearOperation& item, const std::vector<VirtualRegister>& 
   return touch;
 }
 
+// By block and register that lives from block to block: of long code the most memory by far, so
+// each is there only while it is needed.
 struct BlockSets {
-  Bits exposed, killed, written;  // read before written; wholly written; written at all
-  Bits live_in, live_out, reached;
+  Bits live_in;  // at first what is read before it is written
+  Bits killed;   // wholly written
+  Bits written;  // at all
+  Bits reached;  // some write may have happened before the block
 };
 
 class Analysis {
@@ -123,10 +128,7 @@ class Analysis {
     sets_.assign(blocks_.size(), {});
     for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
       BlockSets& sets = sets_[b];
-      for (Bits* bits : {&sets.exposed, &sets.killed, &sets.written, &sets.live_in, &sets.live_out,
-                         &sets.reached}) {
-        bits->assign(words, 0);
-      }
+      for (Bits* bits : {&sets.live_in, &sets.killed, &sets.written}) bits->assign(words, 0);
       for_each_bundle(b, [&](std::uint32_t first, std::uint32_t end) {
         for (std::uint32_t i = first; i < end; ++i) expose(touches_[i], sets);
         for (std::uint32_t i = first; i < end; ++i) define(touches_[i], sets);
@@ -139,7 +141,7 @@ class Analysis {
   }
   void expose(VirtualId id, BlockSets& sets) const {
     const std::uint32_t slot = slot_[id];
-    if (slot != none && !get(sets.killed, slot)) set(sets.exposed, slot);
+    if (slot != none && !get(sets.killed, slot)) set(sets.live_in, slot);
   }
   void define(const Touch& touch, BlockSets& sets) const {
     if (touch.written == no_virtual || slot_[touch.written] == none) return;
@@ -153,19 +155,24 @@ class Analysis {
       for (std::size_t b = blocks_.size(); b-- > 0;) {
         BlockSets& sets = sets_[b];
         for (std::size_t w = 0; w < sets.live_in.size(); ++w) {
-          for (const std::uint32_t next : blocks_[b].next) {
-            sets.live_out[w] |= sets_[next].live_in[w];
-          }
-          const std::uint64_t in = sets.exposed[w] | (sets.live_out[w] & ~sets.killed[w]);
+          const std::uint64_t out = live_out(blocks_[b], w);
+          const std::uint64_t in = sets.live_in[w] | (out & ~sets.killed[w]);
           changed = changed || in != sets.live_in[w];
           sets.live_in[w] = in;
         }
       }
     }
+    for (BlockSets& sets : sets_) Bits().swap(sets.killed);
+  }
+  // Some of the registers that live behind the block: those of one word of its sets.
+  [[nodiscard]] std::uint64_t live_out(const FlowBlock& flow, std::size_t word) const {
+    std::uint64_t out = 0;
+    for (const std::uint32_t next : flow.next) out |= sets_[next].live_in[word];
+    return out;
   }
 
-  // `reached`: some write may have happened before the block.
   void solve_reach() {
+    for (BlockSets& sets : sets_) sets.reached.assign(sets.written.size(), 0);
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t b = 0; b < blocks_.size(); ++b) {
@@ -185,9 +192,12 @@ class Analysis {
     const FlowBlock& flow = blocks_[block];
     const BlockSets& sets = sets_[block];
     std::vector<VirtualId> open;
-    for (std::uint32_t g = 0; g < globals_.size(); ++g) {
-      const bool written = get(sets.reached, g) || get(sets.written, g);
-      if (get(sets.live_out, g) && written) begin(globals_[g], flow.end, flow.end, open);
+    for (std::size_t w = 0; w < sets.live_in.size(); ++w) {
+      std::uint64_t live = live_out(flow, w) & (sets.reached[w] | sets.written[w]);
+      for (; live != 0; live &= live - 1) {
+        const auto global = 64 * w + static_cast<std::size_t>(std::countr_zero(live));
+        begin(globals_[global], flow.end, flow.end, open);
+      }
     }
     for (std::uint32_t t = flow.end; t-- > flow.first;) {
       for (std::uint32_t i = code_.first[t]; i < code_.first[t + 1]; ++i)
