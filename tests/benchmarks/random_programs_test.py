@@ -13,7 +13,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from random_programs import LENGTHS, PRESETS, Difference, measured, row  # noqa: E402
+from random_programs import LENGTHS, PRESETS, Difference, busy_row, measured, row  # noqa: E402
 
 BUILD = pathlib.Path(sys.argv.pop()).resolve()
 
@@ -32,9 +32,16 @@ class RandomProgramsTest(unittest.TestCase):
             page = pathlib.Path(folder) / "page.md"
             subprocess.run([ROOT / "benchmarks/random_programs.py", "--build", BUILD, "--programs", "1",
                             "--output", page], check=True, stderr=subprocess.DEVNULL)
-            rows = re.findall(r"^\| (\w+) \| (as drawn|long) \| (\S+)", page.read_text(), re.MULTILINE)
+            page_text = page.read_text()
+        rows = re.findall(r"^\| (\w+) \| (as drawn|long) \| (\S+)", page_text, re.MULTILINE)
         self.assertEqual([found[:2] for found in rows], [(p, length) for p in PRESETS for length in LENGTHS])
         self.assertEqual([found[2] for found in rows[:2]], ["1", "1"])
+
+        self.assertRegex(page_text, r"\| [\d.]+ \| [\d.]+ \| \**\d+%\** \|")
+
+    def test_a_campaign_that_leaves_cores_idle_is_marked(self):
+        self.assertEqual(busy_row(10, 19, 2), "| 10.0 | 19.0 | 95% |")
+        self.assertEqual(busy_row(10, 16, 2), "| 10.0 | 16.0 | **80%** |")
 
     def test_a_difference_is_no_figure(self):
         with self.assertRaises(Difference):
