@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "assembler/host/installed.hpp"
+#include "isa/encoding.hpp"
 #include "llvm/ADT/StringRef.h"
 
 namespace tandem::compiler {
@@ -34,11 +35,19 @@ AssembleResult read_quickly(const SourceText& source, const Parameters& machine)
   return assemble(source, options);
 }
 
+bool halts(const Object& object) {
+  return std::any_of(object.text.begin(), object.text.end(), [](const Bundle& bundle) {
+    const auto operation = decode(Slot::sa, slot_bits(bundle, Slot::sa));
+    return operation && operation->op == Op::halt;
+  });
+}
+
 // What only a whole program has.
 std::string foreign_part(const Object& object) {
   if (!object.tensors.empty()) return "it declares tensors (`.tensor`)";
   if (object.arguments_in_smem) return "it places arguments (`.arguments`)";
   if (object.entry_pc) return "it says where a program begins (`.entry`)";
+  if (halts(object)) return "it ends the program (`halt`): a function returns";
   if (object.vmem_rows != 0 || object.smem_words != 0) {
     return "it reserves memory of its own (`.vmem`, `.smem`): `.scratch` says what calls need";
   }

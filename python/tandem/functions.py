@@ -16,7 +16,8 @@ from typing import Any, Callable
 
 import numpy as np
 
-_NAMED = re.compile(r'^\s*\.(?:include|incbin)\s+"([^"]*)"', re.MULTILINE)
+# Wherever it stands in its line: behind a label, in a macro, without a space.
+_NAMED = re.compile(r'\.(?:include|incbin)\s*"([^"\n]*)"')
 
 
 def _digest(path: pathlib.Path, text: str) -> str:
@@ -26,7 +27,12 @@ def _digest(path: pathlib.Path, text: str) -> str:
 
     def add(folder: pathlib.Path, contents: bytes) -> None:
         digest.update(contents)
-        for name in _NAMED.findall(contents.decode(errors="replace")):
+        names = _NAMED.findall(contents.decode(errors="replace"))
+        if any("\\" in name for name in names):  # what a macro is called with: any file there
+            for other in sorted(path for path in folder.iterdir() if path.is_file()):
+                state = other.stat()
+                digest.update(f"{other.name} {state.st_size} {state.st_mtime_ns}\n".encode())
+        for name in names:
             other = (folder / name).resolve()
             if other not in seen and other.is_file():  # others are Tandem's own
                 seen.add(other)
@@ -52,7 +58,10 @@ class Function:
         """The attributes of the custom call that say which function this is."""
         attributes = {"function": self.__name__}
         if self._file is not None:
-            text = self._file.read_text()
+            try:
+                text = self._file.read_text(encoding="utf-8")
+            except UnicodeDecodeError as error:
+                raise ValueError(f"{self._file} is no text in UTF-8: {error}") from None
             attributes.update(file=str(self._file), text=text, digest=_digest(self._file, text))
         return attributes
 

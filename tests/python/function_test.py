@@ -380,6 +380,7 @@ class OwnFile(unittest.TestCase):
                      function=of(SCALED + "        .vmem\n        .space 8\n"))
         self.refused("it declares tensors", self.x, 2.0,
                      function=of(SCALED + "        .tensor t, f32, [4], in\n"))
+        self.refused("it ends the program", self.x, 2.0, function=of(SCALED.replace("ret s1", "halt")))
         self.refused("`rows of VMEM` of", self.x, 2.0, function=of(SCALED.replace(
             ".scratch scaled, 128, 32", ".scratch scaled, VMEM_ROWS + 8, 32")))
         self.refused("words of SMEM", self.x, 2.0, function=of(SCALED.replace(
@@ -387,15 +388,23 @@ class OwnFile(unittest.TestCase):
 
     def test_an_edit_of_what_is_included_is_another_program(self):
         part = self.path.parent / "part.inc"
-        part.write_text("        .equ factor_of_part, 2.0\n")
-        self.path.write_text(SCALED.replace('.include "machine.inc"',
-                                            '.include "machine.inc"\n        .include "part.inc"')
-                             .replace("%x, s6", "%x, factor_of_part"))
-        first = jax.jit(lambda x: self.scaled(x, 0.0))(self.x)
-        part.write_text("        .equ factor_of_part, 3.0\n")
-        second = jax.jit(lambda x: self.scaled(x, 0.0))(self.x)
-        np.testing.assert_array_equal(np.asarray(first), 2 * self.x)
-        np.testing.assert_array_equal(np.asarray(second), 3 * self.x)
+        bring = '.macro bring name\n        .include "\\name"\n        .endm\n        bring part.inc'
+        for way in ('.include "part.inc"', 'here:   .include "part.inc"', '.include"part.inc"', bring):
+            with self.subTest(way):
+                part.write_text("        .equ factor_of_part, 2.0\n")
+                self.path.write_text(SCALED.replace('.include "machine.inc"',
+                                                    f'.include "machine.inc"\n        {way}')
+                                     .replace("%x, s6", "%x, factor_of_part"))
+                first = jax.jit(lambda x: self.scaled(x, 0.0))(self.x)
+                part.write_text("        .equ factor_of_part, 3.0\n")
+                second = jax.jit(lambda x: self.scaled(x, 0.0))(self.x)
+                np.testing.assert_array_equal(np.asarray(first), 2 * self.x)
+                np.testing.assert_array_equal(np.asarray(second), 3 * self.x)
+
+    def test_a_file_that_is_no_text(self):
+        self.path.write_bytes(b"# caf\xe9\n" + SCALED.encode())
+        with self.assertRaisesRegex(ValueError, "scaled.s is no text in UTF-8"):
+            self.scaled(self.x, 2.0)
 
 
 class Catalogue(unittest.TestCase):
