@@ -94,7 +94,7 @@ bool parameter(Context& context, Lexer& lexer, const Span& name) {
 }
 
 // `.scratch softmax, kernel_rows, 512`: rows of VMEM from s3 on, words of SMEM below s2.
-bool scratch(Context& context, Lexer& lexer, const Span& /*name*/) {
+bool scratch(Context& context, Lexer& lexer, const Span& name) {
   Function* const function = named_function(context, lexer);
   if (function == nullptr || !expect(context, lexer, TokenKind::comma, "`,`")) return false;
   const Parameters& preset = context.parameters();
@@ -105,6 +105,10 @@ bool scratch(Context& context, Lexer& lexer, const Span& /*name*/) {
       !parse_integer(context, lexer, "words of SMEM", 0, preset.smem_words(), words)) {
     return false;
   }
+  if (function->has_scratch) {
+    return context.reporter.error(Code::attribute_twice, name, "", ".scratch " + function->name);
+  }
+  function->has_scratch = true;
   function->vmem_rows = static_cast<std::uint32_t>(rows);
   function->smem_words = static_cast<std::uint32_t>(words);
   return true;

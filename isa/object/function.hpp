@@ -27,6 +27,7 @@ struct Function {
   std::vector<Parameter> parameters;  // in the order of their registers
   std::uint32_t vmem_rows = 0;        // from s3 on, which it may overwrite
   std::uint32_t smem_words = 0;       // below s2
+  bool has_scratch = false;           // the text says so
 };
 
 // "x f32 [rows, 64]", "epsilon f32".

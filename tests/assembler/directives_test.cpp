@@ -196,6 +196,7 @@ TEST_CASE("a text says what its functions take, and its bytes stay the same") {
 TEST_CASE("what a function cannot take is refused") {
   const auto refused = [](const std::string& line) { return errors_of(line + "\nf: ret s1\n"); };
   CHECK(refused(".parameter f, x, f33, [n], in").find("f32, bf16") != std::string::npos);
+  CHECK(refused(".scratch f, 8, 1\n.scratch f, 16, 1").find("given twice") != std::string::npos);
   CHECK(refused(".parameter f, x, s8").find("f32, s32 or u32") != std::string::npos);
   CHECK(refused(".parameter f, x, any").find("f32, s32 or u32") != std::string::npos);
   CHECK(refused(".parameter f, x, f32, [n]").find("expected `,`") != std::string::npos);
