@@ -11,6 +11,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "assembler/host/installed.hpp"
+
 namespace tandem::compiler {
 namespace {
 
@@ -58,10 +60,8 @@ std::string find_tandem() {
 }
 
 std::string beside_this_executable(const std::string& name) {
-  std::error_code error;
-  const fs::path own = fs::read_symlink("/proc/self/exe", error);
-  const fs::path beside = own.parent_path() / name;
-  return !error && access(beside.c_str(), X_OK) == 0 ? beside.string() : "";
+  std::string beside = executable_beside(name);
+  return access(beside.c_str(), X_OK) == 0 ? beside : "";
 }
 
 WorkFolder::WorkFolder() {

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace tandem::compiler {
@@ -169,6 +170,11 @@ mlir::Value buffer_behind(mlir::Value view) {
     view = op->getOperand(0);
   }
   return view;
+}
+
+bool is_free(mlir::Operation* op) {
+  return mlir::isa<mlir::memref::AllocOp>(op) || is_view(op) ||
+         (mlir::isPure(op) && op->getNumRegions() == 0);
 }
 
 std::optional<std::int64_t> distance(mlir::Value one, mlir::Value other) {

@@ -48,6 +48,8 @@ constexpr std::int64_t stride_reach = 2000;
 // a view.
 bool is_view(mlir::Operation* op);
 mlir::Value buffer_behind(mlir::Value view);
+// Whether the operation may stand anywhere behind its operands.
+bool is_free(mlir::Operation* op);
 // How many elements the second view begins behind the first, of the same buffer; nothing where that
 // is not known.
 std::optional<std::int64_t> distance(mlir::Value one, mlir::Value other);

@@ -13,7 +13,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
@@ -29,12 +28,6 @@ constexpr int most_on_rows = 2;
 bool comes_from_hbm(memref::CopyOp copy) {
   return !lies_in_vmem(buffer_behind(copy.getSource())) &&
          lies_in_vmem(buffer_behind(copy.getTarget()));
-}
-
-// Whether the operation may stand anywhere behind its operands.
-bool is_free(Operation* op) {
-  return mlir::isa<memref::AllocOp>(op) || is_view(op) ||
-         (mlir::isPure(op) && op->getNumRegions() == 0);
 }
 
 // A copy and where it may start: what moves with it stands between that place and the copy.

@@ -16,7 +16,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
@@ -29,12 +28,6 @@ using Operations = llvm::SmallVector<Operation*>;
 using Run = Operations;  // operations on rows with nothing but free ones between
 
 bool is_rows(Operation* op) { return op->hasAttr("tandem.rows"); }
-
-// Whether the operation may stand anywhere behind its operands.
-bool is_free(Operation* op) {
-  return mlir::isa<memref::AllocOp>(op) || is_view(op) ||
-         (mlir::isPure(op) && op->getNumRegions() == 0);
-}
 
 // Whether two operations on tiles, or copies, may change places.
 bool may_cross(Operation* one, Operation* other) {

@@ -97,6 +97,13 @@ class Chain {
   bool find_narrow();
   bool add_narrow(mlir::Value value, const Labels& labels);
   bool find_scales();
+  // Arguments of a step's body: values of sinks, and what is scaled by them already, if anything.
+  struct ScaledInputs {
+    llvm::SmallDenseSet<mlir::Value> narrow;
+    mlir::Value scaled;
+  };
+  std::optional<ScaledInputs> scaled_inputs(Step& step);
+  mlir::Value take_exponential(Step& step, const llvm::SmallDenseSet<mlir::Value>& narrow);
   bool scale_wide(Step& step);
   std::optional<Exponential> find_exponential(const Step& step,
                                               const llvm::SmallDenseSet<mlir::Value>& narrow) const;

@@ -111,30 +111,45 @@ std::optional<Exponential> Chain::find_exponential(const Step& step,
   return found;
 }
 
-// What a wide operation does with values of sinks, or with what is scaled by them.
-bool Chain::scale_wide(Step& step) {
-  llvm::SmallDenseSet<Value> narrow;
-  Value scaled;
+// Two scaled inputs have no one scale: nothing then.
+std::optional<Chain::ScaledInputs> Chain::scaled_inputs(Step& step) {
+  ScaledInputs found;
   for (mlir::OpOperand* input : step.inputs()) {
     const Step* made = step_of(input->get());
     if (made == nullptr) continue;
     const Value argument = step.op.getMatchingBlockArgument(input);
-    if (made->kind != Kind::wide) narrow.insert(argument);
+    if (made->kind != Kind::wide) found.narrow.insert(argument);
     if (made->kind != Kind::wide || made->scaled_by < 0) continue;
-    if (scaled) return false;
-    scaled = argument;
+    if (found.scaled) return std::nullopt;
+    found.scaled = argument;
     step.factors = made->factors;
     step.scaled_by = made->scaled_by;
   }
+  return found;
+}
+
+// The exponential by which the step is scaled from here on; null where it has none.
+Value Chain::take_exponential(Step& step, const llvm::SmallDenseSet<Value>& narrow) {
+  auto found = find_exponential(step, narrow);
+  if (!found) return {};
+  const Value result = found->result;
+  found->result = step.result();
+  step.scaled_by = static_cast<int>(exponentials_.size());
+  exponentials_.push_back(*found);
+  return result;
+}
+
+// What a wide operation does with values of sinks, or with what is scaled by them.
+bool Chain::scale_wide(Step& step) {
+  const auto inputs = scaled_inputs(step);
+  if (!inputs) return false;
+  const auto& narrow = inputs->narrow;
+  Value scaled = inputs->scaled;
   if (narrow.empty() && !scaled) return true;
   if (!mlir::isa<mlir::linalg::GenericOp>(step.op.getOperation())) return false;
   if (!scaled) {
-    auto found = find_exponential(step, narrow);
-    if (!found) return false;
-    scaled = found->result;
-    found->result = step.result();
-    step.scaled_by = static_cast<int>(exponentials_.size());
-    exponentials_.push_back(*found);
+    scaled = take_exponential(step, narrow);
+    if (!scaled) return false;
   }
   llvm::SmallVector<std::pair<bool, Value>> found;
   if (!is_proportional(
@@ -152,19 +167,10 @@ bool Chain::scale_wide(Step& step) {
 
 // Only sums can be set right behind.
 bool Chain::scale_sink(Step& step) {
-  llvm::SmallDenseSet<Value> narrow;
-  Value scaled;
-  for (mlir::OpOperand* input : step.inputs()) {
-    const Step* made = step_of(input->get());
-    if (made == nullptr) continue;
-    const Value argument = step.op.getMatchingBlockArgument(input);
-    if (made->kind != Kind::wide) narrow.insert(argument);
-    if (made->kind != Kind::wide || made->scaled_by < 0) continue;
-    if (scaled) return false;
-    scaled = argument;
-    step.factors = made->factors;
-    step.scaled_by = made->scaled_by;
-  }
+  const auto inputs = scaled_inputs(step);
+  if (!inputs) return false;
+  const auto& narrow = inputs->narrow;
+  Value scaled = inputs->scaled;
   if (narrow.empty() && !scaled) return true;
   mlir::Block& body = *step.op.getBlock();
   auto sum = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
@@ -174,12 +180,8 @@ bool Chain::scale_sink(Step& step) {
   }
   if (!scaled) {
     // The exponential may have become a part of its sum.
-    auto found = find_exponential(step, narrow);
-    if (!found) return false;
-    scaled = found->result;
-    found->result = step.result();
-    step.scaled_by = static_cast<int>(exponentials_.size());
-    exponentials_.push_back(*found);
+    scaled = take_exponential(step, narrow);
+    if (!scaled) return false;
     if (maximum() == nullptr) return false;
   } else if (!narrow.empty()) {
     return false;
