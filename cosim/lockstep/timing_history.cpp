@@ -6,7 +6,9 @@
 namespace tandem {
 
 void TimingHistory::issued(const IssueTiming& event) {
-  bundles_[event.sequence % capacity] = {event.sequence, event.cycle, ended_, event.pc};
+  const auto runs = static_cast<std::uint32_t>(ended_ - pending_);
+  bundles_[event.sequence % capacity] = {event.sequence, event.cycle, pending_, runs, event.pc};
+  pending_ = ended_;
   next_ = event.sequence + 1;
 }
 
@@ -25,12 +27,9 @@ std::optional<BundleTiming> TimingHistory::find(std::uint64_t sequence) const {
   const Issue& issue = bundles_[sequence % capacity];
   if (issue.sequence != sequence) return std::nullopt;
   BundleTiming bundle{sequence, issue.cycle, issue.pc, {}};
-  // Its own runs, of which older ones may have been written over.
-  const Issue& before = bundles_[(sequence - 1) % capacity];
-  std::uint64_t run = before.sequence == sequence - 1 ? before.runs : issue.runs;
-  if (sequence == 0) run = 0;
-  if (ended_ > capacity) run = std::max(run, ended_ - capacity);
-  for (; run < issue.runs; ++run) bundle.lost.push_back(runs_[run % capacity]);
+  std::uint64_t run = issue.first_run;
+  if (ended_ > capacity) run = std::max(run, ended_ - capacity);  // others are written over
+  for (; run < issue.first_run + issue.runs; ++run) bundle.lost.push_back(runs_[run % capacity]);
   return bundle;
 }
 

@@ -50,7 +50,7 @@ class TimingHistory {
 
   template <typename A>
   void archive(A& a) {
-    a(fixed(bundles_), fixed(runs_), ended_, copies_, next_);
+    a(fixed(bundles_), fixed(runs_), ended_, pending_, copies_, next_);
   }
 
  private:
@@ -61,13 +61,15 @@ class TimingHistory {
   struct Issue {
     std::uint64_t sequence = ~std::uint64_t{0};
     std::uint64_t cycle = 0;
-    std::uint64_t runs = 0;  // that had ended before it
+    std::uint64_t first_run = 0;  // of its lost cycles
+    std::uint32_t runs = 0;
     std::uint32_t pc = 0;
   };
 
   std::vector<Issue> bundles_;
   std::vector<LostCycles> runs_;
-  std::uint64_t ended_ = 0;  // runs
+  std::uint64_t ended_ = 0;    // runs so far
+  std::uint64_t pending_ = 0;  // the first of them behind the last bundle
   std::deque<CopyTiming> copies_;
   std::uint64_t next_ = 0;
 };
