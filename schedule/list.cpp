@@ -57,9 +57,8 @@ struct RegionTask {
 };
 
 // The cycle of each operation.
-std::vector<std::uint32_t> issue_times(const RegionTask& task,
+std::vector<std::uint32_t> issue_times(const IssueClock& clock,
                                        const std::vector<std::uint32_t>& bundle_of) {
-  const IssueClock clock(task.block, task.region, task.graph);
   const std::vector<std::uint32_t> times = clock.times(bundle_nodes(bundle_of));
   std::vector<std::uint32_t> result(bundle_of.size());
   std::transform(bundle_of.begin(), bundle_of.end(), result.begin(),
@@ -114,14 +113,15 @@ RegionScheduler append_region(const RegionTask& task, const PressureMap& map, Bu
   first.run();
   constexpr std::uint32_t most_operations = 4096;  // else it takes too long
   if (task.options.compacts && task.graph.operations <= most_operations) {
+    const IssueClock clock(task.block, task.region, task.graph);
     Slack slack =
-        slack_of(task.block, task.region, task.graph, map, issue_times(task, first.bundle_of()));
+        slack_of(task.block, task.region, task.graph, map, issue_times(clock, first.bundle_of()));
     if (auto better = compacted(task, slack)) {
       compact_further(task, slack, *better);
       if (better->bundles() < first.bundles()) first.take(*better);
     }
     const std::vector<std::uint32_t> merged =
-        merged_bundles(task.block, task.region, task.graph, slack, first.bundle_of());
+        merged_bundles(task.block, task.region, task.graph, clock, slack, first.bundle_of());
     if (task.options.trusts || has_room(task.pressure, merged)) first.regroup(merged);
   }
   first.append_to(result);

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "schedule/bundle_slots.hpp"
-#include "schedule/issue_times.hpp"
 
 namespace tandem::schedule {
 namespace {
@@ -18,12 +17,12 @@ constexpr std::uint64_t most_steps = 1000000;  // operations issued in all trial
 class Merger {
  public:
   Merger(const LinearBlock& block, const Region& region, const DependenceGraph& graph,
-         const Slack& slack, const std::vector<std::uint32_t>& bundle_of)
+         const IssueClock& clock, const Slack& slack, const std::vector<std::uint32_t>& bundle_of)
       : block_(block),
         region_(region),
         graph_(graph),
         slack_(slack),
-        clock_(block, region, graph),
+        clock_(clock),
         order_(topological_order(graph)),
         bundle_of_(bundle_of),
         bundles_(bundle_nodes(bundle_of)),
@@ -202,7 +201,7 @@ class Merger {
   const Region& region_;
   const DependenceGraph& graph_;
   const Slack& slack_;
-  IssueClock clock_;
+  const IssueClock& clock_;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> bundle_of_;
   BundleNodes bundles_;  // an empty one is none
@@ -216,9 +215,10 @@ class Merger {
 }  // namespace
 
 std::vector<std::uint32_t> merged_bundles(const LinearBlock& block, const Region& region,
-                                          const DependenceGraph& graph, const Slack& slack,
+                                          const DependenceGraph& graph, const IssueClock& clock,
+                                          const Slack& slack,
                                           const std::vector<std::uint32_t>& bundle_of) {
-  return Merger(block, region, graph, slack, bundle_of).run();
+  return Merger(block, region, graph, clock, slack, bundle_of).run();
 }
 
 }  // namespace tandem::schedule

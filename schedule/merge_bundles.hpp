@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "schedule/dependence.hpp"
+#include "schedule/issue_times.hpp"
 #include "schedule/linear.hpp"
 #include "schedule/slack.hpp"
 
@@ -18,7 +19,8 @@ namespace tandem::schedule {
 // no more bundles. What `slack` calls fixed stays in its bundle and issues no later; nothing comes
 // beside or behind a wait that it came before.
 std::vector<std::uint32_t> merged_bundles(const LinearBlock& block, const Region& region,
-                                          const DependenceGraph& graph, const Slack& slack,
+                                          const DependenceGraph& graph, const IssueClock& clock,
+                                          const Slack& slack,
                                           const std::vector<std::uint32_t>& bundle_of);
 
 }  // namespace tandem::schedule

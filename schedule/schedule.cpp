@@ -135,38 +135,31 @@ std::optional<Result> with_spills(const LinearBlock& original, const LinearBlock
   return result;
 }
 
-// Whether more values live at once than a file holds even in the order of the text; another order
-// seldom has fewer.
-bool is_hopeless(const LinearBlock& block) {
-  Bundled code = in_sequence(block);
-  return !allocate_registers(code).empty();
-}
-
 }  // namespace
 
 Result schedule_block(const LinearBlock& block, const Options& options) {
   const LinearBlock by_number = numbered(block);
-  if (is_hopeless(by_number)) {
+  Bundled in_order = in_sequence(by_number);
+  Result result;
+  result.troubles = allocate_registers(in_order);
+  // Too many values even in the order of the text: another order seldom has fewer.
+  if (!result.troubles.empty()) {
     if (auto with_room = with_spills(block, by_number, options)) return std::move(*with_room);
   }
   if (options.level == Level::full) {
     IfConverted converted = if_converted(by_number, *options.preset);
     err(options.faults, &Faults::converted, converted);
     if (!converted.branches.empty()) {
-      if (auto result = packed(block, converted.block, options)) {
-        result->converted = converted.branches;
-        return std::move(*result);
+      if (auto made = packed(block, converted.block, options)) {
+        made->converted = converted.branches;
+        return std::move(*made);
       }
     }
   }
   if (options.level != Level::none) {
-    if (auto result = packed(block, by_number, options)) return std::move(*result);
+    if (auto made = packed(block, by_number, options)) return std::move(*made);
   }
-  Bundled code = in_sequence(by_number);
-  Result result;
-  result.troubles = allocate_registers(code);
-  if (result.troubles.empty()) return finished(block, code);
-  if (auto with_room = with_spills(block, by_number, options)) return std::move(*with_room);
+  if (result.troubles.empty()) return finished(block, in_order);
   for (Trouble& trouble : result.troubles) trouble.tag = block.operations[trouble.tag].tag;
   return result;
 }
