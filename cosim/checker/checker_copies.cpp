@@ -115,7 +115,8 @@ RunWords run_words(const GoldenModel& golden, const Machine& machine, CopySpace 
     case CopySpace::vmem:
       return {golden.state().vmem.data() + address / 4, machine.vmem() + address / 4};
     case CopySpace::smem:
-      return {golden.state().smem.data() + address / 4, machine.state().smem + address / 4};
+      return {golden.state().smem.data() + address / 4,
+              machine.smem(static_cast<std::uint32_t>(address / 4), words)};
     case CopySpace::hbm: break;
   }
   scratch.resize(std::size_t{2} * words);

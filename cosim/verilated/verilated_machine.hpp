@@ -96,6 +96,11 @@ class VerilatedMachine final : public Machine {
     return port_words(VerilatedState::vmem(*top_->rootp));
   }
 
+  [[nodiscard]] const std::uint32_t* smem(std::uint32_t first, std::uint32_t count) const override {
+    read_smem(first, count);
+    return smem_.data() + first;
+  }
+
   MachineState state() const override {
     const auto& root = *top_->rootp;
     MachineState state;
@@ -108,7 +113,7 @@ class VerilatedMachine final : public Machine {
     state.weights_active = port_halves(VerilatedState::active_weights(root));
     state.weights_filling = port_halves(VerilatedState::filling_weights(root));
     state.vmem = port_words(VerilatedState::vmem(root));
-    read_smem();
+    read_smem(0, parameters_.smem_words());
     state.smem = smem_.data();
     return state;
   }
@@ -165,15 +170,19 @@ class VerilatedMachine final : public Machine {
     return find_register(name)->number;
   }
 
-  // SMEM as programs see it: rows that nothing was written to since the start read zero.
-  void read_smem() const {
+  // Words of SMEM as programs see it: rows that nothing was written to since the start read zero.
+  void read_smem(std::uint32_t first, std::uint32_t count) const {
     const auto& root = *top_->rootp;
     const std::uint32_t* words = port_words(VerilatedState::smem(root));
     const std::uint32_t* written = port_words(VerilatedState::smem_written(root));
-    smem_.assign(words, words + parameters_.smem_words());
-    for (std::uint32_t word = 0; word < smem_.size(); ++word) {
-      const std::uint32_t row = word / parameters_.lanes;
-      if ((written[row / 32] >> (row % 32) & 1U) == 0) smem_[word] = 0;
+    const std::uint32_t lanes = parameters_.lanes;
+    smem_.resize(parameters_.smem_words());
+    for (std::uint32_t row = first / lanes; row * lanes < first + count; ++row) {
+      const std::uint32_t* from = words + row * lanes;
+      std::uint32_t* to = smem_.data() + row * lanes;
+      const bool is_written = (written[row / 32] >> (row % 32) & 1U) != 0;
+      if (is_written) std::copy_n(from, lanes, to);
+      if (!is_written) std::fill_n(to, lanes, 0U);
     }
   }
 
@@ -356,7 +365,7 @@ class VerilatedMachine final : public Machine {
   std::uint64_t start_cycle_ = 0;
   std::uint64_t bundles_ = 0;
   int tail_ = 0;
-  mutable std::vector<std::uint32_t> smem_;  // of state()
+  mutable std::vector<std::uint32_t> smem_;  // as it was last asked for
 };
 
 }  // namespace tandem

@@ -89,6 +89,11 @@ class Machine {
   [[nodiscard]] virtual MachineState state() const = 0;
   // The words of VMEM alone: what state() has, without what else it takes to make one.
   [[nodiscard]] virtual const std::uint32_t* vmem() const { return state().vmem; }
+  // `count` words of SMEM from `first` on, likewise; they stand until something is asked again.
+  [[nodiscard]] virtual const std::uint32_t* smem(std::uint32_t first, std::uint32_t count) const {
+    static_cast<void>(count);
+    return state().smem + first;
+  }
   [[nodiscard]] virtual const SparseMemory& hbm() const = 0;
   // For the host, while the machine does not run.
   [[nodiscard]] virtual SparseMemory& host_memory() = 0;
