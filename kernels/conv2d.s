@@ -125,7 +125,7 @@
         @%is_few\id br conv_loaded\id
         conv_edges \id
 conv_loaded\id:
-        .cold conv_edge\id
+        .unroll conv_edge\id, 1
         conv_advance _advance\id
 .endm
 
