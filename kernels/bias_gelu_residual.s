@@ -17,16 +17,18 @@
         %n = mov %tiles
         %bias = mov %first_parameter
         .disjoint %at, %bias
+        .disjoint %to, %bias
         .hot bias_gelu_residual_tile
 bias_gelu_residual_tile:
         %b = vld [%bias], stride=0
+        %to = mov %at                   # so neither lives from the loads to the store
 .rept rows_groups, g
         %x\g = vld [%at + 8 * \g]
         %z\g = vld [%at + 8 * \g + rows_second]
         %in\g = vadd.f32 %x\g, %b
         gelu_vector %y\g, %in\g, \g
         %out\g = vadd.f32 %y\g, %z\g
-        vst [%at + 8 * \g], %out\g
+        vst [%to + 8 * \g], %out\g
 .endr
         %at = add %at, rows_block
         %bias = add %bias, 1

@@ -98,13 +98,13 @@ class Table {
 class Scheduler {
  public:
   Scheduler(const LinearBlock& block, const LoopGraph& graph, std::uint32_t interval,
-            std::uint32_t ahead, std::uint32_t delay, bool short_lives, Work& work)
+            std::uint32_t ahead, std::uint32_t delay, Lives lives, Work& work)
       : graph_(graph),
         work_(work),
         interval_(interval),
         ahead_(ahead),
         delay_(delay),
-        short_lives_(short_lives),
+        lives_(lives),
         table_(interval) {
     for (std::uint32_t i = 0; i < graph.operations(); ++i) {
       const Operation& operation = block.operations[graph.region.first + i].operation;
@@ -137,7 +137,7 @@ class Scheduler {
     for (std::uint32_t budget = 12 * graph_.operations() + 50; !waiting_.empty(); --budget) {
       if (budget == 0 || work_.is_spent() || !place_next()) return std::nullopt;
     }
-    if (short_lives_) shorten();
+    if (lives_ != Lives::any) shorten();
     return finished();
   }
 
@@ -153,7 +153,8 @@ class Scheduler {
     }
   }
 
-  // How long the values that an operation writes or reads live, added up.
+  // How long the values that an operation writes or reads live, added up; as squares where one that
+  // lives long is worse than two that share its life.
   [[nodiscard]] std::int64_t lives_around(std::uint32_t node) const {
     std::int64_t sum = 0;
     for (const std::uint32_t number : values_of_[node]) {
@@ -163,7 +164,7 @@ class Scheduler {
         const std::int64_t later = reader > value.writer ? 0 : interval_;
         longest = std::max(longest, times_[reader] + later - times_[value.writer]);
       }
-      sum += longest;
+      sum += lives_ == Lives::shared ? longest * longest : longest;
     }
     return sum;
   }
@@ -298,7 +299,7 @@ class Scheduler {
   std::uint32_t interval_;
   std::uint32_t ahead_;
   std::uint32_t delay_;
-  bool short_lives_;
+  Lives lives_;
   Table table_;
   std::vector<bool> bound_;                            // see find_bound()
   std::vector<std::vector<std::uint32_t>> values_of_;  // by operation: written or read
@@ -321,9 +322,9 @@ std::uint32_t ModuloSchedule::stages() const {
 
 std::optional<ModuloSchedule> modulo_schedule(const LinearBlock& block, const LoopGraph& graph,
                                               std::uint32_t interval, std::uint32_t ahead,
-                                              bool short_lives, Work& work) {
+                                              Lives lives, Work& work) {
   for (const std::uint32_t delay : {0U, 6U, 14U, 30U}) {
-    if (auto found = Scheduler(block, graph, interval, ahead, delay, short_lives, work).run()) {
+    if (auto found = Scheduler(block, graph, interval, ahead, delay, lives, work).run()) {
       return found;
     }
     if (delay > interval) break;

@@ -38,10 +38,14 @@ struct ModuloSchedule {
   [[nodiscard]] std::uint32_t stages() const;
 };
 
-// A schedule of this interval, if one is found before the work is spent. With `short_lives`
-// operations move, once all stand, to where values live shorter: fewer registers, and less slack.
+// How long values live: as it comes; or operations move, once all stand, to where values live
+// shorter. That is fewer registers and less slack. `fewest` counts cycles of all values together;
+// `shared` makes the longest life shorter, which is what asks for copies of the kernel.
+enum class Lives : std::uint8_t { any, fewest, shared };
+
+// A schedule of this interval, if one is found before the work is spent.
 std::optional<ModuloSchedule> modulo_schedule(const LinearBlock& block, const LoopGraph& graph,
                                               std::uint32_t interval, std::uint32_t ahead,
-                                              bool short_lives, Work& work);
+                                              Lives lives, Work& work);
 
 }  // namespace tandem::schedule

@@ -165,8 +165,8 @@ bool LoopPipeliner::append_at(Pace pace, const LoopGraph& graph, std::uint32_t r
                               Bundled& result, LoopReport& report, Work& work) const {
   const std::uint32_t rounds = hint_of(regions_[region]).most;
   const std::uint32_t most = rounds == 1 ? 1 : options_.most_stages;
-  for (const bool short_lives : {false, true}) {
-    auto schedule = modulo_schedule(block_, graph, pace.interval, pace.ahead, short_lives, work);
+  for (const Lives lives : {Lives::any, Lives::fewest, Lives::shared}) {
+    auto schedule = modulo_schedule(block_, graph, pace.interval, pace.ahead, lives, work);
     if (work.is_spent()) report.reason = "too much work";
     if (!schedule || schedule->stages() > most) return false;
     auto plan = plan_of(graph, *schedule, region, report.reason);
