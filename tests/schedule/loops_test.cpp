@@ -261,7 +261,7 @@ TEST_CASE("95% of our loops of one stretch stand at their least interval") {
 TEST_CASE("every loop of our programs has an interval and a least one", "[.nightly]") {
   const std::vector<Row> rows = distinct(all_rows({"nano", "small", "full"}));
   if (const char* path = std::getenv("TANDEM_LOOPS_TABLE")) write_table(rows, path);  // NOLINT
-  CHECK(100 * reached(rows) >= 70 * rows.size());
+  CHECK(100 * reached(rows) >= 88 * rows.size());
 }
 
 }  // namespace tandem::test
