@@ -28,8 +28,10 @@ struct CoverageOptions {
 nlohmann::json groups_json(const std::vector<GroupCoverage>& groups) {
   nlohmann::json json;
   for (const GroupCoverage& group : groups) {
-    json[group.group] = {
-        {"covered", group.covered}, {"bins", group.bins}, {"percent", group.percent()}};
+    json[group.group] = {{"covered", group.covered},
+                         {"bins", group.bins},
+                         {"percent", group.percent()},
+                         {"unreachable", group.unreachable.size()}};
   }
   return json;
 }
@@ -45,7 +47,8 @@ int run_coverage(const CoverageOptions& options) {
   }
   const std::vector<GroupCoverage> groups = summarise(counts);
   const std::string below =
-      options.floors.empty() ? "" : below_floors(groups, floors, options.floors);
+      wrongly_unreachable(counts) +
+      (options.floors.empty() ? "" : below_floors(groups, floors, options.floors));
   if (!options.output.empty()) write_text(options.output, json_text(coverage_json(counts)) + "\n");
   if (!options.page.empty()) write_text(options.page, coverage_page(groups, counts));
   if (options.json) {
@@ -73,7 +76,7 @@ void add_coverage_command(CLI::App& application, int* status) {
       "  tandem lockstep --random 500 --preset nano --coverage a.json\n"
       "  tandem coverage a.json b.json -o all.json --html coverage.html\n"
       "  tandem coverage all.json --floors floors.json --missing\n"
-      "Exit status: 1 when a group is below its floor.");
+      "Exit status: 1 when a group is below its floor, or what nothing can reach was hit.");
   command->add_option("files", options->inputs, "Files that lockstep --coverage wrote")->required();
   command->add_option("-o,--output", options->output, "Their sum");
   command->add_option("--html", options->page, "A page with every bin");

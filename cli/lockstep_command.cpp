@@ -18,9 +18,9 @@
 #include "cli/run/lockstep_models.hpp"
 #include "cli/run/mismatch_wave_file.hpp"
 #include "cli/run/model_options.hpp"
+#include "cli/run/program_coverage.hpp"
 #include "cli/run/snapshot_options.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/coverage/coverage_file.hpp"
 #include "cosim/coverage/steering.hpp"
 #include "cosim/faults/fault.hpp"
 #include "cosim/random/lockstep.hpp"
@@ -53,12 +53,15 @@ int lockstep_program(const LockstepCommandOptions& options) {
   device.lockstep = chosen_models(options.models);
   wave.ask_for(device);
   RunReaders readers(options.launch.counters);
-  CommandRun run(device, prepared,
-                 {readers.timing(), listing_reader(options.launch, prepared.image)});
+  ProgramCoverage coverage(options.coverage, prepared.image, readers);
+  CommandRun run(
+      device, prepared,
+      {readers.timing(), coverage.beside(listing_reader(options.launch, prepared.image))});
   const RunResult result =
       snapshots.drive(run, device.model, step_limit(options.launch.limit, device.model));
   nlohmann::json written = nlohmann::json::object();
   snapshots.tell(written);
+  coverage.write();
   wave.finish(run.runner().explanation_json(), written);
   return snapshots.status(
       finish_run(options.launch, prepared.outputs, run, result, readers, written));
@@ -171,12 +174,7 @@ class CoverageRun {
     return result;
   }
   void write() const {
-    if (path_.empty()) return;
-    BinCounts counts;
-    add_counts(counts, coverage_);
-    const std::string text = json_text(coverage_json(counts)) + "\n";
-    write_text(path_, text);
-    fmt::print(stderr, "{}", coverage_text(summarise(counts)));
+    if (!path_.empty()) write_coverage(path_, coverage_);
   }
 
  private:
@@ -235,7 +233,7 @@ int run_lockstep(const LockstepCommandOptions& options, const CLI::App& command)
     throw UserError{message::program_or_random};
   }
   if (!has_program) refuse_options_of_a_program(command);
-  for (const char* name : {"--knob", "--knobs", "--coverage", "--steer"}) {
+  for (const char* name : {"--knob", "--knobs", "--steer"}) {
     if (has_program && command.count(name) != 0) {
       throw UserError{fmt::format(message::needs_random, name)};
     }
@@ -267,10 +265,8 @@ void add_lockstep_command(CLI::App& application, int* status) {
                       "Instead of a program: this many machines with random ones, seeds from "
                       "--seed up");
   add_knob_options(*command, options->knobs);
-  command
-      ->add_option("--coverage", options->coverage,
-                   "With --random: file that gets what was hit (tandem coverage)")
-      ->group("Random programs");
+  command->add_option("--coverage", options->coverage,
+                      "File that gets what was hit (tandem coverage)");
   command
       ->add_flag("--steer", options->steer,
                  "Draw knobs more often that hit what was not hit before")

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "isa/analysis/effects.hpp"
+#include "cosim/coverage/unreachable.hpp"
 #include "isa/builder/operation.hpp"
 #include "isa/text/text.hpp"
+#include "isa/timing.hpp"
 
 namespace tandem {
 namespace {
@@ -47,45 +48,6 @@ std::uint32_t stride_class(std::int32_t value) {
 template <std::size_t N>
 std::string_view pick(const std::string_view (&names)[N], std::uint32_t number) {
   return number < N ? names[number] : std::string_view();
-}
-
-// The files whose registers a slot's operations read; of which a hazard may be.
-bool slot_reads(Slot slot, RegisterFile file) {
-  for (const Instruction& row : instructions) {
-    if (!slot_accepts(slot, row.group)) continue;
-    for (const Operand* operand : row.operands) {
-      const auto reads = register_file(operand->kind);
-      const bool vsource =
-          operand->kind == OperandKind::vsource || operand->kind == OperandKind::part;
-      if (operand->access == Access::write && !is_address(operand->kind)) continue;
-      if (reads == file && !is_destination(*operand)) return true;
-      if (vsource && (file == RegisterFile::v ||
-                      (operand->kind == OperandKind::vsource && file == RegisterFile::s)))
-        return true;
-      if (is_address(operand->kind) && file == RegisterFile::s) return true;
-      if (operand->kind == OperandKind::scalar_imm && file == RegisterFile::s) return true;
-      if (operand->kind == OperandKind::flag && file == RegisterFile::s) return true;
-      if (operand->kind == OperandKind::mask && file == RegisterFile::m) return true;
-    }
-  }
-  return file == RegisterFile::p;  // the predicate
-}
-
-// The files that results of a latency class go to.
-bool class_writes(Latency latency, RegisterFile file) {
-  return std::any_of(instructions.begin(), instructions.end(), [&](const Instruction& row) {
-    return row.latency == latency &&
-           std::any_of(row.operands.begin(), row.operands.end(), [&](const Operand* operand) {
-             return is_destination(*operand) && register_file(operand->kind) == file;
-           });
-  });
-}
-
-bool hazard_possible(Latency latency, Slot slot) {
-  for (const auto file : {RegisterFile::s, RegisterFile::p, RegisterFile::m, RegisterFile::v}) {
-    if (class_writes(latency, file) && slot_reads(slot, file)) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -176,8 +138,9 @@ bool takes_floats(const Instruction& row) {
   return vector && row.mnemonic.ends_with(".f32");
 }
 
-std::uint32_t BinTable::add(std::string name) {
+std::uint32_t BinTable::add(std::string name, std::string_view unreachable) {
   names_.push_back(std::move(name));
+  unreachable_.push_back(unreachable);
   return static_cast<std::uint32_t>(names_.size() - 1);
 }
 
@@ -191,23 +154,23 @@ void BinTable::add_operands() {
         const std::string_view text = operand_class_name(operand, number);
         if (text.empty()) continue;
         operands_[index(row.op)][place][number] =
-            add(fmt::format("operand/{} {} {}", row.mnemonic, operand.name, text));
+            add(fmt::format("operand/{} {} {}", row.mnemonic, operand.name, text),
+                unreachable_operand(row, operand, number));
       }
     }
   }
 }
 
-// p0 always holds and !p0 never does.
 void BinTable::add_predicates() {
   fill_with_none(predicates_);
   for (std::size_t slot = 0; slot < slot_count; ++slot) {
     for (std::uint32_t bits = 0; bits < 32; ++bits) {
       const bool holds = (bits & 1U) != 0;
       const bool negate = (bits & 2U) != 0;
-      if (bits / 4 == 0 && holds == negate) continue;
       predicates_[slot][bits] =
           add(fmt::format("predicate/{} {}p{} {}", slot_name(static_cast<Slot>(slot)),
-                          negate ? "!" : "", bits / 4, holds ? "holds" : "does not"));
+                          negate ? "!" : "", bits / 4, holds ? "holds" : "does not"),
+              unreachable_predicate(bits / 4, negate, holds));
     }
   }
 }
@@ -226,11 +189,13 @@ void BinTable::add_hazards() {
   fill_with_none(hazards_);
   for (std::size_t from = 0; from < latency_classes; ++from) {
     for (std::size_t slot = 0; slot < slot_count; ++slot) {
-      if (!hazard_possible(static_cast<Latency>(from), static_cast<Slot>(slot))) continue;
+      const auto which = static_cast<Slot>(slot);
+      const auto unreachable = unreachable_hazard(static_cast<Latency>(from), which);
       for (std::uint32_t distance = 1; distance <= hazard_distances; ++distance) {
         hazards_[from][slot][distance] =
-            add(fmt::format("hazard/{} to {} after {}", latency_names[from],
-                            slot_name(static_cast<Slot>(slot)), distance));
+            add(fmt::format("hazard/{} to {} after {}", latency_names[from], slot_name(which),
+                            distance),
+                unreachable);
       }
     }
   }
@@ -252,36 +217,43 @@ void BinTable::add_floats() {
   }
 }
 
-// docs/reference.md, section 3: which slot can have which. Nothing conflicts with slot sa, as the
-// second writer is the one that is told, nor do slots that write no register.
+// docs/reference.md, section 3. A machine check is of no slot.
 void BinTable::add_traps() {
   fill_with_none(traps_);
-  const auto add_for = [this](TrapCause cause, std::initializer_list<Slot> slots) {
-    for (const Slot slot : slots) {
-      traps_[static_cast<std::size_t>(cause)][static_cast<std::size_t>(slot)] =
-          add(fmt::format("trap/{} {}", trap_name(cause), slot_name(slot)));
+  for (auto cause = TrapCause::illegal_encoding; cause != TrapCause::machine_check;
+       cause = static_cast<TrapCause>(static_cast<std::size_t>(cause) + 1)) {
+    for (std::size_t slot = 0; slot < slot_count; ++slot) {
+      const auto which = static_cast<Slot>(slot);
+      traps_[static_cast<std::size_t>(cause)][slot] =
+          add(fmt::format("trap/{} {}", trap_name(cause), slot_name(which)),
+              unreachable_trap(cause, which));
     }
-  };
-  using enum Slot;
-  add_for(TrapCause::illegal_encoding, {sa, sb, va, vb, ld, st, mx, xu, dma});
-  add_for(TrapCause::write_conflict, {sb, va, vb, ld, mx, xu});
-  add_for(TrapCause::address_range, {sb, ld, st, mx, dma});
-  add_for(TrapCause::jump_range, {sa});
-  add_for(TrapCause::bad_descriptor, {dma});
-  add_for(TrapCause::deadlock, {dma});
-  add_for(TrapCause::explicit_trap, {sa});
+  }
 }
 
-// Cycles lost before a bundle that uses the slot. Nothing issues in `issued`, and `drain` comes
-// behind the last bundle.
+// Cycles lost before a bundle that uses the slot.
 void BinTable::add_stalls() {
   fill_with_none(stalls_);
   for (std::size_t cause = 0; cause < stall_causes().size(); ++cause) {
-    const auto which = static_cast<StallCause>(cause);
-    if (which == StallCause::issued || which == StallCause::drain) continue;
     for (std::size_t slot = 0; slot < slot_count; ++slot) {
       stalls_[cause][slot] = add(fmt::format("stall/{} {}", stall_causes()[cause].name,
-                                             slot_name(static_cast<Slot>(slot))));
+                                             slot_name(static_cast<Slot>(slot))),
+                                 unreachable_stall(static_cast<StallCause>(cause)));
+    }
+  }
+}
+
+// Copies outstanding when an operation issues: nothing is told of the queue itself.
+void BinTable::add_copies() {
+  copies_.resize(instructions.size());
+  const std::string states[] = {"no copy", "1 copy", "several copies",
+                                fmt::format("{} copies and more", timing::copy_queue),
+                                "a completion"};
+  static_assert(std::size(states) == copy_states);
+  for (const Instruction& row : instructions) {
+    for (std::size_t state = 0; state < copy_states; ++state) {
+      copies_[index(row.op)][state] = add(
+          fmt::format("dma/{} beside {}", row.mnemonic, states[state]), unreachable_copies(row));
     }
   }
 }
@@ -294,6 +266,7 @@ BinTable::BinTable() {
   add_floats();
   add_traps();
   add_stalls();
+  add_copies();
 }
 
 const BinTable& bin_table() {

@@ -1,6 +1,7 @@
 // What coverage counts: crosses of the instruction table, enumerated from it. A bin has a number, a
 // name that tells what happened ("operand/vadd.f32 x form lo"), and belongs to the group in front
-// of its name. Bins that nothing can reach are not there; beside each such choice stands why.
+// of its name. A bin that nothing can reach has the reason why (unreachable.hpp); what no encoding
+// can say, as a constant of an operand that takes none, is no bin.
 #pragma once
 
 #include <array>
@@ -21,6 +22,11 @@ inline constexpr std::uint32_t hazard_distances = 12;  // bundles; longer than a
 inline constexpr std::uint32_t float_classes = 5;      // zero, subnormal, normal, infinite, NaN
 inline constexpr std::uint32_t latency_classes = static_cast<std::uint32_t>(Latency::wait) + 1;
 
+// How many copies are outstanding: none, one, more, as many as the queue holds and more; or one of
+// them completes in this very cycle.
+enum class CopyState : std::uint8_t { none, one, several, many, completion };
+inline constexpr std::uint32_t copy_states = 5;
+
 // Which of the classes of its kind an operand's value is in; names them.
 std::uint32_t operand_class(const Operand& operand, const OperandValue& value);
 std::string_view operand_class_name(const Operand& operand, std::uint32_t number);  // "": no such
@@ -36,6 +42,9 @@ class BinTable {
   [[nodiscard]] std::size_t size() const { return names_.size(); }
   [[nodiscard]] const std::string& name(std::size_t bin) const { return names_[bin]; }
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+  // Why nothing can reach it; "" when something can.
+  [[nodiscard]] std::string_view unreachable(std::size_t bin) const { return unreachable_[bin]; }
 
   // Numbers of bins, or no_bin.
   [[nodiscard]] std::uint32_t operand(Op op, std::size_t place, std::uint32_t number) const {
@@ -64,9 +73,14 @@ class BinTable {
     return stalls_[static_cast<std::size_t>(cause)][slot];
   }
 
+  // An operation that issues while copies are outstanding.
+  [[nodiscard]] std::uint32_t copies(Op op, CopyState state) const {
+    return copies_[index(op)][static_cast<std::size_t>(state)];
+  }
+
  private:
   static std::size_t index(Op op) { return static_cast<std::size_t>(op); }
-  std::uint32_t add(std::string name);
+  std::uint32_t add(std::string name, std::string_view unreachable = "");
   void add_operands();
   void add_predicates();
   void add_pairs();
@@ -74,9 +88,11 @@ class BinTable {
   void add_floats();
   void add_traps();
   void add_stalls();
+  void add_copies();
 
   using SlotBins = std::array<std::uint32_t, slot_count>;
   std::vector<std::string> names_;
+  std::vector<std::string_view> unreachable_;
   std::vector<std::array<std::array<std::uint32_t, operand_classes>, max_operands>> operands_;
   std::array<std::array<std::uint32_t, 32>, slot_count> predicates_{};
   std::array<SlotBins, slot_count> pairs_{};
@@ -86,6 +102,7 @@ class BinTable {
   std::vector<std::array<std::array<std::uint32_t, float_classes>, float_classes>> floats_;
   std::array<SlotBins, 16> traps_{};
   std::array<SlotBins, 32> stalls_{};
+  std::vector<std::array<std::uint32_t, copy_states>> copies_;
 };
 
 const BinTable& bin_table();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isa/timing.hpp"
+
 namespace tandem {
 namespace {
 
@@ -22,6 +24,10 @@ void Coverage::begin(const Image& image) {
   makers_ = {};
   vectors_ = {};
   scalars_ = {};
+  issues_.clear();
+  starts_.clear();
+  completions_.clear();
+  outstanding_ = 0;
   waited_ = 0;
 }
 
@@ -131,12 +137,36 @@ void Coverage::remember(const RetireRecord& record, const Decoded& bundle) {
 }
 
 void Coverage::issued(const IssueTiming& event) {
+  if (!event.trap) issues_.push_back(event);
   for (unsigned cause = 0; waited_ != 0; ++cause, waited_ >>= 1U) {
     if ((waited_ & 1U) == 0) continue;
     for (std::size_t slot = 0; slot < slot_count; ++slot) {
       if (((event.enabled >> slot) & 1U) != 0) {
         hit(bin_table().stall(static_cast<StallCause>(cause), slot));
       }
+    }
+  }
+}
+
+void Coverage::count_copies(std::uint64_t before) {
+  const auto pass = [](std::deque<std::uint64_t>& cycles, std::uint64_t end) {
+    std::uint64_t count = 0;
+    for (; !cycles.empty() && cycles.front() < end; cycles.pop_front()) ++count;
+    return count;
+  };
+  for (; !issues_.empty() && issues_.front().cycle < before; issues_.pop_front()) {
+    const IssueTiming& issue = issues_.front();
+    outstanding_ += pass(starts_, issue.cycle);
+    outstanding_ -= pass(completions_, issue.cycle);
+    const bool completes = !completions_.empty() && completions_.front() == issue.cycle;
+    const CopyState state = completes                            ? CopyState::completion
+                            : outstanding_ >= timing::copy_queue ? CopyState::many
+                            : outstanding_ > 1                   ? CopyState::several
+                            : outstanding_ == 1                  ? CopyState::one
+                                                                 : CopyState::none;
+    for (const Operated& operated : decoded(issue.pc, image_->text[issue.pc]).operations) {
+      if (((issue.enabled >> static_cast<std::size_t>(operated.slot)) & 1U) == 0) continue;
+      hit(bin_table().copies(operated.operation.op, state));
     }
   }
 }

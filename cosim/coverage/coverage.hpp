@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -26,11 +27,14 @@ class Coverage final : public TimingSink {
   void lost(const LostCycles& event) override {
     waited_ |= 1U << static_cast<unsigned>(event.cause);
   }
-  void copy_started(const CopyStart&) override {}
-  void copy_done(const CopyDone&) override {}
+  void copy_started(const CopyStart& event) override { starts_.push_back(event.cycle); }
+  void copy_done(const CopyDone& event) override { completions_.push_back(event.cycle); }
   void beats(const MemoryBeats&) override {}
-  void progress(std::uint64_t) override {}
-  void ended(std::uint64_t) override { waited_ = 0; }
+  void progress(std::uint64_t cycle) override { count_copies(cycle); }
+  void ended(std::uint64_t cycles) override {
+    count_copies(cycles);
+    waited_ = 0;
+  }
 
   [[nodiscard]] const std::vector<std::uint64_t>& hits() const { return hits_; }
   [[nodiscard]] std::size_t covered() const { return covered_; }
@@ -62,6 +66,8 @@ class Coverage final : public TimingSink {
   void count_read(const RetireRecord& record, Slot slot, RegisterName name);
   void count_floats(const Operation& operation);
   [[nodiscard]] std::optional<Elements> values(const OperandValue& source) const;
+  // Copies beside what issued before this cycle.
+  void count_copies(std::uint64_t before);
   void remember(const RetireRecord& record, const Decoded& bundle);
 
   std::vector<std::uint64_t> hits_;
@@ -72,6 +78,11 @@ class Coverage final : public TimingSink {
   // What registers hold, as far as writes have told.
   std::array<std::optional<Elements>, vector_registers> vectors_;
   std::array<std::uint32_t, scalar_registers> scalars_{};
+  // In order of cycle each, and not counted yet: kinds of events come interleaved in any way.
+  std::deque<IssueTiming> issues_;
+  std::deque<std::uint64_t> starts_;
+  std::deque<std::uint64_t> completions_;
+  std::uint64_t outstanding_ = 0;
   std::uint32_t waited_ = 0;  // causes of the cycles lost since the last bundle
 };
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "isa/text/markup.hpp"
 #include "runtime/error.hpp"
 
 namespace tandem {
@@ -21,13 +20,6 @@ nlohmann::json parsed(std::string_view text, const std::string& name) {
   if (!json.is_object()) refuse(name, "this is no JSON object");
   return json;
 }
-
-constexpr std::string_view page_head =
-    "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Tandem coverage</title><style>"
-    "body{font:14px sans-serif;margin:2em;max-width:70em}td,th{padding:2px 12px;text-align:left}"
-    "summary{cursor:pointer;margin:.4em 0}.miss{color:#b00020}code{font-size:13px}"
-    ".bar{display:inline-block;height:10px;background:#2a7}</style>"
-    "<h1>Coverage of the instruction table's crosses</h1>";
 
 }  // namespace
 
@@ -62,11 +54,16 @@ BinCounts read_coverage(std::string_view text, const std::string& name) {
 
 std::vector<GroupCoverage> summarise(const BinCounts& counts) {
   std::vector<GroupCoverage> groups;
-  for (const std::string& name : bin_table().names()) {
+  for (std::size_t bin = 0; bin < bin_table().size(); ++bin) {
+    const std::string& name = bin_table().name(bin);
     if (groups.empty() || groups.back().group != group_of(name)) {
-      groups.push_back({std::string(group_of(name)), 0, 0, {}});
+      groups.push_back({std::string(group_of(name)), 0, 0, {}, {}});
     }
     GroupCoverage& group = groups.back();
+    if (!bin_table().unreachable(bin).empty()) {
+      group.unreachable.push_back(bin);
+      continue;
+    }
     ++group.bins;
     if (counts.contains(name)) {
       ++group.covered;
@@ -80,39 +77,23 @@ std::vector<GroupCoverage> summarise(const BinCounts& counts) {
 std::string coverage_text(const std::vector<GroupCoverage>& groups) {
   std::string text;
   for (const GroupCoverage& group : groups) {
-    text += fmt::format("{:10} {:6} of {:6} bins {:7.2f}%\n", group.group, group.covered,
-                        group.bins, group.percent());
+    text +=
+        fmt::format("{:10} {:6} of {:6} bins {:7.2f}%, {} that nothing can reach\n", group.group,
+                    group.covered, group.bins, group.percent(), group.unreachable.size());
   }
   return text;
 }
 
-std::string coverage_page(const std::vector<GroupCoverage>& groups, const BinCounts& counts) {
-  std::string page(page_head);
-  page += "<table><tr><th>group<th>covered<th>bins<th>";
-  for (const GroupCoverage& group : groups) {
-    page += fmt::format(
-        "<tr><td><a href=\"#{0}\">{0}</a><td>{1}<td>{2}<td>{3:.2f}% <span "
-        "class=\"bar\" style=\"width:{3:.0f}px\"></span>",
-        group.group, group.covered, group.bins, group.percent());
+std::string wrongly_unreachable(const BinCounts& counts) {
+  std::string text;
+  for (std::size_t bin = 0; bin < bin_table().size(); ++bin) {
+    const std::string_view reason = bin_table().unreachable(bin);
+    const auto found = counts.find(bin_table().name(bin));
+    if (reason.empty() || found == counts.end()) continue;
+    text += fmt::format("{}: hit {} times, and said to be unreachable: {}\n", found->first,
+                        found->second, reason);
   }
-  page += "</table>";
-  for (const GroupCoverage& group : groups) {
-    page +=
-        fmt::format("<h2 id=\"{0}\">{0}</h2><details{1}><summary>{2} never hit</summary>",
-                    group.group, group.missing.size() <= 200 ? " open" : "", group.missing.size());
-    for (const std::string& name : group.missing) {
-      page += fmt::format("<div class=\"miss\"><code>{}</code></div>", escaped_markup(name));
-    }
-    page += "</details><details><summary>all bins with their counts</summary><table>";
-    for (const std::string& name : bin_table().names()) {
-      if (group_of(name) != group.group) continue;
-      const auto found = counts.find(name);
-      page += fmt::format("<tr><td><code>{}</code><td>{}", escaped_markup(name),
-                          found == counts.end() ? 0 : found->second);
-    }
-    page += "</table></details>";
-  }
-  return page + "</html>\n";
+  return text;
 }
 
 std::string below_floors(const std::vector<GroupCoverage>& groups, std::string_view floors,

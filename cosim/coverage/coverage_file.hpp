@@ -26,8 +26,9 @@ BinCounts read_coverage(std::string_view text, const std::string& name);
 struct GroupCoverage {
   std::string group;
   std::size_t covered = 0;
-  std::size_t bins = 0;
+  std::size_t bins = 0;  // that can be reached
   std::vector<std::string> missing;
+  std::vector<std::size_t> unreachable;  // numbers of bins, which count nowhere above
   [[nodiscard]] double percent() const {
     return bins == 0 ? 100 : 100 * static_cast<double>(covered) / static_cast<double>(bins);
   }
@@ -37,6 +38,11 @@ std::vector<GroupCoverage> summarise(const BinCounts& counts);
 
 std::string coverage_text(const std::vector<GroupCoverage>& groups);
 std::string coverage_page(const std::vector<GroupCoverage>& groups, const BinCounts& counts);
+
+// What nothing can reach and was hit after all: the reason is wrong, or a counter is. One line
+// each;
+// "" when there is none.
+std::string wrongly_unreachable(const BinCounts& counts);
 
 // Floors: percent by group, as JSON {"operand": 97.5, ...}. One line for each group below its
 // floor;

@@ -333,6 +333,7 @@ TEST_CASE("coverage of random programs adds up, has a page, and holds its floors
   CHECK(folder.run(random + "b.json --seed 10 --steer").status == 0);
   CHECK(folder.run("coverage a.json b.json -o all.json --html page.html").status == 0);
   CHECK(contains(folder.read("page.html"), "never hit"));
+  CHECK(contains(folder.read("page.html"), "p0 always holds and !p0 never does"));
   const auto percent = [&folder](const std::string& file) {
     const Output output = folder.run("coverage --json " + file);
     return nlohmann::json::parse(output.text)["operand"]["percent"].get<double>();
@@ -342,4 +343,20 @@ TEST_CASE("coverage of random programs adds up, has a page, and holds its floors
   check_refused(folder.run("coverage all.json --floors floors.json"), 1, "operand: ");
   check_refused(folder.run("coverage floors.json"), 2, "floors.json");
   check_refused(folder.run("coverage a.json -o a.json"), 2, "a.json");
+}
+
+TEST_CASE("what nothing can reach and is hit is an error of coverage") {
+  const Folder folder;
+  folder.write("a.json", R"({"format": "tandem coverage 1", "bins": {"trap/deadlock sa": 2}})");
+  check_refused(folder.run("coverage a.json"), 1, "no operation of the slot waits for a flag");
+}
+
+TEST_CASE("coverage of a program is that of its bundles") {
+  const Folder folder;
+  folder.write("a.s", "        { sa: s1 = mov 1 ; dma: fset f1, 2 }\n        halt\n");
+  CHECK(folder.run("lockstep a.s --preset nano --models golden,cycle --coverage a.json").status ==
+        0);
+  CHECK(contains(folder.read("a.json"), "\"dma/fset beside no copy\": 1"));
+  CHECK(contains(folder.read("a.json"), "\"pair/sa dma\": 1"));
+  CHECK(contains(folder.read("a.json"), "\"operand/mov b 1\": 1"));
 }

@@ -11,6 +11,7 @@
 #include "cosim/random/lockstep.hpp"
 #include "runtime/error.hpp"
 #include "runtime/models/cycle_machine.hpp"
+#include "tests/copying.hpp"
 #include "tests/cosim/text_program.hpp"
 
 using namespace tandem;  // NOLINT: a test file
@@ -53,11 +54,11 @@ std::string file_text(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("bins have different names, of seven groups") {
+TEST_CASE("bins have different names, of eight groups") {
   const std::vector<std::string>& names = bin_table().names();
   CHECK(std::set<std::string>(names.begin(), names.end()).size() == names.size());
   CHECK(names.size() > 2000);
-  CHECK(summarise({}).size() == 7);
+  CHECK(summarise({}).size() == 8);
 }
 
 TEST_CASE("a program hits the bins of what it does and no others") {
@@ -84,6 +85,36 @@ TEST_CASE("a program hits the bins of what it does and no others") {
   CHECK(hits("hazard/eup to va after 1") == 1);
   CHECK(hits("stall/eup va") == 1);
   CHECK(hits("trap/explicit_trap sa") == 1);
+}
+
+TEST_CASE("what issues is counted beside the copies that are outstanding") {
+  const BinCounts counts = counts_of(std::string(describe_copy) + R"(
+        { dma: copy [s0], s0, s0 }
+        { va: v1 = vlane }
+        { dma: wait f0, 1 }
+        { halt }
+)");
+  const auto hits = [&counts](const std::string& name) { return counts.contains(name); };
+  CHECK(hits("dma/copy beside no copy"));
+  CHECK(hits("dma/vlane beside 1 copy"));
+  CHECK_FALSE(hits("dma/vlane beside no copy"));
+  CHECK(hits("dma/wait beside no copy"));
+  CHECK(hits("dma/halt beside no copy"));
+}
+
+TEST_CASE("what nothing can reach has a reason and counts in no sum") {
+  const std::vector<GroupCoverage> groups = summarise({});
+  std::size_t reachable = 0;
+  for (const GroupCoverage& group : groups) {
+    CHECK(group.missing.size() == group.bins);
+    reachable += group.bins + group.unreachable.size();
+  }
+  CHECK(reachable == bin_table().size());
+  CHECK(wrongly_unreachable({{"pair/sa sb", 1}}).empty());
+  const std::string wrong = wrongly_unreachable({{"stall/drain va", 3}});
+  CHECK(wrong.find("stall/drain va: hit 3 times") == 0);
+  CHECK(wrong.find("nothing issues behind the end") != std::string::npos);
+  CHECK(coverage_page(groups, {}).find("nothing issues behind the end") != std::string::npos);
 }
 
 TEST_CASE("files add up, and what is no coverage is refused") {
@@ -134,5 +165,6 @@ TEST_CASE("random programs keep the floors of coverage") {
   const std::vector<GroupCoverage> groups = summarise(counts);
   INFO(coverage_text(groups));
   const std::string path = "tests/cosim/coverage_floors.json";  // from the project's folder
-  CHECK(below_floors(groups, file_text(path), path).empty());
+  CHECK(below_floors(groups, file_text(path), path) == "");
+  CHECK(wrongly_unreachable(counts).empty());
 }
