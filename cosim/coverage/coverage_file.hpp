@@ -40,13 +40,12 @@ std::string coverage_text(const std::vector<GroupCoverage>& groups);
 std::string coverage_page(const std::vector<GroupCoverage>& groups, const BinCounts& counts);
 
 // What nothing can reach and was hit after all: the reason is wrong, or a counter is. One line
-// each;
-// "" when there is none.
+// each; "" when there is none.
 std::string wrongly_unreachable(const BinCounts& counts);
 
 // Floors: percent by group, as JSON {"operand": 97.5, ...}. One line for each group below its
-// floor;
-// "" when none is. Throws runtime::Error as read_coverage(), for groups that do not exist too.
+// floor; "" when none is. Throws runtime::Error as read_coverage(), for groups that do not exist
+// too.
 std::string below_floors(const std::vector<GroupCoverage>& groups, std::string_view floors,
                          const std::string& name);
 

@@ -22,7 +22,6 @@ bool any_operand(Slot slot, Test test) {
   });
 }
 
-// The files whose registers a slot's operations read; of which a hazard may be.
 bool reads(const Operand& operand, RegisterFile file) {
   switch (operand.kind) {
     case OperandKind::vsource: return file == RegisterFile::v || file == RegisterFile::s;
@@ -36,6 +35,7 @@ bool reads(const Operand& operand, RegisterFile file) {
   return operand.access != Access::write && register_file(operand.kind) == file;
 }
 
+// The files whose registers a slot's operations read; of which a hazard may be.
 bool slot_reads(Slot slot, RegisterFile file) {
   return file == RegisterFile::p ||  // the predicate
          any_operand(slot, [file](const Operand& operand) { return reads(operand, file); });

@@ -181,8 +181,11 @@ class VerilatedMachine final : public Machine {
       const std::uint32_t* from = words + row * lanes;
       std::uint32_t* to = smem_.data() + row * lanes;
       const bool is_written = (written[row / 32] >> (row % 32) & 1U) != 0;
-      if (is_written) std::copy_n(from, lanes, to);
-      if (!is_written) std::fill_n(to, lanes, 0U);
+      if (is_written) {
+        std::copy_n(from, lanes, to);
+      } else {
+        std::fill_n(to, lanes, 0U);
+      }
     }
   }
 

@@ -13,6 +13,7 @@
 #include "runtime/models/cycle_machine.hpp"
 #include "tests/copying.hpp"
 #include "tests/cosim/text_program.hpp"
+#include "tests/file_text.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 
@@ -43,13 +44,6 @@ std::string complaint(const std::string& text) {
     return error.message;
   }
   return {};
-}
-
-std::string file_text(const std::string& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 }  // namespace

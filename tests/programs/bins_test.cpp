@@ -1,13 +1,12 @@
 // Coverage's bins (cosim/coverage): what directed programs and random ones reach together is all
 // that can be reached.
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <sstream>
 
 #include "cosim/coverage/coverage_file.hpp"
 #include "cosim/lockstep/runners.hpp"
 #include "cosim/random/lockstep.hpp"
 #include "runtime/models/cycle_machine.hpp"
+#include "tests/file_text.hpp"
 #include "tests/programs/lockstep.hpp"
 
 namespace tandem::directed {
@@ -27,11 +26,9 @@ void collect(const std::string& path, const Parameters& preset, const MachineOpt
 }
 
 void collect_directed(Coverage& coverage) {
-  MachineOptions jittery;
-  jittery.memory.jitter = 37;
   std::vector<MachineOptions> machines = slow_memories();
   machines.push_back({});
-  machines.push_back(jittery);
+  machines.push_back(jittery_memory(1));
   for (const char* preset : {"nano", "small"}) {
     for (const std::string& path : program_paths()) {
       for (const MachineOptions& machine : machines) {
@@ -39,13 +36,6 @@ void collect_directed(Coverage& coverage) {
       }
     }
   }
-}
-
-std::string file_text(const std::string& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 TEST_CASE("directed and random programs together reach every bin that can be reached") {

@@ -44,6 +44,14 @@ MachineOptions fast_memory() {
   return machine;
 }
 
+MachineOptions jittery_memory(std::uint32_t seed) {
+  MachineOptions machine;
+  machine.memory.jitter = 37;
+  machine.memory.seed = seed;
+  machine.reset_seed = seed;
+  return machine;
+}
+
 std::string disagreement_in_lockstep(const std::string& path, const Parameters& preset,
                                      const MachineOptions& machine) {
   const Prepared prepared(path, preset);

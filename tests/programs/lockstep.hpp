@@ -2,6 +2,7 @@
 // final state; the verdict is the one its header expects.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,5 +20,7 @@ std::string disagreement_in_lockstep(const std::string& path, const Parameters& 
 std::vector<MachineOptions> slow_memories();
 // As near as can be: the first bundles come in the first cycles.
 MachineOptions fast_memory();
+// Requests take up to 37 cycles more, at random by the seed; the RTL's hidden state has it too.
+MachineOptions jittery_memory(std::uint32_t seed);
 
 }  // namespace tandem::directed

@@ -28,21 +28,13 @@ void check_all(const MachineOptions& machine, const std::vector<std::string>& pa
   }
 }
 
-MachineOptions jittery(std::uint32_t seed) {
-  MachineOptions machine;
-  machine.memory.jitter = 37;
-  machine.memory.seed = seed;
-  machine.reset_seed = seed;
-  return machine;
-}
-
 constexpr std::uint32_t seeds = 8;
 
 TEST_CASE("directed programs with copies agree under eight seeds of memory jitter") {
   std::vector<std::string> paths = program_paths("dma");
   const std::vector<std::string> races = program_paths("races");
   paths.insert(paths.end(), races.begin(), races.end());
-  for (std::uint32_t seed = 1; seed <= seeds; ++seed) check_all(jittery(seed), paths);
+  for (std::uint32_t seed = 1; seed <= seeds; ++seed) check_all(jittery_memory(seed), paths);
 }
 
 TEST_CASE("directed programs with copies agree on memories that hold them back") {
@@ -57,11 +49,13 @@ TEST_CASE("each directed program agrees under one seed of memory jitter") {
   std::array<std::vector<std::string>, seeds> slices;
   std::size_t number = 0;
   for (const std::string& path : program_paths()) slices[number++ % seeds].push_back(path);
-  for (std::uint32_t seed = 1; seed <= seeds; ++seed) check_all(jittery(seed), slices[seed - 1]);
+  for (std::uint32_t seed = 1; seed <= seeds; ++seed)
+    check_all(jittery_memory(seed), slices[seed - 1]);
 }
 
 TEST_CASE("all directed programs agree under eight seeds of memory jitter", "[.nightly]") {
-  for (std::uint32_t seed = 1; seed <= seeds; ++seed) check_all(jittery(seed), program_paths());
+  for (std::uint32_t seed = 1; seed <= seeds; ++seed)
+    check_all(jittery_memory(seed), program_paths());
 }
 
 }  // namespace

@@ -7,31 +7,24 @@
         .align  4
 values: cells   0, 1, 0x3fc00000, 0x7f800000, 0x7fc00000, 0x80000000, 0x80000001, 0xff800000
         .text
-        .macro  beside_all op
-        v20 = \op v1, 0
-        v20 = \op v1, 1
-        v20 = \op v1, 1.5
-        v20 = \op v1, 0x7f800000
-        v20 = \op v1, 0x7fc00000
+        .macro  beside_all to, op
+        \to = \op v1, 0
+        \to = \op v1, 1
+        \to = \op v1, 1.5
+        \to = \op v1, 0x7f800000
+        \to = \op v1, 0x7fc00000
         .endm
 
         fetch   values, 0, 1
         v1 = vld [0], rows=1
-        beside_all vsub.f32
-        beside_all vmul.f32
-        beside_all vmulerr.f32
-        beside_all vmin.f32
-        beside_all vmax.f32
-        beside_all vadd.f32
-        .macro  compare_all op
-        m1 = \op v1, 0
-        m1 = \op v1, 1
-        m1 = \op v1, 1.5
-        m1 = \op v1, 0x7f800000
-        m1 = \op v1, 0x7fc00000
-        .endm
-        compare_all veq.f32
-        compare_all vne.f32
-        compare_all vlt.f32
-        compare_all vle.f32
+        beside_all v20, vsub.f32
+        beside_all v20, vmul.f32
+        beside_all v20, vmulerr.f32
+        beside_all v20, vmin.f32
+        beside_all v20, vmax.f32
+        beside_all v20, vadd.f32
+        beside_all m1, veq.f32
+        beside_all m1, vne.f32
+        beside_all m1, vlt.f32
+        beside_all m1, vle.f32
         halt
