@@ -65,6 +65,10 @@ bool unroll_within(Expansion& plan, std::uint32_t most_bundles) {
   return false;
 }
 
+bool is_smaller(const Expansion& a, const Expansion& b) {
+  return a.unroll < b.unroll && expanded_bundles(a) <= expanded_bundles(b);
+}
+
 }  // namespace
 
 LoopPipeliner::LoopPipeliner(const LinearBlock& block, const std::vector<Region>& regions,
@@ -163,25 +167,32 @@ std::optional<std::string> LoopPipeliner::hopeless(std::uint32_t first) const {
 
 bool LoopPipeliner::append_at(Pace pace, const LoopGraph& graph, std::uint32_t region,
                               Bundled& result, LoopReport& report, Work& work) const {
-  const std::uint32_t rounds = hint_of(regions_[region]).most;
-  const std::uint32_t most = rounds == 1 ? 1 : options_.most_stages;
+  const Hint hint = hint_of(regions_[region]);
+  const std::uint32_t most = hint.most == 1 ? 1 : options_.most_stages;
+  std::optional<ModuloSchedule> schedule;
+  std::optional<Expansion> plan;
   for (const Lives lives : {Lives::any, Lives::fewest, Lives::shared}) {
-    auto schedule = modulo_schedule(block_, graph, pace.interval, pace.ahead, lives, work);
+    auto found = modulo_schedule(block_, graph, pace.interval, pace.ahead, lives, work);
     if (work.is_spent()) report.reason = "too much work";
-    if (!schedule || schedule->stages() > most) return false;
-    auto plan = plan_of(graph, *schedule, region, report.reason);
-    if (!plan) continue;
-    err(faults_, &Faults::modulo, *schedule);
-    err(faults_, &Faults::expansion, *plan);
-    expand_loop(*plan, result);
-    report.pipelined = true;
-    report.reason.clear();
-    report.interval = pace.interval;
-    report.stages = schedule->stages();
-    report.unrolled = plan->once() ? 1 : plan->unroll;
-    return true;
+    if (!found || found->stages() > most) break;
+    auto larger = plan_of(graph, *found, region, report.reason);
+    if (!larger || (plan && !is_smaller(*larger, *plan))) continue;
+    plan = std::move(larger);
+    schedule = std::move(found);
+    // Copies beyond what the author asked for are what shorter lives may save.
+    if (hint.unroll == 0 || plan->unroll <= hint.unroll) break;
   }
-  return false;
+  if (!plan) return false;
+  plan->schedule = &*schedule;
+  err(faults_, &Faults::modulo, *schedule);
+  err(faults_, &Faults::expansion, *plan);
+  expand_loop(*plan, result);
+  report.pipelined = true;
+  report.reason.clear();
+  report.interval = pace.interval;
+  report.stages = schedule->stages();
+  report.unrolled = plan->once() ? 1 : plan->unroll;
+  return true;
 }
 
 Hint LoopPipeliner::hint_of(const Region& region) const {

@@ -179,6 +179,45 @@ TEST_CASE("the author says how many iterations the kernel holds") {
   CHECK(unrolled(".unroll again, 6") == 6);
 }
 
+// A pointer that moves on before its store has gone, as early as it may, takes a second name.
+TEST_CASE("copies that the author does not ask for are spared by shorter lives") {
+  const auto loop = [](const std::string& hint) {
+    const Built made = built(fmt::format(R"(
+        .linear
+        {}
+        %from = sld [1]
+        %by   = sld [2]
+        %to   = sld [3]
+        %n    = sld [4]
+again:  %n    = sub %n, 1
+        %more = ne %n, 0
+        %x    = vld [%from]
+        %w    = vld [%by]
+        %from = add %from, 8
+        %by   = add %by, 8
+        %x    = vmul.f32 %x, %x
+        %x    = vmul.f32 %x, %w
+        vst [%to], %x
+        %to   = add %to, 8
+        @%more br again
+        sst [5], %to
+        halt
+        .endlinear
+)",
+                                         hint));
+    REQUIRE(made.diagnostics == "");
+    REQUIRE(made.loops[0].pipelined);
+    return made.loops[0];
+  };
+  const schedule::LoopReport any = loop("");
+  const schedule::LoopReport one = loop(".unroll again, 1");
+  CHECK(any.unrolled == 2);
+  CHECK(one.unrolled == 1);
+  CHECK(one.interval == any.interval);
+  CHECK(one.stages == any.stages);
+  CHECK(one.bundles < any.bundles);
+}
+
 // Of random program 1002484: a promise spares the branch before the kernel, and what runs ahead is
 // wanted by nobody, so that the pipeline has one branch and no way out of its own.
 TEST_CASE("a pipeline with one branch is proved") {
