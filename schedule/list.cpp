@@ -43,6 +43,8 @@ std::uint32_t known_cycles(const LinearBlock& block, const Region& region,
   return waits ? 0 : issue_cycles(block, region, graph, bundles);
 }
 
+constexpr std::uint32_t long_region = 4096;  // operations beyond which nothing is tried twice
+
 // A region, and how it may be scheduled.
 struct RegionTask {
   const LinearBlock& block;
@@ -51,8 +53,9 @@ struct RegionTask {
   const Pressure& pressure;
   const ListOptions& options;
 
+  [[nodiscard]] bool is_long() const { return graph.operations > long_region; }
   [[nodiscard]] RegionScheduler scheduler(const Slack* slack = nullptr) const {
-    return {block, region, graph, pressure, options.window, slack};
+    return {block, region, graph, pressure, options.window, slack, options.gives_up && is_long()};
   }
 };
 
@@ -108,11 +111,13 @@ bool has_room(Pressure pressure, const std::vector<std::uint32_t>& bundle_of) {
 }
 
 // Schedules a region, and then again with the slack that the first schedule leaves.
-RegionScheduler append_region(const RegionTask& task, const PressureMap& map, Bundled& result) {
+RegionScheduler append_region(const RegionTask& task, const PressureMap& map, Bundled& result,
+                              ListOutcome& outcome) {
   RegionScheduler first = task.scheduler();
   first.run();
-  constexpr std::uint32_t most_operations = 4096;  // else it takes too long
-  if (task.options.compacts && task.graph.operations <= most_operations) {
+  outcome.gave_up = outcome.gave_up || first.gave_up();
+  if (task.options.compacts && !task.is_long()) {
+    outcome.compacted = true;
     const IssueClock clock(task.block, task.region, task.graph);
     Slack slack =
         slack_of(task.block, task.region, task.graph, map, issue_times(clock, first.bundle_of()));
@@ -143,7 +148,7 @@ std::uint32_t list_cycles(const LinearBlock& block, const Parameters& preset) {
 }
 
 Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
-                       const ListOptions& options, std::vector<LoopReport>& loops) {
+                       const ListOptions& options, ListOutcome& outcome) {
   Bundled result;
   result.virtuals = block.virtuals;
   Values values(block);
@@ -166,7 +171,7 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
     if (head && is_loop(block, region)) {
       if (options.pipelines && pipeliner.append(r, values, result, loop)) {
         std::fill(bundle_of.begin() + region.first, bundle_of.begin() + region.end, first);
-        note_loop(block, region, first, std::move(loop), result, loops);
+        note_loop(block, region, first, std::move(loop), result, outcome.loops);
         continue;
       }
       if (!options.pipelines && options.wanted) {
@@ -179,13 +184,14 @@ Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
     err(options.faults, &Faults::dependences, block, region, graph);
     const Pressure pressure(block, region, r, map, graph.effects);
     const RegionScheduler scheduler =
-        append_region({block, region, graph, pressure, options}, map, result);
+        append_region({block, region, graph, pressure, options}, map, result, outcome);
+    if (outcome.gave_up) return result;
     const std::vector<std::uint32_t>& bundles = scheduler.bundle_of();
     if (regions.size() == 1) result.cycles = known_cycles(block, region, graph, bundles);
     for (std::uint32_t i = 0; i < bundles.size(); ++i) {
       bundle_of[region.first + i] = first + (i == 0 ? 0 : bundles[i]);
     }
-    if (head) note_loop(block, region, bundle_of[*head], std::move(loop), result, loops);
+    if (head) note_loop(block, region, bundle_of[*head], std::move(loop), result, outcome.loops);
   }
   bundle_of.back() = result.bundles();
   for (std::size_t i = 0; i < block.labels.size(); ++i) {

@@ -18,14 +18,22 @@ struct ListOptions {
   bool trusts = false;     // with that: whatever a region's registers seem to be
   bool pipelines = false;  // loops of one region by modulo scheduling where that is possible
   bool wanted = false;     // were asked for, before registers did not suffice for them
+  bool gives_up = false;   // in a long region, once more values live than there are registers
   PipelineOptions pipeline;
   const Faults* faults = nullptr;
+};
+
+// What came of the options.
+struct ListOutcome {
+  std::vector<LoopReport> loops;
+  bool compacted = false;  // some region; without that `compacts` and `trusts` change nothing
+  bool gave_up = false;    // the code is not whole
 };
 
 // How many cycles a block that is one stretch takes, from its first operation to its last.
 std::uint32_t list_cycles(const LinearBlock& block, const Parameters& preset);
 
 Bundled list_scheduled(const LinearBlock& block, const Parameters& preset,
-                       const ListOptions& options, std::vector<LoopReport>& loops);
+                       const ListOptions& options, ListOutcome& outcome);
 
 }  // namespace tandem::schedule

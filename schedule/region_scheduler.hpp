@@ -42,13 +42,15 @@ inline std::vector<std::uint32_t> urgency_of(const Slack& slack, const Dependenc
 class RegionScheduler {
  public:
   RegionScheduler(const LinearBlock& block, const Region& region, const DependenceGraph& graph,
-                  Pressure pressure, std::uint32_t window, const Slack* slack = nullptr)
+                  Pressure pressure, std::uint32_t window, const Slack* slack = nullptr,
+                  bool gives_up = false)
       : block_(block),
         region_(region),
         graph_(graph),
         pressure_(std::move(pressure)),
         window_(window),
         slack_(slack),
+        gives_up_(gives_up),
         urgency_(slack == nullptr ? heights_of(graph) : urgency_of(*slack, graph)),
         left_(graph.predecessors),
         earliest_(graph.nodes(), 0),
@@ -63,7 +65,7 @@ class RegionScheduler {
     for (std::uint32_t node = 0; node < graph_.nodes(); ++node) {
       if (left_[node] == 0) become_free(node);
     }
-    while (done_ < graph_.operations) {
+    while (done_ < graph_.operations && !gave_up_) {
       admit();
       if (slack_ != nullptr && !opens_bundle()) {
         if (is_late_) return false;
@@ -108,6 +110,8 @@ class RegionScheduler {
       close();
     }
   }
+  // Whether registers ran out, and the rest was left.
+  [[nodiscard]] bool gave_up() const { return gave_up_; }
   // The first that came too late.
   [[nodiscard]] std::uint32_t late_node() const { return late_node_; }
   void append_to(Bundled& result) const {
@@ -279,6 +283,7 @@ class RegionScheduler {
     close();
     ++cycle_;
     ++done_;
+    gave_up_ = gives_up_ && pressure_.is_over();
   }
 
   const LinearBlock& block_;
@@ -287,6 +292,8 @@ class RegionScheduler {
   Pressure pressure_;
   std::uint32_t window_;
   const Slack* slack_;
+  bool gives_up_;
+  bool gave_up_ = false;
   Bundled result_;
   std::vector<std::uint32_t> urgency_;   // heights, or of slack
   std::vector<std::uint32_t> left_;      // predecessors that are not placed

@@ -70,51 +70,80 @@ bool goes_back(const LinearBlock& block) {
   return false;
 }
 
-// The narrower the window, the fewer values live at once; at last the order of the text is kept.
+// Attempts at one block, each with the options as they stand.
+class Packer {
+ public:
+  Packer(const LinearBlock& original, const Options& options)
+      : original_(original), options_(options), work_(options.work) {
+    how_.wanted = how_.pipelines = options.level == Level::full;
+    how_.faults = options.faults;
+    how_.pipeline.most_bundles = options.preset->icache_bundles / 4;
+    how_.pipeline.work = &work_;
+    how_.pipeline.hopeless = &hopeless_;
+    how_.gives_up = true;
+  }
+
+  // The narrower the window, the fewer values live at once; at last the order of the text is kept.
+  std::optional<Result> run(const LinearBlock& block) {
+    const LinearBlock separate = renamed(block);
+    if (auto result = compacted(separate)) return result;
+    how_.compacts = how_.trusts = false;
+    how_.pipeline.most_stages = 3;
+    const bool loops = how_.pipelines && goes_back(block);
+    for (const bool pipelines : {true, false}) {
+      if (pipelines && !loops) continue;
+      how_.pipelines = pipelines;
+      for (const std::uint32_t window : {256U, 64U, 16U, 1U}) {
+        if (window == how_.window && !loops) continue;  // as before
+        how_.window = window;
+        how_.gives_up = window != 1;
+        if (auto result = attempt(separate)) return result;
+      }
+    }
+    how_.pipeline.hopeless = nullptr;
+    return attempt(block);
+  }
+
+ private:
+  std::optional<Result> compacted(const LinearBlock& block) {
+    struct Compaction {
+      bool compacts, trusts;
+    };
+    for (const Compaction tried : {Compaction{true, true}, {true, false}, {false, false}}) {
+      if (tried.compacts && !how_.wanted) continue;
+      how_.compacts = tried.compacts;
+      how_.trusts = tried.trusts;
+      if (auto result = attempt(block)) return result;
+      if (how_.compacts && !has_compacted_) break;  // the others would come to the same
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Result> attempt(const LinearBlock& code) {
+    ListOutcome outcome;
+    Bundled bundled = list_scheduled(code, *options_.preset, how_, outcome);
+    has_compacted_ = outcome.compacted;
+    if (outcome.gave_up) return std::nullopt;
+    for (Cut& cut : bundled.cuts) cut.operation = code.operations[cut.operation].tag;
+    if (!allocate_registers(bundled, options_.faults).empty()) return std::nullopt;
+    err(options_.faults, &Faults::allocated, bundled);
+    Result result = finished(original_, bundled);
+    for (LoopReport& loop : outcome.loops) settle(original_, result, loop);
+    result.loops = std::move(outcome.loops);
+    return result;
+  }
+
+  const LinearBlock& original_;
+  const Options& options_;
+  Work work_;
+  std::map<std::uint32_t, std::string> hopeless_;
+  ListOptions how_;
+  bool has_compacted_ = false;
+};
+
 std::optional<Result> packed(const LinearBlock& original, const LinearBlock& block,
                              const Options& options) {
-  const LinearBlock separate = renamed(block);
-  const auto attempt = [&](const LinearBlock& code,
-                           const ListOptions& how) -> std::optional<Result> {
-    std::vector<LoopReport> loops;
-    Bundled bundled = list_scheduled(code, *options.preset, how, loops);
-    for (Cut& cut : bundled.cuts) cut.operation = code.operations[cut.operation].tag;
-    if (!allocate_registers(bundled, options.faults).empty()) return std::nullopt;
-    err(options.faults, &Faults::allocated, bundled);
-    Result result = finished(original, bundled);
-    for (LoopReport& loop : loops) settle(original, result, loop);
-    result.loops = std::move(loops);
-    return result;
-  };
-  ListOptions how;
-  how.wanted = how.pipelines = options.level == Level::full;
-  how.faults = options.faults;
-  how.pipeline.most_bundles = options.preset->icache_bundles / 4;
-  Work work(options.work);
-  how.pipeline.work = &work;
-  std::map<std::uint32_t, std::string> hopeless;
-  how.pipeline.hopeless = &hopeless;
-  struct Compaction {
-    bool compacts, trusts;
-  };
-  for (const Compaction tried : {Compaction{true, true}, {true, false}, {false, false}}) {
-    if (tried.compacts && !how.wanted) continue;
-    how.compacts = tried.compacts;
-    how.trusts = tried.trusts;
-    if (auto result = attempt(separate, how)) return result;
-  }
-  how.pipeline.most_stages = 3;
-  const bool loops = how.pipelines && goes_back(block);
-  for (const bool pipelines : {true, false}) {
-    if (pipelines && !loops) continue;
-    how.pipelines = pipelines;
-    for (const std::uint32_t window : {256U, 64U, 16U, 1U}) {
-      how.window = window;
-      if (auto result = attempt(separate, how)) return result;
-    }
-  }
-  how.pipeline.hopeless = nullptr;
-  return attempt(block, how);
+  return Packer(original, options).run(block);
 }
 
 // More values live at once than there are registers: some wait in the frame.

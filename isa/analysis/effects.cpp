@@ -1,24 +1,98 @@
 #include "isa/analysis/effects.hpp"
 
+#include <string_view>
+#include <vector>
+
 #include "isa/state/registers.hpp"
 
 namespace tandem {
 namespace {
 
+constexpr std::int8_t nowhere = -1;
+
+std::int8_t place_of(const Instruction& row, OperandKind kind, std::string_view name = {}) {
+  for (std::size_t i = 0; i < row.operands.count; ++i) {
+    const Operand& operand = *row.operands.items[i];
+    if (operand.kind == kind && (name.empty() || operand.name == name)) {
+      return static_cast<std::int8_t>(i);
+    }
+  }
+  return nowhere;
+}
+
+Control control_of(const Instruction& row) {
+  if (row.group != Group::control) return Control::none;
+  switch (row.op) {
+    case Op::br: return Control::branch;
+    case Op::call: return Control::call;
+    case Op::jump: return Control::jump;
+    case Op::ret: return Control::ret;
+    case Op::halt: return Control::halt;
+    case Op::trap: return Control::trap;
+    case Op::idle: return Control::idle;
+    case Op::marker: return Control::marker;
+    default: return Control::unknown;
+  }
+}
+
+FlagUse flag_of(const Instruction& row) {
+  if (row.group != Group::dma) return FlagUse::none;
+  if (row.latency == Latency::copy) return FlagUse::copy;
+  if (row.latency == Latency::wait) return FlagUse::wait;
+  return row.op == Op::fadd ? FlagUse::add : FlagUse::set;
+}
+
+// What all operations of one instruction have in common.
+struct Shape {
+  explicit Shape(const Instruction& row)
+      : rows(place_of(row, OperandKind::rows)),
+        stride(place_of(row, OperandKind::stride)),
+        add(place_of(row, OperandKind::option, "add")),
+        swap(place_of(row, OperandKind::option, "swap")) {
+    fixed.latency = row.latency;
+    fixed.control = control_of(row);
+    fixed.flag = flag_of(row);
+    fixed.pushes = row.latency == Latency::push;
+    fixed.multiplies = row.latency == Latency::multiply;
+    fixed.transposes = row.op == Op::mxpusht;
+    for (std::uint8_t i = 0; i < row.operands.count; ++i) {
+      const Operand& operand = *row.operands.items[i];
+      if (says_something(operand.kind)) places[place_count++] = i;
+      vectors_read += operand.kind == OperandKind::vreg && operand.access == Access::read ? 1 : 0;
+    }
+  }
+  // Names a register, or reaches what an effect tells.
+  static bool says_something(OperandKind kind) {
+    return register_file(kind).has_value() || kind == OperandKind::vsource ||
+           kind == OperandKind::flag || kind == OperandKind::csr;
+  }
+
+  Effects fixed;
+  std::array<std::uint8_t, max_operands> places{};
+  std::uint8_t place_count = 0;
+  std::int8_t rows, stride, add, swap;  // operands, or nowhere
+  std::size_t vectors_read = 0;
+};
+
+const Shape& shape_of(Op op) {
+  static const std::vector<Shape> shapes(instructions.begin(), instructions.end());
+  return shapes[static_cast<std::size_t>(op)];
+}
+
 class Analyser {
  public:
   explicit Analyser(const Operation& operation)
-      : operation_(operation), row_(instruction(operation.op)) {}
+      : operation_(operation),
+        row_(instruction(operation.op)),
+        shape_(shape_of(operation.op)),
+        effects_(shape_.fixed) {}
 
   Effects run() {
-    effects_.latency = row_.latency;
     if (!is_constant_register(File::p, operation_.predicate)) {
       read({File::p, operation_.predicate, predicate_place});
     }
-    for (std::uint8_t i = 0; i < row_.operands.count; ++i) operand(i);
-    matrix();
-    effects_.control = control();
-    effects_.flag = flag();
+    for (std::uint8_t i = 0; i < shape_.place_count; ++i) operand(shape_.places[i]);
+    effects_.swaps = option(shape_.swap);
     return effects_;
   }
 
@@ -71,19 +145,11 @@ class Analyser {
     }
   }
 
-  [[nodiscard]] const OperandValue* attribute(OperandKind kind, std::string_view name = {}) const {
-    for (std::size_t i = 0; i < row_.operands.count; ++i) {
-      const Operand& operand = *row_.operands.items[i];
-      if (operand.kind == kind && (name.empty() || operand.name == name)) {
-        return &operation_.operands[i];
-      }
-    }
-    return nullptr;
+  [[nodiscard]] std::int32_t attribute(std::int8_t place, std::int32_t otherwise) const {
+    return place == nowhere ? otherwise
+                            : operation_.operands[static_cast<std::size_t>(place)].value;
   }
-  [[nodiscard]] bool option(std::string_view name) const {
-    const OperandValue* value = attribute(OperandKind::option, name);
-    return value != nullptr && value->value != 0;
-  }
+  [[nodiscard]] bool option(std::int8_t place) const { return attribute(place, 0) != 0; }
 
   void accumulator(std::uint8_t place, const Operand& operand, const OperandValue& value) {
     const bool known = value.value == 0 && value.imm < static_cast<std::int32_t>(accumulators);
@@ -94,9 +160,9 @@ class Analyser {
       return;
     }
     effects_.any_accumulator_write = !known;
-    const OperandValue* rows = attribute(OperandKind::rows);
-    const bool whole = rows == nullptr || rows->value == static_cast<std::int32_t>(sublanes);
-    const bool adds = option("add");
+    constexpr auto all = static_cast<std::int32_t>(sublanes);
+    const bool whole = attribute(shape_.rows, all) == all;
+    const bool adds = option(shape_.add);
     if (!known) {
       effects_.any_accumulator_read = adds;
       return;
@@ -114,53 +180,15 @@ class Analyser {
     use.in_words = operand.kind == OperandKind::vmem_word;
     use.offset = operation_.operands[place].imm;
     if (space != LocalMemory::vmem) return;
-    const OperandValue* rows = attribute(OperandKind::rows);
-    const OperandValue* stride = attribute(OperandKind::stride);
-    use.units = rows != nullptr ? rows->value : static_cast<std::int32_t>(sublanes);
-    use.stride = stride != nullptr ? stride->value : 1;
-    use.extent_known = vectors_read() == (use.writes ? 1U : 0U);
-  }
-
-  // A load or store that reads more vectors than it stores takes rows from one of them.
-  [[nodiscard]] std::size_t vectors_read() const {
-    std::size_t count = 0;
-    for (const Operand* operand : row_.operands) {
-      count += operand->kind == OperandKind::vreg && operand->access == Access::read ? 1 : 0;
-    }
-    return count;
-  }
-
-  void matrix() {
-    effects_.pushes = row_.latency == Latency::push;
-    effects_.multiplies = row_.latency == Latency::multiply;
-    effects_.swaps = option("swap");
-    effects_.transposes = operation_.op == Op::mxpusht;
-  }
-
-  [[nodiscard]] Control control() const {
-    if (row_.group != Group::control) return Control::none;
-    switch (operation_.op) {
-      case Op::br: return Control::branch;
-      case Op::call: return Control::call;
-      case Op::jump: return Control::jump;
-      case Op::ret: return Control::ret;
-      case Op::halt: return Control::halt;
-      case Op::trap: return Control::trap;
-      case Op::idle: return Control::idle;
-      case Op::marker: return Control::marker;
-      default: return Control::unknown;
-    }
-  }
-
-  [[nodiscard]] FlagUse flag() const {
-    if (row_.group != Group::dma) return FlagUse::none;
-    if (row_.latency == Latency::copy) return FlagUse::copy;
-    if (row_.latency == Latency::wait) return FlagUse::wait;
-    return operation_.op == Op::fadd ? FlagUse::add : FlagUse::set;
+    use.units = attribute(shape_.rows, static_cast<std::int32_t>(sublanes));
+    use.stride = attribute(shape_.stride, 1);
+    // A load or store that reads more vectors than it stores takes rows from one of them.
+    use.extent_known = shape_.vectors_read == (use.writes ? 1U : 0U);
   }
 
   const Operation& operation_;
   const Instruction& row_;
+  const Shape& shape_;
   Effects effects_;
 };
 

@@ -112,6 +112,10 @@ bool Pressure::allows(std::uint32_t node) const {
   return room > 0;
 }
 
+bool Pressure::is_over() const {
+  return std::any_of(room_.begin(), room_.end(), [](std::int32_t room) { return room < 0; });
+}
+
 void Pressure::place(std::uint32_t node) {
   const Touch& touch = touches_[node];
   for (std::uint8_t r = 0; r < touch.reads; ++r) {

@@ -40,6 +40,8 @@ class Pressure {
   // Whether there is room for what an operation (by its place in the region) adds.
   [[nodiscard]] bool allows(std::uint32_t node) const;
   void place(std::uint32_t node);
+  // Whether more values live than there are registers.
+  [[nodiscard]] bool is_over() const;
 
  private:
   struct Touch {

@@ -22,10 +22,24 @@ struct Candidate {
   double cost = 0;           // of loads and stores, by loop depth
 };
 
+// Whether the author writes what addresses of the frame begin with.
+bool changes_frame(const LinearBlock& block) {
+  return std::any_of(
+      block.operations.begin(), block.operations.end(), [](const LinearOperation& item) {
+        const Effects effects = effects_of(item.operation);
+        if (!effects.writes || effects.write.file != File::s) return false;
+        if (item.registers[effects.write.place] != no_virtual) return false;
+        return effects.write.index == stack_register || effects.write.index == frame_register;
+      });
+}
+
 class Spiller {
  public:
   Spiller(const LinearBlock& block, Spills& spills)
-      : block_(block), spills_(spills), originals_(block.virtuals.size()) {}
+      : block_(block),
+        spills_(spills),
+        originals_(block.virtuals.size()),
+        changes_frame_(changes_frame(block)) {}
 
   std::optional<LinearBlock> run() {
     for (const LinearOperation& item : block_.operations) {
@@ -149,21 +163,11 @@ class Spiller {
   [[nodiscard]] bool has_room(VirtualId id) const {
     if (id >= originals_ || !candidates_[id].possible || done_[id]) return false;
     if (is_constant(id)) return true;
-    if (changes_frame()) return false;
+    if (changes_frame_) return false;
     const File file = *block_.virtuals[id].file;
     if (file == File::s) return spills_.scalars < block_.frame_words;
     return file == File::v && (spills_.vectors + 1) * sublanes <= block_.frame_rows;
   }
-  [[nodiscard]] bool changes_frame() const {
-    return std::any_of(
-        block_.operations.begin(), block_.operations.end(), [](const LinearOperation& item) {
-          const Effects effects = effects_of(item.operation);
-          if (!effects.writes || effects.write.file != File::s) return false;
-          if (item.registers[effects.write.place] != no_virtual) return false;
-          return effects.write.index == stack_register || effects.write.index == frame_register;
-        });
-  }
-
   // What becomes of one register.
   struct Plan {
     VirtualId id = no_virtual;
@@ -283,6 +287,7 @@ class Spiller {
   LinearBlock block_;
   Spills& spills_;
   std::size_t originals_;
+  bool changes_frame_;
   std::vector<bool> done_ = std::vector<bool>(originals_, false);
   std::vector<Candidate> candidates_;
   std::vector<Plan> plans_;  // of this round

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include <array>
+
 #include "assembler/assembler.hpp"
 #include "isa/golden/golden_model.hpp"
 #include "schedule/proof/validate.hpp"
@@ -78,6 +80,31 @@ TEST_CASE("values that find no register wait in the frame") {
     CHECK(sums.scalar == scalar + 15);
     CHECK(sums.vector == vector);
   }
+}
+
+// Longer than what is tried twice: such a stretch is given up where registers run out, and the next
+// narrower window is taken.
+TEST_CASE("a long stretch of more values than registers is scheduled") {
+  constexpr unsigned values = 80;
+  std::string text = ".frame 0, 256\n%z = sld [0]\n%all = vmov 0\n";
+  std::array<std::uint32_t, values> expected{};
+  for (unsigned i = 0; i < values; ++i) {
+    text += fmt::format("%v{0} = vmov {0}\n", i);
+    expected[i] = i;
+  }
+  for (unsigned i = 0; i < 5000; ++i) {
+    const unsigned to = i % values;
+    const unsigned from = (i * 37 + 11) % values;
+    text += fmt::format("%v{0} = vadd.s32 %v{0}, %v{1}\n", to, from);
+    expected[to] += expected[from];
+  }
+  std::uint32_t sum = 0;
+  for (unsigned i = 0; i < values; ++i) {
+    text += fmt::format("%all = vadd.s32 %all, %v{}\n", i);
+    sum += expected[i];
+  }
+  text += "sst [0], %z\nvst [0], %all\n";
+  for (const Level level : {Level::none, Level::full}) CHECK(sums_of(text, level).vector == sum);
 }
 
 TEST_CASE("constants are made anew and need no frame") {
