@@ -96,20 +96,6 @@ void compact_further(const RegionTask& task, Slack& slack, RegionScheduler& best
   }
 }
 
-// Whether the values of a region have registers if it is scheduled so.
-bool has_room(Pressure pressure, const std::vector<std::uint32_t>& bundle_of) {
-  for (std::vector<std::uint32_t>& nodes : bundle_nodes(bundle_of)) {
-    while (!nodes.empty()) {
-      const auto next = std::find_if(nodes.begin(), nodes.end(),
-                                     [&](std::uint32_t node) { return pressure.allows(node); });
-      if (next == nodes.end()) return false;
-      pressure.place(*next);
-      nodes.erase(next);
-    }
-  }
-  return true;
-}
-
 // Schedules a region, and then again with the slack that the first schedule leaves.
 RegionScheduler append_region(const RegionTask& task, const PressureMap& map, Bundled& result,
                               ListOutcome& outcome) {
@@ -125,9 +111,9 @@ RegionScheduler append_region(const RegionTask& task, const PressureMap& map, Bu
       compact_further(task, slack, *better);
       if (better->bundles() < first.bundles()) first.take(*better);
     }
-    const std::vector<std::uint32_t> merged =
-        merged_bundles(task.block, task.region, task.graph, clock, slack, first.bundle_of());
-    if (task.options.trusts || has_room(task.pressure, merged)) first.regroup(merged);
+    const Pressure* room = task.options.trusts ? nullptr : &task.pressure;
+    first.regroup(
+        merged_bundles(task.block, task.region, task.graph, clock, slack, room, first.bundle_of()));
   }
   first.append_to(result);
   return first;

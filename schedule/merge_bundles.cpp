@@ -17,11 +17,13 @@ constexpr std::uint64_t most_steps = 1000000;  // operations issued in all trial
 class Merger {
  public:
   Merger(const LinearBlock& block, const Region& region, const DependenceGraph& graph,
-         const IssueClock& clock, const Slack& slack, const std::vector<std::uint32_t>& bundle_of)
+         const IssueClock& clock, const Slack& slack, const Pressure* room,
+         const std::vector<std::uint32_t>& bundle_of)
       : block_(block),
         region_(region),
         graph_(graph),
         slack_(slack),
+        room_(room),
         clock_(clock),
         order_(topological_order(graph)),
         bundle_of_(bundle_of),
@@ -143,10 +145,27 @@ class Merger {
     for (std::uint32_t node = 0; node < graph_.operations; ++node) {
       if (is_fixed(node) && times[bundle_of_[node]] > times_[bundle_of_[node]]) return false;
     }
-    if (!keeps_order()) return false;
+    if (!keeps_order() || !has_room()) return false;
     times_ = std::move(times);
     steps_ += graph_.operations;
     find_windows();
+    return true;
+  }
+
+  // Whether its values have registers, if that is asked.
+  bool has_room() {
+    if (room_ == nullptr) return true;
+    steps_ += graph_.operations;
+    Pressure pressure = *room_;
+    for (std::vector<std::uint32_t> nodes : bundles_) {
+      while (!nodes.empty()) {
+        const auto next = std::find_if(nodes.begin(), nodes.end(),
+                                       [&](std::uint32_t node) { return pressure.allows(node); });
+        if (next == nodes.end()) return false;
+        pressure.place(*next);
+        nodes.erase(next);
+      }
+    }
     return true;
   }
 
@@ -201,6 +220,7 @@ class Merger {
   const Region& region_;
   const DependenceGraph& graph_;
   const Slack& slack_;
+  const Pressure* room_;
   const IssueClock& clock_;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> bundle_of_;
@@ -216,9 +236,9 @@ class Merger {
 
 std::vector<std::uint32_t> merged_bundles(const LinearBlock& block, const Region& region,
                                           const DependenceGraph& graph, const IssueClock& clock,
-                                          const Slack& slack,
+                                          const Slack& slack, const Pressure* room,
                                           const std::vector<std::uint32_t>& bundle_of) {
-  return Merger(block, region, graph, clock, slack, bundle_of).run();
+  return Merger(block, region, graph, clock, slack, room, bundle_of).run();
 }
 
 }  // namespace tandem::schedule

@@ -11,16 +11,17 @@
 #include "schedule/dependence.hpp"
 #include "schedule/issue_times.hpp"
 #include "schedule/linear.hpp"
+#include "schedule/registers/pressure.hpp"
 #include "schedule/slack.hpp"
 
 namespace tandem::schedule {
 
 // Each operation's bundle, from 0 on, of a schedule that has no more cycles than the one given and
-// no more bundles. What `slack` calls fixed stays in its bundle and issues no later; nothing comes
-// beside or behind a wait that it came before.
+// no more bundles; with `room`, only what has room for its values. What `slack` calls fixed stays
+// in its bundle and issues no later; nothing comes beside or behind a wait that it came before.
 std::vector<std::uint32_t> merged_bundles(const LinearBlock& block, const Region& region,
                                           const DependenceGraph& graph, const IssueClock& clock,
-                                          const Slack& slack,
+                                          const Slack& slack, const Pressure* room,
                                           const std::vector<std::uint32_t>& bundle_of);
 
 }  // namespace tandem::schedule

@@ -17,9 +17,9 @@ std::uint32_t before_wait(const std::vector<std::uint32_t>& waits, std::uint32_t
 // Whether nothing may delay it: others wait for it whom the region does not know.
 bool keeps_its_cycle(const LinearOperation& item, const Effects& effects, const PressureMap& map) {
   if (effects.uses_flags() || effects.multiplies) return true;
-  return std::any_of(item.registers.begin(), item.registers.end(), [&](VirtualId id) {
-    return id != no_virtual && effects.writes && !map.is_local(id);
-  });
+  if (!effects.writes) return false;
+  const VirtualId id = item.registers[effects.write.place];
+  return id != no_virtual && !map.is_local(id);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ namespace tandem::test {
 namespace {
 
 using schedule::Level;
+using schedule::virtual_placeholder;
 
 // A chain of exponentials, and integer operations beside it that are early by themselves.
 LinearText chain_and_others(int links, int others) {
@@ -56,6 +57,40 @@ TEST_CASE("operations make room for each other") {
   CHECK(full.cycles <= list.cycles);
   CHECK(full.bundles < list.bundles);
   CHECK(full.bundles <= 16 + 10);  // the loads, and a chain behind the last of them
+}
+
+// A chain of exponentials beside loads that have time. Where they load from may be known before, in
+// another region.
+std::uint32_t bundles_of_sums(bool known_before) {
+  constexpr int links = 8;
+  LinearText text;
+  const auto find_base = [&] { text.add(Op::mov, {text.s("base"), 64}); };
+  if (known_before) find_base();
+  const auto head = text.label();
+  if (!known_before) find_base();
+  text.add(Op::vlane, {text.v("sum")});
+  for (int i = 0; i < links; ++i) {
+    const OperandValue row{virtual_placeholder, 0, 8 * i};
+    text.add(Op::vld, {text.v("x" + std::to_string(i)), {text.s("base").id, row}});
+  }
+  for (int i = 0; i < links; ++i) {
+    text.add(Op::exp2, {text.v("sum"), text.v("sum")});
+    text.add(Op::vadd_f32, {text.v("sum"), text.v("sum"), text.v("x" + std::to_string(i))});
+  }
+  text.add(Op::vst, {LinearText::at(0), text.v("sum")});
+  text.add(Op::sld, {text.s("left"), LinearText::at(0)});
+  text.add(Op::ne, {text.p("again"), text.s("left"), 0});
+  schedule::Hint cold;
+  cold.label = head;
+  cold.heat = schedule::Heat::cold;
+  text.block.hints.push_back(cold);
+  text.branch_if(text.p("again"), head);
+  text.add(Op::halt, {});
+  return packed(text, Level::full).bundles;
+}
+
+TEST_CASE("what reads a value of other regions too has time like any other") {
+  CHECK(bundles_of_sums(true) <= bundles_of_sums(false) + 1);  // the first region is a bundle
 }
 
 }  // namespace tandem::test
