@@ -34,6 +34,7 @@ matmul_bf16_last_part:
         matmul_next matmul_bf16
         matmul_tile matmul_bf16, 1, 1, 0, 0, %there
         matmul_end matmul_bf16
+        matmul_next_edge matmul_bf16
 matmul_bf16_first:
         matmul_tile matmul_bf16, 0, 0, 1, 0, %here, 1
         matmul_middle matmul_bf16

@@ -31,6 +31,7 @@ matmul_f32_3_second:
         matmul_next matmul_f32_3
         matmul_tile matmul_f32_3, 2, 0, 0, 0, %there
         matmul_end matmul_f32_3
+        matmul_next_edge matmul_f32_3
 matmul_f32_3_first:
         matmul_tile matmul_f32_3, 0, 0, 1, 0, %here, 1
         matmul_middle matmul_f32_3

@@ -37,6 +37,7 @@ matmul_f32_6_second:
         matmul_next matmul_f32_6
         matmul_tile matmul_f32_6, 5, 0, 0, 0, %there
         matmul_end matmul_f32_6
+        matmul_next_edge matmul_f32_6
 matmul_f32_6_first:
         matmul_tile matmul_f32_6, 0, 0, 1, 0, %here, 1
         matmul_middle matmul_f32_6

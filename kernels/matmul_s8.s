@@ -152,6 +152,7 @@ matmul_s8_join_3:
         matmul_next matmul_s8
         matmul_tile matmul_s8, 3, 3, 0, 0, %there
         matmul_end matmul_s8
+        matmul_next_edge matmul_s8
 matmul_s8_first:
         matmul_tile matmul_s8, 0, 0, 1, 0, %here, 1
         matmul_middle matmul_s8
