@@ -159,13 +159,18 @@ attention_no_block\id:
 # matrix unit, by `push` (mxpush or mxpusht), if %pushes. Odd parts are the high halves of their words
 # where there are two parts a word; else one part has both.
 .macro attention_push push, at, part, id
+        %twice\id = sld [%frame + n_twice]
+        %halves = eq %twice\id, 1
+        %half_lanes = sld [%frame + n_words]
+        attention_push_lanes \push, \at, \part, \id
+.endm
+
+# The same where it is known whether one part has both, and how many lanes the low halves take then.
+.macro attention_push_lanes push, at, part, id
         %odd\id = and \part, 1
         %is_odd\id = eq %odd\id, 1
-        %twice\id = sld [%frame + n_twice]
-        %both\id = eq %twice\id, 1
         %odd_lane\id = sel %is_odd\id, s0, LANES
-        %low_lanes\id = sld [%frame + n_words]
-        %low_lanes\id = sel %both\id, %low_lanes\id, %odd_lane\id
+        %low_lanes\id = sel %halves, %half_lanes, %odd_lane\id
         %low_mask\id = vlt.s32 %lane, %low_lanes\id
         %word_tile\id = shr \part, 1
         %tile_row\id = mul %word_tile\id, keys
@@ -197,8 +202,8 @@ attention_no_block\id:
         %query_at = add %query_at, 8 * unroll
 .endm
 
-# Scores of one tile and part: the registers of queries that see it. Two registers of softmax run
-# beside `unroll` multiplies, as long as there are as many left.
+# Scores of one tile and part, where a block has more than `unroll` registers: those of queries that see
+# it. Two registers of softmax run beside `unroll` multiplies, as long as there are as many left.
 .macro attention_score adds, id
         %query_at = mov %row
         %to = mov %acc_first
@@ -219,7 +224,6 @@ attention_no_block\id:
         %pushes = lt.u32 %acc_first, tiles * registers
         %here\id = sel %pushes, %keys_at, %buffer               # what is there, where nothing is pushed
         attention_push mxpusht, %here\id, %number, \id\()k
-.if registers > unroll                          # else that is all of them
         %left\id = sub %limit_now, %to
         %none\id = eq %left\id, 0
         @%none\id br attention_score_done
@@ -240,7 +244,24 @@ attention_score_alone\id:
         attention_score_group \adds, rows=8, \id\()a
         %again_a\id = lt.u32 %to, %limit_now
         @%again_a\id br attention_score_alone\id
-.endif
+.endm
+
+# The same where a block has no more; %parts, %top (its first row), %halves and %half_lanes are known.
+# One stage of a pipeline: with another the loop of blocks is larger than nano's code cache.
+.macro attention_score_all adds, id
+        %to = mov %acc_first
+        %query_at = mov %row
+        attention_score_group \adds, swap, \id
+        %number = add %number, 1
+        %wraps\id = ge.u32 %number, %parts
+        %row = add %row, queries
+        @%wraps\id %number = mov 0
+        @%wraps\id %row = mov %top
+        @%wraps\id %keys_at = add %keys_at, LANES
+        @%wraps\id %acc_first = add %acc_first, registers
+        %pushes = lt.u32 %acc_first, tiles * registers
+        %here\id = sel %pushes, %keys_at, %buffer
+        attention_push_lanes mxpusht, %here\id, %number, \id
 .endm
 
 # Scores of register %soft_at + 8 `o` of queries become weights. %ahead is by how much a lane's key
@@ -478,7 +499,10 @@ attention_clear:
         .trips attention_pack, registers, registers, registers
         .trips attention_turn, registers, registers, registers
 .if LANES == 8
-        .cold attention_softmax                 # twice round: a pipeline is code to fetch and no more
+        # all of a block, always
+        .trips attention_softmax, registers, registers, registers
+        .trips attention_keep_loop, registers, registers, registers
+        .trips attention_merge_last, registers, registers, registers
         .unroll attention_begin, 1
 .endif
         .disjoint %query_at, %soft_at           # arrays of their own
@@ -587,13 +611,30 @@ attention_keys:
         %limit = sld [%frame + n_used]
         %pushes = eq s0, s0
         attention_push mxpusht, %keys_at, %number, k
+.if registers == unroll
+        %parts = sld [%frame + n_parts]
+        %top = mov %row
+.endif
 attention_score_part:
+.if registers > unroll
         %is_first = eq %number, 0
         @!%is_first br attention_score_more
         attention_score 0, f
         br attention_score_done
 attention_score_more:
         attention_score 1, m
+.else
+        # the first part of a tile, then the others
+        attention_score_all 0, f
+        %parts_left = sub %parts, 1
+        %one_part = eq %parts_left, 0
+        @%one_part br attention_score_done
+attention_score_more:
+        attention_score_all 1, m
+        %parts_left = sub %parts_left, 1
+        %more_parts = ne %parts_left, 0
+        @%more_parts br attention_score_more
+.endif
 attention_score_done:
         @%pushes br attention_score_part
 
