@@ -12,7 +12,9 @@
 
 #include "assembler/assembler.hpp"
 #include "schedule/proof/predicated.hpp"
+#include "tests/schedule/inner_loops.hpp"
 #include "tests/schedule/minimum.hpp"
+#include "tests/schedule/support.hpp"
 
 namespace tandem::test {
 
@@ -33,75 +35,6 @@ struct Row {
   [[nodiscard]] bool cold() const { return reason == "it is cold"; }
 };
 
-// Loops that hold no other: of operations first .. last of a block.
-struct Inner {
-  std::uint32_t first = 0;
-  std::uint32_t last = 0;
-};
-
-// Whether its first operation leads to its last: by rounds over the text, until nothing is new.
-bool goes_round(const LinearBlock& block, std::uint32_t first, std::uint32_t last) {
-  std::vector<bool> reached(block.operations.size() + 1, false);
-  reached[first] = true;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::uint32_t i = first; i < last; ++i) {
-      if (!reached[i]) continue;
-      const LinearOperation& item = block.operations[i];
-      const Control control = effects_of(item.operation).control;
-      const bool ends = control == Control::jump || control == Control::branch ||
-                        control == Control::ret || control == Control::halt;
-      std::vector<std::uint32_t> next;
-      if (item.target != no_label) next.push_back(block.labels[item.target]);
-      if (!ends || item.operation.predicate != 0) next.push_back(i + 1);
-      for (const std::uint32_t to : next) {
-        if (to < first || to > last || reached[to]) continue;
-        reached[to] = true;
-        changed = true;
-      }
-    }
-  }
-  return reached[last];
-}
-
-// Whether the branch at `last` goes to the entry of a function that returns on the way from there:
-// the function is called anew with the same return address, a tail call and no loop (0113).
-bool calls_tail(const LinearBlock& block, std::uint32_t first, std::uint32_t last) {
-  const auto begin = block.operations.begin();
-  return first == 0 && std::any_of(begin, begin + last, [](const LinearOperation& item) {
-           return effects_of(item.operation).control == Control::ret;
-         });
-}
-
-std::vector<Inner> inner_loops(const LinearBlock& block) {
-  std::vector<Inner> found;
-  for (std::uint32_t i = 0; i < block.operations.size(); ++i) {
-    const LabelId target = block.operations[i].target;
-    if (target == no_label || block.labels[target] > i) continue;
-    if (!goes_round(block, block.labels[target], i)) continue;
-    const std::uint32_t head = block.labels[target];
-    if (calls_tail(block, head, i)) continue;
-    const bool holds_another = std::any_of(found.begin(), found.end(),
-                                           [&](const Inner& other) { return other.first >= head; });
-    if (!holds_another) found.push_back({head, i});
-  }
-  return found;
-}
-
-// Whether control passes in the loop's middle: it is no stretch, and has no minimum of its own.
-bool is_one_stretch(const LinearBlock& block, const Inner& loop) {
-  for (std::uint32_t i = loop.first; i < loop.last; ++i) {
-    const Effects effects = effects_of(block.operations[i].operation);
-    if (ends_block(effects.control) || is_barrier(effects.control)) return false;
-  }
-  for (const LinearOperation& item : block.operations) {
-    if (item.target == no_label) continue;
-    const std::uint32_t to = block.labels[item.target];
-    if (to > loop.first && to <= loop.last) return false;
-  }
-  return true;
-}
-
 void add_rows(const LinearBlock& written, const Result& result, const BlockReport& report,
               const Parameters& preset, const Row& like, std::vector<Row>& rows) {
   LinearBlock block = written;
@@ -112,7 +45,7 @@ void add_rows(const LinearBlock& written, const Result& result, const BlockRepor
     block = made.block;
     mapped = made.result;
   }
-  for (const Inner& loop : inner_loops(block)) {
+  for (const InnerLoop& loop : inner_loops(block)) {
     Row row = like;
     const std::uint32_t tag = block.operations[loop.last].tag;
     const auto found = std::find_if(report.loops.begin(), report.loops.end(),
@@ -213,7 +146,7 @@ void write_table(const std::vector<Row>& rows, const char* path) {
   file << R"(# Loops and their least intervals
 
 Written by `TANDEM_LOOPS_TABLE=benchmarks/loops.md build/test_schedule "every loop of our programs*"`; do not edit.
-Loops that hold no other (code from a label to a branch back that it leads to; a tail call is none), of all programs in linear form: `kernels/run`,
+Loops that hold no other (code from a label to a branch back that it leads to, with what stands apart and comes back into it; a tail call is none), of all programs in linear form: `kernels/run`,
 `kernels/tutorial`, `benchmarks/scalar/linear` and `benchmarks/llama/linear`; one of a shared include counts once a preset.
 The least interval is worked out by `tests/schedule/minimum.cpp` from the operations alone: what slots and units need, and what values, addresses, effects and the branch need going round, with a slot for each where they leave no choice of cycle. A loop without a pipeline counts as missed.
 Cold: the author said so (`.cold`), for such a loop hardly goes round and its pipeline would push other code out of the code cache.
@@ -240,6 +173,26 @@ On nano a pipeline may grow to 64 bundles, a quarter of the code cache, and many
 }
 
 }  // namespace
+
+// head: i + 1; to the part apart if p; back: again if q; end. apart: j + 1, again if r; back.
+TEST_CASE("a loop holds one that stands apart") {
+  LinearText text;
+  std::vector<LabelId>& labels = text.block.labels;
+  labels = {1, 3, 5};
+  const LabelId head = 0, back = 1, apart = 2;
+  text.add(Op::mov, {text.s("i"), 0});
+  text.add(Op::add, {text.s("i"), text.s("i"), 1});
+  text.branch_if(text.p("p"), apart);
+  text.branch_if(text.p("q"), head);
+  text.add(Op::halt, {});
+  text.add(Op::add, {text.s("j"), text.s("j"), 1});
+  text.branch_if(text.p("r"), apart);
+  text.add(Op::br, {LinearOperand(no_virtual, {})}).item->target = back;
+  const std::vector<InnerLoop> inner = inner_loops(text.block);
+  REQUIRE(inner.size() == 1);
+  CHECK(inner[0].first == labels[apart]);
+  CHECK(inner[0].last == 6);
+}
 
 TEST_CASE("every loop of our programs has an interval and a least one, and 95% stand at it") {
   const std::vector<Row> rows = distinct(all_rows({"nano", "small", "full"}));

@@ -1,0 +1,23 @@
+// Loops of a block that hold no other, found apart from the scheduler.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "schedule/linear.hpp"
+
+namespace tandem::test {
+
+// Operations first .. last, whose last branches back to its first.
+struct InnerLoop {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+};
+
+// A loop holds what lies on a way round it, wherever that stands in the text.
+std::vector<InnerLoop> inner_loops(const schedule::LinearBlock& block);
+
+// Whether control passes in the loop's middle: it is no stretch, and has no minimum of its own.
+bool is_one_stretch(const schedule::LinearBlock& block, const InnerLoop& loop);
+
+}  // namespace tandem::test
