@@ -29,6 +29,8 @@ constexpr EupFunction functions[] = {{Op::exp2, numerics::eup_exp2},
 // Feeds operations back to back, one every 8 cycles, and compares each in its cycle t + 9.
 class Eup : public Bench<Veup_bench> {
  public:
+  explicit Eup(uint64_t seed = 1) : Bench(seed) { (*this)->start_i = 0; }
+
   void run(const EupFunction& function, const Vector& x) {
     auto& m = *this;
     m->op_i = instruction(function.op).opcode;
@@ -51,17 +53,6 @@ class Eup : public Bench<Veup_bench> {
     while (!running_.empty()) cycle();
   }
 
-  uint64_t differences = 0;
-  std::string first;
-
- private:
-  struct Running {
-    EupFunction function;
-    Vector x;
-    uint32_t seq;
-    uint64_t due;
-  };
-
   void cycle() {
     auto& m = *this;
     clock();
@@ -75,6 +66,17 @@ class Eup : public Bench<Veup_bench> {
     for (unsigned i = 0; i < elements; ++i) compare(op, i, m->result_o[i]);
     running_.pop_front();
   }
+
+  uint64_t differences = 0;
+  std::string first;
+
+ private:
+  struct Running {
+    EupFunction function;
+    Vector x;
+    uint32_t seq;
+    uint64_t due;
+  };
 
   void compare(const Running& op, unsigned i, uint32_t got) {
     const uint32_t expected = op.function.expected(op.x[i]);
@@ -102,6 +104,16 @@ void sweep(const EupFunction& function, uint64_t stride) {
 }
 
 }  // namespace
+
+TEST_CASE("One edge of reset leaves the EUP ready with nothing to come") {
+  for (uint64_t seed = 1; seed <= 64; ++seed) {
+    Eup eup(seed);
+    for (int i = 0; i < 20; ++i) {
+      REQUIRE(eup->ready_o == 1);
+      eup.cycle();
+    }
+  }
+}
 
 TEST_CASE("Every EUP function equals the definition on corner values") {
   Eup eup;

@@ -34,7 +34,8 @@ class Mxu : public Bench<Vmxu_bench> {
   }
 
  public:
-  explicit Mxu(uint64_t seed) : random(seed) {
+  explicit Mxu(uint64_t seed) : Bench(seed), random(seed) {
+    withdraw();
     for (unsigned b = 0; b < 2; ++b) {
       for (unsigned k = 0; k < lanes; ++k) {
         for (unsigned j = 0; j < lanes; ++j) {
@@ -121,8 +122,7 @@ class Mxu : public Bench<Vmxu_bench> {
     auto& m = *this;
     clock();
     ++now;
-    m->push_start_i = m->mul_start_i = m->read_start_i = 0;
-    m->push_valid_i = m->mul_valid_i = m->read_valid_i = 0;
+    withdraw();
     settle();
     const bool reading = m->read_done_o == 1;
     REQUIRE((m->idle_o == 1) == (rows_.empty() && now > push_until_ && !reading));
@@ -160,6 +160,12 @@ class Mxu : public Bench<Vmxu_bench> {
   uint64_t now = 0;
 
  private:
+  void withdraw() {
+    auto& m = *this;
+    m->push_start_i = m->mul_start_i = m->read_start_i = 0;
+    m->push_valid_i = m->mul_valid_i = m->read_valid_i = 0;
+  }
+
   uint32_t seq_ = 0;
   uint64_t push_until_ = 0;  // last cycle in which the newest push writes
   std::deque<MxuRow> rows_;

@@ -94,6 +94,17 @@ MxuMultiply full(unsigned acc, bool add, bool swap) {
 
 }  // namespace
 
+TEST_CASE("One edge of reset leaves the MXU idle, its weights and accumulators as they were") {
+  for (uint64_t seed = 1; seed <= 64; ++seed) {
+    Mxu mxu(seed);
+    CHECK(wait_push(mxu, 0, true) == 0);
+    CHECK(wait_multiply(mxu, full(0, false, true)) == 0);
+    for (unsigned acc = 0; acc < 64; ++acc) CHECK(wait_read(mxu, acc) == 0);
+    for (unsigned i = 0; i < 2 * lanes + 20; ++i) mxu.cycle();
+    mxu.finish();
+  }
+}
+
 TEST_CASE("Random MXU sequences give the results of program order") {
   for (const Style& style : styles) {
     INFO(style.name);

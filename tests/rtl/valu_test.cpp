@@ -97,6 +97,8 @@ uint32_t source(SourceForm form, uint32_t element, uint32_t scalar) {
 
 class Valu : public Bench<Vvalu_bench> {
  public:
+  explicit Valu(uint64_t seed = 1) : Bench(seed) { (*this)->start_i = 0; }
+
   void start(Op op) {
     auto& m = *this;
     m->op_i = instruction(op).opcode;

@@ -94,6 +94,8 @@ Vector reduce_sublanes(const Vector& x, Reduce reduce) {
 
 class Xlu : public Bench<Vxlu_bench> {
  public:
+  explicit Xlu(uint64_t seed = 1) : Bench(seed) { (*this)->start_i = 0; }
+
   // Starts an operation as soon as the unit is ready, without waiting for its result.
   void start(Op op, const Vector& x, const Vector& index, uint32_t n) {
     auto& m = *this;
@@ -132,7 +134,6 @@ class Xlu : public Bench<Vxlu_bench> {
     return get((*this)->result_o);
   }
 
- private:
   void cycle() {
     clock();
     ++now_;
@@ -143,6 +144,7 @@ class Xlu : public Bench<Vxlu_bench> {
     done_ = true;
   }
 
+ private:
   std::vector<uint64_t> due_;
   bool done_ = false;
   uint32_t seq_ = 0;
@@ -174,6 +176,16 @@ void require_equal(const Vector& got, const Vector& expected, const Vector& x, O
 }
 
 }  // namespace
+
+TEST_CASE("One edge of reset leaves the XLU ready with nothing to come") {
+  for (uint64_t seed = 1; seed <= 64; ++seed) {
+    Xlu xlu(seed);
+    for (int i = 0; i < 20; ++i) {
+      REQUIRE(xlu->ready_o == 1);
+      xlu.cycle();
+    }
+  }
+}
 
 TEST_CASE("XLU reductions over lanes and sublanes equal the definition") {
   Xlu xlu;
