@@ -14,7 +14,7 @@
 # are hot: those get -O3, the rest (reset, construction) -O1, which halves the compile time.
 
 option(TANDEM_COVERAGE "Verilate with line and user coverage" OFF)
-option(TANDEM_RANDOM_RESET "Start hidden RTL state at random (+verilator+rand+reset+2)" OFF)
+option(TANDEM_RANDOM_RESET "Draw unknown values of the RTL at random in every cycle, too; assertions" OFF)
 
 find_program(VERILATOR verilator REQUIRED)
 find_program(TANDEM_MAKE NAMES make gmake REQUIRED)
@@ -30,7 +30,7 @@ set(TANDEM_VERILATED_LIBRARIES Threads::Threads)
 if(TANDEM_RANDOM_RESET)
   list(APPEND TANDEM_VERILATOR_FLAGS --x-assign unique --x-initial unique --assert)
 else()
-  list(APPEND TANDEM_VERILATOR_FLAGS --x-assign fast --x-initial fast)
+  list(APPEND TANDEM_VERILATOR_FLAGS --x-assign fast --x-initial unique)
 endif()
 if(TANDEM_COVERAGE)
   list(APPEND TANDEM_VERILATOR_FLAGS --coverage-line --coverage-user)

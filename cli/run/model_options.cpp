@@ -51,7 +51,7 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
       ->group("Timing (cycle, rtl, lockstep)");
   command
       .add_option("--reset-seed", options.machine.reset_seed,
-                  "Seed of hidden RTL state (builds with TANDEM_RANDOM_RESET)")
+                  "Seed of hidden RTL state and of the length of the reset")
       ->capture_default_str()
       ->group("Timing (cycle, rtl, lockstep)");
   command

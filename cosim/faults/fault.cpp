@@ -25,6 +25,7 @@ class FaultyMachine final : public Machine {
   std::string_view name() const override { return machine_->name(); }
   const Parameters& parameters() const override { return machine_->parameters(); }
   void set_memory(const MemoryTimingParameters& memory) override { machine_->set_memory(memory); }
+  void set_reset_seed(std::uint32_t seed) override { machine_->set_reset_seed(seed); }
   void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
     machine_->power_up(hbm_bytes, seed);
   }

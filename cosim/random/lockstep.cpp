@@ -120,6 +120,7 @@ RandomResult RandomLockstep::run(std::uint64_t seed, const KnobChoices& choices)
     options.timing = coverage_;
   }
   parts_.machine->set_memory(options.machine.memory);
+  parts_.machine->set_reset_seed(options.machine.reset_seed);
   if (parts_.cycle_exact) parts_.cycle_exact->set_memory(options.machine.memory);
   parts_.power_up(random_hbm_bytes, static_cast<std::uint32_t>(seed), options.detect_races,
                   options.detect_uninitialised);

@@ -25,7 +25,9 @@ TrialResult Trial::run(const std::vector<TrialProgram>& programs, const TrialOpt
   lockstep.detect_uninitialised = options.detect_uninitialised;
   lockstep.silence = options.silence;
   lockstep.machine.memory = options.memory;
+  lockstep.machine.reset_seed = options.reset_seed;
   parts_.machine->set_memory(options.memory);
+  parts_.machine->set_reset_seed(options.reset_seed);
   if (parts_.cycle_exact) parts_.cycle_exact->set_memory(options.memory);
   parts_.power_up(options.hbm_bytes, options.seed, options.detect_races,
                   options.detect_uninitialised);

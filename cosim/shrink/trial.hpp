@@ -23,6 +23,7 @@ struct TrialOptions {
   bool detect_races = true;
   bool detect_uninitialised = true;
   MemoryTimingParameters memory;
+  std::uint32_t reset_seed = 1;  // of hidden state
   std::uint64_t silence = default_silence;
   std::uint64_t cycles = 200'000'000;  // of a program, before it counts as endless
 };

@@ -53,8 +53,10 @@ class VerilatedMachine final : public Machine {
   SparseMemory& host_memory() override { return rtl_.memory().contents(); }
 
   void set_memory(const MemoryTimingParameters& memory) override { options_.memory = memory; }
+  void set_reset_seed(std::uint32_t seed) override { options_.reset_seed = seed; }
 
   void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) override {
+    rtl_.redraw(options_.reset_seed);
     rtl_.connect(std::make_unique<MemoryDevice>(parameters_, options_.memory, hbm_bytes));
     rtl_.reset();
     rtl_.fill_patterns(seed);

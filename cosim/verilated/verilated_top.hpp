@@ -36,12 +36,10 @@ const std::uint16_t* port_halves(const Array& array) {
 template <typename Top>
 class VerilatedTop {
  public:
-  // `reset_seed` is of hidden state, where the build starts it at random. Verilator draws bits that
-  // are sums of bits of its seed, so that small seeds agree in many of them: it gets one whose bits
-  // are all drawn, and not 0, which it takes for any.
+  // `reset_seed` is of hidden state, which starts at random, and of how long the reset lasts.
   VerilatedTop(const Parameters& parameters, std::uint32_t reset_seed) : parameters_(parameters) {
     context_.randReset(2);
-    context_.randSeed(static_cast<int>(Rng(reset_seed).next() | 1U));
+    seed_hidden_state(reset_seed);
     top_ = std::make_unique<Top>(&context_);
   }
   ~VerilatedTop() {
@@ -61,10 +59,17 @@ class VerilatedTop {
   // Puts a memory at the port; nothing may be in flight.
   void connect(std::unique_ptr<MemoryDevice> memory) { memory_ = std::move(memory); }
 
+  // All state as a new machine of this seed has it: nothing stays of what ran before.
+  void redraw(std::uint32_t reset_seed) {
+    choose_context();
+    seed_hidden_state(reset_seed);
+    verilated_redraw(*top_->rootp);
+  }
+
   void reset() {
     top_->reg_write_i = 0;
     top_->rst_ni = 0;
-    for (int i = 0; i < reset_cycles; ++i) {
+    for (std::uint32_t i = 0; i < reset_cycles_; ++i) {
       half_cycle();
       rise();
     }
@@ -165,11 +170,19 @@ class VerilatedTop {
   }
 
  private:
-  static constexpr int reset_cycles = 4;
+  static constexpr std::uint32_t most_reset_cycles = 4;
 
   // Verilator's library works on a context of the thread: with several machines alive it must be
   // this one's, above all when this machine goes first.
   void choose_context() { Verilated::threadContextp(&context_); }
+
+  // Verilator draws bits that are sums of bits of its seed, so that small seeds agree in many of
+  // them: it gets one whose bits are all drawn, and not 0, which it takes for any.
+  void seed_hidden_state(std::uint32_t reset_seed) {
+    Rng rng(reset_seed);
+    context_.randSeed(static_cast<int>(rng.next() | 1U));
+    reset_cycles_ = 1 + rng.below(most_reset_cycles);
+  }
 
   void evaluate() {
     choose_context();
@@ -192,6 +205,7 @@ class VerilatedTop {
   std::unique_ptr<MemoryDevice> memory_;
   MemoryDevice::Wires wires_;  // of this cycle
   std::uint64_t cycle_ = 0;
+  std::uint32_t reset_cycles_ = 1;
 };
 
 }  // namespace tandem

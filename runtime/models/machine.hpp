@@ -31,7 +31,7 @@ struct WaveOptions {
 
 struct MachineOptions {
   MemoryTimingParameters memory;
-  std::uint32_t reset_seed = 1;  // of hidden RTL state, where the build starts it at random
+  std::uint32_t reset_seed = 1;  // of hidden RTL state, and of how long the reset lasts
   WaveOptions wave{};
 };
 
@@ -67,6 +67,8 @@ class Machine {
   [[nodiscard]] virtual const Parameters& parameters() const = 0;
   // Timing of the memory from the next power-up on, in place of what the machine was made with.
   virtual void set_memory(const MemoryTimingParameters& memory) = 0;
+  // What hidden state starts from at the next power-up, likewise; most machines have none.
+  virtual void set_reset_seed(std::uint32_t) {}
   // Powers up: an empty HBM of this size, seeded patterns. Then it waits for a start.
   virtual void power_up(std::uint64_t hbm_bytes, std::uint32_t seed) = 0;
   // Loads the launch, writes the host registers and starts the machine (again), which has stopped

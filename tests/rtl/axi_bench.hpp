@@ -1,5 +1,8 @@
-// tpu_axi_top between a random AXI4 memory and an AXI4-Lite host with random delays.
+// tpu_axi_top between a random AXI4 memory and an AXI4-Lite host with random delays. Registers
+// begin as the seed draws them; the reset lasts one edge.
 #pragma once
+
+#include <verilated.h>
 
 #include <bit>
 #include <cstring>
@@ -34,10 +37,13 @@ template <typename Top>
 class Bench {
  public:
   Bench(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed)
-      : beat_words_(parameters.lanes), memory_(parameters, hbm_bytes, seed), random_(seed ^ 0x5aU) {
-    top_.clk_i = 0;
+      : beat_words_(parameters.lanes),
+        top_(&seeded(context_, seed)),
+        memory_(parameters, hbm_bytes, seed),
+        random_(seed ^ 0x5aU) {
+    top_.s_awvalid_i = top_.s_wvalid_i = top_.s_bready_i = top_.s_arvalid_i = top_.s_rready_i = 0;
     top_.rst_ni = 0;
-    for (int i = 0; i < 4; ++i) cycle();
+    cycle();
     top_.rst_ni = 1;
     cycle();
   }
@@ -154,6 +160,12 @@ class Bench {
   }
 
  private:
+  static VerilatedContext& seeded(VerilatedContext& context, std::uint32_t seed) {
+    context.randReset(2);
+    context.randSeed(static_cast<int>(std::mt19937(seed)() | 1U));  // 0 would be any
+    return context;
+  }
+
   // Ends a bench whose other side is silent.
   class Patience {
    public:
@@ -221,6 +233,7 @@ class Bench {
   }
 
   std::size_t beat_words_;
+  VerilatedContext context_;
   Top top_;
   Memory memory_;
   std::mt19937 random_;

@@ -71,7 +71,7 @@ void expect(std::uint64_t got, std::uint64_t expected, const std::string& what);
 
 // A core with a memory of its own.
 struct Host {
-  // `seed` is of what no reset sets, where the build starts it at random.
+  // `seed` is of what the RTL holds before its reset, and of how long that lasts.
   explicit Host(TpuCoreFactory make, const MemoryTimingParameters& timing = {},
                 std::uint32_t seed = 1);
 
