@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "golden_support.hpp"
+#include "isa/state/registers.hpp"
 
 using namespace tandem;
 using namespace tandem::test;
@@ -184,6 +185,24 @@ TEST_CASE("stable CSRs describe the launch and the machine") {
     CHECK(model.state().scalars[3] == row.value);
     CHECK(model.volatile_reads() == 0);
   }
+}
+
+TEST_CASE("every volatile CSR that programs can read comes from the provider, by its number") {
+  unsigned asked = 0;
+  for (const Register& row : registers()) {
+    if (!row.is_volatile || !row.program_readable) continue;
+    Program program;
+    program.bundle({op::csr(s(5), row.number)});
+    program.halt();
+    GoldenOptions options;
+    options.volatile_csr = [](std::uint32_t csr) { return csr * 1000 + 7; };
+    auto model = program.model(options);
+    model.run(10);
+    INFO(row.name);
+    CHECK(model.state().scalars[5] == row.number * 1000 + 7);
+    ++asked;
+  }
+  CHECK(asked >= 4);
 }
 
 TEST_CASE("a volatile CSR comes from the provider and is announced") {

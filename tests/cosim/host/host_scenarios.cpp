@@ -37,7 +37,9 @@ const std::vector<HostScenario>& host_scenarios() {
       {"units are free at a start", told<host::units_are_free_at_a_start>},
       {"any reset gives the same run", told<host::any_reset_gives_the_same_run>},
       {"what is read is not written", told<host::what_is_read_is_not_written>},
+      {"counters carry into their upper words", told<host::counters_carry_into_their_upper_words>},
       {"a first prefetch waits its turn", told<host::a_first_prefetch_waits_its_turn>},
+      {"a start forgets what was passed", told<host::a_start_forgets_what_was_passed>},
   };
   return all;
 }

@@ -103,4 +103,29 @@ back:   .rept   23, i
   expect_status(pair.rtl, halted, "of a run that begins in its last line");
 }
 
+// How often copies have passed a waiting prefetch when the first run ends is nothing to the second
+// one, whose arguments, eight bursts, pass its prefetch as often as they may.
+void a_start_forgets_what_was_passed() {
+  std::string lines;  // behind the end, for prefetch to want
+  for (int bundle = 0; bundle < 64; ++bundle) lines += "        { s1 = mov 1 }\n";
+  const Assembled second("        halt\n" + lines);
+  MemoryTimingParameters timing;
+  timing.latency = 100;
+  timing.outstanding = 1;
+  for (unsigned idle = 0; idle < 2000; idle += 100) {
+    const Assembled first(
+        fmt::format("        {{ copy [0], s0, s0 }}\n        {{ idle {} }}\n"
+                    "        halt\n{}",
+                    idle, lines));
+    Pair pair(timing);
+    load_with(pair, first, read_runs(16384, 1, 0));
+    pair.write("control", start);
+    pair.run_to_end();
+    pair.load(second, 2048);
+    pair.write("control", start);
+    pair.run_to_end();
+    pair.compare(fmt::format("of a run behind one that halted {} cycles after its copy", idle));
+  }
+}
+
 }  // namespace tandem::host

@@ -15,6 +15,9 @@ void units_are_free_at_a_start();
 void any_reset_gives_the_same_run();
 void what_is_read_is_not_written();
 void a_first_prefetch_waits_its_turn();
+void a_start_forgets_what_was_passed();
+// counters.cpp
+void counters_carry_into_their_upper_words();
 // places.cpp
 void bus_errors_are_machine_checks();
 void texts_lie_anywhere_and_keep_copies_out();
