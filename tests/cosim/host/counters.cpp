@@ -2,15 +2,14 @@
 // are set to just below that, and it goes on from there.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "cosim/verilated/rtl_machine.hpp"
-#include "isa/archive/archive.hpp"
 #include "tests/cosim/host/host_bench.hpp"
+#include "tests/cosim/host/saved_state.hpp"
 #include "tests/cosim/host/scenarios.hpp"
 
 namespace tandem::host {
@@ -18,15 +17,9 @@ namespace {
 
 constexpr std::uint64_t last = std::numeric_limits<std::uint32_t>::max();
 
-// Gives every counter in the register of this name the value `last`. The archive holds the length
-// of a name, the name, the number of bytes, the bytes.
+// Gives every counter in the register of this name the value `last`.
 void set_to_last(std::vector<std::uint8_t>& saved, const std::string& name, std::size_t counters) {
-  std::vector<std::uint8_t> head;
-  ArchiveWriter writer(head);
-  writer(std::string(name), std::uint64_t{counters * sizeof last});
-  const auto found = std::search(saved.begin(), saved.end(), head.begin(), head.end());
-  if (found == saved.end()) throw Difference(fmt::format("no register {} of that size", name));
-  auto* counter = &*found + head.size();
+  auto* counter = register_in(saved, name, counters * sizeof last);
   for (std::size_t i = 0; i < counters; ++i, counter += sizeof last) {
     std::memcpy(counter, &last, sizeof last);
   }
@@ -34,16 +27,12 @@ void set_to_last(std::vector<std::uint8_t>& saved, const std::string& name, std:
 
 // Both restored, so that they differ in nothing but the counters.
 void go_on(Machine& machine, bool from_last) {
-  std::vector<std::uint8_t> saved;
-  ArchiveWriter writer(saved);
-  machine.save_to(writer);
-  if (from_last) {
+  change_state(machine, [from_last](std::vector<std::uint8_t>& saved) {
+    if (!from_last) return;
     set_to_last(saved, "tpu_core__DOT__counters__DOT__cycles_q", 1);
     set_to_last(saved, "tpu_core__DOT__counters__DOT__causes_q", cause_count);
     set_to_last(saved, "tpu_core__DOT__counters__DOT__events_q", event_count);
-  }
-  ArchiveReader reader(saved);
-  machine.restore_from(reader);
+  });
 }
 
 }  // namespace

@@ -40,6 +40,8 @@ const std::vector<HostScenario>& host_scenarios() {
       {"counters carry into their upper words", told<host::counters_carry_into_their_upper_words>},
       {"a first prefetch waits its turn", told<host::a_first_prefetch_waits_its_turn>},
       {"a start forgets what was passed", told<host::a_start_forgets_what_was_passed>},
+      {"a reset in any cycle gives a new machine",
+       told<host::a_reset_in_any_cycle_gives_a_new_machine>},
   };
   return all;
 }

@@ -18,6 +18,8 @@ void a_first_prefetch_waits_its_turn();
 void a_start_forgets_what_was_passed();
 // counters.cpp
 void counters_carry_into_their_upper_words();
+// reset_in_run.cpp
+void a_reset_in_any_cycle_gives_a_new_machine();
 // places.cpp
 void bus_errors_are_machine_checks();
 void texts_lie_anywhere_and_keep_copies_out();
