@@ -96,6 +96,7 @@ struct CycleModel::Time {
   bool started = false;          // and issue may begin
   bool taken = false;            // the last bundle branched
   bool stop_asked = false;       // by the host
+  bool hold_reads = false;       // stop before a bundle that reads a volatile CSR, as at `limit`
   bool stopping = false;         // nothing issues any more
   bool ended = false;            // the machine has stopped
   LateResults late;              // of the last bundle
