@@ -238,6 +238,8 @@ struct CycleModel::Time {
   void give_progress(const golden::Core& core);
   void give_marker(const golden::Core& core, const IssuePlan& plan);
   CounterValues counters_before(std::uint64_t cycle);
+  // Less work: without those of counts_bundles().
+  CounterValues counters_but_bundles(std::uint64_t cycle);
 };
 
 }  // namespace tandem
