@@ -82,10 +82,10 @@ class VerilatedMachine final : public Machine {
   }
 
   bool cycle(EventSink* sink) override {
+    if (timing_ || sink != nullptr) read_issue();
     rtl_.half_cycle();
     if (wave_) wave_->middle(cycles());
     bundles_ += ports_->ret_issue_valid_o;
-    if (timing_ || sink != nullptr) read_issue();
     if (timing_) sample_timing(*timing_);
     if (sink != nullptr) sample(*sink);
     rtl_.rise();
@@ -239,8 +239,8 @@ class VerilatedMachine final : public Machine {
     timing.cycle_done(now);
   }
 
-  // Into issue_. Its readers copy it whole, in words wider than those written here, for which they
-  // would wait if they came at once.
+  // Into issue_, at the beginning of the cycle: its readers copy it in words wider than those
+  // written here, for which they would wait if they came at once.
   void read_issue() {
     if (ports_->ret_issue_valid_o == 0) return;
     IssueEvent& event = issue_;
