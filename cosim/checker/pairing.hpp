@@ -50,7 +50,7 @@ class Pairing {
   // Calls `compare(partner)` with the other side's event that belongs to this one; without one the
   // event waits.
   template <typename Compare>
-  void meet(Side side, const Event& event, Compare compare) {
+  void meet(Side side, const Event& event, const Compare& compare) {
     WaitingEvents<Event>& partners = waiting_[static_cast<std::size_t>(other(side))];
     if (partners.empty()) {
       waiting_[static_cast<std::size_t>(side)].add(event);

@@ -251,10 +251,10 @@ class VerilatedMachine final : public Machine {
     event.enabled = ports_->ret_issue_enabled_o;
     event.halted = ports_->ret_issue_halt_o != 0;
     event.trap = {};
-    event.trap.cause = static_cast<TrapCause>(ports_->ret_issue_trap_o);
-    if (event.trap) {
-      event.trap.slot = static_cast<Slot>(ports_->ret_issue_trap_slot_o);
-      event.trap.detail = ports_->ret_issue_trap_detail_o;
+    const auto cause = static_cast<TrapCause>(ports_->ret_issue_trap_o);
+    if (cause != TrapCause::none) {
+      event.trap = {cause, static_cast<Slot>(ports_->ret_issue_trap_slot_o),
+                    ports_->ret_issue_trap_detail_o};
     }
   }
 
