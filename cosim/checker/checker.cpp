@@ -90,6 +90,7 @@ void Checker::execute(const IssueEvent& event) {
   check_evicted(sequence);
   if (ended()) return;
   Expectation& entry = history_.open(sequence);
+  history_.prefetch_behind(sequence);
   weight_writers_.before(event.bundle, golden_.state());
   const RunStatus status = golden_.step(&entry.record);
   weight_writers_.after(entry.record);

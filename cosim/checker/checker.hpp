@@ -55,6 +55,11 @@ class Checker final : public EventSink {
   void issue(const IssueEvent& event) override;
   void copy_issue(const CopyIssueEvent& event) override;
   void write(const WriteEvent& event) override;
+  // Writes of these bundles come soon, and sooner.
+  void prepare(std::uint32_t soon, std::uint32_t sooner) const {
+    history_.prefetch_place(soon);
+    history_.prefetch_writes(sooner);
+  }
   // To be called once the machine has stopped: leftovers, status, final state.
   void finish();
 

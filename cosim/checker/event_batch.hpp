@@ -25,13 +25,19 @@ class EventBatch final : public EventSink {
   // Of the values written.
   [[nodiscard]] std::size_t data_words() const { return used_; }
   // Gives the events in the order in which they came, until `stop()` is true, and forgets them all.
-  // The sink must not add to this batch. Returns the cycle of the last that was given.
-  template <typename Stop>
-  std::uint64_t give(EventSink& sink, Stop stop) {
+  // The sink must not add to this batch. Returns the cycle of the last that was given. A sink with
+  // prepare() is told of bundles that it will be given something of.
+  template <typename Sink, typename Stop>
+  std::uint64_t give(Sink& sink, Stop stop) {
     Place place;
     std::uint64_t last = cycle_;
     while (place.event < entries_.size() && !stop()) {
       last = entries_[place.event].cycle;
+      if constexpr (requires { sink.prepare(0U, 0U); }) {
+        if (place.event + 4 < entries_.size()) {
+          sink.prepare(entries_[place.event + 4].sequence, entries_[place.event + 2].sequence);
+        }
+      }
       give_next(sink, place);
     }
     clear();

@@ -55,6 +55,27 @@ class History {
   [[nodiscard]] const Expectation* find(std::uint32_t sequence) const {
     return const_cast<History*>(this)->find(sequence);
   }
+  // Brings what open() of the next bundles and golden's filling of them touch into the host's
+  // cache, which the ring is too large for: the place of the next but one, and where that of the
+  // next, brought by the call before, has its writes and their words.
+  void prefetch_behind(std::uint64_t sequence) const {
+    const Expectation& next = ring_[(sequence + 1) & mask_];
+    __builtin_prefetch(next.record.writes.data(), 1);
+    __builtin_prefetch(next.record.data.data(), 1);
+    prefetch_place(sequence + 2);
+  }
+  // The same for a comparison with the record of this sequence number, in two steps.
+  void prefetch_place(std::uint64_t sequence) const {
+    const Expectation& entry = ring_[sequence & mask_];
+    __builtin_prefetch(&entry, 1);
+    __builtin_prefetch(&entry.record.writes, 1);
+    __builtin_prefetch(&entry.unseen_writes, 1);
+  }
+  void prefetch_writes(std::uint64_t sequence) const {
+    const RetireRecord& record = ring_[sequence & mask_].record;
+    __builtin_prefetch(record.writes.data());
+    __builtin_prefetch(record.data.data());
+  }
   [[nodiscard]] std::size_t capacity() const { return ring_.size(); }
 
   // Who wrote a register, row or word last before bundle `sequence`.

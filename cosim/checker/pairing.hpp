@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace tandem {
@@ -22,10 +21,9 @@ class WaitingEvents {
   [[nodiscard]] bool empty() const { return taken_ == events_.size(); }
   [[nodiscard]] const Event& front() const { return events_[taken_]; }
   void add(const Event& event) { events_.push_back(event); }
-  Event take() {
-    const Event event = events_[taken_++];
+  void drop_front() {
+    ++taken_;
     if (empty() || taken_ == most_taken) forget();
-    return event;
   }
 
   template <typename A>
@@ -49,14 +47,17 @@ class WaitingEvents {
 template <typename Event>
 class Pairing {
  public:
-  // The other side's event that this one is to be compared with; without one the event waits.
-  std::optional<Event> meet(Side side, const Event& event) {
+  // Calls `compare(partner)` with the other side's event that belongs to this one; without one the
+  // event waits.
+  template <typename Compare>
+  void meet(Side side, const Event& event, const Compare& compare) {
     WaitingEvents<Event>& partners = waiting_[static_cast<std::size_t>(other(side))];
     if (partners.empty()) {
       waiting_[static_cast<std::size_t>(side)].add(event);
-      return std::nullopt;
+      return;
     }
-    return partners.take();
+    compare(partners.front());
+    partners.drop_front();
   }
   // The first event of a side that waits, or nullptr.
   [[nodiscard]] const Event* waiting(Side side) const {

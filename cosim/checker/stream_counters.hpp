@@ -17,6 +17,7 @@ class StreamCounters final : public TimingSink {
 
   void issued(const IssueTiming& event) override;
   void lost(const LostCycles& event) override;
+  void issue_run(const IssueRun& run) override { give_singly(run, *this); }
   void copy_started(const CopyStart&) override {}
   void copy_done(const CopyDone&) override { ++event_count(CountedEvent::copies); }
   void beats(const MemoryBeats& event) override;

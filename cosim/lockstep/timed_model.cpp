@@ -18,7 +18,7 @@ TimedModel::TimedModel(const Launch& launch, std::shared_ptr<Machine> machine,
 }
 
 void TimedModel::follow(std::uint64_t cycle) {
-  while (!stopped_ && machine_->cycles() <= cycle) stopped_ = !machine_->cycle(&reader_);
+  if (!stopped_) stopped_ = !machine_->run_through(cycle, &reader_);
   comparison_.issues_given(Side::expected, machine_->cycles());
   if (cycle != 0) comparison_.issues_given(Side::got, cycle - 1);
 }

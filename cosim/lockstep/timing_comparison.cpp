@@ -68,15 +68,13 @@ void TimingComparison::issues_given(Side side, std::uint64_t cycle) {
 
 template <typename Event>
 void TimingComparison::meet(Pairing<Event>& pairing, Side side, const Event& event) {
-  const std::optional<Event> partner = pairing.meet(side, event);
-  if (!partner) return;
-  const Event& expected = side == Side::expected ? event : *partner;
-  const Event& got = side == Side::expected ? *partner : event;
-  if (same(expected, got)) {
-    ++compared_;
-  } else {
-    note(difference(expected, got));
-  }
+  pairing.meet(side, event, [&](const Event& partner) {
+    if (same(event, partner)) {
+      ++compared_;
+    } else {
+      note(side == Side::expected ? difference(event, partner) : difference(partner, event));
+    }
+  });
 }
 
 // Of differences in one cycle the first noted stays, but an issue goes before all others: it names

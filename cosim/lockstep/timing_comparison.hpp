@@ -59,6 +59,7 @@ class TimingComparison {
     Sink(TimingComparison& comparison, Side side) : comparison_(comparison), side_(side) {}
     void issued(const IssueTiming& event) override;
     void lost(const LostCycles& event) override;
+    void issue_run(const IssueRun& run) override { give_singly(run, *this); }
     void copy_started(const CopyStart& event) override;
     void copy_done(const CopyDone& event) override;
     void beats(const MemoryBeats& event) override;

@@ -127,14 +127,6 @@ TimingFact fact(const CsrRead& event) {
   return {CompareField::timing_csr, event.sequence, event.cycle, fmt::format("{}", event.value)};
 }
 
-bool same(const IssueTiming& a, const IssueTiming& b) {
-  return a.cycle == b.cycle && a.sequence == b.sequence && a.pc == b.pc && a.next_pc == b.next_pc &&
-         a.enabled == b.enabled && a.halted == b.halted && a.trap == b.trap;
-}
-bool same(const LostRun& a, const LostRun& b) {
-  return a.lost.first == b.lost.first && a.lost.count == b.lost.count &&
-         a.lost.cause == b.lost.cause && a.sequence == b.sequence;
-}
 bool same(const CopyStart& a, const CopyStart& b) {
   return a.cycle == b.cycle && a.sequence == b.sequence;
 }

@@ -35,8 +35,14 @@ TimingFact fact(const MarkerTiming& event);
 TimingFact fact(const CsrRead& event);
 
 // Cycles, numbers of bundles, counters, and where a bundle stands and goes on.
-bool same(const IssueTiming& a, const IssueTiming& b);
-bool same(const LostRun& a, const LostRun& b);
+inline bool same(const IssueTiming& a, const IssueTiming& b) {
+  return a.cycle == b.cycle && a.sequence == b.sequence && a.pc == b.pc && a.next_pc == b.next_pc &&
+         a.enabled == b.enabled && a.halted == b.halted && a.trap == b.trap;
+}
+inline bool same(const LostRun& a, const LostRun& b) {
+  return a.lost.first == b.lost.first && a.lost.count == b.lost.count &&
+         a.lost.cause == b.lost.cause && a.sequence == b.sequence;
+}
 bool same(const CopyStart& a, const CopyStart& b);
 bool same(const CopyDone& a, const CopyDone& b);
 bool same(const MemoryBeats& a, const MemoryBeats& b);

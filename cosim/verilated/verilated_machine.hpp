@@ -32,9 +32,9 @@ class VerilatedMachine final : public Machine {
       : parameters_(parameters),
         options_(options),
         rtl_(parameters, options.reset_seed),
-        top_(&rtl_.top()) {
+        ports_(rtl_.top().rootp) {
     rtl_.connect(std::make_unique<MemoryDevice>(parameters, options.memory, 0));
-    if (!options.wave.path.empty()) wave_.emplace(*top_, options.wave);
+    if (!options.wave.path.empty()) wave_.emplace(rtl_.top(), options.wave);
   }
 
   std::string_view name() const override { return "rtl"; }
@@ -44,7 +44,7 @@ class VerilatedMachine final : public Machine {
   std::uint64_t memory_beats() const override { return rtl_.memory().beats(); }
   StallCause cause() const override {
     return static_cast<StallCause>(std::min<std::uint32_t>(
-        top_->ret_cause_o, static_cast<std::uint32_t>(stall_causes().size()) - 1));
+        ports_->ret_cause_o, static_cast<std::uint32_t>(stall_causes().size()) - 1));
   }
   const SparseMemory& hbm() const override { return rtl_.memory().contents(); }
 
@@ -82,20 +82,21 @@ class VerilatedMachine final : public Machine {
   }
 
   bool cycle(EventSink* sink) override {
+    if (timing_ || sink != nullptr) read_issue();
     rtl_.half_cycle();
     if (wave_) wave_->middle(cycles());
-    bundles_ += top_->ret_issue_valid_o;
+    bundles_ += ports_->ret_issue_valid_o;
     if (timing_) sample_timing(*timing_);
     if (sink != nullptr) sample(*sink);
     rtl_.rise();
     if (wave_) wave_->edge(cycles());
     // The retirement port is a cycle behind; running_o may fall before the last events.
-    if (top_->running_o == 0) ++tail_;
+    if (ports_->running_o == 0) ++tail_;
     return tail_ < drained_cycles;
   }
 
   [[nodiscard]] const std::uint32_t* vmem() const override {
-    return port_words(VerilatedState::vmem(*top_->rootp));
+    return port_words(VerilatedState::vmem(*ports_));
   }
 
   [[nodiscard]] const std::uint32_t* smem(std::uint32_t first, std::uint32_t count) const override {
@@ -104,12 +105,12 @@ class VerilatedMachine final : public Machine {
   }
 
   MachineState state() const override {
-    const auto& root = *top_->rootp;
+    const auto& root = *ports_;
     MachineState state;
-    state.scalars = port_words(top_->ret_sregs_o);
-    state.flags = port_words(top_->ret_flags_o);
-    state.predicates = static_cast<std::uint8_t>(top_->ret_pregs_o);
-    state.masks = port_words(top_->ret_mregs_o);
+    state.scalars = port_words(ports_->ret_sregs_o);
+    state.flags = port_words(ports_->ret_flags_o);
+    state.predicates = static_cast<std::uint8_t>(ports_->ret_pregs_o);
+    state.masks = port_words(ports_->ret_mregs_o);
     state.vectors = port_words(VerilatedState::vectors(root));
     state.accumulators = port_words(VerilatedState::accumulators(root));
     state.weights_active = port_halves(VerilatedState::active_weights(root));
@@ -134,7 +135,7 @@ class VerilatedMachine final : public Machine {
 
   std::uint32_t read_register(std::uint32_t number) override { return rtl_.read_host(number); }
 
-  std::string_view sources() const override { return verilated_sources(*top_->rootp); }
+  std::string_view sources() const override { return verilated_sources(*ports_); }
 
   void save_to(ArchiveWriter& archive) override {
     archive(std::string(sources()));
@@ -143,7 +144,7 @@ class VerilatedMachine final : public Machine {
     if (timing_) archive(*timing_);
   }
   void save_registers(ArchiveWriter& archive) override {
-    save_members(archive, registers_of(verilated_members(*top_->rootp)));
+    save_members(archive, registers_of(verilated_members(*ports_)));
   }
   // There may be a reader of timing events now and none when it was saved, or the other way round.
   void restore_from(ArchiveReader& archive) override {
@@ -174,7 +175,7 @@ class VerilatedMachine final : public Machine {
 
   // Words of SMEM as programs see it: rows that nothing was written to since the start read zero.
   void read_smem(std::uint32_t first, std::uint32_t count) const {
-    const auto& root = *top_->rootp;
+    const auto& root = *ports_;
     const std::uint32_t* words = port_words(VerilatedState::smem(root));
     const std::uint32_t* written = port_words(VerilatedState::smem_written(root));
     const std::uint32_t lanes = parameters_.lanes;
@@ -195,17 +196,17 @@ class VerilatedMachine final : public Machine {
   // ---------------------------------------------------------------------------
 
   void sample(EventSink& sink) {
-    if (top_->ret_copy_done_valid_o != 0) sink.copy_done({top_->ret_copy_done_seq_o});
-    if (top_->ret_issue_valid_o != 0) sink.issue(issue_event());
-    if (top_->ret_copy_valid_o != 0) sink.copy_issue(copy_event());
+    if (ports_->ret_copy_done_valid_o != 0) sink.copy_done({ports_->ret_copy_done_seq_o});
+    if (ports_->ret_issue_valid_o != 0) sink.issue(issue_);
+    if (ports_->ret_copy_valid_o != 0) sink.copy_issue(copy_event());
     sample_scalar(sink);
     sample_vector(sink);
     sample_memory(sink);
     sample_matrix(sink);
     sample_cross(sink);
-    if (top_->ret_flag_valid_o != 0) {
-      give(sink, Slot::dma, top_->ret_flag_seq_o, top_->ret_flag_space_o, top_->ret_flag_index_o,
-           &top_->ret_flag_data_o);
+    if (ports_->ret_flag_valid_o != 0) {
+      give(sink, Slot::dma, ports_->ret_flag_seq_o, ports_->ret_flag_space_o,
+           ports_->ret_flag_index_o, &ports_->ret_flag_data_o);
     }
   }
 
@@ -224,59 +225,62 @@ class VerilatedMachine final : public Machine {
 
   void sample_timing(TimingProbe& timing) {
     const std::uint64_t now = cycles();
-    if (top_->ret_issue_valid_o != 0) timing.issued(now - 1, issue_event());
-    if (top_->ret_copy_valid_o != 0) timing.copy_started(now - 1, copy_event());
-    if (top_->ret_copy_done_valid_o != 0) timing.copy_done(now, top_->ret_copy_done_seq_o);
-    if (top_->running_o == 0) return timing.ended(now);
+    if (ports_->ret_issue_valid_o != 0) timing.issued(now - 1, issue_);
+    if (ports_->ret_copy_valid_o != 0) timing.copy_started(now - 1, copy_event());
+    if (ports_->ret_copy_done_valid_o != 0) timing.copy_done(now, ports_->ret_copy_done_seq_o);
+    if (ports_->running_o == 0) return timing.ended(now);
     timing.cause(now, cause());
     if (rtl_.wires().response_valid) {
       const bool copy = rtl_.wires().response_class == copy_read_class;
       timing.beat(now, copy ? MemoryPath::copy_read : MemoryPath::fetch);
     }
-    if (top_->mem_wdata_valid_o != 0 && rtl_.wires().data_ready)
+    if (ports_->mem_wdata_valid_o != 0 && rtl_.wires().data_ready)
       timing.beat(now, MemoryPath::copy_write);
     timing.cycle_done(now);
   }
 
-  IssueEvent issue_event() const {
-    IssueEvent event;
-    event.sequence = top_->ret_issue_seq_o;
-    event.pc = top_->ret_issue_pc_o;
-    event.next_pc = top_->ret_issue_next_pc_o;
-    std::memcpy(event.bundle.data(), port_words(top_->ret_issue_bundle_o), sizeof(event.bundle));
-    event.enabled = top_->ret_issue_enabled_o;
-    event.halted = top_->ret_issue_halt_o != 0;
-    event.trap.cause = static_cast<TrapCause>(top_->ret_issue_trap_o);
-    if (event.trap) {
-      event.trap.slot = static_cast<Slot>(top_->ret_issue_trap_slot_o);
-      event.trap.detail = top_->ret_issue_trap_detail_o;
+  // Into issue_, at the beginning of the cycle: its readers copy it in words wider than those
+  // written here, for which they would wait if they came at once.
+  void read_issue() {
+    if (ports_->ret_issue_valid_o == 0) return;
+    IssueEvent& event = issue_;
+    event.sequence = ports_->ret_issue_seq_o;
+    event.pc = ports_->ret_issue_pc_o;
+    event.next_pc = ports_->ret_issue_next_pc_o;
+    std::memcpy(event.bundle.data(), port_words(ports_->ret_issue_bundle_o), sizeof(event.bundle));
+    event.enabled = ports_->ret_issue_enabled_o;
+    event.halted = ports_->ret_issue_halt_o != 0;
+    event.trap = {};
+    const auto cause = static_cast<TrapCause>(ports_->ret_issue_trap_o);
+    if (cause != TrapCause::none) {
+      event.trap = {cause, static_cast<Slot>(ports_->ret_issue_trap_slot_o),
+                    ports_->ret_issue_trap_detail_o};
     }
-    return event;
   }
 
   CopyIssueEvent copy_event() const {
     CopyIssueEvent event;
-    event.sequence = top_->ret_copy_seq_o;
-    std::memcpy(event.copy.descriptor.data(), port_words(top_->ret_copy_descriptor_o),
+    event.sequence = ports_->ret_copy_seq_o;
+    std::memcpy(event.copy.descriptor.data(), port_words(ports_->ret_copy_descriptor_o),
                 sizeof(event.copy.descriptor));
-    event.copy.source = top_->ret_copy_source_o;
-    event.copy.destination = top_->ret_copy_destination_o;
+    event.copy.source = ports_->ret_copy_source_o;
+    event.copy.destination = ports_->ret_copy_destination_o;
     return event;
   }
 
   void sample_scalar(EventSink& sink) {
-    if (top_->ret_sa_valid_o != 0) {
-      give(sink, Slot::sa, top_->ret_sa_seq_o, top_->ret_sa_space_o, top_->ret_sa_index_o,
-           &top_->ret_sa_data_o);
+    if (ports_->ret_sa_valid_o != 0) {
+      give(sink, Slot::sa, ports_->ret_sa_seq_o, ports_->ret_sa_space_o, ports_->ret_sa_index_o,
+           &ports_->ret_sa_data_o);
     }
-    if (top_->ret_sb_valid_o == 0) return;
+    if (ports_->ret_sb_valid_o == 0) return;
     WriteEvent event;
-    event.sequence = top_->ret_sb_seq_o;
+    event.sequence = ports_->ret_sb_seq_o;
     event.slot = Slot::sb;
-    event.space = static_cast<Space>(top_->ret_sb_space_o);
-    event.index = top_->ret_sb_index_o;
-    event.data = &top_->ret_sb_data_o;
-    event.volatile_csr = top_->ret_csr_valid_o != 0;
+    event.space = static_cast<Space>(ports_->ret_sb_space_o);
+    event.index = ports_->ret_sb_index_o;
+    event.data = &ports_->ret_sb_data_o;
+    event.volatile_csr = ports_->ret_csr_valid_o != 0;
     sink.write(event);
   }
 
@@ -293,37 +297,37 @@ class VerilatedMachine final : public Machine {
   }
 
   void sample_vector(EventSink& sink) {
-    if (top_->ret_va_valid_o != 0) {
-      give_any(sink, Slot::va, top_->ret_va_seq_o, top_->ret_va_space_o, top_->ret_va_index_o,
-               top_->ret_va_data_o, top_->ret_va_mask_o, top_->ret_va_scalar_o);
+    if (ports_->ret_va_valid_o != 0) {
+      give_any(sink, Slot::va, ports_->ret_va_seq_o, ports_->ret_va_space_o, ports_->ret_va_index_o,
+               ports_->ret_va_data_o, ports_->ret_va_mask_o, ports_->ret_va_scalar_o);
     }
-    if (top_->ret_vb_valid_o != 0) {
-      give_any(sink, Slot::vb, top_->ret_vb_seq_o, top_->ret_vb_space_o, top_->ret_vb_index_o,
-               top_->ret_vb_data_o, top_->ret_vb_mask_o, top_->ret_vb_scalar_o);
+    if (ports_->ret_vb_valid_o != 0) {
+      give_any(sink, Slot::vb, ports_->ret_vb_seq_o, ports_->ret_vb_space_o, ports_->ret_vb_index_o,
+               ports_->ret_vb_data_o, ports_->ret_vb_mask_o, ports_->ret_vb_scalar_o);
     }
   }
 
   void sample_memory(EventSink& sink) {
-    if (top_->ret_ld_valid_o != 0) {
-      give(sink, Slot::ld, top_->ret_ld_seq_o, static_cast<std::uint32_t>(Space::vreg),
-           top_->ret_ld_index_o, port_words(top_->ret_ld_data_o));
+    if (ports_->ret_ld_valid_o != 0) {
+      give(sink, Slot::ld, ports_->ret_ld_seq_o, static_cast<std::uint32_t>(Space::vreg),
+           ports_->ret_ld_index_o, port_words(ports_->ret_ld_data_o));
     }
-    if (top_->ret_st_valid_o == 0) return;
+    if (ports_->ret_st_valid_o == 0) return;
     for (std::uint32_t row = 0; row < sublanes; ++row) {
-      if (((top_->ret_st_rows_o >> row) & 1U) != 0) sample_store_row(sink, row);
+      if (((ports_->ret_st_rows_o >> row) & 1U) != 0) sample_store_row(sink, row);
     }
   }
 
   void sample_store_row(EventSink& sink, std::uint32_t row) {
     const std::uint32_t lanes = parameters_.lanes;
-    const std::uint32_t* mask = port_words(top_->ret_st_mask_o);
+    const std::uint32_t* mask = port_words(ports_->ret_st_mask_o);
     WriteEvent event;
-    event.sequence = top_->ret_st_seq_o;
+    event.sequence = ports_->ret_st_seq_o;
     event.slot = Slot::st;
     event.space = Space::vmem;
     event.row = static_cast<std::uint8_t>(row);
-    event.index = port_words(top_->ret_st_address_o)[row];
-    event.data = port_words(top_->ret_st_data_o) + row * lanes;
+    event.index = port_words(ports_->ret_st_address_o)[row];
+    event.data = port_words(ports_->ret_st_data_o) + row * lanes;
     for (std::uint32_t first = 0; first < lanes; first += 32) {
       const std::uint32_t bit = row * lanes + first;
       const std::uint32_t used = lanes - first >= 32 ? ~0U : (1U << (lanes - first)) - 1;
@@ -333,42 +337,44 @@ class VerilatedMachine final : public Machine {
   }
 
   void sample_matrix(EventSink& sink) {
-    if (top_->ret_mul_valid_o != 0) {
+    if (ports_->ret_mul_valid_o != 0) {
       WriteEvent event;
-      event.sequence = top_->ret_mul_seq_o;
+      event.sequence = ports_->ret_mul_seq_o;
       event.slot = Slot::mx;
       event.space = Space::acc;
-      event.row = static_cast<std::uint8_t>(top_->ret_mul_r_o);
-      event.index = top_->ret_mul_acc_o * sublanes + top_->ret_mul_r_o;
-      event.data = port_words(top_->ret_mul_data_o);
+      event.row = static_cast<std::uint8_t>(ports_->ret_mul_r_o);
+      event.index = ports_->ret_mul_acc_o * sublanes + ports_->ret_mul_r_o;
+      event.data = port_words(ports_->ret_mul_data_o);
       sink.write(event);
     }
-    if (top_->ret_read_valid_o != 0) {
-      give(sink, Slot::mx, top_->ret_read_seq_o, static_cast<std::uint32_t>(Space::vreg),
-           top_->ret_read_index_o, port_words(top_->ret_read_data_o));
+    if (ports_->ret_read_valid_o != 0) {
+      give(sink, Slot::mx, ports_->ret_read_seq_o, static_cast<std::uint32_t>(Space::vreg),
+           ports_->ret_read_index_o, port_words(ports_->ret_read_data_o));
     }
   }
 
   void sample_cross(EventSink& sink) {
-    if (top_->ret_eup_valid_o != 0) {
-      give(sink, Slot::xu, top_->ret_eup_seq_o, static_cast<std::uint32_t>(Space::vreg),
-           top_->ret_eup_index_o, port_words(top_->ret_eup_data_o));
+    if (ports_->ret_eup_valid_o != 0) {
+      give(sink, Slot::xu, ports_->ret_eup_seq_o, static_cast<std::uint32_t>(Space::vreg),
+           ports_->ret_eup_index_o, port_words(ports_->ret_eup_data_o));
     }
-    if (top_->ret_xlu_valid_o != 0) {
-      give_any(sink, Slot::xu, top_->ret_xlu_seq_o, top_->ret_xlu_space_o, top_->ret_xlu_index_o,
-               top_->ret_xlu_data_o, top_->ret_xlu_data_o, top_->ret_xlu_scalar_o);
+    if (ports_->ret_xlu_valid_o != 0) {
+      give_any(sink, Slot::xu, ports_->ret_xlu_seq_o, ports_->ret_xlu_space_o,
+               ports_->ret_xlu_index_o, ports_->ret_xlu_data_o, ports_->ret_xlu_data_o,
+               ports_->ret_xlu_scalar_o);
     }
   }
 
   Parameters parameters_;
   MachineOptions options_;
   VerilatedTop<Top> rtl_;
-  Top* top_;  // of rtl_
+  RootOf<Top>* ports_;  // of rtl_
   std::optional<Wave<Top>> wave_;
   TimingSink* timing_sink_ = nullptr;
   std::optional<TimingProbe> timing_;
   std::uint64_t start_cycle_ = 0;
   std::uint64_t bundles_ = 0;
+  IssueEvent issue_;  // of this cycle, if one is valid
   int tail_ = 0;
   mutable std::vector<std::uint32_t> smem_;  // as it was last asked for
 };

@@ -2,6 +2,8 @@
 //
 // One cycle is half_cycle(): drive the memory's wires, evaluate with the clock low, let the memory
 // take what the core hands over; then whoever wants to looks at the outputs; then rise().
+// Verilator computes all that follows from inputs in every evaluation, a good part of the core;
+// here only where one has changed, which at the rising edge never happens.
 #pragma once
 
 #include <verilated.h>
@@ -11,6 +13,7 @@
 #include <cstring>
 #include <memory>
 #include <string_view>
+#include <type_traits>
 
 #include "cosim/random/rng.hpp"
 #include "cosim/verilated/memory_device.hpp"
@@ -33,6 +36,10 @@ const std::uint16_t* port_halves(const Array& array) {
   return reinterpret_cast<const std::uint16_t*>(&array);
 }
 
+// The class that holds the ports and all else; Top has references to the ports.
+template <typename Top>
+using RootOf = std::remove_pointer_t<decltype(Top::rootp)>;
+
 template <typename Top>
 class VerilatedTop {
  public:
@@ -41,6 +48,7 @@ class VerilatedTop {
     context_.randReset(2);
     seed_hidden_state(reset_seed);
     top_ = std::make_unique<Top>(&context_);
+    ports_ = top_->rootp;
   }
   ~VerilatedTop() {
     choose_context();
@@ -63,73 +71,76 @@ class VerilatedTop {
   void redraw(std::uint32_t reset_seed) {
     choose_context();
     seed_hidden_state(reset_seed);
-    verilated_redraw(*top_->rootp);
+    verilated_redraw(*ports_);
+    changed_ = true;
   }
 
   void reset() {
-    top_->reg_write_i = 0;
-    top_->rst_ni = 0;
+    ports_->reg_write_i = 0;
+    ports_->rst_ni = 0;
+    changed_ = true;
     for (std::uint32_t i = 0; i < reset_cycles_; ++i) {
       half_cycle();
       rise();
     }
-    top_->rst_ni = 1;
+    ports_->rst_ni = 1;
+    changed_ = true;
     half_cycle();
     rise();
   }
 
   void half_cycle() {
     const MemoryDevice::Wires& wires = wires_ = memory_->drive(cycle_);
-    top_->mem_rd_ready_i = wires.read_ready && top_->rst_ni != 0;  // a request may stand in reset
-    top_->mem_wr_ready_i = wires.write_ready;
-    top_->mem_wdata_ready_i = wires.data_ready;
-    top_->mem_rsp_valid_i = wires.response_valid;
-    top_->mem_wrsp_valid_i = wires.write_response_valid;
-    top_->mem_error_i = wires.error;
-    if (wires.response_valid) {
-      std::memcpy(mutable_words(top_->mem_rsp_data_i), memory_->response(),
-                  parameters_.beat_bytes());
+    drive(wires);
+    ports_->clk_i = 0;
+    choose_context();
+    if (changed_) {
+      top_->eval();
+    } else {
+      verilated_clock(*top_);
     }
-    top_->clk_i = 0;
-    evaluate();
-    if (top_->rst_ni == 0) return;  // before its first edge the port may show anything
-    if (top_->mem_rd_valid_o != 0 && wires.read_ready) {
-      memory_->take_read(cycle_, top_->mem_rd_addr_o, top_->mem_rd_beats_o + 1U,
-                         top_->mem_rd_class_o);
+    changed_ = false;
+    if (ports_->rst_ni == 0) return;  // before its first edge the port may show anything
+    if (ports_->mem_rd_valid_o != 0 && wires.read_ready) {
+      memory_->take_read(cycle_, ports_->mem_rd_addr_o, ports_->mem_rd_beats_o + 1U,
+                         ports_->mem_rd_class_o);
     }
-    if (top_->mem_wdata_valid_o != 0) {
+    if (ports_->mem_wdata_valid_o != 0) {
       if (wires.data_ready) {
-        memory_->take_data(cycle_, port_words(top_->mem_wdata_o), port_words(top_->mem_wstrb_o));
+        memory_->take_data(cycle_, port_words(ports_->mem_wdata_o),
+                           port_words(ports_->mem_wstrb_o));
       } else if (!wires.data_expected) {
         memory_->refuse_data();
       }
     }
-    if (top_->mem_wr_valid_o != 0 && wires.write_ready) {
-      memory_->take_write(cycle_, top_->mem_wr_addr_o, top_->mem_wr_beats_o + 1U);
+    if (ports_->mem_wr_valid_o != 0 && wires.write_ready) {
+      memory_->take_write(cycle_, ports_->mem_wr_addr_o, ports_->mem_wr_beats_o + 1U);
     }
   }
 
   void rise() {
-    top_->clk_i = 1;
-    evaluate();
+    ports_->clk_i = 1;
+    verilated_clock(*top_);
     ++cycle_;
   }
 
   // A register as the host reads it now.
   std::uint32_t read_host(std::uint32_t number) {
-    top_->reg_addr_i = static_cast<std::uint16_t>(number);
+    ports_->reg_addr_i = static_cast<std::uint16_t>(number);
     evaluate();
-    return top_->reg_rdata_o;
+    return ports_->reg_rdata_o;
   }
 
   // Takes one cycle.
   void write_host(std::uint32_t number, std::uint32_t value) {
-    top_->reg_write_i = 1;
-    top_->reg_addr_i = static_cast<std::uint16_t>(number);
-    top_->reg_wdata_i = value;
+    ports_->reg_write_i = 1;
+    ports_->reg_addr_i = static_cast<std::uint16_t>(number);
+    ports_->reg_wdata_i = value;
+    changed_ = true;
     half_cycle();
     rise();
-    top_->reg_write_i = 0;
+    ports_->reg_write_i = 0;
+    changed_ = true;
   }
 
   void write_pair(std::string_view low, std::uint64_t value) {
@@ -141,18 +152,19 @@ class VerilatedTop {
   // Between two cycles. `Top` has a table of its members (verilated_members.hpp).
   void save_to(ArchiveWriter& archive) {
     archive(*memory_, wires_, cycle_);
-    save_members(archive, verilated_members(*top_->rootp));
+    save_members(archive, verilated_members(*ports_));
   }
   void restore_from(ArchiveReader& archive) {
     archive(*memory_, wires_, cycle_);
-    restore_members(archive, verilated_members(*top_->rootp));
+    restore_members(archive, verilated_members(*ports_));
     choose_context();
-    verilated_settle(*top_->rootp);
+    verilated_settle(*ports_);
+    changed_ = true;
   }
 
   // What a start finds in never-written state.
   void fill_patterns(std::uint32_t seed) {
-    auto& root = *top_->rootp;
+    RootOf<Top>& root = *ports_;
     const std::uint32_t vector = parameters_.vector_words();
     const std::uint32_t square = parameters_.lanes * parameters_.lanes;
     fill(mutable_words(VerilatedState::vectors(root)), vector_registers * vector, seed,
@@ -167,6 +179,7 @@ class VerilatedTop {
       active[i] = static_cast<std::uint16_t>(pattern(seed, PatternSpace::weights, i));
       filling[i] = static_cast<std::uint16_t>(pattern(seed, PatternSpace::weights, square + i));
     }
+    changed_ = true;
   }
 
  private:
@@ -189,6 +202,24 @@ class VerilatedTop {
     top_->eval();
   }
 
+  void drive(const MemoryDevice::Wires& wires) {
+    set(ports_->mem_rd_ready_i,
+        wires.read_ready && ports_->rst_ni != 0);  // a request may stand in reset
+    set(ports_->mem_wr_ready_i, wires.write_ready);
+    set(ports_->mem_wdata_ready_i, wires.data_ready);
+    set(ports_->mem_rsp_valid_i, wires.response_valid);
+    set(ports_->mem_wrsp_valid_i, wires.write_response_valid);
+    set(ports_->mem_error_i, wires.error);
+    if (!wires.response_valid) return;
+    std::memcpy(mutable_words(ports_->mem_rsp_data_i), memory_->response(),
+                parameters_.beat_bytes());
+    changed_ = true;
+  }
+  void set(std::uint8_t& input, bool value) {
+    changed_ = changed_ || input != static_cast<std::uint8_t>(value);
+    input = static_cast<std::uint8_t>(value);
+  }
+
   template <typename Array>
   static std::uint32_t* mutable_words(Array& array) {
     return const_cast<std::uint32_t*>(port_words(array));
@@ -202,10 +233,12 @@ class VerilatedTop {
   Parameters parameters_;
   VerilatedContext context_;
   std::unique_ptr<Top> top_;
+  RootOf<Top>* ports_;  // of top_
   std::unique_ptr<MemoryDevice> memory_;
   MemoryDevice::Wires wires_;  // of this cycle
   std::uint64_t cycle_ = 0;
   std::uint32_t reset_cycles_ = 1;
+  bool changed_ = true;  // something that outside sets, since it was last evaluated
 };
 
 }  // namespace tandem

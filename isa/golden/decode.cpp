@@ -97,14 +97,35 @@ class Lowering {
   int scalars_ = 0, predicates_ = 0, masks_ = 0, vectors_ = 0, options_ = 0;
 };
 
-std::vector<OrderedOperation> decode_slots(const Bundle& bundle) {
+std::vector<OrderedOperation> operations_of(const tandem::DecodedBundle& slots) {
   std::vector<OrderedOperation> operations;
+  operations.reserve(slot_count);
+  for (std::size_t i = 0; i < slot_count; ++i) {
+    if (slots[i]) operations.push_back({static_cast<Slot>(i), *slots[i]});
+  }
+  return operations;
+}
+
+// Fills in the slots that are not empty, up to one that is illegal.
+Trap decode_slots(const Bundle& bundle, tandem::DecodedBundle& slots) {
   for (std::size_t i = 0; i < slot_count; ++i) {
     const auto slot = static_cast<Slot>(i);
     const SlotBits bits = slot_bits(bundle, slot);
-    if (!is_empty(bits)) operations.push_back({slot, *decode(slot, bits)});
+    if (is_empty(bits)) continue;
+    slots[i] = decode(slot, bits);
+    if (!slots[i]) return Trap{TrapCause::illegal_encoding, slot, 0};
   }
-  return operations;
+  const auto conflict = find_write_conflict(slots);
+  if (!conflict) return Trap{};
+  const auto file = static_cast<std::uint32_t>(conflict->name.file);
+  return Trap{TrapCause::write_conflict, conflict->slot, file << 8U | conflict->name.index};
+}
+
+// By slot.
+using Lowered = std::array<MicroOp, slot_count>;
+
+const MicroOp& of(const Lowered& lowered, const OrderedOperation& item) {
+  return lowered[static_cast<std::size_t>(item.slot)];
 }
 
 constexpr std::uint8_t architectural_registers(RegisterFile file) {
@@ -147,10 +168,11 @@ std::optional<RegisterFile> written_file(Op op) {
   return std::nullopt;
 }
 
-void append_operations(const std::vector<OrderedOperation>& operations, MicroOps& pool) {
+void append_operations(const std::vector<OrderedOperation>& operations, const Lowered& lowered,
+                       MicroOps& pool) {
   MicroOps commits;
   for (const OrderedOperation& item : operations) {
-    MicroOp op = lower(item.slot, item.operation);
+    MicroOp op = of(lowered, item);
     op.execute = semantic_function(item.operation.op);
     const auto file = written_file(item.operation.op);
     const bool discarded = file && !destination(item.operation);
@@ -184,28 +206,21 @@ MicroOp lower(Slot slot, const Operation& operation) {
 
 Trap find_decode_trap(const Bundle& bundle) {
   tandem::DecodedBundle slots;
-  for (std::size_t i = 0; i < slot_count; ++i) {
-    const auto slot = static_cast<Slot>(i);
-    const SlotBits bits = slot_bits(bundle, slot);
-    if (is_empty(bits)) continue;
-    slots[i] = decode(slot, bits);
-    if (!slots[i]) return Trap{TrapCause::illegal_encoding, slot, 0};
-  }
-  const auto conflict = find_write_conflict(slots);
-  if (!conflict) return Trap{};
-  const auto file = static_cast<std::uint32_t>(conflict->name.file);
-  return Trap{TrapCause::write_conflict, conflict->slot, file << 8U | conflict->name.index};
+  return decode_slots(bundle, slots);
 }
 
 BundlePlan plan_bundle(const Bundle& bundle, MicroOps& pool) {
   BundlePlan plan;
   plan.decoded = true;
   plan.first = static_cast<std::uint32_t>(pool.size());
-  plan.traps = static_cast<bool>(find_decode_trap(bundle));
+  tandem::DecodedBundle slots;
+  plan.traps = static_cast<bool>(decode_slots(bundle, slots));
   if (plan.traps) return plan;
-  std::vector<OrderedOperation> operations = decode_slots(bundle);
+  std::vector<OrderedOperation> operations = operations_of(slots);
+  Lowered lowered;
   for (const OrderedOperation& item : operations) {
-    const MicroOp op = lower(item.slot, item.operation);
+    MicroOp& op = lowered[static_cast<std::size_t>(item.slot)];
+    op = lower(item.slot, item.operation);
     const bool always = op.predicate == 0 && op.negate == 0;
     if (always) plan.unconditional |= op.slot_bit;
     if (!always) pool.push_back(op);
@@ -214,14 +229,14 @@ BundlePlan plan_bundle(const Bundle& bundle, MicroOps& pool) {
   }
   plan.guards = static_cast<std::uint8_t>(pool.size() - plan.first);
   for (const OrderedOperation& item : operations) {
-    MicroOp op = lower(item.slot, item.operation);
+    MicroOp op = of(lowered, item);
     op.check = check_function(item.operation);
     if (op.check != nullptr) pool.push_back(op);
     if (op.check != nullptr && item.slot == Slot::sa) plan.control = true;
   }
   plan.checks = static_cast<std::uint8_t>(pool.size() - plan.first - plan.guards);
   order_operations(operations);
-  append_operations(operations, pool);
+  append_operations(operations, lowered, pool);
   plan.operations = static_cast<std::uint8_t>(pool.size() - plan.first - plan.guards - plan.checks);
   return plan;
 }

@@ -114,6 +114,7 @@ std::optional<std::uint32_t> Engine::next_volatile_csr() const {
   if (plan.decoded && !plan.volatile_csr) return std::nullopt;
   const Bundle& bundle = image->text[core.pc];
   const SlotBits bits = slot_bits(bundle, Slot::sb);
+  if (get_field(bits, opcode_field) != instruction(Op::csr).opcode) return std::nullopt;
   const auto enabled = enabled_slots(bundle, core.state.predicates.data());
   if ((enabled >> static_cast<unsigned>(Slot::sb) & 1U) == 0) return std::nullopt;
   const auto operation = decode(Slot::sb, bits);

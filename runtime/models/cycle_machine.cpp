@@ -55,6 +55,16 @@ class CycleMachine final : public Machine {
     return status == RunStatus::running;
   }
 
+  bool run_through(std::uint64_t cycle, EventSink* sink) override {
+    if (!only_timed_reads_) return Machine::run_through(cycle, sink);
+    bool runs = true;
+    while (runs && cycles() <= cycle) {
+      const bool reads_volatile = model_->golden().next_volatile_csr().has_value();
+      runs = reads_volatile ? this->cycle(sink) : run_to_read(cycle + 1);
+    }
+    return runs;
+  }
+
   std::uint64_t cycles() const override { return model_->cycle(); }
   std::uint64_t bundles() const override { return issued_; }
   std::uint64_t memory_beats() const override { return 0; }
@@ -77,6 +87,24 @@ class CycleMachine final : public Machine {
   }
 
  private:
+  // Bundles that issue before this cycle, up to one that reads a volatile CSR.
+  bool run_to_read(std::uint64_t cycle) {
+    const std::uint64_t before = issued();
+    const RunStatus status = model_->run_until_read(cycle);
+    issued_ += issued() - before;
+    if (issued() == before) {
+      note_cause();
+    } else {
+      cause_ = StallCause::issued;
+    }
+    return status == RunStatus::running;
+  }
+
+  // Of golden, the trapping bundle too.
+  [[nodiscard]] std::uint64_t issued() const {
+    return golden().bundles() + (golden().status() == RunStatus::trapped ? 1 : 0);
+  }
+
   // Cycles for which a step waits for its bundle to issue, so that a model that never issues it
   // comes back and is seen to be silent, or late.
   static constexpr std::uint64_t patience = 1'000'000;

@@ -82,6 +82,14 @@ class Machine {
   // `sink` unless that is nullptr. Returns false once the machine has stopped and all events have
   // been given.
   virtual bool cycle(EventSink* sink) = 0;
+  // cycle() until this cycle is done or the machine has stopped, whose result it returns. A machine
+  // that can go on in one piece need not finish the bundle that waits in the last cycle.
+  virtual bool run_through(std::uint64_t cycle, EventSink* sink) {
+    while (cycles() <= cycle) {
+      if (!this->cycle(sink)) return false;
+    }
+    return true;
+  }
 
   [[nodiscard]] virtual std::uint64_t cycles() const = 0;   // since start
   [[nodiscard]] virtual std::uint64_t bundles() const = 0;  // issued, the trapping one too

@@ -32,4 +32,20 @@ std::optional<std::uint32_t> counter_register(const CounterValues& values, std::
   return static_cast<std::uint32_t>((number & 1U) != 0 ? *pair >> 32U : *pair);
 }
 
+bool counts_bundles(std::uint32_t number) {
+  static const CounterValues bundles_only = [] {
+    CounterValues values;
+    values.causes[static_cast<std::size_t>(StallCause::issued)] = 1;
+    for (const CountedEvent event :
+         {CountedEvent::slot_sa, CountedEvent::slot_sb, CountedEvent::slot_va,
+          CountedEvent::slot_vb, CountedEvent::slot_ld, CountedEvent::slot_st,
+          CountedEvent::slot_mx, CountedEvent::slot_xu, CountedEvent::slot_dma,
+          CountedEvent::branches_taken, CountedEvent::mxu_rows}) {
+      values.events[static_cast<std::size_t>(event)] = 1;
+    }
+    return values;
+  }();
+  return counter_register(bundles_only, number & ~1U).value_or(0) != 0;
+}
+
 }  // namespace tandem

@@ -12,4 +12,7 @@ namespace tandem {
 // register is no counter.
 std::optional<std::uint32_t> counter_register(const CounterValues& values, std::uint32_t number);
 
+// Whether the register counts bundles by what they are, which follows from how often each issued.
+bool counts_bundles(std::uint32_t number);
+
 }  // namespace tandem

@@ -18,9 +18,7 @@ CounterValues CycleModel::Time::counters(std::uint32_t pc) {
 }
 
 CounterValues CycleModel::Time::counters_before(std::uint64_t cycle) {
-  CounterValues values;
-  values.cycles = cycle;
-  values.causes = lost;
+  CounterValues values = counters_but_bundles(cycle);
   for (const IssuePlan& plan : plans.all()) {
     values.causes[static_cast<std::size_t>(StallCause::issued)] += plan.issued;
     for (std::size_t slot = 0; slot < slot_count; ++slot) {
@@ -31,6 +29,13 @@ CounterValues CycleModel::Time::counters_before(std::uint64_t cycle) {
       of(values, CountedEvent::mxu_rows) += plan.issued * plan.mx.rows;
     }
   }
+  return values;
+}
+
+CounterValues CycleModel::Time::counters_but_bundles(std::uint64_t cycle) {
+  CounterValues values;
+  values.cycles = cycle;
+  values.causes = lost;
   of(values, CountedEvent::vmem_load_bytes) = loaded_rows * row_bytes;
   of(values, CountedEvent::vmem_store_bytes) = stored_rows * row_bytes;
   const MemoryCounts counts = memory.counts(cycle);
@@ -46,7 +51,9 @@ std::uint32_t CycleModel::Time::csr(std::uint32_t number) {
   // Reading the time is common, and needs no sums.
   static const std::uint32_t cycles_number = find_register("cycles_lo")->number;
   if (number == cycles_number) return static_cast<std::uint32_t>(decided);
-  return counter_register(counters_before(decided), number).value_or(0);
+  const CounterValues values =
+      counts_bundles(number) ? counters_before(decided) : counters_but_bundles(decided);
+  return counter_register(values, number).value_or(0);
 }
 
 }  // namespace tandem

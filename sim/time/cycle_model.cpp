@@ -13,6 +13,9 @@ template <bool watched>
 struct Hook {
   [[gnu::always_inline]] bool arrive(const golden::Core& core, const golden::BundlePlan& decoded,
                                      const golden::EnabledSlots& enabled) {
+    if constexpr (watched) {
+      if (decoded.volatile_csr && time.hold_reads && reads(enabled)) return false;
+    }
     plan = &time.plans.find(core.pc, decoded, enabled);
     return time.arrive<watched>(core, *plan);
   }
@@ -21,6 +24,11 @@ struct Hook {
   }
   [[gnu::always_inline]] void end(const golden::Core& core) const {
     time.retire<watched>(core, *plan);
+  }
+
+  // With a volatile CSR in its slot.
+  static bool reads(const golden::EnabledSlots& enabled) {
+    return ((enabled.slots >> static_cast<unsigned>(Slot::sb)) & 1U) != 0;
   }
 
   CycleModel::Time& time;
@@ -137,6 +145,13 @@ RunStatus CycleModel::run_until(std::uint64_t cycle) {
   machine_->time.limit = cycle;
   const RunStatus status = machine_->run(MemorySide::never);
   machine_->time.limit = MemorySide::never;
+  return status;
+}
+
+RunStatus CycleModel::run_until_read(std::uint64_t cycle) {
+  machine_->time.hold_reads = true;
+  const RunStatus status = run_until(cycle);
+  machine_->time.hold_reads = false;
   return status;
 }
 

@@ -58,6 +58,8 @@ class CycleModel {
   // Executes every bundle that issues before this cycle and no other; `running` while the machine
   // still runs in it, be it that it only drains.
   RunStatus run_until(std::uint64_t cycle);
+  // The same, but stops before a bundle that reads a volatile CSR.
+  RunStatus run_until_read(std::uint64_t cycle);
 
   // The host stops the machine: nothing issues from cycle() on, or once the start has cleared SMEM.
   // Further runs drain it; then status() is halted, though no halt has issued: golden().status()

@@ -96,6 +96,7 @@ struct CycleModel::Time {
   bool started = false;          // and issue may begin
   bool taken = false;            // the last bundle branched
   bool stop_asked = false;       // by the host
+  bool hold_reads = false;       // stop before a bundle that reads a volatile CSR, as at `limit`
   bool stopping = false;         // nothing issues any more
   bool ended = false;            // the machine has stopped
   LateResults late;              // of the last bundle
@@ -237,6 +238,8 @@ struct CycleModel::Time {
   void give_progress(const golden::Core& core);
   void give_marker(const golden::Core& core, const IssuePlan& plan);
   CounterValues counters_before(std::uint64_t cycle);
+  // Less work: without those of counts_bundles().
+  CounterValues counters_but_bundles(std::uint64_t cycle);
 };
 
 }  // namespace tandem
