@@ -380,7 +380,7 @@ KERNELS = [
     Kernel("flash_attention", attention_inputs, lambda a: {"y": attention(a, a["v"])},
            lambda a, y: {"y": 2**-7 * attention(a, np.abs(a["v"]))}, attention_work,
            ((1, 1, 1, 8), (9, 1, 1, 16), (37, 2, 1, 7), (33, 4, 2, 64), (20, 2, 2, 128)),
-           ((300, 2, 1, 64), (70, 3, 1, 100), (290, 1, 1, 128)),
+           ((300, 2, 1, 64), (70, 3, 1, 100), (290, 1, 1, 128), (520, 2, 2, 96)),
            ((512, 4, 2, 64), (1024, 1, 1, 128), (2048, 1, 1, 128))),
     Kernel("gather", gather_inputs, lambda a: {"y": a["table"][a["ids"].astype(int)]}, exactly,
            lambda shape: Work(bytes_in=4 * (shape[1] + 1) * shape[2], bytes_out=4 * shape[1] * shape[2]),

@@ -93,11 +93,13 @@
 
 # Two descriptors for blocks of `rows` positions a word tile.
 .macro attention_describe at, from, to, flag, pitch, rows
+.if LANES < 128
         describe \at, \from, \to, \flag
-        describe \at + 16, \from, \to, \flag
         ssti [%frame + \at + copy_length], ROW_BYTES
-        sst [%frame + \at + 16 + copy_length], %tail_bytes
         sst [%frame + \at + copy_middle], %whole
+.endif
+        describe \at + 16, \from, \to, \flag
+        sst [%frame + \at + 16 + copy_length], %tail_bytes
 .if \at == o_copy
         .equ attention_here_\at, copy_inner_source_stride
         .equ attention_there_\at, copy_inner_target_stride
@@ -109,12 +111,24 @@
         .equ attention_tile_\at, copy_middle_target_stride
         .equ attention_out_\at, copy_middle_source_stride
 .endif
-        ssti [%frame + \at + attention_here_\at], ROW_BYTES
         ssti [%frame + \at + 16 + attention_here_\at], ROW_BYTES
-        sst [%frame + \at + attention_there_\at], \pitch
         sst [%frame + \at + 16 + attention_there_\at], \pitch
+.if LANES < 128
+        ssti [%frame + \at + attention_here_\at], ROW_BYTES
+        sst [%frame + \at + attention_there_\at], \pitch
         ssti [%frame + \at + attention_tile_\at], \rows * ROW_BYTES
         ssti [%frame + \at + attention_out_\at], ROW_BYTES
+.endif
+.endm
+
+# Where they begin: the tensor whose entry begins at SMEM word `entry`, rows of VMEM.
+.macro attention_ends at, field, entry, other, rows
+.if LANES < 128
+        describe_tensor \at, \field, \entry
+        describe_rows \at, \other, \rows
+.endif
+        describe_tensor \at + 16, \field, \entry
+        describe_rows \at + 16, \other, \rows
 .endm
 
 # Starts the copies of %count positions: from word `from` of memory to VMEM word offset `to`.
@@ -443,25 +457,13 @@ attention_count:
         %k_words = shr %k_pitch, 2
         sst [%frame + n_k_pitch], %k_words
         attention_describe q_copy, hbm, vmem, 26, %q_pitch, queries
-        describe_tensor q_copy, copy_source, s4
-        describe_tensor q_copy + 16, copy_source, s4
-        describe_rows q_copy, copy_target, query_words
-        describe_rows q_copy + 16, copy_target, query_words
+        attention_ends q_copy, copy_source, s4, copy_target, query_words
         attention_describe k_copy, hbm, vmem, 24, %k_pitch, keys
-        describe_tensor k_copy, copy_source, s5
-        describe_tensor k_copy + 16, copy_source, s5
-        describe_rows k_copy, copy_target, key_rows
-        describe_rows k_copy + 16, copy_target, key_rows
+        attention_ends k_copy, copy_source, s5, copy_target, key_rows
         attention_describe v_copy, hbm, vmem, 27, %k_pitch, keys
-        describe_tensor v_copy, copy_source, s6
-        describe_tensor v_copy + 16, copy_source, s6
-        describe_rows v_copy, copy_target, value_rows
-        describe_rows v_copy + 16, copy_target, value_rows
+        attention_ends v_copy, copy_source, s6, copy_target, value_rows
         attention_describe o_copy, vmem, hbm, 25, %q_pitch, queries
-        describe_tensor o_copy, copy_target, s7
-        describe_tensor o_copy + 16, copy_target, s7
-        describe_rows o_copy, copy_source, packed
-        describe_rows o_copy + 16, copy_source, packed
+        attention_ends o_copy, copy_target, s7, copy_source, packed
         # log2(e) / sqrt(size), in every lane of a vector and so in a scalar
         %size_f32 = vmov %size
         %size_f32 = vcvt.f32.s32 %size_f32
@@ -475,8 +477,8 @@ attention_count:
         ssti [%frame + n_k_head], 0
         ssti [%frame + n_first], 0
 .if LANES >= 128
-        br flash_wide
         .endlinear
+        .include "flash_attention_pairs.inc"
 .else
         %zero = vmov 0
         %clear = add s3, query_words
