@@ -10,6 +10,7 @@
 #include "cosim/lockstep/recent_states.hpp"
 #include "cosim/lockstep/runners.hpp"
 #include "cosim/lockstep/timed_model.hpp"
+#include "cosim/lockstep/timing_batch.hpp"
 #include "cosim/lockstep/timing_comparison.hpp"
 #include "cosim/reports/mismatch_report.hpp"
 #include "cosim/reports/timing_report.hpp"
@@ -39,14 +40,15 @@ class LockstepRunner final : public Runner {
         checker_(*golden_, checker_options(parts.cycle_exact != nullptr), *machine_, stream_),
         queue_(checker_),
         silence_(options_.silence) {
-    timing_.add(&stream_);
+    timing_.add(&batch_);
     timing_.add(options_.timing);
+    readers_.add(&stream_);
     if (parts.cycle_exact) {
-      timing_.add(&comparison_.sink(Side::got));
+      readers_.add(&comparison_.sink(Side::got));
       timed_.emplace(launch, parts.cycle_exact, comparison_);
     }
     golden_->start(launch);
-    machine_->set_timing(&timing_);
+    machine_->set_timing(timing_.reader());
     machine_->start(launch);
   }
 
@@ -120,6 +122,7 @@ class LockstepRunner final : public Runner {
     CheckerOptions result{options_.reader, {}};
     if (!compares_time) return result;
     result.csr_reader = [this](std::uint64_t sequence, std::uint32_t value) {
+      batch_.flush();  // its issue may stand there
       comparison_.csr_read(Side::got, sequence, value);
     };
     return result;
@@ -134,6 +137,7 @@ class LockstepRunner final : public Runner {
       queue_.set_cycle(machine_->cycles());
       stopped_ = !machine_->cycle(&queue_);
     }
+    batch_.flush();
     queue_.flush();
   }
 
@@ -228,6 +232,8 @@ class LockstepRunner final : public Runner {
   std::shared_ptr<Machine> machine_;
   StreamCounters stream_;
   TimingFanOut timing_;
+  TimingFanOut readers_;  // behind batch_
+  TimingBatch batch_{readers_};
   TimingComparison comparison_;
   Checker checker_;
   CheckerQueue queue_;
