@@ -44,6 +44,15 @@ void compare(Finding& finding, const char* sides, std::uint32_t x, std::uint32_t
 
 class Valu : public Bench<Vvalu_bench> {
  public:
+  // Both operands are vectors, bytes those of the lowest place.
+  Valu() {
+    auto& unit = *this;
+    unit->start_i = 0;
+    unit->x_form_i = unit->y_form_i = 0;
+    unit->x_scalar_i = unit->y_scalar_i = 0;
+    unit->byte_i = unit->n_i = 0;
+  }
+
   // One operation on 128 elements.
   void run(Op op, const Vector& x, const Vector& y) {
     auto& unit = *this;
@@ -169,6 +178,8 @@ constexpr Transcendental transcendentals[] = {
 // One operation after another: its result is there nine cycles after its start.
 class Eup : public Bench<Veup_bench> {
  public:
+  Eup() { (*this)->start_i = 0; }
+
   void run(Op op, const Vector& x) {
     auto& unit = *this;
     unit->op_i = instruction(op).opcode;

@@ -160,6 +160,13 @@ class Building(unittest.TestCase):
                                     rf"assembly_test.py:{line_of('# too far away')}: error.E012"):
             program.assemble()
 
+    def test_lines_of_long_code_are_named(self):
+        lines = ["mov(1, to=s[4])"] * 2999 + ["vld(100000, to=v[1])"] + ["mov(1, to=s[4])"] * 1000
+        with Program() as program:
+            exec(compile("\n".join(lines), "long.py", "exec"))
+        with self.assertRaisesRegex(ValueError, "long.py:3000: error.E012"):
+            program.assemble()
+
     def test_a_trap_names_the_python_line(self):
         with Program() as program:
             mov(1, to=s[4])

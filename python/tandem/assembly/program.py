@@ -6,12 +6,14 @@ name the Python line that made the operation, and so do traps, profiles and the 
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import contextvars
 import os
 import pathlib
 import re
 import sys
+import types
 from typing import Iterator, Optional, Sequence
 
 from tandem.assembly.operands import InSlot, On, predicate
@@ -37,7 +39,25 @@ def _caller() -> Place:
     while frame.f_back is not None and (frame.f_code.co_filename.startswith(_HERE)
                                         or frame.f_code.co_filename == contextlib.__file__):
         frame = frame.f_back
-    return frame.f_code.co_filename, frame.f_lineno
+    return frame.f_code.co_filename, _line_of(frame)
+
+
+_LONG = 1 << 12  # bytes of code
+_line_tables: dict[int, tuple[types.CodeType, list[int], list[Optional[int]]]] = {}
+
+
+def _line_of(frame: types.FrameType) -> int:
+    """The frame's line. Python looks through all lines of its code from the first on, each time."""
+    if frame.f_lasti < _LONG:
+        return frame.f_lineno
+    code = frame.f_code
+    table = _line_tables.get(id(code))
+    if table is None:
+        spans = list(code.co_lines())
+        table = code, [start for start, _, _ in spans], [line for _, _, line in spans]
+        _line_tables[id(code)] = table
+    _, starts, lines = table
+    return lines[bisect.bisect_right(starts, frame.f_lasti) - 1] or code.co_firstlineno
 
 
 class Program:
