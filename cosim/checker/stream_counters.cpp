@@ -17,10 +17,7 @@ CountedEvent event_of(MemoryPath path) {
 void StreamCounters::issued(const IssueTiming& event) {
   if (event.trap) return;  // its cycle is one of cause `drain`
   ++values_.causes[static_cast<std::size_t>(StallCause::issued)];
-  for (std::size_t slot = 0; slot < slot_count; ++slot) {
-    values_.events[static_cast<std::size_t>(CountedEvent::slot_sa) + slot] +=
-        (event.enabled >> slot) & 1U;
-  }
+  slots_.add(event.enabled);
 }
 
 void StreamCounters::lost(const LostCycles& event) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cosim/checker/mismatch.hpp"
+#include "cosim/checker/slot_counts.hpp"
 #include "isa/parameters.hpp"
 #include "sim/counters/counter_values.hpp"
 #include "sim/events/timing_events.hpp"
@@ -24,6 +25,7 @@ class StreamCounters final : public TimingSink {
   void progress(std::uint64_t) override {}
   void ended(std::uint64_t cycles) override {
     values_.cycles = cycles;
+    slots_.move_to(values_);
     ended_ = true;
   }
 
@@ -38,6 +40,7 @@ class StreamCounters final : public TimingSink {
 
   template <typename A>
   void archive(A& a) {
+    slots_.move_to(values_);
     a(values_, ended_);
   }
 
@@ -48,6 +51,7 @@ class StreamCounters final : public TimingSink {
 
   std::uint32_t beat_bytes_;
   CounterValues values_;
+  SlotCounts slots_;  // not in values_ yet
   bool ended_ = false;
 };
 
