@@ -101,7 +101,7 @@ RegionScheduler append_region(const RegionTask& task, const PressureMap& map, Bu
                               ListOutcome& outcome) {
   RegionScheduler first = task.scheduler();
   first.run();
-  outcome.gave_up = outcome.gave_up || first.gave_up();
+  outcome.gave_up = first.gave_up();
   if (task.options.compacts && !task.is_long()) {
     outcome.compacted = true;
     const IssueClock clock(task.block, task.region, task.graph);

@@ -175,9 +175,9 @@ bool LoopPipeliner::append_at(Pace pace, const LoopGraph& graph, std::uint32_t r
     auto found = modulo_schedule(block_, graph, pace.interval, pace.ahead, lives, work);
     if (work.is_spent()) report.reason = "too much work";
     if (!found || found->stages() > most) break;
-    auto larger = plan_of(graph, *found, region, report.reason);
-    if (!larger || (plan && !is_smaller(*larger, *plan))) continue;
-    plan = std::move(larger);
+    auto other = plan_of(graph, *found, region, report.reason);
+    if (!other || (plan && !is_smaller(*other, *plan))) continue;
+    plan = std::move(other);
     schedule = std::move(found);
     // Copies beyond what the author asked for are what shorter lives may save.
     if (hint.unroll == 0 || plan->unroll <= hint.unroll) break;

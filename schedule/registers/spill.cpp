@@ -168,6 +168,7 @@ class Spiller {
     if (file == File::s) return spills_.scalars < block_.frame_words;
     return file == File::v && (spills_.vectors + 1) * sublanes <= block_.frame_rows;
   }
+
   // What becomes of one register.
   struct Plan {
     VirtualId id = no_virtual;

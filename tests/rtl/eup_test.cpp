@@ -8,6 +8,7 @@
 #include "Veup_bench.h"
 #include "isa/instructions.hpp"
 #include "isa/numerics/eup.hpp"
+#include "tests/rtl/behind_reset.hpp"
 #include "tests/rtl/bench.hpp"
 
 namespace tandem::bench {
@@ -106,13 +107,7 @@ void sweep(const EupFunction& function, uint64_t stride) {
 }  // namespace
 
 TEST_CASE("One edge of reset leaves the EUP ready with nothing to come") {
-  for (uint64_t seed = 1; seed <= 64; ++seed) {
-    Eup eup(seed);
-    for (int i = 0; i < 20; ++i) {
-      REQUIRE(eup->ready_o == 1);
-      eup.cycle();
-    }
-  }
+  require_ready_behind_reset<Eup>();
 }
 
 TEST_CASE("Every EUP function equals the definition on corner values") {

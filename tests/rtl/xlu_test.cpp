@@ -10,6 +10,7 @@
 #include "isa/instructions.hpp"
 #include "isa/numerics/compare.hpp"
 #include "isa/numerics/float32.hpp"
+#include "tests/rtl/behind_reset.hpp"
 #include "tests/rtl/bench.hpp"
 
 namespace tandem::bench {
@@ -178,13 +179,7 @@ void require_equal(const Vector& got, const Vector& expected, const Vector& x, O
 }  // namespace
 
 TEST_CASE("One edge of reset leaves the XLU ready with nothing to come") {
-  for (uint64_t seed = 1; seed <= 64; ++seed) {
-    Xlu xlu(seed);
-    for (int i = 0; i < 20; ++i) {
-      REQUIRE(xlu->ready_o == 1);
-      xlu.cycle();
-    }
-  }
+  require_ready_behind_reset<Xlu>();
 }
 
 TEST_CASE("XLU reductions over lanes and sublanes equal the definition") {

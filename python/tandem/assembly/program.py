@@ -23,6 +23,8 @@ _HERE = str(pathlib.Path(__file__).parent.parent) + os.sep
 _current: contextvars.ContextVar["Program"] = contextvars.ContextVar("tandem.assembly.program")
 
 Place = tuple[str, int]  # file and line
+# Of long code, by its id: the code, where each stretch of a line begins in it, and the lines.
+_LineTables = dict[int, tuple[types.CodeType, list[int], list[Optional[int]]]]
 
 
 def current() -> "Program":
@@ -33,29 +35,28 @@ def current() -> "Program":
         raise RuntimeError("operations stand inside of `with Program(...)`") from None
 
 
-def _caller() -> Place:
+def _caller(tables: _LineTables) -> Place:
     """The innermost line outside of this package (and of contextlib, which calls it)."""
     frame = sys._getframe(1)
     while frame.f_back is not None and (frame.f_code.co_filename.startswith(_HERE)
                                         or frame.f_code.co_filename == contextlib.__file__):
         frame = frame.f_back
-    return frame.f_code.co_filename, _line_of(frame)
+    return frame.f_code.co_filename, _line_of(frame, tables)
 
 
 _LONG = 1 << 12  # bytes of code
-_line_tables: dict[int, tuple[types.CodeType, list[int], list[Optional[int]]]] = {}
 
 
-def _line_of(frame: types.FrameType) -> int:
+def _line_of(frame: types.FrameType, tables: _LineTables) -> int:
     """The frame's line. Python looks through all lines of its code from the first on, each time."""
     if frame.f_lasti < _LONG:
         return frame.f_lineno
     code = frame.f_code
-    table = _line_tables.get(id(code))
+    table = tables.get(id(code))
     if table is None:
         spans = list(code.co_lines())
         table = code, [start for start, _, _ in spans], [line for _, _, line in spans]
-        _line_tables[id(code)] = table
+        tables[id(code)] = table
     _, starts, lines = table
     return lines[bisect.bisect_right(starts, frame.f_lasti) - 1] or code.co_firstlineno
 
@@ -70,6 +71,7 @@ class Program:
         self.preset = target
         self._lines: list[str] = []
         self._places: list[Place] = []
+        self._line_tables: _LineTables = {}
         self._where: Optional[Place] = None
         self._tracks_lines = True
         self._bundle: Optional[list[str]] = None
@@ -125,7 +127,7 @@ class Program:
     def write(self, line: str) -> None:
         """A line as it stands."""
         self._lines.append(line)
-        self._places.append(_caller())
+        self._places.append(_caller(self._line_tables))
 
     def directive(self, name: str, *arguments: str) -> None:
         if self._bundle is not None:
@@ -137,7 +139,7 @@ class Program:
         self._tracks_lines = keep
 
     def _locate(self) -> None:
-        where = _caller()
+        where = _caller(self._line_tables)
         if not self._tracks_lines or where == self._where:
             return
         file, line = where

@@ -15,9 +15,7 @@ namespace {
 
 // Cycles to the end of a run that was just started.
 std::uint64_t run(Machine& machine) {
-  for (std::uint64_t cycles = 0; machine.cycle(nullptr); ++cycles) {
-    if (cycles == patience) throw Difference("no end");
-  }
+  run_to_end(machine);
   return counted_cycles(machine);
 }
 

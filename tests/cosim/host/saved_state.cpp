@@ -29,4 +29,10 @@ void change_state(Machine& machine, const std::function<void(std::vector<std::ui
   machine.restore_from(reader);
 }
 
+void run_to_end(Machine& machine) {
+  for (std::uint64_t cycles = 0; machine.cycle(nullptr); ++cycles) {
+    if (cycles == patience) throw Difference("the machine does not end");
+  }
+}
+
 }  // namespace tandem::host

@@ -19,4 +19,7 @@ std::uint8_t* register_in(std::vector<std::uint8_t>& saved, const std::string& n
 // Saves the machine, has its state changed, restores it.
 void change_state(Machine& machine, const std::function<void(std::vector<std::uint8_t>&)>& change);
 
+// Goes on to the end of the run. Throws Difference when there is none.
+void run_to_end(Machine& machine);
+
 }  // namespace tandem::host
