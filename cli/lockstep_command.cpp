@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
@@ -40,7 +41,11 @@ struct LockstepCommandOptions {
   SnapshotOptions snapshot;
   std::string wave;
   std::string models = "rtl,golden,cycle";
+  std::uint32_t threads = 0;  // as many as are of use here
 };
+
+// One for the machine, one for what follows it.
+std::uint32_t useful_threads() { return std::thread::hardware_concurrency() > 1 ? 2 : 1; }
 
 int lockstep_program(const LockstepCommandOptions& options) {
   if (!options.plant.empty()) parse_fault(options.plant);  // a typo, before anything is loaded
@@ -51,6 +56,7 @@ int lockstep_program(const LockstepCommandOptions& options) {
       device_options(options.launch, options.model, runtime::Model::lockstep);
   device.plant = options.plant;
   device.lockstep = chosen_models(options.models);
+  device.threads = options.threads != 0 ? options.threads : useful_threads();
   wave.ask_for(device);
   RunReaders readers(options.launch.counters);
   ProgramCoverage coverage(options.coverage, prepared.image, readers);
@@ -217,10 +223,10 @@ int lockstep_random(const LockstepCommandOptions& options) {
 
 // A random program has no tensors, draws its memory's timing from its seed and runs to its end.
 void refuse_options_of_a_program(const CLI::App& command) {
-  for (const char* name :
-       {"--in", "--out", "--hbm", "--limit", "--listing", "--counters", "--no-race-check",
-        "--no-uninitialised-check", "--latency", "--jitter", "--memory-seed", "--outstanding",
-        "--write-hold", "--reset-seed", "--silence", "--snapshot", "--snapshot-at", "--restore"}) {
+  for (const char* name : {"--in", "--out", "--hbm", "--limit", "--listing", "--counters",
+                           "--no-race-check", "--no-uninitialised-check", "--latency", "--jitter",
+                           "--memory-seed", "--outstanding", "--write-hold", "--reset-seed",
+                           "--silence", "--threads", "--snapshot", "--snapshot-at", "--restore"}) {
     if (command.count(name) != 0) {
       throw UserError{fmt::format(message::not_for_random, name)};
     }
@@ -261,6 +267,11 @@ void add_lockstep_command(CLI::App& application, int* status) {
       ->add_option("--models", options->models,
                    "What is compared: at least two of rtl, golden and cycle")
       ->capture_default_str();
+  command
+      ->add_option("--threads", options->threads,
+                   "1, or 2 to run golden and the cycle model beside the RTL; the result is the "
+                   "same (default: 2 where there are two processors)")
+      ->check(CLI::Range(1, 2));
   command->add_option("--random", options->random,
                       "Instead of a program: this many machines with random ones, seeds from "
                       "--seed up");

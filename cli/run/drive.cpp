@@ -48,7 +48,7 @@ const char* step_unit(runtime::Model model) {
 }
 
 // About a tenth of a second, between looks at the clock.
-std::uint64_t step_slice(runtime::Model model) { return is_fast(model) ? 500'000 : 10'000; }
+std::uint64_t step_slice(runtime::Model model) { return is_fast(model) ? 500'000 : 20 * 1024; }
 
 }  // namespace
 

@@ -15,6 +15,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cosim/checker/copies.hpp"
@@ -45,9 +46,10 @@ struct CopyInFlight {
 
 class Checker final : public EventSink {
  public:
-  // `machine` is asked for the memory a completed copy wrote, and for its state at the end;
-  // `stream`, which reads its timing events, for the counters that follow from them.
-  // `golden` has been started with the launch that the machine is started with; both outlive this.
+  // `machine` is asked for its state at the end, and for the memory that a completed copy wrote,
+  // where the event does not tell; `stream`, which reads its timing events, for the counters that
+  // follow from them. `golden` has been started with the launch that the machine is started with;
+  // both outlive this.
   Checker(GoldenModel& golden, const CheckerOptions& options, Machine& machine,
           const StreamCounters& stream);
 
@@ -73,6 +75,8 @@ class Checker final : public EventSink {
   // The newest of the last copies that completed and wrote one of these bytes, or nullptr.
   [[nodiscard]] const CopyInFlight* last_copy(CopySpace space, std::uint64_t address,
                                               std::uint64_t bytes) const;
+  // Whether events stand back until the value of a volatile CSR comes.
+  [[nodiscard]] bool waits() const { return waiting_.has_value(); }
   [[nodiscard]] std::uint64_t bundles() const { return bundles_; }
   [[nodiscard]] std::uint64_t events() const { return events_; }
   [[nodiscard]] std::uint64_t volatile_reads() const { return volatile_reads_; }
@@ -93,8 +97,11 @@ class Checker final : public EventSink {
   void execute(const IssueEvent& event);
   void compare_issue(const IssueEvent& event, const Expectation& entry);
   void compare_write(const WriteEvent& event, const Expectation& entry, const Write& expected);
-  void compare_copy_bytes(const CopyInFlight& copy);
-  bool compare_run(const CopyInFlight& copy, std::uint64_t address, std::uint32_t bytes);
+  void compare_copy_bytes(const CopyInFlight& copy, std::span<const std::uint32_t> got);
+  std::span<const std::uint32_t> machine_words(const CopyInFlight& copy, std::uint64_t address,
+                                               std::size_t words);
+  bool compare_run(const CopyInFlight& copy, std::uint64_t address,
+                   std::span<const std::uint32_t> got);
   void expect_parts(Expectation& entry);
   void check_evicted(std::uint64_t sequence);
   void report_incomplete(const Expectation& entry);
@@ -122,7 +129,7 @@ class Checker final : public EventSink {
   std::optional<IssueEvent> waiting_;  // the issue whose bundle reads a volatile CSR
   EventBatch deferred_;                // what came behind it
   std::uint32_t csr_value_ = 0;
-  std::vector<std::uint32_t> scratch_;
+  std::vector<std::uint32_t> expected_, got_;  // of a run of a copy
 };
 
 // Registers and memories of a stopped machine against golden's; the first difference, if any.

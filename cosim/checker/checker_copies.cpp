@@ -73,7 +73,7 @@ void Checker::copy_done(const CopyDoneEvent& event) {
   if (copy == copies_.end()) {
     return fail(of_copy(CompareField::copy_done_extra, event.sequence));
   }
-  compare_copy_bytes(*copy);
+  compare_copy_bytes(*copy, event.words);
   if (done_copies_.size() == kept_copies) done_copies_.pop_front();
   done_copies_.push_back(*copy);
   copies_.erase(copy);
@@ -94,47 +94,50 @@ const CopyInFlight* Checker::last_copy(CopySpace space, std::uint64_t address,
   return found == done_copies_.rend() ? nullptr : &*found;
 }
 
-void Checker::compare_copy_bytes(const CopyInFlight& copy) {
+void Checker::compare_copy_bytes(const CopyInFlight& copy, std::span<const std::uint32_t> got) {
+  const bool told = !got.empty();
   for_each_destination_run(copy.copy, [&](std::uint64_t address, std::uint32_t bytes) {
-    return compare_run(copy, address, bytes);
+    const std::size_t words = bytes / 4;
+    if (!told) return compare_run(copy, address, machine_words(copy, address, words));
+    const std::span<const std::uint32_t> run = got.first(words);
+    got = got.subspan(words);
+    return compare_run(copy, address, run);
   });
+}
+
+std::span<const std::uint32_t> Checker::machine_words(const CopyInFlight& copy,
+                                                      std::uint64_t address, std::size_t words) {
+  got_.resize(words);
+  read_memory(machine_, copy_destination_space(copy.copy), address, got_);
+  return got_;
 }
 
 namespace {
 
-// One run of a destination: golden's words and the machine's.
-struct RunWords {
-  const std::uint32_t* expected;
-  const std::uint32_t* got;
-};
-
-RunWords run_words(const GoldenModel& golden, const Machine& machine, CopySpace space,
-                   std::uint64_t address, std::uint32_t words,
-                   std::vector<std::uint32_t>& scratch) {
+std::span<const std::uint32_t> golden_words(const GoldenModel& golden, CopySpace space,
+                                            std::uint64_t address, std::size_t words,
+                                            std::vector<std::uint32_t>& scratch) {
   switch (space) {
-    case CopySpace::vmem:
-      return {golden.state().vmem.data() + address / 4, machine.vmem() + address / 4};
-    case CopySpace::smem:
-      return {golden.state().smem.data() + address / 4,
-              machine.smem(static_cast<std::uint32_t>(address / 4), words)};
+    case CopySpace::vmem: return std::span(golden.state().vmem).subspan(address / 4, words);
+    case CopySpace::smem: return std::span(golden.state().smem).subspan(address / 4, words);
     case CopySpace::hbm: break;
   }
-  scratch.resize(std::size_t{2} * words);
-  golden.hbm().read_words(address, std::span(scratch).first(words));
-  machine.hbm().read_words(address, std::span(scratch).subspan(words));
-  return {scratch.data(), scratch.data() + words};
+  scratch.resize(words);
+  golden.hbm().read_words(address, scratch);
+  return scratch;
 }
 
 }  // namespace
 
-bool Checker::compare_run(const CopyInFlight& copy, std::uint64_t address, std::uint32_t bytes) {
+bool Checker::compare_run(const CopyInFlight& copy, std::uint64_t address,
+                          std::span<const std::uint32_t> got) {
   const CopySpace space = copy_destination_space(copy.copy);
-  const std::uint32_t words = bytes / 4;
-  const RunWords run = run_words(golden_, machine_, space, address, words, scratch_);
-  if (std::memcmp(run.expected, run.got, bytes) == 0) return true;
+  const std::span<const std::uint32_t> expected =
+      golden_words(golden_, space, address, got.size(), expected_);
+  if (std::memcmp(expected.data(), got.data(), got.size_bytes()) == 0) return true;
   Mismatch mismatch = of_copy(CompareField::copy_bytes, copy.sequence);
-  mismatch.expected.assign(run.expected, run.expected + words);
-  mismatch.got.assign(run.got, run.got + words);
+  mismatch.expected.assign(expected.begin(), expected.end());
+  mismatch.got.assign(got.begin(), got.end());
   mismatch.element = first_difference(mismatch.expected, mismatch.got);
   mismatch.place = copy_address_text(space, address + mismatch.element * 4, golden_.parameters());
   fail(std::move(mismatch));

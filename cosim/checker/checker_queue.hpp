@@ -1,42 +1,68 @@
-// Stands between a machine and the checker: events reach the checker in batches, but for the
-// completion of a copy, which looks at the machine's memory and so is compared at once, behind all
-// that came before it; and but for the value of a volatile CSR, which such a completion may be
-// waiting for in the checker.
+// Stands between a machine and the checker: keeps what the machine retires, and what completed
+// copies wrote, until the checker is given all of it, by then perhaps in another thread.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "cosim/checker/checker.hpp"
 #include "cosim/checker/event_batch.hpp"
+#include "runtime/models/machine.hpp"
 
 namespace tandem {
 
 class CheckerQueue final : public EventSink {
  public:
-  explicit CheckerQueue(Checker& checker)
-      : checker_(checker), batch_(checker.golden().parameters()) {}
+  // `give_now` is called where the checker must look into the machine's memory itself, for a copy
+  // that is too large to keep or that the machine never issued: then it must be given all.
+  CheckerQueue(const Machine& machine, std::function<void()> give_now)
+      : machine_(machine),
+        give_now_(std::move(give_now)),
+        batch_(machine.parameters()),
+        aside_(machine.parameters()) {}
 
   // The cycle of the events to come.
   void set_cycle(std::uint64_t cycle) { batch_.set_cycle(cycle); }
   void copy_done(const CopyDoneEvent& event) override;
-  void issue(const IssueEvent& event) override;
+  void issue(const IssueEvent& event) override { batch_.issue(event); }
   void copy_issue(const CopyIssueEvent& event) override;
-  void write(const WriteEvent& event) override;
-  // Gives the checker everything.
-  void flush();
+  void write(const WriteEvent& event) override { batch_.write(event); }
+
+  // Of the values kept.
+  [[nodiscard]] std::size_t data_words() const { return batch_.data_words(); }
+  // Events so far.
+  [[nodiscard]] std::uint64_t events() const { return given_ + batch_.events(); }
+
+  // Gives the checker everything, unless it has ended.
+  void give(Checker& checker) { give(checker, batch_); }
+  // What came so far is set aside, to be given while more comes.
+  void set_aside();
+  void give_aside(Checker& checker) { give(checker, aside_); }
 
   // The cycle of the event at which the comparison ended, if it has.
   [[nodiscard]] std::optional<std::uint64_t> end_cycle() const { return end_cycle_; }
 
+  // Nothing is set aside then.
   template <typename A>
   void archive(A& a) {
-    a(batch_, end_cycle_);
+    a(batch_, given_, copies_, end_cycle_);
   }
 
  private:
-  Checker& checker_;
+  void give(Checker& checker, EventBatch& batch);
+  bool read_destination(const CopyIssue& copy);
+
+  const Machine& machine_;
+  std::function<void()> give_now_;
   EventBatch batch_;
+  EventBatch aside_;
+  std::uint64_t given_ = 0;                    // events, those set aside too
+  std::map<std::uint32_t, CopyIssue> copies_;  // issued and not complete, by sequence number
+  std::vector<std::uint32_t> words_;           // of the copy that completes
   std::optional<std::uint64_t> end_cycle_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tandem {
 
 CopySpace copy_source_space(const CopyIssue& copy) {
@@ -26,6 +28,26 @@ std::string copy_address_text(CopySpace space, std::uint64_t address,
     case CopySpace::smem: return fmt::format("SMEM word {:#x}", address / 4);
   }
   return fmt::format("{:#x}", address);
+}
+
+bool read_memory(const Machine& machine, CopySpace space, std::uint64_t address,
+                 std::span<std::uint32_t> words) {
+  const Parameters& parameters = machine.parameters();
+  const std::uint64_t size = space == CopySpace::vmem   ? parameters.vmem_bytes
+                             : space == CopySpace::smem ? parameters.smem_bytes
+                                                        : machine.hbm().size();
+  if (address > size || words.size_bytes() > size - address) return false;
+  if (space == CopySpace::hbm) {
+    machine.hbm().read_words(address, words);
+    return true;
+  }
+  const std::uint64_t first = address / 4;
+  const std::uint32_t* from = space == CopySpace::vmem
+                                  ? machine.vmem() + first
+                                  : machine.smem(static_cast<std::uint32_t>(first),
+                                                 static_cast<std::uint32_t>(words.size()));
+  std::copy_n(from, words.size(), words.data());
+  return true;
 }
 
 }  // namespace tandem

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "isa/state/retire.hpp"
+#include "runtime/models/machine.hpp"
 
 namespace tandem {
 
@@ -16,6 +18,11 @@ std::uint32_t copy_flag(const CopyIssue& copy);
 std::uint32_t copy_amount(const CopyIssue& copy);
 // "HBM 0x1000", "VMEM byte 0x40 (row 1)": an address in words.
 std::string copy_address_text(CopySpace space, std::uint64_t address, const Parameters& parameters);
+
+// Copies words of the machine's memory from this address in bytes on; false when it has not that
+// many.
+bool read_memory(const Machine& machine, CopySpace space, std::uint64_t address,
+                 std::span<std::uint32_t> words);
 
 // Calls f(destination address, bytes) for every run until f returns false.
 template <typename F>

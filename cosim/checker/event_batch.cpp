@@ -7,7 +7,9 @@ namespace tandem {
 
 void EventBatch::copy_done(const CopyDoneEvent& event) {
   add(Kind::copy_done);
-  copies_done_.push_back(event);
+  entries_.back().sequence = event.sequence;
+  entries_.back().index = static_cast<std::uint32_t>(event.words.size());
+  keep(event.words.data(), event.words.size());
 }
 
 void EventBatch::issue(const IssueEvent& event) {
@@ -35,19 +37,25 @@ std::uint32_t EventBatch::words_of(Space space) const {
 
 void EventBatch::keep(const std::uint32_t* words, std::size_t count) {
   if (used_ + count > data_.size()) data_.resize(2 * (used_ + count));
-  std::memcpy(data_.data() + used_, words, count * sizeof *words);
+  if (count != 0) std::memcpy(data_.data() + used_, words, count * sizeof *words);
   used_ += count;
 }
 
 void EventBatch::give_next(EventSink& sink, Place& place) {
   const Entry& entry = entries_[place.event++];
   switch (entry.kind) {
-    case Kind::copy_done: return sink.copy_done(copies_done_[place.copy_done++]);
+    case Kind::copy_done: return give_copy_done(sink, entry, place);
     case Kind::issue: return sink.issue(issues_[place.issue++]);
     case Kind::copy_issue: return sink.copy_issue(copy_issues_[place.copy_issue++]);
     case Kind::write:
     case Kind::volatile_csr: return give_write(sink, entry, place);
   }
+}
+
+void EventBatch::give_copy_done(EventSink& sink, const Entry& entry, Place& place) const {
+  const std::uint32_t* words = data_.data() + place.data;
+  place.data += entry.index;
+  sink.copy_done({entry.sequence, {words, entry.index}});
 }
 
 void EventBatch::give_write(EventSink& sink, const Entry& entry, Place& place) const {
@@ -69,7 +77,6 @@ void EventBatch::give_write(EventSink& sink, const Entry& entry, Place& place) c
 
 void EventBatch::clear() {
   entries_.clear();
-  copies_done_.clear();
   issues_.clear();
   copy_issues_.clear();
   used_ = 0;

@@ -22,8 +22,9 @@ class EventBatch final : public EventSink {
   void write(const WriteEvent& event) override;
 
   [[nodiscard]] std::size_t events() const { return entries_.size(); }
-  // Of the values written.
+  // Of the values written, those of copies with them.
   [[nodiscard]] std::size_t data_words() const { return used_; }
+  void clear();
   // Gives the events in the order in which they came, until `stop()` is true, and forgets them all.
   // The sink must not add to this batch. Returns the cycle of the last that was given. A sink with
   // prepare() is told of bundles that it will be given something of.
@@ -47,13 +48,14 @@ class EventBatch final : public EventSink {
   template <typename A>
   void archive(A& a) {
     data_.resize(used_);
-    a(cycle_, entries_, copies_done_, issues_, copy_issues_, data_);
+    a(cycle_, entries_, issues_, copy_issues_, data_);
     used_ = data_.size();
   }
 
  private:
   enum class Kind : std::uint8_t { copy_done, issue, copy_issue, write, volatile_csr };
-  // Of a write all but its words, which stand in data_, of a row of VMEM behind its lanes.
+  // Of a write all but its words, which stand in data_, of a row of VMEM behind its lanes. Of a
+  // copy's completion also; the index is how many they are.
   struct Entry {
     std::uint64_t cycle;
     Kind kind;
@@ -65,20 +67,19 @@ class EventBatch final : public EventSink {
   };
   // What has been given.
   struct Place {
-    std::size_t event = 0, copy_done = 0, issue = 0, copy_issue = 0, data = 0;
+    std::size_t event = 0, issue = 0, copy_issue = 0, data = 0;
   };
 
   void add(Kind kind) { entries_.push_back({cycle_, kind}); }
   [[nodiscard]] std::uint32_t words_of(Space space) const;
   void keep(const std::uint32_t* words, std::size_t count);
   void give_next(EventSink& sink, Place& place);
+  void give_copy_done(EventSink& sink, const Entry& entry, Place& place) const;
   void give_write(EventSink& sink, const Entry& entry, Place& place) const;
-  void clear();
 
   Parameters parameters_;
   std::uint64_t cycle_ = 0;
   std::vector<Entry> entries_;
-  std::vector<CopyDoneEvent> copies_done_;
   std::vector<IssueEvent> issues_;
   std::vector<CopyIssueEvent> copy_issues_;
   std::vector<std::uint32_t> data_;  // the first used_ words; the rest is room

@@ -68,6 +68,7 @@ class LockstepDevice final : public DeviceModel {
     options_.silence = options.silence;
     options_.machine = options.machine;
     options_.command = options.command;
+    options_.threads = options.threads;
     options_.machine.wave = {};
     options_.wave = {options.machine.wave.path, runtime::load_rtl_machine};
     parts_.power_up(options.hbm_bytes, options.seed, options.detect_races,

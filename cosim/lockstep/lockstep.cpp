@@ -1,31 +1,22 @@
-// Lockstep: a machine runs, the checker reads its events. With the cycle-exact model beside it, the
-// timing events of both are compared.
+// Lockstep: a machine runs a slice of cycles, what follows it is compared with that
+// (cosim/lockstep/followers.hpp), and from what was found comes the outcome.
 #include <algorithm>
 #include <optional>
 
-#include "cosim/checker/checker.hpp"
-#include "cosim/checker/checker_queue.hpp"
-#include "cosim/checker/stream_counters.hpp"
+#include "cosim/lockstep/followers.hpp"
 #include "cosim/lockstep/mismatch_wave.hpp"
 #include "cosim/lockstep/recent_states.hpp"
 #include "cosim/lockstep/runners.hpp"
-#include "cosim/lockstep/timed_model.hpp"
-#include "cosim/lockstep/timing_batch.hpp"
-#include "cosim/lockstep/timing_comparison.hpp"
 #include "cosim/reports/mismatch_report.hpp"
 #include "cosim/reports/timing_report.hpp"
 #include "isa/archive/archive_memory.hpp"
 #include "runtime/models/runner.hpp"
 #include "runtime/models/silence.hpp"
 #include "runtime/models/trap_note.hpp"
-#include "sim/events/timing_fan_out.hpp"
 
 namespace tandem {
 namespace {
 
-// Cycles between looks at how the two machines compare; TimingHistory must reach over these and
-// those of patience.
-constexpr std::uint64_t slice_cycles = 1024;
 // Cycles to go on behind a difference in time while an earlier one may still turn up.
 constexpr std::uint64_t patience = 2048;
 
@@ -34,21 +25,10 @@ class LockstepRunner final : public Runner {
   LockstepRunner(const Launch& launch, const LockstepParts& parts, LockstepOptions options)
       : launch_(launch),
         options_(std::move(options)),
-        golden_(parts.golden),
         machine_(parts.machine),
-        stream_(*launch.image->preset),
-        checker_(*golden_, checker_options(parts.cycle_exact != nullptr), *machine_, stream_),
-        queue_(checker_),
+        followers_(launch, parts, options_),
         silence_(options_.silence) {
-    timing_.add(&batch_);
-    timing_.add(options_.timing);
-    readers_.add(&stream_);
-    if (parts.cycle_exact) {
-      readers_.add(&comparison_.sink(Side::got));
-      timed_.emplace(launch, parts.cycle_exact, comparison_);
-    }
-    golden_->start(launch);
-    machine_->set_timing(timing_.reader());
+    machine_->set_timing(&followers_.timing());
     machine_->start(launch);
   }
 
@@ -56,14 +36,11 @@ class LockstepRunner final : public Runner {
     while (steps != 0 && outcome_ == Outcome::running) {
       if (!options_.wave.path.empty()) recent_.note(*machine_);
       const std::uint64_t before = machine_->cycles();
-      run_to(before + std::min(steps, slice_cycles));
+      const bool running = run_to(before + std::min(steps, options_.slice_cycles));
       steps -= std::min(steps, std::max<std::uint64_t>(machine_->cycles() - before, 1));
-      if (timed_) timed_->follow(machine_->cycles());
-      if (stopped_) finish();
-      outcome_ = verdict();
-      if (outcome_ == Outcome::running && silence_.silent(*machine_, checker_.events())) {
-        outcome_ = Outcome::no_retirement;
-      }
+      followers_.settle();
+      outcome_ = verdict();  // on the slice before
+      if (outcome_ == Outcome::running) follow(running, steps == 0);
     }
     if (!options_.wave.path.empty() && !wave_) write_wave();
     return outcome_;
@@ -72,7 +49,7 @@ class LockstepRunner final : public Runner {
   std::uint64_t bundles() const override { return golden().bundles(); }
   std::uint64_t cycles() const override {
     if (outcome_ == Outcome::running) return machine_->cycles();
-    return queue_.end_cycle() ? seen_after() : counted_cycles(*machine_);
+    return followers_.end_cycle() || !stopped_ ? seen_after() : counted_cycles(*machine_);
   }
   std::vector<UnwrittenOutput> unwritten() const override {
     return unwritten_outputs(launch_, golden());
@@ -82,8 +59,8 @@ class LockstepRunner final : public Runner {
   std::uint32_t pc() const override { return golden().pc(); }
   std::optional<Finding> finding() const override { return golden().finding(); }
   const SparseMemory& hbm() const override { return machine_->hbm(); }
-  std::uint64_t volatile_reads() const override { return checker_.volatile_reads(); }
-  std::uint64_t events() const override { return checker_.events() + comparison_.compared(); }
+  std::uint64_t volatile_reads() const override { return checker().volatile_reads(); }
+  std::uint64_t events() const override { return checker().events() + comparison().compared(); }
   std::optional<std::uint32_t> host_register(std::uint32_t number) const override {
     return machine_->read_register(number);
   }
@@ -101,85 +78,74 @@ class LockstepRunner final : public Runner {
   }
 
   void save_to(ArchiveWriter& archive) override {
-    archive_model(archive, golden_->hbm(), *golden_);
     archive_model(archive, machine_->host_memory(), *machine_);
-    if (timed_) timed_->save_to(archive);
-    archive_own(archive);
+    followers_.save_to(archive);
+    archive(stopped_, silence_);
   }
   void restore_from(ArchiveReader& archive) override {
-    archive_model(archive, golden_->hbm(), *golden_);
     archive_model(archive, machine_->host_memory(), *machine_);
-    if (timed_) timed_->restore_from(archive);
-    archive_own(archive);
+    followers_.restore_from(archive);
+    archive(stopped_, silence_);
   }
 
  private:
-  template <typename A>
-  void archive_own(A& archive) {
-    archive(stream_, comparison_, checker_, queue_, stopped_, silence_);
-  }
-  CheckerOptions checker_options(bool compares_time) {
-    CheckerOptions result{options_.reader, {}};
-    if (!compares_time) return result;
-    result.csr_reader = [this](std::uint64_t sequence, std::uint32_t value) {
-      batch_.flush();  // its issue may stand there
-      comparison_.csr_read(Side::got, sequence, value);
-    };
-    return result;
-  }
+  [[nodiscard]] const Checker& checker() const { return followers_.checker(); }
+  [[nodiscard]] const GoldenModel& golden() const { return checker().golden(); }
+  [[nodiscard]] const TimingComparison& comparison() const { return followers_.comparison(); }
+  // The machine has stopped and was followed to its end, or its comparison with golden has ended.
+  [[nodiscard]] bool over() const { return stopped_ || checker().ended(); }
 
-  [[nodiscard]] const GoldenModel& golden() const { return checker_.golden(); }
-  // The machine has stopped, or its comparison with golden has ended.
-  [[nodiscard]] bool over() const { return stopped_ || checker_.ended(); }
-
-  void run_to(std::uint64_t cycle) {
-    while (!over() && machine_->cycles() < cycle) {
-      queue_.set_cycle(machine_->cycles());
-      stopped_ = !machine_->cycle(&queue_);
+  // False once the machine has stopped.
+  bool run_to(std::uint64_t cycle) {
+    while (machine_->cycles() < cycle && followers_.has_room()) {
+      followers_.set_cycle(machine_->cycles());
+      if (!machine_->cycle(&followers_.events())) return false;
     }
-    batch_.flush();
-    queue_.flush();
+    return true;
   }
 
-  // The machine has stopped: compare what stands at the end.
-  void finish() {
-    if (timed_ && !checker_.ended()) comparison_.finish();
-    checker_.finish();
-    if (!timed_ || checker_.ended() || comparison_.first()) return;
-    comparison_.compare_counters(timed_->machine().counters(), machine_->counters());
-    if (!comparison_.first()) timed_mismatch_ = timed_->compare_end(golden());
+  // Lets the others follow a slice; `last` of an advance(), which tells what it came to.
+  void follow(bool running, bool last) {
+    followers_.follow(machine_->cycles());
+    const bool silent = running && silence_.silent(*machine_, followers_.told());
+    if (running && followers_.beside() && !last && !silent) return;
+    followers_.settle();
+    stopped_ = !running;
+    if (stopped_) followers_.finish();
+    outcome_ = verdict();
+    if (outcome_ == Outcome::running && silent) outcome_ = Outcome::no_retirement;
   }
 
   [[nodiscard]] bool values_differ() const {
-    return machine_differs() || timed_mismatch_.has_value();
+    return machine_differs() || followers_.timed_mismatch().has_value();
   }
   // A difference in time makes counters differ: then it is the one to report.
   [[nodiscard]] bool machine_differs() const {
-    const std::optional<Mismatch>& mismatch = checker_.mismatch();
-    return mismatch && !(mismatch->field == CompareField::end_counter && comparison_.first());
+    const std::optional<Mismatch>& mismatch = checker().mismatch();
+    return mismatch && !(mismatch->field == CompareField::end_counter && comparison().first());
   }
 
   [[nodiscard]] std::string report_of_end() const {
     if (outcome_ == Outcome::no_retirement) {
-      return silence_report_text(checker_, context(*machine_), machine_->cause());
+      return silence_report_text(checker(), context(*machine_), machine_->cause());
     }
     if (outcome_ != Outcome::mismatch) return {};
     if (values_differ()) return report_text(value_report());
-    return timing_report_text(make_timing_report(comparison_, timing_context()));
+    return timing_report_text(make_timing_report(comparison(), timing_context()));
   }
   [[nodiscard]] nlohmann::json json_of_end() const {
     if (outcome_ == Outcome::no_retirement) {
-      return silence_report_json(checker_, context(*machine_), machine_->cause());
+      return silence_report_json(checker(), context(*machine_), machine_->cause());
     }
     if (outcome_ != Outcome::mismatch) return {};
     if (values_differ()) return report_json(value_report());
-    return timing_report_json(make_timing_report(comparison_, timing_context()));
+    return timing_report_json(make_timing_report(comparison(), timing_context()));
   }
 
   // The cycle of what went wrong: in which values were seen to differ, times did, or nothing more
   // happened.
   [[nodiscard]] std::uint64_t end_cycle() const {
-    if (outcome_ == Outcome::mismatch && !values_differ()) return *comparison_.first()->cycle;
+    if (outcome_ == Outcome::mismatch && !values_differ()) return *comparison().first()->cycle;
     return seen_after();
   }
   void write_wave() {
@@ -189,16 +155,16 @@ class LockstepRunner final : public Runner {
 
   // In which the machine issued a bundle of late.
   [[nodiscard]] std::uint64_t issue_cycle(std::uint64_t sequence) const {
-    const std::optional<BundleTiming> bundle = comparison_.history(Side::got).find(sequence);
-    return bundle ? bundle->cycle : machine_->cycles();
+    const std::optional<BundleTiming> bundle = comparison().history(Side::got).find(sequence);
+    return bundle ? bundle->cycle : followers_.cycle();
   }
   // Once the run is over nothing earlier comes. What a bundle that races does, and when, is
   // anybody's guess. A machine that hangs in one cause never settles.
   [[nodiscard]] bool times_differ() const {
-    const std::optional<Mismatch>& first = comparison_.first();
+    const std::optional<Mismatch>& first = comparison().first();
     if (!first) return false;
-    if (golden().finding()) return *first->cycle < issue_cycle(checker_.bundles() - 1);
-    return comparison_.settled() || over() || machine_->cycles() > *first->cycle + patience;
+    if (golden().finding()) return *first->cycle < issue_cycle(checker().bundles() - 1);
+    return comparison().settled() || over() || followers_.cycle() > *first->cycle + patience;
   }
 
   [[nodiscard]] Outcome verdict() const {
@@ -207,10 +173,10 @@ class LockstepRunner final : public Runner {
     return run_outcome(golden().status(), golden().finding());
   }
 
-  // Cycles after which the comparison with golden ended, or those run so far.
+  // Cycles after which the comparison with golden ended, or those followed so far.
   [[nodiscard]] std::uint64_t seen_after() const {
-    const std::optional<std::uint64_t> end = queue_.end_cycle();
-    return end ? *end + 1 : machine_->cycles();
+    const std::optional<std::uint64_t> end = followers_.end_cycle();
+    return end ? *end + 1 : followers_.cycle();
   }
   [[nodiscard]] ReportContext context(const Machine& machine) const {
     return {launch_.image, options_.command, launch_.seed,  options_.machine,
@@ -218,27 +184,19 @@ class LockstepRunner final : public Runner {
   }
   [[nodiscard]] ReportContext timing_context() const {
     ReportContext result = context(*machine_);
-    result.expected_model = timed_->machine().name();
+    result.expected_model = followers_.timed_machine().name();
     return result;
   }
   [[nodiscard]] MismatchReport value_report() const {
-    if (machine_differs()) return make_report(checker_, *checker_.mismatch(), context(*machine_));
-    return make_report(checker_, *timed_mismatch_, context(timed_->machine()));
+    if (machine_differs()) return make_report(checker(), *checker().mismatch(), context(*machine_));
+    return make_report(checker(), *followers_.timed_mismatch(),
+                       context(followers_.timed_machine()));
   }
 
   const Launch& launch_;
   LockstepOptions options_;
-  std::shared_ptr<GoldenModel> golden_;
   std::shared_ptr<Machine> machine_;
-  StreamCounters stream_;
-  TimingFanOut timing_;
-  TimingFanOut readers_;  // behind batch_
-  TimingBatch batch_{readers_};
-  TimingComparison comparison_;
-  Checker checker_;
-  CheckerQueue queue_;
-  std::optional<TimedModel> timed_;
-  std::optional<Mismatch> timed_mismatch_;
+  Followers followers_;
   bool stopped_ = false;
   SilenceWatch silence_;
   RecentStates recent_;

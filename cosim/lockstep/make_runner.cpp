@@ -18,10 +18,16 @@ std::unique_ptr<Machine> rtl_for(const Launch& launch, const RunnerOptions& opti
 }
 
 std::unique_ptr<Runner> lockstep_runner(const Launch& launch, const RunnerOptions& options) {
-  const LockstepOptions settings{options.detect_races, options.detect_uninitialised,
-                                 options.silence,      options.reader,
-                                 options.timing,       options.machine,
-                                 options.command,      {options.mismatch_wave, make_rtl_machine}};
+  LockstepOptions settings;
+  settings.detect_races = options.detect_races;
+  settings.detect_uninitialised = options.detect_uninitialised;
+  settings.silence = options.silence;
+  settings.reader = options.reader;
+  settings.timing = options.timing;
+  settings.machine = options.machine;
+  settings.command = options.command;
+  settings.threads = options.threads;
+  settings.wave = {options.mismatch_wave, make_rtl_machine};
   if (!options.models.rtl && !options.models.cycle) {
     throw LaunchError{"lockstep needs a machine beside golden: rtl, cycle or both"};
   }

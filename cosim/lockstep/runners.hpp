@@ -23,7 +23,12 @@ struct LockstepOptions {
   TimingSink* timing = nullptr;  // gets the machine's timing events
   MachineOptions machine;        // for the report
   std::string command;           // for the report: repeats this run
-  MismatchWaveOptions wave;      // with a path: a mismatch of the RTL leaves a waveform
+  // 2: the models follow the machine in a thread of their own, in which `reader` and `timing` are
+  // called then, while advance() runs. What is found is the same.
+  std::uint32_t threads = 1;
+  // Cycles between looks at what differs; TimingHistory reaches over these and those of patience.
+  std::uint64_t slice_cycles = 1024;
+  MismatchWaveOptions wave;  // with a path: a mismatch of the RTL leaves a waveform
 };
 
 // The models of a lockstep run: they may be started again and again.
@@ -64,6 +69,7 @@ struct RunnerOptions {
   TimingSink* timing = nullptr;  // models that know time
   MachineOptions machine;
   std::string command;
+  std::uint32_t threads = 1;   // of lockstep
   std::optional<Fault> fault;  // planted into the events of the RTL, or of the only machine
   std::string mismatch_wave;   // lockstep: file of the waveform before a mismatch; "": none
   runtime::LockstepModels models;

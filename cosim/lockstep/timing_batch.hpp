@@ -1,6 +1,6 @@
-// Stands between a machine and the readers of its timing events in a lockstep run: issues and lost
-// cycles reach them some hundred cycles at a time, for the reason given in
-// cosim/checker/event_batch.hpp. All other events are few and go on at once.
+// Stands between a machine and the readers of its timing events in a lockstep run, which get them
+// some hundred cycles at a time, for the reason given in cosim/checker/event_batch.hpp, and by then
+// perhaps in another thread.
 #pragma once
 
 #include <cstddef>
@@ -8,41 +8,32 @@
 #include <vector>
 
 #include "sim/events/timing_events.hpp"
+#include "sim/events/timing_recording.hpp"
 
 namespace tandem {
 
 class TimingBatch final : public TimingSink {
  public:
-  // `reader` must outlive this.
-  explicit TimingBatch(TimingSink& reader) : reader_(reader) {}
-
-  void issued(const IssueTiming& event) override { issues_.push_back(event); }
-  void lost(const LostCycles& event) override { lost_.push_back({event, issues_.size()}); }
-  void copy_started(const CopyStart& event) override { reader_.copy_started(event); }
-  void copy_done(const CopyDone& event) override { reader_.copy_done(event); }
-  void beats(const MemoryBeats& event) override { reader_.beats(event); }
-  void marked(const MarkerTiming& event) override { reader_.marked(event); }
-  void progress(std::uint64_t cycle) override {
-    flush();
-    reader_.progress(cycle);
+  void issued(const IssueTiming& event) override { events_.issued(event); }
+  void lost(const LostCycles& event) override {
+    before_lost_.push_back(events_.issues.size());
+    events_.lost(event);
   }
-  void ended(std::uint64_t cycles) override {
-    flush();
-    reader_.ended(cycles);
-  }
+  void copy_started(const CopyStart& event) override { events_.copy_started(event); }
+  void copy_done(const CopyDone& event) override { events_.copy_done(event); }
+  void beats(const MemoryBeats& event) override { events_.beats(event); }
+  void marked(const MarkerTiming& event) override { events_.marked(event); }
+  void progress(std::uint64_t cycle) override { events_.progress(cycle); }
+  void ended(std::uint64_t cycles) override { events_.ended(cycles); }
 
-  // Gives the readers everything, in the order in which it came.
-  void flush();
+  // Everything goes to the other batch, which is empty; this one goes on from there.
+  void set_aside(TimingBatch& empty);
+  // Gives the reader everything, each kind in the order in which it came, and forgets it.
+  void give(TimingSink& reader);
 
  private:
-  struct Lost {
-    LostCycles event;
-    std::size_t issues = 0;  // that came before it
-  };
-
-  TimingSink& reader_;
-  std::vector<IssueTiming> issues_;
-  std::vector<Lost> lost_;
+  TimingRecording events_;
+  std::vector<std::size_t> before_lost_;  // issues that came before each run of lost cycles
 };
 
 }  // namespace tandem

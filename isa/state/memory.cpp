@@ -1,6 +1,7 @@
 #include "isa/state/memory.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 namespace tandem {
@@ -39,6 +40,9 @@ SparseMemory::Page& SparseMemory::make_page(std::uint64_t number) {
     page = std::make_shared<Page>();
   } else if (page.use_count() > 1) {
     page = std::make_shared<Page>(*page);
+  } else {
+    // Another thread may have read it until it let go of it.
+    std::atomic_thread_fence(std::memory_order_acquire);
   }
   own_number_ = last_number_ = number;
   own_page_ = page.get();

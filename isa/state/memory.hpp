@@ -1,8 +1,8 @@
 // HBM as the simulators hold it: a large, sparse, byte-addressed, little-endian space. Only pages
 // that were written exist; everything else reads as zero, so a space of any size costs nothing.
 // Copies share their pages until one of them writes: copying costs a pointer a page.
-// Not thread-safe, not even for reads or between copies: the last page used is remembered, and
-// whether a page is shared is seen from its count of owners.
+// Not thread-safe, not even for reads: the last page used is remembered. Memories that share pages
+// may each be used in a thread of its own, but not be copied or share more meanwhile.
 #pragma once
 
 #include <array>

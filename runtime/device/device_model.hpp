@@ -45,6 +45,9 @@ struct DeviceOptions {
   MachineOptions machine;   // waveforms: of model rtl; of lockstep: from before a mismatch on
   std::string command;      // for reports: repeats a run
   LockstepModels lockstep;  // what a lockstep device consists of
+  // Of a lockstep run: 1, or 2 so that the other models follow the RTL in a thread of their own,
+  // where RunReaders are called then. What it finds is the same.
+  std::uint32_t threads = 1;
   // A fault planted on purpose, to show that lockstep sees it: "write.data", "write.data@100".
   std::string plant;
   std::uint64_t silence = default_silence;  // of the RTL

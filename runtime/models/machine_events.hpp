@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "isa/state/retire.hpp"
 
@@ -40,6 +41,9 @@ struct CopyIssueEvent {
 // All bytes of the copy are in place and its flag has been added to.
 struct CopyDoneEvent {
   std::uint32_t sequence = 0;
+  // What the copy wrote, as it stood in memory then, run by run. Machines leave it empty; with it,
+  // a reader that comes later need not ask the machine.
+  std::span<const std::uint32_t> words{};
 };
 
 // A reader of events. Within one cycle completions of copies come first, then the issue, then the

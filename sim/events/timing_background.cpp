@@ -3,16 +3,6 @@
 #include <utility>
 
 namespace tandem {
-namespace {
-
-void clear(TimingRecording& events) {
-  events.copy_starts.clear();
-  events.copy_dones.clear();
-  events.beat_runs.clear();
-  events.cycles.reset();
-}
-
-}  // namespace
 
 BackgroundTiming::BackgroundTiming(TimingSink& next)
     : next_(next), thread_([this] { read_batches(); }) {}
@@ -77,7 +67,7 @@ void BackgroundTiming::read_batches() {
       failure = std::current_exception();
     }
     batch.log.clear();
-    clear(batch.others);
+    batch.others.clear();
     lock.lock();
     failure_ = failure;
     used_.push_back(std::move(batch));
@@ -86,12 +76,7 @@ void BackgroundTiming::read_batches() {
 
 void BackgroundTiming::replay(Batch& batch) {
   for (std::size_t i = 0; i < batch.log.runs(); ++i) next_.issue_run(batch.log.run(i));
-  const TimingRecording& others = batch.others;
-  for (const CopyStart& event : others.copy_starts) next_.copy_started(event);
-  for (const CopyDone& event : others.copy_dones) next_.copy_done(event);
-  for (const MemoryBeats& event : others.beat_runs) next_.beats(event);
-  next_.progress(others.complete);
-  if (others.cycles) next_.ended(*others.cycles);
+  batch.others.give_others(next_);
 }
 
 }  // namespace tandem

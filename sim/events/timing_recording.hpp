@@ -1,4 +1,5 @@
-// Keeps every timing event, for tests and for tools that look at a whole run at once.
+// Keeps every timing event: for tests, for tools that look at a whole run at once, and for readers
+// that come later.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,11 @@ struct TimingRecording final : TimingSink {
   void marked(const MarkerTiming& event) override { markers.push_back(event); }
   void progress(std::uint64_t cycle) override { complete = cycle; }
   void ended(std::uint64_t count) override { cycles = count; }
+
+  // Gives all but issues and lost cycles, kind by kind.
+  void give_others(TimingSink& sink) const;
+  // Forgets the events, but not how far they were.
+  void clear();
 };
 
 }  // namespace tandem

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cosim/lockstep/runners.hpp"
+#include "cosim/random/lockstep.hpp"
 #include "cosim/random/program.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
 #include "runtime/models/cycle_machine.hpp"
@@ -62,6 +63,34 @@ TEST_CASE("a fault planted into the RTL's times is found by the cycle model and 
 
   options.models.cycle = false;
   CHECK(make_runner("lockstep", launch, options)->advance(1'000'000) == Outcome::halted);
+}
+
+TEST_CASE("two threads find of random programs what one finds") {
+  if (!needs_rtl("nano")) return;
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+    INFO(seed);
+    const RandomKnobs knobs = random_knobs(seed);
+    const Image image = random_program(presets[0], seed, knobs);
+    const Launch launch = random_launch(image, seed, knobs);
+    RunnerOptions options = models(true, true);
+    options.machine = random_machine_options(seed);
+    if (seed % 2 == 0) options.fault = Fault{CompareField::write_data, 400, {}, {}};
+    const auto at_once = make_runner("lockstep", launch, options);
+    options.threads = 2;
+    const auto beside = make_runner("lockstep", launch, options);
+    const Outcome outcome = at_once->advance(10'000'000);
+    CHECK(outcome != Outcome::running);
+    CHECK(beside->advance(10'000'000) == outcome);
+    CHECK(beside->explanation() == at_once->explanation());
+    CHECK(beside->bundles() == at_once->bundles());
+    CHECK(beside->cycles() == at_once->cycles());
+    CHECK(beside->events() == at_once->events());
+    CHECK(beside->volatile_reads() == at_once->volatile_reads());
+    CHECK(beside->trap() == at_once->trap());
+    if (outcome == Outcome::mismatch) continue;  // the machine may have gone on
+    CHECK(beside->counters() == at_once->counters());
+    CHECK_FALSE(beside->hbm().first_difference(at_once->hbm()));
+  }
 }
 
 // A change of timing on the RTL's side alone, as a careless commit would make it.

@@ -60,12 +60,17 @@ constexpr const char* ending_trap = "        { trap 77 }\n        { halt }\n";
 struct Result {
   Outcome outcome = Outcome::running;
   nlohmann::json report;
+  std::string text;
   std::optional<std::uint64_t> planted;
   std::uint64_t bundles = 0;
+  std::uint64_t cycles = 0;
   std::uint64_t volatile_reads = 0;
+
+  bool operator==(const Result&) const = default;
 };
 
-Result run_with(const std::optional<Fault>& fault, const char* ending = ending_halt) {
+Result run_with(const std::optional<Fault>& fault, const char* ending, std::uint32_t threads,
+                std::uint64_t slice_cycles) {
   const SourceText source{"planted.s", std::string(program) + ending};
   const LinkResult built = build(std::vector{source});
   INFO(diagnostics_text(built.diagnostics));
@@ -77,15 +82,28 @@ Result run_with(const std::optional<Fault>& fault, const char* ending = ending_h
   if (fault) machine = make_faulty_machine(std::move(machine), *fault, &result.planted);
   LockstepOptions options;
   options.detect_uninitialised = false;
+  options.threads = threads;
+  options.slice_cycles = slice_cycles;
   const auto runner = make_lockstep_runner(launch, std::move(machine),
                                            make_replay_machine(*image.preset, 5), options);
   result.outcome = runner->advance(100'000);
   result.bundles = runner->bundles();
+  result.cycles = runner->cycles();
   result.volatile_reads = runner->volatile_reads();
   if (result.outcome == Outcome::mismatch) {
-    CHECK(!runner->explanation().empty());
+    result.text = runner->explanation();
+    CHECK(!result.text.empty());
     result.report = nlohmann::json::parse(runner->explanation_json());
   }
+  return result;
+}
+
+// The same whether the other models follow at once or in a thread of their own, in short slices.
+Result run_with(const std::optional<Fault>& fault, const char* ending = ending_halt) {
+  Result result = run_with(fault, ending, 1, 1024);
+  const Result beside = run_with(fault, ending, 2, 16);
+  CHECK(beside.text == result.text);
+  CHECK(beside == result);
   return result;
 }
 

@@ -28,6 +28,7 @@ struct Job {
         launch(random_launch(image, seed, knobs)) {
     options.detect_uninitialised = false;
     options.machine = random_machine_options(seed);
+    options.threads = 1 + seed % 2;
   }
 
   [[nodiscard]] std::unique_ptr<Runner> runner(std::string_view model) const {

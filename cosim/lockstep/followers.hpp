@@ -1,0 +1,94 @@
+// What follows the machine of a lockstep run: golden, whose checker reads what the machine retires,
+// and the cycle-exact model, whose times are held against the machine's.
+//
+// They follow a slice of some hundred cycles at a time: at once, or in another thread while the
+// machine does the next slice. What they find does not depend on that.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "cosim/checker/checker.hpp"
+#include "cosim/checker/checker_queue.hpp"
+#include "cosim/checker/stream_counters.hpp"
+#include "cosim/lockstep/other_thread.hpp"
+#include "cosim/lockstep/runners.hpp"
+#include "cosim/lockstep/timed_model.hpp"
+#include "cosim/lockstep/timing_batch.hpp"
+#include "cosim/lockstep/timing_comparison.hpp"
+#include "sim/events/timing_fan_out.hpp"
+
+namespace tandem {
+
+class Followers {
+ public:
+  // Starts golden and the cycle-exact model, if there is one, but not the machine that they follow,
+  // whose timing events are to go to timing(), the others to events(). The launch and the parts
+  // outlive this.
+  Followers(const Launch& launch, const LockstepParts& parts, const LockstepOptions& options);
+
+  // ---- what the machine tells ----
+
+  // The cycle of the events to come.
+  void set_cycle(std::uint64_t cycle) { queue_.set_cycle(cycle); }
+  [[nodiscard]] EventSink& events() { return queue_; }
+  [[nodiscard]] TimingSink& timing() { return batch_; }
+  // Whether this slice may take more events; without another thread they are read when they are
+  // too many.
+  bool has_room();
+  // Events told so far.
+  [[nodiscard]] std::uint64_t told() const { return queue_.events(); }
+
+  // ---- the comparison ----
+
+  // Whether slices are followed in another thread.
+  [[nodiscard]] bool beside() const { return threads_ > 1; }
+  // Follows the machine, which has done all cycles before this one. The slice before is settled.
+  void follow(std::uint64_t cycle);
+  // Until all that was to be followed is; throws what a reader threw. What is below holds then.
+  void settle();
+  // The machine has stopped, and all is settled: compares what stands at the end.
+  void finish();
+
+  // The machine has been followed up to this cycle.
+  [[nodiscard]] std::uint64_t cycle() const { return cycle_; }
+  // The cycle of the event at which the comparison with golden ended, if it has.
+  [[nodiscard]] std::optional<std::uint64_t> end_cycle() const { return queue_.end_cycle(); }
+  [[nodiscard]] const Checker& checker() const { return checker_; }
+  [[nodiscard]] const TimingComparison& comparison() const { return comparison_; }
+  // There is a cycle-exact model.
+  [[nodiscard]] Machine& timed_machine() const { return timed_->machine(); }
+  // What of the cycle-exact model is not as golden has it at the end.
+  [[nodiscard]] const std::optional<Mismatch>& timed_mismatch() const { return timed_mismatch_; }
+
+  // Settled, while nothing has ended.
+  void save_to(ArchiveWriter& archive);
+  void restore_from(ArchiveReader& archive);
+
+ private:
+  CheckerOptions checker_options(const LockstepParts& parts, const LockstepOptions& options);
+  template <typename A>
+  void archive(A& a);
+  void read_told();
+  void follow_now(std::uint64_t cycle);
+  void follow_aside(std::uint64_t cycle);
+  void follow_timed(std::uint64_t cycle);
+
+  std::uint32_t threads_;
+  std::shared_ptr<GoldenModel> golden_;
+  std::shared_ptr<Machine> machine_;
+  StreamCounters stream_;
+  TimingFanOut readers_;
+  TimingBatch batch_;
+  TimingBatch batch_aside_;
+  TimingComparison comparison_;
+  Checker checker_;
+  CheckerQueue queue_;
+  std::optional<TimedModel> timed_;
+  std::optional<Mismatch> timed_mismatch_;
+  std::uint64_t cycle_ = 0;
+  std::optional<OtherThread> other_;  // once it has something to do; the last to be made
+};
+
+}  // namespace tandem

@@ -1,0 +1,181 @@
+// The models that follow a machine in another thread find what they would find at once.
+#include "cosim/lockstep/followers.hpp"
+
+#include <catch2/catch.hpp>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "cosim/faults/fault.hpp"
+#include "cosim/faults/replay_machine.hpp"
+#include "sim/events/timing_recording.hpp"
+#include "tests/cosim/text_program.hpp"
+
+namespace tandem {
+namespace {
+
+// Copies of 64 bytes into every memory, each written over as soon as it is complete.
+constexpr const char* written_over = R"(
+        .data
+words:  .u32 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
+out:    .space 64
+        .text
+        { s1 = mov 1 ; s2 = mov 64 }
+        { sb: sst [1], s1 }
+        { sb: sst [6], s2 }
+        { sb: sst [7], s1 }
+        { sb: sst [10], s1 }
+        { sb: sst [13], s1 ; s3 = mov words }
+        { sb: sst [2], s3 ; s4 = mov 0x00000400 }
+        { sb: sst [0], s4 }
+        { copy [s0], s0, s0 }                      # HBM to VMEM
+        { wait f0, 1 }
+        { v1 = vld [0], rows=2 }
+        { v2 = vadd.s32 v1, v1 }
+        { vst [0], v2, rows=2 }
+        { s4 = mov 0x00000800 ; s5 = mov 1024 }
+        { sb: sst [0], s4 }
+        { sb: sst [4], s5 }
+        { copy [s0], s0, s0 }                      # HBM to SMEM
+        { wait f0, 2 }
+        { sb: sst [256], s5 }
+        { sb: sst [271], s5 ; s6 = mov out }
+        { sb: sst [0], s0 }
+        { sb: sst [4], s6 }
+        { copy [s0], s0, s0 }                      # HBM to HBM
+        { wait f0, 3 ; s7 = mov 1 }
+        { sb: sst [0], s7 ; s7 = mov 0x100 }
+        { sb: sst [0], s7 }
+        { sb: sst [2], s0 }
+        { copy [s0], s0, s0 }                      # VMEM over it
+        { wait f0, 4 }
+        { halt }
+)";
+
+// 32 MiB within HBM: more than is kept.
+constexpr const char* large_copy = R"(
+        { s1 = mov 1 ; s2 = mov 0x02000000 }
+        { sb: sst [1], s1 }
+        { sb: sst [2], s2 ; s3 = mov 0x04000000 }
+        { sb: sst [4], s3 }
+        { sb: sst [6], s2 }
+        { sb: sst [7], s1 }
+        { sb: sst [10], s1 }
+        { sb: sst [13], s1 }
+        { copy [s0], s0, s0 }
+        { sb: s9 = csr cycles_lo }
+        { wait f0, 1 }
+        { halt }
+)";
+
+// A program on two stand-ins of machines, one of them with a fault or none.
+class Run {
+ public:
+  explicit Run(const char* program, const std::string& fault = {})
+      : image_(nano_image("followed.s", program)),
+        launch_(make_launch(image_, {}, 1U << 27U, 1)),
+        machine_(make_replay_machine(*image_.preset, 7)) {
+    if (!fault.empty()) {
+      machine_ = make_faulty_machine(std::move(machine_), parse_fault(fault), nullptr);
+    }
+    options.detect_uninitialised = false;
+    options.threads = 2;
+  }
+
+  // Once.
+  std::unique_ptr<Runner> runner() {
+    return make_lockstep_runner(launch_, std::move(machine_),
+                                make_replay_machine(*image_.preset, 7), options);
+  }
+
+  LockstepOptions options;
+
+ private:
+  Image image_;
+  Launch launch_;
+  std::unique_ptr<Machine> machine_;
+};
+
+constexpr std::uint64_t for_ever = 1'000'000;
+
+// Also writes down how far events were said to be.
+class Watcher final : public TimingSink {
+ public:
+  void issued(const IssueTiming& event) override { all.issued(event); }
+  void lost(const LostCycles& event) override { all.lost(event); }
+  void copy_started(const CopyStart& event) override { all.copy_started(event); }
+  void copy_done(const CopyDone& event) override { all.copy_done(event); }
+  void beats(const MemoryBeats& event) override { all.beats(event); }
+  void progress(std::uint64_t cycle) override {
+    went_back = went_back || cycle < all.complete;
+    all.progress(cycle);
+  }
+  void ended(std::uint64_t cycles) override { all.ended(cycles); }
+
+  TimingRecording all;
+  bool went_back = false;
+};
+
+TimingRecording timing_with(std::uint32_t threads, std::uint64_t slice_cycles) {
+  Run run(written_over);
+  Watcher watcher;
+  run.options.timing = &watcher;
+  run.options.threads = threads;
+  run.options.slice_cycles = slice_cycles;
+  const auto runner = run.runner();
+  CHECK(runner->advance(for_ever) == Outcome::halted);
+  CHECK_FALSE(watcher.went_back);
+  return watcher.all;
+}
+
+}  // namespace
+
+TEST_CASE("copies are compared as they were, whatever the machine has written there since") {
+  Run run(written_over);
+  CHECK(run.runner()->advance(for_ever) == Outcome::halted);
+}
+
+TEST_CASE("a copy that is too large to keep is compared all the same") {
+  Run right(large_copy);
+  const auto runner = right.runner();
+  CHECK(runner->advance(for_ever) == Outcome::halted);
+  CHECK(runner->volatile_reads() == 1);
+  Run wrong(large_copy, "copy.bytes");
+  CHECK(wrong.runner()->advance(for_ever) == Outcome::mismatch);
+}
+
+TEST_CASE("what a reader throws in the other thread comes out of advance()") {
+  Run run(written_over);
+  run.options.slice_cycles = 16;
+  run.options.reader = [](const RetireRecord& record) {
+    if (record.sequence == 12) throw std::runtime_error("full");
+  };
+  const auto runner = run.runner();
+  CHECK_THROWS_WITH(runner->advance(for_ever), "full");
+}
+
+TEST_CASE("readers of times get the same from another thread") {
+  const TimingRecording at_once = timing_with(1, 1024);
+  const TimingRecording beside = timing_with(2, 8);
+  CHECK(at_once.issues.size() > 20);
+  CHECK(at_once.cycles == beside.cycles);
+  REQUIRE(at_once.issues.size() == beside.issues.size());
+  REQUIRE(at_once.losses.size() == beside.losses.size());
+  for (std::size_t i = 0; i < at_once.issues.size(); ++i) {
+    CHECK(at_once.issues[i].cycle == beside.issues[i].cycle);
+    CHECK(at_once.issues[i].sequence == beside.issues[i].sequence);
+  }
+  for (std::size_t i = 0; i < at_once.losses.size(); ++i) {
+    CHECK(at_once.losses[i].first == beside.losses[i].first);
+    CHECK(at_once.losses[i].count == beside.losses[i].count);
+  }
+}
+
+TEST_CASE("a run that is given up while it is followed ends") {
+  Run run(written_over);
+  run.options.slice_cycles = 4;
+  const auto runner = run.runner();
+  CHECK(runner->advance(20) == Outcome::running);
+}
+
+}  // namespace tandem
