@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
@@ -41,11 +40,8 @@ struct LockstepCommandOptions {
   SnapshotOptions snapshot;
   std::string wave;
   std::string models = "rtl,golden,cycle";
-  std::uint32_t threads = 0;  // as many as are of use here
+  std::uint32_t threads = 0;  // as many as are of use
 };
-
-// One for the machine, one for what follows it.
-std::uint32_t useful_threads() { return std::thread::hardware_concurrency() > 1 ? 2 : 1; }
 
 int lockstep_program(const LockstepCommandOptions& options) {
   if (!options.plant.empty()) parse_fault(options.plant);  // a typo, before anything is loaded
@@ -56,7 +52,7 @@ int lockstep_program(const LockstepCommandOptions& options) {
       device_options(options.launch, options.model, runtime::Model::lockstep);
   device.plant = options.plant;
   device.lockstep = chosen_models(options.models);
-  device.threads = options.threads != 0 ? options.threads : useful_threads();
+  device.threads = options.threads;
   wave.ask_for(device);
   RunReaders readers(options.launch.counters);
   ProgramCoverage coverage(options.coverage, prepared.image, readers);

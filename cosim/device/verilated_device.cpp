@@ -1,6 +1,7 @@
 #include "cosim/device/verilated_device.hpp"
 
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "cosim/faults/fault.hpp"
@@ -58,6 +59,9 @@ LockstepParts lockstep_parts(std::unique_ptr<Machine> rtl, const Parameters& pre
   return parts;
 }
 
+// One for the machine, one for what follows it.
+std::uint32_t useful_threads() { return std::thread::hardware_concurrency() > 1 ? 2 : 1; }
+
 class LockstepDevice final : public DeviceModel {
  public:
   LockstepDevice(std::unique_ptr<Machine> rtl, const Parameters& preset,
@@ -68,7 +72,7 @@ class LockstepDevice final : public DeviceModel {
     options_.silence = options.silence;
     options_.machine = options.machine;
     options_.command = options.command;
-    options_.threads = options.threads;
+    options_.threads = options.threads != 0 ? options.threads : useful_threads();
     options_.machine.wave = {};
     options_.wave = {options.machine.wave.path, runtime::load_rtl_machine};
     parts_.power_up(options.hbm_bytes, options.seed, options.detect_races,

@@ -46,8 +46,9 @@ struct DeviceOptions {
   std::string command;      // for reports: repeats a run
   LockstepModels lockstep;  // what a lockstep device consists of
   // Of a lockstep run: 1, or 2 so that the other models follow the RTL in a thread of their own,
-  // where RunReaders are called then. What it finds is the same.
-  std::uint32_t threads = 1;
+  // where RunReaders are called then, while advance() runs. What it finds is the same. 0: 2 where
+  // there are two processors.
+  std::uint32_t threads = 0;
   // A fault planted on purpose, to show that lockstep sees it: "write.data", "write.data@100".
   std::string plant;
   std::uint64_t silence = default_silence;  // of the RTL
