@@ -24,8 +24,16 @@ void CheckerQueue::copy_done(const CopyDoneEvent& event) {
   } else {
     batch_.copy_done(event);
     give_now_();
+    asks_ = true;
   }
   if (copy != copies_.end()) copies_.erase(copy);
+}
+
+void CheckerQueue::write(const WriteEvent& event) {
+  batch_.write(event);
+  if (!asks_ || !event.volatile_csr) return;
+  give_now_();
+  asks_ = false;
 }
 
 // Into words_; false when they are too many, or lie nowhere.

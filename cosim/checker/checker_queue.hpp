@@ -18,7 +18,8 @@ namespace tandem {
 class CheckerQueue final : public EventSink {
  public:
   // `give_now` is called where the checker must look into the machine's memory itself, for a copy
-  // that is too large to keep or that the machine never issued: then it must be given all.
+  // that is too large to keep or that the machine never issued: then it must be given all, and
+  // again once the value of a volatile CSR has come, for which it may have been waiting.
   CheckerQueue(const Machine& machine, std::function<void()> give_now)
       : machine_(machine),
         give_now_(std::move(give_now)),
@@ -30,7 +31,7 @@ class CheckerQueue final : public EventSink {
   void copy_done(const CopyDoneEvent& event) override;
   void issue(const IssueEvent& event) override { batch_.issue(event); }
   void copy_issue(const CopyIssueEvent& event) override;
-  void write(const WriteEvent& event) override { batch_.write(event); }
+  void write(const WriteEvent& event) override;
 
   // Of the values kept.
   [[nodiscard]] std::size_t data_words() const { return batch_.data_words(); }
@@ -49,7 +50,7 @@ class CheckerQueue final : public EventSink {
   // Nothing is set aside then.
   template <typename A>
   void archive(A& a) {
-    a(batch_, given_, copies_, end_cycle_);
+    a(batch_, given_, copies_, asks_, end_cycle_);
   }
 
  private:
@@ -63,6 +64,7 @@ class CheckerQueue final : public EventSink {
   std::uint64_t given_ = 0;                    // events, those set aside too
   std::map<std::uint32_t, CopyIssue> copies_;  // issued and not complete, by sequence number
   std::vector<std::uint32_t> words_;           // of the copy that completes
+  bool asks_ = false;  // of a completed copy that the checker may not have come to yet
   std::optional<std::uint64_t> end_cycle_;
 };
 
