@@ -3,7 +3,10 @@
 
   tests/mutants/hand_test.py
 """
+import json
 import pathlib
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -117,6 +120,15 @@ class RealTables(unittest.TestCase):
                           {mutant["unit"] for mutant in told}}, {"tpu_core", "tpu_eup_tables_pkg"})
         for source in sources.values():
             source.rendered()
+
+    def test_every_fault_of_the_models_is_in_its_place(self):
+        root = pathlib.Path(__file__).resolve().parent
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(
+                [sys.executable, root / "models.py", "--root", root.parent.parent, "--output", folder, "--first", "1",
+                 "--tables", *root.glob("models/*.faults")], capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertGreater(len(json.loads((pathlib.Path(folder) / "mutants.json").read_text())), 100)
 
 
 if __name__ == "__main__":
