@@ -43,6 +43,9 @@ class CheckerQueue final : public EventSink {
   // What came so far is set aside, to be given while more comes.
   void set_aside();
   void give_aside(Checker& checker) { give(checker, aside_); }
+  // Nobody wants it.
+  void drop() { batch_.clear(); }
+  void drop_aside() { aside_.clear(); }
 
   // The cycle of the event at which the comparison ended, if it has.
   [[nodiscard]] std::optional<std::uint64_t> end_cycle() const { return end_cycle_; }

@@ -1,20 +1,29 @@
 #include "cosim/lockstep/followers.hpp"
 
+#include <utility>
+
 #include "isa/archive/archive_memory.hpp"
 
 namespace tandem {
 namespace {
 
-// Of the values of events that are read at once: no more than stays in the host's cache.
+// Read at once: no more than stays in the host's cache.
 constexpr std::size_t most_words_at_once = 32 * 1024;
-// Of those read in another thread: some hundred cycles of a large machine.
+// Read in another thread, which takes long to wake.
 constexpr std::size_t most_words_beside = 256 * 1024;
+
+std::size_t kept_words(const LockstepOptions& options) {
+  if (options.kept_words != 0) return options.kept_words;
+  return options.threads > 1 ? most_words_beside : most_words_at_once;
+}
 
 }  // namespace
 
 Followers::Followers(const Launch& launch, const LockstepParts& parts,
-                     const LockstepOptions& options)
+                     const LockstepOptions& options, std::function<bool()> judge)
     : threads_(options.threads),
+      kept_words_(kept_words(options)),
+      judge_(std::move(judge)),
       golden_(parts.golden),
       machine_(parts.machine),
       stream_(*launch.image->preset),
@@ -42,46 +51,66 @@ CheckerOptions Followers::checker_options(const LockstepParts& parts,
   return result;
 }
 
-bool Followers::has_room() {
-  if (beside()) return queue_.data_words() < most_words_beside;
-  if (queue_.data_words() >= most_words_at_once) read_told();
+// ---- in the machine's thread ----
+
+void Followers::pass_on() {
+  settle();
+  if (set_aside()) return begin([this] { read_aside(); });
+  read_told();
+}
+
+void Followers::follow(std::uint64_t cycle) {
+  if (set_aside()) {
+    return begin([this, cycle] {
+      read_aside();
+      end_slice(cycle);
+    });
+  }
+  read_told();
+  end_slice(cycle);
+}
+
+// False where everything is to be read at once: there is no other thread, or the checker waits and
+// may hold the completion of a copy for which it must ask the machine.
+bool Followers::set_aside() {
+  if (!beside() || checker_.waits()) return false;
+  batch_.set_aside(batch_aside_);
+  queue_.set_aside();
   return true;
 }
 
-// Times come before values: the checker tells of volatile CSRs whose issue must be known.
-void Followers::read_told() {
-  batch_.give(readers_);
-  queue_.give(checker_);
-}
-
-void Followers::follow_timed(std::uint64_t cycle) {
-  if (timed_) timed_->follow(cycle);
-  cycle_ = cycle;
-}
-
-void Followers::follow_now(std::uint64_t cycle) {
-  read_told();
-  follow_timed(cycle);
-}
-
-void Followers::follow_aside(std::uint64_t cycle) {
-  batch_aside_.give(readers_);
-  queue_.give_aside(checker_);
-  follow_timed(cycle);
-}
-
-// A checker that waits may hold the completion of a copy for which it must ask the machine.
-void Followers::follow(std::uint64_t cycle) {
-  if (!beside() || checker_.waits()) return follow_now(cycle);
-  batch_.set_aside(batch_aside_);
-  queue_.set_aside();
+void Followers::begin(std::function<void()> work) {
   if (!other_) other_.emplace();
-  other_->begin([this, cycle] { follow_aside(cycle); });
+  other_->begin(std::move(work));
 }
 
 void Followers::settle() {
   if (other_) other_->wait();
 }
+
+// ---- in either thread ----
+
+// Times come before values: the checker tells of volatile CSRs whose issue must be known.
+void Followers::read_told() {
+  if (over_) return queue_.drop();
+  batch_.give(readers_);
+  queue_.give(checker_);
+}
+
+void Followers::read_aside() {
+  if (over_) return queue_.drop_aside();
+  batch_aside_.give(readers_);
+  queue_.give_aside(checker_);
+}
+
+void Followers::end_slice(std::uint64_t cycle) {
+  if (over_) return;
+  if (timed_) timed_->follow(cycle);
+  cycle_ = cycle;
+  over_ = judge_();
+}
+
+// ---- the end, and what is kept ----
 
 void Followers::finish() {
   if (timed_ && !checker_.ended()) comparison_.finish();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -24,9 +25,11 @@ namespace tandem {
 class Followers {
  public:
   // Starts golden and the cycle-exact model, if there is one, but not the machine that they follow,
-  // whose timing events are to go to timing(), the others to events(). The launch and the parts
-  // outlive this.
-  Followers(const Launch& launch, const LockstepParts& parts, const LockstepOptions& options);
+  // whose timing events are to go to timing(), the others to events(). `judge` says behind each
+  // slice, in the thread that follows it, whether the run is over: then nothing more is read. The
+  // launch and the parts outlive this.
+  Followers(const Launch& launch, const LockstepParts& parts, const LockstepOptions& options,
+            std::function<bool()> judge);
 
   // ---- what the machine tells ----
 
@@ -34,9 +37,10 @@ class Followers {
   void set_cycle(std::uint64_t cycle) { queue_.set_cycle(cycle); }
   [[nodiscard]] EventSink& events() { return queue_; }
   [[nodiscard]] TimingSink& timing() { return batch_; }
-  // Whether this slice may take more events; without another thread they are read when they are
-  // too many.
-  bool has_room();
+  // To be called between cycles: has what was told read before it is too much.
+  void make_room() {
+    if (queue_.data_words() >= kept_words_) pass_on();
+  }
   // Events told so far.
   [[nodiscard]] std::uint64_t told() const { return queue_.events(); }
 
@@ -44,10 +48,12 @@ class Followers {
 
   // Whether slices are followed in another thread.
   [[nodiscard]] bool beside() const { return threads_ > 1; }
-  // Follows the machine, which has done all cycles before this one. The slice before is settled.
+  // Follows the machine to the end of a slice: it has done all cycles before this one. Settled.
   void follow(std::uint64_t cycle);
   // Until all that was to be followed is; throws what a reader threw. What is below holds then.
   void settle();
+  // The judge has said so.
+  [[nodiscard]] bool over() const { return over_; }
   // The machine has stopped, and all is settled: compares what stands at the end.
   void finish();
 
@@ -70,12 +76,16 @@ class Followers {
   CheckerOptions checker_options(const LockstepParts& parts, const LockstepOptions& options);
   template <typename A>
   void archive(A& a);
+  void pass_on();
+  bool set_aside();
+  void begin(std::function<void()> work);
   void read_told();
-  void follow_now(std::uint64_t cycle);
-  void follow_aside(std::uint64_t cycle);
-  void follow_timed(std::uint64_t cycle);
+  void read_aside();
+  void end_slice(std::uint64_t cycle);
 
   std::uint32_t threads_;
+  std::size_t kept_words_;
+  std::function<bool()> judge_;
   std::shared_ptr<GoldenModel> golden_;
   std::shared_ptr<Machine> machine_;
   StreamCounters stream_;
@@ -88,6 +98,7 @@ class Followers {
   std::optional<TimedModel> timed_;
   std::optional<Mismatch> timed_mismatch_;
   std::uint64_t cycle_ = 0;
+  bool over_ = false;
   std::optional<OtherThread> other_;  // once it has something to do; the last to be made
 };
 

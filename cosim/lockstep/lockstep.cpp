@@ -26,7 +26,7 @@ class LockstepRunner final : public Runner {
       : launch_(launch),
         options_(std::move(options)),
         machine_(parts.machine),
-        followers_(launch, parts, options_),
+        followers_(launch, parts, options_, [this] { return verdict() != Outcome::running; }),
         silence_(options_.silence) {
     machine_->set_timing(&followers_.timing());
     machine_->start(launch);
@@ -39,8 +39,11 @@ class LockstepRunner final : public Runner {
       const bool running = run_to(before + std::min(steps, options_.slice_cycles));
       steps -= std::min(steps, std::max<std::uint64_t>(machine_->cycles() - before, 1));
       followers_.settle();
-      outcome_ = verdict();  // on the slice before
-      if (outcome_ == Outcome::running) follow(running, steps == 0);
+      if (followers_.over()) {  // since the slice before
+        outcome_ = verdict();
+      } else {
+        follow(running, steps == 0);
+      }
     }
     if (!options_.wave.path.empty() && !wave_) write_wave();
     return outcome_;
@@ -97,9 +100,10 @@ class LockstepRunner final : public Runner {
 
   // False once the machine has stopped.
   bool run_to(std::uint64_t cycle) {
-    while (machine_->cycles() < cycle && followers_.has_room()) {
+    while (machine_->cycles() < cycle) {
       followers_.set_cycle(machine_->cycles());
       if (!machine_->cycle(&followers_.events())) return false;
+      followers_.make_room();
     }
     return true;
   }

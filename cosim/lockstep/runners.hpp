@@ -28,6 +28,8 @@ struct LockstepOptions {
   std::uint32_t threads = 1;
   // Cycles between looks at what differs; TimingHistory reaches over these and those of patience.
   std::uint64_t slice_cycles = 1024;
+  // Words of values that are kept within a slice before they are read; 0: as many as are of use.
+  std::size_t kept_words = 0;
   MismatchWaveOptions wave;  // with a path: a mismatch of the RTL leaves a waveform
 };
 

@@ -68,6 +68,27 @@ constexpr const char* large_copy = R"(
         { halt }
 )";
 
+// Reads a copy's destination before it has waited, with much behind it.
+constexpr const char* racing = R"(
+        .data
+words:  .u32 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
+        .text
+        { s1 = mov 1 ; s2 = mov 64 }
+        { sb: sst [1], s1 }
+        { sb: sst [6], s2 }
+        { sb: sst [7], s1 }
+        { sb: sst [10], s1 }
+        { sb: sst [13], s1 ; s3 = mov words }
+        { sb: sst [2], s3 ; s4 = mov 0x00000400 }
+        { sb: sst [0], s4 }
+        { copy [s0], s0, s0 }
+        { v1 = vld [0], rows=2 }
+        .rept 80
+        { v2 = vld [64] ; v3 = vadd.s32 v2, v2 }
+        .endr
+        { halt }
+)";
+
 // A program on two stand-ins of machines, one of them with a fault or none.
 class Run {
  public:
@@ -142,6 +163,22 @@ TEST_CASE("a copy that is too large to keep is compared all the same") {
   CHECK(runner->volatile_reads() == 1);
   Run wrong(large_copy, "copy.bytes");
   CHECK(wrong.runner()->advance(for_ever) == Outcome::mismatch);
+}
+
+TEST_CASE("a difference in time comes before a race behind it, in whatever parts it is followed") {
+  for (const std::uint32_t threads : {1, 2}) {
+    for (const std::size_t kept_words : {0, 40}) {
+      CAPTURE(threads, kept_words);
+      Run right(racing);
+      right.options.threads = threads;
+      right.options.kept_words = kept_words;
+      CHECK(right.runner()->advance(for_ever) == Outcome::race);
+      Run late(racing, "timing.issue@5");
+      late.options.threads = threads;
+      late.options.kept_words = kept_words;
+      CHECK(late.runner()->advance(for_ever) == Outcome::mismatch);
+    }
+  }
 }
 
 TEST_CASE("what a reader throws in the other thread comes out of advance()") {

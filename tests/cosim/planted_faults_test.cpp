@@ -65,12 +65,19 @@ struct Result {
   std::uint64_t bundles = 0;
   std::uint64_t cycles = 0;
   std::uint64_t volatile_reads = 0;
+  std::uint64_t events = 0;
 
   bool operator==(const Result&) const = default;
 };
 
-Result run_with(const std::optional<Fault>& fault, const char* ending, std::uint32_t threads,
-                std::uint64_t slice_cycles) {
+// How the others follow the machine.
+struct Following {
+  std::uint32_t threads = 1;
+  std::uint64_t slice_cycles = 1024;
+  std::size_t kept_words = 0;
+};
+
+Result run_with(const std::optional<Fault>& fault, const char* ending, const Following& following) {
   const SourceText source{"planted.s", std::string(program) + ending};
   const LinkResult built = build(std::vector{source});
   INFO(diagnostics_text(built.diagnostics));
@@ -82,14 +89,16 @@ Result run_with(const std::optional<Fault>& fault, const char* ending, std::uint
   if (fault) machine = make_faulty_machine(std::move(machine), *fault, &result.planted);
   LockstepOptions options;
   options.detect_uninitialised = false;
-  options.threads = threads;
-  options.slice_cycles = slice_cycles;
+  options.threads = following.threads;
+  options.slice_cycles = following.slice_cycles;
+  options.kept_words = following.kept_words;
   const auto runner = make_lockstep_runner(launch, std::move(machine),
                                            make_replay_machine(*image.preset, 5), options);
   result.outcome = runner->advance(100'000);
   result.bundles = runner->bundles();
   result.cycles = runner->cycles();
   result.volatile_reads = runner->volatile_reads();
+  result.events = runner->events();
   if (result.outcome == Outcome::mismatch) {
     result.text = runner->explanation();
     CHECK(!result.text.empty());
@@ -98,12 +107,16 @@ Result run_with(const std::optional<Fault>& fault, const char* ending, std::uint
   return result;
 }
 
-// The same whether the other models follow at once or in a thread of their own, in short slices.
+// The same whether the other models follow at once or in a thread of their own, in whatever parts.
 Result run_with(const std::optional<Fault>& fault, const char* ending = ending_halt) {
-  Result result = run_with(fault, ending, 1, 1024);
-  const Result beside = run_with(fault, ending, 2, 16);
-  CHECK(beside.text == result.text);
-  CHECK(beside == result);
+  Result result = run_with(fault, ending, {});
+  CHECK(run_with(fault, ending, {2, 1024}) == result);
+  CHECK(run_with(fault, ending, {2, 1024, 100}) == result);
+  const Result in_slices = run_with(fault, ending, {1, 16});
+  CHECK(in_slices.text == result.text);
+  CHECK(run_with(fault, ending, {2, 16}) == in_slices);
+  CHECK(run_with(fault, ending, {1, 16, 50}) == in_slices);
+  CHECK(run_with(fault, ending, {2, 16, 50}) == in_slices);
   return result;
 }
 
