@@ -10,25 +10,22 @@
 #include "cosim/faults/fault.hpp"
 #include "cosim/faults/replay_machine.hpp"
 #include "sim/events/timing_recording.hpp"
+#include "tests/copying.hpp"
 #include "tests/cosim/text_program.hpp"
 
 namespace tandem {
 namespace {
 
-// Copies of 64 bytes into every memory, each written over as soon as it is complete.
-constexpr const char* written_over = R"(
+// Sixteen words in HBM and room for as many, and the descriptor of a copy of them to VMEM.
+const std::string words_to_copy = std::string(R"(
         .data
 words:  .u32 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
 out:    .space 64
         .text
-        { s1 = mov 1 ; s2 = mov 64 }
-        { sb: sst [1], s1 }
-        { sb: sst [6], s2 }
-        { sb: sst [7], s1 }
-        { sb: sst [10], s1 }
-        { sb: sst [13], s1 ; s3 = mov words }
-        { sb: sst [2], s3 ; s4 = mov 0x00000400 }
-        { sb: sst [0], s4 }
+)") + describe_copy + "        { s3 = mov words }\n        { sb: sst [2], s3 }\n";
+
+// Copies of 64 bytes into every memory, each written over as soon as it is complete.
+const std::string written_over = words_to_copy + R"(
         { copy [s0], s0, s0 }                      # HBM to VMEM
         { wait f0, 1 }
         { v1 = vld [0], rows=2 }
@@ -70,18 +67,7 @@ constexpr const char* large_copy = R"(
 )";
 
 // Reads a copy's destination before it has waited, with much behind it.
-constexpr const char* racing = R"(
-        .data
-words:  .u32 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
-        .text
-        { s1 = mov 1 ; s2 = mov 64 }
-        { sb: sst [1], s1 }
-        { sb: sst [6], s2 }
-        { sb: sst [7], s1 }
-        { sb: sst [10], s1 }
-        { sb: sst [13], s1 ; s3 = mov words }
-        { sb: sst [2], s3 ; s4 = mov 0x00000400 }
-        { sb: sst [0], s4 }
+const std::string racing = words_to_copy + R"(
         { copy [s0], s0, s0 }
         { v1 = vld [0], rows=2 }
         .rept 80
@@ -100,7 +86,7 @@ std::unique_ptr<Machine> stand_in(const Parameters& preset, const std::string& f
 // A program on two stand-ins: one for the RTL, one for the cycle-exact model that follows it.
 class Run {
  public:
-  explicit Run(const char* program, const std::string& fault = {},
+  explicit Run(const std::string& program, const std::string& fault = {},
                const std::string& fault_of_follower = {})
       : image_(nano_image("followed.s", program)),
         launch_(make_launch(image_, {}, 1U << 27U, 1)),
