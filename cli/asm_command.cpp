@@ -9,6 +9,7 @@
 #include "cli/files/files.hpp"
 #include "cli/files/json_text.hpp"
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/run/program.hpp"
 #include "cli/run/schedule_json.hpp"
 #include "cli/user_error.hpp"
@@ -89,41 +90,40 @@ void run_asm(AsmOptions& options) {
 
 }  // namespace
 
-void add_asm_command(CLI::App& application, int* status) {
+void add_asm_command(Command application, int* status) {
   auto options = std::make_shared<AsmOptions>();
-  CLI::App* command = application.add_subcommand("asm", "Assemble and link");
-  command->footer(
+  const Command command = application.add_subcommand("asm", "Assemble and link");
+  command.footer(
       "Examples:\n"
       "  tandem asm kernel.s -o kernel.elf\n"
       "  tandem asm -c main.s library.s && tandem asm main.o library.o -o program.elf\n"
       "  tandem asm kernel.s --report - --json -o kernel.elf\n"
       "  tandem dis kernel.elf | tandem asm - | cmp - kernel.elf");
-  command->add_option("input", options->inputs, "Sources or objects; - is standard input")
-      ->required();
-  command->add_option("-o,--output", options->output, "File to write; - is standard output");
-  command->add_flag("-c,--compile", options->compile_only, "Stop at relocatable objects");
-  command->add_option("--preset", options->assemble.preset,
-                      "Build for this machine whatever the text names: " + preset_names());
-  add_schedule_option(*command, options->assemble.schedule);
-  command->add_flag("--loops", options->loops,
-                    "Say what became of each loop of linear blocks: its interval, what bounds it");
-  command->add_option(
-      "--report", options->report,
-      "File for what became of linear blocks and their loops; - is standard output");
-  command->add_flag("--json", options->report_json, "The report as JSON");
-  command->add_flag("--prove", options->assemble.prove,
-                    "Check the bundles of linear blocks against their operations");
-  command->add_flag("--check-disjoint", options->assemble.check_disjoint,
-                    "Write checks of `.disjoint` into linear blocks: a broken promise traps");
+  command.add_option("input", options->inputs, "Sources or objects; - is standard input")
+      .required();
+  command.add_option("-o,--output", options->output, "File to write; - is standard output");
+  command.add_flag("-c,--compile", options->compile_only, "Stop at relocatable objects");
+  command.add_option("--preset", options->assemble.preset,
+                     "Build for this machine whatever the text names: " + preset_names());
+  add_schedule_option(command, options->assemble.schedule);
+  command.add_flag("--loops", options->loops,
+                   "Say what became of each loop of linear blocks: its interval, what bounds it");
+  command.add_option("--report", options->report,
+                     "File for what became of linear blocks and their loops; - is standard output");
+  command.add_flag("--json", options->report_json, "The report as JSON");
+  command.add_flag("--prove", options->assemble.prove,
+                   "Check the bundles of linear blocks against their operations");
+  command.add_flag("--check-disjoint", options->assemble.check_disjoint,
+                   "Write checks of `.disjoint` into linear blocks: a broken promise traps");
   command
-      ->add_option("-I,--include", options->assemble.include_paths,
-                   "Folder to search for .include and .incbin")
-      ->allow_extra_args(false);
-  add_define_option(*command, options->assemble);
-  command->add_flag_callback(
+      .add_option("-I,--include", options->assemble.include_paths,
+                  "Folder to search for .include and .incbin")
+      .allow_extra_args(false);
+  add_define_option(command, options->assemble);
+  command.add_flag_callback(
       "--no-lines", [options] { options->assemble.line_table = false; },
       "Leave out the line table");
-  command->callback([options, status] {
+  command.callback([options, status] {
     const ScheduleReader reader(*options);
     run_asm(*options);
     reader.write();

@@ -11,6 +11,7 @@
 #include "assembler/host/installed.hpp"
 #include "cli/commands.hpp"
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -40,14 +41,14 @@ void run_compiler(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-void add_compile_command(CLI::App& application, int* /*status*/) {
-  CLI::App* command = application.add_subcommand(
+void add_compile_command(Command application, int* /*status*/) {
+  const Command command = application.add_subcommand(
       "compile", "Compile a StableHLO program, as JAX makes it, to one binary");
-  command->footer("Example:\n  tandem compile model.mlirbc -o model.elf --preset full");
+  command.footer("Example:\n  tandem compile model.mlirbc -o model.elf --preset full");
   // Options are tandem-compile's, --help too.
-  command->set_help_flag();
-  command->prefix_command();
-  command->callback([command] { run_compiler(command->remaining()); });
+  command.remove_help_flag();
+  command.prefix_command();
+  command.callback([command] { run_compiler(command.remaining()); });
 }
 
 }  // namespace tandem

@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/json_text.hpp"
+#include "cli/options/command.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/coverage/coverage_file.hpp"
 
@@ -67,23 +68,23 @@ int run_coverage(const CoverageOptions& options) {
 
 }  // namespace
 
-void add_coverage_command(CLI::App& application, int* status) {
+void add_coverage_command(Command application, int* status) {
   auto options = std::make_shared<CoverageOptions>();
-  CLI::App* command = application.add_subcommand(
+  const Command command = application.add_subcommand(
       "coverage", "Add up coverage of random programs, show it, hold its floors");
-  command->footer(
+  command.footer(
       "Examples:\n"
       "  tandem lockstep --random 500 --preset nano --coverage a.json\n"
       "  tandem coverage a.json b.json -o all.json --html coverage.html\n"
       "  tandem coverage all.json --floors floors.json --missing\n"
       "Exit status: 1 when a group is below its floor, or what nothing can reach was hit.");
-  command->add_option("files", options->inputs, "Files that lockstep --coverage wrote")->required();
-  command->add_option("-o,--output", options->output, "Their sum");
-  command->add_option("--html", options->page, "A page with every bin");
-  command->add_option("--floors", options->floors, "JSON: percent that each group has to reach");
-  command->add_flag("--missing", options->missing, "List the bins that were never hit");
-  command->add_flag("--json", options->json, "The summary as JSON");
-  command->callback([options, status] { *status = run_coverage(*options); });
+  command.add_option("files", options->inputs, "Files that lockstep --coverage wrote").required();
+  command.add_option("-o,--output", options->output, "Their sum");
+  command.add_option("--html", options->page, "A page with every bin");
+  command.add_option("--floors", options->floors, "JSON: percent that each group has to reach");
+  command.add_flag("--missing", options->missing, "List the bins that were never hit");
+  command.add_flag("--json", options->json, "The summary as JSON");
+  command.callback([options, status] { *status = run_coverage(*options); });
 }
 
 }  // namespace tandem

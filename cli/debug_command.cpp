@@ -6,6 +6,7 @@
 #include "cli/debug/session.hpp"
 #include "cli/debug/shell.hpp"
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
 
@@ -44,31 +45,31 @@ int debug_program(const DebugOptions& options) {
 
 }  // namespace
 
-void add_debug_command(CLI::App& application, int* status) {
+void add_debug_command(Command application, int* status) {
   auto options = std::make_shared<DebugOptions>();
-  CLI::App* command =
+  const Command command =
       application.add_subcommand("debug", "Step through a program, forwards and backwards");
-  command->footer(
+  command.footer(
       "Examples:\n"
       "  tandem debug kernel.s --in x=x.npy\n"
       "  echo 'watch s3\\ncontinue\\nprint v1' | tandem debug kernel.elf\n"
       "  tandem debug kernel.elf --on cycle -x check.debug\n"
       "In the debugger, `help` lists the commands; docs/debugger.md has examples of each.\n"
       "Exit status: 0 done, 1 an `assert` did not hold, 2 bad usage or input.");
-  add_launch_options(*command, options->launch)->required();
+  add_launch_options(command, options->launch).required();
   // Known, so that check_options() can say what to do instead, and not listed.
   for (const char* name : {"--listing", "--counters", "--limit", "--out"}) {
-    command->get_option(name)->group("");
+    command.get_option(name).group("");
   }
-  command->add_option("--on", options->on, "Model: golden or cycle")->capture_default_str();
-  command->add_option("-x,--script", options->scripts, "File of commands to carry out")
-      ->allow_extra_args(false);
+  command.add_option("--on", options->on, "Model: golden or cycle").capture_default_str();
+  command.add_option("-x,--script", options->scripts, "File of commands to carry out")
+      .allow_extra_args(false);
   command
-      ->add_option("--snapshot-memory", options->snapshot_memory,
-                   "Host memory for going backwards: bytes or 512M, 2G")
-      ->capture_default_str();
-  add_model_options(*command, options->model);
-  command->callback([options, status] { *status = debug_program(*options); });
+      .add_option("--snapshot-memory", options->snapshot_memory,
+                  "Host memory for going backwards: bytes or 512M, 2G")
+      .capture_default_str();
+  add_model_options(command, options->model);
+  command.callback([options, status] { *status = debug_program(*options); });
 }
 
 }  // namespace tandem

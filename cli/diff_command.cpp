@@ -8,6 +8,7 @@
 #include "cli/files/files.hpp"
 #include "cli/files/json_text.hpp"
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/user_error.hpp"
 #include "sim/trace/trace_diff.hpp"
 
@@ -82,24 +83,24 @@ int run_diff(const DiffOptions& options) {
 
 }  // namespace
 
-void add_diff_command(CLI::App& application, int* status) {
+void add_diff_command(Command application, int* status) {
   auto options = std::make_shared<DiffOptions>();
-  CLI::App* command =
+  const Command command =
       application.add_subcommand("diff", "Where two runs part and where time was won or lost");
-  command->footer(
+  command.footer(
       "Example:\n"
       "  tandem run --on cycle old.s --trace old.pftrace\n"
       "  tandem run --on cycle new.s --trace new.pftrace\n"
       "  tandem diff old.pftrace new.pftrace\n"
       "Exit status: 0 the same in every cycle, 1 they part, 2 bad usage or input.");
-  command->add_option("first", options->before, "Trace of the first run (--trace)")->required();
-  command->add_option("second", options->after, "Trace of the second run")->required();
-  command->add_option("--by", options->by, "Places are source lines or labels: line, label")
-      ->check(CLI::IsMember({"line", "label"}))
-      ->capture_default_str();
-  command->add_option("--top", options->top, "Places to show")->capture_default_str();
-  command->add_flag("--json", options->json, "The comparison as JSON");
-  command->callback([options, status] { *status = run_diff(*options); });
+  command.add_option("first", options->before, "Trace of the first run (--trace)").required();
+  command.add_option("second", options->after, "Trace of the second run").required();
+  command.add_option("--by", options->by, "Places are source lines or labels: line, label")
+      .one_of({"line", "label"})
+      .capture_default_str();
+  command.add_option("--top", options->top, "Places to show").capture_default_str();
+  command.add_flag("--json", options->json, "The comparison as JSON");
+  command.callback([options, status] { *status = run_diff(*options); });
 }
 
 }  // namespace tandem

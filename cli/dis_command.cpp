@@ -1,11 +1,12 @@
 // tandem dis: objects and programs back to text.
-#include <map>
+#include <array>
 #include <memory>
 #include <string>
 
 #include "assembler/disassemble.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
+#include "cli/options/command.hpp"
 #include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
 
@@ -18,6 +19,8 @@ struct DisOptions {
   Language language = Language::assembly;
 };
 
+constexpr std::array languages{Language::assembly, Language::python};
+
 void run_dis(const DisOptions& options) {
   const std::string text = disassemble(load_object(options.input, {}), options.language);
   claim_output(options.output);
@@ -26,24 +29,20 @@ void run_dis(const DisOptions& options) {
 
 }  // namespace
 
-void add_dis_command(CLI::App& application, int* status) {
+void add_dis_command(Command application, int* status) {
   auto options = std::make_shared<DisOptions>();
-  CLI::App* command = application.add_subcommand("dis", "Disassemble");
-  command->footer(
+  const Command command = application.add_subcommand("dis", "Disassemble");
+  command.footer(
       "Example:\n"
       "  tandem dis kernel.elf | less\n"
       "The text assembles to the same bytes again.");
-  command->add_option("input", options->input, "Object or program; - is standard input")
-      ->required();
-  command->add_option("-o,--output", options->output, "File to write; - is standard output");
-  command
-      ->add_option("--as", options->language,
-                   "assembly (default) or python: a module of the package tandem.assembly")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, Language>{{"assembly", Language::assembly},
-                                                                  {"python", Language::python}},
-                                  CLI::ignore_case));
-  command->callback([options, status] {
+  command.add_option("input", options->input, "Object or program; - is standard input").required();
+  command.add_option("-o,--output", options->output, "File to write; - is standard output");
+  command.add_choice(
+      "--as", {"assembly", "python"},
+      [options](std::size_t place) { options->language = languages.at(place); },
+      "assembly (default) or python: a module of the package tandem.assembly");
+  command.callback([options, status] {
     run_dis(*options);
     *status = exit_done;
   });

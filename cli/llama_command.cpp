@@ -14,6 +14,7 @@
 #include "cli/llama/llama_output.hpp"
 #include "cli/llama/llama_session.hpp"
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/run/drive.hpp"
 #include "cli/run/finish.hpp"
 #include "cli/run/interruption.hpp"
@@ -180,55 +181,55 @@ int run_llama(const LlamaOptions& options) try {
 }
 
 // What is told.
-void add_story_options(CLI::App* command, const std::shared_ptr<LlamaOptions>& options) {
+void add_story_options(Command command, const std::shared_ptr<LlamaOptions>& options) {
   // The project's own files come as a pair; half of one pair does not fit half of another.
-  auto* checkpoint =
-      command->add_option("--checkpoint", options->checkpoint, "Weights: a llama2.c version 0 file")
-          ->capture_default_str();
-  auto* tokenizer =
-      command->add_option("--tokenizer", options->tokenizer, "The checkpoint's tokenizer")
-          ->needs(checkpoint)
-          ->capture_default_str();
-  checkpoint->needs(tokenizer);
-  auto* prompt = command->add_option("--prompt", options->prompt, "The beginning of the text");
-  command->add_option("--tokens", options->tokens,
-                      "Tokens to decode at most (default: until the text or the context ends)");
+  const Option checkpoint =
+      command.add_option("--checkpoint", options->checkpoint, "Weights: a llama2.c version 0 file")
+          .capture_default_str();
+  const Option tokenizer =
+      command.add_option("--tokenizer", options->tokenizer, "The checkpoint's tokenizer")
+          .needs(checkpoint)
+          .capture_default_str();
+  checkpoint.needs(tokenizer);
+  const Option prompt =
+      command.add_option("--prompt", options->prompt, "The beginning of the text");
+  command.add_option("--tokens", options->tokens,
+                     "Tokens to decode at most (default: until the text or the context ends)");
   command
-      ->add_option("--temperature", options->temperature,
-                   "0: the likeliest token each time; above: drawn, 1 as the model has it")
-      ->capture_default_str();
-  command->add_option("--seed", options->seed, "Seed of what is drawn")->capture_default_str();
+      .add_option("--temperature", options->temperature,
+                  "0: the likeliest token each time; above: drawn, 1 as the model has it")
+      .capture_default_str();
+  command.add_option("--seed", options->seed, "Seed of what is drawn").capture_default_str();
   command
-      ->add_option("--force", options->force,
-                   "File of token numbers to feed instead of the program's choices")
-      ->excludes(prompt);
+      .add_option("--force", options->force,
+                  "File of token numbers to feed instead of the program's choices")
+      .excludes(prompt);
 }
 
 // What it runs on.
-void add_machine_options(CLI::App* command, const std::shared_ptr<LlamaOptions>& options) {
-  command->add_option("--on", options->on, "Model: golden, cycle, rtl or lockstep")
-      ->capture_default_str();
-  command->add_option("--preset", options->preset, "Machine: " + preset_names());
-  command->add_option("--program", options->program, "The program, text or binary")
-      ->capture_default_str();
-  command->add_option("--hbm", options->hbm, "Size of HBM: bytes or 512M, 4G")
-      ->capture_default_str();
+void add_machine_options(Command command, const std::shared_ptr<LlamaOptions>& options) {
+  command.add_option("--on", options->on, "Model: golden, cycle, rtl or lockstep")
+      .capture_default_str();
+  command.add_option("--preset", options->preset, "Machine: " + preset_names());
+  command.add_option("--program", options->program, "The program, text or binary")
+      .capture_default_str();
+  command.add_option("--hbm", options->hbm, "Size of HBM: bytes or 512M, 4G").capture_default_str();
   command
-      ->add_option("--state-seed", options->state_seed,
-                   "Seed of the contents of never-written state")
-      ->capture_default_str();
-  command->add_option("--limit", options->limit, "Give up after this many bundles or cycles")
-      ->check(at_least_one());
-  add_model_options(*command, options->model);
+      .add_option("--state-seed", options->state_seed,
+                  "Seed of the contents of never-written state")
+      .capture_default_str();
+  command.add_option("--limit", options->limit, "Give up after this many bundles or cycles")
+      .check(at_least_one);
+  add_model_options(command, options->model);
 }
 
 }  // namespace
 
-void add_llama_command(CLI::App& application, int* status) {
+void add_llama_command(Command application, int* status) {
   auto options = std::make_shared<LlamaOptions>();
-  CLI::App* command =
+  const Command command =
       application.add_subcommand("llama", "Tell a story with a Llama, in one launch");
-  command->footer(
+  command.footer(
       "Without files it is the project's own model, which comes with the executable.\n"
       "Examples:\n"
       "  tandem llama --on lockstep --tokens 24\n"
@@ -236,14 +237,14 @@ void add_llama_command(CLI::App& application, int* status) {
       "Exit status: 0 decoded, 1 trapped, raced, differed or met the limit, 2 bad usage or input.");
   add_story_options(command, options);
   add_machine_options(command, options);
-  command->add_flag("--counters", options->counters,
-                    "Print where the cycles went, by part of a token too");
-  command->add_option("--report", options->report, "Write a page about where time went");
-  command->add_option("--compare", options->earlier,
-                      "With --report: an earlier page to compare with");
-  command->add_flag("--print-tokens", options->print_tokens, "Print token numbers, one a line");
-  command->add_flag("--json", options->json, "Result as JSON on standard output");
-  command->callback([options, status] { *status = run_llama(*options); });
+  command.add_flag("--counters", options->counters,
+                   "Print where the cycles went, by part of a token too");
+  command.add_option("--report", options->report, "Write a page about where time went");
+  command.add_option("--compare", options->earlier,
+                     "With --report: an earlier page to compare with");
+  command.add_flag("--print-tokens", options->print_tokens, "Print token numbers, one a line");
+  command.add_flag("--json", options->json, "Result as JSON on standard output");
+  command.callback([options, status] { *status = run_llama(*options); });
 }
 
 }  // namespace tandem

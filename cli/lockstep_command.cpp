@@ -12,6 +12,7 @@
 #include "cli/files/json_text.hpp"
 #include "cli/files/standard_streams.hpp"
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/run/finish.hpp"
 #include "cli/run/interruption.hpp"
 #include "cli/run/knob_options.hpp"
@@ -218,7 +219,7 @@ int lockstep_random(const LockstepCommandOptions& options) {
 }
 
 // A random program has no tensors, draws its memory's timing from its seed and runs to its end.
-void refuse_options_of_a_program(const CLI::App& command) {
+void refuse_options_of_a_program(Command command) {
   for (const char* name : {"--in", "--out", "--hbm", "--limit", "--listing", "--counters",
                            "--no-race-check", "--no-uninitialised-check", "--latency", "--jitter",
                            "--memory-seed", "--outstanding", "--write-hold", "--reset-seed",
@@ -229,7 +230,7 @@ void refuse_options_of_a_program(const CLI::App& command) {
   }
 }
 
-int run_lockstep(const LockstepCommandOptions& options, const CLI::App& command) {
+int run_lockstep(const LockstepCommandOptions& options, Command command) {
   const bool has_program = !options.launch.inputs.empty();
   if (has_program == (options.random != 0)) {
     throw UserError{message::program_or_random};
@@ -245,11 +246,11 @@ int run_lockstep(const LockstepCommandOptions& options, const CLI::App& command)
 
 }  // namespace
 
-void add_lockstep_command(CLI::App& application, int* status) {
+void add_lockstep_command(Command application, int* status) {
   auto options = std::make_shared<LockstepCommandOptions>();
-  CLI::App* command = application.add_subcommand(
+  const Command command = application.add_subcommand(
       "lockstep", "Run a program on RTL, golden and cycle-exact model, every bundle compared");
-  command->footer(
+  command.footer(
       "Examples:\n"
       "  tandem lockstep kernel.s --in A=a.npy --in B=b.npy --out C=c.npy\n"
       "  tandem lockstep --random 200 --seed 1 --preset nano\n"
@@ -258,38 +259,37 @@ void add_lockstep_command(CLI::App& application, int* status) {
       "  tandem lockstep kernel.s --wave x.fst    (written when there is a mismatch)\n"
       "Exit status: 0 halted without a difference, 1 differed, trapped, raced or met the limit,\n"
       "2 bad usage or input.");
-  add_launch_options(*command, options->launch);
+  add_launch_options(command, options->launch);
   command
-      ->add_option("--models", options->models,
-                   "What is compared: at least two of rtl, golden and cycle")
-      ->capture_default_str();
+      .add_option("--models", options->models,
+                  "What is compared: at least two of rtl, golden and cycle")
+      .capture_default_str();
   command
-      ->add_option("--threads", options->threads,
-                   "1, or 2 to run golden and the cycle model beside the RTL; the result is the "
-                   "same (default: 2 where there are two processors)")
-      ->check(CLI::Range(1, 2));
-  command->add_option("--random", options->random,
-                      "Instead of a program: this many machines with random ones, seeds from "
-                      "--seed up");
-  add_knob_options(*command, options->knobs);
-  command->add_option("--coverage", options->coverage,
-                      "File that gets what was hit (tandem coverage)");
+      .add_option("--threads", options->threads,
+                  "1, or 2 to run golden and the cycle model beside the RTL; the result is the "
+                  "same (default: 2 where there are two processors)")
+      .within(1, 2);
+  command.add_option("--random", options->random,
+                     "Instead of a program: this many machines with random ones, seeds from "
+                     "--seed up");
+  add_knob_options(command, options->knobs);
+  command.add_option("--coverage", options->coverage,
+                     "File that gets what was hit (tandem coverage)");
   command
-      ->add_flag("--steer", options->steer,
-                 "Draw knobs more often that hit what was not hit before")
-      ->group("Random programs");
-  command->add_flag("--keep-going", options->keep_going,
-                    "With --random: one line for each kind of failure, and how often it came");
-  command->add_option(
+      .add_flag("--steer", options->steer, "Draw knobs more often that hit what was not hit before")
+      .group("Random programs");
+  command.add_flag("--keep-going", options->keep_going,
+                   "With --random: one line for each kind of failure, and how often it came");
+  command.add_option(
       "--plant", options->plant,
       "FIELD[:OPERATION[+OPERATION]][@NUMBER]: corrupt this on the RTL's side (the cycle "
       "model's without RTL)");
-  add_model_options(*command, options->model);
-  add_snapshot_options(*command, options->snapshot);
-  command->add_option("--wave", options->wave,
-                      "At a mismatch: file for a waveform of the cycles before it, with a view for "
-                      "GTKWave beside it");
-  command->callback([options, command, status] { *status = run_lockstep(*options, *command); });
+  add_model_options(command, options->model);
+  add_snapshot_options(command, options->snapshot);
+  command.add_option("--wave", options->wave,
+                     "At a mismatch: file for a waveform of the cycles before it, with a view for "
+                     "GTKWave beside it");
+  command.callback([options, command, status] { *status = run_lockstep(*options, command); });
 }
 
 }  // namespace tandem

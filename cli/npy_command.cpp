@@ -10,6 +10,7 @@
 #include "cli/files/npy_file.hpp"
 #include "cli/files/npy_values.hpp"
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -87,37 +88,39 @@ void make(const MakeOptions& options) {
   write_bytes(options.output, format_npy(array));
 }
 
-void add_make(CLI::App& npy, int* status) {
+std::string check_type(const std::string& type) {
+  return is_npy_number_type(type) ? "" : "there are " + npy_number_types();
+}
+
+void add_make(Command npy, int* status) {
   auto options = std::make_shared<MakeOptions>();
-  CLI::App* command = npy.add_subcommand("make", "Write a .npy file");
-  command->footer(
+  const Command command = npy.add_subcommand("make", "Write a .npy file");
+  command.footer(
       "Examples:\n"
       "  tandem npy make x.npy --shape 100 --ramp 0,0.5\n"
       "  tandem npy make a.npy --shape 64,48 --random 7 --scale 2\n"
       "  tandem npy make k.npy --type i4 --shape 3 --values 5,6,7");
-  command->add_option("output", options->output, "File to write")->required();
+  command.add_option("output", options->output, "File to write").required();
   command
-      ->add_option("--type", options->type,
-                   "f4 (fp32; also for bf16 tensors), i4 or another NumPy type")
-      ->check(CLI::Validator(
-          [](std::string& type) {
-            return is_npy_number_type(type) ? std::string() : "there are " + npy_number_types();
-          },
-          ""))
-      ->capture_default_str();
-  command->add_option("--shape", options->shape, "Sizes, separated by commas")
-      ->delimiter(',')
-      ->required();
-  auto* ramp =
-      command->add_option("--ramp", options->ramp, "START,STEP")->delimiter(',')->expected(2);
-  auto* values = command->add_option("--values", options->values, "Values, repeated when too few")
-                     ->delimiter(',');
-  auto* random = command->add_option("--random", options->seed, "Seed of uniform random values");
-  command->add_option("--scale", options->scale, "Random values lie in [-scale, scale)")
-      ->capture_default_str();
-  ramp->excludes(values)->excludes(random);
-  values->excludes(random);
-  command->callback([options, status] {
+      .add_option("--type", options->type,
+                  "f4 (fp32; also for bf16 tensors), i4 or another NumPy type")
+      .check(check_type)
+      .capture_default_str();
+  command.add_option("--shape", options->shape, "Sizes, separated by commas")
+      .delimiter(',')
+      .required();
+  const Option ramp =
+      command.add_option("--ramp", options->ramp, "START,STEP").delimiter(',').expected(2);
+  const Option values =
+      command.add_option("--values", options->values, "Values, repeated when too few")
+          .delimiter(',');
+  const Option random =
+      command.add_option("--random", options->seed, "Seed of uniform random values");
+  command.add_option("--scale", options->scale, "Random values lie in [-scale, scale)")
+      .capture_default_str();
+  ramp.excludes(values).excludes(random);
+  values.excludes(random);
+  command.callback([options, status] {
     make(*options);
     *status = exit_done;
   });
@@ -145,14 +148,14 @@ void show(const ShowOptions& options) {
   if (shown < total) fmt::print("... {} more (--count)\n", total - shown);
 }
 
-void add_show(CLI::App& npy, int* status) {
+void add_show(Command npy, int* status) {
   auto options = std::make_shared<ShowOptions>();
-  CLI::App* command =
+  const Command command =
       npy.add_subcommand("show", "Print a .npy file, a row of the last dimension a line");
-  command->footer("Example:\n  tandem npy show y.npy --count 10");
-  command->add_option("input", options->input, "File to print")->required();
-  command->add_option("--count", options->count, "Elements to print")->capture_default_str();
-  command->callback([options, status] {
+  command.footer("Example:\n  tandem npy show y.npy --count 10");
+  command.add_option("input", options->input, "File to print").required();
+  command.add_option("--count", options->count, "Elements to print").capture_default_str();
+  command.callback([options, status] {
     show(*options);
     *status = exit_done;
   });
@@ -197,28 +200,28 @@ int diff(const DiffOptions& options) {
   return 1;
 }
 
-void add_diff(CLI::App& npy, int* status) {
+void add_diff(Command npy, int* status) {
   auto options = std::make_shared<DiffOptions>();
-  CLI::App* command = npy.add_subcommand("diff", "Compare two .npy files");
-  command->footer(
+  const Command command = npy.add_subcommand("diff", "Compare two .npy files");
+  command.footer(
       "Example:\n  tandem npy diff y.npy expected.npy --tolerance 1e-5\n"
       "An element passes when |a - b| <= tolerance * max(1, |b|). Exit status 1 when one does "
       "not.");
-  command->add_option("left", options->left, "File a")->required();
-  command->add_option("right", options->right, "File b")->required();
-  command->add_option("--tolerance", options->tolerance, "Largest accepted difference")
-      ->capture_default_str();
-  command->callback([options, status] { *status = diff(*options); });
+  command.add_option("left", options->left, "File a").required();
+  command.add_option("right", options->right, "File b").required();
+  command.add_option("--tolerance", options->tolerance, "Largest accepted difference")
+      .capture_default_str();
+  command.callback([options, status] { *status = diff(*options); });
 }
 
 }  // namespace
 
-void add_npy_command(CLI::App& application, int* status) {
-  CLI::App* npy = application.add_subcommand("npy", "Make, show and compare .npy files");
-  npy->require_subcommand(1);
-  add_make(*npy, status);
-  add_show(*npy, status);
-  add_diff(*npy, status);
+void add_npy_command(Command application, int* status) {
+  const Command npy = application.add_subcommand("npy", "Make, show and compare .npy files");
+  npy.require_subcommand(1);
+  add_make(npy, status);
+  add_show(npy, status);
+  add_diff(npy, status);
 }
 
 }  // namespace tandem

@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/run/knob_options.hpp"
 #include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
@@ -65,11 +66,11 @@ void run_random(const RandomCommandOptions& options) {
 
 }  // namespace
 
-void add_random_command(CLI::App& application, int* status) {
+void add_random_command(Command application, int* status) {
   auto options = std::make_shared<RandomCommandOptions>();
-  CLI::App* command =
+  const Command command =
       application.add_subcommand("random", "Write a random program, legal by construction");
-  command->footer(
+  command.footer(
       "Examples:\n"
       "  tandem random --seed 7 --preset nano -o random.elf\n"
       "  tandem random --seed 7 --knob density=90 --knob bundles=20 --text | less\n"
@@ -78,15 +79,15 @@ void add_random_command(CLI::App& application, int* status) {
       "drawn from the seed; the same seed and knobs give the same program on any host. It reads\n"
       "never-written data: run it with --no-uninitialised-check (and --hbm 8G for hbm_place 2, "
       "3).");
-  command->add_option("--seed", options->seed, "Seed of the program")->capture_default_str();
-  command->add_option("--preset", options->preset, "Machine: " + preset_names())
-      ->capture_default_str();
-  command->add_option("-o,--output", options->output, "File to write; - is standard output");
-  command->add_flag("--text", options->text, "Assembly text instead of ELF");
-  command->add_flag("--show-knobs", options->show, "Print the knobs on standard error");
-  command->add_flag("--list-knobs", options->list, "Only print what knobs there are");
-  add_knob_options(*command, options->knobs);
-  command->callback([options, status] {
+  command.add_option("--seed", options->seed, "Seed of the program").capture_default_str();
+  command.add_option("--preset", options->preset, "Machine: " + preset_names())
+      .capture_default_str();
+  command.add_option("-o,--output", options->output, "File to write; - is standard output");
+  command.add_flag("--text", options->text, "Assembly text instead of ELF");
+  command.add_flag("--show-knobs", options->show, "Print the knobs on standard error");
+  command.add_flag("--list-knobs", options->list, "Only print what knobs there are");
+  add_knob_options(command, options->knobs);
+  command.callback([options, status] {
     run_random(*options);
     *status = exit_done;
   });

@@ -12,6 +12,7 @@
 #include "cli/files/json_text.hpp"
 #include "cli/files/numbers.hpp"
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/regress/build_id.hpp"
 #include "cli/regress/slurm.hpp"
 #include "cli/regress/worker_pool.hpp"
@@ -144,11 +145,11 @@ int regress(const RegressOptions& options) {
 
 }  // namespace
 
-void add_regress_command(CLI::App& application, int* status) {
+void add_regress_command(Command application, int* status) {
   auto options = std::make_shared<RegressOptions>();
-  CLI::App* command = application.add_subcommand(
+  const Command command = application.add_subcommand(
       "regress", "Run a campaign of random programs in lockstep, on this machine or on Slurm");
-  command->footer(
+  command.footer(
       "Examples:\n"
       "  tandem regress soak.toml --html soak.html --junit soak.xml\n"
       "  tandem regress soak.toml                   (again: goes on where it was)\n"
@@ -157,26 +158,26 @@ void add_regress_command(CLI::App& application, int* status) {
       "  tandem regress soak.toml --repeat nano/default/17\n"
       "Exit status: 0 every seed done and passed, 1 a failure or a missing seed, 2 bad usage or\n"
       "input.");
-  command->add_option("campaign", options->file, "The campaign, a TOML file")->required();
-  command->add_option("--store", options->folder,
-                      "Folder of results; default: the campaign's name with .results");
-  command->add_option("-j,--jobs", options->jobs, "Worker processes; default: one a core")
-      ->check(at_least_one());
-  command->add_option("--slurm", options->slurm_tasks, "As a Slurm job array of this many tasks");
-  command->add_option("--sbatch", options->sbatch, "A further option of sbatch, --sbatch=--x=y");
-  command->add_option("--poll", options->poll_seconds, "With --slurm: seconds between looks");
-  command->add_option("--shard", options->shard, "K/N: only this part of the work");
-  command->add_option("--merge", options->merge, "Take in the results of these folders; run none");
-  command->add_flag("--summary", options->only_summary, "Only tell what the store has");
-  command->add_flag("--no-summary", options->no_summary, "Tell nothing, for tasks of a job");
-  command->add_option("--repeat", options->repeat,
-                      "PRESET/KNOBS/SEED: run this one here and print its report");
-  command->add_option("--wave", options->wave,
-                      "With --repeat: file for a waveform of the cycles before a mismatch");
-  command->add_option("--junit", options->junit, "Write the summary as JUnit XML");
-  command->add_option("--html", options->page, "Write the summary as a page");
-  command->add_flag("--json", options->json, "The summary as JSON on standard output");
-  command->callback([options, status] { *status = regress(*options); });
+  command.add_option("campaign", options->file, "The campaign, a TOML file").required();
+  command.add_option("--store", options->folder,
+                     "Folder of results; default: the campaign's name with .results");
+  command.add_option("-j,--jobs", options->jobs, "Worker processes; default: one a core")
+      .check(at_least_one);
+  command.add_option("--slurm", options->slurm_tasks, "As a Slurm job array of this many tasks");
+  command.add_option("--sbatch", options->sbatch, "A further option of sbatch, --sbatch=--x=y");
+  command.add_option("--poll", options->poll_seconds, "With --slurm: seconds between looks");
+  command.add_option("--shard", options->shard, "K/N: only this part of the work");
+  command.add_option("--merge", options->merge, "Take in the results of these folders; run none");
+  command.add_flag("--summary", options->only_summary, "Only tell what the store has");
+  command.add_flag("--no-summary", options->no_summary, "Tell nothing, for tasks of a job");
+  command.add_option("--repeat", options->repeat,
+                     "PRESET/KNOBS/SEED: run this one here and print its report");
+  command.add_option("--wave", options->wave,
+                     "With --repeat: file for a waveform of the cycles before a mismatch");
+  command.add_option("--junit", options->junit, "Write the summary as JUnit XML");
+  command.add_option("--html", options->page, "Write the summary as a page");
+  command.add_flag("--json", options->json, "The summary as JSON on standard output");
+  command.callback([options, status] { *status = regress(*options); });
 }
 
 }  // namespace tandem

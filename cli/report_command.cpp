@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/options/command.hpp"
 #include "cli/run/finish.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/run/run_report.hpp"
@@ -42,23 +43,23 @@ int report_program(ReportOptions& options) {
 
 }  // namespace
 
-void add_report_command(CLI::App& application, int* status) {
+void add_report_command(Command application, int* status) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command =
+  const Command command =
       application.add_subcommand("report", "Run a program and write a page about where time went");
-  command->footer(
+  command.footer(
       "Examples:\n"
       "  tandem report kernel.s --in A=a.npy --in B=b.npy -o report.html\n"
       "  tandem report faster.s --in A=a.npy --in B=b.npy -o new.html --compare report.html\n"
       "Exit status: that of the run, as for `tandem run`.");
-  add_launch_options(*command, options->launch)->required();
-  command->add_option("-o,--output", options->files.page, "The page, one HTML file")->required();
-  command->add_option("--data", options->files.data, "The page's data, as JSON");
-  command->add_option("--compare", options->files.earlier,
-                      "An earlier page: what has changed since that run");
-  command->add_option("--on", options->on, "Model: cycle or rtl")->capture_default_str();
-  add_model_options(*command, options->model);
-  command->callback([options, status] { *status = report_program(*options); });
+  add_launch_options(command, options->launch).required();
+  command.add_option("-o,--output", options->files.page, "The page, one HTML file").required();
+  command.add_option("--data", options->files.data, "The page's data, as JSON");
+  command.add_option("--compare", options->files.earlier,
+                     "An earlier page: what has changed since that run");
+  command.add_option("--on", options->on, "Model: cycle or rtl").capture_default_str();
+  add_model_options(command, options->model);
+  command.callback([options, status] { *status = report_program(*options); });
 }
 
 }  // namespace tandem

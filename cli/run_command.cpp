@@ -4,6 +4,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/run/finish.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/run/snapshot_options.hpp"
@@ -49,10 +50,10 @@ int run_program(const RunOptions& options) {
 
 }  // namespace
 
-void add_run_command(CLI::App& application, int* status) {
+void add_run_command(Command application, int* status) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command = application.add_subcommand("run", "Run a program on one model");
-  command->footer(
+  const Command command = application.add_subcommand("run", "Run a program on one model");
+  command.footer(
       "Examples:\n"
       "  tandem run kernel.s --in A=a.npy --in B=b.npy --out C=c.npy\n"
       "  tandem run --on cycle --counters kernel.s --in A=a.npy --in B=b.npy\n"
@@ -61,12 +62,12 @@ void add_run_command(CLI::App& application, int* status) {
       "  tandem run --on rtl kernel.s --snapshot k.snap --snapshot-at 50000\n"
       "  tandem run --on rtl kernel.s --restore k.snap --wave k.fst\n"
       "Exit status: 0 halted, 1 trapped, raced or met the limit, 2 bad usage or input.");
-  add_launch_options(*command, options->launch)->required();
-  command->add_option("--on", options->on, "Model: golden, cycle or rtl")->capture_default_str();
-  add_model_options(*command, options->model);
-  add_trace_options(*command, options->trace);
-  add_snapshot_options(*command, options->snapshot);
-  command->callback([options, status] { *status = run_program(*options); });
+  add_launch_options(command, options->launch).required();
+  command.add_option("--on", options->on, "Model: golden, cycle or rtl").capture_default_str();
+  add_model_options(command, options->model);
+  add_trace_options(command, options->trace);
+  add_snapshot_options(command, options->snapshot);
+  command.callback([options, status] { *status = run_program(*options); });
 }
 
 }  // namespace tandem

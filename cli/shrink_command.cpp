@@ -11,6 +11,7 @@
 #include "cli/files/json_text.hpp"
 #include "cli/files/standard_streams.hpp"
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/run/drive.hpp"
 #include "cli/run/knob_options.hpp"
 #include "cli/run/lockstep_models.hpp"
@@ -183,33 +184,32 @@ int run_shrink(const ShrinkCommandOptions& options) {
 
 }  // namespace
 
-void add_shrink_command(CLI::App& application, int* status) {
+void add_shrink_command(Command application, int* status) {
   auto options = std::make_shared<ShrinkCommandOptions>();
-  CLI::App* command = application.add_subcommand(
+  const Command command = application.add_subcommand(
       "shrink", "Reduce a program that fails in lockstep to a smallest one that fails alike");
-  command->footer(
+  command.footer(
       "Examples:\n"
       "  tandem shrink kernel.s --in x=x.npy -o small.s\n"
       "  tandem shrink --random --seed 4711 --preset nano -o small.s\n"
       "  tandem shrink --random --seed 1 --preset nano --plant write.data:vsel -o small.s\n"
       "Alike is: a mismatch in the same field, slot and operation, a deadlock with the same stall\n"
       "cause, the same race, the same trap.");
-  add_launch_options(*command, options->launch);
-  command->add_flag("--random", options->random,
-                    "Instead of a program: what lockstep --random 1 runs with this --seed");
+  add_launch_options(command, options->launch);
+  command.add_flag("--random", options->random,
+                   "Instead of a program: what lockstep --random 1 runs with this --seed");
   command
-      ->add_option("--models", options->models, "What is compared: golden with rtl, cycle or both")
-      ->capture_default_str();
-  command->add_option("--plant", options->plant,
-                      "FIELD[:OPERATION[+OPERATION]][@NUMBER]: a fault planted, as in lockstep");
-  command
-      ->add_option("-o,--output", options->output, "Assembly text to write; - is standard output")
-      ->capture_default_str();
-  command->add_option("--seconds", options->seconds, "Stop after this time with what there is")
-      ->capture_default_str();
-  add_knob_options(*command, options->knobs);
-  add_model_options(*command, options->model);
-  command->callback([options, status] { *status = run_shrink(*options); });
+      .add_option("--models", options->models, "What is compared: golden with rtl, cycle or both")
+      .capture_default_str();
+  command.add_option("--plant", options->plant,
+                     "FIELD[:OPERATION[+OPERATION]][@NUMBER]: a fault planted, as in lockstep");
+  command.add_option("-o,--output", options->output, "Assembly text to write; - is standard output")
+      .capture_default_str();
+  command.add_option("--seconds", options->seconds, "Stop after this time with what there is")
+      .capture_default_str();
+  add_knob_options(command, options->knobs);
+  add_model_options(command, options->model);
+  command.callback([options, status] { *status = run_shrink(*options); });
 }
 
 }  // namespace tandem

@@ -4,8 +4,9 @@
 
 #include <charconv>
 #include <cstdint>
-#include <functional>
 #include <limits>
+
+#include "cli/options/command.hpp"
 
 namespace tandem {
 namespace {
@@ -40,28 +41,19 @@ std::string check_signed(std::string& text) {
   return trouble;
 }
 
-CLI::Validator validator(const std::function<std::string(std::string&)>& check) {
-  return {check, ""};
-}
-
 }  // namespace
 
-void check_numbers(CLI::App& application) {
-  for (CLI::Option* option : application.get_options(std::function<bool(CLI::Option*)>{})) {
-    const std::string type = option->get_type_name();
-    if (type.starts_with("UINT")) option->transform(validator(check_unsigned));
-    if (type.starts_with("INT")) option->transform(validator(check_signed));
+void check_numbers(Command application) {
+  for (const Option option : application.options()) {
+    const std::string type = option.type_name();
+    if (type.starts_with("UINT")) option.transform(check_unsigned);
+    if (type.starts_with("INT")) option.transform(check_signed);
   }
-  for (CLI::App* command : application.get_subcommands(std::function<bool(CLI::App*)>{})) {
-    check_numbers(*command);
-  }
+  for (const Command command : application.subcommands()) check_numbers(command);
 }
 
-CLI::Validator at_least_one() {
-  return validator([](std::string& text) {
-    return text.find_first_not_of('0') == std::string::npos ? std::string("must be 1 or more")
-                                                            : std::string();
-  });
+std::string at_least_one(const std::string& argument) {
+  return argument.find_first_not_of('0') == std::string::npos ? "must be 1 or more" : "";
 }
 
 }  // namespace tandem

@@ -2,14 +2,16 @@
 // too long for the largest number there is.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <string>
 
 namespace tandem {
 
+class Command;
+
 // Makes every option of an integer type take decimal digits, or 0x and hexadecimal ones, that fit
 // in 64 bits; also those of all subcommands.
-void check_numbers(CLI::App& application);
-// For an option of which 0 means nothing.
-CLI::Validator at_least_one();
+void check_numbers(Command application);
+// For an option of which 0 means nothing: an ArgumentCheck.
+std::string at_least_one(const std::string& argument);
 
 }  // namespace tandem

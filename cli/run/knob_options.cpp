@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/files/files.hpp"
+#include "cli/options/command.hpp"
 
 namespace tandem {
 namespace {
@@ -11,18 +12,18 @@ constexpr std::uint64_t largest_knob_file = 1U << 20U;
 
 }  // namespace
 
-void add_knob_options(CLI::App& command, KnobOptions& options) {
+void add_knob_options(Command command, KnobOptions& options) {
   command
       .add_option("--knob", options.assignments,
                   "NAME=VALUE or NAME=LOW..HIGH: of the random programs; may be repeated "
                   "(tandem random --list-knobs)")
-      ->allow_extra_args(false)
-      ->group("Random programs");
+      .allow_extra_args(false)
+      .group("Random programs");
   command
       .add_option("--knobs", options.files,
                   "File with lines NAME = VALUE or NAME = \"LOW..HIGH\"; may be repeated")
-      ->allow_extra_args(false)
-      ->group("Random programs");
+      .allow_extra_args(false)
+      .group("Random programs");
 }
 
 KnobChoices knob_choices(const KnobOptions& options) {

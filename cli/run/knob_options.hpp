@@ -1,7 +1,6 @@
 // Knobs of random programs on the command line.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -9,12 +8,14 @@
 
 namespace tandem {
 
+class Command;
+
 struct KnobOptions {
   std::vector<std::string> files;
   std::vector<std::string> assignments;
 };
 
-void add_knob_options(CLI::App& command, KnobOptions& options);
+void add_knob_options(Command command, KnobOptions& options);
 // Files in their order, then what the command line says. Throws UserError and runtime::Error.
 KnobChoices knob_choices(const KnobOptions& options);
 // All knobs with their ranges, for people.

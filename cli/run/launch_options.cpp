@@ -5,6 +5,7 @@
 #include "cli/files/files.hpp"
 #include "cli/files/numbers.hpp"
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/run/drive.hpp"
 #include "cli/run/sizes.hpp"
 #include "cli/user_error.hpp"
@@ -53,37 +54,37 @@ std::uint64_t parse_size(const std::string& text) {
   return value * scale;
 }
 
-CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options) {
-  CLI::Option* program =
+Option add_launch_options(Command command, LaunchOptions& options) {
+  const Option program =
       command.add_option("program", options.inputs, "Program (.elf), objects or sources (.s)");
   command
       .add_option("--in", options.tensors_in,
                   "NAME=FILE.npy: contents of an input tensor; one pair, may be repeated")
-      ->allow_extra_args(false);
+      .allow_extra_args(false);
   command
       .add_option("--out", options.tensors_out,
                   "NAME=FILE.npy: where an output tensor goes; one pair, may be repeated")
-      ->allow_extra_args(false);
+      .allow_extra_args(false);
   command.add_option("--preset", options.preset,
                      "Machine: " + preset_names() + "; text is built for it, a binary must be");
   command.add_option("-I,--include", options.include_paths, "Folder to search for .include")
-      ->allow_extra_args(false);
+      .allow_extra_args(false);
   add_define_option(command, options.text);
   command
       .add_option("--size", options.sizes,
                   "TENSOR=SIZE,... or DIMENSION=SIZE: sizes that no input brings, of outputs")
-      ->allow_extra_args(false);
+      .allow_extra_args(false);
   add_schedule_option(command, options.schedule);
-  command.add_option("--hbm", options.hbm, "Size of HBM: bytes or 512M, 4G")->capture_default_str();
+  command.add_option("--hbm", options.hbm, "Size of HBM: bytes or 512M, 4G").capture_default_str();
   command.add_option("--seed", options.seed, "Seed of the contents of never-written state")
-      ->capture_default_str();
+      .capture_default_str();
   command
       .add_option("--limit", options.limit,
                   fmt::format("Give up after this many bundles (golden, default {} M) or cycles "
                               "(rtl and lockstep, default {} M)",
                               default_limit(runtime::Model::golden) / 1'000'000,
                               default_limit(runtime::Model::rtl) / 1'000'000))
-      ->check(at_least_one());
+      .check(at_least_one);
   command.add_flag("--json", options.json, "Result as JSON on standard output");
   command.add_flag("--listing", options.listing,
                    "Print every executed bundle with its writes on standard output");

@@ -1,7 +1,6 @@
 // What `run` and `lockstep` share: the program, its tensors, the memory, and the limit.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
 #include <vector>
@@ -10,6 +9,9 @@
 #include "cli/run/tensors.hpp"
 
 namespace tandem {
+
+class Command;
+class Option;
 
 struct LaunchOptions {
   std::vector<std::string> inputs;
@@ -31,7 +33,7 @@ struct LaunchOptions {
 };
 
 // Returns the positional option of the programs.
-CLI::Option* add_launch_options(CLI::App& command, LaunchOptions& options);
+Option add_launch_options(Command command, LaunchOptions& options);
 
 // A program with the data of its inputs, to be put on devices.
 struct PreparedLaunch {

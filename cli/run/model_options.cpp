@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/user_error.hpp"
 #include "runtime/models/listing.hpp"
 
@@ -29,36 +30,36 @@ std::string quoted(const std::string& argument) {
 
 }  // namespace
 
-void add_model_options(CLI::App& command, ModelOptions& options) {
+void add_model_options(Command command, ModelOptions& options) {
   MemoryTimingParameters& memory = options.machine.memory;
   command.add_option("--latency", memory.latency, "Cycles from a memory request to its first beat")
-      ->capture_default_str()
-      ->group("Timing (cycle, rtl, lockstep)");
+      .capture_default_str()
+      .group("Timing (cycle, rtl, lockstep)");
   command.add_option("--jitter", memory.jitter, "Largest number of cycles added at random")
-      ->capture_default_str()
-      ->group("Timing (cycle, rtl, lockstep)");
+      .capture_default_str()
+      .group("Timing (cycle, rtl, lockstep)");
   command.add_option("--memory-seed", memory.seed, "Seed of the jitter and of held write data")
-      ->capture_default_str()
-      ->group("Timing (cycle, rtl, lockstep)");
+      .capture_default_str()
+      .group("Timing (cycle, rtl, lockstep)");
   command.add_option("--outstanding", memory.outstanding, "Bursts that the memory takes at once")
-      ->capture_default_str()
-      ->check(CLI::Range(1U, 64U))
-      ->group("Timing (cycle, rtl, lockstep)");
+      .capture_default_str()
+      .within(1U, 64U)
+      .group("Timing (cycle, rtl, lockstep)");
   command
       .add_option("--write-hold", memory.write_hold,
                   "Cycles at most in which the memory takes no write data behind a beat of it")
-      ->capture_default_str()
-      ->group("Timing (cycle, rtl, lockstep)");
+      .capture_default_str()
+      .group("Timing (cycle, rtl, lockstep)");
   command
       .add_option("--reset-seed", options.machine.reset_seed,
                   "Seed of hidden RTL state and of the length of the reset")
-      ->capture_default_str()
-      ->group("Timing (cycle, rtl, lockstep)");
+      .capture_default_str()
+      .group("Timing (cycle, rtl, lockstep)");
   command
       .add_option("--silence", options.silence,
                   "Cycles without any progress after which the RTL counts as dead")
-      ->capture_default_str()
-      ->group("Timing (cycle, rtl, lockstep)");
+      .capture_default_str()
+      .group("Timing (cycle, rtl, lockstep)");
 }
 
 runtime::Model model_named(const std::string& name, std::initializer_list<runtime::Model> taken,

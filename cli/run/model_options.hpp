@@ -1,7 +1,6 @@
 // Options of the models that know time, and how a run is repeated.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "cli/run/launch_options.hpp"
@@ -9,12 +8,14 @@
 
 namespace tandem {
 
+class Command;
+
 struct ModelOptions {
   MachineOptions machine;
   std::uint64_t silence = default_silence;
 };
 
-void add_model_options(CLI::App& command, ModelOptions& options);
+void add_model_options(Command command, ModelOptions& options);
 
 // The model of `--on`, one of those that the command takes. Throws UserError with `reason` at its
 // end.

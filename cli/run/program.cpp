@@ -8,6 +8,7 @@
 #include "assembler/elf.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/user_error.hpp"
 #include "isa/preset_names.hpp"
 
@@ -59,8 +60,8 @@ Object object_from_elf(const std::string& path, const std::vector<std::uint8_t>&
 
 }  // namespace
 
-void add_schedule_option(CLI::App& command, schedule::Level& level) {
-  command.add_option_function<std::string>(
+void add_schedule_option(Command command, schedule::Level& level) {
+  command.add_value_callback(
       "--schedule",
       [&level](const std::string& wanted) {
         if (const auto found = schedule::find_level(wanted)) {
@@ -73,9 +74,9 @@ void add_schedule_option(CLI::App& command, schedule::Level& level) {
       "the default)");
 }
 
-void add_define_option(CLI::App& command, AssembleOptions& options) {
+void add_define_option(Command command, AssembleOptions& options) {
   command
-      .add_option_function<std::vector<std::string>>(
+      .add_values_callback(
           "-D,--define",
           [&options](const std::vector<std::string>& defines) {
             for (const std::string& define : defines) {
@@ -87,7 +88,7 @@ void add_define_option(CLI::App& command, AssembleOptions& options) {
             }
           },
           "NAME=EXPRESSION, as by .equ; wins over the text's own")
-      ->allow_extra_args(false);
+      .allow_extra_args(false);
 }
 
 const Parameters& preset_named(const std::string& name) {

@@ -2,7 +2,6 @@
 // a linked program is taken as it is. What a file holds is seen from its first bytes.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -11,10 +10,12 @@
 
 namespace tandem {
 
-// The option `--schedule`, for linear blocks.
+class Command;
+
 // -D NAME=EXPRESSION.
-void add_define_option(CLI::App& command, AssembleOptions& options);
-void add_schedule_option(CLI::App& command, schedule::Level& level);
+void add_define_option(Command command, AssembleOptions& options);
+// The option `--schedule`, for linear blocks.
+void add_schedule_option(Command command, schedule::Level& level);
 
 // A relocatable object or a linked program. All mistakes end in a UserError, which may hold
 // several diagnostics.

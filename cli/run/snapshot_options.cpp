@@ -7,6 +7,7 @@
 
 #include "cli/files/files.hpp"
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/user_error.hpp"
 #include "runtime/snapshot/snapshot.hpp"
 
@@ -20,19 +21,19 @@ std::uint64_t steps_done(const Runner& runner, runtime::Model model) {
 
 }  // namespace
 
-void add_snapshot_options(CLI::App& command, SnapshotOptions& options) {
+void add_snapshot_options(Command command, SnapshotOptions& options) {
   command
       .add_option("--snapshot", options.file,
                   "File that gets the state of the run, see --snapshot-at")
-      ->group("Snapshots");
+      .group("Snapshots");
   command
       .add_option("--snapshot-at", options.at,
                   "When: bundles (golden) or cycles since the program's start")
-      ->group("Snapshots");
+      .group("Snapshots");
   command
       .add_option("--restore", options.restore,
                   "Go on from this snapshot of the same program, inputs and options")
-      ->group("Snapshots");
+      .group("Snapshots");
 }
 
 SnapshotFiles::SnapshotFiles(const SnapshotOptions& options) : options_(options) {

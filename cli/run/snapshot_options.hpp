@@ -1,7 +1,6 @@
 // Snapshots on the command line: one to begin with, one to write on the way.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,13 +11,15 @@
 
 namespace tandem {
 
+class Command;
+
 struct SnapshotOptions {
   std::string file;      // written ...
   std::uint64_t at = 0;  // ... once so many steps are done: bundles on golden, cycles elsewhere
   std::string restore;   // "": from the start
 };
 
-void add_snapshot_options(CLI::App& command, SnapshotOptions& options);
+void add_snapshot_options(Command command, SnapshotOptions& options);
 
 class SnapshotFiles {
  public:

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "cli/messages.hpp"
+#include "cli/options/command.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {
@@ -78,20 +79,20 @@ WindowRequest marker_window(const Halves& halves, const std::string& text) {
 
 }  // namespace
 
-void add_trace_options(CLI::App& command, TraceOptions& options) {
+void add_trace_options(Command command, TraceOptions& options) {
   command.add_option("--trace", options.trace, "Write a Perfetto trace (ui.perfetto.dev)")
-      ->group(group);
+      .group(group);
   command.add_option("--pipeline", options.pipeline, "Write a log for the Konata viewer")
-      ->group(group);
+      .group(group);
   command
       .add_option("--wave", options.wave,
                   "Write a waveform (FST) of the RTL, and a signal list for GTKWave beside it")
-      ->group(group);
+      .group(group);
   command
       .add_option("--window", options.window,
                   "Part of the run in these files: FIRST:END (cycles), label=FROM[:TO], "
                   "marker=CODE[:CYCLES]")
-      ->group(group);
+      .group(group);
 }
 
 WindowRequest parse_window(const std::string& text) {

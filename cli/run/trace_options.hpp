@@ -1,13 +1,14 @@
 // Files that show a run over time, and the window they are limited to.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "isa/image.hpp"
 #include "sim/events/window_search.hpp"
 
 namespace tandem {
+
+class Command;
 
 struct TraceOptions {
   std::string trace;     // Perfetto; "": none
@@ -18,7 +19,7 @@ struct TraceOptions {
   [[nodiscard]] bool any() const { return !trace.empty() || !pipeline.empty() || !wave.empty(); }
 };
 
-void add_trace_options(CLI::App& command, TraceOptions& options);
+void add_trace_options(Command command, TraceOptions& options);
 
 // "1000:2000", "label=loop", "label=loop:done", "marker=3", "marker=3:500". Throws UserError.
 WindowRequest parse_window(const std::string& text);
