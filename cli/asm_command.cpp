@@ -3,17 +3,18 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "assembler/elf.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
-#include "cli/files/json_text.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
 #include "cli/run/program.hpp"
 #include "cli/run/schedule_json.hpp"
 #include "cli/user_error.hpp"
 #include "isa/preset_names.hpp"
+#include "report/json/json_text.hpp"
 
 namespace tandem {
 namespace {

@@ -2,15 +2,16 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
-#include "cli/files/json_text.hpp"
 #include "cli/options/command.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/coverage/coverage_file.hpp"
+#include "report/json/json_text.hpp"
 
 namespace tandem {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
-#include "cli/files/json_text.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
 #include "cli/user_error.hpp"
+#include "report/json/json_text.hpp"
 #include "sim/trace/trace_diff.hpp"
 
 namespace tandem {

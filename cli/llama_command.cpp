@@ -5,11 +5,11 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "assembler/host/installed.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
-#include "cli/files/json_text.hpp"
 #include "cli/files/numbers.hpp"
 #include "cli/llama/llama_output.hpp"
 #include "cli/llama/llama_session.hpp"
@@ -26,6 +26,7 @@
 #include "cli/user_error.hpp"
 #include "isa/preset_names.hpp"
 #include "report/counters.hpp"
+#include "report/json/json_text.hpp"
 
 namespace tandem {
 namespace {

@@ -5,11 +5,11 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
-#include "cli/files/json_text.hpp"
 #include "cli/files/standard_streams.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
@@ -25,6 +25,7 @@
 #include "cosim/coverage/steering.hpp"
 #include "cosim/faults/fault.hpp"
 #include "cosim/random/lockstep.hpp"
+#include "report/json/json_text.hpp"
 
 namespace tandem {
 namespace {
@@ -105,7 +106,7 @@ int report_random(const RandomTotals& totals, std::uint64_t seed, const RandomRe
       result["outcome"] = outcome_name(failure->outcome);
       result["signature"] = failure->signature;
       if (!failure->explanation_json.empty()) {
-        result["report"] = nlohmann::json::parse(failure->explanation_json);
+        result["report"] = parse_json(failure->explanation_json);
       }
     }
     fmt::print("{}\n", json_text(result));

@@ -4,12 +4,12 @@
 #include <charconv>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
-#include "cli/files/json_text.hpp"
 #include "cli/files/numbers.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
@@ -21,6 +21,7 @@
 #include "cli/user_error.hpp"
 #include "cosim/campaign/run_seed.hpp"
 #include "cosim/campaign/summary.hpp"
+#include "report/json/json_text.hpp"
 #include "runtime/device/rtl_plugin.hpp"
 
 namespace tandem {

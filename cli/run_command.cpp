@@ -1,5 +1,6 @@
 // tandem run: a program on one model.
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/commands.hpp"

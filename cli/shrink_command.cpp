@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "assembler/disassemble.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
-#include "cli/files/json_text.hpp"
 #include "cli/files/standard_streams.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
@@ -18,6 +18,7 @@
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/shrink/shrink.hpp"
+#include "report/json/json_text.hpp"
 
 namespace tandem {
 namespace {

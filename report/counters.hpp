@@ -1,7 +1,7 @@
 // Performance counters for people and for programs: of a whole run and by region.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 

@@ -1,7 +1,7 @@
 // The annotated listing of a report: cycles by bundle and by source line.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 
 #include "report/run_data.hpp"

@@ -1,8 +1,10 @@
 #include "report/page.hpp"
 
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "isa/text/markup.hpp"
+#include "report/json/json_text.hpp"
 #include "report/run_data.hpp"
 
 namespace tandem {
@@ -31,7 +33,7 @@ constexpr std::string_view data_end = "</script>";
 // JSON that a script element may hold: no "<", so neither its end nor a comment.
 std::string embedded_json(const nlohmann::json& json) {
   std::string text;
-  for (const char c : json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {
+  for (const char c : json_text(json, -1)) {
     if (c == '<') {
       text += "\\u003c";
     } else {
@@ -78,8 +80,7 @@ std::optional<nlohmann::json> page_data(std::string_view page) {
   const std::size_t start = page.find(data_start);
   if (start == std::string_view::npos) return std::nullopt;
   const std::string_view rest = page.substr(start + data_start.size());
-  const nlohmann::json data =
-      nlohmann::json::parse(rest.substr(0, rest.find(data_end)), nullptr, false);
+  const nlohmann::json data = parse_json(rest.substr(0, rest.find(data_end)));
   if (!data.is_object() || !data.contains("format") || data["format"] != run_data_format) {
     return std::nullopt;
   }

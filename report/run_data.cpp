@@ -1,6 +1,7 @@
 #include "report/run_data.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "isa/source/source_place.hpp"
 #include "report/counters.hpp"

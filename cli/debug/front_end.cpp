@@ -6,12 +6,13 @@
 #include <csignal>
 #include <cstdio>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/debug/line_editor.hpp"
 #include "cli/files/files.hpp"
-#include "cli/files/json_text.hpp"
 #include "cli/user_error.hpp"
+#include "report/json/json_text.hpp"
 
 namespace tandem::debug {
 namespace {

@@ -1,7 +1,7 @@
 // Parts of the state and stops as text for people and as JSON for programs.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "cli/debug/language/selection.hpp"

@@ -1,6 +1,8 @@
 // Where the program stands and why.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/debug/print.hpp"
 #include "runtime/models/listing.hpp"
 #include "runtime/models/trap_note.hpp"

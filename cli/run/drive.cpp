@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 #include "cli/files/files.hpp"
 #include "cli/files/standard_streams.hpp"
@@ -11,6 +12,7 @@
 #include "cli/user_error.hpp"
 #include "isa/text/text.hpp"
 #include "report/counters.hpp"
+#include "report/json/json_text.hpp"
 #include "runtime/models/listing.hpp"
 
 namespace tandem {
@@ -108,7 +110,7 @@ nlohmann::json result_json(const Runner& runner, const RunResult& result, const 
     if (finding->origin_pc) json["finding"]["origin_pc"] = *finding->origin_pc;
   }
   const std::string explanation = runner.explanation_json();
-  if (!explanation.empty()) json["report"] = nlohmann::json::parse(explanation);
+  if (!explanation.empty()) json["report"] = parse_json(explanation);
   return json;
 }
 

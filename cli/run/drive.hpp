@@ -1,7 +1,7 @@
 // Runs a launch to its end with a limit and a progress line, and tells how it ended.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "runtime/device/device_model.hpp"

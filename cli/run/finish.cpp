@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
-#include "cli/files/json_text.hpp"
 #include "cli/user_error.hpp"
 #include "report/counters.hpp"
+#include "report/json/json_text.hpp"
 
 namespace tandem {
 
@@ -87,6 +88,11 @@ int finish_run(const LaunchOptions& options, const std::vector<TensorFile>& outp
   }
   const bool missing = result.outcome == Outcome::halted && complete.size() != outputs.size();
   return missing ? exit_failed : exit_status(result);
+}
+
+int finish_run(const LaunchOptions& options, const std::vector<TensorFile>& outputs,
+               const CommandRun& run, const RunResult& result, const RunReaders& readers) {
+  return finish_run(options, outputs, run, result, readers, nlohmann::json::object());
 }
 
 }  // namespace tandem

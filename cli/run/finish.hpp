@@ -16,6 +16,8 @@ void print_counters(const Runner& runner, const std::vector<CounterRegion>& regi
 // `files`: what else was written, as TraceFiles::finish() gives it.
 int finish_run(const LaunchOptions& options, const std::vector<TensorFile>& outputs,
                const CommandRun& run, const RunResult& result, const RunReaders& readers,
-               const nlohmann::json& files = nlohmann::json::object());
+               const nlohmann::json& files);
+int finish_run(const LaunchOptions& options, const std::vector<TensorFile>& outputs,
+               const CommandRun& run, const RunResult& result, const RunReaders& readers);
 
 }  // namespace tandem

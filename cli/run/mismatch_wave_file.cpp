@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "cli/messages.hpp"
 #include "cli/run/wave_view_file.hpp"
 #include "cli/user_error.hpp"
+#include "report/json/json_text.hpp"
 #include "runtime/device/rtl_plugin.hpp"
 
 namespace tandem {
@@ -30,7 +32,7 @@ std::optional<MismatchWaveOptions> MismatchWaveFile::options_for(
 
 void MismatchWaveFile::finish(const std::string& report, nlohmann::json& files) {
   if (!file_ || report.empty()) return;
-  const nlohmann::json wave = nlohmann::json::parse(report).value("wave", nlohmann::json());
+  const nlohmann::json wave = parse_json(report).value("wave", nlohmann::json());
   if (!wave.contains("first_cycle")) return;
   file_->commit();
   files["wave"] = write_wave_view(path_, wave["first_cycle"], wave["mismatch_cycle"]);

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/files/files.hpp"
-#include "cli/files/json_text.hpp"
 #include "cosim/coverage/coverage_file.hpp"
+#include "report/json/json_text.hpp"
 
 namespace tandem {
 

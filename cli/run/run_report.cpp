@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "cli/files/files.hpp"
-#include "cli/files/json_text.hpp"
 #include "cli/messages.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
+#include "report/json/json_text.hpp"
 #include "report/page.hpp"
 
 namespace tandem {

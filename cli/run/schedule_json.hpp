@@ -1,7 +1,7 @@
 // What scheduling has to say about linear blocks, as JSON: `tandem asm --report` and the page.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "assembler/linear/block_report.hpp"
 

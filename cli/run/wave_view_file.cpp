@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "assembler/host/output_file.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages.hpp"

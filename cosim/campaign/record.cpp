@@ -1,5 +1,7 @@
 #include "cosim/campaign/record.hpp"
 
+#include "report/json/json_text.hpp"
+
 #include <fmt/format.h>
 #include <libdeflate.h>
 
@@ -24,7 +26,7 @@ std::string record_line(const SeedRecord& record) {
                       {"cycles", record.cycles}, {"us", record.microseconds}};
   if (!record.signature.empty()) json["signature"] = record.signature;
   if (!record.report.empty()) json["report"] = record.report;
-  const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string text = json_text(json, -1);
   return fmt::format("{:08x} {}\n", checksum(text), text);
 }
 
@@ -36,7 +38,7 @@ std::optional<SeedRecord> parse_record(std::string_view line) {
   const std::string_view text = line.substr(checksum_digits + 1);
   if (error != std::errc() || stop != digits_end || sum != checksum(text)) return std::nullopt;
   try {
-    const nlohmann::json json = nlohmann::json::parse(text);
+    const nlohmann::json json = parse_json(text);
     return SeedRecord{json.at("key"),
                       json.at("build"),
                       json.at("seed"),

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "report/json/json_text.hpp"
 #include "runtime/error.hpp"
 
 namespace tandem {
@@ -16,7 +18,7 @@ constexpr std::string_view format = "tandem coverage 1";
 }
 
 nlohmann::json parsed(std::string_view text, const std::string& name) {
-  nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+  nlohmann::json json = parse_json(text);
   if (!json.is_object()) refuse(name, "this is no JSON object");
   return json;
 }

@@ -1,6 +1,7 @@
 // Lockstep: a machine runs a slice of cycles, what follows it is compared with that
 // (cosim/lockstep/followers.hpp), and from what was found comes the outcome.
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cosim/lockstep/followers.hpp"
@@ -10,6 +11,7 @@
 #include "cosim/reports/mismatch_report.hpp"
 #include "cosim/reports/timing_report.hpp"
 #include "isa/archive/archive_memory.hpp"
+#include "report/json/json_text.hpp"
 #include "runtime/models/runner.hpp"
 #include "runtime/models/silence.hpp"
 #include "runtime/models/trap_note.hpp"
@@ -77,7 +79,7 @@ class LockstepRunner final : public Runner {
     nlohmann::json report = json_of_end();
     if (report.is_null()) return {};
     if (wave_) report["wave"] = mismatch_wave_json(*wave_);
-    return report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return json_text(report, -1);
   }
 
   void save_to(ArchiveWriter& archive) override {

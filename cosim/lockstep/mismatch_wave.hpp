@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "cosim/lockstep/recent_states.hpp"
 #include "runtime/models/machine.hpp"

@@ -1,6 +1,8 @@
 // A mismatch report as text and as JSON.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cosim/checker/copies.hpp"
 #include "cosim/reports/mismatch_report.hpp"
 #include "cosim/reports/signature.hpp"

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <nlohmann/json.hpp>
 
 #include "cosim/reports/readings.hpp"
 #include "isa/encoding.hpp"
 #include "isa/state/trap.hpp"
 #include "isa/text/text.hpp"
+#include "report/json/json_text.hpp"
 
 namespace tandem {
 namespace {
@@ -71,7 +73,7 @@ std::string failure_signature(const Runner& runner, Outcome outcome) {
                          without_numbers(runner.finding() ? runner.finding()->message : ""));
     case Outcome::mismatch:
     case Outcome::no_retirement: {
-      const nlohmann::json json = nlohmann::json::parse(runner.explanation_json());
+      const nlohmann::json json = parse_json(runner.explanation_json());
       return json.value("signature", std::string(outcome_name(outcome)));
     }
     case Outcome::machine_check: return std::string(outcome_name(outcome));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cosim/checker/copies.hpp"
 #include "isa/state/registers.hpp"
 #include "isa/text/text.hpp"

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <future>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

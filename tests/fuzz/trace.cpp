@@ -1,4 +1,5 @@
 // Any bytes as a trace or as a page of an earlier run.
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "report/page.hpp"

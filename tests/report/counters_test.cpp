@@ -2,6 +2,7 @@
 #include "report/counters.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "assembler/assembler.hpp"
 

@@ -2,6 +2,7 @@
 #include "report/page.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "report/run_data.hpp"
 

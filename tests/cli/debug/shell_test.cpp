@@ -1,6 +1,7 @@
 // Commands, their documentation, completion, and what they show.
 #include <algorithm>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "support.hpp"
