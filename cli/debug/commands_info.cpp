@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/debug/command_table.hpp"
@@ -35,38 +36,42 @@ Reply info_breakpoints(Shell& shell, const std::string&) {
 Reply info_scalars(Shell& shell, const std::string&) {
   const auto& scalars = shell.session().golden().state().scalars;
   Reply reply;
+  nlohmann::json data;
   for (std::uint32_t i = 0; i < scalar_registers; ++i) {
-    reply.data.push_back(scalars[i]);
+    data.push_back(scalars[i]);
     if (scalars[i] == 0) continue;
     reply.text += fmt::format("{:<4} {:08x} {:>11} {:>14}\n", fmt::format("s{}", i), scalars[i],
                               static_cast<std::int32_t>(scalars[i]),
                               fmt::format("{}", std::bit_cast<float>(scalars[i])));
   }
   reply.text += "every other scalar is 0\n";
+  reply.data = shared_json(std::move(data));
   return reply;
 }
 
 Reply info_predicates(Shell& shell, const std::string&) {
   Reply reply;
+  nlohmann::json data;
   const auto& predicates = shell.session().golden().state().predicates;
   for (std::uint32_t i = 0; i < predicate_registers; ++i) {
     reply.text += fmt::format("{}p{} {}", i == 0 ? "" : "  ", i, predicates[i]);
-    reply.data.push_back(predicates[i]);
+    data.push_back(predicates[i]);
   }
   reply.text += '\n';
+  reply.data = shared_json(std::move(data));
   return reply;
 }
 
 Reply info_flags(Shell& shell, const std::string&) {
-  Reply reply;
   const auto& flags = shell.session().golden().state().flags;
-  for (std::uint32_t i = 0; i < sync_flags; ++i) reply.data.push_back(flags[i]);
-  reply.text = flags_text(shell.session());
-  return reply;
+  nlohmann::json data;
+  for (std::uint32_t i = 0; i < sync_flags; ++i) data.push_back(flags[i]);
+  return {flags_text(shell.session()), shared_json(std::move(data)), false, false};
 }
 
 Reply info_tensors(Shell& shell, const std::string&) {
   Reply reply;
+  nlohmann::json data;
   for (const PlacedTensor& placed : shell.session().launch().tensors) {
     const Tensor& tensor = placed.tensor;
     const std::string_view role = tensor.input && tensor.output ? "inout"
@@ -76,11 +81,12 @@ Reply info_tensors(Shell& shell, const std::string&) {
     reply.text += fmt::format("{:<16} {:<5} [{}] {:<5} HBM {:#x}, {} bytes\n", tensor.name,
                               element_name(tensor.type), fmt::join(tensor.dimensions, ", "), role,
                               placed.address, placed.bytes);
-    reply.data.push_back({{"name", tensor.name},
-                          {"type", element_name(tensor.type)},
-                          {"shape", tensor.dimensions},
-                          {"address", placed.address}});
+    data.push_back({{"name", tensor.name},
+                    {"type", element_name(tensor.type)},
+                    {"shape", tensor.dimensions},
+                    {"address", placed.address}});
   }
+  reply.data = shared_json(std::move(data));
   if (reply.text.empty()) reply.text = "the program declares no tensors\n";
   return reply;
 }
@@ -99,9 +105,8 @@ Reply info_snapshots(Shell& shell, const std::string&) {
                       timeline.snapshots(),
                       static_cast<double>(timeline.snapshot_bytes()) / (1024.0 * 1024.0),
                       timeline.widest_gap() * 1e3),
-          {{"snapshots", timeline.snapshots()}, {"bytes", timeline.snapshot_bytes()}},
-          false,
-          false};
+          shared_json({{"snapshots", timeline.snapshots()}, {"bytes", timeline.snapshot_bytes()}}),
+          false, false};
 }
 
 Reply info_end(Shell& shell, const std::string&) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "cli/debug/command_table.hpp"
 #include "cli/debug/print.hpp"
@@ -26,9 +27,7 @@ Reply run_assert(Shell& shell, const Arguments& arguments) {
   const ExpressionPointer condition = shell.expression(arguments.rest);
   if (holds(*condition, shell.session().now())) return {};
   return {fmt::format("assertion failed: {}\n{}", arguments.rest, position_text(shell.session())),
-          {{"assertion", arguments.rest}},
-          true,
-          false};
+          shared_json({{"assertion", arguments.rest}}), true, false};
 }
 
 Reply run_display(Shell& shell, const Arguments& arguments) {
@@ -97,14 +96,16 @@ Reply run_disassemble(Shell& shell, const Arguments& arguments) {
   const std::uint32_t first = location.empty() ? pc : source.find(location, pc).front();
   const std::uint64_t count = count_argument(number, bundles_listed);
   Reply reply;
+  nlohmann::json data;
   const std::uint64_t end = std::min<std::uint64_t>(first + count, source.image().text.size());
   for (std::uint32_t at = first; at < end; ++at) {
     const std::string label = label_at(source.image(), at);
     if (!label.empty()) reply.text += label + ":\n";
     reply.text += fmt::format("{}{:>6}  {}    {}\n", at == pc ? "=>" : "  ", at, source.bundle(at),
                               source_location(source.image(), at));
-    reply.data.push_back({{"pc", at}, {"bundle", source.bundle(at)}});
+    data.push_back({{"pc", at}, {"bundle", source.bundle(at)}});
   }
+  reply.data = shared_json(std::move(data));
   return reply;
 }
 

@@ -1,9 +1,11 @@
 // Commands about breakpoints and watchpoints.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/debug/command_table.hpp"
+#include "cli/debug/print.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 
@@ -34,9 +36,7 @@ Reply added(Shell& shell, Breakpoint breakpoint, const std::string& note) {
   const int number = breakpoints.add(std::move(breakpoint));
   const Breakpoint& made = *breakpoints.find(number);
   return {breakpoint_text(shell.session(), made) + note,
-          {{"breakpoint", number}, {"pcs", made.pcs}},
-          false,
-          false};
+          shared_json({{"breakpoint", number}, {"pcs", made.pcs}}), false, false};
 }
 
 Reply add_breakpoint(Shell& shell, const Arguments& arguments, bool temporary) {

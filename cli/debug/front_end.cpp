@@ -124,8 +124,10 @@ class FrontEnd {
  private:
   void answer(const std::string& line, const Reply& reply) const {
     if (json_) {
-      print_json(
-          {{"command", line}, {"ok", !reply.failed}, {"text", reply.text}, {"data", reply.data}});
+      print_json({{"command", line},
+                  {"ok", !reply.failed},
+                  {"text", reply.text},
+                  {"data", reply.data ? *reply.data : nlohmann::json()}});
     } else {
       fmt::print("{}", reply.text);
     }

@@ -119,6 +119,10 @@ std::string selection_text(const GoldenModel& model, const Selection& selection)
   return Table(model, selection).text();
 }
 
+std::shared_ptr<const nlohmann::json> shared_json(nlohmann::json json) {
+  return std::make_shared<const nlohmann::json>(std::move(json));
+}
+
 nlohmann::json selection_json(const GoldenModel& model, const Selection& selection) {
   nlohmann::json json{{"name", selection.text()},
                       {"type", number_type_name(selection.type)},

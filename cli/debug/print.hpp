@@ -1,6 +1,7 @@
 // Parts of the state and stops as text for people and as JSON for programs.
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -17,6 +18,9 @@ nlohmann::json selection_json(const GoldenModel& model, const Selection& selecti
 // Why the program stopped and where it stands.
 std::string stop_text(const Session& session, const Stop& stop);
 nlohmann::json stop_json(const Session& session, const Stop& stop);
+
+// For Reply::data.
+std::shared_ptr<const nlohmann::json> shared_json(nlohmann::json json);
 
 // "bundle 120  pc 17 <loop+2>  kernel.s:40" and the bundle, in two or three lines.
 std::string position_text(const Session& session);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 #include "cli/debug/language/evaluate.hpp"
 #include "cli/debug/print.hpp"
@@ -25,12 +26,13 @@ Reply number_reply(const std::string& text, const Number& number) {
   Reply reply{fmt::format("{} = {}", text, number_text(number)), {}, false, false};
   if (!number.real) reply.text += fmt::format(" ({:#x})", static_cast<std::uint64_t>(number.whole));
   reply.text += '\n';
-  reply.data = {{"name", text}};
+  nlohmann::json data{{"name", text}};
   if (number.real) {
-    reply.data["values"] = {number.fraction};
+    data["values"] = {number.fraction};
   } else {
-    reply.data["values"] = {number.whole};
+    data["values"] = {number.whole};
   }
+  reply.data = shared_json(std::move(data));
   return reply;
 }
 
@@ -68,17 +70,19 @@ Reply Shell::execute(std::string_view line) {
 
 Reply Shell::stopped(const Stop& stop) {
   listed_to.reset();
-  Reply reply{stop_text(*session_, stop), stop_json(*session_, stop), false, false};
+  Reply reply{stop_text(*session_, stop), {}, false, false};
+  nlohmann::json data = stop_json(*session_, stop);
   for (const Display& display : displays) {
     reply.text += fmt::format("{}: ", display.number);
     try {
       const Reply shown = values(display.text, display.type);
       reply.text += shown.text;
-      reply.data["displays"].push_back(shown.data);
+      data["displays"].push_back(*shown.data);
     } catch (const UserError& error) {
       reply.text += fmt::format("{} has no value: {}\n", display.text, error.message);
     }
   }
+  reply.data = shared_json(std::move(data));
   return reply;
 }
 
@@ -100,7 +104,7 @@ Reply Shell::values(const std::string& text, const std::string& type) const {
   Selection selection = select(*parsed, session_->now());
   if (wanted) selection.type = *wanted;
   return {selection_text(session_->golden(), selection),
-          selection_json(session_->golden(), selection), false, false};
+          shared_json(selection_json(session_->golden(), selection)), false, false};
 }
 
 const Command& find_command(std::string_view word) {

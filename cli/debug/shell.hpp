@@ -2,7 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,8 +15,10 @@
 namespace tandem::debug {
 
 struct Reply {
-  std::string text;     // for people; ends in '\n' unless empty
-  nlohmann::json data;  // for programs; null when there is nothing to say
+  std::string text;  // for people; ends in '\n' unless empty
+  // For programs; nullptr when there is nothing to say. A pointer, so that the many commands that
+  // say nothing in JSON compile without it.
+  std::shared_ptr<const nlohmann::json> data;
   bool failed = false;  // an `assert` did not hold
   bool quit = false;
 };

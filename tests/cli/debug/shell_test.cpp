@@ -107,12 +107,12 @@ TEST_CASE("answers for programs say where the program stands and why", "[debug]"
   Debuggee debuggee(counting);
   debuggee.run("watch s4");
   const Reply reply = debuggee.shell().execute("continue");
-  CHECK(reply.data["reason"] == "breakpoint");
-  CHECK(reply.data["breakpoint"] == 1);
-  CHECK(reply.data["bundle"] == 2);
-  CHECK(reply.data["line"] == 6);
-  CHECK(reply.data["changes"][0]["after"] == "1");
+  CHECK((*reply.data)["reason"] == "breakpoint");
+  CHECK((*reply.data)["breakpoint"] == 1);
+  CHECK((*reply.data)["bundle"] == 2);
+  CHECK((*reply.data)["line"] == 6);
+  CHECK((*reply.data)["changes"][0]["after"] == "1");
   const Reply value = debuggee.shell().execute("print smem[6:8]");
-  CHECK(value.data["shape"] == nlohmann::json::array({2}));
-  CHECK(value.data["values"] == nlohmann::json::array({0, 0}));
+  CHECK((*value.data)["shape"] == nlohmann::json::array({2}));
+  CHECK((*value.data)["values"] == nlohmann::json::array({0, 0}));
 }
