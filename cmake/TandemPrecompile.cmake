@@ -9,11 +9,14 @@
 #
 # ccache hits all the same: it is told to accept them, and clang leaves the time out of the header. It
 # takes what a file depends on from the compiler (depend mode) and never runs the preprocessor itself.
+# What one checkout compiled also serves another one (CCACHE_BASEDIR), except with precompiled headers,
+# which name the folder.
 
 option(TANDEM_PRECOMPILE "Use precompiled headers" ON)
 
 if(TANDEM_CCACHE AND CMAKE_CXX_COMPILER_LAUNCHER STREQUAL TANDEM_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_DEPEND=1
+    "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${TANDEM_CCACHE}")
 endif()
 
