@@ -11,6 +11,9 @@ import unittest
 
 import needs_compiler  # noqa: F401, skips without a compiler
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from by_night import by_night  # noqa: E402
+
 FOLDER = pathlib.Path(__file__).parent / "notebooks"
 NUMBER = re.compile(r"[-+]?\b\d+\.?\d*(?:e[-+]?\d+)?|\bnan\b|\binf\b", re.IGNORECASE)
 
@@ -44,6 +47,7 @@ class Notebooks(unittest.TestCase):
     def test_a_regression_with_optax(self):
         compare(self, "regression")
 
+    @by_night
     def test_numerics(self):
         compare(self, "numerics")
 
