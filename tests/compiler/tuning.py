@@ -13,6 +13,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from by_night import by_night  # noqa: E402
+
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "cycles"
 FEW = PROGRAMS / "eight_lines.mlirbc"
 MANY = PROGRAMS / "attention_2x128x64.mlirbc"  # where tuning finds something
@@ -112,14 +115,17 @@ class Candidates(unittest.TestCase):
     def test_of_softmax(self):
         self.assertLessEqual({"rows.groups"}, self.check("softmax_64x256", ["64,256"]))
 
+    @by_night
     def test_of_what_does_not_fit_vmem(self):
         found = self.check("gelu_1024", ["1024,1024"])
         self.assertTrue({"blocks.step", "blocks.stages"} & found, found)
 
+    @by_night
     def test_of_a_network(self):
         found = self.check("gelu_mlp_256", ["256,256", "256,512", "512,256"])
         self.assertLessEqual({"online", "blocks.step", "contraction.rows"}, found)
 
+    @by_night
     def test_of_attention_by_tiles(self):
         found = self.check("attention_grouped", ["2,300,4,16", "2,300,2,16", "2,300,2,16"])
         self.assertLessEqual({"online", "online.keys"}, found)
