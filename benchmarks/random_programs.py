@@ -22,6 +22,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PRESETS = ("nano", "small", "edge", "full")
+CLOCK_TICK = 1 / os.sysconf("SC_CLK_TCK")  # the least processor time that os.times() tells, in seconds
 LENGTHS = {"as drawn": [], "long": ["--knob", "bundles=2000", "--knob", "turns=16"]}
 HEAD = """# Random programs, measured
 
@@ -61,7 +62,7 @@ def measured(command):
         raise Difference(f"{' '.join(map(str, command))}\nexit status {done.returncode}\n{done.stderr}")
     seconds = (after.children_user - before.children_user
                + after.children_system - before.children_system)
-    return json.loads(done.stdout), seconds
+    return json.loads(done.stdout), max(seconds, CLOCK_TICK)
 
 
 def row(preset, length, result):
