@@ -1,7 +1,8 @@
 // dot_general as one linalg.generic: any batching, any contracted dimensions, no transposes.
 //
 // Products and sums are f32 (s32 for integers), as the matrix unit makes them; what precision the
-// operands enter with is an attribute that the tiling reads.
+// operands enter with is an attribute that the tiling reads. Where every element of the result is
+// one product, or a product of two vectors, the vector units multiply: fp32 enters as it is.
 #include "compiler/tensor/handlers.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -102,19 +103,33 @@ mlir::Value entered(Lowering& lowering, mlir::Location loc, mlir::Value input, m
       });
 }
 
+mlir::Value multiplied(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange factors,
+                       mlir::Type type) {
+  const mlir::Value left = widened(builder, loc, factors[0], type);
+  const mlir::Value right = widened(builder, loc, factors[1], type);
+  if (mlir::isa<mlir::FloatType>(type)) return arith::MulFOp::create(builder, loc, left, right);
+  return arith::MulIOp::create(builder, loc, left, right);
+}
+
 void multiply_add(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange arguments) {
   const mlir::Type type = arguments[2].getType();
-  const mlir::Value left = widened(builder, loc, arguments[0], type);
-  const mlir::Value right = widened(builder, loc, arguments[1], type);
-  mlir::Value sum;
-  if (mlir::isa<mlir::FloatType>(type)) {
-    const mlir::Value product = arith::MulFOp::create(builder, loc, left, right);
-    sum = arith::AddFOp::create(builder, loc, arguments[2], product);
-  } else {
-    const mlir::Value product = arith::MulIOp::create(builder, loc, left, right);
-    sum = arith::AddIOp::create(builder, loc, arguments[2], product);
-  }
+  const mlir::Value product = multiplied(builder, loc, arguments, type);
+  const mlir::Value sum =
+      mlir::isa<mlir::FloatType>(type)
+          ? arith::AddFOp::create(builder, loc, arguments[2], product).getResult()
+          : arith::AddIOp::create(builder, loc, arguments[2], product).getResult();
   mlir::linalg::YieldOp::create(builder, loc, sum);
+}
+
+// Whether neither operand has rows or columns of its own, but for one.
+bool is_of_vectors(mlir::linalg::GenericOp op) {
+  const auto extents = op.getStaticLoopRanges();
+  const auto maps = op.getIndexingMapsArray();
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    const bool is_shared = maps[0].isFunctionOfDim(loop) && maps[1].isFunctionOfDim(loop);
+    if (!is_shared && extents[loop] != 1) return false;
+  }
+  return true;
 }
 
 // The stricter of the two operands' precisions.
@@ -165,10 +180,20 @@ mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& i
     const mlir::Type original = mlir::getElementTypeOrSelf(op->getOperand(number).getType());
     entering.push_back(entered(lowering, loc, input, original, wide));
   }
+  // Nothing to add up.
+  if (maps.back().isIdentity()) {
+    return parallel_generic(
+        builder, loc, type, entering, maps.drop_back(),
+        [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange factors) {
+          return multiplied(nested, at, factors, wide);
+        });
+  }
   auto generic = mlir::linalg::GenericOp::create(
       builder, loc, mlir::TypeRange{type}, entering,
       mlir::ValueRange{filled_tensor(builder, loc, type, zero)}, maps, iterators, multiply_add);
-  generic->setAttr("tandem.precision", builder.getStringAttr(precision_of(op)));
+  if (!is_of_vectors(generic)) {
+    generic->setAttr("tandem.precision", builder.getStringAttr(precision_of(op)));
+  }
   return generic.getResult(0);
 }
 

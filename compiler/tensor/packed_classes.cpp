@@ -203,6 +203,13 @@ void PackedClasses::check(GenericOp op) {
       !mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType()).getElementType().isF32()) {
     return refuse_all();
   }
+  // The depth goes in halves along one loop (keep_packed.cpp).
+  bool has_depth = false;
+  for (const unsigned loop : loops) {
+    if (iterators[loop] != mlir::utils::IteratorType::reduction) continue;
+    if (has_depth) refuse(node(op, loop));
+    has_depth = true;
+  }
   // Rows of the left operand in lanes: the unit takes them from sublanes.
   const mlir::AffineMap left = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
   for (const unsigned loop : loops) {

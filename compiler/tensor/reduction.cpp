@@ -49,6 +49,38 @@ mlir::FailureOr<Values> reduced(Lowering& lowering, mlir::Operation* op, mlir::V
   return Values(generic.getResults());
 }
 
+// Over no dimensions: each element meets the initial scalars once.
+mlir::FailureOr<Values> met_once(Lowering& lowering, mlir::Operation* op, mlir::ValueRange inputs,
+                                 mlir::ValueRange initial) {
+  const auto outer = outer_scalars(lowering, op->getRegion(0));
+  if (mlir::failed(outer)) return mlir::failure();
+  mlir::OpBuilder& builder = lowering.builder;
+  Values scalars;
+  Values outputs;
+  for (const auto [input, start] : llvm::zip(inputs, initial)) {
+    scalars.push_back(scalar_of(builder, op->getLoc(), start));
+    outputs.push_back(empty_tensor(builder, op->getLoc(), shaped(input)));
+  }
+  const auto rank = static_cast<unsigned>(shaped(inputs.front()).getRank());
+  const llvm::SmallVector<mlir::AffineMap> maps(2 * inputs.size(),
+                                                builder.getMultiDimIdentityMap(rank));
+  const llvm::SmallVector<Iterator> iterators(rank, Iterator::parallel);
+  bool complete = true;
+  const auto body = [&](mlir::OpBuilder& nested, mlir::Location loc, mlir::ValueRange arguments) {
+    Values ordered(scalars);
+    ordered.append(arguments.begin(), arguments.begin() + inputs.size());
+    const auto results = scalar_region(nested, op->getRegion(0), ordered, *outer);
+    complete = mlir::succeeded(results);
+    mlir::linalg::YieldOp::create(
+        nested, loc, complete ? mlir::ValueRange(*results) : arguments.take_back(outputs.size()));
+  };
+  auto generic = mlir::linalg::GenericOp::create(
+      builder, op->getLoc(), mlir::TypeRange(mlir::ValueRange(outputs)), inputs, outputs, maps,
+      iterators, body);
+  if (!complete) return mlir::failure();
+  return Values(generic.getResults());
+}
+
 // Several values reduced together go through the vector unit one element after the other, where
 // only one dimension is left. So its elements are dealt to a row of accumulators, which are reduced
 // in the same way: what the accumulators start from is neutral, and the order is free. A turn costs
@@ -191,6 +223,9 @@ mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op) {
     iterators[dimension] = Iterator::reduction;
   }
   const mlir::ValueRange values(all);
+  if (dimensions->empty()) {
+    return met_once(lowering, op, values.take_front(count), values.drop_front(count));
+  }
   if (count > 1 && dimensions->size() == 1) {
     const Dealt steps = dealt(shaped(all.front()), dimensions->front());
     if (steps.row != 0) {

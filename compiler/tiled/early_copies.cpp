@@ -1,10 +1,11 @@
 // What comes from HBM for an operation comes while the ones before it are in work.
 //
-// A copy that fills a buffer of its own starts in front of what stands before it in its block: one
+// A copy that fills a buffer of its own starts in front of what is before it in its block: one
 // contraction or loop, or two operations on rows. It crosses nothing that uses the buffer or may
 // write what it reads, and no other copy from HBM, so that those keep their order. Its buffer lives
-// longer then; where that does not fit VMEM any more, the copies stay. So do those of innermost
-// loops, to which tiled/double_buffer.cpp has given their time.
+// longer then. The moves are made in a copy of the function, which takes the place of the function
+// if its buffers fit VMEM and is dropped otherwise. Copies of innermost loops stay:
+// tiled/double_buffer.cpp has given them their time.
 #include "compiler/buffers/placement.hpp"
 #include "compiler/passes.hpp"
 #include "compiler/tiled/access.hpp"
@@ -30,13 +31,11 @@ bool comes_from_hbm(memref::CopyOp copy) {
          lies_in_vmem(buffer_behind(copy.getTarget()));
 }
 
-// A copy and where it may start: what moves with it stands between that place and the copy.
+// A copy and where it may start: what moves with it is between that place and the copy.
 struct EarlyStart {
   memref::CopyOp copy;
   Operation* before = nullptr;
   llvm::SetVector<Operation*> moves;  // with the copy, last one first
-  Operation* next = nullptr;          // behind the copy, as long as it has not moved
-  mlir::Attribute address;            // that the buffer had
 };
 
 class Search {
@@ -62,7 +61,6 @@ class Search {
       }
     }
     if (start_.before == nullptr) return std::nullopt;
-    start_.next = start_.copy->getNextNode();
     return start_;
   }
 
@@ -99,19 +97,35 @@ bool is_large(memref::CopyOp copy, const Parameters& machine) {
   return type.hasStaticShape() && type.getNumElements() >= least_beats * machine.lanes;
 }
 
-Operation* alloc_of(memref::CopyOp copy) { return buffer_behind(copy.getTarget()).getDefiningOp(); }
+bool may_start_early(memref::CopyOp copy, const Parameters& machine) {
+  // Copies with attributes: somebody has seen to when they run.
+  const bool is_plain = copy->getDiscardableAttrDictionary().empty();
+  const bool has_own_buffer = buffer_behind(copy.getTarget()).getDefiningOp<memref::AllocOp>();
+  return is_plain && has_own_buffer && comes_from_hbm(copy) && is_large(copy, machine) &&
+         !is_in_innermost_loop(copy);
+}
 
-// An address was chosen for a shorter life.
-void move(EarlyStart& start) {
-  start.address = alloc_of(start.copy)->removeAttr("tandem.address");
+void move(EarlyStart start) {
+  // The address was chosen for a shorter life.
+  buffer_behind(start.copy.getTarget()).getDefiningOp()->removeAttr("tandem.address");
   for (Operation* op : llvm::reverse(start.moves)) op->moveBefore(start.before);
   start.copy->moveBefore(start.before);
 }
 
-// Operands stay where they are: they may.
-void move_back(const EarlyStart& start) {
-  start.copy->moveBefore(start.next);
-  if (start.address) alloc_of(start.copy)->setAttr("tandem.address", start.address);
+// Whether any copy has moved.
+bool start_copies_early(mlir::func::FuncOp function, const Parameters& machine) {
+  llvm::SmallVector<memref::CopyOp> copies;
+  function.walk([&](memref::CopyOp copy) {
+    if (may_start_early(copy, machine)) copies.push_back(copy);
+  });
+  bool has_moved = false;
+  for (const memref::CopyOp copy : copies) {
+    if (const auto start = Search(copy).run()) {
+      move(*start);
+      has_moved = true;
+    }
+  }
+  return has_moved;
 }
 
 struct EarlyCopies : mlir::PassWrapper<EarlyCopies, mlir::OperationPass<mlir::func::FuncOp>> {
@@ -119,30 +133,13 @@ struct EarlyCopies : mlir::PassWrapper<EarlyCopies, mlir::OperationPass<mlir::fu
   explicit EarlyCopies(const Parameters& machine) : machine(machine) {}
   llvm::StringRef getArgument() const override { return "tandem-early-copies"; }
   llvm::StringRef getDescription() const override {
-    return "Start copies from HBM before what stands in front of them";
+    return "Start copies from HBM before the operations in front of them";
   }
   void runOnOperation() override {
-    llvm::SmallVector<memref::CopyOp> copies;
-    getOperation().walk([&](memref::CopyOp copy) {
-      // Copies with attributes: somebody has seen to when they run.
-      const bool is_plain = copy->getDiscardableAttrDictionary().empty();
-      const Value buffer = buffer_behind(copy.getTarget());
-      if (is_plain && comes_from_hbm(copy) && buffer.getDefiningOp<memref::AllocOp>() &&
-          is_large(copy, machine) && !is_in_innermost_loop(copy)) {
-        copies.push_back(copy);
-      }
-    });
-    llvm::SmallVector<EarlyStart> moved;
-    for (const memref::CopyOp copy : copies) {
-      if (auto start = Search(copy).run()) {
-        move(*start);
-        moved.push_back(*start);
-      }
-    }
-    if (moved.empty()) return;
-    const std::int64_t words = place_in_vmem(getOperation(), machine).words;
-    if (words <= std::int64_t{machine.vmem_words()}) return;
-    for (const EarlyStart& start : llvm::reverse(moved)) move_back(start);
+    mlir::OwningOpRef<mlir::func::FuncOp> trial = getOperation().clone();
+    if (!start_copies_early(*trial, machine)) return;
+    if (place_in_vmem(*trial, machine).words > std::int64_t{machine.vmem_words()}) return;
+    getOperation().getBody().takeBody(trial->getBody());
   }
   const Parameters& machine;
 };

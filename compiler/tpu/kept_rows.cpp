@@ -9,6 +9,7 @@ namespace tandem::compiler {
 
 void KeptRows::keep(std::int64_t word, mlir::Value value) {
   constexpr std::size_t most = 8;  // registers
+  forget_words(word, word + static_cast<std::int64_t>(sublanes));
   if (rows_.size() == most) rows_.erase(rows_.begin());
   rows_.push_back({word, value});
 }
@@ -25,6 +26,10 @@ void KeptRows::forget(mlir::Value buffer) {
   if (!address) return clear();
   const std::int64_t first = address.getInt();
   const std::int64_t end = first + alloc.getType().getNumElements();
+  forget_words(first, end);
+}
+
+void KeptRows::forget_words(std::int64_t first, std::int64_t end) {
   llvm::erase_if(rows_, [&](const Row& row) {
     return row.word < end && first < row.word + static_cast<std::int64_t>(sublanes);
   });

@@ -1,6 +1,6 @@
-// Values of rows, eight at a time, that have been stored to VMEM and stand in registers still:
-// whoever reads them next takes those. A column load behind the store waits for the store, and
-// often for copies between.
+// Values of rows, eight at a time, that have been stored to VMEM and are still in registers: the
+// next reader takes those. A column load after the store waits for the store, and often for copies
+// between.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@ namespace tandem::compiler {
 
 class KeptRows {
  public:
-  // The eight words from this one on hold what the value has in all lanes of its rows.
+  // The eight words from this one on have been written: they hold what the value has in all lanes
+  // of its rows, and nothing that was kept for any of them before.
   void keep(std::int64_t word, mlir::Value value);
   // Null where nothing is known.
   [[nodiscard]] mlir::Value find(std::int64_t word) const;
@@ -21,6 +22,8 @@ class KeptRows {
   void clear() { rows_.clear(); }
 
  private:
+  void forget_words(std::int64_t first, std::int64_t end);
+
   struct Row {
     std::int64_t word = 0;
     mlir::Value value;

@@ -53,11 +53,19 @@ bool keeps_extents(GenericOp producer, GenericOp consumer, mlir::OpOperand* oper
   return known.all();
 }
 
+// Whether the body adds to what its results begin with. Upstream takes a generic with parallel loops
+// alone for elementwise, and in a consumer with more loops the body would add in each of them.
+bool adds_to_inits(GenericOp op) {
+  return llvm::any_of(op.getRegionOutputArgs(),
+                      [](mlir::BlockArgument init) { return !init.use_empty(); });
+}
+
 // A producer with one reader moves into it. Contractions take their operands from memory.
 bool worth_fusing(mlir::OpOperand* operand) {
   auto producer = operand->get().getDefiningOp<GenericOp>();
   auto consumer = mlir::dyn_cast<GenericOp>(operand->getOwner());
   if (!producer || !consumer || consumer->hasAttr("tandem.precision")) return false;
+  if (adds_to_inits(producer)) return false;
   if (producer->getNumOperands() + consumer->getNumOperands() > operand_limit) return false;
   return producer->hasOneUse() && keeps_extents(producer, consumer, operand);
 }

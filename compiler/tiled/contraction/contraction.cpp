@@ -66,6 +66,7 @@ void Contraction::multiply_chunks(mlir::OpBuilder& builder, const Offsets& offse
     if (const mlir::Attribute value = kernel_.op->getAttr(name)) generic->setAttr(name, value);
   }
   if (on_vectors_) generic->setAttr("tandem.vector", builder.getUnitAttr());
+  if (right_by_columns_) generic->setAttr("tandem.by_columns", builder.getUnitAttr());
   if (overwrites) generic->setAttr("tandem.overwrites", builder.getUnitAttr());
   // Tiles that are written out take accumulators in turn, so that they overlap.
   const std::int64_t taken = accumulators_of(row_count);
@@ -135,16 +136,13 @@ void Contraction::block(mlir::OpBuilder& builder, const Offsets& offsets) {
 }
 
 void Contraction::run() {
+  // In this order: each decision rests on those before it and is made once.
   classify();
-  find_places();
+  find_operands();
+  choose_rows_and_depth();
+  find_result();
   choose_unit();
-  choose_tile();
-  // Sums of several steps are the matrix unit's; the zeros they start from are made in a tile
-  // apart.
-  if (!single_step()) {
-    in_place_[result] = false;
-    on_vectors_ = false;
-  }
+  choose_columns();
   mlir::OpBuilder builder(kernel_.op);
   make_room(builder);
   const Offsets start{builder.getIndexAttr(kernel_.operands[left].offset),

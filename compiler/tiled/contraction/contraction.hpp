@@ -40,10 +40,13 @@ class Contraction {
 
  private:
   void classify();
-  void find_places();
+  void find_operands();
+  void choose_rows_and_depth();
+  void find_result();
   void choose_unit();
-  void choose_tile();
-  [[nodiscard]] std::int64_t tiles_of_turn(std::int64_t chunks) const;
+  void choose_columns();
+  [[nodiscard]] std::int64_t tiles_of_turn() const;
+  [[nodiscard]] std::int64_t chunks() const { return (depth_.size + lanes_ - 1) / lanes_; }
   [[nodiscard]] std::int64_t column_tiles() const { return (columns_.size + lanes_ - 1) / lanes_; }
   void make_room(mlir::OpBuilder& builder);
   [[nodiscard]] bool has_bytes() const {

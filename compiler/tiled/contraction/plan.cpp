@@ -15,26 +15,6 @@ bool Contraction::is_in_place(Operand operand, const Loop& along, const Loop& ac
          apart(halves_) && llvm::all_of(outer_, apart) && llvm::all_of(other_depth_, apart);
 }
 
-void Contraction::find_places() {
-  in_place_[left] = is_in_place(left, depth_, rows_);
-  in_place_[right] = is_in_place(right, columns_, depth_);
-  in_place_[result] = is_in_place(result, columns_, rows_);
-  // Pushes that turn weights have no form for bytes.
-  if (!in_place_[right] && !has_bytes() && is_in_place(right, depth_, columns_)) {
-    in_place_[right] = right_by_columns_ = true;
-  }
-}
-
-// The vector units take a register of weights a cycle and row, the push port needs four; rounding
-// to bf16, which that port does on the way, is half an operation more. Weights must lie by rows.
-void Contraction::choose_unit() {
-  const bool is_able = !has_bytes() && in_place_[right] && !right_by_columns_ && in_place_[result];
-  const bool is_few = rows_.size <= most_rows_on_vectors;
-  constexpr std::int64_t most_rows = 4;  // whose sums registers hold
-  const bool may_choose = is_able && rows_.size <= most_rows;
-  on_vectors_ = may_choose && choose(kernel_.op, "contraction.vectors", is_few, {0, 1}) != 0;
-}
-
 void Contraction::classify() {
   const auto take = [](Loop& chosen, llvm::SmallVector<Loop>& rest, const Loop& loop) {
     if (chosen.strides == Sizes{0, 0, 0} && chosen.size == 1) {
@@ -66,7 +46,16 @@ void Contraction::classify() {
   }
 }
 
-void Contraction::choose_tile() {
+void Contraction::find_operands() {
+  in_place_[left] = is_in_place(left, depth_, rows_);
+  in_place_[right] = is_in_place(right, columns_, depth_);
+  // Pushes that turn weights have no form for bytes.
+  if (!in_place_[right] && !has_bytes() && is_in_place(right, depth_, columns_)) {
+    in_place_[right] = right_by_columns_ = true;
+  }
+}
+
+void Contraction::choose_rows_and_depth() {
   constexpr std::int64_t most_rows = 256;  // half of the accumulators
   const std::int64_t words = machine_.vmem_words() / 3;
   row_step_ = std::min({rows_.size, most_rows, std::max<std::int64_t>(8, words / (4 * lanes_))});
@@ -74,39 +63,57 @@ void Contraction::choose_tile() {
   for (std::int64_t step = row_step_; step > 8; step = (step / 2 + 7) / 8 * 8)
     steps.push_back(step);
   row_step_ = choose(kernel_.op, "contraction.rows", row_step_, steps);
-  const std::int64_t chunks = (depth_.size + lanes_ - 1) / lanes_;
   const std::int64_t chunk_rows = (in_place_[left] ? 0 : row_step_ * halves(left)) +
                                   (in_place_[right] ? 0 : lanes_ * halves(right));
   const std::int64_t room =
-      chunk_rows == 0 ? chunks : std::max<std::int64_t>(1, words / (chunk_rows * lanes_));
-  depth_step_ = std::min(chunks, room) * lanes_;
+      chunk_rows == 0 ? chunks() : std::max<std::int64_t>(1, words / (chunk_rows * lanes_));
+  depth_step_ = std::min(chunks(), room) * lanes_;
+}
+
+// Sums of several steps start from zeros that are made in a tile apart.
+void Contraction::find_result() {
+  in_place_[result] = single_step() && is_in_place(result, columns_, rows_);
+}
+
+// The vector units take a register of weights a cycle and row, the push port needs four; rounding
+// to bf16, which that port does on the way, is half an operation more. Weights must be by rows, and
+// sums of several steps are the matrix unit's.
+void Contraction::choose_unit() {
+  const bool is_able = !has_bytes() && in_place_[right] && !right_by_columns_ && in_place_[result];
+  const bool is_few = rows_.size <= most_rows_on_vectors;
+  constexpr std::int64_t most_rows = 4;  // whose sums registers hold
+  const bool may_choose = is_able && rows_.size <= most_rows;
+  on_vectors_ = may_choose && choose(kernel_.op, "contraction.vectors", is_few, {0, 1}) != 0;
+}
+
+void Contraction::choose_columns() {
   constexpr std::int64_t few = 32;  // multiplies of eight rows
-  unrolls_ = (rows_.size + sublanes - 1) / sublanes * chunks * halves_.size * column_tiles() *
+  unrolls_ = (rows_.size + sublanes - 1) / sublanes * chunks() * halves_.size * column_tiles() *
                  products() <=
              few;
   column_step_ = lanes_;
   if (on_vectors_) {
     column_step_ = column_tiles() * lanes_;
-    // A loop of two turns costs its way in and out, which is text behind other text.
+    // A loop of two turns costs its way in and out, which is text after other text.
     constexpr std::int64_t few_loads = 64;
     std::int64_t loads = (depth_.size + sublanes - 1) / sublanes * halves_.size *
                          (column_step_ / lanes_ + rows_.size);
     for (const Loop& loop : outer_) loads *= loop.size;
     repeats_ = loads <= few_loads;
   } else if (in_place_[right] && in_place_[result] && single_step()) {
-    column_step_ = tiles_of_turn(chunks) * lanes_;
+    column_step_ = tiles_of_turn() * lanes_;
   }
 }
 
 // Several tiles of columns in a turn: their multiplies run while the results of others are on their
 // way. All of them in a loop of two sets of accumulators (tpu/contraction/order.cpp), where the way
 // in and out of each turn would count: pushes, latencies, reads.
-std::int64_t Contraction::tiles_of_turn(std::int64_t chunks) const {
+std::int64_t Contraction::tiles_of_turn() const {
   constexpr std::int64_t enough = 64;  // multiplies that are written out
   const std::int64_t groups = (row_step_ + sublanes - 1) / sublanes;
   const std::int64_t taken = accumulators_of(row_step_);
   // The first chunk of the depth, the last, and a turn of the loop over those between.
-  const std::int64_t written = std::min<std::int64_t>(chunks, 3);
+  const std::int64_t written = std::min<std::int64_t>(chunks(), 3);
   const std::int64_t tiles = std::min<std::int64_t>(
       accumulators / taken, enough / (groups * written * halves_.size * products()));
   const std::int64_t all = column_tiles();
@@ -115,7 +122,7 @@ std::int64_t Contraction::tiles_of_turn(std::int64_t chunks) const {
   for (std::int64_t count = 1; count <= most; count *= 2) counts.push_back(count);
   std::int64_t by_model = std::min(std::max<std::int64_t>(1, tiles), most);
   const std::int64_t way = lanes_ / sublanes * 4 + 40 + 2 * groups;
-  const std::int64_t work = by_model * groups * sublanes * chunks * halves_.size * products();
+  const std::int64_t work = by_model * groups * sublanes * chunks() * halves_.size * products();
   if (most < all && 2 <= most) {
     counts.push_back(all);
     if (16 * way > work) by_model = all;

@@ -51,7 +51,8 @@ Value Contraction::right_view(mlir::OpBuilder& builder, const Offsets& offsets, 
   // The distance of one row to itself may be anything.
   const std::int64_t step = right_by_columns_ ? 1 : depth_.strides[right];
   const std::int64_t deep = !right_by_columns_ && depth_count == 1 ? lanes_ : step;
-  const std::int64_t across = right_by_columns_ ? columns_.strides[right] : 1;
+  const std::int64_t apart = column_count == 1 ? lanes_ : columns_.strides[right];
+  const std::int64_t across = right_by_columns_ ? apart : 1;
   return outside(builder, right,
                  add(builder, loc_, offsets[right], builder.getIndexAttr(first * lanes_ * step)),
                  sizes, {halves_.strides[right], lanes_ * deep, deep, across});

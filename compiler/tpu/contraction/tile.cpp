@@ -27,8 +27,8 @@ mlir::FailureOr<ContractionTile> contraction_tile(mlir::OpBuilder& builder, Memo
     }
   }
   tile.is_bf16 = !tile.part.empty() || type.getElementType().isBF16();
-  // Whichever of the two inner dimensions is not dense is that of the rows.
-  tile.by_columns = operand == 1 && strides[2] == 1 && strides[3] != 1;
+  // Not to be told from the strides: that of a dimension of one element may be anything.
+  tile.by_columns = operand == 1 && op->hasAttr("tandem.by_columns");
   tile.pitch = strides[strides.size() - (tile.by_columns ? 1 : 2)] / machine.lanes;
   return tile;
 }
