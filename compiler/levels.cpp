@@ -110,6 +110,7 @@ void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parame
   if (leads(Level::tiled)) to_tiled(manager, machine, options);
   if (leads(Level::buffers)) {
     manager.addNestedPass<mlir::func::FuncOp>(make_plan_buffers_pass(machine));
+    manager.addNestedPass<mlir::func::FuncOp>(make_check_placement_pass());
   }
   if (leads(Level::tpu)) {
     manager.addPass(make_lower_to_tpu_pass(machine));

@@ -43,6 +43,7 @@ void register_passes(std::function<const Parameters&()> machine) {
   mlir::registerPass([machine] { return make_split_arrivals_pass(machine()); });
   mlir::registerPass([machine] { return make_tile_pass(machine()); });
   mlir::registerPass([machine] { return make_plan_buffers_pass(machine()); });
+  mlir::registerPass([] { return make_check_placement_pass(); });
   mlir::registerPass([machine] { return make_lower_to_tpu_pass(machine()); });
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();

@@ -72,6 +72,8 @@ std::unique_ptr<mlir::Pass> make_unshare_fills_pass();
 std::unique_ptr<mlir::Pass> make_unshare_empties_pass();
 // Addresses for every buffer.
 std::unique_ptr<mlir::Pass> make_plan_buffers_pass(const Parameters& machine);
+// buffers: an error where a buffer is overwritten that is still to be read.
+std::unique_ptr<mlir::Pass> make_check_placement_pass();
 // buffers -> tpu.
 std::unique_ptr<mlir::Pass> make_lower_to_tpu_pass(const Parameters& machine);
 

@@ -9,6 +9,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/ToolUtilities.h"
 
 namespace {
 
@@ -16,20 +17,18 @@ namespace cl = llvm::cl;
 
 constexpr int exit_bad_input = 2;
 
-int run(const std::string& path, const mlir::PassPipelineCLParser& pipeline) {
-  auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (!file) {
-    llvm::errs() << "tandem-opt: cannot read " << path << "\n";
-    return exit_bad_input;
-  }
+mlir::DialectRegistry all_dialects() {
   mlir::DialectRegistry registry;
   tandem::compiler::register_dialects(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  tandem::compiler::load_own_dialects(context);
-  llvm::SourceMgr sources;
-  const mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  auto module = tandem::compiler::read_module(context, (*file)->getBuffer(), path);
-  if (!module || mlir::failed(mlir::verify(*module))) return exit_bad_input;
+  return registry;
+}
+
+mlir::LogicalResult run_passes(mlir::MLIRContext& context, const llvm::MemoryBuffer& text,
+                               const mlir::PassPipelineCLParser& pipeline,
+                               llvm::raw_ostream& output) {
+  auto module =
+      tandem::compiler::read_module(context, text.getBuffer(), text.getBufferIdentifier().str());
+  if (!module || mlir::failed(mlir::verify(*module))) return mlir::failure();
   // Passes on functions are named like those on modules.
   mlir::PassManager manager(&context, mlir::ModuleOp::getOperationName(),
                             mlir::PassManager::Nesting::Implicit);
@@ -38,10 +37,29 @@ int run(const std::string& path, const mlir::PassPipelineCLParser& pipeline) {
     return mlir::failure();
   };
   if (mlir::failed(pipeline.addToPipeline(manager, fail)) || mlir::failed(manager.run(*module))) {
-    return exit_bad_input;
+    return mlir::failure();
   }
-  module->print(llvm::outs());
-  return 0;
+  module->print(output);
+  return mlir::success();
+}
+
+// With `verifies`, success is that the text says each diagnostic where it is: `// expected-error`.
+mlir::LogicalResult run(std::unique_ptr<llvm::MemoryBuffer> text, bool verifies,
+                        const mlir::PassPipelineCLParser& pipeline, llvm::raw_ostream& output) {
+  mlir::MLIRContext context(all_dialects(), mlir::MLIRContext::Threading::DISABLED);
+  tandem::compiler::load_own_dialects(context);
+  context.printOpOnDiagnostic(!verifies);
+  const llvm::MemoryBuffer& read = *text;
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(text), {});
+  if (!verifies) {
+    const mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);
+    return run_passes(context, read, pipeline, output);
+  }
+  mlir::SourceMgrDiagnosticVerifierHandler diagnostics(sources, &context);
+  // The diagnostics are the result.
+  static_cast<void>(run_passes(context, read, pipeline, llvm::nulls()));
+  return diagnostics.verify();
 }
 
 }  // namespace
@@ -54,11 +72,25 @@ int main(int argc, char** argv) {
     const tandem::Parameters* machine = tandem::find_preset(preset.getValue());
     return machine == nullptr ? *tandem::find_preset(tandem::default_preset) : *machine;
   });
+  static cl::opt<bool> split("split-input-file",
+                             cl::desc("Each piece of the input, apart by // -----, by itself"));
+  static cl::opt<bool> verifies("verify-diagnostics",
+                                cl::desc("Compare diagnostics with // expected-error"));
   const mlir::PassPipelineCLParser pipeline("", "Passes to run");
   cl::ParseCommandLineOptions(argc, argv, "Runs passes of the compiler\n");
   if (tandem::find_preset(preset.getValue()) == nullptr) {
     llvm::errs() << "tandem-opt: there is no preset '" << preset << "'\n";
     return exit_bad_input;
   }
-  return run(input, pipeline);
+  auto file = llvm::MemoryBuffer::getFileOrSTDIN(input);
+  if (!file) {
+    llvm::errs() << "tandem-opt: cannot read " << input << "\n";
+    return exit_bad_input;
+  }
+  const auto piece = [&](std::unique_ptr<llvm::MemoryBuffer> text, llvm::raw_ostream& output) {
+    return run(std::move(text), verifies, pipeline, output);
+  };
+  const mlir::LogicalResult result = mlir::splitAndProcessBuffer(
+      std::move(*file), piece, llvm::outs(), split ? mlir::kDefaultSplitMarker : "");
+  return mlir::succeeded(result) ? 0 : exit_bad_input;
 }

@@ -74,9 +74,9 @@ mlir::FailureOr<Values> met_once(Lowering& lowering, mlir::Operation* op, mlir::
     mlir::linalg::YieldOp::create(
         nested, loc, complete ? mlir::ValueRange(*results) : arguments.take_back(outputs.size()));
   };
-  auto generic = mlir::linalg::GenericOp::create(
-      builder, op->getLoc(), mlir::TypeRange(mlir::ValueRange(outputs)), inputs, outputs, maps,
-      iterators, body);
+  auto generic = mlir::linalg::GenericOp::create(builder, op->getLoc(),
+                                                 mlir::TypeRange(mlir::ValueRange(outputs)), inputs,
+                                                 outputs, maps, iterators, body);
   if (!complete) return mlir::failure();
   return Values(generic.getResults());
 }

@@ -14,7 +14,6 @@ Exit status 77 without jax or without the package, 130 where it was interrupted.
 """
 
 import argparse
-import hashlib
 import os
 import pathlib
 import re
@@ -34,8 +33,8 @@ except ImportError as problem:
 
 from random_chains import Chain
 from random_generator import DTYPES, Generator, text_of
+from random_runner import PROGRESS, State, compiler_key
 
-PROGRESS = 100  # programs between two lines that tell how far it is
 CHAINS = 8  # one program in so many has contractions of what others make of contractions
 
 
@@ -123,35 +122,6 @@ def check(number, options, device, folder, fired):
     return None
 
 
-class State:
-    """The programs that have passed, of this compiler and these options; and whether each went by tiles.
-
-    A line of the file: compiler, preset and way; number; 1 where contractions go by tiles. What a kill left
-    of a line is none.
-    """
-
-    def __init__(self, options):
-        compiler = hashlib.sha256((options.build / "tandem-compile").read_bytes()).hexdigest()[:16]
-        self.key = f"{compiler}-{options.preset}-{'chains' if options.chains else 'all'}"
-        self.passed = {}
-        self.path = options.state
-        if self.path is None:
-            return
-        if self.path.exists():
-            for line in self.path.read_text(errors="replace").splitlines():
-                match line.split():
-                    case [self.key, number, ("0" | "1") as fired, "passed"] if number.isdigit():
-                        self.passed[int(number)] = fired == "1"
-        with self.path.open("a") as file:
-            file.write("\n")  # behind what a kill left
-
-    def note(self, number, fired):
-        self.passed[number] = fired
-        if self.path is not None:
-            with self.path.open("a") as file:
-                file.write(f"{self.key} {number} {int(fired)} passed\n")
-
-
 def run_all(options, device, folder, state):
     """The numbers that failed."""
     failed = []
@@ -188,7 +158,8 @@ def main():
         print(f"random_programs: skipped, {problem}")
         return 77
     try:
-        state = State(options)
+        way = "chains" if options.chains else "all"
+        state = State(f"{compiler_key(options.build)}-{options.preset}-{way}", options.state)
     except OSError as problem:
         print(f"random_programs: {problem}", file=sys.stderr)
         return 2

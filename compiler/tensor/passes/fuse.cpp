@@ -53,8 +53,9 @@ bool keeps_extents(GenericOp producer, GenericOp consumer, mlir::OpOperand* oper
   return known.all();
 }
 
-// Whether the body adds to what its results begin with. Upstream takes a generic with parallel loops
-// alone for elementwise, and in a consumer with more loops the body would add in each of them.
+// Whether the body adds to what its results begin with. Upstream takes a generic with parallel
+// loops alone for elementwise, and in a consumer with more loops the body would add in each of
+// them.
 bool adds_to_inits(GenericOp op) {
   return llvm::any_of(op.getRegionOutputArgs(),
                       [](mlir::BlockArgument init) { return !init.use_empty(); });

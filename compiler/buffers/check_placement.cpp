@@ -1,0 +1,240 @@
+// Whether every buffer keeps what is written to it until it is read for the last time.
+//
+// A buffer holds something from an operation that writes it on, along every way that the program
+// can take, until its allocation is met again; and what it holds is wanted before every operation
+// that reads it, back to the allocation. An operation that writes one buffer while another one,
+// whose addresses overlap, holds something that is wanted afterwards is a mistake of the compiler.
+//
+// This looks at nothing but addresses, control flow and what operations say that they read and
+// write. It shares no code with those who choose places (placement.hpp, lives.hpp) or move copies.
+#include "compiler/buffers/origins.hpp"
+#include "compiler/passes.hpp"
+#include "llvm/ADT/BitVector.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+namespace scf = mlir::scf;
+using llvm::BitVector;
+using mlir::Operation;
+
+// The words of a buffer: from `first` to before `end`.
+struct Range {
+  mlir::Attribute memory;
+  std::int64_t first = 0;
+  std::int64_t end = 0;
+
+  [[nodiscard]] bool meets(const Range& other) const {
+    return memory == other.memory && first < other.end && other.first < end;
+  }
+};
+
+// What an operation does by itself, without the operations in it: numbers of buffers.
+struct Effects {
+  llvm::SmallVector<unsigned, 4> reads;
+  llvm::SmallVector<unsigned, 2> writes;
+};
+
+class Checker {
+ public:
+  explicit Checker(mlir::func::FuncOp function) : function_(function) {}
+
+  mlir::LogicalResult run() {
+    if (mlir::failed(find_buffers()) || mlir::failed(find_effects())) return mlir::failure();
+    if (!any_overlap_) return mlir::success();
+    BitVector state(buffers_.size());
+    forward(function_.getBody(), state);
+    state.reset();
+    backward(function_.getBody(), state);
+    return mlir::success(!failed_);
+  }
+
+ private:
+  mlir::LogicalResult find_buffers();
+  mlir::LogicalResult find_effects();
+  mlir::LogicalResult add_effects(Operation* op);
+  void forward(mlir::Region& region, BitVector& held);
+  void forward(Operation* op, BitVector& held);
+  void backward(mlir::Region& region, BitVector& wanted);
+  void backward(Operation* op, BitVector& wanted);
+  void check_writes(Operation* op, const Effects& effects, const BitVector& wanted);
+
+  mlir::func::FuncOp function_;
+  Origins origins_;
+  llvm::SmallVector<memref::AllocOp> buffers_;
+  llvm::SmallVector<Range> ranges_;  // of each
+  llvm::DenseMap<Operation*, unsigned> numbers_;  // of the allocations
+  llvm::SmallVector<BitVector> overlaps_;         // by buffer: those with addresses in common
+  bool any_overlap_ = false;
+  llvm::DenseMap<Operation*, Effects> effects_;
+  llvm::DenseMap<Operation*, BitVector> held_;  // before an operation that writes
+  bool failed_ = false;
+};
+
+mlir::LogicalResult Checker::find_buffers() {
+  const auto found = function_.walk([&](memref::AllocOp alloc) -> mlir::WalkResult {
+    const auto address = alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address");
+    if (!address || address.getInt() < 0) {
+      return alloc->emitError("internal: a buffer without an address");
+    }
+    numbers_[alloc] = static_cast<unsigned>(buffers_.size());
+    buffers_.push_back(alloc);
+    const mlir::MemRefType type = alloc.getType();
+    ranges_.push_back({type.getMemorySpace(), address.getInt(),
+                      address.getInt() + type.getNumElements()});
+    return mlir::WalkResult::advance();
+  });
+  overlaps_.assign(buffers_.size(), BitVector(buffers_.size()));
+  for (unsigned a = 0; a < ranges_.size(); ++a) {
+    for (unsigned b = 0; b < a; ++b) {
+      if (!ranges_[a].meets(ranges_[b])) continue;
+      overlaps_[a].set(b);
+      overlaps_[b].set(a);
+      any_overlap_ = true;
+    }
+  }
+  return mlir::failure(found.wasInterrupted());
+}
+
+mlir::LogicalResult Checker::add_effects(Operation* op) {
+  Effects effects;
+  bool is_known = true;
+  const auto note = [&](mlir::Value buffer, bool reads, bool writes) {
+    if (!mlir::isa<mlir::MemRefType>(buffer.getType())) return;
+    const Origins::Answer& origins = origins_.of(buffer);
+    is_known = is_known && !origins.unknown;
+    for (Operation* alloc : origins.allocations) {
+      if (reads) effects.reads.push_back(numbers_.lookup(alloc));
+      if (writes) effects.writes.push_back(numbers_.lookup(alloc));
+    }
+  };
+  if (auto described = mlir::dyn_cast<mlir::MemoryEffectOpInterface>(op)) {
+    llvm::SmallVector<mlir::MemoryEffects::EffectInstance> instances;
+    described.getEffects(instances);
+    for (const auto& instance : instances) {
+      const bool reads = mlir::isa<mlir::MemoryEffects::Read>(instance.getEffect());
+      const bool writes = mlir::isa<mlir::MemoryEffects::Write>(instance.getEffect());
+      if ((reads || writes) && instance.getValue()) note(instance.getValue(), reads, writes);
+    }
+  } else if (!op->hasTrait<mlir::OpTrait::IsTerminator>()) {
+    // Calls: anything.
+    for (const mlir::Value operand : op->getOperands()) note(operand, true, true);
+  }
+  if (!is_known) return op->emitError("internal: nobody knows which buffer this uses");
+  if (!effects.reads.empty() || !effects.writes.empty()) effects_[op] = std::move(effects);
+  return mlir::success();
+}
+
+bool has_control_flow(Operation* op) {
+  return mlir::isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op);
+}
+
+mlir::LogicalResult Checker::find_effects() {
+  const auto found = function_.getBody().walk<mlir::WalkOrder::PreOrder>(
+      [&](Operation* op) -> mlir::WalkResult {
+        if (has_control_flow(op)) return mlir::WalkResult::advance();
+        if (mlir::failed(add_effects(op))) return mlir::WalkResult::interrupt();
+        return mlir::WalkResult::skip();  // bodies work on elements
+      });
+  return mlir::failure(found.wasInterrupted());
+}
+
+void Checker::forward(mlir::Region& region, BitVector& held) {
+  for (mlir::Block& block : region) {
+    for (Operation& op : block) forward(&op, held);
+  }
+}
+
+void Checker::forward(Operation* op, BitVector& held) {
+  if (has_control_flow(op)) {
+    const bool loops = !mlir::isa<scf::IfOp>(op);
+    const BitVector before = held;
+    // What a turn leaves is there in the next one: nothing new comes in a third.
+    for (int turn = 0; turn < (loops ? 2 : 1); ++turn) {
+      for (mlir::Region& region : op->getRegions()) {
+        BitVector inside = loops ? held : before;
+        forward(region, inside);
+        held |= inside;
+      }
+    }
+    return;
+  }
+  if (const auto number = numbers_.find(op); number != numbers_.end()) held.reset(number->second);
+  const auto effects = effects_.find(op);
+  if (effects == effects_.end() || effects->second.writes.empty()) return;
+  held_[op] = held;
+  for (const unsigned buffer : effects->second.writes) held.set(buffer);
+}
+
+void Checker::backward(mlir::Region& region, BitVector& wanted) {
+  for (mlir::Block& block : llvm::reverse(region)) {
+    for (Operation& op : llvm::reverse(block)) backward(&op, wanted);
+  }
+}
+
+void Checker::backward(Operation* op, BitVector& wanted) {
+  if (has_control_flow(op)) {
+    const bool loops = !mlir::isa<scf::IfOp>(op);
+    const BitVector after = wanted;
+    for (int turn = 0; turn < (loops ? 2 : 1); ++turn) {
+      for (mlir::Region& region : llvm::reverse(op->getRegions())) {
+        BitVector inside = loops ? wanted : after;
+        backward(region, inside);
+        wanted |= inside;
+      }
+    }
+    return;
+  }
+  if (const auto number = numbers_.find(op); number != numbers_.end()) {
+    wanted.reset(number->second);
+  }
+  const auto effects = effects_.find(op);
+  if (effects == effects_.end()) return;
+  check_writes(op, effects->second, wanted);
+  for (const unsigned buffer : effects->second.reads) wanted.set(buffer);
+}
+
+void Checker::check_writes(Operation* op, const Effects& effects, const BitVector& wanted) {
+  if (failed_) return;
+  for (const unsigned buffer : effects.writes) {
+    BitVector lost = overlaps_[buffer];
+    lost &= wanted;
+    lost &= held_.at(op);
+    if (lost.none()) continue;
+    failed_ = true;
+    auto error = op->emitError("internal: this overwrites a buffer that is still to be read");
+    const auto tell = [&](llvm::StringRef what, unsigned number) {
+      error.attachNote(buffers_[number].getLoc())
+          << what << " words " << ranges_[number].first << " to " << ranges_[number].end - 1;
+    };
+    tell("it writes", buffer);
+    for (const unsigned other : lost.set_bits()) tell("lost are", other);
+    return;
+  }
+}
+
+struct CheckPlacement
+    : mlir::PassWrapper<CheckPlacement, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckPlacement)
+  llvm::StringRef getArgument() const override { return "tandem-check-placement"; }
+  llvm::StringRef getDescription() const override {
+    return "Check that no buffer is overwritten while it is wanted";
+  }
+  void runOnOperation() override {
+    if (getOperation().isExternal()) return;  // a kernel
+    if (mlir::failed(Checker(getOperation()).run())) signalPassFailure();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_check_placement_pass() {
+  return std::make_unique<CheckPlacement>();
+}
+
+}  // namespace tandem::compiler

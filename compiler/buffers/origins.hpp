@@ -1,0 +1,27 @@
+// Which allocations a buffer may be: through views, loops, branches and selections.
+//
+// Written for the check of placements, apart from compiler/tiled/access.hpp on purpose: a mistake
+// there would be in the placement and in its check alike.
+#pragma once
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace tandem::compiler {
+
+class Origins {
+ public:
+  struct Answer {
+    llvm::SmallSetVector<mlir::Operation*, 2> allocations;  // memref.alloc; not those of arguments
+    mlir::Value unknown;  // a value that it may be and that nothing is known about, or null
+  };
+
+  // Of a value of memref type.
+  const Answer& of(mlir::Value buffer);
+
+ private:
+  llvm::DenseMap<mlir::Value, Answer> known_;
+};
+
+}  // namespace tandem::compiler

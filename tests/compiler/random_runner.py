@@ -1,0 +1,128 @@
+"""Runs random programs by number: what has passed is remembered, what fails can be repeated alone.
+
+A program is an object made from its number, with
+
+  inputs      NumPy arrays
+  function    what JAX traces
+  expected()  the right results, by other means than the compiler
+  differs(index, want, have)   whether a result is wrong
+  text()      what a reader should see of it
+"""
+
+import argparse
+import hashlib
+import pathlib
+import sys
+
+PROGRESS = 100  # programs between two lines that tell how far it is
+
+
+def compiler_key(build):
+    """Changes with the compiler."""
+    return hashlib.sha256((build / "tandem-compile").read_bytes()).hexdigest()[:16]
+
+
+class State:
+    """The programs that have passed, of this compiler and these options, each with a note (0 or 1).
+
+    A line of the file: key, number, note, "passed". What a kill left of a line is none.
+    """
+
+    def __init__(self, key, path):
+        self.key, self.path, self.passed = key, path, {}
+        if path is None:
+            return
+        if path.exists():
+            for line in path.read_text(errors="replace").splitlines():
+                match line.split():
+                    case [self.key, number, ("0" | "1") as note, "passed"] if number.isdigit():
+                        self.passed[int(number)] = note == "1"
+        with path.open("a") as file:
+            file.write("\n")  # after what a kill left
+
+    def note(self, number, note=False):
+        self.passed[number] = note
+        if self.path is not None:
+            with self.path.open("a") as file:
+                file.write(f"{self.key} {number} {int(note)} passed\n")
+
+
+def check(program, device, preset, keep):
+    """None, or what is wrong. `keep` gets the artifact."""
+    from tandem import jax_tools
+    artifact, inputs = jax_tools.artifact_and_inputs(program.function, tuple(program.inputs))
+    keep(artifact)
+    try:
+        run = device.load(jax_tools.compiled(artifact, preset))(**inputs)
+    except Exception as error:  # pylint: disable=broad-except
+        return f"{type(error).__name__}: {error}"[:400]
+    for index, want in enumerate(program.expected()):
+        have = run.outputs[f"out{index}"]
+        if program.differs(index, want, have):
+            return f"result {index}: {have.ravel()[:8]} for {want.ravel()[:8]}"
+    return None
+
+
+class Run:
+    def __init__(self, name, options, make, device, state):
+        self.name, self.options, self.make, self.device, self.state = name, options, make, device, state
+        self.failed = []
+
+    def one(self, number):
+        program = self.make(number)
+        folder = self.options.keep
+
+        def keep(artifact):
+            if folder:
+                (folder / f"{number}.mlirbc").write_bytes(artifact)
+                (folder / f"{number}.txt").write_text(program.text() + "\n")
+
+        problem = check(program, self.device, self.options.preset, keep)
+        if problem:
+            self.failed.append(number)
+            print(f"FAIL {number}: {problem}\n{program.text()}", flush=True)
+        else:
+            self.state.note(number)
+
+    def all(self):
+        options = self.options
+        for done, number in enumerate(range(options.first, options.first + options.count), 1):
+            if number not in self.state.passed:
+                self.one(number)
+            if done % PROGRESS == 0 and done < options.count:
+                print(f"{self.name}: {done} of {options.count}, {len(self.failed)} failed", flush=True)
+
+
+def main(name, text, make, count):
+    """The command `name`: its exit status. `make` gives the program of a number."""
+    parser = argparse.ArgumentParser(description=text.splitlines()[0])
+    root = pathlib.Path(__file__).resolve().parents[2]
+    parser.add_argument("--build", type=pathlib.Path, default=root / "build")
+    parser.add_argument("--count", type=int, default=count)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--preset", default="small")
+    parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--state", type=pathlib.Path, help="what has passed already; grows")
+    options = parser.parse_args()
+    sys.path.insert(0, str(options.build / "package"))
+    try:
+        import tandem
+        device = tandem.Device(options.preset)
+    except ImportError as problem:
+        print(f"{name}: skipped, {problem}")
+        return 77
+    try:
+        state = State(f"{name}-{compiler_key(options.build)}-{options.preset}", options.state)
+    except OSError as problem:
+        print(f"{name}: {problem}", file=sys.stderr)
+        return 2
+    run = Run(name, options, make, device, state)
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
+    try:
+        run.all()
+    except KeyboardInterrupt:
+        print(f"{name}: interrupted, {len(state.passed)} have passed", file=sys.stderr)
+        return 130
+    print(f"{name}: {options.count} programs, {len(run.failed)} failed")
+    return 1 if run.failed else 0
