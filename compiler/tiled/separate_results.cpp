@@ -1,7 +1,8 @@
 // Upstream lets a result grow in the memory of the launch from its first, empty tensor on. That is
 // wrong where something on the way is needed for anything else: the copy of the finished result
 // into that memory comes at the end, and nobody sees that it overwrites what others still have
-// there. Such results get memory of their own and are copied.
+// there. Nor does it look into more than one branch: the others would hand on other memory. Such
+// results get memory of their own and are copied.
 #include "compiler/passes.hpp"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -41,6 +42,7 @@ Value overwritten(mlir::OpResult result) {
 
 bool grows_alone(Value value) {
   while (const auto result = mlir::dyn_cast_or_null<mlir::OpResult>(value)) {
+    if (mlir::isa<mlir::scf::IfOp>(result.getOwner())) return false;
     value = overwritten(result);
     if (!value) return true;
     if (mlir::isa_and_nonnull<mlir::tensor::EmptyOp>(value.getDefiningOp())) return true;
@@ -54,7 +56,7 @@ struct SeparateResults
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SeparateResults)
   llvm::StringRef getArgument() const override { return "tandem-separate-results"; }
   llvm::StringRef getDescription() const override {
-    return "Copy results that share their memory on the way with something else";
+    return "Copy results that share their memory on the way with something else, or come from branches";
   }
   void getDependentDialects(mlir::DialectRegistry& registry) const override {
     registry.insert<mlir::linalg::LinalgDialect, mlir::tensor::TensorDialect>();
