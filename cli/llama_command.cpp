@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assembler/host/installed.hpp"
+#include "assembler/host/interruption.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/numbers.hpp"
@@ -17,7 +18,6 @@
 #include "cli/options/command.hpp"
 #include "cli/run/drive.hpp"
 #include "cli/run/finish.hpp"
-#include "cli/run/interruption.hpp"
 #include "cli/run/launch_options.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/run/program.hpp"

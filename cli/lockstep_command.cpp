@@ -8,13 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "assembler/host/interruption.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/standard_streams.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
 #include "cli/run/finish.hpp"
-#include "cli/run/interruption.hpp"
 #include "cli/run/knob_options.hpp"
 #include "cli/run/lockstep_models.hpp"
 #include "cli/run/mismatch_wave_file.hpp"

@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "assembler/host/interruption.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/numbers.hpp"
@@ -16,7 +17,6 @@
 #include "cli/regress/build_id.hpp"
 #include "cli/regress/slurm.hpp"
 #include "cli/regress/worker_pool.hpp"
-#include "cli/run/interruption.hpp"
 #include "cli/run/mismatch_wave_file.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/campaign/run_seed.hpp"

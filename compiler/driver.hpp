@@ -44,7 +44,8 @@ struct Outcome {
   bool ok = false;
 };
 
-// In a child process, so that no input of any kind can end this one.
+// In a child process, so that no input of any kind can end this one. Throws Interrupted
+// (measure/process.hpp) where this one has been asked to end (assembler/host/interruption.hpp).
 Outcome compile(const Job& job);
 // In this process.
 Outcome compile_here(const Job& job);

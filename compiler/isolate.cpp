@@ -1,6 +1,8 @@
 // The compiler in a process of its own. MLIR's reader of bytecode trusts its input: damaged bytes
 // can corrupt its memory, and Debian's build has no assertions that would stop it before. So
 // whatever happens to the child, the parent lives on and says so.
+#include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,8 +13,11 @@
 #include <cstring>
 #include <new>
 
+#include "assembler/host/child.hpp"
 #include "assembler/host/host_file.hpp"
+#include "assembler/host/interruption.hpp"
 #include "compiler/driver.hpp"
+#include "compiler/measure/process.hpp"
 #include "llvm/Support/ErrorHandling.h"
 
 namespace tandem::compiler {
@@ -47,7 +52,6 @@ constexpr char out_of_memory_mark = 'm';
   setrlimit(RLIMIT_AS, &memory);
   const rlimit time{job.limits.seconds, rlim_t{job.limits.seconds} + 5};  // SIGXCPU, then SIGKILL
   setrlimit(RLIMIT_CPU, &time);
-  for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) std::signal(number, SIG_DFL);
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   out_of_memory_pipe = pipe;
@@ -63,14 +67,30 @@ constexpr char out_of_memory_mark = 'm';
   _exit(0);
 }
 
+// What the child has written when it has ended. Nothing more when somebody asks this process to
+// end.
 std::string read_all(int pipe) {
+  constexpr int milliseconds = 100;
   std::string bytes;
   std::array<char, 65536> piece;
-  while (true) {
+  while (interruption() == 0) {
+    pollfd waiting{pipe, POLLIN, 0};
+    if (poll(&waiting, 1, milliseconds) <= 0) continue;
     const ssize_t count = read(pipe, piece.data(), piece.size());
     if (count > 0) bytes.append(piece.data(), static_cast<std::size_t>(count));
-    if (count == 0 || (count < 0 && errno != EINTR)) return bytes;
+    if (count == 0 || (count < 0 && errno != EINTR)) break;
   }
+  return bytes;
+}
+
+// 0, as of a process that ended well, where the status is not to be had: what it wrote decides
+// then.
+int status_of(pid_t process) {
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) return 0;
+  }
+  return status;
 }
 
 Outcome decoded(const std::string& bytes) {
@@ -98,9 +118,11 @@ Outcome failed(const Job& job, const std::string& why) {
 
 Outcome compile(const Job& job) {
   std::array<int, 2> ends{};
-  if (pipe(ends.data()) != 0) return failed(job, "no pipe");
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return failed(job, "no pipe");
+  const pid_t parent = getpid();
   const pid_t process = fork();
   if (process == 0) {
+    begin_as_copy_of(parent);
     close(ends[0]);
     close(STDERR_FILENO);  // what the C library says of a corrupted heap is no diagnostic
     child(job, ends[1]);
@@ -108,8 +130,10 @@ Outcome compile(const Job& job) {
   close(ends[1]);
   const std::string bytes = process < 0 ? std::string() : read_all(ends[0]);
   close(ends[0]);
-  int status = 0;
-  if (process < 0 || waitpid(process, &status, 0) != process) return failed(job, "no process");
+  if (process < 0) return failed(job, "no process");
+  if (interruption() != 0) kill(process, SIGKILL);
+  const int status = status_of(process);
+  if (interruption() != 0) throw Interrupted{};
   if (bytes.size() == 1 && bytes[0] == out_of_memory_mark) {
     return limited(job, size_text(job.limits.memory) + " of memory");
   }

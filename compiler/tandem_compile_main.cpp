@@ -3,10 +3,13 @@
 #include <filesystem>
 #include <iostream>
 
+#include "assembler/host/child.hpp"
 #include "assembler/host/host_file.hpp"
+#include "assembler/host/interruption.hpp"
 #include "assembler/host/output_file.hpp"
 #include "assembler/host/user_error.hpp"
 #include "compiler/driver.hpp"
+#include "compiler/measure/process.hpp"
 #include "compiler/reader/pretty.hpp"
 #include "compiler/stats/statistics.hpp"
 #include "compiler/tune/tuner.hpp"
@@ -145,10 +148,13 @@ int run(const Options& options) {
   if (!inputs) return fail("--in wants NAME=FILE.npy");
   for (const auto& [name, path] : *inputs) tandem::note_input(path);
   job.input = program_of(options);
+  tandem::note_interruptions();  // from here on there are processes and folders that must go
   const std::string output = options.output.empty() ? default_output(options) : options.output;
   tandem::claim_output(output);
   if (!tuned(options, job, *inputs)) return exit_bad_input;
   const tandem::compiler::Outcome outcome = compiled(options, job, *inputs);
+  if (tandem::interruption() != 0) throw tandem::compiler::Interrupted{};
+  tandem::forget_interruptions();
   std::cerr << outcome.messages;
   if (!outcome.ok) return exit_bad_input;
   tandem::write_text(output, outcome.output);
@@ -227,6 +233,7 @@ void add_options(CLI::App& application, Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  tandem::keep_statuses_of_children();
   Options options;
   CLI::App application("Compiles StableHLO to a Tandem program", "tandem-compile");
   add_options(application, options);
@@ -234,6 +241,8 @@ int main(int argc, char** argv) {
     application.parse(argc, argv);
     options.preset_given = application.count("--preset") != 0;
     return run(options);
+  } catch (const tandem::compiler::Interrupted&) {
+    return tandem::interrupted_status(exit_bad_input);
   } catch (const CLI::ParseError& error) {
     return application.exit(error) == 0 ? exit_done : exit_bad_input;
   } catch (const tandem::UserError& error) {

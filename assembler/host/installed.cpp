@@ -1,5 +1,8 @@
 #include "assembler/host/installed.hpp"
 
+#include <dlfcn.h>
+#include <link.h>
+
 #include <filesystem>
 
 namespace tandem {
@@ -13,6 +16,17 @@ fs::path own_folder() {
 }
 
 }  // namespace
+
+std::string folder_of_code(const void* address) {
+  Dl_info info{};
+  link_map* map = nullptr;
+  const int found = dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP);
+  // The executable itself has no name there.
+  if (found == 0 || map == nullptr || *map->l_name == 0) return own_folder();
+  std::error_code error;
+  const fs::path path = fs::weakly_canonical(map->l_name, error);
+  return error ? own_folder() : path.parent_path();
+}
 
 std::string executable_beside(const std::string& name) { return own_folder() / name; }
 

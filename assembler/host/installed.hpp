@@ -5,6 +5,10 @@
 
 namespace tandem {
 
+// The folder of the library, or the executable, that this code is part of, whatever the current
+// folder is. To be asked before somebody can change that.
+std::string folder_of_code(const void* address);
+
 // The path of another executable of Tandem's, in the folder of this one.
 std::string executable_beside(const std::string& name);
 

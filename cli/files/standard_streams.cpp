@@ -9,7 +9,7 @@
 #include <iostream>
 #include <string>
 
-#include "cli/run/interruption.hpp"
+#include "assembler/host/interruption.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {

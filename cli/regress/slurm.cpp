@@ -7,12 +7,12 @@
 #include <fstream>
 #include <thread>
 
+#include "assembler/host/interruption.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages.hpp"
 #include "cli/regress/build_id.hpp"
 #include "cli/regress/program_output.hpp"
 #include "cli/regress/progress.hpp"
-#include "cli/run/interruption.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {

@@ -11,8 +11,8 @@
 #include <exception>
 #include <optional>
 
+#include "assembler/host/interruption.hpp"
 #include "cli/messages.hpp"
-#include "cli/run/interruption.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/campaign/run_seed.hpp"
 #include "isa/launch/launch.hpp"

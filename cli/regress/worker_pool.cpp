@@ -10,11 +10,11 @@
 #include <deque>
 #include <map>
 
+#include "assembler/host/interruption.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/standard_streams.hpp"
 #include "cli/regress/progress.hpp"
 #include "cli/regress/worker.hpp"
-#include "cli/run/interruption.hpp"
 #include "cli/user_error.hpp"
 
 namespace tandem {

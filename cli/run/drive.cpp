@@ -6,9 +6,9 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "assembler/host/interruption.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/standard_streams.hpp"
-#include "cli/run/interruption.hpp"
 #include "cli/user_error.hpp"
 #include "isa/text/text.hpp"
 #include "report/counters.hpp"

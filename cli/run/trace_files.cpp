@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "assembler/host/interruption.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages.hpp"
 #include "cli/run/command_run.hpp"
-#include "cli/run/interruption.hpp"
 #include "cli/run/wave_view_file.hpp"
 #include "cli/user_error.hpp"
 #include "sim/events/timing_background.hpp"

@@ -1,20 +1,17 @@
-// Other programs, run to their end.
+// Other programs, run to their end, and what they are run with.
 #pragma once
 
 #include <string>
-#include <vector>
+
+#include "assembler/host/child.hpp"
 
 namespace tandem::compiler {
 
-struct Ended {
-  int status = 0;      // of exit; -1: it could not be started, or a signal ended it
-  std::string output;  // what it wrote on standard output
-  std::string errors;  // and on standard error
-};
+// Thrown where somebody has asked this process to end while it waited for another one.
+struct Interrupted {};
 
-// With nothing on standard input. `folder` is for what it writes. A program without a folder in its
-// name is looked for as a shell would.
-Ended run_process(const std::vector<std::string>& command, const std::string& folder);
+// Throws Interrupted.
+Ended run_process(const ChildCommand& command);
 
 // The executable `tandem`: the environment's TANDEM_EXECUTABLE, else beside this one; "" when it
 // is at neither place.

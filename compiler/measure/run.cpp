@@ -142,10 +142,11 @@ Measured Measurer::run(const std::string& elf, bool by_part, std::uint64_t limit
     command.insert(command.end(), {"--in", fmt::format("{}={}", name, path)});
   }
   command.push_back(program);
-  const Ended ended = run_process(command, folder_.path());
+  const Ended ended = run_process({command});
   const auto cycles = cycles_in(ended.output);
-  if (ended.status != 0 || !cycles) {
-    measured.error = "the run on the cycle-exact model failed: " + first_lines(ended.errors);
+  if (!ended.ok() || !cycles) {
+    measured.error =
+        "the run on the cycle-exact model failed: " + first_lines(ended.trouble + ended.errors);
     return measured;
   }
   measured.cycles = *cycles;

@@ -1,7 +1,6 @@
 #include "compiler/reader/pretty.hpp"
 
 #include <cstdlib>
-#include <filesystem>
 #include <vector>
 
 #include "compiler/measure/process.hpp"
@@ -11,7 +10,7 @@ namespace {
 
 constexpr int refused = 4;  // by the parser; a Python without jax says 3
 
-// Arguments: the text's path or "-", a file with the text, the artifact to write.
+// The argument is the text's path, or "-" for standard input; the artifact goes to standard output.
 constexpr const char* program = R"py(import re, sys
 try:
     from jax.interpreters import mlir
@@ -22,7 +21,7 @@ except ImportError:
 with mlir.make_ir_context():
     try:
         if sys.argv[1] == "-":
-            module = ir.Module.parse(open(sys.argv[2]).read())
+            module = ir.Module.parse(sys.stdin.buffer.read())
         else:
             module = ir.Module.parseFile(sys.argv[1])
         artifact = _jax.mlir.serialize_portable_artifact(mlir.module_to_bytecode(module), "1.13.0")
@@ -35,17 +34,18 @@ with mlir.make_ir_context():
     except ValueError as error:
         print(sys.argv[1] + ": error: " + str(error), file=sys.stderr)
         sys.exit(4)
-open(sys.argv[3], "wb").write(artifact)
+sys.stdout.buffer.write(artifact)
 )py";
 
 std::vector<std::string> pythons() {
   std::vector<std::string> found;
   if (const char* asked = std::getenv("TANDEM_JAX_PYTHON"); asked != nullptr && *asked != 0) {
-    found.emplace_back(asked);
+    found.push_back(find_program(asked));
   }
   const std::string beside = beside_this_executable("venv/bin/python");
   if (!beside.empty()) found.push_back(beside);
-  found.emplace_back("python3");
+  found.push_back(find_program("python3"));
+  std::erase(found, "");
   return found;
 }
 
@@ -58,15 +58,11 @@ bool needs_python(std::string_view text) {
 }
 
 Conversion convert_pretty(const std::string& path, const std::string& text) {
-  const WorkFolder folder;
-  if (folder.path().empty() || !write_file(folder.file("text"), text)) return {};
-  const std::string artifact = folder.file("artifact");
   for (const std::string& python : pythons()) {
-    const Ended ended =
-        run_process({python, "-c", program, path, folder.file("text"), artifact}, folder.path());
-    if (ended.status == refused) return {"", ended.errors};
-    Conversion done;
-    if (ended.status == 0 && read_file(artifact, done.artifact)) return done;
+    // Isolated: a module of the current folder, or of the user's, is not what is imported here.
+    const Ended ended = run_process({{python, "-I", "-c", program, path}, text});
+    if (ended.signal == 0 && ended.status == refused) return {"", ended.errors};
+    if (ended.ok() && !ended.output.empty()) return {ended.output, ""};
   }
   return {};
 }

@@ -11,19 +11,14 @@
 #include <mutex>
 #include <string>
 
+#include "assembler/host/installed.hpp"
 #include "runtime/error.hpp"
 
 namespace tandem::runtime {
 namespace {
 
-// The folder of the library (or executable) that this code is part of.
-std::string own_folder() {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&make_rtl_device), &info) == 0) return ".";
-  const std::string path = info.dli_fname;
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash);
-}
+// NOLINTNEXTLINE(cert-err58-cpp): without memory at that point nothing can be done
+const std::string own_folder = folder_of_code(reinterpret_cast<const void*>(&make_rtl_device));
 
 // A library and how it comes into being.
 struct Wanted {
@@ -52,7 +47,7 @@ Wanted wanted_library(const Parameters& preset, const DeviceOptions& options) {
 std::string library_path(const std::string& name) {
   if (const char* folder = std::getenv("TANDEM_RTL_PATH"))
     return fmt::format("{}/{}", folder, name);
-  const std::string own = own_folder();
+  const std::string& own = own_folder;
   for (const char* place : {"", "/lib", "/../lib"}) {
     const std::string path = fmt::format("{}{}/{}", own, place, name);
     if (access(path.c_str(), R_OK) == 0) return path;

@@ -7,6 +7,8 @@ namespace tandem {
 
 // From now on the first SIGINT or SIGTERM is only noted, and what follows it within half a second.
 void note_interruptions();
+// Both signals end the process at once again, as before.
+void forget_interruptions();
 // The signal that was noted, SIGPIPE when nobody reads standard output any more, or 0.
 int interruption();
 void note_broken_pipe();

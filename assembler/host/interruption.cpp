@@ -1,4 +1,4 @@
-#include "cli/run/interruption.hpp"
+#include "assembler/host/interruption.hpp"
 
 #include <atomic>
 #include <csignal>
@@ -45,6 +45,14 @@ void note_interruptions() {
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
     if (before.sa_handler == SIG_DFL) sigaction(signal, &action, nullptr);  // nohup stays
+  }
+}
+
+void forget_interruptions() {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    struct sigaction now {};
+    sigaction(signal, nullptr, &now);
+    if (now.sa_handler == note) std::signal(signal, SIG_DFL);
   }
 }
 
