@@ -1,11 +1,20 @@
 #include "python/pjrt/arrays/buffer.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <new>
 #include <utility>
 
 #include "python/pjrt/core/fork_guard.hpp"
 
 namespace tandem::pjrt {
+namespace {
+
+[[noreturn]] void refuse_deleted() {
+  fail(PJRT_Error_Code_INVALID_ARGUMENT, "Buffer has been deleted or donated.");
+}
+
+}  // namespace
 
 Storage::Storage(std::shared_ptr<Worker> worker, Shape shape, SharedCompletion ready)
     : worker_(std::move(worker)), shape_(std::move(shape)), ready_(std::move(ready)) {}
@@ -34,9 +43,7 @@ Buffer::Buffer(Device& device, SharedStorage storage)
 
 SharedStorage Buffer::storage() const {
   const std::lock_guard lock(mutex_);
-  if (storage_ == nullptr) {
-    fail(PJRT_Error_Code_INVALID_ARGUMENT, "the buffer has been deleted or donated");
-  }
+  if (storage_ == nullptr) refuse_deleted();
   return storage_;
 }
 
@@ -49,6 +56,22 @@ void Buffer::erase() {
 bool Buffer::is_erased() const {
   const std::lock_guard lock(mutex_);
   return storage_ == nullptr;
+}
+
+std::vector<SharedStorage> take_storages(std::span<Buffer* const> buffers) {
+  // In one order for all threads, or two that hold a lock each could wait for each other.
+  std::vector<Buffer*> in_order(buffers.begin(), buffers.end());
+  std::sort(in_order.begin(), in_order.end(), std::less<>());
+  std::vector<std::unique_lock<std::mutex>> locks;
+  locks.reserve(in_order.size());
+  for (const Buffer* buffer : in_order) {
+    locks.emplace_back(buffer->mutex_);
+    if (buffer->storage_ == nullptr) refuse_deleted();
+  }
+  std::vector<SharedStorage> taken;
+  taken.reserve(buffers.size());
+  for (Buffer* buffer : buffers) taken.push_back(std::move(buffer->storage_));
+  return taken;
 }
 
 }  // namespace tandem::pjrt

@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <mutex>
+#include <span>
+#include <vector>
 
 #include "python/pjrt/arrays/element_types.hpp"
 #include "python/pjrt/core/completion.hpp"
@@ -52,11 +54,18 @@ class Buffer {
   [[nodiscard]] bool is_erased() const;
 
  private:
+  friend std::vector<SharedStorage> take_storages(std::span<Buffer* const> buffers);
+
   Device& device_;
   const Shape shape_;
   std::vector<std::int64_t> minor_to_major_;
   mutable std::mutex mutex_;
   SharedStorage storage_;  // empty once deleted
 };
+
+// What the buffers stand for; they are deleted from then on, all at once, so that of two threads
+// that donate one buffer only one gets it. Each buffer may be there once. Throws Failure when one
+// of them was deleted or donated, and leaves the others as they were.
+std::vector<SharedStorage> take_storages(std::span<Buffer* const> buffers);
 
 }  // namespace tandem::pjrt

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
+#include "python/pjrt/core/fork_guard.hpp"
 #include "python/pjrt/core/interrupts.hpp"
 #include "python/pjrt/devices/client.hpp"
 #include "python/pjrt/programs/run.hpp"
@@ -39,38 +42,74 @@ void check_arguments(const LoadedExecutable& executable, Buffers buffers) {
   }
 }
 
-// Donated arguments stay with their owner where the caller says so, or when the same buffer is an
-// argument twice.
-std::vector<RunArgument> run_arguments(const std::vector<Argument>& declared, Buffers buffers,
-                                       std::span<const std::int64_t> keep) {
-  std::vector<RunArgument> arguments;
-  for (std::size_t i = 0; i < buffers.size(); ++i) {
-    const bool kept =
-        std::find(keep.begin(), keep.end(), static_cast<std::int64_t>(i)) != keep.end();
-    const bool twice = std::count(buffers.begin(), buffers.end(), buffers[i]) > 1;
-    arguments.push_back({buffers[i]->storage(), declared[i].donated && (kept || twice)});
-  }
-  return arguments;
+// Argument `i` gives its memory to a result.
+bool is_donated(const std::vector<Argument>& declared, std::span<const std::int64_t> keep,
+                std::size_t i) {
+  return declared[i].donated &&
+         std::find(keep.begin(), keep.end(), static_cast<std::int64_t>(i)) == keep.end();
 }
 
-// Tasks that read them have been posted before the run.
-void erase_donated(const std::vector<Argument>& declared, Buffers buffers,
-                   const std::vector<RunArgument>& arguments) {
+// A buffer that is donated may be an argument once. The words are XLA's.
+[[noreturn]] void refuse_second_use(std::size_t first, bool first_donated, std::size_t second,
+                                    bool second_donated) {
+  const char* const what =
+      !second_donated ? "use a buffer that was previously donated in the same call to Execute()"
+      : first_donated ? "donate the same buffer twice in Execute()"
+                      : "donate a buffer which is also used by the same call to Execute()";
+  const auto example = [](bool donated) { return donated ? "donate(a)" : "a"; };
+  refuse(
+      fmt::format("Attempt to {} (flattened argument {}, replica 0, partition 0, first use: "
+                  "{}). Toy example for this bug: `f({}, {})`.",
+                  what, second, first, example(first_donated), example(second_donated)));
+}
+
+void check_donations(const std::vector<bool>& donated, Buffers buffers) {
+  if (std::find(donated.begin(), donated.end(), true) == donated.end()) return;
+  std::unordered_map<const Buffer*, std::size_t> first_use;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
-    if (declared[i].donated && !arguments[i].copied) buffers[i]->erase();
+    const auto [found, is_new] = first_use.emplace(buffers[i], i);
+    const std::size_t first = found->second;
+    if (!is_new && (donated[i] || donated[first])) {
+      refuse_second_use(first, donated[first], i, donated[i]);
+    }
   }
+}
+
+// What the run needs, taken away from the buffers that are donated.
+std::vector<RunArgument> run_arguments(const std::vector<Argument>& declared, Buffers buffers,
+                                       std::span<const std::int64_t> keep) {
+  std::vector<bool> donated(buffers.size());
+  for (std::size_t i = 0; i < buffers.size(); ++i) donated[i] = is_donated(declared, keep, i);
+  check_donations(donated, buffers);
+  std::vector<RunArgument> arguments(buffers.size());
+  std::vector<Buffer*> given_away;
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    arguments[i].is_result = declared[i].donated;
+    arguments[i].is_kept = !donated[i];
+    if (donated[i]) {
+      given_away.push_back(buffers[i]);
+    } else {
+      arguments[i].storage = buffers[i]->storage();
+    }
+  }
+  std::vector<SharedStorage> taken = take_storages(given_away);
+  auto next = taken.begin();
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    if (donated[i]) arguments[i].storage = std::move(*next++);
+  }
+  return arguments;
 }
 
 }  // namespace
 
 Execution execute(LoadedExecutable& executable, Buffers buffers,
                   std::span<const std::int64_t> keep) {
+  refuse_in_forked_child();  // before anything is taken away
   check_arguments(executable, buffers);
   Device& device = executable.device();
   const CompiledProgram& program = executable.executable().program();
   const auto run = std::make_shared<Run>();
   run->program = executable.loaded();
-  run->arguments = run_arguments(program.arguments, buffers, keep);
   run->worker = device.worker();
   run->save = executable.client().options().save;
   Execution execution;
@@ -81,9 +120,9 @@ Execution execute(LoadedExecutable& executable, Buffers buffers,
     execution.results.push_back(std::make_unique<Buffer>(device, storage));
   }
   handle_interrupts();
+  run->arguments = run_arguments(program.arguments, buffers, keep);
   device.worker()->post(
       TaskKind::run, [run](runtime::Device& target) { perform(*run, target); }, execution.done);
-  erase_donated(program.arguments, buffers, run->arguments);
   return execution;
 }
 

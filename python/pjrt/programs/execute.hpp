@@ -14,9 +14,9 @@ struct Execution {
   SharedCompletion done;
 };
 
-// Returns at once. Throws Failure when the arguments do not fit the program; what happens in the
-// run is told by `done` and at the results. Donated arguments are erased, apart from the positions
-// in `keep`.
+// Returns at once. Throws Failure when the arguments do not fit the program, are deleted, or one is
+// donated and an argument a second time; nothing is donated then. What happens in the run is told
+// by `done` and at the results. Donated arguments are deleted, apart from the positions in `keep`.
 Execution execute(LoadedExecutable& executable, std::span<Buffer* const> buffers,
                   std::span<const std::int64_t> keep);
 

@@ -10,12 +10,19 @@ namespace {
 
 using Tensors = std::vector<runtime::TensorHandle>;
 
+// Whether somebody else needs what the run writes over. A donated storage was taken from its buffer
+// before the run was posted, so nobody can come to it any more; but a thread that had it by then
+// may have posted, or be about to post, a task that reads it.
+bool needs_copy(const RunArgument& argument) {
+  return argument.is_result && (argument.is_kept || argument.storage.use_count() > 1);
+}
+
 // Arguments, then results, as the program declares them.
 Tensors tensors_of(const Run& run, runtime::Device& device) {
   Tensors tensors;
   for (const RunArgument& argument : run.arguments) {
     const runtime::TensorHandle& tensor = argument.storage->tensor();
-    tensors.push_back(argument.copied ? device.clone(*tensor) : tensor);
+    tensors.push_back(needs_copy(argument) ? device.clone(*tensor) : tensor);
   }
   for (const auto& [shape, shares] : run.program->compiled().results) {
     tensors.push_back(shares ? tensors[*shares] : device.allocate(shape.type, shape.dimensions));

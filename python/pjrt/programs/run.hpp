@@ -12,7 +12,9 @@ namespace tandem::pjrt {
 
 struct RunArgument {
   SharedStorage storage;
-  bool copied = false;  // a result takes its memory, but somebody still needs what is in it
+  bool is_result = false;  // a result takes its memory
+  // The caller keeps what is in it, so that result gets a copy.
+  bool is_kept = false;
 };
 
 struct Run {
