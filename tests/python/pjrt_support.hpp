@@ -162,21 +162,20 @@ class Session {
   };
   // Waits until the host's memory is free again.
   std::optional<Problem> try_put(const Host& host, PJRT_Buffer*& buffer) const {
-    auto args = arguments<PJRT_Client_BufferFromHostBuffer_Args>();
-    args.client = client_;
-    args.data = host.data;
-    args.type = host.type;
-    args.dims = host.dimensions.data();
-    args.num_dims = host.dimensions.size();
-    args.byte_strides = host.strides.empty() ? nullptr : host.strides.data();
-    args.num_byte_strides = host.strides.size();
-    args.host_buffer_semantics = host.semantics;
-    args.device = device(host.device);
-    if (auto problem = taken(GetPjrtApi()->PJRT_Client_BufferFromHostBuffer(&args))) {
-      return problem;
-    }
-    buffer = args.buffer;
-    return awaited(args.done_with_host_buffer);
+    PJRT_Event* free = nullptr;
+    if (auto problem = try_put(host, buffer, free)) return problem;
+    return awaited(free);
+  }
+  // Does not.
+  [[nodiscard]] Array put_at_once(const Host& host) const {
+    PJRT_Buffer* buffer = nullptr;
+    PJRT_Event* free = nullptr;
+    const auto problem = try_put(host, buffer, free);
+    if (problem) FAIL(problem->message);
+    auto destroy = arguments<PJRT_Event_Destroy_Args>();
+    destroy.event = free;
+    check(GetPjrtApi()->PJRT_Event_Destroy(&destroy));
+    return Array(buffer);
   }
   [[nodiscard]] Array put(const Host& host) const {
     PJRT_Buffer* buffer = nullptr;
@@ -191,6 +190,24 @@ class Session {
   }
 
  private:
+  std::optional<Problem> try_put(const Host& host, PJRT_Buffer*& buffer, PJRT_Event*& free) const {
+    auto args = arguments<PJRT_Client_BufferFromHostBuffer_Args>();
+    args.client = client_;
+    args.data = host.data;
+    args.type = host.type;
+    args.dims = host.dimensions.data();
+    args.num_dims = host.dimensions.size();
+    args.byte_strides = host.strides.empty() ? nullptr : host.strides.data();
+    args.num_byte_strides = host.strides.size();
+    args.host_buffer_semantics = host.semantics;
+    args.device = device(host.device);
+    if (auto problem = taken(GetPjrtApi()->PJRT_Client_BufferFromHostBuffer(&args))) {
+      return problem;
+    }
+    buffer = args.buffer;
+    free = args.done_with_host_buffer;
+    return std::nullopt;
+  }
   static PJRT_Client* created(const Options& options) {
     PJRT_Client* client = nullptr;
     const auto problem = try_create(options, client);

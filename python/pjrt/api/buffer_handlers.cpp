@@ -7,10 +7,6 @@
 namespace tandem::pjrt {
 namespace {
 
-// Bytes up to which an array is copied in the call: cheaper than waiting for it to be free, and a
-// program that writes into it too soon is not surprised.
-constexpr std::uint64_t small_array = std::uint64_t{64} << 10U;
-
 // A call names a device or a memory; the memory counts when both are there.
 Device& target_of(PJRT_Memory* memory, PJRT_Device* device) {
   return memory != nullptr ? object_of(memory).device() : object_of(device);
@@ -39,12 +35,9 @@ void handle(PJRT_Client_BufferFromHostBuffer_Args& args) {
   HostArray host;
   host.first = static_cast<const std::uint8_t*>(args.data);
   host.strides = strides_of(shape, args.byte_strides, args.num_byte_strides);
-  host.copied_now =
-      args.host_buffer_semantics == PJRT_HostBufferSemantics_kImmutableOnlyDuringCall ||
-      dense_bytes(shape) <= small_array;
-  Upload upload = to_device(device, shape, host);
-  args.done_with_host_buffer = event_of(std::move(upload.host_array_free));
-  args.buffer = released(std::move(upload.buffer));
+  std::unique_ptr<Buffer> buffer = to_device(device, shape, host);
+  args.done_with_host_buffer = event_of(finished());
+  args.buffer = released(std::move(buffer));
 }
 
 void handle(PJRT_Client_CreateUninitializedBuffer_Args& args) {

@@ -64,6 +64,7 @@ void handle(PJRT_Device_DefaultMemory_Args& args) {
 
 void handle(PJRT_Device_MemoryStats_Args& args) {
   const runtime::MemoryUse use = object_of(args.device).worker()->memory();
+  clear_behind(args, args.device);
   args.bytes_in_use = static_cast<std::int64_t>(use.used);
   args.peak_bytes_in_use = static_cast<std::int64_t>(use.peak);
   args.peak_bytes_in_use_is_set = true;

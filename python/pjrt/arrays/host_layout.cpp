@@ -1,6 +1,8 @@
 #include "python/pjrt/arrays/host_layout.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "python/pjrt/core/status.hpp"
 
@@ -65,6 +67,22 @@ bool is_dense(const Shape& shape, const Strides& strides) {
   return true;
 }
 
+bool is_compact(const Shape& shape, const Strides& strides) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> by_stride;  // and the size there
+  for (std::size_t d = 0; d < strides.size(); ++d) {
+    const std::int64_t size = shape.dimensions[d];
+    if (size == 0) return false;
+    if (size > 1) by_stride.emplace_back(strides[d], size);
+  }
+  std::sort(by_stride.begin(), by_stride.end());
+  std::int64_t bytes = element_bytes(shape.type);
+  for (const auto& [stride, size] : by_stride) {
+    if (stride != bytes) return false;
+    bytes *= size;
+  }
+  return true;
+}
+
 Strides strides_of(const Shape& shape, const std::int64_t* byte_strides, std::size_t count) {
   if (byte_strides == nullptr || count == 0) return dense_strides(shape);
   if (count != shape.dimensions.size()) {
@@ -89,6 +107,10 @@ Strides strides_of(const Shape& shape, const PJRT_Buffer_MemoryLayout* layout) {
 
 void gather(const Shape& shape, const Strides& strides, const std::uint8_t* host,
             std::span<std::uint8_t> dense) {
+  if (is_dense(shape, strides)) {
+    std::copy_n(host, dense.size(), dense.begin());
+    return;
+  }
   const std::uint32_t bytes = element_bytes(shape.type);
   for_each_element(shape, strides, [&](std::int64_t from, std::uint64_t to) {
     std::memcpy(&dense[to], host + from, bytes);

@@ -13,6 +13,9 @@ namespace tandem::pjrt {
 using Strides = std::vector<std::int64_t>;
 
 Strides dense_strides(const Shape& shape);
+// Whether the elements are all of dense_bytes() from the first one on, in whatever order of the
+// dimensions.
+bool is_compact(const Shape& shape, const Strides& strides);
 // Strides with which the same elements are met as with dense ones, apart from dimensions of one
 // element and arrays of none.
 bool is_dense(const Shape& shape, const Strides& strides);

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -34,10 +35,35 @@ void prefer_large_pages(std::uint8_t* first, std::uint64_t bytes) {
   (void)madvise(begin, room / large_page * large_page, MADV_HUGEPAGE);
 }
 
-Bytes gathered(const Shape& shape, const HostArray& host) {
+// A copy of what the host has now.
+struct HostCopy {
+  std::shared_ptr<const std::uint8_t[]> bytes;
+  Strides strides;
+};
+
+HostCopy copied(const Shape& shape, const HostArray& host) {
+  const std::size_t size = dense_bytes(shape);
+  auto bytes = std::make_unique_for_overwrite<std::uint8_t[]>(size);
+  prefer_large_pages(bytes.get(), size);
+  // To put elements in order takes long. It is left to the device's thread where the array is one
+  // piece of memory.
+  if (is_compact(shape, host.strides)) {
+    std::copy_n(host.first, size, bytes.get());
+    return {std::move(bytes), host.strides};
+  }
+  gather(shape, host.strides, host.first, {bytes.get(), size});
+  return {std::move(bytes), dense_strides(shape)};
+}
+
+void upload(runtime::Device& device, Storage& storage, const HostCopy& host) {
+  const Shape& shape = storage.shape();
+  if (is_dense(shape, host.strides)) {
+    upload(device, storage, std::span(host.bytes.get(), dense_bytes(shape)));
+    return;
+  }
   Bytes dense(dense_bytes(shape));
-  gather(shape, host.strides, host.first, dense);
-  return dense;
+  gather(shape, host.strides, host.bytes.get(), dense);
+  upload(device, storage, dense);
 }
 
 Bytes download(runtime::Device& device, const Storage& storage) {
@@ -49,28 +75,17 @@ Bytes download(runtime::Device& device, const Storage& storage) {
 
 }  // namespace
 
-Upload to_device(Device& device, const Shape& shape, const HostArray& host) {
+// The copy is made in the call: after it the host may write into its array, as programs do that
+// fill one buffer again and again, and no run may see that.
+std::unique_ptr<Buffer> to_device(Device& device, const Shape& shape, const HostArray& host) {
   const SharedStorage storage = new_storage(device, shape);
-  Upload result{std::make_unique<Buffer>(device, storage), std::make_shared<Completion>()};
-  Worker::Task task;
-  if (host.copied_now) {
-    task = [storage, dense = gathered(shape, host)](runtime::Device& target) {
-      upload(target, *storage, dense);
-    };
-    result.host_array_free->finish({});
-  } else {
-    task = [storage, host](runtime::Device& target) {
-      const Shape& shape = storage->shape();
-      if (is_dense(shape, host.strides)) {
-        upload(target, *storage, {host.first, dense_bytes(shape)});
-      } else {
-        upload(target, *storage, gathered(shape, host));
-      }
-    };
-    // Free even when the transfer has failed: nobody reads it any more.
-    storage->ready()->then([free = result.host_array_free](const Status&) { free->finish({}); });
-  }
-  device.worker()->post(TaskKind::transfer, std::move(task), storage->ready());
+  auto result = std::make_unique<Buffer>(device, storage);
+  device.worker()->post(
+      TaskKind::transfer,
+      [storage, copy = copied(shape, host)](runtime::Device& target) {
+        upload(target, *storage, copy);
+      },
+      storage->ready());
   return result;
 }
 

@@ -12,15 +12,10 @@ namespace tandem::pjrt {
 struct HostArray {
   const std::uint8_t* first = nullptr;  // element
   Strides strides;
-  bool copied_now = false;  // nobody promises to keep it after the call
 };
 
-struct Upload {
-  std::unique_ptr<Buffer> buffer;
-  SharedCompletion host_array_free;
-};
-
-Upload to_device(Device& device, const Shape& shape, const HostArray& host);
+// The array of the host has been read when this returns.
+std::unique_ptr<Buffer> to_device(Device& device, const Shape& shape, const HostArray& host);
 SharedCompletion to_host(const Buffer& buffer, const Strides& strides, std::uint8_t* first);
 // Bytes of the elements, row-major and without padding. Throws Failure beyond the end.
 SharedCompletion raw_to_host(const Buffer& buffer, std::uint64_t offset, std::uint64_t size,
