@@ -7,7 +7,7 @@
 namespace tandem::pjrt {
 namespace {
 
-std::array<std::atomic<std::atomic<bool>*>, 64> flags;   // read by the handler
+std::array<std::atomic<InterruptState*>, 64> states;     // read by the handler
 std::atomic<const struct sigaction*> previous{nullptr};  // what it hands on to
 
 void on_interrupt(int signal, siginfo_t* info, void* context) {
@@ -15,8 +15,11 @@ void on_interrupt(int signal, siginfo_t* info, void* context) {
   static thread_local bool inside = false;
   if (inside) return;
   inside = true;
-  for (auto& slot : flags) {
-    if (std::atomic<bool>* flag = slot.load()) flag->store(true);
+  for (auto& slot : states) {
+    InterruptState* const state = slot.load();
+    if (state == nullptr) continue;
+    state->count.fetch_add(1);
+    state->raised.store(true);
   }
   const struct sigaction& next = *previous.load();
   if ((next.sa_flags & SA_SIGINFO) != 0) {
@@ -27,9 +30,9 @@ void on_interrupt(int signal, siginfo_t* info, void* context) {
   inside = false;
 }
 
-void exchange_slot(std::atomic<bool>* from, std::atomic<bool>* to) {
-  for (auto& slot : flags) {
-    std::atomic<bool>* expected = from;
+void exchange_slot(InterruptState* from, InterruptState* to) {
+  for (auto& slot : states) {
+    InterruptState* expected = from;
     if (slot.compare_exchange_strong(expected, to)) return;
   }
 }
@@ -51,8 +54,8 @@ void handle_interrupts() {
   sigaction(SIGINT, &ours, nullptr);
 }
 
-void add_interrupt(std::atomic<bool>& flag) { exchange_slot(nullptr, &flag); }
+void add_interrupt(InterruptState& state) { exchange_slot(nullptr, &state); }
 
-void remove_interrupt(std::atomic<bool>& flag) { exchange_slot(&flag, nullptr); }
+void remove_interrupt(InterruptState& state) { exchange_slot(&state, nullptr); }
 
 }  // namespace tandem::pjrt

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 namespace tandem::pjrt {
 
@@ -11,26 +12,31 @@ namespace tandem::pjrt {
 // Before each run and compilation, as others replace handlers and put Python's own back.
 void handle_interrupts();
 
-// `flag` becomes true at Ctrl-C, from now to remove_interrupt(). Not more than 64 flags at a time
-// are served.
-void add_interrupt(std::atomic<bool>& flag);
-void remove_interrupt(std::atomic<bool>& flag);
+// What Ctrl-C tells those who want to know.
+struct InterruptState {
+  std::atomic<std::uint64_t> count{0};  // of all: what was asked for before one is told by this
+  std::atomic<bool> raised{false};      // since somebody has lowered it
+};
 
-// A flag that is served as long as it exists.
+// `state` is told from now to remove_interrupt(). Not more than 64 at a time are.
+void add_interrupt(InterruptState& state);
+void remove_interrupt(InterruptState& state);
+
+// A state that is told as long as it exists.
 class Interrupt {
  public:
   Interrupt() {
     handle_interrupts();
-    add_interrupt(flag_);
+    add_interrupt(state_);
   }
-  ~Interrupt() { remove_interrupt(flag_); }
+  ~Interrupt() { remove_interrupt(state_); }
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  [[nodiscard]] bool seen() const { return flag_.load(); }
+  [[nodiscard]] bool seen() const { return state_.raised.load(); }
 
  private:
-  std::atomic<bool> flag_{false};
+  InterruptState state_;
 };
 
 }  // namespace tandem::pjrt

@@ -1,12 +1,8 @@
 #include "python/pjrt/core/worker.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
-#include <vector>
 
 #include "python/pjrt/core/fork_guard.hpp"
-#include "python/pjrt/core/interrupts.hpp"
 
 namespace tandem::pjrt {
 namespace {
@@ -27,7 +23,7 @@ void Worker::post(TaskKind kind, Task task, SharedCompletion done) {
   {
     const std::lock_guard lock(mutex_);
     if (!stopping_) {
-      jobs_.push_back({kind, std::move(task), std::move(done)});
+      jobs_.push_back({kind, std::move(task), std::move(done), interrupt_.count.load()});
       changed_.notify_one();
       return;
     }
@@ -40,7 +36,7 @@ void Worker::begin_stop() {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
-  interrupt_.store(true);
+  interrupt_.raised.store(true);
   changed_.notify_all();
 }
 
@@ -61,17 +57,23 @@ bool Worker::take(Job& job) {
   if (jobs_.empty()) return false;
   job = std::move(jobs_.front());
   jobs_.pop_front();
-  if (!stopping_) interrupt_.store(false);
+  // Lowered for this job, unless what raised it is for this job, too.
+  if (!stopping_) interrupt_.raised.store(false);
+  if (job.interrupts != interrupt_.count.load()) interrupt_.raised.store(true);
   return true;
+}
+
+bool Worker::is_cancelled(const Job& job) {
+  if (job.kind == TaskKind::run && job.interrupts != interrupt_.count.load()) return true;
+  const std::lock_guard lock(mutex_);
+  return stopping_;
 }
 
 void Worker::run(Job job) {
   Status status;
-  {
-    const std::lock_guard lock(mutex_);
-    if (stopping_) status = cancelled;
-  }
-  if (status.ok()) {
+  if (is_cancelled(job)) {
+    status = cancelled;
+  } else {
     try {
       job.task(device_);
     } catch (...) {
@@ -79,21 +81,7 @@ void Worker::run(Job job) {
     }
   }
   job.task = nullptr;  // what it holds goes before anybody is told
-  if (job.kind == TaskKind::run && interrupt_.load()) drop_waiting_runs();
   job.done->finish(std::move(status));
-}
-
-// A run that was interrupted takes the runs that wait behind it along.
-void Worker::drop_waiting_runs() {
-  std::vector<Job> dropped;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto runs = std::stable_partition(
-        jobs_.begin(), jobs_.end(), [](const Job& job) { return job.kind != TaskKind::run; });
-    std::move(runs, jobs_.end(), std::back_inserter(dropped));
-    jobs_.erase(runs, jobs_.end());
-  }
-  for (Job& job : dropped) job.done->finish(cancelled);
 }
 
 }  // namespace tandem::pjrt

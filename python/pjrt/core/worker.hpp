@@ -10,12 +10,14 @@
 #include <thread>
 
 #include "python/pjrt/core/completion.hpp"
+#include "python/pjrt/core/interrupts.hpp"
 #include "runtime/device/device.hpp"
 
 namespace tandem::pjrt {
 
-// What Ctrl-C does to a task that waits: a run is cancelled, a transfer is not, or arrays that
-// nobody asked to stop would be lost.
+// Ctrl-C ends the run at hand and cancels those that wait, whatever is being done when it comes. It
+// does nothing to a transfer, or arrays that nobody asked to stop would be lost; nor to what is
+// posted after it.
 enum class TaskKind : std::uint8_t { transfer, run };
 
 class Worker {
@@ -40,18 +42,19 @@ class Worker {
   [[nodiscard]] const runtime::DeviceOptions& options() const { return options_; }
   [[nodiscard]] const Parameters& parameters() const { return device_.parameters(); }
   // For the launch at hand. True: give up.
-  [[nodiscard]] std::atomic<bool>& interrupt() { return interrupt_; }
+  [[nodiscard]] std::atomic<bool>& interrupt() { return interrupt_.raised; }
 
  private:
   struct Job {
     TaskKind kind;
     Task task;
     SharedCompletion done;
+    std::uint64_t interrupts = 0;  // that had come when it was posted
   };
   void work();
   void run(Job job);
   bool take(Job& job);  // false: stopped
-  void drop_waiting_runs();
+  [[nodiscard]] bool is_cancelled(const Job& job);
 
   const runtime::DeviceOptions options_;
   runtime::Device device_;  // driven by the thread
@@ -59,7 +62,7 @@ class Worker {
   std::condition_variable changed_;
   std::deque<Job> jobs_;
   bool stopping_ = false;
-  std::atomic<bool> interrupt_{false};
+  InterruptState interrupt_;
   std::thread thread_;
 };
 
