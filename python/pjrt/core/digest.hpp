@@ -1,19 +1,19 @@
-// Short names for long things. Nothing relies on two of them being different: what is found under a
-// name is compared with what was looked for.
+// SHA-256 of bytes: names that nobody else's bytes have, and checks that no accident passes.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <initializer_list>
+#include <string>
 #include <string_view>
 
 namespace tandem::pjrt {
 
-// FNV-1a, 64 bits.
-constexpr std::uint64_t fnv1a(std::string_view text, std::uint64_t start = 0xcbf29ce484222325) {
-  std::uint64_t hash = start;
-  for (const char c : text) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  }
-  return hash;
-}
+using Digest = std::array<std::uint8_t, 32>;
+
+// Of the pieces one after the other; where one ends is not part of it.
+Digest sha256(std::initializer_list<std::string_view> pieces);
+// 64 hexadecimal digits.
+std::string digits_of(const Digest& digest);
 
 }  // namespace tandem::pjrt

@@ -4,36 +4,17 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 
+#include "assembler/host/host_file.hpp"
 #include "python/pjrt/core/status.hpp"
 
 namespace tandem::pjrt {
 
-namespace fs = std::filesystem;
-
-TemporaryFolder::TemporaryFolder() {
-  std::error_code error;
-  fs::path base = fs::temp_directory_path(error);
-  if (error) base = "/tmp";
-  path_ = base / "tandem-XXXXXX";
-  if (mkdtemp(path_.data()) == nullptr) {
-    fail(PJRT_Error_Code_UNAVAILABLE,
-         fmt::format("cannot create a folder in {}: {}", base.string(), std::strerror(errno)));
-  }
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code error;
-  fs::remove_all(path_, error);
-}
-
 std::optional<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::string bytes(std::istreambuf_iterator<char>(file), {});
-  if (file.bad()) return std::nullopt;
+  constexpr std::uint64_t largest = std::uint64_t{1} << 32U;
+  std::string bytes;
+  if (path.empty() || !HostFile(path).read_rest(largest, bytes)) return std::nullopt;
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-// Whole files, and folders that go away.
+// Whole files.
 #pragma once
 
 #include <initializer_list>
@@ -7,19 +7,6 @@
 #include <string_view>
 
 namespace tandem::pjrt {
-
-// In the system's folder for temporary files; removed with its contents.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // Nothing when it cannot be read.
 std::optional<std::string> read_file(const std::string& path);

@@ -1,5 +1,7 @@
 #include "python/pjrt/devices/topology.hpp"
 
+#include <cstring>
+
 #include "python/pjrt/api/handles.hpp"
 #include "python/pjrt/core/digest.hpp"
 #include "python/pjrt/devices/device.hpp"
@@ -13,6 +15,11 @@ void Topology::add(Device& device) {
   serialized_ += device.description().debug_text() + "\n";
 }
 
-std::uint64_t Topology::fingerprint() const { return fnv1a(serialized_); }
+std::uint64_t Topology::fingerprint() const {
+  const Digest digest = sha256({serialized_});
+  std::uint64_t first = 0;
+  std::memcpy(&first, digest.data(), sizeof(first));
+  return first;
+}
 
 }  // namespace tandem::pjrt

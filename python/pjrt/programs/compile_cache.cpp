@@ -1,55 +1,90 @@
 #include "python/pjrt/programs/compile_cache.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <algorithm>
-#include <atomic>
+#include <cstddef>
 #include <cstdlib>
-#include <cstring>
+#include <ctime>
 #include <filesystem>
 
 #include "python/pjrt/core/digest.hpp"
-#include "python/pjrt/core/files.hpp"
-#include "python/pjrt/core/status.hpp"
+#include "python/pjrt/programs/cache_file.hpp"
 
 namespace tandem::pjrt {
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view family = "TNDMCC";            // what entries of all versions begin with
+constexpr std::string_view unfinished = ".unfinished-";  // six characters follow
+constexpr std::time_t abandoned = 3600;                  // seconds: nobody writes to it any more
+constexpr std::uint64_t largest_elf = std::uint64_t{1} << 32U;
+
 // A file is this, followed by the key and the ELF.
 struct Header {
-  char magic[8] = {'T', 'N', 'D', 'M', 'C', 'C', '0', '1'};
+  char magic[8] = {'T', 'N', 'D', 'M', 'C', 'C', '0', '2'};
   std::uint64_t key_bytes = 0;
   std::uint64_t elf_bytes = 0;
-  std::uint64_t checksum = 0;  // of key and ELF
+  Digest digest{};  // of what is before it, and of key and ELF
 };
 
-std::uint64_t checksum(std::string_view key, std::string_view elf) {
-  return fnv1a(elf, fnv1a(key));
+std::string_view bytes_of(const Header& header) {
+  return {reinterpret_cast<const char*>(&header), sizeof(header)};
 }
 
+Header header_for(std::string_view key, std::string_view elf) {
+  Header header;
+  header.key_bytes = key.size();
+  header.elf_bytes = elf.size();
+  header.digest = sha256({bytes_of(header).substr(0, offsetof(Header, digest)), key, elf});
+  return header;
+}
+
+// A relative one would be another folder for each folder that a program runs in.
 std::string user_folder() {
   const char* const cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache != 0) return std::string(cache) + "/tandem/programs";
+  if (cache != nullptr && *cache == '/') return std::string(cache) + "/tandem/programs";
   const char* const home = std::getenv("HOME");
-  return home != nullptr && *home != 0 ? std::string(home) + "/.cache/tandem/programs" : "";
+  return home != nullptr && *home == '/' ? std::string(home) + "/.cache/tandem/programs" : "";
+}
+
+std::string absolute(const std::string& folder) {
+  std::error_code error;
+  const fs::path path = fs::absolute(folder, error);
+  return error ? "" : path.string();
+}
+
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(fs::path(folder).parent_path(), error);
+  (void)::mkdir(folder.c_str(), S_IRWXU);
+}
+
+bool is_digits(std::string_view name) {
+  return name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 struct Entry {
-  fs::path path;
+  std::string path;
   std::uint64_t bytes;
-  fs::file_time_type used;
+  std::time_t used;
 };
 
+// Entries of this version and of those before it, and what writers left that were ended.
 std::vector<Entry> entries_of(const std::string& folder) {
   std::vector<Entry> entries;
   std::error_code error;
+  constexpr std::size_t digits = 2 * sizeof(Digest);
   for (const fs::directory_entry& file : fs::directory_iterator(folder, error)) {
-    Entry entry{file.path(), file.file_size(error), {}};
-    if (!error) entry.used = file.last_write_time(error);
-    if (!error) entries.push_back(std::move(entry));
+    const std::string name = file.path().filename();
+    const bool is_entry = (name.size() == digits || name.size() == digits / 2) && is_digits(name);
+    const bool is_unfinished = name.starts_with(unfinished) && name.size() == unfinished.size() + 6;
+    if (!is_entry && !is_unfinished) continue;
+    const std::optional<FileState> state = look_at_file(file.path(), family.size());
+    if (!state || state->beginning != family) continue;
+    if (is_unfinished && std::time(nullptr) - state->used < abandoned) continue;
+    entries.push_back({file.path(), state->bytes, is_unfinished ? 0 : state->used});
   }
   return entries;
 }
@@ -57,53 +92,33 @@ std::vector<Entry> entries_of(const std::string& folder) {
 }  // namespace
 
 CompileCache::CompileCache(std::string folder, std::uint64_t most_bytes)
-    : folder_(folder.empty() ? user_folder() : std::move(folder)), most_bytes_(most_bytes) {
+    : folder_(folder.empty() ? user_folder() : absolute(folder)), most_bytes_(most_bytes) {
   if (folder_.empty()) most_bytes_ = 0;
 }
 
 std::optional<std::vector<std::uint8_t>> CompileCache::find(std::string_view key) const {
   if (most_bytes_ == 0) return std::nullopt;
-  const std::string path = path_of(key);
-  const std::optional<std::string> file = read_file(path);
-  Header header;
-  const Header wanted;
-  if (!file || file->size() < sizeof(Header)) return std::nullopt;
-  std::memcpy(&header, file->data(), sizeof(Header));
-  const std::string_view rest = std::string_view(*file).substr(sizeof(Header));
-  const bool whole = std::memcmp(header.magic, wanted.magic, sizeof(header.magic)) == 0 &&
-                     header.key_bytes == key.size() && rest.size() >= key.size() &&
-                     header.elf_bytes == rest.size() - key.size();
-  if (!whole || rest.substr(0, key.size()) != key) return std::nullopt;
-  const std::string_view elf = rest.substr(key.size());
-  if (checksum(key, elf) != header.checksum) return std::nullopt;
-  std::error_code error;
-  fs::last_write_time(path, fs::file_time_type::clock::now(), error);  // used now
+  const std::optional<std::string> file =
+      use_file(path_of(key), sizeof(Header) + key.size() + largest_elf);
+  if (!file || file->size() < sizeof(Header) + key.size()) return std::nullopt;
+  const std::string_view elf = std::string_view(*file).substr(sizeof(Header) + key.size());
+  const Header wanted = header_for(key, elf);
+  if (!file->starts_with(bytes_of(wanted))) return std::nullopt;
+  if (std::string_view(*file).substr(sizeof(Header), key.size()) != key) return std::nullopt;
   return std::vector<std::uint8_t>(elf.begin(), elf.end());
 }
 
 void CompileCache::keep(std::string_view key, const std::vector<std::uint8_t>& elf) const {
   if (most_bytes_ == 0) return;
-  static std::atomic<std::uint64_t> serial{0};
-  const std::string unfinished = fmt::format("{}/.{}-{}", folder_, getpid(), serial++);
   const std::string_view bytes(reinterpret_cast<const char*>(elf.data()), elf.size());
-  Header header;
-  header.key_bytes = key.size();
-  header.elf_bytes = elf.size();
-  header.checksum = checksum(key, bytes);
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  try {
-    write_file(unfinished, {{reinterpret_cast<const char*>(&header), sizeof(header)}, key, bytes});
-    fs::rename(unfinished, path_of(key), error);
-  } catch (const Failure&) {
-    error = std::make_error_code(std::errc::io_error);
-  }
-  if (error) fs::remove(unfinished, error);
+  const Header header = header_for(key, bytes);
+  make_folder(folder_);
+  (void)put_file(path_of(key), std::string(unfinished), {bytes_of(header), key, bytes});
   remove_oldest();
 }
 
 std::string CompileCache::path_of(std::string_view key) const {
-  return fmt::format("{}/{:016x}{:016x}", folder_, fnv1a(key), fnv1a(key, key.size()));
+  return folder_ + "/" + digits_of(sha256({key}));
 }
 
 void CompileCache::remove_oldest() const {

@@ -1,9 +1,11 @@
 // Compiled programs in a folder, shared by all processes of a user.
 //
-// One file a program: what was compiled stands in it and is compared, so that names need not be
-// unique; a checksum tells a file that was cut off or altered, which counts as absent. A file
-// appears under its name complete, by renaming. When the folder holds too much, what was used
-// longest ago goes. Nothing here is an error to the user: without a cache the compiler runs.
+// One file a program: what was compiled is in it and is compared; a digest tells a file that was
+// cut off or altered, which counts as absent. A file appears under its name complete. When the
+// entries take too much, what was used longest ago goes. What is no entry by name, beginning and
+// owner is never touched, so the folder may hold other things. A digest proves nothing about who
+// wrote an entry, so those of other users (but root) do not count. Nothing here is an error to the
+// user: without a cache the compiler runs.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,5 @@
 #include "python/pjrt/programs/compiled_program.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "assembler/elf.hpp"
@@ -59,8 +57,9 @@ SharedProgram read_compiled_program(std::string artifact, std::vector<std::uint8
   program->temporary_bytes = read.object.data.size() + read.object.bss_bytes;
   program->artifact = std::move(artifact);
   program->elf = std::move(elf);
-  program->fingerprint = fmt::format(
-      "{:016x}", fnv1a({reinterpret_cast<const char*>(program->elf.data()), program->elf.size()}));
+  const std::string_view bytes(reinterpret_cast<const char*>(program->elf.data()),
+                               program->elf.size());
+  program->fingerprint = digits_of(sha256({bytes}));
   return program;
 }
 

@@ -25,7 +25,7 @@ struct Result {
 struct CompiledProgram {
   std::string artifact;  // as the framework gave it
   std::vector<std::uint8_t> elf;
-  std::string fingerprint;  // of the binary, 16 hexadecimal digits
+  std::string fingerprint;  // of the binary, hexadecimal digits
   std::vector<Argument> arguments;
   std::vector<Result> results;
   std::uint64_t code_bytes = 0;       // text

@@ -7,6 +7,7 @@
 
 #include "python/pjrt/core/files.hpp"
 #include "python/pjrt/core/fork_guard.hpp"
+#include "python/pjrt/core/status.hpp"
 #include "python/pjrt/programs/compiler_process.hpp"
 
 namespace tandem::pjrt {
@@ -30,13 +31,25 @@ SharedProgram Compiler::compile(std::string_view artifact) {
   const std::string key = fmt::format("{}\n{}\n{}\n{}{}", compiler_identity(path), preset_,
                                       choices.size(), choices, artifact);
   if (SharedProgram program = find(key)) return program;
-  std::optional<std::vector<std::uint8_t>> elf = cache_.find(key);
-  const bool kept = elf.has_value();
-  if (!kept) elf = run_compiler(path, artifact, preset_, tuning_cache_);
-  SharedProgram program = read_compiled_program(std::string(artifact), *std::move(elf));
-  if (!kept) cache_.keep(key, program->elf);
+  SharedProgram program = kept(key, artifact);
+  if (program == nullptr) {
+    program = read_compiled_program(std::string(artifact),
+                                    run_compiler(path, artifact, preset_, tuning_cache_));
+    cache_.keep(key, program->elf);
+  }
   remember(key, program);
   return program;
+}
+
+// Null when it is not there, or no program.
+SharedProgram Compiler::kept(std::string_view key, std::string_view artifact) const {
+  std::optional<std::vector<std::uint8_t>> elf = cache_.find(key);
+  if (!elf) return nullptr;
+  try {
+    return read_compiled_program(std::string(artifact), *std::move(elf));
+  } catch (const Failure&) {
+    return nullptr;
+  }
 }
 
 SharedProgram Compiler::find(std::string_view key) {

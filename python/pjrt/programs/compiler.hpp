@@ -25,6 +25,7 @@ class Compiler {
     std::string key;
     SharedProgram program;
   };
+  [[nodiscard]] SharedProgram kept(std::string_view key, std::string_view artifact) const;
   SharedProgram find(std::string_view key);
   void remember(std::string_view key, SharedProgram program);
 

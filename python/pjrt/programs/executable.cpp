@@ -7,13 +7,15 @@
 #include <utility>
 
 #include "python/pjrt/api/handles.hpp"
+#include "python/pjrt/core/digest.hpp"
 #include "python/pjrt/devices/client.hpp"
 #include "python/pjrt/programs/compile_options.hpp"
 
 namespace tandem::pjrt {
 namespace {
 
-constexpr std::string_view magic = "TNDMEX01";
+// Followed by the digest of all that follows.
+constexpr std::string_view magic = "TNDMEX02";
 
 void append(std::string& bytes, std::string_view piece) {
   const std::uint64_t size = piece.size();
@@ -70,11 +72,14 @@ Executable::Executable(SharedProgram program, std::string compile_options)
 }
 
 std::string Executable::serialize() const {
+  std::string content;
+  append(content, compile_options_);
+  append(content, program_->artifact);
+  append(content, text_of(program_->elf));
+  const Digest digest = sha256({content});
   std::string bytes(magic);
-  append(bytes, compile_options_);
-  append(bytes, program_->artifact);
-  append(bytes, text_of(program_->elf));
-  return bytes;
+  bytes.append(reinterpret_cast<const char*>(digest.data()), digest.size());
+  return bytes + content;
 }
 
 Executable Executable::deserialize(std::string_view bytes) {
@@ -82,6 +87,14 @@ Executable Executable::deserialize(std::string_view bytes) {
     fail(PJRT_Error_Code_INVALID_ARGUMENT, "no executable of this version of Tandem's plugin");
   }
   bytes.remove_prefix(magic.size());
+  Digest digest{};
+  if (bytes.size() >= digest.size()) {
+    std::memcpy(digest.data(), bytes.data(), digest.size());
+    bytes.remove_prefix(digest.size());
+  }
+  if (sha256({bytes}) != digest) {
+    fail(PJRT_Error_Code_INVALID_ARGUMENT, "a serialized executable that is cut off or altered");
+  }
   const std::string_view options = take(bytes);
   const std::string_view artifact = take(bytes);
   const std::string_view elf = take(bytes);

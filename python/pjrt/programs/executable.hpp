@@ -34,7 +34,8 @@ class Executable {
   // "flops", "transcendentals", "bytes accessed" (arguments and results, each once).
   [[nodiscard]] const NamedValues& costs() const { return *costs_; }
 
-  // Program and options as bytes that this version of the plugin reads again.
+  // Program and options as bytes that this version of the plugin reads again. They carry a digest,
+  // which tells what was altered by accident; whoever may write them may have them run anything.
   [[nodiscard]] std::string serialize() const;
   // Throws Failure for anything else.
   static Executable deserialize(std::string_view bytes);

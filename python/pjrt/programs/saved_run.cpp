@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
-#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <vector>
 
@@ -69,8 +70,11 @@ std::string_view text(const std::vector<std::uint8_t>& bytes) {
 }  // namespace
 
 std::string folder_for_run(const std::string& parent) {
-  static std::atomic<int> serial{0};
-  return fs::path(parent) / fmt::format("run-{}-{}", getpid(), serial++);
+  create_folder(parent);
+  std::string folder = fs::path(parent) / "run-XXXXXX";
+  if (mkdtemp(folder.data()) != nullptr) return folder;
+  fail(PJRT_Error_Code_UNAVAILABLE,
+       fmt::format("cannot create a folder in {}: {}", parent, std::strerror(errno)));
 }
 
 std::string save_run(const std::string& folder, const CompiledProgram& program,

@@ -9,7 +9,7 @@
 
 namespace tandem::pjrt {
 
-// A folder below `parent` that no other run has.
+// A new folder in `parent`, which is made where it is missing. Throws Failure.
 std::string folder_for_run(const std::string& parent);
 
 // Writes program.elf and an .npy file for each argument into the folder, which need not be there;
