@@ -53,6 +53,7 @@ class NearestName {
  public:
   explicit NearestName(std::string_view word) : word_(word), best_distance_(word.size() / 3 + 2) {}
   void consider(std::string_view candidate);
+  [[nodiscard]] const std::string& name() const { return best_; }  // "" when none is near
   [[nodiscard]] std::string hint() const;
 
  private:

@@ -38,6 +38,18 @@ TEST_CASE("The assignment of one device is read as it is written") {
   }
 }
 
+TEST_CASE("An option by name is refused, and named") {
+  // env_option_overrides { key: "fast" value { bool_field: true } }
+  const std::string entry{0x0A, 4, 'f', 'a', 's', 't', 0x12, 2, 0x18, 1};
+  const std::string proto = std::string{0x3A, static_cast<char>(entry.size())} + entry;
+  try {
+    (void)read_compile_options(proto);
+    FAIL("taken");
+  } catch (const Failure& failure) {
+    CHECK(failure.status.message.starts_with("No such compile option: 'fast'"));
+  }
+}
+
 TEST_CASE("Bytes that are no compile options are refused or read, never more") {
   std::mt19937 random(1);
   int refused = 0;

@@ -1,4 +1,7 @@
 // The plugin, clients and topologies.
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <array>
 #include <cstdlib>
 #include <memory>
@@ -7,6 +10,7 @@
 #include "python/pjrt/api/handlers.hpp"
 #include "python/pjrt/api/handles.hpp"
 #include "python/pjrt/core/fork_guard.hpp"
+#include "python/pjrt/core/variables.hpp"
 #include "python/pjrt/devices/client.hpp"
 
 namespace tandem::pjrt {
@@ -40,6 +44,9 @@ void handle(PJRT_Plugin_Attributes_Args& args) { give_attributes(args, plugin_at
 void handle(PJRT_Client_Create_Args& args) {
   refuse_in_forked_child();
   watch_forks();
+  if (const std::string warning = check_variables(environ); !warning.empty()) {
+    fmt::print(stderr, "{}\n", warning);
+  }
   const ClientOptions options = client_options(
       std::span(args.create_options, args.create_options == nullptr ? 0 : args.num_options),
       [](const char* name) -> const char* { return std::getenv(name); });

@@ -6,6 +6,7 @@
 #include "python/pjrt/api/handlers.hpp"
 #include "python/pjrt/api/handles.hpp"
 #include "python/pjrt/devices/client.hpp"
+#include "python/pjrt/programs/compile_options.hpp"
 #include "python/pjrt/programs/execute.hpp"
 
 // What the interface calls by name only: bytes that somebody holds.
@@ -42,6 +43,7 @@ void handle(PJRT_Client_Compile_Args& args) {
   }
   Client& client = object_of(args.client);
   std::string options(view(args.compile_options, args.compile_options_size));
+  (void)read_compile_options(options);  // what is wrong with them is said before anything is done
   SharedProgram program =
       client.compiler().compile(view(args.program->code, args.program->code_size));
   args.executable = load(args.client, {std::move(program), std::move(options)});

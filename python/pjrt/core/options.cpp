@@ -111,6 +111,12 @@ std::string text_of(const PJRT_NamedValue& value, std::string_view name) {
 
 }  // namespace
 
+std::vector<std::string_view> option_variables() {
+  std::vector<std::string_view> names;
+  for (const Option& option : table) names.emplace_back(option.variable);
+  return names;
+}
+
 ClientOptions client_options(std::span<const PJRT_NamedValue> given,
                              const Environment& environment) {
   ClientOptions options;

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "python/pjrt/api/pjrt_header.hpp"
 #include "runtime/device/device.hpp"
@@ -23,6 +24,9 @@ struct ClientOptions {
   std::uint64_t cache_bytes = std::uint64_t{512} << 20U;  // 0: nothing is kept on disk
   std::string save;  // folder for programs and inputs of runs that failed; "": not saved
 };
+
+// Names of the variables in the environment that are read for options.
+std::vector<std::string_view> option_variables();
 
 using Environment = std::function<const char*(const char* name)>;
 

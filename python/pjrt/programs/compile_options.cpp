@@ -10,6 +10,8 @@ namespace {
 
 // Field numbers of xla/pjrt/proto/compile_options.proto and xla/xla_data.proto.
 constexpr std::uint64_t options_build = 3;
+constexpr std::uint64_t options_named = 7;  // of jax.jit(compiler_options=...)
+constexpr std::uint64_t named_name = 1;
 constexpr std::uint64_t build_device_ordinal = 1;
 constexpr std::uint64_t build_replicas = 4;
 constexpr std::uint64_t build_partitions = 5;
@@ -104,12 +106,26 @@ void read_build_options(std::string_view proto, CompileOptions& options) {
   }
 }
 
+// There are none, so that one is a slip or meant for another compiler. The words are XLA's.
+[[noreturn]] void refuse_named_option(std::string_view proto) {
+  std::string name;
+  Reader reader(proto);
+  while (reader.next()) {
+    if (reader.field() == named_name) name = reader.content();
+  }
+  fail(PJRT_Error_Code_INVALID_ARGUMENT,
+       "No such compile option: '" + name +
+           "'; Tandem's compiler takes none from compiler_options, see docs/jax_reference.md for "
+           "the options of the platform");
+}
+
 }  // namespace
 
 CompileOptions read_compile_options(std::string_view proto) {
   CompileOptions options;
   Reader reader(proto);
   while (reader.next()) {
+    if (reader.field() == options_named) refuse_named_option(reader.content());
     if (reader.field() == options_build) read_build_options(reader.content(), options);
   }
   return options;

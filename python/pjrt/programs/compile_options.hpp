@@ -13,7 +13,7 @@ struct CompileOptions {
   std::vector<std::int64_t> devices;  // numbers, replica by replica; empty: the default
 };
 
-// Throws Failure for bytes that are no protocol buffer.
+// Throws Failure for bytes that are no protocol buffer, and for options by name: none are known.
 CompileOptions read_compile_options(std::string_view proto);
 // DeviceAssignmentProto of one replica and one partition.
 std::string device_assignment_of(std::int64_t device);
