@@ -12,6 +12,7 @@
 
 #include "assembler/assembler.hpp"
 #include "assembler/elf.hpp"
+#include "python/core/tools.hpp"
 #include "report/counters.hpp"
 #include "runtime/device/device.hpp"
 
@@ -184,4 +185,5 @@ PYBIND11_MODULE(_core, module) {
   py::register_exception_translator(tandem::python::translate);
   module.def("assemble", &tandem::python::assemble_text);
   tandem::python::add_device(module);
+  tandem::python::add_tools(module);
 }

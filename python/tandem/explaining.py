@@ -7,17 +7,14 @@
 from __future__ import annotations
 
 import json
-import os
-import pathlib
 import re
-import subprocess
 import tempfile
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
 import numpy as np
 
-from tandem import jax_tools, profiling
+from tandem import jax_tools, profiling, tools
 
 # As docs/compiler.md has them; `bundles` is the finished program, disassembled.
 LEVELS = ("stablehlo", "tensor", "tiled", "buffers", "tpu", "asm", "bundles")
@@ -91,42 +88,31 @@ class Explanation:
         return "\n".join(text)
 
 
-def _level(artifact: pathlib.Path, level: str, preset: str) -> str:
-    process = subprocess.run(
-        [jax_tools.compiler_path(), artifact, f"--emit={level}", "-o", "-", "--preset", preset],
-        capture_output=True, text=True, check=False)
-    if process.returncode != 0:
-        raise jax_tools.CompileError(process.stderr.strip())
-    return process.stdout
+def _compiler_says(artifact: bytes, *options: str, **variables: str) -> str:
+    ended = tools.run([tools.compiler_path(), "-", "-o", "-", *options], artifact, **variables)
+    if ended.status != 0:
+        raise jax_tools.CompileError(ended.errors.strip())
+    return ended.output.decode()
 
 
 def _levels(artifact: bytes, elf: bytes, preset: str) -> dict[str, str]:
-    with tempfile.TemporaryDirectory(prefix="tandem-") as folder:
-        source = pathlib.Path(folder, "program.mlir")
-        source.write_bytes(artifact)
-        levels = {name: _level(source, name, preset) for name in LEVELS[:-1]}
-        program = pathlib.Path(folder, "program.elf")
-        program.write_bytes(elf)
-        levels["bundles"] = subprocess.run([profiling.command_line(), "dis", program],
-                                           capture_output=True, text=True, check=True).stdout
-        return levels
+    levels = {name: _compiler_says(artifact, f"--emit={name}", "--preset", preset)
+              for name in LEVELS[:-1]}
+    ended = tools.run([tools.command_line(), "dis", "-"], elf)
+    if ended.status != 0:
+        raise RuntimeError(ended.errors.strip())
+    return {**levels, "bundles": ended.output.decode()}
 
 
 def _regions(artifact: bytes, inputs: dict[str, np.ndarray], preset: str) -> tuple[Region, ...]:
     with tempfile.TemporaryDirectory(prefix="tandem-") as folder:
-        source = pathlib.Path(folder, "program.mlir")
-        source.write_bytes(artifact)
-        command = [jax_tools.compiler_path(), source, "--stats", "--json", "--preset", preset]
+        options = ["--stats", "--json", "--preset", preset]
         for path in profiling.saved_inputs(inputs, folder):
-            command += ["--in", f"{path.stem}={path}"]
-        environment = {**os.environ, "TANDEM_EXECUTABLE": str(profiling.command_line())}
-        process = subprocess.run(command, capture_output=True, text=True, check=False,
-                                 env=environment)
-    if process.returncode != 0:
-        raise jax_tools.CompileError(process.stderr.strip())
+            options += ["--in", f"{path.stem}={path}"]
+        text = _compiler_says(artifact, *options, TANDEM_EXECUTABLE=str(tools.command_line()))
     return tuple(Region(tuple(row["operations"]), row["place"], row["bound"], row["measured"],
                         row["predicted"], row["roof"], row["hbm_in"], row["hbm_out"], row["flops"])
-                 for row in json.loads(process.stdout)["regions"])
+                 for row in json.loads(text)["regions"])
 
 
 def explain(function: Callable[..., Any], *arguments: Any, preset: str = "small") -> Explanation:

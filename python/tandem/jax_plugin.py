@@ -8,6 +8,7 @@ import os
 import pathlib
 
 _TESTED_JAX = "0.10.2"
+_HERE = pathlib.Path(__file__).absolute().parent  # a program may change its folder later
 # Below the CPU's 0: a program that does not ask for this platform goes on as before.
 _PRIORITY = -100
 
@@ -17,7 +18,7 @@ def plugin_path() -> pathlib.Path:
     asked = os.environ.get("TANDEM_PLUGIN")
     if asked:
         return pathlib.Path(asked)
-    return pathlib.Path(__file__).parent / "lib" / "pjrt_plugin_tandem.so"
+    return _HERE / "lib" / "pjrt_plugin_tandem.so"
 
 
 def _allow_donation(mlir) -> None:

@@ -7,14 +7,11 @@ a device of its own.
 from __future__ import annotations
 
 import io
-import os
-import pathlib
-import subprocess
-import tempfile
 from typing import Any, Callable
 
 import numpy as np
 
+from tandem import tools
 from tandem.device import Device, Run
 
 _STABLEHLO = "1.13.0"  # what the plugin asks for, too
@@ -22,23 +19,6 @@ _STABLEHLO = "1.13.0"  # what the plugin asks for, too
 
 class CompileError(RuntimeError):
     """The program cannot be compiled; the text says what, and where in the Python source."""
-
-
-def installed(name: str, how: str) -> pathlib.Path:
-    """An executable of the project: in this package, or in the build folder around it."""
-    here = pathlib.Path(__file__).parent
-    for folder in (here, *here.parents[:2]):
-        for candidate in (folder / "bin" / name, folder / name):
-            if candidate.is_file():
-                return candidate
-    raise FileNotFoundError(f"{name} is not built: {how}")
-
-
-def compiler_path() -> pathlib.Path:
-    """tandem-compile; TANDEM_COMPILER names another one."""
-    if asked := os.environ.get("TANDEM_COMPILER"):
-        return pathlib.Path(asked)
-    return installed("tandem-compile", "scripts/setup --group compiler")
 
 
 def _artifact(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bytes, Any]:
@@ -62,17 +42,15 @@ def compile(function: Callable[..., Any], *arguments: Any,  # noqa: A001  as jax
 
 def compiled(artifact: bytes, preset: str) -> bytes:
     """The ELF file of a portable artifact. Raises CompileError."""
-    with tempfile.TemporaryDirectory(prefix="tandem-") as folder:
-        source = pathlib.Path(folder, "program.mlir")
-        target = pathlib.Path(folder, "program.elf")
-        source.write_bytes(artifact)
-        process = subprocess.run(
-            [compiler_path(), source, "-o", target, "--preset", preset], capture_output=True,
-            text=True, check=False)
-        if process.returncode != 0:
-            raise CompileError(process.stderr.strip() or
-                               f"the compiler ended with status {process.returncode}")
-        return target.read_bytes()
+    ended = tools.run([tools.compiler_path(), "-", "-o", "-", "--preset", preset], artifact)
+    if ended.status != 0:
+        raise CompileError(_said(ended) or f"the compiler ended with status {ended.status}")
+    return ended.output
+
+
+def _said(ended: tools.Ended) -> str:
+    """Without the name that the program has in the compiler."""
+    return "\n".join(line.removeprefix("<stdin>: ") for line in ended.errors.strip().splitlines())
 
 
 def _numbers(leaf: Any) -> np.ndarray:

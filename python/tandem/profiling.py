@@ -12,14 +12,13 @@ import ctypes
 import json
 import os
 import pathlib
-import subprocess
 import tempfile
 from dataclasses import dataclass, field
 from typing import Any, Callable, Iterator
 
 import numpy as np
 
-from tandem import jax_tools
+from tandem import jax_tools, tools
 from tandem.jax_plugin import plugin_path
 
 
@@ -49,22 +48,15 @@ class Profile:
         return "\n".join(lines)
 
 
-def command_line() -> pathlib.Path:
-    """The command line tool, which writes the pages; TANDEM_EXECUTABLE names another one."""
-    if asked := os.environ.get("TANDEM_EXECUTABLE"):
-        return pathlib.Path(asked)
-    return jax_tools.installed("tandem", "scripts/setup")
-
-
 def _write_page(elf: pathlib.Path, arguments: list[pathlib.Path], page: pathlib.Path) -> int:
     """Runs on the cycle-exact model; returns the cycles."""
-    command = [command_line(), "report", elf, "--json", "-o", page]
+    command = [tools.command_line(), "report", elf, "--json", "-o", page]
     for path in arguments:
         command += ["--in", f"{path.stem}={path}"]
-    process = subprocess.run(command, capture_output=True, text=True, check=False)
-    if process.returncode != 0:
-        raise RuntimeError(process.stderr.strip())
-    return json.loads(process.stdout)["cycles"]
+    ended = tools.run(command)
+    if ended.status != 0:
+        raise RuntimeError(ended.errors.strip())
+    return json.loads(ended.output)["cycles"]
 
 
 def saved_inputs(inputs: dict[str, np.ndarray], folder: str) -> list[pathlib.Path]:

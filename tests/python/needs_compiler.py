@@ -2,10 +2,10 @@
 
 import sys
 
-from tandem import jax_tools
+from tandem import tools
 
 try:
-    jax_tools.compiler_path()
+    tools.compiler_path()
 except FileNotFoundError as error:
     print(f"skipped: {error}")
     sys.exit(77)
