@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include "assembler/quoted.hpp"
+
 namespace tandem::assembly {
 namespace {
 
@@ -75,19 +77,6 @@ constexpr auto punctuation_index = [] {
   }
   return table;
 }();
-
-int escape_value(char c) {
-  switch (c) {
-    case 'n': return '\n';
-    case 't': return '\t';
-    case 'r': return '\r';
-    case '0': return 0;
-    case '\\': return '\\';
-    case '\'': return '\'';
-    case '"': return '"';
-    default: return -1;
-  }
-}
 
 }  // namespace
 
@@ -183,21 +172,25 @@ void Lexer::lex_number() {
 }
 
 void Lexer::lex_string() {
-  const char* p = at_ + 1;
-  while (p != buffer_->end() && *p != '"' && *p != '\n') {
-    p += *p == '\\' && p + 1 != buffer_->end() && p[1] != '\n' ? 2 : 1;
-  }
-  const bool closed = *p == '"' && p != buffer_->end();
-  finish(closed ? TokenKind::string : TokenKind::invalid, closed ? p + 1 : p);
+  const char* after = skip_quoted(at_, buffer_->end());
+  if (after != at_) return finish(TokenKind::string, after);
+  finish(TokenKind::invalid, std::find(at_, buffer_->end(), '\n'));
 }
 
+// What is no character is its quote alone, or with the escape that is none.
 void Lexer::lex_character() {
   const char* p = at_ + 1;
-  int value = *p == '\\' ? escape_value(p[1]) : static_cast<unsigned char>(*p);
-  if (p == buffer_->end() || *p == '\n') value = -1;
-  p += *p == '\\' ? 2 : 1;
-  if (value < 0 || p >= buffer_->end() || *p != '\'') return finish(TokenKind::invalid, at_ + 1);
-  token_.integer = static_cast<std::uint64_t>(value);
+  if (p != buffer_->end() && *p == '\\') {
+    const Escape escape = read_escape(p, buffer_->end());
+    if (escape.value < 0) return finish(TokenKind::invalid, escape.end);
+    token_.integer = static_cast<std::uint64_t>(escape.value);
+    p = escape.end;
+  } else {
+    token_.integer = static_cast<unsigned char>(*p);
+    if (p == buffer_->end() || *p == '\n') return finish(TokenKind::invalid, at_ + 1);
+    ++p;
+  }
+  if (p == buffer_->end() || *p != '\'') return finish(TokenKind::invalid, at_ + 1);
   finish(TokenKind::integer, p + 1);
 }
 

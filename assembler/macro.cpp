@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assembler/quoted.hpp"
 #include "assembler/words.hpp"
 
 namespace tandem::assembly {
@@ -9,59 +10,26 @@ namespace {
 
 bool is_name_part(char c) { return is_identifier_part(c) && c != '.' && c != '$'; }
 
-std::string_view trimmed(const char* begin, const char* end) {
-  while (begin != end && (*begin == ' ' || *begin == '\t')) ++begin;
-  while (end != begin && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')) --end;
-  return {begin, static_cast<std::size_t>(end - begin)};
+// The texts of a list; `at` moves to its end.
+std::vector<std::string_view> read_items(const char*& at, const char* end, bool in_braces) {
+  const ItemScanner scanner(end, in_braces);
+  std::vector<std::string_view> items;
+  for (;;) {
+    const char* stop = scanner.item_end(at);
+    items.push_back(trimmed(at, stop));
+    at = stop;
+    if (stop == end || *stop != ',') break;
+    ++at;
+  }
+  if (items.size() == 1 && items.front().empty()) items.clear();
+  return items;
 }
-
-// Cuts the text of a call at commas that stand in no brackets and no quotes.
-class ArgumentReader {
- public:
-  ArgumentReader(const char* begin, const char* end, bool in_braces)
-      : at_(begin), end_(end), in_braces_(in_braces) {}
-
-  std::vector<std::string_view> read() {
-    std::vector<std::string_view> arguments;
-    const char* first = at_;
-    for (; !at_end(); ++at_) {
-      if (*at_ == '"') skip_string();
-      if (*at_ == '(' || *at_ == '[' || *at_ == '{') ++depth_;
-      if (*at_ == ')' || *at_ == ']' || *at_ == '}') --depth_;
-      if (*at_ != ',' || depth_ > 0) continue;
-      arguments.push_back(trimmed(first, at_));
-      first = at_ + 1;
-    }
-    const std::string_view last = trimmed(first, at_);
-    if (!last.empty() || !arguments.empty()) arguments.push_back(last);
-    return arguments;
-  }
-
-  [[nodiscard]] const char* stop() const { return at_; }
-
- private:
-  [[nodiscard]] bool at_end() const {
-    if (at_ == end_ || *at_ == '\n' || *at_ == '#') return true;
-    if (*at_ == '/' && at_ + 1 != end_ && at_[1] == '/') return true;
-    return in_braces_ && depth_ <= 0 && (*at_ == ';' || *at_ == '}');
-  }
-
-  void skip_string() {
-    const char* close = std::find_if(at_ + 1, end_, [](char c) { return c == '"' || c == '\n'; });
-    if (close != end_ && *close == '"') at_ = close;
-  }
-
-  const char* at_;
-  const char* end_;
-  bool in_braces_;
-  int depth_ = 0;
-};
 
 // `name=text` where name is a parameter of the macro.
 const Macro::Parameter* named_parameter(const Macro& macro, std::string_view argument,
                                         std::string_view& text) {
   const std::size_t equals = argument.find('=');
-  if (equals == std::string_view::npos) return nullptr;
+  if (equals == std::string_view::npos || argument.substr(equals).starts_with("==")) return nullptr;
   const std::string_view name = trimmed(argument.data(), argument.data() + equals);
   for (const Macro::Parameter& parameter : macro.parameters) {
     if (parameter.name != name) continue;
@@ -159,9 +127,10 @@ std::string substitute(std::string_view body, const std::vector<Substitution>& s
 const Buffer* expand_macro(Context& context, Lexer& lexer, const Macro& macro) {
   const Span call = lexer.span();
   const std::uint32_t line = lexer.line();
-  ArgumentReader reader(call.end, lexer.buffer().end(), lexer.in_braces());
-  const std::vector<std::string_view> arguments = reader.read();
-  lexer.resume_at(reader.stop());
+  const char* at = call.end;
+  const std::vector<std::string_view> arguments =
+      read_items(at, lexer.buffer().end(), lexer.in_braces());
+  lexer.resume_at(at);
   std::vector<Substitution> bound;
   if (!bind(context, macro, call, arguments, bound)) return nullptr;
   const std::uint32_t depth = lexer.buffer().depth + 1;

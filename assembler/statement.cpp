@@ -19,13 +19,21 @@ bool is_slot(std::string_view text) {
   return false;
 }
 
-// The macro that the current token calls, if it does.
+bool is_register_name(const Context& context, std::string_view name) {
+  const SymbolId id = context.symbols.find(name);
+  return id != no_symbol && context.symbols[id].kind == SymbolKind::register_alias;
+}
+
+// The macro that the current token calls, if it does. After a comma it is a call whose first
+// argument is empty, unless the name is a register's too: the first of those that are written.
 const Macro* macro_at(const Context& context, const Lexer& lexer) {
   if (context.macros.empty() || !lexer.token().is(TokenKind::identifier)) return nullptr;
   const auto found = context.macros.find(lexer.token().text());
   if (found == context.macros.end()) return nullptr;
   const char next = lexer.peek();
-  return next == '=' || next == ':' || next == ',' ? nullptr : &found->second;
+  if (next == '=' || next == ':') return nullptr;
+  if (next == ',' && is_register_name(context, found->first)) return nullptr;
+  return &found->second;
 }
 
 // After an error inside braces: to the next operation or the end of the bundle.

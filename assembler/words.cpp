@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "assembler/quoted.hpp"
+
 namespace tandem::assembly {
 namespace {
 
@@ -59,6 +61,11 @@ bool report_foreign(Context& context, const Lexer& lexer, std::string_view text)
 bool report_invalid(Context& context, const Lexer& lexer) {
   const std::string_view text = lexer.token().text();
   const char first = text[0];
+  if (first == '\'' && text.size() > 1) {
+    Span escape = lexer.span();
+    ++escape.begin;
+    return report_escape(context, escape);
+  }
   if (first == '"') return context.reporter.error(Code::open_string, lexer.span(), "");
   if (first >= '0' && first <= '9') return report_number(context, lexer, std::string(text));
   if (text.starts_with(c_comment)) {
@@ -88,6 +95,11 @@ std::string token_description(const Token& token) {
   constexpr std::size_t longest = 40;
   const bool cut = token.text().size() > longest;
   return fmt::format("`{}{}`", token.text().substr(0, longest), cut ? "..." : "");
+}
+
+bool report_escape(Context& context, const Span& where) {
+  const std::string_view text(where.begin, static_cast<std::size_t>(where.end - where.begin));
+  return context.reporter.error(Code::bad_character, where, std::string(escape_hint), text);
 }
 
 bool report_expected(Context& context, const Lexer& lexer, std::string_view what,

@@ -24,16 +24,33 @@ class ExpressionParser {
     Value yes;
     Value no;
     if (++nesting_ > max_nesting) return too_deep();
-    if (!parse(yes)) return false;
+    const bool known = value.is_constant();
+    if (!operand(known && !value.truth(), [&] { return parse(yes); })) return false;
     if (!lexer_.accept(TokenKind::colon)) return expected("`:` of `? :`");
-    if (!parse(no)) return false;
+    if (!operand(known && value.truth(), [&] { return parse(no); })) return false;
     --nesting_;
-    if (!value.is_constant()) return not_constant(first);
+    if (!known) return not_constant(first);
     value = value.truth() ? yes : no;
     return true;
   }
 
  private:
+  // As in C an operand that does not count is read and worth nothing: what it names may be unknown,
+  // and what it computes impossible.
+  template <typename Read>
+  bool operand(bool discarded, Read read) {
+    discarded_ += discarded ? 1 : 0;
+    const bool good = read();
+    discarded_ -= discarded ? 1 : 0;
+    return good;
+  }
+
+  // Whether the left side of this operator alone decides.
+  static bool decides(TokenKind op, const Value& left) {
+    if (!left.is_constant()) return false;
+    return (op == TokenKind::and_and && !left.truth()) || (op == TokenKind::or_or && left.truth());
+  }
+
   bool binary(Value& left, int lowest) {
     const char* first = lexer_.token().begin;
     if (!unary(left)) return false;
@@ -43,7 +60,10 @@ class ExpressionParser {
       if (precedence < lowest) return true;
       lexer_.advance();
       Value right;
-      if (!binary(right, precedence + 1)) return false;
+      const bool decided = decides(op.kind, left);
+      if (!operand(decided, [&] { return binary(right, precedence + 1); })) return false;
+      if (decided) left = integer_value(left.truth() ? 1 : 0);
+      if (decided || discarded_ != 0) continue;
       const Value before = left;
       const Code* trouble = apply_binary(context_.symbols, op.kind, left, right);
       if (trouble == nullptr) continue;
@@ -74,6 +94,7 @@ class ExpressionParser {
     lexer_.advance();
     if (!unary(value)) return false;
     --nesting_;
+    if (discarded_ != 0) return true;
     const Code* trouble = apply_prefix(op.kind, value);
     if (trouble == nullptr) return true;
     return context_.reporter.error(*trouble, lexer_.span_from(op.begin), "", op.text());
@@ -119,6 +140,10 @@ class ExpressionParser {
           "register first",
           token.text());
     }
+    if (discarded_ != 0) {
+      value = integer_value(0);
+      return true;
+    }
     const SymbolId id = context_.symbols.intern(token.text());
     SymbolEntry& entry = context_.symbols[id];
     switch (entry.kind) {
@@ -153,7 +178,7 @@ class ExpressionParser {
     --nesting_;
     if (!lexer_.accept(TokenKind::close_paren)) return expected("`)`");
     const Code* trouble = apply_function(function.text(), arguments, value);
-    if (trouble == nullptr) return true;
+    if (trouble == nullptr || (discarded_ != 0 && *trouble == Code::bad_argument)) return true;
     return context_.reporter.error(*trouble, lexer_.span_from(function.begin),
                                    function_hint(*trouble, function.text()), function.text());
   }
@@ -179,6 +204,7 @@ class ExpressionParser {
   Context& context_;
   Lexer& lexer_;
   unsigned nesting_ = 0;
+  unsigned discarded_ = 0;  // operands that the current one is in and that do not count
 };
 
 }  // namespace

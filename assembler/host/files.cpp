@@ -3,20 +3,11 @@
 #include <filesystem>
 
 #include "assembler/host/host_file.hpp"
+#include "assembler/quoted.hpp"
 #include "assembler/words.hpp"
 
 namespace tandem::assembly {
 namespace {
-
-char unescape(char c) {
-  switch (c) {
-    case 'n': return '\n';
-    case 't': return '\t';
-    case 'r': return '\r';
-    case '0': return '\0';
-    default: return c;
-  }
-}
 
 // "looked in a, b".
 std::string searched_folders(const Context& context, std::string_view from,
@@ -34,14 +25,17 @@ bool parse_string(Context& context, Lexer& lexer, std::string& text) {
   if (!lexer.token().is(TokenKind::string)) {
     return report_expected(context, lexer, "a string in double quotes");
   }
-  const std::string_view quoted = lexer.token().text();
+  const Token quoted = lexer.token();
   text.clear();
-  for (std::size_t i = 1; i + 1 < quoted.size(); ++i) {
-    if (quoted[i] == '\\' && i + 2 < quoted.size()) {
-      text += unescape(quoted[++i]);
-    } else {
-      text += quoted[i];
+  for (const char* at = quoted.begin + 1; at != quoted.end - 1;) {
+    if (*at != '\\') {
+      text += *at++;
+      continue;
     }
+    const Escape escape = read_escape(at, quoted.end - 1);
+    if (escape.value < 0) return report_escape(context, {&lexer.buffer(), at, escape.end});
+    text += static_cast<char>(escape.value);
+    at = escape.end;
   }
   lexer.advance();
   return true;

@@ -8,6 +8,7 @@
 #include "assembler/host/files.hpp"
 #include "assembler/linear/block_scan.hpp"
 #include "assembler/macro.hpp"
+#include "assembler/quoted.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"
 
@@ -176,13 +177,8 @@ bool Blocks::macro_head(Lexer& lexer, Macro& macro) {
     lexer.advance();
     if (lexer.token().is(TokenKind::equals)) {
       after = lexer.token().end;
-      const char* end = std::find_if(after, lexer.buffer().end(), [](char c) {
-        return c == ',' || c == '\n' || c == '#' || c == '\r';
-      });
-      while (after != end && (*after == ' ' || *after == '\t')) ++after;
-      const char* stop = end;
-      while (stop != after && (stop[-1] == ' ' || stop[-1] == '\t')) --stop;
-      parameter.fallback = {after, static_cast<std::size_t>(stop - after)};
+      const char* end = ItemScanner(lexer.buffer().end(), false).item_end(after);
+      parameter.fallback = trimmed(after, end);
       parameter.has_fallback = true;
       lexer.resume_at(end);
     }

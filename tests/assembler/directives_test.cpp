@@ -35,9 +35,25 @@ TEST_CASE("typed data is little endian and packed") {
   CHECK(data(".u64 -2") == Bytes{0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff});
   CHECK(data(".s64 1") == Bytes{1, 0, 0, 0, 0, 0, 0, 0});
   CHECK(data(".ascii \"a\\n\\\"\\\\\"") == Bytes{'a', '\n', '"', '\\'});
+  CHECK(data(R"(.ascii "\x41\101\012\08\0\xfg\377")") ==
+        Bytes{'A', 'A', 10, 0, '8', 0, 15, 'g', 255});
+  CHECK(data(R"(.ascii "\t\r\a\b\f\v\'")") == Bytes{9, 13, 7, 8, 12, 11, '\''});
   CHECK(data(".asciz \"a\", \"\"") == Bytes{'a', 0, 0});
   CHECK(data(".u8 1\n.align 4\n.u8 2") == Bytes{1, 0, 0, 0, 2});
   CHECK(data(".space 2\n.space 3, 7") == Bytes{0, 0, 7, 7, 7});
+}
+
+TEST_CASE("a backslash before anything else is an error where it is") {
+  const auto said = [](const std::string& text) { return errors_of(".data\n.ascii " + text); };
+  CHECK(said(R"("ab\q")").find("test.s:2:11: error[E002]: unexpected character `\\q`") == 0);
+  for (const char* escape :
+       {R"(\8)", R"(\400)", R"(\x)", R"(\xg)", R"(\x041)", "\\\u00e9", R"(\N)"}) {
+    INFO(escape);
+    CHECK(said("\"a" + std::string(escape) + "z\"").find("E002") != std::string::npos);
+    CHECK(errors_of("s1 = mov '" + std::string(escape) + "'\n").find("E002") != std::string::npos);
+  }
+  CHECK(said("\"ab\\").find("E004") != std::string::npos);
+  CHECK(errors_of(R"(.error "\q")").find("E002") != std::string::npos);
 }
 
 TEST_CASE("sections count in their own units and continue where they were left") {

@@ -17,6 +17,8 @@ std::int64_t value(const std::string& expression, const std::string& before = ""
   return static_cast<std::int64_t>(bits);
 }
 
+std::size_t bundles_of(const std::string& text) { return assembled(text).text.size(); }
+
 }  // namespace
 
 TEST_CASE("operators have the precedence of C") {
@@ -37,8 +39,32 @@ TEST_CASE("operators have the precedence of C") {
   CHECK(value("1 ? 2 : 3") == 2);
   CHECK(value("0 ? 2 : 0 ? 3 : 4") == 4);
   CHECK(value("0x10 + 0b101 + 'A'") == 86);
+  CHECK(value("'\\x41' + '\\101' + '\\0' + '\\xa' + '\\''") == 65 + 65 + 10 + 39);
   CHECK(value("- - 5") == 5);
   CHECK(value("3 >= 3 && 2 <= 3 && 1 != 2 && !(3 > 3)") == 1);
+}
+
+TEST_CASE("operands that do not count are not evaluated") {
+  const std::string k = ".equ k, 0\n";
+  CHECK(value("k ? 100 / k : 5", k) == 5);
+  CHECK(value("!k ? 5 : 100 / k", k) == 5);
+  CHECK(value("k != 0 && 100 / k", k) == 0);
+  CHECK(value("k == 0 || 100 / k", k) == 1);
+  CHECK(value("0.0 && log2(3)", k) == 0);
+  CHECK(value("1 || (k ? 1 % k : nowhere / 2) || -1.5 % 2", k) == 1);
+  CHECK(value("defined(n) && n > 3") == 0);
+  CHECK(value("defined(n) ? n : 7") == 7);
+  CHECK(value("0 && n || 3 && 4") == 1);
+  CHECK(bundles_of(".if defined(n) && n > 3\nnonsense\n.elseif !defined(n) || n\nhalt\n.endif\n") ==
+        1);
+}
+
+TEST_CASE("operands that do not count must be expressions all the same") {
+  CHECK(errors_of("s1 = mov 0 && 1 +\n").find("E005") != std::string::npos);
+  CHECK(errors_of("s1 = mov 0 && s2\n").find("error") != std::string::npos);
+  CHECK(errors_of("s1 = mov 0 && nothing(1)\n").find("error") != std::string::npos);
+  CHECK(errors_of("s1 = mov 1 && 1 / 0\n").find("E016") != std::string::npos);
+  CHECK(errors_of("s1 = mov 1 ? 1 / 0 : 2\n").find("E016") != std::string::npos);
 }
 
 TEST_CASE("integers wrap at 64 bits and never trap") {

@@ -27,6 +27,38 @@ TEST_CASE("arguments may hold commas inside brackets and strings") {
         "{ sa: s1 = mov 2 }\n{ sa: s2 = mov 3 }\n");
 }
 
+TEST_CASE("commas, comments and brackets in quotes belong to an argument") {
+  const std::string text =
+      ".macro char c\ns4 = mov \\c\n.endm\n"
+      "char ','\nchar '#'\nchar '\\''\nchar '\\\\' # it's\nchar '\"'\nchar '('\n{ char ';' ; s5 = "
+      "mov 1 }\n";
+  CHECK(bundles(text) ==
+        "{ sa: s4 = mov 44 }\n{ sa: s4 = mov 35 }\n{ sa: s4 = mov 39 }\n{ sa: s4 = mov 92 }\n"
+        "{ sa: s4 = mov 34 }\n{ sa: s4 = mov 40 }\n{ sa: s4 = mov 59 ; sb: s5 = mov 1 }\n");
+  const Object object = assembled(
+      ".data\n.macro text c, d=3\n.ascii \\c\n.u8 \\d\n.endm\n"
+      "text \"x\\\",y#\", 4\ntext \"//\\\\\"\ntext d=5, c=\"c=d\"\n");
+  CHECK(std::string(object.data.begin(), object.data.end()) ==
+        "x\",y#\x04//\\\x03"
+        "c=d\x05");
+}
+
+TEST_CASE("defaults of a macro end where its arguments do") {
+  CHECK(bundles(".macro m a=max(1, 2), b=',', c='#' # a comment\n"
+                "s1 = mov \\a\ns2 = mov \\b\ns3 = mov \\c\n.endm\nm\n") ==
+        "{ sa: s1 = mov 2 }\n{ sa: s2 = mov 44 }\n{ sa: s3 = mov 35 }\n");
+}
+
+TEST_CASE("the first argument may be empty, and one that compares is none by name") {
+  const std::string three = ".macro three a=1, b=2, c=3\ns4 = mov \\a*100 + \\b*10 + \\c\n.endm\n";
+  CHECK(bundles(three + "three ,5,6\nthree , , 7\n{ three ,,8 }\n") ==
+        "{ sa: s4 = mov 156 }\n{ sa: s4 = mov 127 }\n{ sa: s4 = mov 128 }\n");
+  CHECK(bundles(".equ a, 2\n.macro m a\ns4 = mov \\a\n.endm\nm a == 2\n") ==
+        "{ sa: s4 = mov 1 }\n");
+  CHECK(errors_of(".reg three, s3\n" + three + "three, s4 = add s1, s2\n").find("E045") !=
+        std::string::npos);
+}
+
 TEST_CASE("each expansion has a number of its own") {
   CHECK(bundles(
             ".macro loop s\nagain\\@: \\s = sub \\s, 1\nbr again\\@\n.endm\nloop s1\nloop s2\n") ==

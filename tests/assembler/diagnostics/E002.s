@@ -6,3 +6,4 @@ größe:  s1 = mov 1
         s1 = mov 5 /* five
         */
         s1 = mov −5
+        s1 = mov '\q'
