@@ -65,6 +65,7 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine, const Pas
   manager.addNestedPass<mlir::func::FuncOp>(make_skip_masked_pass(machine));
   manager.addNestedPass<mlir::func::FuncOp>(make_separate_results_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_unshare_empties_pass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_cut_chains_pass());
   manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
   mlir::bufferization::OneShotBufferizePassOptions in_one_shot;
   manager.addPass(mlir::bufferization::createOneShotBufferizePass(in_one_shot));

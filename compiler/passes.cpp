@@ -23,6 +23,7 @@ void register_passes(std::function<const Parameters&()> machine) {
   mlir::registerPass(make_exact_operands_pass);
   mlir::registerPass(make_unshare_fills_pass);
   mlir::registerPass(make_unshare_empties_pass);
+  mlir::registerPass(make_cut_chains_pass);
   mlir::registerPass(make_keep_packed_pass);
   mlir::registerPass(make_turn_columns_pass);
   mlir::registerPass(make_tidy_tpu_pass);

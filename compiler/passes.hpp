@@ -70,6 +70,7 @@ std::unique_ptr<mlir::Pass> make_skip_masked_pass(const Parameters& machine);
 // Filled tensors: one for each reader.
 std::unique_ptr<mlir::Pass> make_unshare_fills_pass();
 std::unique_ptr<mlir::Pass> make_unshare_empties_pass();
+std::unique_ptr<mlir::Pass> make_cut_chains_pass();
 // Addresses for every buffer.
 std::unique_ptr<mlir::Pass> make_plan_buffers_pass(const Parameters& machine);
 // buffers: an error where a buffer is overwritten that is still to be read.

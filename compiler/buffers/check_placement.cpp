@@ -67,7 +67,7 @@ class Checker {
   mlir::func::FuncOp function_;
   Origins origins_;
   llvm::SmallVector<memref::AllocOp> buffers_;
-  llvm::SmallVector<Range> ranges_;  // of each
+  llvm::SmallVector<Range> ranges_;               // of each
   llvm::DenseMap<Operation*, unsigned> numbers_;  // of the allocations
   llvm::SmallVector<BitVector> overlaps_;         // by buffer: those with addresses in common
   bool any_overlap_ = false;
@@ -85,8 +85,8 @@ mlir::LogicalResult Checker::find_buffers() {
     numbers_[alloc] = static_cast<unsigned>(buffers_.size());
     buffers_.push_back(alloc);
     const mlir::MemRefType type = alloc.getType();
-    ranges_.push_back({type.getMemorySpace(), address.getInt(),
-                      address.getInt() + type.getNumElements()});
+    ranges_.push_back(
+        {type.getMemorySpace(), address.getInt(), address.getInt() + type.getNumElements()});
     return mlir::WalkResult::advance();
   });
   overlaps_.assign(buffers_.size(), BitVector(buffers_.size()));
@@ -130,13 +130,11 @@ mlir::LogicalResult Checker::add_effects(Operation* op) {
   return mlir::success();
 }
 
-bool has_control_flow(Operation* op) {
-  return mlir::isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op);
-}
+bool has_control_flow(Operation* op) { return mlir::isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op); }
 
 mlir::LogicalResult Checker::find_effects() {
-  const auto found = function_.getBody().walk<mlir::WalkOrder::PreOrder>(
-      [&](Operation* op) -> mlir::WalkResult {
+  const auto found =
+      function_.getBody().walk<mlir::WalkOrder::PreOrder>([&](Operation* op) -> mlir::WalkResult {
         if (has_control_flow(op)) return mlir::WalkResult::advance();
         if (mlir::failed(add_effects(op))) return mlir::WalkResult::interrupt();
         return mlir::WalkResult::skip();  // bodies work on elements
@@ -218,8 +216,7 @@ void Checker::check_writes(Operation* op, const Effects& effects, const BitVecto
   }
 }
 
-struct CheckPlacement
-    : mlir::PassWrapper<CheckPlacement, mlir::OperationPass<mlir::func::FuncOp>> {
+struct CheckPlacement : mlir::PassWrapper<CheckPlacement, mlir::OperationPass<mlir::func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckPlacement)
   llvm::StringRef getArgument() const override { return "tandem-check-placement"; }
   llvm::StringRef getDescription() const override {

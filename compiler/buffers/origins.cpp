@@ -37,7 +37,8 @@ bool sources_of_argument(mlir::BlockArgument argument, Values& sources) {
   return false;
 }
 
-// The buffers that the value may be, one step back: none of an argument or a constant. False: nothing is known.
+// The buffers that the value may be, one step back: none of an argument or a constant. False:
+// nothing is known.
 bool sources_of(Value value, Values& sources) {
   if (auto argument = mlir::dyn_cast<mlir::BlockArgument>(value)) {
     return sources_of_argument(argument, sources);

@@ -56,7 +56,8 @@ struct SeparateResults
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SeparateResults)
   llvm::StringRef getArgument() const override { return "tandem-separate-results"; }
   llvm::StringRef getDescription() const override {
-    return "Copy results that share their memory on the way with something else, or come from branches";
+    return "Copy results that share their memory on the way with something else, or come from "
+           "branches";
   }
   void getDependentDialects(mlir::DialectRegistry& registry) const override {
     registry.insert<mlir::linalg::LinalgDialect, mlir::tensor::TensorDialect>();

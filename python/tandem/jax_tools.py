@@ -14,6 +14,7 @@ import numpy as np
 from tandem import tools
 from tandem.device import Device, Run
 
+compiler_path = tools.compiler_path  # programs look for it here
 _STABLEHLO = "1.13.0"  # what the plugin asks for, too
 
 
