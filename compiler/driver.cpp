@@ -6,6 +6,7 @@
 #include "compiler/asm/emit.hpp"
 #include "compiler/asm/operands.hpp"
 #include "compiler/buffers/memory_map.hpp"
+#include "compiler/check/levels_checker.hpp"
 #include "compiler/context.hpp"
 #include "compiler/functions/library.hpp"
 #include "compiler/reader/read.hpp"
@@ -78,6 +79,7 @@ class Compilation {
     if (!module_ || mlir::failed(mlir::verify(*module_))) return mlir::failure();
     const Level from = job_.from.value_or(level_of(*module_));
     const Level to = job_.print == Print::identity ? from : std::min(job_.emit, Level::tpu);
+    if (job_.print == Print::check || job_.print == Print::check_passes) return check();
     if (from > to) {
       return module_->emitError("this is at the level ")
              << level_name(from) << ", which is behind " << level_name(to);
@@ -91,6 +93,15 @@ class Compilation {
     if (job_.emit > Level::tpu && job_.print == Print::level) return write_program();
     print_module(to);
     return mlir::success();
+  }
+
+  mlir::LogicalResult check() {
+    llvm::raw_string_ostream stream(outcome_.output);
+    const auto read = [&] { return read_module(context_, job_.input, job_.name); };
+    const bool is_right =
+        mlir::succeeded(check_levels(job_, job_.print == Print::check_passes, read, stream));
+    if (!is_right) messages_ << outcome_.output;
+    return mlir::success(is_right);
   }
 
   mlir::LogicalResult check_choices(Level reached) {
@@ -109,6 +120,8 @@ class Compilation {
       case Print::costs: outcome_.output = costs_json(*module_, *job_.machine, job_.turns); return;
       case Print::decisions: outcome_.output = decisions_json(decisions_of(*module_)); return;
       case Print::identity: return print_identity();
+      case Print::check:
+      case Print::check_passes: return;
     }
   }
 

@@ -14,7 +14,9 @@ enum class Print : std::uint8_t {
   memory_drawn,  // the same as SVG
   costs,         // at `tpu`: what each region costs, as JSON (stats/costs_json.hpp)
   decisions,     // at `tpu`: what was decided, as JSON (tune/)
-  identity       // at `stablehlo`: the program without locations, as bytes to compare
+  identity,      // at `stablehlo`: the program without locations, as bytes to compare
+  check,         // what check/levels_checker.hpp says of all levels
+  check_passes   // and of all passes
 };
 
 // What the process of a compilation may take.

@@ -28,6 +28,8 @@ struct Options {
   std::string emit = "elf";
   std::string from;
   bool stats = false;
+  bool check_levels = false;
+  bool bisect_passes = false;
   bool json = false;
   double turns = 1;
   std::vector<std::string> inputs;
@@ -56,7 +58,8 @@ int fail(const std::string& message) {
 
 // Where the result goes when -o does not say: programs beside the input, text to the terminal.
 std::string default_output(const Options& options) {
-  if (options.emit != "elf" || options.stats || options.input == "-") return "-";
+  const bool tells = options.stats || options.check_levels || options.bisect_passes;
+  if (options.emit != "elf" || tells || options.input == "-") return "-";
   return std::filesystem::path(options.input).replace_extension(".elf").string();
 }
 
@@ -120,6 +123,8 @@ tandem::compiler::Job job_of(const Options& options) {
     throw tandem::UserError{"there is no preset '" + options.preset + "'"};
   }
   set_output(job, options.emit);
+  if (options.check_levels) job.print = tandem::compiler::Print::check;
+  if (options.bisect_passes) job.print = tandem::compiler::Print::check_passes;
   if (!options.from.empty()) job.from = level(options.from);
   job.machine_asked = options.preset_given;
   job.limits = {options.memory_limit << 20U, options.time_limit};
@@ -182,6 +187,14 @@ void add_levels(CLI::App& application, Options& options) {
   application.add_option("--from", options.from, "Level of the input, where it does not say");
 }
 
+void add_checks(CLI::App& application, Options& options) {
+  application.add_flag("--check-levels", options.check_levels,
+                       "Run the program on this processor at each level, with numbers of ours, and "
+                       "compare; a pass that changes results is named");
+  application.add_flag("--bisect-passes", options.bisect_passes,
+                       "The same after each pass of each level");
+}
+
 void add_measurement(CLI::App& application, Options& options) {
   application.add_flag("--stats", options.stats,
                        "Tell of each fused region its operations, bytes, bound, and its cycles: "
@@ -226,6 +239,7 @@ void add_limits(CLI::App& application, Options& options) {
 
 void add_options(CLI::App& application, Options& options) {
   add_levels(application, options);
+  add_checks(application, options);
   add_measurement(application, options);
   add_limits(application, options);
 }
