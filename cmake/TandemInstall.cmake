@@ -3,7 +3,8 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set_target_properties(tandem_runtime_library PROPERTIES EXPORT_NAME runtime INSTALL_RPATH "$ORIGIN")
+set_target_properties(tandem_runtime_library PROPERTIES EXPORT_NAME runtime)
+tandem_library_path(tandem_runtime_library "$ORIGIN")
 target_include_directories(tandem_runtime_library INTERFACE
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tandem>")
 install(TARGETS tandem_runtime_library EXPORT TandemTargets COMPONENT runtime
@@ -28,8 +29,7 @@ file(CREATE_LINK "${PROJECT_SOURCE_DIR}/benchmarks"
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/kernels"
   "${PROJECT_BINARY_DIR}/share/tandem/kernels" SYMBOLIC)
 # And the Llama's program and model, which `tandem llama` looks for beside it.
-set_target_properties(tandem PROPERTIES
-  INSTALL_RPATH "$ORIGIN/../lib;$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+tandem_library_path(tandem "$ORIGIN/lib" "$ORIGIN/../lib" "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 install(TARGETS tandem COMPONENT tools RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/benchmarks/llama" "${PROJECT_SOURCE_DIR}/benchmarks/common"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/tandem/benchmarks" COMPONENT tools

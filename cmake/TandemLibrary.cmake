@@ -50,3 +50,9 @@ function(tandem_executables)
     target_link_libraries(${name} PRIVATE tandem_warnings ${ARG_LINKS})
   endforeach()
 endfunction()
+
+# Where an installed target looks for libraries, and the same target in the build folder: CMake would
+# else end the latter's list with a colon, and an empty entry is the current folder.
+function(tandem_library_path target)
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "${ARGN}" BUILD_WITH_INSTALL_RPATH ON)
+endfunction()

@@ -2,27 +2,34 @@
 # them all. What this build does not have is left out: the plugin needs its header, the compiler MLIR.
 add_custom_target(python_package)
 
-function(tandem_in_wheel target destination rpath)
+function(tandem_in_wheel target destination)
   if(TARGET ${target})
     add_dependencies(python_package ${target})
-    set_target_properties(${target} PROPERTIES INSTALL_RPATH "${rpath}")
     install(TARGETS ${target} COMPONENT python
       LIBRARY DESTINATION "tandem/${destination}" COMPONENT python
       RUNTIME DESTINATION "tandem/${destination}" COMPONENT python)
   endif()
 endfunction()
 
-tandem_in_wheel(tandem_core "." "$ORIGIN/lib")
-tandem_in_wheel(pjrt_plugin_tandem lib "$ORIGIN")
-tandem_in_wheel(tandem_runtime_library lib "$ORIGIN")
+# Libraries are in the wheel's lib/, or in the build folder's.
+if(TARGET tandem_core)
+  tandem_library_path(tandem_core "$ORIGIN/lib" "$ORIGIN/../../lib")
+endif()
+if(TARGET pjrt_plugin_tandem)
+  tandem_library_path(pjrt_plugin_tandem "$ORIGIN" "$ORIGIN/../../../lib")
+endif()
+tandem_in_wheel(tandem_core ".")
+tandem_in_wheel(pjrt_plugin_tandem lib)
+tandem_in_wheel(tandem_runtime_library lib)
 foreach(preset IN LISTS TANDEM_PRESETS)
-  tandem_in_wheel(tandem_plugin_rtl_${preset} lib "$ORIGIN")
+  tandem_in_wheel(tandem_plugin_rtl_${preset} lib)
 endforeach()
-tandem_in_wheel(tandem_plugin_lockstep lib "$ORIGIN")
-tandem_in_wheel(tandem bin "$ORIGIN/../lib;$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+tandem_in_wheel(tandem_plugin_lockstep lib)
+tandem_in_wheel(tandem bin)
 if(TARGET tandem-compile)
   get_filename_component(llvm "${TANDEM_MLIR_DIR}/../../.." ABSOLUTE)
-  tandem_in_wheel(tandem-compile bin "${llvm}/lib")  # Debian's, never in the wheel
+  tandem_library_path(tandem-compile "${llvm}/lib")  # Debian's, never in the wheel
+  tandem_in_wheel(tandem-compile bin)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/kernels" DESTINATION "tandem/share/tandem" COMPONENT python
   FILES_MATCHING PATTERN "*.s" PATTERN "*.inc" PATTERN "run" EXCLUDE PATTERN "tutorial" EXCLUDE)

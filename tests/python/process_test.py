@@ -262,6 +262,153 @@ class Processes(unittest.TestCase):
         code, out, error = self.finish(process)
         self.assertEqual((code, out), (0, "interrupted\nno children\n"), error)
 
+    def slow_compiler(self):
+        """One that starts another process, which tells its number and sleeps."""
+        script = pathlib.Path(self.folder.name) / "slow"
+        told = pathlib.Path(self.folder.name) / "number"
+        script.write_text(f"#!/bin/sh\nsh -c 'echo $$ >{told}; exec sleep 600' &\nwait\n")
+        script.chmod(0o755)
+        return str(script), told
+
+    def number_in(self, told):
+        for _ in range(600):
+            if told.exists() and told.read_text().endswith("\n"):
+                return int(told.read_text())
+            time.sleep(0.1)
+        self.fail("the compiler was not started")
+
+    def lives(self, process):
+        """Until it has had ten seconds to end."""
+        for _ in range(100):
+            try:
+                state = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+            except OSError:
+                return False
+            if state == "Z":
+                return False
+            time.sleep(0.1)
+        return True
+
+    def test_the_compiler_ends_with_python_however_that_ends(self):
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with self.subTest(number):
+                compiler = pathlib.Path(self.folder.name, "plain")
+                told = pathlib.Path(self.folder.name, f"number{number}")
+                compiler.write_text(f"#!/bin/sh\necho $$ >{told}\nexec sleep 600\n")
+                compiler.chmod(0o755)
+                process = self.start("f(x)", str(compiler), TMPDIR=self.folder.name)
+                child = self.number_in(told)
+                process.send_signal(number)
+                self.assertEqual(self.finish(process)[0], -number)
+                self.assertFalse(self.lives(child))
+                self.assertEqual(list(pathlib.Path(self.folder.name).glob("tandem-*")), [])
+
+    def test_ctrl_c_ends_what_the_compiler_has_started(self):
+        compiler, told = self.slow_compiler()
+        program = """
+            import signal
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            try:
+                f(x)
+            except KeyboardInterrupt:
+                print("interrupted")
+        """
+        process = self.start(program, compiler)
+        child = self.number_in(told)
+        process.send_signal(signal.SIGINT)
+        code, out, error = self.finish(process)
+        self.assertEqual((code, out), (0, "interrupted\n"), error)
+        self.assertFalse(self.lives(child))
+
+    def test_ctrl_c_in_a_transfer_ends_the_run_behind_it(self):
+        program = """
+            import os, signal
+            program = f.lower(x).compile()
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            large = [jax.device_put(np.asfortranarray(np.ones((3000, 3000), np.float32)))
+                     for _ in range(8)]
+            y = program(x)
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+                y.block_until_ready()
+            except KeyboardInterrupt:
+                print("interrupted", large[-1].is_ready())
+            try:
+                y.block_until_ready()
+            except (jax.errors.JaxRuntimeError, KeyboardInterrupt):
+                print("cancelled")
+            print(np.asarray(x), np.asarray(large[-1]).sum() == 9e6)
+        """
+        code, out, error = self.finish(self.start(program, self.compiler(LONG)))
+        self.assertEqual(code, 0, error)
+        self.assertEqual(out.splitlines()[1:], ["cancelled", "[1. 1. 1. 1.] True"], error)
+
+    def test_programs_are_compiled_where_children_are_ignored(self):
+        program = """
+            import signal
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+            print(np.asarray(f(x)))
+        """
+        code, out, error = self.finish(self.start(program, self.compiler(COPY)))
+        self.assertEqual((code, out), (0, "[1. 1. 1. 1.]\n"), error)
+
+    def test_a_failure_is_told_where_children_are_ignored(self):
+        program = """
+            import signal
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+            try:
+                f(x)
+            except jax.errors.JaxRuntimeError as error:
+                print("E001" in str(error) or "error" in str(error))
+        """
+        code, out, error = self.finish(self.start(program, self.compiler("  s99 = mov 1\n")))
+        self.assertEqual((code, out), (0, "True\n"), error)
+
+    def test_a_folder_where_a_cache_entry_should_be_changes_nothing(self):
+        cache = pathlib.Path(self.folder.name, "cache")
+        code = "print(np.asarray(f(x)))"
+        for _ in range(2):
+            process = self.start(code, self.compiler(COPY), TANDEM_CACHE=str(cache),
+                                 TANDEM_CACHE_BYTES="1M")
+            result, out, error = self.finish(process)
+            self.assertEqual((result, out), (0, "[1. 1. 1. 1.]\n"), error)
+            entry = next(cache.iterdir())
+            if entry.is_file():
+                entry.unlink()
+                entry.mkdir()
+        self.assertTrue(entry.is_dir())
+
+    def test_slips_in_names_are_refused(self):
+        process = self.start("", self.compiler(COPY), TANDEM_PRESSET="nano")
+        code, _, error = self.finish(process)
+        self.assertNotEqual(code, 0)
+        self.assertIn("did you mean `TANDEM_PRESET`?", error)
+        program = """
+            try:
+                jax.jit(lambda x: x + 1, compiler_options={"quick": True})(x)
+            except jax.errors.JaxRuntimeError as error:
+                print("quick" in str(error))
+        """
+        code, out, error = self.finish(self.start(program, self.compiler(COPY)))
+        self.assertEqual((code, out), (0, "True\n"), error)
+
+    def test_an_array_that_is_donated_is_refused_a_second_time_in_one_call(self):
+        program = """
+            g = jax.jit(lambda x, y: x + y, donate_argnums=0)
+            try:
+                g(x, x)
+            except RuntimeError as error:
+                print("donate(a)" in str(error), x.is_deleted())
+        """
+        text = """
+        .tensor arg0, f32, [4], in
+        .tensor arg1, f32, [4], in
+        .tensor out0, f32, [4], out, shares arg0
+        halt
+"""
+        code, out, error = self.finish(self.start(program, self.compiler(text)))
+        self.assertEqual((code, out), (0, "True False\n"), error)
+
 
 if __name__ == "__main__":
     unittest.main()
