@@ -1,6 +1,7 @@
 # Compiler settings shared by every target of this project.
 
-option(TANDEM_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+set(TANDEM_SANITIZE OFF CACHE STRING
+  "ON: build with AddressSanitizer and UndefinedBehaviorSanitizer; thread: with ThreadSanitizer")
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -21,9 +22,13 @@ if(TANDEM_NATIVE)
   add_compile_options(-march=native)
 endif()
 if(TANDEM_SANITIZE)
+  set(sanitizers address,undefined)
+  if(TANDEM_SANITIZE STREQUAL "thread")
+    set(sanitizers thread)
+  endif()
   # Instrumented loops do not vectorise; that is no news.
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -Wno-pass-failed)
-  add_link_options(-fsanitize=address,undefined)
+  add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -Wno-pass-failed)
+  add_link_options(-fsanitize=${sanitizers})
 endif()
 
 # Flags for our own sources only, not for Verilated ones.
