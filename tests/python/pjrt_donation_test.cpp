@@ -4,6 +4,8 @@
 #include <atomic>
 #include <thread>
 
+#include "python/pjrt/api/handles.hpp"
+#include "python/pjrt/arrays/buffer.hpp"
 #include "tests/python/pjrt_program.hpp"
 
 namespace tandem::pjrt_test {
@@ -140,6 +142,27 @@ TEST_CASE("Of threads that donate one array, one gets it") {
     REQUIRE(won == 1);
     REQUIRE(wrong == 0);
   }
+}
+
+TEST_CASE("A reader that had the array before it was donated finds what was in it") {
+  const Session session(with_assembler());
+  const Program program(session, counting_program);
+  const Array array = numbers(session, 7);
+  const pjrt::SharedStorage held = pjrt::pointer_of(array.get())->storage();
+  Program::Run run;
+  REQUIRE_FALSE(program.try_run({&array}, run).has_value());
+  std::vector<std::int32_t> back(64);
+  const auto done = std::make_shared<pjrt::Completion>();
+  held->worker()->post(
+      pjrt::TaskKind::transfer,
+      [&](runtime::Device& device) {
+        device.read(*held->tensor(), {reinterpret_cast<std::uint8_t*>(back.data()), 256});
+      },
+      done);
+  CHECK(done->wait().ok());
+  CHECK(back == std::vector<std::int32_t>(64, 7));
+  CHECK(holds(run.results[0], 8) == true);
+  forget(run.done);
 }
 
 TEST_CASE("Who reads an array while it is donated gets what was in it, or an error") {
