@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "assembler/host/child.hpp"
 #include "assembler/host/installed.hpp"
 #include "cli/commands.hpp"
 #include "cli/messages.hpp"
@@ -20,7 +21,8 @@ namespace {
 // The environment's TANDEM_COMPILER, as for the plugin, else beside this executable.
 std::string compiler_path() {
   if (const char* asked = std::getenv("TANDEM_COMPILER"); asked != nullptr && *asked != 0) {
-    return asked;
+    const std::string found = find_program(asked);
+    return found.empty() ? asked : found;
   }
   return executable_beside("tandem-compile");
 }
@@ -34,7 +36,11 @@ void run_compiler(const std::vector<std::string>& arguments) {
   pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  execv(path.c_str(), pointers.data());
+  if (path.find('/') != std::string::npos) {
+    execv(path.c_str(), pointers.data());
+  } else {
+    errno = ENOENT;  // not in PATH; a file of the current folder is not meant
+  }
   if (errno == ENOENT) throw UserError{fmt::format(message::no_compiler, path)};
   throw UserError{fmt::format(message::file_error, path, std::strerror(errno))};
 }

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include "assembler/host/output_file.hpp"
+#include "assembler/host/user_error.hpp"
 #include "compiler/measure/process.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
@@ -130,7 +132,7 @@ class Parser {
 class Lock {
  public:
   explicit Lock(const std::string& path)
-      : file_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+      : file_(open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666)) {
     is_held_ = file_ >= 0 && flock(file_, LOCK_EX) == 0;
   }
   ~Lock() {
@@ -197,14 +199,13 @@ bool keep_in_cache(const std::string& path, const TuningKey& key, const TuningEn
   auto entries = read_cache(path, error);
   if (!entries) return false;
   (*entries)[key] = entry;
-  const std::string unfinished = fmt::format("{}.{}", path, getpid());
-  std::error_code code;
-  const bool written = write_file(unfinished, cache_text(*entries));
-  if (written) fs::rename(unfinished, path, code);
-  if (written && !code) return true;
-  fs::remove(unfinished, code);
-  error = path + ": error: the tuning cache cannot be written";
-  return false;
+  try {
+    write_text(path, cache_text(*entries));
+    return true;
+  } catch (const UserError&) {
+    error = path + ": error: the tuning cache cannot be written";
+    return false;
+  }
 }
 
 }  // namespace tandem::compiler

@@ -182,6 +182,14 @@ class Tuning(unittest.TestCase):
         self.assertEqual(sum(line.startswith("program ") for line in text.splitlines()), 4)
         self.assertEqual([path.name for path in self.cache.parent.glob("cache.*")], ["cache.lock"])
 
+    def test_a_link_in_place_of_the_lock_is_not_followed(self):
+        elsewhere = pathlib.Path(self.folder.name, "elsewhere")
+        pathlib.Path(f"{self.cache}.lock").symlink_to(elsewhere)
+        ran = run(FEW, "--tune", "--tuning-cache", self.cache, "-o", "/dev/null", "--preset", "nano")
+        self.assertEqual(ran.returncode, 2, ran.stderr)
+        self.assertIn("cannot be locked", ran.stderr)
+        self.assertFalse(elsewhere.exists())
+
     def refused(self, text):
         self.cache.write_text(text)
         ran = run(FEW, "--tuning-cache", self.cache, "-o", "/dev/null")

@@ -113,6 +113,7 @@ std::string text_of(const PJRT_NamedValue& value, std::string_view name) {
 
 std::vector<std::string_view> option_variables() {
   std::vector<std::string_view> names;
+  names.reserve(table.size());
   for (const Option& option : table) names.emplace_back(option.variable);
   return names;
 }
