@@ -91,7 +91,7 @@ std::vector<Entry> entries_of(const std::string& folder) {
 
 }  // namespace
 
-CompileCache::CompileCache(std::string folder, std::uint64_t most_bytes)
+CompileCache::CompileCache(const std::string& folder, std::uint64_t most_bytes)
     : folder_(folder.empty() ? user_folder() : absolute(folder)), most_bytes_(most_bytes) {
   if (folder_.empty()) most_bytes_ = 0;
 }

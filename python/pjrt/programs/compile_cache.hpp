@@ -19,7 +19,7 @@ namespace tandem::pjrt {
 class CompileCache {
  public:
   // "" is the user's cache folder; 0 bytes: no cache.
-  CompileCache(std::string folder, std::uint64_t most_bytes);
+  CompileCache(const std::string& folder, std::uint64_t most_bytes);
 
   // The ELF file that was kept for exactly this key.
   [[nodiscard]] std::optional<std::vector<std::uint8_t>> find(std::string_view key) const;
