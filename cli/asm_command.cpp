@@ -68,7 +68,7 @@ class ScheduleReader {
 };
 
 void write_object(const Object& object, const std::string& path) {
-  claim_output(path);
+  claim_program(path);
   write_bytes(path, write_elf(object));
 }
 

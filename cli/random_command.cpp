@@ -51,7 +51,7 @@ void write_program(const RandomCommandOptions& options) {
     throw UserError{message::random_needs_file};
   }
   const std::string path = options.output.empty() ? "-" : options.output;
-  claim_output(path);
+  options.text ? claim_output(path) : claim_program(path);
   const Object program = random_object(preset_named(options.preset), options.seed, knobs);
   if (options.show) print_knobs(knobs);
   if (!options.text) return write_bytes(path, write_elf(program));

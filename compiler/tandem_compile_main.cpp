@@ -56,10 +56,14 @@ int fail(const std::string& message) {
   return exit_bad_input;
 }
 
+bool makes_program(const Options& options) {
+  const bool tells = options.stats || options.check_levels || options.bisect_passes;
+  return options.emit == "elf" && !tells;
+}
+
 // Where the result goes when -o does not say: programs beside the input, text to the terminal.
 std::string default_output(const Options& options) {
-  const bool tells = options.stats || options.check_levels || options.bisect_passes;
-  if (options.emit != "elf" || tells || options.input == "-") return "-";
+  if (!makes_program(options) || options.input == "-") return "-";
   return std::filesystem::path(options.input).replace_extension(".elf").string();
 }
 
@@ -155,7 +159,7 @@ int run(const Options& options) {
   job.input = program_of(options);
   tandem::note_interruptions();  // from here on there are processes and folders that must go
   const std::string output = options.output.empty() ? default_output(options) : options.output;
-  tandem::claim_output(output);
+  makes_program(options) ? tandem::claim_program(output) : tandem::claim_output(output);
   if (!tuned(options, job, *inputs)) return exit_bad_input;
   const tandem::compiler::Outcome outcome = compiled(options, job, *inputs);
   if (tandem::interruption() != 0) throw tandem::compiler::Interrupted{};

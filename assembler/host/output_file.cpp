@@ -154,7 +154,7 @@ void note_input(const std::string& path) {
   if (path != "-" && identify(path, identity)) claims().push_back({identity, path, true});
 }
 
-void claim_output(const std::string& path) {
+void claim_program(const std::string& path) {
   Identity identity;
   if (!identify(path, identity)) return;
   if (const Claim* other = claimed(identity); other != nullptr) {
@@ -165,6 +165,15 @@ void claim_output(const std::string& path) {
                         : fmt::format("{}: two outputs of this command go there", shown)};
   }
   claims().push_back({identity, path, false});
+}
+
+void claim_output(const std::string& path) {
+  claim_program(path);
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending != ".elf" && ending != ".o") return;
+  throw UserError{fmt::format(
+      "{}: {} is the ending of programs, and what goes there is none; name another file", path,
+      ending)};
 }
 
 void forget_files() { claims().clear(); }

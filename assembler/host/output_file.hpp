@@ -16,8 +16,10 @@ namespace tandem {
 void note_input(const std::string& path);
 // Throws UserError when this is an input, or an output that was claimed before, under whatever
 // name, or can be no output at all. Commands claim before a long run what they write after it;
-// "-" is standard output and may be claimed once too.
+// "-" is standard output and may be claimed once too. Programs go to claimed programs only: text,
+// pages and tensors under the name of a program (.elf, .o) would be found out where it is run.
 void claim_output(const std::string& path);
+void claim_program(const std::string& path);
 // For a process that carries out several commands.
 void forget_files();
 

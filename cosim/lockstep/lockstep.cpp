@@ -69,7 +69,13 @@ class LockstepRunner final : public Runner {
   std::optional<std::uint32_t> host_register(std::uint32_t number) const override {
     return machine_->read_register(number);
   }
-  std::optional<CounterValues> counters() const override { return machine_->counters(); }
+  // None where the machine has gone on: it is followed slice by slice, so that at a mismatch its
+  // counters are those of a cycle that depends on slices and threads.
+  std::optional<CounterValues> counters() const override {
+    const CounterValues counters = machine_->counters();
+    if (counters.cycles != cycles()) return std::nullopt;
+    return counters;
+  }
 
   std::string explanation() const override {
     const std::string report = report_of_end();

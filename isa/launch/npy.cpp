@@ -143,8 +143,25 @@ HeaderPlace find_header(std::span<const std::uint8_t> file) {
   return place;
 }
 
+// What elements of this NumPy kind are, if no number or raw bytes; "" otherwise.
+std::string_view what_is_no_number(char kind) {
+  switch (kind) {
+    case 'U':
+    case 'S':
+    case 'a': return "strings";
+    case 'O': return "Python objects";
+    case 'M': return "dates";
+    case 'm': return "time spans";
+    default: return "";
+  }
+}
+
 // Checks the byte order and returns kind and size, as "f4".
 std::string plain_type(const std::string& descr) {
+  const std::string_view other = descr.size() < 2 ? "" : what_is_no_number(descr[1]);
+  if (!other.empty()) {
+    refuse(fmt::format("the array holds {} ('{}'); a tensor takes numbers", other, descr));
+  }
   if (descr.size() < 3) refuse(fmt::format("unknown .npy element type '{}'", descr));
   std::string type = descr.substr(1);
   if (descr[0] == '>' && type != "i1" && type != "u1") {

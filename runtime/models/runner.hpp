@@ -73,7 +73,8 @@ class Runner {
   [[nodiscard]] virtual std::optional<std::uint32_t> host_register(std::uint32_t) const {
     return std::nullopt;
   }
-  // The performance counters now: sums over the cycles done so far. None on a model without time.
+  // The performance counters now: sums over the cycles() done so far. None on a model without time,
+  // nor in lockstep after a mismatch that the machine has run past.
   [[nodiscard]] virtual std::optional<CounterValues> counters() const { return std::nullopt; }
 
   // The models and whatever compares them, between two calls of advance() while the outcome is

@@ -89,6 +89,28 @@ TEST_CASE("lockstep counts as a run on the RTL does") {
         nlohmann::json::parse(lockstep.text)["regions"]);
 }
 
+TEST_CASE("a mismatch has one number of cycles, however far the machine went on") {
+  if (!has_nano()) return;
+  const Folder folder;
+  folder.write("k.s", marked);
+  const std::string plant = "lockstep k.s --counters --json --plant write.data@5 --threads ";
+  std::vector<nlohmann::json> results;
+  for (const char* threads : {"1", "2"}) {
+    const Output output = folder.run(plant + threads);
+    CHECK(output.status == 1);
+    results.push_back(nlohmann::json::parse(output.text));
+    const nlohmann::json& result = results.back();
+    CHECK(result["outcome"] == "mismatch");
+    CHECK(result["cycles"] == result["report"]["cycle"]);
+    CHECK(result.value("counters", nlohmann::json{{"cycles", result["cycles"]}})["cycles"] ==
+          result["cycles"]);
+  }
+  CHECK(results[0]["cycles"] == results[1]["cycles"]);
+  const Output halted = folder.run("lockstep k.s --counters --json");
+  const nlohmann::json whole = nlohmann::json::parse(halted.text);
+  CHECK(whole["counters"]["cycles"] == whole["cycles"]);
+}
+
 TEST_CASE("the cycle-exact model counts as the RTL does, regions too") {
   if (!has_nano()) return;
   const Folder folder;

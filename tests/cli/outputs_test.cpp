@@ -76,6 +76,25 @@ TEST_CASE("tensors do not go over the program, an input or each other") {
   CHECK(folder.read("o.npy") == folder.read("x.npy"));
 }
 
+TEST_CASE("what is no program does not go under the name of one") {
+  const Folder folder;
+  folder.write("k.s", program);
+  CHECK(folder.run("asm k.s -o k.elf").status == 0);
+  CHECK(folder.run("asm -c k.s -o k.o").status == 0);
+  CHECK(folder.run("random --seed 1 --preset nano -o r.elf").status == 0);
+  folder.shell("cp k.elf x.elf; cp k.elf x.o");
+  const std::string old = folder.read("x.elf");
+  for (const std::string command :
+       {"dis k.elf -o x.elf", "dis k.elf -o x.o", "asm k.s -o y.elf --report x.elf",
+        "random --seed 1 --preset nano --text -o x.elf", "report k.s -o x.elf",
+        "run k.s --on cycle --trace x.elf", "npy make x.elf --shape 4"}) {
+    INFO(command);
+    check_refused(folder.run(command), 2, "is the ending of programs");
+    CHECK(folder.read("x.elf") == old);
+    CHECK(folder.read("x.o") == old);
+  }
+}
+
 TEST_CASE("a full disk leaves the old file") {
   const Folder folder;
   std::string big = ".target nano\n";

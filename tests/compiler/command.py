@@ -89,6 +89,12 @@ class Command(unittest.TestCase):
             self.assertEqual(bundles[0], bundles[1], level)
             self.assertGreater(len(bundles[0]), 100)
 
+    def test_text_does_not_go_under_the_name_of_a_program(self):
+        for options in (["--stats"], ["--stats", "--json"], ["--emit=tiled"], ["--emit=memory"], ["--emit=vliw"]):
+            done = self.compile(FEW, *options, "-o", "x.elf")
+            self.assert_refused(done, "x.elf: .elf is the ending of programs")
+            self.assertFalse((self.folder / "x.elf").exists())
+
     def test_no_way_leads_back_up(self):
         self.assertEqual(self.compile(FEW, "--emit=vliw", "-o", "v.s").returncode, 0)
         self.assert_refused(self.compile("v.s", "--from=vliw", "--emit=asm"), "from the level vliw to asm")

@@ -82,6 +82,12 @@ TEST_CASE("what cannot be used is refused with a hint") {
   CHECK(contains(refusal(file_of(header_of("<f4", "(1,)"), "xxxxy")), "5 bytes follow"));
   CHECK(contains(refusal(file_of(header_of("<f4", "(4000000000, 4000000000)"), "")), "more than"));
   CHECK(contains(refusal(file_of("{'descr': [('a', '<f4')], }", "")), "structured"));
+  // NumPy counts the characters of a string, each of four bytes.
+  CHECK(contains(refusal(file_of(header_of("<U2", "(1,)"), "abcdefgh")), "holds strings ('<U2')"));
+  CHECK(contains(refusal(file_of(header_of("|S2", "(1,)"), "ab")), "holds strings ('|S2')"));
+  CHECK(contains(refusal(file_of(header_of("|O", "(1,)"), "xx")), "holds Python objects"));
+  CHECK(contains(refusal(file_of(header_of("<M8[ns]", "(1,)"), "abcdefgh")), "holds dates"));
+  CHECK(contains(refusal(file_of(header_of("<m8[s]", "(1,)"), "abcdefgh")), "holds time spans"));
   CHECK(contains(refusal({'h', 'e', 'l', 'l', 'o', 'h', 'e', 'l', 'l', 'o'}), "not an .npy"));
 }
 
