@@ -50,8 +50,8 @@ std::string function(std::string_view name, unsigned width, std::string_view bod
 
 // A field with an enumerated type: where bits become names.
 std::string enumerated_getter(std::string_view name, std::string_view type, BitField bits) {
-  return names_from_bits(typed_function(name, fmt::format("{}_e", type),
-                                        fmt::format("    {} = {};\n", name, slice(bits))));
+  return typed_function(name, fmt::format("{}_e", type),
+                        fmt::format("    {} = {}_e'({});\n", name, type, slice(bits)));
 }
 
 std::string opcode_functions() {
@@ -144,9 +144,8 @@ struct Legality {
     if (operand.kind == OperandKind::part) {
       statements += fmt::format(" ok = ok & ({});", allowed_codes(operand));
     } else if (operand.kind == OperandKind::vsource) {
-      statements +=
-          fmt::format(" ok = ok & !({}{} == tpu_pkg::FORM_SCALAR && b[{}]);", is_register(operand),
-                      slice(operand.extra), operand.value.lsb + operand.value.width - 1);
+      statements += fmt::format(" ok = ok & !({}{} == FORM_SCALAR && b[{}]);", is_register(operand),
+                                slice(operand.extra), operand.value.lsb + operand.value.width - 1);
     } else if (operand.kind == OperandKind::csr) {
       statements += fmt::format(" ok = ok & csr_readable({});", slice(operand.value));
     }
@@ -158,8 +157,8 @@ std::string legality_case(const Instruction& row) {
   legality.used =
       mask_of(opcode_field) | mask_of(predicate_field) | mask_of(predicate_negate_field);
   for (const Operand* operand : row.operands) legality.add(*operand);
-  return fmt::format("      tpu_pkg::OP_{}: begin used = 64'h{:x};{} end\n", upper(row.name),
-                     legality.used, legality.statements);
+  return fmt::format("      OP_{}: begin used = 64'h{:x};{} end\n", upper(row.name), legality.used,
+                     legality.statements);
 }
 
 std::string legal_function(Slot slot, std::string_view slot_text) {
@@ -180,7 +179,7 @@ std::string touches(const Operand& operand, char file, bool writes) {
   if (is_destination(operand) != writes) return {};
   if (operand.kind == OperandKind::vsource) {
     if (file != 's' && file != 'v') return {};
-    return fmt::format("{}{} {} tpu_pkg::FORM_SCALAR", is_register(operand), slice(operand.extra),
+    return fmt::format("{}{} {} FORM_SCALAR", is_register(operand), slice(operand.extra),
                        file == 's' ? "==" : "!=");
   }
   if (operand.kind == OperandKind::flag) return file == 's' && !writes ? "1'b1" : "";
@@ -214,7 +213,7 @@ std::string register_set(Slot slot, std::string_view slot_text, FileShape file, 
     }
     if (statements.empty()) continue;
     std::string& opcodes = branches[statements];
-    opcodes += fmt::format("{}tpu_pkg::OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
+    opcodes += fmt::format("{}OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
   }
   std::string cases;
   for (const auto& [statements, opcodes] : branches) {
@@ -235,18 +234,17 @@ std::string latency_function(Slot slot, std::string_view slot_text) {
   for (const Instruction& row : instructions) {
     if (!slot_accepts(slot, row.group)) continue;
     std::string& opcodes = branches[latency_names[static_cast<std::size_t>(row.latency)]];
-    opcodes += fmt::format("{}tpu_pkg::OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
+    opcodes += fmt::format("{}OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
   }
   const std::string name = fmt::format("latency_{}", slot_text);
   std::string cases;
   for (const auto& [latency, opcodes] : branches) {
-    cases += fmt::format("      {}: {} = tpu_pkg::LATENCY_{};\n", opcodes, name, upper(latency));
+    cases += fmt::format("      {}: {} = LATENCY_{};\n", opcodes, name, upper(latency));
   }
-  return typed_function(
-      name, "latency_e",
-      fmt::format("    case (b[7:0])\n{}      default: {} = tpu_pkg::LATENCY_CONTROL;\n"
-                  "    endcase\n",
-                  cases, name));
+  return typed_function(name, "latency_e",
+                        fmt::format("    case (b[7:0])\n{}      default: {} = LATENCY_CONTROL;\n"
+                                    "    endcase\n",
+                                    cases, name));
 }
 
 std::string_view space_name(OperandKind kind) {
@@ -267,19 +265,18 @@ std::string space_function(Slot slot, std::string_view slot_text) {
     for (const Operand* operand : row.operands) {
       if (!is_destination(*operand)) continue;
       std::string& opcodes = branches[space_name(operand->kind)];
-      opcodes += fmt::format("{}tpu_pkg::OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
+      opcodes += fmt::format("{}OP_{}", opcodes.empty() ? "" : ", ", upper(row.name));
     }
   }
   const std::string name = fmt::format("space_{}", slot_text);
   std::string cases;
   for (const auto& [space, opcodes] : branches) {
-    cases += fmt::format("      {}: {} = tpu_pkg::SPACE_{};\n", opcodes, name, space);
+    cases += fmt::format("      {}: {} = SPACE_{};\n", opcodes, name, space);
   }
-  return typed_function(
-      name, "space_e",
-      fmt::format("    case (b[7:0])\n{}      default: {} = tpu_pkg::SPACE_NONE;\n"
-                  "    endcase\n",
-                  cases, name));
+  return typed_function(name, "space_e",
+                        fmt::format("    case (b[7:0])\n{}      default: {} = SPACE_NONE;\n"
+                                    "    endcase\n",
+                                    cases, name));
 }
 
 }  // namespace

@@ -33,9 +33,6 @@ struct Enumerator {
 std::string enumeration(std::string_view type, unsigned width,
                         const std::vector<Enumerator>& values);
 
-// A function whose bits become names of an enumerated type: its text without a warning of that.
-std::string names_from_bits(const std::string& function);
-
 // The type of the opcodes in the slots that accept a group, and the function that takes one out of
 // a slot's bits: "valu_op".
 std::string_view opcode_kind(Group group);

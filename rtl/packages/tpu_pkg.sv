@@ -301,11 +301,9 @@ package tpu_pkg;
     MEMORY_VMEM = 2'd1,
     MEMORY_SMEM = 2'd2
   } memory_e;
-  /* verilator lint_off ENUMVALUE */
   function automatic memory_e memory_of(input logic [1:0] bits);
-    memory_of = bits;
+    memory_of = memory_e'(bits);
   endfunction
-  /* verilator lint_on ENUMVALUE */
 
   // Counters.
   typedef enum logic [3:0] {
@@ -326,11 +324,9 @@ package tpu_pkg;
     CAUSE_SYNC_WAIT = 4'd14,
     CAUSE_DRAIN = 4'd15
   } cause_e;
-  /* verilator lint_off ENUMVALUE */
   function automatic cause_e cause_of(input logic [3:0] bits);
-    cause_of = bits;
+    cause_of = cause_e'(bits);
   endfunction
-  /* verilator lint_on ENUMVALUE */
   localparam int unsigned EVENT_SLOT_SA = 0;
   localparam int unsigned EVENT_SLOT_SB = 1;
   localparam int unsigned EVENT_SLOT_VA = 2;
@@ -636,25 +632,25 @@ package tpu_pkg;
 
   function automatic logic valu_mask_logic(input valu_op_e op);
     case (op)
-      tpu_pkg::OP_MAND: valu_mask_logic = 1'b1;
-      tpu_pkg::OP_MOR: valu_mask_logic = 1'b1;
-      tpu_pkg::OP_MXOR: valu_mask_logic = 1'b1;
+      OP_MAND: valu_mask_logic = 1'b1;
+      OP_MOR: valu_mask_logic = 1'b1;
+      OP_MXOR: valu_mask_logic = 1'b1;
       default: valu_mask_logic = 1'b0;
     endcase
   endfunction
 
   function automatic logic valu_counts(input valu_op_e op);
     case (op)
-      tpu_pkg::OP_MPOP: valu_counts = 1'b1;
-      tpu_pkg::OP_MFFS: valu_counts = 1'b1;
+      OP_MPOP: valu_counts = 1'b1;
+      OP_MFFS: valu_counts = 1'b1;
       default: valu_counts = 1'b0;
     endcase
   endfunction
 
   function automatic logic valu_moves(input valu_op_e op);
     case (op)
-      tpu_pkg::OP_VROT_SUB: valu_moves = 1'b1;
-      tpu_pkg::OP_VBCAST_SUB: valu_moves = 1'b1;
+      OP_VROT_SUB: valu_moves = 1'b1;
+      OP_VBCAST_SUB: valu_moves = 1'b1;
       default: valu_moves = 1'b0;
     endcase
   endfunction
@@ -677,41 +673,27 @@ package tpu_pkg;
   } latency_e;
 
   // Fields of a slot.
-  /* verilator lint_off ENUMVALUE */
   function automatic cross_op_e cross_op(input logic [63:0] b);
-    cross_op = b[7:0];
+    cross_op = cross_op_e'(b[7:0]);
   endfunction
-  /* verilator lint_on ENUMVALUE */
-  /* verilator lint_off ENUMVALUE */
   function automatic dma_op_e dma_op(input logic [63:0] b);
-    dma_op = b[7:0];
+    dma_op = dma_op_e'(b[7:0]);
   endfunction
-  /* verilator lint_on ENUMVALUE */
-  /* verilator lint_off ENUMVALUE */
   function automatic load_op_e load_op(input logic [63:0] b);
-    load_op = b[7:0];
+    load_op = load_op_e'(b[7:0]);
   endfunction
-  /* verilator lint_on ENUMVALUE */
-  /* verilator lint_off ENUMVALUE */
   function automatic matrix_op_e matrix_op(input logic [63:0] b);
-    matrix_op = b[7:0];
+    matrix_op = matrix_op_e'(b[7:0]);
   endfunction
-  /* verilator lint_on ENUMVALUE */
-  /* verilator lint_off ENUMVALUE */
   function automatic scalar_op_e scalar_op(input logic [63:0] b);
-    scalar_op = b[7:0];
+    scalar_op = scalar_op_e'(b[7:0]);
   endfunction
-  /* verilator lint_on ENUMVALUE */
-  /* verilator lint_off ENUMVALUE */
   function automatic store_op_e store_op(input logic [63:0] b);
-    store_op = b[7:0];
+    store_op = store_op_e'(b[7:0]);
   endfunction
-  /* verilator lint_on ENUMVALUE */
-  /* verilator lint_off ENUMVALUE */
   function automatic valu_op_e valu_op(input logic [63:0] b);
-    valu_op = b[7:0];
+    valu_op = valu_op_e'(b[7:0]);
   endfunction
-  /* verilator lint_on ENUMVALUE */
   function automatic logic [2:0] predicate_value(input logic [63:0] b);
     predicate_value = b[10:8];
   endfunction
@@ -793,19 +775,15 @@ package tpu_pkg;
   function automatic logic [5:0] vx_value(input logic [63:0] b);
     vx_value = b[23:18];
   endfunction
-  /* verilator lint_off ENUMVALUE */
   function automatic form_e vx_extra(input logic [63:0] b);
-    vx_extra = b[25:24];
+    vx_extra = form_e'(b[25:24]);
   endfunction
-  /* verilator lint_on ENUMVALUE */
   function automatic logic [5:0] vy_value(input logic [63:0] b);
     vy_value = b[37:32];
   endfunction
-  /* verilator lint_off ENUMVALUE */
   function automatic form_e vy_extra(input logic [63:0] b);
-    vy_extra = b[39:38];
+    vy_extra = form_e'(b[39:38]);
   endfunction
-  /* verilator lint_on ENUMVALUE */
   function automatic logic vy_select(input logic [63:0] b);
     vy_select = b[31];
   endfunction
@@ -887,27 +865,21 @@ package tpu_pkg;
   function automatic logic [5:0] mx_bf16_value(input logic [63:0] b);
     mx_bf16_value = b[17:12];
   endfunction
-  /* verilator lint_off ENUMVALUE */
   function automatic part_e mx_bf16_extra(input logic [63:0] b);
-    mx_bf16_extra = b[20:18];
+    mx_bf16_extra = part_e'(b[20:18]);
   endfunction
-  /* verilator lint_on ENUMVALUE */
   function automatic logic [5:0] mx_s8_value(input logic [63:0] b);
     mx_s8_value = b[17:12];
   endfunction
-  /* verilator lint_off ENUMVALUE */
   function automatic part_e mx_s8_extra(input logic [63:0] b);
-    mx_s8_extra = b[20:18];
+    mx_s8_extra = part_e'(b[20:18]);
   endfunction
-  /* verilator lint_on ENUMVALUE */
   function automatic logic [5:0] mx_any_value(input logic [63:0] b);
     mx_any_value = b[17:12];
   endfunction
-  /* verilator lint_off ENUMVALUE */
   function automatic part_e mx_any_extra(input logic [63:0] b);
-    mx_any_extra = b[20:18];
+    mx_any_extra = part_e'(b[20:18]);
   endfunction
-  /* verilator lint_on ENUMVALUE */
   function automatic logic [4:0] acc_write_value(input logic [63:0] b);
     acc_write_value = b[32:28];
   endfunction
@@ -1002,44 +974,44 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      tpu_pkg::OP_ADD: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_SUB: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MUL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MULHU: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_BIT_AND: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_BIT_OR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_BIT_XOR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_BIT_NOT: begin used = 64'h3fffff; end
-      tpu_pkg::OP_SHL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_SHR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_SAR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MIN_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MAX_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MIN_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MAX_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MOV: begin used = 64'h4001ffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_SEL: begin used = 64'hf83fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_EQ: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_NE: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_LT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_LE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_GT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_GE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_LT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_LE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_GT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_GE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_PAND: begin used = 64'h3bde0fff; end
-      tpu_pkg::OP_POR: begin used = 64'h3bde0fff; end
-      tpu_pkg::OP_PXOR: begin used = 64'h3bde0fff; end
-      tpu_pkg::OP_BR: begin used = 64'hffffffff00000fff; end
-      tpu_pkg::OP_CALL: begin used = 64'hffffffff0001ffff; end
-      tpu_pkg::OP_JUMP: begin used = 64'h3e0fff; end
-      tpu_pkg::OP_RET: begin used = 64'h3e0fff; end
-      tpu_pkg::OP_IDLE: begin used = 64'h40000fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MARKER: begin used = 64'hffffffff00000fff; end
-      tpu_pkg::OP_HALT: begin used = 64'hfff; end
-      tpu_pkg::OP_TRAP: begin used = 64'hffffffff00000fff; end
+      OP_ADD: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_SUB: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MUL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MULHU: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_BIT_AND: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_BIT_OR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_BIT_XOR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_BIT_NOT: begin used = 64'h3fffff; end
+      OP_SHL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_SHR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_SAR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MIN_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MAX_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MIN_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MAX_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MOV: begin used = 64'h4001ffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_SEL: begin used = 64'hf83fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_EQ: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_NE: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_LT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_LE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_GT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_GE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_LT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_LE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_GT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_GE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_PAND: begin used = 64'h3bde0fff; end
+      OP_POR: begin used = 64'h3bde0fff; end
+      OP_PXOR: begin used = 64'h3bde0fff; end
+      OP_BR: begin used = 64'hffffffff00000fff; end
+      OP_CALL: begin used = 64'hffffffff0001ffff; end
+      OP_JUMP: begin used = 64'h3e0fff; end
+      OP_RET: begin used = 64'h3e0fff; end
+      OP_IDLE: begin used = 64'h40000fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MARKER: begin used = 64'hffffffff00000fff; end
+      OP_HALT: begin used = 64'hfff; end
+      OP_TRAP: begin used = 64'hffffffff00000fff; end
       default: ok = 1'b0;
     endcase
     legal_sa = ok & ((b & ~used) == 64'h0);
@@ -1048,9 +1020,9 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      tpu_pkg::OP_MOV, tpu_pkg::OP_IDLE: begin if (!b[30]) set[b[26:22]] = 1'b1; end
-      tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_JUMP, tpu_pkg::OP_RET: begin if (1'b1) set[b[21:17]] = 1'b1; end
-      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_SEL, tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32: begin if (1'b1) set[b[21:17]] = 1'b1; if (!b[30]) set[b[26:22]] = 1'b1; end
+      OP_MOV, OP_IDLE: begin if (!b[30]) set[b[26:22]] = 1'b1; end
+      OP_BIT_NOT, OP_JUMP, OP_RET: begin if (1'b1) set[b[21:17]] = 1'b1; end
+      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_SEL, OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32: begin if (1'b1) set[b[21:17]] = 1'b1; if (!b[30]) set[b[26:22]] = 1'b1; end
       default: ;
     endcase
     sreads_sa = set;
@@ -1059,7 +1031,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_MOV, tpu_pkg::OP_SEL, tpu_pkg::OP_CALL: begin if (1'b1) set[b[16:12]] = 1'b1; end
+      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_CALL: begin if (1'b1) set[b[16:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1069,8 +1041,8 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR: begin if (1'b1) set[b[19:17]] = 1'b1; if (1'b1) set[b[24:22]] = 1'b1; end
-      tpu_pkg::OP_SEL: begin if (1'b1) set[b[29:27]] = 1'b1; end
+      OP_PAND, OP_POR, OP_PXOR: begin if (1'b1) set[b[19:17]] = 1'b1; if (1'b1) set[b[24:22]] = 1'b1; end
+      OP_SEL: begin if (1'b1) set[b[29:27]] = 1'b1; end
       default: ;
     endcase
     preads_sa = set;
@@ -1079,7 +1051,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32, tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR: begin if (1'b1) set[b[29:27]] = 1'b1; end
+      OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR: begin if (1'b1) set[b[29:27]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1108,16 +1080,16 @@ package tpu_pkg;
   endfunction
   function automatic latency_e latency_sa(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_BR, tpu_pkg::OP_CALL, tpu_pkg::OP_JUMP, tpu_pkg::OP_RET, tpu_pkg::OP_IDLE, tpu_pkg::OP_MARKER, tpu_pkg::OP_HALT, tpu_pkg::OP_TRAP: latency_sa = tpu_pkg::LATENCY_CONTROL;
-      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_MOV, tpu_pkg::OP_SEL, tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32, tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR: latency_sa = tpu_pkg::LATENCY_SCALAR;
-      default: latency_sa = tpu_pkg::LATENCY_CONTROL;
+      OP_BR, OP_CALL, OP_JUMP, OP_RET, OP_IDLE, OP_MARKER, OP_HALT, OP_TRAP: latency_sa = LATENCY_CONTROL;
+      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR: latency_sa = LATENCY_SCALAR;
+      default: latency_sa = LATENCY_CONTROL;
     endcase
   endfunction
   function automatic space_e space_sa(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32, tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR: space_sa = tpu_pkg::SPACE_PREG;
-      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_MOV, tpu_pkg::OP_SEL, tpu_pkg::OP_CALL: space_sa = tpu_pkg::SPACE_SREG;
-      default: space_sa = tpu_pkg::SPACE_NONE;
+      OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR: space_sa = SPACE_PREG;
+      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_CALL: space_sa = SPACE_SREG;
+      default: space_sa = SPACE_NONE;
     endcase
   endfunction
 
@@ -1130,40 +1102,40 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      tpu_pkg::OP_ADD: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_SUB: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MUL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MULHU: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_BIT_AND: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_BIT_OR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_BIT_XOR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_BIT_NOT: begin used = 64'h3fffff; end
-      tpu_pkg::OP_SHL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_SHR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_SAR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MIN_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MAX_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MIN_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MAX_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_MOV: begin used = 64'h4001ffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_SEL: begin used = 64'hf83fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_EQ: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_NE: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_LT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_LE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_GT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_GE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_LT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_LE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_GT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_GE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
-      tpu_pkg::OP_PAND: begin used = 64'h3bde0fff; end
-      tpu_pkg::OP_POR: begin used = 64'h3bde0fff; end
-      tpu_pkg::OP_PXOR: begin used = 64'h3bde0fff; end
-      tpu_pkg::OP_SLD: begin used = 64'hffffffff003fffff; end
-      tpu_pkg::OP_SST: begin used = 64'hffffffff07fe0fff; end
-      tpu_pkg::OP_SSTI: begin used = 64'hffffffffffffffff; end
-      tpu_pkg::OP_CSR: begin used = 64'hffffffff0001ffff; ok = ok & csr_readable(b[63:32]); end
+      OP_ADD: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_SUB: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MUL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MULHU: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_BIT_AND: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_BIT_OR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_BIT_XOR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_BIT_NOT: begin used = 64'h3fffff; end
+      OP_SHL: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_SHR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_SAR: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MIN_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MAX_S32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MIN_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MAX_U32: begin used = 64'h403fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_MOV: begin used = 64'h4001ffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_SEL: begin used = 64'hf83fffff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_EQ: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_NE: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_LT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_LE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_GT_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_GE_S32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_LT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_LE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_GT_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_GE_U32: begin used = 64'h783e0fff; used = used | (b[30] ? 64'hffffffff00000000 : 64'h7c00000); end
+      OP_PAND: begin used = 64'h3bde0fff; end
+      OP_POR: begin used = 64'h3bde0fff; end
+      OP_PXOR: begin used = 64'h3bde0fff; end
+      OP_SLD: begin used = 64'hffffffff003fffff; end
+      OP_SST: begin used = 64'hffffffff07fe0fff; end
+      OP_SSTI: begin used = 64'hffffffffffffffff; end
+      OP_CSR: begin used = 64'hffffffff0001ffff; ok = ok & csr_readable(b[63:32]); end
       default: ok = 1'b0;
     endcase
     legal_sb = ok & ((b & ~used) == 64'h0);
@@ -1172,11 +1144,11 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      tpu_pkg::OP_MOV: begin if (!b[30]) set[b[26:22]] = 1'b1; end
-      tpu_pkg::OP_SSTI: begin if (1'b1) set[b[16:12]] = 1'b1; end
-      tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_SLD: begin if (1'b1) set[b[21:17]] = 1'b1; end
-      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_SEL, tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32: begin if (1'b1) set[b[21:17]] = 1'b1; if (!b[30]) set[b[26:22]] = 1'b1; end
-      tpu_pkg::OP_SST: begin if (1'b1) set[b[21:17]] = 1'b1; if (1'b1) set[b[26:22]] = 1'b1; end
+      OP_MOV: begin if (!b[30]) set[b[26:22]] = 1'b1; end
+      OP_SSTI: begin if (1'b1) set[b[16:12]] = 1'b1; end
+      OP_BIT_NOT, OP_SLD: begin if (1'b1) set[b[21:17]] = 1'b1; end
+      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_SEL, OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32: begin if (1'b1) set[b[21:17]] = 1'b1; if (!b[30]) set[b[26:22]] = 1'b1; end
+      OP_SST: begin if (1'b1) set[b[21:17]] = 1'b1; if (1'b1) set[b[26:22]] = 1'b1; end
       default: ;
     endcase
     sreads_sb = set;
@@ -1185,7 +1157,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_MOV, tpu_pkg::OP_SEL, tpu_pkg::OP_SLD, tpu_pkg::OP_CSR: begin if (1'b1) set[b[16:12]] = 1'b1; end
+      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_SLD, OP_CSR: begin if (1'b1) set[b[16:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1195,8 +1167,8 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR: begin if (1'b1) set[b[19:17]] = 1'b1; if (1'b1) set[b[24:22]] = 1'b1; end
-      tpu_pkg::OP_SEL: begin if (1'b1) set[b[29:27]] = 1'b1; end
+      OP_PAND, OP_POR, OP_PXOR: begin if (1'b1) set[b[19:17]] = 1'b1; if (1'b1) set[b[24:22]] = 1'b1; end
+      OP_SEL: begin if (1'b1) set[b[29:27]] = 1'b1; end
       default: ;
     endcase
     preads_sb = set;
@@ -1205,7 +1177,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32, tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR: begin if (1'b1) set[b[29:27]] = 1'b1; end
+      OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR: begin if (1'b1) set[b[29:27]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1234,16 +1206,16 @@ package tpu_pkg;
   endfunction
   function automatic latency_e latency_sb(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_MOV, tpu_pkg::OP_SEL, tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32, tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR, tpu_pkg::OP_SST, tpu_pkg::OP_SSTI, tpu_pkg::OP_CSR: latency_sb = tpu_pkg::LATENCY_SCALAR;
-      tpu_pkg::OP_SLD: latency_sb = tpu_pkg::LATENCY_SCALAR_LOAD;
-      default: latency_sb = tpu_pkg::LATENCY_CONTROL;
+      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR, OP_SST, OP_SSTI, OP_CSR: latency_sb = LATENCY_SCALAR;
+      OP_SLD: latency_sb = LATENCY_SCALAR_LOAD;
+      default: latency_sb = LATENCY_CONTROL;
     endcase
   endfunction
   function automatic space_e space_sb(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_EQ, tpu_pkg::OP_NE, tpu_pkg::OP_LT_S32, tpu_pkg::OP_LE_S32, tpu_pkg::OP_GT_S32, tpu_pkg::OP_GE_S32, tpu_pkg::OP_LT_U32, tpu_pkg::OP_LE_U32, tpu_pkg::OP_GT_U32, tpu_pkg::OP_GE_U32, tpu_pkg::OP_PAND, tpu_pkg::OP_POR, tpu_pkg::OP_PXOR: space_sb = tpu_pkg::SPACE_PREG;
-      tpu_pkg::OP_ADD, tpu_pkg::OP_SUB, tpu_pkg::OP_MUL, tpu_pkg::OP_MULHU, tpu_pkg::OP_BIT_AND, tpu_pkg::OP_BIT_OR, tpu_pkg::OP_BIT_XOR, tpu_pkg::OP_BIT_NOT, tpu_pkg::OP_SHL, tpu_pkg::OP_SHR, tpu_pkg::OP_SAR, tpu_pkg::OP_MIN_S32, tpu_pkg::OP_MAX_S32, tpu_pkg::OP_MIN_U32, tpu_pkg::OP_MAX_U32, tpu_pkg::OP_MOV, tpu_pkg::OP_SEL, tpu_pkg::OP_SLD, tpu_pkg::OP_CSR: space_sb = tpu_pkg::SPACE_SREG;
-      default: space_sb = tpu_pkg::SPACE_NONE;
+      OP_EQ, OP_NE, OP_LT_S32, OP_LE_S32, OP_GT_S32, OP_GE_S32, OP_LT_U32, OP_LE_U32, OP_GT_U32, OP_GE_U32, OP_PAND, OP_POR, OP_PXOR: space_sb = SPACE_PREG;
+      OP_ADD, OP_SUB, OP_MUL, OP_MULHU, OP_BIT_AND, OP_BIT_OR, OP_BIT_XOR, OP_BIT_NOT, OP_SHL, OP_SHR, OP_SAR, OP_MIN_S32, OP_MAX_S32, OP_MIN_U32, OP_MAX_U32, OP_MOV, OP_SEL, OP_SLD, OP_CSR: space_sb = SPACE_SREG;
+      default: space_sb = SPACE_NONE;
     endcase
   endfunction
 
@@ -1256,58 +1228,58 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      tpu_pkg::OP_VADD_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VSUB_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMUL_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMULERR_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMIN_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMAX_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VEQ_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VNE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VLT_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VLE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VFLOOR_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VROUND_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VCVT_F32_S32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VCVT_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VTRUNC_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VPACK_BF16: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VPACK_S8: begin used = 64'h8fffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VEXT_S32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VEXT_F32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VADD_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VSUB_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMUL_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VAND: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VXOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VSHL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VSHR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VSAR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMIN_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMAX_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VEQ_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VNE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VLT_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VLE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMIN_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMAX_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VLT_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VLE_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VROTL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VCLZ: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VPOP: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_MAND: begin used = 64'hf3c007fff; end
-      tpu_pkg::OP_MOR: begin used = 64'hf3c007fff; end
-      tpu_pkg::OP_MXOR: begin used = 64'hf3c007fff; end
-      tpu_pkg::OP_VSEL: begin used = 64'hbfffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VLANE: begin used = 64'h3ffff; end
-      tpu_pkg::OP_VSUBLANE: begin used = 64'h3ffff; end
-      tpu_pkg::OP_VROT_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
-      tpu_pkg::OP_VBCAST_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
-      tpu_pkg::OP_VMOV: begin used = 64'h8003ffff; used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_MPOP: begin used = 64'h3c01ffff; end
-      tpu_pkg::OP_MFFS: begin used = 64'h3c01ffff; end
+      OP_VADD_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSUB_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMUL_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMULERR_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMIN_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMAX_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VEQ_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VNE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLT_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VFLOOR_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VROUND_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VCVT_F32_S32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VCVT_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VTRUNC_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VPACK_BF16: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VPACK_S8: begin used = 64'h8fffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VEXT_S32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VEXT_F32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VADD_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSUB_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMUL_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VAND: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VXOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSHL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSHR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSAR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMIN_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMAX_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VEQ_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VNE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLT_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMIN_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMAX_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLT_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLE_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VROTL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VCLZ: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VPOP: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_MAND: begin used = 64'hf3c007fff; end
+      OP_MOR: begin used = 64'hf3c007fff; end
+      OP_MXOR: begin used = 64'hf3c007fff; end
+      OP_VSEL: begin used = 64'hbfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLANE: begin used = 64'h3ffff; end
+      OP_VSUBLANE: begin used = 64'h3ffff; end
+      OP_VROT_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
+      OP_VBCAST_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
+      OP_VMOV: begin used = 64'h8003ffff; used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_MPOP: begin used = 64'h3c01ffff; end
+      OP_MFFS: begin used = 64'h3c01ffff; end
       default: ok = 1'b0;
     endcase
     legal_va = ok & ((b & ~used) == 64'h0);
@@ -1316,10 +1288,10 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      tpu_pkg::OP_VMOV: begin if (!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR) set[b[36:32]] = 1'b1; end
-      tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP: begin if (b[25:24] == tpu_pkg::FORM_SCALAR) set[b[22:18]] = 1'b1; end
-      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VSEL: begin if (b[25:24] == tpu_pkg::FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR) set[b[36:32]] = 1'b1; end
-      tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB: begin if (b[25:24] == tpu_pkg::FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31]) set[b[30:26]] = 1'b1; end
+      OP_VMOV: begin if (!b[31] && b[39:38] == FORM_SCALAR) set[b[36:32]] = 1'b1; end
+      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VCLZ, OP_VPOP: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; end
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VSEL: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31] && b[39:38] == FORM_SCALAR) set[b[36:32]] = 1'b1; end
+      OP_VROT_SUB, OP_VBCAST_SUB: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31]) set[b[30:26]] = 1'b1; end
       default: ;
     endcase
     sreads_va = set;
@@ -1328,7 +1300,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: begin if (1'b1) set[b[16:12]] = 1'b1; end
+      OP_MPOP, OP_MFFS: begin if (1'b1) set[b[16:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1349,8 +1321,8 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      tpu_pkg::OP_VSEL, tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: begin if (1'b1) set[b[28:26]] = 1'b1; end
-      tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR: begin if (1'b1) set[b[28:26]] = 1'b1; if (1'b1) set[b[34:32]] = 1'b1; end
+      OP_VSEL, OP_MPOP, OP_MFFS: begin if (1'b1) set[b[28:26]] = 1'b1; end
+      OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[28:26]] = 1'b1; if (1'b1) set[b[34:32]] = 1'b1; end
       default: ;
     endcase
     mreads_va = set;
@@ -1359,7 +1331,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR: begin if (1'b1) set[b[14:12]] = 1'b1; end
+      OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VLT_U32, OP_VLE_U32, OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[14:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1369,9 +1341,9 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      tpu_pkg::OP_VMOV: begin if (!b[31] && b[39:38] != tpu_pkg::FORM_SCALAR) set[b[37:32]] = 1'b1; end
-      tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB: begin if (b[25:24] != tpu_pkg::FORM_SCALAR) set[b[23:18]] = 1'b1; end
-      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VSEL: begin if (b[25:24] != tpu_pkg::FORM_SCALAR) set[b[23:18]] = 1'b1; if (!b[31] && b[39:38] != tpu_pkg::FORM_SCALAR) set[b[37:32]] = 1'b1; end
+      OP_VMOV: begin if (!b[31] && b[39:38] != FORM_SCALAR) set[b[37:32]] = 1'b1; end
+      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VCLZ, OP_VPOP, OP_VROT_SUB, OP_VBCAST_SUB: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; end
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VSEL: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; if (!b[31] && b[39:38] != FORM_SCALAR) set[b[37:32]] = 1'b1; end
       default: ;
     endcase
     vreads_va = set;
@@ -1380,23 +1352,23 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_VSEL, tpu_pkg::OP_VLANE, tpu_pkg::OP_VSUBLANE, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB, tpu_pkg::OP_VMOV: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: begin if (1'b1) set[b[17:12]] = 1'b1; end
       default: ;
     endcase
     vwrites_va = set;
   endfunction
   function automatic latency_e latency_va(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR, tpu_pkg::OP_VSEL, tpu_pkg::OP_VLANE, tpu_pkg::OP_VSUBLANE, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB, tpu_pkg::OP_VMOV, tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: latency_va = tpu_pkg::LATENCY_VALU;
-      default: latency_va = tpu_pkg::LATENCY_CONTROL;
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_MAND, OP_MOR, OP_MXOR, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV, OP_MPOP, OP_MFFS: latency_va = LATENCY_VALU;
+      default: latency_va = LATENCY_CONTROL;
     endcase
   endfunction
   function automatic space_e space_va(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR: space_va = tpu_pkg::SPACE_MREG;
-      tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: space_va = tpu_pkg::SPACE_SREG;
-      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_VSEL, tpu_pkg::OP_VLANE, tpu_pkg::OP_VSUBLANE, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB, tpu_pkg::OP_VMOV: space_va = tpu_pkg::SPACE_VREG;
-      default: space_va = tpu_pkg::SPACE_NONE;
+      OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VLT_U32, OP_VLE_U32, OP_MAND, OP_MOR, OP_MXOR: space_va = SPACE_MREG;
+      OP_MPOP, OP_MFFS: space_va = SPACE_SREG;
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: space_va = SPACE_VREG;
+      default: space_va = SPACE_NONE;
     endcase
   endfunction
 
@@ -1409,58 +1381,58 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      tpu_pkg::OP_VADD_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VSUB_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMUL_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMULERR_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMIN_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMAX_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VEQ_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VNE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VLT_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VLE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VFLOOR_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VROUND_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VCVT_F32_S32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VCVT_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VTRUNC_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VPACK_BF16: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VPACK_S8: begin used = 64'h8fffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VEXT_S32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VEXT_F32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VADD_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VSUB_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMUL_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VAND: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VXOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VSHL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VSHR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VSAR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMIN_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMAX_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VEQ_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VNE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VLT_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VLE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMIN_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VMAX_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VLT_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VLE_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VROTL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VCLZ: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_VPOP: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); end
-      tpu_pkg::OP_MAND: begin used = 64'hf3c007fff; end
-      tpu_pkg::OP_MOR: begin used = 64'hf3c007fff; end
-      tpu_pkg::OP_MXOR: begin used = 64'hf3c007fff; end
-      tpu_pkg::OP_VSEL: begin used = 64'hbfffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_VLANE: begin used = 64'h3ffff; end
-      tpu_pkg::OP_VSUBLANE: begin used = 64'h3ffff; end
-      tpu_pkg::OP_VROT_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
-      tpu_pkg::OP_VBCAST_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == tpu_pkg::FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
-      tpu_pkg::OP_VMOV: begin used = 64'h8003ffff; used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR && b[37]); end
-      tpu_pkg::OP_MPOP: begin used = 64'h3c01ffff; end
-      tpu_pkg::OP_MFFS: begin used = 64'h3c01ffff; end
+      OP_VADD_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSUB_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMUL_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMULERR_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMIN_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMAX_F32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VEQ_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VNE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLT_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLE_F32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VFLOOR_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VROUND_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VCVT_F32_S32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VCVT_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VTRUNC_S32_F32: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VPACK_BF16: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VPACK_S8: begin used = 64'h8fffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VEXT_S32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VEXT_F32_S8: begin used = 64'hfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VADD_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSUB_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMUL_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VAND: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VXOR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSHL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSHR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VSAR: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMIN_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMAX_S32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VEQ_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VNE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLT_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLE_S32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMIN_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VMAX_U32: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLT_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLE_U32: begin used = 64'h83fc7fff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VROTL: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VCLZ: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_VPOP: begin used = 64'h3ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); end
+      OP_MAND: begin used = 64'hf3c007fff; end
+      OP_MOR: begin used = 64'hf3c007fff; end
+      OP_MXOR: begin used = 64'hf3c007fff; end
+      OP_VSEL: begin used = 64'hbfffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_VLANE: begin used = 64'h3ffff; end
+      OP_VSUBLANE: begin used = 64'h3ffff; end
+      OP_VROT_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
+      OP_VBCAST_SUB: begin used = 64'h83ffffff; ok = ok & !(b[25:24] == FORM_SCALAR && b[23]); used = used | (b[31] ? 64'h7f00000000 : 64'h7c000000); end
+      OP_VMOV: begin used = 64'h8003ffff; used = used | (b[31] ? 64'hffffffff00000000 : 64'hff00000000); ok = ok & !(!b[31] && b[39:38] == FORM_SCALAR && b[37]); end
+      OP_MPOP: begin used = 64'h3c01ffff; end
+      OP_MFFS: begin used = 64'h3c01ffff; end
       default: ok = 1'b0;
     endcase
     legal_vb = ok & ((b & ~used) == 64'h0);
@@ -1469,10 +1441,10 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      tpu_pkg::OP_VMOV: begin if (!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR) set[b[36:32]] = 1'b1; end
-      tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP: begin if (b[25:24] == tpu_pkg::FORM_SCALAR) set[b[22:18]] = 1'b1; end
-      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VSEL: begin if (b[25:24] == tpu_pkg::FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31] && b[39:38] == tpu_pkg::FORM_SCALAR) set[b[36:32]] = 1'b1; end
-      tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB: begin if (b[25:24] == tpu_pkg::FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31]) set[b[30:26]] = 1'b1; end
+      OP_VMOV: begin if (!b[31] && b[39:38] == FORM_SCALAR) set[b[36:32]] = 1'b1; end
+      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VCLZ, OP_VPOP: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; end
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VSEL: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31] && b[39:38] == FORM_SCALAR) set[b[36:32]] = 1'b1; end
+      OP_VROT_SUB, OP_VBCAST_SUB: begin if (b[25:24] == FORM_SCALAR) set[b[22:18]] = 1'b1; if (!b[31]) set[b[30:26]] = 1'b1; end
       default: ;
     endcase
     sreads_vb = set;
@@ -1481,7 +1453,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: begin if (1'b1) set[b[16:12]] = 1'b1; end
+      OP_MPOP, OP_MFFS: begin if (1'b1) set[b[16:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1502,8 +1474,8 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      tpu_pkg::OP_VSEL, tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: begin if (1'b1) set[b[28:26]] = 1'b1; end
-      tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR: begin if (1'b1) set[b[28:26]] = 1'b1; if (1'b1) set[b[34:32]] = 1'b1; end
+      OP_VSEL, OP_MPOP, OP_MFFS: begin if (1'b1) set[b[28:26]] = 1'b1; end
+      OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[28:26]] = 1'b1; if (1'b1) set[b[34:32]] = 1'b1; end
       default: ;
     endcase
     mreads_vb = set;
@@ -1512,7 +1484,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR: begin if (1'b1) set[b[14:12]] = 1'b1; end
+      OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VLT_U32, OP_VLE_U32, OP_MAND, OP_MOR, OP_MXOR: begin if (1'b1) set[b[14:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1522,9 +1494,9 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      tpu_pkg::OP_VMOV: begin if (!b[31] && b[39:38] != tpu_pkg::FORM_SCALAR) set[b[37:32]] = 1'b1; end
-      tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB: begin if (b[25:24] != tpu_pkg::FORM_SCALAR) set[b[23:18]] = 1'b1; end
-      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VSEL: begin if (b[25:24] != tpu_pkg::FORM_SCALAR) set[b[23:18]] = 1'b1; if (!b[31] && b[39:38] != tpu_pkg::FORM_SCALAR) set[b[37:32]] = 1'b1; end
+      OP_VMOV: begin if (!b[31] && b[39:38] != FORM_SCALAR) set[b[37:32]] = 1'b1; end
+      OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VCLZ, OP_VPOP, OP_VROT_SUB, OP_VBCAST_SUB: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; end
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VSEL: begin if (b[25:24] != FORM_SCALAR) set[b[23:18]] = 1'b1; if (!b[31] && b[39:38] != FORM_SCALAR) set[b[37:32]] = 1'b1; end
       default: ;
     endcase
     vreads_vb = set;
@@ -1533,23 +1505,23 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_VSEL, tpu_pkg::OP_VLANE, tpu_pkg::OP_VSUBLANE, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB, tpu_pkg::OP_VMOV: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: begin if (1'b1) set[b[17:12]] = 1'b1; end
       default: ;
     endcase
     vwrites_vb = set;
   endfunction
   function automatic latency_e latency_vb(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR, tpu_pkg::OP_VSEL, tpu_pkg::OP_VLANE, tpu_pkg::OP_VSUBLANE, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB, tpu_pkg::OP_VMOV, tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: latency_vb = tpu_pkg::LATENCY_VALU;
-      default: latency_vb = tpu_pkg::LATENCY_CONTROL;
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VLT_U32, OP_VLE_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_MAND, OP_MOR, OP_MXOR, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV, OP_MPOP, OP_MFFS: latency_vb = LATENCY_VALU;
+      default: latency_vb = LATENCY_CONTROL;
     endcase
   endfunction
   function automatic space_e space_vb(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_VEQ_F32, tpu_pkg::OP_VNE_F32, tpu_pkg::OP_VLT_F32, tpu_pkg::OP_VLE_F32, tpu_pkg::OP_VEQ_S32, tpu_pkg::OP_VNE_S32, tpu_pkg::OP_VLT_S32, tpu_pkg::OP_VLE_S32, tpu_pkg::OP_VLT_U32, tpu_pkg::OP_VLE_U32, tpu_pkg::OP_MAND, tpu_pkg::OP_MOR, tpu_pkg::OP_MXOR: space_vb = tpu_pkg::SPACE_MREG;
-      tpu_pkg::OP_MPOP, tpu_pkg::OP_MFFS: space_vb = tpu_pkg::SPACE_SREG;
-      tpu_pkg::OP_VADD_F32, tpu_pkg::OP_VSUB_F32, tpu_pkg::OP_VMUL_F32, tpu_pkg::OP_VMULERR_F32, tpu_pkg::OP_VMIN_F32, tpu_pkg::OP_VMAX_F32, tpu_pkg::OP_VFLOOR_F32, tpu_pkg::OP_VROUND_F32, tpu_pkg::OP_VCVT_F32_S32, tpu_pkg::OP_VCVT_S32_F32, tpu_pkg::OP_VTRUNC_S32_F32, tpu_pkg::OP_VPACK_BF16, tpu_pkg::OP_VPACK_S8, tpu_pkg::OP_VEXT_S32_S8, tpu_pkg::OP_VEXT_F32_S8, tpu_pkg::OP_VADD_S32, tpu_pkg::OP_VSUB_S32, tpu_pkg::OP_VMUL_S32, tpu_pkg::OP_VAND, tpu_pkg::OP_VOR, tpu_pkg::OP_VXOR, tpu_pkg::OP_VSHL, tpu_pkg::OP_VSHR, tpu_pkg::OP_VSAR, tpu_pkg::OP_VMIN_S32, tpu_pkg::OP_VMAX_S32, tpu_pkg::OP_VMIN_U32, tpu_pkg::OP_VMAX_U32, tpu_pkg::OP_VROTL, tpu_pkg::OP_VCLZ, tpu_pkg::OP_VPOP, tpu_pkg::OP_VSEL, tpu_pkg::OP_VLANE, tpu_pkg::OP_VSUBLANE, tpu_pkg::OP_VROT_SUB, tpu_pkg::OP_VBCAST_SUB, tpu_pkg::OP_VMOV: space_vb = tpu_pkg::SPACE_VREG;
-      default: space_vb = tpu_pkg::SPACE_NONE;
+      OP_VEQ_F32, OP_VNE_F32, OP_VLT_F32, OP_VLE_F32, OP_VEQ_S32, OP_VNE_S32, OP_VLT_S32, OP_VLE_S32, OP_VLT_U32, OP_VLE_U32, OP_MAND, OP_MOR, OP_MXOR: space_vb = SPACE_MREG;
+      OP_MPOP, OP_MFFS: space_vb = SPACE_SREG;
+      OP_VADD_F32, OP_VSUB_F32, OP_VMUL_F32, OP_VMULERR_F32, OP_VMIN_F32, OP_VMAX_F32, OP_VFLOOR_F32, OP_VROUND_F32, OP_VCVT_F32_S32, OP_VCVT_S32_F32, OP_VTRUNC_S32_F32, OP_VPACK_BF16, OP_VPACK_S8, OP_VEXT_S32_S8, OP_VEXT_F32_S8, OP_VADD_S32, OP_VSUB_S32, OP_VMUL_S32, OP_VAND, OP_VOR, OP_VXOR, OP_VSHL, OP_VSHR, OP_VSAR, OP_VMIN_S32, OP_VMAX_S32, OP_VMIN_U32, OP_VMAX_U32, OP_VROTL, OP_VCLZ, OP_VPOP, OP_VSEL, OP_VLANE, OP_VSUBLANE, OP_VROT_SUB, OP_VBCAST_SUB, OP_VMOV: space_vb = SPACE_VREG;
+      default: space_vb = SPACE_NONE;
     endcase
   endfunction
 
@@ -1562,9 +1534,9 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      tpu_pkg::OP_VLD: begin used = 64'hfffffff3fffffff; end
-      tpu_pkg::OP_VLDC: begin used = 64'hffff3fffffff; end
-      tpu_pkg::OP_VLDX: begin used = 64'h7ffffff3fffffff; end
+      OP_VLD: begin used = 64'hfffffff3fffffff; end
+      OP_VLDC: begin used = 64'hffff3fffffff; end
+      OP_VLDX: begin used = 64'h7ffffff3fffffff; end
       default: ok = 1'b0;
     endcase
     legal_ld = ok & ((b & ~used) == 64'h0);
@@ -1573,8 +1545,8 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      tpu_pkg::OP_VLD, tpu_pkg::OP_VLDC: begin if (1'b1) set[b[22:18]] = 1'b1; end
-      tpu_pkg::OP_VLDX: begin if (1'b1) set[b[22:18]] = 1'b1; if (1'b1) set[b[58:54]] = 1'b1; end
+      OP_VLD, OP_VLDC: begin if (1'b1) set[b[22:18]] = 1'b1; end
+      OP_VLDX: begin if (1'b1) set[b[22:18]] = 1'b1; if (1'b1) set[b[58:54]] = 1'b1; end
       default: ;
     endcase
     sreads_ld = set;
@@ -1600,7 +1572,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      tpu_pkg::OP_VLD, tpu_pkg::OP_VLDC, tpu_pkg::OP_VLDX: begin if (1'b1) set[b[25:23]] = 1'b1; end
+      OP_VLD, OP_VLDC, OP_VLDX: begin if (1'b1) set[b[25:23]] = 1'b1; end
       default: ;
     endcase
     mreads_ld = set;
@@ -1615,7 +1587,7 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      tpu_pkg::OP_VLDX: begin if (1'b1) set[b[53:48]] = 1'b1; end
+      OP_VLDX: begin if (1'b1) set[b[53:48]] = 1'b1; end
       default: ;
     endcase
     vreads_ld = set;
@@ -1624,21 +1596,21 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      tpu_pkg::OP_VLD, tpu_pkg::OP_VLDC, tpu_pkg::OP_VLDX: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      OP_VLD, OP_VLDC, OP_VLDX: begin if (1'b1) set[b[17:12]] = 1'b1; end
       default: ;
     endcase
     vwrites_ld = set;
   endfunction
   function automatic latency_e latency_ld(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_VLD, tpu_pkg::OP_VLDC, tpu_pkg::OP_VLDX: latency_ld = tpu_pkg::LATENCY_LOAD;
-      default: latency_ld = tpu_pkg::LATENCY_CONTROL;
+      OP_VLD, OP_VLDC, OP_VLDX: latency_ld = LATENCY_LOAD;
+      default: latency_ld = LATENCY_CONTROL;
     endcase
   endfunction
   function automatic space_e space_ld(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_VLD, tpu_pkg::OP_VLDC, tpu_pkg::OP_VLDX: space_ld = tpu_pkg::SPACE_VREG;
-      default: space_ld = tpu_pkg::SPACE_NONE;
+      OP_VLD, OP_VLDC, OP_VLDX: space_ld = SPACE_VREG;
+      default: space_ld = SPACE_NONE;
     endcase
   endfunction
 
@@ -1651,8 +1623,8 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      tpu_pkg::OP_VST: begin used = 64'hfffffff3fffffff; end
-      tpu_pkg::OP_VSTX: begin used = 64'h7ffffff3fffffff; end
+      OP_VST: begin used = 64'hfffffff3fffffff; end
+      OP_VSTX: begin used = 64'h7ffffff3fffffff; end
       default: ok = 1'b0;
     endcase
     legal_st = ok & ((b & ~used) == 64'h0);
@@ -1661,8 +1633,8 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      tpu_pkg::OP_VST: begin if (1'b1) set[b[22:18]] = 1'b1; end
-      tpu_pkg::OP_VSTX: begin if (1'b1) set[b[22:18]] = 1'b1; if (1'b1) set[b[58:54]] = 1'b1; end
+      OP_VST: begin if (1'b1) set[b[22:18]] = 1'b1; end
+      OP_VSTX: begin if (1'b1) set[b[22:18]] = 1'b1; if (1'b1) set[b[58:54]] = 1'b1; end
       default: ;
     endcase
     sreads_st = set;
@@ -1688,7 +1660,7 @@ package tpu_pkg;
     logic [7:0] set;
     set = 8'd0;
     case (b[7:0])
-      tpu_pkg::OP_VST, tpu_pkg::OP_VSTX: begin if (1'b1) set[b[25:23]] = 1'b1; end
+      OP_VST, OP_VSTX: begin if (1'b1) set[b[25:23]] = 1'b1; end
       default: ;
     endcase
     mreads_st = set;
@@ -1703,8 +1675,8 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      tpu_pkg::OP_VST: begin if (1'b1) set[b[17:12]] = 1'b1; end
-      tpu_pkg::OP_VSTX: begin if (1'b1) set[b[17:12]] = 1'b1; if (1'b1) set[b[53:48]] = 1'b1; end
+      OP_VST: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      OP_VSTX: begin if (1'b1) set[b[17:12]] = 1'b1; if (1'b1) set[b[53:48]] = 1'b1; end
       default: ;
     endcase
     vreads_st = set;
@@ -1716,13 +1688,13 @@ package tpu_pkg;
   endfunction
   function automatic latency_e latency_st(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_VST, tpu_pkg::OP_VSTX: latency_st = tpu_pkg::LATENCY_STORE;
-      default: latency_st = tpu_pkg::LATENCY_CONTROL;
+      OP_VST, OP_VSTX: latency_st = LATENCY_STORE;
+      default: latency_st = LATENCY_CONTROL;
     endcase
   endfunction
   function automatic space_e space_st(input logic [63:0] b);
     case (b[7:0])
-      default: space_st = tpu_pkg::SPACE_NONE;
+      default: space_st = SPACE_NONE;
     endcase
   endfunction
 
@@ -1735,11 +1707,11 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      tpu_pkg::OP_MXPUSH: begin used = 64'h1ffffffff; ok = ok & (b[20:18] == 3'd0 || b[20:18] == 3'd1 || b[20:18] == 3'd2 || b[20:18] == 3'd4 || b[20:18] == 3'd5 || b[20:18] == 3'd6 || b[20:18] == 3'd7); end
-      tpu_pkg::OP_MXPUSHT: begin used = 64'h1ffffffff; ok = ok & (b[20:18] == 3'd0 || b[20:18] == 3'd1 || b[20:18] == 3'd2); end
-      tpu_pkg::OP_MXMUL_BF16: begin used = 64'h3fffffffff; ok = ok & (b[20:18] == 3'd0 || b[20:18] == 3'd1 || b[20:18] == 3'd2); end
-      tpu_pkg::OP_MXMUL_S8: begin used = 64'h3fffffffff; ok = ok & (b[20:18] == 3'd4 || b[20:18] == 3'd5 || b[20:18] == 3'd6 || b[20:18] == 3'd7); end
-      tpu_pkg::OP_MXREAD: begin used = 64'hfc1ffe00fff; end
+      OP_MXPUSH: begin used = 64'h1ffffffff; ok = ok & (b[20:18] == 3'd0 || b[20:18] == 3'd1 || b[20:18] == 3'd2 || b[20:18] == 3'd4 || b[20:18] == 3'd5 || b[20:18] == 3'd6 || b[20:18] == 3'd7); end
+      OP_MXPUSHT: begin used = 64'h1ffffffff; ok = ok & (b[20:18] == 3'd0 || b[20:18] == 3'd1 || b[20:18] == 3'd2); end
+      OP_MXMUL_BF16: begin used = 64'h3fffffffff; ok = ok & (b[20:18] == 3'd0 || b[20:18] == 3'd1 || b[20:18] == 3'd2); end
+      OP_MXMUL_S8: begin used = 64'h3fffffffff; ok = ok & (b[20:18] == 3'd4 || b[20:18] == 3'd5 || b[20:18] == 3'd6 || b[20:18] == 3'd7); end
+      OP_MXREAD: begin used = 64'hfc1ffe00fff; end
       default: ok = 1'b0;
     endcase
     legal_mx = ok & ((b & ~used) == 64'h0);
@@ -1748,7 +1720,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      tpu_pkg::OP_MXPUSH, tpu_pkg::OP_MXPUSHT, tpu_pkg::OP_MXMUL_BF16, tpu_pkg::OP_MXMUL_S8, tpu_pkg::OP_MXREAD: begin if (1'b1) set[b[32:28]] = 1'b1; end
+      OP_MXPUSH, OP_MXPUSHT, OP_MXMUL_BF16, OP_MXMUL_S8, OP_MXREAD: begin if (1'b1) set[b[32:28]] = 1'b1; end
       default: ;
     endcase
     sreads_mx = set;
@@ -1785,7 +1757,7 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      tpu_pkg::OP_MXPUSH, tpu_pkg::OP_MXPUSHT, tpu_pkg::OP_MXMUL_BF16, tpu_pkg::OP_MXMUL_S8: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      OP_MXPUSH, OP_MXPUSHT, OP_MXMUL_BF16, OP_MXMUL_S8: begin if (1'b1) set[b[17:12]] = 1'b1; end
       default: ;
     endcase
     vreads_mx = set;
@@ -1794,23 +1766,23 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      tpu_pkg::OP_MXREAD: begin if (1'b1) set[b[43:38]] = 1'b1; end
+      OP_MXREAD: begin if (1'b1) set[b[43:38]] = 1'b1; end
       default: ;
     endcase
     vwrites_mx = set;
   endfunction
   function automatic latency_e latency_mx(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_MXREAD: latency_mx = tpu_pkg::LATENCY_ACC_READ;
-      tpu_pkg::OP_MXMUL_BF16, tpu_pkg::OP_MXMUL_S8: latency_mx = tpu_pkg::LATENCY_MULTIPLY;
-      tpu_pkg::OP_MXPUSH, tpu_pkg::OP_MXPUSHT: latency_mx = tpu_pkg::LATENCY_PUSH;
-      default: latency_mx = tpu_pkg::LATENCY_CONTROL;
+      OP_MXREAD: latency_mx = LATENCY_ACC_READ;
+      OP_MXMUL_BF16, OP_MXMUL_S8: latency_mx = LATENCY_MULTIPLY;
+      OP_MXPUSH, OP_MXPUSHT: latency_mx = LATENCY_PUSH;
+      default: latency_mx = LATENCY_CONTROL;
     endcase
   endfunction
   function automatic space_e space_mx(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_MXREAD: space_mx = tpu_pkg::SPACE_VREG;
-      default: space_mx = tpu_pkg::SPACE_NONE;
+      OP_MXREAD: space_mx = SPACE_VREG;
+      default: space_mx = SPACE_NONE;
     endcase
   endfunction
 
@@ -1823,32 +1795,32 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      tpu_pkg::OP_EXP2: begin used = 64'hffffff; end
-      tpu_pkg::OP_LOG2: begin used = 64'hffffff; end
-      tpu_pkg::OP_RCP: begin used = 64'hffffff; end
-      tpu_pkg::OP_RSQRT: begin used = 64'hffffff; end
-      tpu_pkg::OP_TANH: begin used = 64'hffffff; end
-      tpu_pkg::OP_LSUM_F32: begin used = 64'hffffff; end
-      tpu_pkg::OP_LMAX_F32: begin used = 64'hffffff; end
-      tpu_pkg::OP_LMIN_F32: begin used = 64'hffffff; end
-      tpu_pkg::OP_LARGMAX_F32: begin used = 64'hffffff; end
-      tpu_pkg::OP_LSUM_S32: begin used = 64'hffffff; end
-      tpu_pkg::OP_LMAX_S32: begin used = 64'hffffff; end
-      tpu_pkg::OP_LMIN_S32: begin used = 64'hffffff; end
-      tpu_pkg::OP_LARGMAX_S32: begin used = 64'hffffff; end
-      tpu_pkg::OP_SSUM_F32: begin used = 64'hffffff; end
-      tpu_pkg::OP_SMAX_F32: begin used = 64'hffffff; end
-      tpu_pkg::OP_SMIN_F32: begin used = 64'hffffff; end
-      tpu_pkg::OP_SARGMAX_F32: begin used = 64'hffffff; end
-      tpu_pkg::OP_SSUM_S32: begin used = 64'hffffff; end
-      tpu_pkg::OP_SMAX_S32: begin used = 64'hffffff; end
-      tpu_pkg::OP_SMIN_S32: begin used = 64'hffffff; end
-      tpu_pkg::OP_SARGMAX_S32: begin used = 64'hffffff; end
-      tpu_pkg::OP_LROT: begin used = 64'h80ffffff; used = used | (b[31] ? 64'h7f000000 : 64'h1f000000); end
-      tpu_pkg::OP_LBCAST: begin used = 64'h80ffffff; used = used | (b[31] ? 64'h7f000000 : 64'h1f000000); end
-      tpu_pkg::OP_LPERM: begin used = 64'h3fffffff; end
-      tpu_pkg::OP_TRANSPOSE: begin used = 64'hffffff; end
-      tpu_pkg::OP_EXTRACT: begin used = 64'h80fdffff; used = used | (b[31] ? 64'h7f000000 : 64'h1f000000); end
+      OP_EXP2: begin used = 64'hffffff; end
+      OP_LOG2: begin used = 64'hffffff; end
+      OP_RCP: begin used = 64'hffffff; end
+      OP_RSQRT: begin used = 64'hffffff; end
+      OP_TANH: begin used = 64'hffffff; end
+      OP_LSUM_F32: begin used = 64'hffffff; end
+      OP_LMAX_F32: begin used = 64'hffffff; end
+      OP_LMIN_F32: begin used = 64'hffffff; end
+      OP_LARGMAX_F32: begin used = 64'hffffff; end
+      OP_LSUM_S32: begin used = 64'hffffff; end
+      OP_LMAX_S32: begin used = 64'hffffff; end
+      OP_LMIN_S32: begin used = 64'hffffff; end
+      OP_LARGMAX_S32: begin used = 64'hffffff; end
+      OP_SSUM_F32: begin used = 64'hffffff; end
+      OP_SMAX_F32: begin used = 64'hffffff; end
+      OP_SMIN_F32: begin used = 64'hffffff; end
+      OP_SARGMAX_F32: begin used = 64'hffffff; end
+      OP_SSUM_S32: begin used = 64'hffffff; end
+      OP_SMAX_S32: begin used = 64'hffffff; end
+      OP_SMIN_S32: begin used = 64'hffffff; end
+      OP_SARGMAX_S32: begin used = 64'hffffff; end
+      OP_LROT: begin used = 64'h80ffffff; used = used | (b[31] ? 64'h7f000000 : 64'h1f000000); end
+      OP_LBCAST: begin used = 64'h80ffffff; used = used | (b[31] ? 64'h7f000000 : 64'h1f000000); end
+      OP_LPERM: begin used = 64'h3fffffff; end
+      OP_TRANSPOSE: begin used = 64'hffffff; end
+      OP_EXTRACT: begin used = 64'h80fdffff; used = used | (b[31] ? 64'h7f000000 : 64'h1f000000); end
       default: ok = 1'b0;
     endcase
     legal_xu = ok & ((b & ~used) == 64'h0);
@@ -1857,7 +1829,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      tpu_pkg::OP_LROT, tpu_pkg::OP_LBCAST, tpu_pkg::OP_EXTRACT: begin if (!b[31]) set[b[28:24]] = 1'b1; end
+      OP_LROT, OP_LBCAST, OP_EXTRACT: begin if (!b[31]) set[b[28:24]] = 1'b1; end
       default: ;
     endcase
     sreads_xu = set;
@@ -1866,7 +1838,7 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      tpu_pkg::OP_EXTRACT: begin if (1'b1) set[b[16:12]] = 1'b1; end
+      OP_EXTRACT: begin if (1'b1) set[b[16:12]] = 1'b1; end
       default: ;
     endcase
     set[0] = 1'b0;  // discarded
@@ -1898,8 +1870,8 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      tpu_pkg::OP_EXP2, tpu_pkg::OP_LOG2, tpu_pkg::OP_RCP, tpu_pkg::OP_RSQRT, tpu_pkg::OP_TANH, tpu_pkg::OP_LSUM_F32, tpu_pkg::OP_LMAX_F32, tpu_pkg::OP_LMIN_F32, tpu_pkg::OP_LARGMAX_F32, tpu_pkg::OP_LSUM_S32, tpu_pkg::OP_LMAX_S32, tpu_pkg::OP_LMIN_S32, tpu_pkg::OP_LARGMAX_S32, tpu_pkg::OP_SSUM_F32, tpu_pkg::OP_SMAX_F32, tpu_pkg::OP_SMIN_F32, tpu_pkg::OP_SARGMAX_F32, tpu_pkg::OP_SSUM_S32, tpu_pkg::OP_SMAX_S32, tpu_pkg::OP_SMIN_S32, tpu_pkg::OP_SARGMAX_S32, tpu_pkg::OP_LROT, tpu_pkg::OP_LBCAST, tpu_pkg::OP_TRANSPOSE, tpu_pkg::OP_EXTRACT: begin if (1'b1) set[b[23:18]] = 1'b1; end
-      tpu_pkg::OP_LPERM: begin if (1'b1) set[b[23:18]] = 1'b1; if (1'b1) set[b[29:24]] = 1'b1; end
+      OP_EXP2, OP_LOG2, OP_RCP, OP_RSQRT, OP_TANH, OP_LSUM_F32, OP_LMAX_F32, OP_LMIN_F32, OP_LARGMAX_F32, OP_LSUM_S32, OP_LMAX_S32, OP_LMIN_S32, OP_LARGMAX_S32, OP_SSUM_F32, OP_SMAX_F32, OP_SMIN_F32, OP_SARGMAX_F32, OP_SSUM_S32, OP_SMAX_S32, OP_SMIN_S32, OP_SARGMAX_S32, OP_LROT, OP_LBCAST, OP_TRANSPOSE, OP_EXTRACT: begin if (1'b1) set[b[23:18]] = 1'b1; end
+      OP_LPERM: begin if (1'b1) set[b[23:18]] = 1'b1; if (1'b1) set[b[29:24]] = 1'b1; end
       default: ;
     endcase
     vreads_xu = set;
@@ -1908,23 +1880,23 @@ package tpu_pkg;
     logic [63:0] set;
     set = 64'd0;
     case (b[7:0])
-      tpu_pkg::OP_EXP2, tpu_pkg::OP_LOG2, tpu_pkg::OP_RCP, tpu_pkg::OP_RSQRT, tpu_pkg::OP_TANH, tpu_pkg::OP_LSUM_F32, tpu_pkg::OP_LMAX_F32, tpu_pkg::OP_LMIN_F32, tpu_pkg::OP_LARGMAX_F32, tpu_pkg::OP_LSUM_S32, tpu_pkg::OP_LMAX_S32, tpu_pkg::OP_LMIN_S32, tpu_pkg::OP_LARGMAX_S32, tpu_pkg::OP_SSUM_F32, tpu_pkg::OP_SMAX_F32, tpu_pkg::OP_SMIN_F32, tpu_pkg::OP_SARGMAX_F32, tpu_pkg::OP_SSUM_S32, tpu_pkg::OP_SMAX_S32, tpu_pkg::OP_SMIN_S32, tpu_pkg::OP_SARGMAX_S32, tpu_pkg::OP_LROT, tpu_pkg::OP_LBCAST, tpu_pkg::OP_LPERM, tpu_pkg::OP_TRANSPOSE: begin if (1'b1) set[b[17:12]] = 1'b1; end
+      OP_EXP2, OP_LOG2, OP_RCP, OP_RSQRT, OP_TANH, OP_LSUM_F32, OP_LMAX_F32, OP_LMIN_F32, OP_LARGMAX_F32, OP_LSUM_S32, OP_LMAX_S32, OP_LMIN_S32, OP_LARGMAX_S32, OP_SSUM_F32, OP_SMAX_F32, OP_SMIN_F32, OP_SARGMAX_F32, OP_SSUM_S32, OP_SMAX_S32, OP_SMIN_S32, OP_SARGMAX_S32, OP_LROT, OP_LBCAST, OP_LPERM, OP_TRANSPOSE: begin if (1'b1) set[b[17:12]] = 1'b1; end
       default: ;
     endcase
     vwrites_xu = set;
   endfunction
   function automatic latency_e latency_xu(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_EXP2, tpu_pkg::OP_LOG2, tpu_pkg::OP_RCP, tpu_pkg::OP_RSQRT, tpu_pkg::OP_TANH: latency_xu = tpu_pkg::LATENCY_EUP;
-      tpu_pkg::OP_LSUM_F32, tpu_pkg::OP_LMAX_F32, tpu_pkg::OP_LMIN_F32, tpu_pkg::OP_LARGMAX_F32, tpu_pkg::OP_LSUM_S32, tpu_pkg::OP_LMAX_S32, tpu_pkg::OP_LMIN_S32, tpu_pkg::OP_LARGMAX_S32, tpu_pkg::OP_SSUM_F32, tpu_pkg::OP_SMAX_F32, tpu_pkg::OP_SMIN_F32, tpu_pkg::OP_SARGMAX_F32, tpu_pkg::OP_SSUM_S32, tpu_pkg::OP_SMAX_S32, tpu_pkg::OP_SMIN_S32, tpu_pkg::OP_SARGMAX_S32, tpu_pkg::OP_LROT, tpu_pkg::OP_LBCAST, tpu_pkg::OP_LPERM, tpu_pkg::OP_TRANSPOSE, tpu_pkg::OP_EXTRACT: latency_xu = tpu_pkg::LATENCY_XLU;
-      default: latency_xu = tpu_pkg::LATENCY_CONTROL;
+      OP_EXP2, OP_LOG2, OP_RCP, OP_RSQRT, OP_TANH: latency_xu = LATENCY_EUP;
+      OP_LSUM_F32, OP_LMAX_F32, OP_LMIN_F32, OP_LARGMAX_F32, OP_LSUM_S32, OP_LMAX_S32, OP_LMIN_S32, OP_LARGMAX_S32, OP_SSUM_F32, OP_SMAX_F32, OP_SMIN_F32, OP_SARGMAX_F32, OP_SSUM_S32, OP_SMAX_S32, OP_SMIN_S32, OP_SARGMAX_S32, OP_LROT, OP_LBCAST, OP_LPERM, OP_TRANSPOSE, OP_EXTRACT: latency_xu = LATENCY_XLU;
+      default: latency_xu = LATENCY_CONTROL;
     endcase
   endfunction
   function automatic space_e space_xu(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_EXTRACT: space_xu = tpu_pkg::SPACE_SREG;
-      tpu_pkg::OP_EXP2, tpu_pkg::OP_LOG2, tpu_pkg::OP_RCP, tpu_pkg::OP_RSQRT, tpu_pkg::OP_TANH, tpu_pkg::OP_LSUM_F32, tpu_pkg::OP_LMAX_F32, tpu_pkg::OP_LMIN_F32, tpu_pkg::OP_LARGMAX_F32, tpu_pkg::OP_LSUM_S32, tpu_pkg::OP_LMAX_S32, tpu_pkg::OP_LMIN_S32, tpu_pkg::OP_LARGMAX_S32, tpu_pkg::OP_SSUM_F32, tpu_pkg::OP_SMAX_F32, tpu_pkg::OP_SMIN_F32, tpu_pkg::OP_SARGMAX_F32, tpu_pkg::OP_SSUM_S32, tpu_pkg::OP_SMAX_S32, tpu_pkg::OP_SMIN_S32, tpu_pkg::OP_SARGMAX_S32, tpu_pkg::OP_LROT, tpu_pkg::OP_LBCAST, tpu_pkg::OP_LPERM, tpu_pkg::OP_TRANSPOSE: space_xu = tpu_pkg::SPACE_VREG;
-      default: space_xu = tpu_pkg::SPACE_NONE;
+      OP_EXTRACT: space_xu = SPACE_SREG;
+      OP_EXP2, OP_LOG2, OP_RCP, OP_RSQRT, OP_TANH, OP_LSUM_F32, OP_LMAX_F32, OP_LMIN_F32, OP_LARGMAX_F32, OP_LSUM_S32, OP_LMAX_S32, OP_LMIN_S32, OP_LARGMAX_S32, OP_SSUM_F32, OP_SMAX_F32, OP_SMIN_F32, OP_SARGMAX_F32, OP_SSUM_S32, OP_SMAX_S32, OP_SMIN_S32, OP_SARGMAX_S32, OP_LROT, OP_LBCAST, OP_LPERM, OP_TRANSPOSE: space_xu = SPACE_VREG;
+      default: space_xu = SPACE_NONE;
     endcase
   endfunction
 
@@ -1937,10 +1909,10 @@ package tpu_pkg;
     used = 64'h0;
     case (b[7:0])
       8'h00: used = 64'h0;
-      tpu_pkg::OP_COPY: begin used = 64'hffffffff; end
-      tpu_pkg::OP_WAIT: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
-      tpu_pkg::OP_FADD: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
-      tpu_pkg::OP_FSET: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
+      OP_COPY: begin used = 64'hffffffff; end
+      OP_WAIT: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
+      OP_FADD: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
+      OP_FSET: begin used = 64'h7fffff; used = used | (b[22] ? 64'hff800000 : 64'hf800000); end
       default: ok = 1'b0;
     endcase
     legal_dma = ok & ((b & ~used) == 64'h0);
@@ -1949,8 +1921,8 @@ package tpu_pkg;
     logic [31:0] set;
     set = 32'd0;
     case (b[7:0])
-      tpu_pkg::OP_COPY: begin if (1'b1) set[b[16:12]] = 1'b1; if (1'b1) set[b[21:17]] = 1'b1; if (1'b1) set[b[26:22]] = 1'b1; end
-      tpu_pkg::OP_WAIT, tpu_pkg::OP_FADD, tpu_pkg::OP_FSET: begin if (1'b1) set[b[21:17]] = 1'b1; if (!b[22]) set[b[27:23]] = 1'b1; end
+      OP_COPY: begin if (1'b1) set[b[16:12]] = 1'b1; if (1'b1) set[b[21:17]] = 1'b1; if (1'b1) set[b[26:22]] = 1'b1; end
+      OP_WAIT, OP_FADD, OP_FSET: begin if (1'b1) set[b[21:17]] = 1'b1; if (!b[22]) set[b[27:23]] = 1'b1; end
       default: ;
     endcase
     sreads_dma = set;
@@ -1995,15 +1967,15 @@ package tpu_pkg;
   endfunction
   function automatic latency_e latency_dma(input logic [63:0] b);
     case (b[7:0])
-      tpu_pkg::OP_FADD, tpu_pkg::OP_FSET: latency_dma = tpu_pkg::LATENCY_CONTROL;
-      tpu_pkg::OP_COPY: latency_dma = tpu_pkg::LATENCY_COPY;
-      tpu_pkg::OP_WAIT: latency_dma = tpu_pkg::LATENCY_WAIT;
-      default: latency_dma = tpu_pkg::LATENCY_CONTROL;
+      OP_FADD, OP_FSET: latency_dma = LATENCY_CONTROL;
+      OP_COPY: latency_dma = LATENCY_COPY;
+      OP_WAIT: latency_dma = LATENCY_WAIT;
+      default: latency_dma = LATENCY_CONTROL;
     endcase
   endfunction
   function automatic space_e space_dma(input logic [63:0] b);
     case (b[7:0])
-      default: space_dma = tpu_pkg::SPACE_NONE;
+      default: space_dma = SPACE_NONE;
     endcase
   endfunction
 endpackage

@@ -141,6 +141,7 @@ module tpu_vector #(
   assign vb_y_form = tpu_pkg::vy_select(vb) ? tpu_pkg::FORM_SCALAR : tpu_pkg::vy_extra(vb);
 
   logic [VW-1:0] va_x, va_y, vb_x, vb_y, st_x, mx_x, xu_x, xu_index;
+  logic va_v_land, vb_v_land, xlu_v_land;  // of the units further down
   tpu_vregs #(.LANES(LANES)) vregs (
     .clk_i(clk_i),
     .va_x_read_i(fire_va && (tpu_pkg::vx_extra(va) != tpu_pkg::FORM_SCALAR)),
@@ -191,7 +192,7 @@ module tpu_vector #(
   assign va_dest = tpu_pkg::vd_value(va);
   assign vb_dest = tpu_pkg::vd_value(vb);
 
-  logic va_done, vb_done, va_v_land, vb_v_land, va_m_land, vb_m_land;
+  logic va_done, vb_done, va_m_land, vb_m_land;
   tpu_valu #(.LANES(LANES)) va_unit (
     .clk_i(clk_i), .rst_ni(rst_ni), .start_i(fire_va), .op_i(tpu_pkg::valu_op(va)),
     .x_i(va_x), .x_form_i(tpu_pkg::vx_extra(va)), .x_scalar_i(va_x_i),
@@ -273,7 +274,7 @@ module tpu_vector #(
     .copy_write_strobe_i(copy_write_strobe_i), .copy_write_data_i(copy_write_data_i));
 
   // ---- EUP and XLU ------------------------------------------------------------------------------
-  logic       xu_is_eup, xlu_done, xlu_v_land;
+  logic       xu_is_eup, xlu_done;
   logic [5:0] xlu_dest;
   assign xu_is_eup = tpu_pkg::latency_xu(xu) == tpu_pkg::LATENCY_EUP;
   assign xlu_dest = (tpu_pkg::cross_op(xu) == tpu_pkg::OP_EXTRACT)

@@ -13,7 +13,7 @@ module xlu_bench #(
   input  logic [5:0]            dest_i,
   input  logic [31:0]           seq_i,
   output logic                  done_o,
-  output logic [3:0]            space_o,
+  output tpu_pkg::space_e       space_o,
   output logic [5:0]            dest_o,
   output logic [31:0]           seq_o,
   output logic [8*LANES*32-1:0] result_o,

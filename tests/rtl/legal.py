@@ -1,0 +1,67 @@
+"""Whether the RTL is legal SystemVerilog: slang, which shares nothing with Verilator, reads both tops at every
+preset and the benches of the tests, by the letter of IEEE 1800-2017.
+
+    tests/python/in_environment BUILD tests/rtl/legal.py
+"""
+
+import os
+import pathlib
+import re
+import sys
+
+try:
+    import pyslang
+except ImportError:
+    print("skipped: the environment has no pyslang; run scripts/python-environment")
+    sys.exit(77)
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TOPS = ("tpu_core", "tpu_axi_top")
+
+
+def presets():
+    text = (ROOT / "rtl/presets.cmake").read_text()
+    return {name: values.split() for name, values in re.findall(r"set\(TANDEM_PRESET_(\w+) (.*)\)", text)}
+
+
+def files():
+    """Packages first, each after those it names."""
+    packages = {path.stem: path for path in (ROOT / "rtl/packages").glob("*.sv")}
+    ordered = []
+
+    def take(name):
+        path = packages.pop(name)
+        for other in re.findall(r"\b(\w+_pkg)::", path.read_text()):
+            if other in packages:
+                take(other)
+        ordered.append(path)
+
+    while packages:
+        take(next(iter(packages)))
+    modules = [path for path in sorted((ROOT / "rtl").rglob("*.sv")) if path not in ordered]
+    return ordered + modules
+
+
+def is_legal(sources, top, parameters):
+    """Says what is not, as compilers do. Outputs that nobody takes are all that is left to warn about."""
+    driver = pyslang.driver.Driver()
+    driver.addStandardArgs()
+    words = ["slang", "--std", "1800-2017", "-Werror", "-Wno-unconnected-port", "--error-limit=0", "-j1", "--top", top]
+    words += [f"-G{parameter}" for parameter in parameters] + [str(path.relative_to(ROOT)) for path in sources]
+    return (driver.parseCommandLine(" ".join(words)) and driver.processOptions() and driver.parseAllSources()
+            and driver.runFullCompilation(True))
+
+
+def main():
+    os.chdir(ROOT)
+    tops = [(top, parameters, []) for top in TOPS for parameters in presets().values()]
+    tops += [(bench.stem, [], [bench]) for bench in sorted((ROOT / "tests/rtl").glob("*_bench.sv"))]
+    sources = files()
+    wrong = [" ".join([top, *parameters]) for top, parameters, more in tops
+             if not is_legal(sources + more, top, parameters)]
+    print(f"{len(tops) - len(wrong)} of {len(tops)} are legal" + "".join(f"\nnot legal: {name}" for name in wrong))
+    return 1 if wrong or len(tops) < 8 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
