@@ -1,0 +1,123 @@
+"""tinygrad's tensor graph as StableHLO: one function, from the state of buffers before to their state after."""
+
+from __future__ import annotations
+
+import os
+
+from tinygrad.dtype import dtypes
+from tinygrad.uop.ops import GroupOp, Ops, UOp
+
+from tandem.stablehlo_text import Builder, least
+from tandem.tinygrad import contraction, elementwise, stores
+from tandem.tinygrad.nodes import Unsupported, element, flipped, shape
+
+_SAME = (Ops.CONTIGUOUS, Ops.DETACH, Ops.CONTIGUOUS_BACKWARD, Ops.NOOP)
+_BUFFERS = (Ops.PARAM, Ops.BUFFER)
+_JOINS = {Ops.ADD: ("add", "or"), Ops.MUL: ("multiply", "and"), Ops.MAX: ("maximum", "or")}
+
+
+def precision() -> str:
+    """Of matrix products, as StableHLO calls it."""
+    return os.environ.get("TANDEM_MATMUL_PRECISION", "default").upper()
+
+
+class Graph:
+    """`values` maps nodes to their values. `state` maps each buffer to what it holds, as far as stores were read."""
+
+    def __init__(self) -> None:
+        self.builder = Builder()
+        self.values: dict[UOp, str] = {}
+        self.state: dict[UOp, str] = {}
+        self.buffers: list[UOp] = []  # in the order of the arguments
+
+    def value(self, u: UOp) -> str:
+        for node in u.toposort(gate=self._is_new):
+            if node not in self.values and _has_value(node):
+                self.values[node] = self._make(node)
+        return self.made(u)
+
+    def _is_new(self, node: UOp) -> bool:
+        return node not in self.values and node.op is not Ops.STORE
+
+    def made(self, u: UOp) -> str:
+        """The value of a node whose sources were read. A buffer that is read before any store is an argument."""
+        if u not in self.values and u.op in _BUFFERS:
+            if u.arg is not None and getattr(u.arg, "slot", 0) < 0:
+                raise Unsupported(f"the variable {u.arg.name}")
+            self.buffers.append(u)
+            self.values[u] = self.builder.argument(shape(u), element(u))
+        return self.values[u]
+
+    def _make(self, u: UOp) -> str:
+        if u.op is Ops.CONST:
+            return self.builder.constant(0 if u.is_invalid else u.val, element(u), shape(u))
+        if u.op is Ops.AFTER:
+            return stores.after(self, u)
+        if u.op in _SAME:
+            return self.made(u.src[0])
+        if u.op in GroupOp.Movement:
+            return self.moved(u, self.made(u.src[0]))
+        if u.op is Ops.REDUCE:
+            return self._reduce(u)
+        if u.op is Ops.STACK:
+            return self._stack(u)
+        if u.op in GroupOp.Elementwise:
+            return elementwise.make(self, u)
+        raise Unsupported(f"the operation {u.op.name}")
+
+    def moved(self, u: UOp, value: str) -> str:
+        """A movement operation, of `value` in place of its source."""
+        build, to = self.builder, shape(u)
+        if u.op is Ops.RESHAPE:
+            return build.reshape(value, to)
+        if u.op is Ops.PERMUTE:
+            return build.transpose(value, u.marg)
+        if u.op is Ops.EXPAND:
+            return build.spread(value, to, range(len(u.marg), len(to)))
+        if u.op is Ops.SHRINK:
+            return build.slice(value, [begin for begin, _ in u.marg], [begin + size for begin, size in u.marg])
+        if u.op is Ops.PAD:
+            have = build.shape(value)
+            return build.pad(value, [low for low, _ in u.marg],
+                             [size - low - inner for (low, size), inner in zip(u.marg, have)])
+        return build.reverse(value, flipped(u))
+
+    def _stack(self, u: UOp) -> str:
+        to = shape(u)
+        parts = [self.builder.reshape(self.builder.fit(self.builder.convert(self.made(source), element(u)), to[1:]),
+                                      (1, *to[1:])) for source in u.src]
+        return self.builder.concatenate(parts, 0)
+
+    def _reduce(self, u: UOp) -> str:
+        operation, count = u.arg
+        kind = element(u)
+        found = contraction.find(u) if kind in ("f32", "bf16") else None
+        if found is not None:
+            return self._dot(u, found)
+        begin = {Ops.ADD: 0, Ops.MUL: 1, Ops.MAX: least(kind)}[operation]
+        source = self.builder.convert(self.made(u.src[0]), kind)
+        return self.builder.reduce(source, _JOINS[operation][kind == "i1"], begin, range(count))
+
+    def _dot(self, u: UOp, found: contraction.Contraction) -> str:
+        build = self.builder
+        sides = []
+        for side, alone in ((found.left, found.left_only), (found.right, found.right_only)):
+            axes = sorted(found.batch + found.contracted + alone)
+            value = self.value(side)
+            own = [size for size in build.shape(value) if size != 1]
+            value = build.convert(build.reshape(value, own), element(u))
+            places = [[axes.index(axis) for axis in group] for group in (found.batch, found.contracted)]
+            sides.append((value, *places))
+        (left, left_batch, left_sum), (right, right_batch, right_sum) = sides
+        product = build.dot(left, right, (left_batch, right_batch), (left_sum, right_sum), precision())
+        have = found.batch + found.left_only + found.right_only
+        kept = [axis for axis in found.order if axis in have]
+        product = build.transpose(product, [have.index(axis) for axis in kept])
+        to = shape(u)
+        return build.spread(product, to, [place for place, axis in enumerate(found.order) if axis in have])
+
+
+def _has_value(u: UOp) -> bool:
+    if u.op in (Ops.SINK, Ops.STORE, *_BUFFERS):
+        return False
+    return not (u.op is Ops.STACK and u.dtype in (dtypes.weakint, dtypes.void))  # sizes of movement operations
