@@ -21,6 +21,7 @@ Shape = tuple[int, ...]
 # Least values, where a maximum begins.
 _LEAST = {"f32": -math.inf, "bf16": -math.inf, "f16": -math.inf, "i8": -2**7, "i16": -2**15, "i32": -2**31,
           "i64": -2**63}
+_MOVEMENTS = {"constant", "broadcast_in_dim", "reshape", "transpose", "slice", "pad", "reverse", "concatenate", "gather"}
 _INFINITY = {"f32": "0x7F800000", "bf16": "0x7F80", "f16": "0x7C00"}
 _NAN = {"f32": "0x7FC00000", "bf16": "0x7FC0", "f16": "0x7E00"}
 _SIGN = {"f32": 1 << 31, "bf16": 1 << 15, "f16": 1 << 15}
@@ -76,6 +77,7 @@ class Builder:
         self.types: dict[str, tuple[Shape, str]] = {}
         self.lines: list[str] = []
         self.arguments: list[str] = []
+        self.work = 0  # operations on single numbers
         self._made: dict[tuple, str] = {}
 
     def shape(self, value: str) -> Shape:
@@ -102,6 +104,8 @@ class Builder:
                           f"({operand_types}) -> {tensor_type(shape, element)}")
         self.types[value] = (tuple(shape), element)
         self._made[key] = value
+        if name not in _MOVEMENTS:  # a reduction does one operation for each element that it takes
+            self.work += math.prod(self.shape(operands[0]) if name == "reduce" else shape)
         return value
 
     def module(self, results: Sequence[str]) -> str:
@@ -213,6 +217,8 @@ class Builder:
                     if axis not in batch[side] and axis not in contracted[side]]
 
         shape = [self.shape(left)[axis] for axis in batch[0]] + free(left, 0) + free(right, 1)
+        depth = math.prod(self.shape(left)[axis] for axis in contracted[0])
+        self.work += math.prod(shape) * (2 * depth - 1)
         numbers = (f"lhs_batching_dimensions = {list(batch[0])}, rhs_batching_dimensions = {list(batch[1])}, "
                    f"lhs_contracting_dimensions = {list(contracted[0])}, "
                    f"rhs_contracting_dimensions = {list(contracted[1])}")

@@ -22,6 +22,7 @@ except ImportError as error:
 import numpy as np
 from tandem.tinygrad.device import TandemDevice
 from tinygrad import Context, Tensor, TinyJit, Variable, dtypes, nn
+from tinygrad.helpers import GlobalCounters
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -43,6 +44,13 @@ class Programs(unittest.TestCase):
         product = np.maximum(x.numpy() @ w.numpy() + b.numpy(), 0)
         expected = np.exp(product) / np.exp(product).sum(axis=1, keepdims=True)
         np.testing.assert_allclose(value, expected, rtol=0.05, atol=0.01)  # products of bf16
+
+    def test_operations_and_bytes_are_counted(self):
+        x, w = Tensor(numbers(8, 16)).realize(), Tensor(numbers(16, 5)).realize()
+        GlobalCounters.reset()
+        (x @ w + 1).realize()
+        self.assertEqual(GlobalCounters.global_ops, 8 * 5 * (2 * 16 + 1))
+        self.assertEqual(GlobalCounters.global_mem, 4 * (8 * 16 + 16 * 5 + 8 * 5))
 
     def test_arrays_come_in_and_go_out_without_a_program(self):
         array = numbers(3, 5)

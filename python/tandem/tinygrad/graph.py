@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from tinygrad.dtype import dtypes
 from tinygrad.uop.ops import GroupOp, Ops, UOp
 
 from tandem.stablehlo_text import Builder, least
@@ -29,15 +28,32 @@ class Graph:
         self.values: dict[UOp, str] = {}
         self.state: dict[UOp, str] = {}
         self.buffers: list[UOp] = []  # in the order of the arguments
+        self.contractions: dict[UOp, contraction.Contraction] = {}
 
     def value(self, u: UOp) -> str:
-        for node in u.toposort(gate=self._is_new):
-            if node not in self.values and _has_value(node):
+        """Sources first, without recursion: graphs are deep."""
+        waiting = [(u, False)]
+        while waiting:
+            node, ready = waiting.pop()
+            if node in self.values or node.op in (Ops.SINK, Ops.STORE, *_BUFFERS):
+                continue
+            if ready:
                 self.values[node] = self._make(node)
+            else:
+                waiting.append((node, True))
+                waiting += [(source, False) for source in self._sources(node)]
         return self.made(u)
 
-    def _is_new(self, node: UOp) -> bool:
-        return node not in self.values and node.op is not Ops.STORE
+    def _sources(self, u: UOp) -> tuple[UOp, ...]:
+        """What a node is made of: not its sizes, and of a matrix product the factors."""
+        if u.op in GroupOp.Movement or u.op is Ops.AFTER:
+            return u.src[:1]
+        if u.op is not Ops.REDUCE:
+            return () if u.op is Ops.CONST else u.src
+        if element(u) in ("f32", "bf16") and (found := contraction.find(u)) is not None:
+            self.contractions[u] = found
+            return found.left, found.right
+        return u.src[:1]
 
     def made(self, u: UOp) -> str:
         """The value of a node whose sources were read. A buffer that is read before any store is an argument."""
@@ -91,9 +107,8 @@ class Graph:
     def _reduce(self, u: UOp) -> str:
         operation, count = u.arg
         kind = element(u)
-        found = contraction.find(u) if kind in ("f32", "bf16") else None
-        if found is not None:
-            return self._dot(u, found)
+        if u in self.contractions:
+            return self._dot(u, self.contractions[u])
         begin = {Ops.ADD: 0, Ops.MUL: 1, Ops.MAX: least(kind)}[operation]
         source = self.builder.convert(self.made(u.src[0]), kind)
         return self.builder.reduce(source, _JOINS[operation][kind == "i1"], begin, range(count))
@@ -103,7 +118,7 @@ class Graph:
         sides = []
         for side, alone in ((found.left, found.left_only), (found.right, found.right_only)):
             axes = sorted(found.batch + found.contracted + alone)
-            value = self.value(side)
+            value = self.made(side)
             own = [size for size in build.shape(value) if size != 1]
             value = build.convert(build.reshape(value, own), element(u))
             places = [[axes.index(axis) for axis in group] for group in (found.batch, found.contracted)]
@@ -116,8 +131,3 @@ class Graph:
         to = shape(u)
         return build.spread(product, to, [place for place, axis in enumerate(found.order) if axis in have])
 
-
-def _has_value(u: UOp) -> bool:
-    if u.op in (Ops.SINK, Ops.STORE, *_BUFFERS):
-        return False
-    return not (u.op is Ops.STACK and u.dtype in (dtypes.weakint, dtypes.void))  # sizes of movement operations

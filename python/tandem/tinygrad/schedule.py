@@ -13,6 +13,7 @@ from tinygrad.codegen.decomp.op import threefry2x32
 from tinygrad.device import Device
 from tinygrad.dtype import dtypes
 from tinygrad.helpers import Context, Target
+from tinygrad.renderer import Estimates
 from tinygrad.schedule.multi import multi_pm
 from tinygrad.schedule.rangeify import earliest_rewrites, pm_mops
 from tinygrad.uop.ops import KernelInfo, Ops, ParamArg, PatternMatcher, ProgramInfo, UOp, UPat, graph_rewrite
@@ -181,8 +182,10 @@ def _program(device: str, states: list[UOp]) -> Iterator[UOp]:
                        tuple(range(len(buffers))), tuple(range(len(written))), tuple(range(len(written), len(buffers))),
                        Target("TANDEM"))
     parameters = tuple(UOp.param(slot, buffer.dtype, buffer.shape, device) for slot, buffer in enumerate(buffers))
+    bytes_ = sum(elements_of(buffer) * buffer.dtype.itemsize for buffer in buffers)
+    estimates = Estimates(graph.builder.work, bytes_, bytes_)
     elf = Device[device].compiler.compile_cached(text)
-    program = UOp(Ops.PROGRAM, src=(UOp(Ops.SINK, arg=KernelInfo(name=info.name)), UOp(Ops.LINEAR, src=parameters),
+    program = UOp(Ops.PROGRAM, src=(UOp(Ops.SINK, arg=KernelInfo(name=info.name, estimates=estimates)), UOp(Ops.LINEAR, src=parameters),
                                     UOp(Ops.SOURCE, arg=text), UOp(Ops.BINARY, arg=elf)), arg=info)
     yield program.call(*buffers)
 
