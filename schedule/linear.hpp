@@ -88,13 +88,7 @@ struct Hint {
     return iterations >= fewest && iterations <= most && iterations % factor == 0;
   }
   // Whether it allows any of iterations, iterations + period, iterations + 2 period ...
-  [[nodiscard]] bool allows_any(std::uint64_t iterations, std::uint64_t period) const {
-    if (iterations < fewest) iterations += (fewest - iterations + period - 1) / period * period;
-    for (std::uint32_t i = 0; i < factor && iterations <= most; ++i, iterations += period) {
-      if (allows(iterations)) return true;
-    }
-    return false;
-  }
+  [[nodiscard]] bool allows_any(std::uint64_t iterations, std::uint64_t period) const;
 };
 
 inline constexpr std::int32_t broken_count = 0xd16;  // the trap's detail code

@@ -100,7 +100,6 @@ bool number(Context& context, Lexer& lexer, const char* what, std::int64_t from,
 // `.trips label, fewest, most, factor`: how often the loop goes round each time it is entered.
 bool trips(Context& context, Lexer& lexer, const Span& name) {
   constexpr std::int64_t most = 0xffff'ffff;
-  constexpr std::int64_t largest_factor = 1 << 12;
   schedule::Hint* hint = hint_of(context, lexer, name);
   if (hint == nullptr) return false;
   if (!lexer.accept(TokenKind::comma)) return report_expected(context, lexer, "`,`");
@@ -109,7 +108,7 @@ bool trips(Context& context, Lexer& lexer, const Span& name) {
   if (!number(context, lexer, "most iterations", hint->fewest, most, hint->most)) return false;
   if (!lexer.accept(TokenKind::comma)) return true;
   const Span where = lexer.span();
-  if (!number(context, lexer, "factor", 1, largest_factor, hint->factor)) return false;
+  if (!number(context, lexer, "factor", 1, most, hint->factor)) return false;
   if (hint->allows_any(hint->fewest, 1)) return true;
   return context.reporter.error(Code::out_of_range, where, "no multiple of it lies between the two",
                                 "factor", hint->factor, hint->fewest, hint->most);

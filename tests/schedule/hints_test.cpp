@@ -294,6 +294,36 @@ TEST_CASE("work on pipelines is bounded, and what is left out is said") {
   CHECK(result.loops[0].reason == "too much work");
 }
 
+// One number after the other.
+bool tried(const schedule::Hint& hint, std::uint64_t iterations, std::uint64_t period) {
+  for (; iterations <= hint.most; iterations += period) {
+    if (hint.allows(iterations)) return true;
+  }
+  return false;
+}
+
+TEST_CASE("a hint allows what trying one number after the other finds") {
+  for (const auto& [fewest, most] : {std::pair(1U, 40U), std::pair(7U, 90U), std::pair(30U, 30U)}) {
+    for (std::uint32_t factor = 1; factor <= 12; ++factor) {
+      const schedule::Hint hint{.fewest = fewest, .most = most, .factor = factor};
+      for (std::uint64_t period = 1; period <= 14; ++period) {
+        for (std::uint64_t first = 0; first <= 45; ++first) {
+          INFO(fewest << " " << most << " " << factor << " " << period << " " << first);
+          REQUIRE(hint.allows_any(first, period) == tried(hint, first, period));
+        }
+      }
+    }
+  }
+  const schedule::Hint large{.most = ~0U, .factor = 4'000'000'007U};
+  CHECK(large.allows_any(1, 2));
+  CHECK_FALSE(large.allows_any(1, 4'000'000'007U));
+}
+
+TEST_CASE("a loop may have a known length of any number of rounds") {
+  CHECK(ran(".trips again, 5000, 5000, 5000", 5000).status == RunStatus::halted);
+  CHECK(ran(".trips again, 5000, 5000, 5000", 4999).status == RunStatus::trapped);
+}
+
 TEST_CASE("hints that cannot be are refused") {
   const auto refused = [](const std::string& hints, const std::string& why) {
     INFO(hints);
