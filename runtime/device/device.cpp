@@ -17,8 +17,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Programs have the lowest quarter of HBM, launches a page for their argument block behind it,
-// unless the options say otherwise.
+// Programs have the lowest quarter of HBM, launches a page for their argument block after it,
+// unless the options say otherwise. A larger program moves that page up, where tensors, which come
+// from the other end, leave room.
 constexpr std::uint64_t program_share = 4;
 constexpr std::uint64_t argument_bytes = SparseMemory::page_bytes;
 constexpr std::uint64_t smallest_hbm = 16 * SparseMemory::page_bytes;
@@ -108,8 +109,9 @@ Device::Device(const DeviceOptions& options)
     : preset_(&preset_of(options)),
       options_(options),
       rooms_(rooms_of(options)),
-      memory_(
-          std::make_shared<HbmAllocator>(rooms_.programs + rooms_.arguments, options.hbm_bytes)),
+      memory_(std::make_shared<HbmAllocator>(
+          rooms_.programs + rooms_.arguments, options.hbm_bytes,
+          options.rooms ? HbmAllocator::Order::ascending : HbmAllocator::Order::descending)),
       model_(make_model(*preset_, options_)) {}
 
 Device::~Device() = default;
@@ -178,7 +180,21 @@ TensorHandle Device::clone(const DeviceTensor& tensor) {
 
 ProgramHandle Device::load(std::span<const std::uint8_t> elf) { return load(read_program(elf)); }
 
+void Device::make_room(const Image& image) {
+  const std::uint64_t end = image_end(image);
+  if (options_.rooms || end <= rooms_.programs) return;
+  const std::uint64_t pages = (end + SparseMemory::page_bytes - 1) / SparseMemory::page_bytes;
+  const std::uint64_t programs = pages * SparseMemory::page_bytes;
+  if (!memory_->give_up_below(programs + rooms_.arguments)) {
+    throw Error{ErrorCode::out_of_memory,
+                fmt::format(message::program_too_large, end, options_.hbm_bytes,
+                            rooms_.programs + rooms_.arguments + memory_->use().used)};
+  }
+  rooms_.programs = programs;
+}
+
 ProgramHandle Device::load(Image image) {
+  make_room(image);
   return std::make_shared<const Program>(std::move(image), *preset_, rooms_.programs);
 }
 

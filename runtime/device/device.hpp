@@ -117,6 +117,8 @@ class Device {
 
  private:
   void check_owner(const DeviceTensor& tensor) const;
+  // Throws Error where tensors are in the way of a program beyond the room for programs.
+  void make_room(const Image& image);
   Launch make_launch(const Program& program, std::span<const TensorHandle> tensors) const;
 
   const Parameters* preset_;

@@ -52,7 +52,7 @@ struct DeviceOptions {
   // A fault planted on purpose, to show that lockstep sees it: "write.data", "write.data@100".
   std::string plant;
   std::uint64_t silence = default_silence;  // of the RTL
-  std::optional<HbmRooms> rooms;            // none: the lowest quarter for programs
+  std::optional<HbmRooms> rooms;            // none: at first the lowest quarter
 };
 
 // Who is told about a run; both may be empty.

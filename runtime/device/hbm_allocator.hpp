@@ -1,4 +1,4 @@
-// Who owns which part of a device's HBM: first fit, in ascending addresses. Threads may share it.
+// Who owns which part of a device's HBM: first fit, from one end. Threads may share it.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,10 @@ class HbmAllocator {
  public:
   static constexpr std::uint64_t alignment = 4096;
 
+  enum class Order : std::uint8_t { ascending, descending };
+
   // Manages [begin, end), both multiples of the alignment.
-  HbmAllocator(std::uint64_t begin, std::uint64_t end);
+  HbmAllocator(std::uint64_t begin, std::uint64_t end, Order order = Order::ascending);
 
   // The address of `bytes` free bytes, rounded up to the alignment (at least one unit, so that
   // every allocation has an address of its own); nullopt when no gap is as large.
@@ -29,11 +31,20 @@ class HbmAllocator {
   // `address` came from allocate() and was not freed since.
   void free(std::uint64_t address);
 
+  // Manages only what begins at `begin` from now on; false, and nothing changes, where something
+  // below it is taken.
+  bool give_up_below(std::uint64_t begin);
+
   [[nodiscard]] MemoryUse use() const;
 
  private:
+  using Gaps = std::map<std::uint64_t, std::uint64_t>;
+  Gaps::iterator gap_for(std::uint64_t bytes);
+
   mutable std::mutex mutex_;
-  std::map<std::uint64_t, std::uint64_t> gaps_;  // address: bytes; no two touch
+  std::uint64_t begin_;
+  Order order_;
+  Gaps gaps_;  // address: bytes; no two touch
   std::map<std::uint64_t, std::uint64_t> taken_;
   MemoryUse use_;
 };
