@@ -18,6 +18,13 @@ namespace {
 
 namespace json = llvm::json;
 
+// Of a number between -1 and 1, without rounding: only the size of such an element matters.
+std::uint16_t half_bits(float real) {
+  const float magnitude = std::abs(real) < 0x1p-14F ? 0x1p-14F : std::abs(real);
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(magnitude) - ((127U - 15U) << 23U);
+  return static_cast<std::uint16_t>(bits >> 13U | (real < 0 ? 0x8000U : 0U));
+}
+
 // One element as the machine has it; equal on every host, which distributions of the library are
 // not.
 std::uint64_t drawn_element(ElementType type, std::mt19937& numbers) {
@@ -26,10 +33,13 @@ std::uint64_t drawn_element(ElementType type, std::mt19937& numbers) {
   switch (type) {
     case ElementType::f32: return std::bit_cast<std::uint32_t>(real);
     case ElementType::bf16: return numerics::bf16_from_f32(std::bit_cast<std::uint32_t>(real));
+    case ElementType::f16: return half_bits(real);
     case ElementType::i1: return drawn >> 29U & 1U;
     case ElementType::s32:
     case ElementType::s8:
     case ElementType::u8:
+    case ElementType::s16:
+    case ElementType::u16:
     case ElementType::u32:
     case ElementType::u64: return drawn >> 29U;
   }

@@ -218,7 +218,10 @@ std::string_view same_type(ElementType type) {
     case ElementType::u8: return "u1";
     case ElementType::u32: return "u4";
     case ElementType::u64: return "u8";
-    case ElementType::bf16: return "u2";
+    case ElementType::f16: return "f2";
+    case ElementType::s16: return "i2";
+    case ElementType::bf16:
+    case ElementType::u16: return "u2";
   }
   __builtin_unreachable();
 }

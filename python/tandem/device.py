@@ -21,7 +21,8 @@ from tandem import _core
 # As NumPy has the elements of each type; bf16 comes from the package ml_dtypes where it is there.
 _DTYPES = {"f32": np.dtype(np.float32), "s32": np.dtype(np.int32), "s8": np.dtype(np.int8),
            "i1": np.dtype(np.bool_), "u8": np.dtype(np.uint8), "u32": np.dtype(np.uint32),
-           "u64": np.dtype(np.uint64)}
+           "u64": np.dtype(np.uint64), "f16": np.dtype(np.float16), "s16": np.dtype(np.int16),
+           "u16": np.dtype(np.uint16)}
 
 
 def _dtype(name: str) -> np.dtype:

@@ -63,6 +63,9 @@ NumberType type_of_elements(ElementType type) {
     case ElementType::i1:
     case ElementType::u8:
     case ElementType::u32: return NumberType::u32;
+    case ElementType::f16:
+    case ElementType::s16:
+    case ElementType::u16:
     case ElementType::u64: return NumberType::hex;
   }
   return NumberType::hex;

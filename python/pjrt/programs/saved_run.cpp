@@ -22,7 +22,10 @@ namespace fs = std::filesystem;
 std::string_view numpy_type(ElementType type) {
   switch (type) {
     case ElementType::f32: return "<f4";
-    case ElementType::bf16: return "<u2";
+    case ElementType::bf16:
+    case ElementType::u16: return "<u2";
+    case ElementType::f16: return "<f2";
+    case ElementType::s16: return "<i2";
     case ElementType::s32: return "<i4";
     case ElementType::s8: return "|i1";
     case ElementType::i1: return "|b1";
