@@ -42,6 +42,21 @@ void print(llvm::raw_ostream& stream, mlir::Diagnostic& diagnostic) {
   for (mlir::Diagnostic& note : diagnostic.getNotes()) print(stream, note);
 }
 
+// "file.py:3: ", the user's line of what the assembler refuses first: the last `.loc` before it.
+// Empty where there is none.
+std::string user_place(llvm::StringRef text, const std::vector<Diagnostic>& diagnostics) {
+  if (diagnostics.empty()) return "";
+  llvm::StringRef place;
+  std::uint64_t line = 0;
+  while (!text.empty() && ++line <= diagnostics.front().where.line) {
+    const auto [first, rest] = text.split('\n');
+    if (first.trim().starts_with(".loc ")) place = first.trim().drop_front(5);
+    text = rest;
+  }
+  const auto [number, file] = place.split(", \"");
+  return place.empty() ? "" : (file.split('"').first + ":" + number + ": ").str();
+}
+
 class Compilation {
  public:
   explicit Compilation(const Job& job)
@@ -86,7 +101,7 @@ class Compilation {
     }
     mlir::PassManager manager(&context_);
     add_passes(manager, from, to, *job_.machine,
-               {job_.choices ? &*job_.choices : nullptr, job_.regions});
+               {job_.choices ? &*job_.choices : nullptr, job_.regions, job_.room});
     if (mlir::failed(manager.run(*module_)) || mlir::failed(check_choices(to))) {
       return mlir::failure();
     }
@@ -202,6 +217,7 @@ class Compilation {
   // the assembler refuses is handed out too: its reader wants to see what was refused.
   mlir::LogicalResult write_program() {
     std::string refusal;
+    std::string place;
     std::string frameless;
     std::vector<SourceText> texts = functions();
     texts.insert(texts.begin(), {job_.name + ".s", ""});
@@ -216,6 +232,7 @@ class Compilation {
       }
       if (refusal.empty()) {
         refusal = diagnostics_text(linked.diagnostics);
+        place = user_place(*text, linked.diagnostics);
         frameless = *text;
       }
     }
@@ -224,7 +241,8 @@ class Compilation {
       outcome_.output = std::move(frameless);
       return mlir::success();
     }
-    messages_ << "error: unimplemented: the assembler refuses what was compiled\n" << refusal;
+    messages_ << place << "error: unimplemented: the assembler refuses what was compiled\n"
+              << refusal;
     return mlir::failure();
   }
 

@@ -4,7 +4,6 @@
 
 #include "compiler/passes.hpp"
 #include "compiler/stats/regions.hpp"
-#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,11 +18,11 @@ constexpr std::array<llvm::StringLiteral, 8> names{"stablehlo", "tensor", "tiled
                                                    "tpu",       "asm",    "vliw",  "elf"};
 
 void tidy_up(mlir::OpPassManager& manager) {
-  manager.addPass(mlir::createCanonicalizerPass());
+  manager.addPass(make_canonicalize_pass());
   manager.addPass(mlir::createCSEPass());
 }
 
-void prepare(mlir::OpPassManager& manager, const Parameters& machine) {
+void prepare(mlir::OpPassManager& manager, const Parameters& machine, std::uint64_t room) {
   manager.addPass(make_expand_composites_pass());
   manager.addPass(mlir::createInlinerPass());
   manager.addPass(mlir::createSymbolDCEPass());
@@ -31,6 +30,7 @@ void prepare(mlir::OpPassManager& manager, const Parameters& machine) {
   manager.addNestedPass<mlir::func::FuncOp>(make_narrow_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_split_pairs_pass());
   manager.addPass(make_check_pass());
+  manager.addPass(make_check_room_pass(room));
   manager.addPass(make_link_functions_pass(machine));
 }
 
@@ -43,7 +43,7 @@ void to_tensor(mlir::OpPassManager& manager) {
   // Constants are in the bodies now.
   manager.addNestedPass<mlir::func::FuncOp>(make_shift_divisions_pass());
   // Fusion writes a producer's own index as affine.apply.
-  manager.addNestedPass<mlir::func::FuncOp>(mlir::createLowerAffinePass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_lower_affine_pass());
   tidy_up(manager);
 }
 
@@ -54,14 +54,14 @@ void to_tiled(mlir::OpPassManager& manager, const Parameters& machine, const Pas
   manager.addNestedPass<mlir::func::FuncOp>(make_exact_operands_pass());
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_online_pass(machine));
-  manager.addNestedPass<mlir::func::FuncOp>(mlir::createLowerAffinePass());
+  manager.addNestedPass<mlir::func::FuncOp>(make_lower_affine_pass());
   tidy_up(manager);
   manager.addNestedPass<mlir::func::FuncOp>(make_turn_columns_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_unshare_fills_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_keep_packed_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_pair_columns_pass(machine));
   // What has been replaced would be computed all the same. Not CSE, which shares fillings again.
-  manager.addPass(mlir::createCanonicalizerPass());
+  manager.addPass(make_canonicalize_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_skip_masked_pass(machine));
   manager.addNestedPass<mlir::func::FuncOp>(make_separate_results_pass());
   manager.addNestedPass<mlir::func::FuncOp>(make_unshare_empties_pass());
@@ -106,7 +106,7 @@ Level level_of(mlir::ModuleOp module) {
 void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parameters& machine,
                 const PassOptions& options) {
   const auto leads = [&](Level level) { return from < level && level <= to; };
-  if (from == Level::stablehlo) prepare(manager, machine);
+  if (from == Level::stablehlo) prepare(manager, machine, options.room);
   if (leads(Level::tensor)) to_tensor(manager);
   if (leads(Level::tiled)) to_tiled(manager, machine, options);
   if (leads(Level::buffers)) {

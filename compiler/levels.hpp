@@ -33,9 +33,13 @@ llvm::StringRef level_name(Level level);
 // what it contains.
 Level level_of(mlir::ModuleOp module);
 
+// Bytes of HBM that compiled programs reach: signed scalars of 32 bits count the words.
+inline constexpr std::uint64_t compiled_reach = std::uint64_t{1} << 33U;
+
 struct PassOptions {
   const Choices* choices = nullptr;  // decisions are noted, and taken from here where it has them
   bool regions = false;              // numbered (stats/regions.hpp)
+  std::uint64_t room = compiled_reach;  // bytes of HBM for arguments and results
 };
 
 // Adds the passes that lead from one level to another, both at most `tpu`.

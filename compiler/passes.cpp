@@ -9,6 +9,7 @@
 namespace tandem::compiler {
 
 void register_passes(std::function<const Parameters&()> machine) {
+  mlir::registerPass(make_canonicalize_pass);
   mlir::registerPass(make_expand_composites_pass);
   mlir::registerPass(make_order_operands_pass);
   mlir::registerPass(make_narrow_pass);
@@ -18,6 +19,7 @@ void register_passes(std::function<const Parameters&()> machine) {
   mlir::registerPass(make_count_operations_pass);
   mlir::registerPass(make_note_ranges_pass);
   mlir::registerPass(make_fuse_pass);
+  mlir::registerPass(make_lower_affine_pass);
   mlir::registerPass(make_shift_divisions_pass);
   mlir::registerPass(make_separate_results_pass);
   mlir::registerPass(make_exact_operands_pass);

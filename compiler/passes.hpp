@@ -12,12 +12,17 @@ class Pass;
 
 namespace tandem::compiler {
 
+// Any level: MLIR's canonicalizer, which leaves to the machine what the machine computes otherwise.
+std::unique_ptr<mlir::Pass> make_canonicalize_pass();
+
 // stablehlo -> stablehlo: composites become calls of their decompositions.
 std::unique_ptr<mlir::Pass> make_expand_composites_pass();
 // stablehlo: operands of commutative operations in one order.
 std::unique_ptr<mlir::Pass> make_order_operands_pass();
 // stablehlo: every operation and type is one that the compiler has; else an error by name.
 std::unique_ptr<mlir::Pass> make_check_pass();
+// stablehlo: arguments and results fit so many bytes; else an error.
+std::unique_ptr<mlir::Pass> make_check_room_pass(std::uint64_t room);
 // stablehlo: unsigned 64-bit values that need only 32 bits get them.
 std::unique_ptr<mlir::Pass> make_narrow_pass();
 // stablehlo: the other ones become pairs of words.
@@ -30,6 +35,8 @@ std::unique_ptr<mlir::Pass> make_lower_to_tensor_pass();
 std::unique_ptr<mlir::Pass> make_count_operations_pass();
 // tensor: notes what is known of the operands of exponentials and divisions.
 std::unique_ptr<mlir::Pass> make_note_ranges_pass();
+// Any level: affine.apply and its like as arithmetic.
+std::unique_ptr<mlir::Pass> make_lower_affine_pass();
 // tensor: fuses elementwise operations.
 std::unique_ptr<mlir::Pass> make_fuse_pass();
 // tensor: integer divisions by powers of two are shifts.

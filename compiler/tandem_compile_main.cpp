@@ -25,6 +25,7 @@ struct Options {
   std::string output;
   std::string preset = std::string(tandem::default_preset);
   bool preset_given = false;
+  std::uint64_t hbm = tandem::compiler::compiled_reach;
   std::string emit = "elf";
   std::string from;
   bool stats = false;
@@ -131,6 +132,7 @@ tandem::compiler::Job job_of(const Options& options) {
   if (options.bisect_passes) job.print = tandem::compiler::Print::check_passes;
   if (!options.from.empty()) job.from = level(options.from);
   job.machine_asked = options.preset_given;
+  job.room = std::min(options.hbm, tandem::compiler::compiled_reach);
   job.limits = {options.memory_limit << 20U, options.time_limit};
   return job;
 }
@@ -187,6 +189,10 @@ void add_levels(CLI::App& application, Options& options) {
       ->required();
   application.add_option("-o,--output", options.output, "File to write; - is standard output");
   application.add_option("--preset", options.preset, "The machine: nano, small, edge, full");
+  application
+      .add_option("--hbm", options.hbm,
+                  "Bytes of HBM there: arguments and results beyond it are an error at once")
+      ->capture_default_str();
   application.add_option("--emit", options.emit, "Level to stop at and print");
   application.add_option("--from", options.from, "Level of the input, where it does not say");
 }

@@ -1,5 +1,6 @@
 // An address for every buffer: `tandem.address` on each allocation, in words of its memory.
 #include "compiler/buffers/placement.hpp"
+#include "compiler/levels.hpp"
 #include "compiler/passes.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,9 +25,9 @@ class Planner {
       return function_.emitError("the program needs ")
              << rows << " rows of VMEM, the machine has " << machine_.vmem_rows();
     }
-    if (const std::uint64_t bytes = hbm_bytes(words); bytes > reach) {
+    if (const std::uint64_t bytes = hbm_bytes(words); bytes > compiled_reach) {
       return function_.emitError("no room: arguments, results and temporaries take ")
-             << bytes << " bytes of HBM, compiled programs reach " << reach;
+             << bytes << " bytes of HBM, compiled programs reach " << compiled_reach;
     }
     mlir::Builder builder(function_.getContext());
     function_->setAttr("tandem.vmem_rows", builder.getI64IntegerAttr(rows));
@@ -35,9 +36,6 @@ class Planner {
   }
 
  private:
-  // Bytes: signed scalars of 32 bits count the words.
-  static constexpr std::uint64_t reach = std::uint64_t{1} << 33U;
-
   [[nodiscard]] std::uint64_t hbm_bytes(std::int64_t temporaries) {
     std::uint64_t sum = llvm::SaturatingMultiply<std::uint64_t>(temporaries, 4);
     for (const mlir::Type type : function_.getArgumentTypes()) {

@@ -150,7 +150,9 @@ Attribute read_tensor(Reader& reader) {
   llvm::ArrayRef<char> blob;
   bool splat = false;
   if (failed(reader.readType(type)) || failed(reader.readBlob(blob))) return {};
-  if (!type.hasStaticShape() || !type.getElementType().isIntOrIndexOrFloat()) {
+  const auto complex = mlir::dyn_cast<mlir::ComplexType>(type.getElementType());
+  const mlir::Type element = complex ? complex.getElementType() : type.getElementType();
+  if (!type.hasStaticShape() || !element.isIntOrIndexOrFloat()) {
     reader.emitError() << "a constant of a type that has no constants: " << type;
     return {};
   }

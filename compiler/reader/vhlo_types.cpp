@@ -1,5 +1,6 @@
 // The type codes of VHLO's encoding (StableHLO's documented wire format).
 #include "compiler/reader/vhlo_attributes.hpp"
+#include "compiler/stablehlo/dialect.hpp"
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -74,6 +75,7 @@ Type small_float(mlir::MLIRContext* context, std::uint64_t code) {
     case 27: return mlir::Float8E4M3FNUZType::get(context);
     case 28: return mlir::Float8E5M2FNUZType::get(context);
     case 29: return mlir::Float8E4M3B11FNUZType::get(context);
+    case 34: return mlir::FloatTF32Type::get(context);
     case 35: return mlir::Float8E4M3Type::get(context);
     case 36: return mlir::Float8E3M4Type::get(context);
     default: return {};
@@ -93,6 +95,7 @@ mlir::Type read_vhlo_type(Reader& reader, mlir::MLIRContext* context) {
   if (code >= 10 && code <= 14) return integer(context, 4U << (code - 10));
   if (code >= 15 && code <= 19) return integer(context, 4U << (code - 15), true);
   if (code == 20 || code == 21) return read_tensor(reader, code == 21);
+  if (code == 22) return token_type(context);
   if (code == 23) return read_tuple(reader, context);
   if (code == 31 || code == 32) return integer(context, 2, code == 32);
   if (code == 33) return mlir::NoneType::get(context);

@@ -1,6 +1,8 @@
 // Refuses what the compiler does not have before anything else happens: by name, at the line that
 // made it.
 #include "compiler/passes.hpp"
+#include "compiler/stablehlo/lines.hpp"
+#include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -14,12 +16,6 @@ bool has_element(mlir::Type element) {
          element.isInteger(8) || element.isInteger(16) || element.isInteger(32);
 }
 
-// Within a program an element is a word; what the launch binds has the machine's types.
-bool crosses_the_launch(mlir::Type type) {
-  const mlir::Type element = mlir::getElementTypeOrSelf(type);
-  return !element.isF16() && !element.isInteger(16);
-}
-
 // Empty when values of the type can be compiled.
 std::string complaint(mlir::Type type) {
   const auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
@@ -29,6 +25,8 @@ std::string complaint(mlir::Type type) {
     stream << "values of type " << type;
   } else if (!tensor.hasStaticShape()) {
     stream << "tensors of dynamic shape, " << type;
+  } else if (mlir::isa<mlir::ComplexType>(tensor.getElementType())) {
+    stream << "complex numbers, " << tensor;
   } else if (!has_element(tensor.getElementType())) {
     stream << "elements of type " << tensor.getElementType();
   }
@@ -45,7 +43,7 @@ mlir::LogicalResult check_types(mlir::Operation* op) {
     for (mlir::Block& block : region) {
       for (const mlir::BlockArgument argument : block.getArguments()) {
         if (const std::string text = complaint(argument.getType()); !text.empty()) {
-          return op->emitError("unimplemented: ")
+          return mlir::emitError(line_of(argument), "unimplemented: ")
                  << text << " (of argument " << argument.getArgNumber() << ")";
         }
       }
@@ -54,16 +52,44 @@ mlir::LogicalResult check_types(mlir::Operation* op) {
   return mlir::success();
 }
 
-mlir::LogicalResult check_launch(mlir::func::FuncOp function) {
-  for (const mlir::BlockArgument argument : function.getArguments()) {
-    if (crosses_the_launch(argument.getType())) continue;
-    return mlir::emitError(argument.getLoc(), "unimplemented: elements of type ")
-           << mlir::getElementTypeOrSelf(argument.getType()) << " as argument of a program";
-  }
-  for (const mlir::Type type : function.getResultTypes()) {
-    if (crosses_the_launch(type)) continue;
-    return function.emitError("unimplemented: elements of type ")
-           << mlir::getElementTypeOrSelf(type) << " as result of a program";
+// Operations whose operands, from one on, have one element type.
+std::optional<unsigned> first_alike(llvm::StringRef name) {
+  static const llvm::StringMap<unsigned> table{
+      {"add", 0},
+      {"subtract", 0},
+      {"multiply", 0},
+      {"divide", 0},
+      {"remainder", 0},
+      {"power", 0},
+      {"maximum", 0},
+      {"minimum", 0},
+      {"atan2", 0},
+      {"and", 0},
+      {"or", 0},
+      {"xor", 0},
+      {"shift_left", 0},
+      {"shift_right_logical", 0},
+      {"shift_right_arithmetic", 0},
+      {"compare", 0},
+      {"clamp", 0},
+      {"concatenate", 0},
+      {"pad", 0},
+      {"select", 1},
+  };
+  name.consume_front("stablehlo.");
+  const auto found = table.find(name);
+  if (found == table.end()) return std::nullopt;
+  return found->second;
+}
+
+mlir::LogicalResult check_alike(mlir::Operation* op) {
+  const auto first = first_alike(op->getName().getStringRef());
+  if (!first || *first >= op->getNumOperands()) return mlir::success();
+  const mlir::Type type = op->getOperand(*first).getType();
+  for (const mlir::Type other : llvm::drop_begin(op->getOperandTypes(), *first + 1)) {
+    if (mlir::getElementTypeOrSelf(other) == mlir::getElementTypeOrSelf(type)) continue;
+    return op->emitError() << op->getName() << " with operands of two types, " << type << " and "
+                           << other;
   }
   return mlir::success();
 }
@@ -83,11 +109,11 @@ struct Check : mlir::PassWrapper<Check, mlir::OperationPass<mlir::ModuleOp>> {
       getOperation().emitError("there is no function @main");
       return signalPassFailure();
     }
-    if (mlir::failed(check_launch(main_function(getOperation())))) return signalPassFailure();
-    const auto walked = getOperation().walk([](mlir::Operation* op) {
+    const auto walked = getOperation().walk<mlir::WalkOrder::PreOrder>([](mlir::Operation* op) {
       if (mlir::isa<mlir::ModuleOp>(op)) return mlir::WalkResult::advance();
-      return mlir::failed(check_types(op)) ? mlir::WalkResult::interrupt()
-                                           : mlir::WalkResult::advance();
+      return mlir::failed(check_types(op)) || mlir::failed(check_alike(op))
+                 ? mlir::WalkResult::interrupt()
+                 : mlir::WalkResult::advance();
     });
     if (walked.wasInterrupted()) signalPassFailure();
   }

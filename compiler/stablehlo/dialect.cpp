@@ -54,6 +54,15 @@ struct Stablehlo : mlir::Dialect {
     return ParseOpHook(parse_same_type);
   }
 
+  mlir::Type parseType(mlir::DialectAsmParser& parser) const override {
+    const llvm::SMLoc place = parser.getCurrentLocation();
+    llvm::StringRef name;
+    if (mlir::failed(parser.parseKeyword(&name))) return {};
+    if (name == "token") return token_type(getContext());
+    parser.emitError(place, "unimplemented: values of type !stablehlo.") << name;
+    return {};
+  }
+
   // The reader takes them apart (reader/opaque_attributes.cpp).
   mlir::Attribute parseAttribute(mlir::DialectAsmParser& parser, mlir::Type) const override {
     return mlir::OpaqueAttr::get(mlir::StringAttr::get(getContext(), "stablehlo"),
@@ -62,6 +71,10 @@ struct Stablehlo : mlir::Dialect {
 };
 
 }  // namespace
+
+mlir::Type token_type(mlir::MLIRContext* context) {
+  return mlir::RankedTensorType::get({0}, mlir::IntegerType::get(context, 1));
+}
 
 void load_stablehlo_dialect(mlir::MLIRContext& context) {
   context.getOrLoadDialect("stablehlo", mlir::TypeID::get<Stablehlo>(),

@@ -3,11 +3,15 @@
 
 namespace mlir {
 class MLIRContext;
-}
+class Type;
+}  // namespace mlir
 
 namespace tandem::compiler {
 
 // Lets stablehlo.* operations and attributes stand in text, and functions of them be inlined.
 void load_stablehlo_dialect(mlir::MLIRContext& context);
+
+// What a token is here: truth values, and none of them. It carries no data.
+mlir::Type token_type(mlir::MLIRContext* context);
 
 }  // namespace tandem::compiler

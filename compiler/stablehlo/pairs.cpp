@@ -371,29 +371,39 @@ struct SplitPairs : mlir::PassWrapper<SplitPairs, mlir::OperationPass<mlir::func
     return "Turn unsigned 64-bit values into pairs of words";
   }
   void runOnOperation() override {
-    llvm::SmallVector<Operation*> wide;
+    llvm::SetVector<Operation*> wide;
     getOperation().walk<mlir::WalkOrder::PreOrder>([&](Operation* op) {
       const auto is_one = [](mlir::Type type) { return is_wide(type); };
       if (op->getName().getDialectNamespace() == "stablehlo" && op->getNumResults() > 0 &&
           op->getNumRegions() == 0 &&
           (llvm::any_of(op->getOperandTypes(), is_one) ||
            llvm::any_of(op->getResultTypes(), is_one))) {
-        wide.push_back(op);
+        wide.insert(op);
       }
     });
     Splitter splitter;
     for (Operation* op : wide) {
-      if (reads_unsplit(op, wide)) return;  // the check that follows refuses it
+      // The check that follows refuses it.
+      if (reads_unsplit(op, wide) || is_read_unsplit(op, wide)) return;
+    }
+    for (Operation* op : wide) {
       if (mlir::failed(splitter.rewrite(op))) return signalPassFailure();
     }
     for (Operation* op : llvm::reverse(wide)) op->erase();
   }
 
  private:
+  // Whether a wide result goes to what is not split: the end, or an operation with regions.
+  static bool is_read_unsplit(Operation* op, const llvm::SetVector<Operation*>& wide) {
+    return llvm::any_of(op->getResults(), [&](Value result) {
+      return is_wide(result.getType()) &&
+             llvm::any_of(result.getUsers(), [&](Operation* user) { return !wide.contains(user); });
+    });
+  }
   // Whether a wide operand comes from outside: an argument, or an operation with regions.
-  static bool reads_unsplit(Operation* op, llvm::ArrayRef<Operation*> wide) {
+  static bool reads_unsplit(Operation* op, const llvm::SetVector<Operation*>& wide) {
     return llvm::any_of(op->getOperands(), [&](Value operand) {
-      return is_wide(operand.getType()) && !llvm::is_contained(wide, operand.getDefiningOp());
+      return is_wide(operand.getType()) && !wide.contains(operand.getDefiningOp());
     });
   }
 };

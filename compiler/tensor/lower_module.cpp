@@ -29,6 +29,7 @@ using mlir::func::FuncOp;
 std::string element_text(mlir::Type element) {
   if (element.isF32()) return "f32";
   if (element.isBF16()) return "bf16";
+  if (element.isF16()) return "f16";
   if (element.isInteger(1)) return "i1";
   const auto integer = mlir::cast<mlir::IntegerType>(element);
   return (integer.isUnsigned() ? "u" : "s") + std::to_string(integer.getWidth());

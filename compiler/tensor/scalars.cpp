@@ -104,13 +104,14 @@ Value absolute(const Site& s) {
 
 Value invert(const Site& s) { return s.make<arith::XOrIOp>({s.operands[0], s.constant(-1)}); }
 
-// -1, 0 or 1; of a zero or NaN itself.
+// -1, 0 or 1; of a zero or NaN itself, and of a subnormal a zero.
 Value sign(const Site& s) {
   const Value x = s.operands[0];
   const Value zero = s.constant(0);
   if (s.is_float()) {
     const Value moved = s.make<math::CopySignOp>({s.constant(1), x});
-    return s.choose(s.compare(arith::CmpFPredicate::ONE, x, zero), moved, x);
+    const Value rest = s.make<arith::MulFOp>({x, zero});
+    return s.choose(s.compare(arith::CmpFPredicate::ONE, x, zero), moved, rest);
   }
   const Value positive = s.compare(arith::CmpIPredicate::sgt, x, zero);
   const Value negative = s.compare(arith::CmpIPredicate::slt, x, zero);

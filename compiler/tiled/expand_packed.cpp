@@ -1,5 +1,5 @@
-// Copies between "packed" memory, where a word of HBM holds two bf16 or four bytes, and buffers of
-// one element a word, as arithmetic on words.
+// Copies between "packed" memory, where a word of HBM holds two elements of 16 bits or four bytes,
+// and buffers of one element a word, as arithmetic on words.
 //
 // Rows of packed memory begin at whole words. Element parts * j + h of a row is part h of word j,
 // so each part is one strided operation; packing the last word of a row that is not full is
@@ -30,7 +30,7 @@ Rows rows_of(mlir::MemRefType type) {
   Rows rows;
   rows.columns = type.getRank() == 0 ? 1 : type.getShape().back();
   rows.count = type.getRank() == 0 ? 1 : product(type.getShape().drop_back());
-  rows.parts = type.getElementType().isBF16() ? 2 : 4;
+  rows.parts = type.getElementTypeBitWidth() == 16 ? 2 : 4;
   rows.words = (rows.columns + rows.parts - 1) / rows.parts;
   return rows;
 }
@@ -158,19 +158,39 @@ class Expander {
     return Op::create(builder_, loc_, a, constant(b));
   }
 
-  // A bf16 counts as the fp32 of its value, a byte is sign-extended, a truth value is 0 or 1.
+  // A real counts as the fp32 of its value, an integer is sign-extended, a truth value is 0 or 1.
   Value unpacked(Value word, std::int64_t part) {
     if (element_.isBF16()) {
       return part == 0 ? make<arith::ShLIOp>(word, 16) : make<arith::AndIOp>(word, -65536);
     }
-    const Value top = make<arith::ShLIOp>(word, 24 - 8 * part);
-    return element_.isInteger(1) ? make<arith::ShRUIOp>(top, 24) : make<arith::ShRSIOp>(top, 24);
+    const std::int64_t width = 32 / rows_.parts;
+    const std::int64_t rest = 32 - width;
+    const Value top = make<arith::ShLIOp>(word, rest - width * part);
+    if (element_.isInteger(1)) return make<arith::ShRUIOp>(top, rest);
+    const Value number = make<arith::ShRSIOp>(top, rest);
+    return element_.isF16() ? wide_half(number) : number;
+  }
+  // The fp32 of an fp16, from its bits to its bits, and back.
+  Value wide_half(Value number) {
+    const Value bits = arith::TruncIOp::create(builder_, loc_, builder_.getI16Type(), number);
+    const Value half = arith::BitcastOp::create(builder_, loc_, builder_.getF16Type(), bits);
+    const Value wide = arith::ExtFOp::create(builder_, loc_, builder_.getF32Type(), half);
+    return arith::BitcastOp::create(builder_, loc_, builder_.getI32Type(), wide);
+  }
+  Value narrow_half(Value word) {
+    const Value wide = arith::BitcastOp::create(builder_, loc_, builder_.getF32Type(), word);
+    const Value half = arith::TruncFOp::create(builder_, loc_, builder_.getF16Type(), wide);
+    const Value bits = arith::BitcastOp::create(builder_, loc_, builder_.getI16Type(), half);
+    return arith::ExtUIOp::create(builder_, loc_, builder_.getI32Type(), bits);
   }
   Value placed(Value value, std::int64_t part) {
     if (element_.isBF16()) {
       return part == 0 ? make<arith::ShRUIOp>(value, 16) : make<arith::AndIOp>(value, -65536);
     }
-    return make<arith::ShLIOp>(make<arith::AndIOp>(value, 255), 8 * part);
+    const std::int64_t width = 32 / rows_.parts;
+    if (element_.isF16()) value = narrow_half(value);
+    const Value own = make<arith::AndIOp>(value, (std::int64_t{1} << width) - 1);
+    return make<arith::ShLIOp>(own, width * part);
   }
 
   void pack_words(std::int64_t first, std::int64_t count, std::int64_t parts) {

@@ -1,4 +1,5 @@
 // Elementwise fusion with upstream's patterns; what may be fused is decided here.
+#include "compiler/fold.hpp"
 #include "compiler/passes.hpp"
 #include "llvm/ADT/SmallBitVector.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -110,7 +111,7 @@ struct Fuse : mlir::PassWrapper<Fuse, mlir::OperationPass<mlir::func::FuncOp>> {
     // shorter.
     mlir::GreedyRewriteConfig config;
     config.setMaxIterations(mlir::GreedyRewriteConfig::kNoLimit);
-    if (mlir::failed(mlir::applyPatternsGreedily(getOperation(), std::move(patterns), config))) {
+    if (mlir::failed(apply_patterns(getOperation(), std::move(patterns), config))) {
       getOperation().emitError("internal: elementwise fusion came to no end");
       signalPassFailure();
     }

@@ -1,5 +1,6 @@
 // Integer division by a power of two, which JAX writes for //, % and divmod by constants, as
 // shifts. The vector units have no division of words: a general one is some sixty instructions.
+#include "compiler/fold.hpp"
 #include "compiler/passes.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -92,7 +93,7 @@ struct ShiftDivisions : mlir::PassWrapper<ShiftDivisions, mlir::OperationPass<ml
     patterns.add<Shift<arith::DivSIOp, quotient, true>, Shift<arith::DivUIOp, quotient, false>,
                  Shift<arith::RemSIOp, rest, true>, Shift<arith::RemUIOp, rest, false>>(
         &getContext());
-    if (mlir::failed(mlir::applyPatternsGreedily(getOperation(), std::move(patterns)))) {
+    if (mlir::failed(apply_patterns(getOperation(), std::move(patterns)))) {
       signalPassFailure();
     }
   }

@@ -48,8 +48,9 @@ Value expand_sqrt(Selector& s, Value x, bool positive) {
   const Value corrected = add(s, root, mul(s, rest, mul(s, inverse, s.real(0.5F))));
   const Value best = unless_nan(s, corrected, root);
   Value itself = equal(s, x, s.real(std::numeric_limits<float>::infinity()));
-  if (!positive) itself = s.make("mor", {equal(s, x, s.real(0)), itself});
-  return s.choose(itself, x, best);
+  if (positive) return s.choose(itself, x, best);
+  itself = s.make("mor", {equal(s, x, s.real(0)), itself});
+  return s.choose(itself, mul(s, x, s.real(1)), best);  // of a subnormal a zero
 }
 
 // 2^p for the product p of x and log2 e, times 2^c for what p lacks; c is so small that 1 + c ln 2

@@ -20,6 +20,7 @@ constexpr std::size_t most_known = 64;
 Compiler::Compiler(const ClientOptions& options)
     : asked_path_(options.compiler),
       preset_(options.device.preset),
+      hbm_bytes_(options.device.hbm_bytes),
       tuning_cache_(options.tuning_cache),
       cache_(options.cache, options.cache_bytes) {}
 
@@ -33,8 +34,8 @@ SharedProgram Compiler::compile(std::string_view artifact) {
   if (SharedProgram program = find(key)) return program;
   SharedProgram program = kept(key, artifact);
   if (program == nullptr) {
-    program = read_compiled_program(std::string(artifact),
-                                    run_compiler(path, artifact, preset_, tuning_cache_));
+    program = read_compiled_program(
+        std::string(artifact), run_compiler(path, artifact, preset_, hbm_bytes_, tuning_cache_));
     cache_.keep(key, program->elf);
   }
   remember(key, program);

@@ -31,6 +31,7 @@ class Compiler {
 
   const std::string asked_path_;
   const std::string preset_;
+  const std::uint64_t hbm_bytes_;
   const std::string tuning_cache_;
   const CompileCache cache_;
   std::mutex mutex_;

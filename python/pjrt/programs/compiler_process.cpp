@@ -49,12 +49,29 @@ std::string trimmed(std::string text) {
   return text;
 }
 
+// Without the name of what the compiler read, which is no file. What it compiled to is
+// `compiled.s`.
+std::string without_input(std::string text) {
+  constexpr std::string_view file = "<stdin>";
+  for (std::size_t at = text.find(file); at != std::string::npos; at = text.find(file, at)) {
+    if (text.compare(at + file.size(), 2, ".s") == 0) {
+      text.replace(at, file.size(), "compiled");
+      continue;
+    }
+    std::size_t end = text.find_first_not_of(":0123456789", at + file.size());
+    if (end == std::string::npos) end = text.size();
+    if (text[end] == ' ') ++end;
+    text.erase(at, end - at);
+  }
+  return text;
+}
+
 void check_end(const Ended& ended) {
   if (!ended.trouble.empty()) {
     fail(PJRT_Error_Code_INTERNAL, "cannot run the compiler: " + ended.trouble);
   }
   if (ended.stopped) fail(PJRT_Error_Code_CANCELLED, "the compilation was interrupted");
-  std::string said = trimmed(ended.errors);
+  std::string said = without_input(trimmed(ended.errors));
   if (ended.signal != 0) {
     fail(ended.signal == SIGINT ? PJRT_Error_Code_CANCELLED : PJRT_Error_Code_INTERNAL,
          fmt::format("the compiler was ended by signal {} ({}){}{}", ended.signal,
@@ -130,11 +147,13 @@ std::string compiler_identity(const std::string& path) {
 }
 
 std::vector<std::uint8_t> run_compiler(const std::string& path, std::string_view artifact,
-                                       const std::string& preset, const std::string& tuning_cache) {
+                                       const std::string& preset, std::uint64_t hbm_bytes,
+                                       const std::string& tuning_cache) {
   ChildCommand command{{path, "-", "-o", "-", "--preset", preset}, artifact};
   if (!tuning_cache.empty()) {
     command.words.insert(command.words.end(), {"--tuning-cache", tuning_cache});
   }
+  command.words.push_back(fmt::format("--hbm={}", hbm_bytes));
   const Interrupt interrupt;
   const Ended ended = run_child(command, [&] { return interrupt.seen(); });
   check_end(ended);

@@ -40,7 +40,8 @@ import tolerances
 HERE = pathlib.Path(__file__).parent
 MODULES = {"jnp": jax.numpy, "lax": jax.lax, "nn": jax.nn, "random": jax.random}
 # What arrays on the machine may hold.
-TYPES = {"float32", "bfloat16", "int32", "int8", "uint8", "uint32", "uint64", "bool"}
+TYPES = {"float32", "bfloat16", "int32", "int8", "uint8", "uint32", "uint16", "int16", "float16",
+         "bool"}
 
 
 class Skip(Exception):

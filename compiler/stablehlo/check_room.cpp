@@ -1,0 +1,80 @@
+// What a program takes and gives must fit the memory that there is: known before anything is
+// compiled, which takes long for what is large.
+#include "compiler/passes.hpp"
+#include "compiler/stablehlo/lines.hpp"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::func::FuncOp;
+
+std::uint64_t bytes_of(mlir::Type type) {
+  const auto tensor = mlir::cast<mlir::RankedTensorType>(type);
+  std::uint64_t bytes = (tensor.getElementTypeBitWidth() + 7) / 8;
+  for (const std::int64_t extent : tensor.getShape()) {
+    bytes = llvm::SaturatingMultiply<std::uint64_t>(bytes, extent);
+  }
+  return bytes;
+}
+
+// Everything that the launch binds, and the line of the largest.
+struct Bound {
+  std::uint64_t bytes = 0;
+  std::uint64_t largest = 0;
+  mlir::Location line;
+
+  void add(mlir::Type type, mlir::Location loc) {
+    const std::uint64_t own = bytes_of(type);
+    bytes = llvm::SaturatingAdd(bytes, own);
+    if (own <= largest) return;
+    largest = own;
+    line = loc;
+  }
+};
+
+Bound bound_by(FuncOp function) {
+  Bound bound{.line = function.getLoc()};
+  llvm::SmallVector<bool> shared(function.getNumResults(), false);
+  for (const mlir::BlockArgument argument : function.getArguments()) {
+    bound.add(argument.getType(), line_of(argument));
+    const auto alias =
+        function.getArgAttrOfType<mlir::IntegerAttr>(argument.getArgNumber(), "tf.aliasing_output");
+    if (alias && alias.getInt() >= 0 && alias.getInt() < function.getNumResults()) {
+      shared[alias.getInt()] = true;
+    }
+  }
+  mlir::Operation* end = function.getBody().front().getTerminator();
+  for (const auto [number, value] : llvm::enumerate(end->getOperands())) {
+    if (!shared[number]) bound.add(value.getType(), value.getLoc());
+  }
+  return bound;
+}
+
+struct CheckRoom : mlir::PassWrapper<CheckRoom, mlir::OperationPass<mlir::ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckRoom)
+  explicit CheckRoom(std::uint64_t room) : room(room) {}
+  llvm::StringRef getArgument() const override { return "tandem-check-room"; }
+  llvm::StringRef getDescription() const override {
+    return "Refuse programs whose arguments and results do not fit the memory";
+  }
+  void runOnOperation() override {
+    const Bound bound = bound_by(getOperation().lookupSymbol<FuncOp>("main"));
+    if (bound.bytes <= room) return;
+    mlir::emitError(bound.line, "no room: arguments and results take ")
+        << bound.bytes << " bytes of HBM, there are " << room;
+    signalPassFailure();
+  }
+  std::uint64_t room;
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_check_room_pass(std::uint64_t room) {
+  return std::make_unique<CheckRoom>(room);
+}
+
+}  // namespace tandem::compiler
