@@ -68,8 +68,8 @@ void FunctionText::compare(mlir::Operation* op) {
     const std::string differ = fresh('p');
     line(fmt::format("{} = pxor {}, {}", differ, left, right));
     const bool equal = compares.getPredicate() == arith::CmpIPredicate::eq;
-    line(fmt::format("{} = por {}{}, {}{}", define(op->getResult(0)), equal ? "!" : "", differ,
-                     equal ? "!" : "", differ));
+    const std::string found = equal ? negation(differ) : differ;
+    line(fmt::format("{} = por {}, {}", define(op->getResult(0)), found, found));
     return;
   }
   const std::string left = name(compares.getLhs());
@@ -84,7 +84,7 @@ void FunctionText::choose(mlir::Operation* op) {
     const std::string first = fresh('p');
     const std::string second = fresh('p');
     line(fmt::format("{} = pand {}, {}", first, condition, name(op->getOperand(1))));
-    line(fmt::format("{} = pand !{}, {}", second, condition, name(op->getOperand(2))));
+    line(fmt::format("{} = pand {}, {}", second, negation(condition), name(op->getOperand(2))));
     line(fmt::format("{} = por {}, {}", define(op->getResult(0)), first, second));
     return;
   }
@@ -93,7 +93,25 @@ void FunctionText::choose(mlir::Operation* op) {
   line(fmt::format("{} = sel {}, {}, {}", define(op->getResult(0)), condition, left, right));
 }
 
+// A word holds a narrower number with its sign. Empty where the operation is no such conversion.
+std::string FunctionText::widened(mlir::Operation* op) {
+  if (op->getNumOperands() != 1 || !op->getOperand(0).getType().isInteger()) return "";
+  const mlir::Value from = op->getOperand(0);
+  const unsigned width = from.getType().getIntOrFloatBitWidth();
+  if (width == 1 || width >= 32) return "";
+  if (mlir::isa<arith::ExtSIOp, arith::IndexCastOp>(op)) return name(from);
+  if (!mlir::isa<arith::ExtUIOp, arith::IndexCastUIOp>(op)) return "";
+  const std::string source = name(from);
+  const std::string result = define(op->getResult(0));
+  line(fmt::format("{} = and {}, {}", result, source, (1U << width) - 1));
+  return result;
+}
+
 mlir::LogicalResult FunctionText::scalar(mlir::Operation* op) {
+  if (const std::string wide = widened(op); !wide.empty()) {
+    names_[op->getResult(0)] = wide;
+    return mlir::success();
+  }
   if (mlir::isa<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
     const std::string same = name(op->getOperand(0));
     names_[op->getResult(0)] = same;
@@ -226,7 +244,7 @@ mlir::LogicalResult FunctionText::loop(scf::WhileOp op) {
   label(top);
   if (mlir::failed(block(*op.getBeforeBody()))) return mlir::failure();
   move_all(handed, op.getConditionOp().getArgs(), {});
-  line(fmt::format("@!{} br {}", name(op.getConditionOp().getCondition()), done));
+  line(fmt::format("@{} br {}", negation(name(op.getConditionOp().getCondition())), done));
   if (mlir::failed(block(*op.getAfterBody()))) return mlir::failure();
   move_all(state, op.getYieldOp().getResults(), op.getAfterArguments());
   line(fmt::format("br {}", top));
@@ -260,7 +278,7 @@ mlir::LogicalResult FunctionText::branch(scf::IfOp op) {
   const std::string done = fresh_label();
   llvm::SmallVector<std::string> results;
   for (const Value result : op.getResults()) results.push_back(define(result));
-  line(fmt::format("@!{} br {}", condition, otherwise));
+  line(fmt::format("@{} br {}", negation(condition), otherwise));
   if (mlir::failed(arm(op.getThenRegion(), results))) return mlir::failure();
   // Blocks end at calls: what stands behind the last one is in no other.
   if (!has_function_calls_ && goes_behind(op)) {

@@ -209,7 +209,15 @@ std::string FunctionText::rewritten(const Descriptor& descriptor) {
   }
   written_ = descriptor;
   pool_ = {descriptor};
-  return fmt::format("[{}]", descriptors_at_);
+  return descriptor_operand(descriptors_at_);
+}
+
+// A copy reaches the descriptors below 512 by a constant.
+std::string FunctionText::descriptor_operand(std::int64_t at) {
+  if (at < 512) return fmt::format("[{}]", at);
+  const std::string base = fresh('s');
+  line(fmt::format("{} = mov {}", base, at));
+  return fmt::format("[{}]", base);
 }
 
 // Descriptors that are alike share a place; the first ones are within reach of a constant.
@@ -240,10 +248,7 @@ std::string FunctionText::descriptor_place(mlir::Operation* op) {
   } else if (entry == known_.end()) {
     make_descriptor(descriptor, at);
   }
-  if (at / 16 < 32) return fmt::format("[{}]", at);
-  const std::string base = fresh('s');
-  line(fmt::format("{} = mov {}", base, at));
-  return fmt::format("[{}]", base);
+  return descriptor_operand(at);
 }
 
 mlir::LogicalResult FunctionText::instruction(mlir::Operation* op) {

@@ -84,8 +84,10 @@ class FunctionText {
   mlir::LogicalResult far_arms();
   void compare(mlir::Operation* op);
   void choose(mlir::Operation* op);
+  std::string widened(mlir::Operation* op);
   std::string descriptor_place(mlir::Operation* op);
   void make_descriptor(const Descriptor& descriptor, std::int64_t at);
+  std::string descriptor_operand(std::int64_t at);
   std::string rewritten(const Descriptor& descriptor);
   mlir::LogicalResult kernel(mlir::func::CallOp call);
 

@@ -9,7 +9,7 @@ namespace tandem::compiler {
 namespace {
 
 std::string negated(const GivenOperand& given, const std::string& name) {
-  return given.negated ? "!" + name : name;
+  return given.negated ? negation(name) : name;
 }
 
 std::int64_t number(mlir::Attribute attribute) {
@@ -35,6 +35,10 @@ std::string place(const GivenOperand& given, const std::string& name, const std:
 }
 
 }  // namespace
+
+std::string negation(const std::string& name) {
+  return name.starts_with('!') ? name.substr(1) : "!" + name;
+}
 
 char register_file(mlir::Type type) {
   if (mlir::isa<VectorType>(type)) return 'v';

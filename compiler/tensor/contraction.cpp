@@ -4,6 +4,7 @@
 // operands enter with is an attribute that the tiling reads. Where every element of the result is
 // one product, or a product of two vectors, the vector units multiply: fp32 enters as it is.
 #include "compiler/tensor/handlers.hpp"
+#include "compiler/tensor/precision.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -132,15 +133,19 @@ bool is_of_vectors(mlir::linalg::GenericOp op) {
   return true;
 }
 
-// The stricter of the two operands' precisions.
-llvm::StringRef precision_of(mlir::Operation* op) {
-  llvm::StringRef precision = "DEFAULT";
-  const auto config = op->getAttrOfType<mlir::ArrayAttr>("precision_config");
-  if (!config) return precision;
-  for (const auto entry : config.getAsRange<mlir::StringAttr>()) {
-    if (entry == "HIGHEST" || (entry == "HIGH" && precision == "DEFAULT")) precision = entry;
-  }
-  return precision;
+// Matrices as rotations and their like are: what rounding them would save does not count.
+bool is_small(const Dimensions& dimensions, const Values& inputs) {
+  constexpr std::int64_t few = 16;  // elements
+  const auto elements = [](mlir::Value input, const List& batch) {
+    const auto shape = mlir::cast<mlir::RankedTensorType>(input.getType()).getShape();
+    std::int64_t product = 1;
+    for (const auto [index, size] : llvm::enumerate(shape)) {
+      if (!llvm::is_contained(batch, index)) product *= size;
+    }
+    return product;
+  };
+  return elements(inputs[0], dimensions.left_batch) <= few &&
+         elements(inputs[1], dimensions.right_batch) <= few;
 }
 
 }  // namespace
@@ -165,7 +170,8 @@ mlir::Value narrowed(Lowering& lowering, mlir::Location loc, mlir::Value wide,
 }
 
 mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& inputs,
-                        llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<std::int64_t> shape) {
+                        llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<std::int64_t> shape,
+                        llvm::StringRef precision) {
   mlir::OpBuilder& builder = lowering.builder;
   const mlir::Location loc = op->getLoc();
   const mlir::Type element = plain_tensor(op->getResult(0).getType()).getElementType();
@@ -192,7 +198,7 @@ mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& i
       builder, loc, mlir::TypeRange{type}, entering,
       mlir::ValueRange{filled_tensor(builder, loc, type, zero)}, maps, iterators, multiply_add);
   if (!is_of_vectors(generic)) {
-    generic->setAttr("tandem.precision", builder.getStringAttr(precision_of(op)));
+    generic->setAttr("tandem.precision", builder.getStringAttr(precision));
   }
   return generic.getResult(0);
 }
@@ -200,12 +206,8 @@ mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& i
 mlir::FailureOr<Values> lower_dot_general(Lowering& lowering, mlir::Operation* op) {
   const auto dimensions = dimensions_of(op);
   if (mlir::failed(dimensions)) return mlir::failure();
-  if (op->hasAttr("accumulation_type") &&
-      mlir::isa<mlir::TypeAttr>(op->getAttr("accumulation_type")) &&
-      !mlir::isa<mlir::NoneType>(
-          op->getAttrOfType<mlir::TypeAttr>("accumulation_type").getValue())) {
-    return op->emitError("unimplemented: stablehlo.dot_general with a dot algorithm");
-  }
+  const auto precision = precision_of(op);
+  if (mlir::failed(precision)) return mlir::failure();
   mlir::OpBuilder& builder = lowering.builder;
   const mlir::Location loc = op->getLoc();
   const Values inputs = lowering.mapped(op->getOperands());
@@ -218,8 +220,10 @@ mlir::FailureOr<Values> lower_dot_general(Lowering& lowering, mlir::Operation* o
   };
   const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
   const mlir::AffineMap maps[] = {map(loops.left), map(loops.right), map(loops.result)};
-  return Values{
-      narrowed(lowering, loc, contraction(lowering, op, inputs, maps, type.getShape()), type)};
+  const bool is_real = mlir::isa<mlir::FloatType>(type.getElementType());
+  const llvm::StringRef passes = is_real && is_small(*dimensions, inputs) ? "HIGHEST" : *precision;
+  const mlir::Value sums = contraction(lowering, op, inputs, maps, type.getShape(), passes);
+  return Values{narrowed(lowering, loc, sums, type)};
 }
 
 }  // namespace tandem::compiler

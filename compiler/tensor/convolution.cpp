@@ -3,6 +3,7 @@
 // Loops: batch, spatial, group, output feature | window, input feature. Groups become dimensions of
 // their own first.
 #include "compiler/tensor/handlers.hpp"
+#include "compiler/tensor/precision.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -218,7 +219,9 @@ mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* o
   Expressions into;
   for (std::size_t i = 0; i < shape.size(); ++i) into.push_back(builder.getAffineDimExpr(i));
   const mlir::AffineMap maps[] = {map(accesses.input), map(accesses.kernel), map(into)};
-  mlir::Value result = contraction(lowering, op, {input, kernel}, maps, shape);
+  const auto precision = precision_of(op);
+  if (mlir::failed(precision)) return mlir::failure();
+  mlir::Value result = contraction(lowering, op, {input, kernel}, maps, shape, *precision);
   if (grouped) {
     const auto element = shaped(result).getElementType();
     result = merged(builder, loc, result, d.result_feature,

@@ -32,6 +32,8 @@ Handler find_handler(llvm::StringRef name) {
       {"stablehlo.if", lower_if},
       {"stablehlo.custom_call", lower_custom_call},
       {"stablehlo.optimization_barrier", lower_forwarding},
+      {"stablehlo.create_token", lower_token},
+      {"stablehlo.after_all", lower_token},
   };
   const auto found = table.find(name);
   return found == table.end() ? nullptr : found->second;
@@ -39,6 +41,12 @@ Handler find_handler(llvm::StringRef name) {
 
 mlir::FailureOr<Values> lower_forwarding(Lowering& lowering, mlir::Operation* op) {
   return lowering.mapped(op->getOperands());
+}
+
+// Programs do everything in order as it is.
+mlir::FailureOr<Values> lower_token(Lowering& lowering, mlir::Operation* op) {
+  return Values{
+      empty_tensor(lowering.builder, op->getLoc(), plain_tensor(op->getResult(0).getType()))};
 }
 
 }  // namespace tandem::compiler

@@ -28,6 +28,7 @@ mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* o
 // Of a function in assembly that has been linked (tandem.call).
 mlir::FailureOr<Values> lower_function_call(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_if(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_token(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_forwarding(Lowering& lowering, mlir::Operation* op);
 
 mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* op);
@@ -38,9 +39,10 @@ mlir::FailureOr<Values> lower_select_and_scatter(Lowering& lowering, mlir::Opera
 
 // Sums of products in fp32 or words, for the matrix unit: loops of the result first, one map each
 // for left, right and result. The result has the element type of the sums. Inputs are the
-// operation's first operands, whatever shape they have taken.
+// operation's first operands, whatever shape they have taken. Precision as in precision.hpp.
 mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& inputs,
-                        llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<std::int64_t> shape);
+                        llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<std::int64_t> shape,
+                        llvm::StringRef precision);
 // The same elements in a narrower type; of truth values whether the sum is zero.
 mlir::Value narrowed(Lowering& lowering, mlir::Location loc, mlir::Value wide,
                      mlir::RankedTensorType type);

@@ -23,10 +23,16 @@ Places places(mlir::OpBuilder& builder, llvm::ArrayRef<std::int64_t> values) {
   return mlir::getAsIndexOpFoldResult(builder.getContext(), values);
 }
 
+// As a word with a sign. What no such word holds is beyond the end of every tensor, and so is the
+// largest one.
 mlir::Value as_index(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value number,
                      bool is_unsigned) {
   if (is_unsigned) {
-    return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), number);
+    const mlir::Type word = builder.getI32Type();
+    if (number.getType() != word) number = arith::ExtUIOp::create(builder, loc, word, number);
+    const mlir::Value most =
+        arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0x7fffffff));
+    number = arith::MinUIOp::create(builder, loc, number, most);
   }
   return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number);
 }

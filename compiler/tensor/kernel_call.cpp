@@ -108,6 +108,8 @@ mlir::func::FuncOp declaration(mlir::OpBuilder& builder, mlir::Operation* op, co
 
 mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* op) {
   const llvm::StringRef target = text(op, "call_target_name");
+  // It keeps a value from being dropped before it gets here.
+  if (target == "dce_sink" && op->getNumResults() == 0) return Values{};
   if (target != "tandem.kernel") {
     return op->emitError("unimplemented: stablehlo.custom_call @") << target;
   }

@@ -477,7 +477,7 @@ struct KeepPacked : mlir::PassWrapper<KeepPacked, mlir::OperationPass<mlir::func
     drop_unread(getOperation());
     mlir::OpPassManager fusion(mlir::func::FuncOp::getOperationName());
     fusion.addPass(make_fuse_pass());
-    fusion.addPass(mlir::createLowerAffinePass());
+    fusion.addPass(make_lower_affine_pass());
     if (mlir::failed(runPipeline(fusion, getOperation()))) signalPassFailure();
   }
 };
