@@ -188,6 +188,32 @@ TEST_CASE("memory is reused, and a full one says so") {
   CHECK(device.memory().peak >= 40U << 20U);
 }
 
+TEST_CASE("a large program takes what tensors leave, and is refused where they are in the way") {
+  // Of 64 MB programs have 16 at first.
+  const auto large = assembled(add_one_program() + "        .bss\n        .space 30000000\n");
+  Device device(nano(Model::golden));
+  const TensorHandle x = device.allocate(ElementType::s32, {rows, nano_lanes});
+  const TensorHandle y = device.allocate(ElementType::s32, {rows, nano_lanes});
+  device.write(*x, bytes_of(counted(5)));
+  const std::uint64_t capacity = device.memory().capacity;
+  const ProgramHandle program = device.load(large);
+  CHECK(device.memory().capacity < capacity);
+  const LaunchResult result = device.launch(*program, std::vector{x, y});
+  INFO(result.report);
+  REQUIRE(result.outcome == Outcome::halted);
+  CHECK(contents<std::int32_t>(device, *y, tile) == counted(6));
+
+  Device full(nano(Model::golden));
+  const TensorHandle held = full.allocate(ElementType::f32, {40, 256, 1024});
+  try {
+    full.load(large);
+    FAIL("there is no room");
+  } catch (const Error& error) {
+    CHECK(error.code == ErrorCode::out_of_memory);
+    CHECK(error.message.find("TANDEM_HBM") != std::string::npos);
+  }
+}
+
 TEST_CASE("tensors of no elements and of none dimensions are tensors") {
   Device device(nano(Model::golden));
   const TensorHandle empty = device.allocate(ElementType::f32, {4, 0, 3});

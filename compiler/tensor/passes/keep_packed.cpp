@@ -13,7 +13,6 @@
 #include "compiler/passes.hpp"
 #include "compiler/tensor/halves.hpp"
 #include "compiler/tensor/packed_classes.hpp"
-#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
