@@ -52,9 +52,7 @@ void draw(mlir::Type element, std::mt19937& numbers, std::uint8_t* to) {
   }
 }
 
-std::size_t element_size(mlir::Type element) {
-  return (element.getIntOrFloatBitWidth() + 7) / 8;
-}
+std::size_t element_size(mlir::Type element) { return (element.getIntOrFloatBitWidth() + 7) / 8; }
 
 Bytes memory_of(const Tensor& tensor, unsigned seed) {
   Bytes bytes(static_cast<std::size_t>(bytes_of(tensor.type)), tensor.is_input ? 0 : 0xFF);
@@ -150,8 +148,7 @@ class Checker {
     result.memories = inputs_;
     mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
     const NativeForm form = to_native_form(*copy);
-    result.problem =
-        form.problem.empty() ? run_native(*copy, form, result.memories) : form.problem;
+    result.problem = form.problem.empty() ? run_native(*copy, form, result.memories) : form.problem;
     return result;
   }
 
@@ -241,7 +238,10 @@ class LevelCheck {
       if (!now.problem.empty()) return refused(to, now.problem);
       const std::string text = before ? checker_.compare(*before, now) : "";
       text_ << level_name(to) << ": "
-            << (!before ? "runs" : text.empty() ? "the same" : "differs, " + text) << "\n";
+            << (!before        ? "runs"
+                : text.empty() ? "the same"
+                               : "differs, " + text)
+            << "\n";
       if (!text.empty()) return find_pass(read(), from, to, *before);
       before = std::move(now);
       from = to;

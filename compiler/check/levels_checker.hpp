@@ -13,8 +13,8 @@ namespace tandem::compiler {
 // `each_pass` after each pass, the program runs on this processor; where its results differ from
 // those before, the passes of that level are tried one by one, and the first one that changes them
 // is named. The text tells all; failure: they differ, or a level does not run.
-mlir::LogicalResult check_levels(
-    const Job& job, bool each_pass,
-    llvm::function_ref<mlir::OwningOpRef<mlir::ModuleOp>()> read, llvm::raw_ostream& text);
+mlir::LogicalResult check_levels(const Job& job, bool each_pass,
+                                 llvm::function_ref<mlir::OwningOpRef<mlir::ModuleOp>()> read,
+                                 llvm::raw_ostream& text);
 
 }  // namespace tandem::compiler

@@ -25,9 +25,7 @@ bool is_packed(MemRefType type) {
   return space && space == "packed";
 }
 
-std::int64_t element_bytes(mlir::Type element) {
-  return (element.getIntOrFloatBitWidth() + 7) / 8;
-}
+std::int64_t element_bytes(mlir::Type element) { return (element.getIntOrFloatBitWidth() + 7) / 8; }
 
 // Elements from one row of packed memory to the next.
 std::int64_t packed_row(MemRefType type) {
@@ -117,8 +115,8 @@ class Former {
       for (const Value init : op.getDpsInits()) {
         mlir::TypedAttr start = builder.getZeroAttr(mlir::getElementTypeOrSelf(init.getType()));
         if (from_identity) {
-          const auto identity =
-              arith::getNeutralElement(op.getBody()->getTerminator()->getOperand(0).getDefiningOp());
+          const auto identity = arith::getNeutralElement(
+              op.getBody()->getTerminator()->getOperand(0).getDefiningOp());
           if (!identity) {
             form_.problem = "a reduction without an identity says that it starts from it";
             return;
@@ -154,11 +152,11 @@ class Former {
       // By -1: the negative, or no remainder.
       const Value x = op->getOperand(0);
       const bool divides = mlir::isa<arith::DivSIOp, arith::FloorDivSIOp, arith::CeilDivSIOp>(op);
-      op->setOperand(1, mlir::isa<arith::DivUIOp, arith::RemUIOp>(op) || type.isIndex()
-                            ? arith::SelectOp::create(builder, loc, is(divisor, number(0)),
-                                                      number(1), divisor)
-                                  .getResult()
-                            : safe);
+      op->setOperand(
+          1, mlir::isa<arith::DivUIOp, arith::RemUIOp>(op) || type.isIndex()
+                 ? arith::SelectOp::create(builder, loc, is(divisor, number(0)), number(1), divisor)
+                       .getResult()
+                 : safe);
       if (!divides || type.isIndex()) return;
       builder.setInsertionPointAfter(op);
       const Value negative = arith::SubIOp::create(builder, loc, number(0), x);
@@ -239,8 +237,8 @@ class Former {
     form_.has_memories = true;
     for (memref::AllocOp alloc : allocs) {
       builder.setInsertionPoint(alloc);
-      const Value offset = arith::ConstantIndexOp::create(builder, alloc.getLoc(),
-                                                          address_of(alloc) * bytes_a_word);
+      const Value offset =
+          arith::ConstantIndexOp::create(builder, alloc.getLoc(), address_of(alloc) * bytes_a_word);
       const Value memory = memories[in_vmem_.contains(alloc) ? 0 : 1];
       const Value view = memref::ViewOp::create(builder, alloc.getLoc(), alloc.getType(), memory,
                                                 offset, mlir::ValueRange{});

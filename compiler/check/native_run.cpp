@@ -86,8 +86,8 @@ std::string text_of(llvm::Error error) { return llvm::toString(std::move(error))
 
 std::string run_native(mlir::ModuleOp module, const NativeForm& form,
                        std::vector<Bytes>& arguments) {
-  static const bool has_target = !llvm::InitializeNativeTarget() &&
-                                 !llvm::InitializeNativeTargetAsmPrinter();
+  static const bool has_target =
+      !llvm::InitializeNativeTarget() && !llvm::InitializeNativeTargetAsmPrinter();
   if (!has_target) return "LLVM has no code for this processor";
   mlir::registerBuiltinDialectTranslation(*module.getContext());
   mlir::registerLLVMDialectTranslation(*module.getContext());

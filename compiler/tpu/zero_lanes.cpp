@@ -55,8 +55,10 @@ void drop_zero_selections(Operation* function) {
     }
   });
   for (Operation* select : all) {
-    if (!is_zero_where_off(select->getOperand(1), select->getOperand(0))) continue;
-    select->getResult(0).replaceAllUsesWith(select->getOperand(1));
+    const Value chosen = select->getOperand(1);
+    const bool is_vector = chosen.getType() == select->getResult(0).getType();  // or a scalar
+    if (!is_vector || !is_zero_where_off(chosen, select->getOperand(0))) continue;
+    select->getResult(0).replaceAllUsesWith(chosen);
     select->erase();
   }
 }

@@ -172,3 +172,14 @@ func.func @waits() {
   "tpu.wait"() {flag = 1 : i64, n = 1 : i64} : () -> ()
   return
 }
+
+// A selection of two scalar zeros is a vector, and no scalar takes its place.
+// CHECK-LABEL: func.func @scalar_zeros
+// CHECK: %[[ZERO:.*]] = "tpu.vsel"
+// CHECK: "tpu.vst"(%{{.*}}, %[[ZERO]])
+func.func @scalar_zeros(%i: index, %m: !tpu.m) {
+  %zero = arith.constant 0 : index
+  %x = "tpu.vsel"(%m, %zero, %zero) : (!tpu.m, index, index) -> !tpu.v
+  "tpu.vst"(%i, %x) {address = 0} : (index, !tpu.v) -> ()
+  return
+}
