@@ -25,8 +25,9 @@ TEST_CASE("Arrays come back as they went") {
 TEST_CASE("Every element type and a scalar come back") {
   const Session session;
   for (const PJRT_Buffer_Type type :
-       {PJRT_Buffer_Type_F32, PJRT_Buffer_Type_S32, PJRT_Buffer_Type_U32, PJRT_Buffer_Type_U64,
-        PJRT_Buffer_Type_S8, PJRT_Buffer_Type_U8, PJRT_Buffer_Type_BF16, PJRT_Buffer_Type_PRED}) {
+       {PJRT_Buffer_Type_F32, PJRT_Buffer_Type_S32, PJRT_Buffer_Type_U32, PJRT_Buffer_Type_F16,
+        PJRT_Buffer_Type_S16, PJRT_Buffer_Type_U16, PJRT_Buffer_Type_S8, PJRT_Buffer_Type_U8,
+        PJRT_Buffer_Type_BF16, PJRT_Buffer_Type_PRED}) {
     const std::vector<std::uint8_t> bytes{1, 0, 1, 1, 0, 1, 0, 1};
     std::vector<std::uint8_t> back;
     const Array scalar = session.put({type, bytes.data(), {}});
