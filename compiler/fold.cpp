@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/StringSet.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/FoldUtils.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -74,7 +75,7 @@ bool is_trusted(Attribute constant, Trust trust) {
 
 struct Fold : mlir::RewritePattern {
   Fold(mlir::MLIRContext* context, mlir::OperationFolder& constants)
-      : RewritePattern(MatchAnyOpTypeTag(), highest, context), constants(constants) {}
+      : RewritePattern(MatchAnyOpTypeTag(), highest, context), constants_(constants) {}
 
   mlir::LogicalResult matchAndRewrite(Operation* op,
                                       mlir::PatternRewriter& rewriter) const override {
@@ -119,7 +120,7 @@ struct Fold : mlir::RewritePattern {
       const auto constant = mlir::cast<Attribute>(result);
       if (doubted(constant) || llvm::any_of(operands, doubted)) return mlir::failure();
       const mlir::Value made =
-          constants.getOrCreateConstant(op->getBlock(), op->getDialect(), constant, type);
+          constants_.getOrCreateConstant(op->getBlock(), op->getDialect(), constant, type);
       if (!made) return mlir::failure();
       values.push_back(made);
     }
@@ -127,7 +128,7 @@ struct Fold : mlir::RewritePattern {
     return mlir::success();
   }
 
-  mlir::OperationFolder& constants;
+  mlir::OperationFolder& constants_;
 };
 
 // Constants that the driver drops are no longer there to be shared.
