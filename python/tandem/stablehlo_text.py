@@ -12,6 +12,7 @@ is written once.
 from __future__ import annotations
 
 import math
+import os
 from typing import Iterable, Sequence
 
 import numpy as np
@@ -38,6 +39,14 @@ def is_unsigned(element: str) -> bool:
 def least(element: str) -> float | int:
     """The least value of a type."""
     return _LEAST.get(element, 0)
+
+
+def matmul_precision() -> str:
+    """Of matrix products, as StableHLO calls it; TANDEM_MATMUL_PRECISION says it."""
+    asked = os.environ.get("TANDEM_MATMUL_PRECISION", "default")
+    if asked not in ("default", "high", "highest"):
+        raise ValueError(f"TANDEM_MATMUL_PRECISION is {asked!r}: there are default, high and highest")
+    return asked.upper()
 
 
 def tensor_type(shape: Sequence[int], element: str) -> str:

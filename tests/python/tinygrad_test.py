@@ -167,6 +167,12 @@ class Refusals(unittest.TestCase):
         with self.assertRaisesRegex(NotImplementedError, "tinygrad on TANDEM: elements of dtypes.double"):
             (Tensor([1.0], dtype=dtypes.float64) + 1).realize()
 
+    def test_a_precision_that_is_none(self):
+        program = "import tandem.tinygrad; from tinygrad import Tensor; (Tensor.ones(4, 4) @ Tensor.ones(4, 4).contiguous()).realize()"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False,
+                              env={**os.environ, "TANDEM_MATMUL_PRECISION": "hihg"})
+        self.assertIn("TANDEM_MATMUL_PRECISION is 'hihg': there are default, high and highest", done.stderr)
+
     def test_another_version_of_tinygrad(self):
         program = ("import importlib.metadata as m; m.version = lambda name: '0.15.1'; import tandem.tinygrad")
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

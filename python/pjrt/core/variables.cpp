@@ -18,10 +18,10 @@ namespace {
 constexpr std::string_view prefix = "TANDEM_";
 
 // Beside those of options: of the package and the tools, of building, and of tests.
-constexpr std::array others{"TANDEM_PLUGIN",   "TANDEM_EXECUTABLE", "TANDEM_JAX_PYTHON",
-                            "TANDEM_RTL_PATH", "TANDEM_BUILD",      "TANDEM_FUZZ_BUILD",
-                            "TANDEM_PRESETS",  "TANDEM_PYTHON",     "TANDEM_NIGHTLY",
-                            "TANDEM_MUTANT"};
+constexpr std::array others{"TANDEM_PLUGIN",   "TANDEM_EXECUTABLE",      "TANDEM_JAX_PYTHON",
+                            "TANDEM_RTL_PATH", "TANDEM_BUILD",           "TANDEM_FUZZ_BUILD",
+                            "TANDEM_PRESETS",  "TANDEM_PYTHON",          "TANDEM_NIGHTLY",
+                            "TANDEM_MUTANT",   "TANDEM_MATMUL_PRECISION"};
 
 std::vector<std::string_view> known_variables() {
   std::vector<std::string_view> known = option_variables();

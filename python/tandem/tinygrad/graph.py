@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
 from tinygrad.uop.ops import GroupOp, Ops, UOp
 
-from tandem.stablehlo_text import Builder, least
+from tandem.stablehlo_text import Builder, least, matmul_precision
 from tandem.tinygrad import contraction, elementwise, stores
 from tandem.tinygrad.nodes import Unsupported, element, flipped, shape
 
 _SAME = (Ops.CONTIGUOUS, Ops.DETACH, Ops.CONTIGUOUS_BACKWARD, Ops.NOOP)
 _BUFFERS = (Ops.PARAM, Ops.BUFFER)
 _JOINS = {Ops.ADD: ("add", "or"), Ops.MUL: ("multiply", "and"), Ops.MAX: ("maximum", "or")}
-
-
-def precision() -> str:
-    """Of matrix products, as StableHLO calls it."""
-    return os.environ.get("TANDEM_MATMUL_PRECISION", "default").upper()
 
 
 class Graph:
@@ -124,7 +117,7 @@ class Graph:
             places = [[axes.index(axis) for axis in group] for group in (found.batch, found.contracted)]
             sides.append((value, *places))
         (left, left_batch, left_sum), (right, right_batch, right_sum) = sides
-        product = build.dot(left, right, (left_batch, right_batch), (left_sum, right_sum), precision())
+        product = build.dot(left, right, (left_batch, right_batch), (left_sum, right_sum), matmul_precision())
         have = found.batch + found.left_only + found.right_only
         kept = [axis for axis in found.order if axis in have]
         product = build.transpose(product, [have.index(axis) for axis in kept])

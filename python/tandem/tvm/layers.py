@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import math
-import os
 from typing import Any, Sequence
 
 import numpy as np
 from tvm import relax
 
-from tandem.stablehlo_text import Builder, integers, least, tensor_type
+from tandem.stablehlo_text import Builder, integers, least, matmul_precision, tensor_type
 from tandem.tvm.operations import (axes, binary, keeping, like, mean, number, operation, reduced, result, unary,
                                    variance)
 from tandem.tvm.types import Unsupported, shape
-
-
-def precision() -> str:
-    return os.environ.get("TANDEM_MATMUL_PRECISION", "default").upper()
 
 
 # ---- products ----
@@ -35,11 +30,11 @@ def product(build: Builder, left: str, right: str) -> str:
     have = [build.shape(left), build.shape(right)]
     if len(have[1]) == 2:  # one matrix for all: no stack
         rank = len(have[0])
-        return build.dot(left, right, ([], []), ([rank - 1], [0]), precision())
+        return build.dot(left, right, ([], []), ([rank - 1], [0]), matmul_precision())
     stack = np.broadcast_shapes(have[0][:-2], have[1][:-2])
     left, right = (build.fit(value, (*stack, *build.shape(value)[-2:])) for value in (left, right))
     batch, rank = list(range(len(stack))), len(stack) + 2
-    return build.dot(left, right, (batch, batch), ([rank - 1], [rank - 2]), precision())
+    return build.dot(left, right, (batch, batch), ([rank - 1], [rank - 2]), matmul_precision())
 
 
 @operation("nn.attention", "nn.attention_bias")
@@ -186,8 +181,8 @@ def _conv(build: Builder, call: relax.Call, values: list[str]) -> str:
                      f"window_strides = {integers(strides)}, padding = {_pairs(_paddings(attributes.padding, len(space)))}, "
                      f"lhs_dilation = {integers([1] * len(space))}, rhs_dilation = {integers(dilation)}, "
                      f"{numbers}, feature_group_count = {int(attributes.groups)} : i64, "
-                     f"batch_group_count = 1 : i64, precision_config = [#stablehlo<precision {precision()}>, "
-                     f"#stablehlo<precision {precision()}>]")
+                     f"batch_group_count = 1 : i64, precision_config = [#stablehlo<precision {matmul_precision()}>, "
+                     f"#stablehlo<precision {matmul_precision()}>]")
     return value
 
 
