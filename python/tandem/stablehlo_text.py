@@ -22,7 +22,7 @@ Shape = tuple[int, ...]
 # Least values, where a maximum begins.
 _LEAST = {"f32": -math.inf, "bf16": -math.inf, "f16": -math.inf, "i8": -2**7, "i16": -2**15, "i32": -2**31,
           "i64": -2**63}
-_MOVEMENTS = {"constant", "broadcast_in_dim", "reshape", "transpose", "slice", "pad", "reverse", "concatenate", "gather"}
+_MOVEMENTS = {"constant", "iota", "broadcast_in_dim", "reshape", "transpose", "slice", "pad", "reverse", "concatenate", "gather"}
 _INFINITY = {"f32": "0x7F800000", "bf16": "0x7F80", "f16": "0x7C00"}
 _NAN = {"f32": "0x7FC00000", "bf16": "0x7FC0", "f16": "0x7E00"}
 _SIGN = {"f32": 1 << 31, "bf16": 1 << 15, "f16": 1 << 15}

@@ -62,6 +62,15 @@ class Programs(unittest.TestCase):
         np.testing.assert_array_equal(Tensor.arange(7).numpy(), np.arange(7))
         np.testing.assert_array_equal(Tensor.eye(3).numpy(), np.eye(3))
 
+    def test_counting_does_not_take_the_square_of_operations(self):
+        GlobalCounters.reset()
+        np.testing.assert_array_equal(Tensor.arange(5, 200000, 7).numpy(), np.arange(5, 200000, 7))
+        np.testing.assert_array_equal((Tensor.arange(3000) * 0.5).numpy(), np.arange(3000) * np.float32(0.5))
+        np.testing.assert_array_equal(Tensor.linspace(0, 10, 11).numpy(), np.arange(11))
+        self.assertLess(GlobalCounters.global_ops, 10 * 200000)
+        self.assertEqual(Tensor.randn(100, 100).numpy().shape, (100, 100))
+        self.assertLess(GlobalCounters.global_ops, 100 * 200000)
+
     def test_random_numbers_are_those_of_other_devices(self):
         Tensor.manual_seed(5)
         ours = Tensor.rand(100).numpy()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 from tinygrad.uop.ops import GroupOp, Ops, UOp
 
 from tandem.stablehlo_text import Builder, least, matmul_precision
-from tandem.tinygrad import contraction, elementwise, stores
+from tandem.tinygrad import closed, contraction, elementwise, stores
 from tandem.tinygrad.nodes import Unsupported, element, flipped, shape
 
 _SAME = (Ops.CONTIGUOUS, Ops.DETACH, Ops.CONTIGUOUS_BACKWARD, Ops.NOOP)
@@ -21,6 +22,7 @@ class Graph:
         self.values: dict[UOp, str] = {}
         self.state: dict[UOp, str] = {}
         self.buffers: list[UOp] = []  # in the order of the arguments
+        self.counted: dict[UOp, np.ndarray] = {}  # sums of constants
         self.contractions: dict[UOp, contraction.Contraction] = {}
 
     def value(self, u: UOp) -> str:
@@ -43,6 +45,9 @@ class Graph:
             return u.src[:1]
         if u.op is not Ops.REDUCE:
             return () if u.op is Ops.CONST else u.src
+        if closed.is_constant(u) and (counted := closed.values(u)) is not None:
+            self.counted[u] = counted
+            return ()
         if element(u) in ("f32", "bf16") and (found := contraction.find(u)) is not None:
             self.contractions[u] = found
             return found.left, found.right
@@ -100,11 +105,24 @@ class Graph:
     def _reduce(self, u: UOp) -> str:
         operation, count = u.arg
         kind = element(u)
+        if u in self.counted:
+            return self._constant(self.counted[u], shape(u), kind)
         if u in self.contractions:
             return self._dot(u, self.contractions[u])
         begin = {Ops.ADD: 0, Ops.MUL: 1, Ops.MAX: least(kind)}[operation]
         source = self.builder.convert(self.made(u.src[0]), kind)
         return self.builder.reduce(source, _JOINS[operation][kind == "i1"], begin, range(count))
+
+    def _constant(self, array: np.ndarray, to: tuple[int, ...], kind: str) -> str:
+        """As start + step * place where it counts."""
+        build, found = self.builder, closed.progression(array)
+        if found is None or found[1] == 0:
+            return build.array(array.reshape(to), kind)
+        value = build.op("iota", [], array.shape, "i32", "iota_dimension = 0 : i64")
+        for name, number, neutral in (("multiply", found[1], 1), ("add", found[0], 0)):
+            if number != neutral:
+                value = build.op(name, [value, build.constant(number, "i32", array.shape)], array.shape, "i32")
+        return build.reshape(build.convert(value, kind), to)
 
     def _dot(self, u: UOp, found: contraction.Contraction) -> str:
         build = self.builder
