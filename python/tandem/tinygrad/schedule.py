@@ -32,6 +32,17 @@ _DECOMPOSED = PatternMatcher([
 ])
 
 
+_x, _y = UPat.var("x"), UPat.var("y")
+_of_one_more = (1 + _x).reciprocal().named("d")
+# Gradients of sigmoids: where x is infinite, x / (1 + x) is 1, not what infinity times 0 is.
+_FINITE = PatternMatcher([
+    ((_x * _x).reciprocal(), lambda x: x.reciprocal() * x.reciprocal()),
+    (_x * _of_one_more, lambda x, d: 1 - d),
+    (_x * (_of_one_more * _y), lambda x, y, d: y * (1 - d)),
+    (_x * (_of_one_more + _y), lambda x, y, d: (1 - d) + x * y),
+])
+
+
 class _Scheduled:
     """A graph that is scheduled already."""
 
@@ -69,7 +80,7 @@ def _prepared(sink: UOp) -> UOp:
     sink = graph_rewrite(sink, multi_pm)
     with Context(SPLIT_REDUCEOP=0):
         sink = graph_rewrite(sink, pm_mops + earliest_rewrites, bottom_up=True)
-    sink = graph_rewrite(sink, symbolic_simple)
+    sink = graph_rewrite(sink, symbolic_simple + _FINITE)
     return graph_rewrite(sink, _DECOMPOSED)
 
 

@@ -18,6 +18,11 @@ def unary():
         yield name, [(5, 7)], (lambda name: lambda x: getattr(x.abs() + 1.1, name)())(name)
 
 
+    for name in ("sigmoid", "silu", "gelu", "softplus", "logsigmoid", "tanh", "quick_gelu", "mish", "swish", "softsign"):
+        yield f"{name}_extreme", [(5, 7)], (lambda name: lambda x: getattr(x * 200, name)())(name)
+    yield "sigmoid_by_hand_extreme", [(5, 7)], lambda x: (x * 200).exp() / (1 + (x * 200).exp())
+
+
 def binary():
     yield "add", [(4, 6), (4, 6)], lambda x, y: x + y
     yield "add_broadcast", [(4, 1, 6), (3, 1)], lambda x, y: x + y
