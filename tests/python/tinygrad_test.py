@@ -103,6 +103,14 @@ class Assignments(unittest.TestCase):
         t.assign(t.permute(1, 0) + Tensor.arange(4)).realize()
         np.testing.assert_array_equal(t.numpy(), np.ones((4, 4)) + np.arange(4))
 
+    def test_a_tensor_that_comes_in_with_its_change(self):
+        t = Tensor(np.arange(3, dtype=np.float32))
+        t.assign(t + 1)
+        u = t * 2
+        Tensor.realize(u, t)
+        np.testing.assert_array_equal(t.numpy(), [1, 2, 3])
+        np.testing.assert_array_equal(u.numpy(), [2, 4, 6])
+
     def test_two_buffers_in_one_realize(self):
         a, b = (Tensor(numbers(6, seed=seed)).realize() for seed in (1, 2))
         x, y = a.numpy(), b.numpy()
@@ -164,6 +172,23 @@ class Training(unittest.TestCase):
         ours = self.losses("TANDEM")
         self.assertLess(ours[-1], ours[0] - 0.2)
         np.testing.assert_allclose(ours, self.losses("CPU"), rtol=0.02)
+
+
+    def test_steps_without_jit_on_parameters_that_were_not_realized(self):
+        def trained(device):
+            x, w = Tensor(numbers(1, 4), device=device), Tensor(numbers(4, 4, seed=1), device=device)
+            optimizer = nn.optim.Adam([x, w], lr=0.01)
+            with Context(TRAINING=1):
+                for _ in range(3):
+                    loss = (x @ w).relu().log_softmax().sum()
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+            return x.numpy(), w.numpy()
+
+        for ours, expected in zip(trained("TANDEM"), trained("CPU"), strict=True):
+            np.testing.assert_allclose(ours, expected, atol=2e-3)
+        self.assertGreater(np.abs(ours - numbers(4, 4, seed=1)).max(), 0.02)
 
 
 class Refusals(unittest.TestCase):

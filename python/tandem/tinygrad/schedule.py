@@ -95,8 +95,7 @@ class _Parts:
 
     def calls(self) -> Iterator[UOp]:
         """In an order in which each part finds buffers as they were before."""
-        filled = [state for state in self.sink.src if _is_filled_by_copy(state)]
-        self.sink = UOp.sink(*(state for state in self.sink.src if state not in filled))
+        filled = self._take_filled()
         for copy in self._crossings():
             yield from self._cross(copy)
         others = [state for state in self.sink.src if not _is_ours(state.device)]
@@ -106,6 +105,14 @@ class _Parts:
             yield from _program(device, [state for state in self.sink.src if state.device == device])
         if filled:
             yield from _own_calls(UOp.sink(*filled))
+
+    def _take_filled(self) -> list[UOp]:
+        """States that are copies, of buffers that nothing else here reads or writes: they may be made last."""
+        filled = [state for state in self.sink.src if _is_filled_by_copy(state)]
+        used = set(UOp.sink(*(state for state in self.sink.src if state not in filled)).toposort(_gate))
+        filled = [state for state in filled if state.src[0] not in used]
+        self.sink = UOp.sink(*(state for state in self.sink.src if state not in filled))
+        return filled
 
     def _crossings(self) -> Iterator[UOp]:
         """Copies to or from the machine, each after those that it depends on; the graph changes meanwhile."""
