@@ -43,7 +43,7 @@ class TandemRenderer(Renderer):
         self.compiler = TandemCompiler()
 
     def supported_dtypes(self) -> set:
-        return {dtypes.float32, dtypes.bfloat16, dtypes.bool, dtypes.int8, dtypes.uint8, dtypes.int32, dtypes.uint32}
+        return set(TYPES) - {dtypes.int64, dtypes.uint64}  # those are in programs only
 
 
 class TandemAllocator(Allocator):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import tvm
 from tvm import relax
 
-ELEMENTS = {"float32": "f32", "bfloat16": "bf16", "bool": "i1", "int8": "i8", "uint8": "ui8", "int32": "i32",
-            "uint32": "ui32"}
+ELEMENTS = {"float32": "f32", "float16": "f16", "bfloat16": "bf16", "bool": "i1", "int8": "i8", "uint8": "ui8",
+            "int16": "i16", "uint16": "ui16", "int32": "i32", "uint32": "ui32"}
 
 
 class Unsupported(NotImplementedError):

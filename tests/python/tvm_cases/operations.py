@@ -20,6 +20,8 @@ def all_operations():
     yield "where", [(4, 6), (4, 6)], lambda x, y: op.where(op.less(x, y), x, op.multiply(y, relax.const(2.0)))
     yield "clip", [(4, 6)], lambda x: op.clip(x, -0.5, 0.7)
     yield "astype", [(4, 6)], lambda x: op.astype(op.astype(op.multiply(x, relax.const(10.0)), "int32"), "float32")
+    for kind in ("float16", "int16", "uint16", "int8", "uint8"):
+        yield f"add_{kind}", [((4, 6), kind), ((4, 6), kind)], op.add
     yield "logical", [(4, 6), (4, 6)], lambda x, y: op.where(
         op.logical_and(op.logical_not(op.less(x, y)), op.greater(x, relax.const(0.0))), x, y)
     for name in ("relu", "silu", "gelu", "gelu_tanh", "softplus", "leakyrelu"):
