@@ -51,7 +51,7 @@ std::string function(std::string_view name, unsigned width, std::string_view bod
 // A field with an enumerated type: where bits become names.
 std::string enumerated_getter(std::string_view name, std::string_view type, BitField bits) {
   return typed_function(name, fmt::format("{}_e", type),
-                        fmt::format("    {} = {}_e'({});\n", name, type, slice(bits)));
+                        fmt::format("    {} = `AS_ENUM({}_e, {});\n", name, type, slice(bits)));
 }
 
 std::string opcode_functions() {

@@ -22,7 +22,7 @@ constexpr const char* takes_x =
 
 TEST_CASE("elements without bytes are refused") {
   const Folder folder;
-  for (const std::string type : {"|V0", "<f0", "|S0"}) {
+  for (const std::string type : {"|V0", "<f0"}) {
     folder.write("x.npy", array_file(type, "3,", 0));
     folder.write("k.s", takes_x);
     for (const std::string command :
