@@ -22,7 +22,7 @@
 
 // glibc's other name of clone(): ThreadSanitizer replaces the first one, and cannot have a child
 // that shares the memory of its parent.
-// NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): glibc's name
+// NOLINTNEXTLINE: a reserved name
 extern "C" int __clone(int (*run)(void*), void* stack, int flags, void* argument, ...);
 
 namespace tandem {

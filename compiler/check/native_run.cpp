@@ -114,7 +114,7 @@ std::string run_native(mlir::ModuleOp module, const NativeForm& form,
     memories.push_back(heap.allocate(static_cast<std::size_t>(form.hbm_bytes)));
   }
   llvm::SmallVector<void*> packed;
-  for (void*& memory : memories) packed.push_back(&memory);
+  for (void*& memory : memories) packed.push_back(static_cast<void*>(&memory));
   if (llvm::Error error = (*engine)->invokePacked("main", packed)) return text_of(std::move(error));
   return "";
 }
