@@ -5,11 +5,10 @@
 // chain. Of 72 scatters into one array that took ten seconds. A copy ends the chain; it costs
 // little beside the operations between two of them.
 #include "compiler/passes.hpp"
+#include "compiler/tiled/tied_tensor.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/DestinationStyleOpInterface.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
@@ -21,18 +20,10 @@ constexpr int most_links = 16;
 
 // The tensor that this result may be written into, or null.
 Value written_into(mlir::OpResult result) {
-  mlir::Operation* op = result.getOwner();
-  if (auto loop = mlir::dyn_cast<mlir::LoopLikeOpInterface>(op)) {
-    mlir::OpOperand* start = loop.getTiedLoopInit(result);
-    return start != nullptr ? start->get() : Value();
+  if (auto insert = mlir::dyn_cast<mlir::tensor::InsertSliceOp>(result.getOwner())) {
+    return insert.getDest();
   }
-  if (auto style = mlir::dyn_cast<mlir::DestinationStyleOpInterface>(op)) {
-    return style.getTiedOpOperand(result)->get();
-  }
-  if (auto insert = mlir::dyn_cast<mlir::tensor::InsertSliceOp>(op)) return insert.getDest();
-  const bool views = mlir::isa<mlir::tensor::CollapseShapeOp, mlir::tensor::ExpandShapeOp,
-                               mlir::tensor::ExtractSliceOp, mlir::tensor::CastOp>(op);
-  return views ? op->getOperand(0) : Value();
+  return tied_tensor(result);
 }
 
 Value copied(mlir::OpResult result) {

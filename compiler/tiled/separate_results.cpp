@@ -4,13 +4,12 @@
 // there. Nor does it look into more than one branch: the others would hand on other memory. Such
 // results get memory of their own and are copied.
 #include "compiler/passes.hpp"
+#include "compiler/tiled/tied_tensor.hpp"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/DestinationStyleOpInterface.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
@@ -19,31 +18,10 @@ namespace {
 using mlir::Value;
 using mlir::bufferization::MaterializeInDestinationOp;
 
-// The tensor that the operation overwrites for this result, or null.
-Value overwritten(mlir::OpResult result) {
-  mlir::Operation* op = result.getOwner();
-  if (auto style = mlir::dyn_cast<mlir::DestinationStyleOpInterface>(op)) {
-    return style.getTiedOpOperand(result)->get();
-  }
-  // Its condition hands on what the turn began with, in the same order.
-  if (auto loop = mlir::dyn_cast<mlir::scf::WhileOp>(op)) {
-    return result.getResultNumber() < loop.getInits().size()
-               ? loop.getInits()[result.getResultNumber()]
-               : Value();
-  }
-  if (auto loop = mlir::dyn_cast<mlir::LoopLikeOpInterface>(op)) {
-    mlir::OpOperand* start = loop.getTiedLoopInit(result);
-    return start != nullptr ? start->get() : Value();
-  }
-  const bool views = mlir::isa<mlir::tensor::CollapseShapeOp, mlir::tensor::ExpandShapeOp,
-                               mlir::tensor::ExtractSliceOp, mlir::tensor::CastOp>(op);
-  return views ? op->getOperand(0) : Value();
-}
-
 bool grows_alone(Value value) {
   while (const auto result = mlir::dyn_cast_or_null<mlir::OpResult>(value)) {
     if (mlir::isa<mlir::scf::IfOp>(result.getOwner())) return false;
-    value = overwritten(result);
+    value = tied_tensor(result);
     if (!value) return true;
     if (mlir::isa_and_nonnull<mlir::tensor::EmptyOp>(value.getDefiningOp())) return true;
     if (!value.hasOneUse()) return false;
