@@ -13,7 +13,6 @@ as it passes: interrupted and started again, the run goes on there, if the compi
 Exit status 77 without jax or without the package, 130 where it was interrupted.
 """
 
-import argparse
 import os
 import pathlib
 import re
@@ -33,7 +32,7 @@ except ImportError as problem:
 
 from random_chains import Chain
 from random_generator import DTYPES, Generator, text_of
-from random_runner import PROGRESS, State, compiler_key
+from random_runner import for_each, parser_of, start
 
 CHAINS = 8  # one program in so many has contractions of what others make of contractions
 
@@ -125,44 +124,29 @@ def check(number, options, device, folder, fired):
 def run_all(options, device, folder, state):
     """The numbers that failed."""
     failed = []
-    for done, number in enumerate(range(options.first, options.first + options.count), 1):
-        if number not in state.passed:
-            fired = []
-            problem = check(number, options, device, folder, fired)
-            if problem:
-                failed.append(number)
-                print(f"FAIL {number}: {problem}", flush=True)
-            else:
-                state.note(number, any(fired))
-        if done % PROGRESS == 0 and done < options.count:
-            print(f"random_programs: {done} of {options.count}, {len(failed)} failed", flush=True)
+
+    def one(number):
+        fired = []
+        problem = check(number, options, device, folder, fired)
+        if problem:
+            failed.append(number)
+            print(f"FAIL {number}: {problem}", flush=True)
+        else:
+            state.note(number, any(fired))
+
+    for_each("random_programs", options, state, failed, one)
     return failed
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    root = pathlib.Path(__file__).resolve().parents[2]
-    parser.add_argument("--build", type=pathlib.Path, default=root / "build")
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--preset", default="small")
+    parser = parser_of(__doc__, 200)
     parser.add_argument("--chains", action="store_true", help="contractions of what others make of contractions only")
-    parser.add_argument("--keep", type=pathlib.Path)
-    parser.add_argument("--state", type=pathlib.Path, help="what has passed already; grows")
     options = parser.parse_args()
-    sys.path.insert(0, str(options.build / "package"))
-    try:
-        import tandem
-        device = tandem.Device(options.preset)
-    except ImportError as problem:
-        print(f"random_programs: skipped, {problem}")
-        return 77
-    try:
-        way = "chains" if options.chains else "all"
-        state = State(f"{compiler_key(options.build)}-{options.preset}-{way}", options.state)
-    except OSError as problem:
-        print(f"random_programs: {problem}", file=sys.stderr)
-        return 2
+    way = "chains" if options.chains else "all"
+    started = start("random_programs", options, f"{{compiler}}-{options.preset}-{way}")
+    if isinstance(started, int):
+        return started
+    device, state = started
     with tempfile.TemporaryDirectory() as name:
         folder = options.keep or pathlib.Path(name)
         folder.mkdir(parents=True, exist_ok=True)

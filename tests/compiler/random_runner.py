@@ -64,8 +64,8 @@ def check(program, device, preset, keep):
 
 
 class Run:
-    def __init__(self, name, options, make, device, state):
-        self.name, self.options, self.make, self.device, self.state = name, options, make, device, state
+    def __init__(self, options, make, device, state):
+        self.options, self.make, self.device, self.state = options, make, device, state
         self.failed = []
 
     def one(self, number):
@@ -84,17 +84,18 @@ class Run:
         else:
             self.state.note(number)
 
-    def all(self):
-        options = self.options
-        for done, number in enumerate(range(options.first, options.first + options.count), 1):
-            if number not in self.state.passed:
-                self.one(number)
-            if done % PROGRESS == 0 and done < options.count:
-                print(f"{self.name}: {done} of {options.count}, {len(self.failed)} failed", flush=True)
+
+def for_each(name, options, state, failed, one):
+    """`one(number)` for what has not passed yet, and how far it is. `failed` grows meanwhile."""
+    for done, number in enumerate(range(options.first, options.first + options.count), 1):
+        if number not in state.passed:
+            one(number)
+        if done % PROGRESS == 0 and done < options.count:
+            print(f"{name}: {done} of {options.count}, {len(failed)} failed", flush=True)
 
 
-def main(name, text, make, count):
-    """The command `name`: its exit status. `make` gives the program of a number."""
+def parser_of(text, count):
+    """The options that all commands with random programs have."""
     parser = argparse.ArgumentParser(description=text.splitlines()[0])
     root = pathlib.Path(__file__).resolve().parents[2]
     parser.add_argument("--build", type=pathlib.Path, default=root / "build")
@@ -103,7 +104,11 @@ def main(name, text, make, count):
     parser.add_argument("--preset", default="small")
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--state", type=pathlib.Path, help="what has passed already; grows")
-    options = parser.parse_args()
+    return parser
+
+
+def start(name, options, key):
+    """A device and what has passed under the key, or an exit status."""
     sys.path.insert(0, str(options.build / "package"))
     try:
         import tandem
@@ -112,15 +117,24 @@ def main(name, text, make, count):
         print(f"{name}: skipped, {problem}")
         return 77
     try:
-        state = State(f"{name}-{compiler_key(options.build)}-{options.preset}", options.state)
+        return device, State(key.format(compiler=compiler_key(options.build)), options.state)
     except OSError as problem:
         print(f"{name}: {problem}", file=sys.stderr)
         return 2
-    run = Run(name, options, make, device, state)
+
+
+def main(name, text, make, count):
+    """The command `name`: its exit status. `make` gives the program of a number."""
+    options = parser_of(text, count).parse_args()
+    started = start(name, options, f"{name}-{{compiler}}-{options.preset}")
+    if isinstance(started, int):
+        return started
+    device, state = started
+    run = Run(options, make, device, state)
     if options.keep:
         options.keep.mkdir(parents=True, exist_ok=True)
     try:
-        run.all()
+        for_each(name, options, state, run.failed, run.one)
     except KeyboardInterrupt:
         print(f"{name}: interrupted, {len(state.passed)} have passed", file=sys.stderr)
         return 130
