@@ -6,20 +6,10 @@ Each realize() is one program of the machine, made of tinygrad's tensor graph: g
 schedule.py hands it to tinygrad in place of its own kernels, device.py runs it. docs/tinygrad.md tells the rest.
 """
 
-import importlib.metadata
 import sys
 import types
 
-_VERSION = "0.14."  # what stands between tensors and kernels is new in each release
-
-
-def _check() -> None:
-    try:
-        found = importlib.metadata.version("tinygrad")
-    except importlib.metadata.PackageNotFoundError:
-        raise ImportError(f"tandem.tinygrad needs tinygrad {_VERSION}*, which is not installed") from None
-    if not found.startswith(_VERSION):
-        raise ImportError(f"tandem.tinygrad works with tinygrad {_VERSION}*, here is {found}")
+from tandem import versions
 
 
 def _register() -> None:
@@ -32,5 +22,6 @@ def _register() -> None:
     schedule.install()
 
 
-_check()
+# What is between tensors and kernels is new in each release.
+versions.needs("tandem.tinygrad", "tinygrad", "0.14.")
 _register()

@@ -7,21 +7,9 @@ docs/tvm.md tells the rest. operations.py says what Relax's operations are in St
 with them, partitioning.py says which calls belong together, running.py runs them.
 """
 
-import importlib.metadata
+from tandem import versions
 
-_VERSION = "0.27."
-
-
-def _check() -> None:
-    try:
-        found = importlib.metadata.version("apache-tvm")
-    except importlib.metadata.PackageNotFoundError:
-        raise ImportError(f"tandem.tvm needs apache-tvm {_VERSION}*, which is not installed") from None
-    if not found.startswith(_VERSION):
-        raise ImportError(f"tandem.tvm works with apache-tvm {_VERSION}*, here is {found}")
-
-
-_check()
+versions.needs("tandem.tvm", "apache-tvm", "0.27.")
 
 from tandem.tvm.partitioning import partition  # noqa: E402
 from tandem.tvm.running import compile, statistics  # noqa: E402, A004
