@@ -147,7 +147,7 @@ bool RowTiler::fits() {
     column_step_ = columns().size;
     return has_columns && (worth || has_value_of_row || rows() != nullptr);
   }
-  if (columns().size < machine_.lanes / 2) return false;
+  if (columns().size < 2) return false;
   // A whole row of the tile must be within reach of a load's stride.
   const std::int64_t share = machine_.vmem_words() / (2 * (kernel_.operands.size() + 1));
   column_step_ = std::min(columns().size, std::max<std::int64_t>(machine_.lanes, share / 16));
