@@ -8,12 +8,12 @@
 #include "assembler/host/interruption.hpp"
 #include "assembler/host/output_file.hpp"
 #include "assembler/host/user_error.hpp"
-#include "compiler/driver.hpp"
+#include "compiler/contract/versions.hpp"
+#include "compiler/driver/driver.hpp"
 #include "compiler/measure/process.hpp"
+#include "compiler/measure/statistics.hpp"
 #include "compiler/reader/pretty.hpp"
-#include "compiler/stats/statistics.hpp"
 #include "compiler/tune/tuner.hpp"
-#include "compiler/versions.hpp"
 
 namespace {
 

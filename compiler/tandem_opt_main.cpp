@@ -1,6 +1,6 @@
 // tandem-opt: single passes on text, for tests and for finding out.
-#include "compiler/context.hpp"
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
+#include "compiler/driver/context.hpp"
 #include "compiler/reader/read.hpp"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"

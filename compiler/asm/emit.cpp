@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "compiler/asm/function.hpp"
+#include "compiler/contract/versions.hpp"
 #include "compiler/tpu/bases.hpp"
 #include "compiler/tpu/smem_layout.hpp"
-#include "compiler/versions.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

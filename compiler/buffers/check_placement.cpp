@@ -8,7 +8,7 @@
 // This looks at nothing but addresses, control flow and what operations say that they read and
 // write. It shares no code with those who choose places (placement.hpp, lives.hpp) or move copies.
 #include "compiler/buffers/origins.hpp"
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "llvm/ADT/BitVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "compiler/driver.hpp"
+#include "compiler/driver/driver.hpp"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 

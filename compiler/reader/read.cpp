@@ -1,7 +1,7 @@
 // Whatever comes in becomes a module at the `stablehlo` level, or the level that a text is at.
 #include "compiler/reader/read.hpp"
 
-#include "compiler/levels.hpp"
+#include "compiler/contract/levels.hpp"
 #include "compiler/reader/artifact_version.hpp"
 #include "compiler/reader/pretty.hpp"
 #include "llvm/Support/MemoryBuffer.h"

@@ -1,6 +1,6 @@
 // Refuses what the compiler does not have before anything else happens: by name, at the line that
 // made it.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/stablehlo/lines.hpp"
 #include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,6 +1,6 @@
 // What a program takes and gives must fit the memory that there is: known before anything is
 // compiled, which takes long for what is large.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/stablehlo/lines.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

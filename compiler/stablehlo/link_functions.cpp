@@ -5,10 +5,10 @@
 // compared with that here, where they still have the types that the user gave them. What later
 // levels need is noted at the call as `tandem.call`: the text itself, too, so that each level can
 // be given back without the file.
+#include "compiler/contract/passes.hpp"
 #include "compiler/functions/element.hpp"
 #include "compiler/functions/library.hpp"
 #include "compiler/functions/signature.hpp"
-#include "compiler/passes.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"

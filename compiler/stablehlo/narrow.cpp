@@ -1,6 +1,6 @@
 // Unsigned integers of 64 bits whose values provably need only 32 become such. Random numbers count
 // their elements with them, and no tensor has 2^32 elements.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -1,6 +1,6 @@
 // Operands of commutative operations in one order, whatever the program says: then equal operations
 // are equal to CSE, and nothing further down depends on how somebody has written a sum.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

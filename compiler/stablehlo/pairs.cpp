@@ -1,6 +1,6 @@
 // Unsigned integers of 64 bits as pairs of words. What `narrow.cpp` could not prove small are the
 // states of random generators and the little arithmetic that is done with them.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"

@@ -5,7 +5,7 @@
 // A result that takes the memory of a donated argument has no buffer of its own. It either grows in
 // the argument's, where bufferization sees everybody who still reads the argument, or is copied
 // there at the very end, when all other results have been written.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tensor/lowering.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

@@ -11,8 +11,8 @@
 // Where one index of a dimension is still too much (a head of an attention), its loop goes around
 // and the operations inside are cut along their next dimension. What all blocks read (keys and
 // values) is brought once before the loop.
-#include "compiler/choices.hpp"
-#include "compiler/passes.hpp"
+#include "compiler/contract/choices.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "compiler/tiled/block_group.hpp"
 #include "compiler/tiled/block_stages.hpp"

@@ -4,7 +4,7 @@
 // memory, back to where it came from: the time grows with the third power of the length of such a
 // chain. Of 72 scatters into one array that took ten seconds. A copy ends the chain; it costs
 // little beside the operations between two of them.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tiled/tied_tensor.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

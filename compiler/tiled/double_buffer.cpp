@@ -13,7 +13,7 @@
 //
 // Only innermost loops with copies: around them, the work is long beside what comes.
 #include "compiler/buffers/placement.hpp"
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

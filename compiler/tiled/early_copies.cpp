@@ -7,7 +7,7 @@
 // if its buffers fit VMEM and is dropped otherwise. Copies of innermost loops stay:
 // tiled/double_buffer.cpp has given them their time.
 #include "compiler/buffers/placement.hpp"
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,6 +1,6 @@
 // Operands of contractions that were widened from bf16 are taken as they were: the matrix unit
 // reads them exactly, and needs fewer products for them.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

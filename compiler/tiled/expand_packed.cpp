@@ -6,7 +6,7 @@
 // another. Unpacking bf16 into a buffer of its own is one operation, `tandem.unpack`, whose element
 // j of a row reads word j / 2; packing rows of an even length from such a buffer is one, too,
 // `tandem.pack`, whose word j reads the elements 2 j and 2 j + 1 (tiled/repack.cpp).
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,6 +1,6 @@
 // After bufferization every branch of a choice hands on the same buffer: the one that had room for
 // its result. Who reads the result may as well read the buffer.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinTypes.h"

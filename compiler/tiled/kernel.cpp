@@ -1,6 +1,6 @@
 #include "compiler/tiled/kernel.hpp"
 
-#include "compiler/choices.hpp"
+#include "compiler/contract/choices.hpp"
 #include "compiler/tiled/access.hpp"
 
 #include <numeric>

@@ -5,7 +5,7 @@
 // layout is that of residence.hpp; where a view of the buffer does not go with that (a reshape
 // across rows), the buffer is dense.
 #include "compiler/buffers/lives.hpp"
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "compiler/tiled/residence.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -12,7 +12,7 @@
 //
 // For operations whose innermost loop is contiguous in every operand that it moves. Where all
 // operands lie in VMEM in this layout already, the operation is done there as a whole.
-#include "compiler/choices.hpp"
+#include "compiler/contract/choices.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

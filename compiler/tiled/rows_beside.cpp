@@ -8,7 +8,7 @@
 // earlier one, past operations on tiles and copies that do not touch the same. Buffers live longer
 // then: where that does not fit VMEM any more, all stays.
 #include "compiler/buffers/placement.hpp"
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "compiler/tiled/contraction/steps.hpp"
 #include "compiler/tiled/residence.hpp"

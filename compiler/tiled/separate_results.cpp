@@ -3,7 +3,7 @@
 // into that memory comes at the end, and nobody sees that it overwrites what others still have
 // there. Nor does it look into more than one branch: the others would hand on other memory. Such
 // results get memory of their own and are copied.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tiled/tied_tensor.hpp"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -4,7 +4,7 @@
 // the whole of the copy would be waited for. So it becomes several, of some rows each: while one
 // comes, the unit multiplies by those that are there (tpu/contraction/order.cpp). Weights that are
 // all pushed before the first multiplication come first, and then the rows, in parts too.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

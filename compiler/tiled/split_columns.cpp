@@ -5,7 +5,7 @@
 // same number of tiles: while one comes, the unit multiplies by those that are there. There are not
 // more than the machine queues beside the others: who starts one more waits. What else the
 // contraction needs comes before its weights, what only others need behind them.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -7,8 +7,8 @@
 // contractions that come before, as far as nobody writes its source there. What has no room stays
 // as it is.
 #include "compiler/buffers/lives.hpp"
-#include "compiler/choices.hpp"
-#include "compiler/passes.hpp"
+#include "compiler/contract/choices.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tiled/access.hpp"
 #include "compiler/tiled/residence.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"

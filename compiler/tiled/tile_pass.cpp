@@ -1,5 +1,5 @@
 // Every linalg operation on buffers becomes loops over tiles in VMEM.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

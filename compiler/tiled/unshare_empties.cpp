@@ -3,7 +3,7 @@
 // Those that share one may write in place of each other, which is wanted. But when tensors become
 // buffers all that share one are compared with each other, for each of them: of a program of 1,500
 // operations without a loop that took a minute and more.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/Pass.h"

@@ -1,5 +1,5 @@
 // A tensor filled with a number costs less than a copy of it: every reader gets its own.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -1,6 +1,6 @@
 // buffers -> tpu: no memory references are left, only addresses, and @main has no arguments; what
 // it was called with stands in its attribute `tandem.tensors`.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/stats/regions.hpp"
 #include "compiler/tiled/access.hpp"
 #include "compiler/tpu/contraction/tile.hpp"

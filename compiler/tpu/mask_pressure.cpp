@@ -1,6 +1,6 @@
 // The machine has seven masks to give away. Where more live at once, those that are needed last are
 // kept as vectors of ones and zeros, and made again where they are used.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

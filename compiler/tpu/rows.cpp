@@ -6,7 +6,7 @@
 // later phase. Operations of one phase share the loop over the chunks.
 #include <set>
 
-#include "compiler/choices.hpp"
+#include "compiler/contract/choices.hpp"
 #include "compiler/tiled/residence.hpp"
 #include "compiler/tpu/row_lowering.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

@@ -2,7 +2,7 @@
 // change are done before it, and those that nobody needs not at all. Loads of what has just been
 // loaded or stored, and not written since, are not done again, nor stores of what is written anew
 // before anybody reads it. MLIR's own passes know nothing of instructions from the table.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tpu/bases.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/same_instruction.hpp"

@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-#include "compiler/choices.hpp"
+#include "compiler/contract/choices.hpp"
 #include "isa/parameters.hpp"
 
 namespace tandem::compiler {

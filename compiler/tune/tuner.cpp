@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "compiler/tune/decisions_json.hpp"
+#include "compiler/contract/decisions_json.hpp"
 
 namespace tandem::compiler {
 namespace {

@@ -1,7 +1,7 @@
 // Decisions by measurement: candidates are compiled and run on the cycle-exact model.
 #pragma once
 
-#include "compiler/driver.hpp"
+#include "compiler/driver/driver.hpp"
 #include "compiler/measure/run.hpp"
 #include "compiler/tune/cache.hpp"
 

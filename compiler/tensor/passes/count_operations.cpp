@@ -1,5 +1,5 @@
 // How much arithmetic a program asks for, before anything is tiled: what a cost analysis answers.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tensor/work.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,6 +1,6 @@
 // Elementwise fusion with upstream's patterns; what may be fused is decided here.
-#include "compiler/fold.hpp"
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
+#include "compiler/folding/fold.hpp"
 #include "llvm/ADT/SmallBitVector.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

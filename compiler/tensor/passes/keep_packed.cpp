@@ -10,7 +10,7 @@
 //
 // The contraction's attributes `tandem.left` and `tandem.right` say what the body takes of an
 // operand's words: "lo", "hi", or "halves", the half that the loop is at.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tensor/halves.hpp"
 #include "compiler/tensor/packed_classes.hpp"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -10,7 +10,7 @@
 // before fusion, while each tensor is made by an operation of its own; bodies keep the notes.
 #include <cmath>
 
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tensor/value_ranges.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -4,7 +4,7 @@
 // the result's columns and the high ones the second, both in order. They take half of the room, and
 // nothing of it is done again in each turn. Only where halves of the columns are whole rows of
 // VMEM.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tensor/halves.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

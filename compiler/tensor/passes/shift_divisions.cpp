@@ -1,7 +1,7 @@
 // Integer division by a power of two, which JAX writes for //, % and divmod by constants, as
 // shifts. The vector units have no division of words: a general one is some sixty instructions.
-#include "compiler/fold.hpp"
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
+#include "compiler/folding/fold.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"

@@ -6,7 +6,7 @@
 // N/4, N/2, N positions, and the program takes the shortest that holds all the mask leaves. Behind
 // its end weights are zero, and zero times a value is nothing: also where that value is an infinity
 // or no number, as docs/compiler.md says.
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tensor/masked_group.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

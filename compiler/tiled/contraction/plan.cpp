@@ -1,6 +1,6 @@
 // Which loops become dimensions of the tiles, how large those are, which unit does them, and what
 // is used where it lies.
-#include "compiler/choices.hpp"
+#include "compiler/contract/choices.hpp"
 #include "compiler/tiled/contraction/contraction.hpp"
 
 namespace tandem::compiler::contraction {

@@ -1,7 +1,7 @@
 // Two contractions and what stands between them, tile by tile: attention never sends its scores to
 // HBM, however long its rows are.
-#include "compiler/choices.hpp"
-#include "compiler/passes.hpp"
+#include "compiler/contract/choices.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/tiled/online/tiles.hpp"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

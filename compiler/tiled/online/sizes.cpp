@@ -1,7 +1,7 @@
 // How large the tiles of a chain are: what fits VMEM, and costs least by a rough model.
 #include <cmath>
 
-#include "compiler/choices.hpp"
+#include "compiler/contract/choices.hpp"
 #include "compiler/tiled/access.hpp"
 #include "compiler/tiled/online/tiles.hpp"
 #include "compiler/tiled/residence.hpp"

@@ -1,8 +1,8 @@
-#include "compiler/levels.hpp"
+#include "compiler/contract/levels.hpp"
 
 #include <array>
 
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 #include "compiler/stats/regions.hpp"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"

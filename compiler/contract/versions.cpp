@@ -1,4 +1,4 @@
-#include "compiler/versions.hpp"
+#include "compiler/contract/versions.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "compiler/context.hpp"
+#include "compiler/driver/context.hpp"
 
 #include "compiler/reader/vhlo_dialect.hpp"
 #include "compiler/stablehlo/dialect.hpp"

@@ -1,4 +1,4 @@
-#include "compiler/choices.hpp"
+#include "compiler/contract/choices.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "compiler/tune/decisions_json.hpp"
+#include "compiler/contract/decisions_json.hpp"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

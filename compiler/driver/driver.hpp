@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "compiler/levels.hpp"
+#include "compiler/contract/levels.hpp"
 
 namespace tandem::compiler {
 

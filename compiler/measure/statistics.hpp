@@ -2,7 +2,7 @@
 // bounds it, and its cycles as predicted by the cost model and as the cycle-exact model has them.
 #pragma once
 
-#include "compiler/driver.hpp"
+#include "compiler/driver/driver.hpp"
 #include "compiler/measure/run.hpp"
 
 namespace tandem::compiler {

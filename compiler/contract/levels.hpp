@@ -13,7 +13,7 @@
 #include <memory>
 #include <optional>
 
-#include "compiler/choices.hpp"
+#include "compiler/contract/choices.hpp"
 #include "isa/parameters.hpp"
 #include "llvm/ADT/StringRef.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
 
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"

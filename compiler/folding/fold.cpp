@@ -2,7 +2,7 @@
 // with subnormals, by the host's libraries, and here and there wrong (atan2 of two zeros). So an
 // operation on constants stays for the machine wherever the two may differ in more than what the
 // machine's functions are documented to be off.
-#include "compiler/fold.hpp"
+#include "compiler/folding/fold.hpp"
 
 #include <cstdlib>
 

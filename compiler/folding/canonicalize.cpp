@@ -1,6 +1,6 @@
 // MLIR's canonicalizer, but for how it folds arithmetic on reals.
-#include "compiler/fold.hpp"
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
+#include "compiler/folding/fold.hpp"
 #include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {

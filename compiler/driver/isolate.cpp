@@ -16,7 +16,7 @@
 #include "assembler/host/child.hpp"
 #include "assembler/host/host_file.hpp"
 #include "assembler/host/interruption.hpp"
-#include "compiler/driver.hpp"
+#include "compiler/driver/driver.hpp"
 #include "compiler/measure/process.hpp"
 #include "llvm/Support/ErrorHandling.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/buffers/memory_map.hpp"
+#include "compiler/stats/memory_map.hpp"
 
 #include <fmt/format.h>
 

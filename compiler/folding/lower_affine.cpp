@@ -1,6 +1,6 @@
 // Upstream has a pass for this, which folds everything that it passes by.
-#include "compiler/fold.hpp"
-#include "compiler/passes.hpp"
+#include "compiler/contract/passes.hpp"
+#include "compiler/folding/fold.hpp"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

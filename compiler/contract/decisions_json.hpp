@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "compiler/choices.hpp"
+#include "compiler/contract/choices.hpp"
 
 namespace tandem::compiler {
 

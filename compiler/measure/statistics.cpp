@@ -1,4 +1,4 @@
-#include "compiler/stats/statistics.hpp"
+#include "compiler/measure/statistics.hpp"
 
 #include <fmt/format.h>
 
