@@ -1,6 +1,6 @@
 // Which allocations a buffer may be: through views, loops, branches and selections.
 //
-// Written for the check of placements, apart from compiler/tiled/access.hpp on purpose: a mistake
+// Written for the check of placements, apart from compiler/views/access.hpp on purpose: a mistake
 // there would be in the placement and in its check alike.
 #pragma once
 

@@ -1,7 +1,7 @@
 // An address for every buffer: `tandem.address` on each allocation, in words of its memory.
-#include "compiler/buffers/placement.hpp"
 #include "compiler/contract/levels.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/views/placement.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/asm/operands.hpp"
-#include "compiler/buffers/lives.hpp"
+#include "compiler/views/lives.hpp"
 #include "isa/text/markup.hpp"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

@@ -1,6 +1,6 @@
 #include "compiler/tiled/block_group.hpp"
 
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,7 +1,7 @@
 #include "compiler/tiled/block_stages.hpp"
 
-#include "compiler/tiled/access.hpp"
-#include "compiler/tiled/residence.hpp"
+#include "compiler/views/access.hpp"
+#include "compiler/views/residence.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -13,11 +13,11 @@
 // values) is brought once before the loop.
 #include "compiler/contract/choices.hpp"
 #include "compiler/contract/passes.hpp"
-#include "compiler/tiled/access.hpp"
 #include "compiler/tiled/block_group.hpp"
 #include "compiler/tiled/block_stages.hpp"
-#include "compiler/tiled/residence.hpp"
 #include "compiler/tiled/row_stream.hpp"
+#include "compiler/views/access.hpp"
+#include "compiler/views/residence.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -12,9 +12,9 @@
 // there are so few turns that this would count: then the last ones stand behind the loop.
 //
 // Only innermost loops with copies: around them, the work is long beside what comes.
-#include "compiler/buffers/placement.hpp"
 #include "compiler/contract/passes.hpp"
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
+#include "compiler/views/placement.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -6,9 +6,9 @@
 // longer then. The moves are made in a copy of the function, which takes the place of the function
 // if its buffers fit VMEM and is dropped otherwise. Copies of innermost loops stay:
 // tiled/double_buffer.cpp has given them their time.
-#include "compiler/buffers/placement.hpp"
 #include "compiler/contract/passes.hpp"
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
+#include "compiler/views/placement.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -7,7 +7,7 @@
 // j of a row reads word j / 2; packing rows of an even length from such a buffer is one, too,
 // `tandem.pack`, whose word j reads the elements 2 j and 2 j + 1 (tiled/repack.cpp).
 #include "compiler/contract/passes.hpp"
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,7 +1,7 @@
 #include "compiler/tiled/kernel.hpp"
 
 #include "compiler/contract/choices.hpp"
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
 
 #include <numeric>
 

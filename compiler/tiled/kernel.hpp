@@ -12,7 +12,7 @@
 // An operand that does not change within a tile is loaded once as a scalar.
 #pragma once
 
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
 #include "isa/parameters.hpp"
 
 namespace tandem::compiler {

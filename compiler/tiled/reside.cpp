@@ -4,10 +4,10 @@
 // there, inputs are copied in where the program begins, outputs are copied out where it ends. Their
 // layout is that of residence.hpp; where a view of the buffer does not go with that (a reshape
 // across rows), the buffer is dense.
-#include "compiler/buffers/lives.hpp"
 #include "compiler/contract/passes.hpp"
-#include "compiler/tiled/access.hpp"
-#include "compiler/tiled/residence.hpp"
+#include "compiler/views/access.hpp"
+#include "compiler/views/lives.hpp"
+#include "compiler/views/residence.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

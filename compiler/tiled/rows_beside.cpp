@@ -7,11 +7,11 @@
 // (tpu/contraction/order.cpp). A later contraction comes up to the rows, or they go up to an
 // earlier one, past operations on tiles and copies that do not touch the same. Buffers live longer
 // then: where that does not fit VMEM any more, all stays.
-#include "compiler/buffers/placement.hpp"
 #include "compiler/contract/passes.hpp"
-#include "compiler/tiled/access.hpp"
-#include "compiler/tiled/contraction/steps.hpp"
-#include "compiler/tiled/residence.hpp"
+#include "compiler/views/access.hpp"
+#include "compiler/views/contraction_steps.hpp"
+#include "compiler/views/placement.hpp"
+#include "compiler/views/residence.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -5,7 +5,7 @@
 // comes, the unit multiplies by those that are there (tpu/contraction/order.cpp). Weights that are
 // all pushed before the first multiplication come first, and then the rows, in parts too.
 #include "compiler/contract/passes.hpp"
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

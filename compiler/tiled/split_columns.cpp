@@ -6,7 +6,7 @@
 // more than the machine queues beside the others: who starts one more waits. What else the
 // contraction needs comes before its weights, what only others need behind them.
 #include "compiler/contract/passes.hpp"
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -6,11 +6,11 @@
 // loops that leave the operand alone, where there is room for that long, else before the
 // contractions that come before, as far as nobody writes its source there. What has no room stays
 // as it is.
-#include "compiler/buffers/lives.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/contract/passes.hpp"
-#include "compiler/tiled/access.hpp"
-#include "compiler/tiled/residence.hpp"
+#include "compiler/views/access.hpp"
+#include "compiler/views/lives.hpp"
+#include "compiler/views/residence.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -1,6 +1,6 @@
 // Fillings of an output that the operation behind them need not read.
-#include "compiler/tiled/access.hpp"
 #include "compiler/tiled/kernel.hpp"
+#include "compiler/views/access.hpp"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"

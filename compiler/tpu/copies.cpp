@@ -1,10 +1,10 @@
 // Copies of strided boxes as descriptors of the machine: one contiguous run and three dimensions,
 // scalar loops around them for what is left. When they are waited for: in_flight.cpp.
-#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/memory.hpp"
 #include "compiler/tpu/register_copies.hpp"
 #include "compiler/tpu/smem_layout.hpp"
+#include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,7 +1,7 @@
 #include "compiler/tpu/in_flight.hpp"
 
-#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/dialect.hpp"
+#include "compiler/views/access.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -1,6 +1,6 @@
 #include "compiler/tpu/kept_rows.hpp"
 
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
 #include "isa/parameters.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -2,12 +2,12 @@
 // it was called with stands in its attribute `tandem.tensors`.
 #include "compiler/contract/passes.hpp"
 #include "compiler/stats/regions.hpp"
-#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/contraction/tile.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/kernel_call.hpp"
 #include "compiler/tpu/memory.hpp"
 #include "compiler/tpu/tiles.hpp"
+#include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

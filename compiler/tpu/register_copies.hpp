@@ -1,8 +1,8 @@
 // Small copies within VMEM by way of registers.
 #pragma once
 
-#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/memory.hpp"
+#include "compiler/views/access.hpp"
 
 namespace tandem::compiler {
 

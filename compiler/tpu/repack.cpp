@@ -5,9 +5,9 @@
 // And back: two chunks become the halves of one register, a permutation of whose lanes brings the
 // even elements in front of the odd ones; its first half and its second, turned to each other, are
 // the halves of the words.
-#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/tpu/tpu_builder.hpp"
+#include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -1,7 +1,7 @@
 // One chunk of columns of the operations in the row layout (rows.cpp), and the sums of rows.
-#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/row_lowering.hpp"
 #include "compiler/tpu/select.hpp"
+#include "compiler/views/access.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

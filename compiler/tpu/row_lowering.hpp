@@ -3,10 +3,10 @@
 
 #include <map>
 
-#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/row_ops.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/tpu/tpu_builder.hpp"
+#include "compiler/views/access.hpp"
 
 namespace tandem::compiler::rows {
 

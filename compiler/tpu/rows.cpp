@@ -7,8 +7,8 @@
 #include <set>
 
 #include "compiler/contract/choices.hpp"
-#include "compiler/tiled/residence.hpp"
 #include "compiler/tpu/row_lowering.hpp"
+#include "compiler/views/residence.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

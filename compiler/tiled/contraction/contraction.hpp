@@ -22,7 +22,7 @@
 #pragma once
 
 #include "compiler/tiled/kernel.hpp"
-#include "compiler/tiled/products.hpp"
+#include "compiler/views/products.hpp"
 
 namespace tandem::compiler::contraction {
 

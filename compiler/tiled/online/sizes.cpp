@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "compiler/contract/choices.hpp"
-#include "compiler/tiled/access.hpp"
 #include "compiler/tiled/online/tiles.hpp"
-#include "compiler/tiled/residence.hpp"
+#include "compiler/views/access.hpp"
+#include "compiler/views/residence.hpp"
 
 namespace tandem::compiler::online {
 

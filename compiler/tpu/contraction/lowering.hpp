@@ -1,16 +1,16 @@
 // A contraction on tiles in VMEM as pushes, multiplies and reads of the matrix unit.
 //
-// Where it takes several products of parts (tiled/products.hpp), there is one set of weights for
+// Where it takes several products of parts (views/products.hpp), there is one set of weights for
 // each part of the right operand. The product of both parts 0 and those of lower parts are added up
 // apart: beside an infinity the lower ones are no numbers or infinities of either sign, since it
 // leaves nothing, or meets zeros. Then the first sum has all there is to say (read_results).
 #pragma once
 
-#include "compiler/tiled/contraction/steps.hpp"
-#include "compiler/tiled/products.hpp"
 #include "compiler/tpu/contraction/tile.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/tpu/tpu_builder.hpp"
+#include "compiler/views/contraction_steps.hpp"
+#include "compiler/views/products.hpp"
 
 namespace tandem::compiler {
 

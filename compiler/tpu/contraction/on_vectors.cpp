@@ -14,10 +14,10 @@
 // once.
 //
 // Products of bf16 are exact in fp32. HIGH and HIGHEST multiply fp32 as it is.
-#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/contraction/tile.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/tpu/tpu_builder.hpp"
+#include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -1,6 +1,6 @@
 // Contractions that end beside the beginning of the next one.
-#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/contraction/lowering.hpp"
+#include "compiler/views/access.hpp"
 
 namespace tandem::compiler {
 

@@ -1,6 +1,6 @@
 // In which order the tiles of columns and the chunks of the depth go, and what goes beside what.
-#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/contraction/lowering.hpp"
+#include "compiler/views/access.hpp"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tandem::compiler {

@@ -1,7 +1,7 @@
 // What one set of weights takes: pushes, multiplies, and reads of the results.
-#include "compiler/tiled/access.hpp"
 #include "compiler/tpu/contraction/lowering.hpp"
 #include "compiler/tpu/expansions/expansions.hpp"
+#include "compiler/views/access.hpp"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 

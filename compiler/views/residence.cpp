@@ -1,6 +1,6 @@
-#include "compiler/tiled/residence.hpp"
+#include "compiler/views/residence.hpp"
 
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
 
 namespace tandem::compiler {
 namespace {

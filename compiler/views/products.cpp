@@ -1,4 +1,4 @@
-#include "compiler/tiled/products.hpp"
+#include "compiler/views/products.hpp"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/TypeUtilities.h"

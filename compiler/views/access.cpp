@@ -1,4 +1,4 @@
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -5,7 +5,7 @@
 // and tiles come and go behind it.
 #pragma once
 
-#include "compiler/buffers/lives.hpp"
+#include "compiler/views/lives.hpp"
 #include "isa/parameters.hpp"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

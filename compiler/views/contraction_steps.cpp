@@ -1,6 +1,6 @@
-#include "compiler/tiled/contraction/steps.hpp"
+#include "compiler/views/contraction_steps.hpp"
 
-#include "compiler/tiled/products.hpp"
+#include "compiler/views/products.hpp"
 
 namespace tandem::compiler {
 

@@ -1,6 +1,6 @@
-#include "compiler/buffers/placement.hpp"
+#include "compiler/views/placement.hpp"
 
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
 
 namespace tandem::compiler {
 namespace {

@@ -1,4 +1,4 @@
-#include "compiler/buffers/lives.hpp"
+#include "compiler/views/lives.hpp"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
