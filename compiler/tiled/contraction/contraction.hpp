@@ -11,8 +11,8 @@
 //   result [row][L]
 //
 // An operand of packed bf16 comes in words, two elements of the depth or two columns each; where it
-// is the depth, there is a loop over the two halves of the words (tensor/passes/keep_packed.cpp),
-// the outermost dimension of a tile:
+// is the depth, there is a loop over the two halves of the words
+// (tensor/passes/keep_bf16_packed.cpp), the outermost dimension of a tile:
 //
 //   left   [chunk][row][L]          the same words for both halves
 //   right  [half][chunk][L][L]      every other row of the right operand

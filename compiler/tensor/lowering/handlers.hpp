@@ -1,0 +1,55 @@
+// The handlers of the operations that are not elementwise; the table stands in handlers.cpp.
+#pragma once
+
+#include "compiler/tensor/lowering/lowering.hpp"
+
+namespace tandem::compiler {
+
+mlir::FailureOr<Values> lower_elementwise(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_constant(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_iota(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_broadcast(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_transpose(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_reverse(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_reshape(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_slice(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_pad(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_concatenate(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_reduce_window(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_dot_general(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_dynamic_slice(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_dynamic_update_slice(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_gather(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_while(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_case(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* op);
+// Of a function in assembly that has been linked (tandem.call).
+mlir::FailureOr<Values> lower_function_call(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_if(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_token(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_forwarding(Lowering& lowering, mlir::Operation* op);
+
+mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_rng_bit_generator(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_bitcast(Lowering& lowering, mlir::Operation* op);
+mlir::FailureOr<Values> lower_select_and_scatter(Lowering& lowering, mlir::Operation* op);
+
+// Sums of products in fp32 or words, for the matrix unit: loops of the result first, one map each
+// for left, right and result. The result has the element type of the sums. Inputs are the
+// operation's first operands, whatever shape they have taken. Precision as in precision.hpp.
+mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& inputs,
+                        llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<std::int64_t> shape,
+                        llvm::StringRef precision);
+// The same elements in a narrower type; of truth values whether the sum is zero.
+mlir::Value narrowed(Lowering& lowering, mlir::Location loc, mlir::Value wide,
+                     mlir::RankedTensorType type);
+
+// Pads with a scalar; negative edges cut off. Shared by pad and the windows.
+mlir::Value padded(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value source,
+                   mlir::Value scalar, llvm::ArrayRef<std::int64_t> low,
+                   llvm::ArrayRef<std::int64_t> high, llvm::ArrayRef<std::int64_t> interior);
+
+}  // namespace tandem::compiler
