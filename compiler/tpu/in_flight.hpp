@@ -42,12 +42,12 @@ class InFlight {
   // Before a region, but for tiles of columns, which what is in it waits for.
   void settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<mlir::Value> reads,
               llvm::ArrayRef<mlir::Value> writes, bool before_region = false);
-  // The same for the rows of a buffer below this one: of copies in parts (tiled/split_arrivals.cpp)
-  // those that it needs.
+  // The same for the rows of a buffer below this one: of copies in parts
+  // (tiled/chunk_weight_copies.cpp) those that it needs.
   void settle_rows(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
                    std::int64_t end);
-  // The same for a tile of columns of a buffer that comes by those (tiled/split_columns.cpp),
-  // `loop` further where a loop is over them.
+  // The same for a tile of columns of a buffer that comes by those
+  // (tiled/chunk_weight_columns.cpp), `loop` further where a loop is over them.
   void settle_columns(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
                       std::int64_t tile, mlir::Value loop);
   // The flag for `count` copies that follow; 0 where the block is nested too deep to have one.

@@ -18,7 +18,7 @@ struct ContractionSteps {
 
   // Of a tile: each chunk that is written out, and each turn.
   [[nodiscard]] std::int64_t of_tile() const { return head + turns + 1; }
-  // How many tiles have a group of rows (tiled/rows_beside.cpp) beside each of their steps, where
+  // How many tiles have a group of rows (tiled/overlap_rows.cpp) beside each of their steps, where
   // there are so many groups. Only where the chunks are a loop: one over tiles names accumulators
   // by a register, so that all that touch one keep their order, and is no pipeline with rows in it.
   [[nodiscard]] std::int64_t tiles_with_rows(std::int64_t groups_of_rows) const {

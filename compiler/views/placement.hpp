@@ -16,7 +16,7 @@ struct Place {
   Life life;
   std::int64_t words = 0;
   std::int64_t address = 0;  // in words of its memory
-  bool is_fixed = false;     // chosen with the layout (tiled/reside.cpp)
+  bool is_fixed = false;     // chosen with the layout (tiled/place_in_vmem.cpp)
 };
 
 struct Placement {

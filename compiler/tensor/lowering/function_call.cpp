@@ -59,7 +59,7 @@ void write(mlir::OpBuilder& builder, mlir::Location loc, Value tensor, const Buf
 }
 
 // In a buffer of its own, which may come to lie in VMEM; where it does not, an element a word is
-// read from where the function has left it (tiled/reside.cpp).
+// read from where the function has left it (tiled/place_in_vmem.cpp).
 Value read(mlir::OpBuilder& builder, mlir::Location loc, mlir::RankedTensorType type,
            const Buffer& buffer) {
   const Value loose = loose_buffer(builder, loc, type);
@@ -120,7 +120,7 @@ class FunctionCall {
         mlir::MemRefType::get({std::max<std::int64_t>(1, words.getInt())}, builder_.getI32Type(),
                               mlir::MemRefLayoutAttrInterface(), builder_.getStringAttr("vmem"));
     const Value vmem = memref::AllocOp::create(builder_, loc_, rows);
-    // Others live below it (tiled/reside.cpp).
+    // Others live below it (tiled/place_in_vmem.cpp).
     vmem.getDefiningOp()->setAttr("tandem.of_function", builder_.getUnitAttr());
     operands_.push_back(vmem);
     mlir::func::CallOp::create(builder_, loc_, declaration(), operands_);
