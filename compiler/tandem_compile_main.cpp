@@ -9,7 +9,7 @@
 #include "assembler/host/output_file.hpp"
 #include "assembler/host/user_error.hpp"
 #include "compiler/contract/versions.hpp"
-#include "compiler/driver/driver.hpp"
+#include "compiler/driver/isolate.hpp"
 #include "compiler/measure/process.hpp"
 #include "compiler/measure/statistics.hpp"
 #include "compiler/reader/pretty.hpp"

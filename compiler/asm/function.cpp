@@ -4,6 +4,7 @@
 
 #include "compiler/asm/kernel_text.hpp"
 #include "compiler/asm/operands.hpp"
+#include "compiler/contract/places.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "isa/text/text.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"

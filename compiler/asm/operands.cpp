@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "isa/source/source_table.hpp"
 #include "mlir/IR/Matchers.h"
 
 namespace tandem::compiler {
@@ -91,54 +90,6 @@ std::string move_text(const std::string& to, const std::string& from) {
     case 'm': return fmt::format("{} = mor {}, {}", to, from, from);
     case 'p': return fmt::format("{} = por {}, {}", to, from, from);
     default: return fmt::format("{} = mov {}", to, from);
-  }
-}
-
-mlir::FileLineColLoc source_place(mlir::Location loc) {
-  if (const auto place = mlir::dyn_cast<mlir::FileLineColLoc>(loc)) return place;
-  if (const auto named = mlir::dyn_cast<mlir::NameLoc>(loc)) {
-    return source_place(named.getChildLoc());
-  }
-  if (const auto call = mlir::dyn_cast<mlir::CallSiteLoc>(loc)) {
-    // What a library does inside counts for the line that calls it.
-    const mlir::FileLineColLoc place = source_place(call.getCallee());
-    return place ? place : source_place(call.getCaller());
-  }
-  if (const auto fused = mlir::dyn_cast<mlir::FusedLoc>(loc)) {
-    for (const mlir::Location part : fused.getLocations()) {
-      if (const auto place = source_place(part)) return place;
-    }
-  }
-  return {};
-}
-
-std::string operation_name(mlir::Location loc) {
-  if (const auto named = mlir::dyn_cast<mlir::NameLoc>(loc))
-    return named.getName().getValue().str();
-  if (const auto call = mlir::dyn_cast<mlir::CallSiteLoc>(loc)) {
-    return operation_name(call.getCaller());
-  }
-  if (const auto fused = mlir::dyn_cast<mlir::FusedLoc>(loc)) {
-    for (const mlir::Location part : fused.getLocations()) {
-      if (std::string name = operation_name(part); !name.empty()) return name;
-    }
-  }
-  return {};
-}
-
-void source_chain(mlir::Location loc, llvm::SmallVectorImpl<mlir::FileLineColLoc>& chain) {
-  if (const auto place = mlir::dyn_cast<mlir::FileLineColLoc>(loc)) {
-    if (place.getLine() != 0 && chain.size() < max_source_depth) chain.push_back(place);
-  } else if (const auto named = mlir::dyn_cast<mlir::NameLoc>(loc)) {
-    source_chain(named.getChildLoc(), chain);
-  } else if (const auto call = mlir::dyn_cast<mlir::CallSiteLoc>(loc)) {
-    source_chain(call.getCallee(), chain);
-    source_chain(call.getCaller(), chain);
-  } else if (const auto fused = mlir::dyn_cast<mlir::FusedLoc>(loc)) {
-    for (const mlir::Location part : fused.getLocations()) {
-      if (!chain.empty()) return;
-      source_chain(part, chain);
-    }
   }
 }
 

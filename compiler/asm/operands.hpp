@@ -18,11 +18,5 @@ std::string negation(const std::string& name);
 std::string operand_text(const GivenOperand& given, const std::string& name);
 // An operation that moves one register to another of its file.
 std::string move_text(const std::string& to, const std::string& from);
-// The user's line behind a location: the innermost frame that names a file; null when none does.
-mlir::FileLineColLoc source_place(mlir::Location loc);
-// Its places, innermost first: what called what.
-void source_chain(mlir::Location loc, llvm::SmallVectorImpl<mlir::FileLineColLoc>& chain);
-// The name of what it is part of, as JAX gives it ("jit(f)/add"); "" when there is none.
-std::string operation_name(mlir::Location loc);
 
 }  // namespace tandem::compiler

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "compiler/check/native_run.hpp"
+#include "compiler/pipelines/pipelines.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
@@ -220,8 +221,9 @@ class AfterPasses : public mlir::PassInstrumentation {
 
 class LevelCheck {
  public:
-  LevelCheck(const Job& job, bool each_pass, llvm::raw_ostream& text)
-      : job_(job), each_pass_(each_pass), text_(text) {}
+  LevelCheck(const Parameters& machine, const Choices* choices, bool each_pass,
+             llvm::raw_ostream& text)
+      : machine_(machine), choices_(choices), each_pass_(each_pass), text_(text) {}
 
   mlir::LogicalResult run(mlir::ModuleOp module,
                           llvm::function_ref<mlir::OwningOpRef<mlir::ModuleOp>()> read) {
@@ -266,7 +268,7 @@ class LevelCheck {
       passes = owned.get();
       manager.addInstrumentation(std::move(owned));
     }
-    add_passes(manager, from, to, *job_.machine, {job_.choices ? &*job_.choices : nullptr, false});
+    add_passes(manager, from, to, machine_, {choices_, false});
     const mlir::LogicalResult result = manager.run(module);
     if (found != nullptr && passes != nullptr) *found = passes->found();
     return result;
@@ -284,7 +286,8 @@ class LevelCheck {
     return mlir::failure();
   }
 
-  const Job& job_;
+  const Parameters& machine_;
+  const Choices* choices_;
   bool each_pass_;
   llvm::raw_ostream& text_;
   Checker checker_;
@@ -292,12 +295,12 @@ class LevelCheck {
 
 }  // namespace
 
-mlir::LogicalResult check_levels(const Job& job, bool each_pass,
+mlir::LogicalResult check_levels(const Parameters& machine, const Choices* choices, bool each_pass,
                                  llvm::function_ref<mlir::OwningOpRef<mlir::ModuleOp>()> read,
                                  llvm::raw_ostream& text) {
   mlir::OwningOpRef<mlir::ModuleOp> module = read();
   if (!module) return mlir::failure();
-  return LevelCheck(job, each_pass, text).run(*module, read);
+  return LevelCheck(machine, choices, each_pass, text).run(*module, read);
 }
 
 }  // namespace tandem::compiler

@@ -1,8 +1,8 @@
-// The levels of the compiler and the passes between them.
+// The levels of the compiler; pipelines/ leads from one to the next.
 //
 //   stablehlo   as read and checked, one function
 //   tensor      linalg on tensors, arith, math, scf, tensor
-//   tiled       loops over tiles, buffers in the memory spaces "hbm" and "vmem"
+//   tiled       loops over tiles, buffers in HBM and in VMEM
 //   buffers     the same with an address for every buffer
 //   tpu         machine instructions on 8 x L registers, scalar control in scf and arith
 //   asm         linear assembly
@@ -10,18 +10,14 @@
 //   elf         the program
 #pragma once
 
-#include <memory>
+#include <cstdint>
 #include <optional>
 
-#include "compiler/contract/choices.hpp"
-#include "isa/parameters.hpp"
 #include "llvm/ADT/StringRef.h"
 
 namespace mlir {
 class ModuleOp;
-class OpPassManager;
-class Pass;
-}  // namespace mlir
+}
 
 namespace tandem::compiler {
 
@@ -35,15 +31,5 @@ Level level_of(mlir::ModuleOp module);
 
 // Bytes of HBM that compiled programs reach: signed scalars of 32 bits count the words.
 inline constexpr std::uint64_t compiled_reach = std::uint64_t{1} << 33U;
-
-struct PassOptions {
-  const Choices* choices = nullptr;  // decisions are noted, and taken from here where it has them
-  bool regions = false;              // numbered (stats/regions.hpp)
-  std::uint64_t room = compiled_reach;  // bytes of HBM for arguments and results
-};
-
-// Adds the passes that lead from one level to another, both at most `tpu`.
-void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parameters& machine,
-                const PassOptions& options = {});
 
 }  // namespace tandem::compiler

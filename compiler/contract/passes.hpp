@@ -60,6 +60,8 @@ std::unique_ptr<mlir::Pass> make_early_copies_pass(const Parameters& machine);
 // Brings operations on rows beside contractions that have nothing to do with them.
 std::unique_ptr<mlir::Pass> make_rows_beside_pass(const Parameters& machine);
 std::unique_ptr<mlir::Pass> make_split_arrivals_pass(const Parameters& machine);
+// Operations on buffers are numbered, for reports by region.
+std::unique_ptr<mlir::Pass> make_number_regions_pass();
 // linalg on buffers -> loops over tiles in VMEM.
 std::unique_ptr<mlir::Pass> make_tile_pass(const Parameters& machine);
 // Contractions take bf16 operands as they are.

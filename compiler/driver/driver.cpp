@@ -4,11 +4,12 @@
 #include "assembler/disassemble.hpp"
 #include "assembler/elf.hpp"
 #include "compiler/asm/emit.hpp"
-#include "compiler/asm/operands.hpp"
 #include "compiler/check/levels_checker.hpp"
 #include "compiler/contract/decisions_json.hpp"
+#include "compiler/contract/places.hpp"
 #include "compiler/driver/context.hpp"
 #include "compiler/functions/library.hpp"
+#include "compiler/pipelines/pipelines.hpp"
 #include "compiler/reader/read.hpp"
 #include "compiler/stats/costs_json.hpp"
 #include "compiler/stats/memory_map.hpp"
@@ -114,7 +115,8 @@ class Compilation {
     llvm::raw_string_ostream stream(outcome_.output);
     const auto read = [&] { return read_module(context_, job_.input, job_.name); };
     const bool is_right =
-        mlir::succeeded(check_levels(job_, job_.print == Print::check_passes, read, stream));
+        mlir::succeeded(check_levels(*job_.machine, job_.choices ? &*job_.choices : nullptr,
+                                     job_.print == Print::check_passes, read, stream));
     if (!is_right) messages_ << outcome_.output;
     return mlir::success(is_right);
   }

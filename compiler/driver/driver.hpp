@@ -3,7 +3,9 @@
 
 #include <string>
 
+#include "compiler/contract/choices.hpp"
 #include "compiler/contract/levels.hpp"
+#include "isa/parameters.hpp"
 
 namespace tandem::compiler {
 
@@ -47,9 +49,6 @@ struct Outcome {
   bool ok = false;
 };
 
-// In a child process, so that no input of any kind can end this one. Throws Interrupted
-// (measure/process.hpp) where this one has been asked to end (assembler/host/interruption.hpp).
-Outcome compile(const Job& job);
 // In this process.
 Outcome compile_here(const Job& job);
 

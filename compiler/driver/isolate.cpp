@@ -1,6 +1,8 @@
 // The compiler in a process of its own. MLIR's reader of bytecode trusts its input: damaged bytes
 // can corrupt its memory, and Debian's build has no assertions that would stop it before. So
 // whatever happens to the child, the parent lives on and says so.
+#include "compiler/driver/isolate.hpp"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
@@ -16,7 +18,6 @@
 #include "assembler/host/child.hpp"
 #include "assembler/host/host_file.hpp"
 #include "assembler/host/interruption.hpp"
-#include "compiler/driver/driver.hpp"
 #include "compiler/measure/process.hpp"
 #include "llvm/Support/ErrorHandling.h"
 

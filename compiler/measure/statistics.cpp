@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "compiler/stats/regions.hpp"
+#include "compiler/contract/regions.hpp"
+#include "compiler/driver/isolate.hpp"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,9 +1,6 @@
-#include "compiler/contract/levels.hpp"
-
-#include <array>
+#include "compiler/pipelines/pipelines.hpp"
 
 #include "compiler/contract/passes.hpp"
-#include "compiler/stats/regions.hpp"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -14,112 +11,188 @@
 namespace tandem::compiler {
 namespace {
 
-constexpr std::array<llvm::StringLiteral, 8> names{"stablehlo", "tensor", "tiled", "buffers",
-                                                   "tpu",       "asm",    "vliw",  "elf"};
+// A pass on functions.
+void add(mlir::OpPassManager& manager, std::unique_ptr<mlir::Pass> pass) {
+  manager.addNestedPass<mlir::func::FuncOp>(std::move(pass));
+}
 
 void tidy_up(mlir::OpPassManager& manager) {
   manager.addPass(make_canonicalize_pass());
   manager.addPass(mlir::createCSEPass());
 }
 
-void prepare(mlir::OpPassManager& manager, const Parameters& machine, std::uint64_t room) {
+// ---- stablehlo: from what was read to one function that the compiler has everything for.
+
+void check_program(mlir::OpPassManager& manager, const Parameters& machine, std::uint64_t room) {
+  // The inliner knows calls, not composites.
   manager.addPass(make_expand_composites_pass());
+  // Nothing below knows functions, but for those in assembly.
   manager.addPass(mlir::createInlinerPass());
+  // Functions that are inlined everywhere would be compiled all the same.
   manager.addPass(mlir::createSymbolDCEPass());
-  manager.addNestedPass<mlir::func::FuncOp>(make_order_operands_pass());
-  manager.addNestedPass<mlir::func::FuncOp>(make_narrow_pass());
-  manager.addNestedPass<mlir::func::FuncOp>(make_split_pairs_pass());
+  // CSE takes a + b and b + a for two things.
+  add(manager, make_order_operands_pass());
+  // A word costs half of a pair, and may be an index.
+  add(manager, make_narrow_pass());
+  // No level below has 64-bit values.
+  add(manager, make_split_pairs_pass());
+  // From here on, what there is can be compiled. It looks at types, so it comes after both of them.
   manager.addPass(make_check_pass());
+  // Before anything that takes time which grows with the tensors.
   manager.addPass(make_check_room_pass(room));
+  // Here arguments still have the types that the user gave them.
   manager.addPass(make_link_functions_pass(machine));
 }
 
+// ---- tensor: linalg on tensors, elementwise chains in one body each.
+
 void to_tensor(mlir::OpPassManager& manager) {
   manager.addPass(make_lower_to_tensor_pass());
+  // Lowered one by one, operations leave equal constants, fills and slices behind.
   tidy_up(manager);
+  // Before fusion computes anything twice.
   manager.addPass(make_count_operations_pass());
-  manager.addNestedPass<mlir::func::FuncOp>(make_note_ranges_pass());
-  manager.addNestedPass<mlir::func::FuncOp>(make_fuse_pass());
-  // Constants are in the bodies now.
-  manager.addNestedPass<mlir::func::FuncOp>(make_shift_divisions_pass());
-  // Fusion writes a producer's own index as affine.apply.
-  manager.addNestedPass<mlir::func::FuncOp>(make_lower_affine_pass());
+  // Each tensor is made by an operation of its own still, whose range is easy to tell.
+  add(manager, make_note_ranges_pass());
+  // Every tensor between two operations would go through memory.
+  add(manager, make_fuse_pass());
+  // Constants are in the bodies only now.
+  add(manager, make_shift_divisions_pass());
+  // Fusion writes a producer's own index as affine.apply, which no level below has.
+  add(manager, make_lower_affine_pass());
+  // Fusion copies what several bodies need into each.
   tidy_up(manager);
 }
 
-void to_tiled(mlir::OpPassManager& manager, const Parameters& machine, const PassOptions& options) {
-  if (options.choices != nullptr) {
-    manager.addNestedPass<mlir::func::FuncOp>(make_set_choices_pass(*options.choices));
-  }
-  manager.addNestedPass<mlir::func::FuncOp>(make_exact_operands_pass());
+// ---- tensor -> tiled, 1: what is easier to see while there are tensors, and no memory.
+
+void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
+  // The unit reads bf16 exactly; this comes first, as the others look at types of operands.
+  add(manager, make_exact_operands_pass());
+  // Conversions that nobody takes any more would hide what stands between two contractions.
   tidy_up(manager);
-  manager.addNestedPass<mlir::func::FuncOp>(make_online_pass(machine));
-  manager.addNestedPass<mlir::func::FuncOp>(make_lower_affine_pass());
+  // Before anything gives the scores of an attention a form of their own.
+  add(manager, make_online_pass(machine));
+  // Positions of tiles are written as affine.apply.
+  add(manager, make_lower_affine_pass());
+  // Loops over tiles leave slices of slices.
   tidy_up(manager);
-  manager.addNestedPass<mlir::func::FuncOp>(make_turn_columns_pass());
-  manager.addNestedPass<mlir::func::FuncOp>(make_unshare_fills_pass());
-  manager.addNestedPass<mlir::func::FuncOp>(make_keep_packed_pass());
-  manager.addNestedPass<mlir::func::FuncOp>(make_pair_columns_pass(machine));
+  // Before bf16 is packed: a transposed cache has other rows to pack.
+  add(manager, make_turn_columns_pass());
+  // The next pass splits tensors in halves, and a fill that is shared would be split for all.
+  add(manager, make_unshare_fills_pass());
+  // Arguments and results of bf16 are words in memory already.
+  add(manager, make_keep_packed_pass());
+  // Weights of loops that the pass before has left; it takes no words apart.
+  add(manager, make_pair_columns_pass(machine));
   // What has been replaced would be computed all the same. Not CSE, which shares fillings again.
   manager.addPass(make_canonicalize_pass());
-  manager.addNestedPass<mlir::func::FuncOp>(make_skip_masked_pass(machine));
-  manager.addNestedPass<mlir::func::FuncOp>(make_separate_results_pass());
-  manager.addNestedPass<mlir::func::FuncOp>(make_unshare_empties_pass());
-  manager.addNestedPass<mlir::func::FuncOp>(make_cut_chains_pass());
+  // Copies of what others have made of the operations, so none of them has to know of it.
+  add(manager, make_skip_masked_pass(machine));
+}
+
+// ---- tensor -> tiled, 2: tensors become buffers.
+
+void bufferize(mlir::OpPassManager& manager) {
+  // Upstream would let results overwrite what is still needed.
+  add(manager, make_separate_results_pass());
+  // Upstream compares all that share an empty tensor with each other.
+  add(manager, make_unshare_empties_pass());
+  // Upstream compares all along a chain with each other, for each link.
+  add(manager, make_cut_chains_pass());
+  // Results are made where they are wanted, not copied there.
   manager.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
-  mlir::bufferization::OneShotBufferizePassOptions in_one_shot;
+  const mlir::bufferization::OneShotBufferizePassOptions in_one_shot;
   manager.addPass(mlir::bufferization::createOneShotBufferizePass(in_one_shot));
-  manager.addNestedPass<mlir::func::FuncOp>(make_forward_results_pass());
+  // Branches hand on one and the same buffer, which readers cannot see.
+  add(manager, make_forward_results_pass());
+  // Bufferization leaves allocations and copies that nobody reads.
   tidy_up(manager);
-  manager.addNestedPass<mlir::func::FuncOp>(make_expand_packed_pass());
-  manager.addNestedPass<mlir::func::FuncOp>(make_blocks_pass(machine));
+  // While buffers are whole: blocks and tiles then see arithmetic on words only.
+  add(manager, make_expand_packed_pass());
+}
+
+// ---- tensor -> tiled, 3: which buffers live in VMEM, and for how long.
+
+void place(mlir::OpPassManager& manager, const Parameters& machine) {
+  // First, as it makes temporaries small enough for a place.
+  add(manager, make_blocks_pass(machine));
+  // Views of blocks are folded into those that use them.
   tidy_up(manager);
-  manager.addNestedPass<mlir::func::FuncOp>(make_reside_pass(machine));
-  manager.addNestedPass<mlir::func::FuncOp>(make_stage_pass(machine));
-  if (options.regions) manager.addNestedPass<mlir::func::FuncOp>(make_number_regions_pass());
-  manager.addNestedPass<mlir::func::FuncOp>(make_tile_pass(machine));
+  // The rest of VMEM is for tiles, whose sizes depend on it.
+  add(manager, make_reside_pass(machine));
+  // What got no place for good may have one for a while.
+  add(manager, make_stage_pass(machine));
+}
+
+// ---- tensor -> tiled, 4: loops over tiles.
+
+void tile(mlir::OpPassManager& manager, const Parameters& machine, bool regions) {
+  // The last time that an operation of the program is one operation.
+  if (regions) add(manager, make_number_regions_pass());
+  add(manager, make_tile_pass(machine));
+  // Loops of one turn go, and offsets become numbers.
   tidy_up(manager);
-  manager.addNestedPass<mlir::func::FuncOp>(make_double_buffer_pass(machine));
+}
+
+// ---- tensor -> tiled, 5: copies and operations next to what they can overlap with.
+
+void overlap(mlir::OpPassManager& manager, const Parameters& machine) {
+  // First, as it decides which loops bring their own copies in time.
+  add(manager, make_double_buffer_pass(machine));
+  // Twins leave views that are the same.
   tidy_up(manager);
-  manager.addNestedPass<mlir::func::FuncOp>(make_split_arrivals_pass(machine));
-  manager.addNestedPass<mlir::func::FuncOp>(make_split_columns_pass(machine));
-  manager.addNestedPass<mlir::func::FuncOp>(make_early_copies_pass(machine));
-  manager.addNestedPass<mlir::func::FuncOp>(make_rows_beside_pass(machine));
+  // Copies that something waits for at once: in parts, by rows where there is no loop,
+  add(manager, make_split_arrivals_pass(machine));
+  // and by columns before one.
+  add(manager, make_split_columns_pass(machine));
+  // In parts or not, what can start earlier does; parts keep their order.
+  add(manager, make_early_copies_pass(machine));
+  // Last: it moves operations apart that the passes above look for side by side.
+  add(manager, make_rows_beside_pass(machine));
+}
+
+// ---- tiled -> buffers
+
+void to_buffers(mlir::OpPassManager& manager, const Parameters& machine) {
+  // Last of all that makes or moves buffers: lives are known.
+  add(manager, make_plan_buffers_pass(machine));
+  // It shares no code with the passes that it checks.
+  add(manager, make_check_placement_pass());
+}
+
+// ---- buffers -> tpu
+
+void to_tpu(mlir::OpPassManager& manager, const Parameters& machine) {
+  manager.addPass(make_lower_to_tpu_pass(machine));
+  // Scalar arithmetic of addresses, which is arith still.
+  tidy_up(manager);
+  // Instructions are no business of MLIR's CSE, which knows none of their effects.
+  add(manager, make_tidy_tpu_pass());
+  // After what brings masks before loops, where more of them live.
+  add(manager, make_mask_pressure_pass());
+  // Scalars of what is gone.
+  tidy_up(manager);
 }
 
 }  // namespace
 
-std::optional<Level> find_level(llvm::StringRef name) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == name) return static_cast<Level>(i);
-  }
-  return std::nullopt;
-}
-
-llvm::StringRef level_name(Level level) { return names[static_cast<std::size_t>(level)]; }
-
-Level level_of(mlir::ModuleOp module) {
-  const auto given = module->getAttrOfType<mlir::StringAttr>("tandem.level");
-  return given ? find_level(given.getValue()).value_or(Level::stablehlo) : Level::stablehlo;
-}
-
 void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parameters& machine,
                 const PassOptions& options) {
   const auto leads = [&](Level level) { return from < level && level <= to; };
-  if (from == Level::stablehlo) prepare(manager, machine, options.room);
+  if (from == Level::stablehlo) check_program(manager, machine, options.room);
   if (leads(Level::tensor)) to_tensor(manager);
-  if (leads(Level::tiled)) to_tiled(manager, machine, options);
-  if (leads(Level::buffers)) {
-    manager.addNestedPass<mlir::func::FuncOp>(make_plan_buffers_pass(machine));
-    manager.addNestedPass<mlir::func::FuncOp>(make_check_placement_pass());
+  if (leads(Level::tiled)) {
+    // Decisions are named from here on.
+    if (options.choices != nullptr) add(manager, make_set_choices_pass(*options.choices));
+    shape_tensors(manager, machine);
+    bufferize(manager);
+    place(manager, machine);
+    tile(manager, machine, options.regions);
+    overlap(manager, machine);
   }
-  if (leads(Level::tpu)) {
-    manager.addPass(make_lower_to_tpu_pass(machine));
-    tidy_up(manager);
-    manager.addNestedPass<mlir::func::FuncOp>(make_tidy_tpu_pass());
-    manager.addNestedPass<mlir::func::FuncOp>(make_mask_pressure_pass());
-    tidy_up(manager);
-  }
+  if (leads(Level::buffers)) to_buffers(manager, machine);
+  if (leads(Level::tpu)) to_tpu(manager, machine);
 }
 
 }  // namespace tandem::compiler

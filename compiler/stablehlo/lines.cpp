@@ -1,6 +1,6 @@
 #include "compiler/stablehlo/lines.hpp"
 
-#include "compiler/asm/operands.hpp"
+#include "compiler/contract/places.hpp"
 
 namespace tandem::compiler {
 namespace {

@@ -9,7 +9,7 @@
 #include <array>
 #include <map>
 
-#include "compiler/stats/regions.hpp"
+#include "compiler/contract/regions.hpp"
 #include "isa/parameters.hpp"
 #include "mlir/IR/BuiltinOps.h"
 

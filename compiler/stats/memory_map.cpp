@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "compiler/asm/operands.hpp"
+#include "compiler/contract/places.hpp"
 #include "compiler/views/lives.hpp"
 #include "isa/text/markup.hpp"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

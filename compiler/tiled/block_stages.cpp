@@ -1,6 +1,7 @@
 #include "compiler/tiled/block_stages.hpp"
 
 #include "compiler/views/access.hpp"
+#include "compiler/views/machine_costs.hpp"
 #include "compiler/views/residence.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -37,10 +37,6 @@ struct Kernel {
 
 mlir::FailureOr<Kernel> kernel_of(mlir::linalg::LinalgOp op);
 
-// Contractions of so few rows go to the vector units: they take a register of weights a cycle and
-// row, the matrix unit's push port needs four cycles for any number of rows.
-constexpr std::int64_t most_rows_on_vectors = 2;
-
 // Replaces the operation by loops, copies and operations on VMEM.
 mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine);
 

@@ -10,6 +10,7 @@
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/contraction_steps.hpp"
+#include "compiler/views/machine_costs.hpp"
 #include "compiler/views/placement.hpp"
 #include "compiler/views/residence.hpp"
 #include "llvm/ADT/SmallPtrSet.h"

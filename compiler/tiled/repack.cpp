@@ -4,6 +4,7 @@
 // In VMEM both sides lie in rows that begin at rows of VMEM; what does not is brought there, or
 // taken away, by copies of whole rows. A strided copy would move a word a cycle.
 #include "compiler/tiled/kernel.hpp"
+#include "compiler/views/machine_costs.hpp"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 

@@ -14,6 +14,7 @@
 // operands lie in VMEM in this layout already, the operation is done there as a whole.
 #include "compiler/contract/choices.hpp"
 #include "compiler/tiled/kernel.hpp"
+#include "compiler/views/machine_costs.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

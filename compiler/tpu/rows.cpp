@@ -8,6 +8,7 @@
 
 #include "compiler/contract/choices.hpp"
 #include "compiler/tpu/row_lowering.hpp"
+#include "compiler/views/machine_costs.hpp"
 #include "compiler/views/residence.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "compiler/contract/decisions_json.hpp"
+#include "compiler/driver/isolate.hpp"
 
 namespace tandem::compiler {
 namespace {

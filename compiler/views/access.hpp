@@ -40,10 +40,6 @@ std::int64_t product(llvm::ArrayRef<std::int64_t> sizes);
 // tell.
 bool is_multiple_of(mlir::Value value, std::int64_t number);
 
-// Rows of VMEM from one row of a load or store to the next, at most and either way: the field has
-// 12 bits and a sign.
-constexpr std::int64_t stride_reach = 2000;
-
 // Whether the operation only looks at its first operand's memory; the allocation or argument behind
 // a view.
 bool is_view(mlir::Operation* op);

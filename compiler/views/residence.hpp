@@ -25,11 +25,6 @@ inline std::int64_t resident_words(const Parameters& machine) {
   return std::max(words / 4 * 3, words - enough);
 }
 
-// Operations on rows are written out, without a loop (tpu/rows.cpp), up to so many chunks of a row,
-// and so many operations on chunks.
-inline constexpr std::int64_t chunks_written_out = 8;
-inline constexpr std::int64_t steps_written_out = 64;
-
 // The same type in the memory space of VMEM.
 mlir::MemRefType in_vmem(mlir::MemRefType type);
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "compiler/driver/driver.hpp"
+#include "compiler/driver/isolate.hpp"
 #include "isa/launch/npy.hpp"
 #include "runtime/device/device.hpp"
 

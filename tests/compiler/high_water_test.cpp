@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "assembler/elf.hpp"
-#include "compiler/driver/driver.hpp"
+#include "compiler/driver/isolate.hpp"
 #include "isa/golden/golden_model.hpp"
 #include "isa/golden/marks/marks.hpp"
 #include "isa/launch/launch.hpp"

@@ -9,7 +9,7 @@
 // Only where all that is done to the state in the loop is that: slices of one column written into
 // it, products that read it, and handing it on.
 #include "compiler/contract/passes.hpp"
-#include "compiler/tiled/kernel.hpp"
+#include "compiler/views/machine_costs.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -2,6 +2,7 @@
 // is used where it lies.
 #include "compiler/contract/choices.hpp"
 #include "compiler/tiled/contraction/contraction.hpp"
+#include "compiler/views/machine_costs.hpp"
 
 namespace tandem::compiler::contraction {
 

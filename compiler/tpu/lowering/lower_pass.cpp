@@ -1,7 +1,7 @@
 // buffers -> tpu: no memory references are left, only addresses, and @main has no arguments; what
 // it was called with stands in its attribute `tandem.tensors`.
 #include "compiler/contract/passes.hpp"
-#include "compiler/stats/regions.hpp"
+#include "compiler/contract/regions.hpp"
 #include "compiler/tpu/contraction/tile.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/kernel_call.hpp"

@@ -1,6 +1,8 @@
-#include "compiler/stats/regions.hpp"
-
-#include "compiler/asm/operands.hpp"
+// Every operation on buffers gets a number before it is tiled (contract/regions.hpp): its location
+// carries it, and what is known of the operation stands in the function's `tandem.regions`.
+#include "compiler/contract/passes.hpp"
+#include "compiler/contract/places.hpp"
+#include "compiler/contract/regions.hpp"
 #include "compiler/tensor/work.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -11,10 +13,6 @@ namespace tandem::compiler {
 namespace {
 
 using mlir::func::FuncOp;
-
-constexpr llvm::StringLiteral prefix = "@region ";
-constexpr llvm::StringLiteral regions_attribute = "tandem.regions";
-constexpr llvm::StringLiteral joined_attribute = "tandem.joined";
 
 bool is_numbered(mlir::Operation* op) {
   return mlir::isa<mlir::linalg::LinalgOp, mlir::memref::CopyOp, mlir::func::CallOp>(op);
@@ -76,7 +74,7 @@ struct NumberRegions : mlir::PassWrapper<NumberRegions, mlir::OperationPass<Func
       regions.push_back(described(op));
       wrap(op, static_cast<unsigned>(number));
     }
-    getOperation()->setAttr(regions_attribute, mlir::ArrayAttr::get(&getContext(), regions));
+    getOperation()->setAttr("tandem.regions", mlir::ArrayAttr::get(&getContext(), regions));
   }
 
  private:
@@ -102,75 +100,8 @@ struct NumberRegions : mlir::PassWrapper<NumberRegions, mlir::OperationPass<Func
   }
 };
 
-Region region_from(mlir::DictionaryAttr entry, unsigned number) {
-  Region region;
-  region.number = number;
-  region.numbers = {number};
-  for (const mlir::Attribute name : entry.getAs<mlir::ArrayAttr>("operations")) {
-    region.operations.push_back(mlir::cast<mlir::StringAttr>(name).getValue().str());
-  }
-  region.place = entry.getAs<mlir::StringAttr>("place").getValue().str();
-  region.flops = entry.getAs<mlir::IntegerAttr>("flops").getInt();
-  return region;
-}
-
-void absorb(Region& into, Region& from) {
-  into.numbers.append(from.numbers);
-  for (std::string& name : from.operations) {
-    if (!llvm::is_contained(into.operations, name)) into.operations.push_back(std::move(name));
-  }
-  into.flops += from.flops;
-  if (into.place.empty()) into.place = from.place;
-  from.numbers.clear();
-}
-
 }  // namespace
 
 std::unique_ptr<mlir::Pass> make_number_regions_pass() { return std::make_unique<NumberRegions>(); }
-
-std::string region_name(unsigned number) { return (prefix + llvm::Twine(number)).str(); }
-
-std::optional<unsigned> region_number(llvm::StringRef name) {
-  unsigned number = 0;
-  if (!name.consume_front(prefix) || name.getAsInteger(10, number)) return std::nullopt;
-  return number;
-}
-
-std::optional<unsigned> region_of(mlir::Location loc) { return region_number(operation_name(loc)); }
-
-void join_regions(llvm::ArrayRef<mlir::linalg::LinalgOp> ops) {
-  llvm::SmallVector<std::int64_t> numbers;
-  for (const mlir::linalg::LinalgOp op : ops) {
-    if (const auto number = region_of(op->getLoc())) numbers.push_back(*number);
-  }
-  if (numbers.size() < 2) return;
-  auto function = ops.front()->getParentOfType<FuncOp>();
-  llvm::SmallVector<mlir::Attribute> all;
-  if (const auto before = function->getAttrOfType<mlir::ArrayAttr>(joined_attribute)) {
-    llvm::append_range(all, before);
-  }
-  all.push_back(mlir::DenseI64ArrayAttr::get(function.getContext(), numbers));
-  function->setAttr(joined_attribute, mlir::ArrayAttr::get(function.getContext(), all));
-}
-
-std::vector<Region> regions_of(mlir::ModuleOp module) {
-  auto function = module.lookupSymbol<FuncOp>("main");
-  std::vector<Region> regions;
-  if (!function || !function->hasAttr(regions_attribute)) return regions;
-  for (const mlir::Attribute entry : function->getAttrOfType<mlir::ArrayAttr>(regions_attribute)) {
-    regions.push_back(region_from(mlir::cast<mlir::DictionaryAttr>(entry),
-                                  static_cast<unsigned>(regions.size())));
-  }
-  if (const auto joined = function->getAttrOfType<mlir::ArrayAttr>(joined_attribute)) {
-    for (const mlir::Attribute entry : joined) {
-      const auto numbers = mlir::cast<mlir::DenseI64ArrayAttr>(entry).asArrayRef();
-      for (const std::int64_t number : numbers.drop_front()) {
-        absorb(regions[numbers.front()], regions[number]);
-      }
-    }
-  }
-  llvm::erase_if(regions, [](const Region& region) { return region.numbers.empty(); });
-  return regions;
-}
 
 }  // namespace tandem::compiler

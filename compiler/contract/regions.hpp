@@ -1,8 +1,9 @@
 // Regions of a program: what is one kernel, from the level `tiled` down to its bundles.
 //
-// Every operation on buffers gets a number before it is tiled, which its location carries as the
-// name "@region N", in place of JAX's; so instructions, bundles and the reports about them tell the
-// region. Operations in rows that are done in one loop (tpu/rows.cpp) are one region.
+// Every operation on buffers gets a number before it is tiled (tiled/number_regions.cpp), which its
+// location carries as the name "@region N", in place of JAX's; so instructions, bundles and the
+// reports about them tell the region. Operations in rows that are done in one loop (tpu/rows.cpp)
+// are one region.
 #pragma once
 
 #include <memory>
@@ -12,7 +13,6 @@
 #include "mlir/Support/LLVM.h"
 
 namespace mlir {
-class Pass;
 class ModuleOp;
 }  // namespace mlir
 
@@ -25,10 +25,6 @@ struct Region {
   std::string place;                          // line of the source, "" for none
   std::int64_t flops = 0;                     // of one turn of the loops around it
 };
-
-// Before tiles are made: numbers the operations on buffers, and keeps what is known of them in the
-// attribute `tandem.regions` of the function.
-std::unique_ptr<mlir::Pass> make_number_regions_pass();
 
 // "@region 7", and the number in such a name.
 std::string region_name(unsigned number);

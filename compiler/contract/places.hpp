@@ -1,0 +1,17 @@
+// What a location says of the user's program.
+#pragma once
+
+#include <string>
+
+#include "mlir/IR/Location.h"
+
+namespace tandem::compiler {
+
+// The user's line behind a location: the innermost frame that names a file; null when none does.
+mlir::FileLineColLoc source_place(mlir::Location loc);
+// Its places, innermost first: what called what.
+void source_chain(mlir::Location loc, llvm::SmallVectorImpl<mlir::FileLineColLoc>& chain);
+// The name of what it is part of, as JAX gives it ("jit(f)/add"); "" when there is none.
+std::string operation_name(mlir::Location loc);
+
+}  // namespace tandem::compiler

@@ -1,0 +1,12 @@
+// One compilation in a process of its own.
+#pragma once
+
+#include "compiler/driver/driver.hpp"
+
+namespace tandem::compiler {
+
+// So that no input of any kind can end this process. Throws Interrupted (measure/process.hpp) where
+// it has been asked to end (assembler/host/interruption.hpp).
+Outcome compile(const Job& job);
+
+}  // namespace tandem::compiler

@@ -1,0 +1,24 @@
+// The passes that lead from one level to the next.
+#pragma once
+
+#include "compiler/contract/choices.hpp"
+#include "compiler/contract/levels.hpp"
+#include "isa/parameters.hpp"
+
+namespace mlir {
+class OpPassManager;
+}
+
+namespace tandem::compiler {
+
+struct PassOptions {
+  const Choices* choices = nullptr;  // decisions are noted, and taken from here where it has them
+  bool regions = false;              // numbered (contract/regions.hpp)
+  std::uint64_t room = compiled_reach;  // bytes of HBM for arguments and results
+};
+
+// Adds the passes that lead from one level to another, both at most `tpu`.
+void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parameters& machine,
+                const PassOptions& options = {});
+
+}  // namespace tandem::compiler
