@@ -5,12 +5,12 @@
 #include <new>
 #include <system_error>
 
-#include "assembler/host/output_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/numbers.hpp"
 #include "cli/options/command.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
+#include "host/output_file.hpp"
 #include "isa/launch/launch.hpp"
 #include "isa/version.hpp"
 #include "runtime/error.hpp"

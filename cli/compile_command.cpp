@@ -8,12 +8,12 @@
 #include <memory>
 #include <vector>
 
-#include "assembler/host/child.hpp"
-#include "assembler/host/installed.hpp"
 #include "cli/commands.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
 #include "cli/user_error.hpp"
+#include "host/child.hpp"
+#include "host/installed.hpp"
 
 namespace tandem {
 namespace {

@@ -7,8 +7,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "assembler/host/installed.hpp"
-#include "assembler/host/interruption.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/numbers.hpp"
@@ -24,6 +22,8 @@
 #include "cli/run/run_readers.hpp"
 #include "cli/run/run_report.hpp"
 #include "cli/user_error.hpp"
+#include "host/installed.hpp"
+#include "host/interruption.hpp"
 #include "isa/preset_names.hpp"
 #include "report/counters.hpp"
 #include "report/json/json_text.hpp"

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "assembler/host/interruption.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/standard_streams.hpp"
@@ -25,6 +24,7 @@
 #include "cosim/coverage/steering.hpp"
 #include "cosim/faults/fault.hpp"
 #include "cosim/random/lockstep.hpp"
+#include "host/interruption.hpp"
 #include "report/json/json_text.hpp"
 
 namespace tandem {

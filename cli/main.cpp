@@ -1,6 +1,6 @@
-#include "assembler/host/child.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/standard_streams.hpp"
+#include "host/child.hpp"
 
 int main(int argc, char** argv) {
   tandem::keep_statuses_of_children();

@@ -8,7 +8,6 @@
 #include <set>
 #include <thread>
 
-#include "assembler/host/interruption.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/numbers.hpp"
@@ -21,6 +20,7 @@
 #include "cli/user_error.hpp"
 #include "cosim/campaign/run_seed.hpp"
 #include "cosim/campaign/summary.hpp"
+#include "host/interruption.hpp"
 #include "report/json/json_text.hpp"
 #include "runtime/device/rtl_plugin.hpp"
 

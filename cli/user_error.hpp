@@ -1,7 +1,7 @@
 // What a command throws for a mistake of the user's, and the exit statuses of the command.
 #pragma once
 
-#include "assembler/host/user_error.hpp"
+#include "host/user_error.hpp"
 
 namespace tandem {
 

@@ -11,7 +11,7 @@ install(TARGETS tandem_runtime_library EXPORT TandemTargets COMPONENT runtime
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime)
 install(TARGETS ${TANDEM_PLUGINS} COMPONENT runtime
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime)
-foreach(folder isa sim runtime assembler schedule)
+foreach(folder host isa sim runtime assembler schedule)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tandem" COMPONENT runtime
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def" PATTERN "systemc" EXCLUDE PATTERN "emit" EXCLUDE)

@@ -3,17 +3,17 @@
 #include <filesystem>
 #include <iostream>
 
-#include "assembler/host/child.hpp"
-#include "assembler/host/host_file.hpp"
-#include "assembler/host/interruption.hpp"
-#include "assembler/host/output_file.hpp"
-#include "assembler/host/user_error.hpp"
 #include "compiler/contract/versions.hpp"
 #include "compiler/driver/isolate.hpp"
-#include "compiler/measure/process.hpp"
 #include "compiler/measure/statistics.hpp"
 #include "compiler/reader/pretty.hpp"
 #include "compiler/tune/tuner.hpp"
+#include "host/child.hpp"
+#include "host/host_file.hpp"
+#include "host/interruption.hpp"
+#include "host/output_file.hpp"
+#include "host/process.hpp"
+#include "host/user_error.hpp"
 
 namespace {
 
@@ -164,7 +164,7 @@ int run(const Options& options) {
   makes_program(options) ? tandem::claim_program(output) : tandem::claim_output(output);
   if (!tuned(options, job, *inputs)) return exit_bad_input;
   const tandem::compiler::Outcome outcome = compiled(options, job, *inputs);
-  if (tandem::interruption() != 0) throw tandem::compiler::Interrupted{};
+  if (tandem::interruption() != 0) throw tandem::Interrupted{};
   tandem::forget_interruptions();
   std::cerr << outcome.messages;
   if (!outcome.ok) return exit_bad_input;
@@ -265,7 +265,7 @@ int main(int argc, char** argv) {
     application.parse(argc, argv);
     options.preset_given = application.count("--preset") != 0;
     return run(options);
-  } catch (const tandem::compiler::Interrupted&) {
+  } catch (const tandem::Interrupted&) {
     return tandem::interrupted_status(exit_bad_input);
   } catch (const CLI::ParseError& error) {
     return application.exit(error) == 0 ? exit_done : exit_bad_input;

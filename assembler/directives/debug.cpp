@@ -5,7 +5,7 @@
 #include "assembler/bundle.hpp"
 #include "assembler/directives/directives.hpp"
 #include "assembler/expressions/expression.hpp"
-#include "assembler/host/files.hpp"
+#include "assembler/files.hpp"
 #include "assembler/macro.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"

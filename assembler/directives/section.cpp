@@ -4,7 +4,7 @@
 #include "assembler/directives/directives.hpp"
 #include "assembler/elf/sections.hpp"
 #include "assembler/expressions/expression.hpp"
-#include "assembler/host/files.hpp"
+#include "assembler/files.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"
 

@@ -9,7 +9,7 @@
 #include "assembler/elf.hpp"
 #include "assembler/elf/format.hpp"
 #include "assembler/elf/sections.hpp"
-#include "assembler/host/files.hpp"
+#include "assembler/files.hpp"
 
 namespace tandem {
 namespace assembly {

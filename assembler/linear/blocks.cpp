@@ -5,7 +5,7 @@
 
 #include "assembler/bundle.hpp"
 #include "assembler/expressions/expression.hpp"
-#include "assembler/host/files.hpp"
+#include "assembler/files.hpp"
 #include "assembler/linear/block_scan.hpp"
 #include "assembler/macro.hpp"
 #include "assembler/quoted.hpp"

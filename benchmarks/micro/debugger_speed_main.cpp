@@ -13,10 +13,10 @@
 #include <string>
 
 #include "assembler/assembler.hpp"
-#include "assembler/host/installed.hpp"
 #include "cli/debug/session.hpp"
 #include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
+#include "host/installed.hpp"
 
 namespace {
 

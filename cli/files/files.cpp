@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "assembler/host/host_file.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
+#include "host/host_file.hpp"
 
 namespace tandem {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "assembler/host/output_file.hpp"
+#include "host/output_file.hpp"
 
 namespace tandem {
 

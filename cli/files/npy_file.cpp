@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "assembler/host/host_file.hpp"
-#include "assembler/host/output_file.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
+#include "host/host_file.hpp"
+#include "host/output_file.hpp"
 
 namespace tandem {
 namespace {

@@ -9,8 +9,8 @@
 #include <iostream>
 #include <string>
 
-#include "assembler/host/interruption.hpp"
 #include "cli/user_error.hpp"
+#include "host/interruption.hpp"
 
 namespace tandem {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "assembler/host/output_file.hpp"
+#include "host/output_file.hpp"
 
 namespace tandem {
 

@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "assembler/host/child.hpp"
-#include "assembler/host/interruption.hpp"
+#include "host/child.hpp"
+#include "host/interruption.hpp"
 
 namespace tandem {
 namespace {

@@ -7,13 +7,13 @@
 #include <fstream>
 #include <thread>
 
-#include "assembler/host/interruption.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages.hpp"
 #include "cli/regress/build_id.hpp"
 #include "cli/regress/program_output.hpp"
 #include "cli/regress/progress.hpp"
 #include "cli/user_error.hpp"
+#include "host/interruption.hpp"
 
 namespace tandem {
 namespace {

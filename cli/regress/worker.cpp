@@ -11,10 +11,10 @@
 #include <exception>
 #include <optional>
 
-#include "assembler/host/interruption.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/campaign/run_seed.hpp"
+#include "host/interruption.hpp"
 #include "isa/launch/launch.hpp"
 #include "runtime/device/rtl_plugin.hpp"
 #include "runtime/error.hpp"

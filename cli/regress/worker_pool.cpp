@@ -10,12 +10,12 @@
 #include <deque>
 #include <map>
 
-#include "assembler/host/interruption.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/standard_streams.hpp"
 #include "cli/regress/progress.hpp"
 #include "cli/regress/worker.hpp"
 #include "cli/user_error.hpp"
+#include "host/interruption.hpp"
 
 namespace tandem {
 namespace {

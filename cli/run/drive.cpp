@@ -6,10 +6,10 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "assembler/host/interruption.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/standard_streams.hpp"
 #include "cli/user_error.hpp"
+#include "host/interruption.hpp"
 #include "isa/text/text.hpp"
 #include "report/counters.hpp"
 #include "report/json/json_text.hpp"

@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "assembler/host/interruption.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages.hpp"
 #include "cli/run/command_run.hpp"
 #include "cli/run/wave_view_file.hpp"
 #include "cli/user_error.hpp"
+#include "host/interruption.hpp"
 #include "sim/events/timing_background.hpp"
 #include "sim/events/timing_order.hpp"
 #include "sim/trace/kanata_writer.hpp"

@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "assembler/host/output_file.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/verilated/wave_view.hpp"
+#include "host/output_file.hpp"
 
 namespace tandem {
 

@@ -15,10 +15,10 @@
 #include <cstring>
 #include <new>
 
-#include "assembler/host/child.hpp"
-#include "assembler/host/host_file.hpp"
-#include "assembler/host/interruption.hpp"
-#include "compiler/measure/process.hpp"
+#include "host/child.hpp"
+#include "host/host_file.hpp"
+#include "host/interruption.hpp"
+#include "host/process.hpp"
 #include "llvm/Support/ErrorHandling.h"
 
 namespace tandem::compiler {

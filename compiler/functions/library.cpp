@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "assembler/host/installed.hpp"
+#include "host/installed.hpp"
 #include "isa/encoding.hpp"
 #include "llvm/ADT/StringRef.h"
 

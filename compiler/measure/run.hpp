@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "compiler/measure/process.hpp"
+#include "host/process.hpp"
 
 namespace tandem::compiler {
 

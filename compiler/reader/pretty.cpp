@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "compiler/measure/process.hpp"
+#include "host/process.hpp"
 
 namespace tandem::compiler {
 namespace {

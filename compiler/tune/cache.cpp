@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <sstream>
 
-#include "assembler/host/output_file.hpp"
-#include "assembler/host/user_error.hpp"
-#include "compiler/measure/process.hpp"
+#include "host/output_file.hpp"
+#include "host/process.hpp"
+#include "host/user_error.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
 

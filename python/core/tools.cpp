@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "assembler/host/child.hpp"
+#include "host/child.hpp"
 
 namespace py = pybind11;
 

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <string>
 
-#include "assembler/host/installed.hpp"
+#include "host/installed.hpp"
 #include "runtime/error.hpp"
 
 namespace tandem::runtime {

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "assembler/complaints.hpp"
-#include "assembler/host/files.hpp"
+#include "assembler/files.hpp"
 #include "isa/instructions.hpp"
 #include "tests/assembler/support.hpp"
 

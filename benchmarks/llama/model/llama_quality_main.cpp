@@ -4,11 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "assembler/host/installed.hpp"
 #include "benchmarks/llama/model/quality.hpp"
 #include "cli/files/files.hpp"
 #include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
+#include "host/installed.hpp"
 #include "isa/launch/launch.hpp"
 
 namespace {

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <string>
 
-#include "assembler/host/installed.hpp"
 #include "benchmarks/llama/model/story.hpp"
+#include "host/installed.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "assembler/host/host_file.hpp"
+#include "host/host_file.hpp"
 #include "python/pjrt/core/status.hpp"
 
 namespace tandem::pjrt {

@@ -11,8 +11,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "assembler/host/child.hpp"
-#include "assembler/host/installed.hpp"
+#include "host/child.hpp"
+#include "host/installed.hpp"
 #include "python/pjrt/core/digest.hpp"
 #include "python/pjrt/core/interrupts.hpp"
 #include "python/pjrt/core/status.hpp"
@@ -106,7 +106,7 @@ std::string file_identity(const std::string& path) {
 }
 
 // The functions in assembly that come with the compiler, as it finds them
-// (assembler/host/installed.hpp).
+// (host/installed.hpp).
 std::string kernels_identity(const std::string& compiler) {
   const fs::path folder = fs::path(compiler).parent_path();
   std::vector<std::string> files;

@@ -1,5 +1,5 @@
 // What a process makes of signals that arrive together, and of those that do not.
-#include "assembler/host/interruption.hpp"
+#include "host/interruption.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

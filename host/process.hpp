@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "assembler/host/child.hpp"
+#include "host/child.hpp"
 
-namespace tandem::compiler {
+namespace tandem {
 
 // Thrown where somebody has asked this process to end while it waited for another one.
 struct Interrupted {};
@@ -39,4 +39,4 @@ class WorkFolder {
 bool read_file(const std::string& path, std::string& bytes);
 bool write_file(const std::string& path, const std::string& bytes);
 
-}  // namespace tandem::compiler
+}  // namespace tandem

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "assembler/context.hpp"
-#include "assembler/host/host_file.hpp"
 #include "assembler/lexer.hpp"
+#include "host/host_file.hpp"
 
 namespace tandem::assembly {
 

@@ -1,10 +1,10 @@
-#include "assembler/host/files.hpp"
+#include "assembler/files.hpp"
 
 #include <filesystem>
 
-#include "assembler/host/host_file.hpp"
 #include "assembler/quoted.hpp"
 #include "assembler/words.hpp"
+#include "host/host_file.hpp"
 
 namespace tandem::assembly {
 namespace {

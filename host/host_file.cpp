@@ -1,4 +1,4 @@
-#include "assembler/host/host_file.hpp"
+#include "host/host_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "assembler/host/installed.hpp"
+#include "host/installed.hpp"
 
 #include <dlfcn.h>
 #include <link.h>

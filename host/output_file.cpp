@@ -1,4 +1,4 @@
-#include "assembler/host/output_file.hpp"
+#include "host/output_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "assembler/host/host_file.hpp"
-#include "assembler/host/user_error.hpp"
+#include "host/host_file.hpp"
+#include "host/user_error.hpp"
 
 namespace tandem {
 namespace {

@@ -1,4 +1,4 @@
-#include "assembler/host/child.hpp"
+#include "host/child.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "assembler/host/interruption.hpp"
+#include "host/interruption.hpp"
 
 #include <atomic>
 #include <csignal>

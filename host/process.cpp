@@ -1,4 +1,4 @@
-#include "compiler/measure/process.hpp"
+#include "host/process.hpp"
 
 #include <unistd.h>
 
@@ -7,10 +7,10 @@
 #include <fstream>
 #include <iterator>
 
-#include "assembler/host/installed.hpp"
-#include "assembler/host/interruption.hpp"
+#include "host/installed.hpp"
+#include "host/interruption.hpp"
 
-namespace tandem::compiler {
+namespace tandem {
 
 namespace fs = std::filesystem;
 
@@ -55,4 +55,4 @@ bool write_file(const std::string& path, const std::string& bytes) {
       file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush());
 }
 
-}  // namespace tandem::compiler
+}  // namespace tandem
