@@ -23,7 +23,7 @@
 #include "cli/user_error.hpp"
 #include "cosim/coverage/steering.hpp"
 #include "cosim/faults/fault.hpp"
-#include "cosim/random/lockstep.hpp"
+#include "cosim/session/random_session.hpp"
 #include "host/interruption.hpp"
 #include "report/json/json_text.hpp"
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "isa/source/source_place.hpp"
+#include "isa/text/source_place.hpp"
 #include "sim/counters/counter_figures.hpp"
 
 namespace tandem {

@@ -7,7 +7,7 @@
 
 #include "isa/image.hpp"
 #include "sim/counters/counter_regions.hpp"
-#include "sim/counters/counter_values.hpp"
+#include "sim/events/counter_values.hpp"
 
 namespace tandem {
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "isa/source/source_place.hpp"
+#include "isa/text/source_place.hpp"
 #include "isa/text/text.hpp"
 
 namespace tandem {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "isa/source/source_place.hpp"
+#include "isa/text/source_place.hpp"
 #include "report/counters.hpp"
 #include "report/listing_data.hpp"
 #include "sim/counters/counter_figures.hpp"

@@ -9,7 +9,7 @@
 
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
-#include "isa/source/source_place.hpp"
+#include "isa/text/source_place.hpp"
 #include "isa/text/text.hpp"
 #include "runtime/models/listing.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cosim/lockstep/model_list.hpp"
+#include "cosim/session/model_list.hpp"
 
 namespace tandem {
 

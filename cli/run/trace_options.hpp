@@ -4,7 +4,7 @@
 #include <string>
 
 #include "isa/image.hpp"
-#include "sim/events/window_search.hpp"
+#include "sim/trace/window_search.hpp"
 
 namespace tandem {
 

@@ -14,7 +14,7 @@
 #include <set>
 
 #include "cosim/faults/fault.hpp"
-#include "cosim/lockstep/model_list.hpp"
+#include "cosim/session/model_list.hpp"
 #include "isa/preset_names.hpp"
 #include "runtime/error.hpp"
 

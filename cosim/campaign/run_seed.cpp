@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "cosim/lockstep/model_list.hpp"
+#include "cosim/session/model_list.hpp"
 
 namespace tandem {
 namespace {

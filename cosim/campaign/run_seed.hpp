@@ -3,7 +3,7 @@
 
 #include "cosim/campaign/campaign.hpp"
 #include "cosim/campaign/record.hpp"
-#include "cosim/random/lockstep.hpp"
+#include "cosim/session/random_session.hpp"
 
 namespace tandem {
 

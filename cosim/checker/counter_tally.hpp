@@ -6,7 +6,7 @@
 
 #include "cosim/checker/mismatch.hpp"
 #include "isa/state/retire.hpp"
-#include "sim/counters/counter_values.hpp"
+#include "sim/events/counter_values.hpp"
 
 namespace tandem {
 

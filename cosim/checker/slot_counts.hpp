@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "sim/counters/counter_values.hpp"
+#include "sim/events/counter_values.hpp"
 
 namespace tandem {
 

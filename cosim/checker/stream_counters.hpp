@@ -7,7 +7,7 @@
 #include "cosim/checker/mismatch.hpp"
 #include "cosim/checker/slot_counts.hpp"
 #include "isa/parameters.hpp"
-#include "sim/counters/counter_values.hpp"
+#include "sim/events/counter_values.hpp"
 #include "sim/events/timing_events.hpp"
 
 namespace tandem {

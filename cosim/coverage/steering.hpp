@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "cosim/random/knobs.hpp"
-#include "cosim/random/rng.hpp"
+#include "cosim/rng.hpp"
 
 namespace tandem {
 

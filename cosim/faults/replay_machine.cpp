@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cosim/checker/counter_tally.hpp"
-#include "cosim/random/rng.hpp"
+#include "cosim/rng.hpp"
 #include "cosim/verilated/timing_probe.hpp"
 #include "isa/encoding.hpp"
 #include "isa/golden/golden_model.hpp"

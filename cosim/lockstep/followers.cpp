@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "isa/archive/archive_memory.hpp"
+#include "isa/state/archive_memory.hpp"
 
 namespace tandem {
 namespace {

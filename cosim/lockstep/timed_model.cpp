@@ -1,7 +1,7 @@
 #include "cosim/lockstep/timed_model.hpp"
 
 #include "cosim/checker/checker.hpp"
-#include "isa/archive/archive_memory.hpp"
+#include "isa/state/archive_memory.hpp"
 
 namespace tandem {
 

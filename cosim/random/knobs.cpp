@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "cosim/random/rng.hpp"
+#include "cosim/rng.hpp"
 #include "runtime/error.hpp"
 
 namespace tandem {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cosim/random/program.hpp"
-#include "cosim/random/rng.hpp"
+#include "cosim/rng.hpp"
 #include "isa/encoding.hpp"
 
 namespace tandem {

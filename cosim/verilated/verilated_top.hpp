@@ -15,7 +15,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "cosim/random/rng.hpp"
+#include "cosim/rng.hpp"
 #include "cosim/verilated/memory_device.hpp"
 #include "cosim/verilated/verilated_members.hpp"
 #include "cosim/verilated/verilated_state.hpp"

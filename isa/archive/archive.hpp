@@ -1,5 +1,5 @@
 // State as bytes and back, for snapshots that outlive the process
-// (runtime/snapshot/snapshot_file.hpp).
+// (runtime/device/snapshot_file.hpp).
 //
 // A class says once what its state is, for both directions:
 //

@@ -6,7 +6,7 @@
 
 #include "isa/analysis/effects.hpp"
 #include "isa/encoding.hpp"
-#include "isa/golden/mask_rows.hpp"
+#include "isa/golden/marks/mask_rows.hpp"
 
 namespace tandem::golden {
 namespace {

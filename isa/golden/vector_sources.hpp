@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "isa/golden/core.hpp"
-#include "isa/golden/mask_rows.hpp"
+#include "isa/golden/marks/mask_rows.hpp"
 #include "isa/golden/micro_op.hpp"
 #include "isa/operands.hpp"
 

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "isa/golden/finding.hpp"
-#include "isa/golden/marks/unwritten_outputs.hpp"
+#include "isa/golden/unwritten_outputs.hpp"
 #include "runtime/device/device_model.hpp"
 #include "runtime/device/hbm_allocator.hpp"
 #include "runtime/device/program.hpp"

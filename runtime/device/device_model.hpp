@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "isa/launch/launch.hpp"
+#include "runtime/device/snapshot_file.hpp"
 #include "runtime/models/runner.hpp"
-#include "runtime/snapshot/snapshot_file.hpp"
 
 namespace tandem::runtime {
 

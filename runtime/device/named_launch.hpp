@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "runtime/device/device.hpp"
-#include "runtime/snapshot/digest.hpp"
+#include "runtime/device/digest.hpp"
 
 namespace tandem::runtime {
 

@@ -1,7 +1,7 @@
 // The cycle-exact model as a runner.
 #include <utility>
 
-#include "isa/archive/archive_memory.hpp"
+#include "isa/state/archive_memory.hpp"
 #include "runtime/models/runner.hpp"
 #include "runtime/models/trap_note.hpp"
 #include "sim/counters/counter_registers.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "isa/source/source_place.hpp"
+#include "isa/text/source_place.hpp"
 #include "isa/text/text.hpp"
 #include "runtime/models/trap_note.hpp"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "isa/archive/archive_memory.hpp"
 #include "isa/archive/messages.hpp"
+#include "isa/state/archive_memory.hpp"
 #include "runtime/models/runner.hpp"
 #include "runtime/models/silence.hpp"
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "isa/golden/golden_model.hpp"
-#include "isa/golden/marks/unwritten_outputs.hpp"
+#include "isa/golden/unwritten_outputs.hpp"
 #include "isa/launch/launch.hpp"
 #include "isa/state/retire.hpp"
 #include "runtime/models/machine.hpp"

@@ -5,8 +5,8 @@
 
 #include <string>
 
+#include "runtime/device/digest.hpp"
 #include "runtime/snapshot/build_identity.hpp"
-#include "runtime/snapshot/digest.hpp"
 
 namespace tandem::runtime {
 namespace {

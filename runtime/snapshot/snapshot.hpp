@@ -12,7 +12,7 @@
 
 #include "runtime/device/named_launch.hpp"
 #include "runtime/device/run.hpp"
-#include "runtime/snapshot/snapshot_file.hpp"
+#include "runtime/device/snapshot_file.hpp"
 
 namespace tandem::runtime {
 

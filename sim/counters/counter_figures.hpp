@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "isa/parameters.hpp"
-#include "sim/counters/counter_values.hpp"
+#include "sim/events/counter_values.hpp"
 
 namespace tandem {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/counters/counter_values.hpp"
+#include "sim/events/counter_values.hpp"
 #include "sim/events/timing_events.hpp"
 
 namespace tandem {

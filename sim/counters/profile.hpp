@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "isa/image.hpp"
-#include "sim/counters/counter_values.hpp"
 #include "sim/counters/time_buckets.hpp"
+#include "sim/events/counter_values.hpp"
 #include "sim/events/timing_events.hpp"
 #include "sim/events/unit_use.hpp"
 

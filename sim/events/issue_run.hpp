@@ -7,7 +7,7 @@
 #include <span>
 
 #include "isa/state/trap.hpp"
-#include "sim/counters/counter_values.hpp"
+#include "sim/events/counter_values.hpp"
 
 namespace tandem {
 

@@ -16,7 +16,7 @@
 #include "isa/state/registers.hpp"
 #include "isa/state/retire.hpp"
 #include "isa/state/trap.hpp"
-#include "sim/counters/counter_values.hpp"
+#include "sim/events/counter_values.hpp"
 #include "sim/events/issue_run.hpp"
 
 namespace tandem {

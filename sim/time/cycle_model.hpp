@@ -17,7 +17,7 @@
 
 #include "isa/golden/golden_model.hpp"
 #include "isa/launch/launch.hpp"
-#include "sim/counters/counter_values.hpp"
+#include "sim/events/counter_values.hpp"
 #include "sim/events/timing_events.hpp"
 #include "sim/memory/memory_timing.hpp"
 

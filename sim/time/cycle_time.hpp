@@ -15,7 +15,7 @@
 
 #include "isa/golden/core.hpp"
 #include "isa/golden/decode.hpp"
-#include "sim/counters/counter_values.hpp"
+#include "sim/events/counter_values.hpp"
 #include "sim/memory/memory_side.hpp"
 #include "sim/time/cycle_model.hpp"
 #include "sim/time/issue_plan.hpp"

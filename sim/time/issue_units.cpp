@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/golden/mask_rows.hpp"
+#include "isa/golden/marks/mask_rows.hpp"
 
 namespace tandem {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "isa/source/source_place.hpp"
 #include "isa/state/registers.hpp"
+#include "isa/text/source_place.hpp"
 #include "isa/text/text.hpp"
 
 namespace tandem {

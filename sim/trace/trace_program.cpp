@@ -1,7 +1,7 @@
 #include "sim/trace/trace_program.hpp"
 
 #include "isa/analysis/effects.hpp"
-#include "isa/source/source_place.hpp"
+#include "isa/text/source_place.hpp"
 #include "isa/text/text.hpp"
 #include "sim/events/unit_use.hpp"
 #include "sim/trace/trace_event.hpp"

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "isa/source/source_place.hpp"
+#include "isa/text/source_place.hpp"
 
 namespace tandem::trace {
 namespace {

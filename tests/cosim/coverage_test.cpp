@@ -9,7 +9,7 @@
 
 #include "cosim/coverage/coverage_file.hpp"
 #include "cosim/coverage/steering.hpp"
-#include "cosim/random/lockstep.hpp"
+#include "cosim/session/random_session.hpp"
 #include "runtime/error.hpp"
 #include "runtime/models/cycle_machine.hpp"
 #include "tests/copying.hpp"

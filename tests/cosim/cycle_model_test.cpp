@@ -8,7 +8,7 @@
 
 #include "assembler/assembler.hpp"
 #include "cosim/lockstep/runners.hpp"
-#include "cosim/random/lockstep.hpp"
+#include "cosim/session/random_session.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
 #include "runtime/models/cycle_machine.hpp"
 #include "runtime/models/runner.hpp"

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cosim/lockstep/runners.hpp"
-#include "cosim/random/lockstep.hpp"
 #include "cosim/random/program.hpp"
+#include "cosim/session/random_session.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
 #include "runtime/models/cycle_machine.hpp"
 #include "runtime/models/runner.hpp"

@@ -10,8 +10,8 @@
 #include "cosim/faults/replay_machine.hpp"
 #include "cosim/lockstep/recent_states.hpp"
 #include "cosim/lockstep/runners.hpp"
-#include "cosim/random/lockstep.hpp"
 #include "cosim/random/program.hpp"
+#include "cosim/session/random_session.hpp"
 #include "runtime/models/cycle_machine.hpp"
 #include "tests/cosim/presets.hpp"
 

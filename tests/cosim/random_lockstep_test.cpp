@@ -6,8 +6,8 @@
 
 #include "cosim/faults/fault.hpp"
 #include "cosim/faults/replay_machine.hpp"
-#include "cosim/random/lockstep.hpp"
 #include "cosim/random/random_map.hpp"
+#include "cosim/session/random_session.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
 #include "isa/analysis/effects.hpp"
 #include "isa/text/text.hpp"

@@ -4,7 +4,7 @@
 
 #include "assembler/assembler.hpp"
 #include "cosim/faults/fault.hpp"
-#include "cosim/random/lockstep.hpp"
+#include "cosim/session/random_session.hpp"
 #include "cosim/shrink/shrink.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
 #include "runtime/models/cycle_machine.hpp"

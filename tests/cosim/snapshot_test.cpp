@@ -6,11 +6,11 @@
 
 #include "cosim/faults/replay_machine.hpp"
 #include "cosim/lockstep/runners.hpp"
-#include "cosim/random/lockstep.hpp"
 #include "cosim/random/program.hpp"
-#include "cosim/random/rng.hpp"
+#include "cosim/rng.hpp"
+#include "cosim/session/random_session.hpp"
 #include "cosim/verilated/verilated_members.hpp"
-#include "isa/archive/archive_memory.hpp"
+#include "isa/state/archive_memory.hpp"
 #include "runtime/models/cycle_machine.hpp"
 #include "tests/cosim/presets.hpp"
 

@@ -6,7 +6,7 @@
 #include "cosim/campaign/campaign.hpp"
 #include "cosim/campaign/record.hpp"
 #include "cosim/faults/fault.hpp"
-#include "cosim/lockstep/model_list.hpp"
+#include "cosim/session/model_list.hpp"
 #include "runtime/error.hpp"
 
 namespace {

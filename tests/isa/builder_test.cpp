@@ -5,7 +5,7 @@
 #include "isa/golden/golden_model.hpp"
 #include "isa/launch/launch.hpp"
 #include "isa/object/link.hpp"
-#include "isa/source/source_place.hpp"
+#include "isa/text/source_place.hpp"
 #include "isa/text/text.hpp"
 
 using namespace tandem::builder;  // NOLINT: a test file

@@ -24,7 +24,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cosim/random/lockstep.hpp"
+#include "cosim/session/random_session.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
 #include "runtime/models/cycle_machine.hpp"
 #include "tests/cosim/host/host_scenarios.hpp"

@@ -4,7 +4,7 @@
 
 #include "cosim/coverage/coverage_file.hpp"
 #include "cosim/lockstep/runners.hpp"
-#include "cosim/random/lockstep.hpp"
+#include "cosim/session/random_session.hpp"
 #include "runtime/models/cycle_machine.hpp"
 #include "tests/file_text.hpp"
 #include "tests/programs/lockstep.hpp"

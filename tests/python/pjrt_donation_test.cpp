@@ -4,8 +4,8 @@
 #include <atomic>
 #include <thread>
 
-#include "python/pjrt/api/handles.hpp"
 #include "python/pjrt/arrays/buffer.hpp"
+#include "python/pjrt/core/handles.hpp"
 #include "tests/python/pjrt_program.hpp"
 
 namespace tandem::pjrt_test {

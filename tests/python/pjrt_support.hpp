@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "python/pjrt/api/pjrt_header.hpp"
+#include "python/pjrt/core/pjrt_header.hpp"
 
 extern "C" const PJRT_Api* GetPjrtApi();  // NOLINT(readability-identifier-naming): JAX's name
 

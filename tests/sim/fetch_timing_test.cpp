@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cosim/random/rng.hpp"
+#include "cosim/rng.hpp"
 
 using namespace tandem;  // NOLINT: a test file
 

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <vector>
 
-#include "isa/source/source_place.hpp"
+#include "isa/text/source_place.hpp"
 #include "sim/events/timing_order.hpp"
 #include "sim/trace/kanata_writer.hpp"
 #include "tests/sim/random_stream.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "isa/golden/copy.hpp"
-#include "isa/source/source_place.hpp"
+#include "isa/text/source_place.hpp"
 #include "isa/text/text.hpp"
 #include "sim/events/timing_background.hpp"
 #include "sim/events/timing_order.hpp"

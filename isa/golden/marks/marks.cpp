@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "isa/golden/mask_rows.hpp"
+#include "isa/golden/marks/mask_rows.hpp"
 
 namespace tandem::golden {
 namespace {

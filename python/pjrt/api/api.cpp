@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "python/pjrt/api/handlers.hpp"
-#include "python/pjrt/api/pjrt_header.hpp"
 #include "python/pjrt/core/fork_guard.hpp"
+#include "python/pjrt/core/pjrt_header.hpp"
 #include "python/pjrt/core/status.hpp"
 
 namespace tandem::pjrt {

@@ -1,8 +1,8 @@
 // Buffers: made, asked about, moved, deleted.
 #include "python/pjrt/api/handlers.hpp"
-#include "python/pjrt/api/handles.hpp"
 #include "python/pjrt/arrays/buffer.hpp"
 #include "python/pjrt/arrays/transfers.hpp"
+#include "python/pjrt/core/handles.hpp"
 
 namespace tandem::pjrt {
 namespace {

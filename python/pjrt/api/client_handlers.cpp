@@ -8,10 +8,10 @@
 #include <span>
 
 #include "python/pjrt/api/handlers.hpp"
-#include "python/pjrt/api/handles.hpp"
 #include "python/pjrt/core/fork_guard.hpp"
+#include "python/pjrt/core/handles.hpp"
 #include "python/pjrt/core/variables.hpp"
-#include "python/pjrt/devices/client.hpp"
+#include "python/pjrt/programs/client.hpp"
 
 namespace tandem::pjrt {
 namespace {

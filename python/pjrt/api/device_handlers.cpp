@@ -1,6 +1,6 @@
 // Devices, their descriptions and memories.
 #include "python/pjrt/api/handlers.hpp"
-#include "python/pjrt/api/handles.hpp"
+#include "python/pjrt/core/handles.hpp"
 #include "python/pjrt/devices/device.hpp"
 
 namespace tandem::pjrt {

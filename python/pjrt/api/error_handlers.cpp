@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "python/pjrt/api/handlers.hpp"
-#include "python/pjrt/api/handles.hpp"
 #include "python/pjrt/core/completion.hpp"
+#include "python/pjrt/core/handles.hpp"
 
 namespace tandem::pjrt {
 namespace {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "python/pjrt/api/handlers.hpp"
-#include "python/pjrt/api/handles.hpp"
-#include "python/pjrt/devices/client.hpp"
+#include "python/pjrt/core/handles.hpp"
+#include "python/pjrt/programs/client.hpp"
 #include "python/pjrt/programs/compile_options.hpp"
 #include "python/pjrt/programs/execute.hpp"
 

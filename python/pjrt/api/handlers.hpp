@@ -5,7 +5,7 @@
 // an older caller gave, and throws to fail. What it sets is copied back.
 #pragma once
 
-#include "python/pjrt/api/pjrt_header.hpp"
+#include "python/pjrt/core/pjrt_header.hpp"
 
 namespace tandem::pjrt {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "isa/image.hpp"
-#include "python/pjrt/api/pjrt_header.hpp"
+#include "python/pjrt/core/pjrt_header.hpp"
 
 namespace tandem::pjrt {
 

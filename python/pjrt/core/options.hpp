@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "python/pjrt/api/pjrt_header.hpp"
+#include "python/pjrt/core/pjrt_header.hpp"
 #include "runtime/device/device.hpp"
 
 namespace tandem::pjrt {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "python/pjrt/api/handles.hpp"
+#include "python/pjrt/core/handles.hpp"
 
 namespace tandem::pjrt {
 

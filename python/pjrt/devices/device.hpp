@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "python/pjrt/api/named_values.hpp"
+#include "python/pjrt/core/named_values.hpp"
 #include "python/pjrt/core/worker.hpp"
 #include "python/pjrt/devices/memory.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "python/pjrt/api/handles.hpp"
+#include "python/pjrt/core/handles.hpp"
 #include "python/pjrt/devices/device.hpp"
 
 namespace tandem::pjrt {

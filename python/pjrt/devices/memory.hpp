@@ -5,7 +5,7 @@
 #include <mutex>
 #include <string>
 
-#include "python/pjrt/api/pjrt_header.hpp"
+#include "python/pjrt/core/pjrt_header.hpp"
 
 namespace tandem::pjrt {
 

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "python/pjrt/api/handles.hpp"
 #include "python/pjrt/core/digest.hpp"
+#include "python/pjrt/core/handles.hpp"
 #include "python/pjrt/devices/device.hpp"
 
 namespace tandem::pjrt {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "python/pjrt/api/named_values.hpp"
-#include "python/pjrt/api/pjrt_header.hpp"
+#include "python/pjrt/core/named_values.hpp"
+#include "python/pjrt/core/pjrt_header.hpp"
 
 namespace tandem::pjrt {
 

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <utility>
 
-#include "python/pjrt/api/handles.hpp"
 #include "python/pjrt/core/digest.hpp"
-#include "python/pjrt/devices/client.hpp"
+#include "python/pjrt/core/handles.hpp"
+#include "python/pjrt/programs/client.hpp"
 #include "python/pjrt/programs/compile_options.hpp"
 
 namespace tandem::pjrt {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "python/pjrt/api/named_values.hpp"
 #include "python/pjrt/arrays/buffer.hpp"
+#include "python/pjrt/core/named_values.hpp"
 #include "python/pjrt/programs/compiled_program.hpp"
 
 namespace tandem::pjrt {

@@ -9,7 +9,7 @@
 
 #include "python/pjrt/core/fork_guard.hpp"
 #include "python/pjrt/core/interrupts.hpp"
-#include "python/pjrt/devices/client.hpp"
+#include "python/pjrt/programs/client.hpp"
 #include "python/pjrt/programs/run.hpp"
 #include "python/pjrt/programs/run_report.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "cosim/random/lockstep.hpp"
+#include "cosim/session/random_session.hpp"
 #include "runtime/device/device_model.hpp"
 
 namespace tandem {

@@ -1,4 +1,4 @@
-#include "sim/events/window_search.hpp"
+#include "sim/trace/window_search.hpp"
 
 namespace tandem {
 

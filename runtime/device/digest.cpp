@@ -1,4 +1,4 @@
-#include "runtime/snapshot/digest.hpp"
+#include "runtime/device/digest.hpp"
 
 #include <fmt/format.h>
 #include <libdeflate.h>

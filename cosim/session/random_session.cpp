@@ -1,11 +1,11 @@
-#include "cosim/random/lockstep.hpp"
+#include "cosim/session/random_session.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "cosim/random/rng.hpp"
 #include "cosim/reports/signature.hpp"
+#include "cosim/rng.hpp"
 
 namespace tandem {
 namespace {

@@ -1,4 +1,4 @@
-#include "python/pjrt/api/named_values.hpp"
+#include "python/pjrt/core/named_values.hpp"
 
 #include <utility>
 

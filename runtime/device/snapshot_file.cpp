@@ -1,4 +1,4 @@
-#include "runtime/snapshot/snapshot_file.hpp"
+#include "runtime/device/snapshot_file.hpp"
 
 #include <fmt/format.h>
 #include <libdeflate.h>

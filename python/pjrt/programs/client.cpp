@@ -1,8 +1,8 @@
-#include "python/pjrt/devices/client.hpp"
+#include "python/pjrt/programs/client.hpp"
 
 #include <fmt/format.h>
 
-#include "python/pjrt/api/handles.hpp"
+#include "python/pjrt/core/handles.hpp"
 
 namespace tandem::pjrt {
 

@@ -1,4 +1,4 @@
-#include "cosim/reports/timing_report.hpp"
+#include "cosim/lockstep/timing_report.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "python/pjrt/api/pjrt_header.hpp"
+#include "python/pjrt/core/pjrt_header.hpp"
 
 namespace tandem::pjrt {
 

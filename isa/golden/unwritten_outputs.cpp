@@ -1,4 +1,4 @@
-#include "isa/golden/marks/unwritten_outputs.hpp"
+#include "isa/golden/unwritten_outputs.hpp"
 
 #include <fmt/format.h>
 

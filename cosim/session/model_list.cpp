@@ -1,4 +1,4 @@
-#include "cosim/lockstep/model_list.hpp"
+#include "cosim/session/model_list.hpp"
 
 #include <fmt/format.h>
 

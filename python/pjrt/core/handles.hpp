@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "python/pjrt/api/pjrt_header.hpp"
+#include "python/pjrt/core/pjrt_header.hpp"
 #include "python/pjrt/core/status.hpp"
 
 namespace tandem::pjrt {

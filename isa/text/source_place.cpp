@@ -1,4 +1,4 @@
-#include "isa/source/source_place.hpp"
+#include "isa/text/source_place.hpp"
 
 #include <fmt/format.h>
 

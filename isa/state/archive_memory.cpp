@@ -1,4 +1,4 @@
-#include "isa/archive/archive_memory.hpp"
+#include "isa/state/archive_memory.hpp"
 
 #include <memory>
 
