@@ -62,6 +62,9 @@ bool sums_rows_at_once(Kernel& kernel, const Parameters& machine);
 // removes the filling.
 void find_starts(mlir::Operation* function, const Parameters& machine);
 
+// Copies of scattered words go over VMEM, where their lanes change places in registers.
+void stage_moves(mlir::Operation* function, const Parameters& machine);
+
 // Runs over one dimension in steps: a loop over the whole steps, then what is left. The body gets
 // the first index and how many there are. `unrolls`: each step is written out.
 using Step = llvm::function_ref<void(mlir::OpBuilder&, mlir::OpFoldResult, std::int64_t)>;

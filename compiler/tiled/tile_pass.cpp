@@ -36,6 +36,7 @@ struct Tile : mlir::PassWrapper<Tile, mlir::OperationPass<mlir::func::FuncOp>> {
     for (mlir::linalg::LinalgOp op : all) {
       if (mlir::failed(tile(op, left))) return signalPassFailure();
     }
+    stage_moves(getOperation(), left);
   }
 
   const Parameters& machine;

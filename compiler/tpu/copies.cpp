@@ -3,6 +3,7 @@
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/memory.hpp"
 #include "compiler/tpu/register_copies.hpp"
+#include "compiler/tpu/register_moves.hpp"
 #include "compiler/tpu/smem_layout.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -140,7 +141,9 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   const auto stream = InFlight::flag_of_stream(copy);
   const bool is_counted = stream || copy->hasAttr("tandem.stream_ends");
   if (!is_counted &&
-      copy_in_registers(builder, copy.getLoc(), machine_, *source, *target, shape, from, to)) {
+      (copy_in_registers(builder, copy.getLoc(), machine_, *source, *target, shape, from, to) ||
+       move_in_registers(builder, copy.getLoc(), machine_, *source, *target,
+                         moves::dimensions_of(shape, from, to)))) {
     in_flight_.do_not_carry(builder, copy);
     return mlir::success();
   }

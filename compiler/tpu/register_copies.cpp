@@ -11,8 +11,9 @@
 
 #include <map>
 
+#include "compiler/moves/lanes.hpp"
+#include "compiler/tpu/lane_builder.hpp"
 #include "compiler/tpu/tiles.hpp"
-#include "compiler/tpu/tpu_builder.hpp"
 #include "compiler/views/machine_costs.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -23,9 +24,6 @@ namespace {
 
 using mlir::OpFoldResult;
 using mlir::Value;
-
-// Lanes of a target row, and the lanes they come from.
-using Lanes = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 // How a row of the target is made of rows of the source.
 struct Row {
@@ -42,69 +40,10 @@ struct Batch {
   const Row* row = nullptr;  // the first
 };
 
-// The lane that a lane comes from, as the unit takes it.
-struct Way {
-  enum class Kind : std::uint8_t { stay, rotate, scale, shift, repeat, none } kind = Kind::none;
-  std::int64_t factor = 0;
-  std::int64_t offset = 0;
-};
-
-// Lanes from `first` up to `end`, every `step`th.
-struct Range {
-  std::int64_t first = 0;
-  std::int64_t end = 0;
-  std::int64_t step = 1;
-};
-
-bool follows(const Lanes& lanes, std::int64_t count,
-             llvm::function_ref<std::int64_t(std::int64_t)> way) {
-  return llvm::all_of(lanes, [&](const auto& pair) {
-    return ((way(pair.first) % count) + count) % count == pair.second;
-  });
-}
-
-Way way_of(const Lanes& lanes, std::int64_t count) {
-  const std::int64_t to = lanes.front().first;
-  const std::int64_t from = lanes.front().second;
-  if (follows(lanes, count, [&](std::int64_t j) { return j + from - to; })) {
-    const std::int64_t by = ((to - from) % count + count) % count;
-    return {by == 0 ? Way::Kind::stay : Way::Kind::rotate, 0, by};
-  }
-  for (std::int64_t factor = 2; factor <= count; factor *= 2) {
-    const std::int64_t scaled = from - to * factor;
-    if (follows(lanes, count, [&](std::int64_t j) { return j * factor + scaled; })) {
-      return {Way::Kind::scale, factor, scaled};
-    }
-    const std::int64_t shifted = from - to / factor;
-    if (follows(lanes, count, [&](std::int64_t j) { return j / factor + shifted; })) {
-      return {Way::Kind::shift,
-              static_cast<std::int64_t>(llvm::Log2_64(static_cast<std::uint64_t>(factor))),
-              shifted};
-    }
-    const std::int64_t repeated = from - to % factor;
-    if (follows(lanes, count, [&](std::int64_t j) { return j % factor + repeated; })) {
-      return {Way::Kind::repeat, factor - 1, repeated};
-    }
-  }
-  return {};
-}
-
-// Which lanes are written; a step of 0: no range.
-Range range_of(const Lanes& lanes) {
-  std::vector<std::int64_t> places;
-  for (const auto& [to, from] : lanes) places.push_back(to);
-  llvm::sort(places);
-  const std::int64_t step = places.size() == 1 ? 1 : places[1] - places[0];
-  for (std::size_t i = 1; i < places.size(); ++i) {
-    if (places[i] - places[i - 1] != step) return {0, 0, 0};
-  }
-  return {places.front(), places.back() + 1, step};
-}
-
-class RegisterCopy : TpuBuilder {
+class RegisterCopy : LaneBuilder {
  public:
   RegisterCopy(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& machine)
-      : TpuBuilder(builder, loc), lanes_(machine.lanes) {}
+      : LaneBuilder(builder, loc, machine.lanes), lanes_(machine.lanes) {}
 
   bool run(const Place& source, const Place& target, llvm::ArrayRef<std::int64_t> shape,
            const Sizes& source_strides, const Sizes& target_strides);
@@ -116,8 +55,6 @@ class RegisterCopy : TpuBuilder {
   bool grow(Batch& batch, std::int64_t row, const Row& next) const;
   [[nodiscard]] bool pays() const;
   void move(const Batch& batch);
-  Value permuted(Value x, const Way& way);
-  Value mask_of(const Range& range);
   VmemAddress address(const VmemRow& base, std::int64_t row, std::int64_t apart,
                       std::int64_t count);
 
@@ -209,7 +146,6 @@ bool RegisterCopy::pays() const {
     for (const Lanes& lanes : batch.row->lanes) {
       const Way way = way_of(lanes, lanes_);
       if (way.kind == Way::Kind::none || range_of(lanes).step == 0) return false;
-      if (!llvm::isPowerOf2_64(static_cast<std::uint64_t>(range_of(lanes).step))) return false;
       ++moves;
       if (way.kind != Way::Kind::stay) ++permutations;
     }
@@ -219,42 +155,6 @@ bool RegisterCopy::pays() const {
     if (std::abs(batch.apart) > stride_reach) return false;
   }
   return moves <= most_moves && permutations <= most_permutations;
-}
-
-Value RegisterCopy::permuted(Value x, const Way& way) {
-  const auto offset = [&](Value lane) {
-    return way.offset == 0 ? lane : make("vadd.s32", {lane, constant(way.offset)});
-  };
-  switch (way.kind) {
-    case Way::Kind::none:
-    case Way::Kind::stay: return x;
-    case Way::Kind::rotate: return make("lrot", x, number("n", way.offset));
-    case Way::Kind::scale:
-      return make("lperm", {x, offset(make("vmul.s32", {make("vlane"), constant(way.factor)}))});
-    case Way::Kind::shift:
-      return make("lperm", {x, offset(make("vshr", {make("vlane"), constant(way.factor)}))});
-    case Way::Kind::repeat:
-      return make("lperm", {x, offset(make("vand", {make("vlane"), constant(way.factor)}))});
-  }
-  return x;
-}
-
-Value RegisterCopy::mask_of(const Range& range) {
-  llvm::SmallVector<Value> masks;
-  if (range.first > 0) {
-    masks.push_back(make("vle.s32", {constant(range.first), make("vlane")}));
-  }
-  if (range.end < lanes_ && range.end + range.step - 1 < lanes_) {
-    masks.push_back(make("vlt.s32", {make("vlane"), constant(range.end)}));
-  }
-  if (range.step > 1) {
-    const Value rest = make("vand", {make("vlane"), constant(range.step - 1)});
-    masks.push_back(make("veq.s32", {rest, constant(range.first % range.step)}));
-  }
-  if (masks.empty()) return {};
-  Value mask = masks.front();
-  for (const Value other : llvm::drop_begin(masks)) mask = make("mand", {mask, other});
-  return mask;
 }
 
 VmemAddress RegisterCopy::address(const VmemRow& base, std::int64_t row, std::int64_t apart,

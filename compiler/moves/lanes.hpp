@@ -1,0 +1,44 @@
+// How lanes of a row of VMEM come from lanes of another row.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace tandem::compiler {
+
+// Lanes of a target row, and the lanes they come from.
+using Lanes = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+// The lane that lane j comes from, modulo the number of lanes, as the cross-lane unit can find it.
+struct Way {
+  enum class Kind : std::uint8_t {
+    stay,     // j
+    rotate,   // j - offset
+    scale,    // j factor + offset
+    divide,   // j / factor + offset
+    repeat,   // j mod factor + offset
+    reverse,  // offset - j
+    none,     // none of these
+  } kind = Kind::none;
+  std::int64_t factor = 0;
+  std::int64_t offset = 0;
+
+  bool operator==(const Way&) const = default;
+};
+
+Way way_of(const Lanes& lanes, std::int64_t count);
+
+// Lanes from `first` up to `end`, every `step`th.
+struct Range {
+  std::int64_t first = 0;
+  std::int64_t end = 0;
+  std::int64_t step = 1;
+
+  bool operator==(const Range&) const = default;
+};
+
+// Which lanes are written; a step of 0: they are no range.
+Range range_of(const Lanes& lanes);
+
+}  // namespace tandem::compiler

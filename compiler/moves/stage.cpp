@@ -1,0 +1,218 @@
+#include "compiler/moves/stage.hpp"
+
+#include <cstdlib>
+#include <numeric>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace tandem::compiler::moves {
+namespace {
+
+constexpr std::int64_t least_words = 64;  // fewer are not worth it
+constexpr std::int64_t sparsest = 8;      // words of a row for each that is wanted
+constexpr std::int64_t latency = 40;      // of a copy that is waited for
+
+using Sizes = llvm::SmallVector<std::int64_t>;
+
+std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+std::int64_t stride_of(const Dimension& dimension, bool is_target) {
+  return is_target ? dimension.target : dimension.source;
+}
+
+// The choices of what is in a row: the dimensions of the smallest strides.
+llvm::SmallVector<Side> choices(llvm::ArrayRef<Dimension> dimensions, bool is_target) {
+  llvm::SmallVector<unsigned> order;
+  for (unsigned i = 0; i < dimensions.size(); ++i) {
+    if (stride_of(dimensions[i], is_target) != 0) order.push_back(i);
+  }
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) {
+    return std::abs(stride_of(dimensions[a], is_target)) <
+           std::abs(stride_of(dimensions[b], is_target));
+  });
+  llvm::SmallVector<Side> result;
+  Side side;
+  side.staged = true;
+  side.in_row.assign(dimensions.size(), false);
+  std::int64_t wanted = 1;
+  std::int64_t span = 1;
+  for (const unsigned i : order) {
+    const std::int64_t stride = stride_of(dimensions[i], is_target);
+    // What is written is written as a whole.
+    if (is_target && stride != span) break;
+    span += (dimensions[i].size - 1) * std::abs(stride);
+    wanted *= dimensions[i].size;
+    if (span > sparsest * wanted) break;
+    side.in_row[i] = true;
+    result.push_back(side);
+  }
+  return result;
+}
+
+// The box as the copy between what is staged and what is not sees it.
+Dimensions inner_of(llvm::ArrayRef<Dimension> dimensions, llvm::ArrayRef<std::int64_t> block,
+                    const Side& source, const Side& target) {
+  Sizes from;
+  Sizes to;
+  for (const auto [i, dimension] : llvm::enumerate(dimensions)) {
+    from.push_back(source.staged ? source.strides[i] : dimension.source);
+    to.push_back(target.staged ? target.strides[i] : dimension.target);
+  }
+  // Outermost first, as dimensions_of has it.
+  Sizes sizes(block.rbegin(), block.rend());
+  Sizes from_outside(from.rbegin(), from.rend());
+  Sizes to_outside(to.rbegin(), to.rend());
+  return dimensions_of(sizes, from_outside, to_outside);
+}
+
+// The copy between outside and the buffer of a side.
+std::int64_t cycles_of_side(llvm::ArrayRef<Dimension> dimensions,
+                            llvm::ArrayRef<std::int64_t> block, const Side& side, bool is_target,
+                            std::int64_t lanes) {
+  if (!side.staged) return 0;
+  std::int64_t rows = 1;
+  for (const auto [i, dimension] : llvm::enumerate(dimensions)) {
+    if (!side.in_row[i] && stride_of(dimension, is_target) != 0) rows *= block[i];
+  }
+  return rows * ceil_divide(side.span, lanes);
+}
+
+class Search {
+ public:
+  Search(llvm::ArrayRef<Dimension> dimensions, const Outside& source, const Outside& target,
+         std::int64_t room, const Parameters& machine)
+      : dimensions_(dimensions),
+        source_(source),
+        target_(target),
+        room_(room),
+        machine_(machine),
+        lanes_(machine.lanes) {}
+
+  std::optional<Staging> run() {
+    llvm::SmallVector<Side> sources = choices(dimensions_, false);
+    llvm::SmallVector<Side> targets = choices(dimensions_, true);
+    if (source_.in_vmem && source_.lane >= 0) sources.emplace_back();
+    if (target_.in_vmem && target_.lane >= 0) targets.emplace_back();
+    for (const Side& source : sources) {
+      for (const Side& target : targets) {
+        if (source.staged || target.staged) attempt(source, target);
+      }
+    }
+    return best_;
+  }
+
+ private:
+  void attempt(Side source, Side target) {
+    Staging staging;
+    if (!choose_block(source, target, staging.block)) return;
+    source = side_of(dimensions_, staging.block, source, false, lanes_);
+    target = side_of(dimensions_, staging.block, target, true, lanes_);
+    const std::int64_t source_lane = source.staged ? source.first % lanes_ : source_.lane;
+    const std::int64_t target_lane = target.staged ? 0 : target_.lane;
+    const Dimensions inner = inner_of(dimensions_, staging.block, source, target);
+    const auto plan = plan_of(inner, source_lane, target_lane, machine_);
+    if (!plan) return;
+    std::int64_t blocks = 1;
+    for (const auto [dimension, size] : llvm::zip(dimensions_, staging.block)) {
+      blocks *= ceil_divide(dimension.size, size);
+    }
+    staging.cycles =
+        blocks * (plan->cycles + cycles_of_side(dimensions_, staging.block, source, false, lanes_) +
+                  cycles_of_side(dimensions_, staging.block, target, true, lanes_)) +
+        2 * latency;
+    staging.source = std::move(source);
+    staging.target = std::move(target);
+    if (!best_ || staging.cycles < best_->cycles) best_ = std::move(staging);
+  }
+
+  std::int64_t words(const Side& source, const Side& target, llvm::ArrayRef<std::int64_t> block) {
+    return side_of(dimensions_, block, source, false, lanes_).words +
+           side_of(dimensions_, block, target, true, lanes_).words;
+  }
+
+  // Halves what is outermost until the block fits; whole tiles of lanes where it is larger.
+  bool choose_block(const Side& source, const Side& target, Sizes& block) {
+    for (const Dimension& dimension : dimensions_) block.push_back(dimension.size);
+    const auto is_outside = [&](unsigned i) {
+      return !(source.staged && source.in_row[i]) && !(target.staged && target.in_row[i]);
+    };
+    while (words(source, target, block) > room_) {
+      int chosen = -1;
+      for (unsigned i = 0; i < block.size(); ++i) {
+        if (block[i] == 1) continue;
+        const bool better =
+            chosen < 0 ||
+            (is_outside(i) != is_outside(static_cast<unsigned>(chosen))
+                 ? is_outside(i)
+                 : block[i] > block[static_cast<unsigned>(chosen)]);
+        if (better) chosen = static_cast<int>(i);
+      }
+      if (chosen < 0) return false;
+      std::int64_t& size = block[static_cast<unsigned>(chosen)];
+      const std::int64_t whole = dimensions_[static_cast<unsigned>(chosen)].size;
+      const std::int64_t parts = ceil_divide(whole, size) * 2;
+      std::int64_t next = ceil_divide(whole, parts);
+      const std::int64_t unit = next > lanes_ ? lanes_ : next > 8 ? 8 : 1;
+      next = ceil_divide(next, unit) * unit;
+      size = next < size ? next : size / 2;
+    }
+    return true;
+  }
+
+  llvm::ArrayRef<Dimension> dimensions_;
+  const Outside& source_;
+  const Outside& target_;
+  std::int64_t room_;
+  const Parameters& machine_;
+  std::int64_t lanes_;
+  std::optional<Staging> best_;
+};
+
+}  // namespace
+
+Side side_of(llvm::ArrayRef<Dimension> dimensions, llvm::ArrayRef<std::int64_t> block,
+             const Side& like, bool is_target, std::int64_t lanes) {
+  Side side = like;
+  if (!side.staged) return side;
+  side.span = 1;
+  side.first = 0;
+  side.strides.assign(dimensions.size(), 0);
+  for (const auto [i, dimension] : llvm::enumerate(dimensions)) {
+    if (!side.in_row[i]) continue;
+    const std::int64_t stride = stride_of(dimension, is_target);
+    const std::int64_t reach = (block[i] - 1) * std::abs(stride);
+    side.span += reach;
+    if (stride < 0) side.first += reach;
+    side.strides[i] = stride;
+  }
+  // Rows an odd number of rows of VMEM apart are in different banks.
+  const std::int64_t rows = ceil_divide(side.span, lanes);
+  std::int64_t stride = (rows | 1) * lanes;
+  for (const auto [i, dimension] : llvm::enumerate(dimensions)) {
+    if (side.in_row[i] || stride_of(dimension, is_target) == 0) continue;
+    side.strides[i] = stride;
+    stride *= block[i];
+  }
+  side.words = stride;
+  return side;
+}
+
+std::optional<Staging> staging_of(llvm::ArrayRef<Dimension> dimensions, const Outside& source,
+                                  const Outside& target, std::int64_t room,
+                                  const Parameters& machine) {
+  const auto lanes = static_cast<std::int64_t>(machine.lanes);
+  std::int64_t words = 1;
+  for (const Dimension& dimension : dimensions) words *= dimension.size;
+  const std::int64_t direct = cycles_of_copy(dimensions, lanes);
+  if (words < least_words || direct < 3 * ceil_divide(words, lanes)) return std::nullopt;
+  // So many words that some can come while others go.
+  constexpr std::int64_t blocks = 4;
+  constexpr std::int64_t large = 128;  // vectors
+  if (words > large * machine.vector_words()) room = std::min(room, 2 * words / blocks);
+  auto best = Search(dimensions, source, target, room, machine).run();
+  if (!best || best->cycles * 4 > direct * 3) return std::nullopt;
+  return best;
+}
+
+}  // namespace tandem::compiler::moves

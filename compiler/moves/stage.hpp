@@ -1,0 +1,43 @@
+// Copies of scattered words between HBM and anywhere by way of VMEM: whole rows come, lanes change
+// their places in registers (compiler/moves/plan.hpp), and whole rows go.
+#pragma once
+
+#include "compiler/moves/plan.hpp"
+
+namespace tandem::compiler::moves {
+
+// One side of the box in a buffer of its own in VMEM. Some dimensions are in a row: they keep their
+// strides, and the row holds what is between its words, too. The others step over whole rows.
+struct Side {
+  bool staged = false;
+  llvm::SmallVector<bool> in_row;           // of each dimension
+  std::int64_t span = 1;                    // words of a row
+  std::int64_t first = 0;                   // word of a row where the first element is
+  std::int64_t words = 0;                   // of the buffer
+  llvm::SmallVector<std::int64_t> strides;  // of each dimension
+};
+
+struct Staging {
+  llvm::SmallVector<std::int64_t> block;  // of each dimension
+  Side source;
+  Side target;
+  std::int64_t cycles = 0;
+};
+
+// What one side of a copy is like outside.
+struct Outside {
+  bool in_vmem = false;
+  std::int64_t lane = -1;  // of the first word; -1: nobody knows
+};
+
+// The cheapest way over VMEM with at most `room` words. Nothing where the copy engine alone is about
+// as fast.
+std::optional<Staging> staging_of(llvm::ArrayRef<Dimension> dimensions, const Outside& source,
+                                  const Outside& target, std::int64_t room,
+                                  const Parameters& machine);
+
+// The side for a block of these sizes.
+Side side_of(llvm::ArrayRef<Dimension> dimensions, llvm::ArrayRef<std::int64_t> block,
+             const Side& like, bool is_target, std::int64_t lanes);
+
+}  // namespace tandem::compiler::moves

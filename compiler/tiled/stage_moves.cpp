@@ -1,0 +1,207 @@
+// Copies of scattered words go over VMEM (compiler/moves/stage.hpp), block by block.
+#include "compiler/moves/stage.hpp"
+#include "compiler/passes.hpp"
+#include "compiler/tiled/access.hpp"
+#include "compiler/tiled/kernel.hpp"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+using mlir::OpFoldResult;
+using mlir::Value;
+using moves::Dimension;
+using moves::Side;
+
+class StagedCopy {
+ public:
+  StagedCopy(memref::CopyOp copy, moves::Dimensions dimensions, const moves::Staging& staging,
+             std::int64_t lanes)
+      : copy_(copy),
+        loc_(copy.getLoc()),
+        dimensions_(std::move(dimensions)),
+        staging_(staging),
+        lanes_(lanes) {}
+
+  void run() {
+    mlir::OpBuilder builder(copy_);
+    make_room(builder, staging_.source, from_);
+    make_room(builder, staging_.target, to_);
+    llvm::SmallVector<OpFoldResult> start(dimensions_.size(), builder.getIndexAttr(0));
+    llvm::SmallVector<std::int64_t> extent(staging_.block);
+    loops(builder, dimensions_.size(), start, extent);
+    copy_.erase();
+  }
+
+ private:
+  struct Views {
+    Sizes sizes;
+    Sizes outside;
+    Sizes inside;
+  };
+
+  void make_room(mlir::OpBuilder& builder, const Side& side, Value& room) {
+    if (!side.staged) return;
+    const auto type = mlir::cast<mlir::MemRefType>(copy_.getSource().getType());
+    room = vmem_buffer(builder, loc_, side.words, type.getElementType());
+  }
+
+  // The outermost dimension is the last one.
+  void loops(mlir::OpBuilder& builder, std::size_t left, llvm::SmallVector<OpFoldResult>& start,
+             llvm::SmallVector<std::int64_t>& extent) {
+    if (left == 0) return block(builder, start, extent);
+    const std::size_t i = left - 1;
+    in_steps(builder, loc_, dimensions_[i].size, staging_.block[i],
+             [&](mlir::OpBuilder& nested, OpFoldResult first, std::int64_t count) {
+               start[i] = first;
+               extent[i] = count;
+               loops(nested, left - 1, start, extent);
+             });
+  }
+
+  OpFoldResult place(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> start, bool is_target,
+                     std::int64_t fixed) {
+    OpFoldResult result = builder.getIndexAttr(fixed);
+    for (const auto [first, dimension] : llvm::zip(start, dimensions_)) {
+      const std::int64_t stride = is_target ? dimension.target : dimension.source;
+      if (stride != 0) result = add(builder, loc_, result, times(builder, loc_, first, stride));
+    }
+    return result;
+  }
+
+  // What a copy between outside and a room moves: rows, and the dimensions around them.
+  Views rows_of(const Side& side, bool is_target, llvm::ArrayRef<std::int64_t> extent) {
+    Views views;
+    for (std::size_t i = dimensions_.size(); i-- > 0;) {
+      const std::int64_t stride = is_target ? dimensions_[i].target : dimensions_[i].source;
+      if (side.in_row[i] || stride == 0) continue;
+      views.sizes.push_back(extent[i]);
+      views.outside.push_back(stride);
+      views.inside.push_back(side.strides[i]);
+    }
+    views.sizes.push_back(side.span);
+    views.outside.push_back(1);
+    views.inside.push_back(1);
+    return views;
+  }
+
+  // The view of one side that the moves in registers take.
+  Value inner_view(mlir::OpBuilder& builder, const Side& side, Value room, Value outside,
+                   bool is_target, llvm::ArrayRef<OpFoldResult> start,
+                   llvm::ArrayRef<std::int64_t> extent) {
+    Sizes sizes;
+    Sizes strides;
+    for (std::size_t i = dimensions_.size(); i-- > 0;) {
+      sizes.push_back(extent[i]);
+      strides.push_back(side.staged ? side.strides[i]
+                        : is_target ? dimensions_[i].target
+                                    : dimensions_[i].source);
+    }
+    if (!side.staged) {
+      return strided_view(builder, loc_, outside, place(builder, start, is_target, 0), sizes,
+                          strides);
+    }
+    return strided_view(builder, loc_, room, builder.getIndexAttr(side.first), sizes, strides);
+  }
+
+  void block(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> start,
+             llvm::ArrayRef<std::int64_t> extent) {
+    const Side source = moves::side_of(dimensions_, extent, as_planned(staging_.source), false, lanes_);
+    const Side target = moves::side_of(dimensions_, extent, as_planned(staging_.target), true, lanes_);
+    if (source.staged) {
+      const Views views = rows_of(source, false, extent);
+      const Value outside = strided_view(builder, loc_, copy_.getSource(),
+                                         place(builder, start, false, -source.first), views.sizes,
+                                         views.outside);
+      const Value inside = strided_view(builder, loc_, from_, builder.getIndexAttr(0), views.sizes,
+                                        views.inside);
+      memref::CopyOp::create(builder, loc_, outside, inside);
+    }
+    memref::CopyOp::create(
+        builder, loc_,
+        inner_view(builder, source, from_, copy_.getSource(), false, start, extent),
+        inner_view(builder, target, to_, copy_.getTarget(), true, start, extent));
+    if (target.staged) {
+      const Views views = rows_of(target, true, extent);
+      const Value inside =
+          strided_view(builder, loc_, to_, builder.getIndexAttr(0), views.sizes, views.inside);
+      const Value outside = strided_view(builder, loc_, copy_.getTarget(),
+                                         place(builder, start, true, 0), views.sizes, views.outside);
+      memref::CopyOp::create(builder, loc_, inside, outside);
+    }
+  }
+
+  // What of a side does not depend on the block.
+  static Side as_planned(const Side& side) {
+    Side result;
+    result.staged = side.staged;
+    result.in_row = side.in_row;
+    return result;
+  }
+
+  memref::CopyOp copy_;
+  mlir::Location loc_;
+  moves::Dimensions dimensions_;
+  const moves::Staging& staging_;
+  std::int64_t lanes_;
+  Value from_;
+  Value to_;
+};
+
+Sizes strides_of(Value buffer) {
+  Sizes strides;
+  std::int64_t ignored = 0;
+  const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
+  if (mlir::failed(type.getStridesAndOffset(strides, ignored))) strides.clear();
+  return strides;
+}
+
+// Where a view is, as far as its type and its offset tell.
+moves::Outside outside_of(Value view, std::int64_t lanes) {
+  moves::Outside outside;
+  outside.in_vmem = lies_in_vmem(view);
+  if (!outside.in_vmem) return outside;
+  Sizes strides;
+  std::int64_t offset = 0;
+  const auto type = mlir::cast<mlir::MemRefType>(view.getType());
+  if (mlir::failed(type.getStridesAndOffset(strides, offset))) return outside;
+  if (!mlir::ShapedType::isDynamic(offset)) {
+    outside.lane = offset % lanes;
+    return outside;
+  }
+  auto cast = view.getDefiningOp<memref::ReinterpretCastOp>();
+  if (!cast) return outside;
+  const auto words = mlir::dyn_cast<Value>(cast.getMixedOffsets().front());
+  if (words && is_multiple_of(words, lanes)) outside.lane = 0;
+  return outside;
+}
+
+}  // namespace
+
+void stage_moves(mlir::Operation* function, const Parameters& machine) {
+  const auto lanes = static_cast<std::int64_t>(machine.lanes);
+  llvm::SmallVector<memref::CopyOp> all;
+  function->walk([&](memref::CopyOp copy) { all.push_back(copy); });
+  for (memref::CopyOp copy : all) {
+    const auto shape = mlir::cast<mlir::MemRefType>(copy.getSource().getType()).getShape();
+    const Sizes from = strides_of(copy.getSource());
+    const Sizes to = strides_of(copy.getTarget());
+    if (from.size() != shape.size() || to.size() != shape.size()) continue;
+    if (llvm::is_contained(shape, 0)) continue;
+    const auto dimensions = moves::dimensions_of(shape, from, to);
+    const moves::Outside source = outside_of(copy.getSource(), lanes);
+    const moves::Outside target = outside_of(copy.getTarget(), lanes);
+    const bool direct =
+        source.lane >= 0 && target.lane >= 0 &&
+        moves::plan_of(dimensions, source.lane, target.lane, machine).has_value();
+    if (direct) continue;
+    const std::int64_t room = machine.vmem_words() / 8;
+    const auto staging = moves::staging_of(dimensions, source, target, room, machine);
+    if (staging) StagedCopy(copy, dimensions, *staging, lanes).run();
+  }
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,29 @@
+// Moves of lanes within vector registers (compiler/moves/lanes.hpp) as instructions.
+#pragma once
+
+#include "compiler/moves/lanes.hpp"
+#include "compiler/tpu/tpu_builder.hpp"
+
+namespace tandem::compiler {
+
+class LaneBuilder : protected TpuBuilder {
+ protected:
+  LaneBuilder(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t lanes)
+      : TpuBuilder(builder, loc), count_(lanes) {}
+
+  // The register with its lanes where `way` takes them from.
+  mlir::Value permuted(mlir::Value x, const Way& way);
+  // The lanes of the range; null where it is all of them.
+  mlir::Value mask_of(const Range& range);
+  // A mask of the first lanes; null for all of them.
+  mlir::Value first_lanes(std::int64_t lanes) { return mask_of({0, lanes, 1}); }
+
+ private:
+  // The number of each lane divided by, and modulo, a number.
+  mlir::Value quotient(std::int64_t divisor);
+  mlir::Value remainder(std::int64_t divisor);
+
+  std::int64_t count_;
+};
+
+}  // namespace tandem::compiler

@@ -1,0 +1,142 @@
+#include "compiler/tpu/register_moves.hpp"
+
+#include "compiler/tiled/access.hpp"
+#include "compiler/tpu/lane_builder.hpp"
+#include "compiler/tpu/tiles.hpp"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::OpFoldResult;
+using mlir::Value;
+using moves::LaneMove;
+using moves::LanePlan;
+using moves::RowDimension;
+
+class LaneMoves : LaneBuilder {
+ public:
+  LaneMoves(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t lanes)
+      : LaneBuilder(builder, loc, lanes) {}
+
+  void run(const LanePlan& plan, const RowBase& source, const RowBase& target) {
+    const RowDimension& sublane = plan.rows.front();
+    for_each_row(builder_, loc_, source, target, llvm::ArrayRef(plan.rows).drop_front(),
+                 [&](const RowBase& from, const RowBase& to) { groups(plan, sublane, from, to); });
+  }
+
+ private:
+  void groups(const LanePlan& plan, const RowDimension& sublane, const RowBase& source,
+              const RowBase& target) {
+    const std::int64_t whole = sublane.size / sublanes;
+    const RowDimension steps{whole, sublane.source * sublanes, sublane.target * sublanes};
+    if (whole > 0) {
+      for_each_row(builder_, loc_, source, target, steps,
+                   [&](const RowBase& from, const RowBase& to) {
+                     group(plan, sublane, sublanes, from, to);
+                   });
+    }
+    if (sublane.size % sublanes == 0) return;
+    RowBase from = source;
+    RowBase to = target;
+    from.fixed += whole * steps.source;
+    to.fixed += whole * steps.target;
+    group(plan, sublane, sublane.size % sublanes, from, to);
+  }
+
+  void group(const LanePlan& plan, const RowDimension& sublane, std::int64_t count,
+             const RowBase& source, const RowBase& target) {
+    for (const LaneMove& move : plan.moves) {
+      const VmemAddress from = address(source, move.source, sublane.source, count);
+      const Value x = make("vld", from.registers, from.attributes);
+      VmemAddress to = address(target, move.target, sublane.target, count);
+      to.registers.push_back(permuted(x, move.way));
+      if (const Value mask = mask_of(move.lanes)) to.registers.push_back(mask);
+      make("vst", to.registers, to.attributes);
+    }
+  }
+
+  VmemAddress address(const RowBase& base, std::int64_t row, std::int64_t apart,
+                      std::int64_t count) {
+    return row_address(builder_, loc_, base, row, apart, count);
+  }
+};
+
+}  // namespace
+
+VmemAddress row_address(mlir::OpBuilder& builder, mlir::Location loc, const RowBase& base,
+                        std::int64_t row, std::int64_t apart, std::int64_t count) {
+  std::int64_t fixed = base.fixed + row;
+  OpFoldResult moved = builder.getIndexAttr(0);
+  if (base.moved) moved = base.moved;
+  if (fixed < 0) {  // what is known only later makes up for it
+    moved = add(builder, loc, moved, builder.getIndexAttr(fixed));
+    fixed = 0;
+  }
+  VmemAddress address = vmem_address(builder, loc, fixed, moved);
+  address.attributes.push_back(number_attribute(builder, "rows", count));
+  if (count > 1 && apart != 1) address.attributes.push_back(number_attribute(builder, "stride", apart));
+  return address;
+}
+
+void for_each_row(mlir::OpBuilder& builder, mlir::Location loc, const RowBase& source,
+                  const RowBase& target, llvm::ArrayRef<RowDimension> dimensions, MovedBody body) {
+  if (dimensions.empty()) return body(source, target);
+  const RowDimension& outer = dimensions.back();
+  const auto inner = dimensions.drop_back();
+  if (outer.size == 1) return for_each_row(builder, loc, source, target, inner, body);
+  const auto constant = [&](std::int64_t value) -> Value {
+    return mlir::arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  const auto moved = [&](const RowBase& base, Value index, std::int64_t rows) {
+    if (rows == 0) return base;
+    const OpFoldResult by = times(builder, loc, index, rows);
+    const OpFoldResult sum = base.moved ? add(builder, loc, base.moved, by) : by;
+    return RowBase{base.fixed, mlir::getValueOrCreateConstantIndexOp(builder, loc, sum)};
+  };
+  auto loop = mlir::scf::ForOp::create(builder, loc, constant(0), constant(outer.size), constant(1));
+  const mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  const Value index = loop.getInductionVar();
+  const RowBase from = moved(source, index, outer.source);
+  const RowBase to = moved(target, index, outer.target);
+  for_each_row(builder, loc, from, to, inner, body);
+}
+
+std::optional<std::pair<RowBase, std::int64_t>> row_base(mlir::OpBuilder& builder,
+                                                         mlir::Location loc, const Place& place,
+                                                         std::int64_t lanes) {
+  if (place.space != Space::vmem) return std::nullopt;
+  const auto fixed = mlir::getConstantIntValue(place.offset);
+  const std::int64_t start = place.start + fixed.value_or(0);
+  RowBase base{start / lanes, {}};
+  if (fixed) return std::pair(base, start % lanes);
+  const auto words = mlir::cast<Value>(place.offset);
+  if (!is_multiple_of(words, lanes)) return std::nullopt;
+  const Value shift = mlir::arith::ConstantIndexOp::create(
+      builder, loc, llvm::Log2_64(static_cast<std::uint64_t>(lanes)));
+  base.moved = mlir::arith::ShRUIOp::create(builder, loc, words, shift);
+  return std::pair(base, start % lanes);
+}
+
+bool move_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& machine,
+                       const Place& source, const Place& target,
+                       llvm::ArrayRef<moves::Dimension> dimensions) {
+  constexpr std::int64_t latency = 40;  // of a copy that is waited for
+  const auto lanes = static_cast<std::int64_t>(machine.lanes);
+  const auto from = row_base(builder, loc, source, lanes);
+  const auto to = row_base(builder, loc, target, lanes);
+  if (!from || !to) return false;
+  const auto plan = moves::plan_of(dimensions, from->second, to->second, machine);
+  if (!plan || plan->cycles > latency + moves::cycles_of_copy(dimensions, lanes)) return false;
+  if (plan->turn) emit_turn(builder, loc, lanes, from->first, to->first, *plan->turn);
+  for (const LanePlan& part : plan->lanes) {
+    LaneMoves(builder, loc, lanes).run(part, from->first, to->first);
+  }
+  return true;
+}
+
+}  // namespace tandem::compiler

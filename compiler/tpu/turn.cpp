@@ -1,0 +1,213 @@
+// A matrix whose rows become columns, in registers.
+//
+// By tiles of L x L, L / 8 = n registers of eight rows each. `transpose` turns blocks of 8 x 8, so
+// what is left is to turn n x n blocks, block b of register i to block i of register b:
+//
+//   rotate register i by i blocks             block b is in place b + i
+//   take place k of register k - m, for all k   register m has its blocks, i in place m + i
+//   rotate register m back by m blocks
+//
+// The middle step needs no cross-lane unit: it shifts registers by the number of the place, one
+// select for each bit of it. So a tile takes 3 n - 2 instructions of the cross-lane unit.
+//
+// By columns: `vldc` loads eight words of a row of the source, each into all lanes of a sublane, and
+// a select puts them into one lane: eight words of a column. Eight words a cycle, whatever L is, and
+// no padding: for edges, and on small machines for every second tile beside the other way.
+#include "compiler/tiled/access.hpp"
+#include "compiler/tpu/lane_builder.hpp"
+#include "compiler/tpu/register_moves.hpp"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::OpFoldResult;
+using mlir::Value;
+
+class Turn : LaneBuilder {
+ public:
+  Turn(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t lanes)
+      : LaneBuilder(builder, loc, lanes), lanes_(lanes), registers_(lanes / sublanes) {}
+
+  void matrix(const RowBase& source, const RowBase& target, const moves::TurnPlan& plan) {
+    source_apart_ = plan.source;
+    target_apart_ = plan.target;
+    const std::int64_t rows = plan.rows / lanes_;  // whole tiles
+    const std::int64_t columns = plan.columns / lanes_;
+    const std::int64_t rows_left = plan.rows % lanes_;
+    const std::int64_t columns_left = plan.columns % lanes_;
+    tiles(source, target, rows, columns, lanes_, lanes_);
+    const auto [right, below_right] = beyond(source, target, 0, columns);
+    if (columns_left != 0) tiles(right, below_right, rows, 1, lanes_, columns_left);
+    if (rows_left == 0) return;
+    const auto [below, right_of] = beyond(source, target, rows, 0);
+    tiles(below, right_of, 1, columns, rows_left, lanes_);
+    if (columns_left == 0) return;
+    const auto [corner, turned_corner] = beyond(source, target, rows, columns);
+    tiles(corner, turned_corner, 1, 1, rows_left, columns_left);
+  }
+
+ private:
+  // The bases so many tiles further on.
+  [[nodiscard]] std::pair<RowBase, RowBase> beyond(RowBase source, RowBase target,
+                                                   std::int64_t rows, std::int64_t columns) const {
+    source.fixed += rows * lanes_ * source_apart_ + columns;
+    target.fixed += columns * lanes_ * target_apart_ + rows;
+    return {source, target};
+  }
+
+  // Tiles of the same extent.
+  void tiles(const RowBase& source, const RowBase& target, std::int64_t rows, std::int64_t columns,
+             std::int64_t tile_rows, std::int64_t tile_columns) {
+    if (rows == 0 || columns == 0) return;
+    const bool is_whole = tile_rows == lanes_ && tile_columns == lanes_;
+    const bool by_columns = moves::cycles_of_columns(tile_rows, tile_columns) <
+                            moves::cycles_of_tiles(tile_rows, tile_columns, lanes_);
+    const moves::RowDimension down{rows, lanes_ * source_apart_, 1};
+    const moves::RowDimension across{columns, 1, lanes_ * target_apart_};
+    const auto one = [&](const RowBase& from, const RowBase& to) {
+      const auto turned = by_columns ? columns_of(from, tile_rows, tile_columns)
+                                     : blocks_of(from, tile_rows, tile_columns);
+      store(to, turned, tile_rows, tile_columns);
+    };
+    if (!is_whole || !goes_both_ways()) {
+      return for_each_row(builder_, loc_, source, target, {down, across}, one);
+    }
+    pairs(source, target, down, across, one);
+  }
+
+  // Whether a tile by columns costs about as much as one by blocks, so that both are done at once.
+  [[nodiscard]] bool goes_both_ways() const {
+    return registers_ > 1 && moves::cycles_of_columns(lanes_, lanes_) <=
+                                 2 * moves::cycles_of_tiles(lanes_, lanes_, lanes_);
+  }
+
+  // Two tiles at a time along the longer side.
+  void pairs(const RowBase& source, const RowBase& target, const moves::RowDimension& down,
+             const moves::RowDimension& across, MovedBody one) {
+    const bool is_down = down.size > across.size;
+    const moves::RowDimension& along = is_down ? down : across;
+    const moves::RowDimension& other = is_down ? across : down;
+    const moves::RowDimension twos{along.size / 2, 2 * along.source, 2 * along.target};
+    if (twos.size > 0) {
+      for_each_row(builder_, loc_, source, target, {twos, other},
+                   [&](const RowBase& from, const RowBase& to) {
+                     RowBase second_from = from;
+                     RowBase second_to = to;
+                     second_from.fixed += along.source;
+                     second_to.fixed += along.target;
+                     // Nothing is stored before everything is loaded: who could tell them apart?
+                     const auto first = blocks_of(from, lanes_, lanes_);
+                     const auto second = columns_of(second_from, lanes_, lanes_);
+                     store(to, first, lanes_, lanes_);
+                     store(second_to, second, lanes_, lanes_);
+                   });
+    }
+    if (along.size % 2 == 0) return;
+    RowBase last_from = source;
+    RowBase last_to = target;
+    last_from.fixed += twos.size * twos.source;
+    last_to.fixed += twos.size * twos.target;
+    for_each_row(builder_, loc_, last_from, last_to, other, one);
+  }
+
+  using Registers = llvm::SmallVector<Value>;
+
+  Value load(const RowBase& base, std::int64_t first, std::int64_t rows, Value mask) {
+    VmemAddress from = row_address(builder_, loc_, base, first * source_apart_, source_apart_,
+                                   std::min<std::int64_t>(sublanes, rows - first));
+    if (mask) from.registers.push_back(mask);
+    return make("vld", from.registers, from.attributes);
+  }
+
+  // Rows of the target, eight a register.
+  Registers blocks_of(const RowBase& source, std::int64_t rows, std::int64_t columns) {
+    const auto n = static_cast<std::size_t>(registers_);
+    const Value mask = first_lanes(columns);
+    Registers blocks;  // [i]: of register i, block b in place b + i
+    for (std::int64_t i = 0; i < registers_; ++i) {
+      // What is beyond the rows may be anything: it is never stored.
+      if (i * sublanes >= rows) {
+        blocks.push_back(blocks.front());
+        continue;
+      }
+      const Value turned = make("transpose", load(source, i * sublanes, rows, mask));
+      blocks.push_back(i == 0 ? turned : make("lrot", turned, number("n", i * sublanes)));
+    }
+    // [m]: place k of register -m, to begin with.
+    Registers taken;
+    for (std::size_t m = 0; m < n; ++m) taken.push_back(blocks[(n - m) % n]);
+    for (std::int64_t bit = 1; bit < registers_; bit *= 2) {
+      const Value place_has_bit = blocks_with_bit(bit);
+      Registers next;
+      for (std::size_t m = 0; m < n; ++m) {
+        const Value shifted = taken[(m + n - static_cast<std::size_t>(bit)) % n];
+        next.push_back(make("vsel", {place_has_bit, shifted, taken[m]}));
+      }
+      taken = std::move(next);
+    }
+    Registers result;
+    for (std::int64_t m = 0; m * sublanes < columns; ++m) {
+      const Value whole = taken[static_cast<std::size_t>(m)];
+      result.push_back(m == 0 ? whole : make("lrot", whole, number("n", lanes_ - m * sublanes)));
+    }
+    return result;
+  }
+
+  // The same, a lane of all registers at a time.
+  Registers columns_of(const RowBase& source, std::int64_t rows, std::int64_t columns) {
+    OpFoldResult base = builder_.getIndexAttr(source.fixed * lanes_);
+    if (source.moved) base = add(builder_, loc_, times(builder_, loc_, source.moved, lanes_), base);
+    Registers result(static_cast<std::size_t>((columns + sublanes - 1) / sublanes));
+    for (std::int64_t lane = 0; lane < rows; ++lane) {
+      const Value mask = lane == 0 ? Value() : make("veq.s32", {make("vlane"), constant(lane)});
+      for (const auto [m, taken] : llvm::enumerate(result)) {
+        const auto column = static_cast<std::int64_t>(m) * sublanes;
+        VmemAddress from =
+            vmem_address(builder_, loc_, lane * source_apart_ * lanes_ + column, base);
+        from.attributes.push_back(
+            number("rows", std::min<std::int64_t>(sublanes, columns - column)));
+        const Value x = make("vldc", from.registers, from.attributes);
+        taken = mask ? make("vsel", {mask, x, taken}) : x;
+      }
+    }
+    return result;
+  }
+
+  void store(const RowBase& target, const Registers& turned, std::int64_t rows,
+             std::int64_t columns) {
+    const Value mask = first_lanes(rows);
+    for (const auto [m, value] : llvm::enumerate(turned)) {
+      const auto first = static_cast<std::int64_t>(m) * sublanes;
+      VmemAddress to = row_address(builder_, loc_, target, first * target_apart_, target_apart_,
+                                   std::min<std::int64_t>(sublanes, columns - first));
+      to.registers.push_back(value);
+      if (mask) to.registers.push_back(mask);
+      make("vst", to.registers, to.attributes);
+    }
+  }
+
+  // The lanes whose block's number has the bit.
+  Value blocks_with_bit(std::int64_t bit) {
+    const Value bits = make("vand", {make("vlane"), constant(bit * sublanes)});
+    return make("vne.s32", {bits, constant(0)});
+  }
+
+  std::int64_t lanes_;
+  std::int64_t registers_;
+  std::int64_t source_apart_ = 0;
+  std::int64_t target_apart_ = 0;
+};
+
+}  // namespace
+
+void emit_turn(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t lanes,
+               const RowBase& source, const RowBase& target, const moves::TurnPlan& plan) {
+  for_each_row(builder, loc, source, target, plan.others,
+               [&](const RowBase& from, const RowBase& to) {
+                 Turn(builder, loc, lanes).matrix(from, to, plan);
+               });
+}
+
+}  // namespace tandem::compiler
