@@ -159,12 +159,14 @@ void DoubleBuffer::find_departures() {
     if (lies_in_vmem(copy.getTarget())) continue;
     if (!buffers_.contains(buffer)) {
       if (!is_own_buffer(buffer)) continue;
-      auto op = mlir::dyn_cast<LinalgOp>(touching(buffer).front());
+      mlir::Operation* first = touching(buffer).front();
+      auto op = mlir::dyn_cast<LinalgOp>(first);
       const bool makes =
-          op && llvm::any_of(op.getDpsInitsMutable(), [&](mlir::OpOperand& init) {
+          first->hasAttr("tandem.in_registers") ||
+          (op && llvm::any_of(op.getDpsInitsMutable(), [&](mlir::OpOperand& init) {
             return buffer_behind(init.get()) == buffer &&
                    (op->hasAttr("tandem.overwrites") || !op.payloadUsesValueFromOperand(&init));
-          });
+          }));
       if (!makes) continue;
       buffers_.insert(buffer);
     }

@@ -16,6 +16,9 @@ using mlir::Value;
 using moves::Dimension;
 using moves::Side;
 
+// The engine has no part in such a copy: there is nothing to wait for and nothing to split.
+constexpr llvm::StringLiteral in_registers = "tandem.in_registers";
+
 class StagedCopy {
  public:
   StagedCopy(memref::CopyOp copy, moves::Dimensions dimensions, const moves::Staging& staging,
@@ -120,10 +123,11 @@ class StagedCopy {
                                         views.inside);
       memref::CopyOp::create(builder, loc_, outside, inside);
     }
-    memref::CopyOp::create(
+    auto inner = memref::CopyOp::create(
         builder, loc_,
         inner_view(builder, source, from_, copy_.getSource(), false, start, extent),
         inner_view(builder, target, to_, copy_.getTarget(), true, start, extent));
+    inner->setAttr(in_registers, builder.getUnitAttr());
     if (target.staged) {
       const Views views = rows_of(target, true, extent);
       const Value inside =
@@ -179,6 +183,14 @@ moves::Outside outside_of(Value view, std::int64_t lanes) {
   return outside;
 }
 
+bool pays_in_registers(llvm::ArrayRef<Dimension> dimensions, const moves::Outside& source,
+                       const moves::Outside& target, const Parameters& machine) {
+  constexpr std::int64_t latency = 40;  // of a copy that is waited for
+  if (source.lane < 0 || target.lane < 0) return false;
+  const auto plan = moves::plan_of(dimensions, source.lane, target.lane, machine);
+  return plan && plan->cycles <= latency + moves::cycles_of_copy(dimensions, machine.lanes);
+}
+
 }  // namespace
 
 void stage_moves(mlir::Operation* function, const Parameters& machine) {
@@ -194,10 +206,10 @@ void stage_moves(mlir::Operation* function, const Parameters& machine) {
     const auto dimensions = moves::dimensions_of(shape, from, to);
     const moves::Outside source = outside_of(copy.getSource(), lanes);
     const moves::Outside target = outside_of(copy.getTarget(), lanes);
-    const bool direct =
-        source.lane >= 0 && target.lane >= 0 &&
-        moves::plan_of(dimensions, source.lane, target.lane, machine).has_value();
-    if (direct) continue;
+    if (pays_in_registers(dimensions, source, target, machine)) {
+      copy->setAttr(in_registers, mlir::UnitAttr::get(copy.getContext()));
+      continue;
+    }
     const std::int64_t room = machine.vmem_words() / 8;
     const auto staging = moves::staging_of(dimensions, source, target, room, machine);
     if (staging) StagedCopy(copy, dimensions, *staging, lanes).run();

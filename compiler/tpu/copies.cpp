@@ -142,8 +142,9 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   const bool is_counted = stream || copy->hasAttr("tandem.stream_ends");
   if (!is_counted &&
       (copy_in_registers(builder, copy.getLoc(), machine_, *source, *target, shape, from, to) ||
-       move_in_registers(builder, copy.getLoc(), machine_, *source, *target,
-                         moves::dimensions_of(shape, from, to)))) {
+       (copy->hasAttr("tandem.in_registers") &&
+        move_in_registers(builder, copy.getLoc(), machine_, *source, *target,
+                          moves::dimensions_of(shape, from, to))))) {
     in_flight_.do_not_carry(builder, copy);
     return mlir::success();
   }

@@ -125,13 +125,12 @@ std::optional<std::pair<RowBase, std::int64_t>> row_base(mlir::OpBuilder& builde
 bool move_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& machine,
                        const Place& source, const Place& target,
                        llvm::ArrayRef<moves::Dimension> dimensions) {
-  constexpr std::int64_t latency = 40;  // of a copy that is waited for
   const auto lanes = static_cast<std::int64_t>(machine.lanes);
   const auto from = row_base(builder, loc, source, lanes);
   const auto to = row_base(builder, loc, target, lanes);
   if (!from || !to) return false;
   const auto plan = moves::plan_of(dimensions, from->second, to->second, machine);
-  if (!plan || plan->cycles > latency + moves::cycles_of_copy(dimensions, lanes)) return false;
+  if (!plan) return false;
   if (plan->turn) emit_turn(builder, loc, lanes, from->first, to->first, *plan->turn);
   for (const LanePlan& part : plan->lanes) {
     LaneMoves(builder, loc, lanes).run(part, from->first, to->first);

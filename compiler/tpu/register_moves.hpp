@@ -7,8 +7,7 @@
 
 namespace tandem::compiler {
 
-// Does the copy in registers where the copy engine would take longer. False, and nothing has been
-// made, where it would not.
+// Does the copy in registers. False, and nothing has been made, where there is no plan for it.
 bool move_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& machine,
                        const Place& source, const Place& target,
                        llvm::ArrayRef<moves::Dimension> dimensions);
