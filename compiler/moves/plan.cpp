@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/machine_costs.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 

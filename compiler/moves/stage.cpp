@@ -121,6 +121,7 @@ class Search {
         blocks * (plan->cycles + cycles_of_side(dimensions_, staging.block, source, false, lanes_) +
                   cycles_of_side(dimensions_, staging.block, target, true, lanes_)) +
         2 * latency;
+    staging.lanes = lanes_;
     staging.source = std::move(source);
     staging.target = std::move(target);
     if (!best_ || staging.cycles < best_->cycles) best_ = std::move(staging);
@@ -140,7 +141,9 @@ class Search {
     while (words(source, target, block) > room_) {
       int chosen = -1;
       for (unsigned i = 0; i < block.size(); ++i) {
-        if (block[i] == 1) continue;
+        const bool matters = (source.staged && dimensions_[i].source != 0) ||
+                             (target.staged && dimensions_[i].target != 0);
+        if (block[i] == 1 || !matters) continue;
         const bool better =
             chosen < 0 ||
             (is_outside(i) != is_outside(static_cast<unsigned>(chosen))

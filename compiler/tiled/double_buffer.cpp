@@ -305,7 +305,8 @@ struct DoubleBuffers : mlir::PassWrapper<DoubleBuffers, mlir::OperationPass<mlir
     getOperation().walk([&](ForOp loop) {
       const auto other = loop.walk([&](memref::CopyOp copy) {
         const bool is_plain =
-            copy->getParentOfType<ForOp>() == loop && copy->getDiscardableAttrDictionary().empty();
+            copy->getParentOfType<ForOp>() == loop &&
+            (copy->hasAttr("tandem.in_registers") || copy->getDiscardableAttrDictionary().empty());
         return is_plain ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
       });
       if (!other.wasInterrupted()) loops.push_back(loop);

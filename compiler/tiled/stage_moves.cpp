@@ -1,7 +1,6 @@
 // Copies of scattered words go over VMEM (compiler/moves/stage.hpp), block by block.
 #include "compiler/moves/stage.hpp"
-#include "compiler/passes.hpp"
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -21,13 +20,11 @@ constexpr llvm::StringLiteral in_registers = "tandem.in_registers";
 
 class StagedCopy {
  public:
-  StagedCopy(memref::CopyOp copy, moves::Dimensions dimensions, const moves::Staging& staging,
-             std::int64_t lanes)
+  StagedCopy(memref::CopyOp copy, moves::Dimensions dimensions, const moves::Staging& staging)
       : copy_(copy),
         loc_(copy.getLoc()),
         dimensions_(std::move(dimensions)),
-        staging_(staging),
-        lanes_(lanes) {}
+        staging_(staging) {}
 
   void run() {
     mlir::OpBuilder builder(copy_);
@@ -112,8 +109,8 @@ class StagedCopy {
 
   void block(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> start,
              llvm::ArrayRef<std::int64_t> extent) {
-    const Side source = moves::side_of(dimensions_, extent, as_planned(staging_.source), false, lanes_);
-    const Side target = moves::side_of(dimensions_, extent, as_planned(staging_.target), true, lanes_);
+    const Side source = moves::side_of(dimensions_, extent, as_planned(staging_.source), false, staging_.lanes);
+    const Side target = moves::side_of(dimensions_, extent, as_planned(staging_.target), true, staging_.lanes);
     if (source.staged) {
       const Views views = rows_of(source, false, extent);
       const Value outside = strided_view(builder, loc_, copy_.getSource(),
@@ -150,7 +147,6 @@ class StagedCopy {
   mlir::Location loc_;
   moves::Dimensions dimensions_;
   const moves::Staging& staging_;
-  std::int64_t lanes_;
   Value from_;
   Value to_;
 };
@@ -191,28 +187,43 @@ bool pays_in_registers(llvm::ArrayRef<Dimension> dimensions, const moves::Outsid
   return plan && plan->cycles <= latency + moves::cycles_of_copy(dimensions, machine.lanes);
 }
 
+// Nothing where strides are not known, or nothing moves.
+std::optional<moves::Dimensions> dimensions_of(memref::CopyOp copy) {
+  const auto shape = mlir::cast<mlir::MemRefType>(copy.getSource().getType()).getShape();
+  const Sizes from = strides_of(copy.getSource());
+  const Sizes to = strides_of(copy.getTarget());
+  if (from.size() != shape.size() || to.size() != shape.size() || llvm::is_contained(shape, 0)) {
+    return std::nullopt;
+  }
+  return moves::dimensions_of(shape, from, to);
+}
+
 }  // namespace
 
 void stage_moves(mlir::Operation* function, const Parameters& machine) {
   const auto lanes = static_cast<std::int64_t>(machine.lanes);
-  llvm::SmallVector<memref::CopyOp> all;
-  function->walk([&](memref::CopyOp copy) { all.push_back(copy); });
-  for (memref::CopyOp copy : all) {
-    const auto shape = mlir::cast<mlir::MemRefType>(copy.getSource().getType()).getShape();
-    const Sizes from = strides_of(copy.getSource());
-    const Sizes to = strides_of(copy.getTarget());
-    if (from.size() != shape.size() || to.size() != shape.size()) continue;
-    if (llvm::is_contained(shape, 0)) continue;
-    const auto dimensions = moves::dimensions_of(shape, from, to);
+  const auto all = [&] {
+    llvm::SmallVector<memref::CopyOp> copies;
+    function->walk([&](memref::CopyOp copy) { copies.push_back(copy); });
+    return copies;
+  };
+  for (memref::CopyOp copy : all()) {
+    const auto dimensions = dimensions_of(copy);
+    if (!dimensions) continue;
     const moves::Outside source = outside_of(copy.getSource(), lanes);
     const moves::Outside target = outside_of(copy.getTarget(), lanes);
-    if (pays_in_registers(dimensions, source, target, machine)) {
-      copy->setAttr(in_registers, mlir::UnitAttr::get(copy.getContext()));
-      continue;
-    }
+    if (pays_in_registers(*dimensions, source, target, machine)) continue;
     const std::int64_t room = machine.vmem_words() / 8;
-    const auto staging = moves::staging_of(dimensions, source, target, room, machine);
-    if (staging) StagedCopy(copy, dimensions, *staging, lanes).run();
+    const auto staging = moves::staging_of(*dimensions, source, target, room, machine);
+    if (staging) StagedCopy(copy, *dimensions, *staging).run();
+  }
+  for (memref::CopyOp copy : all()) {
+    const auto dimensions = dimensions_of(copy);
+    if (!dimensions || copy->hasAttr(in_registers)) continue;
+    if (pays_in_registers(*dimensions, outside_of(copy.getSource(), lanes),
+                          outside_of(copy.getTarget(), lanes), machine)) {
+      copy->setAttr(in_registers, mlir::UnitAttr::get(copy.getContext()));
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 #include "compiler/tpu/register_moves.hpp"
 
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
 #include "compiler/tpu/lane_builder.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "llvm/Support/MathExtras.h"

@@ -13,7 +13,7 @@
 // By columns: `vldc` loads eight words of a row of the source, each into all lanes of a sublane, and
 // a select puts them into one lane: eight words of a column. Eight words a cycle, whatever L is, and
 // no padding: for edges, and on small machines for every second tile beside the other way.
-#include "compiler/tiled/access.hpp"
+#include "compiler/views/access.hpp"
 #include "compiler/tpu/lane_builder.hpp"
 #include "compiler/tpu/register_moves.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
