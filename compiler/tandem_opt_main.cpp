@@ -1,5 +1,6 @@
 // tandem-opt: single passes on text, for tests and for finding out.
 #include "compiler/contract/passes.hpp"
+#include "compiler/contract/verify_level.hpp"
 #include "compiler/driver/context.hpp"
 #include "compiler/reader/read.hpp"
 #include "llvm/Support/CommandLine.h"
@@ -36,7 +37,8 @@ mlir::LogicalResult run_passes(mlir::MLIRContext& context, const llvm::MemoryBuf
     llvm::errs() << "tandem-opt: " << message << "\n";
     return mlir::failure();
   };
-  if (mlir::failed(pipeline.addToPipeline(manager, fail)) || mlir::failed(manager.run(*module))) {
+  if (mlir::failed(pipeline.addToPipeline(manager, fail)) || mlir::failed(manager.run(*module)) ||
+      mlir::failed(tandem::compiler::verify_level(*module, std::nullopt))) {
     return mlir::failure();
   }
   module->print(output);

@@ -20,6 +20,7 @@
 #include "compiler/asm/function.hpp"
 #include "compiler/asm/live_across.hpp"
 #include "compiler/asm/operands.hpp"
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/same_instruction.hpp"
 #include "isa/launch/argument.hpp"
 #include "isa/object/function.hpp"
@@ -61,7 +62,7 @@ mlir::Operation* without_casts(Value& value) {
 
 bool calls_function(mlir::Operation* op) {
   auto call = mlir::dyn_cast<mlir::func::CallOp>(op);
-  return call && callee_of(call) && callee_of(call)->hasAttr("tandem.function");
+  return call && callee_of(call) && attribute::function.is_on(callee_of(call));
 }
 
 bool contains_function_call(mlir::Operation* op) {
@@ -137,8 +138,7 @@ void FunctionText::pass(mlir::func::CallOp call, mlir::ArrayAttr entries) {
 // The block that sets the function's registers and goes there; one for calls that are alike.
 std::string FunctionText::bridge(mlir::func::FuncOp function, mlir::ArrayAttr entries,
                                  std::int64_t row, std::int64_t stack) {
-  const std::string target =
-      function->getAttrOfType<mlir::StringAttr>("tandem.function").getValue().str();
+  const std::string target = attribute::function.get(function).getValue().str();
   functions_.insert(target);
   const auto [known, is_new] = bridges_.try_emplace({function.getName().str(), row},
                                                     fmt::format("kernel_call_{}", bridges_.size()));
@@ -167,8 +167,8 @@ std::string FunctionText::bridge(mlir::func::FuncOp function, mlir::ArrayAttr en
 
 mlir::LogicalResult FunctionText::function_call(mlir::func::CallOp call) {
   mlir::func::FuncOp function = callee_of(call);
-  const auto entries = function->getAttrOfType<mlir::ArrayAttr>("tandem.entries");
-  const auto words = function->getAttrOfType<mlir::IntegerAttr>("tandem.smem_words");
+  const auto entries = attribute::entries.get(function);
+  const auto words = attribute::smem_words.get(function);
   const auto row = constant_word(call.getOperands().back());
   if (!entries || !words || !row || entries.size() + 1 != call.getNumOperands()) {
     return call.emitError("internal: a call of a kernel without its declaration");

@@ -3,6 +3,7 @@
 
 #include "compiler/asm/function.hpp"
 #include "compiler/asm/operands.hpp"
+#include "compiler/contract/attributes.hpp"
 #include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -213,8 +214,7 @@ mlir::LogicalResult FunctionText::loop(scf::ForOp op) {
   // A pipeline of known length needs no exits but its last.
   if (turns.value_or(0) > 0 && !has_loops(op))
     line(fmt::format(".trips {0}, {1}, {1}, {1}", top, *turns));
-  if (const auto apart = op->getAttrOfType<mlir::IntegerAttr>("tandem.copies_apart");
-      apart && !has_loops(op)) {
+  if (const auto apart = attribute::copies_apart.get(op); apart && !has_loops(op)) {
     line(fmt::format(".copies_apart {}, {}", apart.getInt(), top));
   }
   label(top);

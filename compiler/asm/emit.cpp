@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "compiler/asm/function.hpp"
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/versions.hpp"
 #include "compiler/tpu/bases.hpp"
 #include "compiler/tpu/smem_layout.hpp"
@@ -15,11 +16,6 @@ namespace tandem::compiler {
 namespace {
 
 using mlir::func::FuncOp;
-
-std::int64_t attribute(FuncOp function, llvm::StringRef name) {
-  const auto value = function->getAttrOfType<mlir::IntegerAttr>(name);
-  return value ? value.getInt() : 0;
-}
 
 std::string tensor_line(mlir::DictionaryAttr entry) {
   const auto text = [&](llvm::StringRef name) {
@@ -158,12 +154,13 @@ std::string descriptor_lines(const std::vector<Descriptor>& pool) {
 // What a cost analysis asks of the binary: its arithmetic, as numbers with names.
 std::string cost_lines(mlir::ModuleOp module) {
   std::string text;
-  for (const char* name : {"flops", "transcendentals"}) {
-    const auto number = module->getAttrOfType<mlir::IntegerAttr>(fmt::format("tandem.{}", name));
-    if (!number) continue;
-    text += fmt::format("        .equ cost_{0}, {1}\n        .global cost_{0}\n", name,
+  const auto add = [&](llvm::StringRef name, mlir::IntegerAttr number) {
+    if (!number) return;
+    text += fmt::format("        .equ cost_{0}, {1}\n        .global cost_{0}\n", name.str(),
                         number.getInt());
-  }
+  };
+  add("flops", attribute::flops.get(module));
+  add("transcendentals", attribute::transcendentals.get(module));
   return text;
 }
 
@@ -220,9 +217,9 @@ std::string header(mlir::ModuleOp module, FuncOp function, const FunctionText& b
   text += "        .data\n        .align 64\nconstants:\n" + constants(module);
   text += "        .align 64\ndescriptors:\n" + descriptor_lines(body.pool());
   text += fmt::format("        .bss\n        .align 64\ntemporaries:\n        .space {}\n",
-                      4 * std::max<std::int64_t>(1, attribute(function, "tandem.hbm_words")));
+                      4 * std::max<std::int64_t>(1, attribute::hbm_words.value_or(function, 0)));
   text += fmt::format("        .vmem\ntiles:\n        .space {}\n",
-                      attribute(function, "tandem.vmem_rows"));
+                      attribute::vmem_rows.value_or(function, 0));
   text += fmt::format("        .smem\nscalars:\n        .space {}\n", scalar_words);
   text += fmt::format("kernels:\n        .space {}\n", body.kernel_words());
   return text + extern_lines(body) + "        .text\n";
@@ -233,8 +230,7 @@ std::string header(mlir::ModuleOp module, FuncOp function, const FunctionText& b
 mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Parameters& machine,
                                            Frame frame) {
   auto function = module.lookupSymbol<FuncOp>("main");
-  const auto tensors =
-      function ? function->getAttrOfType<mlir::ArrayAttr>("tandem.tensors") : mlir::ArrayAttr();
+  const auto tensors = function ? attribute::tensors.get(function) : mlir::ArrayAttr();
   if (!tensors) return module.emitError("this is no module at the level tpu");
   const auto count = static_cast<std::int64_t>(tensors.size());
   const SmemLayout layout(count);
@@ -263,7 +259,7 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
   const std::string beginning =
       frame == Frame::none
           ? "        .linear\n"
-          : block_with_frame(all_words, attribute(function, "tandem.vmem_rows"), machine);
+          : block_with_frame(all_words, attribute::vmem_rows.value_or(function, 0), machine);
   const std::string code =
       rewrites ? body.text()
                : with_descriptors(body.early_marks() + body.text(), layout, body.pool());

@@ -4,6 +4,7 @@
 
 #include "compiler/asm/kernel_text.hpp"
 #include "compiler/asm/operands.hpp"
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/places.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "isa/text/text.hpp"
@@ -163,10 +164,10 @@ mlir::LogicalResult FunctionText::operation(mlir::Operation* op) {
 mlir::LogicalResult FunctionText::kernel(mlir::func::CallOp call) {
   auto module = call->getParentOfType<mlir::ModuleOp>();
   auto function = module.lookupSymbol<mlir::func::FuncOp>(call.getCallee());
-  if (function->hasAttr("tandem.function")) return function_call(call);
-  const auto lines = function->getAttrOfType<mlir::StringAttr>("tandem.kernel");
-  const auto inputs = function->getAttrOfType<mlir::IntegerAttr>("tandem.inputs");
-  const auto words = function->getAttrOfType<mlir::IntegerAttr>("tandem.smem_words");
+  if (attribute::function.is_on(function)) return function_call(call);
+  const auto lines = attribute::kernel.get(function);
+  const auto inputs = attribute::inputs.get(function);
+  const auto words = attribute::smem_words.get(function);
   if (!lines || !inputs || !words) return call.emitError("internal: a kernel without its text");
   const std::string prefix = fmt::format("k{}_", kernels_++);
   const unsigned buffers = call.getNumOperands() - 1;

@@ -8,6 +8,7 @@
 // This looks at nothing but addresses, control flow and what operations say that they read and
 // write. It shares no code with those who choose places (placement.hpp, lives.hpp) or move copies.
 #include "compiler/buffers/origins.hpp"
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "llvm/ADT/BitVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -78,7 +79,7 @@ class Checker {
 
 mlir::LogicalResult Checker::find_buffers() {
   const auto found = function_.walk([&](memref::AllocOp alloc) -> mlir::WalkResult {
-    const auto address = alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address");
+    const auto address = attribute::address.get(alloc);
     if (!address || address.getInt() < 0) {
       return alloc->emitError("internal: a buffer without an address");
     }

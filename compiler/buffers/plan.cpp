@@ -1,4 +1,5 @@
 // An address for every buffer: `tandem.address` on each allocation, in words of its memory.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/levels.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/placement.hpp"
@@ -30,8 +31,8 @@ class Planner {
              << bytes << " bytes of HBM, compiled programs reach " << compiled_reach;
     }
     mlir::Builder builder(function_.getContext());
-    function_->setAttr("tandem.vmem_rows", builder.getI64IntegerAttr(rows));
-    function_->setAttr("tandem.hbm_words", builder.getI64IntegerAttr(words));
+    attribute::vmem_rows.set(function_, rows);
+    attribute::hbm_words.set(function_, words);
     return mlir::success();
   }
 
@@ -53,7 +54,7 @@ class Planner {
   static void write(const Placement& placement) {
     for (Place place : placement.places) {
       mlir::Builder builder(place.alloc.getContext());
-      place.alloc->setAttr("tandem.address", builder.getI64IntegerAttr(place.address));
+      attribute::address.set(place.alloc, place.address);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "compiler/check/native_run.hpp"
+#include "compiler/contract/attributes.hpp"
 #include "compiler/pipelines/pipelines.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -27,13 +28,11 @@ std::vector<Tensor> tensors_of(mlir::ModuleOp module) {
   std::vector<Tensor> tensors;
   auto main = module.lookupSymbol<mlir::func::FuncOp>("main");
   for (unsigned i = 0; i < main.getNumArguments(); ++i) {
-    const auto word = [&](llvm::StringRef name) {
-      const auto value = main.getArgAttrOfType<mlir::StringAttr>(i, name);
-      return value ? value.getValue() : llvm::StringRef();
-    };
-    tensors.push_back({word("tandem.name").str(),
+    const auto name = attribute::name.get(main, i);
+    const auto direction = attribute::direction.get(main, i);
+    tensors.push_back({name ? name.getValue().str() : "",
                        mlir::cast<mlir::MemRefType>(main.getArgument(i).getType()),
-                       word("tandem.direction") == "in"});
+                       direction && direction.getValue() == "in"});
   }
   return tensors;
 }

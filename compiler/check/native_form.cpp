@@ -1,5 +1,6 @@
 #include "compiler/check/native_form.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -107,8 +108,8 @@ class Former {
   // Who starts without looking at what its result holds.
   void find_starts() {
     module_.walk([&](linalg::GenericOp op) {
-      const bool from_identity = op->hasAttr("tandem.from_identity");
-      if (!from_identity && !op->hasAttr("tandem.from_zero") && !op->hasAttr("tandem.overwrites")) {
+      const bool from_identity = attribute::from_identity.is_on(op);
+      if (!from_identity && !attribute::from_zero.is_on(op) && !attribute::overwrites.is_on(op)) {
         return;
       }
       mlir::OpBuilder builder(op);
@@ -223,7 +224,7 @@ class Former {
   void place_buffers() {
     llvm::SmallVector<memref::AllocOp> allocs;
     module_.walk([&](memref::AllocOp alloc) { allocs.push_back(alloc); });
-    if (!main_->hasAttr("tandem.vmem_rows")) return;  // that is said with the last address
+    if (!attribute::vmem_rows.is_on(main_)) return;  // that is said with the last address
     mlir::OpBuilder builder(module_.getContext());
     llvm::SmallVector<Value, 2> memories;
     for (const bool in_vmem : {true, false}) {
@@ -249,7 +250,7 @@ class Former {
   }
 
   static std::int64_t address_of(memref::AllocOp alloc) {
-    return alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address").getInt();
+    return attribute::address.get(alloc).getInt();
   }
 
   // An element takes a word.

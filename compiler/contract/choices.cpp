@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/contract/attributes.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
@@ -11,9 +12,6 @@ namespace {
 
 using mlir::func::FuncOp;
 
-constexpr llvm::StringLiteral given_attribute = "tandem.choices";
-constexpr llvm::StringLiteral taken_attribute = "tandem.decisions";
-
 struct SetChoices : mlir::PassWrapper<SetChoices, mlir::OperationPass<FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SetChoices)
   explicit SetChoices(Choices choices) : choices(std::move(choices)) {}
@@ -22,8 +20,8 @@ struct SetChoices : mlir::PassWrapper<SetChoices, mlir::OperationPass<FuncOp>> {
     mlir::Builder builder(&getContext());
     mlir::NamedAttrList given;
     for (const auto& [name, value] : choices) given.set(name, builder.getI64IntegerAttr(value));
-    getOperation()->setAttr(given_attribute, given.getDictionary(&getContext()));
-    getOperation()->setAttr(taken_attribute, builder.getArrayAttr({}));
+    attribute::choices.set(getOperation(), given.getDictionary(&getContext()));
+    attribute::decisions.set(getOperation(), builder.getArrayAttr({}));
   }
 
   Choices choices;
@@ -66,9 +64,9 @@ std::string name_of(llvm::StringRef about, mlir::ArrayAttr taken) {
 std::int64_t choose(mlir::Operation* at, llvm::StringRef about, std::int64_t by_model,
                     llvm::ArrayRef<std::int64_t> candidates) {
   auto function = mlir::isa<FuncOp>(at) ? mlir::cast<FuncOp>(at) : at->getParentOfType<FuncOp>();
-  const auto given = function->getAttrOfType<mlir::DictionaryAttr>(given_attribute);
+  const auto given = attribute::choices.get(function);
   if (!given) return by_model;
-  const auto taken = function->getAttrOfType<mlir::ArrayAttr>(taken_attribute);
+  const auto taken = attribute::decisions.get(function);
   Decision decision{name_of(about, taken), by_model, by_model, {by_model}};
   for (const std::int64_t candidate : candidates) {
     if (!llvm::is_contained(decision.candidates, candidate)) {
@@ -82,7 +80,7 @@ std::int64_t choose(mlir::Operation* at, llvm::StringRef about, std::int64_t by_
   mlir::Builder builder(function.getContext());
   llvm::SmallVector<mlir::Attribute> all(taken.begin(), taken.end());
   all.push_back(note(builder, decision));
-  function->setAttr(taken_attribute, builder.getArrayAttr(all));
+  attribute::decisions.set(function, builder.getArrayAttr(all));
   return decision.chosen;
 }
 
@@ -93,7 +91,7 @@ std::unique_ptr<mlir::Pass> make_set_choices_pass(const Choices& choices) {
 std::vector<Decision> decisions_of(mlir::ModuleOp module) {
   std::vector<Decision> decisions;
   for (auto function : module.getOps<FuncOp>()) {
-    const auto taken = function->getAttrOfType<mlir::ArrayAttr>(taken_attribute);
+    const auto taken = attribute::decisions.get(function);
     if (!taken) continue;
     for (const mlir::Attribute entry : taken) {
       decisions.push_back(decision_from(mlir::cast<mlir::DictionaryAttr>(entry)));

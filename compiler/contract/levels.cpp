@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "compiler/contract/attributes.hpp"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tandem::compiler {
@@ -22,7 +23,7 @@ std::optional<Level> find_level(llvm::StringRef name) {
 llvm::StringRef level_name(Level level) { return names[static_cast<std::size_t>(level)]; }
 
 Level level_of(mlir::ModuleOp module) {
-  const auto given = module->getAttrOfType<mlir::StringAttr>("tandem.level");
+  const auto given = attribute::level.get(module);
   return given ? find_level(given.getValue()).value_or(Level::stablehlo) : Level::stablehlo;
 }
 

@@ -1,5 +1,6 @@
 #include "compiler/contract/regions.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/places.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -9,8 +10,6 @@ namespace {
 using mlir::func::FuncOp;
 
 constexpr llvm::StringLiteral prefix = "@region ";
-constexpr llvm::StringLiteral regions_attribute = "tandem.regions";
-constexpr llvm::StringLiteral joined_attribute = "tandem.joined";
 
 Region region_from(mlir::DictionaryAttr entry, unsigned number) {
   Region region;
@@ -54,22 +53,22 @@ void join_regions(llvm::ArrayRef<mlir::linalg::LinalgOp> ops) {
   if (numbers.size() < 2) return;
   auto function = ops.front()->getParentOfType<FuncOp>();
   llvm::SmallVector<mlir::Attribute> all;
-  if (const auto before = function->getAttrOfType<mlir::ArrayAttr>(joined_attribute)) {
+  if (const auto before = attribute::joined.get(function)) {
     llvm::append_range(all, before);
   }
   all.push_back(mlir::DenseI64ArrayAttr::get(function.getContext(), numbers));
-  function->setAttr(joined_attribute, mlir::ArrayAttr::get(function.getContext(), all));
+  attribute::joined.set(function, mlir::ArrayAttr::get(function.getContext(), all));
 }
 
 std::vector<Region> regions_of(mlir::ModuleOp module) {
   auto function = module.lookupSymbol<FuncOp>("main");
   std::vector<Region> regions;
-  if (!function || !function->hasAttr(regions_attribute)) return regions;
-  for (const mlir::Attribute entry : function->getAttrOfType<mlir::ArrayAttr>(regions_attribute)) {
+  if (!function || !attribute::regions.is_on(function)) return regions;
+  for (const mlir::Attribute entry : attribute::regions.get(function)) {
     regions.push_back(region_from(mlir::cast<mlir::DictionaryAttr>(entry),
                                   static_cast<unsigned>(regions.size())));
   }
-  if (const auto joined = function->getAttrOfType<mlir::ArrayAttr>(joined_attribute)) {
+  if (const auto joined = attribute::joined.get(function)) {
     for (const mlir::Attribute entry : joined) {
       const auto numbers = mlir::cast<mlir::DenseI64ArrayAttr>(entry).asArrayRef();
       for (const std::int64_t number : numbers.drop_front()) {

@@ -5,8 +5,10 @@
 #include "assembler/elf.hpp"
 #include "compiler/asm/emit.hpp"
 #include "compiler/check/levels_checker.hpp"
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/decisions_json.hpp"
 #include "compiler/contract/places.hpp"
+#include "compiler/contract/verify_level.hpp"
 #include "compiler/driver/context.hpp"
 #include "compiler/functions/library.hpp"
 #include "compiler/pipelines/pipelines.hpp"
@@ -94,6 +96,9 @@ class Compilation {
     module_ = read_module(context_, job_.input, job_.name);
     if (!module_ || mlir::failed(mlir::verify(*module_))) return mlir::failure();
     const Level from = job_.from.value_or(level_of(*module_));
+    if (from > Level::stablehlo && mlir::failed(verify_level(*module_, from))) {
+      return mlir::failure();
+    }
     const Level to = job_.print == Print::identity ? from : std::min(job_.emit, Level::tpu);
     if (job_.print == Print::check || job_.print == Print::check_passes) return check();
     if (from > to) {
@@ -149,7 +154,7 @@ class Compilation {
   }
 
   void print_level(Level to) {
-    (*module_)->setAttr("tandem.level", mlir::StringAttr::get(&context_, level_name(to)));
+    attribute::level.set(*module_, level_name(to));
     llvm::raw_string_ostream stream(outcome_.output);
     (*module_)->print(stream, mlir::OpPrintingFlags().enableDebugInfo());
     stream << "\n";
@@ -188,8 +193,8 @@ class Compilation {
   std::vector<SourceText> functions() {
     std::vector<SourceText> texts;
     for (auto function : module_->getOps<mlir::func::FuncOp>()) {
-      const auto file = function->getAttrOfType<mlir::StringAttr>("tandem.file");
-      const auto text = function->getAttrOfType<mlir::StringAttr>("tandem.kernel");
+      const auto file = attribute::file.get(function);
+      const auto text = attribute::kernel.get(function);
       const bool is_known = file && llvm::any_of(texts, [&](const SourceText& other) {
                               return other.name == file.getValue() && other.text == text.getValue();
                             });

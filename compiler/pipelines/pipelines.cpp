@@ -1,6 +1,7 @@
 #include "compiler/pipelines/pipelines.hpp"
 
 #include "compiler/contract/passes.hpp"
+#include "compiler/contract/verify_level.hpp"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -180,8 +181,16 @@ void to_tpu(mlir::OpPassManager& manager, const Parameters& machine) {
 void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parameters& machine,
                 const PassOptions& options) {
   const auto leads = [&](Level level) { return from < level && level <= to; };
-  if (from == Level::stablehlo) check_program(manager, machine, options.room);
-  if (leads(Level::tensor)) to_tensor(manager);
+  // What the passes up to a level promise to those after it.
+  const auto verify = [&](Level level) { manager.addPass(make_verify_level_pass(level)); };
+  if (from == Level::stablehlo) {
+    check_program(manager, machine, options.room);
+    verify(Level::stablehlo);
+  }
+  if (leads(Level::tensor)) {
+    to_tensor(manager);
+    verify(Level::tensor);
+  }
   if (leads(Level::tiled)) {
     // Decisions are named from here on.
     if (options.choices != nullptr) add(manager, make_set_choices_pass(*options.choices));
@@ -190,9 +199,16 @@ void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parame
     place(manager, machine);
     tile(manager, machine, options.regions);
     overlap(manager, machine);
+    verify(Level::tiled);
   }
-  if (leads(Level::buffers)) to_buffers(manager, machine);
-  if (leads(Level::tpu)) to_tpu(manager, machine);
+  if (leads(Level::buffers)) {
+    to_buffers(manager, machine);
+    verify(Level::buffers);
+  }
+  if (leads(Level::tpu)) {
+    to_tpu(manager, machine);
+    verify(Level::tpu);
+  }
 }
 
 }  // namespace tandem::compiler

@@ -5,6 +5,7 @@
 // compared with that here, where they still have the types that the user gave them. What later
 // levels need is noted at the call as `tandem.call`: the text itself, too, so that each level can
 // be given back without the file.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/functions/element.hpp"
 #include "compiler/functions/library.hpp"
@@ -155,16 +156,16 @@ struct LinkFunctions : mlir::PassWrapper<LinkFunctions, mlir::OperationPass<mlir
     if (mlir::failed(kinds)) return mlir::failure();
     mlir::Builder builder(op->getContext());
     const std::int64_t vmem_words = std::int64_t{declared.function.vmem_rows} * machine.lanes;
-    op->setAttr("tandem.call",
-                builder.getDictionaryAttr(
-                    {builder.getNamedAttr("function", builder.getStringAttr(name)),
-                     builder.getNamedAttr("file", builder.getStringAttr(source->name)),
-                     builder.getNamedAttr("text", builder.getStringAttr(source->text)),
-                     builder.getNamedAttr("kinds", builder.getArrayAttr(*kinds)),
-                     builder.getNamedAttr("preset", builder.getStringAttr(machine.name)),
-                     builder.getNamedAttr("vmem_words", builder.getI64IntegerAttr(vmem_words)),
-                     builder.getNamedAttr(
-                         "smem_words", builder.getI64IntegerAttr(declared.function.smem_words))}));
+    attribute::call.set(
+        op, builder.getDictionaryAttr(
+                {builder.getNamedAttr("function", builder.getStringAttr(name)),
+                 builder.getNamedAttr("file", builder.getStringAttr(source->name)),
+                 builder.getNamedAttr("text", builder.getStringAttr(source->text)),
+                 builder.getNamedAttr("kinds", builder.getArrayAttr(*kinds)),
+                 builder.getNamedAttr("preset", builder.getStringAttr(machine.name)),
+                 builder.getNamedAttr("vmem_words", builder.getI64IntegerAttr(vmem_words)),
+                 builder.getNamedAttr("smem_words",
+                                      builder.getI64IntegerAttr(declared.function.smem_words))}));
     return mlir::success();
   }
 

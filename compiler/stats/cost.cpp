@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/stats/stretch.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "isa/timing.hpp"
@@ -188,7 +189,7 @@ double Clock::copies_beside(scf::ForOp loop, double turns) {
 // A body without control, copies and waits is a pipeline, or one whose copies are for other turns:
 // its interval is what the busiest unit or what one turn hands to the next takes.
 bool Clock::pipelined(scf::ForOp loop, double turns) {
-  const bool streams = loop->hasAttr("tandem.copies_apart");
+  const bool streams = attribute::copies_apart.is_on(loop);
   Stretch stretch(machine_);
   for (mlir::Operation& op : loop.getBody()->without_terminator()) {
     if (streams && (mlir::isa<scf::IfOp>(op) || is_named(&op, "wait"))) continue;

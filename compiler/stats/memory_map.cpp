@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/places.hpp"
 #include "compiler/views/lives.hpp"
 #include "isa/text/markup.hpp"
@@ -38,22 +39,17 @@ std::string maker_of(mlir::Operation* op) {
   return text;
 }
 
-std::int64_t number(mlir::func::FuncOp function, llvm::StringRef name) {
-  const auto given = function->getAttrOfType<mlir::IntegerAttr>(name);
-  return given ? given.getInt() : 0;
-}
-
 std::vector<Memory> memories(mlir::ModuleOp module, const Parameters& machine) {
   Memory vmem{"VMEM", 0, machine.vmem_words(), {}, 0};
   Memory hbm{"HBM (temporaries)", 0, 0, {}, 0};
   for (auto function : module.getOps<mlir::func::FuncOp>()) {
     if (function.isExternal()) continue;
-    vmem.used = number(function, "tandem.vmem_rows") * machine.lanes;
-    hbm.used = number(function, "tandem.hbm_words");
+    vmem.used = attribute::vmem_rows.value_or(function, 0) * machine.lanes;
+    hbm.used = attribute::hbm_words.value_or(function, 0);
     const Lives lives(function);
     function.walk([&](mlir::memref::AllocOp alloc) {
       Memory& memory = alloc.getType().getMemorySpace() ? vmem : hbm;
-      const auto address = alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address");
+      const auto address = attribute::address.get(alloc);
       memory.buffers.push_back({address ? address.getInt() : 0, alloc.getType().getNumElements(),
                                 lives.of(alloc.getResult()), maker_of(alloc)});
       memory.steps = std::max(memory.steps, memory.buffers.back().life.last);

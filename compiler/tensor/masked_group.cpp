@@ -1,5 +1,6 @@
 #include "compiler/tensor/masked_group.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -171,7 +172,7 @@ class Finder {
       }
     }
     return llvm::any_of(members_, [&](mlir::Operation* op) {
-      return op->hasAttr("tandem.precision") && group_.loops.contains(op);
+      return attribute::precision.is_on(op) && group_.loops.contains(op);
     });
   }
 

@@ -1,5 +1,6 @@
 #include "compiler/tensor/packed_classes.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -194,7 +195,7 @@ void PackedClasses::check(GenericOp op) {
   const auto refuse_all = [&] {
     for (const unsigned loop : loops) refuse(node(op, loop));
   };
-  if (!op->hasAttr("tandem.precision")) {
+  if (!attribute::precision.is_on(op)) {
     const bool reduces = iterators[loops.front()] == mlir::utils::IteratorType::reduction;
     if (loops.size() > 1 || (reduces && combination_of(op).last == nullptr)) refuse_all();
     return;

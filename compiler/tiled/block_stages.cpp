@@ -1,5 +1,6 @@
 #include "compiler/tiled/block_stages.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/machine_costs.hpp"
 #include "compiler/views/residence.hpp"
@@ -14,8 +15,6 @@ using mlir::Value;
 using mlir::linalg::LinalgOp;
 
 namespace {
-
-constexpr llvm::StringLiteral beside = "tandem.beside";
 
 bool sums(LinalgOp op) { return op.getNumReductionLoops() != 0; }
 
@@ -52,7 +51,7 @@ bool Stages::find_items() {
   llvm::DenseMap<Value, int> current;
   llvm::DenseMap<Value, int> times_written;
   for (LinalgOp op : group_->ops()) {
-    if (op->hasAttr("tandem.precision") || is_repack(op)) return false;
+    if (attribute::precision.is_on(op) || is_repack(op)) return false;
     Staged staged{op, 0, {}};
     for (mlir::OpOperand& operand : op->getOpOperands()) {
       const auto* known = group_->buffers().find(operand.get());
@@ -285,7 +284,7 @@ void Stages::store(mlir::OpBuilder& builder, const Item& item, const Position& s
   auto copy = memref::CopyOp::create(
       builder, item.view.getLoc(), item.streams[static_cast<std::size_t>((step.fixed + ahead) % 2)],
       block_view(builder, item.view, item.dimension, start, step_));
-  if (carried) copy->setAttr("tandem.carried", builder.getUnitAttr());
+  if (carried) attribute::carried.set(copy);
 }
 
 // The operations of a stage on the block; then what later stages need of it is handed on.
@@ -307,7 +306,7 @@ void Stages::stage(mlir::OpBuilder& builder, int number, const Position& step, s
         clone_on_block(builder, staged.op, group_->loop_of(staged.op), map, start);
     const bool is_fill = mlir::isa<mlir::linalg::FillOp>(clone);  // may be left out later
     if (alone && !is_fill && std::exchange(is_first_op, false)) {
-      clone->setAttr("tandem.apart", builder.getUnitAttr());
+      attribute::apart.set(clone);
     }
     for (auto [operand, item] : llvm::zip(clone->getOpOperands(), staged.items)) {
       if (item >= 0) operand.set(place(items_[static_cast<std::size_t>(item)]));
@@ -328,7 +327,7 @@ void Stages::stage(mlir::OpBuilder& builder, int number, const Position& step, s
         [](mlir::OpBuilder& nested, mlir::Location loc, mlir::ValueRange values) {
           mlir::linalg::YieldOp::create(nested, loc, values.front());
         });
-    move->setAttr(beside, builder.getUnitAttr());
+    attribute::beside.set(move);
   }
 }
 

@@ -11,6 +11,7 @@
 // Where one index of a dimension is still too much (a head of an attention), its loop goes around
 // and the operations inside are cut along their next dimension. What all blocks read (keys and
 // values) is brought once before the loop.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tiled/block_group.hpp"
@@ -119,7 +120,7 @@ void Blocker::copies(mlir::OpBuilder& builder, const Group& group, const Buffers
     const Value far = block_view(builder, view, buffer.dimension, start, step);
     const Value near = rooms.lookup(view);
     auto copy = memref::CopyOp::create(builder, view.getLoc(), in ? far : near, in ? near : far);
-    if (carried) copy->setAttr("tandem.carried", builder.getUnitAttr());
+    if (carried) attribute::carried.set(copy);
   }
 }
 
@@ -130,7 +131,7 @@ void Blocker::compute(mlir::OpBuilder& builder, const Group& group, Buffers room
     if (!buffer.is_private || rooms.contains(view)) continue;
     auto room = memref::AllocOp::create(builder, view.getLoc(),
                                         with_size(type_of(view), buffer.dimension, step));
-    room->setAttr("tandem.block", builder.getUnitAttr());
+    attribute::block.set(room);
     rooms[view] = room;
   }
   for (LinalgOp op : group.ops()) {
@@ -251,7 +252,7 @@ bool Blocker::in_stream(const Group& group) {
 std::int64_t Blocker::balanced_step(const Group& group) const {
   constexpr std::int64_t overhead = 120;  // cycles a block
   const std::int64_t largest = choose_step(group);
-  if (llvm::any_of(group.ops(), [](LinalgOp op) { return op->hasAttr("tandem.precision"); })) {
+  if (llvm::any_of(group.ops(), [](LinalgOp op) { return attribute::precision.is_on(op); })) {
     return largest;
   }
   std::int64_t words = 0;  // that come and go with one index
@@ -297,7 +298,7 @@ bool Blocker::only_passes_through(const Group& group) const {
     words += vmem_words_of(type_of(view), machine_.lanes);
   }
   return words / machine_.lanes >= least_cycles &&
-         llvm::none_of(group.ops(), [](LinalgOp op) { return op->hasAttr("tandem.precision"); });
+         llvm::none_of(group.ops(), [](LinalgOp op) { return attribute::precision.is_on(op); });
 }
 
 void Blocker::finish(Group& group) {

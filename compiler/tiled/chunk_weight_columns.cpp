@@ -5,6 +5,7 @@
 // same number of tiles: while one comes, the unit multiplies by those that are there. There are not
 // more than the machine queues beside the others: who starts one more waits. What else the
 // contraction needs comes before its weights, what only others need behind them.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "llvm/ADT/SetVector.h"
@@ -47,12 +48,12 @@ LinalgOp first_to_use(mlir::Operation* op, Value weights, Buffers& used, bool& b
   if (auto loop = mlir::dyn_cast<ForOp>(op); loop && has_turns(loop)) {
     for (mlir::Operation& inner : *loop.getBody()) {
       if (uses(&inner, weights)) return first_to_use(&inner, weights, used, behind_others);
-      behind_others = behind_others || inner.hasAttr("tandem.arrives_by_columns");
+      behind_others = behind_others || attribute::arrives_by_columns.is_on(&inner);
       inner.walk([&](mlir::Operation* other) { add_buffers(other, used); });
     }
   }
   auto linalg = mlir::dyn_cast<LinalgOp>(op);
-  if (!linalg || !op->hasAttr("tandem.precision") || op->hasAttr("tandem.vector")) return {};
+  if (!linalg || !attribute::precision.is_on(op) || attribute::vector.is_on(op)) return {};
   add_buffers(op, used);
   return linalg;
 }
@@ -79,7 +80,7 @@ class Splitter {
     LinalgOp contraction = first_to_use(user, weights, used, behind_others);
     if (!contraction || !takes_columns(contraction, weights, from.getDimSize(1))) return;
     copy_parts(copy, user, used, tiles, behind_others ? 1 : most_parts);
-    contraction->setAttr("tandem.arrives_by_columns", mlir::UnitAttr::get(copy.getContext()));
+    attribute::arrives_by_columns.set(contraction);
   }
 
  private:
@@ -136,8 +137,8 @@ class Splitter {
       auto copy =
           memref::CopyOp::create(builder, whole.getLoc(), part(whole.getSource(), first, count),
                                  part(whole.getTarget(), first, count));
-      copy->setAttr("tandem.part_column", builder.getI64IntegerAttr(tile / together));
-      copy->setAttr("tandem.part_tiles", builder.getI64IntegerAttr(together));
+      attribute::part_column.set(copy, tile / together);
+      attribute::part_tiles.set(copy, together);
     }
     for (memref::CopyOp copy : others) copy->moveBefore(user);
     whole->erase();

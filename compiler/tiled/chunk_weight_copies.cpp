@@ -4,6 +4,7 @@
 // the whole of the copy would be waited for. So it becomes several, of some rows each: while one
 // comes, the unit multiplies by those that are there (tpu/contraction/order.cpp). Weights that are
 // all pushed before the first multiplication come first, and then the rows, in parts too.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -131,7 +132,7 @@ class Splitter {
     mlir::OpBuilder builder(contraction->getContext());
     builder.setInsertionPointAfter(last);
     copy_parts(builder, whole, *rows, part);
-    contraction->setAttr("tandem.arrives", builder.getUnitAttr());
+    attribute::arrives.set(contraction);
     whole->erase();
     if (buffer_behind(left) == buffer_behind(weights)) return;
     memref::CopyOp near = copy_to(copies_before(contraction), left);
@@ -139,7 +140,7 @@ class Splitter {
     if (!near_rows || !is_rows_of(left, *near_rows)) return;
     if (!may_come_behind(near, builder.getInsertionPoint()->getPrevNode())) return;
     copy_parts(builder, near, *near_rows, rows_of_part(*near_rows, least_beats_of_rows));
-    contraction->setAttr("tandem.rows_arrive", builder.getUnitAttr());
+    attribute::rows_arrive.set(contraction);
     near->erase();
   }
 
@@ -179,7 +180,7 @@ class Splitter {
       auto copy =
           memref::CopyOp::create(builder, loc, view(whole.getSource(), first, count, rows.source),
                                  view(whole.getTarget(), first, count, rows.target));
-      copy->setAttr("tandem.part", builder.getI64IntegerAttr(first));
+      attribute::part.set(copy, first);
     }
   }
 
@@ -199,7 +200,7 @@ struct SplitArrivals : mlir::PassWrapper<SplitArrivals, mlir::OperationPass<mlir
   void runOnOperation() override {
     const Splitter splitter(machine);
     getOperation().walk([&](LinalgOp op) {
-      if (op->hasAttr("tandem.precision") && !op->hasAttr("tandem.vector")) splitter.split(op);
+      if (attribute::precision.is_on(op) && !attribute::vector.is_on(op)) splitter.split(op);
     });
   }
   const Parameters& machine;

@@ -12,6 +12,7 @@
 // there are so few turns that this would count: then the last ones stand behind the loop.
 //
 // Only innermost loops with copies: around them, the work is long beside what comes.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/placement.hpp"
@@ -50,7 +51,7 @@ class DoubleBuffer {
   struct Moved {
     mlir::Operation* alloc;
     mlir::Operation* next;
-    mlir::Attribute address;
+    mlir::IntegerAttr address;
   };
 
   bool find_turns();
@@ -162,11 +163,11 @@ void DoubleBuffer::find_departures() {
       mlir::Operation* first = touching(buffer).front();
       auto op = mlir::dyn_cast<LinalgOp>(first);
       const bool makes =
-          first->hasAttr("tandem.in_registers") ||
+          attribute::in_registers.is_on(first) ||
           (op && llvm::any_of(op.getDpsInitsMutable(), [&](mlir::OpOperand& init) {
-            return buffer_behind(init.get()) == buffer &&
-                   (op->hasAttr("tandem.overwrites") || !op.payloadUsesValueFromOperand(&init));
-          }));
+             return buffer_behind(init.get()) == buffer &&
+                    (attribute::overwrites.is_on(op) || !op.payloadUsesValueFromOperand(&init));
+           }));
       if (!makes) continue;
       buffers_.insert(buffer);
     }
@@ -182,7 +183,7 @@ bool DoubleBuffer::make_twins() {
   llvm::SmallVector<Moved> moved;
   for (const Value buffer : buffers_) {
     mlir::Operation* alloc = buffer.getDefiningOp();
-    moved.push_back({alloc, alloc->getNextNode(), alloc->removeAttr("tandem.address")});
+    moved.push_back({alloc, alloc->getNextNode(), attribute::address.remove(alloc)});
     if (loop_->isProperAncestor(alloc)) alloc->moveBefore(loop_);
     const Value twin = before.clone(*alloc)->getResult(0);
     twins_[1].map(buffer, twin);
@@ -197,7 +198,7 @@ bool DoubleBuffer::make_twins() {
   for (const Moved& place : llvm::reverse(moved)) {
     twins_[1].lookup(place.alloc->getResult(0)).getDefiningOp()->erase();
     place.alloc->moveBefore(place.next);
-    if (place.address) place.alloc->setAttr("tandem.address", place.address);
+    if (place.address) attribute::address.set(place.alloc, place.address);
   }
   return false;
 }
@@ -249,7 +250,7 @@ void DoubleBuffer::work(mlir::OpBuilder& builder, unsigned twin, Value index, bo
     if (copy && llvm::is_contained(arrivals_, copy)) continue;
     mlir::Operation* clone = builder.clone(op, map);
     if (carried && copy && llvm::is_contained(departures_, copy)) {
-      clone->setAttr("tandem.carried", builder.getUnitAttr());
+      attribute::carried.set(clone);
     }
   }
 }
@@ -306,7 +307,7 @@ struct DoubleBuffers : mlir::PassWrapper<DoubleBuffers, mlir::OperationPass<mlir
       const auto other = loop.walk([&](memref::CopyOp copy) {
         const bool is_plain =
             copy->getParentOfType<ForOp>() == loop &&
-            (copy->hasAttr("tandem.in_registers") || copy->getDiscardableAttrDictionary().empty());
+            (attribute::in_registers.is_on(copy) || copy->getDiscardableAttrDictionary().empty());
         return is_plain ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
       });
       if (!other.wasInterrupted()) loops.push_back(loop);

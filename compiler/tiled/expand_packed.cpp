@@ -6,6 +6,7 @@
 // another. Unpacking bf16 into a buffer of its own is one operation, `tandem.unpack`, whose element
 // j of a row reads word j / 2; packing rows of an even length from such a buffer is one, too,
 // `tandem.pack`, whose word j reads the elements 2 j and 2 j + 1 (tiled/repack.cpp).
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -101,7 +102,7 @@ class Expander {
           const Value element = arith::BitcastOp::create(nested, at, nested.getBF16Type(), half);
           mlir::linalg::YieldOp::create(nested, at, element);
         });
-    op->setAttr("tandem.unpack", builder_.getUnitAttr());
+    attribute::unpack.set(op);
   }
 
   void pack_at_once() {
@@ -128,7 +129,7 @@ class Expander {
           const Value word = arith::OrIOp::create(nested, at, bits(elements[0]), high);
           mlir::linalg::YieldOp::create(nested, at, word);
         });
-    op->setAttr("tandem.pack", builder_.getUnitAttr());
+    attribute::pack.set(op);
   }
 
   // The words as rows of the loose buffer's shape.

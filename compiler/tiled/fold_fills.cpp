@@ -1,4 +1,5 @@
 // Fillings of an output that the operation behind them need not read.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "compiler/views/access.hpp"
 #include "llvm/ADT/TypeSwitch.h"
@@ -85,8 +86,7 @@ void find_starts(mlir::Operation* function, const Parameters& machine) {
                    : !sum_starts_from_identity(fill, reader, machine)) {
       continue;
     }
-    reader->setAttr(multiplies ? "tandem.from_zero" : "tandem.from_identity",
-                    mlir::UnitAttr::get(function->getContext()));
+    multiplies ? attribute::from_zero.set(reader) : attribute::from_identity.set(reader);
     fill->erase();
   }
 }

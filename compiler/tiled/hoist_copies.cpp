@@ -6,6 +6,7 @@
 // longer then. The moves are made in a copy of the function, which takes the place of the function
 // if its buffers fit VMEM and is dropped otherwise. Copies of innermost loops stay:
 // tiled/double_buffer.cpp has given them their time.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/placement.hpp"
@@ -75,7 +76,7 @@ class Search {
     if (uses(op, buffer_) || may_write(op, buffer_behind(start_.copy.getSource()))) return false;
     if (auto copy = mlir::dyn_cast<memref::CopyOp>(op)) return !comes_from_hbm(copy);
     if (!mlir::isa<mlir::linalg::LinalgOp, mlir::scf::ForOp>(op)) return false;
-    ends_ = mlir::isa<mlir::scf::ForOp>(op) || op->hasAttr("tandem.precision") ||
+    ends_ = mlir::isa<mlir::scf::ForOp>(op) || attribute::precision.is_on(op) ||
             ++on_rows_ == most_on_rows;
     return true;
   }
@@ -107,7 +108,7 @@ bool may_start_early(memref::CopyOp copy, const Parameters& machine) {
 
 void move(EarlyStart start) {
   // The address was chosen for a shorter life.
-  buffer_behind(start.copy.getTarget()).getDefiningOp()->removeAttr("tandem.address");
+  attribute::address.remove(buffer_behind(start.copy.getTarget()).getDefiningOp());
   for (Operation* op : llvm::reverse(start.moves)) op->moveBefore(start.before);
   start.copy->moveBefore(start.before);
 }

@@ -1,5 +1,6 @@
 #include "compiler/tiled/kernel.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/views/access.hpp"
 
@@ -433,7 +434,7 @@ mlir::LogicalResult tile(mlir::linalg::LinalgOp op, const Parameters& machine) {
   if (is_repack(op)) return tile_repack(op, machine);
   auto kernel = kernel_of(op);
   if (mlir::failed(kernel)) return mlir::failure();
-  if (!op->hasAttr("tandem.beside") && tile_as_copy(*kernel)) return mlir::success();
+  if (!attribute::beside.is_on(op) && tile_as_copy(*kernel)) return mlir::success();
   if (tile_contraction(*kernel, machine)) return mlir::success();
   if (tile_in_rows(*kernel, machine)) return mlir::success();
   Tiler(*kernel, machine).run();

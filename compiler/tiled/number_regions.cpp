@@ -1,5 +1,6 @@
 // Every operation on buffers gets a number before it is tiled (contract/regions.hpp): its location
 // carries it, and what is known of the operation stands in the function's `tandem.regions`.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/places.hpp"
 #include "compiler/contract/regions.hpp"
@@ -37,8 +38,7 @@ std::string tensor_name(mlir::Value view) {
   const auto argument = mlir::cast<mlir::BlockArgument>(view);
   auto function = mlir::dyn_cast<FuncOp>(argument.getOwner()->getParentOp());
   if (!function) return "";
-  const auto name =
-      function.getArgAttrOfType<mlir::StringAttr>(argument.getArgNumber(), "tandem.name");
+  const auto name = attribute::name.get(function, argument.getArgNumber());
   return name ? name.getValue().str() : "";
 }
 
@@ -74,7 +74,7 @@ struct NumberRegions : mlir::PassWrapper<NumberRegions, mlir::OperationPass<Func
       regions.push_back(described(op));
       wrap(op, static_cast<unsigned>(number));
     }
-    getOperation()->setAttr("tandem.regions", mlir::ArrayAttr::get(&getContext(), regions));
+    attribute::regions.set(getOperation(), mlir::ArrayAttr::get(&getContext(), regions));
   }
 
  private:

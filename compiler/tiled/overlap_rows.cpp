@@ -7,6 +7,7 @@
 // (tpu/contraction/order.cpp). A later contraction comes up to the rows, or they go up to an
 // earlier one, past operations on tiles and copies that do not touch the same. Buffers live longer
 // then: where that does not fit VMEM any more, all stays.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/contraction_steps.hpp"
@@ -28,7 +29,7 @@ using mlir::Value;
 using Operations = llvm::SmallVector<Operation*>;
 using Run = Operations;  // operations on rows with nothing but free ones between
 
-bool is_rows(Operation* op) { return op->hasAttr("tandem.rows"); }
+bool is_rows(Operation* op) { return attribute::rows.is_on(op); }
 
 // Whether two operations on tiles, or copies, may change places.
 bool may_cross(Operation* one, Operation* other) {
@@ -91,18 +92,18 @@ class Moves {
   }
   // The place was chosen for a shorter life.
   void forget_address(memref::AllocOp alloc) {
-    if (const mlir::Attribute address = alloc->removeAttr("tandem.address")) {
+    if (const mlir::IntegerAttr address = attribute::address.remove(alloc)) {
       addresses_.push_back({alloc, address});
     }
   }
   void undo() {
     for (const auto& [op, next] : llvm::reverse(moved_)) op->moveBefore(next);
-    for (const auto& [alloc, address] : addresses_) alloc->setAttr("tandem.address", address);
+    for (const auto& [alloc, address] : addresses_) attribute::address.set(alloc, address);
   }
 
  private:
   llvm::SmallVector<std::pair<Operation*, Operation*>> moved_;  // with what stood behind it
-  llvm::SmallVector<std::pair<Operation*, mlir::Attribute>> addresses_;
+  llvm::SmallVector<std::pair<Operation*, mlir::IntegerAttr>> addresses_;
 };
 
 // Rows and a contraction in the same block that have nothing to do with each other.
@@ -141,8 +142,8 @@ class Search {
   // of the rows.
   bool takes_rows(Operation* op) const {
     auto linalg = mlir::dyn_cast<mlir::linalg::LinalgOp>(op);
-    const bool is_alone = !op->hasAttr("tandem.vector") && !op->hasAttr("tandem.beside");
-    if (!linalg || !op->hasAttr("tandem.precision") || !is_alone) return false;
+    const bool is_alone = !attribute::vector.is_on(op) && !attribute::beside.is_on(op);
+    if (!linalg || !attribute::precision.is_on(op) || !is_alone) return false;
     const auto steps = contraction_steps(linalg, machine_);
     auto first = mlir::cast<mlir::linalg::LinalgOp>(rows_.front());
     const std::int64_t groups = first.getStaticLoopRanges().front() / sublanes;
@@ -212,7 +213,7 @@ struct RowsBeside : mlir::PassWrapper<RowsBeside, mlir::OperationPass<mlir::func
     if (!pair) return;
     Moves moves = bring_together(*pair);
     if (place_in_vmem(getOperation(), machine).words <= std::int64_t{machine.vmem_words()}) {
-      pair->contraction->setAttr("tandem.beside", mlir::UnitAttr::get(&getContext()));
+      attribute::beside.set(pair->contraction);
     } else {
       moves.undo();
     }

@@ -4,6 +4,7 @@
 // there, inputs are copied in where the program begins, outputs are copied out where it ends. Their
 // layout is that of residence.hpp; where a view of the buffer does not go with that (a reshape
 // across rows), the buffer is dense.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/lives.hpp"
@@ -123,7 +124,7 @@ int columns_of(mlir::linalg::LinalgOp op) {
 // operand has all loops but that of the columns in order, or none of them, in a buffer of its own.
 bool takes_values_of_rows(mlir::linalg::LinalgOp op, Value buffer) {
   const int columns = columns_of(op);
-  if (columns < 0 || op->hasAttr("tandem.precision")) return false;
+  if (columns < 0 || attribute::precision.is_on(op)) return false;
   for (mlir::OpOperand& operand : op->getOpOperands()) {
     const auto type = mlir::dyn_cast<MemRefType>(operand.get().getType());
     if (!type) continue;
@@ -196,7 +197,7 @@ class Residence {
     std::int64_t high = 0;
     llvm::SmallVector<Candidate> placed;  // in order of their places
     function_.walk([&](memref::AllocOp alloc) {
-      if (alloc->hasAttr("tandem.of_function")) placed.push_back(of_function(alloc, lives));
+      if (attribute::of_function.is_on(alloc)) placed.push_back(of_function(alloc, lives));
     });
     llvm::stable_sort(placed, is_before);
     for (Candidate& candidate : all) {
@@ -213,8 +214,8 @@ class Residence {
     }
     read_results_in_place();
     const std::int64_t left = machine_.vmem_words() - high;
-    function_->setAttr("tandem.vmem_left",
-                       mlir::Builder(function_.getContext()).getI64IntegerAttr(left));
+    attribute::vmem_left.set(function_,
+                             mlir::Builder(function_.getContext()).getI64IntegerAttr(left));
   }
 
  private:
@@ -233,7 +234,7 @@ class Residence {
 
   static bool is_of_function(const Candidate& candidate) {
     mlir::Operation* made = candidate.buffer.getDefiningOp();
-    return made != nullptr && made->hasAttr("tandem.of_function");
+    return made != nullptr && attribute::of_function.is_on(made);
   }
 
   // What a function in assembly has left in HBM needs no second place there. Nobody writes it: it
@@ -241,7 +242,7 @@ class Residence {
   void read_results_in_place() {
     llvm::SmallVector<memref::AllocOp> copies;
     function_.walk([&](memref::AllocOp alloc) {
-      if (alloc->hasAttr("tandem.of_result")) copies.push_back(alloc);
+      if (attribute::of_result.is_on(alloc)) copies.push_back(alloc);
     });
     for (memref::AllocOp alloc : copies) {
       memref::CopyOp copy;
@@ -267,8 +268,8 @@ class Residence {
     candidate.words = (alloc.getType().getNumElements() + vector - 1) / vector * vector;
     candidate.life = lives.of(candidate.buffer);
     candidate.address = std::max<std::int64_t>(end - candidate.words, 0);
-    alloc->setAttr("tandem.address",
-                   mlir::Builder(alloc.getContext()).getI64IntegerAttr(candidate.address));
+    attribute::address.set(alloc,
+                           mlir::Builder(alloc.getContext()).getI64IntegerAttr(candidate.address));
     return candidate;
   }
 
@@ -288,7 +289,7 @@ class Residence {
       if (!visit_uses(buffer, {}, candidate)) return;
     }
     const bool is_argument = mlir::isa<mlir::BlockArgument>(buffer);
-    candidate.of_block = !is_argument && buffer.getDefiningOp()->hasAttr("tandem.block");
+    candidate.of_block = !is_argument && attribute::block.is_on(buffer.getDefiningOp());
     // A donated argument goes both ways; an update here and there does not pay for that.
     const bool both_ways = is_argument && candidate.writes && !is_output(buffer);
     if (both_ways && candidate.uses < least_uses_both_ways) return;
@@ -301,7 +302,7 @@ class Residence {
 
   bool is_output(Value argument) {
     const auto number = mlir::cast<mlir::BlockArgument>(argument).getArgNumber();
-    const auto way = function_.getArgAttrOfType<mlir::StringAttr>(number, "tandem.direction");
+    const auto way = attribute::direction.get(function_, number);
     return way && way.getValue() == "out";
   }
 
@@ -315,7 +316,7 @@ class Residence {
     const bool is_dense = wanted.getLayout().isIdentity();
     const Value flat = is_dense ? memref::AllocOp::create(builder, loc, wanted).getResult()
                                 : vmem_buffer(builder, loc, {words}, type.getElementType());
-    flat.getDefiningOp()->setAttr("tandem.address", builder.getI64IntegerAttr(candidate.address));
+    attribute::address.set(flat.getDefiningOp(), candidate.address);
     if (is_dense) return flat;
     Sizes strides;
     std::int64_t offset = 0;

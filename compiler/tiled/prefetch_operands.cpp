@@ -6,6 +6,7 @@
 // loops that leave the operand alone, where there is room for that long, else before the
 // contractions that come before, as far as nobody writes its source there. What has no room stays
 // as it is.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
@@ -33,7 +34,7 @@ std::int64_t room_for_all(const Parameters& machine) {
   return std::int64_t{machine.vmem_words()} / 8 * 7;
 }
 
-bool is_contraction(mlir::Operation* op) { return op->hasAttr("tandem.precision"); }
+bool is_contraction(mlir::Operation* op) { return attribute::precision.is_on(op); }
 
 // Before the loops around the operation that do not write the operand: where a copy serves all
 // turns. Outermost first.
@@ -90,9 +91,9 @@ class Stager {
     }
     std::int64_t high = 0;
     for (const Place& place : taken()) high = std::max(high, place.end);
-    function_->setAttr("tandem.vmem_left",
-                       mlir::Builder(function_.getContext())
-                           .getI64IntegerAttr(std::int64_t{machine_.vmem_words()} - high));
+    attribute::vmem_left.set(function_,
+                             mlir::Builder(function_.getContext())
+                                 .getI64IntegerAttr(std::int64_t{machine_.vmem_words()} - high));
   }
 
  private:
@@ -107,7 +108,7 @@ class Stager {
     const Lives lives(function_);
     llvm::SmallVector<Place> places;
     function_.walk([&](memref::AllocOp alloc) {
-      const auto address = alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address");
+      const auto address = attribute::address.get(alloc);
       if (!address || !lies_in_vmem(alloc)) return;
       const std::int64_t first = address.getInt();
       places.push_back({first, first + alloc.getType().getNumElements(), lives.of(alloc)});
@@ -157,7 +158,7 @@ class Stager {
     operand.set(near);
     const std::int64_t address = find_address(room, words);
     if (address >= 0) {
-      room->setAttr("tandem.address", builder.getI64IntegerAttr(address));
+      attribute::address.set(room, address);
       return true;
     }
     operand.set(far);

@@ -3,6 +3,7 @@
 //
 // In VMEM both sides lie in rows that begin at rows of VMEM; what does not is brought there, or
 // taken away, by copies of whole rows. A strided copy would move a word a cycle.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "compiler/views/machine_costs.hpp"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -112,8 +113,8 @@ void Repacker::compute(mlir::OpBuilder& builder, Value from, Value to) {
           if (auto number = mlir::dyn_cast<mlir::linalg::IndexOp>(clone)) number.setDim(1);
         }
       });
-  const llvm::StringRef way = op_->hasAttr("tandem.pack") ? "tandem.pack" : "tandem.unpack";
-  op->setAttr(way, builder.getUnitAttr());
+  attribute::pack.copy(op_, op);
+  attribute::unpack.copy(op_, op);
 }
 
 void Repacker::block(mlir::OpBuilder& builder, OpFoldResult from, OpFoldResult to,

@@ -1,5 +1,6 @@
 #include "compiler/tiled/row_stream.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/machine_costs.hpp"
 #include "compiler/views/residence.hpp"
@@ -34,7 +35,7 @@ bool sums_along_lanes(LinalgOp op) {
 // each operand is words.
 bool is_on_rows(LinalgOp op) {
   if (mlir::isa<mlir::linalg::FillOp>(op) && op.getNumLoops() == 1) return true;
-  if (op.getNumLoops() != 2 || op->hasAttr("tandem.precision") || op.getNumDpsInits() != 1 ||
+  if (op.getNumLoops() != 2 || attribute::precision.is_on(op) || op.getNumDpsInits() != 1 ||
       !sums_along_lanes(op)) {
     return false;
   }
@@ -117,7 +118,7 @@ llvm::SmallVector<memref::CopyOp> RowStream::copies(mlir::OpBuilder& builder, Op
 
 void RowStream::start(mlir::OpBuilder& builder, OpFoldResult block, bool in) const {
   for (memref::CopyOp copy : copies(builder, block, in)) {
-    copy->setAttr("tandem.stream", builder.getStringAttr(in ? "in" : "out"));
+    attribute::stream.set(copy, in ? "in" : "out");
   }
 }
 
@@ -185,15 +186,15 @@ void RowStream::emit(mlir::OpBuilder& builder) {
       });
   // What a turn waits for: `coming` times its number and one more; `going` times its number less
   // the rooms, and one more.
-  loop->setAttr("tandem.stream", builder.getDenseI64ArrayAttr({coming, going, rooms}));
-  loop->setAttr("tandem.copies_apart", builder.getI64IntegerAttr(behind));
+  attribute::stream_counts.set(loop, llvm::ArrayRef<std::int64_t>{coming, going, rooms});
+  attribute::copies_apart.set(loop, behind);
   // The last ones belong to the block around the loop, as any copies do; those of the loop end
   // before.
   memref::CopyOp last;
   for (std::int64_t i = blocks_ - behind; i < blocks_; ++i) {
     last = copies(builder, builder.getIndexAttr(i), false).back();
   }
-  last->setAttr("tandem.stream_ends", builder.getI64IntegerAttr((blocks_ - behind) * going));
+  attribute::stream_ends.set(last, (blocks_ - behind) * going);
 }
 
 }  // namespace tandem::compiler::blocks

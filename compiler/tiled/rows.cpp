@@ -12,6 +12,7 @@
 //
 // For operations whose innermost loop is contiguous in every operand that it moves. Where all
 // operands lie in VMEM in this layout already, the operation is done there as a whole.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "compiler/views/machine_costs.hpp"
@@ -290,10 +291,9 @@ void RowTiler::compute(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> at
       [&](mlir::OpBuilder& nested, mlir::Location, mlir::ValueRange arguments) {
         clone_body(nested, at, arguments, scalars);
       });
-  generic->setAttr("tandem.rows", builder.getUnitAttr());
-  for (const llvm::StringRef name : {"tandem.from_identity", "tandem.apart"}) {
-    if (const auto set = kernel_.op->getAttr(name)) generic->setAttr(name, set);
-  }
+  attribute::rows.set(generic);
+  attribute::from_identity.copy(kernel_.op, generic);
+  attribute::apart.copy(kernel_.op, generic);
 }
 
 void RowTiler::tile(mlir::OpBuilder& builder, llvm::SmallVector<OpFoldResult> at,
@@ -305,7 +305,7 @@ void RowTiler::tile(mlir::OpBuilder& builder, llvm::SmallVector<OpFoldResult> at
       copy(b, i, at, row_count, column_count, in);
     }
   };
-  if (sums && !kernel_.op->hasAttr("tandem.from_identity")) outputs(builder, 0, true);
+  if (sums && !attribute::from_identity.is_on(kernel_.op)) outputs(builder, 0, true);
   in_steps(builder, loc_, columns().size, column_step_,
            [&](mlir::OpBuilder& nested, OpFoldResult start, std::int64_t column_count) {
              at.back() = start;

@@ -1,7 +1,8 @@
 // Copies of scattered words go over VMEM (compiler/moves/stage.hpp), block by block.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/moves/stage.hpp"
-#include "compiler/views/access.hpp"
 #include "compiler/tiled/kernel.hpp"
+#include "compiler/views/access.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -16,15 +17,11 @@ using moves::Dimension;
 using moves::Side;
 
 // The engine has no part in such a copy: there is nothing to wait for and nothing to split.
-constexpr llvm::StringLiteral in_registers = "tandem.in_registers";
 
 class StagedCopy {
  public:
   StagedCopy(memref::CopyOp copy, moves::Dimensions dimensions, const moves::Staging& staging)
-      : copy_(copy),
-        loc_(copy.getLoc()),
-        dimensions_(std::move(dimensions)),
-        staging_(staging) {}
+      : copy_(copy), loc_(copy.getLoc()), dimensions_(std::move(dimensions)), staging_(staging) {}
 
   void run() {
     mlir::OpBuilder builder(copy_);
@@ -109,28 +106,30 @@ class StagedCopy {
 
   void block(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> start,
              llvm::ArrayRef<std::int64_t> extent) {
-    const Side source = moves::side_of(dimensions_, extent, as_planned(staging_.source), false, staging_.lanes);
-    const Side target = moves::side_of(dimensions_, extent, as_planned(staging_.target), true, staging_.lanes);
+    const Side source =
+        moves::side_of(dimensions_, extent, as_planned(staging_.source), false, staging_.lanes);
+    const Side target =
+        moves::side_of(dimensions_, extent, as_planned(staging_.target), true, staging_.lanes);
     if (source.staged) {
       const Views views = rows_of(source, false, extent);
-      const Value outside = strided_view(builder, loc_, copy_.getSource(),
-                                         place(builder, start, false, -source.first), views.sizes,
-                                         views.outside);
-      const Value inside = strided_view(builder, loc_, from_, builder.getIndexAttr(0), views.sizes,
-                                        views.inside);
+      const Value outside =
+          strided_view(builder, loc_, copy_.getSource(),
+                       place(builder, start, false, -source.first), views.sizes, views.outside);
+      const Value inside =
+          strided_view(builder, loc_, from_, builder.getIndexAttr(0), views.sizes, views.inside);
       memref::CopyOp::create(builder, loc_, outside, inside);
     }
     auto inner = memref::CopyOp::create(
-        builder, loc_,
-        inner_view(builder, source, from_, copy_.getSource(), false, start, extent),
+        builder, loc_, inner_view(builder, source, from_, copy_.getSource(), false, start, extent),
         inner_view(builder, target, to_, copy_.getTarget(), true, start, extent));
-    inner->setAttr(in_registers, builder.getUnitAttr());
+    attribute::in_registers.set(inner);
     if (target.staged) {
       const Views views = rows_of(target, true, extent);
       const Value inside =
           strided_view(builder, loc_, to_, builder.getIndexAttr(0), views.sizes, views.inside);
-      const Value outside = strided_view(builder, loc_, copy_.getTarget(),
-                                         place(builder, start, true, 0), views.sizes, views.outside);
+      const Value outside =
+          strided_view(builder, loc_, copy_.getTarget(), place(builder, start, true, 0),
+                       views.sizes, views.outside);
       memref::CopyOp::create(builder, loc_, inside, outside);
     }
   }
@@ -219,10 +218,10 @@ void stage_moves(mlir::Operation* function, const Parameters& machine) {
   }
   for (memref::CopyOp copy : all()) {
     const auto dimensions = dimensions_of(copy);
-    if (!dimensions || copy->hasAttr(in_registers)) continue;
+    if (!dimensions || attribute::in_registers.is_on(copy)) continue;
     if (pays_in_registers(*dimensions, outside_of(copy.getSource(), lanes),
                           outside_of(copy.getTarget(), lanes), machine)) {
-      copy->setAttr(in_registers, mlir::UnitAttr::get(copy.getContext()));
+      attribute::in_registers.set(copy);
     }
   }
 }

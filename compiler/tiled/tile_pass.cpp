@@ -1,4 +1,5 @@
 // Every linalg operation on buffers becomes loops over tiles in VMEM.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,9 +27,9 @@ struct Tile : mlir::PassWrapper<Tile, mlir::OperationPass<mlir::func::FuncOp>> {
     flatten_subviews();
     // Tiles take what the buffers that live in VMEM have left.
     Parameters left = machine;
-    if (const auto words = getOperation()->getAttrOfType<mlir::IntegerAttr>("tandem.vmem_left")) {
+    if (const auto words = attribute::vmem_left.get(getOperation())) {
       left.vmem_bytes = static_cast<std::uint32_t>(4 * words.getInt());
-      getOperation()->removeAttr("tandem.vmem_left");
+      attribute::vmem_left.remove(getOperation());
     }
     find_starts(getOperation(), left);
     llvm::SmallVector<mlir::linalg::LinalgOp> all;

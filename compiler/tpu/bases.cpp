@@ -1,5 +1,6 @@
 #include "compiler/tpu/bases.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/smem_layout.hpp"
 
@@ -36,7 +37,7 @@ Value make_base(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t entry
 }  // namespace
 
 void make_bases_in_place(mlir::func::FuncOp function) {
-  const auto tensors = function->getAttrOfType<mlir::ArrayAttr>("tandem.tensors");
+  const auto tensors = attribute::tensors.get(function);
   if (!tensors || !is_straight(function)) return;
   const auto count = static_cast<std::int64_t>(tensors.size());
   const SmemLayout layout(count);

@@ -1,5 +1,6 @@
 // Copies of strided boxes as descriptors of the machine: one contiguous run and three dimensions,
 // scalar loops around them for what is left. When they are waited for: in_flight.cpp.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/memory.hpp"
 #include "compiler/tpu/register_copies.hpp"
@@ -131,18 +132,18 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   const auto shape = mlir::cast<mlir::MemRefType>(copy.getSource().getType()).getShape();
   if (llvm::is_contained(shape, 0)) return mlir::success();
   // Parts of one copy follow each other, and do not meet.
-  auto part = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part");
-  if (!part) part = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part_column");
+  auto part = attribute::part.get(copy);
+  if (!part) part = attribute::part_column.get(copy);
   if (!part || part.getInt() == 0) {
     in_flight_.settle(builder, copy.getLoc(), {copy.getSource()}, {copy.getTarget()});
   }
   const Sizes from = strides_of(copy.getSource());
   const Sizes to = strides_of(copy.getTarget());
   const auto stream = InFlight::flag_of_stream(copy);
-  const bool is_counted = stream || copy->hasAttr("tandem.stream_ends");
+  const bool is_counted = stream || attribute::stream_ends.is_on(copy);
   if (!is_counted &&
       (copy_in_registers(builder, copy.getLoc(), machine_, *source, *target, shape, from, to) ||
-       (copy->hasAttr("tandem.in_registers") &&
+       (attribute::in_registers.is_on(copy) &&
         move_in_registers(builder, copy.getLoc(), machine_, *source, *target,
                           moves::dimensions_of(shape, from, to))))) {
     in_flight_.do_not_carry(builder, copy);

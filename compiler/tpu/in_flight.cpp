@@ -1,5 +1,6 @@
 #include "compiler/tpu/in_flight.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/views/access.hpp"
 #include "llvm/Support/MathExtras.h"
@@ -25,9 +26,7 @@ bool share_memory(Value a, Value b) {
   if (!left || !right || left.getType().getMemorySpace() != right.getType().getMemorySpace()) {
     return false;
   }
-  const auto first = [](memref::AllocOp alloc) {
-    return alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address").getInt();
-  };
+  const auto first = [](memref::AllocOp alloc) { return attribute::address.get(alloc).getInt(); };
   return first(left) < first(right) + right.getType().getNumElements() &&
          first(right) < first(left) + left.getType().getNumElements();
 }
@@ -55,13 +54,13 @@ void InFlight::reset(mlir::OpBuilder& builder, mlir::Location loc, int flag) {
 }
 
 std::optional<int> InFlight::flag_of_stream(memref::CopyOp copy) {
-  const auto way = copy->getAttrOfType<mlir::StringAttr>("tandem.stream");
+  const auto way = attribute::stream.get(copy);
   if (!way) return std::nullopt;
   return way.getValue() == "in" ? flag_of_coming : flag_of_going;
 }
 
 void InFlight::end_stream(mlir::OpBuilder& builder, memref::CopyOp copy) {
-  const auto going = copy->getAttrOfType<mlir::IntegerAttr>("tandem.stream_ends");
+  const auto going = attribute::stream_ends.get(copy);
   if (!going) return;
   // In a register, since it may be more than a wait's own number.
   const Value count = mlir::arith::ConstantIndexOp::create(builder, copy.getLoc(), going.getInt());
@@ -72,7 +71,7 @@ void InFlight::end_stream(mlir::OpBuilder& builder, memref::CopyOp copy) {
 }
 
 void InFlight::begin_turn(mlir::OpBuilder& builder, mlir::scf::ForOp loop) {
-  const auto stream = loop->getAttrOfType<mlir::DenseI64ArrayAttr>("tandem.stream");
+  const auto stream = attribute::stream_counts.get(loop);
   if (!stream) return;
   const mlir::Location loc = loop.getLoc();
   const auto wait_behind = [&](int flag, std::int64_t copies, std::int64_t turns) {
@@ -107,7 +106,7 @@ void InFlight::enter_block(mlir::OpBuilder& builder, mlir::Block& block) {
   Block& entered = blocks_.emplace_back();
   if (!mlir::isa<mlir::scf::ForOp>(block.getParentOp())) return;
   for (auto copy : block.getOps<memref::CopyOp>()) {
-    if (!copy->hasAttr("tandem.carried") || next_carried_ == end_carried) continue;
+    if (!attribute::carried.is_on(copy) || next_carried_ == end_carried) continue;
     entered.carried.push_back({copy, next_carried_++, true, false});
     machine(builder, copy.getLoc(), "fset", {},
             {number_attribute(builder, "flag", entered.carried.back().flag),
@@ -230,9 +229,9 @@ int InFlight::start(mlir::OpBuilder& builder, mlir::Location loc, memref::CopyOp
     block.waited = 0;
   }
   block.started += count;
-  const auto part = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part");
-  const auto column = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part_column");
-  const auto tiles = copy->getAttrOfType<mlir::IntegerAttr>("tandem.part_tiles");
+  const auto part = attribute::part.get(copy);
+  const auto column = attribute::part_column.get(copy);
+  const auto tiles = attribute::part_tiles.get(copy);
   block.copies.push_back({block.started, buffer_behind(copy.getSource()),
                           buffer_behind(copy.getTarget()), part ? part.getInt() : 0,
                           column ? column.getInt() : -1, tiles ? tiles.getInt() : 1});

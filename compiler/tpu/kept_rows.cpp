@@ -1,5 +1,6 @@
 #include "compiler/tpu/kept_rows.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/views/access.hpp"
 #include "isa/parameters.hpp"
 #include "llvm/ADT/STLExtras.h"
@@ -22,7 +23,7 @@ mlir::Value KeptRows::find(std::int64_t word) const {
 void KeptRows::forget(mlir::Value buffer) {
   auto alloc = buffer_behind(buffer).getDefiningOp<mlir::memref::AllocOp>();
   if (!alloc) return;  // HBM
-  const auto address = alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address");
+  const auto address = attribute::address.get(alloc);
   if (!address) return clear();
   const std::int64_t first = address.getInt();
   const std::int64_t end = first + alloc.getType().getNumElements();

@@ -1,5 +1,6 @@
 #include "compiler/tpu/kernel_call.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -9,11 +10,10 @@ mlir::LogicalResult lower_kernel_call(mlir::OpBuilder& builder, Memory& memory,
                                       const Parameters& machine, mlir::func::CallOp call) {
   auto module = call->getParentOfType<mlir::ModuleOp>();
   auto function = module.lookupSymbol<mlir::func::FuncOp>(call.getCallee());
-  if (!function || !function->hasAttr("tandem.kernel")) {
+  if (!function || !attribute::kernel.is_on(function)) {
     return call.emitError("internal: a call of what is no kernel");
   }
-  const llvm::StringRef preset =
-      function->getAttrOfType<mlir::StringAttr>("tandem.preset").getValue();
+  const llvm::StringRef preset = attribute::preset.get(function).getValue();
   if (preset != llvm::StringRef(machine.name)) {
     return call.emitError("this kernel is for preset ")
            << preset << ", the program for " << llvm::StringRef(machine.name);
@@ -26,7 +26,7 @@ mlir::LogicalResult lower_kernel_call(mlir::OpBuilder& builder, Memory& memory,
   }
   memory.in_flight().settle(builder, call.getLoc(), touched, touched);
   // A call of a function may overwrite every vector register.
-  if (function->hasAttr("tandem.function")) memory.kept_rows().clear();
+  if (attribute::function.is_on(function)) memory.kept_rows().clear();
   llvm::SmallVector<mlir::Value> operands;
   for (const mlir::Value buffer : llvm::ArrayRef(buffers).drop_back()) {
     if (!mlir::isa<mlir::MemRefType>(buffer.getType())) {  // a number

@@ -1,3 +1,4 @@
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/memory.hpp"
 #include "compiler/tpu/smem_layout.hpp"
@@ -42,7 +43,7 @@ mlir::FailureOr<Place> Memory::place_of(mlir::Value buffer) {
   }
   mlir::Operation* op = buffer.getDefiningOp();
   if (auto alloc = mlir::dyn_cast<memref::AllocOp>(op)) {
-    const auto address = alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address");
+    const auto address = attribute::address.get(alloc);
     if (!address) return op->emitError("internal: a buffer without an address");
     const Space space = is_vmem(alloc.getType()) ? Space::vmem : Space::hbm;
     return Place{space, temporaries_, address.getInt(), builder.getIndexAttr(0)};

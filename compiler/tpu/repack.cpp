@@ -5,6 +5,7 @@
 // And back: two chunks become the halves of one register, a permutation of whose lanes brings the
 // even elements in front of the odd ones; its first half and its second, turned to each other, are
 // the halves of the words.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/tpu/tpu_builder.hpp"
 #include "compiler/views/access.hpp"
@@ -57,7 +58,7 @@ class RepackLowering : TpuBuilder {
 
   const Parameters& machine_;
   mlir::linalg::LinalgOp op_;
-  bool packs_ = op_->hasAttr("tandem.pack");
+  bool packs_ = attribute::pack.is_on(op_);
   Side words_;
   Side elements_;
 };

@@ -1,4 +1,5 @@
 // One chunk of columns of the operations in the row layout (rows.cpp), and the sums of rows.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/row_lowering.hpp"
 #include "compiler/tpu/select.hpp"
 #include "compiler/views/access.hpp"
@@ -127,7 +128,7 @@ bool RowLowering::is_private(const RowOperand& operand) const {
     bool writes = false;
     for (const RowOperand& other : op.operands) {
       if (other.root != operand.root) continue;
-      const bool starts = op.sums && op.op->hasAttr("tandem.from_identity");
+      const bool starts = op.sums && attribute::from_identity.is_on(op.op);
       if (!other.is_output || (other.used && !starts)) return false;
       writes = true;
     }
@@ -238,7 +239,7 @@ void RowLowering::finish_sum(const RowOp& op, Value sums, std::int64_t count) {
   const RowOperand& output = op.operands.back();
   const std::size_t spot = number_of(output.spot);
   Value total = make(combiner.lanes, sums);
-  if (!linalg->hasAttr("tandem.from_identity")) {
+  if (!attribute::from_identity.is_on(linalg)) {
     const auto before = group_->row_values.find(spot);
     const Value start =
         before != group_->row_values.end() ? before->second : load_row(output, count);

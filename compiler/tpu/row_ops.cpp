@@ -1,5 +1,6 @@
 #include "compiler/tpu/row_ops.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -20,7 +21,7 @@ mlir::memref::AllocOp root_of(Value buffer) {
 bool lie_apart(mlir::memref::AllocOp a, mlir::memref::AllocOp b) {
   if (!a || !b) return false;
   const auto first = [](mlir::memref::AllocOp alloc) {
-    return alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address").getInt();
+    return attribute::address.get(alloc).getInt();
   };
   return first(a) >= first(b) + b.getType().getNumElements() ||
          first(b) >= first(a) + a.getType().getNumElements();

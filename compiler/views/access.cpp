@@ -1,5 +1,6 @@
 #include "compiler/views/access.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -237,7 +238,7 @@ bool may_write(mlir::Operation* op, mlir::Value root) {
 }
 
 bool is_repack(mlir::Operation* op) {
-  return op->hasAttr("tandem.unpack") || op->hasAttr("tandem.pack");
+  return attribute::unpack.is_on(op) || attribute::pack.is_on(op);
 }
 
 bool lies_in_vmem(mlir::Value buffer) {

@@ -1,5 +1,6 @@
 #include "compiler/views/placement.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/views/access.hpp"
 
 namespace tandem::compiler {
@@ -13,7 +14,7 @@ Placement find_buffers(mlir::func::FuncOp function, bool in_vmem) {
   function.walk([&](AllocOp alloc) {
     if (lies_in_vmem(alloc) != in_vmem) return;
     Place place{alloc, lives.of(alloc.getResult()), alloc.getType().getNumElements(), 0, false};
-    if (const auto fixed = alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address")) {
+    if (const auto fixed = attribute::address.get(alloc)) {
       place.address = fixed.getInt();
       place.is_fixed = true;
     }

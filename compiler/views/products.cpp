@@ -1,5 +1,6 @@
 #include "compiler/views/products.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -7,16 +8,15 @@ namespace tandem::compiler {
 namespace {
 
 bool is_exact(mlir::Operation* contraction, unsigned operand) {
-  const llvm::StringRef part_of_words = operand == 0 ? "tandem.left" : "tandem.right";
-  return contraction->hasAttr(part_of_words) ||
+  const auto& part_of_words = operand == 0 ? attribute::left : attribute::right;
+  return part_of_words.is_on(contraction) ||
          !mlir::getElementTypeOrSelf(contraction->getOperand(operand).getType()).isF32();
 }
 
 }  // namespace
 
 llvm::SmallVector<Pass> passes_of(mlir::Operation* contraction) {
-  const auto precision =
-      contraction->getAttrOfType<mlir::StringAttr>("tandem.precision").getValue();
+  const auto precision = attribute::precision.get(contraction).getValue();
   llvm::SmallVector<Pass> passes{{0, 1}};
   if (precision == "HIGHEST") passes = {{0, 3}, {1, 2}, {2, 1}};
   if (precision == "HIGH") passes = {{0, 2}, {1, 1}};

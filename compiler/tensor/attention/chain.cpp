@@ -1,5 +1,6 @@
 #include "compiler/tensor/attention/chain.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -225,7 +226,7 @@ bool Chain::keep_closed() {
     }
   }
   return llvm::any_of(steps_, [](const Step& step) {
-    return step.kind == Kind::wide && step.op->hasAttr("tandem.precision");
+    return step.kind == Kind::wide && attribute::precision.is_on(step.op);
   });
 }
 

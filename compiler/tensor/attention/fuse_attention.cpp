@@ -1,5 +1,6 @@
 // Two contractions and what stands between them, tile by tile: attention never sends its scores to
 // HBM, however long its rows are.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/attention/tiles.hpp"
@@ -31,7 +32,7 @@ struct Online : mlir::PassWrapper<Online, mlir::OperationPass<mlir::func::FuncOp
   bool rewrite_one(llvm::SmallPtrSetImpl<mlir::Operation*>& seen) {
     llvm::SmallVector<LinalgOp> contractions;
     getOperation().walk([&](LinalgOp op) {
-      if (op->hasAttr("tandem.precision") && !seen.contains(op)) contractions.push_back(op);
+      if (attribute::precision.is_on(op) && !seen.contains(op)) contractions.push_back(op);
     });
     for (LinalgOp op : contractions) {
       seen.insert(op);

@@ -1,6 +1,7 @@
 // How large the tiles of a chain are: what fits VMEM, and costs least by a rough model.
 #include <cmath>
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/tensor/attention/tiles.hpp"
 #include "compiler/views/access.hpp"
@@ -184,7 +185,7 @@ double Tiles::cost(TileSizes sizes) const {
       of_one += static_cast<double>(product(shape_of(input, labels, sizes))) / lanes;
     }
     // Weights are pushed for however few rows.
-    if (step.op->hasAttr("tandem.precision")) {
+    if (attribute::precision.is_on(step.op)) {
       of_one += static_cast<double>(sizes.keys) * std::max(1.0, 4 * lanes / rows);
     }
   }

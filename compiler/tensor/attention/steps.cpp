@@ -1,4 +1,5 @@
 // The operations of a chain on one tile, and on a block of rows once all its keys are done.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tensor/attention/tiles.hpp"
 #include "compiler/tensor/lowering/lowering.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -198,7 +199,7 @@ void Tiles::stabilize(const Step& step) {
               [&](mlir::OpBuilder& b, mlir::ValueRange given) -> Value {
                 const Value less = arith::SubFOp::create(b, loc_, given[0], given[1]);
                 auto factor = mlir::math::ExpOp::create(b, loc_, less);
-                factor->setAttr("tandem.not_large", b.getUnitAttr());
+                attribute::not_large.set(factor);
                 return factor;
               });
 }

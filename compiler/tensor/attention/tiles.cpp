@@ -1,5 +1,6 @@
 #include "compiler/tensor/attention/tiles.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tensor/attention/causal.hpp"
 #include "compiler/tensor/lowering/lowering.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -288,7 +289,7 @@ Tiles::Outputs Tiles::over_rows(std::size_t row, Outputs outputs) {
 void Tiles::take_untransposed() {
   for (const Step& step : chain_.steps()) {
     auto op = mlir::dyn_cast<mlir::linalg::GenericOp>(step.linalg().getOperation());
-    if (!op || !op->hasAttr("tandem.precision")) continue;
+    if (!op || !attribute::precision.is_on(op)) continue;
     llvm::SmallVector<mlir::AffineMap> maps = op.getIndexingMapsArray();
     for (mlir::OpOperand* input : step.inputs()) {
       auto mover = input->get().getDefiningOp<mlir::linalg::GenericOp>();

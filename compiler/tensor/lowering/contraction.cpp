@@ -3,6 +3,7 @@
 // Products and sums are f32 (s32 for integers), as the matrix unit makes them; what precision the
 // operands enter with is an attribute that the tiling reads. Where every element of the result is
 // one product, or a product of two vectors, the vector units multiply: fp32 enters as it is.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/precision.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -198,7 +199,7 @@ mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& i
       builder, loc, mlir::TypeRange{type}, entering,
       mlir::ValueRange{filled_tensor(builder, loc, type, zero)}, maps, iterators, multiply_add);
   if (!is_of_vectors(generic)) {
-    generic->setAttr("tandem.precision", builder.getStringAttr(precision));
+    attribute::precision.set(generic, precision);
   }
   return generic.getResult(0);
 }

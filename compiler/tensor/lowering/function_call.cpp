@@ -2,6 +2,7 @@
 // call. Tensors lie in HBM as those of a launch do, row-major and packed; numbers are scalars. The
 // function's text travels on a declaration, one for all calls that look alike; its rows of VMEM are
 // one more buffer.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/functions/element.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "isa/launch/argument.hpp"
@@ -63,7 +64,7 @@ void write(mlir::OpBuilder& builder, mlir::Location loc, Value tensor, const Buf
 Value read(mlir::OpBuilder& builder, mlir::Location loc, mlir::RankedTensorType type,
            const Buffer& buffer) {
   const Value loose = loose_buffer(builder, loc, type);
-  if (!buffer.packed) loose.getDefiningOp()->setAttr("tandem.of_result", builder.getUnitAttr());
+  if (!buffer.packed) attribute::of_result.set(loose.getDefiningOp());
   memref::CopyOp::create(builder, loc, buffer.packed ? buffer.packed : buffer.memory, loose);
   return mlir::bufferization::ToTensorOp::create(builder, loc, type, loose, /*restrict=*/true);
 }
@@ -104,10 +105,7 @@ mlir::Attribute entry_words(mlir::Builder& builder, mlir::RankedTensorType type,
 class FunctionCall {
  public:
   FunctionCall(Lowering& lowering, mlir::Operation* op)
-      : lowering_(lowering),
-        builder_(lowering.builder),
-        op_(op),
-        said_(op->getAttrOfType<mlir::DictionaryAttr>("tandem.call")) {}
+      : lowering_(lowering), builder_(lowering.builder), op_(op), said_(attribute::call.get(op)) {}
 
   mlir::FailureOr<Values> run() {
     const auto kinds = said_.getAs<mlir::ArrayAttr>("kinds");
@@ -121,7 +119,7 @@ class FunctionCall {
                               mlir::MemRefLayoutAttrInterface(), builder_.getStringAttr("vmem"));
     const Value vmem = memref::AllocOp::create(builder_, loc_, rows);
     // Others live below it (tiled/place_in_vmem.cpp).
-    vmem.getDefiningOp()->setAttr("tandem.of_function", builder_.getUnitAttr());
+    attribute::of_function.set(vmem.getDefiningOp());
     operands_.push_back(vmem);
     mlir::func::CallOp::create(builder_, loc_, declaration(), operands_);
     Values results;
@@ -159,15 +157,13 @@ class FunctionCall {
   mlir::func::FuncOp declaration() {
     auto module = builder_.getBlock()->getParentOp()->getParentOfType<mlir::ModuleOp>();
     const mlir::FunctionType type = builder_.getFunctionType(mlir::TypeRange(operands_), {});
-    llvm::SmallVector<mlir::NamedAttribute> attributes{
-        builder_.getNamedAttr("tandem.entries", builder_.getArrayAttr(entries_))};
-    for (const auto& [from, to] : {std::pair("text", "tandem.kernel"),
-                                   {"function", "tandem.function"},
-                                   {"file", "tandem.file"},
-                                   {"preset", "tandem.preset"},
-                                   {"smem_words", "tandem.smem_words"}}) {
-      attributes.push_back(builder_.getNamedAttr(to, said_.get(from)));
-    }
+    const std::array<mlir::NamedAttribute, 6> attributes{
+        attribute::entries.named(builder_.getArrayAttr(entries_)),
+        attribute::kernel.named(said_.getAs<mlir::StringAttr>("text")),
+        attribute::function.named(said_.getAs<mlir::StringAttr>("function")),
+        attribute::file.named(said_.getAs<mlir::StringAttr>("file")),
+        attribute::preset.named(said_.getAs<mlir::StringAttr>("preset")),
+        attribute::smem_words.named(said_.getAs<mlir::IntegerAttr>("smem_words"))};
     const auto like = [&](mlir::func::FuncOp other) {
       return other.getFunctionType() == type && llvm::all_of(attributes, [&](auto attribute) {
                return other->getAttr(attribute.getName()) == attribute.getValue();

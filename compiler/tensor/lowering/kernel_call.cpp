@@ -1,6 +1,7 @@
 // A custom call of a kernel: linear assembly that a user wrote. Its operands and results are dense
 // buffers in HBM, an element a word; its rows of VMEM are one more buffer. The text travels on the
 // declaration of a function, one a call, and is put into the program at the level of assembly.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -97,10 +98,10 @@ mlir::func::FuncOp declaration(mlir::OpBuilder& builder, mlir::Operation* op, co
   auto function = mlir::func::FuncOp::create(
       builder, op->getLoc(), name, builder.getFunctionType(mlir::TypeRange(operands), {}));
   function.setPrivate();
-  function->setAttr("tandem.kernel", kernel.text);
-  function->setAttr("tandem.preset", kernel.preset);
-  function->setAttr("tandem.smem_words", builder.getI64IntegerAttr(kernel.smem_words));
-  function->setAttr("tandem.inputs", builder.getI64IntegerAttr(op->getNumOperands()));
+  attribute::kernel.set(function, kernel.text);
+  attribute::preset.set(function, kernel.preset);
+  attribute::smem_words.set(function, kernel.smem_words);
+  attribute::inputs.set(function, op->getNumOperands());
   return function;
 }
 
@@ -113,7 +114,7 @@ mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* o
   if (target != "tandem.kernel") {
     return op->emitError("unimplemented: stablehlo.custom_call @") << target;
   }
-  if (op->hasAttr("tandem.call")) return lower_function_call(lowering, op);
+  if (attribute::call.is_on(op)) return lower_function_call(lowering, op);
   const auto kernel = kernel_of(op);
   if (mlir::failed(kernel)) return mlir::failure();
   mlir::OpBuilder& builder = lowering.builder;

@@ -5,6 +5,7 @@
 // A result that takes the memory of a donated argument has no buffer of its own. It either grows in
 // the argument's, where bufferization sees everybody who still reads the argument, or is copied
 // there at the very end, when all other results have been written.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/lowering/lowering.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -52,9 +53,9 @@ void describe(FuncOp function, unsigned index, const std::string& name, mlir::Ty
               llvm::StringRef direction) {
   mlir::Builder builder(function.getContext());
   const mlir::Type element = mlir::cast<mlir::RankedTensorType>(type).getElementType();
-  function.setArgAttr(index, "tandem.name", builder.getStringAttr(name));
-  function.setArgAttr(index, "tandem.type", builder.getStringAttr(element_text(element)));
-  function.setArgAttr(index, "tandem.direction", builder.getStringAttr(direction));
+  attribute::name.set(function, index, name);
+  attribute::type.set(function, index, element_text(element));
+  attribute::direction.set(function, index, direction);
 }
 
 // For each result the argument whose memory it takes, or -1.
@@ -81,8 +82,7 @@ FuncOp declare(FuncOp from, llvm::ArrayRef<int> shared, mlir::OpBuilder& builder
   }
   for (const auto [number, type] : llvm::enumerate(from.getResultTypes())) {
     if (shared[number] >= 0) {
-      function.setArgAttr(index, "tandem.shares",
-                          builder.getStringAttr("arg" + std::to_string(shared[number])));
+      attribute::shares.set(function, index, "arg" + std::to_string(shared[number]));
     }
     describe(function, index++, "out" + std::to_string(number), type, "out");
   }
@@ -204,7 +204,7 @@ struct LowerToTensor : mlir::PassWrapper<LowerToTensor, mlir::OperationPass<mlir
     if (mlir::failed(lower_main(from, builder))) return signalPassFailure();
     llvm::SmallVector<FuncOp> old;
     for (FuncOp function : getOperation().getOps<FuncOp>()) {
-      if (function.getName() != "main" && !function->hasAttr("tandem.kernel"))
+      if (function.getName() != "main" && !attribute::kernel.is_on(function))
         old.push_back(function);
     }
     for (FuncOp function : old) function->erase();

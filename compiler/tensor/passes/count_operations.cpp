@@ -1,4 +1,5 @@
 // How much arithmetic a program asks for, before anything is tiled: what a cost analysis answers.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/work.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -72,8 +73,8 @@ class CountOperations
     Work work;
     for (auto function : module.getOps<mlir::func::FuncOp>()) count(*function, 1, work);
     mlir::Builder builder(module.getContext());
-    module->setAttr("tandem.flops", builder.getI64IntegerAttr(work.flops));
-    module->setAttr("tandem.transcendentals", builder.getI64IntegerAttr(work.transcendentals));
+    attribute::flops.set(module, work.flops);
+    attribute::transcendentals.set(module, work.transcendentals);
   }
 };
 

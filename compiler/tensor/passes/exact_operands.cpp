@@ -1,5 +1,6 @@
 // Operands of contractions that were widened from bf16 are taken as they were: the matrix unit
 // reads them exactly, and needs fewer products for them.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -50,7 +51,7 @@ struct ExactOperands : mlir::PassWrapper<ExactOperands, mlir::OperationPass<mlir
   }
   void runOnOperation() override {
     getOperation().walk([](GenericOp op) {
-      if (!op->hasAttr("tandem.precision") || op.getNumDpsInputs() != 2) return;
+      if (!attribute::precision.is_on(op) || op.getNumDpsInputs() != 2) return;
       take_narrow(op, 0);
       take_narrow(op, 1);
     });

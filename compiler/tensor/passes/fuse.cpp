@@ -1,4 +1,5 @@
 // Elementwise fusion with upstream's patterns; what may be fused is decided here.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/folding/fold.hpp"
 #include "llvm/ADT/SmallBitVector.h"
@@ -66,7 +67,7 @@ bool adds_to_inits(GenericOp op) {
 bool worth_fusing(mlir::OpOperand* operand) {
   auto producer = operand->get().getDefiningOp<GenericOp>();
   auto consumer = mlir::dyn_cast<GenericOp>(operand->getOwner());
-  if (!producer || !consumer || consumer->hasAttr("tandem.precision")) return false;
+  if (!producer || !consumer || attribute::precision.is_on(consumer)) return false;
   if (adds_to_inits(producer)) return false;
   if (producer->getNumOperands() + consumer->getNumOperands() > operand_limit) return false;
   return producer->hasOneUse() && keeps_extents(producer, consumer, operand);

@@ -10,6 +10,7 @@
 //
 // The contraction's attributes `tandem.left` and `tandem.right` say what the body takes of an
 // operand's words: "lo", "hi", or "halves", the half that the loop is at.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/halves.hpp"
 #include "compiler/tensor/packed_classes.hpp"
@@ -303,14 +304,11 @@ Value Keeper::contraction(GenericOp op, const Walk& walk, Value start) {
         map.map(old[2], arguments[2]);
         for (mlir::Operation& inner : *op.getBody()) nested.clone(inner, map);
       });
-  made->setAttr("tandem.precision", op->getAttr("tandem.precision"));
-  const auto say = [&](llvm::StringRef name, llvm::StringRef value) {
-    if (!value.empty()) made->setAttr(name, builder.getStringAttr(value));
-  };
-  say("tandem.left", left.part);
-  say("tandem.right", right.part);
+  attribute::precision.copy(op, made);
+  if (!left.part.empty()) attribute::left.set(made, left.part);
+  if (!right.part.empty()) attribute::right.set(made, right.part);
   if (walk.count > op.getNumLoops()) {
-    made->setAttr("tandem.halves", builder.getI64IntegerAttr(walk.count - 1));
+    attribute::halves.set(made, walk.count - 1);
   }
   return made.getResult(0);
 }
@@ -372,8 +370,7 @@ void Keeper::rewrite_contraction(GenericOp op) {
 void Keeper::retype(mlir::BlockArgument argument) {
   const auto type = mlir::cast<mlir::MemRefType>(argument.getType());
   mlir::OpBuilder builder(argument.getContext());
-  function_.setArgAttr(argument.getArgNumber(), "tandem.shape",
-                       builder.getDenseI64ArrayAttr(type.getShape()));
+  attribute::shape.set(function_, argument.getArgNumber(), type.getShape());
   llvm::SmallVector<std::int64_t> shape(type.getShape());
   shape.back() /= 2;
   argument.setType(mlir::MemRefType::get(shape, builder.getI32Type()));
@@ -429,7 +426,7 @@ void Keeper::rewrite(mlir::Operation* op) {
   } else if (auto generic = mlir::dyn_cast<GenericOp>(op)) {
     const auto loops = classes_.halved_loops(generic);
     if (loops.empty()) return;
-    if (op->hasAttr("tandem.precision")) {
+    if (attribute::precision.is_on(op)) {
       rewrite_contraction(generic);
     } else if (generic.getIteratorTypesArray()[loops.front()] ==
                mlir::utils::IteratorType::reduction) {

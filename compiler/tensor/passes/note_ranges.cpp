@@ -10,6 +10,7 @@
 // before fusion, while each tensor is made by an operation of its own; bodies keep the notes.
 #include <cmath>
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/value_ranges.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -49,17 +50,14 @@ bool is_finite(ValueRange range) {
 void note_on(mlir::Operation* op, llvm::ArrayRef<ValueRange> operands) {
   constexpr double large = 200;
   constexpr double smallest = 0x1p-120;  // rounding leaves that a number which is not flushed
-  const auto note = [op](llvm::StringRef what) {
-    op->setAttr(("tandem." + what).str(), mlir::UnitAttr::get(op->getContext()));
-  };
-  if (mlir::isa<mlir::math::ExpOp>(op) && operands[0].high <= large) note("not_large");
-  if (mlir::isa<mlir::math::SqrtOp>(op) && operands[0].low >= smallest) note("positive");
+  if (mlir::isa<mlir::math::ExpOp>(op) && operands[0].high <= large) attribute::not_large.set(op);
+  if (mlir::isa<mlir::math::SqrtOp>(op) && operands[0].low >= smallest) attribute::positive.set(op);
   if (mlir::isa<arith::DivFOp>(op)) {
     const double divisor = std::max(std::abs(operands[1].low), std::abs(operands[1].high));
     if (is_finite(operands[0]) && divisor < 0x1p96) {
-      note("tame");
+      attribute::tame.set(op);
     } else if (std::min(divisor, operands[1].finite) < 0x1p96) {
-      note("unscaled");
+      attribute::unscaled.set(op);
     }
   }
 }

@@ -4,6 +4,7 @@
 // the result's columns and the high ones the second, both in order. They take half of the room, and
 // nothing of it is done again in each turn. Only where halves of the columns are whole rows of
 // VMEM.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/halves.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -74,7 +75,7 @@ class Pairer {
 
  private:
   [[nodiscard]] bool fits(GenericOp op) const {
-    if (!op->hasAttr("tandem.precision") || op->hasAttr("tandem.right") ||
+    if (!attribute::precision.is_on(op) || attribute::right.is_on(op) ||
         op.getNumDpsInputs() != 2 || op->getNumResults() != 1) {
       return false;
     }
@@ -140,10 +141,10 @@ class Pairer {
           map.map(op.getBody()->getArgument(1), half_of(nested, at, arguments[1], half));
           for (mlir::Operation& inner : *op.getBody()) nested.clone(inner, map);
         });
-    for (const llvm::StringRef name : {"tandem.precision", "tandem.left", "tandem.halves"}) {
-      if (const mlir::Attribute value = op->getAttr(name)) made->setAttr(name, value);
-    }
-    made->setAttr("tandem.right", builder.getStringAttr(half == 0 ? "lo" : "hi"));
+    attribute::precision.copy(op, made);
+    attribute::left.copy(op, made);
+    attribute::halves.copy(op, made);
+    attribute::right.set(made, half == 0 ? "lo" : "hi");
     return made.getResult(0);
   }
 

@@ -8,6 +8,7 @@
 //
 // Only where all that is done to the state in the loop is that: slices of one column written into
 // it, products that read it, and handing it on.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/machine_costs.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,7 +33,7 @@ mlir::RankedTensorType type_of(Value tensor) {
 // The dimension of a product's right operand that gives the result's columns, where the depth is
 // the last one and few rows meet it; -1 otherwise.
 int columns_of(GenericOp op) {
-  if (!op->hasAttr("tandem.precision") || op.getNumDpsInputs() != 2) return -1;
+  if (!attribute::precision.is_on(op) || op.getNumDpsInputs() != 2) return -1;
   const auto maps = op.getIndexingMapsArray();
   if (maps[1].getNumResults() < 2) return -1;
   const auto kinds = op.getIteratorTypesArray();

@@ -1,5 +1,6 @@
 // The loops over tiles, and what is done in them.
 #include "compiler/tiled/contraction/contraction.hpp"
+#include "compiler/contract/attributes.hpp"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -62,23 +63,22 @@ void Contraction::multiply_chunks(mlir::OpBuilder& builder, const Offsets& offse
           if (auto number = mlir::dyn_cast<mlir::linalg::IndexOp>(clone)) number.setDim(2);
         }
       });
-  for (const llvm::StringRef name : {"tandem.precision", "tandem.left", "tandem.right"}) {
-    if (const mlir::Attribute value = kernel_.op->getAttr(name)) generic->setAttr(name, value);
-  }
-  if (on_vectors_) generic->setAttr("tandem.vector", builder.getUnitAttr());
-  if (right_by_columns_) generic->setAttr("tandem.by_columns", builder.getUnitAttr());
-  if (overwrites) generic->setAttr("tandem.overwrites", builder.getUnitAttr());
+  attribute::precision.copy(kernel_.op, generic);
+  attribute::left.copy(kernel_.op, generic);
+  attribute::right.copy(kernel_.op, generic);
+  if (on_vectors_) attribute::vector.set(generic);
+  if (right_by_columns_) attribute::by_columns.set(generic);
+  if (overwrites) attribute::overwrites.set(generic);
   // Tiles that are written out take accumulators in turn, so that they overlap.
   const std::int64_t taken = accumulators_of(row_count);
   const std::int64_t turns = std::max<std::int64_t>(1, accumulators / taken);
-  generic->setAttr("tandem.accumulator",
-                   builder.getI64IntegerAttr(unrolls_ ? tile_number_++ % turns * taken : 0));
+  attribute::accumulator.set(generic, unrolls_ ? tile_number_++ % turns * taken : 0);
 }
 
 void Contraction::multiply(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
                            std::int64_t column_count, std::int64_t depth_count) {
   const std::int64_t whole = depth_count / lanes_;
-  const bool overwrites = single_step() && kernel_.op->hasAttr("tandem.from_zero");
+  const bool overwrites = single_step() && attribute::from_zero.is_on(kernel_.op);
   if (on_vectors_) {
     return multiply_chunks(builder, offsets, row_count, column_count, 0, 1, depth_count,
                            overwrites);
@@ -118,7 +118,7 @@ void Contraction::columns(mlir::OpBuilder& builder, const Offsets& offsets,
                                   {stride, in_place_[result] ? 1 : columns_.strides[result]});
         result_tile_ =
             in_place_[result] ? far : tile_of(nested, result, 0, {row_count, count}, {lanes_, 1});
-        const bool adds = !kernel_.op->hasAttr("tandem.from_zero");
+        const bool adds = !attribute::from_zero.is_on(kernel_.op);
         if (adds && !in_place_[result])
           mlir::memref::CopyOp::create(nested, loc_, far, result_tile_);
         if (!adds && !single_step()) clear(nested, row_count);
@@ -172,7 +172,7 @@ bool has_types(const Kernel& kernel) {
 bool is_for_contraction(const Kernel& kernel) {
   // Nothing to add up: the general way leaves the zeros.
   const bool is_empty = llvm::any_of(kernel.loops, [](const Loop& loop) { return loop.size == 0; });
-  return kernel.op->hasAttr("tandem.precision") && kernel.operands.size() == 3 &&
+  return attribute::precision.is_on(kernel.op) && kernel.operands.size() == 3 &&
          has_types(kernel) && !is_empty;
 }
 

@@ -1,5 +1,6 @@
 // Which loops become dimensions of the tiles, how large those are, which unit does them, and what
 // is used where it lies.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/tiled/contraction/contraction.hpp"
 #include "compiler/views/machine_costs.hpp"
@@ -27,7 +28,7 @@ void Contraction::classify() {
       rest.push_back(loop);
     }
   };
-  const auto number = kernel_.op->getAttrOfType<mlir::IntegerAttr>("tandem.halves");
+  const auto number = attribute::halves.get(kernel_.op);
   for (const Loop& loop : kernel_.loops) {
     if (number && loop.source == number.getInt()) {
       halves_ = loop;

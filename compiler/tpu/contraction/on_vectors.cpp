@@ -14,6 +14,7 @@
 // once.
 //
 // Products of bf16 are exact in fp32. HIGH and HIGHEST multiply fp32 as it is.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/contraction/tile.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/tpu/tpu_builder.hpp"
@@ -255,7 +256,7 @@ void VectorContraction::store(std::size_t op, Value sums, std::int64_t row, std:
     const Value start = make("vmul.s32", {make("vsublane"), constant(machine_.lanes)});
     mask = make("vlt.s32", {make("vadd.s32", {start, make("vlane")}), constant(columns)});
   }
-  if (!mlir::linalg::LinalgOp(ops_[op])->hasAttr("tandem.overwrites")) {
+  if (!attribute::overwrites.is_on(ops_[op])) {
     Values from(place.registers);
     if (mask) from.push_back(mask);
     sums = make("vadd.f32", {make("vld", from, attributes), sums});
@@ -288,7 +289,7 @@ mlir::LogicalResult VectorContraction::run(Memory& memory) {
     results_.push_back(tiles->result);
   }
   mlir::linalg::LinalgOp first_op = ops_.front();
-  rounds_ = first_op->getAttrOfType<mlir::StringAttr>("tandem.precision").getValue() == "DEFAULT";
+  rounds_ = attribute::precision.get(first_op).getValue() == "DEFAULT";
   const std::int64_t strips = (columns_ + machine_.lanes - 1) / machine_.lanes;
   for (std::int64_t first = 0; first < strips; first += most_strips) {
     group(first, std::min(most_strips, strips - first));
@@ -305,18 +306,15 @@ mlir::LogicalResult lower_vector_contraction(mlir::OpBuilder& builder, Memory& m
 }
 
 bool share_words(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other) {
-  const auto same = [&](llvm::StringRef name) {
-    return one->getAttr(name) == other->getAttr(name);
-  };
   const auto has_half = [](mlir::linalg::LinalgOp op) {
-    const auto part = op->getAttrOfType<mlir::StringAttr>("tandem.right");
+    const auto part = attribute::right.get(op);
     return part && (part.getValue() == "lo" || part.getValue() == "hi");
   };
-  return one->hasAttr("tandem.vector") && other->hasAttr("tandem.vector") && has_half(one) &&
+  return attribute::vector.is_on(one) && attribute::vector.is_on(other) && has_half(one) &&
          has_half(other) && one->getOperand(0) == other->getOperand(0) &&
          one->getOperand(1) == other->getOperand(1) && one->getOperand(2) != other->getOperand(2) &&
-         one.getStaticLoopRanges() == other.getStaticLoopRanges() && same("tandem.precision") &&
-         same("tandem.left");
+         one.getStaticLoopRanges() == other.getStaticLoopRanges() &&
+         attribute::precision.is_same(one, other) && attribute::left.is_same(one, other);
 }
 
 }  // namespace tandem::compiler

@@ -1,4 +1,5 @@
 // Contractions that end beside the beginning of the next one.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/contraction/lowering.hpp"
 #include "compiler/views/access.hpp"
 
@@ -56,7 +57,7 @@ bool ContractionLowering::allows(mlir::Operation* op) const {
            !meets(copy.getSource(), buffer_behind(result));
   }
   auto next = mlir::dyn_cast<mlir::linalg::LinalgOp>(op);
-  if (!next || !op->hasAttr("tandem.precision") || op->hasAttr("tandem.vector")) return false;
+  if (!next || !attribute::precision.is_on(op) || attribute::vector.is_on(op)) return false;
   const Value written = next.getDpsInits().front();
   if (meets(written, rows)) return false;
   for (const Value read : next.getDpsInputs()) {

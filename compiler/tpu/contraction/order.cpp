@@ -1,4 +1,5 @@
 // In which order the tiles of columns and the chunks of the depth go, and what goes beside what.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/contraction/lowering.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -15,15 +16,15 @@ void ContractionLowering::plan(const ContractionTiles& tiles) {
   is_bytes_ = left_.is_bytes;
   passes_ = passes_of(op_);
   has_low_ = products_of(op_) > 1;
-  if (const auto first = op_->getAttrOfType<mlir::IntegerAttr>("tandem.accumulator")) {
+  if (const auto first = attribute::accumulator.get(op_)) {
     first_accumulator_ = first.getInt();
   }
   steps_ = contraction_steps(op_, machine_);
   loops_ = steps_.groups * steps_.tiles * sums() > accumulators;
   sets_ = loops_ ? 2 : steps_.tiles;
-  arrives_ = op_->hasAttr("tandem.arrives") && steps_.written_out && !loops_;
-  rows_arrive_ = op_->hasAttr("tandem.rows_arrive") && arrives_;
-  by_columns_ = op_->hasAttr("tandem.arrives_by_columns") && loops_;
+  arrives_ = attribute::arrives.is_on(op_) && steps_.written_out && !loops_;
+  rows_arrive_ = attribute::rows_arrive.is_on(op_) && arrives_;
+  by_columns_ = attribute::arrives_by_columns.is_on(op_) && loops_;
   if (beside_ != nullptr && !arrives_) tiles_with_rows_ = steps_.tiles_with_rows(beside_->groups());
   stays_open_ = !loops_ && !arrives_ && steps_.groups <= most_written_out(machine_) + 1 &&
                 2 * accumulators_needed() <= accumulators;
@@ -213,7 +214,7 @@ mlir::FailureOr<std::int64_t> lower_contraction(mlir::OpBuilder& builder, Memory
                                                 mlir::linalg::LinalgOp op, bool fills_up,
                                                 RowWork* beside,
                                                 std::unique_ptr<OpenContraction>& open) {
-  if (op->hasAttr("tandem.vector")) {
+  if (attribute::vector.is_on(op)) {
     if (mlir::failed(lower_vector_contraction(builder, memory, machine, op))) {
       return mlir::failure();
     }

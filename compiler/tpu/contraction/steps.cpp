@@ -1,4 +1,5 @@
 // What one set of weights takes: pushes, multiplies, and reads of the results.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/contraction/lowering.hpp"
 #include "compiler/tpu/expansions/expansions.hpp"
 #include "compiler/views/access.hpp"
@@ -209,7 +210,7 @@ Value ContractionLowering::read_sum(OpFoldResult group) {
 
 void ContractionLowering::read_results(const Columns& tile, bool beside) {
   tile_ = tile;
-  const bool overwrites = op_->hasAttr("tandem.overwrites");
+  const bool overwrites = attribute::overwrites.is_on(op_);
   const auto read = [&](OpFoldResult group, std::int64_t rows) {
     Value sum = read_sum(group);
     const OpFoldResult first = times(builder_, loc_, group, sublanes);

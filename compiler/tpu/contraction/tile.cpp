@@ -1,4 +1,5 @@
 #include "compiler/tpu/contraction/tile.hpp"
+#include "compiler/contract/attributes.hpp"
 
 namespace tandem::compiler {
 namespace {
@@ -7,7 +8,6 @@ namespace {
 mlir::FailureOr<ContractionTile> contraction_tile(mlir::OpBuilder& builder, Memory& memory,
                                                   const Parameters& machine,
                                                   mlir::linalg::LinalgOp op, unsigned operand) {
-  constexpr std::array<llvm::StringLiteral, 2> parts{"tandem.left", "tandem.right"};
   const mlir::Value buffer = op->getOperand(operand);
   const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
   llvm::SmallVector<std::int64_t> strides;
@@ -22,13 +22,12 @@ mlir::FailureOr<ContractionTile> contraction_tile(mlir::OpBuilder& builder, Memo
   if (operand < 2) {
     tile.half_rows = strides[0] / machine.lanes;
     tile.chunk_rows = strides[1] / machine.lanes;
-    if (const auto part = op->getAttrOfType<mlir::StringAttr>(parts[operand])) {
-      tile.part = part.getValue();
-    }
+    const auto& part_of = operand == 0 ? attribute::left : attribute::right;
+    if (const auto part = part_of.get(op)) tile.part = part.getValue();
   }
   tile.is_bf16 = !tile.part.empty() || type.getElementType().isBF16();
   // Not to be told from the strides: that of a dimension of one element may be anything.
-  tile.by_columns = operand == 1 && op->hasAttr("tandem.by_columns");
+  tile.by_columns = operand == 1 && attribute::by_columns.is_on(op);
   tile.pitch = strides[strides.size() - (tile.by_columns ? 1 : 2)] / machine.lanes;
   return tile;
 }

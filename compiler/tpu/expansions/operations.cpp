@@ -1,6 +1,7 @@
 // The table of selections: operation of arith or math -> instructions.
 #include <bit>
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/expansions/expansions.hpp"
 #include "llvm/ADT/StringMap.h"
@@ -321,18 +322,18 @@ Value round_even(Selector& s, Value x) { return s.make("vround.f32", x); }
 // What depends on the divisor alone pays from some dividends on.
 Value divide(Selector& s, mlir::Operation* op, Operands x) {
   constexpr std::int64_t few = 3;
-  const bool tame = op->hasAttr("tandem.tame");
-  const bool unscaled = op->hasAttr("tandem.unscaled");
+  const bool tame = attribute::tame.is_on(op);
+  const bool unscaled = attribute::unscaled.is_on(op);
   const Divisor known = tame ? Divisor::tame : unscaled ? Divisor::unscaled : Divisor::any;
   const bool shared = s.is_shared(op->getOperand(1)) && !s.is_shared(op->getOperand(0));
   if (!shared || (!tame && s.sharers <= few)) return expand_divide(s, x[0], x[1], known);
   return expand_divide_by_shared(s, x[0], x[1], known);
 }
 Value square_root(Selector& s, mlir::Operation* op, Operands x) {
-  return expand_sqrt(s, x[0], op->hasAttr("tandem.positive"));
+  return expand_sqrt(s, x[0], attribute::positive.is_on(op));
 }
 Value exponential(Selector& s, mlir::Operation* op, Operands x) {
-  return expand_exp(s, x[0], op->hasAttr("tandem.not_large"));
+  return expand_exp(s, x[0], attribute::not_large.is_on(op));
 }
 
 Value population_count(Selector& s, mlir::Operation* op, Operands x) {

@@ -1,5 +1,6 @@
 // buffers -> tpu: no memory references are left, only addresses, and @main has no arguments; what
 // it was called with stands in its attribute `tandem.tensors`.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/regions.hpp"
 #include "compiler/tpu/contraction/tile.hpp"
@@ -23,14 +24,14 @@ mlir::Attribute tensor_entry(FuncOp function, unsigned index) {
   mlir::Builder builder(function.getContext());
   const auto type = mlir::cast<mlir::MemRefType>(function.getArgument(index).getType());
   mlir::NamedAttrList entry;
-  for (const llvm::StringRef name : {"name", "type", "direction"}) {
-    entry.set(name, function.getArgAttr(index, ("tandem." + name).str()));
-  }
-  if (const mlir::Attribute shares = function.getArgAttr(index, "tandem.shares")) {
+  entry.set("name", attribute::name.get(function, index));
+  entry.set("type", attribute::type.get(function, index));
+  entry.set("direction", attribute::direction.get(function, index));
+  if (const mlir::Attribute shares = attribute::shares.get(function, index)) {
     entry.set("shares", shares);
   }
   // The launch counts elements, where a buffer may have words.
-  const mlir::Attribute shape = function.getArgAttr(index, "tandem.shape");
+  const mlir::Attribute shape = attribute::shape.get(function, index);
   entry.set("shape", shape ? shape : builder.getDenseI64ArrayAttr(type.getShape()));
   return entry.getDictionary(function.getContext());
 }
@@ -65,7 +66,7 @@ class FunctionLowering {
 
  private:
   static bool fills_weights(mlir::Operation* op) {
-    return op->hasAttr("tandem.precision") && !op->hasAttr("tandem.vector");
+    return attribute::precision.is_on(op) && !attribute::vector.is_on(op);
   }
   // Where some contraction fills its weights in part only. Where the first one runs once, it fills
   // up its first set by itself. Else behind the copies of inputs, which need longer.
@@ -100,7 +101,7 @@ class FunctionLowering {
     return mlir::isa<mlir::func::CallOp>(op) ||
            mlir::isa<memref::MemRefDialect, mlir::linalg::LinalgDialect>(op->getDialect());
   }
-  static bool is_rows(mlir::Operation* op) { return op->hasAttr("tandem.rows"); }
+  static bool is_rows(mlir::Operation* op) { return attribute::rows.is_on(op); }
   static bool has_effect(mlir::Operation* op) {
     return op->getNumRegions() != 0 ||
            mlir::isa<memref::CopyOp, memref::LoadOp, memref::StoreOp, mlir::func::CallOp>(op);
@@ -157,7 +158,7 @@ class FunctionLowering {
     llvm::SmallVector<mlir::linalg::LinalgOp> result;
     for (mlir::Operation* op : ops) {
       if (is_rows(op)) {
-        if (op->hasAttr("tandem.apart") && !result.empty()) break;
+        if (attribute::apart.is_on(op) && !result.empty()) break;
         result.push_back(mlir::cast<mlir::linalg::LinalgOp>(op));
       } else if (result.empty() || has_effect(op)) {
         break;
@@ -178,7 +179,7 @@ class FunctionLowering {
   // to do with.
   llvm::SmallVector<mlir::linalg::LinalgOp> rows_beside(llvm::ArrayRef<mlir::Operation*> ops) {
     const auto contraction = mlir::dyn_cast<mlir::linalg::LinalgOp>(ops.front());
-    if (!contraction || !contraction->hasAttr("tandem.beside") || !fills_weights(contraction)) {
+    if (!contraction || !attribute::beside.is_on(contraction) || !fills_weights(contraction)) {
       return {};
     }
     do ops = ops.drop_front();
@@ -211,7 +212,7 @@ class FunctionLowering {
   // views between them; 0: nowhere.
   static std::size_t second_of_pair(llvm::ArrayRef<mlir::Operation*> ops) {
     const auto first = mlir::dyn_cast<mlir::linalg::LinalgOp>(ops.front());
-    if (!first || !first->hasAttr("tandem.vector")) return 0;
+    if (!first || !attribute::vector.is_on(first)) return 0;
     for (const auto [index, op] : llvm::enumerate(ops.drop_front())) {
       if (auto second = mlir::dyn_cast<mlir::linalg::LinalgOp>(op)) {
         return share_words(first, second) ? index + 1 : 0;
@@ -233,11 +234,11 @@ class FunctionLowering {
   }
 
   void settle(mlir::OpBuilder& builder, mlir::linalg::LinalgOp op) {
-    const bool weights = op->hasAttr("tandem.arrives") || op->hasAttr("tandem.arrives_by_columns");
+    const bool weights = attribute::arrives.is_on(op) || attribute::arrives_by_columns.is_on(op);
     llvm::SmallVector<mlir::Value> reads;
     for (mlir::OpOperand& operand : op->getOpOperands()) {
       const bool arrives = operand.getOperandNumber() == 0
-                               ? op->hasAttr("tandem.rows_arrive")
+                               ? attribute::rows_arrive.is_on(op)
                                : operand.getOperandNumber() == 1 && weights;
       if (!arrives) reads.push_back(operand.get());  // see ContractionLowering
     }
@@ -292,7 +293,7 @@ class FunctionLowering {
     if (auto copy = mlir::dyn_cast<memref::CopyOp>(op)) return memory_.lower_copy(builder, copy);
     if (auto tile = mlir::dyn_cast<mlir::linalg::LinalgOp>(op)) {
       settle(builder, tile);
-      if (op->hasAttr("tandem.precision")) {
+      if (attribute::precision.is_on(op)) {
         return lower_contraction(builder, memory_, machine_, tile, op == fills_up_, nullptr, open_);
       }
       if (is_repack(op)) return lower_repack(builder, memory_, machine_, tile);
@@ -338,7 +339,7 @@ class FunctionLowering {
     for (unsigned i = 0; i < function_.getNumArguments(); ++i) {
       tensors.push_back(tensor_entry(function_, i));
     }
-    function_->setAttr("tandem.tensors", builder.getArrayAttr(tensors));
+    attribute::tensors.set(function_, tensors);
     function_.removeArgAttrsAttr();
     function_.getBody().front().eraseArguments(0, function_.getNumArguments());
     function_.setType(builder.getFunctionType({}, {}));
