@@ -16,6 +16,7 @@
 #include "compiler/contract/choices.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "compiler/views/machine_costs.hpp"
+#include "llvm/ADT/Sequence.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -33,6 +34,7 @@ class RowTiler {
  public:
   RowTiler(Kernel& kernel, const Parameters& machine) : kernel_(kernel), machine_(machine) {}
 
+  // Whether the layout can do the operation, and helps; then sizes are chosen, too.
   bool fits();
   void run();
   // Whether each sum is made in one go.
@@ -48,6 +50,23 @@ class RowTiler {
   }
   [[nodiscard]] std::int64_t row_stride(unsigned operand) const {
     return rows() == nullptr ? 0 : rows()->strides[operand];
+  }
+  [[nodiscard]] bool is_legal() const;
+  [[nodiscard]] bool are_all_in_place() const;
+  [[nodiscard]] bool is_worth_it() const;
+  void choose_sizes();
+  [[nodiscard]] bool is_output(unsigned operand) const { return operand >= kernel_.inputs; }
+  [[nodiscard]] bool is_in_memory(unsigned operand) const {
+    return mlir::isa<mlir::MemRefType>(kernel_.operands[operand].buffer.getType());
+  }
+  // Whether the body looks at the operand.
+  [[nodiscard]] bool is_read(unsigned operand) const {
+    return !is_output(operand) && !kernel_.op.getBlock()->getArgument(operand).use_empty();
+  }
+  // The operands in memory of which something is true.
+  [[nodiscard]] bool any_operand(llvm::function_ref<bool(unsigned)> is_one) const {
+    return llvm::any_of(llvm::seq<unsigned>(0, static_cast<unsigned>(kernel_.operands.size())),
+                        [&](unsigned i) { return is_in_memory(i) && is_one(i); });
   }
   [[nodiscard]] Kind kind(unsigned operand) const;
   [[nodiscard]] bool is_in_place(unsigned operand) const;
@@ -121,51 +140,65 @@ bool reduces_along_lanes(Kernel& kernel) {
 }
 
 bool RowTiler::fits() {
+  if (!is_legal()) return false;
+  in_place_ = are_all_in_place();
+  if (!is_worth_it()) return false;
+  choose_sizes();
+  return true;
+}
+
+bool RowTiler::is_legal() const {
   if (kernel_.loops.empty()) return false;
   const bool sums = columns().reduces;
   if (sums && (!reduces_along_lanes(kernel_) || (rows() != nullptr && rows()->reduces))) {
     return false;
   }
-  in_place_ = true;
-  bool worth = sums;
-  bool has_value_of_row = false;  // taken where it lies, so in place only
-  bool has_columns = false;       // linalg takes their number from an operand
-  for (unsigned i = 0; i < kernel_.operands.size(); ++i) {
+  return !any_operand([&](unsigned i) {
     const std::int64_t along = columns().strides[i];
-    const bool is_output = i >= kernel_.inputs;
-    if (!mlir::isa<mlir::MemRefType>(kernel_.operands[i].buffer.getType())) continue;
-    if (is_output && (sums ? along != 0 : along != 1 || kind(i) == Kind::row)) return false;
-    if (along != 0 && along != 1) return false;
-    const bool unused = kernel_.op.getBlock()->getArgument(i).use_empty();
-    worth = worth || (!is_output && !unused && kind(i) == Kind::row);
-    has_value_of_row = has_value_of_row || (!is_output && !unused && is_value_of_row(i));
-    has_columns = has_columns || (along == 1 && (is_output || !unused));
+    if (!is_output(i)) return along != 0 && along != 1;
+    return sums ? along != 0 : along != 1 || kind(i) == Kind::row;
+  });
+}
+
+bool RowTiler::are_all_in_place() const {
+  return !any_operand([&](unsigned i) {
     const bool needs_room =
-        is_output || (!unused && (kind(i) != Kind::scalar || is_value_of_row(i)));
-    in_place_ = in_place_ && (!needs_room || is_in_place(i));
-  }
-  if (in_place_) {
-    row_step_ = rows() == nullptr ? 1 : rows()->size;
-    column_step_ = columns().size;
-    return has_columns && (worth || has_value_of_row || rows() != nullptr);
-  }
-  if (columns().size < 2) return false;
-  // A whole row of the tile must be within reach of a load's stride.
-  const std::int64_t share = machine_.vmem_words() / (2 * (kernel_.operands.size() + 1));
-  column_step_ = std::min(columns().size, std::max<std::int64_t>(machine_.lanes, share / 16));
-  const std::int64_t widest = stride_reach * machine_.lanes;
-  if (column_step_ > widest) column_step_ = widest;
-  llvm::SmallVector<std::int64_t> steps;
-  for (std::int64_t step = column_step_; step >= machine_.lanes; step /= 2) steps.push_back(step);
-  column_step_ = choose(kernel_.op, "rows.columns", column_step_, steps);
-  if (column_step_ != columns().size) {
-    column_step_ = column_step_ / machine_.lanes * machine_.lanes;
-  }
-  pitch_ = ((column_step_ + machine_.lanes - 1) / machine_.lanes | 1) * machine_.lanes;
+        is_output(i) || (is_read(i) && (kind(i) != Kind::scalar || is_value_of_row(i)));
+    return needs_room && !is_in_place(i);
+  });
+}
+
+bool RowTiler::is_worth_it() const {
+  // linalg takes the number of columns from an operand.
+  const bool has_columns = any_operand(
+      [&](unsigned i) { return columns().strides[i] == 1 && (is_output(i) || is_read(i)); });
+  if (!has_columns) return false;
+  const bool helps = columns().reduces ||
+                     any_operand([&](unsigned i) { return is_read(i) && kind(i) == Kind::row; });
+  if (!in_place_) return helps && columns().size >= 2;
+  return helps || rows() != nullptr ||
+         any_operand([&](unsigned i) { return is_read(i) && is_value_of_row(i); });
+}
+
+void RowTiler::choose_sizes() {
   const std::int64_t row_count = rows() == nullptr ? 1 : rows()->size;
+  if (in_place_) {
+    row_step_ = row_count;
+    column_step_ = columns().size;
+    return;
+  }
+  const std::int64_t lanes = machine_.lanes;
+  const std::int64_t share = machine_.vmem_words() / (2 * (kernel_.operands.size() + 1));
+  column_step_ = std::min(columns().size, std::max<std::int64_t>(lanes, share / 16));
+  // A whole row of the tile must be within reach of a load's stride.
+  column_step_ = std::min(column_step_, stride_reach * lanes);
+  llvm::SmallVector<std::int64_t> steps;
+  for (std::int64_t step = column_step_; step >= lanes; step /= 2) steps.push_back(step);
+  column_step_ = choose(kernel_.op, "rows.columns", column_step_, steps);
+  if (column_step_ != columns().size) column_step_ = column_step_ / lanes * lanes;
+  pitch_ = ((column_step_ + lanes - 1) / lanes | 1) * lanes;
   row_step_ = std::max<std::int64_t>(1, std::min(row_count, share / pitch_));
   if (row_step_ > 8) row_step_ = row_step_ / 8 * 8;
-  return worth && has_columns;
 }
 
 Value RowTiler::near(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,
