@@ -190,7 +190,7 @@ mlir::LogicalResult FunctionText::function_call(mlir::func::CallOp call) {
   const bool ends_block = mlir::isa<mlir::func::FuncOp>(call->getParentOp());
   if (ends_block) line(".endlinear");
   line("s1 = call " + bridge(function, entries, *row, stack));
-  if (ends_block) text_ += begin_mark;
+  if (ends_block) text_.leave_beginning();
   return restore(waiting, stack);
 }
 

@@ -84,22 +84,17 @@ constexpr std::size_t few_descriptors = 6;
 // So many where each copy runs once: then stores change what the copy before has left.
 constexpr std::size_t most_rewritten = 12;
 
-// Replaces the marks in the text by stores, or by nothing.
-std::string with_descriptors(std::string text, const SmemLayout& layout,
-                             const std::vector<Descriptor>& pool) {
-  for (std::size_t i = 0; i < pool.size(); ++i) {
-    std::string stores;
-    for (std::size_t word = 0; word < pool[i].size(); ++word) {
-      // SMEM is zero at start.
-      if (pool[i][word] == 0 || pool.size() > few_descriptors) continue;
-      append(stores, {fmt::format("ssti [{}], {}",
-                                  layout.descriptors + static_cast<std::int64_t>(16 * i + word),
-                                  pool[i][word])});
-    }
-    const std::string mark = FunctionText::descriptor_mark(i);
-    text.replace(text.find(mark), mark.size(), stores);
+// The stores that make a descriptor where it is needed first; none where a copy brings all of them.
+std::string descriptor_stores(std::size_t number, const SmemLayout& layout,
+                              const std::vector<Descriptor>& pool) {
+  std::string stores;
+  if (pool.size() > few_descriptors) return stores;
+  for (std::size_t word = 0; word < pool[number].size(); ++word) {
+    if (pool[number][word] == 0) continue;  // SMEM is zero at start
+    const std::int64_t at = layout.descriptors + static_cast<std::int64_t>(16 * number + word);
+    append(stores, {fmt::format("ssti [{}], {}", at, pool[number][word])});
   }
-  return text;
+  return stores;
 }
 
 // Brings the descriptors into SMEM, few by stores and many by a copy, and keeps the word address of
@@ -192,14 +187,6 @@ std::string block_with_frame(std::int64_t smem_words, std::int64_t vmem_rows,
   return text;
 }
 
-std::string with_beginnings(std::string text, const std::string& beginning) {
-  const std::string mark = FunctionText::begin_mark;
-  for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
-    text.replace(at, mark.size(), beginning);
-  }
-  return text;
-}
-
 std::string extern_lines(const FunctionText& body) {
   std::string text;
   for (const std::string& name : body.functions()) text += "        .extern " + name + "\n";
@@ -260,12 +247,14 @@ mlir::FailureOr<std::string> emit_assembly(mlir::ModuleOp module, const Paramete
       frame == Frame::none
           ? "        .linear\n"
           : block_with_frame(all_words, attribute::vmem_rows.value_or(function, 0), machine);
-  const std::string code =
-      rewrites ? body.text()
-               : with_descriptors(body.early_marks() + body.text(), layout, body.pool());
+  const auto stores = [&](std::size_t number) {
+    return descriptor_stores(number, layout, body.pool());
+  };
+  std::string early;
+  for (const std::size_t number : body.early_descriptors()) early += stores(number);
   return header(module, function, body, tensors, smem_words - layout.boot, machine) + beginning +
-         prologue(function, layout, count, body.pool()) + with_beginnings(code, beginning) +
-         "        .endlinear\n" + body.behind();
+         prologue(function, layout, count, body.pool()) + early +
+         body.text().closed(stores, beginning) + "        .endlinear\n" + body.behind();
 }
 
 }  // namespace tandem::compiler

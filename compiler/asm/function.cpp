@@ -33,7 +33,7 @@ void order_sources(mlir::Operation* op, llvm::SmallVectorImpl<GivenOperand>& giv
 
 }  // namespace
 
-void FunctionText::line(const std::string& operation) { text_ += "        " + operation + "\n"; }
+void FunctionText::line(const std::string& operation) { text_.add("        " + operation + "\n"); }
 
 std::string FunctionText::fresh(mlir::Type type) { return fresh(register_file(type)); }
 
@@ -50,7 +50,7 @@ void FunctionText::locate(mlir::Location loc) {
   const std::string operation = operation_name(loc);
   text += operation.empty() ? "\n" : fmt::format(", operation {}\n", quoted(operation));
   if (text == last_place_) return;
-  text_ += text;
+  text_.add(text);
   last_place_ = std::move(text);
 }
 
@@ -180,7 +180,7 @@ mlir::LogicalResult FunctionText::kernel(mlir::func::CallOp call) {
   move(fmt::format("%{}vmem", prefix), call.getOperand(buffers));
   line(fmt::format("%{}smem = mov kernels", prefix));
   kernel_words_ = std::max(kernel_words_, words.getInt());
-  text_ += renamed(lines.getValue(), prefix);
+  text_.add(renamed(lines.getValue(), prefix));
   last_place_.clear();
   return mlir::success();
 }
@@ -189,7 +189,7 @@ void FunctionText::keep_only(std::vector<Descriptor> kept) {
   pool_ = std::move(kept);
   for (std::size_t i = 0; i < pool_.size(); ++i) {
     known_.emplace(pool_[i], i);
-    early_marks_ += descriptor_mark(i);
+    early_descriptors_.push_back(i);
   }
   is_pool_full_ = true;
 }
@@ -232,11 +232,10 @@ std::string FunctionText::descriptor_place(mlir::Operation* op) {
   if (entry == known_.end() && !is_pool_full_) {
     // Where it may be made by stores: before its first use, if that comes in any case.
     const bool comes = mlir::isa<mlir::func::FuncOp>(op->getParentOp());
-    const std::string mark = descriptor_mark(pool_.size());
     if (comes) {
-      text_ += mark;
+      text_.leave_descriptor(pool_.size());
     } else {
-      early_marks_ += mark;
+      early_descriptors_.push_back(pool_.size());
     }
     entry = known_.emplace(descriptor, pool_.size()).first;
     pool_.push_back(descriptor);

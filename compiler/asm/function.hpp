@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/asm/open_text.hpp"
 #include "isa/parameters.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -26,7 +27,7 @@ class FunctionText {
 
   mlir::LogicalResult run(mlir::func::FuncOp function);
 
-  [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] const OpenText& text() const { return text_; }
   // The different descriptors, in the order of their places in SMEM.
   [[nodiscard]] const std::vector<Descriptor>& pool() const { return pool_; }
   // How much would be lost if each of these were made anew at every use: those in loops first.
@@ -41,14 +42,11 @@ class FunctionText {
   [[nodiscard]] bool is_straight() const { return is_straight_; }
   // SMEM that kernels have, at the label `kernels`.
   [[nodiscard]] std::int64_t kernel_words() const { return kernel_words_; }
-  // A line of the text where descriptor `number` may be made; those of `early_marks` come before
-  // it.
-  static std::string descriptor_mark(std::size_t number) {
-    return "# descriptor " + std::to_string(number) + "\n";
+  // Descriptors that are made before the text; it has places for the others.
+  [[nodiscard]] const std::vector<std::size_t>& early_descriptors() const {
+    return early_descriptors_;
   }
-  [[nodiscard]] const std::string& early_marks() const { return early_marks_; }
-  // A line where a linear block begins again, and what stands behind the last one.
-  static constexpr const char* begin_mark = "# begin\n";
+  // What follows the last linear block.
   [[nodiscard]] const std::string& behind() const { return behind_; }
   // The functions in assembly that are called.
   [[nodiscard]] const std::set<std::string>& functions() const { return functions_; }
@@ -58,7 +56,7 @@ class FunctionText {
   using Operands = mlir::ValueRange;
 
   void line(const std::string& operation);
-  void label(const std::string& name) { text_ += name + ":\n"; }
+  void label(const std::string& name) { text_.add(name + ":\n"); }
   std::string fresh(char file) { return "%" + std::string(1, file) + std::to_string(next_++); }
   std::string fresh(mlir::Type type);
   std::string fresh_label() { return "l" + std::to_string(next_label_++); }
@@ -112,8 +110,8 @@ class FunctionText {
     std::string back;
   };
 
-  std::string text_;
-  std::string early_marks_;
+  OpenText text_;
+  std::vector<std::size_t> early_descriptors_;
   std::vector<FarArm> far_arms_;
   std::string last_place_;
   unsigned next_ = 0;
