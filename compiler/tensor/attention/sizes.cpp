@@ -4,6 +4,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/tensor/attention/tiles.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/residence.hpp"
 
@@ -13,8 +14,6 @@ using mlir::RankedTensorType;
 using mlir::Value;
 
 namespace {
-
-RankedTensorType type_of(Value value) { return mlir::cast<RankedTensorType>(value.getType()); }
 
 std::int64_t vmem_words(llvm::ArrayRef<std::int64_t> shape, mlir::Type element,
                         const Parameters& machine) {
@@ -44,7 +43,7 @@ llvm::SmallVector<std::pair<Value, Labels>> Tiles::from_outside(const Step& step
 llvm::SmallVector<std::int64_t> Tiles::shape_of(Value value, const Labels& labels,
                                                 TileSizes sizes) const {
   llvm::SmallVector<std::int64_t> shape;
-  for (const auto [label, whole] : llvm::zip(labels, type_of(value).getShape())) {
+  for (const auto [label, whole] : llvm::zip(labels, tensor_type_of(value).getShape())) {
     shape.push_back(label == any                 ? whole
                     : label == keys              ? sizes.keys
                     : label == chain_.main_row() ? sizes.rows
@@ -54,7 +53,8 @@ llvm::SmallVector<std::int64_t> Tiles::shape_of(Value value, const Labels& label
 }
 
 std::int64_t Tiles::words_of(Value value, const Labels& labels, TileSizes sizes) const {
-  return vmem_words(shape_of(value, labels, sizes), type_of(value).getElementType(), machine_);
+  return vmem_words(shape_of(value, labels, sizes), tensor_type_of(value).getElementType(),
+                    machine_);
 }
 
 bool Tiles::fits_as_it_is() const {
@@ -68,7 +68,7 @@ bool Tiles::fits_as_it_is() const {
   };
   std::int64_t widest = 0;
   for (const Step& step : chain_.steps()) {
-    const RankedTensorType type = type_of(step.op->getResult(0));
+    const RankedTensorType type = tensor_type_of(step.op->getResult(0));
     if (step.kind == Kind::wide) {
       widest = std::max(widest, vmem_words(type.getShape(), type.getElementType(), machine_));
     } else {
@@ -86,7 +86,7 @@ bool Tiles::is_worth_it() const {
   std::int64_t largest = 0;  // of what it leads to
   for (const Step& step : chain_.steps()) {
     const std::int64_t made =
-        words_of(step.result(), Labels(type_of(step.result()).getRank(), any), {});
+        words_of(step.result(), Labels(tensor_type_of(step.result()).getRank(), any), {});
     (step.kind == Kind::wide ? widest : largest) =
         std::max(made, step.kind == Kind::wide ? widest : largest);
   }
@@ -140,9 +140,9 @@ bool Tiles::fits_in_rows() const {
   return false;
 }
 
-// Whether blocks of whole rows (blocks.cpp) are large enough to multiply for twice as long as the
-// other operands' tiles take to come, each block again. Only where nothing sums over the keys
-// between: then the operands may stay packed.
+// Whether blocks of whole rows (tiled/cut_into_blocks.cpp) are large enough to multiply for twice
+// as long as the other operands' tiles take to come, each block again. Only where nothing sums over
+// the keys between: then the operands may stay packed.
 bool Tiles::streams_in_rows() const {
   const TileSizes sizes{2 * std::int64_t{machine_.lanes}, whole_.keys, true};
   if (!begins_with_rows() || whole_.rows % (2 * sizes.rows) != 0) return false;

@@ -2,6 +2,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tensor/attention/tiles.hpp"
 #include "compiler/tensor/lowering/lowering.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 
@@ -14,8 +15,6 @@ using mlir::Value;
 using Iterator = mlir::utils::IteratorType;
 
 namespace {
-
-RankedTensorType type_of(Value value) { return mlir::cast<RankedTensorType>(value.getType()); }
 
 // For each of `inner` the place of the same label in `outer`.
 mlir::AffineMap map_between(mlir::MLIRContext* context, const Labels& outer, const Labels& inner) {
@@ -116,7 +115,7 @@ Value Tiles::rebuilt(const Step& step, Value root, Value init) {
 Value Tiles::by_rows(Value of, const Labels& labels, mlir::ValueRange with,
                      llvm::ArrayRef<Labels> with_labels,
                      llvm::function_ref<Value(mlir::OpBuilder&, mlir::ValueRange)> body) {
-  const RankedTensorType type = type_of(of);
+  const RankedTensorType type = tensor_type_of(of);
   llvm::SmallVector<mlir::AffineMap> maps;
   for (const Labels& other : with_labels) {
     maps.push_back(map_between(builder_.getContext(), labels, other));
@@ -148,7 +147,7 @@ Value converted(mlir::OpBuilder& builder, mlir::Location loc, Value value, mlir:
 
 // The maximum, or 0 where all has been minus infinity.
 Value Tiles::finite(Value maximum) {
-  const Value room = empty_tensor(builder_, loc_, type_of(maximum));
+  const Value room = empty_tensor(builder_, loc_, tensor_type_of(maximum));
   return by_rows(
       room, stabilizer_labels_, {maximum}, {stabilizer_labels_},
       [&](mlir::OpBuilder& b, mlir::ValueRange given) -> Value {
@@ -193,7 +192,7 @@ void Tiles::stabilize(const Step& step) {
     tiles_[Value()] = now;
   }
   safe_ = finite(now);
-  const Value room = empty_tensor(builder_, loc_, type_of(now));
+  const Value room = empty_tensor(builder_, loc_, tensor_type_of(now));
   factor_ =
       by_rows(room, stabilizer_labels_, {before_, safe_}, {stabilizer_labels_, stabilizer_labels_},
               [&](mlir::OpBuilder& b, mlir::ValueRange given) -> Value {

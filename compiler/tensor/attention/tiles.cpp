@@ -3,6 +3,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tensor/attention/causal.hpp"
 #include "compiler/tensor/lowering/lowering.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -16,11 +17,7 @@ using mlir::OpFoldResult;
 using mlir::RankedTensorType;
 using mlir::Value;
 
-namespace {
-
-RankedTensorType type_of(Value value) { return mlir::cast<RankedTensorType>(value.getType()); }
-
-}  // namespace
+namespace {}  // namespace
 
 Tiles::Tiles(const Chain& chain, const Parameters& machine)
     : chain_(chain),
@@ -49,7 +46,7 @@ std::int64_t Tiles::size(int label, std::int64_t whole) const {
 }
 
 RankedTensorType Tiles::tile_type(Value value, const Labels& labels) const {
-  const RankedTensorType type = type_of(value);
+  const RankedTensorType type = tensor_type_of(value);
   llvm::SmallVector<std::int64_t> shape;
   for (const auto [label, whole] : llvm::zip(labels, type.getShape())) {
     shape.push_back(size(label, whole));
@@ -61,7 +58,7 @@ RankedTensorType Tiles::tile_type(Value value, const Labels& labels) const {
 Value Tiles::slice(Value far, const Labels& labels, bool is_held) {
   llvm::SmallVector<OpFoldResult> offsets;
   llvm::SmallVector<OpFoldResult> sizes;
-  const RankedTensorType type = type_of(far);
+  const RankedTensorType type = tensor_type_of(far);
   for (const auto [label, whole] : llvm::zip(labels, type.getShape())) {
     const bool is_row = label != any && label != keys;
     const bool is_all = label == any || (label == keys && !key_at_) || (is_row && is_held);
@@ -77,7 +74,7 @@ Value Tiles::slice(Value far, const Labels& labels, bool is_held) {
 }
 
 Value Tiles::copy_of(Value slice) {
-  return mlir::bufferization::AllocTensorOp::create(builder_, loc_, type_of(slice),
+  return mlir::bufferization::AllocTensorOp::create(builder_, loc_, tensor_type_of(slice),
                                                     mlir::ValueRange{}, slice);
 }
 
@@ -224,7 +221,7 @@ Tiles::Outputs Tiles::put_back(Outputs outputs) {
     }
     const Value tile = tiles_.lookup(value);
     const auto sizes =
-        mlir::getAsIndexOpFoldResult(builder_.getContext(), type_of(tile).getShape());
+        mlir::getAsIndexOpFoldResult(builder_.getContext(), tensor_type_of(tile).getShape());
     const llvm::SmallVector<OpFoldResult> strides(sizes.size(), builder_.getIndexAttr(1));
     output = tensor::InsertSliceOp::create(builder_, loc_, tile, output, offsets, sizes, strides);
   }
@@ -315,7 +312,7 @@ void Tiles::emit(TileSizes sizes) {
   row_at_.assign(chain_.rows().size(), Value());
   Outputs outputs;
   for (const Value output : chain_.outputs()) {
-    outputs.push_back(empty_tensor(builder_, loc_, type_of(output)));
+    outputs.push_back(empty_tensor(builder_, loc_, tensor_type_of(output)));
   }
   outputs = over_rows(0, outputs);
   for (const auto [output, made] : llvm::zip(chain_.outputs(), outputs)) {

@@ -1,6 +1,7 @@
 // Bits read as another type. Where the widths differ, one wide element is a last dimension of
 // narrow ones, the lowest bits first.
 #include "compiler/tensor/lowering/handlers.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -9,10 +10,6 @@ namespace {
 
 namespace arith = mlir::arith;
 using mlir::Value;
-
-mlir::RankedTensorType shaped(Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
 
 unsigned width_of(mlir::RankedTensorType type) { return type.getElementTypeBitWidth(); }
 
@@ -52,7 +49,7 @@ Value taken_apart(Lowering& lowering, mlir::Location loc, Value input, mlir::Ran
 
 // One input for each part of a wide element.
 Value put_together(Lowering& lowering, mlir::Location loc, Value input, mlir::RankedTensorType to) {
-  const mlir::RankedTensorType from = shaped(input);
+  const mlir::RankedTensorType from = tensor_type_of(input);
   const std::int64_t parts = width_of(to) / width_of(from);
   llvm::SmallVector<mlir::AffineMap> maps;
   for (std::int64_t part = 0; part < parts; ++part) {
@@ -85,7 +82,7 @@ Value put_together(Lowering& lowering, mlir::Location loc, Value input, mlir::Ra
 mlir::FailureOr<Values> lower_bitcast(Lowering& lowering, mlir::Operation* op) {
   const Value input = lowering.map.lookup(op->getOperand(0));
   const mlir::RankedTensorType to = plain_tensor(op->getResult(0).getType());
-  const mlir::RankedTensorType from = shaped(input);
+  const mlir::RankedTensorType from = tensor_type_of(input);
   if (width_of(from) == width_of(to)) return lower_elementwise(lowering, op);
   const bool apart = width_of(from) > width_of(to);
   const mlir::RankedTensorType narrow = apart ? to : from;

@@ -4,6 +4,7 @@
 // their own first.
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/precision.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -33,10 +34,6 @@ struct Dimensions {
   List result_spatial;
 };
 
-mlir::RankedTensorType shaped(mlir::Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
-
 bool read_integers(mlir::Operation* op, llvm::StringRef name, List& into, std::size_t count,
                    std::int64_t otherwise) {
   const auto values = integers(op, name);
@@ -53,7 +50,7 @@ bool read_integer(mlir::Operation* op, llvm::StringRef name, std::int64_t& into)
 }
 
 bool read(mlir::Operation* op, Dimensions& d) {
-  const std::size_t spatial = shaped(op->getOperand(0)).getRank() - 2;
+  const std::size_t spatial = tensor_type_of(op->getOperand(0)).getRank() - 2;
   return read_integer(op, "input_batch_dimension", d.batch) &&
          read_integer(op, "input_feature_dimension", d.feature) &&
          read_integers(op, "input_spatial_dimensions", d.spatial, spatial, 0) &&
@@ -66,7 +63,7 @@ bool read(mlir::Operation* op, Dimensions& d) {
 }
 
 bool read(mlir::Operation* op, Window& window) {
-  const std::size_t spatial = shaped(op->getOperand(0)).getRank() - 2;
+  const std::size_t spatial = tensor_type_of(op->getOperand(0)).getRank() - 2;
   window.reversed.assign(spatial, false);
   if (const auto flags = op->getAttrOfType<mlir::DenseElementsAttr>("window_reversal");
       flags && flags.getNumElements() == static_cast<std::int64_t>(spatial)) {
@@ -83,7 +80,7 @@ bool read(mlir::Operation* op, Window& window) {
 // Dimension `at` as two: `groups`, and what is in a group.
 mlir::Value split(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value, std::int64_t at,
                   std::int64_t groups) {
-  const mlir::RankedTensorType type = shaped(value);
+  const mlir::RankedTensorType type = tensor_type_of(value);
   List sizes(type.getShape());
   sizes[at] /= groups;
   sizes.insert(sizes.begin() + at, groups);
@@ -116,7 +113,7 @@ struct Convolution {
 };
 
 bool read(mlir::Operation* op, Convolution& convolution) {
-  return shaped(op->getOperand(0)).getRank() >= 2 && read(op, convolution.dimensions) &&
+  return tensor_type_of(op->getOperand(0)).getRank() >= 2 && read(op, convolution.dimensions) &&
          read(op, convolution.window) &&
          read_integer(op, "feature_group_count", convolution.feature_groups) &&
          read_integer(op, "batch_group_count", convolution.batch_groups);
@@ -141,7 +138,7 @@ mlir::Value padded_input(mlir::OpBuilder& builder, mlir::Location loc, mlir::Val
     return input;
   }
   const mlir::Value zero = mlir::arith::ConstantOp::create(
-      builder, loc, builder.getZeroAttr(shaped(input).getElementType()));
+      builder, loc, builder.getZeroAttr(tensor_type_of(input).getElementType()));
   return padded(builder, loc, input, zero, low, high, interior);
 }
 
@@ -170,7 +167,7 @@ Accesses accesses_of(mlir::OpBuilder& builder, const Convolution& convolution, m
   result.kernel[d.kernel_out] = loop_of(d.result_feature);
   for (std::size_t i = 0; i < spatial; ++i) {
     const mlir::AffineExpr place = builder.getAffineDimExpr(result_rank + i);
-    const std::int64_t size = shaped(kernel).getDimSize(d.kernel_spatial[i]);
+    const std::int64_t size = tensor_type_of(kernel).getDimSize(d.kernel_spatial[i]);
     const mlir::AffineExpr at = window.reversed[i] ? size - 1 - place : place;
     result.kernel[d.kernel_spatial[i]] = place;
     result.input[d.spatial[i]] =
@@ -191,8 +188,8 @@ mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* o
   const Dimensions& d = convolution.dimensions;
   const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
   // No window fits, or there is nothing to multiply: no element, or zeros.
-  if (type.getNumElements() == 0 || shaped(op->getOperand(0)).getNumElements() == 0 ||
-      shaped(op->getOperand(1)).getNumElements() == 0) {
+  if (type.getNumElements() == 0 || tensor_type_of(op->getOperand(0)).getNumElements() == 0 ||
+      tensor_type_of(op->getOperand(1)).getNumElements() == 0) {
     const mlir::Value nothing =
         mlir::arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType()));
     return Values{filled_tensor(builder, loc, type, nothing)};
@@ -223,7 +220,7 @@ mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* o
   if (mlir::failed(precision)) return mlir::failure();
   mlir::Value result = contraction(lowering, op, {input, kernel}, maps, shape, *precision);
   if (grouped) {
-    const auto element = shaped(result).getElementType();
+    const auto element = tensor_type_of(result).getElementType();
     result = merged(builder, loc, result, d.result_feature,
                     mlir::RankedTensorType::get(type.getShape(), element));
   }

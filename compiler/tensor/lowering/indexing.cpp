@@ -1,6 +1,7 @@
 // Operations whose places are known only at run time: scalar loops around slices.
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -14,10 +15,6 @@ namespace arith = mlir::arith;
 namespace tensor = mlir::tensor;
 using List = llvm::SmallVector<std::int64_t>;
 using Places = llvm::SmallVector<mlir::OpFoldResult>;
-
-mlir::RankedTensorType shaped(mlir::Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
 
 Places places(mlir::OpBuilder& builder, llvm::ArrayRef<std::int64_t> values) {
   return mlir::getAsIndexOpFoldResult(builder.getContext(), values);
@@ -85,7 +82,7 @@ mlir::Value component(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value 
                       const Windows& windows, mlir::ValueRange loops, std::int64_t number,
                       bool unsigned_indices) {
   Values at(loops.begin(), loops.end());
-  if (windows.vector < shaped(indices).getRank()) {
+  if (windows.vector < tensor_type_of(indices).getRank()) {
     at.insert(at.begin() + windows.vector, index_constant(builder, loc, number));
   }
   return as_index(builder, loc, tensor::ExtractOp::create(builder, loc, indices, at),
@@ -208,8 +205,8 @@ mlir::FailureOr<Values> lower_dynamic_slice(Lowering& lowering, mlir::Operation*
   if (type.getNumElements() == 0) {
     return Values{empty_tensor(lowering.builder, op->getLoc(), type)};
   }
-  const Places offsets =
-      starts(lowering, op, op->getOperands().drop_front(1), shaped(source).getShape(), *sizes);
+  const Places offsets = starts(lowering, op, op->getOperands().drop_front(1),
+                                tensor_type_of(source).getShape(), *sizes);
   return Values{tensor::ExtractSliceOp::create(lowering.builder, op->getLoc(), source, offsets,
                                                places(lowering.builder, *sizes),
                                                places(lowering.builder, List(sizes->size(), 1)))};
@@ -218,10 +215,10 @@ mlir::FailureOr<Values> lower_dynamic_slice(Lowering& lowering, mlir::Operation*
 mlir::FailureOr<Values> lower_dynamic_update_slice(Lowering& lowering, mlir::Operation* op) {
   const mlir::Value into = lowering.map.lookup(op->getOperand(0));
   const mlir::Value update = lowering.map.lookup(op->getOperand(1));
-  if (shaped(update).getNumElements() == 0) return Values{into};
-  const auto sizes = shaped(update).getShape();
+  if (tensor_type_of(update).getNumElements() == 0) return Values{into};
+  const auto sizes = tensor_type_of(update).getShape();
   const Places offsets =
-      starts(lowering, op, op->getOperands().drop_front(2), shaped(into).getShape(), sizes);
+      starts(lowering, op, op->getOperands().drop_front(2), tensor_type_of(into).getShape(), sizes);
   return Values{tensor::InsertSliceOp::create(lowering.builder, op->getLoc(), update, into, offsets,
                                               places(lowering.builder, sizes),
                                               places(lowering.builder, List(sizes.size(), 1)))};
@@ -237,7 +234,7 @@ mlir::FailureOr<Values> lower_gather(Lowering& lowering, mlir::Operation* op) {
   const mlir::Location loc = op->getLoc();
   const mlir::Value room = empty_tensor(lowering.builder, loc, type);
   if (type.getNumElements() == 0) return Values{room};
-  const auto operand = shaped(inputs[0]);
+  const auto operand = tensor_type_of(inputs[0]);
   const List visible = visible_sizes(*windows);
   const bool no_sign = is_unsigned(op->getOperand(1));
   const auto turn = [&](mlir::OpBuilder& builder, mlir::ValueRange loops, mlir::Value carried) {
@@ -258,7 +255,7 @@ mlir::FailureOr<Values> lower_gather(Lowering& lowering, mlir::Operation* op) {
                                          places(builder, List(type.getRank(), 1)))
         .getResult();
   };
-  const List batch = batch_sizes(shaped(inputs[1]), windows->vector);
+  const List batch = batch_sizes(tensor_type_of(inputs[1]), windows->vector);
   return Values{for_each_index(lowering.builder, loc, batch, room, turn)};
 }
 
@@ -277,7 +274,7 @@ void give_sizes(Windows& windows, mlir::RankedTensorType type, mlir::RankedTenso
 // The update of one turn of the loops.
 mlir::Value update_of(mlir::OpBuilder& builder, mlir::Location loc, const Windows& windows,
                       mlir::Value updates, mlir::ValueRange loops) {
-  const mlir::RankedTensorType type = shaped(updates);
+  const mlir::RankedTensorType type = tensor_type_of(updates);
   const List visible = visible_sizes(windows);
   Places offsets;
   Places sizes;
@@ -296,8 +293,8 @@ mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op) {
   auto windows = windows_of(op, false);
   if (mlir::failed(windows)) return mlir::failure();
   const Values inputs = lowering.mapped(op->getOperands());
-  const mlir::RankedTensorType type = shaped(inputs[0]);
-  const mlir::RankedTensorType updates = shaped(inputs[2]);
+  const mlir::RankedTensorType type = tensor_type_of(inputs[0]);
+  const mlir::RankedTensorType updates = tensor_type_of(inputs[2]);
   if (updates.getNumElements() == 0 || type.getNumElements() == 0) return Values{inputs[0]};
   const mlir::Location loc = op->getLoc();
   give_sizes(*windows, type, updates);
@@ -329,7 +326,7 @@ mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op) {
     return tensor::InsertSliceOp::create(builder, loc, combined, carried, from, extents, ones)
         .getResult();
   };
-  const List batch = batch_sizes(shaped(inputs[1]), windows->vector);
+  const List batch = batch_sizes(tensor_type_of(inputs[1]), windows->vector);
   const mlir::Value result = for_each_index(lowering.builder, loc, batch, inputs[0], turn);
   if (!complete) return mlir::failure();
   return Values{result};

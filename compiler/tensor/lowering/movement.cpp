@@ -1,5 +1,6 @@
 // Operations that only move elements. All become maps, slices or reshapes: no payload.
 #include "compiler/tensor/lowering/handlers.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -8,10 +9,6 @@ namespace {
 
 using List = llvm::SmallVector<std::int64_t>;
 namespace tensor = mlir::tensor;
-
-mlir::RankedTensorType shaped(mlir::Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
 
 mlir::Value forward_element(mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
   return elements.front();
@@ -34,7 +31,7 @@ mlir::Value inserted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value s
                      mlir::Value into, llvm::ArrayRef<std::int64_t> offsets,
                      llvm::ArrayRef<std::int64_t> strides) {
   return tensor::InsertSliceOp::create(builder, loc, source, into, fold_results(builder, offsets),
-                                       fold_results(builder, shaped(source).getShape()),
+                                       fold_results(builder, tensor_type_of(source).getShape()),
                                        fold_results(builder, strides));
 }
 
@@ -51,8 +48,8 @@ mlir::Value extracted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value 
 mlir::FailureOr<Values> lower_broadcast(Lowering& lowering, mlir::Operation* op) {
   const auto dimensions = integers(op, "broadcast_dimensions");
   if (mlir::failed(dimensions)) return mlir::failure();
-  const mlir::RankedTensorType from = shaped(op->getOperand(0));
-  const mlir::RankedTensorType to = shaped(op->getResult(0));
+  const mlir::RankedTensorType from = tensor_type_of(op->getOperand(0));
+  const mlir::RankedTensorType to = tensor_type_of(op->getResult(0));
   if (static_cast<std::int64_t>(dimensions->size()) != from.getRank()) {
     return op->emitError("broadcast_dimensions do not fit the operand");
   }
@@ -83,7 +80,7 @@ mlir::FailureOr<Values> lower_reverse(Lowering& lowering, mlir::Operation* op) {
   const auto dimensions = integers(op, "dimensions");
   if (mlir::failed(dimensions)) return mlir::failure();
   llvm::SmallVector<mlir::AffineExpr> expressions;
-  const mlir::RankedTensorType type = shaped(op->getResult(0));
+  const mlir::RankedTensorType type = tensor_type_of(op->getResult(0));
   for (std::int64_t i = 0; i < type.getRank(); ++i) {
     const mlir::AffineExpr straight = lowering.builder.getAffineDimExpr(i);
     const bool reversed = llvm::is_contained(*dimensions, i);
@@ -98,7 +95,7 @@ mlir::FailureOr<Values> lower_reshape(Lowering& lowering, mlir::Operation* op) {
   const mlir::Location loc = op->getLoc();
   mlir::Value value = lowering.map.lookup(op->getOperand(0));
   const mlir::RankedTensorType to = plain_tensor(op->getResult(0).getType());
-  const mlir::RankedTensorType from = shaped(value);
+  const mlir::RankedTensorType from = tensor_type_of(value);
   if (from == to) return Values{value};
   if (to.getNumElements() == 0) return Values{empty_tensor(builder, loc, to)};
   const auto flat = mlir::RankedTensorType::get({to.getNumElements()}, to.getElementType());
@@ -125,7 +122,7 @@ mlir::FailureOr<Values> lower_slice(Lowering& lowering, mlir::Operation* op) {
   const auto strides = integers(op, "strides");
   if (mlir::failed(starts) || mlir::failed(strides)) return mlir::failure();
   const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
-  const mlir::RankedTensorType from = shaped(op->getOperand(0));
+  const mlir::RankedTensorType from = tensor_type_of(op->getOperand(0));
   // Nothing, maybe of what lies just behind the last element.
   if (type.getNumElements() == 0) {
     return Values{empty_tensor(lowering.builder, op->getLoc(), type)};
@@ -144,7 +141,7 @@ mlir::FailureOr<Values> lower_slice(Lowering& lowering, mlir::Operation* op) {
 mlir::Value padded(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value source,
                    mlir::Value scalar, llvm::ArrayRef<std::int64_t> low,
                    llvm::ArrayRef<std::int64_t> high, llvm::ArrayRef<std::int64_t> interior) {
-  const mlir::RankedTensorType from = shaped(source);
+  const mlir::RankedTensorType from = tensor_type_of(source);
   const std::int64_t rank = from.getRank();
   List sizes(rank);
   List start(rank);   // of the source, where an edge is cut
@@ -187,7 +184,7 @@ mlir::FailureOr<Values> lower_concatenate(Lowering& lowering, mlir::Operation* o
   if (type.getNumElements() == 0) return Values{result};
   List offsets(type.getRank(), 0);
   for (const mlir::Value part : lowering.mapped(op->getOperands())) {
-    const std::int64_t size = shaped(part).getDimSize(*dimension);
+    const std::int64_t size = tensor_type_of(part).getDimSize(*dimension);
     if (size != 0) {
       result =
           inserted(lowering.builder, op->getLoc(), part, result, offsets, List(type.getRank(), 1));

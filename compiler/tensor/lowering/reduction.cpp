@@ -1,6 +1,7 @@
 // Reductions, windows and contractions: linalg.generic with reduction iterators.
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -10,10 +11,6 @@ namespace {
 
 using List = llvm::SmallVector<std::int64_t>;
 using Iterator = mlir::utils::IteratorType;
-
-mlir::RankedTensorType shaped(mlir::Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
 
 // Accumulators that start from the initial scalars.
 Values accumulators(Lowering& lowering, mlir::Operation* op, mlir::ValueRange initial) {
@@ -59,9 +56,9 @@ mlir::FailureOr<Values> met_once(Lowering& lowering, mlir::Operation* op, mlir::
   Values outputs;
   for (const auto [input, start] : llvm::zip(inputs, initial)) {
     scalars.push_back(scalar_of(builder, op->getLoc(), start));
-    outputs.push_back(empty_tensor(builder, op->getLoc(), shaped(input)));
+    outputs.push_back(empty_tensor(builder, op->getLoc(), tensor_type_of(input)));
   }
-  const auto rank = static_cast<unsigned>(shaped(inputs.front()).getRank());
+  const auto rank = static_cast<unsigned>(tensor_type_of(inputs.front()).getRank());
   const llvm::SmallVector<mlir::AffineMap> maps(2 * inputs.size(),
                                                 builder.getMultiDimIdentityMap(rank));
   const llvm::SmallVector<Iterator> iterators(rank, Iterator::parallel);
@@ -108,11 +105,12 @@ mlir::FailureOr<Values> reduced_in_steps(Lowering& lowering, mlir::Operation* op
                                          mlir::ValueRange values, mlir::ValueRange initial,
                                          std::int64_t dimension, Dealt steps) {
   mlir::OpBuilder& builder = lowering.builder;
-  const std::int64_t rank = shaped(values.front()).getRank();
+  const std::int64_t rank = tensor_type_of(values.front()).getRank();
   llvm::SmallVector<mlir::ReassociationIndices> groups(rank);
   List apart;
   for (std::int64_t i = 0; i < rank; ++i) {
-    const std::int64_t size = shaped(values.front()).getShape()[static_cast<std::size_t>(i)];
+    const std::int64_t size =
+        tensor_type_of(values.front()).getShape()[static_cast<std::size_t>(i)];
     groups[i].push_back(static_cast<std::int64_t>(apart.size()));
     apart.push_back(i == dimension ? steps.turns : size);
     if (i != dimension) continue;
@@ -124,7 +122,7 @@ mlir::FailureOr<Values> reduced_in_steps(Lowering& lowering, mlir::Operation* op
   Values inputs;
   Values rows;
   for (const auto [value, start] : llvm::zip(values, initial)) {
-    const mlir::Type element = shaped(value).getElementType();
+    const mlir::Type element = tensor_type_of(value).getElementType();
     inputs.push_back(mlir::tensor::ExpandShapeOp::create(
         builder, op->getLoc(), mlir::RankedTensorType::get(apart, element), value, groups));
     rows.push_back(filled_tensor(builder, op->getLoc(), mlir::RankedTensorType::get(row, element),
@@ -148,7 +146,7 @@ mlir::FailureOr<Values> reduced_in_steps(Lowering& lowering, mlir::Operation* op
   };
   const auto partial = reduced(lowering, op, inputs, rows, maps(rank + 1), iterators(rank + 1));
   if (mlir::failed(partial)) return mlir::failure();
-  const Dealt rest = dealt(shaped(partial->front()), dimension);
+  const Dealt rest = dealt(tensor_type_of(partial->front()), dimension);
   if (rest.row != 0) return reduced_in_steps(lowering, op, *partial, initial, dimension, rest);
   return reduced(lowering, op, *partial, accumulators(lowering, op, initial), maps(rank),
                  iterators(rank));
@@ -216,7 +214,7 @@ mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op) {
   if (mlir::failed(dimensions)) return mlir::failure();
   const Values all = lowering.mapped(op->getOperands());
   const std::size_t count = all.size() / 2;
-  const std::int64_t rank = shaped(all.front()).getRank();
+  const std::int64_t rank = tensor_type_of(all.front()).getRank();
   llvm::SmallVector<Iterator> iterators(rank, Iterator::parallel);
   for (const std::int64_t dimension : *dimensions) {
     if (dimension < 0 || dimension >= rank) return op->emitError("no such dimension");
@@ -227,7 +225,7 @@ mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op) {
     return met_once(lowering, op, values.take_front(count), values.drop_front(count));
   }
   if (count > 1 && dimensions->size() == 1) {
-    const Dealt steps = dealt(shaped(all.front()), dimensions->front());
+    const Dealt steps = dealt(tensor_type_of(all.front()), dimensions->front());
     if (steps.row != 0) {
       return reduced_in_steps(lowering, op, values.take_front(count), values.drop_front(count),
                               dimensions->front(), steps);
@@ -241,7 +239,7 @@ mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op) {
   maps.append(count, mlir::AffineMap::get(rank, 0, kept, lowering.builder.getContext()));
   const Values begun = accumulators(lowering, op, values.drop_front(count));
   // Of nothing: a body that no turn runs must not say what the result is, whatever it yields.
-  if (shaped(values.front()).getNumElements() == 0) return begun;
+  if (tensor_type_of(values.front()).getNumElements() == 0) return begun;
   return reduced(lowering, op, values.take_front(count), begun, maps, iterators);
 }
 
@@ -253,7 +251,8 @@ mlir::FailureOr<Values> lower_reduce_window(Lowering& lowering, mlir::Operation*
   const std::size_t count = all.size() / 2;
   const mlir::ValueRange initial = mlir::ValueRange(all).drop_front(count);
   // No window fits.
-  if (shaped(op->getResult(0)).getNumElements() == 0) return accumulators(lowering, op, initial);
+  if (tensor_type_of(op->getResult(0)).getNumElements() == 0)
+    return accumulators(lowering, op, initial);
   mlir::OpBuilder& builder = lowering.builder;
   llvm::SmallVector<mlir::AffineExpr> from;
   llvm::SmallVector<mlir::AffineExpr> windows;

@@ -7,6 +7,7 @@
 // same size.
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -20,10 +21,6 @@ using List = llvm::SmallVector<std::int64_t>;
 using mlir::Value;
 
 constexpr std::int64_t nowhere = -1;  // the number of a place that is padding
-
-mlir::RankedTensorType shaped(Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
 
 struct Window {
   List sizes;
@@ -130,13 +127,14 @@ class SelectAndScatter {
   mlir::FailureOr<Value> selected() {
     const List none(window_.rank(), 0);
     const Value zero = arith::ConstantOp::create(
-        builder_, loc_, builder_.getZeroAttr(shaped(operand_).getElementType()));
+        builder_, loc_, builder_.getZeroAttr(tensor_type_of(operand_).getElementType()));
     const Value elements = padded(builder_, loc_, operand_, zero, window_.low, window_.high, none);
     const Value numbers =
-        padded(builder_, loc_, numbered(builder_, loc_, shaped(operand_).getShape()),
+        padded(builder_, loc_, numbered(builder_, loc_, tensor_type_of(operand_).getShape()),
                word(builder_, loc_, nowhere), window_.low, window_.high, none);
-    const auto shape = shaped(source_).getShape();
-    const auto kept_type = mlir::RankedTensorType::get(shape, shaped(operand_).getElementType());
+    const auto shape = tensor_type_of(source_).getShape();
+    const auto kept_type =
+        mlir::RankedTensorType::get(shape, tensor_type_of(operand_).getElementType());
     const auto place_type = mlir::RankedTensorType::get(shape, builder_.getI32Type());
     const Value kept = filled_tensor(builder_, loc_, kept_type, zero);
     const Value place = filled_tensor(builder_, loc_, place_type, word(builder_, loc_, nowhere));
@@ -177,10 +175,11 @@ class SelectAndScatter {
     List interior;
     for (std::size_t i = 0; i < window_.rank(); ++i) {
       const std::int64_t size = window_.sizes[i];
-      const std::int64_t length = (shaped(source_).getDimSize(i) - 1) * window_.strides[i] + 1;
+      const std::int64_t length =
+          (tensor_type_of(source_).getDimSize(i) - 1) * window_.strides[i] + 1;
       low.push_back(size - 1 - window_.low[i]);
       interior.push_back(window_.strides[i] - 1);
-      high.push_back(shaped(operand_).getDimSize(i) + size - 1 - length - low.back());
+      high.push_back(tensor_type_of(operand_).getDimSize(i) + size - 1 - length - low.back());
     }
     return padded(builder_, loc_, value, fill, low, high, interior);
   }
@@ -233,7 +232,7 @@ mlir::FailureOr<Values> lower_select_and_scatter(Lowering& lowering, mlir::Opera
   auto window = window_of(op, type.getRank());
   if (mlir::failed(window)) return mlir::failure();
   const Value source = lowering.map.lookup(op->getOperand(1));
-  if (type.getNumElements() == 0 || shaped(source).getNumElements() == 0) {
+  if (type.getNumElements() == 0 || tensor_type_of(source).getNumElements() == 0) {
     const Value initial =
         scalar_of(lowering.builder, op->getLoc(), lowering.map.lookup(op->getOperand(2)));
     return Values{filled_tensor(lowering.builder, op->getLoc(), type, initial)};

@@ -3,6 +3,7 @@
 // number of operands, and two plain reductions.
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -13,10 +14,6 @@ namespace arith = mlir::arith;
 namespace linalg = mlir::linalg;
 using Iterator = mlir::utils::IteratorType;
 using mlir::Value;
-
-mlir::RankedTensorType shaped(Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
 
 // Loops: all dimensions, then the sorted one once more, which is reduced.
 struct Loops {
@@ -54,7 +51,7 @@ mlir::FailureOr<Value> before(mlir::OpBuilder& builder, mlir::Operation* op, mli
 mlir::FailureOr<Value> places_of(Lowering& lowering, mlir::Operation* op, const Values& inputs,
                                  std::int64_t dimension) {
   mlir::OpBuilder& builder = lowering.builder;
-  const mlir::RankedTensorType type = shaped(inputs.front());
+  const mlir::RankedTensorType type = tensor_type_of(inputs.front());
   const std::int64_t rank = type.getRank();
   const std::size_t count = inputs.size();
   const Loops loops = loops_of(builder, rank, dimension);
@@ -100,7 +97,7 @@ mlir::FailureOr<Value> places_of(Lowering& lowering, mlir::Operation* op, const 
 Value arranged(Lowering& lowering, mlir::Location loc, Value input, Value places,
                std::int64_t dimension) {
   mlir::OpBuilder& builder = lowering.builder;
-  const mlir::RankedTensorType type = shaped(input);
+  const mlir::RankedTensorType type = tensor_type_of(input);
   const Loops loops = loops_of(builder, type.getRank(), dimension);
   const Value zero =
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType()));
@@ -126,7 +123,7 @@ mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op) {
   const auto dimension = integer(op, "dimension");
   if (mlir::failed(dimension)) return mlir::failure();
   const Values inputs = lowering.mapped(op->getOperands());
-  const std::int64_t rank = shaped(inputs.front()).getRank();
+  const std::int64_t rank = tensor_type_of(inputs.front()).getRank();
   const std::int64_t sorted = *dimension < 0 ? *dimension + rank : *dimension;
   if (sorted < 0 || sorted >= rank) return op->emitError("no such dimension");
   const auto places = places_of(lowering, op, inputs, sorted);
