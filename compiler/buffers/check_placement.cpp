@@ -9,12 +9,12 @@
 // write. It shares no code with those who choose places (placement.hpp, lives.hpp) or move copies.
 #include "compiler/buffers/origins.hpp"
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "llvm/ADT/BitVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -217,14 +217,8 @@ void Checker::check_writes(Operation* op, const Effects& effects, const BitVecto
   }
 }
 
-struct CheckPlacement : mlir::PassWrapper<CheckPlacement, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckPlacement)
-  llvm::StringRef getArgument() const override { return "tandem-check-placement"; }
-  llvm::StringRef getDescription() const override {
-    return "Check that no buffer is overwritten while it is wanted";
-  }
-  void runOnOperation() override {
-    if (getOperation().isExternal()) return;  // a kernel
+struct CheckPlacement : FunctionPass<CheckPlacement, PassName::check_placement> {
+  void run() {
     if (mlir::failed(Checker(getOperation()).run())) signalPassFailure();
   }
 };

@@ -1,12 +1,12 @@
 // An address for every buffer: `tandem.address` on each allocation, in words of its memory.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/levels.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/placement.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -62,13 +62,9 @@ class Planner {
   const Parameters& machine_;
 };
 
-struct PlanBuffers : mlir::PassWrapper<PlanBuffers, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlanBuffers)
+struct PlanBuffers : FunctionPass<PlanBuffers, PassName::plan_buffers> {
   explicit PlanBuffers(const Parameters& machine) : machine(machine) {}
-  llvm::StringRef getArgument() const override { return "tandem-plan-buffers"; }
-  llvm::StringRef getDescription() const override { return "Give every buffer an address"; }
-  void runOnOperation() override {
-    if (getOperation().isExternal()) return;  // a kernel
+  void run() {
     if (mlir::failed(Planner(getOperation(), machine).run())) signalPassFailure();
   }
   const Parameters& machine;

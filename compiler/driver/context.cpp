@@ -3,6 +3,7 @@
 #include "compiler/reader/vhlo_dialect.hpp"
 #include "compiler/stablehlo/dialect.hpp"
 #include "compiler/tpu/dialect.hpp"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -26,10 +27,10 @@
 namespace tandem::compiler {
 
 void register_dialects(mlir::DialectRegistry& registry) {
-  registry
-      .insert<mlir::arith::ArithDialect, mlir::bufferization::BufferizationDialect,
-              mlir::func::FuncDialect, mlir::linalg::LinalgDialect, mlir::math::MathDialect,
-              mlir::memref::MemRefDialect, mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
+  registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect,
+                  mlir::bufferization::BufferizationDialect, mlir::func::FuncDialect,
+                  mlir::linalg::LinalgDialect, mlir::math::MathDialect, mlir::memref::MemRefDialect,
+                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   mlir::func::registerInlinerExtension(registry);
   mlir::arith::registerBufferizableOpInterfaceExternalModels(registry);
   mlir::bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(registry);

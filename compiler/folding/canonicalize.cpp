@@ -1,17 +1,12 @@
 // MLIR's canonicalizer, but for how it folds arithmetic on reals.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/folding/fold.hpp"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
 
-struct Canonicalize : mlir::PassWrapper<Canonicalize, mlir::OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Canonicalize)
-  llvm::StringRef getArgument() const override { return "tandem-canonicalize"; }
-  llvm::StringRef getDescription() const override {
-    return "Canonicalize, but leave to the machine what it computes otherwise";
-  }
+struct Canonicalize : OwnPass<Canonicalize, PassName::canonicalize, void> {
   void runOnOperation() override {
     mlir::MLIRContext* context = &getContext();
     mlir::RewritePatternSet patterns(context);

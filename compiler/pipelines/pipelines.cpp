@@ -34,7 +34,7 @@ void check_program(mlir::OpPassManager& manager, const Parameters& machine, std:
   // CSE takes a + b and b + a for two things.
   add(manager, make_order_operands_pass());
   // A word costs half of a pair, and may be an index.
-  add(manager, make_narrow_pass());
+  add(manager, make_narrow_integers_pass());
   // No level below has 64-bit values.
   add(manager, make_split_pairs_pass());
   // From here on, what there is can be compiled. It looks at types, so it comes after both of them.
@@ -69,27 +69,27 @@ void to_tensor(mlir::OpPassManager& manager) {
 
 void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
   // The unit reads bf16 exactly; this comes first, as the others look at types of operands.
-  add(manager, make_exact_operands_pass());
+  add(manager, make_keep_bf16_operands_pass());
   // Conversions that nobody takes any more would hide what stands between two contractions.
   tidy_up(manager);
   // Before anything gives the scores of an attention a form of their own.
-  add(manager, make_online_pass(machine));
+  add(manager, make_fuse_attention_pass(machine));
   // Positions of tiles are written as affine.apply.
   add(manager, make_lower_affine_pass());
   // Loops over tiles leave slices of slices.
   tidy_up(manager);
   // Before bf16 is packed: a transposed cache has other rows to pack.
-  add(manager, make_turn_columns_pass());
+  add(manager, make_transpose_cache_pass());
   // The next pass splits tensors in halves, and a fill that is shared would be split for all.
   add(manager, make_unshare_fills_pass());
   // Arguments and results of bf16 are words in memory already.
-  add(manager, make_keep_packed_pass());
+  add(manager, make_keep_bf16_packed_pass());
   // Weights of loops that the pass before has left; it takes no words apart.
   add(manager, make_pair_columns_pass(machine));
   // What has been replaced would be computed all the same. Not CSE, which shares fillings again.
   manager.addPass(make_canonicalize_pass());
   // Copies of what others have made of the operations, so none of them has to know of it.
-  add(manager, make_skip_masked_pass(machine));
+  add(manager, make_specialize_prefix_masks_pass(machine));
 }
 
 // ---- tensor -> tiled, 2: tensors become buffers.
@@ -117,13 +117,13 @@ void bufferize(mlir::OpPassManager& manager) {
 
 void place(mlir::OpPassManager& manager, const Parameters& machine) {
   // First, as it makes temporaries small enough for a place.
-  add(manager, make_blocks_pass(machine));
+  add(manager, make_cut_into_blocks_pass(machine));
   // Views of blocks are folded into those that use them.
   tidy_up(manager);
   // The rest of VMEM is for tiles, whose sizes depend on it.
-  add(manager, make_reside_pass(machine));
+  add(manager, make_place_in_vmem_pass(machine));
   // What got no place for good may have one for a while.
-  add(manager, make_stage_pass(machine));
+  add(manager, make_prefetch_operands_pass(machine));
 }
 
 // ---- tensor -> tiled, 4: loops over tiles.
@@ -144,13 +144,13 @@ void overlap(mlir::OpPassManager& manager, const Parameters& machine) {
   // Twins leave views that are the same.
   tidy_up(manager);
   // Copies that something waits for at once: in parts, by rows where there is no loop,
-  add(manager, make_split_arrivals_pass(machine));
+  add(manager, make_chunk_weight_copies_pass(machine));
   // and by columns before one.
-  add(manager, make_split_columns_pass(machine));
+  add(manager, make_chunk_weight_columns_pass(machine));
   // In parts or not, what can start earlier does; parts keep their order.
-  add(manager, make_early_copies_pass(machine));
+  add(manager, make_hoist_copies_pass(machine));
   // Last: it moves operations apart that the passes above look for side by side.
-  add(manager, make_rows_beside_pass(machine));
+  add(manager, make_overlap_rows_pass(machine));
 }
 
 // ---- tiled -> buffers
@@ -171,7 +171,7 @@ void to_tpu(mlir::OpPassManager& manager, const Parameters& machine) {
   // Instructions are no business of MLIR's CSE, which knows none of their effects.
   add(manager, make_tidy_tpu_pass());
   // After what brings masks before loops, where more of them live.
-  add(manager, make_mask_pressure_pass());
+  add(manager, make_spill_masks_pass());
   // Scalars of what is gone.
   tidy_up(manager);
 }

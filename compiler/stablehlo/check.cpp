@@ -1,12 +1,12 @@
 // Refuses what the compiler does not have before anything else happens: by name, at the line that
 // made it.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/stablehlo/lines.hpp"
 #include "llvm/ADT/StringMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -98,13 +98,8 @@ mlir::func::FuncOp main_function(mlir::ModuleOp module) {
   return module.lookupSymbol<mlir::func::FuncOp>("main");
 }
 
-struct Check : mlir::PassWrapper<Check, mlir::OperationPass<mlir::ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Check)
-  llvm::StringRef getArgument() const override { return "tandem-check"; }
-  llvm::StringRef getDescription() const override {
-    return "Refuse operations and types that the compiler does not have";
-  }
-  void runOnOperation() override {
+struct Check : ModulePass<Check, PassName::check> {
+  void run() {
     if (!main_function(getOperation())) {
       getOperation().emitError("there is no function @main");
       return signalPassFailure();
@@ -120,16 +115,8 @@ struct Check : mlir::PassWrapper<Check, mlir::OperationPass<mlir::ModuleOp>> {
 };
 
 // A composite is a call of its decomposition: what it means is written there.
-struct ExpandComposites : mlir::PassWrapper<ExpandComposites, mlir::OperationPass<mlir::ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandComposites)
-  llvm::StringRef getArgument() const override { return "tandem-expand-composites"; }
-  llvm::StringRef getDescription() const override {
-    return "Replace composites by calls of their decompositions";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::func::FuncDialect>();
-  }
-  void runOnOperation() override {
+struct ExpandComposites : ModulePass<ExpandComposites, PassName::expand_composites> {
+  void run() {
     llvm::SmallVector<mlir::Operation*> composites;
     getOperation().walk([&](mlir::Operation* op) {
       if (op->getName().getStringRef() == "stablehlo.composite") composites.push_back(op);

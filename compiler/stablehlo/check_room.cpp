@@ -1,11 +1,11 @@
 // What a program takes and gives must fit the memory that there is: known before anything is
 // compiled, which takes long for what is large.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/stablehlo/lines.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -54,14 +54,9 @@ Bound bound_by(FuncOp function) {
   return bound;
 }
 
-struct CheckRoom : mlir::PassWrapper<CheckRoom, mlir::OperationPass<mlir::ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckRoom)
+struct CheckRoom : ModulePass<CheckRoom, PassName::check_room> {
   explicit CheckRoom(std::uint64_t room) : room(room) {}
-  llvm::StringRef getArgument() const override { return "tandem-check-room"; }
-  llvm::StringRef getDescription() const override {
-    return "Refuse programs whose arguments and results do not fit the memory";
-  }
-  void runOnOperation() override {
+  void run() {
     const Bound bound = bound_by(getOperation().lookupSymbol<FuncOp>("main"));
     if (bound.bytes <= room) return;
     mlir::emitError(bound.line, "no room: arguments and results take ")

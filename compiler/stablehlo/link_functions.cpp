@@ -6,6 +6,7 @@
 // levels need is noted at the call as `tandem.call`: the text itself, too, so that each level can
 // be given back without the file.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/functions/element.hpp"
 #include "compiler/functions/library.hpp"
@@ -15,7 +16,6 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -123,15 +123,9 @@ mlir::FailureOr<llvm::SmallVector<mlir::Attribute>> checked(Operation* op,
   return kinds;
 }
 
-struct LinkFunctions : mlir::PassWrapper<LinkFunctions, mlir::OperationPass<mlir::ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LinkFunctions)
+struct LinkFunctions : ModulePass<LinkFunctions, PassName::link_functions> {
   explicit LinkFunctions(const Parameters& given_machine) : machine(given_machine) {}
-  llvm::StringRef getArgument() const override { return "tandem-link-functions"; }
-  llvm::StringRef getDescription() const override {
-    return "Find the functions in assembly that are called, and compare what they take";
-  }
-
-  void runOnOperation() override {
+  void run() {
     const auto walked = getOperation().walk([this](Operation* op) {
       const DictionaryAttr config = configuration(op);
       const bool failed = config && mlir::failed(link(op, config));

@@ -1,10 +1,10 @@
 // Operands of commutative operations in one order, whatever the program says: then equal operations
 // are equal to CSE, and nothing further down depends on how somebody has written a sum.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -16,13 +16,8 @@ bool is_commutative(mlir::Operation* op) {
   return names.contains(op->getName().getStringRef()) && op->getNumOperands() == 2;
 }
 
-struct OrderOperands : mlir::PassWrapper<OrderOperands, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OrderOperands)
-  llvm::StringRef getArgument() const override { return "tandem-order-operands"; }
-  llvm::StringRef getDescription() const override {
-    return "The operand of a commutative operation that is made first comes first";
-  }
-  void runOnOperation() override {
+struct OrderOperands : FunctionPass<OrderOperands, PassName::order_operands> {
+  void run() {
     places_.clear();
     number(getOperation());
     getOperation().walk([&](mlir::Operation* op) {

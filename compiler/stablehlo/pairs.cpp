@@ -1,5 +1,6 @@
-// Unsigned integers of 64 bits as pairs of words. What `narrow.cpp` could not prove small are the
-// states of random generators and the little arithmetic that is done with them.
+// Unsigned integers of 64 bits as pairs of words. What `narrow_integers.cpp` could not prove small
+// are the states of random generators and the little arithmetic that is done with them.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -7,7 +8,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -364,13 +364,8 @@ class Splitter {
   llvm::DenseMap<Value, Pair> pairs_;
 };
 
-struct SplitPairs : mlir::PassWrapper<SplitPairs, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SplitPairs)
-  llvm::StringRef getArgument() const override { return "tandem-split-pairs"; }
-  llvm::StringRef getDescription() const override {
-    return "Turn unsigned 64-bit values into pairs of words";
-  }
-  void runOnOperation() override {
+struct SplitPairs : FunctionPass<SplitPairs, PassName::split_pairs> {
+  void run() {
     llvm::SetVector<Operation*> wide;
     getOperation().walk<mlir::WalkOrder::PreOrder>([&](Operation* op) {
       const auto is_one = [](mlir::Type type) { return is_wide(type); };

@@ -1,4 +1,4 @@
-// Steps of the pass that keeps bf16 packed (keep_packed.cpp).
+// Steps of the pass that keeps bf16 packed (keep_bf16_packed.cpp).
 #pragma once
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

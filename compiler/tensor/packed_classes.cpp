@@ -204,7 +204,7 @@ void PackedClasses::check(GenericOp op) {
       !mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType()).getElementType().isF32()) {
     return refuse_all();
   }
-  // The depth goes in halves along one loop (keep_packed.cpp).
+  // The depth goes in halves along one loop (keep_bf16_packed.cpp).
   bool has_depth = false;
   for (const unsigned loop : loops) {
     if (iterators[loop] != mlir::utils::IteratorType::reduction) continue;

@@ -1,4 +1,4 @@
-// Operations on buffers that go together block by block: see blocks.cpp.
+// Operations on buffers that go together block by block: see cut_into_blocks.cpp.
 #pragma once
 
 #include "isa/parameters.hpp"

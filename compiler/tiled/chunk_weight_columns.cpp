@@ -6,6 +6,7 @@
 // more than the machine queues beside the others: who starts one more waits. What else the
 // contraction needs comes before its weights, what only others need behind them.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "llvm/ADT/SetVector.h"
@@ -14,7 +15,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -147,18 +147,9 @@ class Splitter {
   std::int64_t lanes_;
 };
 
-struct SplitColumns : mlir::PassWrapper<SplitColumns, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SplitColumns)
-  explicit SplitColumns(const Parameters& machine) : machine(machine) {}
-  llvm::StringRef getArgument() const override { return "tandem-split-columns"; }
-  llvm::StringRef getDescription() const override {
-    return "Bring weights that stay a tile of columns at a time";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<memref::MemRefDialect>();
-  }
-  void runOnOperation() override {
-    if (getOperation().isExternal()) return;  // a kernel
+struct ChunkWeightColumns : FunctionPass<ChunkWeightColumns, PassName::chunk_weight_columns> {
+  explicit ChunkWeightColumns(const Parameters& machine) : machine(machine) {}
+  void run() {
     const Splitter splitter(machine);
     llvm::SmallVector<memref::CopyOp> copies(
         getOperation().getBody().front().getOps<memref::CopyOp>());
@@ -169,8 +160,8 @@ struct SplitColumns : mlir::PassWrapper<SplitColumns, mlir::OperationPass<mlir::
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_split_columns_pass(const Parameters& machine) {
-  return std::make_unique<SplitColumns>(machine);
+std::unique_ptr<mlir::Pass> make_chunk_weight_columns_pass(const Parameters& machine) {
+  return std::make_unique<ChunkWeightColumns>(machine);
 }
 
 }  // namespace tandem::compiler

@@ -5,13 +5,13 @@
 // comes, the unit multiplies by those that are there (tpu/contraction/order.cpp). Weights that are
 // all pushed before the first multiplication come first, and then the rows, in parts too.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -187,17 +187,9 @@ class Splitter {
   const Parameters& machine_;
 };
 
-struct SplitArrivals : mlir::PassWrapper<SplitArrivals, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SplitArrivals)
-  explicit SplitArrivals(const Parameters& machine) : machine(machine) {}
-  llvm::StringRef getArgument() const override { return "tandem-split-arrivals"; }
-  llvm::StringRef getDescription() const override {
-    return "Bring weights that a contraction waits for in parts";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<memref::MemRefDialect>();
-  }
-  void runOnOperation() override {
+struct ChunkWeightCopies : FunctionPass<ChunkWeightCopies, PassName::chunk_weight_copies> {
+  explicit ChunkWeightCopies(const Parameters& machine) : machine(machine) {}
+  void run() {
     const Splitter splitter(machine);
     getOperation().walk([&](LinalgOp op) {
       if (attribute::precision.is_on(op) && !attribute::vector.is_on(op)) splitter.split(op);
@@ -208,8 +200,8 @@ struct SplitArrivals : mlir::PassWrapper<SplitArrivals, mlir::OperationPass<mlir
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_split_arrivals_pass(const Parameters& machine) {
-  return std::make_unique<SplitArrivals>(machine);
+std::unique_ptr<mlir::Pass> make_chunk_weight_copies_pass(const Parameters& machine) {
+  return std::make_unique<ChunkWeightCopies>(machine);
 }
 
 }  // namespace tandem::compiler

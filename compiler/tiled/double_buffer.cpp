@@ -13,6 +13,7 @@
 //
 // Only innermost loops with copies: around them, the work is long beside what comes.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/placement.hpp"
@@ -25,7 +26,6 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -290,17 +290,9 @@ void DoubleBuffer::rewrite() {
   loop_->erase();
 }
 
-struct DoubleBuffers : mlir::PassWrapper<DoubleBuffers, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DoubleBuffers)
+struct DoubleBuffers : FunctionPass<DoubleBuffers, PassName::double_buffer> {
   explicit DoubleBuffers(const Parameters& machine) : machine(machine) {}
-  llvm::StringRef getArgument() const override { return "tandem-double-buffer"; }
-  llvm::StringRef getDescription() const override {
-    return "Bring what a turn of a loop works on while the turn before is in work";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::arith::ArithDialect, memref::MemRefDialect, mlir::scf::SCFDialect>();
-  }
-  void runOnOperation() override {
+  void run() {
     llvm::SmallVector<ForOp> loops;
     // Copies with attributes: somebody has seen to when they run.
     getOperation().walk([&](ForOp loop) {

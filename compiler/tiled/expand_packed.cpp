@@ -7,12 +7,12 @@
 // j of a row reads word j / 2; packing rows of an even length from such a buffer is one, too,
 // `tandem.pack`, whose word j reads the elements 2 j and 2 j + 1 (tiled/repack.cpp).
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -241,17 +241,8 @@ bool is_packed(Value buffer) {
   return space && space == "packed";
 }
 
-struct ExpandPacked : mlir::PassWrapper<ExpandPacked, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandPacked)
-  llvm::StringRef getArgument() const override { return "tandem-expand-packed"; }
-  llvm::StringRef getDescription() const override {
-    return "Turn copies from and to packed memory into arithmetic on words";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
-                    mlir::memref::MemRefDialect>();
-  }
-  void runOnOperation() override {
+struct ExpandPacked : FunctionPass<ExpandPacked, PassName::expand_packed> {
+  void run() {
     llvm::SmallVector<mlir::memref::CopyOp> copies;
     getOperation().walk([&](mlir::memref::CopyOp copy) {
       if (is_packed(copy.getSource()) || is_packed(copy.getTarget())) copies.push_back(copy);

@@ -73,7 +73,7 @@ bool sum_starts_from_identity(FillOp fill, LinalgOp reader, const Parameters& ma
 
 }  // namespace
 
-void find_starts(mlir::Operation* function, const Parameters& machine) {
+void fold_fills(mlir::Operation* function, const Parameters& machine) {
   llvm::SmallVector<FillOp> fills;
   function->walk([&](FillOp fill) { fills.push_back(fill); });
   for (FillOp fill : fills) {

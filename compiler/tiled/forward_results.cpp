@@ -1,10 +1,10 @@
 // After bufferization every branch of a choice hands on the same buffer: the one that had room for
 // its result. Who reads the result may as well read the buffer.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -22,13 +22,8 @@ mlir::Value common_result(mlir::Operation* op, unsigned index) {
   return common;
 }
 
-struct ForwardResults : mlir::PassWrapper<ForwardResults, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ForwardResults)
-  llvm::StringRef getArgument() const override { return "tandem-forward-results"; }
-  llvm::StringRef getDescription() const override {
-    return "Replace buffers that choices hand on by the buffers themselves";
-  }
-  void runOnOperation() override {
+struct ForwardResults : FunctionPass<ForwardResults, PassName::forward_results> {
+  void run() {
     getOperation().walk([](mlir::Operation* op) {
       if (!mlir::isa<mlir::scf::IfOp, mlir::scf::IndexSwitchOp>(op)) return;
       for (const mlir::OpResult result : op->getResults()) {

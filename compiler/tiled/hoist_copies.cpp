@@ -7,6 +7,7 @@
 // if its buffers fit VMEM and is dropped otherwise. Copies of innermost loops stay:
 // tiled/double_buffer.cpp has given them their time.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/placement.hpp"
@@ -15,7 +16,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -129,14 +129,9 @@ bool start_copies_early(mlir::func::FuncOp function, const Parameters& machine) 
   return has_moved;
 }
 
-struct EarlyCopies : mlir::PassWrapper<EarlyCopies, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EarlyCopies)
-  explicit EarlyCopies(const Parameters& machine) : machine(machine) {}
-  llvm::StringRef getArgument() const override { return "tandem-early-copies"; }
-  llvm::StringRef getDescription() const override {
-    return "Start copies from HBM before the operations in front of them";
-  }
-  void runOnOperation() override {
+struct HoistCopies : FunctionPass<HoistCopies, PassName::hoist_copies> {
+  explicit HoistCopies(const Parameters& machine) : machine(machine) {}
+  void run() {
     mlir::OwningOpRef<mlir::func::FuncOp> trial = getOperation().clone();
     if (!start_copies_early(*trial, machine)) return;
     if (place_in_vmem(*trial, machine).words > std::int64_t{machine.vmem_words()}) return;
@@ -147,8 +142,8 @@ struct EarlyCopies : mlir::PassWrapper<EarlyCopies, mlir::OperationPass<mlir::fu
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_early_copies_pass(const Parameters& machine) {
-  return std::make_unique<EarlyCopies>(machine);
+std::unique_ptr<mlir::Pass> make_hoist_copies_pass(const Parameters& machine) {
+  return std::make_unique<HoistCopies>(machine);
 }
 
 }  // namespace tandem::compiler

@@ -60,7 +60,7 @@ bool sums_rows_at_once(Kernel& kernel, const Parameters& machine);
 
 // Marks contractions and sums whose output has just been filled with what they start from, and
 // removes the filling.
-void find_starts(mlir::Operation* function, const Parameters& machine);
+void fold_fills(mlir::Operation* function, const Parameters& machine);
 
 // Copies of scattered words go over VMEM, where their lanes change places in registers.
 void stage_moves(mlir::Operation* function, const Parameters& machine);

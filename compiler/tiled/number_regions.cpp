@@ -1,6 +1,7 @@
 // Every operation on buffers gets a number before it is tiled (contract/regions.hpp): its location
 // carries it, and what is known of the operation stands in the function's `tandem.regions`.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/places.hpp"
 #include "compiler/contract/regions.hpp"
@@ -8,7 +9,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -57,14 +57,8 @@ std::string place_text(mlir::Location loc) {
   return (place.getFilename().getValue() + ":" + llvm::Twine(place.getLine())).str();
 }
 
-struct NumberRegions : mlir::PassWrapper<NumberRegions, mlir::OperationPass<FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(NumberRegions)
-  llvm::StringRef getArgument() const override { return "tandem-number-regions"; }
-  llvm::StringRef getDescription() const override {
-    return "Give every operation on buffers the number of its region as the name of its location";
-  }
-
-  void runOnOperation() override {
+struct NumberRegions : FunctionPass<NumberRegions, PassName::number_regions> {
+  void run() {
     llvm::SmallVector<mlir::Operation*> all;
     getOperation().walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* op) {
       if (is_numbered(op)) all.push_back(op);

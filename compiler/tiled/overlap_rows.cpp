@@ -8,6 +8,7 @@
 // earlier one, past operations on tiles and copies that do not touch the same. Buffers live longer
 // then: where that does not fit VMEM any more, all stays.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/contraction_steps.hpp"
@@ -18,7 +19,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -194,14 +194,9 @@ Moves bring_together(const Pair& pair) {
   return moves;
 }
 
-struct RowsBeside : mlir::PassWrapper<RowsBeside, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RowsBeside)
-  explicit RowsBeside(const Parameters& machine) : machine(machine) {}
-  llvm::StringRef getArgument() const override { return "tandem-rows-beside"; }
-  llvm::StringRef getDescription() const override {
-    return "Bring operations on rows beside contractions that have nothing to do with them";
-  }
-  void runOnOperation() override {
+struct OverlapRows : FunctionPass<OverlapRows, PassName::overlap_rows> {
+  explicit OverlapRows(const Parameters& machine) : machine(machine) {}
+  void run() {
     llvm::SmallVector<Run> runs;
     getOperation().walk([&](mlir::Block* block) { runs.append(runs_of(*block)); });
     for (const Run& run : runs) {
@@ -223,8 +218,8 @@ struct RowsBeside : mlir::PassWrapper<RowsBeside, mlir::OperationPass<mlir::func
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_rows_beside_pass(const Parameters& machine) {
-  return std::make_unique<RowsBeside>(machine);
+std::unique_ptr<mlir::Pass> make_overlap_rows_pass(const Parameters& machine) {
+  return std::make_unique<OverlapRows>(machine);
 }
 
 }  // namespace tandem::compiler

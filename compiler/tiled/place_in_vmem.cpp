@@ -5,6 +5,7 @@
 // layout is that of residence.hpp; where a view of the buffer does not go with that (a reshape
 // across rows), the buffer is dense.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/lives.hpp"
@@ -14,7 +15,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -29,7 +29,7 @@ struct Candidate {
   Value buffer;  // the result of an allocation, or an argument
   std::int64_t words = 0;
   double uses = 0;        // those in loops count more
-  bool of_block = false;  // a temporary of blocks.cpp, whose size of a block has been chosen for it
+  bool of_block = false;  // a temporary of a block, whose size of a block has been chosen for it
   bool pitched = false;
   bool reads = false;
   bool writes = false;
@@ -346,27 +346,16 @@ class Residence {
   std::int64_t lanes_;
 };
 
-struct Reside : mlir::PassWrapper<Reside, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Reside)
-  explicit Reside(const Parameters& machine) : machine(machine) {}
-  llvm::StringRef getArgument() const override { return "tandem-reside"; }
-  llvm::StringRef getDescription() const override {
-    return "Keep buffers that fit in VMEM for their whole life";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::arith::ArithDialect, memref::MemRefDialect>();
-  }
-  void runOnOperation() override {
-    if (getOperation().isExternal()) return;  // a kernel
-    Residence(getOperation(), machine).run();
-  }
+struct PlaceInVmem : FunctionPass<PlaceInVmem, PassName::place_in_vmem> {
+  explicit PlaceInVmem(const Parameters& machine) : machine(machine) {}
+  void run() { Residence(getOperation(), machine).run(); }
   const Parameters& machine;
 };
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_reside_pass(const Parameters& machine) {
-  return std::make_unique<Reside>(machine);
+std::unique_ptr<mlir::Pass> make_place_in_vmem_pass(const Parameters& machine) {
+  return std::make_unique<PlaceInVmem>(machine);
 }
 
 }  // namespace tandem::compiler

@@ -8,6 +8,7 @@
 // as it is.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/lives.hpp"
@@ -17,7 +18,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -173,27 +173,16 @@ class Stager {
   std::int64_t lanes_;
 };
 
-struct Stage : mlir::PassWrapper<Stage, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Stage)
-  explicit Stage(const Parameters& machine) : machine(machine) {}
-  llvm::StringRef getArgument() const override { return "tandem-stage"; }
-  llvm::StringRef getDescription() const override {
-    return "Bring operands of contractions to VMEM as a whole, before they are needed";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::arith::ArithDialect, memref::MemRefDialect>();
-  }
-  void runOnOperation() override {
-    if (getOperation().isExternal()) return;  // a kernel
-    Stager(getOperation(), machine).run();
-  }
+struct PrefetchOperands : FunctionPass<PrefetchOperands, PassName::prefetch_operands> {
+  explicit PrefetchOperands(const Parameters& machine) : machine(machine) {}
+  void run() { Stager(getOperation(), machine).run(); }
   const Parameters& machine;
 };
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_stage_pass(const Parameters& machine) {
-  return std::make_unique<Stage>(machine);
+std::unique_ptr<mlir::Pass> make_prefetch_operands_pass(const Parameters& machine) {
+  return std::make_unique<PrefetchOperands>(machine);
 }
 
 }  // namespace tandem::compiler

@@ -1,8 +1,8 @@
 // Rows that come, are worked on, and go, in one loop from the first to the last.
 //
-// Blocks (blocks.cpp) fill and drain the pipeline of their loop over rows once a block. Where all
-// chunks of a row are written out there is no other loop, so the copies stand in it: what comes
-// goes into one ring of rooms and leaves from another,
+// Blocks (cut_into_blocks.cpp) fill and drain the pipeline of their loop over rows once a block.
+// Where all chunks of a row are written out there is no other loop, so the copies stand in it: what
+// comes goes into one ring of rooms and leaves from another,
 //
 //   turn t   the block t + lead starts to come   the block t is worked on   the block t - behind
 //            starts to go

@@ -1,29 +1,20 @@
 // Every linalg operation on buffers becomes loops over tiles in VMEM.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
 
-struct Tile : mlir::PassWrapper<Tile, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Tile)
+struct Tile : FunctionPass<Tile, PassName::tile> {
   explicit Tile(const Parameters& machine) : machine(machine) {}
 
-  llvm::StringRef getArgument() const override { return "tandem-tile"; }
-  llvm::StringRef getDescription() const override {
-    return "Turn linalg on buffers into loops over tiles in VMEM";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::arith::ArithDialect, mlir::linalg::LinalgDialect,
-                    mlir::memref::MemRefDialect, mlir::scf::SCFDialect>();
-  }
-  void runOnOperation() override {
+  void run() {
     flatten_subviews();
     // Tiles take what the buffers that live in VMEM have left.
     Parameters left = machine;
@@ -31,7 +22,7 @@ struct Tile : mlir::PassWrapper<Tile, mlir::OperationPass<mlir::func::FuncOp>> {
       left.vmem_bytes = static_cast<std::uint32_t>(4 * words.getInt());
       attribute::vmem_left.remove(getOperation());
     }
-    find_starts(getOperation(), left);
+    fold_fills(getOperation(), left);
     llvm::SmallVector<mlir::linalg::LinalgOp> all;
     getOperation().walk([&](mlir::linalg::LinalgOp op) { all.push_back(op); });
     for (mlir::linalg::LinalgOp op : all) {

@@ -2,6 +2,7 @@
 // change are done before it, and those that nobody needs not at all. Loads of what has just been
 // loaded or stored, and not written since, are not done again, nor stores of what is written anew
 // before anybody reads it. MLIR's own passes know nothing of instructions from the table.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tpu/bases.hpp"
 #include "compiler/tpu/dialect.hpp"
@@ -13,7 +14,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -253,13 +253,8 @@ void drop_unused(mlir::Operation* function) {
   }
 }
 
-struct TidyTpu : mlir::PassWrapper<TidyTpu, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TidyTpu)
-  llvm::StringRef getArgument() const override { return "tandem-tidy-tpu"; }
-  llvm::StringRef getDescription() const override {
-    return "Do equal instructions once, and before a loop what it does not change";
-  }
-  void runOnOperation() override {
+struct TidyTpu : FunctionPass<TidyTpu, PassName::tidy_tpu> {
+  void run() {
     drop_unused(getOperation());
     drop_plain_strides(getOperation());
     Known known;

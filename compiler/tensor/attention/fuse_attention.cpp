@@ -2,32 +2,21 @@
 // HBM, however long its rows are.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/attention/tiles.hpp"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
 
 using mlir::linalg::LinalgOp;
 
-struct Online : mlir::PassWrapper<Online, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Online)
-  explicit Online(const Parameters& machine) : machine(machine) {}
-  llvm::StringRef getArgument() const override { return "tandem-online"; }
-  llvm::StringRef getDescription() const override {
-    return "Do contractions of what others make of contractions tile by tile";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::arith::ArithDialect, mlir::bufferization::BufferizationDialect,
-                    mlir::linalg::LinalgDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
-                    mlir::tensor::TensorDialect>();
-  }
-
+struct FuseAttention : FunctionPass<FuseAttention, PassName::fuse_attention> {
+  explicit FuseAttention(const Parameters& machine) : machine(machine) {}
   // The last contraction that a chain ends in and that has not been looked at.
   bool rewrite_one(llvm::SmallPtrSetImpl<mlir::Operation*>& seen) {
     llvm::SmallVector<LinalgOp> contractions;
@@ -55,8 +44,7 @@ struct Online : mlir::PassWrapper<Online, mlir::OperationPass<mlir::func::FuncOp
     return false;
   }
 
-  void runOnOperation() override {
-    if (getOperation().isExternal()) return;  // a kernel
+  void run() {
     llvm::SmallPtrSet<mlir::Operation*, 16> seen;
     while (rewrite_one(seen)) {
     }
@@ -67,8 +55,8 @@ struct Online : mlir::PassWrapper<Online, mlir::OperationPass<mlir::func::FuncOp
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_online_pass(const Parameters& machine) {
-  return std::make_unique<Online>(machine);
+std::unique_ptr<mlir::Pass> make_fuse_attention_pass(const Parameters& machine) {
+  return std::make_unique<FuseAttention>(machine);
 }
 
 }  // namespace tandem::compiler

@@ -26,7 +26,7 @@ class Tiles {
   Tiles(const Chain& chain, const Parameters& machine);
 
   // Whether what is wide is large, and fits VMEM neither as it is nor in blocks of whole rows
-  // (tiled/blocks.cpp).
+  // (tiled/cut_into_blocks.cpp).
   [[nodiscard]] bool is_worth_it() const;
   void take_untransposed();
   // By the model of cost, or by choice. No rows: nothing fits.

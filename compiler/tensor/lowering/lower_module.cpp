@@ -6,6 +6,7 @@
 // the argument's, where bufferization sees everybody who still reads the argument, or is copied
 // there at the very end, when all other results have been written.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/lowering/lowering.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,7 +18,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -185,19 +185,8 @@ mlir::LogicalResult lower_main(FuncOp from, mlir::OpBuilder& builder) {
   return mlir::success();
 }
 
-struct LowerToTensor : mlir::PassWrapper<LowerToTensor, mlir::OperationPass<mlir::ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerToTensor)
-  llvm::StringRef getArgument() const override { return "tandem-lower-to-tensor"; }
-  llvm::StringRef getDescription() const override {
-    return "Translate StableHLO to linalg on tensors";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry
-        .insert<mlir::arith::ArithDialect, mlir::bufferization::BufferizationDialect,
-                mlir::linalg::LinalgDialect, mlir::math::MathDialect, mlir::memref::MemRefDialect,
-                mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
-  }
-  void runOnOperation() override {
+struct LowerToTensor : ModulePass<LowerToTensor, PassName::lower_to_tensor> {
+  void run() {
     auto from = getOperation().lookupSymbol<FuncOp>("main");
     mlir::OpBuilder builder(from);
     from.setName("tandem.stablehlo.main");

@@ -1,5 +1,6 @@
 // How much arithmetic a program asks for, before anything is tiled: what a cost analysis answers.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/work.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,7 +10,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -58,17 +58,9 @@ void count(mlir::Operation& op, std::uint64_t times, Work& work) {
   }
 }
 
-class CountOperations
-    : public mlir::PassWrapper<CountOperations, mlir::OperationPass<mlir::ModuleOp>> {
+class CountOperations : public ModulePass<CountOperations, PassName::count_operations> {
  public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CountOperations)
-
-  [[nodiscard]] llvm::StringRef getArgument() const override { return "tandem-count-operations"; }
-  [[nodiscard]] llvm::StringRef getDescription() const override {
-    return "note how much arithmetic the program asks for";
-  }
-
-  void runOnOperation() override {
+  void run() {
     mlir::ModuleOp module = getOperation();
     Work work;
     for (auto function : module.getOps<mlir::func::FuncOp>()) count(*function, 1, work);

@@ -4,12 +4,12 @@
 // memory, back to where it came from: the time grows with the third power of the length of such a
 // chain. Of 72 scatters into one array that took ten seconds. A copy ends the chain; it costs
 // little beside the operations between two of them.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/tied_tensor.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -36,16 +36,8 @@ Value copied(mlir::OpResult result) {
   return mlir::linalg::CopyOp::create(builder, loc, result, room).getResult(0);
 }
 
-struct CutChains : mlir::PassWrapper<CutChains, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CutChains)
-  llvm::StringRef getArgument() const override { return "tandem-cut-chains"; }
-  llvm::StringRef getDescription() const override {
-    return "End long chains of operations that write one tensor in place";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::linalg::LinalgDialect, mlir::tensor::TensorDialect>();
-  }
-  void runOnOperation() override {
+struct CutChains : FunctionPass<CutChains, PassName::cut_chains> {
+  void run() {
     llvm::DenseMap<Value, int> links;
     getOperation().walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* op) {
       for (const mlir::OpResult result : op->getResults()) {

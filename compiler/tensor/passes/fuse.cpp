@@ -1,5 +1,6 @@
 // Elementwise fusion with upstream's patterns; what may be fused is decided here.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/folding/fold.hpp"
 #include "llvm/ADT/SmallBitVector.h"
@@ -8,7 +9,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace tandem::compiler {
@@ -92,17 +92,8 @@ void one_for_each_reader(mlir::Operation* function) {
   }
 }
 
-struct Fuse : mlir::PassWrapper<Fuse, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Fuse)
-  llvm::StringRef getArgument() const override { return "tandem-fuse"; }
-  llvm::StringRef getDescription() const override {
-    return "Fuse elementwise operations into their consumers";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::affine::AffineDialect, mlir::linalg::LinalgDialect,
-                    mlir::tensor::TensorDialect>();
-  }
-  void runOnOperation() override {
+struct Fuse : FunctionPass<Fuse, PassName::fuse> {
+  void run() {
     one_for_each_reader(getOperation());
     mlir::RewritePatternSet patterns(&getContext());
     mlir::linalg::populateElementwiseOpsFusionPatterns(patterns, worth_fusing);

@@ -11,6 +11,7 @@
 // The contraction's attributes `tandem.left` and `tandem.right` say what the body takes of an
 // operand's words: "lo", "hi", or "halves", the half that the loop is at.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/halves.hpp"
 #include "compiler/tensor/packed_classes.hpp"
@@ -18,7 +19,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 
 namespace tandem::compiler {
@@ -454,19 +454,8 @@ void Keeper::run() {
   for (const auto& [argument, words] : words_) retype(mlir::cast<mlir::BlockArgument>(argument));
 }
 
-struct KeepPacked : mlir::PassWrapper<KeepPacked, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KeepPacked)
-  llvm::StringRef getArgument() const override { return "tandem-keep-packed"; }
-  llvm::StringRef getDescription() const override {
-    return "Take bf16 arguments and results as the words they are packed in";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<arith::ArithDialect, mlir::affine::AffineDialect,
-                    mlir::bufferization::BufferizationDialect, mlir::linalg::LinalgDialect,
-                    mlir::tensor::TensorDialect>();
-  }
-  void runOnOperation() override {
-    if (getOperation().isExternal()) return;  // a kernel
+struct KeepBf16Packed : FunctionPass<KeepBf16Packed, PassName::keep_bf16_packed> {
+  void run() {
     Keeper keeper(getOperation());
     keeper.run();
     if (!keeper.has_changed()) return;
@@ -480,6 +469,8 @@ struct KeepPacked : mlir::PassWrapper<KeepPacked, mlir::OperationPass<mlir::func
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_keep_packed_pass() { return std::make_unique<KeepPacked>(); }
+std::unique_ptr<mlir::Pass> make_keep_bf16_packed_pass() {
+  return std::make_unique<KeepBf16Packed>();
+}
 
 }  // namespace tandem::compiler

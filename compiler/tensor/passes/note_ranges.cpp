@@ -11,13 +11,13 @@
 #include <cmath>
 
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/value_ranges.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -224,13 +224,8 @@ void Ranges::visit(mlir::Operation* op) {
   }
 }
 
-struct NoteRanges : mlir::PassWrapper<NoteRanges, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(NoteRanges)
-  llvm::StringRef getArgument() const override { return "tandem-note-ranges"; }
-  llvm::StringRef getDescription() const override {
-    return "Note on exponentials and divisions what is known of their operands";
-  }
-  void runOnOperation() override {
+struct NoteRanges : FunctionPass<NoteRanges, PassName::note_ranges> {
+  void run() {
     Ranges ranges;
     getOperation().walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* op) {
       if (!op->getParentOfType<GenericOp>()) ranges.visit(op);

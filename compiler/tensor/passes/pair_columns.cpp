@@ -5,15 +5,16 @@
 // nothing of it is done again in each turn. Only where halves of the columns are whole rows of
 // VMEM.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/halves.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -25,10 +26,6 @@ using mlir::linalg::GenericOp;
 using mlir::tensor::EmptyOp;
 using mlir::tensor::ExtractSliceOp;
 using mlir::tensor::InsertSliceOp;
-
-mlir::RankedTensorType type_of(Value tensor) {
-  return mlir::cast<mlir::RankedTensorType>(tensor.getType());
-}
 
 // The outermost loop around the operation that does not make the value; null: none.
 mlir::Operation* loop_without(mlir::Operation* op, Value value) {
@@ -80,10 +77,10 @@ class Pairer {
       return false;
     }
     const Value right = op.getDpsInputs()[1];
-    const mlir::RankedTensorType type = type_of(right);
+    const mlir::RankedTensorType type = tensor_type_of(right);
     const auto maps = op.getIndexingMapsArray();
     if (!type.getElementType().isBF16() || !type.hasStaticShape() ||
-        !type_of(op.getResult(0)).getElementType().isF32() || maps[1].getNumResults() == 0 ||
+        !tensor_type_of(op.getResult(0)).getElementType().isF32() || maps[1].getNumResults() == 0 ||
         maps[2].getNumResults() == 0 || loop_without(op, right) == nullptr) {
       return false;
     }
@@ -109,7 +106,7 @@ class Pairer {
     const auto type = half_type(loose.getType(), builder.getI32Type());
     llvm::SmallVector<Value> halves;
     for (int half = 0; half < 2; ++half) {
-      const Half part = half_of_columns(builder, type_of(loose), half);
+      const Half part = half_of_columns(builder, tensor_type_of(loose), half);
       halves.push_back(
           ExtractSliceOp::create(builder, loc, loose, part.offsets, part.sizes, part.strides));
     }
@@ -160,7 +157,7 @@ class Pairer {
       return mlir::linalg::FillOp::create(builder, op.getLoc(), fill.getInputs(), room)
           .getResult(0);
     }
-    const Half part = half_of_columns(builder, type_of(whole), half);
+    const Half part = half_of_columns(builder, tensor_type_of(whole), half);
     const Value slice =
         ExtractSliceOp::create(builder, op.getLoc(), whole, part.offsets, part.sizes, part.strides);
     return slice;
@@ -169,7 +166,7 @@ class Pairer {
   void rewrite(GenericOp op) {
     const Value packed = words(op, op.getDpsInputs()[1]);
     mlir::OpBuilder builder(op);
-    const mlir::RankedTensorType type = type_of(op.getResult(0));
+    const mlir::RankedTensorType type = tensor_type_of(op.getResult(0));
     Value result = EmptyOp::create(builder, op.getLoc(), type.getShape(), type.getElementType());
     std::array<Value, 2> halves;
     for (int half = 0; half < 2; ++half) {
@@ -188,20 +185,9 @@ class Pairer {
   llvm::DenseMap<Value, std::array<Value, 2>> halves_;  // of results
 };
 
-struct PairColumns : mlir::PassWrapper<PairColumns, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PairColumns)
+struct PairColumns : FunctionPass<PairColumns, PassName::pair_columns> {
   explicit PairColumns(const Parameters& machine) : machine(machine) {}
-  llvm::StringRef getArgument() const override { return "tandem-pair-columns"; }
-  llvm::StringRef getDescription() const override {
-    return "Pack bf16 weights that a loop does not change before it";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry
-        .insert<arith::ArithDialect, mlir::linalg::LinalgDialect, mlir::tensor::TensorDialect>();
-  }
-  void runOnOperation() override {
-    if (!getOperation().isExternal()) Pairer(machine).run(getOperation());
-  }
+  void run() { Pairer(machine).run(getOperation()); }
   const Parameters& machine;
 };
 

@@ -3,6 +3,7 @@
 // into that memory comes at the end, and nobody sees that it overwrites what others still have
 // there. Nor does it look into more than one branch: the others would hand on other memory. Such
 // results get memory of their own and are copied.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/tied_tensor.hpp"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -10,7 +11,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -29,18 +29,8 @@ bool grows_alone(Value value) {
   return true;
 }
 
-struct SeparateResults
-    : mlir::PassWrapper<SeparateResults, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SeparateResults)
-  llvm::StringRef getArgument() const override { return "tandem-separate-results"; }
-  llvm::StringRef getDescription() const override {
-    return "Copy results that share their memory on the way with something else, or come from "
-           "branches";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::linalg::LinalgDialect, mlir::tensor::TensorDialect>();
-  }
-  void runOnOperation() override {
+struct SeparateResults : FunctionPass<SeparateResults, PassName::separate_results> {
+  void run() {
     getOperation().walk([](MaterializeInDestinationOp op) {
       const Value value = op.getSource();
       if (grows_alone(value)) return;

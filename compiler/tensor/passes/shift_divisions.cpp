@@ -1,12 +1,12 @@
 // Integer division by a power of two, which JAX writes for //, % and divmod by constants, as
 // shifts. The vector units have no division of words: a general one is some sixty instructions.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/folding/fold.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace tandem::compiler {
@@ -82,13 +82,8 @@ struct Shift : mlir::OpRewritePattern<Op> {
   }
 };
 
-struct ShiftDivisions : mlir::PassWrapper<ShiftDivisions, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ShiftDivisions)
-  llvm::StringRef getArgument() const override { return "tandem-shift-divisions"; }
-  llvm::StringRef getDescription() const override {
-    return "Integer divisions and remainders by powers of two are shifts";
-  }
-  void runOnOperation() override {
+struct ShiftDivisions : FunctionPass<ShiftDivisions, PassName::shift_divisions> {
+  void run() {
     mlir::RewritePatternSet patterns(&getContext());
     patterns.add<Shift<arith::DivSIOp, quotient, true>, Shift<arith::DivUIOp, quotient, false>,
                  Shift<arith::RemSIOp, rest, true>, Shift<arith::RemUIOp, rest, false>>(

@@ -6,15 +6,16 @@
 // N/4, N/2, N positions, and the program takes the shortest that holds all the mask leaves. Behind
 // its end weights are zero, and zero times a value is nothing: also where that value is an infinity
 // or no number, as docs/compiler.md says.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/masked_group.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -26,10 +27,6 @@ using mlir::linalg::GenericOp;
 
 // Parts less than these cycles of the vector units are not worth a branch and its text.
 constexpr std::int64_t least_cycles = 64;
-
-mlir::RankedTensorType type_of(Value tensor) {
-  return mlir::cast<mlir::RankedTensorType>(tensor.getType());
-}
 
 mlir::RankedTensorType limited(mlir::RankedTensorType type, unsigned dimension,
                                std::int64_t extent) {
@@ -82,7 +79,7 @@ class Copier {
     const auto dimension = group_.dimension_of(op, *op.getDpsInitOperand(0));
     if (!is_blank(init)) return part(map_.lookupOrDefault(init), dimension);
     const auto room = rooms_.find(op.getResult(0));
-    Value made = room != rooms_.end() ? room->second : empty(type_of(init), dimension);
+    Value made = room != rooms_.end() ? room->second : empty(tensor_type_of(init), dimension);
     if (auto fill = init.getDefiningOp<mlir::linalg::FillOp>()) {
       made = mlir::linalg::FillOp::create(builder_, fill.getLoc(), fill.getInputs(), made)
                  .getResult(0);
@@ -98,10 +95,10 @@ class Copier {
 
   // The first positions of a tensor from outside.
   Value part(Value whole, std::optional<unsigned> dimension) {
-    if (!dimension || type_of(whole).getDimSize(*dimension) == extent_) return whole;
+    if (!dimension || tensor_type_of(whole).getDimSize(*dimension) == extent_) return whole;
     Value& made = parts_[{whole, *dimension}];
     if (made) return made;
-    const auto type = limited(type_of(whole), *dimension, extent_);
+    const auto type = limited(tensor_type_of(whole), *dimension, extent_);
     const llvm::SmallVector<mlir::OpFoldResult> zeros(type.getRank(), builder_.getIndexAttr(0));
     const llvm::SmallVector<mlir::OpFoldResult> ones(type.getRank(), builder_.getIndexAttr(1));
     llvm::SmallVector<mlir::OpFoldResult> sizes;
@@ -140,8 +137,9 @@ class Skipper {
     mlir::OpBuilder builder(group.operations.back());
     llvm::SmallVector<Value> room;
     for (const Value result : group.results) {
-      room.push_back(tensor::EmptyOp::create(builder, result.getLoc(), type_of(result).getShape(),
-                                             type_of(result).getElementType()));
+      room.push_back(tensor::EmptyOp::create(builder, result.getLoc(),
+                                             tensor_type_of(result).getShape(),
+                                             tensor_type_of(result).getElementType()));
     }
     const llvm::SmallVector<Value> made =
         choice(builder, group, limit(builder, group), extents, room);
@@ -207,18 +205,10 @@ class Skipper {
   llvm::DenseMap<std::pair<Value, mlir::Block*>, Value> limits_;
 };
 
-struct SkipMasked : mlir::PassWrapper<SkipMasked, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SkipMasked)
-  explicit SkipMasked(const Parameters& machine) : machine(machine) {}
-  llvm::StringRef getArgument() const override { return "tandem-skip-masked"; }
-  llvm::StringRef getDescription() const override {
-    return "Do not compute what lies behind the end of a mask that the running program knows";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<arith::ArithDialect, mlir::linalg::LinalgDialect, mlir::scf::SCFDialect,
-                    tensor::TensorDialect>();
-  }
-  void runOnOperation() override {
+struct SpecializePrefixMasks
+    : FunctionPass<SpecializePrefixMasks, PassName::specialize_prefix_masks> {
+  explicit SpecializePrefixMasks(const Parameters& machine) : machine(machine) {}
+  void run() {
     llvm::SmallVector<GenericOp> masked;
     getOperation().walk([&](GenericOp op) {
       if (may_mask(op)) masked.push_back(op);
@@ -238,8 +228,8 @@ struct SkipMasked : mlir::PassWrapper<SkipMasked, mlir::OperationPass<mlir::func
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_skip_masked_pass(const Parameters& machine) {
-  return std::make_unique<SkipMasked>(machine);
+std::unique_ptr<mlir::Pass> make_specialize_prefix_masks_pass(const Parameters& machine) {
+  return std::make_unique<SpecializePrefixMasks>(machine);
 }
 
 }  // namespace tandem::compiler

@@ -9,14 +9,15 @@
 // Only where all that is done to the state in the loop is that: slices of one column written into
 // it, products that read it, and handing it on.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "compiler/views/machine_costs.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -25,10 +26,6 @@ using mlir::AffineMap;
 using mlir::Value;
 using mlir::linalg::GenericOp;
 using mlir::tensor::InsertSliceOp;
-
-mlir::RankedTensorType type_of(Value tensor) {
-  return mlir::cast<mlir::RankedTensorType>(tensor.getType());
-}
 
 // The dimension of a product's right operand that gives the result's columns, where the depth is
 // the last one and few rows meet it; -1 otherwise.
@@ -116,7 +113,7 @@ class Turner {
 
   void run() {
     if (!find()) return;
-    const mlir::RankedTensorType type = turned(type_of(argument_), state_.columns);
+    const mlir::RankedTensorType type = turned(tensor_type_of(argument_), state_.columns);
     make_start(type);
     for (Value value : {Value(loop_.getBeforeArguments()[number_]), argument_}) {
       value.setType(type);
@@ -125,7 +122,7 @@ class Turner {
     for (GenericOp product : state_.products) rewrite(product);
     for (mlir::linalg::CopyOp copy : state_.copies) copy->getResult(0).setType(type);
     Value result = loop_.getResult(number_);
-    const mlir::RankedTensorType before = type_of(result);
+    const mlir::RankedTensorType before = tensor_type_of(result);
     result.setType(type);
     if (!result.use_empty()) turn_back(result, before);
   }
@@ -265,16 +262,8 @@ class Turner {
   State state_;
 };
 
-struct TurnColumns : mlir::PassWrapper<TurnColumns, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TurnColumns)
-  llvm::StringRef getArgument() const override { return "tandem-turn-columns"; }
-  llvm::StringRef getDescription() const override {
-    return "Keep what a loop writes by columns and multiplies by columns with them innermost";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::linalg::LinalgDialect, mlir::tensor::TensorDialect>();
-  }
-  void runOnOperation() override {
+struct TransposeCache : FunctionPass<TransposeCache, PassName::transpose_cache> {
+  void run() {
     llvm::SmallVector<mlir::scf::WhileOp> loops;
     getOperation().walk([&](mlir::scf::WhileOp loop) { loops.push_back(loop); });
     for (mlir::scf::WhileOp loop : loops) {
@@ -285,6 +274,8 @@ struct TurnColumns : mlir::PassWrapper<TurnColumns, mlir::OperationPass<mlir::fu
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_turn_columns_pass() { return std::make_unique<TurnColumns>(); }
+std::unique_ptr<mlir::Pass> make_transpose_cache_pass() {
+  return std::make_unique<TransposeCache>();
+}
 
 }  // namespace tandem::compiler

@@ -3,23 +3,18 @@
 // Those that share one may write in place of each other, which is wanted. But when tensors become
 // buffers all that share one are compared with each other, for each of them: of a program of 1,500
 // operations without a loop that took a minute and more.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
 
 constexpr std::size_t most_writers = 64;
 
-struct UnshareEmpties : mlir::PassWrapper<UnshareEmpties, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(UnshareEmpties)
-  llvm::StringRef getArgument() const override { return "tandem-unshare-empties"; }
-  llvm::StringRef getDescription() const override {
-    return "Let few writers share an empty tensor";
-  }
-  void runOnOperation() override {
+struct UnshareEmpties : FunctionPass<UnshareEmpties, PassName::unshare_empties> {
+  void run() {
     llvm::DenseMap<mlir::tensor::EmptyOp, llvm::SmallVector<mlir::OpOperand*>> uses;
     getOperation().walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* op) {
       for (mlir::OpOperand& operand : op->getOpOperands()) {

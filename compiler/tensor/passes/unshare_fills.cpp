@@ -1,23 +1,15 @@
 // A tensor filled with a number costs less than a copy of it: every reader gets its own.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
 
-struct UnshareFills : mlir::PassWrapper<UnshareFills, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(UnshareFills)
-  llvm::StringRef getArgument() const override { return "tandem-unshare-fills"; }
-  llvm::StringRef getDescription() const override {
-    return "Give every reader of a filled tensor one of its own";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::linalg::LinalgDialect, mlir::tensor::TensorDialect>();
-  }
-  void runOnOperation() override {
+struct UnshareFills : FunctionPass<UnshareFills, PassName::unshare_fills> {
+  void run() {
     llvm::SmallVector<mlir::linalg::FillOp> fills;
     getOperation().walk([&](mlir::linalg::FillOp fill) {
       if (fill->getNumResults() == 1) fills.push_back(fill);

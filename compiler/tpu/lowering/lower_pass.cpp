@@ -1,6 +1,7 @@
 // buffers -> tpu: no memory references are left, only addresses, and @main has no arguments; what
 // it was called with stands in its attribute `tandem.tensors`.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/regions.hpp"
 #include "compiler/tpu/contraction/tile.hpp"
@@ -12,7 +13,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -107,42 +107,72 @@ class FunctionLowering {
            mlir::isa<memref::CopyOp, memref::LoadOp, memref::StoreOp, mlir::func::CallOp>(op);
   }
 
-  mlir::LogicalResult lower(mlir::Block& block) {
-    llvm::SmallVector<mlir::Operation*> all;
-    for (mlir::Operation& op : block) {
-      if (is_ours(&op) || op.getNumRegions() != 0) all.push_back(&op);
+  // The operations of a block that are still to be lowered.
+  class Cursor {
+   public:
+    explicit Cursor(mlir::Block& block) {
+      for (mlir::Operation& op : block) {
+        if (is_ours(&op) || op.getNumRegions() != 0) all_.push_back(&op);
+      }
     }
-    for (std::size_t i = 0; i < all.size();) {
-      if (open_ && !open_->allows(all[i])) close_contraction(all[i]);
-      if (const std::size_t behind = second_of_pair(llvm::ArrayRef(all).drop_front(i))) {
-        if (mlir::failed(lower_pair(all[i], all[i + behind]))) return mlir::failure();
-        done_.append(all.begin() + i, all.begin() + i + behind + 1);
-        i += behind + 1;
-        continue;
-      }
-      const auto left = llvm::ArrayRef(all).drop_front(i);
-      const auto beside = rows_beside(left);
-      const auto rows = beside.empty() ? row_operations(left) : beside;
-      if (rows.empty()) {
-        if (mlir::failed(lower(all[i++]))) return mlir::failure();
-        continue;
-      }
-      // They are done where the last of them stands, behind the views that all of them need.
-      const auto lowered = beside.empty()
-                               ? lower_together(rows)
-                               : lower_beside(mlir::cast<mlir::linalg::LinalgOp>(all[i]), beside);
-      if (mlir::failed(lowered)) return mlir::failure();
-      if (!beside.empty()) done_.push_back(all[i++]);
-      for (std::size_t left = *lowered; left > 0; ++i) {
-        if (is_rows(all[i])) {
-          --left;
-          done_.push_back(all[i]);
-        } else if (mlir::failed(lower(all[i]))) {
-          return mlir::failure();
-        }
-      }
+    [[nodiscard]] llvm::ArrayRef<mlir::Operation*> left() const {
+      return llvm::ArrayRef(all_).drop_front(taken_);
+    }
+    mlir::Operation* take() { return all_[taken_++]; }
+
+   private:
+    llvm::SmallVector<mlir::Operation*> all_;
+    std::size_t taken_ = 0;
+  };
+
+  mlir::LogicalResult lower(mlir::Block& block) {
+    Cursor cursor(block);
+    while (!cursor.left().empty()) {
+      mlir::Operation* next = cursor.left().front();
+      if (open_ && !open_->allows(next)) close_contraction(next);
+      if (mlir::failed(lower_next(cursor))) return mlir::failure();
     }
     if (open_) close_contraction(block.getTerminator());
+    return mlir::success();
+  }
+  // Takes the next operation, and those that go together with it.
+  mlir::LogicalResult lower_next(Cursor& cursor) {
+    if (const std::size_t behind = second_of_pair(cursor.left())) {
+      return take_pair(cursor, behind);
+    }
+    if (const auto rows = rows_beside(cursor.left()); !rows.empty()) {
+      auto contraction = mlir::cast<mlir::linalg::LinalgOp>(cursor.left().front());
+      const auto lowered = lower_beside(contraction, rows);
+      if (mlir::failed(lowered)) return mlir::failure();
+      done_.push_back(cursor.take());
+      return take_rows(cursor, *lowered);
+    }
+    if (const auto rows = row_operations(cursor.left()); !rows.empty()) {
+      const auto lowered = lower_together(rows);
+      return mlir::failed(lowered) ? mlir::failure() : take_rows(cursor, *lowered);
+    }
+    return lower(cursor.take());
+  }
+  // With the views between the two.
+  mlir::LogicalResult take_pair(Cursor& cursor, std::size_t behind) {
+    if (mlir::failed(lower_pair(cursor.left().front(), cursor.left()[behind]))) {
+      return mlir::failure();
+    }
+    for (std::size_t i = 0; i <= behind; ++i) done_.push_back(cursor.take());
+    return mlir::success();
+  }
+  // So many operations in rows have been lowered where the last of them stands, behind the views
+  // that all of them need; the views are still to be.
+  mlir::LogicalResult take_rows(Cursor& cursor, std::size_t count) {
+    while (count > 0) {
+      mlir::Operation* op = cursor.take();
+      if (is_rows(op)) {
+        --count;
+        done_.push_back(op);
+      } else if (mlir::failed(lower(op))) {
+        return mlir::failure();
+      }
+    }
     return mlir::success();
   }
 
@@ -355,17 +385,9 @@ class FunctionLowering {
   mlir::Operation* fills_up_ = nullptr;  // the contraction whose first weights are a whole set
 };
 
-struct LowerToTpu : mlir::PassWrapper<LowerToTpu, mlir::OperationPass<mlir::ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerToTpu)
+struct LowerToTpu : ModulePass<LowerToTpu, PassName::lower_to_tpu> {
   explicit LowerToTpu(const Parameters& machine) : machine(machine) {}
-  llvm::StringRef getArgument() const override { return "tandem-lower-to-tpu"; }
-  llvm::StringRef getDescription() const override {
-    return "Translate copies and operations on tiles to instructions";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::arith::ArithDialect, mlir::scf::SCFDialect>();
-  }
-  void runOnOperation() override {
+  void run() {
     auto function = getOperation().lookupSymbol<FuncOp>("main");
     if (!function) getOperation().emitError("no function main to lower");
     if (!function || mlir::failed(FunctionLowering(function, machine).run())) signalPassFailure();

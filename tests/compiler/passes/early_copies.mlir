@@ -1,4 +1,4 @@
-// RUN: tandem-opt %s --preset=nano --tandem-early-copies | FileCheck %s
+// RUN: tandem-opt %s --preset=nano --tandem-hoist-copies | FileCheck %s
 
 #row = affine_map<(d0) -> (d0)>
 

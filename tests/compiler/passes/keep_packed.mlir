@@ -1,4 +1,4 @@
-// RUN: tandem-opt %s --tandem-keep-packed --canonicalize --cse | FileCheck %s
+// RUN: tandem-opt %s --tandem-keep-bf16-packed --canonicalize --cse | FileCheck %s
 
 #left = affine_map<(d0, d1, d2) -> (d0, d2)>
 #right = affine_map<(d0, d1, d2) -> (d2, d1)>

@@ -1,4 +1,4 @@
-// RUN: tandem-opt --tandem-mask-pressure %s | FileCheck %s
+// RUN: tandem-opt --tandem-spill-masks %s | FileCheck %s
 
 // Seven masks that all live to the end: some wait as vectors.
 // CHECK-LABEL: func.func @seven

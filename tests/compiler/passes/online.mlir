@@ -1,4 +1,4 @@
-// RUN: tandem-opt %s --preset=nano --tandem-online --canonicalize --cse | FileCheck %s
+// RUN: tandem-opt %s --preset=nano --tandem-fuse-attention --canonicalize --cse | FileCheck %s
 
 #left = affine_map<(d0, d1, d2) -> (d0, d2)>
 #right = affine_map<(d0, d1, d2) -> (d1, d2)>

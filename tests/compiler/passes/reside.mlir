@@ -1,4 +1,4 @@
-// RUN: tandem-opt %s --preset=small --tandem-reside --tandem-tile --canonicalize --cse | FileCheck %s
+// RUN: tandem-opt %s --preset=small --tandem-place-in-vmem --tandem-tile --canonicalize --cse | FileCheck %s
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>

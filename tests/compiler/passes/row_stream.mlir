@@ -1,4 +1,4 @@
-// RUN: tandem-opt %s --preset=full --tandem-blocks --canonicalize --cse | FileCheck %s
+// RUN: tandem-opt %s --preset=full --tandem-cut-into-blocks --canonicalize --cse | FileCheck %s
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 

@@ -1,4 +1,4 @@
-// RUN: tandem-opt %s --preset=nano --tandem-rows-beside | FileCheck %s
+// RUN: tandem-opt %s --preset=nano --tandem-overlap-rows | FileCheck %s
 
 #left = affine_map<(d0, d1, d2, d3, d4) -> (d2, d3, d0, d4)>
 #right = affine_map<(d0, d1, d2, d3, d4) -> (d2, d3, d4, d1)>

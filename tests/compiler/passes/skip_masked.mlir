@@ -1,4 +1,4 @@
-// RUN: tandem-opt %s --preset=small --tandem-skip-masked --canonicalize | FileCheck %s
+// RUN: tandem-opt %s --preset=small --tandem-specialize-prefix-masks --canonicalize | FileCheck %s
 
 #none = affine_map<(d0, d1) -> ()>
 #all = affine_map<(d0, d1) -> (d0, d1)>

@@ -1,5 +1,5 @@
-// RUN: tandem-opt %s --preset=full --tandem-split-arrivals | FileCheck %s
-// RUN: tandem-opt %s --preset=full --tandem-split-arrivals --tandem-plan-buffers --tandem-lower-to-tpu | FileCheck %s --check-prefix=TPU
+// RUN: tandem-opt %s --preset=full --tandem-chunk-weight-copies | FileCheck %s
+// RUN: tandem-opt %s --preset=full --tandem-chunk-weight-copies --tandem-plan-buffers --tandem-lower-to-tpu | FileCheck %s --check-prefix=TPU
 
 #left = affine_map<(d0, d1, d2, d3, d4) -> (d2, d3, d0, d4)>
 #right = affine_map<(d0, d1, d2, d3, d4) -> (d2, d3, d4, d1)>

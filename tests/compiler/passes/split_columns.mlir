@@ -1,5 +1,5 @@
-// RUN: tandem-opt %s --preset=small --tandem-split-columns | FileCheck %s
-// RUN: tandem-opt %s --preset=small --tandem-split-columns --tandem-plan-buffers --tandem-lower-to-tpu | FileCheck %s --check-prefix=TPU
+// RUN: tandem-opt %s --preset=small --tandem-chunk-weight-columns | FileCheck %s
+// RUN: tandem-opt %s --preset=small --tandem-chunk-weight-columns --tandem-plan-buffers --tandem-lower-to-tpu | FileCheck %s --check-prefix=TPU
 
 #left = affine_map<(d0, d1, d2, d3, d4) -> (d2, d3, d0, d4)>
 #right = affine_map<(d0, d1, d2, d3, d4) -> (d2, d3, d4, d1)>

@@ -1,4 +1,4 @@
-// RUN: tandem-opt %s --tandem-turn-columns | FileCheck %s
+// RUN: tandem-opt %s --tandem-transpose-cache | FileCheck %s
 
 #left = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
 #right = affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>

@@ -1,11 +1,11 @@
 // Operands of contractions that were widened from bf16 are taken as they were: the matrix unit
 // reads them exactly, and needs fewer products for them.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -40,16 +40,8 @@ void take_narrow(GenericOp op, unsigned operand) {
   Value(argument).replaceAllUsesExcept(widened, widened);
 }
 
-struct ExactOperands : mlir::PassWrapper<ExactOperands, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExactOperands)
-  llvm::StringRef getArgument() const override { return "tandem-exact-operands"; }
-  llvm::StringRef getDescription() const override {
-    return "Hand bf16 operands to contractions without widening them before";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::arith::ArithDialect>();
-  }
-  void runOnOperation() override {
+struct KeepBf16Operands : FunctionPass<KeepBf16Operands, PassName::keep_bf16_operands> {
+  void run() {
     getOperation().walk([](GenericOp op) {
       if (!attribute::precision.is_on(op) || op.getNumDpsInputs() != 2) return;
       take_narrow(op, 0);
@@ -60,6 +52,8 @@ struct ExactOperands : mlir::PassWrapper<ExactOperands, mlir::OperationPass<mlir
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_exact_operands_pass() { return std::make_unique<ExactOperands>(); }
+std::unique_ptr<mlir::Pass> make_keep_bf16_operands_pass() {
+  return std::make_unique<KeepBf16Operands>();
+}
 
 }  // namespace tandem::compiler

@@ -13,6 +13,7 @@
 // values) is brought once before the loop.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tiled/block_group.hpp"
 #include "compiler/tiled/block_stages.hpp"
@@ -26,7 +27,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -346,28 +346,16 @@ void Blocker::run(mlir::Block& block) {
   finish(group);
 }
 
-struct Blocks : mlir::PassWrapper<Blocks, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Blocks)
-  explicit Blocks(const Parameters& machine) : machine(machine) {}
-  llvm::StringRef getArgument() const override { return "tandem-blocks"; }
-  llvm::StringRef getDescription() const override {
-    return "Do operations on what does not fit VMEM together, block by block";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::arith::ArithDialect, mlir::linalg::LinalgDialect, memref::MemRefDialect,
-                    mlir::scf::SCFDialect>();
-  }
-  void runOnOperation() override {
-    if (getOperation().isExternal()) return;  // a kernel
-    Blocker(machine).run(getOperation().getBody().front());
-  }
+struct CutIntoBlocks : FunctionPass<CutIntoBlocks, PassName::cut_into_blocks> {
+  explicit CutIntoBlocks(const Parameters& machine) : machine(machine) {}
+  void run() { Blocker(machine).run(getOperation().getBody().front()); }
   const Parameters& machine;
 };
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_blocks_pass(const Parameters& machine) {
-  return std::make_unique<Blocks>(machine);
+std::unique_ptr<mlir::Pass> make_cut_into_blocks_pass(const Parameters& machine) {
+  return std::make_unique<CutIntoBlocks>(machine);
 }
 
 }  // namespace tandem::compiler

@@ -1,10 +1,10 @@
 // The machine has seven masks to give away. Where more live at once, those that are needed last are
 // kept as vectors of ones and zeros, and made again where they are used.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -120,16 +120,8 @@ class BlockMasks {
   llvm::DenseSet<Value> kept_;  // masks that are short already
 };
 
-struct MaskPressure : mlir::PassWrapper<MaskPressure, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MaskPressure)
-  llvm::StringRef getArgument() const override { return "tandem-mask-pressure"; }
-  llvm::StringRef getDescription() const override {
-    return "Keep masks as vectors where more of them live than the machine has";
-  }
-  void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::arith::ArithDialect>();
-  }
-  void runOnOperation() override {
+struct SpillMasks : FunctionPass<SpillMasks, PassName::spill_masks> {
+  void run() {
     llvm::SmallVector<mlir::Block*> blocks;  // inner ones first
     getOperation().walk([&](mlir::Block* block) { blocks.push_back(block); });
     Inside inside;
@@ -139,6 +131,6 @@ struct MaskPressure : mlir::PassWrapper<MaskPressure, mlir::OperationPass<mlir::
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_mask_pressure_pass() { return std::make_unique<MaskPressure>(); }
+std::unique_ptr<mlir::Pass> make_spill_masks_pass() { return std::make_unique<SpillMasks>(); }
 
 }  // namespace tandem::compiler

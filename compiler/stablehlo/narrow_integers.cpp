@@ -1,11 +1,11 @@
 // Unsigned integers of 64 bits whose values provably need only 32 become such. Random numbers count
 // their elements with them, and no tensor has 2^32 elements.
+#include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Pass/Pass.h"
 
 namespace tandem::compiler {
 namespace {
@@ -75,13 +75,8 @@ class Bounds {
   llvm::DenseMap<mlir::Value, Bound> known_;
 };
 
-struct Narrow : mlir::PassWrapper<Narrow, mlir::OperationPass<mlir::func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Narrow)
-  llvm::StringRef getArgument() const override { return "tandem-narrow"; }
-  llvm::StringRef getDescription() const override {
-    return "Give unsigned 64-bit values that fit in 32 bits a type of 32 bits";
-  }
-  void runOnOperation() override {
+struct NarrowIntegers : FunctionPass<NarrowIntegers, PassName::narrow_integers> {
+  void run() {
     Bounds bounds;
     llvm::SmallVector<mlir::Value> wide;
     getOperation().walk([&](mlir::Operation* op) {
@@ -114,6 +109,8 @@ struct Narrow : mlir::PassWrapper<Narrow, mlir::OperationPass<mlir::func::FuncOp
 
 }  // namespace
 
-std::unique_ptr<mlir::Pass> make_narrow_pass() { return std::make_unique<Narrow>(); }
+std::unique_ptr<mlir::Pass> make_narrow_integers_pass() {
+  return std::make_unique<NarrowIntegers>();
+}
 
 }  // namespace tandem::compiler
