@@ -1,5 +1,6 @@
 // The machine has seven masks to give away. Where more live at once, those that are needed last are
-// kept as vectors of ones and zeros, and made again where they are used.
+// made again where they are used: by the same comparison, if that is of lane numbers and constants,
+// else from a vector of ones and zeros that is kept in their place.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tpu/dialect.hpp"
@@ -33,7 +34,7 @@ class BlockMasks {
       number();
       const Life* victim = choose();
       if (victim == nullptr) break;
-      keep_as_vector(victim->mask);
+      relieve_of(victim->mask);
     }
     if (mlir::Operation* parent = block_.getParentOp()) {
       inside_[parent] = std::max(inside_.lookup(parent), peak_);
@@ -94,7 +95,47 @@ class BlockMasks {
     return longest;
   }
 
-  void keep_as_vector(Value mask) {
+  // Whether the mask compares what is there anyway.
+  static bool is_cheap(Value mask) {
+    mlir::Operation* op = mask.getDefiningOp();
+    return llvm::all_of(op->getOperands(), [](Value operand) {
+      mlir::Operation* made = operand.getDefiningOp();
+      return made != nullptr && (made->hasTrait<mlir::OpTrait::ConstantLike>() ||
+                                 is_named(made, "vlane") || is_named(made, "vsublane"));
+    });
+  }
+
+  // Uses that are close get a comparison of its own.
+  void compare_again(Value mask) {
+    constexpr std::int64_t run = 4;  // operations
+    mlir::Operation* op = mask.getDefiningOp();
+    llvm::SmallVector<mlir::OpOperand*> uses;
+    for (mlir::OpOperand& use : mask.getUses()) uses.push_back(&use);
+    llvm::DenseMap<mlir::Operation*, std::int64_t> order;
+    std::int64_t number = 0;
+    block_.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* inner) { order[inner] = number++; });
+    llvm::sort(uses, [&](mlir::OpOperand* a, mlir::OpOperand* b) {
+      return order.lookup(a->getOwner()) < order.lookup(b->getOwner());
+    });
+    Value again = mask;
+    std::int64_t first = order.lookup(op);
+    mlir::Block* where = op->getBlock();
+    for (mlir::OpOperand* use : uses) {
+      mlir::Operation* user = use->getOwner();
+      if (user->getBlock() != where || order.lookup(user) > first + run) {
+        mlir::OpBuilder builder(user);
+        again = builder.clone(*op)->getResult(0);
+        kept_.insert(again);
+        where = user->getBlock();
+        first = order.lookup(user);
+      }
+      use->set(again);
+    }
+    kept_.insert(mask);
+  }
+
+  void relieve_of(Value mask) {
+    if (is_cheap(mask)) return compare_again(mask);
     mlir::OpBuilder builder(block_.getParentOp()->getContext());
     builder.setInsertionPointAfterValue(mask);
     const mlir::Location loc = mask.getLoc();
