@@ -68,7 +68,9 @@ void to_tensor(mlir::OpPassManager& manager) {
 // ---- tensor -> tiled, 1: what is easier to see while there are tensors, and no memory.
 
 void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
-  // The unit reads bf16 exactly; this comes first, as the others look at types of operands.
+  // Elementwise operations are in the bodies now, and go into the first stage.
+  add(manager, make_split_reductions_pass(machine));
+  // The unit reads bf16 exactly; this comes before the rest, as the others look at types of operands.
   add(manager, make_keep_bf16_operands_pass());
   // Conversions that nobody takes any more would hide what stands between two contractions.
   tidy_up(manager);

@@ -1,0 +1,355 @@
+// Reductions over several dimensions, in stages that the vector units are good at.
+//
+// The row layout reduces along lanes, the flat layout over whole vectors; a reduction that is
+// neither goes an element at a time. So it is split: some of the reduced loops become loops of a
+// tensor of partial results, which begins with what is neutral, and a second reduction takes those.
+//
+//   reduced, innermost    [n, c, h, w] -> [c]      along w and h first, then over n
+//   all of it             [m, n] -> []             over m first, n beside each other, then along n
+//   the leading ones      [b, h, w, c] -> [c]      over b and h first, w and c beside each other
+//   few columns           [n, 8] -> [8]            n as [n / 64, 64], over n / 64 first
+//
+// The order of the reduced elements is free, as it is for XLA.
+#include "compiler/contract/pass.hpp"
+#include "compiler/contract/passes.hpp"
+#include "isa/parameters.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::AffineExpr;
+using mlir::AffineMap;
+using mlir::Value;
+using mlir::linalg::GenericOp;
+using Iterator = mlir::utils::IteratorType;
+using Loops = llvm::SmallVector<unsigned>;
+
+// A reduction with one result whose body ends in an operation that the order of elements means
+// nothing to.
+struct Reduction {
+  GenericOp op;
+  mlir::Operation* combiner = nullptr;
+  mlir::TypedAttr neutral;
+  Loops kept;     // loops of the result, outermost first
+  Loops reduced;  // outermost first
+  llvm::SmallVector<std::int64_t> sizes;
+};
+
+std::optional<Reduction> reduction_of(GenericOp op) {
+  if (op.getNumDpsInits() != 1 || op.getNumResults() != 1 || op->hasAttr("tandem.precision")) {
+    return std::nullopt;
+  }
+  Reduction result{op, nullptr, {}, {}, {}, op.getStaticLoopRanges()};
+  for (const std::int64_t size : result.sizes) {
+    if (mlir::ShapedType::isDynamic(size) || size == 0) return std::nullopt;
+  }
+  const AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (!map.isProjectedPermutation()) return std::nullopt;
+  for (const AffineExpr expression : map.getResults()) {
+    result.kept.push_back(mlir::cast<mlir::AffineDimExpr>(expression).getPosition());
+  }
+  for (const auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (kind == Iterator::reduction) result.reduced.push_back(static_cast<unsigned>(loop));
+  }
+  if (result.reduced.empty()) return std::nullopt;
+  const mlir::BlockArgument sum = op.getRegionOutputArgs().front();
+  mlir::Operation* last = op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  if (last == nullptr || !sum.hasOneUse() || !llvm::is_contained(last->getOperands(), sum)) {
+    return std::nullopt;
+  }
+  const auto neutral = mlir::arith::getNeutralElement(last);
+  if (!neutral || last->getNumOperands() != 2) return std::nullopt;
+  result.combiner = last;
+  result.neutral = *neutral;
+  return result;
+}
+
+class Splitter {
+ public:
+  explicit Splitter(const Parameters& machine) : machine_(machine) {}
+
+  // Splits until nothing is gained any more.
+  void split(GenericOp op) const {
+    for (GenericOp rest = op; rest;) {
+      const auto reduction = reduction_of(rest);
+      if (!reduction || is_matched_twice(*reduction)) return;
+      if (const Loops partial = stay(*reduction); !partial.empty()) {
+        rest = by_loops(*reduction, partial);
+      } else if (const std::int64_t part = part_of_loop(*reduction); part != 0) {
+        rest = by_parts(*reduction, part);
+      } else {
+        return;
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] std::int64_t vector() const { return machine_.vector_words(); }
+
+  // Elements of windows overlap: their loops go together.
+  static bool is_matched_twice(const Reduction& reduction) {
+    GenericOp op = reduction.op;
+    return llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) {
+      return !map.isProjectedPermutation(/*allowZeroInResults=*/true);
+    });
+  }
+
+  static std::int64_t product(const Reduction& reduction, llvm::ArrayRef<unsigned> loops) {
+    std::int64_t result = 1;
+    for (const unsigned loop : loops) result *= reduction.sizes[loop];
+    return result;
+  }
+
+  // Loops that count, in the order of the operand that has most of them: how elements lie in
+  // memory.
+  static Loops order(const Reduction& reduction) {
+    GenericOp op = reduction.op;
+    Loops best;
+    for (mlir::OpOperand* input : op.getDpsInputOperands()) {
+      Loops loops;
+      for (const AffineExpr expression : op.getMatchingIndexingMap(input).getResults()) {
+        const auto loop = mlir::dyn_cast<mlir::AffineDimExpr>(expression);
+        if (loop && reduction.sizes[loop.getPosition()] > 1) loops.push_back(loop.getPosition());
+      }
+      if (loops.size() > best.size()) best = std::move(loops);
+    }
+    return best;
+  }
+
+  // The reduced loops that become loops of partial results. None: as it is.
+  [[nodiscard]] Loops stay(const Reduction& reduction) const {
+    const Loops loops = order(reduction);
+    const auto is_reduced = [&](unsigned loop) {
+      return llvm::is_contained(reduction.reduced, loop);
+    };
+    Loops counting;
+    for (const unsigned loop : loops) {
+      if (is_reduced(loop)) counting.push_back(loop);
+    }
+    if (counting.size() < 2) return {};
+    const bool keeps_any = counting.size() != loops.size();
+    const bool along_lanes = is_reduced(loops.back());
+    // Reduced loops from the innermost one outwards, without a gap.
+    Loops trailing;
+    for (const unsigned loop : llvm::reverse(loops)) {
+      if (!is_reduced(loop)) break;
+      trailing.push_back(loop);
+    }
+    const Loops leading(counting.begin(),
+                        counting.begin() + static_cast<std::ptrdiff_t>(counting.size() - trailing.size()));
+    constexpr std::int64_t narrow = 32;
+    if (along_lanes && keeps_any) {
+      if (leading.empty()) return {};  // rows, however many loops they have
+      return product(reduction, trailing) >= narrow ? leading : trailing;
+    }
+    // The innermost loops stay until there are a few vectors of them: whole ones are added.
+    Loops partial;
+    std::int64_t width = 1;
+    for (const unsigned loop : llvm::reverse(loops)) {
+      if (width >= vector() / 2) break;
+      width *= reduction.sizes[loop];
+      if (is_reduced(loop)) partial.push_back(loop);
+    }
+    // Long rows are reduced along lanes, and few vectors are not worth a second reduction.
+    if (width > 16 * vector() || partial.size() == counting.size()) {
+      if (!along_lanes) return {};
+      partial.assign(counting.begin(), counting.end() - 1);
+    }
+    return partial;
+  }
+
+  // One reduced loop over few columns, or over nothing else: so many of its elements beside each
+  // other. 0: none.
+  [[nodiscard]] std::int64_t part_of_loop(const Reduction& reduction) const {
+    const Loops loops = order(reduction);
+    if (loops.size() < 2) return 0;
+    Loops counting;
+    for (const unsigned loop : loops) {
+      if (llvm::is_contained(reduction.reduced, loop)) counting.push_back(loop);
+    }
+    if (counting.size() != 1 || counting.front() == loops.back()) return 0;
+    std::int64_t width = 1;
+    for (const unsigned loop : llvm::reverse(loops)) {
+      if (loop == counting.front()) break;
+      width *= reduction.sizes[loop];
+    }
+    if (width >= vector() / 2) return 0;
+    const std::int64_t size = reduction.sizes[counting.front()];
+    constexpr std::int64_t few = 8;
+    std::int64_t best = 0;
+    for (std::int64_t part = 2; part <= size / few && part * width <= 2 * vector(); ++part) {
+      if (size % part == 0) best = part;
+    }
+    return best;
+  }
+
+  Value begun(mlir::OpBuilder& builder, const Reduction& reduction,
+              llvm::ArrayRef<std::int64_t> shape) const {
+    GenericOp op = reduction.op;
+    const mlir::Location loc = op.getLoc();
+    const auto type = mlir::cast<mlir::RankedTensorType>(op.getResult(0).getType());
+    const Value empty =
+        mlir::tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+    const Value neutral = mlir::arith::ConstantOp::create(builder, loc, reduction.neutral);
+    return mlir::linalg::FillOp::create(builder, loc, neutral, empty).getResult(0);
+  }
+
+  // The operation itself, with other loops, inputs and maps, into partial results.
+  static GenericOp partial_results(mlir::OpBuilder& builder, const Reduction& reduction,
+                                   mlir::ValueRange inputs, Value init,
+                                   llvm::ArrayRef<AffineMap> maps,
+                                   llvm::ArrayRef<Iterator> iterators,
+                                   llvm::function_ref<Value(mlir::OpBuilder&, unsigned)> index) {
+    GenericOp op = reduction.op;
+    const std::size_t extra = inputs.size() - op.getNumDpsInputs();
+    return GenericOp::create(
+        builder, op.getLoc(), init.getType(), inputs, init, maps, iterators,
+        [&](mlir::OpBuilder& nested, mlir::Location, mlir::ValueRange arguments) {
+          mlir::IRMapping map;
+          mlir::Block* body = op.getBody();
+          for (unsigned i = 0; i < op.getNumDpsInputs(); ++i) {
+            map.map(body->getArgument(i), arguments[i]);
+          }
+          map.map(body->getArguments().back(), arguments[op.getNumDpsInputs() + extra]);
+          for (mlir::Operation& inner : *body) {
+            if (auto number = mlir::dyn_cast<mlir::linalg::IndexOp>(inner)) {
+              map.map(number.getResult(), index(nested, static_cast<unsigned>(number.getDim())));
+            } else {
+              nested.clone(inner, map);
+            }
+          }
+        });
+  }
+
+  // The partial results to the result; `loops` of the tensor are reduced.
+  static GenericOp rest_of(mlir::OpBuilder& builder, const Reduction& reduction, Value partial,
+                           llvm::ArrayRef<bool> reduced) {
+    GenericOp op = reduction.op;
+    const auto rank = static_cast<unsigned>(reduced.size());
+    llvm::SmallVector<AffineExpr> kept;
+    llvm::SmallVector<Iterator> iterators;
+    for (unsigned i = 0; i < rank; ++i) {
+      iterators.push_back(reduced[i] ? Iterator::reduction : Iterator::parallel);
+      if (!reduced[i]) kept.push_back(builder.getAffineDimExpr(i));
+    }
+    const Value init = op.getDpsInits().front();
+    auto rest = GenericOp::create(
+        builder, op.getLoc(), init.getType(), partial, init,
+        llvm::ArrayRef<AffineMap>{builder.getMultiDimIdentityMap(rank),
+                                  AffineMap::get(rank, 0, kept, builder.getContext())},
+        iterators, [&](mlir::OpBuilder& nested, mlir::Location loc, mlir::ValueRange arguments) {
+          mlir::OperationState state(loc, reduction.combiner->getName(), arguments,
+                                     reduction.combiner->getResultTypes(),
+                                     reduction.combiner->getAttrs());
+          mlir::linalg::YieldOp::create(nested, loc, nested.create(state)->getResult(0));
+        });
+    op.replaceAllUsesWith(rest);
+    op.erase();
+    return rest;
+  }
+
+  // The loops `partial` are parallel first, in the order of the operation's loops.
+  [[nodiscard]] GenericOp by_loops(const Reduction& reduction, const Loops& partial) const {
+    GenericOp op = reduction.op;
+    mlir::OpBuilder builder(op);
+    llvm::SmallVector<Iterator> iterators = op.getIteratorTypesArray();
+    for (const unsigned loop : partial) iterators[loop] = Iterator::parallel;
+    // Loops of the result keep their order among each other.
+    llvm::SmallVector<std::int64_t> shape;
+    llvm::SmallVector<AffineExpr> expressions;
+    llvm::SmallVector<bool> reduced;
+    auto next = reduction.kept.begin();
+    for (unsigned loop = 0; loop < iterators.size(); ++loop) {
+      if (iterators[loop] == Iterator::reduction) continue;
+      const bool is_partial = llvm::is_contained(partial, loop);
+      const unsigned shown = is_partial ? loop : *next++;
+      shape.push_back(reduction.sizes[shown]);
+      expressions.push_back(builder.getAffineDimExpr(shown));
+      reduced.push_back(is_partial);
+    }
+    auto maps = op.getIndexingMapsArray();
+    maps.back() = AffineMap::get(static_cast<unsigned>(iterators.size()), 0, expressions,
+                                 builder.getContext());
+    const auto index = [&](mlir::OpBuilder& nested, unsigned loop) -> Value {
+      return mlir::linalg::IndexOp::create(nested, op.getLoc(), loop);
+    };
+    auto first = partial_results(builder, reduction, op.getDpsInputs(),
+                                 begun(builder, reduction, shape), maps, iterators, index);
+    return rest_of(builder, reduction, first.getResult(0), reduced);
+  }
+
+  // The only reduced loop, of n, becomes n / part turns over `part` elements beside each other.
+  [[nodiscard]] GenericOp by_parts(const Reduction& reduction, std::int64_t part) const {
+    GenericOp op = reduction.op;
+    mlir::OpBuilder builder(op);
+    const Loops order_of_loops = order(reduction);
+    const unsigned loop = *llvm::find_if(
+        order_of_loops, [&](unsigned l) { return llvm::is_contained(reduction.reduced, l); });
+    const auto count = static_cast<unsigned>(reduction.sizes.size());
+    const unsigned inner = count;  // the new loop, of `part`
+    llvm::SmallVector<Iterator> iterators = op.getIteratorTypesArray();
+    iterators.push_back(Iterator::parallel);
+    llvm::SmallVector<AffineExpr> replaced;
+    for (unsigned i = 0; i < count; ++i) replaced.push_back(builder.getAffineDimExpr(i));
+    replaced[loop] = replaced[loop] * part + builder.getAffineDimExpr(inner);
+    llvm::SmallVector<AffineMap> maps;
+    for (const AffineMap map : op.getIndexingMapsArray()) {
+      maps.push_back(map.replaceDimsAndSymbols(replaced, {}, count + 1, 0));
+    }
+    // What tells how many turns there are.
+    const Value turns = mlir::tensor::EmptyOp::create(
+        builder, op.getLoc(), llvm::ArrayRef<std::int64_t>{reduction.sizes[loop] / part},
+        builder.getF32Type());
+    llvm::SmallVector<Value> inputs(op.getDpsInputs());
+    inputs.push_back(turns);
+    maps.insert(maps.end() - 1,
+                AffineMap::get(count + 1, 0, builder.getAffineDimExpr(loop), builder.getContext()));
+    llvm::SmallVector<std::int64_t> shape{part};
+    llvm::SmallVector<AffineExpr> expressions{builder.getAffineDimExpr(inner)};
+    llvm::SmallVector<bool> reduced{true};
+    for (const unsigned kept : reduction.kept) {
+      shape.push_back(reduction.sizes[kept]);
+      expressions.push_back(builder.getAffineDimExpr(kept));
+      reduced.push_back(false);
+    }
+    maps.back() = AffineMap::get(count + 1, 0, expressions, builder.getContext());
+    const auto index = [&](mlir::OpBuilder& nested, unsigned number) -> Value {
+      const mlir::Location loc = op.getLoc();
+      const Value outer = mlir::linalg::IndexOp::create(nested, loc, number);
+      if (number != loop) return outer;
+      const Value size = mlir::arith::ConstantIndexOp::create(nested, loc, part);
+      const Value start = mlir::arith::MulIOp::create(nested, loc, outer, size);
+      return mlir::arith::AddIOp::create(nested, loc, start,
+                                         mlir::linalg::IndexOp::create(nested, loc, inner));
+    };
+    auto first = partial_results(builder, reduction, inputs, begun(builder, reduction, shape), maps,
+                                 iterators, index);
+    return rest_of(builder, reduction, first.getResult(0), reduced);
+  }
+
+  const Parameters& machine_;
+};
+
+struct SplitReductions : FunctionPass<SplitReductions, PassName::split_reductions> {
+  explicit SplitReductions(const Parameters& machine) : machine(machine) {}
+
+  void run() {
+    llvm::SmallVector<GenericOp> all;
+    getOperation().walk([&](GenericOp op) { all.push_back(op); });
+    for (GenericOp op : all) Splitter(machine).split(op);
+  }
+
+  const Parameters& machine;
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_split_reductions_pass(const Parameters& machine) {
+  return std::make_unique<SplitReductions>(machine);
+}
+
+}  // namespace tandem::compiler
