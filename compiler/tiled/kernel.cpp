@@ -2,6 +2,7 @@
 
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
+#include "compiler/sizes/tiles.hpp"
 #include "compiler/views/access.hpp"
 
 #include <numeric>
@@ -173,13 +174,11 @@ void Tiler::choose_tile() {
     in_place_ = false;
     tile_.clear();
   }
-  const auto operands = static_cast<std::int64_t>(kernel_.operands.size());
-  const std::int64_t most =
-      std::min<std::int64_t>(machine_.vmem_words() / (2 * (operands + 1)), std::int64_t{1} << 15);
-  const std::int64_t share = choose(kernel_.op, "tile.share", most, {most, most / 2, most / 4});
+  const auto words = sizes::flat_words(machine_, kernel_.operands.size());
+  const std::int64_t share = choose(kernel_.op, "tile.share", words.by_model, words.candidates);
   const llvm::MutableArrayRef<Loop> loops(kernel_.loops);
-  const std::int64_t flat = kernel_.reduces() ? std::max<std::int64_t>(share / 16, 1) : share;
-  take_box(loops.take_front(parallel_count_), flat, tile_);
+  take_box(loops.take_front(parallel_count_), sizes::parallel_words(share, kernel_.reduces()),
+           tile_);
   const std::int64_t turns = std::max<std::int64_t>(1, share / pitch(product(parallel(tile_))));
   take_box(loops.drop_front(parallel_count_), turns, tile_);
   has_turns_ = finds_turns();

@@ -14,6 +14,7 @@
 // operands lie in VMEM in this layout already, the operation is done there as a whole.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
+#include "compiler/sizes/tiles.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "compiler/views/machine_costs.hpp"
 #include "llvm/ADT/Sequence.h"
@@ -187,18 +188,14 @@ void RowTiler::choose_sizes() {
     column_step_ = columns().size;
     return;
   }
-  const std::int64_t lanes = machine_.lanes;
-  const std::int64_t share = machine_.vmem_words() / (2 * (kernel_.operands.size() + 1));
-  column_step_ = std::min(columns().size, std::max<std::int64_t>(lanes, share / 16));
-  // A whole row of the tile must be within reach of a load's stride.
-  column_step_ = std::min(column_step_, stride_reach * lanes);
-  llvm::SmallVector<std::int64_t> steps;
-  for (std::int64_t step = column_step_; step >= lanes; step /= 2) steps.push_back(step);
-  column_step_ = choose(kernel_.op, "rows.columns", column_step_, steps);
-  if (column_step_ != columns().size) column_step_ = column_step_ / lanes * lanes;
-  pitch_ = ((column_step_ + lanes - 1) / lanes | 1) * lanes;
-  row_step_ = std::max<std::int64_t>(1, std::min(row_count, share / pitch_));
-  if (row_step_ > 8) row_step_ = row_step_ / 8 * 8;
+  const std::size_t operands = kernel_.operands.size();
+  const auto size = sizes::row_columns(machine_, operands, columns().size);
+  const auto tile =
+      sizes::row_tile(machine_, operands, row_count, columns().size,
+                      choose(kernel_.op, "rows.columns", size.by_model, size.candidates));
+  column_step_ = tile.columns;
+  pitch_ = tile.pitch;
+  row_step_ = tile.rows;
 }
 
 Value RowTiler::near(mlir::OpBuilder& builder, unsigned operand, llvm::ArrayRef<OpFoldResult> at,

@@ -2,6 +2,7 @@
 // is used where it lies.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
+#include "compiler/sizes/tiles.hpp"
 #include "compiler/tiled/contraction/contraction.hpp"
 #include "compiler/views/machine_costs.hpp"
 
@@ -58,18 +59,11 @@ void Contraction::find_operands() {
 }
 
 void Contraction::choose_rows_and_depth() {
-  constexpr std::int64_t most_rows = 256;  // half of the accumulators
-  const std::int64_t words = machine_.vmem_words() / 3;
-  row_step_ = std::min({rows_.size, most_rows, std::max<std::int64_t>(8, words / (4 * lanes_))});
-  llvm::SmallVector<std::int64_t> steps;
-  for (std::int64_t step = row_step_; step > 8; step = (step / 2 + 7) / 8 * 8)
-    steps.push_back(step);
-  row_step_ = choose(kernel_.op, "contraction.rows", row_step_, steps);
+  const auto size = sizes::product_rows(machine_, rows_.size);
+  row_step_ = choose(kernel_.op, "contraction.rows", size.by_model, size.candidates);
   const std::int64_t chunk_rows = (in_place_[left] ? 0 : row_step_ * halves(left)) +
                                   (in_place_[right] ? 0 : lanes_ * halves(right));
-  const std::int64_t room =
-      chunk_rows == 0 ? chunks() : std::max<std::int64_t>(1, words / (chunk_rows * lanes_));
-  depth_step_ = std::min(chunks(), room) * lanes_;
+  depth_step_ = sizes::product_chunks(machine_, chunks(), chunk_rows) * lanes_;
 }
 
 // Sums of several steps start from zeros that are made in a tile apart.
@@ -107,29 +101,11 @@ void Contraction::choose_columns() {
   }
 }
 
-// Several tiles of columns in a turn: their multiplies run while the results of others are on their
-// way. All of them in a loop of two sets of accumulators (tpu/contraction/order.cpp), where the way
-// in and out of each turn would count: pushes, latencies, reads.
 std::int64_t Contraction::tiles_of_turn() const {
-  constexpr std::int64_t enough = 64;  // multiplies that are written out
-  const std::int64_t groups = (row_step_ + sublanes - 1) / sublanes;
-  const std::int64_t taken = accumulators_of(row_step_);
-  // The first chunk of the depth, the last, and a turn of the loop over those between.
-  const std::int64_t written = std::min<std::int64_t>(chunks(), 3);
-  const std::int64_t tiles = std::min<std::int64_t>(
-      accumulators / taken, enough / (groups * written * halves_.size * products()));
-  const std::int64_t all = column_tiles();
-  const std::int64_t most = std::min(all, std::int64_t{accumulators} / taken);
-  llvm::SmallVector<std::int64_t> counts;
-  for (std::int64_t count = 1; count <= most; count *= 2) counts.push_back(count);
-  std::int64_t by_model = std::min(std::max<std::int64_t>(1, tiles), most);
-  const std::int64_t way = lanes_ / sublanes * 4 + 40 + 2 * groups;
-  const std::int64_t work = by_model * groups * sublanes * chunks() * halves_.size * products();
-  if (most < all && 2 <= most) {
-    counts.push_back(all);
-    if (16 * way > work) by_model = all;
-  }
-  return choose(kernel_.op, "contraction.columns", by_model, counts);
+  const auto size = sizes::product_columns(
+      machine_,
+      {row_step_, chunks(), column_tiles(), halves_.size * products(), accumulators_of(row_step_)});
+  return choose(kernel_.op, "contraction.columns", size.by_model, size.candidates);
 }
 
 }  // namespace tandem::compiler::contraction

@@ -1,0 +1,91 @@
+#include "compiler/sizes/tiles.hpp"
+
+#include <algorithm>
+
+#include "compiler/views/machine_costs.hpp"
+
+namespace tandem::compiler::sizes {
+namespace {
+
+// Each operand may have two tiles, and as much as one operand's is left.
+std::int64_t share(const Parameters& machine, std::size_t operands) {
+  return machine.vmem_words() / (2 * (static_cast<std::int64_t>(operands) + 1));
+}
+
+std::int64_t whole(std::int64_t count, std::int64_t unit) {
+  return (count + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+Size flat_words(const Parameters& machine, std::size_t operands) {
+  constexpr std::int64_t enough = std::int64_t{1} << 15;
+  const std::int64_t most = std::min(share(machine, operands), enough);
+  return {most, {most, most / 2, most / 4}};
+}
+
+std::int64_t parallel_words(std::int64_t words, bool reduces) {
+  return reduces ? std::max<std::int64_t>(words / 16, 1) : words;
+}
+
+Size row_columns(const Parameters& machine, std::size_t operands, std::int64_t columns) {
+  const std::int64_t lanes = machine.lanes;
+  const std::int64_t most = std::max<std::int64_t>(lanes, share(machine, operands) / 16);
+  // A whole row of the tile must be within reach of a load's stride.
+  Size size{std::min({columns, most, stride_reach * lanes}), {}};
+  for (std::int64_t step = size.by_model; step >= lanes; step /= 2) {
+    size.candidates.push_back(step);
+  }
+  return size;
+}
+
+RowTile row_tile(const Parameters& machine, std::size_t operands, std::int64_t rows,
+                 std::int64_t columns, std::int64_t chosen_columns) {
+  const std::int64_t lanes = machine.lanes;
+  RowTile tile;
+  tile.columns = chosen_columns == columns ? columns : chosen_columns / lanes * lanes;
+  tile.pitch = (whole(tile.columns, lanes) / lanes | 1) * lanes;
+  tile.rows = std::max<std::int64_t>(1, std::min(rows, share(machine, operands) / tile.pitch));
+  if (tile.rows > sublanes) tile.rows = tile.rows / sublanes * sublanes;
+  return tile;
+}
+
+Size product_rows(const Parameters& machine, std::int64_t rows) {
+  constexpr std::int64_t most_rows = 256;  // half of the accumulators
+  const std::int64_t words = machine.vmem_words() / 3;
+  const std::int64_t fitting = std::max<std::int64_t>(sublanes, words / (4 * machine.lanes));
+  Size size{std::min({rows, most_rows, fitting}), {}};
+  for (std::int64_t step = size.by_model; step > sublanes; step = whole(step / 2, sublanes)) {
+    size.candidates.push_back(step);
+  }
+  return size;
+}
+
+std::int64_t product_chunks(const Parameters& machine, std::int64_t chunks, std::int64_t rows) {
+  if (rows == 0) return chunks;  // both operands are in place
+  const std::int64_t words = machine.vmem_words() / 3;
+  return std::min(chunks, std::max<std::int64_t>(1, words / (rows * machine.lanes)));
+}
+
+// Several: their multiplies run while the results of others are on their way. All of them in a loop
+// of two sets of accumulators (tpu/contraction/order.cpp), where the way in and out of each turn
+// would count: pushes, latencies, reads.
+Size product_columns(const Parameters& machine, const Products& shape) {
+  constexpr std::int64_t enough = 64;  // multiplies that are written out
+  const std::int64_t groups = whole(shape.rows, sublanes) / sublanes;
+  const std::int64_t held = accumulators / shape.accumulators;
+  // The first chunk of the depth, the last, and a turn of the loop over those between.
+  const std::int64_t written = std::min<std::int64_t>(shape.chunks, 3);
+  const std::int64_t tiles = std::min(held, enough / (groups * written * shape.products));
+  const std::int64_t most = std::min(shape.column_tiles, held);
+  Size size{std::min(std::max<std::int64_t>(1, tiles), most), {}};
+  for (std::int64_t count = 1; count <= most; count *= 2) size.candidates.push_back(count);
+  if (most == shape.column_tiles || most < 2) return size;
+  size.candidates.push_back(shape.column_tiles);
+  const std::int64_t way = machine.lanes / sublanes * 4 + 40 + 2 * groups;
+  const std::int64_t work = size.by_model * groups * sublanes * shape.chunks * shape.products;
+  if (16 * way > work) size.by_model = shape.column_tiles;
+  return size;
+}
+
+}  // namespace tandem::compiler::sizes

@@ -1,0 +1,55 @@
+// How large the tiles of the pass `tile` are, by models of cost: from extents and the machine
+// alone. Each is a decision (contract/choices.hpp), so what else would be right is here, too.
+//
+// Tiles share the VMEM that buffers which live there leave (views/residence.hpp). What is cut
+// before has its models where its groups are: tensor/attention/sizes.cpp,
+// tiled/cut_into_blocks.cpp.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/parameters.hpp"
+#include "llvm/ADT/SmallVector.h"
+
+namespace tandem::compiler::sizes {
+
+struct Size {
+  std::int64_t by_model = 0;
+  llvm::SmallVector<std::int64_t> candidates;
+};
+
+// ---- the general path: a flat box of the loops
+
+// Words of an operand's tile.
+Size flat_words(const Parameters& machine, std::size_t operands);
+// How many of these are in the parallel loops; reducing ones have the rest.
+std::int64_t parallel_words(std::int64_t words, bool reduces);
+
+// ---- the row layout
+
+// Columns of a tile that is a whole row, or of whole chunks.
+Size row_columns(const Parameters& machine, std::size_t operands, std::int64_t columns);
+struct RowTile {
+  std::int64_t columns = 0;
+  std::int64_t pitch = 0;  // words from one row to the next: an odd number of rows of VMEM
+  std::int64_t rows = 0;
+};
+RowTile row_tile(const Parameters& machine, std::size_t operands, std::int64_t rows,
+                 std::int64_t columns, std::int64_t chosen_columns);
+
+// ---- contractions
+
+struct Products {
+  std::int64_t rows = 0;    // of a tile
+  std::int64_t chunks = 0;  // of the depth
+  std::int64_t column_tiles = 0;
+  std::int64_t products = 1;      // of parts, and of halves, for each chunk
+  std::int64_t accumulators = 1;  // that a tile of columns takes
+};
+Size product_rows(const Parameters& machine, std::int64_t rows);
+// Chunks of the depth in a tile, where a chunk takes so many rows of L words in both operands.
+std::int64_t product_chunks(const Parameters& machine, std::int64_t chunks, std::int64_t rows);
+// Tiles of columns in a turn.
+Size product_columns(const Parameters& machine, const Products& shape);
+
+}  // namespace tandem::compiler::sizes
