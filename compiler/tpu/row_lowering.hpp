@@ -62,6 +62,7 @@ class RowLowering : TpuBuilder, public RowWork {
                                       mlir::ValueRange carried);
   [[nodiscard]] llvm::SmallVector<std::size_t> sums_of(unsigned number) const;
   [[nodiscard]] std::size_t steps_of(unsigned number) const;
+  [[nodiscard]] std::int64_t work() const;
   [[nodiscard]] bool counts_columns(unsigned number) const;
   [[nodiscard]] std::int64_t groups_together(std::int64_t whole) const;
   [[nodiscard]] bool must_store(std::size_t op, const RowOperand& operand) const;

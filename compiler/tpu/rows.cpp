@@ -233,12 +233,23 @@ void RowLowering::group(const mlir::OpBuilder& at, OpFoldResult number) {
          sublanes, 1);
 }
 
+// What is done on a chunk, in operations: one with a long body counts as several.
+std::int64_t RowLowering::work() const {
+  constexpr std::size_t ordinary = 16;  // operations in a body
+  std::int64_t count = 0;
+  for (const RowOp& op : ops_) {
+    const std::size_t steps = mlir::linalg::LinalgOp(op.op).getBlock()->getOperations().size();
+    count += 1 + static_cast<std::int64_t>(steps / ordinary);
+  }
+  return count;
+}
+
 // Groups from this one on to the last whole one.
 void RowLowering::whole_groups(std::int64_t from) {
   const std::int64_t end = ops_.front().rows / sublanes;
   const std::int64_t left = end - from;
   const std::int64_t together = groups_together(left);
-  const auto steps = left * chunks() * static_cast<std::int64_t>(ops_.size());
+  const auto steps = left * chunks() * work();
   if (left <= together || (written_out_ && steps <= steps_written_out)) {
     for (std::int64_t i = from; i < end; i += together) {
       groups(index(i * sublanes), index(i * sublanes * pitch_), sublanes, together);
