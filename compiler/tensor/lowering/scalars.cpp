@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 namespace tandem::compiler {
@@ -262,6 +263,21 @@ mlir::FailureOr<Value> scalar_operation(mlir::OpBuilder& builder, mlir::Operatio
   return result;
 }
 
+namespace {
+
+// What a tensor of rank 0 holds; of a constant a constant, so that it is known in the region.
+Value element_of(Lowering& lowering, mlir::Location loc, Value tensor) {
+  mlir::DenseElementsAttr constant;
+  if (!mlir::matchPattern(tensor, mlir::m_Constant(&constant)) || !constant.isSplat()) {
+    return scalar_of(lowering.builder, loc, tensor);
+  }
+  return arith::ConstantOp::create(
+      lowering.builder, loc,
+      mlir::cast<mlir::TypedAttr>(constant.getSplatValue<mlir::Attribute>()));
+}
+
+}  // namespace
+
 mlir::FailureOr<mlir::IRMapping> outer_scalars(Lowering& lowering, mlir::Region& region) {
   mlir::IRMapping result;
   for (mlir::Operation& op : region.front()) {
@@ -271,7 +287,7 @@ mlir::FailureOr<mlir::IRMapping> outer_scalars(Lowering& lowering, mlir::Region&
         return op.emitError("unimplemented: a tensor from outside in the region of ")
                << region.getParentOp()->getName();
       }
-      result.map(operand, scalar_of(lowering.builder, op.getLoc(), lowering.map.lookup(operand)));
+      result.map(operand, element_of(lowering, op.getLoc(), lowering.map.lookup(operand)));
     }
   }
   return result;

@@ -1,7 +1,7 @@
 // Sorting by counting: an element's place is the number of elements that come before it, and each
 // place takes the element that belongs there. Quadratic, but stable, for any comparator and any
 // number of operands, and two plain reductions.
-#include "compiler/tensor/lowering/handlers.hpp"
+#include "compiler/tensor/sorting/by_counting.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -119,18 +119,14 @@ Value arranged(Lowering& lowering, mlir::Location loc, Value input, Value places
 
 }  // namespace
 
-mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op) {
-  const auto dimension = integer(op, "dimension");
-  if (mlir::failed(dimension)) return mlir::failure();
-  const Values inputs = lowering.mapped(op->getOperands());
-  const std::int64_t rank = tensor_type_of(inputs.front()).getRank();
-  const std::int64_t sorted = *dimension < 0 ? *dimension + rank : *dimension;
-  if (sorted < 0 || sorted >= rank) return op->emitError("no such dimension");
-  const auto places = places_of(lowering, op, inputs, sorted);
+mlir::FailureOr<Values> sorted_by_counting(Lowering& lowering, mlir::Operation* sort,
+                                           std::int64_t dimension) {
+  const Values inputs = lowering.mapped(sort->getOperands());
+  const auto places = places_of(lowering, sort, inputs, dimension);
   if (mlir::failed(places)) return mlir::failure();
   Values results;
   for (const Value input : inputs) {
-    results.push_back(arranged(lowering, op->getLoc(), input, *places, sorted));
+    results.push_back(arranged(lowering, sort->getLoc(), input, *places, dimension));
   }
   return results;
 }

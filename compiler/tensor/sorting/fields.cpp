@@ -1,0 +1,287 @@
+#include "compiler/tensor/sorting/fields.hpp"
+
+#include <limits>
+
+namespace tandem::compiler {
+namespace {
+
+namespace arith = mlir::arith;
+using mlir::Value;
+using P = arith::CmpIPredicate;
+
+// Whether the operand counts the elements that are sorted.
+bool counts(Value operand, unsigned dimension) {
+  mlir::Operation* op = operand.getDefiningOp();
+  const auto type = mlir::cast<mlir::RankedTensorType>(operand.getType());
+  if (op == nullptr || op->getName().getStringRef() != "stablehlo.iota") return false;
+  const auto along = op->getAttrOfType<mlir::IntegerAttr>("iota_dimension");
+  return along && along.getInt() == static_cast<std::int64_t>(dimension) &&
+         plain_element(type.getElementType()).isInteger(32);
+}
+
+Value integer(mlir::OpBuilder& builder, mlir::Location loc, mlir::Type type, std::int64_t value) {
+  return arith::ConstantIntOp::create(builder, loc, type, value);
+}
+
+// The sign moves all other bits of a negative real; the inverse does the same.
+Value reals_of_order(mlir::OpBuilder& builder, mlir::Location loc, Value bits, mlir::Type type) {
+  const mlir::Type own = bits.getType();
+  const unsigned width = own.getIntOrFloatBitWidth();
+  const std::int64_t rest = llvm::APInt::getSignedMaxValue(width).getSExtValue();
+  const Value sign =
+      arith::ShRSIOp::create(builder, loc, bits, integer(builder, loc, own, width - 1));
+  const Value mask = arith::AndIOp::create(builder, loc, sign, integer(builder, loc, own, rest));
+  return arith::BitcastOp::create(builder, loc, type,
+                                  arith::XOrIOp::create(builder, loc, bits, mask));
+}
+
+// The one that is before the other gets first.
+void exchange_by(mlir::OpBuilder& builder, mlir::Location loc, P before, Value& first,
+                 Value& second) {
+  const bool is_signed = before == P::slt || before == P::sgt;
+  const bool rises = before == P::slt || before == P::ult;
+  const Value low = is_signed ? Value(arith::MinSIOp::create(builder, loc, first, second))
+                              : Value(arith::MinUIOp::create(builder, loc, first, second));
+  const Value high = is_signed ? Value(arith::MaxSIOp::create(builder, loc, first, second))
+                               : Value(arith::MaxUIOp::create(builder, loc, first, second));
+  first = rises ? low : high;
+  second = rises ? high : low;
+}
+
+}  // namespace
+
+SortFields::SortFields(Lowering& lowering, mlir::Operation* sort, Comparator& comparator,
+                       unsigned dimension, std::int64_t elements)
+    : comparator_(comparator), simple_(comparator.simple()), elements_(elements) {
+  for (const SortKey& key : comparator.keys()) types_.push_back(key.value.getType());
+  // Where one key says all about every operand that is read, equal elements are the same.
+  const bool may_differ = !simple_ || llvm::any_of(sort->getResults(), [&](mlir::OpResult result) {
+    return !result.use_empty() && comparator.key_for(result.getResultNumber()) != simple_->key;
+  });
+  const bool has_signs = may_differ && is_key_and_signs(sort);
+  if (may_differ) {
+    (has_signs ? signs_ : index_) = static_cast<unsigned>(types_.size());
+    types_.push_back(lowering.builder.getI32Type());
+  }
+  for (const mlir::OpResult result : sort->getResults()) {
+    const unsigned operand = result.getResultNumber();
+    if (!result.use_empty()) add_result(sort, operand, dimension);
+    const bool carried = !carried_.empty() && carried_.back().first == operand;
+    if (carried || comparator.looks_at(operand)) taken_.push_back(operand);
+  }
+}
+
+bool SortFields::is_key_and_signs(mlir::Operation* sort) const {
+  if (!simple_) return false;
+  const SortKey& key = comparator_.keys()[simple_->key];
+  return key.merges_zeros && llvm::all_of(sort->getResults(), [&](mlir::OpResult result) {
+           return result.use_empty() || key.operand == static_cast<int>(result.getResultNumber());
+         });
+}
+
+void SortFields::add_result(mlir::Operation* sort, unsigned operand, unsigned dimension) {
+  const mlir::Type type = plain_tensor(sort->getOperand(operand).getType()).getElementType();
+  const auto key = signs_ ? static_cast<unsigned>(simple_->key) : comparator_.key_for(operand);
+  if (key) {
+    const bool is_order = comparator_.keys()[*key].is_order_of_bits;
+    results_.push_back({operand, *key, is_order, signs_.has_value(), type});
+    return;
+  }
+  if (index_ && counts(sort->getOperand(operand), dimension)) {
+    results_.push_back({operand, *index_, false, false, type});
+    return;
+  }
+  const auto field = static_cast<unsigned>(types_.size());
+  types_.push_back(type);
+  carried_.emplace_back(operand, field);
+  results_.push_back({operand, field, false, false, type});
+}
+
+Values SortFields::sources(const Values& operands) const {
+  Values result;
+  for (const unsigned operand : taken_) result.push_back(operands[operand]);
+  return result;
+}
+
+// The last of all in the order; of no order in particular a zero.
+Value SortFields::last_of_all(mlir::OpBuilder& builder, mlir::Location loc,
+                              std::size_t field) const {
+  const mlir::Type type = types_[field];
+  if (field == index_ || field == signs_) {
+    return integer(builder, loc, type, std::numeric_limits<std::int32_t>::max());
+  }
+  if (!simple_ || field != simple_->key) {
+    return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  }
+  const unsigned width = type.getIntOrFloatBitWidth();
+  const llvm::APInt last = [&] {
+    switch (simple_->before) {
+      case P::slt: return llvm::APInt::getSignedMaxValue(width);
+      case P::sgt: return llvm::APInt::getSignedMinValue(width);
+      case P::ult: return llvm::APInt::getAllOnes(width);
+      case P::ugt:
+      case P::eq:
+      case P::ne:
+      case P::sle:
+      case P::sge:
+      case P::ule:
+      case P::uge: return llvm::APInt::getZero(width);
+    }
+    return llvm::APInt::getZero(width);
+  }();
+  return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, last));
+}
+
+void SortFields::fill(mlir::OpBuilder& builder, mlir::Location loc, Table& table,
+                      const TableShape& shape, mlir::ValueRange sources, bool are_fields) {
+  const bool all_are_elements = are_fields || shape.elements() == elements_;
+  if (!are_fields) padded_ = table.rows() * shape.columns != elements_;
+  Values last;
+  for (std::size_t field = 0; field < types_.size(); ++field) {
+    last.push_back(last_of_all(builder, loc, field));
+  }
+  table.fill_rest(shape.rows, last);
+  const auto body = [&](mlir::OpBuilder& b, mlir::Location at, Value row, Value column,
+                        mlir::ValueRange elements) -> Values {
+    if (are_fields) return Values(elements);
+    Values operands(comparator_.operands());
+    for (const auto [operand, element] : llvm::zip(taken_, elements)) operands[operand] = element;
+    Values fields = comparator_.keys_of(b, operands);
+    const auto word = [&](Value number) -> Value {
+      return arith::IndexCastOp::create(b, at, b.getI32Type(), number);
+    };
+    const auto number = [&](std::int64_t value) { return integer(b, at, b.getI32Type(), value); };
+    Value index = word(row);
+    if (shape.columns != 1) {
+      const Value part = arith::DivUIOp::create(b, at, word(column), number(shape.width));
+      index = arith::AddIOp::create(b, at, index,
+                                    arith::MulIOp::create(b, at, part, number(shape.rows)));
+    }
+    if (index_) fields.push_back(index);
+    if (signs_) {
+      const Value element = operands[comparator_.keys()[simple_->key].operand];
+      fields.push_back(sign_of(b, at, element, fields[simple_->key], index));
+    }
+    for (const auto& [operand, field] : carried_) fields.push_back(operands[operand]);
+    if (!all_are_elements && simple_) {
+      const Value real = is_element(b, at, index);
+      for (auto [field, value] : llvm::zip(fields, last)) {
+        field = arith::SelectOp::create(b, at, real, field, value);
+      }
+    }
+    return fields;
+  };
+  table.fill(sources, shape.rows, body);
+}
+
+// A number for the list of signs.
+Value SortFields::sign_of(mlir::OpBuilder& builder, mlir::Location loc, Value element, Value key,
+                          Value index) const {
+  using Limits = std::numeric_limits<std::int32_t>;
+  const mlir::Type word = builder.getI32Type();
+  const auto number = [&](std::int64_t value) { return integer(builder, loc, word, value); };
+  const Value bits = arith::BitcastOp::create(builder, loc, key.getType(), element);
+  const Value zero = integer(builder, loc, key.getType(), 0);
+  const Value negative = arith::CmpIOp::create(builder, loc, P::slt, bits, zero);
+  const Value sign = arith::ExtUIOp::create(builder, loc, word, negative);
+  const Value twice = arith::ShLIOp::create(builder, loc, index, number(1));
+  const Value of_zero = arith::OrIOp::create(builder, loc, twice, sign);
+  const Value before = arith::CmpIOp::create(builder, loc, simple_->before, key, zero);
+  const Value other =
+      arith::SelectOp::create(builder, loc, before, number(Limits::min()), number(Limits::max()));
+  const Value is_zero = arith::CmpIOp::create(builder, loc, P::eq, key, zero);
+  return arith::SelectOp::create(builder, loc, is_zero, of_zero, other);
+}
+
+Value SortFields::is_element(mlir::OpBuilder& builder, mlir::Location loc, Value index) {
+  const Value end = arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), elements_);
+  return arith::CmpIOp::create(builder, loc, P::slt, index, end);
+}
+
+// Whether b comes before a.
+Value SortFields::comes_first(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange b,
+                              mlir::ValueRange a) {
+  const std::size_t keys = comparator_.keys().size();
+  const mlir::ValueRange first = b.take_front(keys);
+  const mlir::ValueRange second = a.take_front(keys);
+  const Value earlier = arith::CmpIOp::create(builder, loc, P::slt, b[*index_], a[*index_]);
+  if (simple_) {
+    const Value before = comparator_.before(builder, first, second);
+    const Value level =
+        arith::CmpIOp::create(builder, loc, P::eq, b[simple_->key], a[simple_->key]);
+    const Value tie = arith::AndIOp::create(builder, loc, level, earlier);
+    return arith::OrIOp::create(builder, loc, before, tie);
+  }
+  // A word takes up one truth value after the other: the machine has few places for these. What is
+  // no element comes last, whatever its keys.
+  const mlir::Type word = builder.getI32Type();
+  const Value yes = integer(builder, loc, word, 1);
+  const Value no = integer(builder, loc, word, 0);
+  const auto choose = [&](Value condition, Value one, Value other) -> Value {
+    return arith::SelectOp::create(builder, loc, condition, one, other);
+  };
+  Value result = choose(earlier, yes, no);
+  result = choose(comparator_.before(builder, first, second), yes, result);
+  result = choose(comparator_.before(builder, second, first), no, result);
+  if (padded_) {
+    result = choose(is_element(builder, loc, a[*index_]), result, yes);
+    result = choose(is_element(builder, loc, b[*index_]), result, no);
+  }
+  return arith::CmpIOp::create(builder, loc, P::ne, result, no);
+}
+
+void SortFields::exchange(mlir::OpBuilder& builder, mlir::Location loc, Values& first,
+                          Values& second) {
+  const bool by_extremes = simple_ && !index_;
+  if (by_extremes) {
+    exchange_by(builder, loc, simple_->before, first[simple_->key], second[simple_->key]);
+    if (signs_) exchange_by(builder, loc, P::slt, first[*signs_], second[*signs_]);
+    return;
+  }
+  const Value swaps = comes_first(builder, loc, second, first);
+  for (auto [a, b] : llvm::zip(first, second)) {
+    const Value one = arith::SelectOp::create(builder, loc, swaps, b, a);
+    b = arith::SelectOp::create(builder, loc, swaps, a, b);
+    a = one;
+  }
+}
+
+llvm::SmallVector<mlir::Type> SortFields::result_types() const {
+  llvm::SmallVector<mlir::Type> types;
+  for (const Result& result : results_) types.push_back(result.type);
+  return types;
+}
+
+// The key of a zero with its sign: the one of the negative zero is minus one.
+Value SortFields::with_sign(mlir::OpBuilder& builder, mlir::Location loc, Value key, Value sign) {
+  const Value zero = integer(builder, loc, key.getType(), 0);
+  const Value less = integer(builder, loc, key.getType(), -1);
+  const mlir::Type word = sign.getType();
+  const Value bit = arith::AndIOp::create(builder, loc, sign, integer(builder, loc, word, 1));
+  const Value negative =
+      arith::CmpIOp::create(builder, loc, P::ne, bit, integer(builder, loc, word, 0));
+  const Value is_zero = arith::CmpIOp::create(builder, loc, P::eq, key, zero);
+  const Value both = arith::AndIOp::create(builder, loc, is_zero, negative);
+  return arith::SelectOp::create(builder, loc, both, less, key);
+}
+
+Values SortFields::results_of(mlir::OpBuilder& builder, mlir::Location loc,
+                              mlir::ValueRange fields) const {
+  Values values;
+  for (const Result& result : results_) {
+    Value field = fields[result.field];
+    if (result.has_signs) field = with_sign(builder, loc, field, fields[*signs_]);
+    values.push_back(result.is_order_of_bits ? reals_of_order(builder, loc, field, result.type)
+                                             : field);
+  }
+  return values;
+}
+
+int SortFields::number_of(unsigned result) const {
+  for (const auto [number, known] : llvm::enumerate(results_)) {
+    if (known.operand == result) return static_cast<int>(number);
+  }
+  return -1;
+}
+
+}  // namespace tandem::compiler

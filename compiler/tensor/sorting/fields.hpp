@@ -1,0 +1,70 @@
+// What travels through a sort for each element: its keys, its index where the comparator may call
+// two elements equal, and operands that cannot be made of these again.
+//
+// JAX's order of reals knows but one zero. Where the reals alone are sorted, their signs are a list
+// of its own, sorted beside: first as many of the lowest number as there are keys before zero, then
+// a zero's index and sign, then the highest number. So a zero's sign stands where the zero stands,
+// and both lists are sorted by minima and maxima.
+#pragma once
+
+#include "compiler/tensor/sorting/comparator.hpp"
+#include "compiler/tensor/tables/rows.hpp"
+
+namespace tandem::compiler {
+
+class SortFields {
+ public:
+  SortFields(Lowering& lowering, mlir::Operation* sort, Comparator& comparator, unsigned dimension,
+             std::int64_t elements);
+
+  [[nodiscard]] llvm::ArrayRef<mlir::Type> types() const { return types_; }
+  // The operands that fields are made of.
+  [[nodiscard]] Values sources(const Values& operands) const;
+  // Fills the table from sources, or from fields of another table.
+  void fill(mlir::OpBuilder& builder, mlir::Location loc, Table& table, const TableShape& shape,
+            mlir::ValueRange sources, bool are_fields);
+  // Of two elements the one that comes first gets into the first list.
+  void exchange(mlir::OpBuilder& builder, mlir::Location loc, llvm::SmallVector<mlir::Value>& first,
+                llvm::SmallVector<mlir::Value>& second);
+
+  // Results that somebody reads, from the fields of one element.
+  [[nodiscard]] llvm::SmallVector<mlir::Type> result_types() const;
+  llvm::SmallVector<mlir::Value> results_of(mlir::OpBuilder& builder, mlir::Location loc,
+                                            mlir::ValueRange fields) const;
+  // The place of the sort's result among these, or -1.
+  [[nodiscard]] int number_of(unsigned result) const;
+
+ private:
+  struct Result {
+    unsigned operand = 0;
+    unsigned field = 0;
+    bool is_order_of_bits = false;  // the field is; see SortKey
+    bool has_signs = false;         // of zeros, in the field of signs
+    mlir::Type type;
+  };
+
+  void add_result(mlir::Operation* sort, unsigned operand, unsigned dimension);
+  // Whether a key is all that is read but for the sign of zeros.
+  [[nodiscard]] bool is_key_and_signs(mlir::Operation* sort) const;
+  mlir::Value sign_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value element,
+                      mlir::Value key, mlir::Value index) const;
+  static mlir::Value with_sign(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value key,
+                               mlir::Value sign);
+  mlir::Value is_element(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value index);
+  mlir::Value comes_first(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange a,
+                          mlir::ValueRange b);
+  mlir::Value last_of_all(mlir::OpBuilder& builder, mlir::Location loc, std::size_t field) const;
+
+  Comparator& comparator_;
+  std::optional<SimpleOrder> simple_;
+  std::int64_t elements_;
+  bool padded_ = true;                                        // the table holds what is no element
+  llvm::SmallVector<mlir::Type> types_;                       // keys first
+  std::optional<unsigned> index_;                             // the field
+  std::optional<unsigned> signs_;                             // the field of them
+  llvm::SmallVector<unsigned> taken_;                         // operands
+  llvm::SmallVector<std::pair<unsigned, unsigned>> carried_;  // operand, field
+  llvm::SmallVector<Result> results_;
+};
+
+}  // namespace tandem::compiler

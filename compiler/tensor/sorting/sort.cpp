@@ -1,0 +1,152 @@
+// Sorts. What a comparator looks at becomes keys (comparator.hpp), the elements are laid out as
+// rows of tables (table.hpp), and a network of comparisons sorts these (network.hpp). The order is
+// that of a stable sort: of what the comparator calls equal, the lower index comes first.
+//
+// Few rows to sort at once would leave most of a vector empty. So a row of n elements may lie in
+// several columns, each of n / columns elements that follow each other: the columns are sorted, and
+// each merge of columns begins with the table turned, where columns are rows.
+//
+// Where all that reads the results are slices of the first elements (top_k), columns keep as many
+// of them as are read, and what they have kept is sorted in the same way.
+#include "compiler/tensor/lowering/handlers.hpp"
+#include "compiler/tensor/sorting/by_counting.hpp"
+#include "compiler/tensor/sorting/comparator.hpp"
+#include "compiler/tensor/sorting/fields.hpp"
+#include "compiler/tensor/sorting/network.hpp"
+#include "compiler/tensor/sorting/turned.hpp"
+#include "compiler/tensor/tables/rows.hpp"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+
+namespace tandem::compiler {
+namespace {
+
+mlir::RankedTensorType shaped(mlir::Value value) {
+  return mlir::cast<mlir::RankedTensorType>(value.getType());
+}
+
+// How many elements from the first on are read of any result.
+std::int64_t elements_read(mlir::Operation* op, unsigned dimension, std::int64_t size) {
+  std::int64_t most = 0;
+  for (mlir::Operation* user : op->getUsers()) {
+    if (user->getName().getStringRef() != "stablehlo.slice") return size;
+    const auto limits = user->getAttrOfType<mlir::DenseI64ArrayAttr>("limit_indices");
+    if (!limits || limits.size() <= static_cast<std::int64_t>(dimension)) return size;
+    most = std::max(most, limits[dimension]);
+  }
+  return std::clamp<std::int64_t>(most, 1, size);
+}
+
+// One row of few elements: comparing each with each is done in two reductions.
+bool better_counted(std::int64_t elements, std::int64_t rows) {
+  constexpr std::int64_t few = 256;
+  return rows == 1 && elements <= few;
+}
+
+// Tables of fields, sorted as far as `wanted` elements of each row; smaller ones take the place of
+// the first.
+class Sorter {
+ public:
+  Sorter(Lowering& lowering, mlir::Location loc, SortFields& fields, std::int64_t wanted)
+      : builder_(lowering.builder), loc_(loc), fields_(fields), wanted_(wanted) {}
+
+  // Of elements in `rows`; returns the first ones of each, as rows.read() takes them.
+  Table sorted(const TableRows& rows, mlir::ValueRange operands) {
+    Values tensors;
+    for (const mlir::Value operand : operands) {
+      const mlir::Type element = shaped(operand).getElementType();
+      const mlir::Value zero =
+          mlir::arith::ConstantOp::create(builder_, loc_, builder_.getZeroAttr(element));
+      tensors.push_back(rows.arranged(builder_, loc_, operand, zero));
+    }
+    // They are read at once: what is made of tensors behind this may take their memory.
+    Values sources;
+    for (const mlir::Value value : tensors) {
+      const auto type =
+          mlir::MemRefType::get(shaped(value).getShape(), shaped(value).getElementType());
+      sources.push_back(mlir::bufferization::ToBufferOp::create(builder_, loc_, type, value,
+                                                                /*read_only=*/true));
+    }
+    return sorted(rows.shape(), sources, /*are_fields=*/false);
+  }
+
+ private:
+  Table sorted(const TableShape& shape, mlir::ValueRange sources, bool are_fields) {
+    Table table(builder_, loc_, fields_.types(), shape.batches, shape.table_rows(),
+                shape.columns * shape.width);
+    fields_.fill(builder_, loc_, table, shape, sources, are_fields);
+    const auto exchange = [&](mlir::OpBuilder& b, mlir::Location at, auto& first, auto& second) {
+      fields_.exchange(b, at, first, second);
+    };
+    Network network(builder_, loc_, table, shape.rows, exchange);
+    const int all = levels_of(shape.rows);
+    const int kept = std::max(3, levels_of(wanted_));
+    if (kept < all) {
+      network.sort(kept);
+      network.keep_first(kept);
+      if (shape.columns == 1) return table;
+      return kept_of_columns(table, shape, std::int64_t{1} << kept);
+    }
+    network.sort(all);
+    if (shape.columns != 1) merge_columns(builder_, loc_, table, shape, exchange);
+    return table;
+  }
+
+  // Sorts what the columns have kept.
+  Table kept_of_columns(const Table& table, const TableShape& shape, std::int64_t kept) {
+    const Values buffers = table.read(
+        kept, table.fields(), [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
+          return Values(elements);
+        });
+    const TableShape next = TableShape::of(kept * shape.columns, shape.width);
+    Values sources;
+    for (const mlir::Value buffer : buffers) {
+      sources.push_back(reshaped(builder_, loc_, buffer, next));
+    }
+    return sorted(next, sources, /*are_fields=*/true);
+  }
+
+  mlir::OpBuilder& builder_;
+  mlir::Location loc_;
+  SortFields& fields_;
+  std::int64_t wanted_;
+};
+
+}  // namespace
+
+mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op) {
+  const auto dimension = integer(op, "dimension");
+  if (mlir::failed(dimension)) return mlir::failure();
+  const Values inputs = lowering.mapped(op->getOperands());
+  const mlir::RankedTensorType type = shaped(inputs.front());
+  const std::int64_t rank = type.getRank();
+  const std::int64_t sorted = *dimension < 0 ? *dimension + rank : *dimension;
+  if (sorted < 0 || sorted >= rank) return op->emitError("no such dimension");
+  const std::int64_t size = type.getDimSize(sorted);
+  if (size <= 1 || type.getNumElements() == 0) return inputs;
+  if (better_counted(size, type.getNumElements() / size)) {
+    return sorted_by_counting(lowering, op, sorted);
+  }
+  auto comparator = Comparator::of(lowering, op);
+  if (mlir::failed(comparator)) return mlir::failure();
+  const std::int64_t wanted = elements_read(op, static_cast<unsigned>(sorted), size);
+  const TableRows rows(type.getShape(), static_cast<unsigned>(sorted));
+  SortFields fields(lowering, op, *comparator, static_cast<unsigned>(sorted), size);
+  Sorter sorter(lowering, op->getLoc(), fields, wanted);
+  const Table table = sorter.sorted(rows, fields.sources(inputs));
+  const Values read =
+      table.read(rows.rows_read(table, wanted), fields.result_types(),
+                 [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) {
+                   return fields.results_of(b, at, elements);
+                 });
+  Values results;
+  for (mlir::OpResult result : op->getResults()) {
+    const int number = fields.number_of(result.getResultNumber());
+    const auto whole = plain_tensor(result.getType());
+    results.push_back(
+        number < 0 ? empty_tensor(lowering.builder, op->getLoc(), whole)
+                   : rows.from_buffer(lowering.builder, op->getLoc(), read[number], whole, wanted));
+  }
+  return results;
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,170 @@
+#include "compiler/tensor/tables/rows.hpp"
+
+#include "compiler/tensor/lowering/handlers.hpp"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace tensor = mlir::tensor;
+using List = llvm::SmallVector<std::int64_t>;
+using mlir::Value;
+
+mlir::RankedTensorType shaped(Value value) {
+  return mlir::cast<mlir::RankedTensorType>(value.getType());
+}
+
+// All dimensions as one.
+llvm::SmallVector<mlir::ReassociationIndices> as_one(std::int64_t rank) {
+  return {llvm::to_vector(llvm::seq<std::int64_t>(0, rank))};
+}
+
+Value with_shape(mlir::OpBuilder& builder, mlir::Location loc, Value value,
+                 llvm::ArrayRef<std::int64_t> shape) {
+  const mlir::RankedTensorType from = shaped(value);
+  if (from.getShape() == shape) return value;
+  const mlir::Type element = from.getElementType();
+  const auto flat = mlir::RankedTensorType::get({from.getNumElements()}, element);
+  if (from.getRank() > 1) {
+    value = tensor::CollapseShapeOp::create(builder, loc, flat, value, as_one(from.getRank()));
+  }
+  if (shape.size() == 1) return value;
+  return tensor::ExpandShapeOp::create(builder, loc, mlir::RankedTensorType::get(shape, element),
+                                       value, as_one(static_cast<std::int64_t>(shape.size())));
+}
+
+// Dimension i of the result is dimension order[i] of the operand.
+Value turned(mlir::OpBuilder& builder, mlir::Location loc, Value value,
+             llvm::ArrayRef<unsigned> order) {
+  List shape;
+  llvm::SmallVector<mlir::AffineExpr> from(order.size());
+  for (const auto [index, source] : llvm::enumerate(order)) {
+    shape.push_back(shaped(value).getDimSize(source));
+    from[source] = builder.getAffineDimExpr(static_cast<unsigned>(index));
+  }
+  const auto type = mlir::RankedTensorType::get(shape, shaped(value).getElementType());
+  const auto map =
+      mlir::AffineMap::get(static_cast<unsigned>(order.size()), 0, from, builder.getContext());
+  return parallel_generic(
+      builder, loc, type, value, map,
+      [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) { return elements.front(); });
+}
+
+}  // namespace
+
+std::int64_t TableShape::table_rows() const {
+  return rows <= 8 ? rows : static_cast<std::int64_t>(llvm::PowerOf2Ceil(rows));
+}
+
+TableShape TableShape::of(std::int64_t elements, std::int64_t width) {
+  constexpr std::int64_t vector = 128;  // lanes of the widest machine
+  constexpr std::int64_t narrow = 16;   // less than this is worth turning tables for
+  constexpr std::int64_t least = 8;     // a turned table's rows: a group
+  const auto padded = static_cast<std::int64_t>(llvm::PowerOf2Ceil(elements));
+  if (width >= narrow || padded < least * least) return {1, elements, 1, width};
+  auto columns = static_cast<std::int64_t>(llvm::PowerOf2Ceil((vector + width - 1) / width));
+  while (columns * columns > padded) columns /= 2;
+  columns = std::max(columns, least);
+  return {1, padded / columns, columns, width};
+}
+
+TableRows::TableRows(llvm::ArrayRef<std::int64_t> shape, unsigned dimension)
+    : elements_(shape[dimension]), dimension_(dimension) {
+  for (const std::int64_t size : shape.take_front(dimension)) outer_ *= size;
+  for (const std::int64_t size : shape.drop_front(dimension + 1)) inner_ *= size;
+  shape_ = TableShape::of(elements_, outer_ * inner_);
+  // Tables of few groups do not fill eight rows with the same row of each: several batches do.
+  constexpr std::int64_t widest = 128;
+  constexpr std::int64_t few_rows = 64;
+  const std::int64_t count = outer_ * inner_;
+  if (shape_.columns != 1 || elements_ >= few_rows || (outer_ != 1 && inner_ != 1)) return;
+  for (std::int64_t width = widest; width >= widest / 8; width /= 2) {
+    if (count % width != 0 || count == width) continue;
+    shape_.batches = count / width;
+    shape_.width = width;
+    return;
+  }
+}
+
+Value TableRows::arranged(mlir::OpBuilder& builder, mlir::Location loc, Value value,
+                          Value beyond) const {
+  if (shape_.columns != 1) {
+    value = with_shape(builder, loc, value, {outer_, elements_, inner_});
+    const std::int64_t more = shape_.elements() - elements_;
+    if (more != 0) {
+      value = padded(builder, loc, value, beyond, {0, 0, 0}, {0, more, 0}, {0, 0, 0});
+    }
+    value = with_shape(builder, loc, value, {outer_, shape_.columns, shape_.rows, inner_});
+    value = turned(builder, loc, value, {2, 1, 0, 3});
+  } else if (inner_ == 1) {
+    value = with_shape(builder, loc, value, {shape_.batches, outer_ / shape_.batches, elements_});
+    value = turned(builder, loc, value, {0, 2, 1});
+  } else if (shape_.batches != 1) {
+    value = with_shape(builder, loc, value, {elements_, shape_.batches, shape_.width});
+    value = turned(builder, loc, value, {1, 0, 2});
+  } else if (outer_ != 1) {
+    value = with_shape(builder, loc, value, {outer_, elements_, inner_});
+    value = turned(builder, loc, value, {1, 0, 2});
+  }
+  const List shape{shape_.batches, shape_.rows, shape_.columns * shape_.width};
+  return with_shape(builder, loc, value, shape);
+}
+
+// A table that columns have been merged to has `columns` of ours in each of its rows.
+std::int64_t TableRows::rows_read(const Table& table, std::int64_t wanted) const {
+  const std::int64_t columns = table.columns() / shape_.width;
+  return columns == 1 ? wanted : table.rows();
+}
+
+Value TableRows::from_buffer(mlir::OpBuilder& builder, mlir::Location loc, Value buffer,
+                             mlir::RankedTensorType type, std::int64_t wanted) const {
+  const auto memory = mlir::cast<mlir::MemRefType>(buffer.getType());
+  Value value = mlir::bufferization::ToTensorOp::create(
+      builder, loc, mlir::RankedTensorType::get(memory.getShape(), memory.getElementType()), buffer,
+      /*restrict=*/true, /*writable=*/true);
+  const std::int64_t rows = memory.getDimSize(1);
+  const std::int64_t columns = memory.getDimSize(2) / shape_.width;
+  if (columns != 1) {  // [rows, columns, outer, inner]
+    value = with_shape(builder, loc, value, {rows, columns, outer_, inner_});
+    value = turned(builder, loc, value, {2, 1, 0, 3});
+    value = with_shape(builder, loc, value, {outer_, columns * rows, inner_});
+  } else if (inner_ == 1) {
+    value = turned(builder, loc, value, {0, 2, 1});
+  } else if (shape_.batches != 1) {
+    value = turned(builder, loc, value, {1, 0, 2});
+  } else if (outer_ != 1) {
+    value = with_shape(builder, loc, value, {rows, outer_, inner_});
+    value = turned(builder, loc, value, {1, 0, 2});
+  }
+  const std::int64_t here = columns * rows;
+  value = with_shape(builder, loc, value, {outer_, here, inner_});
+  const auto fold = [&](llvm::ArrayRef<std::int64_t> list) {
+    return mlir::getAsIndexOpFoldResult(builder.getContext(), list);
+  };
+  if (here != wanted) {
+    value = tensor::ExtractSliceOp::create(builder, loc, value, fold({0, 0, 0}),
+                                           fold({outer_, wanted, inner_}), fold({1, 1, 1}));
+  }
+  List first(type.getShape());
+  first[dimension_] = wanted;
+  value = with_shape(builder, loc, value, first);
+  if (wanted == elements_) return value;
+  return tensor::InsertSliceOp::create(builder, loc, value, empty_tensor(builder, loc, type),
+                                       fold(List(first.size(), 0)), fold(first),
+                                       fold(List(first.size(), 1)));
+}
+
+Value reshaped(mlir::OpBuilder& builder, mlir::Location loc, Value buffer,
+               const TableShape& shape) {
+  const auto from = mlir::cast<mlir::MemRefType>(buffer.getType());
+  const Value flat =
+      mlir::memref::CollapseShapeOp::create(builder, loc, buffer, as_one(from.getRank()));
+  const List to{shape.batches, shape.rows, shape.columns * shape.width};
+  return mlir::memref::ExpandShapeOp::create(builder, loc, to, flat, as_one(3));
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,50 @@
+// Which place of a table an element of a tensor has.
+#pragma once
+
+#include "compiler/tensor/lowering/lowering.hpp"
+#include "compiler/tensor/tables/table.hpp"
+
+namespace tandem::compiler {
+
+struct TableShape {
+  std::int64_t batches = 1;  // of the table
+  std::int64_t rows = 1;     // of a batch that hold elements
+  std::int64_t columns = 1;  // that one row of the tensor is dealt to
+  std::int64_t width = 1;    // rows of the tensor side by side
+
+  [[nodiscard]] std::int64_t elements() const { return rows * columns; }
+  // A power of two; of fewer than eight elements just these.
+  [[nodiscard]] std::int64_t table_rows() const;
+  // Of one batch of `width` rows of so many elements.
+  static TableShape of(std::int64_t elements, std::int64_t width);
+};
+
+// A tensor's rows along one dimension, [outer, elements, inner].
+class TableRows {
+ public:
+  TableRows(llvm::ArrayRef<std::int64_t> shape, unsigned dimension);
+
+  [[nodiscard]] const TableShape& shape() const { return shape_; }
+  // The tensor as [batches, rows, columns * width]. A place that is no element's has the scalar.
+  mlir::Value arranged(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value tensor,
+                       mlir::Value beyond) const;
+  // How many rows of the table, the first of which is sorted, are needed for `wanted` elements.
+  [[nodiscard]] std::int64_t rows_read(const Table& table, std::int64_t wanted) const;
+  // A tensor of which the first `wanted` elements of each row are those of the buffer that the
+  // table has been read to; nothing has written the others.
+  mlir::Value from_buffer(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
+                          mlir::RankedTensorType type, std::int64_t wanted) const;
+
+ private:
+  std::int64_t outer_ = 1;
+  std::int64_t elements_ = 1;
+  std::int64_t inner_ = 1;
+  unsigned dimension_ = 0;
+  TableShape shape_;
+};
+
+// The same words as [batches, rows, columns * width].
+mlir::Value reshaped(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
+                     const TableShape& shape);
+
+}  // namespace tandem::compiler
