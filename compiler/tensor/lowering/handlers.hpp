@@ -1,6 +1,8 @@
 // The handlers of the operations that are not elementwise; the table stands in handlers.cpp.
 #pragma once
 
+#include <optional>
+
 #include "compiler/tensor/lowering/lowering.hpp"
 
 namespace tandem::compiler {
@@ -17,6 +19,9 @@ mlir::FailureOr<Values> lower_pad(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_concatenate(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_reduce_window(Lowering& lowering, mlir::Operation* op);
+// Windows that reach from each element to the beginning or the end (tables/prefix.cpp): cumulative
+// sums and the like. Nothing where the operation's are of another kind.
+std::optional<mlir::FailureOr<Values>> lower_prefix(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_dot_general(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_dynamic_slice(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_dynamic_update_slice(Lowering& lowering, mlir::Operation* op);

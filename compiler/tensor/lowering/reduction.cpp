@@ -253,6 +253,7 @@ mlir::FailureOr<Values> lower_reduce_window(Lowering& lowering, mlir::Operation*
   // No window fits.
   if (tensor_type_of(op->getResult(0)).getNumElements() == 0)
     return accumulators(lowering, op, initial);
+  if (const auto prefixes = lower_prefix(lowering, op)) return *prefixes;
   mlir::OpBuilder& builder = lowering.builder;
   llvm::SmallVector<mlir::AffineExpr> from;
   llvm::SmallVector<mlir::AffineExpr> windows;
