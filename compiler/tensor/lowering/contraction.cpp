@@ -72,19 +72,6 @@ Loops loops_of(mlir::OpBuilder& builder, const Dimensions& dimensions, std::int6
   return loops;
 }
 
-mlir::Value widened(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value, mlir::Type to,
-                    bool is_unsigned = false) {
-  const mlir::Type from = value.getType();
-  if (from == to) return value;
-  if (mlir::isa<mlir::FloatType>(from)) return arith::ExtFOp::create(builder, loc, to, value);
-  if (mlir::isa<mlir::FloatType>(to)) {
-    if (is_unsigned) return arith::UIToFPOp::create(builder, loc, to, value);
-    return arith::SIToFPOp::create(builder, loc, to, value);
-  }
-  if (is_unsigned) return arith::ExtUIOp::create(builder, loc, to, value);
-  return arith::ExtSIOp::create(builder, loc, to, value);
-}
-
 // What the matrix unit takes as it is: reals for sums of reals, signed bytes for sums of words.
 // Everything else enters as what the sums are made of.
 bool enters_as_it_is(mlir::Type element, mlir::Type sums) {
@@ -151,6 +138,19 @@ bool is_small(const Dimensions& dimensions, const Values& inputs) {
 
 }  // namespace
 
+mlir::Value widened(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value, mlir::Type to,
+                    bool is_unsigned) {
+  const mlir::Type from = value.getType();
+  if (from == to) return value;
+  if (mlir::isa<mlir::FloatType>(from)) return arith::ExtFOp::create(builder, loc, to, value);
+  if (mlir::isa<mlir::FloatType>(to)) {
+    if (is_unsigned) return arith::UIToFPOp::create(builder, loc, to, value);
+    return arith::SIToFPOp::create(builder, loc, to, value);
+  }
+  if (is_unsigned) return arith::ExtUIOp::create(builder, loc, to, value);
+  return arith::ExtSIOp::create(builder, loc, to, value);
+}
+
 mlir::Value narrowed(Lowering& lowering, mlir::Location loc, mlir::Value wide,
                      mlir::RankedTensorType type) {
   if (wide.getType() == type) return wide;
@@ -172,7 +172,7 @@ mlir::Value narrowed(Lowering& lowering, mlir::Location loc, mlir::Value wide,
 
 mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& inputs,
                         llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<std::int64_t> shape,
-                        llvm::StringRef precision) {
+                        llvm::StringRef precision, bool swapped) {
   mlir::OpBuilder& builder = lowering.builder;
   const mlir::Location loc = op->getLoc();
   const mlir::Type element = plain_tensor(op->getResult(0).getType()).getElementType();
@@ -184,7 +184,8 @@ mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& i
   iterators.resize(maps.front().getNumDims(), Iterator::reduction);
   Values entering;
   for (const auto [number, input] : llvm::enumerate(inputs)) {
-    const mlir::Type original = mlir::getElementTypeOrSelf(op->getOperand(number).getType());
+    const mlir::Type original =
+        mlir::getElementTypeOrSelf(op->getOperand(swapped ? 1 - number : number).getType());
     entering.push_back(entered(lowering, loc, input, original, wide));
   }
   // Nothing to add up.

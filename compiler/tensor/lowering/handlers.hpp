@@ -44,10 +44,14 @@ mlir::FailureOr<Values> lower_select_and_scatter(Lowering& lowering, mlir::Opera
 
 // Sums of products in fp32 or words, for the matrix unit: loops of the result first, one map each
 // for left, right and result. The result has the element type of the sums. Inputs are the
-// operation's first operands, whatever shape they have taken. Precision as in precision.hpp.
+// operation's first operands, whatever shape they have taken; `swapped`: the second one first.
+// Precision as in precision.hpp.
 mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& inputs,
                         llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<std::int64_t> shape,
-                        llvm::StringRef precision);
+                        llvm::StringRef precision, bool swapped = false);
+// An element in the type of the sums.
+mlir::Value widened(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value, mlir::Type to,
+                    bool is_unsigned = false);
 // The same elements in a narrower type; of truth values whether the sum is zero.
 mlir::Value narrowed(Lowering& lowering, mlir::Location loc, mlir::Value wide,
                      mlir::RankedTensorType type);

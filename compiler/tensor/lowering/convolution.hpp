@@ -1,0 +1,77 @@
+// A convolution as the forms that it takes at `tensor` see it, and those forms.
+//
+// Each dimension of input, kernel and result is an axis: a group, a batch, an input feature, an
+// output feature, or a spatial dimension. Groups are axes of their own, in front of what they were
+// split from. Along the spatial dimension i, result r and window k meet at element r * stride + k *
+// dilation of the padded input.
+#pragma once
+
+#include "compiler/tensor/lowering/handlers.hpp"
+
+namespace tandem::compiler::convolution {
+
+using List = llvm::SmallVector<std::int64_t>;
+using Expressions = llvm::SmallVector<mlir::AffineExpr>;
+
+enum class Role : std::uint8_t { group, batch, feature, out, spatial };
+
+struct Axis {
+  Role role = Role::batch;
+  std::int64_t number = 0;  // which spatial dimension
+
+  [[nodiscard]] bool operator==(const Axis&) const = default;
+};
+using Axes = llvm::SmallVector<Axis>;
+
+struct Spatial {
+  std::int64_t result = 1;  // extents
+  std::int64_t window = 1;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+  std::int64_t low = 0;  // padding
+  std::int64_t high = 0;
+  std::int64_t input_dilation = 1;
+  bool reversed = false;
+
+  // Where in the padded input a place of the kernel begins to look.
+  [[nodiscard]] std::int64_t offset(std::int64_t place) const {
+    return (reversed ? window - 1 - place : place) * dilation;
+  }
+};
+
+struct Convolution {
+  mlir::Operation* op = nullptr;
+  llvm::StringRef precision;
+  std::int64_t groups = 1;
+  llvm::SmallVector<Spatial> spatial;
+  mlir::Value input;  // groups are split off, nothing is padded
+  mlir::Value kernel;
+  Axes input_axes;
+  Axes kernel_axes;
+  Axes result_axes;
+  List result_shape;  // an extent an axis
+};
+
+mlir::RankedTensorType shaped(mlir::Value value);
+std::int64_t place_of(const Axes& axes, Axis axis);
+// The last axis that has more than one element, or the last one.
+Axis innermost(const Axes& axes, llvm::ArrayRef<std::int64_t> shape);
+
+// Reads the attributes, with errors at the operation, and splits off the groups.
+mlir::FailureOr<Convolution> read(Lowering& lowering, mlir::Operation* op);
+
+// The input with what padding and dilation put between its elements, and `more` behind each spatial
+// dimension (cut off where that is negative).
+mlir::Value padded_input(Lowering& lowering, const Convolution& convolution, mlir::Value input,
+                         const Axes& axes, llvm::ArrayRef<std::int64_t> more = {});
+
+// The forms: tensors of the result's axes, with elements of the sums' type. Null: not for this one.
+
+// Each window is linear in the loops, and no patches are built. Takes everything.
+mlir::Value by_windows(Lowering& lowering, const Convolution& convolution);
+// A matrix of patches times the kernel.
+mlir::Value by_patches(Lowering& lowering, const Convolution& convolution);
+// Sums of shifted inputs, for groups of one input and one output feature.
+mlir::Value by_channel(Lowering& lowering, const Convolution& convolution);
+
+}  // namespace tandem::compiler::convolution

@@ -1,0 +1,562 @@
+// Convolution as one product of matrices: patches of the input, side by side, times the kernel.
+//
+// A patch is what one position of the result sees. How the matrix is laid out follows the input's
+// innermost dimension, so that copies move long runs:
+//
+//   features       [positions][places of the window, features]      as in NHWC
+//   a spatial one  [batch][features, places of the window][positions]   as in NCHW
+//   batch          [features, window][places of the result, batch]  the gradient of a kernel in
+//   NHWC
+//
+// Where the window has more places than the result (again the gradient of a kernel), those of the
+// result are written out instead, and window and result change parts: features and batch with them.
+// Positions that lie in rows of the input are taken as they follow each other in its padded image,
+// those between two rows of the result with them: so each place of the window is one run, and what
+// stands between is cut off in the end. With strides, the image is split by what its places leave
+// as remainders before.
+//
+// A window of one place has no patches: the input is the matrix.
+#include "compiler/tensor/lowering/convolution.hpp"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace tandem::compiler::convolution {
+namespace {
+
+namespace tensor = mlir::tensor;
+
+constexpr std::int64_t most_places = 256;  // that are written out, a copy each
+
+enum class Label : std::uint8_t { group, free, more_free, out, deep, more_deep };
+using Labels = llvm::SmallVector<Label>;
+
+bool is_deep(Label label) { return label == Label::deep || label == Label::more_deep; }
+
+struct Matrix {
+  mlir::Value value;
+  Labels labels;
+};
+
+std::int64_t product(llvm::ArrayRef<std::int64_t> extents) {
+  std::int64_t result = 1;
+  for (const std::int64_t extent : extents) result *= extent;
+  return result;
+}
+
+// Joins dimensions: `counts` says how many each dimension of the result is made of.
+mlir::Value joined(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value,
+                   llvm::ArrayRef<std::int64_t> counts) {
+  llvm::SmallVector<mlir::ReassociationIndices> parts;
+  List sizes;
+  std::int64_t next = 0;
+  for (const std::int64_t count : counts) {
+    parts.emplace_back();
+    sizes.push_back(1);
+    for (std::int64_t i = 0; i < count; ++i) {
+      sizes.back() *= shaped(value).getDimSize(next);
+      parts.back().push_back(next++);
+    }
+  }
+  if (static_cast<std::int64_t>(counts.size()) == shaped(value).getRank()) return value;
+  const auto type = mlir::RankedTensorType::get(sizes, shaped(value).getElementType());
+  return tensor::CollapseShapeOp::create(builder, loc, type, value, parts);
+}
+
+// The opposite: dimension `at` becomes dimensions of these extents.
+mlir::Value parted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value, std::int64_t at,
+                   llvm::ArrayRef<std::int64_t> extents) {
+  if (extents.size() == 1) return value;
+  List sizes(shaped(value).getShape());
+  sizes.erase(sizes.begin() + at);
+  sizes.insert(sizes.begin() + at, extents.begin(), extents.end());
+  llvm::SmallVector<mlir::ReassociationIndices> parts;
+  for (std::int64_t i = 0, next = 0; i < shaped(value).getRank(); ++i) {
+    parts.emplace_back();
+    for (std::size_t j = 0; j < (i == at ? extents.size() : 1); ++j) parts.back().push_back(next++);
+  }
+  const auto type = mlir::RankedTensorType::get(sizes, shaped(value).getElementType());
+  return tensor::ExpandShapeOp::create(builder, loc, type, value, parts);
+}
+
+class Patches {
+ public:
+  Patches(Lowering& lowering, const Convolution& convolution)
+      : builder_(lowering.builder),
+        loc_(convolution.op->getLoc()),
+        lowering_(lowering),
+        c_(convolution) {}
+
+  mlir::Value run() {
+    if (!choose()) return {};
+    order_input();
+    const Matrix patches = is_flat_ ? flat_patches() : boxes();
+    return multiplied(patches);
+  }
+
+ private:
+  [[nodiscard]] std::int64_t extent(const Axis& axis) const {
+    return shaped(c_.input).getDimSize(place_of(c_.input_axes, axis));
+  }
+  // Of a spatial dimension: how many places are written out, and how far apart; how many positions
+  // are taken as they lie, and how far apart.
+  [[nodiscard]] std::int64_t places(std::int64_t i) const {
+    return by_results_ ? c_.spatial[i].result : c_.spatial[i].window;
+  }
+  [[nodiscard]] std::int64_t taken(std::int64_t i) const {
+    return by_results_ ? c_.spatial[i].window : c_.spatial[i].result;
+  }
+  [[nodiscard]] std::int64_t step(std::int64_t i) const {
+    return by_results_ ? c_.spatial[i].dilation : c_.spatial[i].stride;
+  }
+  [[nodiscard]] std::int64_t offset(std::int64_t i, std::int64_t place) const {
+    return by_results_ ? place * c_.spatial[i].stride : c_.spatial[i].offset(place);
+  }
+  [[nodiscard]] std::int64_t last_offset(std::int64_t i) const {
+    return (places(i) - 1) * (by_results_ ? c_.spatial[i].stride : c_.spatial[i].dilation);
+  }
+
+  bool choose() {
+    Axes axes;
+    List shape;
+    for (const Axis& axis : c_.input_axes) {
+      if (axis.role == Role::group) continue;
+      axes.push_back(axis);
+      shape.push_back(extent(axis));
+      if (axis.role == Role::spatial) order_.push_back(axis.number);
+    }
+    inner_ = innermost(axes, shape);
+    List windows;
+    List results;
+    for (const Spatial& spatial : c_.spatial) {
+      windows.push_back(spatial.window);
+      results.push_back(spatial.result);
+    }
+    const bool one_window = product(windows) == 1;
+    switch (inner_.role) {
+      case Role::feature: by_results_ = product(results) == 1 && !one_window; break;
+      case Role::batch: by_results_ = !one_window; break;
+      case Role::spatial: by_results_ = product(windows) > product(results); break;
+      case Role::group:
+      case Role::out: return false;
+    }
+    count_ = product(by_results_ ? results : windows);
+    is_flat_ = inner_.role == Role::spatial && !by_results_;
+    return count_ <= most_places;
+  }
+
+  // The channel whose elements stand beside the places: the one that is summed over or not, as they
+  // are.
+  [[nodiscard]] Axis beside() const { return {by_results_ ? Role::batch : Role::feature}; }
+  [[nodiscard]] Axis other() const { return {by_results_ ? Role::feature : Role::batch}; }
+
+  // Groups first; the innermost channel last, or both channels before spatial dimensions.
+  void order_input() {
+    if (c_.groups > 1) axes_.push_back({Role::group});
+    if (inner_.role == Role::spatial) {
+      axes_.append({other(), beside()});
+      axes_.append(spatial_axes());
+    } else {
+      if (inner_ != beside()) axes_.push_back(beside());
+      for (const Axis& axis : c_.input_axes) {
+        if (!llvm::is_contained(axes_, axis) && axis != inner_) axes_.push_back(axis);
+      }
+      axes_.push_back(inner_);
+    }
+    input_ = permuted(c_.input, c_.input_axes, axes_);
+  }
+
+  // The axes in another order; spatial ones in `backwards` are reversed.
+  mlir::Value permuted(mlir::Value value, const Axes& from, const Axes& to,
+                       bool backwards = false) {
+    const mlir::RankedTensorType type = shaped(value);
+    Expressions expressions(from.size());
+    List sizes;
+    bool is_same = true;
+    for (const auto [index, axis] : llvm::enumerate(to)) {
+      const std::int64_t at = place_of(from, axis);
+      const std::int64_t size = type.getDimSize(at);
+      const mlir::AffineExpr straight = builder_.getAffineDimExpr(index);
+      const bool turns =
+          backwards && axis.role == Role::spatial && size > 1 && c_.spatial[axis.number].reversed;
+      expressions[at] = turns ? size - 1 - straight : straight;
+      sizes.push_back(size);
+      is_same = is_same && at == static_cast<std::int64_t>(index) && !turns;
+    }
+    if (is_same) return value;
+    return parallel_generic(builder_, loc_,
+                            mlir::RankedTensorType::get(sizes, type.getElementType()), value,
+                            mlir::AffineMap::get(to.size(), 0, expressions, builder_.getContext()),
+                            [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
+                              return elements.front();
+                            });
+  }
+
+  llvm::SmallVector<mlir::OpFoldResult> fixed(llvm::ArrayRef<std::int64_t> values) {
+    return mlir::getAsIndexOpFoldResult(builder_.getContext(), values);
+  }
+  mlir::Value extracted(mlir::Value value, const List& at, const List& sizes, const List& steps) {
+    const bool is_whole = sizes == List(shaped(value).getShape()) &&
+                          llvm::all_of(steps, [](std::int64_t one) { return one == 1; });
+    if (is_whole) return value;
+    return tensor::ExtractSliceOp::create(builder_, loc_, value, fixed(at), fixed(sizes),
+                                          fixed(steps));
+  }
+  mlir::Value inserted(mlir::Value part, mlir::Value into, const List& at, const List& sizes) {
+    return tensor::InsertSliceOp::create(builder_, loc_, part, into, fixed(at), fixed(sizes),
+                                         fixed(List(at.size(), 1)));
+  }
+  mlir::Value room(const List& sizes) {
+    return empty_tensor(builder_, loc_,
+                        mlir::RankedTensorType::get(sizes, shaped(input_).getElementType()));
+  }
+
+  // Which place of each spatial dimension, the last one in the input's order fastest.
+  List place(std::int64_t number) const {
+    List result(c_.spatial.size(), 0);
+    for (const std::int64_t i : llvm::reverse(order_)) {
+      result[i] = number % places(i);
+      number /= places(i);
+    }
+    return result;
+  }
+  [[nodiscard]] Axes spatial_axes() const {
+    Axes axes;
+    for (const std::int64_t i : order_) axes.push_back({Role::spatial, i});
+    return axes;
+  }
+
+  // Boxes of the input: all of them in the places of one.
+  Matrix boxes() {
+    const mlir::Value image = padded_input(lowering_, c_, input_, axes_);
+    List sizes(shaped(image).getShape());
+    List steps(axes_.size(), 1);
+    for (const auto [index, axis] : llvm::enumerate(axes_)) {
+      if (axis.role != Role::spatial) continue;
+      sizes[index] = taken(axis.number);
+      steps[index] = step(axis.number);
+    }
+    const auto box = [&](std::int64_t number) {
+      List at(axes_.size(), 0);
+      const List where = place(number);
+      for (const auto [index, axis] : llvm::enumerate(axes_)) {
+        if (axis.role == Role::spatial) at[index] = offset(axis.number, where[axis.number]);
+      }
+      return extracted(image, at, sizes, steps);
+    };
+    const auto groups = static_cast<std::int64_t>(c_.groups > 1);
+    const auto rank = static_cast<std::int64_t>(axes_.size());
+    if (inner_.role == Role::spatial) return rows_of_boxes(box, sizes);
+    Matrix result;
+    if (groups > 0) result.labels.push_back(Label::group);
+    List counts(groups, 1);
+    if (inner_ != beside()) {  // one place
+      counts.append({1, rank - groups - 1});
+      result.value = joined(builder_, loc_, box(0), counts);
+      const bool sums = inner_.role == Role::feature;
+      result.labels.append({sums ? Label::free : Label::deep, sums ? Label::deep : Label::free});
+      (sums ? free_ : deep_).push_back(axes_[groups]);
+      (sums ? deep_ : free_).append(axes_.begin() + groups + 1, axes_.end());
+      return result;
+    }
+    const std::int64_t width = sizes.back();
+    if (count_ > 1) {
+      List all(sizes);
+      all.back() *= count_;
+      result.value = room(all);
+      for (std::int64_t number = 0; number < count_; ++number) {
+        List at(axes_.size(), 0);
+        at.back() = number * width;
+        result.value = inserted(box(number), result.value, at, sizes);
+      }
+    } else {
+      result.value = box(0);
+    }
+    counts.append({rank - groups - 1, 1});
+    result.value = joined(builder_, loc_, result.value, counts);
+    Axes rows(axes_.begin() + groups, axes_.end() - 1);
+    Axes row = spatial_axes();
+    row.push_back(inner_);
+    deep_ = by_results_ ? rows : row;
+    free_ = by_results_ ? row : rows;
+    result.labels.append(
+        {by_results_ ? Label::deep : Label::free, by_results_ ? Label::free : Label::deep});
+    return result;
+  }
+
+  // [groups, features][batch, places of the result][window]
+  Matrix rows_of_boxes(llvm::function_ref<mlir::Value(std::int64_t)> box, const List& sizes) {
+    const auto groups = static_cast<std::int64_t>(c_.groups > 1);
+    const auto spatial = static_cast<std::int64_t>(order_.size());
+    List all(sizes);
+    all.insert(all.begin() + groups + 2, count_);
+    List one(all);
+    one[groups + 2] = 1;
+    mlir::Value value = room(all);
+    for (std::int64_t number = 0; number < count_; ++number) {
+      List at(all.size(), 0);
+      at[groups + 2] = number;
+      value = inserted(box(number), value, at, one);
+    }
+    List counts(groups, 1);
+    counts.append({1, 2, spatial});
+    Matrix result{joined(builder_, loc_, value, counts), {}};
+    if (groups > 0) result.labels.push_back(Label::group);
+    result.labels.append({Label::deep, Label::free, Label::more_deep});
+    deep_ = {other()};
+    more_deep_ = spatial_axes();
+    free_ = {beside()};
+    free_.append(spatial_axes());
+    return result;
+  }
+
+  // [groups, batch][features, places of the window][positions]
+  Matrix flat_patches() {
+    const auto groups = static_cast<std::int64_t>(c_.groups > 1);
+    const mlir::Value image = flat_image();
+    const std::int64_t phases = groups + 2;  // the first dimension of the phases
+    List sizes(shaped(image).getShape());
+    const std::int64_t length = product(row_);
+    for (std::size_t i = 0; i < order_.size(); ++i) sizes[phases + i] = 1;
+    sizes.back() = length;
+    List narrow(sizes.begin(), sizes.begin() + phases);
+    narrow.push_back(length);
+    const auto type = mlir::RankedTensorType::get(narrow, shaped(image).getElementType());
+    const auto run = [&](std::int64_t number) -> mlir::Value {
+      List at(sizes.size(), 0);
+      const List where = place(number);
+      std::int64_t shift = 0;
+      for (const auto [index, i] : llvm::enumerate(order_)) {
+        const std::int64_t from = is_sliced_ ? 0 : offset(i, where[i]);
+        const std::int64_t apart = is_sliced_ ? 1 : step(i);
+        at[phases + index] = from % apart;
+        shift = shift * (index == 0 ? 1 : row_[index]) + from / apart;
+      }
+      at.back() = shift;
+      return tensor::ExtractSliceOp::create(builder_, loc_, type, image, fixed(at), fixed(sizes),
+                                            fixed(List(at.size(), 1)));
+    };
+    Matrix result;
+    if (groups > 0) result.labels.push_back(Label::group);
+    if (count_ == 1) {
+      result.value = run(0);
+    } else {
+      List all(narrow);
+      all.insert(all.end() - 1, count_);
+      List one(all);
+      one[all.size() - 2] = 1;
+      result.value = room(all);
+      for (std::int64_t number = 0; number < count_; ++number) {
+        List at(all.size(), 0);
+        at[all.size() - 2] = number;
+        result.value = inserted(run(number), result.value, at, one);
+      }
+      List counts(groups, 1);
+      counts.append({1, 2, 1});
+      result.value = joined(builder_, loc_, result.value, counts);
+    }
+    result.labels.append({Label::free, Label::deep, Label::more_free});
+    free_ = {other()};
+    more_free_ = spatial_axes();
+    deep_ = {beside()};
+    deep_.append(spatial_axes());
+    return result;
+  }
+
+  // [groups, batch, features][phases][image], as long as the runs of all places need. `row_` gets
+  // the extents of what a run goes through.
+  mlir::Value flat_image() {
+    const auto groups = static_cast<std::int64_t>(c_.groups > 1);
+    const auto spatial = static_cast<std::int64_t>(order_.size());
+    is_sliced_ = count_ == 1;
+    List more(spatial, 0);
+    List extents(spatial, 0);  // of a phase
+    bool wraps = false;
+    for (const auto [index, i] : llvm::enumerate(order_)) {
+      const std::int64_t shift = is_sliced_ ? 0 : last_offset(i) / step(i);
+      extents[index] = shift + taken(i);
+      wraps = wraps || (index > 0 && shift > 0);
+    }
+    row_ = extents;
+    if (spatial > 0) row_[0] = taken(order_[0]);
+    if (wraps) ++extents[0];
+    for (const auto [index, i] : llvm::enumerate(order_)) {
+      const Spatial& s = c_.spatial[i];
+      const std::int64_t size = extent({Role::spatial, i});
+      const std::int64_t spread = (size - 1) * s.input_dilation + 1 + s.low + s.high;
+      const std::int64_t needed =
+          is_sliced_ ? (taken(i) - 1) * step(i) + 1 : extents[index] * step(i);
+      more[i] = needed - spread;
+    }
+    mlir::Value image = padded_input(lowering_, c_, input_, axes_, more);
+    List steps(axes_.size(), 1);
+    List sizes(shaped(image).getShape());
+    for (const auto [index, i] : llvm::enumerate(order_)) {
+      steps[groups + 2 + index] = is_sliced_ ? step(i) : 1;
+      sizes[groups + 2 + index] = is_sliced_ ? taken(i) : sizes[groups + 2 + index];
+    }
+    image = extracted(image, List(axes_.size(), 0), sizes, steps);
+    return in_phases(image, extents);
+  }
+
+  mlir::Value in_phases(mlir::Value image, const List& extents) {
+    const auto groups = static_cast<std::int64_t>(c_.groups > 1);
+    const auto spatial = static_cast<std::int64_t>(order_.size());
+    const std::int64_t first = groups + 2;
+    List sizes(shaped(image).getShape().take_front(first));
+    bool is_one = true;
+    for (const std::int64_t i : order_) {
+      sizes.push_back(is_sliced_ ? 1 : step(i));
+      is_one = is_one && sizes.back() == 1;
+    }
+    sizes.append(extents);
+    List counts(first + spatial, 1);
+    counts.push_back(spatial);
+    if (is_one) {
+      List flat(sizes.begin(), sizes.begin() + first);
+      List into(first, 1);
+      into.push_back(spatial);
+      image = joined(builder_, loc_, image, into);
+      List ones(spatial + 1, 1);
+      ones.back() = product(extents);
+      return parted(builder_, loc_, image, first, ones);
+    }
+    Expressions from;
+    for (std::int64_t i = 0; i < first; ++i) from.push_back(builder_.getAffineDimExpr(i));
+    for (std::int64_t i = 0; i < spatial; ++i) {
+      from.push_back(builder_.getAffineDimExpr(first + spatial + i) * sizes[first + i] +
+                     builder_.getAffineDimExpr(first + i));
+    }
+    const mlir::Value split = parallel_generic(
+        builder_, loc_, mlir::RankedTensorType::get(sizes, shaped(image).getElementType()), image,
+        mlir::AffineMap::get(sizes.size(), 0, from, builder_.getContext()),
+        [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
+          return elements.front();
+        });
+    return joined(builder_, loc_, split, counts);
+  }
+
+  // The kernel with its axes as the patches have them; `outer`: output features come first.
+  Matrix kernel(bool outer) {
+    Axes axes;
+    List counts;
+    Matrix result;
+    const auto take = [&](Label label, llvm::ArrayRef<Axis> some) {
+      axes.append(some.begin(), some.end());
+      counts.push_back(static_cast<std::int64_t>(some.size()));
+      result.labels.push_back(label);
+    };
+    if (c_.groups > 1) take(Label::group, Axis{Role::group});
+    if (outer) take(Label::out, Axis{Role::out});
+    take(Label::deep, deep_);
+    if (!more_deep_.empty()) take(Label::more_deep, more_deep_);
+    if (!outer) take(Label::out, Axis{Role::out});
+    result.value =
+        joined(builder_, loc_, permuted(c_.kernel, c_.kernel_axes, axes, by_results_), counts);
+    return result;
+  }
+
+  // Patches or kernel on the left: as fewer elements have to be turned.
+  mlir::Value multiplied(const Matrix& patches) {
+    const auto elements = [](mlir::Value value) { return shaped(value).getNumElements(); };
+    const bool out_is_inner = innermost(c_.result_axes, c_.result_shape).role == Role::out;
+    const bool kernel_is_outer =
+        innermost(c_.kernel_axes, shaped(c_.kernel).getShape()).role != Role::out;
+    const std::int64_t turned = product(c_.result_shape);
+    const std::int64_t patches_left =
+        (is_deep(patches.labels.back()) ? 0 : elements(patches.value)) +
+        (out_is_inner ? 0 : turned);
+    const std::int64_t kernel_left =
+        (kernel_is_outer ? 0 : elements(c_.kernel)) + (out_is_inner ? turned : 0);
+    const bool swapped = kernel_left < patches_left;
+    const Matrix weights = kernel(swapped || kernel_is_outer);
+    Labels result{Label::free};
+    if (c_.groups > 1) result.insert(result.begin(), Label::group);
+    const bool has_more = llvm::is_contained(patches.labels, Label::more_free);
+    if (swapped) result.push_back(Label::out);
+    if (has_more) result.push_back(Label::more_free);
+    if (!swapped) result.push_back(Label::out);
+    if (swapped && !has_more) std::swap(result[result.size() - 1], result[result.size() - 2]);
+    return in_axes(product_of(patches, weights, result, swapped), result);
+  }
+
+  mlir::Value product_of(const Matrix& patches, const Matrix& weights, const Labels& result,
+                         bool swapped) {
+    Labels loops(result);
+    loops.push_back(Label::deep);
+    if (!more_deep_.empty()) loops.push_back(Label::more_deep);
+    const auto map = [&](const Labels& labels) {
+      Expressions expressions;
+      for (const Label label : labels) {
+        expressions.push_back(
+            builder_.getAffineDimExpr(std::distance(loops.begin(), llvm::find(loops, label))));
+      }
+      return mlir::AffineMap::get(loops.size(), 0, expressions, builder_.getContext());
+    };
+    List shape;
+    for (const Label label : result) {
+      const Matrix& from = label == Label::out ? weights : patches;
+      const auto at = std::distance(from.labels.begin(), llvm::find(from.labels, label));
+      shape.push_back(shaped(from.value).getDimSize(at));
+    }
+    const mlir::AffineMap left = map(patches.labels);
+    const mlir::AffineMap right = map(weights.labels);
+    if (swapped) {
+      return contraction(lowering_, c_.op, {weights.value, patches.value},
+                         {right, left, map(result)}, shape, c_.precision, true);
+    }
+    return contraction(lowering_, c_.op, {patches.value, weights.value}, {left, right, map(result)},
+                       shape, c_.precision);
+  }
+
+  // From the dimensions of the product to the axes of the result.
+  mlir::Value in_axes(mlir::Value value, const Labels& labels) {
+    Axes axes;
+    List sizes;
+    for (const Label label : labels) {
+      const auto at = static_cast<std::int64_t>(axes.size());
+      const Axes& parts = label == Label::more_free ? more_free_ : free_;
+      if (label == Label::group || label == Label::out) {
+        axes.push_back({label == Label::group ? Role::group : Role::out});
+      } else {
+        List extents;
+        for (const Axis& axis : parts) {
+          extents.push_back(axis.role == Role::spatial ? c_.spatial[axis.number].result
+                                                       : extent(axis));
+        }
+        if (label == Label::more_free) extents = row_;
+        value = extents.empty() ? value : parted(builder_, loc_, value, at, extents);
+        axes.append(parts);
+      }
+    }
+    for (const Axis& axis : axes) {
+      sizes.push_back(c_.result_shape[place_of(c_.result_axes, axis)]);
+    }
+    value = extracted(value, List(sizes.size(), 0), sizes, List(sizes.size(), 1));
+    return permuted(value, axes, c_.result_axes);
+  }
+
+  mlir::OpBuilder& builder_;
+  mlir::Location loc_;
+  Lowering& lowering_;
+  const Convolution& c_;
+  Axis inner_;               // of the input
+  List order_;               // of the spatial dimensions in the input
+  bool by_results_ = false;  // places of the result are written out, not those of the window
+  bool is_flat_ = false;
+  bool is_sliced_ = false;  // one place: the image has only what it sees
+  std::int64_t count_ = 1;  // places
+  mlir::Value input_;
+  Axes axes_;  // of it
+  List row_;
+  Axes free_;  // what the dimensions of the product are made of
+  Axes more_free_;
+  Axes deep_;
+  Axes more_deep_;
+};
+
+}  // namespace
+
+mlir::Value by_patches(Lowering& lowering, const Convolution& convolution) {
+  return Patches(lowering, convolution).run();
+}
+
+}  // namespace tandem::compiler::convolution
