@@ -255,6 +255,7 @@ class Patches {
       result.labels.append({sums ? Label::free : Label::deep, sums ? Label::deep : Label::free});
       (sums ? free_ : deep_).push_back(axes_[groups]);
       (sums ? deep_ : free_).append(axes_.begin() + groups + 1, axes_.end());
+      (sums ? free_ : deep_).append(spatial_axes());  // of one element each
       return result;
     }
     const std::int64_t width = sizes.back();
@@ -425,33 +426,110 @@ class Patches {
       from.push_back(builder_.getAffineDimExpr(first + spatial + i) * sizes[first + i] +
                      builder_.getAffineDimExpr(first + i));
     }
-    const mlir::Value split = parallel_generic(
-        builder_, loc_, mlir::RankedTensorType::get(sizes, shaped(image).getElementType()), image,
-        mlir::AffineMap::get(sizes.size(), 0, from, builder_.getContext()),
-        [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
-          return elements.front();
-        });
-    return joined(builder_, loc_, split, counts);
+    return joined(builder_, loc_, moved(image, sizes, from), counts);
   }
 
   // The kernel with its axes as the patches have them; `outer`: output features come first.
   Matrix kernel(bool outer) {
-    Axes axes;
-    List counts;
     Matrix result;
-    const auto take = [&](Label label, llvm::ArrayRef<Axis> some) {
-      axes.append(some.begin(), some.end());
-      counts.push_back(static_cast<std::int64_t>(some.size()));
+    llvm::SmallVector<Axes> parts;
+    const auto take = [&](Label label, Axes axes) {
       result.labels.push_back(label);
+      parts.push_back(std::move(axes));
     };
-    if (c_.groups > 1) take(Label::group, Axis{Role::group});
-    if (outer) take(Label::out, Axis{Role::out});
+    if (c_.groups > 1) take(Label::group, {{Role::group}});
+    if (outer) take(Label::out, {{Role::out}});
     take(Label::deep, deep_);
     if (!more_deep_.empty()) take(Label::more_deep, more_deep_);
-    if (!outer) take(Label::out, Axis{Role::out});
-    result.value =
-        joined(builder_, loc_, permuted(c_.kernel, c_.kernel_axes, axes, by_results_), counts);
+    if (!outer) take(Label::out, {{Role::out}});
+    result.value = in_parts(c_.kernel, c_.kernel_axes, parts);
     return result;
+  }
+
+  // A dimension for each part, whose axes are in this order. A row of the last one is to be a row
+  // in memory, so that dimensions are joined before they change places, where their order allows
+  // that.
+  mlir::Value in_parts(mlir::Value value, const Axes& axes, llvm::ArrayRef<Axes> parts) {
+    Axes order;
+    List counts;
+    for (const Axes& part : parts) {
+      order.append(part);
+      counts.push_back(static_cast<std::int64_t>(part.size()));
+    }
+    llvm::SmallVector<std::int64_t> found(
+        llvm::to_vector(llvm::seq<std::int64_t>(0, parts.size())));
+    llvm::sort(found, [&](std::int64_t one, std::int64_t other) {
+      return place_of(axes, parts[one].front()) < place_of(axes, parts[other].front());
+    });
+    Axes together;
+    for (const std::int64_t part : found) together.append(parts[part]);
+    if (together != axes || reverses()) {
+      const bool is_row = parts.back().size() > 1 && parts.back().back().role == Role::feature;
+      if (is_row && !by_results_) return kernel_in_rows(value, axes);
+      return joined(builder_, loc_, permuted(value, axes, order, by_results_), counts);
+    }
+    List there;
+    List back(parts.size());
+    for (const auto [index, part] : llvm::enumerate(found)) {
+      there.push_back(counts[part]);
+      back[part] = static_cast<std::int64_t>(index);
+    }
+    return transposed(joined(builder_, loc_, value, there), back);
+  }
+
+  // [groups, output features][places of the window, features], a copy for each place.
+  mlir::Value kernel_in_rows(mlir::Value value, const Axes& axes) {
+    Axes order = spatial_axes();
+    const auto places = static_cast<std::int64_t>(order.size());
+    if (c_.groups > 1) order.push_back({Role::group});
+    order.append({{Role::out}, {Role::feature}});
+    value = permuted(value, axes, order);
+    List part(shaped(value).getShape().drop_front(places));
+    const std::int64_t width = part.back();
+    const auto type = mlir::RankedTensorType::get(part, shaped(value).getElementType());
+    List box(places, 1);
+    box.append(part);
+    List all(part);
+    all.back() *= count_;
+    mlir::Value rows = empty_tensor(
+        builder_, loc_, mlir::RankedTensorType::get(all, shaped(value).getElementType()));
+    for (std::int64_t number = 0; number < count_; ++number) {
+      List from(order.size(), 0);
+      const List where = place(number);
+      for (const auto [index, i] : llvm::enumerate(order_)) from[index] = where[i];
+      List to(part.size(), 0);
+      to.back() = number * width;
+      const mlir::Value slice = tensor::ExtractSliceOp::create(
+          builder_, loc_, type, value, fixed(from), fixed(box), fixed(List(from.size(), 1)));
+      rows = inserted(slice, rows, to, part);
+    }
+    return rows;
+  }
+
+  [[nodiscard]] bool reverses() const {
+    return by_results_ && llvm::any_of(c_.spatial, [](const Spatial& s) { return s.reversed; });
+  }
+
+  // Dimension i of the result is dimension from[i].
+  mlir::Value transposed(mlir::Value value, llvm::ArrayRef<std::int64_t> from) {
+    if (llvm::is_sorted(from)) return value;
+    List sizes;
+    Expressions expressions(from.size());
+    for (const auto [index, at] : llvm::enumerate(from)) {
+      sizes.push_back(shaped(value).getDimSize(at));
+      expressions[at] = builder_.getAffineDimExpr(index);
+    }
+    return moved(value, sizes, expressions);
+  }
+
+  mlir::Value moved(mlir::Value value, llvm::ArrayRef<std::int64_t> sizes,
+                    llvm::ArrayRef<mlir::AffineExpr> from) {
+    return parallel_generic(
+        builder_, loc_, mlir::RankedTensorType::get(sizes, shaped(value).getElementType()), value,
+        mlir::AffineMap::get(sizes.size(), 0, from, builder_.getContext()),
+        [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
+          return elements.front();
+        });
   }
 
   // Patches or kernel on the left: as fewer elements have to be turned.
