@@ -3,6 +3,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/views/access.hpp"
+#include "compiler/tpu/free_copies.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -104,7 +105,9 @@ void InFlight::settle_carried(mlir::OpBuilder& builder, mlir::Location loc, Carr
 
 void InFlight::enter_block(mlir::OpBuilder& builder, mlir::Block& block) {
   Block& entered = blocks_.emplace_back();
-  if (!mlir::isa<mlir::scf::ForOp>(block.getParentOp())) return;
+  auto loop = mlir::dyn_cast<mlir::scf::ForOp>(block.getParentOp());
+  if (!loop) return;
+  entered.free = free_copies(loop);
   for (auto copy : block.getOps<memref::CopyOp>()) {
     if (!attribute::carried.is_on(copy) || next_carried_ == end_carried) continue;
     entered.carried.push_back({copy, next_carried_++, true, false});
@@ -144,6 +147,16 @@ void InFlight::leave_block(mlir::OpBuilder& builder, mlir::Location loc) {
   wait_for(builder, loc, block, flag, block.started);
   if (block.started > 0) reset(builder, loc, flag);
   blocks_.pop_back();
+}
+
+void InFlight::wait_behind(mlir::OpBuilder& builder, mlir::scf::ForOp loop) {
+  if (free_started_ == 0) return;
+  const mlir::Location loc = loop.getLoc();
+  const Value count =
+      mlir::arith::ConstantIndexOp::create(builder, loc, free_started_ * *turns_of(loop));
+  machine(builder, loc, "wait", count, {number_attribute(builder, "flag", flag_of_free)});
+  reset(builder, loc, flag_of_free);
+  free_started_ = 0;
 }
 
 void InFlight::settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<Value> reads,
@@ -220,8 +233,12 @@ int InFlight::start(mlir::OpBuilder& builder, mlir::Location loc, memref::CopyOp
     carried.waits = true;
     return carried.flag;
   }
+  if (llvm::is_contained(block.free, copy)) {
+    free_started_ += count;
+    return flag_of_free;
+  }
   const int flag = flag_of(blocks_.size() - 1);
-  if (flag >= first_carried) return 0;
+  if (flag >= flag_of_free) return 0;
   if (block.started + count > most) {
     wait_for(builder, loc, block, flag, block.started);
     reset(builder, loc, flag);

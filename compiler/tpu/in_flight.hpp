@@ -8,6 +8,8 @@
 // A copy in a loop with the attribute `tandem.carried` runs on into the next turn, and that of the
 // last turn beyond the loop. It has a flag of its own, which says before the loop that it is
 // complete.
+//
+// Copies of a loop that no turn needs (free_copies.hpp) all run on, and are waited for behind it.
 #pragma once
 
 #include <optional>
@@ -37,6 +39,8 @@ class InFlight {
   void enter_block(mlir::OpBuilder& builder, mlir::Block& block);
   // Waits for all that the block has started; `builder` stands at its end.
   void leave_block(mlir::OpBuilder& builder, mlir::Location loc);
+  // Waits for what such a block, of a loop, has left in flight; `builder` stands behind the loop.
+  void wait_behind(mlir::OpBuilder& builder, mlir::scf::ForOp loop);
 
   // Waits for copies that must be complete before these buffers are read and written.
   // Before a region, but for tiles of columns, which what is in it waits for.
@@ -85,15 +89,18 @@ class InFlight {
     std::int64_t started = 0;
     std::int64_t waited = 0;
     llvm::SmallVector<Copy> copies;
+    llvm::SmallVector<mlir::memref::CopyOp> free;
   };
 
   [[nodiscard]] static int flag_of(std::size_t depth) { return static_cast<int>(depth) + 1; }
   static void wait_for(mlir::OpBuilder& builder, mlir::Location loc, Block& block, int flag,
                        std::int64_t number);
   static void settle_carried(mlir::OpBuilder& builder, mlir::Location loc, Carried& carried);
+  static constexpr int flag_of_free = 15;
   static constexpr int first_carried = 16;            // flag
   static constexpr int end_carried = flag_of_coming;  // kernels have those from 24 on
   int next_carried_ = first_carried;
+  std::int64_t free_started_ = 0;  // in a turn of the loop in work
 
   llvm::SmallVector<Block> blocks_{Block{}};
 };

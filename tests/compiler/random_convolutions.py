@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random convolutions against JAX on the CPU.
+"""Random convolutions against NumPy, their gradients against JAX on the CPU.
 
   random_convolutions.py [--build FOLDER] [--count 60] [--first 0] [--preset small] [--keep FOLDER] [--state FILE]
 
@@ -70,6 +70,8 @@ class Convolution:
                 self.batch_groups = self.batch = self.out = draw.choice((8, 17, 24))
         self.kind = draw.choice(("float32", "float32", "float32", "bfloat16", "int8"))
         self.gradient = self.kind == "float32" and draw.random() < .4 and self.batch_groups == 1
+        if self.gradient:
+            self.padding = [(max(0, low), max(0, high)) for low, high in self.padding]
 
     def shape(self, letters, of):
         return tuple(of[letter] for letter in letters)
@@ -89,6 +91,31 @@ class Convolution:
         return lax.conv_general_dilated(
             x, w, picked(self.strides), picked(self.padding), picked(self.input_dilation), picked(self.dilation), numbers,
             self.feature_groups, self.batch_groups, preferred_element_type=wide)
+
+    def numpy(self, x, w):
+        """The same with one product for each place of the window. XLA's CPU forgets to pad for some windows of 1."""
+        names = "DHW"[3 - self.rank:]
+        order = lambda value, letters, wanted: np.transpose(value.astype(np.float64), [letters.index(c) for c in wanted])
+        x, w = order(x, self.numbers[0], "NC" + names), order(w, self.numbers[1], "OI" + names)
+        for axis, (dilation, (low, high)) in enumerate(zip(self.input_dilation, self.padding), 2):
+            size = (x.shape[axis] - 1) * dilation + 1
+            wide = np.zeros(x.shape[:axis] + (max(0, size + low + high),) + x.shape[axis + 1:])
+            for at in range(x.shape[axis]):
+                if 0 <= at * dilation + low < wide.shape[axis]:
+                    wide[(slice(None),) * axis + (at * dilation + low,)] = x[(slice(None),) * axis + (at,)]
+            x = wide
+        places = [(size - (window - 1) * dilation - 1) // stride + 1 for size, window, dilation, stride
+                  in zip(x.shape[2:], self.window, self.dilation, self.strides)]
+        batch, groups = x.shape[0] // self.batch_groups, self.feature_groups * self.batch_groups
+        x = x.reshape(self.batch_groups, batch, self.feature_groups, -1, *x.shape[2:])
+        x = np.moveaxis(x, 2, 1).reshape(groups, batch, w.shape[1], *x.shape[4:])
+        w = w.reshape(groups, -1, *w.shape[1:])
+        result = np.zeros((batch, groups, w.shape[1], *places))
+        for at in np.ndindex(*self.window):
+            box = tuple(slice(i * d, i * d + (p - 1) * s + 1, s) for i, d, p, s
+                        in zip(at, self.dilation, places, self.strides))
+            result += np.einsum("gnc...,goc->ngo...", x[(slice(None),) * 3 + box], w[(slice(None),) * 3 + at])
+        return order(result.reshape(batch, -1, *places), "NC" + names, self.numbers[2])
 
     def products(self):
         x, w = self.shapes()
@@ -121,6 +148,8 @@ class Program:
         return jax.vjp(self.convolution.apply, x, w)[1](gradients[0])
 
     def expected(self):
+        if len(self.inputs) == 2:
+            return [self.convolution.numpy(*self.inputs)]
         with jax.default_matmul_precision("highest"):
             return [np.asarray(result) for result in jax.jit(self.function)(*self.inputs)]
 

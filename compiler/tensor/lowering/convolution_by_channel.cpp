@@ -17,6 +17,7 @@ namespace arith = mlir::arith;
 namespace tensor = mlir::tensor;
 
 constexpr std::int64_t most_places = 128;  // of the window or the result, each of which is text
+constexpr std::int64_t together = 5;       // places of the window in an operation
 
 // Which places of the spatial dimensions, the last one fastest.
 List place(std::int64_t number, llvm::ArrayRef<std::int64_t> extents) {
@@ -113,8 +114,29 @@ class ByChannel {
     return mlir::AffineMap::get(c_.result_axes.size(), 0, expressions, builder_.getContext());
   }
 
-  mlir::Value shifted_inputs() {
+  // Of pairs of inputs, to what is there already.
+  mlir::Value sum_of_products(mlir::RankedTensorType type, const Values& inputs,
+                              llvm::SmallVector<mlir::AffineMap>& maps, mlir::Value before) {
     const mlir::Location loc = c_.op->getLoc();
+    maps.push_back(builder_.getMultiDimIdentityMap(type.getRank()));
+    const llvm::SmallVector<mlir::utils::IteratorType> iterators(
+        type.getRank(), mlir::utils::IteratorType::parallel);
+    const mlir::Value into = before ? before : empty_tensor(builder_, loc, type);
+    return mlir::linalg::GenericOp::create(
+               builder_, loc, mlir::TypeRange{type}, inputs, mlir::ValueRange{into}, maps,
+               iterators,
+               [&](mlir::OpBuilder& nested, mlir::Location where, mlir::ValueRange elements) {
+                 mlir::Value sum = before ? elements.back() : mlir::Value();
+                 for (std::size_t i = 0; i < inputs.size(); i += 2) {
+                   const mlir::Value one = multiplied(nested, where, elements.drop_front(i));
+                   sum = sum ? added(nested, where, sum, one) : one;
+                 }
+                 mlir::linalg::YieldOp::create(nested, where, sum);
+               })
+        .getResult(0);
+  }
+
+  mlir::Value shifted_inputs() {
     const auto type = mlir::RankedTensorType::get(c_.result_shape, sums_);
     const mlir::Value input = padded_input(lowering_, c_, c_.input, c_.input_axes);
     const List ones(c_.spatial.size(), 1);
@@ -124,21 +146,21 @@ class ByChannel {
                                     in_result(c_.kernel_axes, true),
                                     builder_.getMultiDimIdentityMap(type.getRank())};
     mlir::Value sum;
-    for (std::int64_t number = 0; number < product(windows_); ++number) {
-      const List at = place(number, windows_);
-      List from;
-      for (const auto [i, spatial] : llvm::enumerate(c_.spatial)) {
-        from.push_back(spatial.offset(at[i]));
+    const std::int64_t count = product(windows_);
+    for (std::int64_t first = 0; first < count; first += together) {
+      Values inputs;
+      llvm::SmallVector<mlir::AffineMap> all;
+      for (std::int64_t number = first; number < std::min(count, first + together); ++number) {
+        const List at = place(number, windows_);
+        List from;
+        for (const auto [i, spatial] : llvm::enumerate(c_.spatial)) {
+          from.push_back(spatial.offset(at[i]));
+        }
+        inputs.append({box(input, c_.input_axes, from, results_, strides),
+                       box(c_.kernel, c_.kernel_axes, at, ones, ones)});
+        all.append({maps[0], maps[1]});
       }
-      Values inputs{box(input, c_.input_axes, from, results_, strides),
-                    box(c_.kernel, c_.kernel_axes, at, ones, ones)};
-      if (sum) inputs.push_back(sum);
-      sum = parallel_generic(
-          builder_, loc, type, inputs, llvm::ArrayRef(maps).take_front(inputs.size()),
-          [&](mlir::OpBuilder& nested, mlir::Location where, mlir::ValueRange elements) {
-            const mlir::Value one = multiplied(nested, where, elements);
-            return elements.size() < 3 ? one : added(nested, where, elements[2], one);
-          });
+      sum = sum_of_products(type, inputs, all, sum);
     }
     return sum;
   }

@@ -258,19 +258,7 @@ class Patches {
       (sums ? free_ : deep_).append(spatial_axes());  // of one element each
       return result;
     }
-    const std::int64_t width = sizes.back();
-    if (count_ > 1) {
-      List all(sizes);
-      all.back() *= count_;
-      result.value = room(all);
-      for (std::int64_t number = 0; number < count_; ++number) {
-        List at(axes_.size(), 0);
-        at.back() = number * width;
-        result.value = inserted(box(number), result.value, at, sizes);
-      }
-    } else {
-      result.value = box(0);
-    }
+    result.value = count_ > 1 ? rows_of_patches(image, box, sizes) : box(0);
     counts.append({rank - groups - 1, 1});
     result.value = joined(builder_, loc_, result.value, counts);
     Axes rows(axes_.begin() + groups, axes_.end() - 1);
@@ -281,6 +269,57 @@ class Patches {
     result.labels.append(
         {by_results_ ? Label::deep : Label::free, by_results_ ? Label::free : Label::deep});
     return result;
+  }
+
+  // [groups, positions][places of the window, features]: a copy for each place. Where those along
+  // the last spatial dimension follow each other in the input, features and all, they are one run.
+  mlir::Value rows_of_patches(mlir::Value image, llvm::function_ref<mlir::Value(std::int64_t)> box,
+                              const List& sizes) {
+    List all(sizes);
+    all.back() *= count_;
+    mlir::Value result = room(all);
+    const std::int64_t last = order_.empty() ? 0 : order_.back();
+    const bool in_runs = !by_results_ && places(last) > 1 &&
+                         axes_[axes_.size() - 2] == Axis{Role::spatial, last} &&
+                         c_.spatial[last].dilation == 1 && !c_.spatial[last].reversed;
+    const std::int64_t run = in_runs ? places(last) : 1;
+    List part(sizes);
+    part.back() *= run;
+    for (std::int64_t number = 0; number < count_; number += run) {
+      List at(axes_.size(), 0);
+      at.back() = number * sizes.back();
+      const mlir::Value patch = in_runs ? runs(image, place(number), part) : box(number);
+      result = inserted(patch, result, at, part);
+    }
+    return result;
+  }
+
+  // Of all positions the run that begins at this place.
+  mlir::Value runs(mlir::Value image, const List& where, const List& sizes) {
+    const std::int64_t last = static_cast<std::int64_t>(axes_.size()) - 2;
+    const std::int64_t width = shaped(image).getDimSize(last + 1);
+    List at(axes_.size(), 0);
+    List extents(shaped(image).getShape());
+    List steps(axes_.size(), 1);
+    List counts(last, 1);
+    counts.push_back(2);
+    Expressions from;
+    for (std::int64_t index = 0; index < last; ++index) {
+      from.push_back(builder_.getAffineDimExpr(index));
+      if (axes_[index].role != Role::spatial) continue;
+      const std::int64_t i = axes_[index].number;
+      at[index] = offset(i, where[i]);
+      extents[index] = taken(i);
+      steps[index] = step(i);
+    }
+    from.push_back(builder_.getAffineDimExpr(last) * (step(order_.back()) * width) +
+                   builder_.getAffineDimExpr(last + 1));
+    const mlir::Value flat = joined(builder_, loc_, image, counts);
+    at.pop_back();
+    steps.pop_back();
+    extents.pop_back();
+    extents.back() = shaped(flat).getShape().back();
+    return moved(extracted(flat, at, extents, steps), sizes, from);
   }
 
   // [groups, features][batch, places of the result][window]

@@ -305,6 +305,11 @@ class FunctionLowering {
         memory_.kept_rows().clear();
         builder.setInsertionPoint(block.getTerminator());
         memory_.in_flight().leave_block(builder, op->getLoc());
+        if (auto loop = mlir::dyn_cast<mlir::scf::ForOp>(op)) {
+          mlir::OpBuilder behind(op);
+          behind.setInsertionPointAfter(op);
+          memory_.in_flight().wait_behind(behind, loop);
+        }
       }
     }
     return mlir::success();

@@ -1,0 +1,113 @@
+#include "compiler/tpu/free_copies.hpp"
+
+#include "compiler/views/access.hpp"
+#include "compiler/tpu/in_flight.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace arith = mlir::arith;
+namespace memref = mlir::memref;
+using mlir::Value;
+
+// By how much a number grows from one turn to the next; none where that is not known.
+std::optional<std::int64_t> growth(mlir::OpFoldResult number, mlir::scf::ForOp loop) {
+  if (mlir::getConstantIntValue(number)) return 0;
+  const Value value = mlir::cast<Value>(number);
+  if (value == loop.getInductionVar()) return mlir::getConstantIntValue(loop.getStep());
+  if (loop.isDefinedOutsideOfLoop(value)) return 0;
+  mlir::Operation* op = value.getDefiningOp();
+  if (op == nullptr || op->getNumOperands() != 2) return std::nullopt;
+  const auto left = growth(op->getOperand(0), loop);
+  const auto right = growth(op->getOperand(1), loop);
+  if (!left || !right) return std::nullopt;
+  if (mlir::isa<arith::AddIOp>(op)) return *left + *right;
+  if (mlir::isa<arith::SubIOp>(op)) return *left - *right;
+  if (!mlir::isa<arith::MulIOp>(op)) return std::nullopt;
+  if (const auto factor = mlir::getConstantIntValue(op->getOperand(1))) return *left * *factor;
+  if (const auto factor = mlir::getConstantIntValue(op->getOperand(0))) return *right * *factor;
+  return std::nullopt;
+}
+
+// Whether no two turns write the same element.
+bool writes_apart(memref::CopyOp copy, mlir::scf::ForOp loop, std::int64_t turns) {
+  auto view = copy.getTarget().getDefiningOp<memref::ReinterpretCastOp>();
+  if (!view) return false;
+  const auto grows = growth(view.getMixedOffsets().front(), loop);
+  Sizes strides;
+  std::int64_t ignored = 0;
+  const auto type = mlir::cast<mlir::MemRefType>(copy.getTarget().getType());
+  if (!grows || *grows == 0 || mlir::failed(type.getStridesAndOffset(strides, ignored))) {
+    return false;
+  }
+  // Each distance is beyond all that is nearer.
+  llvm::SmallVector<std::pair<std::int64_t, std::int64_t>> walks{{std::abs(*grows), turns}};
+  for (const auto [size, stride] : llvm::zip(type.getShape(), strides)) {
+    if (size != 1) walks.emplace_back(std::abs(stride), size);
+  }
+  llvm::sort(walks);
+  std::int64_t extent = 1;
+  for (const auto& [stride, size] : walks) {
+    if (stride < extent) return false;
+    extent += (size - 1) * stride;
+  }
+  return true;
+}
+
+bool writes(mlir::Operation& op, Value value) {
+  if (auto linalg = mlir::dyn_cast<mlir::linalg::LinalgOp>(&op)) {
+    return llvm::is_contained(linalg.getDpsInits(), value);
+  }
+  if (auto copy = mlir::dyn_cast<memref::CopyOp>(&op)) return copy.getTarget() == value;
+  return !mlir::isa<memref::LoadOp>(&op) && !is_view(&op);
+}
+
+// Whether another operation touches what the copy writes, or writes what it reads.
+bool meets(mlir::Operation& op, memref::CopyOp copy) {
+  if (&op == copy || is_view(&op)) return false;
+  const Value source = buffer_behind(copy.getSource());
+  const Value target = buffer_behind(copy.getTarget());
+  return llvm::any_of(op.getOperands(), [&](Value value) {
+    if (!mlir::isa<mlir::MemRefType>(value.getType())) return false;
+    const Value buffer = buffer_behind(value);
+    return share_memory(buffer, target) || (share_memory(buffer, source) && writes(op, value));
+  });
+}
+
+}  // namespace
+
+std::optional<std::int64_t> turns_of(mlir::scf::ForOp loop) {
+  const auto from = mlir::getConstantIntValue(loop.getLowerBound());
+  const auto to = mlir::getConstantIntValue(loop.getUpperBound());
+  const auto step = mlir::getConstantIntValue(loop.getStep());
+  if (!from || !to || !step || *step <= 0) return std::nullopt;
+  return std::max<std::int64_t>(0, (*to - *from + *step - 1) / *step);
+}
+
+llvm::SmallVector<memref::CopyOp> free_copies(mlir::scf::ForOp loop) {
+  const auto turns = turns_of(loop);
+  mlir::Block& block = *loop.getBody();
+  const bool is_innermost = llvm::all_of(block, [](mlir::Operation& op) {
+    return op.getNumRegions() == 0 || mlir::isa<mlir::linalg::LinalgOp>(op);
+  });
+  if (!turns || !is_innermost || loop->hasAttr("tandem.stream")) return {};
+  llvm::SmallVector<memref::CopyOp> result;
+  for (auto copy : block.getOps<memref::CopyOp>()) {
+    const bool has_role = llvm::any_of(copy->getAttrs(), [](mlir::NamedAttribute attribute) {
+      return attribute.getName().strref().starts_with("tandem.");
+    });
+    const bool is_apart =
+        buffer_behind(copy.getSource()) != buffer_behind(copy.getTarget()) &&
+        !share_memory(buffer_behind(copy.getSource()), buffer_behind(copy.getTarget()));
+    if (!has_role && is_apart && writes_apart(copy, loop, *turns) &&
+        llvm::none_of(block, [&](mlir::Operation& op) { return meets(op, copy); })) {
+      result.push_back(copy);
+    }
+  }
+  return result;
+}
+
+}  // namespace tandem::compiler
