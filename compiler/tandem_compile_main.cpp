@@ -26,6 +26,7 @@ struct Options {
   std::string preset = std::string(tandem::default_preset);
   bool preset_given = false;
   std::uint64_t hbm = tandem::compiler::compiled_reach;
+  std::uint64_t debug_bytes = tandem::compiler::default_log_bytes;
   std::string emit = "elf";
   std::string from;
   bool stats = false;
@@ -133,6 +134,7 @@ tandem::compiler::Job job_of(const Options& options) {
   if (!options.from.empty()) job.from = level(options.from);
   job.machine_asked = options.preset_given;
   job.room = std::min(options.hbm, tandem::compiler::compiled_reach);
+  job.log_bytes = std::min(options.debug_bytes, job.room);
   job.limits = {options.memory_limit << 20U, options.time_limit};
   return job;
 }
@@ -192,6 +194,10 @@ void add_levels(CLI::App& application, Options& options) {
   application
       .add_option("--hbm", options.hbm,
                   "Bytes of HBM there: arguments and results beyond it are an error at once")
+      ->capture_default_str();
+  application
+      .add_option("--debug-bytes", options.debug_bytes,
+                  "Bytes of HBM at most for what the program tells its host (jax.debug.print)")
       ->capture_default_str();
   application.add_option("--emit", options.emit, "Level to stop at and print");
   application.add_option("--from", options.from, "Level of the input, where it does not say");

@@ -32,4 +32,7 @@ Level level_of(mlir::ModuleOp module);
 // Bytes of HBM that compiled programs reach: signed scalars of 32 bits count the words.
 inline constexpr std::uint64_t compiled_reach = std::uint64_t{1} << 33U;
 
+// What a program may tell its host, unless somebody asks for more.
+inline constexpr std::uint64_t default_log_bytes = std::uint64_t{16} << 20U;
+
 }  // namespace tandem::compiler

@@ -2,6 +2,7 @@
 // options of tandem-opt come.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -17,6 +18,7 @@ namespace tandem::compiler {
 #define GIVEN_nothing
 #define GIVEN_machine const Parameters& machine
 #define GIVEN_room std::uint64_t room
+#define GIVEN_log std::uint64_t most_bytes
 #define PASS(NAME, SCOPE, GIVEN, LEVEL, SENTENCE) \
   std::unique_ptr<mlir::Pass> make_##NAME##_pass(GIVEN_##GIVEN);
 #include "compiler/contract/passes.def"
@@ -24,6 +26,7 @@ namespace tandem::compiler {
 #undef GIVEN_nothing
 #undef GIVEN_machine
 #undef GIVEN_room
+#undef GIVEN_log
 
 // All of them and the upstream passes of the pipelines by name, for tandem-opt; the machine is
 // asked for when a pass is made.

@@ -37,9 +37,10 @@ struct Job {
   Print print = Print::level;
   // Decisions that somebody else took; an unfit one is an error.
   std::optional<Choices> choices = {};
-  std::uint64_t room = compiled_reach;  // bytes of HBM for arguments and results
-  bool regions = false;                 // the line table names regions, not JAX's operations
-  double turns = 1;                     // that costs assume of loops whose number is not known
+  std::uint64_t room = compiled_reach;          // bytes of HBM for arguments and results
+  std::uint64_t log_bytes = default_log_bytes;  // of HBM for what is told to the host
+  bool regions = false;  // the line table names regions, not JAX's operations
+  double turns = 1;      // that costs assume of loops whose number is not known
   Limits limits = {};
 };
 

@@ -24,13 +24,16 @@ void tidy_up(mlir::OpPassManager& manager) {
 
 // ---- stablehlo: from what was read to one function that the compiler has everything for.
 
-void check_program(mlir::OpPassManager& manager, const Parameters& machine, std::uint64_t room) {
+void check_program(mlir::OpPassManager& manager, const Parameters& machine,
+                   const PassOptions& options) {
   // The inliner knows calls, not composites.
   manager.addPass(make_expand_composites_pass());
   // Nothing below knows functions, but for those in assembly.
   manager.addPass(mlir::createInlinerPass());
   // Functions that are inlined everywhere would be compiled all the same.
   manager.addPass(mlir::createSymbolDCEPass());
+  // In one function, since what goes from call to call goes through all of it.
+  add(manager, make_log_calls_pass(options.log_bytes));
   // CSE takes a + b and b + a for two things.
   add(manager, make_order_operands_pass());
   // A word costs half of a pair, and may be an index.
@@ -40,7 +43,7 @@ void check_program(mlir::OpPassManager& manager, const Parameters& machine, std:
   // From here on, what there is can be compiled. It looks at types, so it comes after both of them.
   manager.addPass(make_check_pass());
   // Before anything that takes time which grows with the tensors.
-  manager.addPass(make_check_room_pass(room));
+  manager.addPass(make_check_room_pass(options.room));
   // Here arguments still have the types that the user gave them.
   manager.addPass(make_link_functions_pass(machine));
 }
@@ -186,7 +189,7 @@ void add_passes(mlir::OpPassManager& manager, Level from, Level to, const Parame
   // What the passes up to a level promise to those after it.
   const auto verify = [&](Level level) { manager.addPass(make_verify_level_pass(level)); };
   if (from == Level::stablehlo) {
-    check_program(manager, machine, options.room);
+    check_program(manager, machine, options);
     verify(Level::stablehlo);
   }
   if (leads(Level::tensor)) {

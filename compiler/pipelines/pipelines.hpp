@@ -14,7 +14,8 @@ namespace tandem::compiler {
 struct PassOptions {
   const Choices* choices = nullptr;  // decisions are noted, and taken from here where it has them
   bool regions = false;              // numbered (contract/regions.hpp)
-  std::uint64_t room = compiled_reach;  // bytes of HBM for arguments and results
+  std::uint64_t room = compiled_reach;          // bytes of HBM for arguments and results
+  std::uint64_t log_bytes = default_log_bytes;  // and for what the host is told
 };
 
 // Adds the passes that lead from one level to another, both at most `tpu`.

@@ -12,6 +12,7 @@ void register_passes(const std::function<const Parameters&()>& machine) {
 #define GIVEN_nothing
 #define GIVEN_machine machine()
 #define GIVEN_room compiled_reach
+#define GIVEN_log default_log_bytes
 #define PASS(NAME, SCOPE, GIVEN, LEVEL, SENTENCE) \
   mlir::registerPass([machine] { return make_##NAME##_pass(GIVEN_##GIVEN); });
 #include "compiler/contract/passes.def"
@@ -19,6 +20,7 @@ void register_passes(const std::function<const Parameters&()>& machine) {
 #undef GIVEN_nothing
 #undef GIVEN_machine
 #undef GIVEN_room
+#undef GIVEN_log
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerInlinerPass();

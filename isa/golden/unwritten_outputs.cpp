@@ -4,6 +4,7 @@
 
 #include "isa/golden/marks/hbm_marks.hpp"
 #include "isa/golden/marks/marks.hpp"
+#include "isa/launch/log.hpp"
 #include "isa/launch/tensor_layout.hpp"
 
 namespace tandem {
@@ -56,7 +57,7 @@ std::vector<UnwrittenOutput> unwritten_outputs(const Launch& launch, const Golde
   const HbmMarks& marks = model.marks().hbm();
   if (marks.empty()) return result;
   for (const PlacedTensor& placed : launch.tensors) {
-    if (!placed.tensor.output) continue;
+    if (!placed.tensor.output || placed.tensor.name == log_tensor) continue;
     UnwrittenOutput found = count(placed, marks);
     if (found.elements != 0) result.push_back(std::move(found));
   }

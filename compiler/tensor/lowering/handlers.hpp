@@ -32,6 +32,8 @@ mlir::FailureOr<Values> lower_case(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* op);
 // Of a function in assembly that has been linked (tandem.call).
 mlir::FailureOr<Values> lower_function_call(Lowering& lowering, mlir::Operation* op);
+// Words into the program's log.
+mlir::FailureOr<Values> lower_log_write(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_if(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_token(Lowering& lowering, mlir::Operation* op);
 mlir::FailureOr<Values> lower_forwarding(Lowering& lowering, mlir::Operation* op);

@@ -9,6 +9,7 @@
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/lowering/lowering.hpp"
+#include "isa/launch/log.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -70,10 +71,20 @@ llvm::SmallVector<int> shared_arguments(FuncOp from) {
   return result;
 }
 
+// What the program tells the host goes there (stablehlo/log_calls.cpp); null where it says nothing.
+mlir::RankedTensorType log_type(FuncOp from) {
+  const auto words = from->getAttrOfType<mlir::IntegerAttr>("tandem.log_words");
+  if (!words || words.getInt() <= 0) return {};
+  const auto word = mlir::IntegerType::get(from.getContext(), 32, mlir::IntegerType::Unsigned);
+  return mlir::RankedTensorType::get({words.getInt()}, word);
+}
+
 FuncOp declare(FuncOp from, llvm::ArrayRef<int> shared, mlir::OpBuilder& builder) {
   llvm::SmallVector<mlir::Type> types;
   for (const mlir::Type type : from.getArgumentTypes()) types.push_back(boundary_type(type));
   for (const mlir::Type type : from.getResultTypes()) types.push_back(boundary_type(type));
+  const mlir::RankedTensorType log = log_type(from);
+  if (log) types.push_back(boundary_type(log));
   auto function =
       FuncOp::create(builder, from.getLoc(), "main", builder.getFunctionType(types, {}));
   unsigned index = 0;
@@ -86,6 +97,7 @@ FuncOp declare(FuncOp from, llvm::ArrayRef<int> shared, mlir::OpBuilder& builder
     }
     describe(function, index++, "out" + std::to_string(number), type, "out");
   }
+  if (log) describe(function, index, std::string(log_tensor), log, "out");
   return function;
 }
 

@@ -1,0 +1,62 @@
+// `custom_call @tandem.log`: words into the program's log, at a place that the program knows
+// (stablehlo/log_calls.cpp).
+#include "compiler/tensor/lowering/handlers.hpp"
+#include "isa/launch/log.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace arith = mlir::arith;
+namespace memref = mlir::memref;
+using mlir::Value;
+
+// The argument of @main that is the log, or null.
+Value log_of(mlir::OpBuilder& builder) {
+  mlir::Operation* parent = builder.getBlock()->getParentOp();
+  auto function = mlir::dyn_cast<mlir::func::FuncOp>(parent);
+  if (!function) function = parent->getParentOfType<mlir::func::FuncOp>();
+  for (unsigned i = function.getNumArguments(); i-- > 0;) {
+    const auto name = function.getArgAttrOfType<mlir::StringAttr>(i, "tandem.name");
+    if (name && name.getValue() == llvm::StringRef(log_tensor)) return function.getArgument(i);
+  }
+  return {};
+}
+
+bool are_words(mlir::ValueRange values) {
+  return llvm::all_of(values, [](Value value) {
+    const auto type = mlir::cast<mlir::RankedTensorType>(value.getType());
+    return type.getRank() == 1 && type.getElementType().isInteger(32);
+  });
+}
+
+}  // namespace
+
+mlir::FailureOr<Values> lower_log_write(Lowering& lowering, mlir::Operation* op) {
+  mlir::OpBuilder& builder = lowering.builder;
+  const mlir::Location loc = op->getLoc();
+  const Value log = log_of(builder);
+  const Values operands = lowering.mapped(op->getOperands());
+  if (!log || operands.empty() || op->getNumResults() != 0 ||
+      !are_words(mlir::ValueRange(operands).drop_front())) {
+    return op->emitError("a write to the log takes a place and words, in a program with a log");
+  }
+  Value at = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                        scalar_of(builder, loc, operands.front()));
+  for (const Value piece : llvm::drop_begin(operands)) {
+    const std::int64_t words = mlir::cast<mlir::RankedTensorType>(piece.getType()).getDimSize(0);
+    const Value place =
+        memref::SubViewOp::create(builder, loc, log, {mlir::OpFoldResult(at)},
+                                  {builder.getIndexAttr(words)}, {builder.getIndexAttr(1)});
+    mlir::bufferization::MaterializeInDestinationOp::create(builder, loc, mlir::Type(), piece,
+                                                            place, /*restrict=*/true,
+                                                            /*writable=*/true);
+    at = arith::AddIOp::create(builder, loc, at, index_constant(builder, loc, words));
+  }
+  return Values{};
+}
+
+}  // namespace tandem::compiler
