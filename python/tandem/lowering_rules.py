@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from tandem import factorisations
+from tandem import factorisations, host_calls
 
 
 def _top_k(operand: jax.Array, *, k: int, reduction_dimension: int, is_max_k: bool,
@@ -37,11 +37,6 @@ def _high_product(x: jax.Array, y: jax.Array) -> jax.Array:
     return high - jnp.where(x < 0, y, 0) - jnp.where(y < 0, x, 0)
 
 
-# What asks the host for something while the program runs, by JAX's name for its user.
-_CALLBACKS = {"debug_print": "jax.debug.print", "debug_callback": "jax.debug.callback",
-              "pure_callback": "jax.pure_callback", "io_callback": "jax.experimental.io_callback"}
-_NO_CALLBACKS = ("a program is one launch, and nothing of it runs on the host before it halts; return the value "
-                 "from the function instead")
 # Factorisations without a rule, by JAX's names for their users.
 _FACTORISATIONS = {"eig": "jnp.linalg.eig (eigvals, roots)",
                    "schur": "jax.scipy.linalg.schur (sqrtm, funm)"}
@@ -59,16 +54,9 @@ def _refuse(primitive: object, name: str, why: str, platform: str) -> None:
 
 
 def _refuse_by_name(platform: str) -> None:
-    from jax._src import callback, debugging
     from jax._src.lax import linalg
-    kinds = (((callback, debugging), _CALLBACKS, _NO_CALLBACKS),
-             ((linalg,), _FACTORISATIONS, _NO_FACTORISATION))
-    for modules, names, why in kinds:
-        for module in modules:
-            for primitive, name in names.items():
-                found = getattr(module, f"{primitive}_p", None)
-                if found is not None:
-                    _refuse(found, name, why, platform)
+    for primitive, name in _FACTORISATIONS.items():
+        _refuse(getattr(linalg, f"{primitive}_p"), name, _NO_FACTORISATION, platform)
 
 
 def register(platform: str) -> None:
@@ -91,4 +79,5 @@ def register(platform: str) -> None:
     rule(linalg.eigh_p, factorisations.eigh, True)
     rule(ann.approx_top_k_p, _top_k, True)
     rule(elementwise.mulhi_p, _high_product, False)
+    host_calls.register(platform)
     _refuse_by_name(platform)

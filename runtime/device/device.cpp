@@ -76,6 +76,7 @@ RunResult run_to_end(Runner& runner, const LaunchOptions& options, std::uint64_t
     if (steps == 0) break;
     result.outcome = runner.advance(steps);
     done += steps;
+    if (result.outcome == Outcome::running && options.between && !options.between()) break;
   }
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return result;
@@ -167,6 +168,26 @@ void Device::read(const DeviceTensor& tensor, std::span<std::uint8_t> packed) co
     model_->read(address + row * layout.pitch,
                  packed.subspan(row * layout.row_bytes, layout.row_bytes));
   }
+}
+
+void Device::check_part(const DeviceTensor& tensor, std::uint64_t first,
+                        std::uint64_t bytes) const {
+  check_owner(tensor);
+  if (first <= tensor.bytes() && bytes <= tensor.bytes() - first) return;
+  throw Error{ErrorCode::invalid_argument,
+              fmt::format(message::bytes_differ, tensor.bytes(), first + bytes)};
+}
+
+void Device::write_part(const DeviceTensor& tensor, std::uint64_t first,
+                        std::span<const std::uint8_t> bytes) {
+  check_part(tensor, first, bytes.size());
+  model_->write(tensor.placed().address + first, bytes);
+}
+
+void Device::read_part(const DeviceTensor& tensor, std::uint64_t first,
+                       std::span<std::uint8_t> bytes) const {
+  check_part(tensor, first, bytes.size());
+  model_->read(tensor.placed().address + first, bytes);
 }
 
 TensorHandle Device::clone(const DeviceTensor& tensor) {

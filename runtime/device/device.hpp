@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -59,6 +60,7 @@ struct LaunchOptions {
   std::uint64_t limit = 0;       // steps: bundles on golden, cycles elsewhere; 0: none
   TimingSink* timing = nullptr;  // gets timing events, on models that know time
   const std::atomic<bool>* interrupt = nullptr;  // true: give up soon
+  std::function<bool()> between = {};            // called now and then; false: give up
 };
 
 struct LaunchResult {
@@ -92,6 +94,11 @@ class Device {
   // `packed`: the elements row-major, without padding; exactly as many bytes.
   void write(const DeviceTensor& tensor, std::span<const std::uint8_t> packed);
   void read(const DeviceTensor& tensor, std::span<std::uint8_t> packed) const;
+  // Bytes as they lie in memory, from `first` on; read between slices of a run, too.
+  void write_part(const DeviceTensor& tensor, std::uint64_t first,
+                  std::span<const std::uint8_t> bytes);
+  void read_part(const DeviceTensor& tensor, std::uint64_t first,
+                 std::span<std::uint8_t> bytes) const;
   // A new tensor of the same contents.
   TensorHandle clone(const DeviceTensor& tensor);
 
@@ -117,6 +124,7 @@ class Device {
 
  private:
   void check_owner(const DeviceTensor& tensor) const;
+  void check_part(const DeviceTensor& tensor, std::uint64_t first, std::uint64_t bytes) const;
   // Throws Error where tensors are in the way of a program beyond the room for programs.
   void make_room(const Image& image);
   Launch make_launch(const Program& program, std::span<const TensorHandle> tensors) const;

@@ -8,6 +8,7 @@
 #include "python/pjrt/programs/client.hpp"
 #include "python/pjrt/programs/compile_options.hpp"
 #include "python/pjrt/programs/execute.hpp"
+#include "python/pjrt/programs/host_key.hpp"
 
 // What the interface calls by name only: bytes that somebody holds.
 struct PJRT_SerializedExecutable {
@@ -44,16 +45,17 @@ void handle(PJRT_Client_Compile_Args& args) {
   Client& client = object_of(args.client);
   std::string options(view(args.compile_options, args.compile_options_size));
   (void)read_compile_options(options);  // what is wrong with them is said before anything is done
-  SharedProgram program =
-      client.compiler().compile(view(args.program->code, args.program->code_size));
-  args.executable = load(args.client, {std::move(program), std::move(options)});
+  const std::string_view artifact = view(args.program->code, args.program->code_size);
+  SharedProgram program = client.compiler().compile(without_host_key(artifact));
+  args.executable = load(args.client, {std::move(program), std::move(options), host_key(artifact)});
 }
 
 void handle(PJRT_Client_Load_Args& args) {
   const Executable& executable = object_of(args.executable);
   std::string options(view(args.compile_options, args.compile_options_size));
   if (options.empty()) options = executable.compile_options();
-  args.loaded_executable = load(args.client, {executable.shared_program(), std::move(options)});
+  args.loaded_executable =
+      load(args.client, {executable.shared_program(), std::move(options), executable.host_key()});
 }
 
 void handle(PJRT_Executable_Destroy_Args& args) { delete pointer_of(args.executable); }
@@ -172,7 +174,9 @@ void handle(PJRT_Executable_DeserializeAndLoad_Args& args) {
       Executable::deserialize(view(args.serialized_executable, args.serialized_executable_size));
   const std::string_view options = view(args.overridden_serialized_compile_options,
                                         args.overridden_serialized_compile_options_size);
-  if (!options.empty()) executable = {executable.shared_program(), std::string(options)};
+  if (!options.empty()) {
+    executable = {executable.shared_program(), std::string(options), executable.host_key()};
+  }
   args.loaded_executable = load(args.client, std::move(executable));
 }
 

@@ -6,6 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include "python/pjrt/core/behind.hpp"
+
 namespace tandem::pjrt {
 namespace {
 
@@ -103,7 +105,7 @@ SharedCompletion to_host(const Buffer& buffer, const Strides& strides, std::uint
           scatter(shape, strides, download(source, *storage), first);
         }
       },
-      done);
+      behind({storage->ready()}, done));
   return done;
 }
 
@@ -121,7 +123,7 @@ SharedCompletion raw_to_host(const Buffer& buffer, std::uint64_t offset, std::ui
         const Bytes dense = download(source, *storage);
         std::copy_n(dense.begin() + static_cast<std::ptrdiff_t>(offset), size, destination);
       },
-      done);
+      behind({storage->ready()}, done));
   return done;
 }
 
@@ -134,7 +136,8 @@ std::unique_ptr<Buffer> copy_to_device(const Buffer& buffer, Device& device) {
   if (from->worker() == to->worker()) {
     to->worker()->post(
         TaskKind::transfer,
-        [from, to](runtime::Device& both) { to->fill(both.clone(*from->tensor())); }, to->ready());
+        [from, to](runtime::Device& both) { to->fill(both.clone(*from->tensor())); },
+        behind({from->ready()}, to->ready()));
     return result;
   }
   const auto bytes = std::make_shared<Bytes>();

@@ -47,6 +47,7 @@ struct Option {
 };
 
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40U;
+constexpr std::uint64_t most_debug = std::uint64_t{4} << 30U;
 constexpr std::uint64_t most_hbm = std::uint64_t{1} << 34U;  // compiled programs count its words
 
 constexpr std::array table{
@@ -79,6 +80,10 @@ constexpr std::array table{
     Option{"cache_bytes", "TANDEM_CACHE_BYTES",
            [](ClientOptions& o, std::string_view name, std::string_view text) {
              o.cache_bytes = number(name, text, 0, most_bytes);
+           }},
+    Option{"debug_bytes", "TANDEM_DEBUG_BYTES",
+           [](ClientOptions& o, std::string_view name, std::string_view text) {
+             o.debug_bytes = number(name, text, 64, most_debug);
            }},
     Option{"save", "TANDEM_SAVE",
            [](ClientOptions& o, std::string_view, std::string_view text) { o.save = text; }},

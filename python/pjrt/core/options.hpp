@@ -22,6 +22,7 @@ struct ClientOptions {
   std::string tuning_cache;
   std::string cache;  // folder of compiled programs; "": the user's cache folder
   std::uint64_t cache_bytes = std::uint64_t{512} << 20U;  // 0: nothing is kept on disk
+  std::uint64_t debug_bytes = std::uint64_t{16} << 20U;  // of HBM for what a program tells the host
   std::string save;  // folder for programs and inputs of runs that failed; "": not saved
 };
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "python/pjrt/core/host_lane.hpp"
 #include "python/pjrt/core/named_values.hpp"
 #include "python/pjrt/core/worker.hpp"
 #include "python/pjrt/devices/memory.hpp"
@@ -42,9 +43,12 @@ class Device {
   [[nodiscard]] PJRT_Memory* const* memories() const { return &memory_handle_; }
   // Shared with everything that lies in the device's memory, which may outlive the client.
   [[nodiscard]] const std::shared_ptr<Worker>& worker() const { return worker_; }
+  // Where the host is told what the device's runs have to say.
+  [[nodiscard]] const std::shared_ptr<HostLane>& lane() const { return lane_; }
 
  private:
   std::shared_ptr<Worker> worker_;
+  std::shared_ptr<HostLane> lane_ = std::make_shared<HostLane>();
   DeviceDescription description_;
   Memory memory_;
   PJRT_Memory* memory_handle_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "assembler/elf.hpp"
+#include "isa/launch/log.hpp"
 #include "python/pjrt/core/digest.hpp"
 #include "python/pjrt/core/status.hpp"
 
@@ -45,7 +46,9 @@ SharedProgram read_compiled_program(std::string artifact, std::vector<std::uint8
   }
   auto program = std::make_shared<CompiledProgram>();
   for (const Tensor& tensor : read.object.tensors) {
-    if (tensor.input) {
+    if (tensor.name == log_tensor) {
+      program->log = shape_of(tensor);
+    } else if (tensor.input) {
       program->arguments.push_back({tensor.name, shape_of(tensor)});
     } else {
       program->results.push_back({shape_of(tensor), shared_argument(*program, tensor)});

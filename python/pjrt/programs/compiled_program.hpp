@@ -28,6 +28,7 @@ struct CompiledProgram {
   std::string fingerprint;  // of the binary, hexadecimal digits
   std::vector<Argument> arguments;
   std::vector<Result> results;
+  std::optional<Shape> log;           // what it tells the host, the tensor behind the results
   std::uint64_t code_bytes = 0;       // text
   std::uint64_t temporary_bytes = 0;  // of HBM beside text, arguments and results
   std::uint64_t flops = 0;            // arithmetic operations, loops of unknown length once

@@ -9,11 +9,13 @@
 #include "python/pjrt/core/fork_guard.hpp"
 #include "python/pjrt/core/status.hpp"
 #include "python/pjrt/programs/compiler_process.hpp"
+#include "python/pjrt/programs/host_key.hpp"
 
 namespace tandem::pjrt {
 namespace {
 
 constexpr std::size_t most_known = 64;
+constexpr std::uint64_t most_of_hbm = 8;  // what is told to the host may take one part of so many
 
 }  // namespace
 
@@ -22,6 +24,7 @@ Compiler::Compiler(const ClientOptions& options)
       preset_(options.device.preset),
       hbm_bytes_(options.device.hbm_bytes),
       tuning_cache_(options.tuning_cache),
+      debug_bytes_(std::min(options.debug_bytes, hbm_bytes_ / most_of_hbm)),
       cache_(options.cache, options.cache_bytes) {}
 
 SharedProgram Compiler::compile(std::string_view artifact) {
@@ -29,13 +32,16 @@ SharedProgram Compiler::compile(std::string_view artifact) {
   const std::string path = find_compiler(asked_path_);
   // Other choices make another program of the same artifact.
   const std::string choices = read_file(tuning_cache_).value_or("");
-  const std::string key = fmt::format("{}\n{}\n{}\n{}{}", compiler_identity(path), preset_,
+  const std::uint64_t debug_bytes = calls_host(artifact) ? debug_bytes_ : 0;
+  const std::string log = debug_bytes != 0 ? fmt::format("log {}\n", debug_bytes) : "";
+  const std::string key = fmt::format("{}\n{}\n{}{}\n{}{}", compiler_identity(path), preset_, log,
                                       choices.size(), choices, artifact);
   if (SharedProgram program = find(key)) return program;
   SharedProgram program = kept(key, artifact);
   if (program == nullptr) {
     program = read_compiled_program(
-        std::string(artifact), run_compiler(path, artifact, preset_, hbm_bytes_, tuning_cache_));
+        std::string(artifact),
+        run_compiler(path, artifact, preset_, hbm_bytes_, tuning_cache_, debug_bytes));
     cache_.keep(key, program->elf);
   }
   remember(key, program);

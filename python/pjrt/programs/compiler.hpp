@@ -33,6 +33,7 @@ class Compiler {
   const std::string preset_;
   const std::uint64_t hbm_bytes_;
   const std::string tuning_cache_;
+  const std::uint64_t debug_bytes_;
   const CompileCache cache_;
   std::mutex mutex_;
   std::list<Known> known_;  // the last ones, the newest first

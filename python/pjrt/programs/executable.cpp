@@ -15,7 +15,7 @@ namespace tandem::pjrt {
 namespace {
 
 // Followed by the digest of all that follows.
-constexpr std::string_view magic = "TNDMEX02";
+constexpr std::string_view magic = "TNDMEX03";
 
 void append(std::string& bytes, std::string_view piece) {
   const std::uint64_t size = piece.size();
@@ -53,8 +53,10 @@ Device& device_for(const Client& client, const CompileOptions& options) {
 
 }  // namespace
 
-Executable::Executable(SharedProgram program, std::string compile_options)
-    : program_(std::move(program)), compile_options_(std::move(compile_options)) {
+Executable::Executable(SharedProgram program, std::string compile_options, std::string host_key)
+    : program_(std::move(program)),
+      compile_options_(std::move(compile_options)),
+      host_key_(std::move(host_key)) {
   for (const auto& [shape, shares] : program_->results) {
     result_types_.push_back(buffer_type_of(shape.type));
     dimensions_.insert(dimensions_.end(), shape.dimensions.begin(), shape.dimensions.end());
@@ -74,6 +76,7 @@ Executable::Executable(SharedProgram program, std::string compile_options)
 std::string Executable::serialize() const {
   std::string content;
   append(content, compile_options_);
+  append(content, host_key_);
   append(content, program_->artifact);
   append(content, text_of(program_->elf));
   const Digest digest = sha256({content});
@@ -96,10 +99,11 @@ Executable Executable::deserialize(std::string_view bytes) {
     fail(PJRT_Error_Code_INVALID_ARGUMENT, "a serialized executable that is cut off or altered");
   }
   const std::string_view options = take(bytes);
+  const std::string_view key = take(bytes);
   const std::string_view artifact = take(bytes);
   const std::string_view elf = take(bytes);
   return {read_compiled_program(std::string(artifact), {elf.begin(), elf.end()}),
-          std::string(options)};
+          std::string(options), std::string(key)};
 }
 
 const runtime::Program& LoadedProgram::on(runtime::Device& device) {

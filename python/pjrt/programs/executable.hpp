@@ -16,11 +16,13 @@ class Client;
 
 class Executable {
  public:
-  Executable(SharedProgram program, std::string compile_options);
+  // `host_key`: which functions of the host it calls (host_key.hpp).
+  Executable(SharedProgram program, std::string compile_options, std::string host_key);
 
   [[nodiscard]] const CompiledProgram& program() const { return *program_; }
   [[nodiscard]] const SharedProgram& shared_program() const { return program_; }
   [[nodiscard]] const std::string& compile_options() const { return compile_options_; }
+  [[nodiscard]] const std::string& host_key() const { return host_key_; }
   [[nodiscard]] const std::string& fingerprint() const { return program_->fingerprint; }
 
   // Lists as the interface wants them.
@@ -43,6 +45,7 @@ class Executable {
  private:
   SharedProgram program_;
   std::string compile_options_;
+  std::string host_key_;
   std::vector<PJRT_Buffer_Type> result_types_;
   std::vector<std::int64_t> dimensions_;
   std::vector<std::size_t> ranks_;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "python/pjrt/core/behind.hpp"
 #include "python/pjrt/core/fork_guard.hpp"
 #include "python/pjrt/core/interrupts.hpp"
 #include "python/pjrt/programs/client.hpp"
@@ -100,6 +101,24 @@ std::vector<RunArgument> run_arguments(const std::vector<Argument>& declared, Bu
   return arguments;
 }
 
+// A result is in order when what it was made of is. Tokens carry nothing: one function that has
+// failed is no reason why all later ones do.
+std::vector<SharedCompletion> needs_of(const Run& run) {
+  std::vector<SharedCompletion> needs;
+  for (const auto& [storage, is_result, is_kept] : run.arguments) {
+    if (dense_bytes(storage->shape()) != 0) needs.push_back(storage->ready());
+  }
+  return needs;
+}
+
+// What the worker is to finish in the place of `done`, which follows when the host has been told.
+SharedCompletion told(const std::shared_ptr<HostCalls>& calls, SharedCompletion done) {
+  if (calls == nullptr) return done;
+  auto ran = std::make_shared<Completion>();
+  ran->then([calls, done = std::move(done)](const Status& status) { calls->end(status, done); });
+  return ran;
+}
+
 }  // namespace
 
 Execution execute(LoadedExecutable& executable, Buffers buffers,
@@ -112,6 +131,10 @@ Execution execute(LoadedExecutable& executable, Buffers buffers,
   run->program = executable.loaded();
   run->worker = device.worker();
   run->save = executable.client().options().save;
+  if (program.log) {
+    run->calls = std::make_shared<HostCalls>(executable.executable().host_key(),
+                                             HostLane::from_here(device.lane()));
+  }
   Execution execution;
   execution.done = std::make_shared<Completion>();
   for (const auto& [shape, shares] : program.results) {
@@ -122,7 +145,8 @@ Execution execute(LoadedExecutable& executable, Buffers buffers,
   handle_interrupts();
   run->arguments = run_arguments(program.arguments, buffers, keep);
   device.worker()->post(
-      TaskKind::run, [run](runtime::Device& target) { perform(*run, target); }, execution.done);
+      TaskKind::run, [run](runtime::Device& target) { perform(*run, target); },
+      behind(needs_of(*run), told(run->calls, execution.done)));
   return execution;
 }
 

@@ -1,7 +1,9 @@
 #include "python/pjrt/programs/run.hpp"
 
+#include <array>
 #include <span>
 
+#include "isa/launch/log.hpp"
 #include "python/pjrt/programs/recording.hpp"
 #include "python/pjrt/programs/run_report.hpp"
 
@@ -17,7 +19,7 @@ bool needs_copy(const RunArgument& argument) {
   return argument.is_result && (argument.is_kept || argument.storage.use_count() > 1);
 }
 
-// Arguments, then results, as the program declares them.
+// Arguments, results and the log, as the program declares them.
 Tensors tensors_of(const Run& run, runtime::Device& device) {
   Tensors tensors;
   for (const RunArgument& argument : run.arguments) {
@@ -26,6 +28,11 @@ Tensors tensors_of(const Run& run, runtime::Device& device) {
   }
   for (const auto& [shape, shares] : run.program->compiled().results) {
     tensors.push_back(shares ? tensors[*shares] : device.allocate(shape.type, shape.dimensions));
+  }
+  if (const auto& log = run.program->compiled().log) {
+    tensors.push_back(device.allocate(log->type, log->dimensions));
+    constexpr std::array<std::uint8_t, 4 * log_state_words> nothing{};
+    device.write_part(*tensors.back(), 0, nothing);
   }
   return tensors;
 }
@@ -50,7 +57,19 @@ void perform(const Run& run, runtime::Device& device) {
   record_run(run.program->compiled(), std::span(tensors).first(run.arguments.size()), device);
   runtime::LaunchOptions options;
   options.interrupt = &run.worker->interrupt();
+  // The golden model does one thing after the other, so what stands in its log is whole before the
+  // end, too; elsewhere copies may be on their way.
+  const bool in_order = device.options().model == runtime::Model::golden;
+  if (run.calls && in_order) {
+    options.between = [&] {
+      run.calls->tell(device, *tensors.back());
+      return !run.calls->has_failed();
+    };
+  }
   const runtime::LaunchResult result = device.launch(program, tensors, options);
+  if (run.calls && (in_order || result.outcome == Outcome::halted)) {
+    run.calls->tell(device, *tensors.back());
+  }
   if (result.outcome != Outcome::halted) {
     throw Failure{failed_run(result, {run.program->compiled(), run.save, kept}, device)};
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "python/pjrt/programs/executable.hpp"
+#include "python/pjrt/programs/host_calls.hpp"
 
 namespace tandem::pjrt {
 
@@ -22,7 +23,8 @@ struct Run {
   std::vector<RunArgument> arguments;
   std::vector<SharedStorage> results;
   std::shared_ptr<Worker> worker;
-  std::string save;  // folder for runs that fail; "": they are not saved
+  std::shared_ptr<HostCalls> calls;  // where the program tells the host something
+  std::string save;                  // folder for runs that fail; "": they are not saved
 };
 
 // In a task of the worker. Throws Failure with the report when the program does not halt.
