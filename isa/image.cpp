@@ -9,11 +9,12 @@ namespace {
 struct Element {
   ElementType type;
   std::string_view name;
+  std::string_view numpy;
   std::uint32_t bytes;
 };
 
 constexpr Element elements[] = {
-#define ELEMENT(name, code, bytes, meaning) {ElementType::name, #name, bytes},
+#define ELEMENT(name, code, bytes, numpy, meaning) {ElementType::name, #name, numpy, bytes},
 #include "isa/elements.def"
 #undef ELEMENT
 };
@@ -24,8 +25,18 @@ std::uint32_t element_bytes(ElementType type) {
   return elements[static_cast<std::size_t>(type)].bytes;
 }
 
+std::uint32_t planes_of(ElementType type) { return type == ElementType::c64 ? 2 : 1; }
+
+std::uint32_t plane_element_bytes(ElementType type) {
+  return element_bytes(type) / planes_of(type);
+}
+
 std::string_view element_name(ElementType type) {
   return elements[static_cast<std::size_t>(type)].name;
+}
+
+std::string_view numpy_type(ElementType type) {
+  return elements[static_cast<std::size_t>(type)].numpy;
 }
 
 std::optional<ElementType> find_element(std::string_view name) {

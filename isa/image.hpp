@@ -17,12 +17,18 @@ namespace tandem {
 using Bundle = std::array<std::uint32_t, bundle_words>;
 
 enum class ElementType : std::uint8_t {  // values: codes of the argument block
-#define ELEMENT(name, code, bytes, meaning) name = (code),
+#define ELEMENT(name, code, bytes, numpy, meaning) name = (code),
 #include "isa/elements.def"
 #undef ELEMENT
 };
 std::uint32_t element_bytes(ElementType type);
+// Tensors that a tensor of this type consists of, one behind the other: 2 of a complex one, else 1.
+std::uint32_t planes_of(ElementType type);
+// Bytes of an element in each of them.
+std::uint32_t plane_element_bytes(ElementType type);
 std::string_view element_name(ElementType type);
+// Kind and bytes of the type of NumPy that has the same bytes: "f4".
+std::string_view numpy_type(ElementType type);
 std::optional<ElementType> find_element(std::string_view name);
 // "f32, bf16, s32": all names, for messages.
 std::string element_names();

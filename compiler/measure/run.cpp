@@ -31,10 +31,26 @@ std::uint64_t drawn_element(ElementType type, std::mt19937& numbers) {
   const std::uint32_t drawn = numbers();
   const auto real = static_cast<float>(static_cast<std::int32_t>(drawn)) * 0x1p-31F;
   switch (type) {
+    case ElementType::c64:
+      return std::uint64_t{std::bit_cast<std::uint32_t>(real)} << 32U |
+             std::bit_cast<std::uint32_t>(-real);
     case ElementType::f32: return std::bit_cast<std::uint32_t>(real);
     case ElementType::bf16: return numerics::bf16_from_f32(std::bit_cast<std::uint32_t>(real));
     case ElementType::f16: return half_bits(real);
     case ElementType::i1: return drawn >> 29U & 1U;
+    case ElementType::s4:
+    case ElementType::u4:
+    case ElementType::f4e2m1fn: return drawn >> 29U;
+    case ElementType::s2:
+    case ElementType::u2: return drawn >> 31U;
+    case ElementType::f8e4m3fn:
+    case ElementType::f8e5m2:
+    case ElementType::f8e4m3b11fnuz:
+    case ElementType::f8e4m3fnuz:
+    case ElementType::f8e5m2fnuz:
+    case ElementType::f8e4m3:
+    case ElementType::f8e3m4:
+    case ElementType::f8e8m0fnu: return drawn >> 26U;  // no NaN, no infinity
     case ElementType::s32:
     case ElementType::s8:
     case ElementType::u8:

@@ -57,7 +57,8 @@ class LanePlanner {
     const std::int64_t remaining = next.size - whole * step;
     if (remaining == 0) return true;
     core.push_back({remaining, next.source, next.target});
-    return part(rest, std::move(rows), std::move(core), source + whole * step * next.source / lanes_,
+    return part(rest, std::move(rows), std::move(core),
+                source + whole * step * next.source / lanes_,
                 target + whole * step * next.target / lanes_);
   }
 
@@ -149,8 +150,7 @@ std::optional<TurnPlan> turn_of(llvm::ArrayRef<Dimension> dimensions, std::int64
       plan.rows = dimension.size;
       plan.source = dimension.source / lanes;
     } else if (source_steps && target_steps) {
-      plan.others.push_back(
-          {dimension.size, dimension.source / lanes, dimension.target / lanes});
+      plan.others.push_back({dimension.size, dimension.source / lanes, dimension.target / lanes});
     } else {
       return std::nullopt;
     }

@@ -1,5 +1,5 @@
-// Copies within VMEM by way of registers: what the copy engine does a word a cycle because no run of
-// words stays a run.
+// Copies within VMEM by way of registers: what the copy engine does a word a cycle because no run
+// of words stays a run.
 //
 // A copy is a box of words, each dimension with a stride on both sides. Two forms:
 //

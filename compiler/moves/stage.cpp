@@ -145,10 +145,9 @@ class Search {
                              (target.staged && dimensions_[i].target != 0);
         if (block[i] == 1 || !matters) continue;
         const bool better =
-            chosen < 0 ||
-            (is_outside(i) != is_outside(static_cast<unsigned>(chosen))
-                 ? is_outside(i)
-                 : block[i] > block[static_cast<unsigned>(chosen)]);
+            chosen < 0 || (is_outside(i) != is_outside(static_cast<unsigned>(chosen))
+                               ? is_outside(i)
+                               : block[i] > block[static_cast<unsigned>(chosen)]);
         if (better) chosen = static_cast<int>(i);
       }
       if (chosen < 0) return false;

@@ -31,8 +31,8 @@ struct Outside {
   std::int64_t lane = -1;  // of the first word; -1: nobody knows
 };
 
-// The cheapest way over VMEM with at most `room` words. Nothing where the copy engine alone is about
-// as fast.
+// The cheapest way over VMEM with at most `room` words. Nothing where the copy engine alone is
+// about as fast.
 std::optional<Staging> staging_of(llvm::ArrayRef<Dimension> dimensions, const Outside& source,
                                   const Outside& target, std::int64_t room,
                                   const Parameters& machine);

@@ -34,6 +34,10 @@ void check_program(mlir::OpPassManager& manager, const Parameters& machine,
   manager.addPass(mlir::createSymbolDCEPass());
   // In one function, since what goes from call to call goes through all of it.
   add(manager, make_log_calls_pass(options.log_bytes));
+  // No level below has complex numbers, nor types of fewer than 8 bits. After the inliner: only @main
+  // has arguments and results that the launch must know.
+  manager.addPass(make_split_complex_pass());
+  manager.addPass(make_widen_small_pass());
   // CSE takes a + b and b + a for two things.
   add(manager, make_order_operands_pass());
   // A word costs half of a pair, and may be an index.

@@ -78,6 +78,8 @@ Type small_float(mlir::MLIRContext* context, std::uint64_t code) {
     case 34: return mlir::FloatTF32Type::get(context);
     case 35: return mlir::Float8E4M3Type::get(context);
     case 36: return mlir::Float8E3M4Type::get(context);
+    case 37: return mlir::Float4E2M1FNType::get(context);
+    case 40: return mlir::Float8E8M0FNUType::get(context);
     default: return {};
   }
 }

@@ -25,8 +25,6 @@ std::string complaint(mlir::Type type) {
     stream << "values of type " << type;
   } else if (!tensor.hasStaticShape()) {
     stream << "tensors of dynamic shape, " << type;
-  } else if (mlir::isa<mlir::ComplexType>(tensor.getElementType())) {
-    stream << "complex numbers, " << tensor;
   } else if (!has_element(tensor.getElementType())) {
     stream << "elements of type " << tensor.getElementType();
   }

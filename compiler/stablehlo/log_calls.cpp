@@ -6,6 +6,7 @@
 // call as a value, through loops and branches: so the order of calls is the program's, and nothing
 // can drop one. The writing itself is `custom_call @tandem.log`, which takes the place in the log
 // and the words. A record that finds no room goes behind the log's end, where nobody reads.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/stablehlo/log_record.hpp"
@@ -164,7 +165,7 @@ struct LogCalls : FunctionPass<LogCalls, PassName::log_calls> {
                                            begin_log(builder, function.getLoc())))) {
       return signalPassFailure();
     }
-    function->setAttr("tandem.log_words", builder.getI64IntegerAttr(plan.words()));
+    attribute::log_words.set(function, plan.words());
   }
 
   std::int64_t most;

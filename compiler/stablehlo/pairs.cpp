@@ -2,6 +2,7 @@
 // are the states of random generators and the little arithmetic that is done with them.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/stablehlo/maker.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -26,70 +27,22 @@ bool is_wide(mlir::Type type) {
   return integer && integer.isUnsigned() && integer.getWidth() == 64;
 }
 
-RankedTensorType with_element(mlir::Type type, mlir::Type element) {
-  return RankedTensorType::get(mlir::cast<RankedTensorType>(type).getShape(), element);
-}
-
 // Makes StableHLO's operations on words.
-class Words {
+class Words : public Maker {
  public:
-  explicit Words(Operation* op) : builder_(op), loc_(op->getLoc()) {}
+  using Maker::Maker;
 
-  [[nodiscard]] mlir::Type word() const {
-    return mlir::IntegerType::get(builder_.getContext(), 32, mlir::IntegerType::Unsigned);
-  }
-  Value make(llvm::StringRef name, mlir::ValueRange operands, mlir::Type type,
-             llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
-    mlir::OperationState state(loc_, ("stablehlo." + name).str(), operands, mlir::TypeRange(type),
-                               attributes);
-    return builder_.create(state)->getResult(0);
-  }
-  // On operands of one type, with a result of it.
-  Value on(llvm::StringRef name, mlir::ValueRange operands) {
-    return make(name, operands, operands.front().getType());
-  }
-  Value compare(llvm::StringRef direction, Value a, Value b) {
-    return make("compare", {a, b}, with_element(a.getType(), builder_.getI1Type()),
-                builder_.getNamedAttr("comparison_direction", builder_.getStringAttr(direction)));
-  }
-  Value convert(Value value, mlir::Type element) {
-    if (mlir::getElementTypeOrSelf(value.getType()) == element) return value;
-    return make("convert", value, with_element(value.getType(), element));
-  }
-  Value constant(RankedTensorType type, mlir::DenseElementsAttr value) {
-    return make("constant", {}, type, builder_.getNamedAttr("value", value));
+  [[nodiscard]] mlir::Type word() {
+    return mlir::IntegerType::get(builder().getContext(), 32, mlir::IntegerType::Unsigned);
   }
   // The same number everywhere.
   Value all(mlir::Type shape, std::uint32_t number) {
-    const RankedTensorType type = with_element(shape, word());
-    return constant(type, mlir::DenseElementsAttr::get(
-                              type, mlir::IntegerAttr::get(word(), llvm::APInt(32, number))));
-  }
-  Value choose(Value condition, Value a, Value b) {
-    return make("select", {condition, a, b}, a.getType());
-  }
-  Value reshape(Value value, llvm::ArrayRef<std::int64_t> shape) {
-    const mlir::Type element = mlir::getElementTypeOrSelf(value.getType());
-    return make("reshape", value, RankedTensorType::get(shape, element));
+    return Maker::all(with_element(shape, word()), number);
   }
   // Elements `from` to `to` of the last dimension.
   Value part(Value value, std::int64_t from, std::int64_t to) {
-    const auto type = mlir::cast<RankedTensorType>(value.getType());
-    llvm::SmallVector<std::int64_t> start(type.getRank(), 0);
-    llvm::SmallVector<std::int64_t> limit(type.getShape());
-    llvm::SmallVector<std::int64_t> shape(type.getShape());
-    start.back() = from;
-    limit.back() = to;
-    shape.back() = to - from;
-    const llvm::SmallVector<std::int64_t> step(type.getRank(), 1);
-    return make("slice", value, RankedTensorType::get(shape, type.getElementType()),
-                {builder_.getNamedAttr("start_indices", builder_.getDenseI64ArrayAttr(start)),
-                 builder_.getNamedAttr("limit_indices", builder_.getDenseI64ArrayAttr(limit)),
-                 builder_.getNamedAttr("strides", builder_.getDenseI64ArrayAttr(step))});
-  }
-  Value concatenate(mlir::ValueRange values, RankedTensorType type) {
-    return make("concatenate", values, type,
-                builder_.getNamedAttr("dimension", builder_.getI64IntegerAttr(type.getRank() - 1)));
+    return Maker::part(value, mlir::cast<RankedTensorType>(value.getType()).getRank() - 1, from,
+                       to);
   }
 
   // The upper word of a product.
@@ -105,12 +58,6 @@ class Words {
     const Value high = on("add", {on("multiply", {upper(a), upper(b)}), upper(left)});
     return on("add", {on("add", {high, upper(right)}), upper(middle)});
   }
-
-  mlir::OpBuilder& builder() { return builder_; }
-
- private:
-  mlir::OpBuilder builder_;
-  mlir::Location loc_;
 };
 
 class Splitter {
@@ -258,7 +205,7 @@ class Splitter {
     single.back() = 1;
     const Value both =
         w.concatenate({w.reshape(pair(from).low, single), w.reshape(pair(from).high, single)},
-                      with_element(narrow, w.word()));
+                      narrow.getRank() - 1);
     return replace(op, w.make("bitcast_convert", both, narrow));
   }
 
@@ -353,9 +300,8 @@ class Splitter {
     mlir::OperationState made(op->getLoc(), op->getName().getStringRef(), words,
                               {scalar, scalar, op->getResult(1).getType()}, op->getAttrs());
     Operation* next = w.builder().create(made);
-    const auto list = RankedTensorType::get({2}, w.word());
     const auto joined = [&](Value first, Value second) {
-      return w.concatenate({w.reshape(first, {1}), w.reshape(second, {1})}, list);
+      return w.concatenate({w.reshape(first, {1}), w.reshape(second, {1})}, 0);
     };
     op->getResult(1).replaceAllUsesWith(next->getResult(2));
     return set(op, joined(words[0], next->getResult(0)), joined(words[1], next->getResult(1)));

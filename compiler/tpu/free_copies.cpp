@@ -1,3 +1,4 @@
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/free_copies.hpp"
 
 #include "compiler/views/access.hpp"
@@ -93,7 +94,7 @@ llvm::SmallVector<memref::CopyOp> free_copies(mlir::scf::ForOp loop) {
   const bool is_innermost = llvm::all_of(block, [](mlir::Operation& op) {
     return op.getNumRegions() == 0 || mlir::isa<mlir::linalg::LinalgOp>(op);
   });
-  if (!turns || !is_innermost || loop->hasAttr("tandem.stream")) return {};
+  if (!turns || !is_innermost || attribute::stream.is_on(loop)) return {};
   llvm::SmallVector<memref::CopyOp> result;
   for (auto copy : block.getOps<memref::CopyOp>()) {
     const bool has_role = llvm::any_of(copy->getAttrs(), [](mlir::NamedAttribute attribute) {

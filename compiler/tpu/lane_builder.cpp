@@ -23,8 +23,7 @@ Value LaneBuilder::remainder(std::int64_t divisor) {
   if (llvm::isPowerOf2_64(static_cast<std::uint64_t>(divisor))) {
     return make("vand", {lane, constant(divisor - 1)});
   }
-  return make("vsub.s32",
-              {lane, make("vmul.s32", {quotient(divisor), constant(divisor)})});
+  return make("vsub.s32", {lane, make("vmul.s32", {quotient(divisor), constant(divisor)})});
 }
 
 Value LaneBuilder::permuted(Value x, const Way& way) {

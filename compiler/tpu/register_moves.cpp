@@ -1,8 +1,8 @@
 #include "compiler/tpu/register_moves.hpp"
 
-#include "compiler/views/access.hpp"
 #include "compiler/tpu/lane_builder.hpp"
 #include "compiler/tpu/tiles.hpp"
+#include "compiler/views/access.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -78,7 +78,8 @@ VmemAddress row_address(mlir::OpBuilder& builder, mlir::Location loc, const RowB
   }
   VmemAddress address = vmem_address(builder, loc, fixed, moved);
   address.attributes.push_back(number_attribute(builder, "rows", count));
-  if (count > 1 && apart != 1) address.attributes.push_back(number_attribute(builder, "stride", apart));
+  if (count > 1 && apart != 1)
+    address.attributes.push_back(number_attribute(builder, "stride", apart));
   return address;
 }
 
@@ -97,7 +98,8 @@ void for_each_row(mlir::OpBuilder& builder, mlir::Location loc, const RowBase& s
     const OpFoldResult sum = base.moved ? add(builder, loc, base.moved, by) : by;
     return RowBase{base.fixed, mlir::getValueOrCreateConstantIndexOp(builder, loc, sum)};
   };
-  auto loop = mlir::scf::ForOp::create(builder, loc, constant(0), constant(outer.size), constant(1));
+  auto loop =
+      mlir::scf::ForOp::create(builder, loc, constant(0), constant(outer.size), constant(1));
   const mlir::OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   const Value index = loop.getInductionVar();

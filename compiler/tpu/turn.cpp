@@ -10,12 +10,12 @@
 // The middle step needs no cross-lane unit: it shifts registers by the number of the place, one
 // select for each bit of it. So a tile takes 3 n - 2 instructions of the cross-lane unit.
 //
-// By columns: `vldc` loads eight words of a row of the source, each into all lanes of a sublane, and
-// a select puts them into one lane: eight words of a column. Eight words a cycle, whatever L is, and
-// no padding: for edges, and on small machines for every second tile beside the other way.
-#include "compiler/views/access.hpp"
+// By columns: `vldc` loads eight words of a row of the source, each into all lanes of a sublane,
+// and a select puts them into one lane: eight words of a column. Eight words a cycle, whatever L
+// is, and no padding: for edges, and on small machines for every second tile beside the other way.
 #include "compiler/tpu/lane_builder.hpp"
 #include "compiler/tpu/register_moves.hpp"
+#include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

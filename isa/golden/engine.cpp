@@ -26,7 +26,7 @@ void mark_outputs(Marks& marks, const Launch& launch) {
     if (!tensor.output || tensor.input || !tensor.shares.empty() || placed.pitch == 0) continue;
     const std::uint64_t columns =
         tensor.dimensions.empty() ? 1 : static_cast<std::uint64_t>(tensor.dimensions.back());
-    const std::uint64_t words = (columns * element_bytes(tensor.type) + 3) / 4;
+    const std::uint64_t words = (columns * plane_element_bytes(tensor.type) + 3) / 4;
     for (std::uint64_t at = 0; at < placed.bytes; at += placed.pitch) {
       marks.hbm().mark((placed.address + at) / 4, words);
     }

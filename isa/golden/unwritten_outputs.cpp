@@ -27,7 +27,7 @@ std::vector<std::int64_t> indices_of(const std::vector<std::int64_t>& dimensions
 
 void count_row(const PlacedTensor& placed, const HbmMarks& marks, std::uint64_t row,
                std::uint64_t columns, UnwrittenOutput& found) {
-  const std::uint64_t bytes = element_bytes(placed.tensor.type);
+  const std::uint64_t bytes = plane_element_bytes(placed.tensor.type);
   const std::uint64_t begin = placed.address + row * placed.pitch;
   for (std::uint64_t column = 0; column < columns; ++column) {
     const std::uint64_t at = begin + column * bytes;

@@ -167,6 +167,10 @@ HbmSegment contents(const PlacedTensor& placed, const TensorData& data) {
            data.bytes.size());
   }
   HbmSegment segment{placed.address, std::vector<std::uint8_t>(placed.bytes)};
+  if (planes_of(placed.tensor.type) != 1) {
+    to_planes(data.bytes, segment.bytes);
+    return segment;
+  }
   for (std::uint64_t row = 0; !data.bytes.empty() && row < layout.rows; ++row) {
     std::memcpy(segment.bytes.data() + row * placed.pitch,
                 data.bytes.data() + row * layout.row_bytes, layout.row_bytes);

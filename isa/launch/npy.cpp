@@ -208,24 +208,6 @@ std::vector<std::uint8_t> convert(const std::vector<std::uint8_t>& from, Convert
   return result;
 }
 
-// Types whose elements NumPy keeps as HBM does.
-std::string_view same_type(ElementType type) {
-  switch (type) {
-    case ElementType::f32: return "f4";
-    case ElementType::s32: return "i4";
-    case ElementType::s8: return "i1";
-    case ElementType::i1: return "b1";
-    case ElementType::u8: return "u1";
-    case ElementType::u32: return "u4";
-    case ElementType::u64: return "u8";
-    case ElementType::f16: return "f2";
-    case ElementType::s16: return "i2";
-    case ElementType::bf16:
-    case ElementType::u16: return "u2";
-  }
-  __builtin_unreachable();
-}
-
 // What a header says.
 struct Announced {
   NpyArray array;         // without its bytes
@@ -256,7 +238,7 @@ void check_size(const Announced& announced, std::uint64_t available) {
 }
 
 [[noreturn]] void refuse_type(const NpyArray& array, ElementType type) {
-  const std::string_view wanted = same_type(type);
+  const std::string_view wanted = numpy_type(type);
   refuse(
       fmt::format("a tensor of {} needs '{}' elements, the file has '{}'; save "
                   "array.astype('{}')",
@@ -303,7 +285,7 @@ std::vector<std::uint8_t> format_npy(const NpyArray& array) {
 }
 
 TensorData tensor_from_npy(const NpyArray& array, ElementType type) {
-  if (array.type == same_type(type)) return {array.shape, array.bytes};
+  if (array.type == numpy_type(type)) return {array.shape, array.bytes};
   if (type == ElementType::bf16) {
     if (array.type == "V2") return {array.shape, array.bytes};
     if (array.type == "f4") {
@@ -329,7 +311,7 @@ NpyArray npy_from_tensor(const TensorData& data, ElementType type) {
     return {"f4", data.dimensions,
             convert<std::uint32_t, std::uint16_t>(data.bytes, numerics::f32_from_bf16)};
   }
-  return {std::string(same_type(type)), data.dimensions, data.bytes};
+  return {std::string(numpy_type(type)), data.dimensions, data.bytes};
 }
 
 }  // namespace tandem

@@ -10,9 +10,9 @@
 
 namespace tandem {
 
-// Row-major; rows of the last dimension start `pitch` bytes apart.
+// Row-major, plane by plane; rows of the last dimension start `pitch` bytes apart.
 struct TensorLayout {
-  std::uint64_t rows = 1;       // of the last dimension; 0 when some dimension is
+  std::uint64_t rows = 1;       // of all planes; 0 when some dimension is
   std::uint64_t row_bytes = 0;  // without padding
   std::uint32_t pitch = 0;      // row_bytes rounded up to 4
 
@@ -24,5 +24,10 @@ struct TensorLayout {
 std::optional<TensorLayout> tensor_layout(ElementType type,
                                           std::span<const std::int64_t> dimensions,
                                           std::uint64_t most);
+
+// Complex elements as the host has them, real and imaginary part in turn, to planes and back. Both
+// spans are of the same size.
+void to_planes(std::span<const std::uint8_t> packed, std::span<std::uint8_t> planes);
+void from_planes(std::span<const std::uint8_t> planes, std::span<std::uint8_t> packed);
 
 }  // namespace tandem

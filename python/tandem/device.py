@@ -18,17 +18,25 @@ import numpy as np
 
 from tandem import _core
 
-# As NumPy has the elements of each type; bf16 comes from the package ml_dtypes where it is there.
+# As NumPy has the elements of each type.
 _DTYPES = {"f32": np.dtype(np.float32), "s32": np.dtype(np.int32), "s8": np.dtype(np.int8),
            "i1": np.dtype(np.bool_), "u8": np.dtype(np.uint8), "u32": np.dtype(np.uint32),
            "u64": np.dtype(np.uint64), "f16": np.dtype(np.float16), "s16": np.dtype(np.int16),
-           "u16": np.dtype(np.uint16)}
+           "u16": np.dtype(np.uint16), "c64": np.dtype(np.complex64)}
+
+
+# Those of the package ml_dtypes, where it is there.
+_ML_DTYPES = {"bf16": "bfloat16", "s4": "int4", "u4": "uint4", "s2": "int2", "u2": "uint2",
+              "f8e4m3fn": "float8_e4m3fn", "f8e5m2": "float8_e5m2",
+              "f8e4m3b11fnuz": "float8_e4m3b11fnuz", "f8e4m3fnuz": "float8_e4m3fnuz",
+              "f8e5m2fnuz": "float8_e5m2fnuz", "f8e4m3": "float8_e4m3", "f8e3m4": "float8_e3m4",
+              "f8e8m0fnu": "float8_e8m0fnu", "f4e2m1fn": "float4_e2m1fn"}
 
 
 def _dtype(name: str) -> np.dtype:
-    if name == "bf16":
+    if name in _ML_DTYPES:
         import ml_dtypes
-        return np.dtype(ml_dtypes.bfloat16)
+        return np.dtype(getattr(ml_dtypes, _ML_DTYPES[name]))
     return _DTYPES[name]
 
 

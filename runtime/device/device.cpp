@@ -151,6 +151,11 @@ void Device::write(const DeviceTensor& tensor, std::span<const std::uint8_t> pac
   const TensorLayout layout = layout_of(tensor);
   check_size(layout, packed.size());
   const std::uint64_t address = tensor.placed().address;
+  if (planes_of(tensor.type()) != 1) {
+    std::vector<std::uint8_t> planes(packed.size());
+    to_planes(packed, planes);
+    return model_->write(address, planes);
+  }
   if (layout.pitch == layout.row_bytes) return model_->write(address, packed);
   for (std::uint64_t row = 0; row < layout.rows; ++row) {
     model_->write(address + row * layout.pitch,
@@ -163,6 +168,11 @@ void Device::read(const DeviceTensor& tensor, std::span<std::uint8_t> packed) co
   const TensorLayout layout = layout_of(tensor);
   check_size(layout, packed.size());
   const std::uint64_t address = tensor.placed().address;
+  if (planes_of(tensor.type()) != 1) {
+    std::vector<std::uint8_t> planes(packed.size());
+    model_->read(address, planes);
+    return from_planes(planes, packed);
+  }
   if (layout.pitch == layout.row_bytes) return model_->read(address, packed);
   for (std::uint64_t row = 0; row < layout.rows; ++row) {
     model_->read(address + row * layout.pitch,

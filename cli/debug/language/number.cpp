@@ -56,16 +56,30 @@ std::string number_type_names() {
 
 NumberType type_of_elements(ElementType type) {
   switch (type) {
-    case ElementType::f32: return NumberType::f32;
+    case ElementType::f32:
+    case ElementType::c64: return NumberType::f32;
     case ElementType::bf16: return NumberType::bf16;
     case ElementType::s32: return NumberType::s32;
     case ElementType::s8: return NumberType::s8;
     case ElementType::i1:
     case ElementType::u8:
+    case ElementType::u4:
+    case ElementType::u2:
     case ElementType::u32: return NumberType::u32;
     case ElementType::f16:
     case ElementType::s16:
     case ElementType::u16:
+    case ElementType::s4:
+    case ElementType::s2:
+    case ElementType::f8e4m3fn:
+    case ElementType::f8e5m2:
+    case ElementType::f8e4m3b11fnuz:
+    case ElementType::f8e4m3fnuz:
+    case ElementType::f8e5m2fnuz:
+    case ElementType::f8e4m3:
+    case ElementType::f8e3m4:
+    case ElementType::f8e8m0fnu:
+    case ElementType::f4e2m1fn:
     case ElementType::u64: return NumberType::hex;
   }
   return NumberType::hex;

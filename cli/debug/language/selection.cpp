@@ -90,7 +90,7 @@ std::string index_text(std::uint64_t index, bool hex) {
 
 Selection tensor_selection(const PlacedTensor& placed) {
   const Tensor& tensor = placed.tensor;
-  const std::uint32_t bytes = element_bytes(tensor.type);
+  const std::uint32_t bytes = plane_element_bytes(tensor.type);
   Selection selection{
       tensor.name, Area::hbm, placed.address, 8 * bytes, type_of_elements(tensor.type), {}};
   std::uint64_t pitch = placed.pitch;
@@ -100,6 +100,9 @@ Selection tensor_selection(const PlacedTensor& placed) {
     selection.dimensions.insert(selection.dimensions.begin(),
                                 whole(size, innermost ? bytes : pitch));
     if (!innermost) pitch *= size;
+  }
+  if (const std::uint32_t planes = planes_of(tensor.type); planes != 1) {
+    selection.dimensions.insert(selection.dimensions.begin(), whole(planes, placed.bytes / planes));
   }
   return selection;
 }

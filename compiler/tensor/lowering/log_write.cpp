@@ -1,5 +1,6 @@
 // `custom_call @tandem.log`: words into the program's log, at a place that the program knows
 // (stablehlo/log_calls.cpp).
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "isa/launch/log.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,7 +21,7 @@ Value log_of(mlir::OpBuilder& builder) {
   auto function = mlir::dyn_cast<mlir::func::FuncOp>(parent);
   if (!function) function = parent->getParentOfType<mlir::func::FuncOp>();
   for (unsigned i = function.getNumArguments(); i-- > 0;) {
-    const auto name = function.getArgAttrOfType<mlir::StringAttr>(i, "tandem.name");
+    const auto name = attribute::name.get(function, i);
     if (name && name.getValue() == llvm::StringRef(log_tensor)) return function.getArgument(i);
   }
   return {};

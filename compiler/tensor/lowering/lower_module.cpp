@@ -50,12 +50,15 @@ mlir::MemRefType boundary_type(mlir::Type type) {
   return buffer_type(type, element.getIntOrFloatBitWidth() != 32);
 }
 
+// `element`: what the launch calls the elements where the program has them as something else.
 void describe(FuncOp function, unsigned index, const std::string& name, mlir::Type type,
-              llvm::StringRef direction) {
+              mlir::StringAttr element, llvm::StringRef direction) {
   mlir::Builder builder(function.getContext());
-  const mlir::Type element = mlir::cast<mlir::RankedTensorType>(type).getElementType();
+  const auto tensor = mlir::cast<mlir::RankedTensorType>(type);
+  if (!element) element = builder.getStringAttr(element_text(tensor.getElementType()));
+  if (element == "c64") attribute::shape.set(function, index, tensor.getShape().drop_front());
   attribute::name.set(function, index, name);
-  attribute::type.set(function, index, element_text(element));
+  attribute::type.set(function, index, element.getValue());
   attribute::direction.set(function, index, direction);
 }
 
@@ -73,7 +76,7 @@ llvm::SmallVector<int> shared_arguments(FuncOp from) {
 
 // What the program tells the host goes there (stablehlo/log_calls.cpp); null where it says nothing.
 mlir::RankedTensorType log_type(FuncOp from) {
-  const auto words = from->getAttrOfType<mlir::IntegerAttr>("tandem.log_words");
+  const auto words = attribute::log_words.get(from);
   if (!words || words.getInt() <= 0) return {};
   const auto word = mlir::IntegerType::get(from.getContext(), 32, mlir::IntegerType::Unsigned);
   return mlir::RankedTensorType::get({words.getInt()}, word);
@@ -89,15 +92,17 @@ FuncOp declare(FuncOp from, llvm::ArrayRef<int> shared, mlir::OpBuilder& builder
       FuncOp::create(builder, from.getLoc(), "main", builder.getFunctionType(types, {}));
   unsigned index = 0;
   for (const auto [number, type] : llvm::enumerate(from.getArgumentTypes())) {
-    describe(function, index++, "arg" + std::to_string(number), type, "in");
+    const auto element = attribute::element.get(from, static_cast<unsigned>(number));
+    describe(function, index++, "arg" + std::to_string(number), type, element, "in");
   }
   for (const auto [number, type] : llvm::enumerate(from.getResultTypes())) {
     if (shared[number] >= 0) {
       attribute::shares.set(function, index, "arg" + std::to_string(shared[number]));
     }
-    describe(function, index++, "out" + std::to_string(number), type, "out");
+    const auto element = from.getResultAttrOfType<mlir::StringAttr>(number, attribute::element.name);
+    describe(function, index++, "out" + std::to_string(number), type, element, "out");
   }
-  if (log) describe(function, index, std::string(log_tensor), log, "out");
+  if (log) describe(function, index, std::string(log_tensor), log, {}, "out");
   return function;
 }
 

@@ -10,6 +10,7 @@
 //   few columns           [n, 8] -> [8]            n as [n / 64, 64], over n / 64 first
 //
 // The order of the reduced elements is free, as it is for XLA.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "isa/parameters.hpp"
@@ -40,7 +41,7 @@ struct Reduction {
 };
 
 std::optional<Reduction> reduction_of(GenericOp op) {
-  if (op.getNumDpsInits() != 1 || op.getNumResults() != 1 || op->hasAttr("tandem.precision")) {
+  if (op.getNumDpsInits() != 1 || op.getNumResults() != 1 || attribute::precision.is_on(op)) {
     return std::nullopt;
   }
   Reduction result{op, nullptr, {}, {}, {}, op.getStaticLoopRanges()};

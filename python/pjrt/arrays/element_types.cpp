@@ -15,11 +15,30 @@ struct Row {
 };
 
 constexpr std::array rows{
-    Row{PJRT_Buffer_Type_F32, ElementType::f32}, Row{PJRT_Buffer_Type_BF16, ElementType::bf16},
-    Row{PJRT_Buffer_Type_F16, ElementType::f16}, Row{PJRT_Buffer_Type_S32, ElementType::s32},
-    Row{PJRT_Buffer_Type_S16, ElementType::s16}, Row{PJRT_Buffer_Type_S8, ElementType::s8},
-    Row{PJRT_Buffer_Type_U32, ElementType::u32}, Row{PJRT_Buffer_Type_U16, ElementType::u16},
-    Row{PJRT_Buffer_Type_U8, ElementType::u8},   Row{PJRT_Buffer_Type_PRED, ElementType::i1},
+    Row{PJRT_Buffer_Type_F32, ElementType::f32},
+    Row{PJRT_Buffer_Type_BF16, ElementType::bf16},
+    Row{PJRT_Buffer_Type_F16, ElementType::f16},
+    Row{PJRT_Buffer_Type_S32, ElementType::s32},
+    Row{PJRT_Buffer_Type_S16, ElementType::s16},
+    Row{PJRT_Buffer_Type_S8, ElementType::s8},
+    Row{PJRT_Buffer_Type_U32, ElementType::u32},
+    Row{PJRT_Buffer_Type_U16, ElementType::u16},
+    Row{PJRT_Buffer_Type_U8, ElementType::u8},
+    Row{PJRT_Buffer_Type_PRED, ElementType::i1},
+    Row{PJRT_Buffer_Type_C64, ElementType::c64},
+    Row{PJRT_Buffer_Type_S4, ElementType::s4},
+    Row{PJRT_Buffer_Type_U4, ElementType::u4},
+    Row{PJRT_Buffer_Type_S2, ElementType::s2},
+    Row{PJRT_Buffer_Type_U2, ElementType::u2},
+    Row{PJRT_Buffer_Type_F8E4M3FN, ElementType::f8e4m3fn},
+    Row{PJRT_Buffer_Type_F8E5M2, ElementType::f8e5m2},
+    Row{PJRT_Buffer_Type_F8E4M3B11FNUZ, ElementType::f8e4m3b11fnuz},
+    Row{PJRT_Buffer_Type_F8E4M3FNUZ, ElementType::f8e4m3fnuz},
+    Row{PJRT_Buffer_Type_F8E5M2FNUZ, ElementType::f8e5m2fnuz},
+    Row{PJRT_Buffer_Type_F8E4M3, ElementType::f8e4m3},
+    Row{PJRT_Buffer_Type_F8E3M4, ElementType::f8e3m4},
+    Row{PJRT_Buffer_Type_F8E8M0FNU, ElementType::f8e8m0fnu},
+    Row{PJRT_Buffer_Type_F4E2M1FN, ElementType::f4e2m1fn},
 };
 
 // The others, as JAX calls them.
@@ -28,21 +47,7 @@ std::string foreign_name(PJRT_Buffer_Type type) {
     case PJRT_Buffer_Type_F64: return "float64";
     case PJRT_Buffer_Type_S64: return "int64";
     case PJRT_Buffer_Type_U64: return "uint64";
-    case PJRT_Buffer_Type_C64: return "complex64";
     case PJRT_Buffer_Type_C128: return "complex128";
-    case PJRT_Buffer_Type_S4: return "int4";
-    case PJRT_Buffer_Type_U4: return "uint4";
-    case PJRT_Buffer_Type_S2: return "int2";
-    case PJRT_Buffer_Type_U2: return "uint2";
-    case PJRT_Buffer_Type_F8E5M2: return "float8_e5m2";
-    case PJRT_Buffer_Type_F8E4M3FN: return "float8_e4m3fn";
-    case PJRT_Buffer_Type_F8E4M3B11FNUZ: return "float8_e4m3b11fnuz";
-    case PJRT_Buffer_Type_F8E5M2FNUZ: return "float8_e5m2fnuz";
-    case PJRT_Buffer_Type_F8E4M3FNUZ: return "float8_e4m3fnuz";
-    case PJRT_Buffer_Type_F8E4M3: return "float8_e4m3";
-    case PJRT_Buffer_Type_F8E3M4: return "float8_e3m4";
-    case PJRT_Buffer_Type_F8E8M0FNU: return "float8_e8m0fnu";
-    case PJRT_Buffer_Type_F4E2M1FN: return "float4_e2m1fn";
     case PJRT_Buffer_Type_TOKEN: return "token";
     default: return "number " + std::to_string(static_cast<int>(type)) + " of PJRT";
   }
@@ -54,10 +59,10 @@ ElementType element_type_of(PJRT_Buffer_Type type) {
   for (const Row& row : rows) {
     if (row.buffer == type) return row.element;
   }
-  fail(PJRT_Error_Code_UNIMPLEMENTED, "unimplemented: element type " + foreign_name(type) +
-                                          "; this machine has float32, bfloat16, float16, int32, "
-                                          "int16, int8, uint32, uint16, uint8 "
-                                          "and bool");
+  fail(PJRT_Error_Code_UNIMPLEMENTED,
+       "unimplemented: element type " + foreign_name(type) +
+           "; this machine has float32, bfloat16, float16, integers of "
+           "32 bits and less, bool, complex64 and floats of 8 and 4 bits");
 }
 
 PJRT_Buffer_Type buffer_type_of(ElementType type) {

@@ -18,29 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As NumPy calls it; bf16 as its bits, which the command line takes, too.
-std::string_view numpy_type(ElementType type) {
-  switch (type) {
-    case ElementType::f32: return "<f4";
-    case ElementType::bf16:
-    case ElementType::u16: return "<u2";
-    case ElementType::f16: return "<f2";
-    case ElementType::s16: return "<i2";
-    case ElementType::s32: return "<i4";
-    case ElementType::s8: return "|i1";
-    case ElementType::i1: return "|b1";
-    case ElementType::u8: return "|u1";
-    case ElementType::u32: return "<u4";
-    case ElementType::u64: return "<u8";
-  }
-  return "";
-}
-
 // Version 1.0: a header of a multiple of 64 bytes, then the elements.
 void write_npy(const std::string& path, const Shape& shape, std::string_view elements) {
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
-                                   numpy_type(shape.type), fmt::join(shape.dimensions, ", "),
-                                   shape.dimensions.size() == 1 ? "," : "");
+  std::string header =
+      fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}",
+                  element_bytes(shape.type) == 1 ? "|" : "<", numpy_type(shape.type),
+                  fmt::join(shape.dimensions, ", "), shape.dimensions.size() == 1 ? "," : "");
   constexpr std::size_t before = 10;
   header.resize((before + header.size() + 1 + 63) / 64 * 64 - before - 1, ' ');
   header += '\n';

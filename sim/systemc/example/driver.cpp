@@ -16,8 +16,8 @@ namespace field = argument_field;
 
 std::uint32_t element_bytes(Element type) {
   switch (type) {
-#define ELEMENT(name, code, bytes, meaning) \
-  case Element::name:                       \
+#define ELEMENT(name, code, bytes, numpy, meaning) \
+  case Element::name:                              \
     return bytes;
 #include "isa/elements.def"
 #undef ELEMENT

@@ -27,7 +27,7 @@ namespace bit {
 }  // namespace bit
 
 enum class Element : std::uint32_t {  // codes of the argument block
-#define ELEMENT(name, code, bytes, meaning) name = (code),
+#define ELEMENT(name, code, bytes, numpy, meaning) name = (code),
 #include "isa/elements.def"
 #undef ELEMENT
 };

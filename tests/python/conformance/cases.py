@@ -6,6 +6,7 @@ integers a bound:
     f[3,4]  float32        p[3]  float32 above 0.1    z[3]  float32 in 0 .. 1    h[3]  bfloat16
     i[5]    int32 (-9..9)  i[5]<4  int32 in 0 .. 3    u[5]  uint32               b[2]  bool
     c[5]    int8           y[5]  uint8                s[3]  float32 with NaN, infinities, zeros
+    x[5]    complex64
 """
 
 import dataclasses
@@ -58,6 +59,8 @@ def array(word):
         return random.uniform(0.1, 8, shape).astype(np.float32)
     if letter == "z":
         return random.uniform(0.01, 0.99, shape).astype(np.float32)
+    if letter == "x":
+        return (random.normal(0, 2, shape) + 1j * random.normal(0, 2, shape)).astype(np.complex64)
     if letter == "s":
         return np.resize(SPECIAL, shape)
     if letter == "b":

@@ -30,6 +30,7 @@ except (ImportError, RuntimeError) as error:
     print(f"skipped: {error}")
     sys.exit(77)
 
+import complex_numbers
 import contracting
 import elementwise
 import models
@@ -41,7 +42,7 @@ HERE = pathlib.Path(__file__).parent
 MODULES = {"jnp": jax.numpy, "lax": jax.lax, "nn": jax.nn, "random": jax.random}
 # What arrays on the machine may hold.
 TYPES = {"float32", "bfloat16", "int32", "int8", "uint8", "uint32", "uint16", "int16", "float16",
-         "bool"}
+         "bool", "complex64"}
 
 
 class Skip(Exception):
@@ -53,7 +54,7 @@ class Wrong(Exception):
 
 
 def all_cases():
-    for module in (elementwise, moving, contracting, models):
+    for module in (elementwise, moving, contracting, models, complex_numbers):
         yield from module.all_cases()
 
 
@@ -75,7 +76,8 @@ def compare(case, expected, got):
             differ = want != have
         else:
             relative, absolute = tolerances.of(case.operation, want.dtype.name)
-            wide = [np.asarray(v, np.float32) for v in (have, want)]
+            kind = np.complex64 if want.dtype.kind == "c" else np.float32
+            wide = [np.asarray(v, kind) for v in (have, want)]
             differ = ~np.isclose(*wide, rtol=relative, atol=absolute, equal_nan=True)
         if np.any(differ):
             place = tuple(int(i) for i in np.argwhere(differ)[0])

@@ -44,8 +44,10 @@ def of(operation, dtype):
     """Relative and absolute error."""
     if dtype == "bfloat16":
         return BF16
-    if operation in TABLE:
+    if operation in TABLE and (dtype != "complex64" or TABLE[operation] != EXACT):
         return TABLE[operation]
     if operation.startswith("random."):
         return ITERATED
+    if operation.startswith("jnp.fft."):
+        return COMPOSED
     return REDUCING if operation.split(".")[0] in ("jnp", "nn", "lax") else COMPOSED
