@@ -57,6 +57,7 @@ bool append_bundle(Context& context, const Bundle& bundle, const Buffer& buffer,
   const auto pc = static_cast<std::uint32_t>(context.object.text.size());
   context.source.line(pc, next_frame(context, buffer, line));
   context.object.text.push_back(bundle);
+  add_touches(context.object, pc, std::exchange(context.slot_touches, {}));
   const auto said = std::exchange(context.explicit_slots, {});
   if (!context.options.line_table) return true;
   for (std::uint32_t slot = 0; slot < slot_count; ++slot) context.source.slot(pc, slot, said[slot]);

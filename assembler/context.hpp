@@ -57,6 +57,17 @@ inline constexpr std::size_t max_data_bytes = std::size_t{1} << 28U;
 inline constexpr std::size_t max_expanded_bytes = std::size_t{1} << 29U;  // see charge_expansion()
 inline constexpr std::uint32_t max_depth = 100;  // of expansions and includes
 
+// The buffers that an operation reads and writes, as `.touch` says.
+struct Touch {
+  BufferId reads = no_buffer;
+  BufferId writes = no_buffer;
+
+  [[nodiscard]] bool says_something() const { return reads != no_buffer || writes != no_buffer; }
+};
+using SlotTouches = std::array<Touch, slot_count>;
+// Of the operations of a bundle, in order of bundles.
+void add_touches(Object& object, std::uint32_t pc, const SlotTouches& touches);
+
 struct Context {
   explicit Context(const AssembleOptions& assemble_options)
       : options(assemble_options), reporter(assemble_options.error_limit) {}
@@ -81,6 +92,9 @@ struct Context {
   FrameId explicit_frame = no_frame;
   std::array<FrameId, slot_count> explicit_slots{};
   std::string_view explicit_file;  // that .loc named last
+  // Of .touch, likewise.
+  Touch touch;
+  SlotTouches slot_touches{};
   bool has_entry = false;
   Value entry;  // of .entry
   Span entry_where;

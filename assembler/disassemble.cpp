@@ -37,6 +37,7 @@ class Disassembler {
     if (object_.entry_pc.value_or(0) != 0 || (!object_.linked && object_.entry_pc)) {
       out_.entry(*object_.entry_pc);
     }
+    for (const PlannedBuffer& buffer : object_.buffers.buffers) out_.buffer(buffer);
     text();
     data();
     reserve(Place::bss, "bss", object_.bss_bytes, object_.bss_alignment, 4);
@@ -68,6 +69,7 @@ class Disassembler {
     const LabelName label_of = label_names(labels);
     auto next_label = labels.begin();
     auto next_line = object_.source.lines.begin();
+    auto next_touch = object_.buffers.touches.begin();
     auto next_relocation = object_.text_relocations.begin();
     for (std::uint32_t pc = 0; pc <= object_.text.size(); ++pc) {
       for (; next_label != labels.end() && (*next_label)->value == pc; ++next_label) {
@@ -76,6 +78,9 @@ class Disassembler {
       if (pc == object_.text.size()) break;
       for (; next_line != object_.source.lines.end() && next_line->pc == pc; ++next_line) {
         loc(*next_line);
+      }
+      for (; next_touch != object_.buffers.touches.end() && next_touch->pc == pc; ++next_touch) {
+        touch(*next_touch);
       }
       for (; next_relocation != object_.text_relocations.end() &&
              next_relocation->offset / bundle_bytes == pc;
@@ -121,6 +126,13 @@ class Disassembler {
     if (same && place.chain.size() == 1) place.chain[0].file = {};
     place.operation = source.operation_of(frame);
     out_.location(place);
+  }
+
+  void touch(const BufferTouch& item) {
+    const auto text = [](BufferId id) {
+      return id == spill_buffer ? std::string("spill") : std::to_string(id);
+    };
+    out_.touch(slot_layouts[item.slot].name, text(item.reads), text(item.writes));
   }
 
   void relocation(const Relocation& item) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "isa/parameters.hpp"
+#include "isa/source/buffer_table.hpp"
 #include "isa/source/source_table.hpp"
 
 namespace tandem {
@@ -91,6 +92,7 @@ struct Image {
   bool arguments_in_smem = false;  // it finds the argument block in SMEM words 0..
   std::vector<Tensor> tensors;     // in order of declaration
   SourceTable source;              // may be empty
+  BufferTable buffers;             // may be empty
   std::vector<Label> labels;       // ascending pc; may be empty
   std::vector<NamedValue> names;   // what else the program calls by name
   std::vector<GivenName> given;    // by `.equ`, `.set` and `.reg`; empty for a program from a file

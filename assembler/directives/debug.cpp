@@ -146,6 +146,62 @@ bool reloc(Context& context, Lexer& lexer, const Span& name) {
   return true;
 }
 
+// `.buffer kind, first, words [, "name"]`: the next buffer that `.touch` may speak of.
+bool buffer(Context& context, Lexer& lexer, const Span& /*name*/) {
+  constexpr std::int64_t most = std::int64_t{1} << 40U;
+  const auto kind = find_buffer_kind(lexer.token().text());
+  if (!kind) return report_expected(context, lexer, "vmem, hbm, tensor or constant");
+  lexer.advance();
+  std::int64_t first = 0;
+  std::int64_t words = 0;
+  if (!expect(context, lexer, TokenKind::comma, "`,` and the first word") ||
+      !parse_integer(context, lexer, "first word", 0, most, first) ||
+      !expect(context, lexer, TokenKind::comma, "`,` and the number of words") ||
+      !parse_integer(context, lexer, "number of words", 0, most, words)) {
+    return false;
+  }
+  PlannedBuffer made{*kind, static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(words),
+                     ""};
+  if (lexer.accept(TokenKind::comma) && !parse_string(context, lexer, made.name)) return false;
+  context.object.buffers.buffers.push_back(std::move(made));
+  return true;
+}
+
+// A number from 1, in the order of `.buffer`; 0 for none, `spill` for the frame.
+bool buffer_number(Context& context, Lexer& lexer, BufferId& id) {
+  if (lexer.token().text() == "spill") {
+    id = spill_buffer;
+    lexer.advance();
+    return true;
+  }
+  const auto count = static_cast<std::int64_t>(context.object.buffers.buffers.size());
+  std::int64_t number = 0;
+  if (!parse_integer(context, lexer, "buffer", 0, count, number)) return false;
+  id = static_cast<BufferId>(number);
+  return true;
+}
+
+// `.touch [slot,] read, written`: the buffers that the next operation, or the one in this slot of
+// the next bundle, reads and writes.
+bool touch(Context& context, Lexer& lexer, const Span& name) {
+  const SlotLayout* slot = nullptr;
+  Touch said;
+  if (!loc_slot(context, lexer, name, slot) || !buffer_number(context, lexer, said.reads) ||
+      !expect(context, lexer, TokenKind::comma, "`,` and the buffer that is written") ||
+      !buffer_number(context, lexer, said.writes)) {
+    return false;
+  }
+  if (slot == nullptr && context.linear == nullptr) {
+    return report_expected(context, lexer, "a linear block, or the slot of the operation");
+  }
+  if (slot == nullptr) {
+    context.touch = said;
+  } else {
+    context.slot_touches[static_cast<std::size_t>(slot - slot_layouts.data())] = said;
+  }
+  return true;
+}
+
 // `.error "message"`: for a macro that checks its arguments.
 bool user_error(Context& context, Lexer& lexer, const Span& name) {
   std::string message;
@@ -157,8 +213,8 @@ bool user_error(Context& context, Lexer& lexer, const Span& name) {
 
 std::span<const DirectiveRow> debug_directives() {
   static constexpr DirectiveRow rows[] = {
-      {".loc", loc},     {".lines", lines},      {".bundle", raw_bundle},
-      {".reloc", reloc}, {".error", user_error},
+      {".loc", loc},     {".touch", touch},      {".lines", lines},   {".bundle", raw_bundle},
+      {".reloc", reloc}, {".error", user_error}, {".buffer", buffer},
   };
   return rows;
 }

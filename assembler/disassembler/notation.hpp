@@ -42,6 +42,10 @@ class Notation {
   virtual void space(std::uint64_t count) = 0;
   virtual void align(std::uint64_t to) = 0;
   virtual void location(const PlaceNotation& place) = 0;
+  virtual void buffer(const PlannedBuffer& buffer) = 0;
+  // `reads` and `writes`: "3", "0", "spill".
+  virtual void touch(std::string_view slot, const std::string& reads,
+                     const std::string& writes) = 0;
   virtual void relocation(std::string_view slot, const Object& object, const Relocation& item) = 0;
   virtual void relocated_word(const Object& object, const Relocation& item) = 0;
   virtual void bundle(const Bundle& bundle, const LabelName& label_of) = 0;

@@ -54,6 +54,16 @@ class PythonNotation final : public Notation {
     line("loc({})", text);
   }
 
+  void buffer(const PlannedBuffer& buffer) override {
+    line("buffer({}, {}, {}{})", python_string(buffer_kind_name(buffer.kind)), buffer.first,
+         buffer.words, buffer.name.empty() ? "" : ", " + python_string(buffer.name));
+  }
+
+  void touch(std::string_view slot, const std::string& reads, const std::string& writes) override {
+    const auto text = [](const std::string& id) { return id == "spill" ? python_string(id) : id; };
+    line("touch({}, {}, {})", python_string(slot), text(reads), text(writes));
+  }
+
   void relocation(std::string_view slot, const Object& object, const Relocation& item) override {
     line("reloc({}, {})", python_string(slot), relocation_text(object, item, label_object));
   }

@@ -55,6 +55,15 @@ class TextNotation final : public Notation {
     line(".loc {}", text);
   }
 
+  void buffer(const PlannedBuffer& buffer) override {
+    line(".buffer {}, {}, {}{}", buffer_kind_name(buffer.kind), buffer.first, buffer.words,
+         buffer.name.empty() ? "" : ", " + quoted(buffer.name));
+  }
+
+  void touch(std::string_view slot, const std::string& reads, const std::string& writes) override {
+    line(".touch {}, {}, {}", slot, reads, writes);
+  }
+
   void relocation(std::string_view slot, const Object& object, const Relocation& item) override {
     line(".reloc {}, {}", slot, relocation_text(object, item, bare));
   }

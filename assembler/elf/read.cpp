@@ -28,6 +28,7 @@ class ElfReader {
     reserved();
     read_tensors(bytes_of(SectionId::tensors), object_);
     read_lines(bytes_of(SectionId::lines), object_);
+    read_lifetimes(bytes_of(SectionId::lifetimes), object_);
     symbols();
     relocations(SectionId::text_relocations, object_.text_relocations);
     relocations(SectionId::data_relocations, object_.data_relocations);

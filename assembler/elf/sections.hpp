@@ -13,6 +13,8 @@ void read_target(const ElfBytes& section, Object& object);
 void read_tensors(const ElfBytes& section, Object& object);
 // .tandem.lines. Precondition: the text has been read.
 void read_lines(const ElfBytes& section, Object& object);
+// .tandem.lifetimes. Precondition: the text has been read.
+void read_lifetimes(const ElfBytes& section, Object& object);
 
 // What a file may say of who made it: up to 200 printable letters, none that text would have to
 // quote.

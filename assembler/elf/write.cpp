@@ -46,6 +46,7 @@ class ElfWriter {
     contents(SectionId::target, target_text(object_));
     contents(SectionId::tensors, tensors_text(object_));
     contents(SectionId::lines, line_table());
+    contents(SectionId::lifetimes, buffer_table());
     symbols();
     relocations(SectionId::text_relocations, object_.text_relocations, SectionId::text);
     relocations(SectionId::data_relocations, object_.data_relocations, SectionId::data);
@@ -130,6 +131,25 @@ class ElfWriter {
     for (const SourceFrame& frame : source.frames) append(bytes, frame);
     append(bytes, static_cast<std::uint32_t>(source.lines.size()));
     for (const SourceLocation& line : source.lines) append(bytes, line);
+    return bytes;
+  }
+
+  // As docs/assembly.md describes .tandem.lifetimes; 32 bits a number, 64 an address or a size.
+  [[nodiscard]] Bytes buffer_table() const {
+    Bytes bytes;
+    const BufferTable& table = object_.buffers;
+    if (table.empty()) return bytes;
+    append(bytes, elf::lifetimes_version);
+    append(bytes, static_cast<std::uint32_t>(table.buffers.size()));
+    for (const PlannedBuffer& buffer : table.buffers) {
+      append(bytes, static_cast<std::uint32_t>(buffer.kind));
+      append(bytes, buffer.first);
+      append(bytes, buffer.words);
+      append_text(bytes, buffer.name);
+      bytes.push_back(0);
+    }
+    append(bytes, static_cast<std::uint32_t>(table.touches.size()));
+    for (const BufferTouch& touch : table.touches) append(bytes, touch);
     return bytes;
   }
 

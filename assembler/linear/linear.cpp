@@ -245,6 +245,23 @@ class Finisher {
     }
     context_.object.text.push_back(bundle);
     if (earliest != nullptr) record_lines(pc, issues, earliest->frame);
+    if (!context_.object.buffers.empty()) record_touches(pc, issues);
+  }
+
+  // What scheduling has added to loads and stores are those of the frame.
+  void record_touches(std::uint32_t pc, std::span<const schedule::Issue> issues) {
+    SlotTouches touches{};
+    for (const schedule::Issue& issue : issues) {
+      Touch& touch = touches[static_cast<std::size_t>(issue.slot)];
+      if (!issue.added) {
+        touch = state_.sources[issue.tag].touch;
+      } else if (issue.slot == Slot::ld) {
+        touch.reads = spill_buffer;
+      } else if (issue.slot == Slot::st) {
+        touch.writes = spill_buffer;
+      }
+    }
+    add_touches(context_.object, pc, touches);
   }
 
   // A bundle stands where its first operation in the text does; the others may stand elsewhere.
@@ -426,7 +443,8 @@ void add_linear_operation(Context& context, const PlacedOperation& operation, co
   item.registers = operation.virtuals;
   item.tag = static_cast<std::uint32_t>(state.sources.size());
   state.block.operations.push_back(item);
-  state.sources.push_back({operation.where, operation.pending, frame});
+  state.sources.push_back(
+      {operation.where, operation.pending, frame, std::exchange(context.touch, {})});
 }
 
 bool add_linear_label(Context& context, const Span& name) {

@@ -20,6 +20,7 @@ struct LinearSource {
   Span where;
   PendingConstant pending;
   FrameId frame = no_frame;
+  Touch touch;
 };
 
 struct LinearLabel {

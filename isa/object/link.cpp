@@ -87,6 +87,7 @@ class Linker {
     program_.smem_words = static_cast<std::uint32_t>(smem_words_);
     append_entry(input, bases);
     source_.append(object.source, static_cast<std::uint32_t>(bases.text));
+    program_.buffers.append(object.buffers, static_cast<std::uint32_t>(bases.text));
     for (GivenName name : object.given) {
       name.from += static_cast<std::uint32_t>(bases.text);
       program_.given.push_back(std::move(name));

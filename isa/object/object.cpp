@@ -47,6 +47,7 @@ Image make_image(const Object& program) {
   image.arguments_in_smem = program.arguments_in_smem;
   image.tensors = program.tensors;
   image.source = program.source;
+  image.buffers = program.buffers;
   image.given = program.given;
   for (const Symbol& symbol : program.symbols) {
     if (symbol.place == Place::text) {

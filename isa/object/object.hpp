@@ -75,6 +75,7 @@ struct Object {
   std::vector<Relocation> data_relocations;
   std::vector<Tensor> tensors;
   SourceTable source;
+  BufferTable buffers;
   // Ascending `from`. For debuggers that read the text themselves: files do not hold it.
   std::vector<GivenName> given;
   // What the text says of its functions, for whoever links a call. Files do not hold it.

@@ -121,6 +121,20 @@ def loc(line: int, *rest: Union[int, str], operation: Optional[str] = None,
     current().directive(".loc", *places)
 
 
+def buffer(kind: str, first: int, words: int, name: Optional[str] = None) -> None:
+    """The next buffer that touch() may speak of: "vmem", "hbm", "tensor" or "constant"."""
+    place = [kind, str(first), str(words)]
+    current().directive(".buffer", *place, *([] if name is None else [quoted(name)]))
+
+
+def touch(slot: str, reads: Union[int, str], writes: Union[int, str]) -> None:
+    """The operation in this slot of the next bundle reads and writes these buffers.
+
+    Numbers from 1 in the order of buffer(); 0 is none, "spill" the frame of the registers.
+    """
+    current().directive(".touch", slot, str(reads), str(writes))
+
+
 def reloc(slot: str, value: Expression) -> None:
     """The constant of this slot in the next bundle is this address (in objects)."""
     current().directive(".reloc", slot, number_text(value))
@@ -153,6 +167,8 @@ __all__ = [
     "entry",
     "lines",
     "loc",
+    "buffer",
+    "touch",
     "reloc",
     "raw_bundle",
 ]
