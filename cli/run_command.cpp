@@ -21,6 +21,7 @@ struct RunOptions {
   TraceOptions trace;
   SnapshotOptions snapshot;
   std::string on = "golden";
+  bool check_lifetimes = false;
 };
 
 int run_program(const RunOptions& options) {
@@ -29,10 +30,14 @@ int run_program(const RunOptions& options) {
   if (on == Model::golden && options.launch.counters) {
     throw UserError{message::counters_need_time};
   }
+  if (options.check_lifetimes && !options.snapshot.restore.empty()) {
+    throw UserError{message::lifetimes_from_start};
+  }
   const PreparedLaunch prepared(options.launch);
   SnapshotFiles snapshots(options.snapshot);
   RunReaders readers(options.launch.counters);
   runtime::DeviceOptions device = device_options(options.launch, options.model, on);
+  device.check_lifetimes = options.check_lifetimes;
   const std::uint64_t limit = step_limit(options.launch.limit, on);
   TraceFiles files(options.trace, prepared, limit, device);
   files.add_readers(readers);
@@ -59,12 +64,17 @@ void add_run_command(Command application, int* status) {
       "  tandem run kernel.s --in A=a.npy --in B=b.npy --out C=c.npy\n"
       "  tandem run --on cycle --counters kernel.s --in A=a.npy --in B=b.npy\n"
       "  tandem run --on rtl kernel.elf --json\n"
+      "  tandem run model.elf --in arg0=x.npy --check-lifetimes\n"
       "  tandem run --on cycle kernel.s --trace x.pftrace --window label=loop:done\n"
       "  tandem run --on rtl kernel.s --snapshot k.snap --snapshot-at 50000\n"
       "  tandem run --on rtl kernel.s --restore k.snap --wave k.fst\n"
       "Exit status: 0 halted, 1 trapped, raced or met the limit, 2 bad usage or input.");
   add_launch_options(command, options->launch).required();
   command.add_option("--on", options->on, "Model: golden, cycle or rtl").capture_default_str();
+  command.add_flag(
+      "--check-lifetimes", options->check_lifetimes,
+      "Of a compiled program, on golden: whether each load and copy finds what its own "
+      "buffer was given last");
   add_model_options(command, options->model);
   add_trace_options(command, options->trace);
   add_snapshot_options(command, options->snapshot);

@@ -37,8 +37,7 @@ std::string breakpoint_stop_text(const Stop& stop) {
 }
 
 std::string finding_text(const Session& session, const Finding& finding) {
-  std::string text = fmt::format("{}: {}\n  found at {}\n",
-                                 finding.kind == FindingKind::race ? "race" : "never-written data",
+  std::string text = fmt::format("{}: {}\n  found at {}\n", finding_name(finding.kind),
                                  finding.message, session.source().place(finding.pc));
   if (finding.origin_pc) {
     text += fmt::format("  it comes from {}\n    {}\n", session.source().place(*finding.origin_pc),

@@ -69,6 +69,7 @@ std::string failure_signature(const Runner& runner, Outcome outcome) {
     }
     case Outcome::race:
     case Outcome::uninitialised:
+    case Outcome::lifetime:
       return fmt::format("{} {}", outcome_name(outcome),
                          without_numbers(runner.finding() ? runner.finding()->message : ""));
     case Outcome::mismatch:

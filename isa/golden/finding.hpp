@@ -5,13 +5,18 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tandem {
 
 enum class FindingKind : std::uint8_t {
   race,           // the result depends on how far a copy is
   uninitialised,  // the result depends on never-written state
+  lifetime,       // a buffer is read where another one has been written
 };
+
+// "race", "never-written data", "ended lifetime"
+std::string_view finding_name(FindingKind kind);
 
 struct Finding {
   FindingKind kind = FindingKind::race;

@@ -1,8 +1,20 @@
 #include "isa/golden/golden_model.hpp"
 
 #include "isa/golden/engine.hpp"
+#include "isa/golden/engine_loop.hpp"
+#include "isa/golden/lifetimes.hpp"
 
 namespace tandem {
+
+namespace {
+
+// What is read of other buffers counts as never written.
+GoldenOptions with_marks(GoldenOptions options) {
+  options.detect_uninitialised = options.detect_uninitialised || options.check_lifetimes;
+  return options;
+}
+
+}  // namespace
 
 GoldenModel::GoldenModel(const Launch& launch, GoldenOptions options)
     : GoldenModel(*launch.image->preset, launch.hbm_bytes, launch.seed, std::move(options)) {
@@ -10,19 +22,28 @@ GoldenModel::GoldenModel(const Launch& launch, GoldenOptions options)
 }
 GoldenModel::GoldenModel(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed,
                          GoldenOptions options)
-    : engine_(std::make_unique<golden::Engine>(parameters, hbm_bytes, seed, std::move(options))) {}
+    : engine_(std::make_unique<golden::Engine>(parameters, hbm_bytes, seed, with_marks(options))) {
+  if (options.check_lifetimes) lifetimes_ = std::make_unique<golden::Lifetimes>(parameters);
+}
 GoldenModel::GoldenModel(GoldenModel&&) noexcept = default;
 GoldenModel& GoldenModel::operator=(GoldenModel&&) noexcept = default;
 GoldenModel::~GoldenModel() = default;
 
-void GoldenModel::start(const Launch& launch) { engine_->start(launch); }
+void GoldenModel::start(const Launch& launch) {
+  engine_->start(launch);
+  if (lifetimes_) lifetimes_->start(launch);
+}
 void GoldenModel::set_volatile_csr(VolatileCsr reader) {
   engine_->core.options.volatile_csr = std::move(reader);
 }
-RunStatus GoldenModel::step(RetireRecord* record) { return engine_->step(record); }
-RunStatus GoldenModel::run(std::uint64_t limit) { return engine_->run(limit); }
+RunStatus GoldenModel::step(RetireRecord* record) {
+  return lifetimes_ ? engine_->step(record, *lifetimes_) : engine_->step(record);
+}
+RunStatus GoldenModel::run(std::uint64_t limit) {
+  return lifetimes_ ? engine_->run(limit, *lifetimes_) : engine_->run(limit);
+}
 RunStatus GoldenModel::run_to(std::uint64_t limit, std::span<const std::uint8_t> stops) {
-  return engine_->run_to(limit, stops);
+  return lifetimes_ ? engine_->run_to(limit, stops, *lifetimes_) : engine_->run_to(limit, stops);
 }
 std::shared_ptr<const golden::Snapshot> GoldenModel::save(const golden::Snapshot* earlier) {
   return engine_->save(earlier);

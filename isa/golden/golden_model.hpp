@@ -27,6 +27,7 @@ class ArchiveWriter;
 
 namespace golden {
 class Engine;
+class Lifetimes;
 class Marks;
 class RaceDetector;
 class Snapshot;
@@ -51,6 +52,9 @@ struct GoldenOptions {
   // the segments of the launch. Whoever owns the port notes its bus errors; what a failed read was
   // to bring is zero. Outlives the model; its clones share it.
   MemoryPort* memory = nullptr;
+  // Whether each access finds what its own buffer was given last; takes a program that says which
+  // buffers its accesses mean. Snapshots do not hold what this knows.
+  bool check_lifetimes = false;
 };
 
 class GoldenModel {
@@ -116,6 +120,7 @@ class GoldenModel {
 
  private:
   std::unique_ptr<golden::Engine> engine_;
+  std::unique_ptr<golden::Lifetimes> lifetimes_;  // or null
 };
 
 }  // namespace tandem

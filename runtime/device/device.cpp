@@ -45,6 +45,10 @@ HbmRooms rooms_of(const DeviceOptions& options) {
 }
 
 std::unique_ptr<DeviceModel> make_model(const Parameters& preset, const DeviceOptions& options) {
+  if (options.check_lifetimes && options.model != Model::golden) {
+    throw Error{ErrorCode::invalid_argument,
+                fmt::format(message::lifetimes_on_golden, model_name(options.model))};
+  }
   switch (options.model) {
     case Model::golden: return make_golden_device(preset, options);
     case Model::cycle: return make_cycle_device(preset, options);
@@ -231,6 +235,9 @@ ProgramHandle Device::load(Image image) {
 
 Launch Device::make_launch(const Program& program, std::span<const TensorHandle> tensors) const {
   for (const TensorHandle& tensor : tensors) check_owner(*tensor);
+  if (options_.check_lifetimes && program.image().buffers.empty()) {
+    throw Error{ErrorCode::failed_precondition, message::no_lifetimes};
+  }
   Launch launch;
   launch.image = &program.image();
   launch.program = program.number();

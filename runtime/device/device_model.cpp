@@ -11,6 +11,7 @@ GoldenOptions golden_options(const DeviceOptions& options) {
   GoldenOptions result;
   result.detect_races = options.detect_races;
   result.detect_uninitialised = options.detect_uninitialised;
+  result.check_lifetimes = options.check_lifetimes;
   return result;
 }
 

@@ -42,9 +42,10 @@ struct DeviceOptions {
   std::uint32_t seed = 1;                             // of never-written state
   bool detect_races = true;
   bool detect_uninitialised = true;
-  MachineOptions machine;   // waveforms: of model rtl; of lockstep: from before a mismatch on
-  std::string command;      // for reports: repeats a run
-  LockstepModels lockstep;  // what a lockstep device consists of
+  bool check_lifetimes = false;  // of programs that say which buffers they touch; golden only
+  MachineOptions machine;        // waveforms: of model rtl; of lockstep: from before a mismatch on
+  std::string command;           // for reports: repeats a run
+  LockstepModels lockstep;       // what a lockstep device consists of
   // Of a lockstep run: 1, or 2 so that the other models follow the RTL in a thread of their own,
   // where RunReaders are called then, while advance() runs. What it finds is the same. 0: 2 where
   // there are two processors.

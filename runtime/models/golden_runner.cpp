@@ -67,8 +67,12 @@ Outcome run_outcome(RunStatus status, const std::optional<Finding>& finding) {
     case RunStatus::running: return Outcome::running;
     case RunStatus::halted: return Outcome::halted;
     case RunStatus::trapped: return Outcome::trapped;
-    case RunStatus::reported:
-      return finding->kind == FindingKind::race ? Outcome::race : Outcome::uninitialised;
+    case RunStatus::reported: break;
+  }
+  switch (finding->kind) {
+    case FindingKind::race: return Outcome::race;
+    case FindingKind::uninitialised: return Outcome::uninitialised;
+    case FindingKind::lifetime: return Outcome::lifetime;
   }
   __builtin_unreachable();
 }
@@ -80,6 +84,7 @@ std::string_view outcome_name(Outcome outcome) {
     case Outcome::trapped: return "trapped";
     case Outcome::race: return "race";
     case Outcome::uninitialised: return "uninitialised";
+    case Outcome::lifetime: return "lifetime";
     case Outcome::mismatch: return "mismatch";
     case Outcome::no_retirement: return "no_retirement";
     case Outcome::machine_check: return "machine_check";

@@ -26,9 +26,9 @@ std::string bundle_line(const Image& image, std::uint32_t pc) {
 }
 
 std::string finding_text(const Finding& finding, const Image& image) {
-  std::string text = fmt::format(
-      "{} at {}: {}\n{}", finding.kind == FindingKind::race ? "race" : "never-written data",
-      where(image, finding.pc), finding.message, bundle_line(image, finding.pc));
+  std::string text =
+      fmt::format("{} at {}: {}\n{}", finding_name(finding.kind), where(image, finding.pc),
+                  finding.message, bundle_line(image, finding.pc));
   if (finding.origin_pc) {
     text += fmt::format("it comes from {}\n{}", where(image, *finding.origin_pc),
                         bundle_line(image, *finding.origin_pc));
@@ -77,6 +77,7 @@ std::string result_text(const Runner& runner, const RunResult& result, const Ima
                          how_much(runner, result));
     case Outcome::race:
     case Outcome::uninitialised:
+    case Outcome::lifetime:
       return fmt::format("{}after {}\n", finding_text(*runner.finding(), image),
                          how_much(runner, result));
     case Outcome::mismatch:

@@ -29,6 +29,7 @@ enum class Outcome : std::uint8_t {
   trapped,        // see trap(), pc()
   race,           // golden found a race: see finding()
   uninitialised,  // golden found a use of never-written data: see finding()
+  lifetime,       // golden found a buffer read where another one was written: see finding()
   mismatch,       // lockstep only: see explanation()
   no_retirement,  // the RTL stopped retiring bundles: see explanation()
   machine_check,  // the RTL reports a bus error

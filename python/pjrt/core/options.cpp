@@ -40,6 +40,12 @@ runtime::Model model(std::string_view name, std::string_view text) {
   refuse(name, text, "golden, cycle, rtl or lockstep");
 }
 
+bool truth(std::string_view name, std::string_view text) {
+  if (text == "true" || text == "1") return true;
+  if (text == "false" || text == "0") return false;
+  refuse(name, text, "true or false");
+}
+
 struct Option {
   const char* name;
   const char* variable;  // of the environment
@@ -69,6 +75,10 @@ constexpr std::array table{
     Option{"seed", "TANDEM_SEED",
            [](ClientOptions& o, std::string_view name, std::string_view text) {
              o.device.seed = number(name, text, 0, UINT32_MAX);
+           }},
+    Option{"check_lifetimes", "TANDEM_CHECK_LIFETIMES",
+           [](ClientOptions& o, std::string_view name, std::string_view text) {
+             o.device.check_lifetimes = truth(name, text);
            }},
     Option{"compiler", "TANDEM_COMPILER",
            [](ClientOptions& o, std::string_view, std::string_view text) { o.compiler = text; }},

@@ -1,0 +1,279 @@
+#include "isa/golden/lifetimes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "isa/analysis/effects.hpp"
+#include "isa/golden/marks/mask_rows.hpp"
+
+namespace tandem::golden {
+namespace {
+
+bool overlap(const PlacedTensor& a, const PlacedTensor& b) {
+  return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
+}
+
+const PlacedTensor* find_tensor(const Launch& launch, const std::string& name) {
+  const auto found =
+      std::find_if(launch.tensors.begin(), launch.tensors.end(),
+                   [&name](const PlacedTensor& placed) { return placed.tensor.name == name; });
+  return found == launch.tensors.end() ? nullptr : &*found;
+}
+
+bool is_enabled(const Core& core, const MicroOp& op) {
+  return (core.state.predicates[op.predicate] ^ op.negate) != 0;
+}
+
+std::string place_text(MemorySpace space, std::uint64_t word, std::uint32_t lanes) {
+  if (space == MemorySpace::hbm) return fmt::format("byte {:#x} of HBM", word * 4);
+  return fmt::format("VMEM row {}, lane {}", word / lanes, word % lanes);
+}
+
+}  // namespace
+
+void Lifetimes::start(const Launch& launch) {
+  if (image_ != launch.image || launch.program == 0) {
+    image_ = launch.image;
+    plans_.assign(image_->text.size(), {});
+  }
+  launch_ = &launch;
+  std::fill(vmem_.begin(), vmem_.end(), Writer{});
+  foreign_.clear();
+  stale_.clear();
+  stale_hbm_.clear();
+  last_.reset();
+  hbm_.clear();
+  tensors_.clear();
+  same_.assign(image_->buffers.buffers.size() + 1, no_buffer);
+  std::vector<std::pair<BufferId, const PlacedTensor*>> placed;
+  for (BufferId id = 1; id < same_.size(); ++id) {
+    const PlannedBuffer& buffer = image_->buffers.buffers[id - 1];
+    same_[id] = id;
+    if (buffer.kind != BufferKind::tensor) continue;
+    const PlacedTensor* tensor = find_tensor(launch, buffer.name);
+    if (tensor == nullptr || tensor->bytes == 0) continue;
+    for (const auto& [other, memory] : placed) {
+      if (overlap(*tensor, *memory)) same_[id] = same_[other];
+    }
+    placed.emplace_back(id, tensor);
+    tensors_.push_back({tensor->address / 4, (tensor->address + tensor->bytes + 3) / 4, same_[id]});
+  }
+}
+
+BufferTouch Lifetimes::touch_of(std::uint32_t pc, std::uint32_t slot) const {
+  const std::vector<BufferTouch>& touches = image_->buffers.touches;
+  const auto place = [](const BufferTouch& item) { return std::pair(item.pc, item.slot); };
+  const auto found = std::lower_bound(
+      touches.begin(), touches.end(), std::pair(pc, slot),
+      [&](const BufferTouch& item, const auto& wanted) { return place(item) < wanted; });
+  const bool is_there = found != touches.end() && place(*found) == std::pair(pc, slot);
+  return is_there ? *found : BufferTouch{pc, slot, no_buffer, no_buffer};
+}
+
+const Lifetimes::BundleAccesses& Lifetimes::accesses_of(std::uint32_t pc) {
+  BundleAccesses& plan = plans_[pc];
+  if (plan.known) return plan;
+  plan.known = true;
+  for (const Slot slot : {Slot::ld, Slot::st, Slot::dma}) {
+    const SlotBits bits = slot_bits(image_->text[pc], slot);
+    if (is_empty(bits)) continue;
+    const auto operation = decode(slot, bits);
+    if (!operation) continue;
+    const Effects effects = effects_of(*operation);
+    if (!effects.copies() && effects.memory.space != LocalMemory::vmem) continue;
+    plan.accesses.push_back({lower(slot, *operation),
+                             touch_of(pc, static_cast<std::uint32_t>(slot)), effects.memory.writes,
+                             effects.copies(), effects.memory.in_words});
+  }
+  return plan;
+}
+
+// Loads read before stores write, and a copy starts behind both.
+void Lifetimes::check(Core& core) {
+  foreign_.clear();
+  for (const Access& access : accesses_of(core.pc).accesses) {
+    if (!is_enabled(core, access.op)) continue;
+    access.is_copy ? copy(core, access) : local(core, access);
+  }
+}
+
+// As load_store.cpp has it, once operands are captured.
+void Lifetimes::local(Core& core, const Access& access) {
+  const MicroOp& op = access.op;
+  const std::uint32_t lanes = core.lanes();
+  const std::uint32_t at = core.captured[static_cast<std::size_t>(op.slot)];
+  const bool unmasked = op.mx == 0 && !op.mx_not;
+  for (std::uint32_t r = 0; r < op.rows; ++r) {
+    if (op.indexed && (core.indexed_by(op).taken >> r & 1U) == 0) continue;
+    const RowMarks mask =
+        unmasked ? all_lanes(lanes) : mask_row(core.mask(op.mx), op.mx_not, r, lanes);
+    if (mask == 0) continue;
+    const auto stride = static_cast<std::uint32_t>(std::int32_t{op.stride});
+    const std::uint32_t row = op.indexed ? core.indexed_by(op).row[r] : at + r * stride;
+    if (!access.writes) {
+      load(core, access, r, access.in_words ? at + r : row * lanes, mask);
+      continue;
+    }
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      if (lane_set(mask, lane)) write(core, access, MemorySpace::vmem, row * lanes + lane);
+    }
+  }
+}
+
+// A row of the register: of a row of VMEM, or of one word in all its lanes.
+void Lifetimes::load(Core& core, const Access& access, std::uint32_t r, std::uint32_t word,
+                     RowMarks lanes) {
+  Foreign found{&access, r, 0, MemorySpace::vmem, 0, {}};
+  if (access.in_words) {
+    const auto stale = read(core, access, MemorySpace::vmem, word);
+    if (!stale) return;
+    found.lanes = lanes;
+    found.stale = *stale;
+  }
+  for (std::uint32_t lane = 0; lane < core.lanes() && !access.in_words; ++lane) {
+    if (!lane_set(lanes, lane)) continue;
+    const auto stale = read(core, access, MemorySpace::vmem, word + lane);
+    if (!stale) continue;
+    found.lanes |= RowMarks{1} << lane;
+    found.stale = *stale;
+  }
+  if (found.lanes != 0) foreign_.push_back(found);
+}
+
+void Lifetimes::copy(Core& core, const Access& access) {
+  if (core.copy.moves_nothing()) return;
+  const std::uint32_t words = core.copy.length / 4;
+  const MemorySpace source = core.copy.source.space;
+  const MemorySpace destination = core.copy.destination.space;
+  for_each_run(core.copy, [&](std::uint64_t from, std::uint64_t to) {
+    for (std::uint32_t i = 0; i < words; ++i) {
+      if (source != MemorySpace::smem) {
+        const auto stale = read(core, access, source, from / 4 + i);
+        if (stale) foreign_.push_back({&access, 0, 0, destination, to / 4 + i, *stale});
+      }
+      if (destination != MemorySpace::smem) write(core, access, destination, to / 4 + i);
+    }
+  });
+}
+
+Lifetimes::Writer Lifetimes::writer_of(MemorySpace space, std::uint64_t word) const {
+  if (space == MemorySpace::vmem) return vmem_[word];
+  const auto page = hbm_.find(word / page_words);
+  if (page != hbm_.end()) {
+    const Writer& writer = (*page->second)[word % page_words];
+    if (writer.by_program) return writer;
+  }
+  for (const TensorMemory& tensor : tensors_) {
+    if (tensor.first <= word && word < tensor.end) return {tensor.buffer, 0, false};
+  }
+  return {};
+}
+
+void Lifetimes::write(const Core& core, const Access& access, MemorySpace space,
+                      std::uint64_t word) {
+  const BufferId id = access.touch.writes;
+  const BufferId written = id == no_buffer ? anyone : id == spill_buffer ? id : same_[id];
+  const Writer writer{written, core.pc, true};
+  if (space == MemorySpace::vmem) {
+    vmem_[word] = writer;
+    return;
+  }
+  std::unique_ptr<Page>& page = hbm_[word / page_words];
+  if (!page) page = std::make_unique<Page>();
+  (*page)[word % page_words] = writer;
+  if (!stale_hbm_.empty()) stale_hbm_.erase(word);
+}
+
+std::optional<Lifetimes::Stale> Lifetimes::read(const Core& core, const Access& access,
+                                                MemorySpace space, std::uint64_t word) const {
+  const BufferId id = access.touch.reads;
+  if (id == no_buffer) return std::nullopt;
+  const Writer writer = writer_of(space, word);
+  if (writer.buffer == anyone) return std::nullopt;
+  const bool is_constant =
+      id != spill_buffer && image_->buffers.buffers[id - 1].kind == BufferKind::constant;
+  const BufferId wanted = is_constant ? no_buffer : id == spill_buffer ? id : same_[id];
+  if (writer.buffer == wanted) return std::nullopt;
+  return Stale{core.pc, space, word, id, writer};
+}
+
+// The bundle has executed: what it has brought of other buffers counts as never written.
+void Lifetimes::spread(Core& core) {
+  for (const Foreign& item : foreign_) {
+    last_ = item.stale;
+    stale_[core.pc] = item.stale;
+    if (!item.access->is_copy) {
+      VectorMarks marks = core.marks.vector(item.access->op.d);
+      if (!core.marks.vector_unwritten(item.access->op.d)) marks.fill(0);
+      marks[item.row] |= item.lanes;
+      core.marks.set_vector(item.access->op.d, marks, core.pc);
+    } else if (item.space == MemorySpace::vmem) {
+      const RowMarks lane = RowMarks{1} << (item.word % core.lanes());
+      core.marks.store_row(static_cast<std::uint32_t>(item.word / core.lanes()), lane, lane);
+    } else if (item.space == MemorySpace::hbm) {
+      core.marks.hbm().mark(item.word, 1);
+      stale_hbm_[item.word] = item.stale;
+    } else {
+      core.report(finding_of(core, item.stale));  // SMEM has no marks
+    }
+  }
+  foreign_.clear();
+}
+
+// A word of another buffer that stands in an element of an output.
+const Lifetimes::Stale* Lifetimes::in_an_output(const Core& core) const {
+  for (const auto& [word, stale] : stale_hbm_) {
+    if (!core.marks.hbm().unwritten(word)) continue;
+    for (const PlacedTensor& placed : launch_->tensors) {
+      const std::uint64_t at = word * 4 - placed.address;
+      if (!placed.tensor.output || word * 4 < placed.address || at >= placed.bytes) continue;
+      const auto& sizes = placed.tensor.dimensions;
+      const std::uint64_t columns = sizes.empty() ? 1 : static_cast<std::uint64_t>(sizes.back());
+      if (at % placed.pitch < columns * element_bytes(placed.tensor.type)) return &stale;
+    }
+  }
+  return nullptr;
+}
+
+// What the marks have found, or left in an output, is told as what it is.
+void Lifetimes::explain(Core& core) {
+  if (!core.finding) {
+    const Stale* stale = in_an_output(core);
+    if (stale != nullptr) core.report(finding_of(core, *stale));
+    return;
+  }
+  if (core.finding->kind != FindingKind::uninitialised || !last_) return;
+  const auto origin = stale_.find(core.finding->origin_pc.value_or(core.pc));
+  Finding finding = finding_of(core, origin == stale_.end() ? *last_ : origin->second);
+  finding.message += "; " + core.finding->message;
+  core.finding = std::move(finding);
+}
+
+std::string Lifetimes::buffer_text(BufferId id) const {
+  if (id == spill_buffer) return "the frame of the registers";
+  const PlannedBuffer& buffer = image_->buffers.buffers[id - 1];
+  if (buffer.kind == BufferKind::tensor) return fmt::format("tensor {}", buffer.name);
+  const std::string made = buffer.name.empty() ? "" : " of " + buffer.name;
+  return fmt::format("buffer {} ({} words {} to {}){}", id, buffer_kind_name(buffer.kind),
+                     buffer.first, buffer.first + buffer.words - 1, made);
+}
+
+Finding Lifetimes::finding_of(const Core& core, const Stale& stale) const {
+  Finding finding;
+  finding.kind = FindingKind::lifetime;
+  finding.pc = stale.pc;
+  finding.message =
+      fmt::format("{} is read as {}, ", place_text(stale.space, stale.word, core.lanes()),
+                  buffer_text(stale.wanted));
+  if (stale.writer.buffer == no_buffer) {
+    finding.message += "of which nobody has written this word";
+    return finding;
+  }
+  finding.message += fmt::format("and holds {}", buffer_text(stale.writer.buffer));
+  if (stale.writer.by_program) finding.origin_pc = stale.writer.pc;
+  return finding;
+}
+
+}  // namespace tandem::golden

@@ -1,0 +1,121 @@
+// Whether every load and copy finds what its own buffer was given last: no word that another buffer
+// has written since (docs/reference.md, section 5).
+//
+// A hook of the engine's loop, so that a run without it is compiled without it. The program says
+// which buffer each access means (isa/source/buffer_table.hpp); here each word keeps who has
+// written it last. Addresses are those that the machine uses: nothing of the plan is believed.
+//
+// A load may bring more than what is used of it, so a word of another buffer is no mistake yet: it
+// counts as never written where it has been brought to (marks/marks.hpp), which is reported once it
+// is used or left in an output. Such a report becomes one of this.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "isa/golden/core.hpp"
+#include "isa/golden/decode.hpp"
+#include "isa/source/buffer_table.hpp"
+
+namespace tandem::golden {
+
+class Lifetimes {
+ public:
+  explicit Lifetimes(const Parameters& parameters) : vmem_(parameters.vmem_words()) {}
+
+  // Nobody has written anything but the launch.
+  void start(const Launch& launch);
+
+  // Of the loop (isa/golden/engine.hpp).
+  static bool arrive(const Core&, const BundlePlan&, const EnabledSlots&) { return true; }
+  void begin(Core& core, bool executes) {
+    if (executes) check(core);
+  }
+  void end(Core& core) {
+    if (!foreign_.empty()) spread(core);
+    if (core.finding || core.halting) explain(core);
+  }
+
+ private:
+  // Who wrote a word last, and where.
+  struct Writer {
+    BufferId buffer = no_buffer;  // or `anyone`
+    std::uint32_t pc = 0;
+    bool by_program = false;  // and not by the launch
+  };
+  // By an operation that says nothing of buffers: a function in assembly.
+  static constexpr BufferId anyone = 0xffff'fffe;
+  static constexpr std::uint64_t page_words = 16384;
+  using Page = std::array<Writer, page_words>;
+
+  // An operation that touches memory.
+  struct Access {
+    MicroOp op;
+    BufferTouch touch;
+    bool writes = false;  // a store
+    bool is_copy = false;
+    bool in_words = false;  // its address counts words
+  };
+  struct BundleAccesses {
+    bool known = false;
+    std::vector<Access> accesses;  // loads, stores, copy
+  };
+  struct TensorMemory {
+    std::uint64_t first = 0;  // word of HBM
+    std::uint64_t end = 0;
+    BufferId buffer = no_buffer;
+  };
+  // A word of another buffer, as it was read.
+  struct Stale {
+    std::uint32_t pc = 0;
+    MemorySpace space = MemorySpace::vmem;
+    std::uint64_t word = 0;
+    BufferId wanted = no_buffer;
+    Writer writer;
+  };
+  // What this bundle brings of such words: to lanes of its register, or by its copy.
+  struct Foreign {
+    const Access* access = nullptr;
+    std::uint32_t row = 0;  // of the register
+    RowMarks lanes = 0;
+    MemorySpace space = MemorySpace::vmem;  // of a copy's destination
+    std::uint64_t word = 0;
+    Stale stale;
+  };
+
+  void check(Core& core);
+  const BundleAccesses& accesses_of(std::uint32_t pc);
+  [[nodiscard]] BufferTouch touch_of(std::uint32_t pc, std::uint32_t slot) const;
+  void local(Core& core, const Access& access);
+  void load(Core& core, const Access& access, std::uint32_t r, std::uint32_t word, RowMarks lanes);
+  void copy(Core& core, const Access& access);
+  // One word; the address counts words of the space.
+  [[nodiscard]] std::optional<Stale> read(const Core& core, const Access& access, MemorySpace space,
+                                          std::uint64_t word) const;
+  void write(const Core& core, const Access& access, MemorySpace space, std::uint64_t word);
+  [[nodiscard]] Writer writer_of(MemorySpace space, std::uint64_t word) const;
+  void spread(Core& core);
+  void explain(Core& core);
+  [[nodiscard]] const Stale* in_an_output(const Core& core) const;
+  [[nodiscard]] Finding finding_of(const Core& core, const Stale& stale) const;
+  [[nodiscard]] std::string buffer_text(BufferId id) const;
+
+  const Image* image_ = nullptr;
+  const Launch* launch_ = nullptr;
+  std::vector<BufferId> same_;  // by buffer: the first one of the same memory
+  std::vector<TensorMemory> tensors_;
+  std::vector<BundleAccesses> plans_;  // by PC
+  std::vector<Writer> vmem_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Page>> hbm_;
+  std::vector<Foreign> foreign_;
+  std::map<std::uint32_t, Stale> stale_;      // by the bundle that read it, the last one
+  std::map<std::uint64_t, Stale> stale_hbm_;  // by word of HBM that it was copied to
+  std::optional<Stale> last_;
+};
+
+}  // namespace tandem::golden
