@@ -9,6 +9,8 @@
 #include "compiler/contract/versions.hpp"
 #include "compiler/tpu/bases.hpp"
 #include "compiler/tpu/smem_layout.hpp"
+#include "compiler/tpu/touches.hpp"
+#include "isa/text/text.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -193,6 +195,17 @@ std::string extern_lines(const FunctionText& body) {
   return text;
 }
 
+// The buffers that `.touch` speaks of.
+std::string buffer_lines(FuncOp function) {
+  std::string text;
+  for (const PlannedBuffer& buffer : buffers_of(function)) {
+    text +=
+        fmt::format("        .buffer {}, {}, {}{}\n", buffer_kind_name(buffer.kind), buffer.first,
+                    buffer.words, buffer.name.empty() ? "" : ", " + quoted(buffer.name));
+  }
+  return text;
+}
+
 // All but the code: target, tensors, and what lies in HBM, VMEM and SMEM.
 std::string header(mlir::ModuleOp module, FuncOp function, const FunctionText& body,
                    mlir::ArrayAttr tensors, std::int64_t scalar_words, const Parameters& machine) {
@@ -201,6 +214,7 @@ std::string header(mlir::ModuleOp module, FuncOp function, const FunctionText& b
       machine.name, producer());
   for (const auto entry : tensors.getAsRange<mlir::DictionaryAttr>()) text += tensor_line(entry);
   text += cost_lines(module);
+  text += buffer_lines(function);
   text += "        .data\n        .align 64\nconstants:\n" + constants(module);
   text += "        .align 64\ndescriptors:\n" + descriptor_lines(body.pool());
   text += fmt::format("        .bss\n        .align 64\ntemporaries:\n        .space {}\n",

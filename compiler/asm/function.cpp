@@ -7,6 +7,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/places.hpp"
 #include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/touches.hpp"
 #include "isa/text/text.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -269,6 +270,10 @@ mlir::LogicalResult FunctionText::instruction(mlir::Operation* op) {
     if (!text.empty()) parts.push_back(text);
   }
   std::string result;
+  const Touch touch = touch_of(op->getLoc());
+  if (touch.reads != no_buffer || touch.writes != no_buffer) {
+    line(fmt::format(".touch {}, {}", touch.reads, touch.writes));
+  }
   if (op->getNumResults() == 1) result = define(op->getResult(0)) + " = ";
   line(result + std::string(instruction_of(op)->mnemonic) + " " + llvm::join(parts, ", "));
   return mlir::success();

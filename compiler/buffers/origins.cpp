@@ -78,7 +78,11 @@ const Origins::Answer& Origins::of(Value buffer) {
       continue;
     }
     Values sources;
-    if (!sources_of(value, sources)) answer.unknown = value;
+    if (!sources_of(value, sources)) {
+      answer.unknown = value;
+    } else if (sources.empty()) {
+      answer.others.insert(value);
+    }
     reached.insert(sources.begin(), sources.end());
   }
   return known_.try_emplace(buffer, std::move(answer)).first->second;

@@ -14,6 +14,7 @@ class Origins {
  public:
   struct Answer {
     llvm::SmallSetVector<mlir::Operation*, 2> allocations;  // memref.alloc; not those of arguments
+    llvm::SmallSetVector<mlir::Value, 2> others;            // arguments of the function, constants
     mlir::Value unknown;  // a value that it may be and that nothing is known about, or null
   };
 

@@ -36,6 +36,16 @@ std::string operation_name(mlir::Location loc) {
   return {};
 }
 
+std::string maker_of(mlir::Operation* op) {
+  std::string text;
+  if (const mlir::FileLineColLoc place = source_place(op->getLoc())) {
+    text = (place.getFilename().getValue() + ":" + llvm::Twine(place.getLine())).str();
+  }
+  const std::string name = operation_name(op->getLoc());
+  if (!name.empty()) text += (text.empty() ? "" : " ") + name;
+  return text;
+}
+
 void source_chain(mlir::Location loc, llvm::SmallVectorImpl<mlir::FileLineColLoc>& chain) {
   if (const auto place = mlir::dyn_cast<mlir::FileLineColLoc>(loc)) {
     if (place.getLine() != 0 && chain.size() < max_source_depth) chain.push_back(place);

@@ -13,5 +13,7 @@ mlir::FileLineColLoc source_place(mlir::Location loc);
 void source_chain(mlir::Location loc, llvm::SmallVectorImpl<mlir::FileLineColLoc>& chain);
 // The name of what it is part of, as JAX gives it ("jit(f)/add"); "" when there is none.
 std::string operation_name(mlir::Location loc);
+// "f.py:3 jit(f)/dot_general": the line and the name of what made it, as far as known.
+std::string maker_of(mlir::Operation* op);
 
 }  // namespace tandem::compiler

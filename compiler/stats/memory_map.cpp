@@ -29,16 +29,6 @@ struct Memory {
   std::int64_t steps = 0;
 };
 
-std::string maker_of(mlir::Operation* op) {
-  std::string text;
-  if (const mlir::FileLineColLoc place = source_place(op->getLoc())) {
-    text = fmt::format("{}:{}", place.getFilename().getValue().str(), place.getLine());
-  }
-  const std::string name = operation_name(op->getLoc());
-  if (!name.empty()) text += (text.empty() ? "" : " ") + name;
-  return text;
-}
-
 std::vector<Memory> memories(mlir::ModuleOp module, const Parameters& machine) {
   Memory vmem{"VMEM", 0, machine.vmem_words(), {}, 0};
   Memory hbm{"HBM (temporaries)", 0, 0, {}, 0};

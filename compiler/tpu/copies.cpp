@@ -59,7 +59,7 @@ void Memory::start_copy(mlir::OpBuilder& builder, mlir::Location loc, const Plac
   }
   const mlir::Value from = address(builder, loc, source, source_extra);
   const mlir::Value to = address(builder, loc, target, target_extra);
-  machine(builder, loc, "copy", {from, to},
+  machine(builder, with_touch(loc, {source.buffer, target.buffer}), "copy", {from, to},
           builder.getNamedAttr("descriptor", builder.getDenseI32ArrayAttr(words)));
 }
 
@@ -179,7 +179,7 @@ mlir::FailureOr<mlir::Value> Memory::lower_load(mlir::OpBuilder& builder, memref
                         times(builder, loc, mlir::getAsOpFoldResult(index), stride));
   }
   in_flight_.settle(builder, loc, {load.getMemRef()}, {});
-  if (place->space == Space::vmem) return load_scalar(builder, loc, place->start, place->offset);
+  if (place->space == Space::vmem) return load_scalar(builder, loc, *place);
   const Place scratch{Space::smem, 0, smem_.scratch, builder.getIndexAttr(0)};
   copy_now(builder, loc, *place, scratch);
   return machine(

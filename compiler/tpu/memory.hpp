@@ -5,6 +5,7 @@
 #include "compiler/tpu/in_flight.hpp"
 #include "compiler/tpu/kept_rows.hpp"
 #include "compiler/tpu/smem_layout.hpp"
+#include "compiler/tpu/touches.hpp"
 #include "isa/parameters.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -23,14 +24,18 @@ struct Place {
   std::int64_t slot = 0;      // HBM: the word of SMEM that holds the address of its region
   std::int64_t start = 0;     // of the buffer in its region
   mlir::OpFoldResult offset;  // of the view in the buffer
+  BufferId buffer = no_buffer;
 };
 
 // A row of VMEM: a number, plus what is known only when the program runs, if anything.
 struct VmemRow {
   std::int64_t fixed = 0;
   mlir::Value moved;
+  BufferId buffer = no_buffer;  // whose row it is
 
-  bool operator==(const VmemRow&) const = default;
+  bool operator==(const VmemRow& other) const {
+    return fixed == other.fixed && moved == other.moved;
+  }
 };
 
 class Memory {
@@ -62,6 +67,7 @@ class Memory {
   };
   using Dimensions = llvm::SmallVector<Dimension>;
 
+  mlir::FailureOr<Place> find_place(mlir::Value buffer);
   // Whether the innermost dimension is contiguous on both sides.
   static bool runs(llvm::ArrayRef<Dimension> dimensions);
   static Dimensions dimensions_of(llvm::ArrayRef<std::int64_t> shape,
@@ -79,6 +85,7 @@ class Memory {
 
   const Parameters& machine_;
   SmemLayout smem_;
+  BufferNumbers numbers_;
   InFlight in_flight_;
   KeptRows kept_rows_;
   int flag_ = 0;                                         // of the copy in work

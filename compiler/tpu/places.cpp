@@ -23,7 +23,7 @@ bool is_vmem(mlir::MemRefType type) {
 }  // namespace
 
 Memory::Memory(mlir::func::FuncOp function, const Parameters& machine)
-    : machine_(machine), smem_(function.getNumArguments()) {
+    : machine_(machine), smem_(function.getNumArguments()), numbers_(function) {
   temporaries_ = smem_.bases + function.getNumArguments();
   constants_ = temporaries_ + 1;
   std::int64_t words = 0;
@@ -34,6 +34,12 @@ Memory::Memory(mlir::func::FuncOp function, const Parameters& machine)
 }
 
 mlir::FailureOr<Place> Memory::place_of(mlir::Value buffer) {
+  auto place = find_place(buffer);
+  if (mlir::succeeded(place)) place->buffer = numbers_.of(buffer);
+  return place;
+}
+
+mlir::FailureOr<Place> Memory::find_place(mlir::Value buffer) {
   mlir::Builder builder(buffer.getContext());
   if (const auto argument = mlir::dyn_cast<mlir::BlockArgument>(buffer)) {
     if (mlir::isa<mlir::func::FuncOp>(argument.getOwner()->getParentOp())) {
@@ -53,14 +59,14 @@ mlir::FailureOr<Place> Memory::place_of(mlir::Value buffer) {
                  builder.getIndexAttr(0)};
   }
   if (auto view = mlir::dyn_cast<memref::ReinterpretCastOp>(op)) {
-    auto place = place_of(view.getSource());
+    auto place = find_place(view.getSource());
     // The offset counts from the buffer, not from the source.
     if (mlir::succeeded(place)) place->offset = view.getMixedOffsets().front();
     return place;
   }
   if (mlir::isa<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp,
                 mlir::UnrealizedConversionCastOp>(op)) {
-    return place_of(op->getOperand(0));
+    return find_place(op->getOperand(0));
   }
   return op->emitError("internal: ") << op->getName() << " is no view that has a place";
 }
@@ -73,7 +79,7 @@ mlir::FailureOr<VmemRow> Memory::row_of(mlir::OpBuilder& builder, mlir::Value bu
   if (place->space != Space::vmem || (place->start + offset.value_or(0)) % lanes != 0) {
     return mlir::emitError(buffer.getLoc(), "internal: a tile that is not at a row of VMEM");
   }
-  if (offset) return VmemRow{(place->start + *offset) / lanes, {}};
+  if (offset) return VmemRow{(place->start + *offset) / lanes, {}, place->buffer};
   // Whoever made the view saw to it that the offset is a multiple of a row.
   const auto words = mlir::cast<mlir::Value>(place->offset);
   mlir::Value& moved = moved_rows_[words];
@@ -84,11 +90,11 @@ mlir::FailureOr<VmemRow> Memory::row_of(mlir::OpBuilder& builder, mlir::Value bu
         builder, buffer.getLoc(), llvm::Log2_64(static_cast<std::uint64_t>(lanes)));
     moved = mlir::arith::ShRUIOp::create(builder, buffer.getLoc(), words, shift);
   }
-  return VmemRow{place->start / lanes, moved};
+  return VmemRow{place->start / lanes, moved, place->buffer};
 }
 
 VmemAddress vmem_address(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t fixed,
-                         mlir::OpFoldResult moved) {
+                         mlir::OpFoldResult moved, BufferId buffer) {
   constexpr std::int64_t most = 32767;
   if (const auto number = mlir::getConstantIntValue(moved)) {
     fixed += *number;
@@ -99,6 +105,7 @@ VmemAddress vmem_address(mlir::OpBuilder& builder, mlir::Location loc, std::int6
     fixed = 0;
   }
   VmemAddress address;
+  address.buffer = buffer;
   address.attributes.push_back(number_attribute(builder, "address", fixed));
   if (mlir::getConstantIntValue(moved) == 0) {
     address.attributes.push_back(flag_attribute(builder, "absolute"));
@@ -106,6 +113,17 @@ VmemAddress vmem_address(mlir::OpBuilder& builder, mlir::Location loc, std::int6
     address.registers.push_back(mlir::getValueOrCreateConstantIndexOp(builder, loc, moved));
   }
   return address;
+}
+
+mlir::Value load_at(mlir::OpBuilder& builder, mlir::Location loc, llvm::StringRef mnemonic,
+                    const VmemAddress& address) {
+  return machine(builder, with_touch(loc, {address.buffer, no_buffer}), mnemonic, address.registers,
+                 address.attributes);
+}
+
+void store_at(mlir::OpBuilder& builder, mlir::Location loc, const VmemAddress& address) {
+  machine(builder, with_touch(loc, {no_buffer, address.buffer}), "vst", address.registers,
+          address.attributes);
 }
 
 // Where the part of an address that changes stands; the rest is in the descriptor.

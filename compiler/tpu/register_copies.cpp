@@ -70,6 +70,7 @@ class RegisterCopy : LaneBuilder {
 // The row and the lane of a place. What only the running program knows must be whole rows.
 bool RegisterCopy::find_base(const Place& place, VmemRow& base, std::int64_t& lane) const {
   if (place.space != Space::vmem) return false;
+  base.buffer = place.buffer;
   const auto fixed = mlir::getConstantIntValue(place.offset);
   const std::int64_t start = place.start + fixed.value_or(0);
   base.fixed = start / lanes_;
@@ -164,7 +165,7 @@ VmemAddress RegisterCopy::address(const VmemRow& base, std::int64_t row, std::in
     const Value shift = constant(llvm::Log2_64(static_cast<std::uint64_t>(lanes_)));
     moved = mlir::arith::ShRUIOp::create(builder_, loc_, base.moved, shift).getResult();
   }
-  VmemAddress address = vmem_address(builder_, loc_, base.fixed + row, moved);
+  VmemAddress address = vmem_address(builder_, loc_, base.fixed + row, moved, base.buffer);
   address.attributes.push_back(number("rows", count));
   if (count > 1 && apart != 1) address.attributes.push_back(number("stride", apart));
   return address;
@@ -174,11 +175,11 @@ void RegisterCopy::move(const Batch& batch) {
   for (const auto [i, lanes] : llvm::enumerate(batch.row->lanes)) {
     const VmemAddress from =
         address(source_, batch.row->sources[i], batch.sources_apart[i], batch.count);
-    const Value x = make("vld", from.registers, from.attributes);
+    const Value x = load_at(builder_, loc_, "vld", from);
     VmemAddress to = address(target_, batch.first, batch.apart, batch.count);
     to.registers.push_back(permuted(x, way_of(lanes, lanes_)));
     if (const Value mask = mask_of(range_of(lanes))) to.registers.push_back(mask);
-    make("vst", to.registers, to.attributes);
+    store_at(builder_, loc_, to);
   }
 }
 
@@ -258,46 +259,46 @@ class ColumnCopy : TpuBuilder {
       for (std::int64_t first = 0; first < shape[along]; first += sublanes) {
         const std::int64_t count = std::min<std::int64_t>(sublanes, shape[along] - first);
         const std::int64_t apart = to[along] / lanes_;
-        move(source, spot, mask, word + first, row + first * apart, count, apart);
+        move(source, target, spot, mask, word + first, row + first * apart, count, apart);
       }
     }
     return true;
   }
 
  private:
-  void move(const Place& source, const Spot& spot, Value mask, std::int64_t word, std::int64_t row,
-            std::int64_t count, std::int64_t apart) {
-    VmemAddress from = vmem_address(builder_, loc_, source.start + word, source.offset);
+  void move(const Place& source, const Place& target, const Spot& spot, Value mask,
+            std::int64_t word, std::int64_t row, std::int64_t count, std::int64_t apart) {
+    VmemAddress from =
+        vmem_address(builder_, loc_, source.start + word, source.offset, source.buffer);
     from.attributes.push_back(number("rows", count));
-    const Value x = make("vldc", from.registers, from.attributes);
-    VmemAddress to = vmem_address(builder_, loc_, row, spot.row);
+    const Value x = load_at(builder_, loc_, "vldc", from);
+    VmemAddress to = vmem_address(builder_, loc_, row, spot.row, target.buffer);
     to.attributes.push_back(number("rows", count));
     if (count > 1 && apart != 1) to.attributes.push_back(number("stride", apart));
     to.registers.append({x, mask});
-    make("vst", to.registers, to.attributes);
+    store_at(builder_, loc_, to);
   }
 
   std::int64_t lanes_;
 };
 
 // The word in every lane of sublane 0.
-Value load_word(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t fixed,
-                mlir::OpFoldResult moved) {
-  VmemAddress from = vmem_address(builder, loc, fixed, moved);
+Value load_word(mlir::OpBuilder& builder, mlir::Location loc, const Place& place) {
+  VmemAddress from = vmem_address(builder, loc, place.start, place.offset, place.buffer);
   from.attributes.push_back(number_attribute(builder, "rows", 1));
-  return machine(builder, loc, "vldc", from.registers, from.attributes);
+  return load_at(builder, loc, "vldc", from);
 }
 
 // One word from anywhere to anywhere.
 void copy_word(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& parameters,
                const Place& source, const Place& target) {
-  const Value word = load_word(builder, loc, source.start, source.offset);
+  const Value word = load_word(builder, loc, source);
   const Spot spot = spot_of(builder, loc, parameters.lanes, target);
   const Value mask = machine(builder, loc, "veq.s32", {machine(builder, loc, "vlane"), spot.lane});
-  VmemAddress to = vmem_address(builder, loc, 0, spot.row);
+  VmemAddress to = vmem_address(builder, loc, 0, spot.row, target.buffer);
   to.attributes.push_back(number_attribute(builder, "rows", 1));
   to.registers.append({word, mask});
-  machine(builder, loc, "vst", to.registers, to.attributes);
+  store_at(builder, loc, to);
 }
 
 }  // namespace
@@ -315,9 +316,8 @@ bool copy_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Param
              .run(source, target, shape, source_strides, target_strides);
 }
 
-mlir::Value load_scalar(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t fixed,
-                        mlir::OpFoldResult moved) {
-  const Value word = load_word(builder, loc, fixed, moved);
+mlir::Value load_scalar(mlir::OpBuilder& builder, mlir::Location loc, const Place& place) {
+  const Value word = load_word(builder, loc, place);
   return machine(builder, loc, "extract", word, number_attribute(builder, "n", 0));
 }
 

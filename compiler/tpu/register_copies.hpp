@@ -14,7 +14,6 @@ bool copy_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Param
                        const Sizes& source_strides, const Sizes& target_strides);
 
 // The word of VMEM as a scalar.
-mlir::Value load_scalar(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t fixed,
-                        mlir::OpFoldResult moved);
+mlir::Value load_scalar(mlir::OpBuilder& builder, mlir::Location loc, const Place& place);
 
 }  // namespace tandem::compiler

@@ -51,11 +51,11 @@ class LaneMoves : LaneBuilder {
              const RowBase& source, const RowBase& target) {
     for (const LaneMove& move : plan.moves) {
       const VmemAddress from = address(source, move.source, sublane.source, count);
-      const Value x = make("vld", from.registers, from.attributes);
+      const Value x = load_at(builder_, loc_, "vld", from);
       VmemAddress to = address(target, move.target, sublane.target, count);
       to.registers.push_back(permuted(x, move.way));
       if (const Value mask = mask_of(move.lanes)) to.registers.push_back(mask);
-      make("vst", to.registers, to.attributes);
+      store_at(builder_, loc_, to);
     }
   }
 
@@ -76,7 +76,7 @@ VmemAddress row_address(mlir::OpBuilder& builder, mlir::Location loc, const RowB
     moved = add(builder, loc, moved, builder.getIndexAttr(fixed));
     fixed = 0;
   }
-  VmemAddress address = vmem_address(builder, loc, fixed, moved);
+  VmemAddress address = vmem_address(builder, loc, fixed, moved, base.buffer);
   address.attributes.push_back(number_attribute(builder, "rows", count));
   if (count > 1 && apart != 1)
     address.attributes.push_back(number_attribute(builder, "stride", apart));
@@ -96,7 +96,8 @@ void for_each_row(mlir::OpBuilder& builder, mlir::Location loc, const RowBase& s
     if (rows == 0) return base;
     const OpFoldResult by = times(builder, loc, index, rows);
     const OpFoldResult sum = base.moved ? add(builder, loc, base.moved, by) : by;
-    return RowBase{base.fixed, mlir::getValueOrCreateConstantIndexOp(builder, loc, sum)};
+    return RowBase{base.fixed, mlir::getValueOrCreateConstantIndexOp(builder, loc, sum),
+                   base.buffer};
   };
   auto loop =
       mlir::scf::ForOp::create(builder, loc, constant(0), constant(outer.size), constant(1));
@@ -114,7 +115,7 @@ std::optional<std::pair<RowBase, std::int64_t>> row_base(mlir::OpBuilder& builde
   if (place.space != Space::vmem) return std::nullopt;
   const auto fixed = mlir::getConstantIntValue(place.offset);
   const std::int64_t start = place.start + fixed.value_or(0);
-  RowBase base{start / lanes, {}};
+  RowBase base{start / lanes, {}, place.buffer};
   if (fixed) return std::pair(base, start % lanes);
   const auto words = mlir::cast<Value>(place.offset);
   if (!is_multiple_of(words, lanes)) return std::nullopt;

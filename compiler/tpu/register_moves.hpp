@@ -16,7 +16,8 @@ bool move_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Param
 // program knows.
 struct RowBase {
   std::int64_t fixed = 0;
-  mlir::Value moved;  // null: nothing
+  mlir::Value moved;            // null: nothing
+  BufferId buffer = no_buffer;  // what lies there
 };
 
 // The base of a place, and the lane of its first word. Nothing where the program would have to

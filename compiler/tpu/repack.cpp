@@ -66,7 +66,8 @@ class RepackLowering : TpuBuilder {
 VmemAddress RepackLowering::address(const Side& side, OpFoldResult place, std::int64_t beyond,
                                     std::int64_t count) {
   if (side.row.moved) place = add(builder_, loc_, place, side.row.moved);
-  VmemAddress address = vmem_address(builder_, loc_, side.row.fixed + beyond, place);
+  VmemAddress address =
+      vmem_address(builder_, loc_, side.row.fixed + beyond, place, side.row.buffer);
   address.attributes.push_back(number("rows", count));
   if (count > 1 && side.pitch != 1) address.attributes.push_back(number("stride", side.pitch));
   return address;
@@ -76,14 +77,14 @@ VmemAddress RepackLowering::address(const Side& side, OpFoldResult place, std::i
 Value RepackLowering::load(const Side& side, OpFoldResult place, const Part& part) {
   VmemAddress from = address(side, place, part.chunk, part.rows);
   if (const Value mask = lane_mask(part.lanes)) from.registers.push_back(mask);
-  return make("vld", from.registers, from.attributes);
+  return load_at(builder_, loc_, "vld", from);
 }
 
 void RepackLowering::store(const Side& side, OpFoldResult place, const Part& part, Value value) {
   VmemAddress to = address(side, place, part.chunk, part.rows);
   to.registers.push_back(value);
   if (const Value mask = lane_mask(part.lanes)) to.registers.push_back(mask);
-  make("vst", to.registers, to.attributes);
+  store_at(builder_, loc_, to);
 }
 
 void RepackLowering::unpack(Value packed, OpFoldResult to, llvm::ArrayRef<Part> parts) {

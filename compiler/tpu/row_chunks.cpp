@@ -31,7 +31,7 @@ VmemAddress RowLowering::address(const RowOperand& operand, const Column& at) {
   }
   if (spot.row.moved) moved = plus(moved, spot.row.moved);
   const std::int64_t beyond = spot.kind == Kind::full ? group_->beyond * spot.pitch : 0;
-  return vmem_address(builder_, loc_, spot.row.fixed + at.number + beyond, moved);
+  return vmem_address(builder_, loc_, spot.row.fixed + at.number + beyond, moved, spot.row.buffer);
 }
 
 // The word of the group's first row in an operand that has one value a row, where that is a number.
@@ -49,9 +49,9 @@ Value RowLowering::load_row(const RowOperand& operand, std::int64_t count) {
   if (const Value moved = operand.spot.row.moved) {
     word = plus(word, times(builder_, loc_, moved, parameters_.lanes));
   }
-  VmemAddress address = vmem_address(builder_, loc_, group_->beyond, word);
+  VmemAddress address = vmem_address(builder_, loc_, group_->beyond, word, operand.spot.row.buffer);
   address.attributes.push_back(number("rows", count));
-  return make("vldc", address.registers, address.attributes);
+  return load_at(builder_, loc_, "vldc", address);
 }
 
 // Eight values of the operand's rows, or fewer, for one chunk of columns.
@@ -62,7 +62,7 @@ Value RowLowering::load(const RowOperand& operand, const Column& at, std::int64_
   from.attributes.push_back(
       number("stride", operand.spot.kind == Kind::full ? operand.spot.pitch : 0));
   if (mask) from.registers.push_back(mask);
-  return make("vld", from.registers, from.attributes);
+  return load_at(builder_, loc_, "vld", from);
 }
 
 void RowLowering::store(const RowOperand& operand, const Column& at, std::int64_t count, Value mask,
@@ -74,7 +74,7 @@ void RowLowering::store(const RowOperand& operand, const Column& at, std::int64_
   to.attributes.push_back(number("rows", is_full ? count : 1));
   if (is_full) to.attributes.push_back(number("stride", operand.spot.pitch));
   if (mask) to.registers.push_back(mask);
-  make("vst", to.registers, to.attributes);
+  store_at(builder_, loc_, to);
 }
 
 llvm::SmallVector<Value> RowLowering::body(const RowOp& op, llvm::ArrayRef<Value> given,
@@ -224,11 +224,12 @@ void RowLowering::store_sums(const RowOperand& output, std::int64_t count, Value
   const Value lane = make("vsub.s32", {make("vlane"), shift_value});
   const Value diagonal = make("veq.s32", {lane, make("vsublane")});
   if (output.spot.row.moved) row = plus(row, output.spot.row.moved);
-  VmemAddress address = vmem_address(builder_, loc_, output.spot.row.fixed, row);
+  VmemAddress address =
+      vmem_address(builder_, loc_, output.spot.row.fixed, row, output.spot.row.buffer);
   address.registers.append({sums, diagonal});
   address.attributes.push_back(number("rows", count));
   address.attributes.push_back(number("stride", 0));
-  make("vst", address.registers, address.attributes);
+  store_at(builder_, loc_, address);
 }
 
 void RowLowering::finish_sum(const RowOp& op, Value sums, std::int64_t count) {

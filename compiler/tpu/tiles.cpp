@@ -28,6 +28,7 @@ class TileLowering {
   struct Operand {
     std::int64_t row = 0;
     Value moved;
+    BufferId buffer = no_buffer;
     std::int64_t turn_rows = 0;  // rows from one turn of the reducing loop to the next; 0: none
     bool used = true;
     bool per_turn = false;  // one word for each turn
@@ -77,7 +78,7 @@ mlir::LogicalResult TileLowering::find_operands() {
     if (mlir::failed(row) || mlir::failed(type.getStridesAndOffset(strides, ignored))) {
       return mlir::failure();
     }
-    Operand operand{row->fixed, row->moved, 0, op_.payloadUsesValueFromOperand(&use)};
+    Operand operand{row->fixed, row->moved, row->buffer, 0, op_.payloadUsesValueFromOperand(&use)};
     if (type.getRank() == 2) operand.turn_rows = strides.front() / parameters_.lanes;
     const mlir::AffineMap map = op_.getMatchingIndexingMap(&use);
     operand.per_turn = turns_ > 0 && map.getNumResults() == 1 && map.isFunctionOfDim(0);
@@ -102,11 +103,10 @@ TileLowering::Extent TileLowering::partial(std::int64_t elements) {
 }
 
 Value TileLowering::load(const Operand& operand, Value row, const Extent& extent) {
-  llvm::SmallVector<mlir::NamedAttribute> attributes = extent.attributes;
-  attributes.push_back(number_attribute(builder_, "address", operand.row));
-  llvm::SmallVector<Value> registers{at(operand, row)};
-  if (extent.mask) registers.push_back(extent.mask);
-  return machine(builder_, loc_, "vld", registers, attributes);
+  VmemAddress from{{at(operand, row)}, extent.attributes, operand.buffer};
+  from.attributes.push_back(number_attribute(builder_, "address", operand.row));
+  if (extent.mask) from.registers.push_back(extent.mask);
+  return load_at(builder_, loc_, "vld", from);
 }
 
 // One word in every element.
@@ -117,8 +117,10 @@ Value TileLowering::load_turn(const Operand& operand, Value turn) {
                                                  constant(parameters_.lanes)));
   }
   const Value first =
-      machine(builder_, loc_, "vldc", word,
-              {number_attribute(builder_, "address", 0), number_attribute(builder_, "rows", 1)});
+      load_at(builder_, loc_, "vldc",
+              {{word},
+               {number_attribute(builder_, "address", 0), number_attribute(builder_, "rows", 1)},
+               operand.buffer});
   return machine(builder_, loc_, "vbcast.sub", first, number_attribute(builder_, "n", 0));
 }
 
@@ -126,8 +128,10 @@ void TileLowering::store(const Operand& operand, Value row, Value value) {
   Selector selector(builder_, loc_);
   Value vector = selector.as_vector(value);
   if (!mlir::isa<VectorType>(vector.getType())) vector = machine(builder_, loc_, "vmov", vector);
-  machine(builder_, loc_, "vst", {at(operand, row), vector},
-          number_attribute(builder_, "address", operand.row));
+  store_at(builder_, loc_,
+           {{at(operand, row), vector},
+            {number_attribute(builder_, "address", operand.row)},
+            operand.buffer});
 }
 
 llvm::SmallVector<Value> TileLowering::body(llvm::ArrayRef<Value> arguments, Value row,

@@ -13,9 +13,15 @@ namespace tandem::compiler {
 struct VmemAddress {
   llvm::SmallVector<mlir::Value> registers;
   llvm::SmallVector<mlir::NamedAttribute> attributes;
+  BufferId buffer = no_buffer;  // what lies there
 };
 VmemAddress vmem_address(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t fixed,
-                         mlir::OpFoldResult moved);
+                         mlir::OpFoldResult moved, BufferId buffer);
+// The load (with its result) or store of this mnemonic there; registers and attributes beside those
+// of the address are in it already.
+mlir::Value load_at(mlir::OpBuilder& builder, mlir::Location loc, llvm::StringRef mnemonic,
+                    const VmemAddress& address);
+void store_at(mlir::OpBuilder& builder, mlir::Location loc, const VmemAddress& address);
 
 // A linalg operation whose operands all lie in VMEM, flat and of equal length:
 //   parallel           maps (t) -> (t)

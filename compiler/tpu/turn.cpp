@@ -118,7 +118,7 @@ class Turn : LaneBuilder {
     VmemAddress from = row_address(builder_, loc_, base, first * source_apart_, source_apart_,
                                    std::min<std::int64_t>(sublanes, rows - first));
     if (mask) from.registers.push_back(mask);
-    return make("vld", from.registers, from.attributes);
+    return load_at(builder_, loc_, "vld", from);
   }
 
   // Rows of the target, eight a register.
@@ -165,10 +165,11 @@ class Turn : LaneBuilder {
       for (const auto [m, taken] : llvm::enumerate(result)) {
         const auto column = static_cast<std::int64_t>(m) * sublanes;
         VmemAddress from =
-            vmem_address(builder_, loc_, lane * source_apart_ * lanes_ + column, base);
+            vmem_address(builder_, loc_, lane * source_apart_ * lanes_ + column, base,
+                         source.buffer);
         from.attributes.push_back(
             number("rows", std::min<std::int64_t>(sublanes, columns - column)));
-        const Value x = make("vldc", from.registers, from.attributes);
+        const Value x = load_at(builder_, loc_, "vldc", from);
         taken = mask ? make("vsel", {mask, x, taken}) : x;
       }
     }
@@ -184,7 +185,7 @@ class Turn : LaneBuilder {
                                    std::min<std::int64_t>(sublanes, columns - first));
       to.registers.push_back(value);
       if (mask) to.registers.push_back(mask);
-      make("vst", to.registers, to.attributes);
+      store_at(builder_, loc_, to);
     }
   }
 

@@ -117,9 +117,9 @@ Source VectorContraction::left_at(const Depth& at, std::int64_t row) {
   OpFoldResult word = at.word;
   if (left_.row.moved)
     word = add(builder_, loc_, word, times(builder_, loc_, left_.row.moved, lanes));
-  VmemAddress address = vmem_address(builder_, loc_, fixed, word);
+  VmemAddress address = vmem_address(builder_, loc_, fixed, word, left_.row.buffer);
   address.attributes.push_back(number("rows", at.count));
-  const Value x = make("vldc", address.registers, address.attributes);
+  const Value x = load_at(builder_, loc_, "vldc", address);
   if (!rounds_ || left_.is_bf16) return {x, part(left_, at.half)};
   return {make("vpack.bf16", {x, x}), "lo"};
 }
@@ -132,13 +132,13 @@ llvm::SmallVector<Source> VectorContraction::weights_at(const Depth& at, std::in
         right_.row.fixed + at.half * right_.half_rows + at.number * sublanes * right_.pitch + strip;
     OpFoldResult row = at.row;
     if (right_.row.moved) row = add(builder_, loc_, row, right_.row.moved);
-    VmemAddress address = vmem_address(builder_, loc_, fixed, row);
+    VmemAddress address = vmem_address(builder_, loc_, fixed, row, right_.row.buffer);
     address.attributes.push_back(number("rows", at.count));
     if (right_.pitch != 1 && at.count > 1) {
       address.attributes.push_back(number("stride", right_.pitch));
     }
     if (const Value mask = strip_mask(strip)) address.registers.push_back(mask);
-    result.push_back({make("vld", address.registers, address.attributes), ""});
+    result.push_back({load_at(builder_, loc_, "vld", address), ""});
   }
   if (!rounds_ || right_.is_bf16) return result;
   // These are of one operation only.
@@ -246,10 +246,9 @@ void VectorContraction::store(std::size_t op, Value sums, std::int64_t row, std:
   const ContractionTile& result = results_[op];
   OpFoldResult moved = builder_.getIndexAttr(0);
   if (result.row.moved) moved = result.row.moved;
-  const VmemAddress place =
-      vmem_address(builder_, loc_, result.row.fixed + row * result.pitch + first, moved);
-  llvm::SmallVector<mlir::NamedAttribute> attributes = place.attributes;
-  attributes.push_back(number("rows", strips));
+  VmemAddress place = vmem_address(builder_, loc_, result.row.fixed + row * result.pitch + first,
+                                   moved, result.row.buffer);
+  place.attributes.push_back(number("rows", strips));
   Value mask;
   const std::int64_t columns = columns_ - first * machine_.lanes;
   if (columns < strips * machine_.lanes) {
@@ -257,14 +256,13 @@ void VectorContraction::store(std::size_t op, Value sums, std::int64_t row, std:
     mask = make("vlt.s32", {make("vadd.s32", {start, make("vlane")}), constant(columns)});
   }
   if (!attribute::overwrites.is_on(ops_[op])) {
-    Values from(place.registers);
-    if (mask) from.push_back(mask);
-    sums = make("vadd.f32", {make("vld", from, attributes), sums});
+    VmemAddress from = place;
+    if (mask) from.registers.push_back(mask);
+    sums = make("vadd.f32", {load_at(builder_, loc_, "vld", from), sums});
   }
-  Values to(place.registers);
-  to.push_back(sums);
-  if (mask) to.push_back(mask);
-  make("vst", to, attributes);
+  place.registers.push_back(sums);
+  if (mask) place.registers.push_back(mask);
+  store_at(builder_, loc_, place);
 }
 
 void VectorContraction::group(std::int64_t first, std::int64_t strips) {

@@ -32,11 +32,11 @@ Value ContractionLowering::load(const Tile& tile, const Chunk& chunk, OpFoldResu
   }
   if (tile.row.moved) moved = add(builder_, loc_, moved, tile.row.moved);
   if (beyond.loop) moved = add(builder_, loc_, moved, beyond.loop);
-  VmemAddress address = vmem_address(builder_, loc_, fixed, moved);
+  VmemAddress address = vmem_address(builder_, loc_, fixed, moved, tile.row.buffer);
   address.attributes.push_back(number("rows", rows));
   if (tile.pitch != 1 && rows > 1) address.attributes.push_back(number("stride", tile.pitch));
   if (mask) address.registers.push_back(mask);
-  return make("vld", address.registers, address.attributes);
+  return load_at(builder_, loc_, "vld", address);
 }
 
 VmemAddress ContractionLowering::accumulator(OpFoldResult group, bool is_low) {
@@ -222,12 +222,13 @@ void ContractionLowering::read_results(const Columns& tile, bool beside) {
     OpFoldResult moved = times(builder_, loc_, first, result_.pitch);
     if (result_.row.moved) moved = add(builder_, loc_, moved, result_.row.moved);
     if (tile_.loop) moved = add(builder_, loc_, moved, tile_.loop);
-    VmemAddress to = vmem_address(builder_, loc_, result_.row.fixed + tile_.number, moved);
+    VmemAddress to =
+        vmem_address(builder_, loc_, result_.row.fixed + tile_.number, moved, result_.row.buffer);
     to.registers.push_back(sum);
     to.attributes.push_back(number("rows", rows));
     if (result_.pitch != 1 && rows > 1) to.attributes.push_back(number("stride", result_.pitch));
     if (const Value mask = tile_mask()) to.registers.push_back(mask);
-    make("vst", to.registers, to.attributes);
+    store_at(builder_, loc_, to);
   };
   const std::int64_t whole = rows_ / sublanes;
   constexpr std::int64_t few = 4;

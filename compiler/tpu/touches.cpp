@@ -1,0 +1,117 @@
+#include "compiler/tpu/touches.hpp"
+
+#include <fmt/format.h>
+
+#include "compiler/contract/places.hpp"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+
+constexpr llvm::StringLiteral attribute = "tandem.buffers";
+
+bool is_vmem(mlir::MemRefType type) {
+  const auto space = mlir::dyn_cast_or_null<mlir::StringAttr>(type.getMemorySpace());
+  return space && space == "vmem";
+}
+
+mlir::Attribute entry(mlir::Builder& builder, BufferKind kind, std::int64_t first,
+                      std::int64_t words, llvm::StringRef name) {
+  mlir::NamedAttrList list;
+  list.set("kind", builder.getStringAttr(llvm::StringRef(buffer_kind_name(kind))));
+  list.set("first", builder.getI64IntegerAttr(first));
+  list.set("words", builder.getI64IntegerAttr(words));
+  list.set("name", builder.getStringAttr(name));
+  return list.getDictionary(builder.getContext());
+}
+
+// Who made the buffer; of one that the compiler has added, who uses it first.
+std::string name_of(memref::AllocOp alloc) {
+  llvm::SmallVector<mlir::Operation*> left{alloc};
+  for (std::size_t next = 0; next < left.size(); ++next) {
+    if (std::string name = maker_of(left[next]); !name.empty()) return name;
+    if (next != 0 && !mlir::isa<mlir::ViewLikeOpInterface>(left[next])) continue;
+    // Users stand in the reverse order of the text.
+    llvm::SmallVector<mlir::Operation*> users(left[next]->getUsers());
+    left.append(users.rbegin(), users.rend());
+  }
+  return "";
+}
+
+}  // namespace
+
+mlir::Location with_touch(mlir::Location loc, const Touch& touch) {
+  if (touch.reads == no_buffer && touch.writes == no_buffer) return loc;
+  mlir::Builder builder(loc.getContext());
+  return mlir::FusedLoc::get(loc.getContext(), {loc},
+                             builder.getDenseI64ArrayAttr({touch.reads, touch.writes}));
+}
+
+Touch touch_of(mlir::Location loc) {
+  const auto fused = mlir::dyn_cast<mlir::FusedLoc>(loc);
+  const auto numbers =
+      fused ? mlir::dyn_cast_or_null<mlir::DenseI64ArrayAttr>(fused.getMetadata()) : nullptr;
+  if (!numbers || numbers.size() != 2) return {};
+  return {static_cast<BufferId>(numbers[0]), static_cast<BufferId>(numbers[1])};
+}
+
+BufferNumbers::BufferNumbers(mlir::func::FuncOp function) {
+  mlir::Builder builder(function.getContext());
+  llvm::SmallVector<mlir::Attribute> entries;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    const auto name = function.getArgAttrOfType<mlir::StringAttr>(i, "tandem.name");
+    entries.push_back(
+        entry(builder, BufferKind::tensor, 0, 0, name ? name.getValue() : llvm::StringRef()));
+  }
+  std::int64_t words = 0;
+  for (auto global : function->getParentOfType<mlir::ModuleOp>().getOps<memref::GlobalOp>()) {
+    const std::int64_t size = std::max<std::int64_t>(1, global.getType().getNumElements());
+    entries.push_back(entry(builder, BufferKind::constant, words, size, global.getSymName()));
+    constants_[global.getSymNameAttr()] = static_cast<BufferId>(entries.size());
+    words += size;
+  }
+  function.walk([&](memref::AllocOp alloc) {
+    const auto address = alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address");
+    entries.push_back(entry(builder, is_vmem(alloc.getType()) ? BufferKind::vmem : BufferKind::hbm,
+                            address ? address.getInt() : 0, alloc.getType().getNumElements(),
+                            name_of(alloc)));
+    allocations_[alloc] = static_cast<BufferId>(entries.size());
+  });
+  function->setAttr(attribute, builder.getArrayAttr(entries));
+}
+
+BufferId BufferNumbers::of(mlir::Value buffer) {
+  const Origins::Answer& origins = origins_.of(buffer);
+  if (origins.unknown || origins.allocations.size() + origins.others.size() != 1) return no_buffer;
+  if (!origins.allocations.empty()) return allocations_.lookup(origins.allocations.front());
+  const mlir::Value other = origins.others.front();
+  if (const auto argument = mlir::dyn_cast<mlir::BlockArgument>(other)) {
+    return argument.getArgNumber() + 1;
+  }
+  auto constant = mlir::cast<memref::GetGlobalOp>(other.getDefiningOp());
+  return constants_.lookup(constant.getNameAttr().getAttr());
+}
+
+std::vector<PlannedBuffer> buffers_of(mlir::func::FuncOp function) {
+  std::vector<PlannedBuffer> buffers;
+  const auto entries = function->getAttrOfType<mlir::ArrayAttr>(attribute);
+  if (!entries) return buffers;
+  for (const auto entry : entries.getAsRange<mlir::DictionaryAttr>()) {
+    const auto number = [&](llvm::StringRef name) {
+      const auto given = entry.getAs<mlir::IntegerAttr>(name);
+      return static_cast<std::uint64_t>(given ? given.getInt() : 0);
+    };
+    const auto text = [&](llvm::StringRef name) {
+      const auto given = entry.getAs<mlir::StringAttr>(name);
+      return given ? given.getValue().str() : std::string();
+    };
+    buffers.push_back({find_buffer_kind(text("kind")).value_or(BufferKind::hbm), number("first"),
+                       number("words"), text("name")});
+  }
+  return buffers;
+}
+
+}  // namespace tandem::compiler
