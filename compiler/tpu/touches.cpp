@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/places.hpp"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -10,8 +11,6 @@ namespace tandem::compiler {
 namespace {
 
 namespace memref = mlir::memref;
-
-constexpr llvm::StringLiteral attribute = "tandem.buffers";
 
 bool is_vmem(mlir::MemRefType type) {
   const auto space = mlir::dyn_cast_or_null<mlir::StringAttr>(type.getMemorySpace());
@@ -62,7 +61,7 @@ BufferNumbers::BufferNumbers(mlir::func::FuncOp function) {
   mlir::Builder builder(function.getContext());
   llvm::SmallVector<mlir::Attribute> entries;
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    const auto name = function.getArgAttrOfType<mlir::StringAttr>(i, "tandem.name");
+    const auto name = attribute::name.get(function, i);
     entries.push_back(
         entry(builder, BufferKind::tensor, 0, 0, name ? name.getValue() : llvm::StringRef()));
   }
@@ -74,13 +73,13 @@ BufferNumbers::BufferNumbers(mlir::func::FuncOp function) {
     words += size;
   }
   function.walk([&](memref::AllocOp alloc) {
-    const auto address = alloc->getAttrOfType<mlir::IntegerAttr>("tandem.address");
+    const auto address = attribute::address.get(alloc);
     entries.push_back(entry(builder, is_vmem(alloc.getType()) ? BufferKind::vmem : BufferKind::hbm,
                             address ? address.getInt() : 0, alloc.getType().getNumElements(),
                             name_of(alloc)));
     allocations_[alloc] = static_cast<BufferId>(entries.size());
   });
-  function->setAttr(attribute, builder.getArrayAttr(entries));
+  attribute::buffers.set(function, entries);
 }
 
 BufferId BufferNumbers::of(mlir::Value buffer) {
@@ -97,7 +96,7 @@ BufferId BufferNumbers::of(mlir::Value buffer) {
 
 std::vector<PlannedBuffer> buffers_of(mlir::func::FuncOp function) {
   std::vector<PlannedBuffer> buffers;
-  const auto entries = function->getAttrOfType<mlir::ArrayAttr>(attribute);
+  const auto entries = attribute::buffers.get(function);
   if (!entries) return buffers;
   for (const auto entry : entries.getAsRange<mlir::DictionaryAttr>()) {
     const auto number = [&](llvm::StringRef name) {

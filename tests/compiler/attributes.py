@@ -19,8 +19,8 @@ ROW = re.compile(r'ATTRIBUTE\((\w+), (\w+), (\w+), (\w+), (\w+),\s*((?:"[^"]*"\s
                  r'\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)')
 USE = re.compile(r"attribute::(\w+)(\.(set|copy|named)\()?")
 TEXT = re.compile(r'"tandem\.(\w+)"')
-# Texts that begin like an attribute and are none: the target of a custom_call.
-OTHERS = {"kernel"}
+# Texts that begin like an attribute and are none: targets of custom_call.
+OTHERS = {"kernel", "log", "debug"}
 WIDTH = 100
 
 

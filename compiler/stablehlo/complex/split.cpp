@@ -109,7 +109,7 @@ class Splitter {
     pairs_[placeholder] = {part(0), part(1)};
     argument.replaceAllUsesWith(placeholder);
     argument.getOwner()->eraseArgument(number);
-    function.setArgAttr(number, attribute::element.name, builder.getStringAttr("c64"));
+    attribute::element.set(function, number, llvm::StringRef("c64"));
   }
 
   // A value of the old type whose parts are known.

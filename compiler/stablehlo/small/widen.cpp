@@ -273,8 +273,7 @@ class Widener {
             llvm::make_pointer_range(argument.getUses()));
         const Value number = from_bytes(maker, argument, type);
         for (mlir::OpOperand* use : uses) use->set(number);
-        function.setArgAttr(argument.getArgNumber(), attribute::element.name,
-                            builder.getStringAttr(element_name(type)));
+        attribute::element.set(function, argument.getArgNumber(), llvm::StringRef(element_name(type)));
       }
       inputs.push_back(argument.getType());
     }
