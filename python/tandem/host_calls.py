@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-_KEY = "tandem.host.key"  # with its digits what python/pjrt/programs/host_key.cpp looks for
+_KEY = "tandem.host.key"  # before its digits; what python/pjrt/programs/host_key.cpp looks for
 _PROCESS = secrets.token_hex(16)
 _numbers = itertools.count()
 _HEADER = 2  # words of a record before its elements: the number of the call, the record's length
@@ -170,7 +170,7 @@ def _calls_of(context: Any) -> _Calls:
     calls = _Calls()
     _programs[calls.key] = calls
     context.add_host_callback(calls)  # JAX keeps it, and the program out of its own caches
-    context.module.operation.attributes[_KEY] = ir.StringAttr.get(f"{_KEY}:{calls.key}")
+    context.module.operation.attributes["host.key"] = ir.StringAttr.get(f"{_KEY}:{calls.key}")
     return calls
 
 
