@@ -1,4 +1,4 @@
-// The handlers of the operations that are not elementwise; the table stands in handlers.cpp.
+// The handlers of the operations that are not elementwise, by the table in handlers.def.
 #pragma once
 
 #include <optional>
@@ -7,42 +7,19 @@
 
 namespace tandem::compiler {
 
+#define HANDLER(OPERATION, HANDLER_NAME) \
+  mlir::FailureOr<Values> lower_##HANDLER_NAME(Lowering& lowering, mlir::Operation* op);
+#include "compiler/tensor/lowering/handlers.def"
+#undef HANDLER
+
 mlir::FailureOr<Values> lower_elementwise(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_constant(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_iota(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_broadcast(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_transpose(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_reverse(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_reshape(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_slice(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_pad(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_concatenate(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_reduce_window(Lowering& lowering, mlir::Operation* op);
 // Windows that reach from each element to the beginning or the end (tables/prefix.cpp): cumulative
 // sums and the like. Nothing where the operation's are of another kind.
 std::optional<mlir::FailureOr<Values>> lower_prefix(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_dot_general(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_dynamic_slice(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_dynamic_update_slice(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_gather(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_while(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_case(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* op);
-// Of a function in assembly that has been linked (tandem.call).
-mlir::FailureOr<Values> lower_function_call(Lowering& lowering, mlir::Operation* op);
 // Words into the program's log.
 mlir::FailureOr<Values> lower_log_write(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_if(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_token(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_forwarding(Lowering& lowering, mlir::Operation* op);
-
-mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_rng_bit_generator(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_bitcast(Lowering& lowering, mlir::Operation* op);
-mlir::FailureOr<Values> lower_select_and_scatter(Lowering& lowering, mlir::Operation* op);
+// Of a function in assembly that has been linked (tandem.call).
+mlir::FailureOr<Values> lower_function_call(Lowering& lowering, mlir::Operation* op);
 
 // Sums of products in fp32 or words, for the matrix unit: loops of the result first, one map each
 // for left, right and result. The result has the element type of the sums. Inputs are the
