@@ -29,7 +29,6 @@ class StreamCounters final : public TimingSink {
     ended_ = true;
   }
 
-  [[nodiscard]] bool has_ended() const { return ended_; }
   // All once the stream has ended. Events that a stream does not tell are 0.
   [[nodiscard]] const CounterValues& values() const { return values_; }
   // Whether a stream tells of this event: operations of slots, bytes of memory, copies.

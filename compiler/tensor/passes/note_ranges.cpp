@@ -1,7 +1,7 @@
 // Notes on functions of fp32 what is known of their operands, so that their instructions need no
 // care for what does not happen: zeros, infinities and numbers far out.
 //
-//   math.exp     tandem.not_large   the operand is at most 200, or no number
+//   math.exp     tandem.not_large   the operand is at most 200, or NaN
 //   arith.divf   tandem.tame        the dividend is finite, the divisor below 2^96
 //                tandem.unscaled    the divisor is below 2^96, or infinite
 //   math.sqrt    tandem.positive    the operand is above zero

@@ -5,7 +5,7 @@
 // from the scores to their product with the values exist several times, each for the first N/8,
 // N/4, N/2, N positions, and the program takes the shortest that holds all the mask leaves. Behind
 // its end weights are zero, and zero times a value is nothing: also where that value is an infinity
-// or no number, as docs/compiler.md says.
+// or NaN, as docs/compiler.md says.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/masked_group.hpp"

@@ -2,7 +2,7 @@
 //
 // Where it takes several products of parts (views/products.hpp), there is one set of weights for
 // each part of the right operand. The product of both parts 0 and those of lower parts are added up
-// apart: beside an infinity the lower ones are no numbers or infinities of either sign, since it
+// apart: beside an infinity the lower ones are NaNs or infinities of either sign, since it
 // leaves nothing, or meets zeros. Then the first sum has all there is to say (read_results).
 #pragma once
 

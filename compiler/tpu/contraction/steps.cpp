@@ -50,7 +50,7 @@ VmemAddress ContractionLowering::accumulator(OpFoldResult group, bool is_low) {
   return {{mlir::cast<Value>(moved)}, {number("acc", first)}};
 }
 
-// What is left after the parts before, rounded to bf16; no number beyond an infinity.
+// What is left after the parts before, rounded to bf16; NaN after an infinity.
 Value ContractionLowering::part_of(Value x, int part) {
   Selector s(builder_, loc_);
   for (int i = 0; i < part; ++i) x = s.make("vsub.f32", {x, expand_bf16(s, x)});
@@ -195,8 +195,8 @@ void ContractionLowering::wait_for_rows(const Chunk& chunk, std::int64_t end) {
   memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(1), chunk.number * depth_ + end);
 }
 
-// Beside an infinity, the sum of lower parts is no number, or infinite: both sums together are then
-// the first one, or no number, which may be right for the first one only.
+// Beside an infinity, the sum of lower parts is NaN, or infinite: both sums together are then
+// the first one, or NaN, which may be right for the first one only.
 Value ContractionLowering::read_sum(OpFoldResult group) {
   const auto read = [&](bool is_low) {
     const VmemAddress from = accumulator(group, is_low);

@@ -104,7 +104,7 @@ Value expand_round(Selector& s, Value x) {
   const Value magnitude = expand_absolute(s, x);
   const Value whole = s.make("vfloor.f32", magnitude);
   const Value below = less(s, sub(s, magnitude, whole), s.real(0.5F));
-  // An infinity less itself is no number, and no number is below a half.
+  // An infinity less itself is NaN, which is never below a half.
   const Value up = s.choose(is_finite(s, magnitude), add(s, whole, s.real(1)), whole);
   return expand_copysign(s, s.choose(below, whole, up), x);
 }
@@ -154,7 +154,7 @@ Value expand_power(Selector& s, Value x, Value y) {
       s.make("mand", {is_whole, s.not_mask(equal(s, s.make("vfloor.f32", half), half))});
   const Value signed_result = s.make("vor", {result, bits_and(s, x, 0x80000000)});
   result = s.choose(is_odd, signed_result, result);
-  // A negative number to a power that is not whole is no number.
+  // A negative number to a power that is not whole is NaN.
   const Value impossible = s.make("mand", {less(s, x, s.real(0)), s.not_mask(is_whole)});
   const Value finite_base = less(s, magnitude, s.real(infinity));
   const Value nan = s.number(0x7fc00000);

@@ -15,9 +15,9 @@ mlir::Value expand_divide(Selector& s, mlir::Value x, mlir::Value y, Divisor kno
 // The same for a divisor that many dividends have: what depends on it alone is more, and what each
 // dividend takes is less.
 mlir::Value expand_divide_by_shared(Selector& s, mlir::Value x, mlir::Value y, Divisor known);
-// `positive`: x is above zero, or no number.
+// `positive`: x is above zero, or NaN.
 mlir::Value expand_sqrt(Selector& s, mlir::Value x, bool positive = false);
-// `not_large`: x is at most 200, or no number.
+// `not_large`: x is at most 200, or NaN.
 mlir::Value expand_exp(Selector& s, mlir::Value x, bool not_large = false);
 mlir::Value expand_log(Selector& s, mlir::Value x);
 mlir::Value expand_log1p(Selector& s, mlir::Value x);

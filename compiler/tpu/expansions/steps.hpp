@@ -40,11 +40,11 @@ inline mlir::Value product_error(Selector& s, mlir::Value a, mlir::Value b) {
 inline mlir::Value residual(Selector& s, mlir::Value x, mlir::Value a, mlir::Value b) {
   return sub(s, sub(s, x, mul(s, a, b)), product_error(s, a, b));
 }
-// A correction that met an infinity on its way is no number; then it is left out.
+// A correction that met an infinity on its way is NaN; then it is left out.
 inline mlir::Value unless_nan(Selector& s, mlir::Value corrected, mlir::Value otherwise) {
   return s.choose(equal(s, corrected, corrected), corrected, otherwise);
 }
-// A correction that is no number, or no smaller than what it corrects, is left out: next to the
+// A correction that is NaN, or no smaller than what it corrects, is left out: next to the
 // smallest number the product that it is made of may have flushed to zero.
 inline mlir::Value corrected(Selector& s, mlir::Value estimate, mlir::Value correction) {
   const mlir::Value small =
