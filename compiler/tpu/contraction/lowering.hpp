@@ -6,17 +6,11 @@
 // leaves nothing, or meets zeros. Then the first sum has all there is to say (read_results).
 #pragma once
 
-#include "compiler/tpu/contraction/tile.hpp"
+#include "compiler/tpu/contraction/plan.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/tpu/tpu_builder.hpp"
-#include "compiler/views/contraction_steps.hpp"
-#include "compiler/views/products.hpp"
 
 namespace tandem::compiler {
-
-// Multiplications of one set of weights that are written out at most: as many rows as a push of a
-// whole set takes time for, at least.
-std::int64_t most_written_out(const Parameters& machine);
 
 // A builder that the lowering takes along: it may end where the next one stands.
 struct OwnBuilder {
@@ -45,6 +39,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
 
  private:
   using Tile = ContractionTile;
+  using Order = ContractionPlan::Order;
 
   // A chunk of the depth: `number` behind the first of `turn`, which has `length` of them.
   struct Chunk {
@@ -76,7 +71,6 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
     Columns tile;
   };
 
-  void plan(const ContractionTiles& tiles);
   void settle();
   void chunk(const Step& first, std::optional<Step> next, bool adds);
   void step(const Step& now, bool begins, llvm::function_ref<void()> push_next);
@@ -87,7 +81,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   void last_step(llvm::function_ref<void()> push_next) {
     step(left_over_->now, left_over_->begins, push_next);
   }
-  void last_results(bool beside) { read_results({steps_.tiles - 1}, beside); }
+  void last_results(bool beside) { read_results({plan_.steps.tiles - 1}, beside); }
   // Accumulators that do not meet those of the open one; none: there are too few.
   bool take_accumulators(const ContractionLowering& before);
   void push(const Step& step);
@@ -118,17 +112,9 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
               std::int64_t few = 4);
   // The operand and attributes that name an accumulator, that of products of lower parts or not.
   VmemAddress accumulator(mlir::OpFoldResult group, bool is_low);
-  // Whether no product of lower parts comes before this one in a step of all passes.
-  [[nodiscard]] bool is_first_low(std::size_t pass, int left_part) const {
-    if (passes_.front().left_parts > 1) return pass == 0 && left_part == 1;
-    return pass == 1 && left_part == 0;
-  }
-  // How many accumulators eight rows of a tile need, and how many all in work need.
-  [[nodiscard]] std::int64_t sums() const { return has_low_ ? 2 : 1; }
-  [[nodiscard]] std::int64_t accumulators_needed() const { return steps_.groups * sets_ * sums(); }
   // Where the tile of columns in work has fewer than there are lanes.
   mlir::Value tile_mask() {
-    const bool is_whole = tile_.loop || (tile_.number + 1) * machine_.lanes <= columns_;
+    const bool is_whole = tile_.loop || (tile_.number + 1) * machine_.lanes <= plan_.columns;
     return is_whole ? mlir::Value() : column_mask_;
   }
   // `results` reads those of the tile before, where there is one.
@@ -140,7 +126,7 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   void one_chunk(std::int64_t number);
   // Whether a group of the rows that go beside is done in each step of the tile.
   [[nodiscard]] bool has_rows(const Columns& tile) const {
-    return tile.loop ? loop_has_rows_ : tile.number < tiles_with_rows_;
+    return tile.loop ? loop_has_rows_ : tile.number < plan_.tiles_with_rows;
   }
   void rows_beside(const Columns& tile, mlir::OpFoldResult step);
   // Waits for rows of the weights, of the chunk up to this one.
@@ -151,27 +137,10 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
   mlir::linalg::LinalgOp op_;
   bool fills_up_;
   RowWork* beside_;  // done while it multiplies, a group in each step of so many tiles
-  std::int64_t tiles_with_rows_ = 0;
-  bool loop_has_rows_ = false;  // the loop over tiles in work
-  Tile left_;
-  Tile right_;
-  Tile result_;
-  bool is_bytes_ = false;
-  std::int64_t rows_ = 0;
-  std::int64_t columns_ = 0;
-  std::int64_t halves_ = 1;
-  std::int64_t chunks_ = 0;
-  std::int64_t depth_ = 0;
-  llvm::SmallVector<Pass> passes_;
-  bool has_low_ = false;  // there are products of lower parts
+  ContractionPlan plan_;
   std::int64_t first_accumulator_ = 0;
-  ContractionSteps steps_;
-  Columns tile_;              // in work
-  std::int64_t sets_ = 1;     // of accumulators, for tiles in turn
-  bool loops_ = false;        // over tiles of columns
-  bool arrives_ = false;      // the weights do, in parts
-  bool rows_arrive_ = false;  // the rows do
-  bool by_columns_ = false;   // the weights do, and the parts are tiles of columns
+  Columns tile_;                // in work
+  bool loop_has_rows_ = false;  // the loop over tiles in work
   mlir::Value column_mask_;
   mlir::Value depth_mask_;
   // The step that waits for the next contraction.
@@ -179,7 +148,6 @@ class ContractionLowering : OwnBuilder, TpuBuilder, public OpenContraction {
     Step now;
     bool begins = false;
   };
-  bool stays_open_ = false;
   std::optional<LeftOver> left_over_;
 };
 

@@ -31,8 +31,8 @@ bool are_beside(Value one, Value other) {
 }  // namespace
 
 bool ContractionLowering::take_accumulators(const ContractionLowering& before) {
-  const std::int64_t needed = accumulators_needed();
-  const std::int64_t behind = before.first_accumulator_ + before.accumulators_needed();
+  const std::int64_t needed = plan_.accumulators_needed();
+  const std::int64_t behind = before.first_accumulator_ + before.plan_.accumulators_needed();
   const bool meets =
       first_accumulator_ < behind && before.first_accumulator_ < first_accumulator_ + needed;
   if (!meets) return true;

@@ -9,46 +9,26 @@ namespace tandem::compiler {
 using mlir::OpFoldResult;
 using mlir::Value;
 
-void ContractionLowering::plan(const ContractionTiles& tiles) {
-  std::tie(left_, right_, result_) = std::tie(tiles.left, tiles.right, tiles.result);
-  std::tie(rows_, columns_) = std::tie(tiles.rows, tiles.columns);
-  std::tie(halves_, chunks_, depth_) = std::tie(tiles.halves, tiles.chunks, tiles.depth);
-  is_bytes_ = left_.is_bytes;
-  passes_ = passes_of(op_);
-  has_low_ = products_of(op_) > 1;
-  if (const auto first = attribute::accumulator.get(op_)) {
-    first_accumulator_ = first.getInt();
-  }
-  steps_ = contraction_steps(op_, machine_);
-  loops_ = steps_.groups * steps_.tiles * sums() > accumulators;
-  sets_ = loops_ ? 2 : steps_.tiles;
-  arrives_ = attribute::arrives.is_on(op_) && steps_.written_out && !loops_;
-  rows_arrive_ = attribute::rows_arrive.is_on(op_) && arrives_;
-  by_columns_ = attribute::arrives_by_columns.is_on(op_) && loops_;
-  if (beside_ != nullptr && !arrives_) tiles_with_rows_ = steps_.tiles_with_rows(beside_->groups());
-  stays_open_ = !loops_ && !arrives_ && steps_.groups <= most_written_out(machine_) + 1 &&
-                2 * accumulators_needed() <= accumulators;
-}
-
 // Waits for operands that are not waited for part by part.
 void ContractionLowering::settle() {
   const auto settle_all = [&](Value buffer) {
     memory_.in_flight().settle_rows(builder_, loc_, buffer,
                                     std::numeric_limits<std::int64_t>::max());
   };
-  if (!arrives_ && !by_columns_) settle_all(op_->getOperand(1));
-  if (!rows_arrive_) settle_all(op_->getOperand(0));
+  if (!plan_.weights_arrive() && !plan_.columns_arrive) settle_all(op_->getOperand(1));
+  if (!plan_.rows_arrive) settle_all(op_->getOperand(0));
 }
 
 mlir::FailureOr<std::int64_t> ContractionLowering::run(ContractionLowering* before) {
   const auto tiles = contraction_tiles(builder_, memory_, machine_, op_);
   if (mlir::failed(tiles)) return mlir::failure();
-  plan(*tiles);
-  const std::int64_t rest = columns_ % machine_.lanes;
+  plan_ = contraction_plan(op_, *tiles, machine_, beside_ == nullptr ? 0 : beside_->groups());
+  first_accumulator_ = attribute::accumulator.value_or(op_, 0);
+  const std::int64_t rest = plan_.columns % machine_.lanes;
   column_mask_ = lane_mask(rest == 0 ? machine_.lanes : rest);
-  depth_mask_ = lane_mask(depth_);
+  depth_mask_ = lane_mask(plan_.depth);
   settle();
-  if (before != nullptr && (loops_ || arrives_ || !take_accumulators(*before))) {
+  if (before != nullptr && (plan_.order != Order::tiles || !take_accumulators(*before))) {
     before->close(builder_);
     before = nullptr;
   }
@@ -63,22 +43,22 @@ mlir::FailureOr<std::int64_t> ContractionLowering::run(ContractionLowering* befo
   } else {
     push(first);
   }
-  if (loops_) {
-    tiles_in_loop();
-  } else if (arrives_) {
-    for (std::int64_t i = 0; i < chunks_; ++i) one_chunk(i);
-  } else {
-    written_tiles(0, results_before);
+  switch (plan_.order) {
+    case Order::tiles: written_tiles(0, results_before); break;
+    case Order::loop: tiles_in_loop(); break;
+    case Order::by_chunks:
+      for (std::int64_t i = 0; i < plan_.chunks; ++i) one_chunk(i);
+      break;
   }
-  if (!stays_open_) last_results(false);
-  return tiles_with_rows_ * steps_.of_tile();
+  if (!plan_.stays_open) last_results(false);
+  return plan_.tiles_with_rows * plan_.steps.of_tile();
 }
 
 // All steps of a chunk, with those of `next` behind them.
 void ContractionLowering::chunk(const Step& first, std::optional<Step> next, bool adds) {
   llvm::SmallVector<Step> steps;
-  for (std::int64_t half = 0; half < halves_; ++half) {
-    for (std::size_t pass = 0; pass < passes_.size(); ++pass) {
+  for (std::int64_t half = 0; half < plan_.halves; ++half) {
+    for (std::size_t pass = 0; pass < plan_.passes.size(); ++pass) {
       steps.push_back(first);
       steps.back().chunk.half = half;
       steps.back().pass = pass;
@@ -87,7 +67,7 @@ void ContractionLowering::chunk(const Step& first, std::optional<Step> next, boo
   for (const auto [number, now] : llvm::enumerate(steps)) {
     const std::optional<Step> behind = number + 1 < steps.size() ? steps[number + 1] : next;
     const bool begins = !adds && now.chunk.half == 0;
-    if (stays_open_ && !behind) {
+    if (plan_.stays_open && !behind) {
       left_over_ = LeftOver{now, begins};
       return;
     }
@@ -100,9 +80,9 @@ void ContractionLowering::chunk(const Step& first, std::optional<Step> next, boo
 // Tiles of columns from one on to the last, without a loop.
 void ContractionLowering::written_tiles(std::int64_t from,
                                         llvm::function_ref<void()> results_before) {
-  for (std::int64_t tile = from; tile < steps_.tiles; ++tile) {
+  for (std::int64_t tile = from; tile < plan_.steps.tiles; ++tile) {
     std::optional<Columns> next;
-    if (tile + 1 < steps_.tiles) next = Columns{tile + 1};
+    if (tile + 1 < plan_.steps.tiles) next = Columns{tile + 1};
     const auto results = [&] { read_results({tile - 1}, true); };
     one_tile({tile}, next, tile > 0 ? llvm::function_ref<void()>(results) : results_before);
   }
@@ -111,13 +91,13 @@ void ContractionLowering::written_tiles(std::int64_t from,
 // More tiles than there are accumulators: they take two sets in turn. The loops are over all that
 // have a whole tile before and behind them: first those that have rows beside them.
 void ContractionLowering::tiles_in_loop() {
-  const bool is_whole = columns_ % machine_.lanes == 0;
-  const std::int64_t end = is_whole ? steps_.tiles - 1 : steps_.tiles - 2;
+  const bool is_whole = plan_.columns % machine_.lanes == 0;
+  const std::int64_t end = is_whole ? plan_.steps.tiles - 1 : plan_.steps.tiles - 2;
   one_tile({0}, Columns{1}, nullptr);
   const std::int64_t with_rows =
-      std::clamp<std::int64_t>(tiles_with_rows_, 1, std::max<std::int64_t>(end, 1));
+      std::clamp<std::int64_t>(plan_.tiles_with_rows, 1, std::max<std::int64_t>(end, 1));
   loop_has_rows_ = true;
-  const Value set = tiles_in_loop(1, with_rows, constant(steps_.groups));
+  const Value set = tiles_in_loop(1, with_rows, constant(plan_.steps.groups));
   loop_has_rows_ = false;
   tiles_in_loop(with_rows, end, set);
   written_tiles(std::max<std::int64_t>(1, end), nullptr);
@@ -132,7 +112,8 @@ Value ContractionLowering::tiles_in_loop(std::int64_t from, std::int64_t to, Val
         mlir::OpBuilder::InsertionGuard guard(builder_);
         builder_.setInsertionPointToStart(index.getParentBlock());
         const Value set = carried.front();
-        const Value other = mlir::arith::SubIOp::create(builder_, at, constant(steps_.groups), set);
+        const Value other =
+            mlir::arith::SubIOp::create(builder_, at, constant(plan_.steps.groups), set);
         one_tile({0, index, set}, Columns{1, index, other}, [&] {
           read_results({-1, index, other}, true);
         });
@@ -146,11 +127,11 @@ void ContractionLowering::one_chunk(std::int64_t number) {
   const auto at = [&](std::int64_t chunk, std::int64_t tile) {
     return Step{{builder_.getIndexAttr(0), 0, chunk, 0}, 0, {tile}};
   };
-  const bool is_last = number + 1 == chunks_;
-  for (std::int64_t tile = 0; tile < steps_.tiles; ++tile) {
+  const bool is_last = number + 1 == plan_.chunks;
+  for (std::int64_t tile = 0; tile < plan_.steps.tiles; ++tile) {
     std::optional<Step> next;
-    if (tile + 1 < steps_.tiles) next = at(number, tile + 1);
-    if (tile + 1 == steps_.tiles && !is_last) next = at(number + 1, 0);
+    if (tile + 1 < plan_.steps.tiles) next = at(number, tile + 1);
+    if (tile + 1 == plan_.steps.tiles && !is_last) next = at(number + 1, 0);
     chunk(at(number, tile), next, number > 0);
     if (is_last && tile > 0) read_results({tile - 1}, true);
   }
@@ -159,7 +140,7 @@ void ContractionLowering::one_chunk(std::int64_t number) {
 // A group of the rows that go beside, at this step of the tile.
 void ContractionLowering::rows_beside(const Columns& tile, OpFoldResult step) {
   if (!has_rows(tile)) return;
-  const std::int64_t steps = steps_.of_tile();
+  const std::int64_t steps = plan_.steps.of_tile();
   OpFoldResult number = add(builder_, loc_, step, builder_.getIndexAttr(tile.number * steps));
   if (tile.loop) {
     number = add(builder_, loc_, number, times(builder_, loc_, tile.loop, steps));
@@ -170,10 +151,10 @@ void ContractionLowering::rows_beside(const Columns& tile, OpFoldResult step) {
 // All chunks of the depth. While the first one is in work, the results of the tile before are read.
 void ContractionLowering::one_tile(const Columns& tile, const std::optional<Columns>& next,
                                    llvm::function_ref<void()> results) {
-  const std::int64_t head = steps_.head;
-  const std::int64_t rest = chunks_ - 1;  // without the last one
+  const std::int64_t head = plan_.steps.head;
+  const std::int64_t rest = plan_.chunks - 1;  // without the last one
   const auto at = [&](OpFoldResult index, std::int64_t number) {
-    return Step{{index, steps_.turn, number, 0}, 0, tile};
+    return Step{{index, plan_.steps.turn, number, 0}, 0, tile};
   };
   const auto index = [&](std::int64_t value) { return builder_.getIndexAttr(value); };
   std::optional<Step> beyond;
@@ -185,15 +166,15 @@ void ContractionLowering::one_tile(const Columns& tile, const std::optional<Colu
   }
   const std::int64_t few = has_rows(tile) ? 1 : 4;
   const auto body = [&](OpFoldResult turn) {
-    for (std::int64_t i = 0; i < steps_.turn; ++i) {
+    for (std::int64_t i = 0; i < plan_.steps.turn; ++i) {
       chunk(at(turn, head + i), at(turn, head + i + 1), true);
     }
     rows_beside(tile, add(builder_, loc_, turn, index(head)));
   };
-  repeat(0, steps_.turns, body, few);
+  repeat(0, plan_.steps.turns, body, few);
   chunk(at(index(0), rest), beyond, rest > 0);
   if (rest == 0 && results) results();
-  rows_beside(tile, index(head + steps_.turns));
+  rows_beside(tile, index(head + plan_.steps.turns));
 }
 
 void clear_weights(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& parameters) {

@@ -1,5 +1,4 @@
 // What one set of weights takes: pushes, multiplies, and reads of the results.
-#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/contraction/lowering.hpp"
 #include "compiler/tpu/expansions/expansions.hpp"
 #include "compiler/views/access.hpp"
@@ -10,10 +9,6 @@ namespace tandem::compiler {
 
 using mlir::OpFoldResult;
 using mlir::Value;
-
-std::int64_t most_written_out(const Parameters& machine) {
-  return std::max<std::int64_t>(15, machine.lanes / 4 - 1);
-}
 
 Value ContractionLowering::lane_mask(std::int64_t count) {
   if (count == machine_.lanes) return {};
@@ -41,8 +36,8 @@ Value ContractionLowering::load(const Tile& tile, const Chunk& chunk, OpFoldResu
 
 VmemAddress ContractionLowering::accumulator(OpFoldResult group, bool is_low) {
   const auto fixed = mlir::getConstantIntValue(group);
-  const std::int64_t set = tile_.accumulator ? 0 : tile_.number % sets_ * steps_.groups;
-  const std::int64_t low = is_low ? sets_ * steps_.groups : 0;
+  const std::int64_t set = tile_.accumulator ? 0 : tile_.number % plan_.sets * plan_.steps.groups;
+  const std::int64_t low = is_low ? plan_.sets * plan_.steps.groups : 0;
   const std::int64_t first = first_accumulator_ + low + set + fixed.value_or(0);
   OpFoldResult moved = fixed ? OpFoldResult(builder_.getIndexAttr(0)) : group;
   if (tile_.accumulator) moved = add(builder_, loc_, moved, tile_.accumulator);
@@ -62,12 +57,12 @@ Value ContractionLowering::part_of(Value x, int part) {
 void ContractionLowering::weight_rows(const Chunk& chunk, int part) {
   const Value mask = tile_mask();
   for (std::int64_t row = 0; row < machine_.lanes; row += sublanes) {
-    const std::int64_t rows = std::min<std::int64_t>(sublanes, depth_ - row);
+    const std::int64_t rows = std::min<std::int64_t>(sublanes, plan_.depth - row);
     if (rows <= 0) break;
     wait_for_rows(chunk, row + rows);
     const Value x =
-        part_of(load(right_, chunk, builder_.getIndexAttr(row), tile_, rows, mask), part);
-    make("mxpush", x, {flag("absolute"), number("row", row), form(right_, chunk)});
+        part_of(load(plan_.right, chunk, builder_.getIndexAttr(row), tile_, rows, mask), part);
+    make("mxpush", x, {flag("absolute"), number("row", row), form(plan_.right, chunk)});
   }
 }
 
@@ -75,22 +70,22 @@ void ContractionLowering::weight_rows(const Chunk& chunk, int part) {
 void ContractionLowering::weight_columns(const Chunk& chunk, int part) {
   for (std::int64_t column = 0; column < machine_.lanes; column += sublanes) {
     const std::int64_t first = tile_.number * machine_.lanes + column;
-    const std::int64_t left = columns_ - first;
+    const std::int64_t left = plan_.columns - first;
     const std::int64_t count = tile_.loop ? sublanes : std::min<std::int64_t>(sublanes, left);
     if (count <= 0) break;
     OpFoldResult row = builder_.getIndexAttr(first);
     if (tile_.loop)
       row = add(builder_, loc_, row, times(builder_, loc_, tile_.loop, machine_.lanes));
-    const Value x = part_of(load(right_, chunk, row, {}, count, depth_mask_), part);
-    make("mxpusht", x, {flag("absolute"), number("row", column), form(right_, chunk)});
+    const Value x = part_of(load(plan_.right, chunk, row, {}, count, depth_mask_), part);
+    make("mxpusht", x, {flag("absolute"), number("row", column), form(plan_.right, chunk)});
   }
 }
 
 // Zeros where the first set of weights has none. Swaps leave zeros in the buffer behind it.
 void ContractionLowering::fill_up() {
-  const bool by_columns = right_.by_columns;
+  const bool by_columns = plan_.right.by_columns;
   const std::int64_t filled =
-      std::min<std::int64_t>(by_columns ? columns_ : depth_, machine_.lanes);
+      std::min<std::int64_t>(by_columns ? plan_.columns : plan_.depth, machine_.lanes);
   const std::int64_t from = (filled + sublanes - 1) / sublanes * sublanes;
   if (from >= machine_.lanes) return;
   const Value zero = make("vmov", constant(0));
@@ -101,7 +96,7 @@ void ContractionLowering::fill_up() {
 }
 
 void ContractionLowering::weights(const Chunk& chunk, int part) {
-  if (right_.by_columns) {
+  if (plan_.right.by_columns) {
     weight_columns(chunk, part);
   } else {
     weight_rows(chunk, part);
@@ -111,22 +106,22 @@ void ContractionLowering::weights(const Chunk& chunk, int part) {
 void ContractionLowering::multiply_group(const Multiply& what, OpFoldResult group,
                                          std::int64_t rows, bool swaps) {
   const OpFoldResult first = times(builder_, loc_, group, sublanes);
-  if (rows_arrive_) {
+  if (plan_.rows_arrive) {
     memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(0),
                                     *mlir::getConstantIntValue(first) + rows);
   }
-  const Value x = part_of(load(left_, what.chunk, first, {}, rows, depth_mask_), what.part);
+  const Value x = part_of(load(plan_.left, what.chunk, first, {}, rows, depth_mask_), what.part);
   VmemAddress sum = accumulator(group, what.is_low);
   sum.registers.push_back(x);
-  sum.attributes.push_back(form(left_, what.chunk));
+  sum.attributes.push_back(form(plan_.left, what.chunk));
   if (what.adds) sum.attributes.push_back(flag("add"));
   if (swaps) sum.attributes.push_back(flag("swap"));
-  make(is_bytes_ ? "mxmul.s8" : "mxmul.bf16", sum.registers, sum.attributes);
+  make(plan_.is_bytes() ? "mxmul.s8" : "mxmul.bf16", sum.registers, sum.attributes);
 }
 
 void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
                                  llvm::function_ref<void(OpFoldResult)> body, std::int64_t few) {
-  if (steps_.written_out || to - from <= few) {
+  if (plan_.steps.written_out || to - from <= few) {
     for (std::int64_t i = from; i < to; ++i) body(builder_.getIndexAttr(i));
     return;
   }
@@ -143,7 +138,7 @@ void ContractionLowering::repeat(std::int64_t from, std::int64_t to,
 // All rows with the weights that have been pushed. A group of fewer than eight rows is filled up
 // with zeros by its load. Behind the first group, other weights may be pushed.
 void ContractionLowering::multiply(const Multiply& what, llvm::function_ref<void()> behind_first) {
-  const std::int64_t whole = rows_ / sublanes;
+  const std::int64_t whole = plan_.rows / sublanes;
   const bool swaps = what.part == 0;
   if (whole > 0) multiply_group(what, builder_.getIndexAttr(0), sublanes, swaps);
   if (whole > 0) behind_first();
@@ -160,7 +155,7 @@ void ContractionLowering::multiply(const Multiply& what, llvm::function_ref<void
   }
   repeat(std::max<std::int64_t>(1, apart), whole,
          [&](OpFoldResult group) { multiply_group(what, group, sublanes, false); });
-  if (const std::int64_t rest = rows_ % sublanes; rest != 0) {
+  if (const std::int64_t rest = plan_.rows % sublanes; rest != 0) {
     multiply_group(what, builder_.getIndexAttr(whole), rest, swaps && whole == 0);
   }
   if (whole == 0) behind_first();
@@ -169,20 +164,20 @@ void ContractionLowering::multiply(const Multiply& what, llvm::function_ref<void
 void ContractionLowering::push(const Step& step) {
   tile_ = step.tile;
   const bool is_first = step.chunk.number == 0 && step.chunk.half == 0 && step.pass == 0;
-  if (by_columns_ && is_first) {
+  if (plan_.columns_arrive && is_first) {
     memory_.in_flight().settle_columns(builder_, loc_, op_->getOperand(1), tile_.number,
                                        tile_.loop);
   }
-  weights(step.chunk, passes_[step.pass].right);
+  weights(step.chunk, plan_.passes[step.pass].right);
 }
 
 // Multiplies with weights that have been pushed, and pushes those of the next step meanwhile.
 // `begins`: the accumulators have nothing from steps of other passes yet.
 void ContractionLowering::step(const Step& now, bool begins, llvm::function_ref<void()> push_next) {
-  for (int part = 0; part < passes_[now.pass].left_parts; ++part) {
+  for (int part = 0; part < plan_.passes[now.pass].left_parts; ++part) {
     tile_ = now.tile;
     const bool is_low = now.pass > 0 || part > 0;
-    const bool is_first = begins && (!is_low || is_first_low(now.pass, part));
+    const bool is_first = begins && (!is_low || plan_.is_first_low(now.pass, part));
     multiply({now.chunk, part, is_low, !is_first}, [&] {
       if (part == 0) push_next();
       tile_ = now.tile;
@@ -191,8 +186,9 @@ void ContractionLowering::step(const Step& now, bool begins, llvm::function_ref<
 }
 
 void ContractionLowering::wait_for_rows(const Chunk& chunk, std::int64_t end) {
-  if (!arrives_) return;
-  memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(1), chunk.number * depth_ + end);
+  if (!plan_.weights_arrive()) return;
+  memory_.in_flight().settle_rows(builder_, loc_, op_->getOperand(1),
+                                  chunk.number * plan_.depth + end);
 }
 
 // Beside an infinity, the sum of lower parts is NaN, or infinite: both sums together are then
@@ -203,39 +199,39 @@ Value ContractionLowering::read_sum(OpFoldResult group) {
     return make("mxread", from.registers, from.attributes);
   };
   const Value first = read(false);
-  if (!has_low_) return first;
+  if (!plan_.has_low) return first;
   const Value both = make("vadd.f32", {first, read(true)});
   return make("vsel", {make("veq.f32", {both, both}), both, first});
 }
 
 void ContractionLowering::read_results(const Columns& tile, bool beside) {
   tile_ = tile;
-  const bool overwrites = attribute::overwrites.is_on(op_);
   const auto read = [&](OpFoldResult group, std::int64_t rows) {
     Value sum = read_sum(group);
     const OpFoldResult first = times(builder_, loc_, group, sublanes);
-    if (!overwrites) {
+    if (plan_.adds_to_result) {
       const Value old =
-          load(result_, {builder_.getIndexAttr(0), 0, 0, 0}, first, tile_, rows, tile_mask());
-      sum = make(is_bytes_ ? "vadd.s32" : "vadd.f32", {old, sum});
+          load(plan_.result, {builder_.getIndexAttr(0), 0, 0, 0}, first, tile_, rows, tile_mask());
+      sum = make(plan_.is_bytes() ? "vadd.s32" : "vadd.f32", {old, sum});
     }
-    OpFoldResult moved = times(builder_, loc_, first, result_.pitch);
-    if (result_.row.moved) moved = add(builder_, loc_, moved, result_.row.moved);
+    OpFoldResult moved = times(builder_, loc_, first, plan_.result.pitch);
+    if (plan_.result.row.moved) moved = add(builder_, loc_, moved, plan_.result.row.moved);
     if (tile_.loop) moved = add(builder_, loc_, moved, tile_.loop);
-    VmemAddress to =
-        vmem_address(builder_, loc_, result_.row.fixed + tile_.number, moved, result_.row.buffer);
+    VmemAddress to = vmem_address(builder_, loc_, plan_.result.row.fixed + tile_.number, moved,
+                                  plan_.result.row.buffer);
     to.registers.push_back(sum);
     to.attributes.push_back(number("rows", rows));
-    if (result_.pitch != 1 && rows > 1) to.attributes.push_back(number("stride", result_.pitch));
+    if (plan_.result.pitch != 1 && rows > 1)
+      to.attributes.push_back(number("stride", plan_.result.pitch));
     if (const Value mask = tile_mask()) to.registers.push_back(mask);
     store_at(builder_, loc_, to);
   };
-  const std::int64_t whole = rows_ / sublanes;
+  const std::int64_t whole = plan_.rows / sublanes;
   constexpr std::int64_t few = 4;
   constexpr std::int64_t few_beside = 32;
   repeat(
       0, whole, [&](OpFoldResult group) { read(group, sublanes); }, beside ? few_beside : few);
-  if (rows_ % sublanes != 0) read(builder_.getIndexAttr(whole), rows_ % sublanes);
+  if (plan_.rows % sublanes != 0) read(builder_.getIndexAttr(whole), plan_.rows % sublanes);
 }
 
 }  // namespace tandem::compiler

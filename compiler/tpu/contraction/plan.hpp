@@ -1,0 +1,58 @@
+// How a contraction on tiles is done: all that follows from the operation, before anything is
+// written.
+#pragma once
+
+#include "compiler/tpu/contraction/tile.hpp"
+#include "compiler/views/contraction_steps.hpp"
+#include "compiler/views/products.hpp"
+
+namespace tandem::compiler {
+
+// Multiplications of one set of weights that are written out at most: as many rows as a push of a
+// whole set takes time for, at least.
+std::int64_t most_written_out(const Parameters& machine);
+
+struct ContractionPlan {
+  // What the outermost order is.
+  enum class Order : std::uint8_t {
+    tiles,     // one tile of columns after the other, written out
+    loop,      // the same in a loop: there are not enough accumulators for all
+    by_chunks  // all tiles for each chunk of the depth, as its weights arrive
+  };
+
+  ContractionTile left;
+  ContractionTile right;
+  ContractionTile result;
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t halves = 1;
+  std::int64_t chunks = 0;
+  std::int64_t depth = 0;
+  llvm::SmallVector<Pass> passes;
+  bool has_low = false;  // there are products of lower parts
+  ContractionSteps steps;
+  Order order = Order::tiles;
+  std::int64_t sets = 1;             // of accumulators, for tiles in turn
+  bool rows_arrive = false;          // in parts, and are waited for part by part
+  bool columns_arrive = false;       // the weights' do
+  bool adds_to_result = false;       // to what is there
+  bool stays_open = false;           // its last step and its results wait for the next contraction
+  std::int64_t tiles_with_rows = 0;  // that have rows beside each of their steps
+
+  [[nodiscard]] bool is_bytes() const { return left.is_bytes; }
+  [[nodiscard]] bool weights_arrive() const { return order == Order::by_chunks; }
+  // How many accumulators eight rows of a tile need, and how many all in work need.
+  [[nodiscard]] std::int64_t sums() const { return has_low ? 2 : 1; }
+  [[nodiscard]] std::int64_t accumulators_needed() const { return steps.groups * sets * sums(); }
+  // Whether no product of lower parts comes before this one in a step of all passes.
+  [[nodiscard]] bool is_first_low(std::size_t pass, int left_part) const {
+    if (passes.front().left_parts > 1) return pass == 0 && left_part == 1;
+    return pass == 1 && left_part == 0;
+  }
+};
+
+// `groups_beside`: groups of rows that may go beside it.
+ContractionPlan contraction_plan(mlir::linalg::LinalgOp op, const ContractionTiles& tiles,
+                                 const Parameters& machine, std::int64_t groups_beside);
+
+}  // namespace tandem::compiler
