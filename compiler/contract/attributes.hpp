@@ -66,6 +66,14 @@ struct Note {
     const Kind value = get(op);
     return value ? value.getInt() : other;
   }
+  // Of a function's result.
+  [[nodiscard]] Kind get_result(mlir::FunctionOpInterface function, unsigned result) const {
+    return function.getResultAttrOfType<Kind>(result, name);
+  }
+  template <typename Value>
+  void set_result(mlir::FunctionOpInterface function, unsigned result, const Value& value) const {
+    function.setResultAttr(result, name, made(mlir::Builder(function.getContext()), value));
+  }
   // What it was; null where it was not there.
   Kind remove(mlir::Operation* op) const {  // NOLINT(modernize-use-nodiscard)
     return mlir::cast_if_present<Kind>(op->removeAttr(name));

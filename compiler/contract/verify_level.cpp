@@ -137,6 +137,12 @@ class Verifier {
     }
     auto function = mlir::dyn_cast<FuncOp>(op);
     if (!function) return mlir::success();
+    for (unsigned i = 0; i < function.getNumResults(); ++i) {
+      for (const mlir::NamedAttribute attribute :
+           mlir::function_interface_impl::getResultAttrs(function, i)) {
+        if (mlir::failed(check(op, attribute, true))) return mlir::failure();
+      }
+    }
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
       for (const mlir::NamedAttribute attribute :
            mlir::function_interface_impl::getArgAttrs(function, i)) {

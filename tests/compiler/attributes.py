@@ -17,9 +17,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2] / "compiler"
 TABLE = ROOT / "contract" / "attributes.def"
 ROW = re.compile(r'ATTRIBUTE\((\w+), (\w+), (\w+), (\w+), (\w+),\s*((?:"[^"]*"\s*)+),\s*((?:"[^"]*"\s*)+),'
                  r'\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)')
-USE = re.compile(r"attribute::(\w+)(\.(set|copy|named)\()?")
+USE = re.compile(r"attribute::(\w+)(\.(set|set_result|copy|named)\()?")
 TEXT = re.compile(r'"tandem\.(\w+)"')
-# Texts that begin like an attribute and are none: targets of custom_call.
+# Texts that begin like an attribute and are none: targets of custom_calls.
 OTHERS = {"kernel", "log", "debug"}
 WIDTH = 100
 
@@ -35,7 +35,7 @@ def uses():
         for used, changes, how in USE.findall(text):
             if changes:
                 setters.setdefault(used, set()).add(name)
-            if how not in ("set", "named"):
+            if how not in ("set", "set_result", "named"):
                 readers.setdefault(used, set()).add(name)
         wrong += [f"{name}: \"tandem.{found}\" is named by its text" for found in TEXT.findall(text)
                   if found not in OTHERS]

@@ -81,8 +81,7 @@ class Splitter {
     llvm::SmallVector<mlir::Type> results;
     for (const auto [number, type] : llvm::enumerate(function.getResultTypes())) {
       results.push_back(is_complex(type) ? joined_type(type) : type);
-      if (is_complex(type))
-        function.setResultAttr(number, attribute::element.name, builder.getStringAttr("c64"));
+      if (is_complex(type)) attribute::element.set_result(function, number, "c64");
     }
     function.setType(builder.getFunctionType(inputs, results));
     erase_replaced(0);
@@ -109,7 +108,7 @@ class Splitter {
     pairs_[placeholder] = {part(0), part(1)};
     argument.replaceAllUsesWith(placeholder);
     argument.getOwner()->eraseArgument(number);
-    attribute::element.set(function, number, llvm::StringRef("c64"));
+    attribute::element.set(function, number, "c64");
   }
 
   // A value of the old type whose parts are known.

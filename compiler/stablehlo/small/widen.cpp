@@ -273,7 +273,7 @@ class Widener {
             llvm::make_pointer_range(argument.getUses()));
         const Value number = from_bytes(maker, argument, type);
         for (mlir::OpOperand* use : uses) use->set(number);
-        attribute::element.set(function, argument.getArgNumber(), llvm::StringRef(element_name(type)));
+        attribute::element.set(function, argument.getArgNumber(), element_name(type));
       }
       inputs.push_back(argument.getType());
     }
@@ -281,7 +281,7 @@ class Widener {
     for (const auto [number, type] : llvm::enumerate(function.getResultTypes())) {
       results.push_back(is_small(type) ? byte_type(type) : type);
       if (is_small(type)) {
-        function.setResultAttr(number, attribute::element.name, builder.getStringAttr(element_name(type)));
+        attribute::element.set_result(function, number, element_name(type));
       }
     }
     function.setType(builder.getFunctionType(inputs, results));

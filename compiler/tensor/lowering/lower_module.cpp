@@ -99,7 +99,7 @@ FuncOp declare(FuncOp from, llvm::ArrayRef<int> shared, mlir::OpBuilder& builder
     if (shared[number] >= 0) {
       attribute::shares.set(function, index, "arg" + std::to_string(shared[number]));
     }
-    const auto element = from.getResultAttrOfType<mlir::StringAttr>(number, attribute::element.name);
+    const auto element = attribute::element.get_result(from, number);
     describe(function, index++, "out" + std::to_string(number), type, element, "out");
   }
   if (log) describe(function, index, std::string(log_tensor), log, {}, "out");
