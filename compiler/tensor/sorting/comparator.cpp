@@ -179,9 +179,7 @@ std::optional<SimpleOrder> Comparator::simple() const {
   const Value right = comparison.getRhs();
   const bool in_order = side_of(left) == of_first && side_of(right) == of_second;
   const bool turned = side_of(left) == of_second && side_of(right) == of_first;
-  if ((!in_order && !turned) || !same(left, right) || left.getType().isInteger(1)) {
-    return std::nullopt;
-  }
+  if ((!in_order && !turned) || !same(left, right)) return std::nullopt;
   const auto predicate = [&]() -> std::optional<P> {
     switch (comparison.getPredicate()) {
       case P::slt: return in_order ? P::slt : P::sgt;

@@ -54,6 +54,10 @@ SortFields::SortFields(Lowering& lowering, mlir::Operation* sort, Comparator& co
                        unsigned dimension, std::int64_t elements)
     : comparator_(comparator), simple_(comparator.simple()), elements_(elements) {
   for (const SortKey& key : comparator.keys()) types_.push_back(key.value.getType());
+  // Truth values are compared as words.
+  if (simple_ && types_[simple_->key].isInteger(1)) {
+    types_[simple_->key] = lowering.builder.getI32Type();
+  }
   // Where one key says all about every operand that is read, equal elements are the same.
   const bool may_differ = !simple_ || llvm::any_of(sort->getResults(), [&](mlir::OpResult result) {
     return !result.use_empty() && comparator.key_for(result.getResultNumber()) != simple_->key;
@@ -147,6 +151,10 @@ void SortFields::fill(mlir::OpBuilder& builder, mlir::Location loc, Table& table
     Values operands(comparator_.operands());
     for (const auto [operand, element] : llvm::zip(taken_, elements)) operands[operand] = element;
     Values fields = comparator_.keys_of(b, operands);
+    if (simple_ && fields[simple_->key].getType() != types_[simple_->key]) {
+      Value& key = fields[simple_->key];
+      key = arith::ExtUIOp::create(b, at, types_[simple_->key], key);
+    }
     const auto word = [&](Value number) -> Value {
       return arith::IndexCastOp::create(b, at, b.getI32Type(), number);
     };
@@ -271,6 +279,10 @@ Values SortFields::results_of(mlir::OpBuilder& builder, mlir::Location loc,
   for (const Result& result : results_) {
     Value field = fields[result.field];
     if (result.has_signs) field = with_sign(builder, loc, field, fields[*signs_]);
+    if (result.type.isInteger(1) && field.getType() != result.type) {
+      field = arith::CmpIOp::create(builder, loc, P::ne, field,
+                                    integer(builder, loc, field.getType(), 0));
+    }
     values.push_back(result.is_order_of_bits ? reals_of_order(builder, loc, field, result.type)
                                              : field);
   }

@@ -15,14 +15,11 @@
 #include "compiler/tensor/sorting/network.hpp"
 #include "compiler/tensor/sorting/turned.hpp"
 #include "compiler/tensor/tables/rows.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 
 namespace tandem::compiler {
 namespace {
-
-mlir::RankedTensorType shaped(mlir::Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
 
 // How many elements from the first on are read of any result.
 std::int64_t elements_read(mlir::Operation* op, unsigned dimension, std::int64_t size) {
@@ -53,7 +50,7 @@ class Sorter {
   Table sorted(const TableRows& rows, mlir::ValueRange operands) {
     Values tensors;
     for (const mlir::Value operand : operands) {
-      const mlir::Type element = shaped(operand).getElementType();
+      const mlir::Type element = tensor_type_of(operand).getElementType();
       const mlir::Value zero =
           mlir::arith::ConstantOp::create(builder_, loc_, builder_.getZeroAttr(element));
       tensors.push_back(rows.arranged(builder_, loc_, operand, zero));
@@ -61,8 +58,8 @@ class Sorter {
     // They are read at once: what is made of tensors behind this may take their memory.
     Values sources;
     for (const mlir::Value value : tensors) {
-      const auto type =
-          mlir::MemRefType::get(shaped(value).getShape(), shaped(value).getElementType());
+      const auto type = mlir::MemRefType::get(tensor_type_of(value).getShape(),
+                                              tensor_type_of(value).getElementType());
       sources.push_back(mlir::bufferization::ToBufferOp::create(builder_, loc_, type, value,
                                                                 /*read_only=*/true));
     }
@@ -117,7 +114,7 @@ mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op) {
   const auto dimension = integer(op, "dimension");
   if (mlir::failed(dimension)) return mlir::failure();
   const Values inputs = lowering.mapped(op->getOperands());
-  const mlir::RankedTensorType type = shaped(inputs.front());
+  const mlir::RankedTensorType type = tensor_type_of(inputs.front());
   const std::int64_t rank = type.getRank();
   const std::int64_t sorted = *dimension < 0 ? *dimension + rank : *dimension;
   if (sorted < 0 || sorted >= rank) return op->emitError("no such dimension");

@@ -1,6 +1,7 @@
 #include "compiler/tensor/tables/rows.hpp"
 
 #include "compiler/tensor/lowering/handlers.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -14,10 +15,6 @@ namespace tensor = mlir::tensor;
 using List = llvm::SmallVector<std::int64_t>;
 using mlir::Value;
 
-mlir::RankedTensorType shaped(Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
-
 // All dimensions as one.
 llvm::SmallVector<mlir::ReassociationIndices> as_one(std::int64_t rank) {
   return {llvm::to_vector(llvm::seq<std::int64_t>(0, rank))};
@@ -25,7 +22,7 @@ llvm::SmallVector<mlir::ReassociationIndices> as_one(std::int64_t rank) {
 
 Value with_shape(mlir::OpBuilder& builder, mlir::Location loc, Value value,
                  llvm::ArrayRef<std::int64_t> shape) {
-  const mlir::RankedTensorType from = shaped(value);
+  const mlir::RankedTensorType from = tensor_type_of(value);
   if (from.getShape() == shape) return value;
   const mlir::Type element = from.getElementType();
   const auto flat = mlir::RankedTensorType::get({from.getNumElements()}, element);
@@ -43,10 +40,10 @@ Value turned(mlir::OpBuilder& builder, mlir::Location loc, Value value,
   List shape;
   llvm::SmallVector<mlir::AffineExpr> from(order.size());
   for (const auto [index, source] : llvm::enumerate(order)) {
-    shape.push_back(shaped(value).getDimSize(source));
+    shape.push_back(tensor_type_of(value).getDimSize(source));
     from[source] = builder.getAffineDimExpr(static_cast<unsigned>(index));
   }
-  const auto type = mlir::RankedTensorType::get(shape, shaped(value).getElementType());
+  const auto type = mlir::RankedTensorType::get(shape, tensor_type_of(value).getElementType());
   const auto map =
       mlir::AffineMap::get(static_cast<unsigned>(order.size()), 0, from, builder.getContext());
   return parallel_generic(
