@@ -191,6 +191,13 @@ def reductions():
     yield Case("reduce.rms", lambda v: v * lax.rsqrt(jnp.mean(v * v, axis=-1, keepdims=True)
                                                      + 1e-5), (a,), 2e-6)
     yield Case("reduce.cumsum", lambda v: jnp.cumsum(v, axis=1), (a,), 1e-5, 1e-5)
+    n = jnp.asarray(np.linspace(.9, 1.1, 40 * 70, dtype=np.float32).reshape(40, 70))
+    yield Case("reduce.prefixes", lambda v: (lax.cumsum(v, 0, reverse=True), jnp.cumprod(v, axis=1),
+                                             lax.cumlogsumexp(v, 0)), (n,), 1e-5, 1e-5)
+    i = words(33, 70)
+    yield Case("reduce.prefixes_s32", lambda v: (
+        jnp.cumsum(v, axis=1), lax.cummax(v, 0), lax.cummin(v, 1, reverse=True),
+        lax.cumsum(v.reshape(-1), 0, reverse=True)), (i,), 0)
     yield Case("reduce.window", lambda v: lax.reduce_window(
         v, -jnp.inf, lax.max, (2, 3), (2, 1), "SAME"), (a,), 0)
 
@@ -395,6 +402,19 @@ def arranging():
     yield Case("sort.lexicographic", lambda k, v: lax.sort((k, v, v * 2), num_keys=2),
                (keys, values))
     yield Case("sort.reals", lambda v: lax.sort(v), (spread(),), 0)
+    # Two zeros that compare equal stay in order, as do NaNs.
+    odd = sprinkled(np.array(reals(40, 70)), 5, (np.inf, -np.inf, np.nan, 0.0, -0.0, -0.0))
+    yield Case("sort.zeros", lambda v: (jnp.sort(v), 1 / jnp.sort(v, axis=0)), (odd,), 0)
+    yield Case("sort.argsort", lambda v: (jnp.argsort(v), jnp.argsort(v, axis=0, descending=True)),
+               (odd,), 0)
+    yield Case("sort.keys", lambda k, v: lax.sort((k, v, k + v), dimension=0, num_keys=2),
+               (jnp.round(odd), odd), 0)
+    yield Case("sort.truth", lambda v: (jnp.sort(v > 0), jnp.argsort(v > 0)), (odd,), 0)
+    yield Case("sort.bytes", lambda v: (jnp.sort(v), jnp.argsort(v.astype(jnp.uint8))),
+               (words(3, 90, low=-128, high=128).astype(jnp.int8),))
+    yield Case("sort.one_row", lambda v: (jnp.sort(v), jnp.argsort(v)), (words(1500, low=0, high=99),))
+    yield Case("sort.top", lambda v: (lax.top_k(v, 3), lax.top_k(v[0], 9)), (reals(20, 300),), 0)
+    yield Case("sort.few", lambda v: (jnp.sort(v), lax.top_k(v, 2)), (reals(256, 5),), 0)
     pool = lambda v: lax.reduce_window(v, -jnp.inf, lax.max, (2, 3), (2, 2), "SAME").sum()
     yield Case("window.select_and_scatter", jax.grad(pool), (reals(7, 9),), 0)
     overlapping = lambda v: lax.reduce_window(v, jnp.inf, lax.min, (3, 3), (1, 2), "VALID").sum()
