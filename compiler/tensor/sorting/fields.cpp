@@ -201,14 +201,13 @@ Value SortFields::sign_of(mlir::OpBuilder& builder, mlir::Location loc, Value el
   return arith::SelectOp::create(builder, loc, is_zero, of_zero, other);
 }
 
-Value SortFields::is_element(mlir::OpBuilder& builder, mlir::Location loc, Value index) {
+Value SortFields::is_element(mlir::OpBuilder& builder, mlir::Location loc, Value index) const {
   const Value end = arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), elements_);
   return arith::CmpIOp::create(builder, loc, P::slt, index, end);
 }
 
-// Whether b comes before a.
-Value SortFields::comes_first(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange b,
-                              mlir::ValueRange a) {
+Value SortFields::is_before(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange b,
+                            mlir::ValueRange a) {
   const std::size_t keys = comparator_.keys().size();
   const mlir::ValueRange first = b.take_front(keys);
   const mlir::ValueRange second = a.take_front(keys);
@@ -246,7 +245,7 @@ void SortFields::exchange(mlir::OpBuilder& builder, mlir::Location loc, Values& 
     if (signs_) exchange_by(builder, loc, P::slt, first[*signs_], second[*signs_]);
     return;
   }
-  const Value swaps = comes_first(builder, loc, second, first);
+  const Value swaps = is_before(builder, loc, second, first);
   for (auto [a, b] : llvm::zip(first, second)) {
     const Value one = arith::SelectOp::create(builder, loc, swaps, b, a);
     b = arith::SelectOp::create(builder, loc, swaps, a, b);

@@ -50,9 +50,10 @@ class SortFields {
                       mlir::Value key, mlir::Value index) const;
   static mlir::Value with_sign(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value key,
                                mlir::Value sign);
-  mlir::Value is_element(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value index);
-  mlir::Value comes_first(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange a,
-                          mlir::ValueRange b);
+  mlir::Value is_element(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value index) const;
+  // Whether b comes before a.
+  mlir::Value is_before(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange b,
+                        mlir::ValueRange a);
   mlir::Value last_of_all(mlir::OpBuilder& builder, mlir::Location loc, std::size_t field) const;
 
   Comparator& comparator_;

@@ -87,8 +87,9 @@ TableRows::TableRows(llvm::ArrayRef<std::int64_t> shape, unsigned dimension)
   }
 }
 
-Value TableRows::arranged(mlir::OpBuilder& builder, mlir::Location loc, Value value,
+Value TableRows::arranged(mlir::OpBuilder& builder, mlir::Location loc, Value tensor,
                           Value beyond) const {
+  Value value = tensor;
   if (shape_.columns != 1) {
     value = with_shape(builder, loc, value, {outer_, elements_, inner_});
     const std::int64_t more = shape_.elements() - elements_;

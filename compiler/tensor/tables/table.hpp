@@ -73,11 +73,11 @@ class Table {
 };
 
 // A subview with static places, without the dimensions `dropped`, which have one element.
-mlir::Value part_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
+mlir::Value part_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value from,
                     llvm::ArrayRef<std::int64_t> offsets, llvm::ArrayRef<std::int64_t> sizes,
                     llvm::ArrayRef<unsigned> dropped = {});
 // One dimension as several.
-mlir::Value split(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
+mlir::Value split(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value from,
                   unsigned dimension, llvm::ArrayRef<std::int64_t> sizes);
 // A generic with parallel loops over buffers.
 void on_buffers(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange inputs,
