@@ -1,5 +1,5 @@
 """Factorisations of matrices in plain JAX, for primitives that JAX lowers to libraries of its own
-platforms. All work in float32, whatever the argument's type, and batch by `jax.vmap`. Operands have
+platforms. All work in float32, whatever the argument's type, or in complex64, and batch by `jax.vmap`. Operands have
 the same rank wherever two meet: programs may forbid to promote it (`jax_numpy_rank_promotion`).
 """
 
@@ -19,14 +19,26 @@ def _dot(a: jax.Array, b: jax.Array) -> jax.Array:
     return jnp.dot(a, b, precision=_HIGHEST)
 
 
+def _wide(x: jax.Array) -> jax.Array:
+    return x.astype(jnp.complex64 if jnp.iscomplexobj(x) else jnp.float32)
+
+
+def _square(x: jax.Array) -> jax.Array:
+    """Of the magnitude, a real number."""
+    return x.real * x.real + x.imag * x.imag if jnp.iscomplexobj(x) else x * x
+
+
 def _batched(function: Callable, signature: str) -> Callable:
-    """For matrices with any leading dimensions, computed in float32."""
+    """For matrices with any leading dimensions, computed in float32 or complex64. What is real of a
+    complex matrix stays so."""
     whole = jnp.vectorize(function, signature=signature)
 
     @functools.wraps(function)
     def convert(*arguments: jax.Array) -> object:
         kind = arguments[0].dtype
-        results = whole(*(v.astype(jnp.float32) for v in arguments))
+        results = whole(*map(_wide, arguments))
+        if jnp.issubdtype(kind, jnp.complexfloating):
+            return results
         return jax.tree.map(lambda v: v.astype(kind), results)
 
     return convert
@@ -40,8 +52,8 @@ def _cholesky(a: jax.Array) -> jax.Array:
     rows = jnp.arange(size)
 
     def column(j: jax.Array, factor: jax.Array) -> jax.Array:
-        rest = a[:, j] - (factor * factor[j][None, :]).sum(axis=1)
-        return factor.at[:, j].set(jnp.where(rows >= j, rest / jnp.sqrt(rest[j]), 0))
+        rest = a[:, j] - (factor * factor[j].conj()[None, :]).sum(axis=1)
+        return factor.at[:, j].set(jnp.where(rows >= j, rest / jnp.sqrt(rest[j].real), 0))
 
     factor = lax.fori_loop(0, size, column, jnp.zeros_like(a))
     return jnp.where(jnp.isfinite(jnp.diagonal(factor)).all(), factor, jnp.nan)
@@ -61,7 +73,8 @@ def _lower_solve(a: jax.Array, b: jax.Array) -> jax.Array:
 
 def triangular_solve(a: jax.Array, b: jax.Array, *, left_side: bool, lower: bool,
                      transpose_a: bool, conjugate_a: bool, unit_diagonal: bool) -> jax.Array:
-    del conjugate_a  # of a real matrix
+    if conjugate_a:
+        a = a.conj()
     if not left_side:  # x a = b is a' x' = b'
         a, b = jnp.swapaxes(a, -1, -2), jnp.swapaxes(b, -1, -2)
         lower = not lower
@@ -82,12 +95,13 @@ def _reflection(x: jax.Array, at: jax.Array) -> tuple[jax.Array, jax.Array, jax.
     then, the reflection's factor, and its vector, 1 at `at`."""
     rows = jnp.arange(x.shape[0])
     rest = jnp.where(rows > at, x, 0)
-    below = (rest * rest).sum()
+    below = _square(rest).sum()
     first = x[at]
-    norm = jnp.sqrt(first * first + below)
-    beta = jnp.where(below == 0, first, jnp.where(first < 0, norm, -norm))
-    factor = jnp.where(below == 0, 0, (beta - first) / beta)
-    vector = jnp.where(rows == at, 1, rest / jnp.where(below == 0, 1, first - beta))
+    done = (below == 0) & (first.imag == 0)
+    norm = jnp.sqrt(_square(first) + below)
+    beta = jnp.where(done, first, jnp.where(first.real < 0, norm, -norm))
+    factor = jnp.where(done, 0, (beta - first) / beta)
+    vector = jnp.where(rows == at, 1, rest / jnp.where(done, 1, first - beta))
     return beta, factor, vector
 
 
@@ -101,8 +115,8 @@ def _eliminate(a: jax.Array, k: jax.Array, at: jax.Array) -> tuple[jax.Array, ..
     rows = jnp.arange(a.shape[0])
     beta, factor, vector = _reflection(a[:, k], at)
     after = jnp.arange(a.shape[1]) > k
-    product = jnp.where(after, (vector[:, None] * a).sum(axis=0), 0)
-    a = a - factor * _outer(vector, product)
+    product = jnp.where(after, (vector.conj()[:, None] * a).sum(axis=0), 0)
+    a = a - factor.conj() * _outer(vector, product)
     kept = jnp.where(rows > at, vector, jnp.where(rows == at, beta, a[:, k]))
     return a.at[:, k].set(kept), factor, vector
 
@@ -134,7 +148,7 @@ def _pivoted(a: jax.Array, pivots: jax.Array) -> tuple[jax.Array, jax.Array, jax
     def column(k: jax.Array, state: tuple) -> tuple:
         a, order, factors = state
         left = jnp.where((jnp.arange(rows) >= k)[:, None], a, 0)
-        norms = jnp.where(numbers >= k, (left * left).sum(axis=0), -1)
+        norms = jnp.where(numbers >= k, _square(left).sum(axis=0), -1)
         best = jnp.where(k < fixed, k, jnp.argmax(norms))
         moved = jnp.where(numbers == k, best, jnp.where(numbers == best, k, numbers))
         a, factor, _ = _eliminate(a[:, moved], k, k)
@@ -154,19 +168,19 @@ def _hessenberg(a: jax.Array) -> tuple[jax.Array, jax.Array]:
 
     def column(k: jax.Array, state: tuple) -> tuple:
         a, factor, vector = _eliminate(state[0], k, k + 1)
-        a = a - factor * _outer((a * vector[None, :]).sum(axis=1), vector)
+        a = a - factor * _outer((a * vector[None, :]).sum(axis=1), vector.conj())
         return a, state[1].at[k].set(factor)
 
     return lax.fori_loop(0, count, column, (a, jnp.zeros(count, a.dtype)))
 
 
 def _tridiagonal(a: jax.Array) -> tuple[jax.Array, ...]:
-    """Of a symmetric matrix, of which the lower triangle counts: the same as _hessenberg() in that
-    triangle, diagonal and subdiagonal, and the reflections' factors."""
+    """Of a Hermitian matrix, of which the lower triangle counts: the same as _hessenberg() in that
+    triangle, diagonal and subdiagonal, which are real, and the reflections' factors."""
     lower = jnp.tril(a)
-    reduced, factors = _hessenberg(lower + jnp.tril(a, -1).T)
+    reduced, factors = _hessenberg(lower + jnp.tril(a, -1).conj().T)
     held = jnp.where(jnp.tri(a.shape[0], dtype=bool), reduced, a)
-    return held, jnp.diagonal(reduced), jnp.diagonal(reduced, -1), factors
+    return held, jnp.diagonal(reduced).real, jnp.diagonal(reduced, -1).real, factors
 
 
 def _reflected(a: jax.Array, factors: jax.Array) -> jax.Array:
@@ -179,51 +193,59 @@ def _reflected(a: jax.Array, factors: jax.Array) -> jax.Array:
     def reflection(step: jax.Array, q: jax.Array) -> jax.Array:
         k = count - 1 - step
         vector = jnp.where(rows == k, 1, jnp.where(rows > k, a[:, k], 0))
-        return q - factors[k] * _outer(vector, (vector[:, None] * q).sum(axis=0))
+        return q - factors[k] * _outer(vector, (vector.conj()[:, None] * q).sum(axis=0))
 
     return lax.fori_loop(0, count, reflection, jnp.eye(*a.shape, dtype=a.dtype))
 
 
+def _phase(x: jax.Array) -> tuple[jax.Array, jax.Array | int]:
+    """A real number, and what a number times that is it: of complex ones the magnitude."""
+    if not jnp.iscomplexobj(x):
+        return x, 1
+    size = jnp.abs(x)
+    return size, jnp.where(size == 0, 1, x.conj() / jnp.where(size == 0, 1, size))
+
+
 def _jacobi(a: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Eigenvectors and ascending eigenvalues of a symmetric matrix. A round rotates n / 2 pairs at
+    """Eigenvectors and ascending eigenvalues of a Hermitian matrix. A round rotates n / 2 pairs at
     a time, and a sweep of n - 1 rounds meets every pair, as in a tournament."""
     size = a.shape[0]
     if size < 2:
-        return jnp.eye(size, dtype=a.dtype), jnp.diagonal(a)
+        return jnp.eye(size, dtype=a.dtype), jnp.diagonal(a).real
     even = size + size % 2
     padded = jnp.pad(a, (0, even - size))
     eye = jnp.eye(even, dtype=a.dtype)
 
     def rotation(matrix: jax.Array, left: jax.Array, right: jax.Array) -> jax.Array:
-        off = matrix[left, right]
-        gap = matrix[right, right] - matrix[left, left]
+        off, turned = _phase(matrix[left, right])
+        gap = (matrix[right, right] - matrix[left, left]).real
         theta = gap / (2 * jnp.where(off == 0, 1, off))
         tangent = jnp.where(theta < 0, -1, 1) / (jnp.abs(theta) + jnp.sqrt(theta * theta + 1))
         tangent = jnp.where(off == 0, 0, tangent)
         cosine = lax.rsqrt(tangent * tangent + 1)
         sine = tangent * cosine
-        made = eye.at[left, left].set(cosine).at[right, right].set(cosine)
-        return made.at[left, right].set(sine).at[right, left].set(-sine)
+        made = eye.at[left, left].set(cosine).at[right, right].set(cosine * turned)
+        return made.at[left, right].set(sine).at[right, left].set(-sine * turned)
 
     def one_round(_: jax.Array, state: tuple) -> tuple:
         matrix, vectors, players = state
         turn = rotation(matrix, players[:even // 2], players[even // 2:][::-1])
-        matrix = _dot(turn.T, _dot(matrix, turn))
+        matrix = _dot(turn.conj().T, _dot(matrix, turn))
         return matrix, _dot(vectors, turn), jnp.concatenate([players[:1], jnp.roll(players[1:], 1)])
 
     def off_diagonal(matrix: jax.Array) -> jax.Array:
-        return (jnp.where(eye == 0, matrix, 0) ** 2).sum()
+        return _square(jnp.where(eye == 0, matrix, 0)).sum()
 
     def unfinished(state: tuple) -> jax.Array:
         (matrix, _, _), sweep = state
-        return (sweep < _MAX_SWEEPS) & (off_diagonal(matrix) > 1e-14 * (matrix ** 2).sum())
+        return (sweep < _MAX_SWEEPS) & (off_diagonal(matrix) > 1e-14 * _square(matrix).sum())
 
     def sweep_once(state: tuple) -> tuple:
         return lax.fori_loop(0, even - 1, one_round, state[0]), state[1] + 1
 
     start = (padded, eye, jnp.arange(even))
     (matrix, vectors, _), _ = lax.while_loop(unfinished, sweep_once, (start, 0))
-    values = jnp.diagonal(matrix)[:size]
+    values = jnp.diagonal(matrix)[:size].real
     order = jnp.argsort(values)
     return vectors[:size, :size][:, order], values[order]
 
@@ -245,14 +267,14 @@ def tridiagonal(a: jax.Array, *, lower: bool) -> tuple[jax.Array, ...]:
 
 def pivoted_householder(a: jax.Array, pivots: jax.Array, **_: object) -> tuple[jax.Array, ...]:
     whole = jnp.vectorize(_pivoted, signature="(m,n),(n)->(m,n),(n),(k)")
-    factored, order, factors = whole(a.astype(jnp.float32), pivots)
+    factored, order, factors = whole(_wide(a), pivots)
     return factored.astype(a.dtype), order, factors.astype(a.dtype)
 
 
 def eigh(a: jax.Array, *, lower: bool, subset_by_index: tuple | None,
          **_: object) -> tuple[jax.Array, jax.Array]:
-    half = jnp.tril(a) if lower else jnp.swapaxes(jnp.triu(a), -1, -2)
-    whole = half + jnp.swapaxes(jnp.tril(half, -1), -1, -2)
+    half = jnp.tril(a) if lower else jnp.swapaxes(jnp.triu(a), -1, -2).conj()
+    whole = half + jnp.swapaxes(jnp.tril(half, -1), -1, -2).conj()
     vectors, values = _batched(_jacobi, "(n,n)->(n,n),(n)")(whole)
     if subset_by_index is None:
         return vectors, values

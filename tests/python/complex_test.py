@@ -107,12 +107,12 @@ class Complex(unittest.TestCase):
                     np.testing.assert_allclose(part(got), part(want), rtol=1e-5, atol=1e-37)
 
     def test_transforms(self):
-        for length in (1, 2, 5, 16, 60, 127, 128, 131, 258, 521, 1024):
+        for length in (1, 5, 60, 131, 521, 1024):
             x = numbers(2, length)
             for name in ("fft", "ifft"):
                 np.testing.assert_allclose(on(MACHINE, getattr(jnp.fft, name), x)[0], getattr(np.fft, name)(x),
                                            rtol=1e-5, atol=2e-6 * length ** 0.5)
-        for length in (1, 2, 7, 12, 130):
+        for length in (1, 7, 12, 130):
             x = numbers(3, length)
             np.testing.assert_allclose(on(MACHINE, jnp.fft.rfft, x.real)[0], np.fft.rfft(x.real), rtol=1e-5, atol=1e-5)
             np.testing.assert_allclose(on(MACHINE, lambda x, n=length: jnp.fft.irfft(x, n), x)[0],
