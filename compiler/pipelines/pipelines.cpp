@@ -34,8 +34,8 @@ void check_program(mlir::OpPassManager& manager, const Parameters& machine,
   manager.addPass(mlir::createSymbolDCEPass());
   // In one function, since what goes from call to call goes through all of it.
   add(manager, make_log_calls_pass(options.log_bytes));
-  // No level below has complex numbers, nor types of fewer than 8 bits. After the inliner: only @main
-  // has arguments and results that the launch must know.
+  // No level below has complex numbers, nor types of fewer than 8 bits. After the inliner: only
+  // @main has arguments and results that the launch must know.
   manager.addPass(make_split_complex_pass());
   manager.addPass(make_widen_small_pass());
   // CSE takes a + b and b + a for two things.
@@ -77,7 +77,8 @@ void to_tensor(mlir::OpPassManager& manager) {
 void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
   // Elementwise operations are in the bodies now, and go into the first stage.
   add(manager, make_split_reductions_pass(machine));
-  // The unit reads bf16 exactly; this comes before the rest, as the others look at types of operands.
+  // The unit reads bf16 exactly; this comes before the rest, as the others look at types of
+  // operands.
   add(manager, make_keep_bf16_operands_pass());
   // Conversions that nobody takes any more would hide what stands between two contractions.
   tidy_up(manager);

@@ -1,8 +1,8 @@
-#include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/free_copies.hpp"
+#include "compiler/contract/attributes.hpp"
 
-#include "compiler/views/access.hpp"
 #include "compiler/tpu/in_flight.hpp"
+#include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

@@ -2,8 +2,8 @@
 
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/dialect.hpp"
-#include "compiler/views/access.hpp"
 #include "compiler/tpu/free_copies.hpp"
+#include "compiler/views/access.hpp"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

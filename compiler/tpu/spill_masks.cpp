@@ -113,7 +113,8 @@ class BlockMasks {
     for (mlir::OpOperand& use : mask.getUses()) uses.push_back(&use);
     llvm::DenseMap<mlir::Operation*, std::int64_t> order;
     std::int64_t number = 0;
-    block_.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* inner) { order[inner] = number++; });
+    block_.walk<mlir::WalkOrder::PreOrder>(
+        [&](mlir::Operation* inner) { order[inner] = number++; });
     llvm::sort(uses, [&](mlir::OpOperand* a, mlir::OpOperand* b) {
       return order.lookup(a->getOwner()) < order.lookup(b->getOwner());
     });

@@ -164,9 +164,8 @@ class Turn : LaneBuilder {
       const Value mask = lane == 0 ? Value() : make("veq.s32", {make("vlane"), constant(lane)});
       for (const auto [m, taken] : llvm::enumerate(result)) {
         const auto column = static_cast<std::int64_t>(m) * sublanes;
-        VmemAddress from =
-            vmem_address(builder_, loc_, lane * source_apart_ * lanes_ + column, base,
-                         source.buffer);
+        VmemAddress from = vmem_address(builder_, loc_, lane * source_apart_ * lanes_ + column,
+                                        base, source.buffer);
         from.attributes.push_back(
             number("rows", std::min<std::int64_t>(sublanes, columns - column)));
         const Value x = load_at(builder_, loc_, "vldc", from);

@@ -140,8 +140,9 @@ class Splitter {
       if (!is_reduced(loop)) break;
       trailing.push_back(loop);
     }
-    const Loops leading(counting.begin(),
-                        counting.begin() + static_cast<std::ptrdiff_t>(counting.size() - trailing.size()));
+    const Loops leading(
+        counting.begin(),
+        counting.begin() + static_cast<std::ptrdiff_t>(counting.size() - trailing.size()));
     constexpr std::int64_t narrow = 32;
     if (along_lanes && keeps_any) {
       if (leading.empty()) return {};  // rows, however many loops they have
@@ -193,8 +194,7 @@ class Splitter {
     GenericOp op = reduction.op;
     const mlir::Location loc = op.getLoc();
     const auto type = mlir::cast<mlir::RankedTensorType>(op.getResult(0).getType());
-    const Value empty =
-        mlir::tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+    const Value empty = mlir::tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
     const Value neutral = mlir::arith::ConstantOp::create(builder, loc, reduction.neutral);
     return mlir::linalg::FillOp::create(builder, loc, neutral, empty).getResult(0);
   }
