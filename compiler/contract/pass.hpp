@@ -24,25 +24,38 @@ llvm::StringRef pass_sentence(PassName pass);
 template <PassName pass>
 struct PassTag {};
 
+template <typename Self, PassName pass>
+class ModulePass;
+template <typename Self, PassName pass>
+class FunctionPass;
+
 // `Self` is the pass, and has run() in place of runOnOperation(). Dialects are all loaded
 // (driver/context.cpp), so none depends on another one.
 template <typename Self, PassName pass, typename Operation>
 class OwnPass : public mlir::OperationPass<Operation> {
  public:
-  OwnPass() : mlir::OperationPass<Operation>(mlir::TypeID::get<PassTag<pass>>()) {}
-
   [[nodiscard]] llvm::StringRef getName() const override { return pass_argument(pass); }
   [[nodiscard]] llvm::StringRef getArgument() const override { return pass_argument(pass); }
   [[nodiscard]] llvm::StringRef getDescription() const override { return pass_sentence(pass); }
   [[nodiscard]] std::unique_ptr<mlir::Pass> clonePass() const override {
     return std::make_unique<Self>(*static_cast<const Self*>(this));
   }
+
+ private:
+  OwnPass() : mlir::OperationPass<Operation>(mlir::TypeID::get<PassTag<pass>>()) {}
+  friend Self;
+  friend ModulePass<Self, pass>;
+  friend FunctionPass<Self, pass>;
 };
 
 template <typename Self, PassName pass>
 class ModulePass : public OwnPass<Self, pass, mlir::ModuleOp> {
  public:
   void runOnOperation() final { static_cast<Self*>(this)->run(); }
+
+ private:
+  ModulePass() = default;
+  friend Self;
 };
 
 // Leaves alone what stands for a function in assembly, and has no body.
@@ -52,6 +65,10 @@ class FunctionPass : public OwnPass<Self, pass, mlir::func::FuncOp> {
   void runOnOperation() final {
     if (!this->getOperation().isExternal()) static_cast<Self*>(this)->run();
   }
+
+ private:
+  FunctionPass() = default;
+  friend Self;
 };
 
 }  // namespace tandem::compiler

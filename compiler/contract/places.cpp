@@ -1,6 +1,8 @@
 #include "compiler/contract/places.hpp"
 
 #include "isa/source/source_table.hpp"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
 
 namespace tandem::compiler {
 

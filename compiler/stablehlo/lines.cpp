@@ -1,6 +1,8 @@
 #include "compiler/stablehlo/lines.hpp"
 
 #include "compiler/contract/places.hpp"
+#include "mlir/IR/Block.h"
+#include "mlir/IR/Operation.h"
 
 namespace tandem::compiler {
 namespace {

@@ -22,8 +22,10 @@ GoldenModel::GoldenModel(const Launch& launch, GoldenOptions options)
 }
 GoldenModel::GoldenModel(const Parameters& parameters, std::uint64_t hbm_bytes, std::uint32_t seed,
                          GoldenOptions options)
-    : engine_(std::make_unique<golden::Engine>(parameters, hbm_bytes, seed, with_marks(options))) {
-  if (options.check_lifetimes) lifetimes_ = std::make_unique<golden::Lifetimes>(parameters);
+    : engine_(std::make_unique<golden::Engine>(parameters, hbm_bytes, seed,
+                                               with_marks(std::move(options)))) {
+  if (engine_->core.options.check_lifetimes)
+    lifetimes_ = std::make_unique<golden::Lifetimes>(parameters);
 }
 GoldenModel::GoldenModel(GoldenModel&&) noexcept = default;
 GoldenModel& GoldenModel::operator=(GoldenModel&&) noexcept = default;

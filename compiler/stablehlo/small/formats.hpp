@@ -34,6 +34,6 @@ const Format* find_format(mlir::Type element);
 Term rounded(const Term& number, const Format& format);
 // The byte, as ui8, of an fp32 that is a number of the format; and the number of a byte.
 Term encoded(const Term& number, const Format& format);
-Term decoded(const Term& byte, const Format& format);
+Term decoded(const Term& coded, const Format& format);
 
 }  // namespace tandem::compiler

@@ -19,7 +19,6 @@
 namespace tandem::compiler {
 namespace {
 
-namespace arith = mlir::arith;
 using mlir::AffineMap;
 using mlir::Value;
 using mlir::linalg::GenericOp;
