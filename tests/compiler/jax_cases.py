@@ -834,8 +834,29 @@ def stored():
     yield Case("stored.divide_word", lax.div, (words(50), words(50, seed=2, low=1)))
 
 
+def scattered():
+    """Moves whose runs are single words, alone and as operands, and reductions in stages: beyond the sizes of movement()."""
+    x, y = reals(70, 133), reals(3, 37, 150)
+    yield Case("scattered.transpose", lambda v: v.T, (x,), 0)
+    yield Case("scattered.transpose_sum", lambda v, w: v.T * 2 + w, (x, reals(133, 70)), 0)
+    yield Case("scattered.rotated", lambda v: v.transpose(2, 0, 1), (y,), 0)
+    yield Case("scattered.strided", lambda v: v[:, 1::3] + 1, (x,), 0)
+    yield Case("scattered.reversed", lambda v: v[::-1, ::-1], (x,), 0)
+    yield Case("scattered.repeated", lambda v: jnp.repeat(v, 3, -1), (x,), 0)
+    yield Case("scattered.pairs", lambda v: jnp.stack([v, -v], -1).reshape(70, -1), (x,), 0)
+    yield Case("scattered.bytes", lambda v: v.astype(jnp.int8).T, (words(60, 130, low=-99, high=99),))
+    yield Case("scattered.operands", lambda v, w: jnp.dot(v.T, w.T, precision="highest"),
+               (reals(40, 50), reals(60, 40)), 1e-4, 1e-4)
+    yield Case("scattered.sum_all", lambda v: (v * v).sum(), (x,), 1e-5)
+    yield Case("scattered.max_axes", lambda v: v.max((0, 2)), (y,), 0)
+    yield Case("scattered.few_columns", lambda v: (v - 1).sum(0), (reals(640, 5),), 1e-4, 1e-4)
+    yield Case("scattered.leading", lambda v: v.sum((0, 1)), (reals(7, 20, 24),), 1e-5, 1e-5)
+    yield Case("scattered.product", lambda v: v.prod((0, 1)), (1 + reals(6, 8, 5) / 50,), 1e-5)
+    yield Case("scattered.integers", lambda v: (v.sum(), v.min((0, 1))), (words(9, 30, 17),))
+
+
 def all_cases():
     for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
                   control, loops, indexing, arranging, truth, halves, bits, types, packed,
-                  programs, whole_range, larger, online, masks_that_end):
+                  programs, whole_range, larger, online, masks_that_end, scattered):
         yield from group()
