@@ -62,8 +62,10 @@ class Turn : LaneBuilder {
              std::int64_t tile_rows, std::int64_t tile_columns) {
     if (rows == 0 || columns == 0) return;
     const bool is_whole = tile_rows == lanes_ && tile_columns == lanes_;
-    const bool by_columns = moves::cycles_of_columns(tile_rows, tile_columns) <
-                            moves::cycles_of_tiles(tile_rows, tile_columns, lanes_);
+    // One register is turned by one instruction, which no columns can beat.
+    const bool by_columns =
+        registers_ > 1 && moves::cycles_of_columns(tile_rows, tile_columns) <
+                              moves::cycles_of_tiles(tile_rows, tile_columns, lanes_);
     const moves::RowDimension down{rows, lanes_ * source_apart_, 1};
     const moves::RowDimension across{columns, 1, lanes_ * target_apart_};
     const auto one = [&](const RowBase& from, const RowBase& to) {

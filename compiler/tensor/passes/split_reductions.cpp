@@ -182,6 +182,8 @@ class Splitter {
     if (width >= vector() / 2) return 0;
     const std::int64_t size = reduction.sizes[counting.front()];
     constexpr std::int64_t few = 8;
+    constexpr std::int64_t least = 64;  // what is left is added in a few cycles
+    if (size < least) return 0;
     std::int64_t best = 0;
     for (std::int64_t part = 2; part <= size / few && part * width <= 2 * vector(); ++part) {
       if (size % part == 0) best = part;
