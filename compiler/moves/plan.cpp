@@ -191,6 +191,11 @@ std::int64_t cycles_of_columns(std::int64_t rows, std::int64_t columns) {
   return static_cast<std::int64_t>(llvm::divideCeil(columns, sublanes)) * (rows + loop_cycles);
 }
 
+bool turns_both_ways(std::int64_t lanes) {
+  return lanes > sublanes &&
+         cycles_of_columns(lanes, lanes) <= 2 * cycles_of_tiles(lanes, lanes, lanes);
+}
+
 std::optional<Plan> plan_of(llvm::ArrayRef<Dimension> dimensions, std::int64_t source_lane,
                             std::int64_t target_lane, const Parameters& machine) {
   const auto lanes = static_cast<std::int64_t>(machine.lanes);
@@ -203,7 +208,7 @@ std::optional<Plan> plan_of(llvm::ArrayRef<Dimension> dimensions, std::int64_t s
   if (auto turn = turn_of(dimensions, lanes)) {
     std::int64_t cycles = std::min(cycles_of_tiles(turn->rows, turn->columns, lanes),
                                    cycles_of_columns(turn->rows, turn->columns));
-    if (lanes == 2 * sublanes) cycles = cycles * 2 / 3;  // both at once
+    if (turns_both_ways(lanes)) cycles = cycles * 2 / 3;
     for (const RowDimension& other : turn->others) cycles *= other.size;
     if (!best || cycles < best->cycles) best = Plan{{}, std::move(turn), cycles};
   }

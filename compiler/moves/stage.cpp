@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "compiler/views/machine_costs.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -11,7 +12,6 @@ namespace {
 
 constexpr std::int64_t least_words = 64;  // fewer are not worth it
 constexpr std::int64_t sparsest = 8;      // words of a row for each that is wanted
-constexpr std::int64_t latency = 40;      // of a copy that is waited for
 
 using Sizes = llvm::SmallVector<std::int64_t>;
 
@@ -120,8 +120,7 @@ class Search {
     staging.cycles =
         blocks * (plan->cycles + cycles_of_side(dimensions_, staging.block, source, false, lanes_) +
                   cycles_of_side(dimensions_, staging.block, target, true, lanes_)) +
-        2 * latency;
-    staging.lanes = lanes_;
+        2 * copy_latency;
     staging.source = std::move(source);
     staging.target = std::move(target);
     if (!best_ || staging.cycles < best_->cycles) best_ = std::move(staging);

@@ -21,7 +21,6 @@ struct Staging {
   llvm::SmallVector<std::int64_t> block;  // of each dimension
   Side source;
   Side target;
-  std::int64_t lanes = 0;  // of the machine
   std::int64_t cycles = 0;
 };
 

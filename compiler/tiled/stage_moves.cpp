@@ -3,6 +3,7 @@
 #include "compiler/moves/stage.hpp"
 #include "compiler/tiled/kernel.hpp"
 #include "compiler/views/access.hpp"
+#include "compiler/views/machine_costs.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -16,14 +17,63 @@ using mlir::Value;
 using moves::Dimension;
 using moves::Side;
 
-// The engine has no part in such a copy: there is nothing to wait for and nothing to split.
+// Where a view is, as far as its type and its offset tell.
+moves::Outside outside_of(Value view, std::int64_t lanes) {
+  moves::Outside outside;
+  outside.in_vmem = lies_in_vmem(view);
+  if (!outside.in_vmem) return outside;
+  Sizes strides;
+  std::int64_t offset = 0;
+  const auto type = mlir::cast<mlir::MemRefType>(view.getType());
+  if (mlir::failed(type.getStridesAndOffset(strides, offset))) return outside;
+  if (!mlir::ShapedType::isDynamic(offset)) {
+    outside.lane = offset % lanes;
+    return outside;
+  }
+  auto cast = view.getDefiningOp<memref::ReinterpretCastOp>();
+  if (!cast) return outside;
+  const auto words = mlir::dyn_cast<Value>(cast.getMixedOffsets().front());
+  if (words && is_multiple_of(words, lanes)) outside.lane = 0;
+  return outside;
+}
+
+// What a copy is, as far as its types tell. Nothing where strides are not known, or nothing moves.
+struct Move {
+  moves::Dimensions dimensions;
+  moves::Outside source;
+  moves::Outside target;
+};
+
+std::optional<Move> move_of(memref::CopyOp copy, std::int64_t lanes) {
+  const auto shape = mlir::cast<mlir::MemRefType>(copy.getSource().getType()).getShape();
+  const Sizes from = strides_of(copy.getSource());
+  const Sizes to = strides_of(copy.getTarget());
+  if (from.size() != shape.size() || to.size() != shape.size() || llvm::is_contained(shape, 0)) {
+    return std::nullopt;
+  }
+  return Move{moves::dimensions_of(shape, from, to), outside_of(copy.getSource(), lanes),
+              outside_of(copy.getTarget(), lanes)};
+}
+
+bool pays_in_registers(const Move& move, const Parameters& machine) {
+  if (move.source.lane < 0 || move.target.lane < 0) return false;
+  const auto plan = moves::plan_of(move.dimensions, move.source.lane, move.target.lane, machine);
+  return plan &&
+         plan->cycles <= copy_latency + moves::cycles_of_copy(move.dimensions, machine.lanes);
+}
 
 class StagedCopy {
  public:
-  StagedCopy(memref::CopyOp copy, moves::Dimensions dimensions, const moves::Staging& staging)
-      : copy_(copy), loc_(copy.getLoc()), dimensions_(std::move(dimensions)), staging_(staging) {}
+  StagedCopy(memref::CopyOp copy, llvm::ArrayRef<Dimension> dimensions,
+             const moves::Staging& staging, std::int64_t lanes)
+      : copy_(copy),
+        loc_(copy.getLoc()),
+        dimensions_(dimensions),
+        staging_(staging),
+        lanes_(lanes) {}
 
-  void run() {
+  // The copies into the rooms and out of them.
+  llvm::SmallVector<memref::CopyOp> run() {
     mlir::OpBuilder builder(copy_);
     make_room(builder, staging_.source, from_);
     make_room(builder, staging_.target, to_);
@@ -31,6 +81,7 @@ class StagedCopy {
     llvm::SmallVector<std::int64_t> extent(staging_.block);
     loops(builder, dimensions_.size(), start, extent);
     copy_.erase();
+    return outer_;
   }
 
  private:
@@ -106,10 +157,8 @@ class StagedCopy {
 
   void block(mlir::OpBuilder& builder, llvm::ArrayRef<OpFoldResult> start,
              llvm::ArrayRef<std::int64_t> extent) {
-    const Side source =
-        moves::side_of(dimensions_, extent, as_planned(staging_.source), false, staging_.lanes);
-    const Side target =
-        moves::side_of(dimensions_, extent, as_planned(staging_.target), true, staging_.lanes);
+    const Side source = moves::side_of(dimensions_, extent, staging_.source, false, lanes_);
+    const Side target = moves::side_of(dimensions_, extent, staging_.target, true, lanes_);
     if (source.staged) {
       const Views views = rows_of(source, false, extent);
       const Value outside =
@@ -117,7 +166,7 @@ class StagedCopy {
                        place(builder, start, false, -source.first), views.sizes, views.outside);
       const Value inside =
           strided_view(builder, loc_, from_, builder.getIndexAttr(0), views.sizes, views.inside);
-      memref::CopyOp::create(builder, loc_, outside, inside);
+      outer_.push_back(memref::CopyOp::create(builder, loc_, outside, inside));
     }
     auto inner = memref::CopyOp::create(
         builder, loc_, inner_view(builder, source, from_, copy_.getSource(), false, start, extent),
@@ -130,98 +179,41 @@ class StagedCopy {
       const Value outside =
           strided_view(builder, loc_, copy_.getTarget(), place(builder, start, true, 0),
                        views.sizes, views.outside);
-      memref::CopyOp::create(builder, loc_, inside, outside);
+      outer_.push_back(memref::CopyOp::create(builder, loc_, inside, outside));
     }
-  }
-
-  // What of a side does not depend on the block.
-  static Side as_planned(const Side& side) {
-    Side result;
-    result.staged = side.staged;
-    result.in_row = side.in_row;
-    return result;
   }
 
   memref::CopyOp copy_;
   mlir::Location loc_;
-  moves::Dimensions dimensions_;
+  llvm::ArrayRef<Dimension> dimensions_;
   const moves::Staging& staging_;
+  std::int64_t lanes_;
   Value from_;
   Value to_;
+  llvm::SmallVector<memref::CopyOp> outer_;
 };
-
-Sizes strides_of(Value buffer) {
-  Sizes strides;
-  std::int64_t ignored = 0;
-  const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
-  if (mlir::failed(type.getStridesAndOffset(strides, ignored))) strides.clear();
-  return strides;
-}
-
-// Where a view is, as far as its type and its offset tell.
-moves::Outside outside_of(Value view, std::int64_t lanes) {
-  moves::Outside outside;
-  outside.in_vmem = lies_in_vmem(view);
-  if (!outside.in_vmem) return outside;
-  Sizes strides;
-  std::int64_t offset = 0;
-  const auto type = mlir::cast<mlir::MemRefType>(view.getType());
-  if (mlir::failed(type.getStridesAndOffset(strides, offset))) return outside;
-  if (!mlir::ShapedType::isDynamic(offset)) {
-    outside.lane = offset % lanes;
-    return outside;
-  }
-  auto cast = view.getDefiningOp<memref::ReinterpretCastOp>();
-  if (!cast) return outside;
-  const auto words = mlir::dyn_cast<Value>(cast.getMixedOffsets().front());
-  if (words && is_multiple_of(words, lanes)) outside.lane = 0;
-  return outside;
-}
-
-bool pays_in_registers(llvm::ArrayRef<Dimension> dimensions, const moves::Outside& source,
-                       const moves::Outside& target, const Parameters& machine) {
-  constexpr std::int64_t latency = 40;  // of a copy that is waited for
-  if (source.lane < 0 || target.lane < 0) return false;
-  const auto plan = moves::plan_of(dimensions, source.lane, target.lane, machine);
-  return plan && plan->cycles <= latency + moves::cycles_of_copy(dimensions, machine.lanes);
-}
-
-// Nothing where strides are not known, or nothing moves.
-std::optional<moves::Dimensions> dimensions_of(memref::CopyOp copy) {
-  const auto shape = mlir::cast<mlir::MemRefType>(copy.getSource().getType()).getShape();
-  const Sizes from = strides_of(copy.getSource());
-  const Sizes to = strides_of(copy.getTarget());
-  if (from.size() != shape.size() || to.size() != shape.size() || llvm::is_contained(shape, 0)) {
-    return std::nullopt;
-  }
-  return moves::dimensions_of(shape, from, to);
-}
 
 }  // namespace
 
 void stage_moves(mlir::Operation* function, const Parameters& machine) {
+  llvm::SmallVector<memref::CopyOp> all;
+  function->walk([&](memref::CopyOp copy) { all.push_back(copy); });
   const auto lanes = static_cast<std::int64_t>(machine.lanes);
-  const auto all = [&] {
-    llvm::SmallVector<memref::CopyOp> copies;
-    function->walk([&](memref::CopyOp copy) { copies.push_back(copy); });
-    return copies;
-  };
-  for (memref::CopyOp copy : all()) {
-    const auto dimensions = dimensions_of(copy);
-    if (!dimensions) continue;
-    const moves::Outside source = outside_of(copy.getSource(), lanes);
-    const moves::Outside target = outside_of(copy.getTarget(), lanes);
-    if (pays_in_registers(*dimensions, source, target, machine)) continue;
-    const std::int64_t room = machine.vmem_words() / 8;
-    const auto staging = moves::staging_of(*dimensions, source, target, room, machine);
-    if (staging) StagedCopy(copy, *dimensions, *staging).run();
-  }
-  for (memref::CopyOp copy : all()) {
-    const auto dimensions = dimensions_of(copy);
-    if (!dimensions || attribute::in_registers.is_on(copy)) continue;
-    if (pays_in_registers(*dimensions, outside_of(copy.getSource(), lanes),
-                          outside_of(copy.getTarget(), lanes), machine)) {
+  const std::int64_t room = machine.vmem_words() / 8;
+  // The engine has no part in a marked copy: there is nothing to wait for and nothing to split.
+  for (memref::CopyOp copy : all) {
+    const auto move = move_of(copy, lanes);
+    if (!move) continue;
+    if (pays_in_registers(*move, machine)) {
       attribute::in_registers.set(copy);
+      continue;
+    }
+    const auto staging =
+        moves::staging_of(move->dimensions, move->source, move->target, room, machine);
+    if (!staging) continue;
+    for (memref::CopyOp outer : StagedCopy(copy, move->dimensions, *staging, lanes).run()) {
+      const auto part = move_of(outer, lanes);
+      if (part && pays_in_registers(*part, machine)) attribute::in_registers.set(outer);
     }
   }
 }

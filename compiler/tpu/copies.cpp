@@ -19,14 +19,6 @@ namespace memref = mlir::memref;
 
 constexpr std::size_t descriptor_dimensions = 3;
 
-Sizes strides_of(mlir::Value buffer) {
-  Sizes strides;
-  std::int64_t ignored = 0;
-  const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
-  if (mlir::failed(type.getStridesAndOffset(strides, ignored))) strides.clear();
-  return strides;
-}
-
 void set_words(llvm::SmallVectorImpl<std::int32_t>& words, unsigned at, std::int64_t bytes) {
   words[at] = static_cast<std::int32_t>(bytes);
   words[at + 1] = static_cast<std::int32_t>(bytes >> 32);
@@ -102,27 +94,13 @@ void Memory::copy_loops(mlir::OpBuilder& builder, mlir::Location loc, const Plac
       });
 }
 
-// What a copy walks, innermost first, neighbours that both sides walk as one merged.
-Memory::Dimensions Memory::dimensions_of(llvm::ArrayRef<std::int64_t> shape,
-                                         llvm::ArrayRef<std::int64_t> from,
-                                         llvm::ArrayRef<std::int64_t> to) {
-  Dimensions dimensions;
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    if (shape[i] == 1) continue;
-    if (!dimensions.empty() && dimensions.back().source * dimensions.back().size == from[i] &&
-        dimensions.back().target * dimensions.back().size == to[i]) {
-      dimensions.back().size *= shape[i];
-    } else {
-      dimensions.push_back({shape[i], from[i], to[i]});
-    }
-  }
-  // What is contiguous on both sides is the run, wherever it stands; then the longest.
+// What is contiguous on both sides is the run, wherever it stands; then the longest.
+void Memory::put_in_order(moves::Dimensions& dimensions) {
   llvm::stable_sort(dimensions, [](const Dimension& a, const Dimension& b) {
     const bool a_runs = a.source == 1 && a.target == 1;
     const bool b_runs = b.source == 1 && b.target == 1;
     return a_runs != b_runs ? a_runs : a.size > b.size;
   });
-  return dimensions;
 }
 
 mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp copy) {
@@ -139,17 +117,17 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   }
   const Sizes from = strides_of(copy.getSource());
   const Sizes to = strides_of(copy.getTarget());
+  moves::Dimensions dimensions = moves::dimensions_of(shape, from, to);
   const auto stream = InFlight::flag_of_stream(copy);
   const bool is_counted = stream || attribute::stream_ends.is_on(copy);
   if (!is_counted &&
       (copy_in_registers(builder, copy.getLoc(), machine_, *source, *target, shape, from, to) ||
        (attribute::in_registers.is_on(copy) &&
-        move_in_registers(builder, copy.getLoc(), machine_, *source, *target,
-                          moves::dimensions_of(shape, from, to))))) {
+        move_in_registers(builder, copy.getLoc(), machine_, *source, *target, dimensions)))) {
     in_flight_.do_not_carry(builder, copy);
     return mlir::success();
   }
-  const Dimensions dimensions = dimensions_of(shape, from, to);
+  put_in_order(dimensions);
   // Loops around the descriptor start one copy a turn.
   std::int64_t count = 1;
   const std::size_t room = descriptor_dimensions + (runs(dimensions) ? 1 : 0);

@@ -2,6 +2,7 @@
 // machine.
 #pragma once
 
+#include "compiler/moves/plan.hpp"
 #include "compiler/tpu/in_flight.hpp"
 #include "compiler/tpu/kept_rows.hpp"
 #include "compiler/tpu/smem_layout.hpp"
@@ -60,19 +61,13 @@ class Memory {
                       mlir::OpFoldResult extra);
 
  private:
-  struct Dimension {
-    std::int64_t size = 1;
-    std::int64_t source = 0;  // strides in words
-    std::int64_t target = 0;
-  };
-  using Dimensions = llvm::SmallVector<Dimension>;
+  using Dimension = moves::Dimension;
 
   mlir::FailureOr<Place> find_place(mlir::Value buffer);
   // Whether the innermost dimension is contiguous on both sides.
   static bool runs(llvm::ArrayRef<Dimension> dimensions);
-  static Dimensions dimensions_of(llvm::ArrayRef<std::int64_t> shape,
-                                  llvm::ArrayRef<std::int64_t> from,
-                                  llvm::ArrayRef<std::int64_t> to);
+  // The run first, if there is one.
+  static void put_in_order(moves::Dimensions& dimensions);
   void copy_now(mlir::OpBuilder& builder, mlir::Location loc, const Place& source,
                 const Place& target);
 

@@ -11,16 +11,8 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 namespace tandem::compiler {
-namespace {
 
 namespace memref = mlir::memref;
-
-bool is_vmem(mlir::MemRefType type) {
-  const auto space = mlir::dyn_cast_or_null<mlir::StringAttr>(type.getMemorySpace());
-  return space && space == "vmem";
-}
-
-}  // namespace
 
 Memory::Memory(mlir::func::FuncOp function, const Parameters& machine)
     : machine_(machine), smem_(function.getNumArguments()), numbers_(function) {
@@ -51,7 +43,7 @@ mlir::FailureOr<Place> Memory::find_place(mlir::Value buffer) {
   if (auto alloc = mlir::dyn_cast<memref::AllocOp>(op)) {
     const auto address = attribute::address.get(alloc);
     if (!address) return op->emitError("internal: a buffer without an address");
-    const Space space = is_vmem(alloc.getType()) ? Space::vmem : Space::hbm;
+    const Space space = lies_in_vmem(alloc.getResult()) ? Space::vmem : Space::hbm;
     return Place{space, temporaries_, address.getInt(), builder.getIndexAttr(0)};
   }
   if (auto global = mlir::dyn_cast<memref::GetGlobalOp>(op)) {

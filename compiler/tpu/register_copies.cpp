@@ -13,6 +13,7 @@
 
 #include "compiler/moves/lanes.hpp"
 #include "compiler/tpu/lane_builder.hpp"
+#include "compiler/tpu/register_moves.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/views/machine_costs.hpp"
 #include "llvm/Support/MathExtras.h"
@@ -49,14 +50,11 @@ class RegisterCopy : LaneBuilder {
            const Sizes& source_strides, const Sizes& target_strides);
 
  private:
-  bool find_base(const Place& place, VmemRow& base, std::int64_t& lane) const;
   void find_rows(llvm::ArrayRef<std::int64_t> shape, const Sizes& from, const Sizes& to);
   void find_batches();
   bool grow(Batch& batch, std::int64_t row, const Row& next) const;
   [[nodiscard]] bool pays() const;
   void move(const Batch& batch);
-  VmemAddress address(const VmemRow& base, std::int64_t row, std::int64_t apart,
-                      std::int64_t count);
 
   std::int64_t lanes_;
   VmemRow source_;
@@ -66,21 +64,6 @@ class RegisterCopy : LaneBuilder {
   std::map<std::int64_t, Row> rows_;  // by row of the target, from its base
   std::vector<Batch> batches_;
 };
-
-// The row and the lane of a place. What only the running program knows must be whole rows.
-bool RegisterCopy::find_base(const Place& place, VmemRow& base, std::int64_t& lane) const {
-  if (place.space != Space::vmem) return false;
-  base.buffer = place.buffer;
-  const auto fixed = mlir::getConstantIntValue(place.offset);
-  const std::int64_t start = place.start + fixed.value_or(0);
-  base.fixed = start / lanes_;
-  lane = start % lanes_;
-  if (fixed) return true;
-  const auto words = mlir::cast<Value>(place.offset);
-  if (!is_multiple_of(words, lanes_)) return false;
-  base.moved = words;  // in words until the copy is made
-  return true;
-}
 
 void RegisterCopy::find_rows(llvm::ArrayRef<std::int64_t> shape, const Sizes& from,
                              const Sizes& to) {
@@ -158,25 +141,12 @@ bool RegisterCopy::pays() const {
   return moves <= most_moves && permutations <= most_permutations;
 }
 
-VmemAddress RegisterCopy::address(const VmemRow& base, std::int64_t row, std::int64_t apart,
-                                  std::int64_t count) {
-  OpFoldResult moved = builder_.getIndexAttr(0);
-  if (base.moved) {
-    const Value shift = constant(llvm::Log2_64(static_cast<std::uint64_t>(lanes_)));
-    moved = mlir::arith::ShRUIOp::create(builder_, loc_, base.moved, shift).getResult();
-  }
-  VmemAddress address = vmem_address(builder_, loc_, base.fixed + row, moved, base.buffer);
-  address.attributes.push_back(number("rows", count));
-  if (count > 1 && apart != 1) address.attributes.push_back(number("stride", apart));
-  return address;
-}
-
 void RegisterCopy::move(const Batch& batch) {
   for (const auto [i, lanes] : llvm::enumerate(batch.row->lanes)) {
-    const VmemAddress from =
-        address(source_, batch.row->sources[i], batch.sources_apart[i], batch.count);
+    const VmemAddress from = row_address(builder_, loc_, source_, batch.row->sources[i],
+                                         batch.sources_apart[i], batch.count);
     const Value x = load_at(builder_, loc_, "vld", from);
-    VmemAddress to = address(target_, batch.first, batch.apart, batch.count);
+    VmemAddress to = row_address(builder_, loc_, target_, batch.first, batch.apart, batch.count);
     to.registers.push_back(permuted(x, way_of(lanes, lanes_)));
     if (const Value mask = mask_of(range_of(lanes))) to.registers.push_back(mask);
     store_at(builder_, loc_, to);
@@ -186,13 +156,17 @@ void RegisterCopy::move(const Batch& batch) {
 bool RegisterCopy::run(const Place& source, const Place& target, llvm::ArrayRef<std::int64_t> shape,
                        const Sizes& source_strides, const Sizes& target_strides) {
   constexpr std::int64_t most = 512;  // elements
-  if (product(shape) > most || !find_base(source, source_, source_lane_) ||
-      !find_base(target, target_, target_lane_)) {
-    return false;
-  }
+  if (product(shape) > most) return false;
+  const auto from = row_and_lane(source, lanes_);
+  const auto to = row_and_lane(target, lanes_);
+  if (!from || !to) return false;
+  source_lane_ = from->second;
+  target_lane_ = to->second;
   find_rows(shape, source_strides, target_strides);
   find_batches();
   if (!pays()) return false;
+  source_ = in_rows(builder_, loc_, from->first, lanes_);
+  target_ = in_rows(builder_, loc_, to->first, lanes_);
   for (const Batch& batch : batches_) move(batch);
   return true;
 }

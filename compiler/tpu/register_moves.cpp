@@ -22,52 +22,48 @@ class LaneMoves : LaneBuilder {
   LaneMoves(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t lanes)
       : LaneBuilder(builder, loc, lanes) {}
 
-  void run(const LanePlan& plan, const RowBase& source, const RowBase& target) {
+  void run(const LanePlan& plan, const VmemRow& source, const VmemRow& target) {
     const RowDimension& sublane = plan.rows.front();
     for_each_row(builder_, loc_, source, target, llvm::ArrayRef(plan.rows).drop_front(),
-                 [&](const RowBase& from, const RowBase& to) { groups(plan, sublane, from, to); });
+                 [&](const VmemRow& from, const VmemRow& to) { groups(plan, sublane, from, to); });
   }
 
  private:
-  void groups(const LanePlan& plan, const RowDimension& sublane, const RowBase& source,
-              const RowBase& target) {
+  void groups(const LanePlan& plan, const RowDimension& sublane, const VmemRow& source,
+              const VmemRow& target) {
     const std::int64_t whole = sublane.size / sublanes;
     const RowDimension steps{whole, sublane.source * sublanes, sublane.target * sublanes};
     if (whole > 0) {
       for_each_row(builder_, loc_, source, target, steps,
-                   [&](const RowBase& from, const RowBase& to) {
+                   [&](const VmemRow& from, const VmemRow& to) {
                      group(plan, sublane, sublanes, from, to);
                    });
     }
     if (sublane.size % sublanes == 0) return;
-    RowBase from = source;
-    RowBase to = target;
+    VmemRow from = source;
+    VmemRow to = target;
     from.fixed += whole * steps.source;
     to.fixed += whole * steps.target;
     group(plan, sublane, sublane.size % sublanes, from, to);
   }
 
   void group(const LanePlan& plan, const RowDimension& sublane, std::int64_t count,
-             const RowBase& source, const RowBase& target) {
+             const VmemRow& source, const VmemRow& target) {
     for (const LaneMove& move : plan.moves) {
-      const VmemAddress from = address(source, move.source, sublane.source, count);
+      const VmemAddress from =
+          row_address(builder_, loc_, source, move.source, sublane.source, count);
       const Value x = load_at(builder_, loc_, "vld", from);
-      VmemAddress to = address(target, move.target, sublane.target, count);
+      VmemAddress to = row_address(builder_, loc_, target, move.target, sublane.target, count);
       to.registers.push_back(permuted(x, move.way));
       if (const Value mask = mask_of(move.lanes)) to.registers.push_back(mask);
       store_at(builder_, loc_, to);
     }
   }
-
-  VmemAddress address(const RowBase& base, std::int64_t row, std::int64_t apart,
-                      std::int64_t count) {
-    return row_address(builder_, loc_, base, row, apart, count);
-  }
 };
 
 }  // namespace
 
-VmemAddress row_address(mlir::OpBuilder& builder, mlir::Location loc, const RowBase& base,
+VmemAddress row_address(mlir::OpBuilder& builder, mlir::Location loc, const VmemRow& base,
                         std::int64_t row, std::int64_t apart, std::int64_t count) {
   std::int64_t fixed = base.fixed + row;
   OpFoldResult moved = builder.getIndexAttr(0);
@@ -83,8 +79,8 @@ VmemAddress row_address(mlir::OpBuilder& builder, mlir::Location loc, const RowB
   return address;
 }
 
-void for_each_row(mlir::OpBuilder& builder, mlir::Location loc, const RowBase& source,
-                  const RowBase& target, llvm::ArrayRef<RowDimension> dimensions, MovedBody body) {
+void for_each_row(mlir::OpBuilder& builder, mlir::Location loc, const VmemRow& source,
+                  const VmemRow& target, llvm::ArrayRef<RowDimension> dimensions, MovedBody body) {
   if (dimensions.empty()) return body(source, target);
   const RowDimension& outer = dimensions.back();
   const auto inner = dimensions.drop_back();
@@ -92,11 +88,11 @@ void for_each_row(mlir::OpBuilder& builder, mlir::Location loc, const RowBase& s
   const auto constant = [&](std::int64_t value) -> Value {
     return mlir::arith::ConstantIndexOp::create(builder, loc, value);
   };
-  const auto moved = [&](const RowBase& base, Value index, std::int64_t rows) {
+  const auto moved = [&](const VmemRow& base, Value index, std::int64_t rows) {
     if (rows == 0) return base;
     const OpFoldResult by = times(builder, loc, index, rows);
     const OpFoldResult sum = base.moved ? add(builder, loc, base.moved, by) : by;
-    return RowBase{base.fixed, mlir::getValueOrCreateConstantIndexOp(builder, loc, sum),
+    return VmemRow{base.fixed, mlir::getValueOrCreateConstantIndexOp(builder, loc, sum),
                    base.buffer};
   };
   auto loop =
@@ -104,39 +100,46 @@ void for_each_row(mlir::OpBuilder& builder, mlir::Location loc, const RowBase& s
   const mlir::OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   const Value index = loop.getInductionVar();
-  const RowBase from = moved(source, index, outer.source);
-  const RowBase to = moved(target, index, outer.target);
+  const VmemRow from = moved(source, index, outer.source);
+  const VmemRow to = moved(target, index, outer.target);
   for_each_row(builder, loc, from, to, inner, body);
 }
 
-std::optional<std::pair<RowBase, std::int64_t>> row_base(mlir::OpBuilder& builder,
-                                                         mlir::Location loc, const Place& place,
-                                                         std::int64_t lanes) {
+std::optional<std::pair<VmemRow, std::int64_t>> row_and_lane(const Place& place,
+                                                             std::int64_t lanes) {
   if (place.space != Space::vmem) return std::nullopt;
   const auto fixed = mlir::getConstantIntValue(place.offset);
   const std::int64_t start = place.start + fixed.value_or(0);
-  RowBase base{start / lanes, {}, place.buffer};
-  if (fixed) return std::pair(base, start % lanes);
-  const auto words = mlir::cast<Value>(place.offset);
-  if (!is_multiple_of(words, lanes)) return std::nullopt;
+  VmemRow row{start / lanes, {}, place.buffer};
+  if (!fixed) {
+    row.moved = mlir::cast<Value>(place.offset);
+    if (!is_multiple_of(row.moved, lanes)) return std::nullopt;
+  }
+  return std::pair(row, start % lanes);
+}
+
+VmemRow in_rows(mlir::OpBuilder& builder, mlir::Location loc, VmemRow row, std::int64_t lanes) {
+  if (!row.moved) return row;
   const Value shift = mlir::arith::ConstantIndexOp::create(
       builder, loc, llvm::Log2_64(static_cast<std::uint64_t>(lanes)));
-  base.moved = mlir::arith::ShRUIOp::create(builder, loc, words, shift);
-  return std::pair(base, start % lanes);
+  row.moved = mlir::arith::ShRUIOp::create(builder, loc, row.moved, shift);
+  return row;
 }
 
 bool move_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Parameters& machine,
                        const Place& source, const Place& target,
                        llvm::ArrayRef<moves::Dimension> dimensions) {
   const auto lanes = static_cast<std::int64_t>(machine.lanes);
-  const auto from = row_base(builder, loc, source, lanes);
-  const auto to = row_base(builder, loc, target, lanes);
+  const auto from = row_and_lane(source, lanes);
+  const auto to = row_and_lane(target, lanes);
   if (!from || !to) return false;
   const auto plan = moves::plan_of(dimensions, from->second, to->second, machine);
   if (!plan) return false;
-  if (plan->turn) emit_turn(builder, loc, lanes, from->first, to->first, *plan->turn);
+  const VmemRow from_row = in_rows(builder, loc, from->first, lanes);
+  const VmemRow to_row = in_rows(builder, loc, to->first, lanes);
+  if (plan->turn) emit_turn(builder, loc, lanes, from_row, to_row, *plan->turn);
   for (const LanePlan& part : plan->lanes) {
-    LaneMoves(builder, loc, lanes).run(part, from->first, to->first);
+    LaneMoves(builder, loc, lanes).run(part, from_row, to_row);
   }
   return true;
 }

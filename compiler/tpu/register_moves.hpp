@@ -12,32 +12,25 @@ bool move_in_registers(mlir::OpBuilder& builder, mlir::Location loc, const Param
                        const Place& source, const Place& target,
                        llvm::ArrayRef<moves::Dimension> dimensions);
 
-// Where rows of VMEM are, from the first row of a copy on: a number and what only the running
-// program knows.
-struct RowBase {
-  std::int64_t fixed = 0;
-  mlir::Value moved;            // null: nothing
-  BufferId buffer = no_buffer;  // what lies there
-};
+// The row of a place, and the lane of its first word. What only the running program knows is in
+// words, and makes whole rows. Nothing where the lane is not known.
+std::optional<std::pair<VmemRow, std::int64_t>> row_and_lane(const Place& place,
+                                                             std::int64_t lanes);
+// The same row with what only the running program knows in rows.
+VmemRow in_rows(mlir::OpBuilder& builder, mlir::Location loc, VmemRow row, std::int64_t lanes);
 
-// The base of a place, and the lane of its first word. Nothing where the program would have to
-// find out the lane.
-std::optional<std::pair<RowBase, std::int64_t>> row_base(mlir::OpBuilder& builder,
-                                                         mlir::Location loc, const Place& place,
-                                                         std::int64_t lanes);
-
-// The address of `count` rows, each `apart` rows from the one before, `row` rows from the base.
-VmemAddress row_address(mlir::OpBuilder& builder, mlir::Location loc, const RowBase& base,
+// The address of `count` rows, each `apart` rows from the one before, `row` rows from the base one.
+VmemAddress row_address(mlir::OpBuilder& builder, mlir::Location loc, const VmemRow& base,
                         std::int64_t row, std::int64_t apart, std::int64_t count);
 
 // The turn of a matrix, for each index of the dimensions around it.
 void emit_turn(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t lanes,
-               const RowBase& source, const RowBase& target, const moves::TurnPlan& plan);
+               const VmemRow& source, const VmemRow& target, const moves::TurnPlan& plan);
 
 // `body` for each index of the dimensions, with both bases moved.
-using MovedBody = llvm::function_ref<void(const RowBase& source, const RowBase& target)>;
-void for_each_row(mlir::OpBuilder& builder, mlir::Location loc, const RowBase& source,
-                  const RowBase& target, llvm::ArrayRef<moves::RowDimension> dimensions,
+using MovedBody = llvm::function_ref<void(const VmemRow& source, const VmemRow& target)>;
+void for_each_row(mlir::OpBuilder& builder, mlir::Location loc, const VmemRow& source,
+                  const VmemRow& target, llvm::ArrayRef<moves::RowDimension> dimensions,
                   MovedBody body);
 
 }  // namespace tandem::compiler

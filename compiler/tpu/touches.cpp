@@ -4,6 +4,7 @@
 
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/places.hpp"
+#include "compiler/views/access.hpp"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -11,11 +12,6 @@ namespace tandem::compiler {
 namespace {
 
 namespace memref = mlir::memref;
-
-bool is_vmem(mlir::MemRefType type) {
-  const auto space = mlir::dyn_cast_or_null<mlir::StringAttr>(type.getMemorySpace());
-  return space && space == "vmem";
-}
 
 mlir::Attribute entry(mlir::Builder& builder, BufferKind kind, std::int64_t first,
                       std::int64_t words, llvm::StringRef name) {
@@ -74,9 +70,9 @@ BufferNumbers::BufferNumbers(mlir::func::FuncOp function) {
   }
   function.walk([&](memref::AllocOp alloc) {
     const auto address = attribute::address.get(alloc);
-    entries.push_back(entry(builder, is_vmem(alloc.getType()) ? BufferKind::vmem : BufferKind::hbm,
-                            address ? address.getInt() : 0, alloc.getType().getNumElements(),
-                            name_of(alloc)));
+    entries.push_back(
+        entry(builder, lies_in_vmem(alloc.getResult()) ? BufferKind::vmem : BufferKind::hbm,
+              address ? address.getInt() : 0, alloc.getType().getNumElements(), name_of(alloc)));
     allocations_[alloc] = static_cast<BufferId>(entries.size());
   });
   attribute::buffers.set(function, entries);

@@ -30,7 +30,7 @@ class Turn : LaneBuilder {
   Turn(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t lanes)
       : LaneBuilder(builder, loc, lanes), lanes_(lanes), registers_(lanes / sublanes) {}
 
-  void matrix(const RowBase& source, const RowBase& target, const moves::TurnPlan& plan) {
+  void matrix(const VmemRow& source, const VmemRow& target, const moves::TurnPlan& plan) {
     source_apart_ = plan.source;
     target_apart_ = plan.target;
     const std::int64_t rows = plan.rows / lanes_;  // whole tiles
@@ -50,7 +50,7 @@ class Turn : LaneBuilder {
 
  private:
   // The bases so many tiles further on.
-  [[nodiscard]] std::pair<RowBase, RowBase> beyond(RowBase source, RowBase target,
+  [[nodiscard]] std::pair<VmemRow, VmemRow> beyond(VmemRow source, VmemRow target,
                                                    std::int64_t rows, std::int64_t columns) const {
     source.fixed += rows * lanes_ * source_apart_ + columns;
     target.fixed += columns * lanes_ * target_apart_ + rows;
@@ -58,7 +58,7 @@ class Turn : LaneBuilder {
   }
 
   // Tiles of the same extent.
-  void tiles(const RowBase& source, const RowBase& target, std::int64_t rows, std::int64_t columns,
+  void tiles(const VmemRow& source, const VmemRow& target, std::int64_t rows, std::int64_t columns,
              std::int64_t tile_rows, std::int64_t tile_columns) {
     if (rows == 0 || columns == 0) return;
     const bool is_whole = tile_rows == lanes_ && tile_columns == lanes_;
@@ -68,25 +68,19 @@ class Turn : LaneBuilder {
                               moves::cycles_of_tiles(tile_rows, tile_columns, lanes_);
     const moves::RowDimension down{rows, lanes_ * source_apart_, 1};
     const moves::RowDimension across{columns, 1, lanes_ * target_apart_};
-    const auto one = [&](const RowBase& from, const RowBase& to) {
+    const auto one = [&](const VmemRow& from, const VmemRow& to) {
       const auto turned = by_columns ? columns_of(from, tile_rows, tile_columns)
                                      : blocks_of(from, tile_rows, tile_columns);
       store(to, turned, tile_rows, tile_columns);
     };
-    if (!is_whole || !goes_both_ways()) {
+    if (!is_whole || !moves::turns_both_ways(lanes_)) {
       return for_each_row(builder_, loc_, source, target, {down, across}, one);
     }
     pairs(source, target, down, across, one);
   }
 
-  // Whether a tile by columns costs about as much as one by blocks, so that both are done at once.
-  [[nodiscard]] bool goes_both_ways() const {
-    return registers_ > 1 && moves::cycles_of_columns(lanes_, lanes_) <=
-                                 2 * moves::cycles_of_tiles(lanes_, lanes_, lanes_);
-  }
-
   // Two tiles at a time along the longer side.
-  void pairs(const RowBase& source, const RowBase& target, const moves::RowDimension& down,
+  void pairs(const VmemRow& source, const VmemRow& target, const moves::RowDimension& down,
              const moves::RowDimension& across, MovedBody one) {
     const bool is_down = down.size > across.size;
     const moves::RowDimension& along = is_down ? down : across;
@@ -94,9 +88,9 @@ class Turn : LaneBuilder {
     const moves::RowDimension twos{along.size / 2, 2 * along.source, 2 * along.target};
     if (twos.size > 0) {
       for_each_row(builder_, loc_, source, target, {twos, other},
-                   [&](const RowBase& from, const RowBase& to) {
-                     RowBase second_from = from;
-                     RowBase second_to = to;
+                   [&](const VmemRow& from, const VmemRow& to) {
+                     VmemRow second_from = from;
+                     VmemRow second_to = to;
                      second_from.fixed += along.source;
                      second_to.fixed += along.target;
                      // Nothing is stored before everything is loaded: who could tell them apart?
@@ -107,8 +101,8 @@ class Turn : LaneBuilder {
                    });
     }
     if (along.size % 2 == 0) return;
-    RowBase last_from = source;
-    RowBase last_to = target;
+    VmemRow last_from = source;
+    VmemRow last_to = target;
     last_from.fixed += twos.size * twos.source;
     last_to.fixed += twos.size * twos.target;
     for_each_row(builder_, loc_, last_from, last_to, other, one);
@@ -116,7 +110,7 @@ class Turn : LaneBuilder {
 
   using Registers = llvm::SmallVector<Value>;
 
-  Value load(const RowBase& base, std::int64_t first, std::int64_t rows, Value mask) {
+  Value load(const VmemRow& base, std::int64_t first, std::int64_t rows, Value mask) {
     VmemAddress from = row_address(builder_, loc_, base, first * source_apart_, source_apart_,
                                    std::min<std::int64_t>(sublanes, rows - first));
     if (mask) from.registers.push_back(mask);
@@ -124,7 +118,7 @@ class Turn : LaneBuilder {
   }
 
   // Rows of the target, eight a register.
-  Registers blocks_of(const RowBase& source, std::int64_t rows, std::int64_t columns) {
+  Registers blocks_of(const VmemRow& source, std::int64_t rows, std::int64_t columns) {
     const auto n = static_cast<std::size_t>(registers_);
     const Value mask = first_lanes(columns);
     Registers blocks;  // [i]: of register i, block b in place b + i
@@ -158,7 +152,7 @@ class Turn : LaneBuilder {
   }
 
   // The same, a lane of all registers at a time.
-  Registers columns_of(const RowBase& source, std::int64_t rows, std::int64_t columns) {
+  Registers columns_of(const VmemRow& source, std::int64_t rows, std::int64_t columns) {
     OpFoldResult base = builder_.getIndexAttr(source.fixed * lanes_);
     if (source.moved) base = add(builder_, loc_, times(builder_, loc_, source.moved, lanes_), base);
     Registers result(static_cast<std::size_t>((columns + sublanes - 1) / sublanes));
@@ -177,7 +171,7 @@ class Turn : LaneBuilder {
     return result;
   }
 
-  void store(const RowBase& target, const Registers& turned, std::int64_t rows,
+  void store(const VmemRow& target, const Registers& turned, std::int64_t rows,
              std::int64_t columns) {
     const Value mask = first_lanes(rows);
     for (const auto [m, value] : llvm::enumerate(turned)) {
@@ -205,9 +199,9 @@ class Turn : LaneBuilder {
 }  // namespace
 
 void emit_turn(mlir::OpBuilder& builder, mlir::Location loc, std::int64_t lanes,
-               const RowBase& source, const RowBase& target, const moves::TurnPlan& plan) {
+               const VmemRow& source, const VmemRow& target, const moves::TurnPlan& plan) {
   for_each_row(builder, loc, source, target, plan.others,
-               [&](const RowBase& from, const RowBase& to) {
+               [&](const VmemRow& from, const VmemRow& to) {
                  Turn(builder, loc, lanes).matrix(from, to, plan);
                });
 }

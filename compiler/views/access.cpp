@@ -241,6 +241,14 @@ bool is_repack(mlir::Operation* op) {
   return attribute::unpack.is_on(op) || attribute::pack.is_on(op);
 }
 
+Sizes strides_of(mlir::Value buffer) {
+  Sizes strides;
+  std::int64_t ignored = 0;
+  const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
+  if (mlir::failed(type.getStridesAndOffset(strides, ignored))) strides.clear();
+  return strides;
+}
+
 bool lies_in_vmem(mlir::Value buffer) {
   const auto type = mlir::dyn_cast<mlir::MemRefType>(buffer.getType());
   const auto space =

@@ -57,6 +57,9 @@ bool may_write(mlir::Operation* op, mlir::Value root);
 // Whether the operation packs bf16 or unpacks it (tiled/repack.cpp).
 bool is_repack(mlir::Operation* op);
 
+// The strides of a buffer or view, in elements; none where its type does not tell.
+Sizes strides_of(mlir::Value buffer);
+
 // Whether a buffer or view is in VMEM, and whether an operand's first element, loops at zero, is at
 // the beginning of a row there.
 bool lies_in_vmem(mlir::Value buffer);

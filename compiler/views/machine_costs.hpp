@@ -13,6 +13,9 @@ inline constexpr std::int64_t most_rows_on_vectors = 2;
 // 12 bits and a sign.
 inline constexpr std::int64_t stride_reach = 2000;
 
+// Cycles from the start of a copy to the end of the wait for it, beside those of its words.
+inline constexpr std::int64_t copy_latency = 40;
+
 // Operations on rows are written out, without a loop (tpu/rows.cpp), up to so many chunks of a row,
 // and so many operations on chunks.
 inline constexpr std::int64_t chunks_written_out = 8;

@@ -1,5 +1,6 @@
 // Convolution: which form it takes, and the form that takes everything.
 #include "compiler/tensor/lowering/convolution.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -50,7 +51,7 @@ mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* o
   const mlir::Location loc = op->getLoc();
   const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
   const auto is_empty = [](mlir::Value value) {
-    return convolution::shaped(value).getNumElements() == 0;
+    return tensor_type_of(value).getNumElements() == 0;
   };
   auto read = convolution::read(lowering, op);
   if (mlir::failed(read)) return mlir::failure();
@@ -70,7 +71,7 @@ mlir::FailureOr<Values> lower_convolution(Lowering& lowering, mlir::Operation* o
       parts.push_back({next++});
       if (i == at) parts.back().push_back(next++);
     }
-    const auto element = convolution::shaped(result).getElementType();
+    const auto element = tensor_type_of(result).getElementType();
     result = mlir::tensor::CollapseShapeOp::create(
         builder, loc, mlir::RankedTensorType::get(type.getShape(), element), result, parts);
   }

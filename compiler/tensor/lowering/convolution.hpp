@@ -52,7 +52,6 @@ struct Convolution {
   List result_shape;  // an extent an axis
 };
 
-mlir::RankedTensorType shaped(mlir::Value value);
 std::int64_t place_of(const Axes& axes, Axis axis);
 // The last axis that has more than one element, or the last one.
 Axis innermost(const Axes& axes, llvm::ArrayRef<std::int64_t> shape);

@@ -5,6 +5,7 @@
 // of such kernels, a convolution whose window is large and whose result is small, is a sum over all
 // positions for each place of the result.
 #include "compiler/tensor/lowering/convolution.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -43,7 +44,7 @@ class ByChannel {
       windows_.push_back(spatial.window);
       results_.push_back(spatial.result);
     }
-    const mlir::Type element = shaped(c_.op->getResult(0)).getElementType();
+    const mlir::Type element = tensor_type_of(c_.op->getResult(0)).getElementType();
     sums_ = mlir::isa<mlir::FloatType>(element) ? mlir::Type(builder_.getF32Type())
                                                 : builder_.getI32Type();
   }
@@ -53,7 +54,7 @@ class ByChannel {
       return shape[place_of(axes, {role})];
     };
     if (extent(c_.result_axes, c_.result_shape, Role::out) != 1) return {};
-    const auto input = shaped(c_.input).getShape();
+    const auto input = tensor_type_of(c_.input).getShape();
     if (extent(c_.input_axes, input, Role::feature) == 1) {
       return product(windows_) <= most_places ? shifted_inputs() : mlir::Value();
     }
@@ -68,7 +69,7 @@ class ByChannel {
   mlir::Value box(mlir::Value value, const Axes& axes, llvm::ArrayRef<std::int64_t> at,
                   llvm::ArrayRef<std::int64_t> sizes, llvm::ArrayRef<std::int64_t> strides) {
     List offsets(axes.size(), 0);
-    List extents(shaped(value).getShape());
+    List extents(tensor_type_of(value).getShape());
     List steps(axes.size(), 1);
     for (const auto [index, axis] : llvm::enumerate(axes)) {
       if (axis.role != Role::spatial) continue;

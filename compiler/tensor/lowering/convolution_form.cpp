@@ -1,6 +1,7 @@
 // What the attributes of a convolution say, as axes.
 #include "compiler/tensor/lowering/convolution.hpp"
 #include "compiler/tensor/lowering/precision.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -81,7 +82,7 @@ bool read_spatial(mlir::Operation* op, std::size_t count, llvm::SmallVector<Spat
 // Dimension `at` as two: `groups`, and what is in a group.
 mlir::Value split(Lowering& lowering, mlir::Location loc, mlir::Value value, std::int64_t at,
                   std::int64_t groups, Axes& axes) {
-  const mlir::RankedTensorType type = shaped(value);
+  const mlir::RankedTensorType type = tensor_type_of(value);
   List sizes(type.getShape());
   sizes[at] /= groups;
   sizes.insert(sizes.begin() + at, groups);
@@ -110,10 +111,6 @@ void split_groups(Lowering& lowering, Convolution& c, std::int64_t feature_group
 
 }  // namespace
 
-mlir::RankedTensorType shaped(mlir::Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
-
 std::int64_t place_of(const Axes& axes, Axis axis) {
   return std::distance(axes.begin(), llvm::find(axes, axis));
 }
@@ -131,7 +128,7 @@ mlir::FailureOr<Convolution> read(Lowering& lowering, mlir::Operation* op) {
   };
   Convolution c;
   c.op = op;
-  const std::int64_t rank = shaped(op->getOperand(0)).getRank();
+  const std::int64_t rank = tensor_type_of(op->getOperand(0)).getRank();
   std::int64_t feature_groups = 1;
   std::int64_t batch_groups = 1;
   if (rank < 2 || !read_integer(op, "feature_group_count", feature_groups) ||
@@ -160,7 +157,7 @@ mlir::FailureOr<Convolution> read(Lowering& lowering, mlir::Operation* op) {
   c.result_shape.assign(plain_tensor(op->getResult(0).getType()).getShape());
   for (const auto [number, spatial] : llvm::enumerate(c.spatial)) {
     const Axis axis{Role::spatial, static_cast<std::int64_t>(number)};
-    spatial.window = shaped(c.kernel).getDimSize(place_of(c.kernel_axes, axis));
+    spatial.window = tensor_type_of(c.kernel).getDimSize(place_of(c.kernel_axes, axis));
     spatial.result = c.result_shape[place_of(c.result_axes, axis)];
   }
   c.groups = std::max(feature_groups, batch_groups);
@@ -186,7 +183,7 @@ mlir::Value padded_input(Lowering& lowering, const Convolution& convolution, mli
     return input;
   }
   const mlir::Value zero = mlir::arith::ConstantOp::create(
-      builder, loc, builder.getZeroAttr(shaped(input).getElementType()));
+      builder, loc, builder.getZeroAttr(tensor_type_of(input).getElementType()));
   return padded(builder, loc, input, zero, low, high, interior);
 }
 

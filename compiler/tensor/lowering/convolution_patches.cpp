@@ -17,6 +17,7 @@
 //
 // A window of one place has no patches: the input is the matrix.
 #include "compiler/tensor/lowering/convolution.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace tandem::compiler::convolution {
@@ -52,12 +53,12 @@ mlir::Value joined(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value val
     parts.emplace_back();
     sizes.push_back(1);
     for (std::int64_t i = 0; i < count; ++i) {
-      sizes.back() *= shaped(value).getDimSize(next);
+      sizes.back() *= tensor_type_of(value).getDimSize(next);
       parts.back().push_back(next++);
     }
   }
-  if (static_cast<std::int64_t>(counts.size()) == shaped(value).getRank()) return value;
-  const auto type = mlir::RankedTensorType::get(sizes, shaped(value).getElementType());
+  if (static_cast<std::int64_t>(counts.size()) == tensor_type_of(value).getRank()) return value;
+  const auto type = mlir::RankedTensorType::get(sizes, tensor_type_of(value).getElementType());
   return tensor::CollapseShapeOp::create(builder, loc, type, value, parts);
 }
 
@@ -65,15 +66,15 @@ mlir::Value joined(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value val
 mlir::Value parted(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value value, std::int64_t at,
                    llvm::ArrayRef<std::int64_t> extents) {
   if (extents.size() == 1) return value;
-  List sizes(shaped(value).getShape());
+  List sizes(tensor_type_of(value).getShape());
   sizes.erase(sizes.begin() + at);
   sizes.insert(sizes.begin() + at, extents.begin(), extents.end());
   llvm::SmallVector<mlir::ReassociationIndices> parts;
-  for (std::int64_t i = 0, next = 0; i < shaped(value).getRank(); ++i) {
+  for (std::int64_t i = 0, next = 0; i < tensor_type_of(value).getRank(); ++i) {
     parts.emplace_back();
     for (std::size_t j = 0; j < (i == at ? extents.size() : 1); ++j) parts.back().push_back(next++);
   }
-  const auto type = mlir::RankedTensorType::get(sizes, shaped(value).getElementType());
+  const auto type = mlir::RankedTensorType::get(sizes, tensor_type_of(value).getElementType());
   return tensor::ExpandShapeOp::create(builder, loc, type, value, parts);
 }
 
@@ -94,7 +95,7 @@ class Patches {
 
  private:
   [[nodiscard]] std::int64_t extent(const Axis& axis) const {
-    return shaped(c_.input).getDimSize(place_of(c_.input_axes, axis));
+    return tensor_type_of(c_.input).getDimSize(place_of(c_.input_axes, axis));
   }
   // Of a spatial dimension: how many places are written out, and how far apart; how many positions
   // are taken as they lie, and how far apart.
@@ -167,7 +168,7 @@ class Patches {
   // The axes in another order; spatial ones in `backwards` are reversed.
   mlir::Value permuted(mlir::Value value, const Axes& from, const Axes& to,
                        bool backwards = false) {
-    const mlir::RankedTensorType type = shaped(value);
+    const mlir::RankedTensorType type = tensor_type_of(value);
     Expressions expressions(from.size());
     List sizes;
     bool is_same = true;
@@ -194,7 +195,7 @@ class Patches {
     return mlir::getAsIndexOpFoldResult(builder_.getContext(), values);
   }
   mlir::Value extracted(mlir::Value value, const List& at, const List& sizes, const List& steps) {
-    const bool is_whole = sizes == List(shaped(value).getShape()) &&
+    const bool is_whole = sizes == List(tensor_type_of(value).getShape()) &&
                           llvm::all_of(steps, [](std::int64_t one) { return one == 1; });
     if (is_whole) return value;
     return tensor::ExtractSliceOp::create(builder_, loc_, value, fixed(at), fixed(sizes),
@@ -205,8 +206,9 @@ class Patches {
                                          fixed(List(at.size(), 1)));
   }
   mlir::Value room(const List& sizes) {
-    return empty_tensor(builder_, loc_,
-                        mlir::RankedTensorType::get(sizes, shaped(input_).getElementType()));
+    return empty_tensor(
+        builder_, loc_,
+        mlir::RankedTensorType::get(sizes, tensor_type_of(input_).getElementType()));
   }
 
   // Which place of each spatial dimension, the last one in the input's order fastest.
@@ -227,7 +229,7 @@ class Patches {
   // Boxes of the input: all of them in the places of one.
   Matrix boxes() {
     const mlir::Value image = padded_input(lowering_, c_, input_, axes_);
-    List sizes(shaped(image).getShape());
+    List sizes(tensor_type_of(image).getShape());
     List steps(axes_.size(), 1);
     for (const auto [index, axis] : llvm::enumerate(axes_)) {
       if (axis.role != Role::spatial) continue;
@@ -297,9 +299,9 @@ class Patches {
   // Of all positions the run that begins at this place.
   mlir::Value runs(mlir::Value image, const List& where, const List& sizes) {
     const std::int64_t last = static_cast<std::int64_t>(axes_.size()) - 2;
-    const std::int64_t width = shaped(image).getDimSize(last + 1);
+    const std::int64_t width = tensor_type_of(image).getDimSize(last + 1);
     List at(axes_.size(), 0);
-    List extents(shaped(image).getShape());
+    List extents(tensor_type_of(image).getShape());
     List steps(axes_.size(), 1);
     List counts(last, 1);
     counts.push_back(2);
@@ -318,7 +320,7 @@ class Patches {
     at.pop_back();
     steps.pop_back();
     extents.pop_back();
-    extents.back() = shaped(flat).getShape().back();
+    extents.back() = tensor_type_of(flat).getShape().back();
     return moved(extracted(flat, at, extents, steps), sizes, from);
   }
 
@@ -353,13 +355,13 @@ class Patches {
     const auto groups = static_cast<std::int64_t>(c_.groups > 1);
     const mlir::Value image = flat_image();
     const std::int64_t phases = groups + 2;  // the first dimension of the phases
-    List sizes(shaped(image).getShape());
+    List sizes(tensor_type_of(image).getShape());
     const std::int64_t length = product(row_);
     for (std::size_t i = 0; i < order_.size(); ++i) sizes[phases + i] = 1;
     sizes.back() = length;
     List narrow(sizes.begin(), sizes.begin() + phases);
     narrow.push_back(length);
-    const auto type = mlir::RankedTensorType::get(narrow, shaped(image).getElementType());
+    const auto type = mlir::RankedTensorType::get(narrow, tensor_type_of(image).getElementType());
     const auto run = [&](std::int64_t number) -> mlir::Value {
       List at(sizes.size(), 0);
       const List where = place(number);
@@ -428,7 +430,7 @@ class Patches {
     }
     mlir::Value image = padded_input(lowering_, c_, input_, axes_, more);
     List steps(axes_.size(), 1);
-    List sizes(shaped(image).getShape());
+    List sizes(tensor_type_of(image).getShape());
     for (const auto [index, i] : llvm::enumerate(order_)) {
       steps[groups + 2 + index] = is_sliced_ ? step(i) : 1;
       sizes[groups + 2 + index] = is_sliced_ ? taken(i) : sizes[groups + 2 + index];
@@ -441,7 +443,7 @@ class Patches {
     const auto groups = static_cast<std::int64_t>(c_.groups > 1);
     const auto spatial = static_cast<std::int64_t>(order_.size());
     const std::int64_t first = groups + 2;
-    List sizes(shaped(image).getShape().take_front(first));
+    List sizes(tensor_type_of(image).getShape().take_front(first));
     bool is_one = true;
     for (const std::int64_t i : order_) {
       sizes.push_back(is_sliced_ ? 1 : step(i));
@@ -523,15 +525,15 @@ class Patches {
     if (c_.groups > 1) order.push_back({Role::group});
     order.append({{Role::out}, {Role::feature}});
     value = permuted(value, axes, order);
-    List part(shaped(value).getShape().drop_front(places));
+    List part(tensor_type_of(value).getShape().drop_front(places));
     const std::int64_t width = part.back();
-    const auto type = mlir::RankedTensorType::get(part, shaped(value).getElementType());
+    const auto type = mlir::RankedTensorType::get(part, tensor_type_of(value).getElementType());
     List box(places, 1);
     box.append(part);
     List all(part);
     all.back() *= count_;
     mlir::Value rows = empty_tensor(
-        builder_, loc_, mlir::RankedTensorType::get(all, shaped(value).getElementType()));
+        builder_, loc_, mlir::RankedTensorType::get(all, tensor_type_of(value).getElementType()));
     for (std::int64_t number = 0; number < count_; ++number) {
       List from(order.size(), 0);
       const List where = place(number);
@@ -555,7 +557,7 @@ class Patches {
     List sizes;
     Expressions expressions(from.size());
     for (const auto [index, at] : llvm::enumerate(from)) {
-      sizes.push_back(shaped(value).getDimSize(at));
+      sizes.push_back(tensor_type_of(value).getDimSize(at));
       expressions[at] = builder_.getAffineDimExpr(index);
     }
     return moved(value, sizes, expressions);
@@ -564,8 +566,8 @@ class Patches {
   mlir::Value moved(mlir::Value value, llvm::ArrayRef<std::int64_t> sizes,
                     llvm::ArrayRef<mlir::AffineExpr> from) {
     return parallel_generic(
-        builder_, loc_, mlir::RankedTensorType::get(sizes, shaped(value).getElementType()), value,
-        mlir::AffineMap::get(sizes.size(), 0, from, builder_.getContext()),
+        builder_, loc_, mlir::RankedTensorType::get(sizes, tensor_type_of(value).getElementType()),
+        value, mlir::AffineMap::get(sizes.size(), 0, from, builder_.getContext()),
         [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
           return elements.front();
         });
@@ -573,10 +575,10 @@ class Patches {
 
   // Patches or kernel on the left: as fewer elements have to be turned.
   mlir::Value multiplied(const Matrix& patches) {
-    const auto elements = [](mlir::Value value) { return shaped(value).getNumElements(); };
+    const auto elements = [](mlir::Value value) { return tensor_type_of(value).getNumElements(); };
     const bool out_is_inner = innermost(c_.result_axes, c_.result_shape).role == Role::out;
     const bool kernel_is_outer =
-        innermost(c_.kernel_axes, shaped(c_.kernel).getShape()).role != Role::out;
+        innermost(c_.kernel_axes, tensor_type_of(c_.kernel).getShape()).role != Role::out;
     const std::int64_t turned = product(c_.result_shape);
     const std::int64_t patches_left =
         (is_deep(patches.labels.back()) ? 0 : elements(patches.value)) +
@@ -612,7 +614,7 @@ class Patches {
     for (const Label label : result) {
       const Matrix& from = label == Label::out ? weights : patches;
       const auto at = std::distance(from.labels.begin(), llvm::find(from.labels, label));
-      shape.push_back(shaped(from.value).getDimSize(at));
+      shape.push_back(tensor_type_of(from.value).getDimSize(at));
     }
     const mlir::AffineMap left = map(patches.labels);
     const mlir::AffineMap right = map(weights.labels);

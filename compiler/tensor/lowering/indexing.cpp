@@ -1,6 +1,7 @@
 // Operations whose places are known only at run time: scalar loops around slices.
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/windows.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace tandem::compiler {
@@ -8,10 +9,6 @@ namespace {
 
 namespace tensor = mlir::tensor;
 using List = llvm::SmallVector<std::int64_t>;
-
-mlir::RankedTensorType shaped(mlir::Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
 
 // The start indices of dynamic_slice and its like, clamped.
 Places starts(Lowering& lowering, mlir::Operation* op, mlir::ValueRange indices,
@@ -40,8 +37,8 @@ mlir::FailureOr<Values> lower_dynamic_slice(Lowering& lowering, mlir::Operation*
   if (type.getNumElements() == 0) {
     return Values{empty_tensor(lowering.builder, op->getLoc(), type)};
   }
-  const Places offsets =
-      starts(lowering, op, op->getOperands().drop_front(1), shaped(source).getShape(), *sizes);
+  const Places offsets = starts(lowering, op, op->getOperands().drop_front(1),
+                                tensor_type_of(source).getShape(), *sizes);
   return Values{tensor::ExtractSliceOp::create(lowering.builder, op->getLoc(), source, offsets,
                                                places(lowering.builder, *sizes),
                                                places(lowering.builder, List(sizes->size(), 1)))};
@@ -50,10 +47,10 @@ mlir::FailureOr<Values> lower_dynamic_slice(Lowering& lowering, mlir::Operation*
 mlir::FailureOr<Values> lower_dynamic_update_slice(Lowering& lowering, mlir::Operation* op) {
   const mlir::Value into = lowering.map.lookup(op->getOperand(0));
   const mlir::Value update = lowering.map.lookup(op->getOperand(1));
-  if (shaped(update).getNumElements() == 0) return Values{into};
-  const auto sizes = shaped(update).getShape();
+  if (tensor_type_of(update).getNumElements() == 0) return Values{into};
+  const auto sizes = tensor_type_of(update).getShape();
   const Places offsets =
-      starts(lowering, op, op->getOperands().drop_front(2), shaped(into).getShape(), sizes);
+      starts(lowering, op, op->getOperands().drop_front(2), tensor_type_of(into).getShape(), sizes);
   return Values{tensor::InsertSliceOp::create(lowering.builder, op->getLoc(), update, into, offsets,
                                               places(lowering.builder, sizes),
                                               places(lowering.builder, List(sizes.size(), 1)))};
@@ -69,7 +66,7 @@ mlir::FailureOr<Values> lower_gather(Lowering& lowering, mlir::Operation* op) {
   const mlir::Location loc = op->getLoc();
   const mlir::Value room = empty_tensor(lowering.builder, loc, type);
   if (type.getNumElements() == 0) return Values{room};
-  const auto operand = shaped(inputs[0]);
+  const auto operand = tensor_type_of(inputs[0]);
   const List visible = visible_sizes(*windows);
   const bool no_sign = has_no_sign(op->getOperand(1));
   const auto turn = [&](mlir::OpBuilder& builder, mlir::ValueRange loops,
@@ -90,7 +87,7 @@ mlir::FailureOr<Values> lower_gather(Lowering& lowering, mlir::Operation* op) {
     return Values{tensor::InsertSliceOp::create(builder, loc, window, carried.front(), offsets,
                                                 extents, places(builder, List(type.getRank(), 1)))};
   };
-  return for_each_index(lowering.builder, loc, *windows, shaped(inputs[1]), room, turn);
+  return for_each_index(lowering.builder, loc, *windows, tensor_type_of(inputs[1]), room, turn);
 }
 
 }  // namespace tandem::compiler

@@ -2,6 +2,7 @@
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
 #include "compiler/tensor/lowering/windows.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -12,10 +13,6 @@ namespace {
 namespace arith = mlir::arith;
 namespace tensor = mlir::tensor;
 using List = llvm::SmallVector<std::int64_t>;
-
-mlir::RankedTensorType shaped(mlir::Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
 
 // A scatter's windows: of an update's size where it shows them, of one element elsewhere.
 void give_sizes(Windows& windows, mlir::RankedTensorType type, mlir::RankedTensorType updates) {
@@ -30,7 +27,7 @@ void give_sizes(Windows& windows, mlir::RankedTensorType type, mlir::RankedTenso
 // The update of one turn of the loops.
 mlir::Value update_of(mlir::OpBuilder& builder, mlir::Location loc, const Windows& windows,
                       mlir::Value updates, mlir::ValueRange loops) {
-  const mlir::RankedTensorType type = shaped(updates);
+  const mlir::RankedTensorType type = tensor_type_of(updates);
   const List visible = visible_sizes(windows);
   Places offsets;
   Places sizes;
@@ -51,13 +48,13 @@ class Scatter {
         indices_(inputs[count()]),
         updates_(inputs.begin() + count() + 1, inputs.end()),
         no_sign_(has_no_sign(op->getOperand(count()))) {
-    give_sizes(windows_, shaped(targets_.front()), shaped(updates_.front()));
+    give_sizes(windows_, tensor_type_of(targets_.front()), tensor_type_of(updates_.front()));
     visible_ = visible_sizes(windows_);
   }
 
   mlir::FailureOr<Values> lower(mlir::OpBuilder& builder) {
     Values results =
-        for_each_index(builder, op_->getLoc(), windows_, shaped(indices_), targets_,
+        for_each_index(builder, op_->getLoc(), windows_, tensor_type_of(indices_), targets_,
                        [&](mlir::OpBuilder& nested, mlir::ValueRange loops,
                            mlir::ValueRange carried) { return turn(nested, loops, carried); });
     if (!complete_) return mlir::failure();
@@ -67,7 +64,7 @@ class Scatter {
  private:
   [[nodiscard]] unsigned count() const { return op_->getNumOperands() / 2; }
   [[nodiscard]] mlir::RankedTensorType visible_type(mlir::Value of) const {
-    return mlir::RankedTensorType::get(visible_, shaped(of).getElementType());
+    return mlir::RankedTensorType::get(visible_, tensor_type_of(of).getElementType());
   }
 
   // An update whose window reaches outside writes back what stands at the nearest place inside.
@@ -76,7 +73,7 @@ class Scatter {
     const Values begin = window_starts(builder, loc, indices_, windows_, loops, no_sign_);
     Places from;
     const mlir::Value inside =
-        fits_inside(builder, loc, begin, shaped(targets_.front()), windows_.window, from);
+        fits_inside(builder, loc, begin, tensor_type_of(targets_.front()), windows_.window, from);
     const Places ones = places(builder, List(from.size(), 1));
     const Places extents = places(builder, windows_.window);
     Values elements;
@@ -128,7 +125,8 @@ mlir::FailureOr<Values> lower_scatter(Lowering& lowering, mlir::Operation* op) {
   if (mlir::failed(windows)) return mlir::failure();
   const Values inputs = lowering.mapped(op->getOperands());
   const std::size_t count = inputs.size() / 2;
-  if (shaped(inputs.back()).getNumElements() == 0 || shaped(inputs[0]).getNumElements() == 0) {
+  if (tensor_type_of(inputs.back()).getNumElements() == 0 ||
+      tensor_type_of(inputs[0]).getNumElements() == 0) {
     return Values(mlir::ValueRange(inputs).take_front(count));
   }
   const auto outer = outer_scalars(lowering, op->getRegion(0));

@@ -1,6 +1,7 @@
 #include "compiler/tensor/lowering/windows.hpp"
 
 #include "compiler/tensor/lowering/handlers.hpp"
+#include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -13,16 +14,12 @@ namespace arith = mlir::arith;
 namespace tensor = mlir::tensor;
 using List = llvm::SmallVector<std::int64_t>;
 
-mlir::RankedTensorType shaped(mlir::Value value) {
-  return mlir::cast<mlir::RankedTensorType>(value.getType());
-}
-
 // One component of the index vector at this turn of the loops.
 mlir::Value component(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value indices,
                       const Windows& windows, mlir::ValueRange loops, std::int64_t number,
                       bool unsigned_indices) {
   Values at(loops.begin(), loops.end());
-  if (windows.vector < shaped(indices).getRank()) {
+  if (windows.vector < tensor_type_of(indices).getRank()) {
     at.insert(at.begin() + windows.vector, index_constant(builder, loc, number));
   }
   return as_index(builder, loc, tensor::ExtractOp::create(builder, loc, indices, at),
