@@ -1,10 +1,10 @@
-// What a program tells its host: `custom_call @tandem.debug` of some tensors. Each call appends a
+// What a program tells its host: `custom_call @tandem_debug` of some tensors. Each call appends a
 // record to the log, a tensor of words in HBM that the launch binds (isa/launch/log.hpp); nothing
 // waits for the host.
 //
 // How far the log is used and how many records found no room are two numbers that go from call to
 // call as a value, through loops and branches: so the order of calls is the program's, and nothing
-// can drop one. The writing itself is `custom_call @tandem.log`, which takes the place in the log
+// can drop one. The writing itself is `custom_call @tandem_log`, which takes the place in the log
 // and the words. A record that finds no room goes behind the log's end, where nobody reads.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"

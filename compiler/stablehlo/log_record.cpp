@@ -1,5 +1,6 @@
 #include "compiler/stablehlo/log_record.hpp"
 
+#include "compiler/stablehlo/maker.hpp"
 #include "isa/launch/log.hpp"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -13,103 +14,70 @@ using mlir::Value;
 
 RankedTensorType type_of(Value value) { return mlir::cast<RankedTensorType>(value.getType()); }
 
-// Makes StableHLO's operations at one place.
-class Maker {
- public:
-  Maker(mlir::OpBuilder& builder, mlir::Location loc) : builder_(builder), loc_(loc) {}
+Value number(Maker& make, std::int64_t value) {
+  return make.all(RankedTensorType::get({}, make.builder().getI32Type()),
+                  static_cast<double>(value));
+}
 
-  Value make(llvm::StringRef name, mlir::ValueRange operands, mlir::Type type,
-             llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
-    mlir::OperationState state(loc_, ("stablehlo." + name).str(), operands, mlir::TypeRange(type),
-                               attributes);
-    return builder_.create(state)->getResult(0);
-  }
+Value flat(Maker& make, Value value) {
+  return make.reshape(value, {type_of(value).getNumElements()});
+}
 
-  // Elements of another type in the same shape.
-  Value as(llvm::StringRef name, Value value, mlir::Type element) {
-    return make(name, value, type_of(value).clone(element));
-  }
+Value words(Maker& make, llvm::ArrayRef<std::int32_t> values) {
+  const auto type = RankedTensorType::get({static_cast<std::int64_t>(values.size())},
+                                          make.builder().getI32Type());
+  return make.constant(type, mlir::DenseElementsAttr::get(type, values));
+}
 
-  Value number(std::int64_t value) {
-    const auto type = RankedTensorType::get({}, builder_.getI32Type());
-    return make(
-        "constant", {}, type,
-        named("value", mlir::DenseElementsAttr::get(type, static_cast<std::int32_t>(value))));
-  }
+void write(Maker& make, Value at, mlir::ValueRange pieces) {
+  mlir::OpBuilder& builder = make.builder();
+  mlir::OperationState state(make.loc(), "stablehlo.custom_call");
+  state.addOperands(at);
+  state.addOperands(pieces);
+  state.addAttribute("call_target_name", builder.getStringAttr("tandem_log"));
+  state.addAttribute("has_side_effect", builder.getBoolAttr(true));
+  builder.create(state);
+}
 
-  Value words(llvm::ArrayRef<std::int32_t> values) {
-    const auto type =
-        RankedTensorType::get({static_cast<std::int64_t>(values.size())}, builder_.getI32Type());
-    return make("constant", {}, type, named("value", mlir::DenseElementsAttr::get(type, values)));
-  }
+void write_state(Maker& make, LogState state) {
+  write(make, number(make, 0),
+        make.concatenate({flat(make, state.used), flat(make, state.lost)}, 0));
+}
 
-  Value flat(Value value) {
-    const std::int64_t count = type_of(value).getNumElements();
-    return make("reshape", value, type_of(value).clone({count}));
-  }
-
-  Value add(Value a, Value b) { return make("add", {a, b}, a.getType()); }
-
-  Value choose(Value condition, Value a, Value b) {
-    return make("select", {condition, a, b}, a.getType());
-  }
-
-  Value at_most(Value a, Value b) {
-    return make("compare", {a, b}, type_of(a).clone(builder_.getI1Type()),
-                named("comparison_direction", builder_.getStringAttr("LE")));
-  }
-
-  void write(Value at, mlir::ValueRange pieces) {
-    llvm::SmallVector<Value> operands{at};
-    operands.append(pieces.begin(), pieces.end());
-    mlir::OperationState state(loc_, "stablehlo.custom_call", operands, mlir::TypeRange(),
-                               {named("call_target_name", builder_.getStringAttr("tandem.log")),
-                                named("has_side_effect", builder_.getBoolAttr(true))});
-    builder_.create(state);
-  }
-
-  void write_state(LogState state) {
-    const Value both[] = {flat(state.used), flat(state.lost)};
-    const Value joined =
-        make("concatenate", both, type_of(both[0]).clone({2}), named("dimension", zero()));
-    write(number(0), joined);
-  }
-
-  mlir::NamedAttribute named(llvm::StringRef name, mlir::Attribute value) {
-    return builder_.getNamedAttr(name, value);
-  }
-
-  mlir::OpBuilder& builder() { return builder_; }
-
- private:
-  mlir::Attribute zero() { return builder_.getI64IntegerAttr(0); }
-
-  mlir::OpBuilder& builder_;
-  mlir::Location loc_;
-};
-
-// An element a word: the bits of reals, integers extended as their type says.
-Value words_of(Maker& make, Value value) {
+// An element a word: the bits of reals (those of fewer than 16 as fp32), integers extended as their
+// type says.
+Value word_each(Maker& make, Value value) {
+  mlir::OpBuilder& builder = make.builder();
   const mlir::Type element = type_of(value).getElementType();
-  mlir::Builder& builder = make.builder();
   const unsigned width = element.getIntOrFloatBitWidth();
   if (mlir::isa<mlir::FloatType>(element)) {
-    value = make.as("bitcast_convert", value,
-                    width == 32 ? builder.getI32Type() : builder.getIntegerType(width, false));
+    if (width < 16) value = make.convert(value, builder.getF32Type());
+    const bool is_word = type_of(value).getElementTypeBitWidth() == 32;
+    value = make.bits(value, is_word ? builder.getI32Type() : builder.getIntegerType(16, false));
   }
-  const auto integer = mlir::cast<mlir::IntegerType>(type_of(value).getElementType());
-  if (integer.getWidth() == 32 && integer.isUnsigned()) {
-    value = make.as("bitcast_convert", value, builder.getI32Type());
-  } else if (integer.getWidth() < 32) {
-    value = make.as("convert", value, builder.getI32Type());
+  if (type_of(value).getElementTypeBitWidth() == 32) value = make.bits(value, builder.getI32Type());
+  return flat(make, make.convert(value, builder.getI32Type()));
+}
+
+// The pieces of the record that an operand is: of complex numbers all real parts, then all others.
+void append_words(Maker& make, Value value, llvm::SmallVector<Value>& pieces) {
+  if (type_of(value).getNumElements() == 0) return;
+  if (!mlir::isa<mlir::ComplexType>(type_of(value).getElementType())) {
+    pieces.push_back(word_each(make, value));
+    return;
   }
-  return make.flat(value);
+  const mlir::Type real = with_element(value.getType(), make.builder().getF32Type());
+  for (const llvm::StringRef part : {"real", "imag"}) {
+    pieces.push_back(word_each(make, make.make(part, value, real)));
+  }
 }
 
 std::int64_t record_words(Operation* call) {
   std::int64_t words = log_header_words;
   for (const mlir::Type type : call->getOperandTypes()) {
-    words += mlir::cast<mlir::ShapedType>(type).getNumElements();
+    const auto tensor = mlir::cast<mlir::ShapedType>(type);
+    words +=
+        tensor.getNumElements() * (mlir::isa<mlir::ComplexType>(tensor.getElementType()) ? 2 : 1);
   }
   return words;
 }
@@ -128,20 +96,27 @@ bool is_in(Operation* op, llvm::ArrayRef<llvm::StringRef> names) {
 }
 
 // No number, or the largest one: what nobody takes for a result.
+mlir::Attribute no_number(mlir::Type element) {
+  if (const auto real = mlir::dyn_cast<mlir::FloatType>(element)) {
+    const llvm::fltSemantics& form = real.getFloatSemantics();
+    return mlir::FloatAttr::get(real, llvm::APFloat::semanticsHasNaN(form)
+                                          ? llvm::APFloat::getNaN(form)
+                                          : llvm::APFloat::getLargest(form));
+  }
+  const unsigned width = element.getIntOrFloatBitWidth();
+  const bool has_sign = width > 1 && !element.isUnsignedInteger();
+  return mlir::IntegerAttr::get(
+      element, has_sign ? llvm::APInt::getSignedMaxValue(width) : llvm::APInt::getMaxValue(width));
+}
+
 Value no_value(Maker& make, mlir::Type type) {
   const auto tensor = mlir::cast<RankedTensorType>(type);
-  const mlir::Type element = tensor.getElementType();
-  mlir::Attribute value;
-  if (const auto real = mlir::dyn_cast<mlir::FloatType>(element)) {
-    value = mlir::FloatAttr::get(real, llvm::APFloat::getNaN(real.getFloatSemantics()));
-  } else {
-    const unsigned width = element.getIntOrFloatBitWidth();
-    const bool has_sign = width > 1 && !element.isUnsignedInteger();
-    value = mlir::IntegerAttr::get(element, has_sign ? llvm::APInt::getSignedMaxValue(width)
-                                                     : llvm::APInt::getMaxValue(width));
+  if (const auto pair = mlir::dyn_cast<mlir::ComplexType>(tensor.getElementType())) {
+    const Value part = no_value(make, with_element(type, pair.getElementType()));
+    return make.make("complex", {part, part}, type);
   }
-  return make.make("constant", {}, type,
-                   make.named("value", mlir::DenseElementsAttr::get(tensor, value)));
+  return make.constant(tensor,
+                       mlir::DenseElementsAttr::get(tensor, no_number(tensor.getElementType())));
 }
 
 // What a call gives cannot be had before the program halts. A branch that no run takes may have one
@@ -165,7 +140,7 @@ mlir::LogicalResult replace_results(Maker& make, Operation* call, mlir::Dictiona
 
 bool is_log_call(Operation* op) {
   const auto target = op->getAttrOfType<mlir::StringAttr>("call_target_name");
-  return target && target.getValue() == "tandem.debug";
+  return target && target.getValue() == "tandem_debug";
 }
 
 LogPlan plan_log(mlir::func::FuncOp function, std::int64_t most_words) {
@@ -184,39 +159,38 @@ LogPlan plan_log(mlir::func::FuncOp function, std::int64_t most_words) {
 }
 
 LogState begin_log(mlir::OpBuilder& builder, mlir::Location loc) {
-  Maker make(builder, loc);
-  make.write(make.number(0), make.words({log_state_words, 0}));
-  return {make.number(log_state_words), make.number(0)};
+  Maker make(loc, builder);
+  const LogState state{number(make, log_state_words), number(make, 0)};
+  write_state(make, state);
+  return state;
 }
 
 mlir::FailureOr<LogState> append_record(Operation* call, LogState state, const LogPlan& plan) {
-  mlir::OpBuilder builder(call);
-  Maker make(builder, call->getLoc());
+  Maker make(call);
   const mlir::DictionaryAttr config = configuration(call);
-  const auto number = config ? config.getAs<mlir::IntegerAttr>("index") : mlir::IntegerAttr();
-  if (!number) return call->emitError("a call of the host has a configuration with its index");
+  const auto index = config ? config.getAs<mlir::IntegerAttr>("index") : mlir::IntegerAttr();
+  if (!index) return call->emitError("a call of the host has a configuration with its index");
   if (mlir::failed(replace_results(make, call, config))) return mlir::failure();
   const std::int64_t size = record_words(call);
   LogState next = state;
   if (size > plan.capacity - log_state_words) {
-    next.lost = make.add(state.lost, make.number(1));
+    next.lost = make.on("add", {state.lost, number(make, 1)});
   } else {
     llvm::SmallVector<Value> pieces{
-        make.words({static_cast<std::int32_t>(number.getInt()), static_cast<std::int32_t>(size)})};
-    for (const Value operand : call->getOperands()) {
-      if (type_of(operand).getNumElements() != 0) pieces.push_back(words_of(make, operand));
-    }
+        words(make, {static_cast<std::int32_t>(index.getInt()), static_cast<std::int32_t>(size)})};
+    for (const Value operand : call->getOperands()) append_words(make, operand, pieces);
     Value at = state.used;
-    next.used = make.add(state.used, make.number(size));
+    next.used = make.on("add", {state.used, number(make, size)});
     if (!plan.always_fits) {
-      const Value fits = make.at_most(state.used, make.number(plan.capacity - size));
-      at = make.choose(fits, state.used, make.number(plan.capacity));
+      const Value fits = make.compare("LE", state.used, number(make, plan.capacity - size));
+      at = make.choose(fits, state.used, number(make, plan.capacity));
       next.used = make.choose(fits, next.used, state.used);
-      next.lost = make.add(state.lost, make.choose(fits, make.number(0), make.number(1)));
+      const Value more = make.choose(fits, number(make, 0), number(make, 1));
+      next.lost = make.on("add", {state.lost, more});
     }
-    make.write(at, pieces);
+    write(make, at, pieces);
   }
-  make.write_state(next);
+  write_state(make, next);
   call->erase();
   return next;
 }

@@ -1,4 +1,4 @@
-// One record of the log: what a call of `custom_call @tandem.debug` becomes.
+// One record of the log: what a call of `custom_call @tandem_debug` becomes.
 #pragma once
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -6,6 +6,7 @@
 //   word 1       how many records found no room
 //   from 2 on    records, one behind the other: the number of the call, the words of the record
 //                with these two, then the elements of what the call was given, a word each
+//                (of complex numbers all real parts, then all imaginary ones)
 #pragma once
 
 #include <cstdint>

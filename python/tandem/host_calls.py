@@ -59,19 +59,33 @@ _runs: dict[int, _Calls] = {}
 
 def _array(words: np.ndarray, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """An operand as the program had it; `words` is nobody else's."""
-    if dtype == np.bool_:
-        values = words != 0
+    if dtype.kind == "c":
+        values = np.empty(len(words) // 2, dtype)
+        values.real, values.imag = words.view(np.float32).reshape(2, -1)
     elif dtype.itemsize == 4:
         values = words.view(dtype)
+    elif _is_real(dtype):
+        is_half = dtype.itemsize == 2
+        values = words.astype(np.uint16).view(dtype) if is_half else words.view(np.float32).astype(dtype)
     else:
-        values = words.astype(f"u{dtype.itemsize}").view(dtype)
+        values = words.view(np.int32).astype(dtype)
     return values.reshape(shape)
+
+
+def _is_real(dtype: np.dtype) -> bool:
+    import jax
+
+    return jax.numpy.issubdtype(dtype, np.floating)
+
+
+def _words(shape: tuple[int, ...], dtype: np.dtype) -> int:
+    return int(np.prod(shape)) * (2 if dtype.kind == "c" else 1)
 
 
 def _arguments(call: _Call, words: np.ndarray) -> list[np.ndarray]:
     arguments = []
     for shape, dtype in call.operands:
-        size = int(np.prod(shape))
+        size = _words(shape, dtype)
         arguments.append(_array(words[:size].copy(), shape, dtype))
         words = words[size:]
     return arguments
@@ -191,7 +205,7 @@ def _lowering(name: str, as_function: Callable[..., Callable[..., Any]]) -> Call
                                  bool(context.avals_out)))
         number = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), len(calls.calls) - 1)
         call = mlir.custom_call(
-            "tandem.debug", result_types=[mlir.aval_to_ir_type(context.module_context, aval)
+            "tandem_debug", result_types=[mlir.aval_to_ir_type(context.module_context, aval)
                                           for aval in context.avals_out],
             operands=operands, has_side_effect=True, api_version=4,
             backend_config={"index": number, "name": ir.StringAttr.get(name)})

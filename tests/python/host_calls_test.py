@@ -159,6 +159,9 @@ class HostCalls(unittest.TestCase):
         whole = np.array([0, 1, 100])
         self.compare(jax.jit(types), *(reals.astype(t) for t in (np.float32, jnp.bfloat16, np.float16)),
                      *(whole.astype(t) for t in ("int8", "uint8", "int16", "uint16", "int32", "uint32")),
+                     np.array([1 - 2j, complex(np.inf, np.nan)], np.complex64), np.array([], np.complex64),
+                     whole[:2].astype(jnp.int4), np.array([-7, 7], jnp.int4), np.array([15], jnp.uint4),
+                     reals[:3].astype(jnp.float8_e4m3fn), np.array([-448.0, 2.0**-9], jnp.float8_e4m3fn),
                      np.array([-100], np.int8), np.uint32(0xffffffff), np.array([True, False]),
                      np.zeros((0, 3), np.float32), np.ones((2, 3, 4, 5), np.float32), np.float32(7),
                      np.arange(30_000, dtype=np.float32).reshape(100, 300))

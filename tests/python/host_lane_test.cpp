@@ -94,7 +94,7 @@ TEST_CASE("a long chain of results takes no deep stack") {
 
 TEST_CASE("a program is the same whatever its key") {
   const std::string digits = "0123456789abcdef0123456789abcdef0123456789abcdef";
-  const std::string before = "...tandem.host.key:short, tandem.debug";
+  const std::string before = "...tandem.host.key:short, tandem_debug";
   const std::string program = before + "tandem.host.key:" + digits + " and more";
   CHECK(calls_host(program));
   CHECK(host_key(program) == digits);

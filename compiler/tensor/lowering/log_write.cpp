@@ -1,4 +1,4 @@
-// `custom_call @tandem.log`: words into the program's log, at a place that the program knows
+// `custom_call @tandem_log`: words into the program's log, at a place that the program knows
 // (stablehlo/log_calls.cpp).
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"

@@ -25,7 +25,7 @@ std::size_t find_digits(std::string_view artifact) {
 }  // namespace
 
 bool calls_host(std::string_view artifact) {
-  return artifact.find("tandem.debug") != std::string_view::npos;
+  return artifact.find("tandem_debug") != std::string_view::npos;
 }
 
 std::string host_key(std::string_view artifact) {

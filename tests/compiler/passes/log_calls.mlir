@@ -10,9 +10,9 @@
 // CHECK-NOT: "stablehlo.compare"
 // CHECK: %[[HEAD:.*]] = "stablehlo.constant"() {value = dense<[4, 5]> : tensor<2xi32>}
 // CHECK: %[[BITS:.*]] = "stablehlo.bitcast_convert"(%arg0) : (tensor<3xf32>) -> tensor<3xi32>
-// CHECK: "stablehlo.custom_call"(%[[BEGIN]], %[[HEAD]], %{{.*}}) {call_target_name = "tandem.log", has_side_effect = true}
+// CHECK: "stablehlo.custom_call"(%[[BEGIN]], %[[HEAD]], %{{.*}}) {call_target_name = "tandem_log", has_side_effect = true}
 func.func @straight(%x: tensor<3xf32>) -> tensor<3xf32> {
-  "stablehlo.custom_call"(%x) {call_target_name = "tandem.debug", backend_config = {index = 4 : i32}} : (tensor<3xf32>) -> ()
+  "stablehlo.custom_call"(%x) {call_target_name = "tandem_debug", backend_config = {index = 4 : i32}} : (tensor<3xf32>) -> ()
   "stablehlo.return"(%x) : (tensor<3xf32>) -> ()
 }
 
@@ -35,12 +35,12 @@ func.func @loop(%n: tensor<i32>) -> tensor<i32> {
     "stablehlo.return"(%p) : (tensor<i1>) -> ()
   }, {
   ^bb0(%i: tensor<i32>):
-    "stablehlo.custom_call"(%i) {call_target_name = "tandem.debug", backend_config = {index = 0 : i32}} : (tensor<i32>) -> ()
+    "stablehlo.custom_call"(%i) {call_target_name = "tandem_debug", backend_config = {index = 0 : i32}} : (tensor<i32>) -> ()
     %j = "stablehlo.add"(%i, %i) : (tensor<i32>, tensor<i32>) -> tensor<i32>
     "stablehlo.return"(%j) : (tensor<i32>) -> ()
   }) : (tensor<i32>) -> tensor<i32>
   %s = "stablehlo.case"(%r) ({
-    "stablehlo.custom_call"() {call_target_name = "tandem.debug", backend_config = {index = 1 : i32}} : () -> ()
+    "stablehlo.custom_call"() {call_target_name = "tandem_debug", backend_config = {index = 1 : i32}} : () -> ()
     "stablehlo.return"(%n) : (tensor<i32>) -> ()
   }, {
     "stablehlo.return"(%r) : (tensor<i32>) -> ()
@@ -50,18 +50,18 @@ func.func @loop(%n: tensor<i32>) -> tensor<i32> {
 
 // A condition that tells something is asked before the loop and at the end of each turn.
 // CHECK-LABEL: func.func @condition
-// CHECK: "stablehlo.custom_call"(%{{.*}}) {call_target_name = "tandem.log"
+// CHECK: "stablehlo.custom_call"(%{{.*}}) {call_target_name = "tandem_log"
 // CHECK: %[[FIRST:.*]] = "stablehlo.compare"(%arg0, %arg0)
 // CHECK: "stablehlo.while"(%arg0, %[[FIRST]], %{{.*}}, %{{.*}})
 // CHECK: ^bb0(%{{.*}}: tensor<i32>, %[[AGAIN:.*]]: tensor<i1>
 // CHECK-NEXT: "stablehlo.return"(%[[AGAIN]])
-// CHECK: "stablehlo.custom_call"(%{{.*}}) {call_target_name = "tandem.log"
+// CHECK: "stablehlo.custom_call"(%{{.*}}) {call_target_name = "tandem_log"
 // CHECK: %[[NEXT:.*]] = "stablehlo.compare"(%[[J:.*]], %arg0)
 // CHECK-NEXT: "stablehlo.return"(%[[J]], %[[NEXT]],
 func.func @condition(%n: tensor<i32>) -> tensor<i32> {
   %r = "stablehlo.while"(%n) ({
   ^bb0(%i: tensor<i32>):
-    "stablehlo.custom_call"(%i) {call_target_name = "tandem.debug", backend_config = {index = 0 : i32}} : (tensor<i32>) -> ()
+    "stablehlo.custom_call"(%i) {call_target_name = "tandem_debug", backend_config = {index = 0 : i32}} : (tensor<i32>) -> ()
     %p = "stablehlo.compare"(%i, %n) {comparison_direction = "LT"} : (tensor<i32>, tensor<i32>) -> tensor<i1>
     "stablehlo.return"(%p) : (tensor<i1>) -> ()
   }, {
@@ -80,12 +80,12 @@ func.func @condition(%n: tensor<i32>) -> tensor<i32> {
 // CHECK: "stablehlo.return"(%[[NAN]],
 func.func @deferred(%n: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {
   %s = "stablehlo.case"(%n) ({
-    %y = "stablehlo.custom_call"(%n) {call_target_name = "tandem.debug", backend_config = {index = 1 : i32, name = "jax.pure_callback"}} : (tensor<i32>) -> tensor<f32>
+    %y = "stablehlo.custom_call"(%n) {call_target_name = "tandem_debug", backend_config = {index = 1 : i32, name = "jax.pure_callback"}} : (tensor<i32>) -> tensor<f32>
     "stablehlo.return"(%y) : (tensor<f32>) -> ()
   }, {
     "stablehlo.return"(%x) : (tensor<f32>) -> ()
   }) : (tensor<i32>) -> tensor<f32>
-REFUSED  %s2 = "stablehlo.custom_call"(%n) {call_target_name = "tandem.debug", backend_config = {index = 1 : i32, name = "jax.pure_callback"}} : (tensor<i32>) -> tensor<f32>
+REFUSED  %s2 = "stablehlo.custom_call"(%n) {call_target_name = "tandem_debug", backend_config = {index = 1 : i32, name = "jax.pure_callback"}} : (tensor<i32>) -> tensor<f32>
   "stablehlo.return"(%s) : (tensor<f32>) -> ()
 }
 // REFUSED: error: unimplemented: jax.pure_callback on Tandem: a program is one launch
@@ -93,7 +93,7 @@ REFUSED  %s2 = "stablehlo.custom_call"(%n) {call_target_name = "tandem.debug", b
 UNKNOWNfunc.func @reduced(%x: tensor<4xi32>, %n: tensor<i32>) -> tensor<i32> {
 UNKNOWN  %r = "stablehlo.reduce"(%x, %n) ({
 UNKNOWN  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
-UNKNOWN    "stablehlo.custom_call"(%a) {call_target_name = "tandem.debug", backend_config = {index = 0 : i32}} : (tensor<i32>) -> ()
+UNKNOWN    "stablehlo.custom_call"(%a) {call_target_name = "tandem_debug", backend_config = {index = 0 : i32}} : (tensor<i32>) -> ()
 UNKNOWN    "stablehlo.return"(%a) : (tensor<i32>) -> ()
 UNKNOWN  }) {dimensions = array<i64: 0>} : (tensor<4xi32>, tensor<i32>) -> tensor<i32>
 UNKNOWN  "stablehlo.return"(%r) : (tensor<i32>) -> ()
