@@ -2,6 +2,7 @@
 machine has not.
 """
 
+import functools
 from collections.abc import Callable
 
 import jax
@@ -40,7 +41,7 @@ def _high_product(x: jax.Array, y: jax.Array) -> jax.Array:
 # Factorisations without a rule, by JAX's names for their users.
 _FACTORISATIONS = {"eig": "jnp.linalg.eig (eigvals, roots)",
                    "schur": "jax.scipy.linalg.schur (sqrtm, funm)"}
-_NO_FACTORISATION = ("it needs complex numbers or a library of the host; jax.device_put its argument to a CPU and "
+_NO_FACTORISATION = ("it needs a library of the host; jax.device_put its argument to a CPU and "
                      "compute it there")
 
 
@@ -66,7 +67,12 @@ def register(platform: str) -> None:
     from jax._src.lax import lax as elementwise
 
     def rule(primitive: object, function: Callable, several: bool) -> None:
-        lowered = mlir.lower_fun(function, multiple_results=several)
+        @functools.wraps(function)
+        def promoting(*arguments: object, **options: object) -> object:
+            with jax.numpy_dtype_promotion("standard"):  # a user may have forbidden it
+                return function(*arguments, **options)
+
+        lowered = mlir.lower_fun(promoting, multiple_results=several)
         mlir.register_lowering(primitive, lowered, platform=platform)
 
     rule(linalg.cholesky_p, factorisations.cholesky, False)

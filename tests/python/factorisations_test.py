@@ -32,6 +32,22 @@ class Factorisations(unittest.TestCase):
         for g, w in zip(jax.tree.leaves(got), jax.tree.leaves(on_cpu(function, *arguments)), strict=True):
             np.testing.assert_allclose(g, w, atol=2e-5)
 
+    def test_complex_matrices(self):
+        a = (A + 1j * A[::-1, ::-1].T * [1, 2, -1, 0.5]).astype(np.complex64)
+        hermitian = a @ a.conj().T + np.eye(4, dtype=np.complex64)
+
+        def factors(a, hermitian):
+            return (jnp.linalg.cholesky(hermitian), jnp.linalg.qr(a), jnp.linalg.eigh(hermitian),
+                    jnp.linalg.svd(a), jnp.linalg.solve(a, hermitian), jax.scipy.linalg.hessenberg(a, calc_q=True))
+        with jax.numpy_dtype_promotion("strict"), jax.numpy_rank_promotion("raise"):
+            lower, (q, r), (values, vectors), (u, s, v), solved, (h, p) = jax.tree.map(np.asarray,
+                                                                                  jax.jit(factors)(a, hermitian))
+        for got, want in ((lower @ lower.conj().T, hermitian), (q @ r, a), (q.conj().T @ q, np.eye(4)),
+                          ((vectors * values) @ vectors.conj().T, hermitian), ((u * s) @ v, a),
+                          (a @ solved, hermitian), (p @ h @ p.conj().T, a), (s, np.linalg.svd(a)[1])):
+            np.testing.assert_allclose(got, want, atol=1e-4)
+        self.assertEqual((values.dtype, s.dtype), (np.float32, np.float32))
+
     def test_ranks_need_no_promotion(self):
         batch = np.stack([A, A + np.eye(4, dtype=np.float32)])
         with jax.numpy_rank_promotion("raise"):
