@@ -8,6 +8,8 @@ import json
 import os
 import unittest
 
+import pytest
+
 import results
 
 RECORD = os.environ["JAX_SUITE_RECORD"]
@@ -36,6 +38,7 @@ def pytest_configure(config):
         setattr(parameterized, name, decorator)
 
 
+@pytest.hookimpl(trylast=True)  # after -k
 def pytest_collection_modifyitems(items):
     known = results.read(RECORD)
     left = [item for item in items if item.nodeid not in known]
