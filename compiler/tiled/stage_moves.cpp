@@ -197,7 +197,11 @@ class StagedCopy {
 
 void stage_moves(mlir::Operation* function, const Parameters& machine) {
   llvm::SmallVector<memref::CopyOp> all;
-  function->walk([&](memref::CopyOp copy) { all.push_back(copy); });
+  function->walk([&](memref::CopyOp copy) {
+    // The loop of a stream counts its copies: each stays one.
+    const bool is_counted = attribute::stream.is_on(copy) || attribute::stream_ends.is_on(copy);
+    if (!is_counted) all.push_back(copy);
+  });
   const auto lanes = static_cast<std::int64_t>(machine.lanes);
   const std::int64_t room = machine.vmem_words() / 8;
   // The engine has no part in a marked copy: there is nothing to wait for and nothing to split.

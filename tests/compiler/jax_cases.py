@@ -525,6 +525,8 @@ def packed():
     yield Case("packed.elementwise", lambda a, b: a * b - a, (halves(9, 30), halves(9, 30, seed=1)),
                1e-2, 1e-2)
     yield Case("packed.broadcast", lambda a, v: a + v, (halves(9, 30), halves(30)), 1e-2, 1e-2)
+    # Packed by a stream of rows, whose loop counts its copies, of which some are small and scattered.
+    yield Case("packed.truth_rows", lambda v: jnp.broadcast_to(v, (1024, 128)), (jnp.asarray(True),), 0)
     yield Case("packed.turned", lambda a: a.T, (halves(10, 6),), 0)
     yield Case("packed.larger", lambda a: a + a, (halves(700, 702),), 0)
     yield Case("packed.sum", lambda a: jnp.sum(a.astype(jnp.float32), axis=1), (halves(20, 70),),
