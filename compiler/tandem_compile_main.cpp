@@ -131,6 +131,7 @@ tandem::compiler::Job job_of(const Options& options) {
   set_output(job, options.emit);
   if (options.check_levels) job.print = tandem::compiler::Print::check;
   if (options.bisect_passes) job.print = tandem::compiler::Print::check_passes;
+  if (options.check_levels || options.bisect_passes) job.emit = tandem::compiler::Level::elf;
   if (!options.from.empty()) job.from = level(options.from);
   job.machine_asked = options.preset_given;
   job.room = std::min(options.hbm, tandem::compiler::compiled_reach);

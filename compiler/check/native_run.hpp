@@ -1,15 +1,13 @@
 // Runs a native form (native_form.hpp) on this processor, compiled by MLIR's execution engine.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "compiler/check/launch_tensors.hpp"
 #include "compiler/check/native_form.hpp"
 
 namespace tandem::compiler {
-
-using Bytes = std::vector<std::uint8_t>;
 
 // Lowers the module to LLVM and runs its `main`. `arguments`: the memory of each argument of the
 // program, whose results are in place afterwards. Returns what went wrong, "" if nothing did.

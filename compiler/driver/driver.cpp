@@ -117,11 +117,20 @@ class Compilation {
   }
 
   mlir::LogicalResult check() {
-    llvm::raw_string_ostream stream(outcome_.output);
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    const auto binary = [&](mlir::ModuleOp module) -> std::optional<std::string> {
+      module_ = module.clone();
+      mlir::PassManager manager(&context_);
+      add_passes(manager, Level::buffers, Level::tpu, *job_.machine);
+      if (mlir::failed(manager.run(*module_)) || mlir::failed(write_program())) return std::nullopt;
+      return std::exchange(outcome_.output, {});
+    };
     const auto read = [&] { return read_module(context_, job_.input, job_.name); };
     const bool is_right =
         mlir::succeeded(check_levels(*job_.machine, job_.choices ? &*job_.choices : nullptr,
-                                     job_.print == Print::check_passes, read, stream));
+                                     job_.print == Print::check_passes, read, binary, stream));
+    outcome_.output = std::move(text);
     if (!is_right) messages_ << outcome_.output;
     return mlir::success(is_right);
   }

@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <functional>
 #include <numeric>
-#include <random>
 
 #include "assembler/elf.hpp"
+#include "compiler/check/drawn.hpp"
 #include "isa/launch/npy.hpp"
-#include "isa/numerics/convert.hpp"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
 
@@ -18,61 +16,12 @@ namespace {
 
 namespace json = llvm::json;
 
-// Of a number between -1 and 1, without rounding: only the size of such an element matters.
-std::uint16_t half_bits(float real) {
-  const float magnitude = std::abs(real) < 0x1p-14F ? 0x1p-14F : std::abs(real);
-  const std::uint32_t bits = std::bit_cast<std::uint32_t>(magnitude) - ((127U - 15U) << 23U);
-  return static_cast<std::uint16_t>(bits >> 13U | (real < 0 ? 0x8000U : 0U));
-}
-
-// One element as the machine has it; equal on every host, which distributions of the library are
-// not.
-std::uint64_t drawn_element(ElementType type, std::mt19937& numbers) {
-  const std::uint32_t drawn = numbers();
-  const auto real = static_cast<float>(static_cast<std::int32_t>(drawn)) * 0x1p-31F;
-  switch (type) {
-    case ElementType::c64:
-      return std::uint64_t{std::bit_cast<std::uint32_t>(real)} << 32U |
-             std::bit_cast<std::uint32_t>(-real);
-    case ElementType::f32: return std::bit_cast<std::uint32_t>(real);
-    case ElementType::bf16: return numerics::bf16_from_f32(std::bit_cast<std::uint32_t>(real));
-    case ElementType::f16: return half_bits(real);
-    case ElementType::i1: return drawn >> 29U & 1U;
-    case ElementType::s4:
-    case ElementType::u4:
-    case ElementType::f4e2m1fn: return drawn >> 29U;
-    case ElementType::s2:
-    case ElementType::u2: return drawn >> 31U;
-    case ElementType::f8e4m3fn:
-    case ElementType::f8e5m2:
-    case ElementType::f8e4m3b11fnuz:
-    case ElementType::f8e4m3fnuz:
-    case ElementType::f8e5m2fnuz:
-    case ElementType::f8e4m3:
-    case ElementType::f8e3m4:
-    case ElementType::f8e8m0fnu: return drawn >> 26U;  // no NaN, no infinity
-    case ElementType::s32:
-    case ElementType::s8:
-    case ElementType::u8:
-    case ElementType::s16:
-    case ElementType::u16:
-    case ElementType::u32:
-    case ElementType::u64: return drawn >> 29U;
-  }
-  return 0;
-}
-
 std::string npy_file(const Tensor& tensor) {
   TensorData data;
   data.dimensions.assign(tensor.dimensions.begin(), tensor.dimensions.end());
   const std::int64_t count = std::accumulate(data.dimensions.begin(), data.dimensions.end(),
                                              std::int64_t{1}, std::multiplies<>());
-  std::mt19937 numbers(1);
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::uint64_t element = drawn_element(tensor.type, numbers);
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(&element);
-    data.bytes.insert(data.bytes.end(), bytes, bytes + element_bytes(tensor.type));
-  }
+  data.bytes = drawn_elements(tensor.type, count, 1);
   const auto file = format_npy(npy_from_tensor(data, tensor.type));
   return {file.begin(), file.end()};
 }
