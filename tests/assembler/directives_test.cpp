@@ -226,6 +226,26 @@ TEST_CASE("what a function cannot take is refused") {
   CHECK(refused(".scratch g, 0, 0").find("`g` is not defined") != std::string::npos);
 }
 
+TEST_CASE(".touch speaks of buffers that are there, of a slot or in a linear block") {
+  const std::string buffers = ".buffer vmem, 0, 64, \"f.py:1\"\n.buffer hbm, 16, 8\n";
+  const Object object = assembled(buffers +
+                                  ".touch dma, 2, 1\ncopy [s4], s5, s6\n"
+                                  ".linear\n.touch 1, 0\n%v = vld [0]\nvst [8], %v\n"
+                                  ".endlinear\nhalt\n");
+  REQUIRE(object.buffers.buffers.size() == 2);
+  CHECK(object.buffers.buffers[0].name == "f.py:1");
+  CHECK(object.buffers.buffers[1].first == 16);
+  REQUIRE(object.buffers.touches.size() == 2);
+  CHECK(object.buffers.touches[0].pc == 0);
+  CHECK(object.buffers.touches[0].reads == 2);
+  CHECK(object.buffers.touches[0].writes == 1);
+  CHECK(object.buffers.touches[1].reads == 1);
+  require_round_trip(object);
+  CHECK(errors_of(buffers + ".touch ld, 3, 0\nhalt\n").find("outside") != std::string::npos);
+  CHECK(errors_of(buffers + ".touch 1, 0\nhalt\n").find("linear block") != std::string::npos);
+  CHECK(errors_of(".buffer cache, 0, 1\n").find("vmem, hbm") != std::string::npos);
+}
+
 TEST_CASE(".loc takes a chain of calls, the name of an operation, and a slot") {
   const Object object = built(
       ".lines off\n"
