@@ -16,6 +16,7 @@
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tiled/block_group.hpp"
+#include "compiler/tiled/block_pieces.hpp"
 #include "compiler/tiled/block_stages.hpp"
 #include "compiler/tiled/row_stream.hpp"
 #include "compiler/views/access.hpp"
@@ -58,6 +59,7 @@ class Blocker {
   [[nodiscard]] std::int64_t step_of_stages(const Group& group, const Stages& stages) const;
   bool in_stages(const Group& group);
   bool in_stream(const Group& group);
+  bool in_pieces(const Group& group);
   void one_at_a_time(const Group& group);
   void in_blocks(const Group& group, std::int64_t step);
   Buffers make_rooms(mlir::OpBuilder& builder, const Group& group, std::int64_t step);
@@ -247,6 +249,15 @@ bool Blocker::in_stream(const Group& group) {
   return true;
 }
 
+bool Blocker::in_pieces(const Group& group) {
+  const auto pieces = Pieces::find(group, machine_);
+  if (!pieces) return false;
+  mlir::OpBuilder builder(group.ops().back());
+  pieces->emit(builder);
+  for (LinalgOp op : group.ops()) op->erase();
+  return true;
+}
+
 // Small enough that the first block is not long in coming nor the last one in going, where nothing
 // but that speaks for large ones: contractions read operands again for each block.
 std::int64_t Blocker::balanced_step(const Group& group) const {
@@ -310,8 +321,10 @@ void Blocker::finish(Group& group) {
   }
   if (all <= resident_words(machine_)) {
     const bool passes = only_passes_through(group);
-    const std::int64_t step = passes && !in_stream(group) ? tuned_step(group) : 0;
-    if (step > 0 && group.size() % (2 * step) == 0) in_blocks(group, step);
+    if (!(passes && in_stream(group)) && !in_pieces(group)) {
+      const std::int64_t step = passes ? tuned_step(group) : 0;
+      if (step > 0 && group.size() % (2 * step) == 0) in_blocks(group, step);
+    }
   } else if (!in_stream(group) && !in_stages(group)) {
     const std::int64_t step = tuned_step(group);
     if (step > 0 && group.size() % (2 * step) == 0) {

@@ -13,9 +13,21 @@ namespace {
 namespace memref = mlir::memref;
 using mlir::Value;
 
-bool touches(llvm::ArrayRef<Value> buffers, Value buffer) {
-  return llvm::any_of(buffers,
-                      [&](Value other) { return share_memory(buffer_behind(other), buffer); });
+std::int64_t address_of(Value buffer) {
+  auto alloc = buffer.getDefiningOp<memref::AllocOp>();
+  return alloc ? attribute::address.get(alloc).getInt() : 0;
+}
+
+// Whether two reaches have words in common.
+bool meet(const Reach& a, const Reach& b) {
+  if (!share_memory(a.buffer, b.buffer)) return false;
+  const std::int64_t apart = address_of(b.buffer) - address_of(a.buffer);
+  constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
+  return (b.end == all || a.first < b.end + apart) && (a.end == all || b.first + apart < a.end);
+}
+
+bool touches(llvm::ArrayRef<Reach> views, const Reach& view) {
+  return llvm::any_of(views, [&](const Reach& other) { return meet(other, view); });
 }
 
 }  // namespace
@@ -42,6 +54,15 @@ bool meet(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other) {
     });
   };
   return writes_into(one, other) || writes_into(other, one);
+}
+
+Reach InFlight::rows_of(Value view) const {
+  Reach reach = reach_of(view);
+  reach.first = reach.first / lanes_ * lanes_;
+  if (reach.end <= std::numeric_limits<std::int64_t>::max() - lanes_) {
+    reach.end = (reach.end + lanes_ - 1) / lanes_ * lanes_;
+  }
+  return reach;
 }
 
 void InFlight::wait(mlir::OpBuilder& builder, mlir::Location loc, int flag, std::int64_t count) {
@@ -161,13 +182,18 @@ void InFlight::wait_behind(mlir::OpBuilder& builder, mlir::scf::ForOp loop) {
 
 void InFlight::settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<Value> reads,
                       llvm::ArrayRef<Value> writes, bool before_region) {
-  const auto conflicts = [&](Value source, Value target) {
-    return touches(reads, target) || touches(writes, target) || touches(writes, source);
+  const auto reaches = [&](llvm::ArrayRef<Value> views) {
+    return llvm::map_to_vector(views, [&](Value view) { return rows_of(view); });
+  };
+  const auto read = reaches(reads);
+  const auto written = reaches(writes);
+  const auto conflicts = [&](const Reach& source, const Reach& target) {
+    return touches(read, target) || touches(written, target) || touches(written, source);
   };
   for (const auto [depth, block] : llvm::enumerate(blocks_)) {
     for (Carried& carried : block.carried) {
       memref::CopyOp copy = carried.copy;
-      if (conflicts(buffer_behind(copy.getSource()), buffer_behind(copy.getTarget()))) {
+      if (conflicts(rows_of(copy.getSource()), rows_of(copy.getTarget()))) {
         settle_carried(builder, loc, carried);
       }
     }
@@ -186,7 +212,8 @@ void InFlight::settle_rows(mlir::OpBuilder& builder, mlir::Location loc, Value b
   for (const auto [depth, block] : llvm::enumerate(blocks_)) {
     std::int64_t needed = 0;
     for (const Copy& copy : block.copies) {
-      if (share_memory(copy.target, whole) && (copy.target != whole || copy.first_row < end)) {
+      if (share_memory(copy.target.buffer, whole) &&
+          (copy.target.buffer != whole || copy.first_row < end)) {
         needed = std::max(needed, copy.number);
       }
     }
@@ -198,8 +225,9 @@ void InFlight::settle_columns(mlir::OpBuilder& builder, mlir::Location loc, Valu
                               std::int64_t tile, Value loop) {
   const Value whole = buffer_behind(buffer);
   for (const auto [depth, block] : llvm::enumerate(blocks_)) {
-    const auto* const part = llvm::find_if(
-        block.copies, [&](const Copy& copy) { return copy.target == whole && copy.column >= 0; });
+    const auto* const part = llvm::find_if(block.copies, [&](const Copy& copy) {
+      return copy.target.buffer == whole && copy.column >= 0;
+    });
     if (part == block.copies.end()) continue;
     const std::int64_t first = part->number - part->column;
     // Of copies that the flag's reset has come between, the first ones are complete.
@@ -249,9 +277,9 @@ int InFlight::start(mlir::OpBuilder& builder, mlir::Location loc, memref::CopyOp
   const auto part = attribute::part.get(copy);
   const auto column = attribute::part_column.get(copy);
   const auto tiles = attribute::part_tiles.get(copy);
-  block.copies.push_back({block.started, buffer_behind(copy.getSource()),
-                          buffer_behind(copy.getTarget()), part ? part.getInt() : 0,
-                          column ? column.getInt() : -1, tiles ? tiles.getInt() : 1});
+  block.copies.push_back({block.started, rows_of(copy.getSource()), rows_of(copy.getTarget()),
+                          part ? part.getInt() : 0, column ? column.getInt() : -1,
+                          tiles ? tiles.getInt() : 1});
   return flag;
 }
 

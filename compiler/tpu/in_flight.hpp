@@ -14,6 +14,7 @@
 
 #include <optional>
 
+#include "compiler/views/access.hpp"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -34,6 +35,8 @@ class InFlight {
   static constexpr int flag_of_coming = 22;
   static constexpr int flag_of_going = 23;
   static constexpr std::int64_t most = 200;  // a wait's number has eight bits
+
+  explicit InFlight(std::int64_t lanes) : lanes_(lanes) {}
 
   // `builder` stands before the operation that the block belongs to.
   void enter_block(mlir::OpBuilder& builder, mlir::Block& block);
@@ -72,8 +75,8 @@ class InFlight {
  private:
   struct Copy {
     std::int64_t number = 0;  // the flag's value when it is complete
-    mlir::Value source;
-    mlir::Value target;
+    Reach source;
+    Reach target;
     std::int64_t first_row = 0;  // of a part
     std::int64_t column = -1;    // which part, of those by tiles of columns
     std::int64_t tiles = 1;      // of columns in such a part, a power of two
@@ -92,6 +95,8 @@ class InFlight {
     llvm::SmallVector<mlir::memref::CopyOp> free;
   };
 
+  // What a view may touch, in whole rows: a load takes them whole, and drops what it does not need.
+  [[nodiscard]] Reach rows_of(mlir::Value view) const;
   [[nodiscard]] static int flag_of(std::size_t depth) { return static_cast<int>(depth) + 1; }
   static void wait_for(mlir::OpBuilder& builder, mlir::Location loc, Block& block, int flag,
                        std::int64_t number);
@@ -99,6 +104,7 @@ class InFlight {
   static constexpr int flag_of_free = 15;
   static constexpr int first_carried = 16;            // flag
   static constexpr int end_carried = flag_of_coming;  // kernels have those from 24 on
+  std::int64_t lanes_;
   int next_carried_ = first_carried;
   std::int64_t free_started_ = 0;  // in a turn of the loop in work
 

@@ -15,7 +15,10 @@ namespace tandem::compiler {
 namespace memref = mlir::memref;
 
 Memory::Memory(mlir::func::FuncOp function, const Parameters& machine)
-    : machine_(machine), smem_(function.getNumArguments()), numbers_(function) {
+    : machine_(machine),
+      smem_(function.getNumArguments()),
+      numbers_(function),
+      in_flight_(machine.lanes) {
   temporaries_ = smem_.bases + function.getNumArguments();
   constants_ = temporaries_ + 1;
   std::int64_t words = 0;

@@ -173,6 +173,26 @@ mlir::Value buffer_behind(mlir::Value view) {
   return view;
 }
 
+Reach reach_of(mlir::Value view) {
+  Reach reach{buffer_behind(view)};
+  Sizes strides;
+  std::int64_t offset = 0;
+  const auto type = mlir::cast<mlir::MemRefType>(view.getType());
+  if (!type.hasStaticShape() || type.getNumElements() == 0 ||
+      mlir::failed(type.getStridesAndOffset(strides, offset)) ||
+      mlir::ShapedType::isDynamic(offset) || llvm::any_of(strides, [](std::int64_t stride) {
+        return mlir::ShapedType::isDynamic(stride);
+      })) {
+    return reach;
+  }
+  reach.first = offset;
+  reach.end = offset + 1;
+  for (const auto [size, stride] : llvm::zip(type.getShape(), strides)) {
+    (stride < 0 ? reach.first : reach.end) += (size - 1) * stride;
+  }
+  return reach;
+}
+
 bool is_free(mlir::Operation* op) {
   return mlir::isa<mlir::memref::AllocOp>(op) || is_view(op) ||
          (mlir::isPure(op) && op->getNumRegions() == 0);

@@ -44,6 +44,14 @@ bool is_multiple_of(mlir::Value value, std::int64_t number);
 // a view.
 bool is_view(mlir::Operation* op);
 mlir::Value buffer_behind(mlir::Value view);
+// The words of the buffer behind a view that it may touch, from `first` up to `end`; all of them
+// where its type does not tell.
+struct Reach {
+  mlir::Value buffer;
+  std::int64_t first = 0;
+  std::int64_t end = std::numeric_limits<std::int64_t>::max();
+};
+Reach reach_of(mlir::Value view);
 // Whether the operation may stand anywhere behind its operands.
 bool is_free(mlir::Operation* op);
 // How many elements the second view begins behind the first, of the same buffer; nothing where that

@@ -113,7 +113,12 @@ class Candidates(unittest.TestCase):
             self.assertIn("contraction.vectors", found)
 
     def test_of_softmax(self):
-        self.assertLessEqual({"rows.groups"}, self.check("softmax_64x256", ["64,256"]))
+        self.assertLessEqual({"blocks.pieces", "rows.turn"}, self.check("softmax_64x256", ["64,256"]))
+
+    @by_night
+    def test_of_rows(self):
+        found = self.check("rms_norm_1024", ["1024,1024", "1024"])
+        self.assertLessEqual({"rows.groups", "rows.turn"}, found)
 
     @by_night
     def test_of_what_does_not_fit_vmem(self):

@@ -1,0 +1,38 @@
+// Operations that fit VMEM with all they use, in a few pieces of their rows.
+//
+// As a whole they would wait for all that comes from HBM, and what they make would all leave after
+// them. In pieces, all that comes is started at once, each piece is worked on when it is there, and
+// leaves while the next one is in work. There is no loop.
+#pragma once
+
+#include <optional>
+
+#include "compiler/tiled/block_group.hpp"
+
+namespace tandem::compiler::blocks {
+
+class Pieces {
+ public:
+  // Nothing where little comes or goes, or pieces would not be whole rows.
+  static std::optional<Pieces> find(const Group& group, const Parameters& machine);
+
+  // In front of the group's last operation.
+  void emit(mlir::OpBuilder& builder) const;
+
+ private:
+  using Rooms = llvm::DenseMap<mlir::Value, mlir::Value>;
+
+  explicit Pieces(const Group& group) : group_(&group) {}
+  bool find_ends(std::int64_t lanes);
+  [[nodiscard]] std::int64_t rows_of_piece(std::int64_t beats) const;
+  [[nodiscard]] std::int64_t rows_at(std::int64_t start) const;
+  void compute(mlir::OpBuilder& builder, const Rooms& pieces, std::int64_t start) const;
+
+  const Group* group_;
+  llvm::SmallVector<mlir::Value> comes_;  // from HBM, for this group alone
+  llvm::SmallVector<mlir::Value> goes_;   // there, from this group alone
+  std::int64_t beats_ = 0;                // of both
+  std::int64_t step_ = 0;                 // rows of a piece; the last one may have fewer
+};
+
+}  // namespace tandem::compiler::blocks
