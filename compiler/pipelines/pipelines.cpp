@@ -77,6 +77,10 @@ void to_tensor(mlir::OpPassManager& manager) {
 void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
   // Elementwise operations are in the bodies now, and go into the first stage.
   add(manager, make_split_reductions_pass(machine));
+  // First stages of reductions have short rows, too.
+  add(manager, make_widen_rows_pass(machine));
+  // Reshapes to and fro go.
+  tidy_up(manager);
   // The unit reads bf16 exactly; this comes before the rest, as the others look at types of
   // operands.
   add(manager, make_keep_bf16_operands_pass());

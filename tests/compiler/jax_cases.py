@@ -838,6 +838,27 @@ def stored():
     yield Case("stored.divide_word", lax.div, (words(50), words(50, seed=2, low=1)))
 
 
+def narrow():
+    """Short rows, which are joined where they can be, and pieces of rows that come and go."""
+    def group_norm(v, groups):
+        y = v.reshape(*v.shape[:-1], groups, -1)
+        y = y - y.mean((1, 2, 4), keepdims=True)
+        return (y * lax.rsqrt((y * y).mean((1, 2, 4), keepdims=True) + 1e-5)).reshape(v.shape)
+
+    image = reals(2, 7, 9, 24, seed=1)
+    yield Case("narrow.group_norm", lambda v: group_norm(v, 4), (image,), 1e-4, 1e-4)
+    yield Case("narrow.group_norm_8", lambda v: group_norm(v, 8), (image,), 1e-4, 1e-4)
+    yield Case("narrow.last", lambda v, w, b: v * w + b, (reals(1000, 3), reals(3, seed=1), reals(3, seed=2)), 1e-5, 1e-6)
+    yield Case("narrow.prime", lambda v, w: v - w, (reals(997, 5), reals(5, seed=1)), 0)
+    yield Case("narrow.channel", lambda v, w: v * w[:, None, None], (reals(3, 16, 7, 7), reals(16, seed=1)), 0)
+    yield Case("narrow.middle", lambda v, w: v + w[None, :, None, :], (reals(12, 5, 6, 4), reals(5, 4, seed=1)), 0)
+    yield Case("narrow.words", lambda v, w: v // 2 - w, (words(640, 6), words(6, seed=1)))
+    yield Case("narrow.half", lambda v, w: v * w, (reals(64, 9, 6).astype(jnp.bfloat16), reals(6).astype(jnp.bfloat16)), 0)
+    for rows in (17, 100, 203):
+        yield Case(f"narrow.pieces_{rows}", lambda v, w: jax.nn.softmax(v * 2, -1) + w,
+                   (reals(rows, 150), reals(150, seed=1)), 1e-5, 1e-6)
+
+
 def scattered():
     """Moves whose runs are single words, alone and as operands, and reductions in stages: beyond the sizes of movement()."""
     x, y = reals(70, 133), reals(3, 37, 150)
@@ -862,5 +883,5 @@ def scattered():
 def all_cases():
     for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
                   control, loops, indexing, arranging, truth, halves, bits, types, packed,
-                  programs, whole_range, larger, online, masks_that_end, scattered):
+                  programs, whole_range, larger, online, masks_that_end, narrow, scattered):
         yield from group()

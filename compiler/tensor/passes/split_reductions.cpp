@@ -75,20 +75,25 @@ class Splitter {
 
   // Splits until nothing is gained any more.
   void split(GenericOp op) const {
-    for (GenericOp rest = op; rest;) {
-      const auto reduction = reduction_of(rest);
-      if (!reduction || is_matched_twice(*reduction)) return;
-      if (const Loops partial = stay(*reduction); !partial.empty()) {
-        rest = by_loops(*reduction, partial);
-      } else if (const std::int64_t part = part_of_loop(*reduction); part != 0) {
-        rest = by_parts(*reduction, part);
-      } else {
-        return;
-      }
+    const auto reduction = reduction_of(op);
+    if (!reduction || is_matched_twice(*reduction)) return;
+    if (const Loops partial = stay(*reduction); !partial.empty()) {
+      // Short rows that stay leave a first stage with loops around them.
+      const bool stays_narrow = partial.front() == order(*reduction).back();
+      const auto [first, rest] = by_loops(*reduction, partial);
+      if (stays_narrow) split(first);
+      split(rest);
+    } else if (const std::int64_t part = part_of_loop(*reduction); part != 0) {
+      split(by_parts(*reduction, part).rest);
     }
   }
 
  private:
+  struct Stages {
+    GenericOp first;
+    GenericOp rest;
+  };
+
   [[nodiscard]] std::int64_t vector() const { return machine_.vector_words(); }
 
   // Elements of windows overlap: their loops go together.
@@ -256,7 +261,7 @@ class Splitter {
   }
 
   // The loops `partial` are parallel first, in the order of the operation's loops.
-  [[nodiscard]] GenericOp by_loops(const Reduction& reduction, const Loops& partial) const {
+  [[nodiscard]] Stages by_loops(const Reduction& reduction, const Loops& partial) const {
     GenericOp op = reduction.op;
     mlir::OpBuilder builder(op);
     llvm::SmallVector<Iterator> iterators = op.getIteratorTypesArray();
@@ -282,11 +287,11 @@ class Splitter {
     };
     auto first = partial_results(builder, reduction, op.getDpsInputs(),
                                  begun(builder, reduction, shape), maps, iterators, index);
-    return rest_of(builder, reduction, first.getResult(0), reduced);
+    return {first, rest_of(builder, reduction, first.getResult(0), reduced)};
   }
 
   // The only reduced loop, of n, becomes n / part turns over `part` elements beside each other.
-  [[nodiscard]] GenericOp by_parts(const Reduction& reduction, std::int64_t part) const {
+  [[nodiscard]] Stages by_parts(const Reduction& reduction, std::int64_t part) const {
     GenericOp op = reduction.op;
     mlir::OpBuilder builder(op);
     const Loops order_of_loops = order(reduction);
@@ -331,7 +336,7 @@ class Splitter {
     };
     auto first = partial_results(builder, reduction, inputs, begun(builder, reduction, shape), maps,
                                  iterators, index);
-    return rest_of(builder, reduction, first.getResult(0), reduced);
+    return {first, rest_of(builder, reduction, first.getResult(0), reduced)};
   }
 
   const Parameters& machine_;
