@@ -1,25 +1,27 @@
 #!/usr/bin/env python3
 """JAX's own tests on the machine: how many pass, and why the others do not.
 
-  run.py CHECKOUT                    all files of FILES; CHECKOUT is JAX's repository at tag jax-v0.10.2
+  run.py CHECKOUT                    all files of FILES; CHECKOUT is JAX's repository at tag jax-v0.10.2,
+                                     and is cloned where it is not there yet
   run.py CHECKOUT lax_test fft_test  some
   run.py CHECKOUT -k fft             tests whose name fits pytest's expression
   run.py CHECKOUT --write            also writes results.md, beside this file
 
-The tests are JAX's and no part of this project (`git clone --branch jax-v0.10.2 --depth 1
-https://github.com/jax-ml/jax`); JAX's package on PyPI is without them. It needs pytest beside JAX
-and the plugin. The device is taken for a TPU with the types of one, but for f64, i64 and complex128,
-which need jax_enable_x64. Each test runs once (--cases: with so many generated cases), and for at
-most --limit seconds.
+The tests are JAX's and no part of this project; JAX's package on PyPI is without them. What they need
+beside JAX and the plugin is in python/requirements-nightly.txt. The device is taken for a TPU with
+the types of one, but for f64, i64 and complex128, which need jax_enable_x64. Each test runs once
+(--cases: with so many generated cases), and for at most --limit seconds.
 
-What has run is kept in --out, so a run that was stopped goes on where it was. A process runs --chunk
-tests; one that crashes or is too slow takes its process along and is a failure, and the others go
-on. Exit status 1: fewer than 99 of 100 pass, or a failure has no reason in reasons.tsv.
+What has run is kept in --out, so a run that was stopped goes on where it was (--anew: begins again).
+A process runs --chunk tests; one that crashes or is too slow takes its process along and is a
+failure, and the others go on. Exit status 1: fewer than 99 of 100 pass, or a failure has no reason
+in reasons.tsv.
 """
 
 import argparse
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -34,8 +36,20 @@ FILES = """lax_test lax_numpy_test lax_numpy_operators_test lax_numpy_reducers_t
     lax_control_flow_test api_test dtypes_test jet_test ode_test image_test custom_linear_solve_test
     custom_root_test batching_test polynomial_test scaled_dot_test stax_test optimizers_test
     sparse_test""".split()
+SOURCE = "https://github.com/jax-ml/jax"
+TAG = "jax-v0.10.2"
 LEAST = 0.99
 MOST_PROCESSES = 200  # of a file
+
+
+def clone(checkout):
+    """The folder with the tests alone: the package that is tested is the one that is installed."""
+    commands = (["-c", "advice.detachedHead=false", "clone", "--quiet", "--depth", "1", "--branch", TAG,
+                 "--filter=blob:none", "--sparse", SOURCE, str(checkout)],
+                ["-C", str(checkout), "sparse-checkout", "set", "tests"])
+    for command in commands:
+        if subprocess.run(["git", *command], check=False).returncode:
+            sys.exit(f"{SOURCE} cannot be cloned to {checkout}")
 
 
 def run_chunk(options, file, record):
@@ -74,9 +88,14 @@ def main():
     parser.add_argument("--cases", type=int, default=1)
     parser.add_argument("--chunk", type=int, default=250)
     parser.add_argument("-k", default="")
+    parser.add_argument("--anew", action="store_true")
     parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     options.out = options.out.resolve()
+    if options.anew:
+        shutil.rmtree(options.out, ignore_errors=True)
+    if not options.checkout.exists():
+        clone(options.checkout)
     options.out.mkdir(parents=True, exist_ok=True)
     files = [file.removesuffix(".py") for file in options.files]
     for file in files:
