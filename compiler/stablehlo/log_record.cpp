@@ -29,14 +29,19 @@ Value words(Maker& make, llvm::ArrayRef<std::int32_t> values) {
   return make.constant(type, mlir::DenseElementsAttr::get(type, values));
 }
 
-void write(Maker& make, Value at, mlir::ValueRange pieces) {
+void custom_call(Maker& make, llvm::StringRef target, mlir::ValueRange operands) {
   mlir::OpBuilder& builder = make.builder();
   mlir::OperationState state(make.loc(), "stablehlo.custom_call");
-  state.addOperands(at);
-  state.addOperands(pieces);
-  state.addAttribute("call_target_name", builder.getStringAttr("tandem_log"));
+  state.addOperands(operands);
+  state.addAttribute("call_target_name", builder.getStringAttr(target));
   state.addAttribute("has_side_effect", builder.getBoolAttr(true));
   builder.create(state);
+}
+
+void write(Maker& make, Value at, mlir::ValueRange pieces) {
+  llvm::SmallVector<Value> operands{at};
+  operands.append(pieces.begin(), pieces.end());
+  custom_call(make, "tandem_log", operands);
 }
 
 void write_state(Maker& make, LogState state) {
@@ -120,7 +125,7 @@ Value no_value(Maker& make, mlir::Type type) {
 }
 
 // What a call gives cannot be had before the program halts. A branch that no run takes may have one
-// all the same: where one is taken, the host calls at the end, and what it says ends the run.
+// all the same: where one is taken, the program ends there, and the host calls then.
 mlir::LogicalResult replace_results(Maker& make, Operation* call, mlir::DictionaryAttr config) {
   if (call->getNumResults() == 0) return mlir::success();
   if (!is_in(call, {"stablehlo.case", "stablehlo.if"})) {
@@ -191,6 +196,7 @@ mlir::FailureOr<LogState> append_record(Operation* call, LogState state, const L
     write(make, at, pieces);
   }
   write_state(make, next);
+  if (call->getNumResults() != 0) custom_call(make, "tandem_stop", {});
   call->erase();
   return next;
 }

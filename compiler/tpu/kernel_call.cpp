@@ -14,7 +14,7 @@ mlir::LogicalResult lower_kernel_call(mlir::OpBuilder& builder, Memory& memory,
     return call.emitError("internal: a call of what is no kernel");
   }
   const llvm::StringRef preset = attribute::preset.get(function).getValue();
-  if (preset != llvm::StringRef(machine.name)) {
+  if (!preset.empty() && preset != llvm::StringRef(machine.name)) {
     return call.emitError("this kernel is for preset ")
            << preset << ", the program for " << llvm::StringRef(machine.name);
   }

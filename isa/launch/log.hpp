@@ -17,5 +17,7 @@ namespace tandem {
 inline constexpr std::string_view log_tensor = "debug_log";
 inline constexpr std::int32_t log_state_words = 2;
 inline constexpr std::int32_t log_header_words = 2;
+// The detail code of the trap by which a program ends that needs what a call of the host gives.
+inline constexpr std::int32_t log_stop_code = 0xd17;
 
 }  // namespace tandem

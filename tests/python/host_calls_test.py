@@ -287,6 +287,33 @@ else:
 """
 
 
+# A loop that goes on for ever on no numbers, behind a branch that needs what the host gives.
+NEEDED = """
+import jax, jax.numpy as jnp
+from jax import lax
+
+@jax.jit
+def program(x):
+    y = lax.cond(x[0] < 0, lambda: jax.pure_callback(abs, x, x), lambda: x)
+    return lax.while_loop(lambda y: ~(y[0] >= 3), lambda y: y + 1, y)
+
+for x in 1, -1, 2:
+    try:
+        print(program(jnp.full(3, float(x))))
+    except jax.errors.JaxRuntimeError as error:
+        print(type(error).__name__, error)
+"""
+
+
+class OnEveryModel(unittest.TestCase):
+    def test_a_run_ends_where_it_needs_what_the_host_gives(self):
+        environment = {**os.environ, "TANDEM_MODEL": "lockstep", "TANDEM_PRESET": "nano"}
+        said = subprocess.run([sys.executable, "-c", NEEDED], capture_output=True, text=True, env=environment,
+                              timeout=240).stdout
+        self.assertRegex(said, r"^\[3. 3. 3.\]\nJaxRuntimeError UNIMPLEMENTED: unimplemented: jax.pure_callback on "
+                               r"Tandem: its result is needed[^\n]*\n\[3. 3. 3.\]\n$")
+
+
 class WithoutACpu(unittest.TestCase):
     def run_alone(self, *arguments):
         environment = {**os.environ, "JAX_PLATFORMS": "tandem"}

@@ -18,6 +18,8 @@ mlir::FailureOr<Values> lower_elementwise(Lowering& lowering, mlir::Operation* o
 std::optional<mlir::FailureOr<Values>> lower_prefix(Lowering& lowering, mlir::Operation* op);
 // Words into the program's log.
 mlir::FailureOr<Values> lower_log_write(Lowering& lowering, mlir::Operation* op);
+// The end of the run, behind all that is written to the log.
+mlir::FailureOr<Values> lower_log_stop(Lowering& lowering, mlir::Operation* op);
 // Of a function in assembly that has been linked (tandem.call).
 mlir::FailureOr<Values> lower_function_call(Lowering& lowering, mlir::Operation* op);
 

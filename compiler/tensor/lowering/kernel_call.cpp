@@ -112,6 +112,7 @@ mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* o
   // It keeps a value from being dropped before it gets here.
   if (target == "dce_sink" && op->getNumResults() == 0) return Values{};
   if (target == "tandem_log") return lower_log_write(lowering, op);
+  if (target == "tandem_stop") return lower_log_stop(lowering, op);
   if (target != "tandem.kernel") {
     return op->emitError("unimplemented: stablehlo.custom_call @") << target;
   }

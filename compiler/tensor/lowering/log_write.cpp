@@ -1,5 +1,9 @@
 // `custom_call @tandem_log`: words into the program's log, at a place that the program knows
-// (stablehlo/log_calls.cpp).
+// (stablehlo/log_calls.cpp). `custom_call @tandem_stop`: the run ends there, by a trap, when the
+// log is whole; it is a kernel that the log is given to, so that copies to the log keep their side.
+#include <array>
+#include <string>
+
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "isa/launch/log.hpp"
@@ -7,6 +11,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace tandem::compiler {
 namespace {
@@ -34,7 +39,42 @@ bool are_words(mlir::ValueRange values) {
   });
 }
 
+// A function without a body that stands for the kernel; one for all calls.
+mlir::func::FuncOp stop_function(mlir::OpBuilder& builder, mlir::Location loc,
+                                 mlir::ValueRange operands) {
+  constexpr llvm::StringLiteral name = "log_stop";
+  auto module = builder.getBlock()->getParentOp()->getParentOfType<mlir::ModuleOp>();
+  if (auto known = module.lookupSymbol<mlir::func::FuncOp>(name)) return known;
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(module.getBody());
+  auto function = mlir::func::FuncOp::create(
+      builder, loc, name, builder.getFunctionType(mlir::TypeRange(operands), {}));
+  function.setPrivate();
+  attribute::kernel.set(function, "trap " + std::to_string(log_stop_code) + "\n");
+  attribute::preset.set(function, "");
+  attribute::smem_words.set(function, 0);
+  attribute::inputs.set(function, 0);
+  attribute::stop.set(function);
+  return function;
+}
+
 }  // namespace
+
+mlir::FailureOr<Values> lower_log_stop(Lowering& lowering, mlir::Operation* op) {
+  mlir::OpBuilder& builder = lowering.builder;
+  const mlir::Location loc = op->getLoc();
+  const Value log = log_of(builder);
+  if (!log || op->getNumOperands() != 0 || op->getNumResults() != 0) {
+    return op->emitError("the end of a run has no operands, in a program with a log");
+  }
+  const Value room = memref::AllocOp::create(
+      builder, loc,
+      mlir::MemRefType::get({1}, builder.getI32Type(), mlir::MemRefLayoutAttrInterface(),
+                            builder.getStringAttr("vmem")));
+  const std::array<Value, 2> operands{log, room};
+  mlir::func::CallOp::create(builder, loc, stop_function(builder, loc, operands), operands);
+  return Values{};
+}
 
 mlir::FailureOr<Values> lower_log_write(Lowering& lowering, mlir::Operation* op) {
   mlir::OpBuilder& builder = lowering.builder;

@@ -67,7 +67,9 @@ void perform(const Run& run, runtime::Device& device) {
     };
   }
   const runtime::LaunchResult result = device.launch(program, tensors, options);
-  if (run.calls && (in_order || result.outcome == Outcome::halted)) {
+  // A halt and a trap come when what is in flight is complete.
+  if (run.calls &&
+      (in_order || result.outcome == Outcome::halted || result.outcome == Outcome::trapped)) {
     run.calls->tell(device, *tensors.back());
   }
   if (result.outcome != Outcome::halted) {

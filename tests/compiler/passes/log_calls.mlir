@@ -72,12 +72,15 @@ func.func @condition(%n: tensor<i32>) -> tensor<i32> {
   "stablehlo.return"(%r) : (tensor<i32>) -> ()
 }
 
-// A result that the program needs cannot be had, unless a branch that is not taken needs it.
+// A result that the program needs cannot be had, unless a branch that is not taken needs it: what is
+// taken ends the run behind its record.
 // CHECK-LABEL: func.func @deferred
 // CHECK: "stablehlo.case"
 // CHECK: %[[NAN:.*]] = "stablehlo.constant"() {value = dense<0x7FC00000> : tensor<f32>}
-// CHECK: "stablehlo.custom_call"
-// CHECK: "stablehlo.return"(%[[NAN]],
+// CHECK: "stablehlo.custom_call"{{.*}}call_target_name = "tandem_log"
+// CHECK: "stablehlo.custom_call"{{.*}}call_target_name = "tandem_log"
+// CHECK-NEXT: "stablehlo.custom_call"() {call_target_name = "tandem_stop", has_side_effect = true} : () -> ()
+// CHECK-NEXT: "stablehlo.return"(%[[NAN]],
 func.func @deferred(%n: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {
   %s = "stablehlo.case"(%n) ({
     %y = "stablehlo.custom_call"(%n) {call_target_name = "tandem_debug", backend_config = {index = 1 : i32, name = "jax.pure_callback"}} : (tensor<i32>) -> tensor<f32>
