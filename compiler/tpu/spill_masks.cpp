@@ -19,6 +19,10 @@ struct Life {
   Value mask;
   std::int64_t first = 0;  // places of operations in the block
   std::int64_t last = 0;
+  bool goes_inside = false;  // used in a loop or branch of the block
+
+  // Two operations on are no place where fewer would live.
+  [[nodiscard]] bool is_long() const { return goes_inside || last > first + 2; }
 };
 
 // How many masks of their own the blocks inside of each operation need at once.
@@ -26,19 +30,24 @@ using Inside = llvm::DenseMap<mlir::Operation*, std::size_t>;
 
 class BlockMasks {
  public:
-  BlockMasks(mlir::Block& block, Inside& inside) : block_(block), inside_(inside) {}
+  // `kept`: masks that are short already.
+  BlockMasks(mlir::Block& block, Inside& inside, llvm::DenseSet<Value>& kept)
+      : block_(block), inside_(inside), kept_(kept) {}
 
-  // Each turn makes one long life short, so there is an end.
-  void relieve() {
+  // Whether something changed. Each turn makes one long life short, so there is an end.
+  bool relieve() {
+    bool changes = false;
     while (true) {
       number();
       const Life* victim = choose();
       if (victim == nullptr) break;
       relieve_of(victim->mask);
+      changes = true;
     }
     if (mlir::Operation* parent = block_.getParentOp()) {
       inside_[parent] = std::max(inside_.lookup(parent), peak_);
     }
+    return changes;
   }
 
  private:
@@ -55,10 +64,11 @@ class BlockMasks {
   }
 
   Life life_of(Value mask) {
-    Life life{mask, places_.lookup(mask.getDefiningOp()), 0};
+    Life life{mask, places_.lookup(mask.getDefiningOp())};
     life.last = life.first;
     for (mlir::Operation* user : mask.getUsers()) {
       life.last = std::max(life.last, places_.lookup(block_.findAncestorOpInBlock(*user)));
+      life.goes_inside |= user->getBlock() != &block_;
     }
     return life;
   }
@@ -89,7 +99,7 @@ class BlockMasks {
     if (alive.size() + inside <= most_masks) return nullptr;
     const Life* longest = nullptr;
     for (const Life* life : alive) {
-      const bool can_go = life->last > life->first + 2 && !kept_.contains(life->mask);
+      const bool can_go = life->is_long() && !kept_.contains(life->mask);
       if (can_go && (longest == nullptr || life->last > longest->last)) longest = life;
     }
     return longest;
@@ -159,15 +169,20 @@ class BlockMasks {
   std::size_t peak_ = 0;  // of what choose() has seen
   llvm::DenseMap<mlir::Operation*, std::int64_t> places_;
   llvm::SmallVector<Life> lives_;
-  llvm::DenseSet<Value> kept_;  // masks that are short already
+  llvm::DenseSet<Value>& kept_;
 };
 
 struct SpillMasks : FunctionPass<SpillMasks, PassName::spill_masks> {
   void run() {
     llvm::SmallVector<mlir::Block*> blocks;  // inner ones first
     getOperation().walk([&](mlir::Block* block) { blocks.push_back(block); });
-    Inside inside;
-    for (mlir::Block* block : blocks) BlockMasks(*block, inside).relieve();
+    // What a block brings closer to its uses lives in the blocks inside of it: again.
+    llvm::DenseSet<Value> kept;
+    for (bool changes = true; changes;) {
+      changes = false;
+      Inside inside;
+      for (mlir::Block* block : blocks) changes |= BlockMasks(*block, inside, kept).relieve();
+    }
   }
 };
 

@@ -76,3 +76,30 @@ func.func @across(%x: !tpu.v, %y: !tpu.v, %n: index) {
   "tpu.vst"(%v2) {absolute, address = 16 : i64} : (!tpu.v) -> ()
   return
 }
+
+// A mask that is used inside of a loop lives as long as the loop, however close the loop begins. What
+// is made in there instead is one more of the loop's own.
+// CHECK-LABEL: func.func @just_before
+// CHECK: scf.for
+// CHECK-COUNT-2: "tpu.vne.s32"
+// CHECK: return
+func.func @just_before(%x: !tpu.v, %y: !tpu.v, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %m0 = "tpu.vne.s32"(%one, %zero) : (index, index) -> !tpu.m
+  scf.for %i = %zero to %n step %one {
+    %a = "tpu.vlt.s32"(%x, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+    %b = "tpu.vlt.s32"(%y, %x) : (!tpu.v, !tpu.v) -> !tpu.m
+    %c = "tpu.vlt.s32"(%x, %x) : (!tpu.v, !tpu.v) -> !tpu.m
+    %d = "tpu.vlt.s32"(%y, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+    %e = "tpu.vle.s32"(%y, %y) : (!tpu.v, !tpu.v) -> !tpu.m
+    %v0 = "tpu.vsel"(%m0, %x, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+    %va = "tpu.vsel"(%a, %v0, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+    %vb = "tpu.vsel"(%b, %va, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+    %vc = "tpu.vsel"(%c, %vb, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+    %vd = "tpu.vsel"(%d, %vc, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+    %ve = "tpu.vsel"(%e, %vd, %y) : (!tpu.m, !tpu.v, !tpu.v) -> !tpu.v
+    "tpu.vst"(%ve) {absolute, address = 0 : i64} : (!tpu.v) -> ()
+  }
+  return
+}
