@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace tandem::compiler {
 namespace {
@@ -78,6 +79,56 @@ bool meets(mlir::Operation& op, memref::CopyOp copy) {
   });
 }
 
+// How many copies may be on their way at once. The model proves each new one apart from all of
+// them, and takes over 16,384 for a program that never waits; a wait for so many costs a hundredth.
+constexpr std::int64_t most_free = 1024;
+
+llvm::SmallVector<memref::CopyOp> apart_copies(mlir::scf::ForOp loop, std::int64_t turns) {
+  mlir::Block& block = *loop.getBody();
+  llvm::SmallVector<memref::CopyOp> result;
+  for (auto copy : block.getOps<memref::CopyOp>()) {
+    const bool has_role = llvm::any_of(copy->getAttrs(), [](mlir::NamedAttribute attribute) {
+      return attribute.getName().strref().starts_with("tandem.");
+    });
+    const bool is_apart =
+        buffer_behind(copy.getSource()) != buffer_behind(copy.getTarget()) &&
+        !share_memory(buffer_behind(copy.getSource()), buffer_behind(copy.getTarget()));
+    if (!has_role && is_apart && writes_apart(copy, loop, turns) &&
+        llvm::none_of(block, [&](mlir::Operation& op) { return meets(op, copy); })) {
+      result.push_back(copy);
+    }
+  }
+  return result;
+}
+
+// However often the loop goes round.
+llvm::SmallVector<memref::CopyOp> all_free_copies(mlir::scf::ForOp loop) {
+  const auto turns = turns_of(loop);
+  const bool is_innermost = llvm::all_of(*loop.getBody(), [](mlir::Operation& op) {
+    return op.getNumRegions() == 0 || mlir::isa<mlir::linalg::LinalgOp>(op);
+  });
+  if (!turns || !is_innermost || attribute::stream.is_on(loop)) return {};
+  return apart_copies(loop, *turns);
+}
+
+// A loop over `turns` turns of the given one, the first of which is number `first` (of a loop that
+// counts in steps of the given one's: its own numbers are added).
+void part_of(mlir::OpBuilder& builder, mlir::scf::ForOp loop, Value first, std::int64_t turns) {
+  const mlir::Location loc = loop.getLoc();
+  const std::int64_t step = *mlir::getConstantIntValue(loop.getStep());
+  const auto constant = [&](std::int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  auto part =
+      mlir::scf::ForOp::create(builder, loc, constant(0), constant(turns * step), constant(step));
+  part->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  mlir::OpBuilder inside = mlir::OpBuilder::atBlockBegin(part.getBody());
+  mlir::IRMapping map;
+  map.map(loop.getInductionVar(),
+          arith::AddIOp::create(inside, loc, first, part.getInductionVar()).getResult());
+  for (mlir::Operation& op : loop.getBody()->without_terminator()) inside.clone(op, map);
+}
+
 }  // namespace
 
 std::optional<std::int64_t> turns_of(mlir::scf::ForOp loop) {
@@ -89,26 +140,35 @@ std::optional<std::int64_t> turns_of(mlir::scf::ForOp loop) {
 }
 
 llvm::SmallVector<memref::CopyOp> free_copies(mlir::scf::ForOp loop) {
-  const auto turns = turns_of(loop);
-  mlir::Block& block = *loop.getBody();
-  const bool is_innermost = llvm::all_of(block, [](mlir::Operation& op) {
-    return op.getNumRegions() == 0 || mlir::isa<mlir::linalg::LinalgOp>(op);
-  });
-  if (!turns || !is_innermost || attribute::stream.is_on(loop)) return {};
-  llvm::SmallVector<memref::CopyOp> result;
-  for (auto copy : block.getOps<memref::CopyOp>()) {
-    const bool has_role = llvm::any_of(copy->getAttrs(), [](mlir::NamedAttribute attribute) {
-      return attribute.getName().strref().starts_with("tandem.");
-    });
-    const bool is_apart =
-        buffer_behind(copy.getSource()) != buffer_behind(copy.getTarget()) &&
-        !share_memory(buffer_behind(copy.getSource()), buffer_behind(copy.getTarget()));
-    if (!has_role && is_apart && writes_apart(copy, loop, *turns) &&
-        llvm::none_of(block, [&](mlir::Operation& op) { return meets(op, copy); })) {
-      result.push_back(copy);
-    }
+  llvm::SmallVector<memref::CopyOp> copies = all_free_copies(loop);
+  const auto count = static_cast<std::int64_t>(copies.size());
+  if (count != 0 && *turns_of(loop) > most_free / count) return {};
+  return copies;
+}
+
+void cut_free_loops(mlir::Operation* function) {
+  llvm::SmallVector<mlir::scf::ForOp> loops;
+  function->walk([&](mlir::scf::ForOp loop) { loops.push_back(loop); });
+  for (mlir::scf::ForOp loop : loops) {
+    const auto copies = static_cast<std::int64_t>(all_free_copies(loop).size());
+    if (copies == 0 || copies > most_free || loop.getNumResults() != 0) continue;
+    const std::int64_t turns = *turns_of(loop);
+    const std::int64_t part = most_free / copies;
+    if (turns <= part) continue;
+    mlir::OpBuilder builder(loop);
+    const std::int64_t first = *mlir::getConstantIntValue(loop.getLowerBound());
+    const std::int64_t step = *mlir::getConstantIntValue(loop.getStep());
+    const auto constant = [&](std::int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(builder, loop.getLoc(), value);
+    };
+    const std::int64_t whole = turns / part * part;
+    auto around = mlir::scf::ForOp::create(builder, loop.getLoc(), constant(first),
+                                           constant(first + whole * step), constant(part * step));
+    mlir::OpBuilder inside = mlir::OpBuilder::atBlockBegin(around.getBody());
+    part_of(inside, loop, around.getInductionVar(), part);
+    if (whole != turns) part_of(builder, loop, constant(first + whole * step), turns - whole);
+    loop.erase();
   }
-  return result;
 }
 
 }  // namespace tandem::compiler

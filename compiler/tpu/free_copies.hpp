@@ -7,8 +7,10 @@
 
 namespace tandem::compiler {
 
-// Of an innermost loop of known length; none in others.
+// Of an innermost loop of known length; none in others, nor where there would be very many at once.
 llvm::SmallVector<mlir::memref::CopyOp> free_copies(mlir::scf::ForOp loop);
+// Cuts loops that would start very many into loops over some of their turns.
+void cut_free_loops(mlir::Operation* function);
 // How often a loop goes round, where that is known.
 std::optional<std::int64_t> turns_of(mlir::scf::ForOp loop);
 

@@ -391,6 +391,8 @@ def indexing():
     yield Case("index.rows", lambda v, i: v[i], (a, jnp.array([0, 5, 2, 2])), 0)
     yield Case("index.pairs", lambda v, i, j: v[i, j],
                (a, jnp.array([0, 5, 2]), jnp.array([8, 0, 3])), 0)
+    # More copies than may be on their way at once.
+    yield Case("index.many", lambda v, i: v[i], (reals(70), words(17001, low=-70, high=70)), 0)
     yield Case("index.take_along", lambda v, i: jnp.take_along_axis(v, i, axis=1),
                (a, words(6, 2, low=0, high=9)), 0)
     yield Case("index.set", lambda v, i: v.at[i].set(7.0), (a, jnp.int32(3)), 0)

@@ -6,6 +6,7 @@
 #include "compiler/contract/regions.hpp"
 #include "compiler/tpu/contraction/tile.hpp"
 #include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/free_copies.hpp"
 #include "compiler/tpu/kernel_call.hpp"
 #include "compiler/tpu/memory.hpp"
 #include "compiler/tpu/tiles.hpp"
@@ -395,6 +396,7 @@ struct LowerToTpu : ModulePass<LowerToTpu, PassName::lower_to_tpu> {
   void run() {
     auto function = getOperation().lookupSymbol<FuncOp>("main");
     if (!function) getOperation().emitError("no function main to lower");
+    if (function) cut_free_loops(function);
     if (!function || mlir::failed(FunctionLowering(function, machine).run())) signalPassFailure();
   }
   const Parameters& machine;
