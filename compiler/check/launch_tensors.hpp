@@ -42,7 +42,6 @@ Bytes with_padding(const LaunchTensor& tensor, const Bytes& elements);
 enum class Closeness : std::uint8_t {
   sums,     // the order of sums
   machine,  // also functions of the machine
-  rounded,  // also operands of products that are rounded to bf16
 };
 // "" where they agree.
 std::string difference(const LaunchTensor& tensor, const Bytes& before, const Bytes& now,

@@ -1,7 +1,7 @@
 #include "compiler/check/level_runs.hpp"
 
 #include "compiler/check/native_run.hpp"
-#include "compiler/contract/attributes.hpp"
+#include "compiler/check/round_operands.hpp"
 #include "host/process.hpp"
 #include "isa/launch/npy.hpp"
 #include "mlir/IR/OwningOpRef.h"
@@ -35,16 +35,6 @@ std::string read_tensor(const std::string& path, const LaunchTensor& tensor, Byt
   return "";
 }
 
-// Whether some product is of operands that the machine rounds.
-bool rounds_operands(mlir::ModuleOp module) {
-  const auto found = module.walk([](mlir::Operation* op) {
-    const auto precision = attribute::precision.get(op);
-    return precision && precision.getValue() != "HIGHEST" ? mlir::WalkResult::interrupt()
-                                                          : mlir::WalkResult::advance();
-  });
-  return found.wasInterrupted();
-}
-
 }  // namespace
 
 LevelRun LevelRuns::run(mlir::ModuleOp module) {
@@ -53,12 +43,20 @@ LevelRun LevelRuns::run(mlir::ModuleOp module) {
     unsigned seed = 1;
     for (const LaunchTensor& tensor : tensors_) inputs_.push_back(drawn_memory(tensor, seed++));
   }
-  rounds_ = rounds_ || rounds_operands(module);
+  const mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
+  return run_copy(*copy);
+}
+
+LevelRun LevelRuns::run_rounded(mlir::ModuleOp module, const LevelRun& exact) const {
+  const mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
+  return round_operands(*copy) ? run_copy(*copy) : exact;
+}
+
+LevelRun LevelRuns::run_copy(mlir::ModuleOp copy) const {
   LevelRun result;
   result.memories = inputs_;
-  mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
-  const NativeForm form = to_native_form(*copy);
-  result.problem = form.problem.empty() ? run_native(*copy, form, result.memories) : form.problem;
+  const NativeForm form = to_native_form(copy);
+  result.problem = form.problem.empty() ? run_native(copy, form, result.memories) : form.problem;
   return result;
 }
 
@@ -66,7 +64,6 @@ LevelRun LevelRuns::run_binary(const std::string& elf,
                                const std::vector<std::string>& arguments) const {
   LevelRun result;
   result.is_binary = true;
-  result.rounds = rounds_;
   result.memories = inputs_;
   const std::string tandem = find_tandem();
   const WorkFolder folder;
@@ -107,9 +104,8 @@ bool LevelRuns::save(const LevelRun& run, const std::string& folder) const {
 }
 
 std::string LevelRuns::compare(const LevelRun& before, const LevelRun& now) const {
-  const Closeness closeness = before.is_binary == now.is_binary ? Closeness::sums
-                              : before.rounds || now.rounds     ? Closeness::rounded
-                                                                : Closeness::machine;
+  const Closeness closeness =
+      before.is_binary == now.is_binary ? Closeness::sums : Closeness::machine;
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
     if (tensors_[i].is_input) continue;
     std::string text = difference(tensors_[i], before.memories[i], now.memories[i], closeness);

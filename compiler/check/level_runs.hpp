@@ -14,13 +14,15 @@ struct LevelRun {
   std::string problem;  // why there is nothing to compare; "" otherwise
   std::vector<Bytes> memories;
   bool is_binary = false;
-  bool rounds = false;  // operands of products, where it is a binary
 };
 
 class LevelRuns {
  public:
   // Of a module from `tensor` to `buffers`, which stays as it is. The first one says what is drawn.
   LevelRun run(mlir::ModuleOp module);
+  // The same with operands of products as the machine has them (round_operands.hpp), to compare
+  // with a binary. `exact` where none is rounded, which is what run() says.
+  [[nodiscard]] LevelRun run_rounded(mlir::ModuleOp module, const LevelRun& exact) const;
   // Of the bytes of an ELF file, by `tandem run` with these arguments. Precondition: run() has been
   // there.
   [[nodiscard]] LevelRun run_binary(const std::string& elf,
@@ -31,9 +33,11 @@ class LevelRuns {
   [[nodiscard]] std::string compare(const LevelRun& before, const LevelRun& now) const;
 
  private:
+  // Changes the module.
+  [[nodiscard]] LevelRun run_copy(mlir::ModuleOp copy) const;
+
   std::vector<LaunchTensor> tensors_;
   std::vector<Bytes> inputs_;
-  bool rounds_ = false;
 };
 
 }  // namespace tandem::compiler

@@ -117,11 +117,13 @@ class LevelCheck {
  private:
   // Golden's own checks, and that of lifetimes, look on.
   mlir::LogicalResult run_binary(mlir::ModuleOp module, const LevelRun& before) {
+    const LevelRun rounded = checker_.run_rounded(module, before);
+    if (!rounded.problem.empty()) return refused(Level::buffers, rounded.problem);
     const std::optional<std::string> elf = binary_(module);
     if (!elf) return mlir::failure();
     const LevelRun now = checker_.run_binary(*elf, {"--check-lifetimes"});
     if (!now.problem.empty()) return refused(Level::elf, now.problem);
-    const std::string text = checker_.compare(before, now);
+    const std::string text = checker_.compare(rounded, now);
     text_ << level_name(Level::elf) << ": " << (text.empty() ? "the same" : "differs, " + text)
           << "\n";
     return mlir::success(text.empty());
