@@ -29,6 +29,7 @@ struct Options {
   std::uint64_t debug_bytes = tandem::compiler::default_log_bytes;
   std::string emit = "elf";
   std::string from;
+  std::string record_decisions;
   bool stats = false;
   bool check_levels = false;
   bool bisect_passes = false;
@@ -165,6 +166,7 @@ int run(const Options& options) {
   tandem::note_interruptions();  // from here on there are processes and folders that must go
   const std::string output = options.output.empty() ? default_output(options) : options.output;
   makes_program(options) ? tandem::claim_program(output) : tandem::claim_output(output);
+  if (!options.record_decisions.empty()) tandem::claim_output(options.record_decisions);
   if (!tuned(options, job, *inputs)) return exit_bad_input;
   const tandem::compiler::Outcome outcome = compiled(options, job, *inputs);
   if (tandem::interruption() != 0) throw tandem::Interrupted{};
@@ -172,6 +174,9 @@ int run(const Options& options) {
   std::cerr << outcome.messages;
   if (!outcome.ok) return exit_bad_input;
   tandem::write_text(output, outcome.output);
+  if (!options.record_decisions.empty()) {
+    tandem::write_text(options.record_decisions, outcome.taken + "\n");
+  }
   return exit_done;
 }
 
@@ -210,6 +215,9 @@ void add_checks(CLI::App& application, Options& options) {
                        "compare; a pass that changes results is named");
   application.add_flag("--bisect-passes", options.bisect_passes,
                        "The same after each pass of each level");
+  application.add_option("--record-decisions", options.record_decisions,
+                         "File for what the compiler decided by thresholds and models: JSON with "
+                         "each one's value and how often each way was gone");
 }
 
 void add_measurement(CLI::App& application, Options& options) {

@@ -59,15 +59,14 @@ std::string name_of(llvm::StringRef about, mlir::ArrayAttr taken) {
   return fmt::format("{}#{}", about.str(), before);
 }
 
-}  // namespace
-
-std::int64_t choose(mlir::Operation* at, llvm::StringRef about, std::int64_t by_model,
-                    llvm::ArrayRef<std::int64_t> candidates) {
+// The value, and a note of the decision where somebody asked for notes.
+std::int64_t ask(mlir::Operation* at, DecisionName about, std::int64_t by_model,
+                 llvm::ArrayRef<std::int64_t> candidates) {
   auto function = mlir::isa<FuncOp>(at) ? mlir::cast<FuncOp>(at) : at->getParentOfType<FuncOp>();
   const auto given = attribute::choices.get(function);
   if (!given) return by_model;
   const auto taken = attribute::decisions.get(function);
-  Decision decision{name_of(about, taken), by_model, by_model, {by_model}};
+  Decision decision{name_of(text_of(about), taken), by_model, by_model, {by_model}};
   for (const std::int64_t candidate : candidates) {
     if (!llvm::is_contained(decision.candidates, candidate)) {
       decision.candidates.push_back(candidate);
@@ -82,6 +81,15 @@ std::int64_t choose(mlir::Operation* at, llvm::StringRef about, std::int64_t by_
   all.push_back(note(builder, decision));
   attribute::decisions.set(function, builder.getArrayAttr(all));
   return decision.chosen;
+}
+
+}  // namespace
+
+std::int64_t choose(mlir::Operation* at, DecisionName about, std::int64_t by_model,
+                    llvm::ArrayRef<std::int64_t> candidates) {
+  const std::int64_t value = ask(at, about, by_model, candidates);
+  chose(about, value, candidates);
+  return value;
 }
 
 std::unique_ptr<mlir::Pass> make_set_choices_pass(const Choices& choices) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/contract/thresholds.hpp"
 #include "mlir/Support/LLVM.h"
 
 namespace mlir {
@@ -33,7 +34,7 @@ struct Decision {
 
 // What is chosen at the operation's function: what the choices say, else `by_model`. Whatever
 // `candidates` lists must lead to a correct program.
-std::int64_t choose(mlir::Operation* at, llvm::StringRef about, std::int64_t by_model,
+std::int64_t choose(mlir::Operation* at, DecisionName about, std::int64_t by_model,
                     llvm::ArrayRef<std::int64_t> candidates);
 
 // The function's passes from here on take these choices and leave a note of every decision.

@@ -1,5 +1,5 @@
-// emit_tables FOLDER: writes docs/compiler_tables.md, the compiler's passes and attributes, below
-// it.
+// emit_tables FOLDER: writes docs/compiler_tables.md, the compiler's passes, attributes and
+// thresholds, below it.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -49,6 +49,22 @@ void attributes(std::ostream& out) {
 #undef ATTRIBUTE
 }
 
+void thresholds(std::ostream& out) {
+  out << "\n## Thresholds\n\n"
+         "Where passes decide by an amount: up to the value one way, over it the other. "
+         "`tandem-compile --record-decisions FILE` says which ways a program goes, and the values "
+         "for a machine.\n\n"
+         "| threshold | counts | value | over it |\n|---|---|---|---|\n";
+#define THRESHOLD(NAME, UNIT, VALUE, MEANING) \
+  out << "| `" #NAME "` | " #UNIT " | `" #VALUE "` | " << (MEANING) << " |\n";
+#define MACHINE_THRESHOLD(NAME, UNIT, VALUE, MEANING) THRESHOLD(NAME, UNIT, VALUE, MEANING)
+#define CHOICE(NAME, TEXT, MEANING)
+#include "compiler/contract/thresholds.def"
+#undef CHOICE
+#undef MACHINE_THRESHOLD
+#undef THRESHOLD
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -59,10 +75,11 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder = std::filesystem::path(argv[1]) / "docs";
   std::filesystem::create_directories(folder);
   std::ofstream out(folder / "compiler_tables.md");
-  out << "# Passes and attributes of the compiler\n\n"
-         "Written by `scripts/check-generated --write` out of `compiler/contract/passes.def` and "
-         "`attributes.def`.\n\n";
+  out << "# Passes, attributes and thresholds of the compiler\n\n"
+         "Written by `scripts/check-generated --write` out of `compiler/contract/passes.def`, "
+         "`attributes.def` and `thresholds.def`.\n\n";
   passes(out);
   attributes(out);
+  thresholds(out);
   return out.flush() ? 0 : 1;
 }

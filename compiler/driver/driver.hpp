@@ -48,6 +48,7 @@ struct Outcome {
   std::string output;    // meaningful when there are no errors
   std::string messages;  // for people: errors, remarks
   bool ok = false;
+  std::string taken = {};  // which ways it went where it decides (contract/thresholds.hpp), as JSON
 };
 
 // In this process.

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <new>
 
+#include "compiler/contract/thresholds.hpp"
 #include "host/child.hpp"
 #include "host/host_file.hpp"
 #include "host/interruption.hpp"
@@ -46,7 +47,8 @@ constexpr char out_of_memory_mark = 'm';
 
 [[noreturn]] void out_of_memory_in_llvm(void*, const char*, bool) { out_of_memory(); }
 
-// "1" or "0", the length of the messages, the messages, the output.
+// "1" or "0", then the length of each of these texts and the text: the messages, the decisions, the
+// output.
 [[noreturn]] void child(const Job& job, int pipe) {
   // Absurd sizes in a damaged file end in a message, not in a machine without memory.
   const rlimit memory{job.limits.memory, job.limits.memory};
@@ -59,12 +61,14 @@ constexpr char out_of_memory_mark = 'm';
   std::set_new_handler(out_of_memory);
   llvm::install_bad_alloc_error_handler(out_of_memory_in_llvm);
   const Outcome outcome = compile_here(job);
-  const std::uint64_t length = outcome.messages.size();
   const char ok = outcome.ok ? '1' : '0';
   write_all(pipe, &ok, 1);
-  write_all(pipe, &length, sizeof(length));
-  write_all(pipe, outcome.messages.data(), outcome.messages.size());
-  write_all(pipe, outcome.output.data(), outcome.output.size());
+  const std::string taken = decisions_taken_json(*job.machine);
+  for (const std::string* text : {&outcome.messages, &taken, &outcome.output}) {
+    const std::uint64_t length = text->size();
+    write_all(pipe, &length, sizeof(length));
+    write_all(pipe, text->data(), length);
+  }
   _exit(0);
 }
 
@@ -95,10 +99,16 @@ int status_of(pid_t process) {
 }
 
 Outcome decoded(const std::string& bytes) {
-  std::uint64_t length = 0;
-  std::memcpy(&length, bytes.data() + 1, sizeof(length));
-  const std::size_t header = 1 + sizeof(length);
-  return {bytes.substr(header + length), bytes.substr(header, length), bytes[0] == '1'};
+  Outcome outcome;
+  outcome.ok = bytes[0] == '1';
+  std::size_t at = 1;
+  for (std::string* text : {&outcome.messages, &outcome.taken, &outcome.output}) {
+    std::uint64_t length = 0;
+    std::memcpy(&length, bytes.data() + at, sizeof(length));
+    *text = bytes.substr(at + sizeof(length), length);
+    at += sizeof(length) + length;
+  }
+  return outcome;
 }
 
 Outcome limited(const Job& job, const std::string& what) {
@@ -142,7 +152,8 @@ Outcome compile(const Job& job) {
     return limited(job, std::to_string(job.limits.seconds) + " seconds of processor time");
   }
   if (WIFSIGNALED(status)) return failed(job, strsignal(WTERMSIG(status)));
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || bytes.size() < 1 + sizeof(std::uint64_t)) {
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 ||
+      bytes.size() < 1 + 3 * sizeof(std::uint64_t)) {
     return failed(job, "without a result");
   }
   return decoded(bytes);

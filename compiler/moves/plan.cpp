@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/views/machine_costs.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -11,10 +12,9 @@
 namespace tandem::compiler::moves {
 namespace {
 
-constexpr std::int64_t most_core = 4096;  // elements looked at one by one
-constexpr std::int64_t most_moves = 48;   // instructions written out
-constexpr std::int64_t permutation = 8;   // cycles of the cross-lane unit
-constexpr std::int64_t loop_cycles = 3;   // of a branch and addresses
+constexpr std::int64_t most_moves = 48;  // instructions written out
+constexpr std::int64_t permutation = 8;  // cycles of the cross-lane unit
+constexpr std::int64_t loop_cycles = 3;  // of a branch and addresses
 
 std::int64_t size_of(llvm::ArrayRef<Dimension> dimensions) {
   std::int64_t size = 1;
@@ -65,7 +65,7 @@ class LanePlanner {
   // `source` and `target`: rows from the copy's first ones.
   bool finish(llvm::SmallVector<RowDimension> rows, llvm::ArrayRef<Dimension> core,
               std::int64_t source, std::int64_t target) {
-    if (size_of(core) > most_core) return false;
+    if (threshold::listed_move(size_of(core))) return false;
     LanePlan plan;
     // By row of the target, then of the source.
     std::map<std::pair<std::int64_t, std::int64_t>, Lanes> found;

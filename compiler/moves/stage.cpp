@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/views/machine_costs.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -10,8 +11,7 @@
 namespace tandem::compiler::moves {
 namespace {
 
-constexpr std::int64_t least_words = 64;  // fewer are not worth it
-constexpr std::int64_t sparsest = 8;      // words of a row for each that is wanted
+constexpr std::int64_t sparsest = 8;  // words of a row for each that is wanted
 
 using Sizes = llvm::SmallVector<std::int64_t>;
 
@@ -206,7 +206,8 @@ std::optional<Staging> staging_of(llvm::ArrayRef<Dimension> dimensions, const Ou
   std::int64_t words = 1;
   for (const Dimension& dimension : dimensions) words *= dimension.size;
   const std::int64_t direct = cycles_of_copy(dimensions, lanes);
-  if (words < least_words || direct < 3 * ceil_divide(words, lanes)) return std::nullopt;
+  if (!threshold::staged_move(words)) return std::nullopt;
+  if (direct < 3 * ceil_divide(words, lanes)) return std::nullopt;
   // So many words that some can come while others go.
   constexpr std::int64_t blocks = 4;
   constexpr std::int64_t large = 128;  // vectors

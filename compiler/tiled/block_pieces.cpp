@@ -82,7 +82,7 @@ std::optional<Pieces> Pieces::find(const Group& group, const Parameters& machine
   }
   const std::int64_t rows = pieces.rows_of_piece(pieces.beats_);
   steps.push_back(rows);
-  pieces.step_ = choose(group.ops().front(), "blocks.pieces", rows, steps);
+  pieces.step_ = choose(group.ops().front(), DecisionName::blocks_pieces, rows, steps);
   if (pieces.step_ == 0 || pieces.step_ >= group.size()) return std::nullopt;
   return pieces;
 }

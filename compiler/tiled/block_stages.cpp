@@ -1,6 +1,7 @@
 #include "compiler/tiled/block_stages.hpp"
 
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/machine_costs.hpp"
 #include "compiler/views/residence.hpp"
@@ -218,7 +219,7 @@ bool Stages::pays(const Parameters& machine) const {
   const double copies = std::max(in, out);
   const double at_once = std::max(copies, *std::max_element(together.begin(), together.end()));
   // Written out, all stages of a group of rows overlap.
-  return columns > chunks_written_out * machine.lanes &&
+  return threshold::written_chunks((columns + machine.lanes - 1) / machine.lanes) &&
          std::max(one_by_one, copies) > gain * at_once;
 }
 

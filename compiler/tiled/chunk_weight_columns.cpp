@@ -8,6 +8,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/views/access.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,8 +26,7 @@ using mlir::Value;
 using mlir::linalg::LinalgOp;
 using mlir::scf::ForOp;
 
-constexpr std::int64_t most_parts = 8;      // the machine queues as many behind the one in work
-constexpr std::int64_t least_beats = 1024;  // of the whole
+constexpr std::int64_t most_parts = 8;  // the machine queues as many behind the one in work
 
 using Buffers = llvm::SmallSetVector<Value, 8>;
 
@@ -71,7 +71,7 @@ class Splitter {
       return;
     }
     const std::int64_t tiles = (from.getDimSize(1) + lanes_ - 1) / lanes_;
-    if (tiles < 2 || from.getDimSize(0) * tiles < least_beats) return;
+    if (tiles < 2 || !threshold::weight_columns(from.getDimSize(0) * tiles)) return;
     mlir::Operation* user = copy->getNextNode();
     while (user != nullptr && !uses(user, weights)) user = user->getNextNode();
     if (user == nullptr || !only_copies(copy, user)) return;

@@ -77,7 +77,7 @@ std::int64_t Blocker::words(const Group& group, std::int64_t step, bool keeps_la
   std::int64_t sum = 0;
   for (const auto& [view, buffer] : group.buffers()) {
     const std::int64_t whole = vmem_words_of(type_of(view), machine_.lanes);
-    const bool is_large = buffer.dimension < 0 && whole > resident_words(machine_) / 2;
+    const bool is_large = buffer.dimension < 0 && threshold::resident_operand(whole, machine_);
     if (is_large && !keeps_large) continue;
     const MemRefType type = with_size(type_of(view), buffer.dimension, step);
     const bool streams = buffer.dimension >= 0 && !buffer.is_private;
@@ -226,7 +226,7 @@ std::int64_t Blocker::step_of_stages(const Group& group, const Stages& stages) c
     least = std::min(least, cost);
     steps.push_back(step);
   }
-  return choose(group.ops().front(), "blocks.stages", best, steps);
+  return choose(group.ops().front(), DecisionName::blocks_stages, best, steps);
 }
 
 bool Blocker::in_stages(const Group& group) {
@@ -242,7 +242,8 @@ bool Blocker::in_stages(const Group& group) {
 
 bool Blocker::in_stream(const Group& group) {
   auto stream = RowStream::find(group, machine_);
-  if (!stream || choose(group.ops().front(), "blocks.stream", 1, {0, 1}) == 0) return false;
+  if (!stream || choose(group.ops().front(), DecisionName::blocks_stream, 1, {0, 1}) == 0)
+    return false;
   mlir::OpBuilder builder(group.ops().back());
   stream->emit(builder);
   for (LinalgOp op : group.ops()) op->erase();
@@ -287,13 +288,12 @@ std::int64_t Blocker::tuned_step(const Group& group) const {
        other /= 2) {
     steps.push_back(other);
   }
-  return choose(group.ops().front(), "blocks.step", balanced_step(group), steps);
+  return choose(group.ops().front(), DecisionName::blocks_step, balanced_step(group), steps);
 }
 
 // Whether the group is all that reads what comes from outside and all that is done with what goes
 // there, and that is so much that copies should run beside the operations though all would fit.
 bool Blocker::only_passes_through(const Group& group) const {
-  constexpr std::int64_t least_cycles = 4096;  // of copies
   std::int64_t words = 0;
   for (const auto& [view, buffer] : group.buffers()) {
     if (buffer.is_private || buffer.dimension < 0) continue;
@@ -308,7 +308,7 @@ bool Blocker::only_passes_through(const Group& group) const {
     if (buffer.read_first && buffer.written) return false;
     words += vmem_words_of(type_of(view), machine_.lanes);
   }
-  return words / machine_.lanes >= least_cycles &&
+  return threshold::passing_copies(words / machine_.lanes) &&
          llvm::none_of(group.ops(), [](LinalgOp op) { return attribute::precision.is_on(op); });
 }
 
@@ -319,7 +319,7 @@ void Blocker::finish(Group& group) {
   for (const auto& [view, buffer] : group.buffers()) {
     all += vmem_words_of(type_of(view), machine_.lanes);
   }
-  if (all <= resident_words(machine_)) {
+  if (!threshold::resident_group(all, machine_)) {
     const bool passes = only_passes_through(group);
     if (!(passes && in_stream(group)) && !in_pieces(group)) {
       const std::int64_t step = passes ? tuned_step(group) : 0;

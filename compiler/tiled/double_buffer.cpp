@@ -15,6 +15,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/placement.hpp"
 #include "llvm/ADT/SetVector.h"
@@ -34,8 +35,6 @@ namespace memref = mlir::memref;
 using mlir::Value;
 using mlir::linalg::LinalgOp;
 using mlir::scf::ForOp;
-
-constexpr std::int64_t few_turns = 8;
 
 class DoubleBuffer {
  public:
@@ -192,7 +191,7 @@ bool DoubleBuffer::make_twins() {
     }
   }
   const auto function = loop_->getParentOfType<mlir::func::FuncOp>();
-  const bool fits = place_in_vmem(function, machine_).words <= std::int64_t{machine_.vmem_words()};
+  const bool fits = !threshold::twin_buffers(place_in_vmem(function, machine_).words, machine_);
   for (mlir::Operation* use : uses) use->erase();
   if (fits) return true;
   for (const Moved& place : llvm::reverse(moved)) {
@@ -259,7 +258,7 @@ void DoubleBuffer::rewrite() {
   mlir::OpBuilder builder(loop_);
   for (const Value buffer : buffers_) twin_views(builder, buffer, twins_[1]);
   const bool is_odd = turns_ % 2 != 0;
-  const std::int64_t behind = is_odd ? 1 : turns_ < few_turns ? 2 : 0;
+  const std::int64_t behind = is_odd ? 1 : !threshold::short_loop(turns_) ? 2 : 0;
   const std::int64_t last = first_ + (turns_ - 1) * step_;
   const std::int64_t end = first_ + (turns_ - behind) * step_;
   bring(builder, 0, constant(builder, first_));

@@ -9,6 +9,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -74,10 +75,9 @@ class Expander {
 
  private:
   [[nodiscard]] bool goes_at_once() const {
-    constexpr std::int64_t widest = 8192;
     const auto type = mlir::cast<mlir::MemRefType>(whole_.getType());
     return element_.isBF16() && type.getRank() > 0 && type.getLayout().isIdentity() &&
-           !type.getMemorySpace() && rows_.columns <= widest;
+           !type.getMemorySpace() && !threshold::unpacked_at_once(rows_.columns);
   }
 
   void unpack_at_once() {

@@ -9,6 +9,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/placement.hpp"
 #include "llvm/ADT/SetVector.h"
@@ -24,7 +25,6 @@ namespace memref = mlir::memref;
 using mlir::Operation;
 using mlir::Value;
 
-constexpr std::int64_t least_beats = 256;
 constexpr int most_on_rows = 2;
 
 bool comes_from_hbm(memref::CopyOp copy) {
@@ -95,7 +95,7 @@ bool is_in_innermost_loop(memref::CopyOp copy) {
 
 bool is_large(memref::CopyOp copy, const Parameters& machine) {
   const auto type = mlir::cast<mlir::MemRefType>(copy.getTarget().getType());
-  return type.hasStaticShape() && type.getNumElements() >= least_beats * machine.lanes;
+  return type.hasStaticShape() && threshold::hoisted_copy(type.getNumElements() / machine.lanes);
 }
 
 bool may_start_early(memref::CopyOp copy, const Parameters& machine) {
@@ -134,7 +134,7 @@ struct HoistCopies : FunctionPass<HoistCopies, PassName::hoist_copies> {
   void run() {
     mlir::OwningOpRef<mlir::func::FuncOp> trial = getOperation().clone();
     if (!start_copies_early(*trial, machine)) return;
-    if (place_in_vmem(*trial, machine).words > std::int64_t{machine.vmem_words()}) return;
+    if (threshold::early_copies(place_in_vmem(*trial, machine).words, machine)) return;
     getOperation().getBody().takeBody(trial->getBody());
   }
   const Parameters& machine;

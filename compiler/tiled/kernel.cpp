@@ -175,7 +175,8 @@ void Tiler::choose_tile() {
     tile_.clear();
   }
   const auto words = sizes::flat_words(machine_, kernel_.operands.size());
-  const std::int64_t share = choose(kernel_.op, "tile.share", words.by_model, words.candidates);
+  const std::int64_t share =
+      choose(kernel_.op, DecisionName::tile_share, words.by_model, words.candidates);
   const llvm::MutableArrayRef<Loop> loops(kernel_.loops);
   take_box(loops.take_front(parallel_count_), sizes::parallel_words(share, kernel_.reduces()),
            tile_);

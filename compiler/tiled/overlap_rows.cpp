@@ -10,6 +10,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/contraction_steps.hpp"
 #include "compiler/views/machine_costs.hpp"
@@ -62,7 +63,7 @@ llvm::SmallVector<Run> runs_of(mlir::Block& block) {
 // Whether a group of eight rows is done without a loop.
 bool is_straight(const Run& run, const Parameters& machine) {
   auto first = mlir::cast<mlir::linalg::LinalgOp>(run.front());
-  return first.getStaticLoopRanges()[1] / machine.lanes <= chunks_written_out;
+  return !threshold::written_chunks(first.getStaticLoopRanges()[1] / machine.lanes);
 }
 
 // Whether a view of the buffer, or itself, is used by none but these.

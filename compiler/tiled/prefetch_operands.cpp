@@ -29,11 +29,6 @@ using mlir::linalg::LinalgOp;
 
 constexpr int contractions_before = 2;  // while which a copy runs
 
-// Tiles that are left over need little beside operands that are brought as a whole.
-std::int64_t room_for_all(const Parameters& machine) {
-  return std::int64_t{machine.vmem_words()} / 8 * 7;
-}
-
 bool is_contraction(mlir::Operation* op) { return attribute::precision.is_on(op); }
 
 // Before the loops around the operation that do not write the operand: where a copy serves all
@@ -87,7 +82,7 @@ class Stager {
       }
     });
     for (mlir::OpOperand* operand : operands) {
-      if (choose(function_, "stage.operand", 1, {0, 1}) != 0) stage(*operand);
+      if (choose(function_, DecisionName::stage_operand, 1, {0, 1}) != 0) stage(*operand);
     }
     std::int64_t high = 0;
     for (const Place& place : taken()) high = std::max(high, place.end);
@@ -128,7 +123,7 @@ class Stager {
         address = (place.end + vector - 1) / vector * vector;
       }
     }
-    return address + words <= room_for_all(machine_) ? address : -1;
+    return threshold::prefetched(address + words, machine_) ? -1 : address;
   }
 
   void stage(mlir::OpOperand& operand) {

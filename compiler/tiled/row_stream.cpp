@@ -1,6 +1,7 @@
 #include "compiler/tiled/row_stream.hpp"
 
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/machine_costs.hpp"
 #include "compiler/views/residence.hpp"
@@ -18,7 +19,6 @@ using mlir::Value;
 using mlir::linalg::LinalgOp;
 
 constexpr std::int64_t least_beats = 64;  // of a copy, below which its start counts
-constexpr std::int64_t least_blocks = 16;
 
 bool is_word(mlir::Type type) { return type.isF32() || type.isInteger(32); }
 
@@ -61,11 +61,11 @@ std::optional<RowStream> RowStream::find(const Group& group, const Parameters& m
   const std::int64_t chunks = (columns + lanes - 1) / lanes;
   const auto count =
       llvm::count_if(group.ops(), [](LinalgOp op) { return !mlir::isa<mlir::linalg::FillOp>(op); });
-  if (chunks > chunks_written_out || columns < lanes) return std::nullopt;
+  if (threshold::written_chunks(chunks) || columns < lanes) return std::nullopt;
   RowStream stream(group);
   stream.step_ = sublanes;
   while (stream.step_ * chunks < least_beats &&
-         2 * stream.step_ / sublanes * chunks * count <= steps_written_out &&
+         !threshold::written_groups(2 * stream.step_ / sublanes * chunks * count) &&
          group.size() % (2 * stream.step_) == 0) {
     stream.step_ *= 2;
   }
@@ -87,7 +87,7 @@ std::optional<RowStream> RowStream::find(const Group& group, const Parameters& m
     goes = goes || buffer.written;
   }
   const bool fits = words <= resident_words(machine) / 2;
-  if (!fits || !comes || !goes || stream.blocks_ < least_blocks) return std::nullopt;
+  if (!fits || !comes || !goes || !threshold::stream_blocks(stream.blocks_)) return std::nullopt;
   return stream;
 }
 

@@ -190,9 +190,9 @@ void RowTiler::choose_sizes() {
   }
   const std::size_t operands = kernel_.operands.size();
   const auto size = sizes::row_columns(machine_, operands, columns().size);
-  const auto tile =
-      sizes::row_tile(machine_, operands, row_count, columns().size,
-                      choose(kernel_.op, "rows.columns", size.by_model, size.candidates));
+  const auto tile = sizes::row_tile(
+      machine_, operands, row_count, columns().size,
+      choose(kernel_.op, DecisionName::rows_columns, size.by_model, size.candidates));
   column_step_ = tile.columns;
   pitch_ = tile.pitch;
   row_step_ = tile.rows;

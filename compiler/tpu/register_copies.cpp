@@ -11,6 +11,7 @@
 
 #include <map>
 
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/moves/lanes.hpp"
 #include "compiler/tpu/lane_builder.hpp"
 #include "compiler/tpu/register_moves.hpp"
@@ -155,8 +156,7 @@ void RegisterCopy::move(const Batch& batch) {
 
 bool RegisterCopy::run(const Place& source, const Place& target, llvm::ArrayRef<std::int64_t> shape,
                        const Sizes& source_strides, const Sizes& target_strides) {
-  constexpr std::int64_t most = 512;  // elements
-  if (product(shape) > most) return false;
+  if (threshold::small_copy(product(shape))) return false;
   const auto from = row_and_lane(source, lanes_);
   const auto to = row_and_lane(target, lanes_);
   if (!from || !to) return false;

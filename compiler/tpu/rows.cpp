@@ -65,7 +65,7 @@ std::int64_t RowLowering::chunks_a_turn(unsigned number) {
   for (std::int64_t chunks = 1; chunks * together <= 2 * several; chunks *= 2) {
     if (whole_chunks() % chunks == 0) turns.push_back(chunks);
   }
-  return choose(ops_.front().op, "rows.turn", by_model, turns);
+  return choose(ops_.front().op, DecisionName::rows_turn, by_model, turns);
 }
 
 // How the operation at this place sums.
@@ -192,7 +192,7 @@ std::int64_t RowLowering::groups_together(std::int64_t whole) const {
   if (written_out_ || steps > most_steps) return 1;
   llvm::SmallVector<std::int64_t> counts{1};
   while (counts.size() < 3 && whole % (2 * counts.back()) == 0) counts.push_back(2 * counts.back());
-  return choose(ops_.front().op, "rows.groups", counts.back(), counts);
+  return choose(ops_.front().op, DecisionName::rows_groups, counts.back(), counts);
 }
 
 // Spots whose chunks more than one phase uses.
@@ -222,7 +222,7 @@ RowLowering::RowLowering(mlir::OpBuilder& builder, const Parameters& parameters,
       if (operand.spot.kind == Kind::full) pitch_ = operand.spot.pitch;
     }
   }
-  written_out_ = whole_chunks() <= chunks_written_out;
+  written_out_ = !threshold::written_chunks(whole_chunks());
   keeps_chunks_ = written_out_ && handed_on() * static_cast<std::size_t>(chunks()) <= few_values;
 }
 
@@ -250,7 +250,7 @@ void RowLowering::whole_groups(std::int64_t from) {
   const std::int64_t left = end - from;
   const std::int64_t together = groups_together(left);
   const auto steps = left * chunks() * work();
-  if (left <= together || (written_out_ && steps <= steps_written_out)) {
+  if (left <= together || (written_out_ && !threshold::written_groups(steps))) {
     for (std::int64_t i = from; i < end; i += together) {
       groups(index(i * sublanes), index(i * sublanes * pitch_), sublanes, together);
     }

@@ -3,8 +3,7 @@
 // buffer of one row is dense; dimensions of size one at the end do not count.
 #pragma once
 
-#include <algorithm>
-
+#include "compiler/contract/thresholds.hpp"
 #include "isa/parameters.hpp"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -17,13 +16,6 @@ std::int64_t pitched_words(mlir::MemRefType type, std::int64_t lanes);
 std::int64_t vmem_words_of(mlir::MemRefType type, std::int64_t lanes);
 // Whether rows would be nearly empty.
 bool wastes_pitched(mlir::MemRefType type, std::int64_t lanes);
-
-// How much of VMEM buffers may live in; the rest is for tiles of those that do not.
-inline std::int64_t resident_words(const Parameters& machine) {
-  constexpr std::int64_t enough = 512 * 1024;  // for tiles
-  const auto words = std::int64_t{machine.vmem_words()};
-  return std::max(words / 4 * 3, words - enough);
-}
 
 // The same type in the memory space of VMEM.
 mlir::MemRefType in_vmem(mlir::MemRefType type);

@@ -28,7 +28,7 @@ struct FuseAttention : FunctionPass<FuseAttention, PassName::fuse_attention> {
       const auto chain = online::Chain::find(op);
       if (!chain) continue;
       online::Tiles tiles(*chain, machine);
-      if (choose(op, "online", tiles.is_worth_it() ? 1 : 0, {0, 1}) == 0) continue;
+      if (choose(op, DecisionName::online, tiles.is_worth_it() ? 1 : 0, {0, 1}) == 0) continue;
       tiles.take_untransposed();
       const online::TileSizes sizes = tiles.sizes();
       if (sizes.rows == 0) continue;

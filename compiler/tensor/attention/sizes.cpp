@@ -135,7 +135,8 @@ bool Tiles::fits_in_rows() const {
   if (!begins_with_rows()) return false;
   for (std::int64_t blocks = 4; whole_.rows / blocks >= enough; blocks += 2) {
     const TileSizes sizes{whole_.rows / blocks, whole_.keys, true};
-    if (whole_.rows % blocks == 0 && words(sizes, 1) <= resident_words(machine_)) return true;
+    const bool divides = whole_.rows % blocks == 0;
+    if (divides && !threshold::attention_rows_in_vmem(words(sizes, 1), machine_)) return true;
   }
   return false;
 }
@@ -261,12 +262,12 @@ TileSizes Tiles::sizes() const {
   const bool by_model = !held.empty() && (held.back() >= enough_rows || held.back() == whole_.rows);
   llvm::SmallVector<std::int64_t> ways{0};
   if (!held.empty()) ways.push_back(1);
-  const bool holds = choose(at, "online.hold", by_model ? 1 : 0, ways) != 0;
+  const bool holds = choose(at, DecisionName::online_hold, by_model ? 1 : 0, ways) != 0;
   const auto& rows = holds ? held : streamed;
   TileSizes best = best_sizes(holds, rows);
-  best.rows = choose(at, "online.rows", best.rows, rows);
+  best.rows = choose(at, DecisionName::online_rows, best.rows, rows);
   best = best_sizes(holds, best.rows);
-  best.keys = choose(at, "online.keys", best.keys, keys_that_fit(best));
+  best.keys = choose(at, DecisionName::online_keys, best.keys, keys_that_fit(best));
   return best;
 }
 

@@ -4,6 +4,7 @@
 // operands enter with is an attribute that the tiling reads. Where every element of the result is
 // one product, or a product of two vectors, the vector units multiply: fp32 enters as it is.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/precision.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -123,7 +124,6 @@ bool is_of_vectors(mlir::linalg::GenericOp op) {
 
 // Matrices as rotations and their like are: what rounding them would save does not count.
 bool is_small(const Dimensions& dimensions, const Values& inputs) {
-  constexpr std::int64_t few = 16;  // elements
   const auto elements = [](mlir::Value input, const List& batch) {
     const auto shape = mlir::cast<mlir::RankedTensorType>(input.getType()).getShape();
     std::int64_t product = 1;
@@ -132,8 +132,8 @@ bool is_small(const Dimensions& dimensions, const Values& inputs) {
     }
     return product;
   };
-  return elements(inputs[0], dimensions.left_batch) <= few &&
-         elements(inputs[1], dimensions.right_batch) <= few;
+  return !threshold::small_product(std::max(elements(inputs[0], dimensions.left_batch),
+                                            elements(inputs[1], dimensions.right_batch)));
 }
 
 }  // namespace

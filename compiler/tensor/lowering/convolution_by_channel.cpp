@@ -4,6 +4,7 @@
 // the result is a sum over the window of the shifted input times one number a channel. The gradient
 // of such kernels, a convolution whose window is large and whose result is small, is a sum over all
 // positions for each place of the result.
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/convolution.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,8 +18,7 @@ namespace {
 namespace arith = mlir::arith;
 namespace tensor = mlir::tensor;
 
-constexpr std::int64_t most_places = 128;  // of the window or the result, each of which is text
-constexpr std::int64_t together = 5;       // places of the window in an operation
+constexpr std::int64_t together = 5;  // places of the window in an operation
 
 // Which places of the spatial dimensions, the last one fastest.
 List place(std::int64_t number, llvm::ArrayRef<std::int64_t> extents) {
@@ -56,10 +56,10 @@ class ByChannel {
     if (extent(c_.result_axes, c_.result_shape, Role::out) != 1) return {};
     const auto input = tensor_type_of(c_.input).getShape();
     if (extent(c_.input_axes, input, Role::feature) == 1) {
-      return product(windows_) <= most_places ? shifted_inputs() : mlir::Value();
+      return !threshold::channel_windows(product(windows_)) ? shifted_inputs() : mlir::Value();
     }
     const bool is_gradient = c_.groups > 1 && extent(c_.input_axes, input, Role::batch) == 1 &&
-                             product(results_) <= most_places &&
+                             !threshold::channel_results(product(results_)) &&
                              llvm::none_of(c_.spatial, [](auto& s) { return s.reversed; });
     return is_gradient ? sums_of_products() : mlir::Value();
   }

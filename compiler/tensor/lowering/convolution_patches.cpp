@@ -16,6 +16,7 @@
 // as remainders before.
 //
 // A window of one place has no patches: the input is the matrix.
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/convolution.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -24,8 +25,6 @@ namespace tandem::compiler::convolution {
 namespace {
 
 namespace tensor = mlir::tensor;
-
-constexpr std::int64_t most_places = 256;  // that are written out, a copy each
 
 enum class Label : std::uint8_t { group, free, more_free, out, deep, more_deep };
 using Labels = llvm::SmallVector<Label>;
@@ -141,7 +140,7 @@ class Patches {
     }
     count_ = product(by_results_ ? results : windows);
     is_flat_ = inner_.role == Role::spatial && !by_results_;
-    return count_ <= most_places;
+    return !threshold::patches(count_);
   }
 
   // The channel whose elements stand beside the places: the one that is summed over or not, as they

@@ -1,4 +1,5 @@
 // Reductions, windows and contractions: linalg.generic with reduction iterators.
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
 #include "compiler/tensor/tensor_type.hpp"
@@ -88,11 +89,10 @@ struct Dealt {
 };
 
 Dealt dealt(mlir::RankedTensorType type, std::int64_t dimension) {
-  constexpr std::int64_t enough = 64;
   constexpr std::int64_t few_turns = 8;
   constexpr std::int64_t most_row = 512;  // larger ones only take room
   const std::int64_t size = type.getShape()[static_cast<std::size_t>(dimension)];
-  if (size < enough || type.getNumElements() != size) return {};
+  if (type.getNumElements() != size || !threshold::dealt_reduction(size)) return {};
   Dealt best;
   for (std::int64_t row = 8; row <= std::min(most_row, size / few_turns); row *= 2) {
     if (size % row == 0) best = {size / row, row};

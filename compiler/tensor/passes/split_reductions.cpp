@@ -13,6 +13,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/contract/thresholds.hpp"
 #include "isa/parameters.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -187,8 +188,8 @@ class Splitter {
     if (width >= vector() / 2) return 0;
     const std::int64_t size = reduction.sizes[counting.front()];
     constexpr std::int64_t few = 8;
-    constexpr std::int64_t least = 64;  // what is left is added in a few cycles
-    if (size < least) return 0;
+    // What is left of short ones is added in a few cycles.
+    if (!threshold::split_loop(size)) return 0;
     std::int64_t best = 0;
     for (std::int64_t part = 2; part <= size / few && part * width <= 2 * vector(); ++part) {
       if (size % part == 0) best = part;

@@ -11,6 +11,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "compiler/views/machine_costs.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -41,7 +42,7 @@ int columns_of(GenericOp op) {
       rows *= ranges[loop];
     }
   }
-  if (rows > most_rows_on_vectors || !maps[1].isProjectedPermutation()) return -1;
+  if (threshold::rows_on_vectors(rows) || !maps[1].isProjectedPermutation()) return -1;
   const auto loop_of = [&](unsigned dimension) { return maps[1].getDimPosition(dimension); };
   const unsigned last = maps[1].getNumResults() - 1;
   if (kinds[loop_of(last)] != mlir::utils::IteratorType::reduction) return -1;

@@ -8,6 +8,7 @@
 //
 // Where all that reads the results are slices of the first elements (top_k), columns keep as many
 // of them as are read, and what they have kept is sorted in the same way.
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/sorting/by_counting.hpp"
 #include "compiler/tensor/sorting/comparator.hpp"
@@ -35,8 +36,7 @@ std::int64_t elements_read(mlir::Operation* op, unsigned dimension, std::int64_t
 
 // One row of few elements: comparing each with each is done in two reductions.
 bool better_counted(std::int64_t elements, std::int64_t rows) {
-  constexpr std::int64_t few = 256;
-  return rows == 1 && elements <= few;
+  return rows == 1 && !threshold::counted_sort(elements);
 }
 
 // Tables of fields, sorted as far as `wanted` elements of each row; smaller ones take the place of

@@ -4,6 +4,7 @@
 //
 // The elements are rows of a table (tables/table.hpp). A row of the tensor that is alone, or one of
 // few, is dealt to several columns, each of which has elements that follow each other.
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
 #include "compiler/tensor/tables/rows.hpp"
@@ -26,7 +27,6 @@ struct Prefix {
 
 // The windows as prefixes along one dimension; none where they are of another kind, or short.
 std::optional<Prefix> prefix_of(mlir::Operation* op) {
-  constexpr std::int64_t short_window = 4;
   const auto type = mlir::cast<mlir::RankedTensorType>(op->getOperand(0).getType());
   const auto sizes = integers(op, "window_dimensions");
   const auto padding = integers(op, "padding");
@@ -43,8 +43,8 @@ std::optional<Prefix> prefix_of(mlir::Operation* op) {
     if (size == 1 && low == 0 && high == 0) continue;
     const bool is_prefix = low == size - 1 && high == 0;
     const bool is_suffix = low == 0 && high == size - 1;
-    if (found || size != type.getDimSize(static_cast<unsigned>(index)) || size <= short_window ||
-        (!is_prefix && !is_suffix)) {
+    if (found || size != type.getDimSize(static_cast<unsigned>(index)) ||
+        (!is_prefix && !is_suffix) || !threshold::short_window(size)) {
       return std::nullopt;
     }
     found = Prefix{static_cast<unsigned>(index), is_suffix};

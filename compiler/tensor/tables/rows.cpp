@@ -1,5 +1,6 @@
 #include "compiler/tensor/tables/rows.hpp"
 
+#include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "llvm/Support/MathExtras.h"
@@ -59,10 +60,9 @@ std::int64_t TableShape::table_rows() const {
 
 TableShape TableShape::of(std::int64_t elements, std::int64_t width) {
   constexpr std::int64_t vector = 128;  // lanes of the widest machine
-  constexpr std::int64_t narrow = 16;   // less than this is worth turning tables for
   constexpr std::int64_t least = 8;     // a turned table's rows: a group
   const auto padded = static_cast<std::int64_t>(llvm::PowerOf2Ceil(elements));
-  if (width >= narrow || padded < least * least) return {1, elements, 1, width};
+  if (threshold::wide_table(width) || padded < least * least) return {1, elements, 1, width};
   auto columns = static_cast<std::int64_t>(llvm::PowerOf2Ceil((vector + width - 1) / width));
   while (columns * columns > padded) columns /= 2;
   columns = std::max(columns, least);
@@ -76,9 +76,9 @@ TableRows::TableRows(llvm::ArrayRef<std::int64_t> shape, unsigned dimension)
   shape_ = TableShape::of(elements_, outer_ * inner_);
   // Tables of few groups do not fill eight rows with the same row of each: several batches do.
   constexpr std::int64_t widest = 128;
-  constexpr std::int64_t few_rows = 64;
   const std::int64_t count = outer_ * inner_;
-  if (shape_.columns != 1 || elements_ >= few_rows || (outer_ != 1 && inner_ != 1)) return;
+  if (shape_.columns != 1 || (outer_ != 1 && inner_ != 1)) return;
+  if (threshold::batched_table(elements_)) return;
   for (std::int64_t width = widest; width >= widest / 8; width /= 2) {
     if (count % width != 0 || count == width) continue;
     shape_.batches = count / width;

@@ -60,7 +60,7 @@ void Contraction::find_operands() {
 
 void Contraction::choose_rows_and_depth() {
   const auto size = sizes::product_rows(machine_, rows_.size);
-  row_step_ = choose(kernel_.op, "contraction.rows", size.by_model, size.candidates);
+  row_step_ = choose(kernel_.op, DecisionName::contraction_rows, size.by_model, size.candidates);
   const std::int64_t chunk_rows = (in_place_[left] ? 0 : row_step_ * halves(left)) +
                                   (in_place_[right] ? 0 : lanes_ * halves(right));
   depth_step_ = sizes::product_chunks(machine_, chunks(), chunk_rows) * lanes_;
@@ -76,26 +76,24 @@ void Contraction::find_result() {
 // sums of several steps are the matrix unit's.
 void Contraction::choose_unit() {
   const bool is_able = !has_bytes() && in_place_[right] && !right_by_columns_ && in_place_[result];
-  const bool is_few = rows_.size <= most_rows_on_vectors;
-  constexpr std::int64_t most_rows = 4;  // whose sums registers hold
-  const bool may_choose = is_able && rows_.size <= most_rows;
-  on_vectors_ = may_choose && choose(kernel_.op, "contraction.vectors", is_few, {0, 1}) != 0;
+  const bool is_few = is_able && !threshold::rows_on_vectors(rows_.size);
+  const bool may_choose = is_able && !threshold::rows_in_registers(rows_.size);
+  on_vectors_ =
+      may_choose && choose(kernel_.op, DecisionName::contraction_vectors, is_few, {0, 1}) != 0;
 }
 
 void Contraction::choose_columns() {
-  constexpr std::int64_t few = 32;  // multiplies of eight rows
-  unrolls_ = (rows_.size + sublanes - 1) / sublanes * chunks() * halves_.size * column_tiles() *
-                 products() <=
-             few;
+  const std::int64_t multiplies = (rows_.size + sublanes - 1) / sublanes * chunks() * halves_.size *
+                                  column_tiles() * products();
+  unrolls_ = !threshold::written_products(multiplies);
   column_step_ = lanes_;
   if (on_vectors_) {
     column_step_ = column_tiles() * lanes_;
     // A loop of two turns costs its way in and out, which is text after other text.
-    constexpr std::int64_t few_loads = 64;
     std::int64_t loads = (depth_.size + sublanes - 1) / sublanes * halves_.size *
                          (column_step_ / lanes_ + rows_.size);
     for (const Loop& loop : outer_) loads *= loop.size;
-    repeats_ = loads <= few_loads;
+    repeats_ = !threshold::written_loads(loads);
   } else if (in_place_[right] && in_place_[result] && single_step()) {
     column_step_ = tiles_of_turn() * lanes_;
   }
@@ -105,7 +103,7 @@ std::int64_t Contraction::tiles_of_turn() const {
   const auto size = sizes::product_columns(
       machine_,
       {row_step_, chunks(), column_tiles(), halves_.size * products(), accumulators_of(row_step_)});
-  return choose(kernel_.op, "contraction.columns", size.by_model, size.candidates);
+  return choose(kernel_.op, DecisionName::contraction_columns, size.by_model, size.candidates);
 }
 
 }  // namespace tandem::compiler::contraction
