@@ -39,7 +39,7 @@ CHECKS = ("crash", "refused", "placement", "levels", "binary", "golden", "lifeti
 def limited():
     """A program with a fault may go on for ever, or want all memory."""
     resource.setrlimit(resource.RLIMIT_AS, (5 << 30, 5 << 30))
-    resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
+    resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
 
 
 def judged(options, number):
