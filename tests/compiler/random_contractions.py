@@ -98,6 +98,8 @@ class Site:
 
 
 class Program:
+    aims = False
+
     def __init__(self, number):
         draw = random.Random(number)
         extents = functools.partial(draw.choice, EXTENTS)

@@ -125,6 +125,8 @@ class Convolution:
 
 
 class Program:
+    aims = False
+
     def __init__(self, number):
         draw = random.Random(number)
         while True:

@@ -2,10 +2,12 @@
 """Random JAX programs of ordinary size, and gradients of them, against JAX on the CPU.
 
   random_jax.py [--build FOLDER] [--count 100] [--first 0] [--preset small] [--keep FOLDER] [--state FILE]
+                [--focus NAME]
 
 A program is a few steps of random_layers.py, each on what an earlier one made, with extents around those where
-the compiler decides differently. It returns several values, or the gradients of their weighted sum with
-respect to all reals that it takes. Results must agree to a thousandth of the largest number (and 2e-5), at the highest
+the compiler decides differently, as it says itself (decisions.py). Every other program aims at a decision with a way
+that none has gone before it: a failure names it, and --focus NAME repeats it. A program returns several values, or
+the gradients of their weighted sum with respect to all reals that it takes. Results must agree to a thousandth of the largest number (and 2e-5), at the highest
 precision of products. Program number n is always the same one: `--first n --count 1 --keep FOLDER`
 repeats it and keeps its text. What has passed is noted in --state. Exit status 77 without jax or without
 the package, 130 where it was interrupted.
@@ -39,8 +41,14 @@ def is_far(want, have):
 
 
 class Program:
-    def __init__(self, number):
-        self.draw = random_layers.Draw(random.Random(number))
+    aims = True
+
+    def __init__(self, number, focus=None, sizes=None):
+        sizes = sizes or {}
+        self.aimed = sizes.get(focus, ())
+        self.steps_aimed = random_layers.steps_at(focus) if focus else ()
+        self.draw = random_layers.Draw(random.Random(f"{number} {focus}"),
+                                       [size for around in sizes.values() for size in around], self.aimed)
         self.numbers = np.random.default_rng(number)
         self.inputs, self.steps, self.shapes, self.words = [], [], [], []
         self.add_input(random_layers.real(*self.first_shape()))
@@ -59,10 +67,19 @@ class Program:
         rank = self.draw((1, 2, 2, 2, 3))
         if self.draw.chance(0.15):
             return (self.draw(random_layers.LONG),)
+        if self.aimed and self.draw.chance(0.5):
+            return self.shape_of(self.draw([size for size in self.aimed if size <= random_layers.MOST_AIMED] or (1,)))
         while True:
             shape = tuple(self.draw.extent() for _ in range(rank))
             if np.prod(shape) <= random_layers.MOST_ELEMENTS:
                 return shape
+
+    def shape_of(self, elements):
+        """So many elements, or few more: in a row, or in rows of an extent."""
+        if self.draw.chance(0.3) and elements <= random_layers.LONG[-1]:
+            return (elements,)
+        columns = self.draw.extent(elements)
+        return (-(-elements // columns), columns)
 
     def add_input(self, described):
         kind, shape, bound = described
@@ -73,7 +90,8 @@ class Program:
 
     def add_step(self):
         source = len(self.shapes) - 1 if self.draw.chance(0.8) else self.draw.random.randrange(len(self.shapes))
-        make = self.draw(random_layers.STEPS)
+        aims = self.steps_aimed and self.draw.chance(0.5)
+        make = self.draw(self.steps_aimed if aims else random_layers.STEPS)
         made = make(self.draw, self.shapes[source])
         if made is None:
             return
@@ -81,7 +99,7 @@ class Program:
         inputs = [jax.ShapeDtypeStruct(shape, jnp.int32 if kind == "index" else jnp.float32)
                   for kind, shape, _ in described]
         result = jax.eval_shape(function, jax.ShapeDtypeStruct(self.shapes[source], jnp.float32), *inputs)
-        if np.prod(result.shape) > random_layers.MOST_ELEMENTS or 0 in result.shape:
+        if np.prod(result.shape) > max(random_layers.MOST_ELEMENTS, self.inputs[0].size) or 0 in result.shape:
             return
         first = len(self.inputs)
         for each in described:

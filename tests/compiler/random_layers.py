@@ -12,24 +12,29 @@ import jax.numpy as jnp
 from jax import lax
 
 # Around sublanes, lanes of nano, small and full, and what fills an eighth, a half and all of VMEM.
+# The compiler's own thresholds come beside them (decisions.py).
 EXTENTS = (1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 100, 127, 128, 129, 144, 200, 255, 256,
            257, 300, 512, 513, 1000, 1024, 1025)
 LONG = (2048, 4095, 4096, 4097, 5000, 8193, 16384, 65536, 100000)
 MOST_ELEMENTS = 1 << 18
+MOST_AIMED = 1 << 20  # at the beginning of a program that aims at so many
 MOST_PRODUCTS = 1 << 24
 
 
 class Draw:
-    """Choices of one program."""
+    """Choices of one program, half of whose extents are those of what it aims at."""
 
-    def __init__(self, random):
+    def __init__(self, random, sizes=(), aimed=()):
         self.random = random
+        self.extents = (*EXTENTS, *(size for size in sizes if size <= EXTENTS[-1]))
+        self.aimed = aimed
 
     def __call__(self, options):
         return self.random.choice(options)
 
     def extent(self, most=1 << 20):
-        return self([size for size in EXTENTS if size <= most])
+        aimed = [size for size in self.aimed if size <= most]
+        return self(aimed if aimed and self.chance(0.5) else [size for size in self.extents if size <= most])
 
     def chance(self, share):
         return self.random.random() < share
@@ -247,5 +252,30 @@ def rounded(draw, shape):
     return lambda x: x.astype(jnp.bfloat16).astype(jnp.float32), []
 
 
+def located(draw, shape):
+    if not shape or shape[-1] < 2:
+        return None
+    find = draw((jnp.argmax, jnp.argmin))
+
+    def function(x):
+        place = find(lax.stop_gradient(x), axis=-1, keepdims=True)
+        return x - lax.stop_gradient(jnp.take_along_axis(x, place, axis=-1))
+    return function, []
+
+
 STEPS = (matmul, matmul, matmul, attention, normal, normal, unary, unary, binary, binary, reduction, movement, movement,
-         indexing, indexing, running, outer, convolution)
+         indexing, indexing, running, outer, convolution, located)
+
+# Where decisions are taken, by what their names begin with; of others anywhere.
+WHERE = {"attention": (attention,), "online": (attention,), "batched_table": (running,), "blocks": (normal, unary, binary),
+         "channel": (convolution,), "contraction": (matmul,), "counted_sort": (running,), "dealt": (located,),
+         "listed": (movement,), "passing": (normal, unary), "patches": (convolution,), "prefetched": (matmul,),
+         "rows_in_registers": (matmul,), "rows_on_vectors": (matmul,), "short_window": (running,), "small_copy": (movement,),
+         "small_product": (matmul,), "split_loop": (reduction,), "staged_move": (movement,), "stream": (normal, unary),
+         "unpacked": (rounded,), "weight_columns": (running,), "wide_table": (running,), "written_loads": (matmul,),
+         "written_products": (matmul,)}
+
+
+def steps_at(name):
+    """Steps that meet the decision of this name."""
+    return next((steps for start, steps in WHERE.items() if name.startswith(start)), STEPS)

@@ -7,12 +7,18 @@ A program is an object made from its number, with
   expected()  the right results, by other means than the compiler
   differs(index, want, have)   whether a result is wrong
   text()      what a reader should see of it
+
+Its class says with `aims` whether it is made from a decision of the compiler, too, and from sizes around all
+of them (decisions.py).
 """
 
 import argparse
 import hashlib
+import random
 import pathlib
 import sys
+
+import decisions
 
 PROGRESS = 100  # programs between two lines that tell how far it is
 
@@ -47,13 +53,15 @@ class State:
                 file.write(f"{self.key} {number} {int(note)} passed\n")
 
 
-def check(program, device, preset, keep):
-    """None, or what is wrong. `keep` gets the artifact."""
+def check(program, device, compiler, preset, taken, keep):
+    """None, or what is wrong. `keep` gets the artifact, `taken` what the compiler decides."""
     from tandem import jax_tools
     artifact, inputs = jax_tools.artifact_and_inputs(program.function, tuple(program.inputs))
     keep(artifact)
     try:
-        run = device.load(jax_tools.compiled(artifact, preset))(**inputs)
+        program_bytes, rows = decisions.compiled(compiler, artifact, preset)
+        taken.add(rows)
+        run = device.load(program_bytes)(**inputs)
     except Exception as error:  # pylint: disable=broad-except
         return f"{type(error).__name__}: {error}"[:400]
     for index, want in enumerate(program.expected()):
@@ -67,9 +75,20 @@ class Run:
     def __init__(self, options, make, device, state):
         self.options, self.make, self.device, self.state = options, make, device, state
         self.failed = []
+        self.compiler = options.build / "tandem-compile"
+        self.taken = decisions.Decisions(self.compiler, options.preset)
+
+    def focus_of(self, number):
+        """The decision that a program aims at: of every other one, one with a way that none has gone."""
+        if self.options.focus or number % 2 == 0:
+            return self.options.focus
+        never = sorted({name for name, _ in self.taken.never()})
+        return random.Random(number).choice(never) if never else None
 
     def one(self, number):
-        program = self.make(number)
+        focus = self.focus_of(number) if self.make.aims else None
+        sizes = self.taken.sizes() if self.make.aims else {}
+        program = self.make(number, focus, sizes) if self.make.aims else self.make(number)
         folder = self.options.keep
 
         def keep(artifact):
@@ -77,10 +96,11 @@ class Run:
                 (folder / f"{number}.mlirbc").write_bytes(artifact)
                 (folder / f"{number}.txt").write_text(program.text() + "\n")
 
-        problem = check(program, self.device, self.options.preset, keep)
+        problem = check(program, self.device, self.compiler, self.options.preset, self.taken, keep)
         if problem:
             self.failed.append(number)
-            print(f"FAIL {number}: {problem}\n{program.text()}", flush=True)
+            again = f" --focus {focus}" if focus else ""
+            print(f"FAIL {number}{again}: {problem}\n{program.text()}", flush=True)
         else:
             self.state.note(number)
 
@@ -125,7 +145,9 @@ def start(name, options, key):
 
 def main(name, text, make, count):
     """The command `name`: its exit status. `make` gives the program of a number."""
-    options = parser_of(text, count).parse_args()
+    parser = parser_of(text, count)
+    parser.add_argument("--focus", help="a decision (compiler/contract/thresholds.def) that programs aim at")
+    options = parser.parse_args()
     started = start(name, options, f"{name}-{{compiler}}-{options.preset}")
     if isinstance(started, int):
         return started
@@ -139,4 +161,5 @@ def main(name, text, make, count):
         print(f"{name}: interrupted, {len(state.passed)} have passed", file=sys.stderr)
         return 130
     print(f"{name}: {options.count} programs, {len(run.failed)} failed")
+    print(run.taken.text())
     return 1 if run.failed else 0
