@@ -150,7 +150,7 @@ bool reloc(Context& context, Lexer& lexer, const Span& name) {
 bool buffer(Context& context, Lexer& lexer, const Span& /*name*/) {
   constexpr std::int64_t most = std::int64_t{1} << 40U;
   const auto kind = find_buffer_kind(lexer.token().text());
-  if (!kind) return report_expected(context, lexer, "vmem, hbm, tensor or constant");
+  if (!kind) return report_expected(context, lexer, "vmem, hbm, tensor, constant or scratch");
   lexer.advance();
   std::int64_t first = 0;
   std::int64_t words = 0;

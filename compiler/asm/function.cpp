@@ -181,7 +181,7 @@ mlir::LogicalResult FunctionText::kernel(mlir::func::CallOp call) {
   move(fmt::format("%{}vmem", prefix), call.getOperand(buffers));
   line(fmt::format("%{}smem = mov kernels", prefix));
   kernel_words_ = std::max(kernel_words_, words.getInt());
-  text_.add(renamed(lines.getValue(), prefix));
+  text_.add(with_touches(renamed(lines.getValue(), prefix), touch_of(call.getLoc()).writes));
   last_place_.clear();
   return mlir::success();
 }

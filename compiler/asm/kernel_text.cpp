@@ -1,7 +1,11 @@
 #include "compiler/asm/kernel_text.hpp"
 
+#include <fmt/format.h>
+
 #include <cctype>
 
+#include "isa/instructions.hpp"
+#include "isa/source/buffer_table.hpp"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -24,7 +28,34 @@ llvm::StringSet<> labels_of(llvm::StringRef text) {
   return labels;
 }
 
+// Whether the line is an operation of one of the units that touch VMEM: `[label:] [@p] [x =] vst`.
+bool touches_memory(llvm::StringRef line) {
+  line = line.trim();
+  const llvm::StringRef label = line.take_while(is_name);
+  if (line.drop_front(label.size()).starts_with(":"))
+    line = line.drop_front(label.size() + 1).trim();
+  if (line.starts_with("@")) line = line.drop_until([](char c) { return c == ' ' || c == '\t'; });
+  const auto [left, right] = line.split('=');
+  const bool writes = !right.empty() && !left.contains('[');
+  const llvm::StringRef mnemonic = (writes ? right : line).trim().take_while(is_name);
+  const Instruction* found = find_instruction(std::string_view(mnemonic));
+  if (found == nullptr) return false;
+  return found->group == Group::load || found->group == Group::store || found->group == Group::dma;
+}
+
 }  // namespace
+
+std::string with_touches(llvm::StringRef text, std::uint32_t buffer) {
+  if (buffer == no_buffer) return text.str();
+  std::string out;
+  while (!text.empty()) {
+    const auto [line, rest] = text.split('\n');
+    if (touches_memory(line)) out += fmt::format("        .touch {}, {}\n", buffer, buffer);
+    out += line.str() + "\n";
+    text = rest;
+  }
+  return out;
+}
 
 std::string renamed(llvm::StringRef text, const std::string& prefix) {
   const llvm::StringSet<> labels = labels_of(text);

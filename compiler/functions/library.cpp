@@ -42,18 +42,6 @@ bool halts(const Object& object) {
   });
 }
 
-// What only a whole program has.
-std::string foreign_part(const Object& object) {
-  if (!object.tensors.empty()) return "it declares tensors (`.tensor`)";
-  if (object.arguments_in_smem) return "it places arguments (`.arguments`)";
-  if (object.entry_pc) return "it says where a program begins (`.entry`)";
-  if (halts(object)) return "it ends the program (`halt`): a function returns";
-  if (object.vmem_rows != 0 || object.smem_words != 0) {
-    return "it reserves memory of its own (`.vmem`, `.smem`): `.scratch` says what calls need";
-  }
-  return "";
-}
-
 bool defines(const Object& object, const std::string& name) {
   return std::any_of(object.symbols.begin(), object.symbols.end(), [&](const Symbol& symbol) {
     return symbol.global && symbol.place == Place::text && symbol.name == name;
@@ -61,6 +49,16 @@ bool defines(const Object& object, const std::string& name) {
 }
 
 }  // namespace
+
+std::string foreign_part(const Object& object) {
+  if (!object.tensors.empty()) return "it declares tensors (`.tensor`)";
+  if (object.arguments_in_smem) return "it places arguments (`.arguments`)";
+  if (object.entry_pc) return "it says where a program begins (`.entry`)";
+  if (object.vmem_rows != 0 || object.smem_words != 0) {
+    return "it reserves memory of its own (`.vmem`, `.smem`): `.scratch` says what calls need";
+  }
+  return "";
+}
 
 std::string kernels_folder() { return installed_file("kernels"); }
 
@@ -92,6 +90,7 @@ Declared declared_function(const SourceText& source, const std::string& name,
   const AssembleResult result = read_quickly(source, machine);
   if (!result.ok()) return {{}, "it does not assemble\n" + diagnostics_text(result.diagnostics)};
   if (const std::string part = foreign_part(result.object); !part.empty()) return {{}, part};
+  if (halts(result.object)) return {{}, "it ends the program (`halt`): a function returns"};
   std::string others;
   for (const Function& function : result.object.functions) {
     if (function.name == name) return {function, ""};

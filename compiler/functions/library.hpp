@@ -30,6 +30,9 @@ struct Declared {
 Declared declared_function(const SourceText& source, const std::string& name,
                            const Parameters& machine);
 
+// What the object has that only a whole program may have, as a sentence; "" for nothing.
+std::string foreign_part(const Object& object);
+
 // Those of the texts that are needed: one that another one includes, functions and all, is not.
 std::vector<SourceText> needed_texts(const std::vector<SourceText>& texts,
                                      const Parameters& machine);

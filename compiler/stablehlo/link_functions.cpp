@@ -9,6 +9,7 @@
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/functions/element.hpp"
+#include "compiler/functions/kernel_contract.hpp"
 #include "compiler/functions/library.hpp"
 #include "compiler/functions/signature.hpp"
 #include "llvm/ADT/STLExtras.h"
@@ -29,8 +30,7 @@ DictionaryAttr configuration(Operation* op) {
   if (!target || target.getValue() != "tandem.kernel") return {};
   auto config = op->getAttrOfType<DictionaryAttr>("backend_config");
   // So JAX writes it down for versions of StableHLO that had strings only.
-  if (!config) config = op->getAttrOfType<DictionaryAttr>("mhlo.backend_config");
-  return config && config.get("function") ? config : DictionaryAttr();
+  return config ? config : op->getAttrOfType<DictionaryAttr>("mhlo.backend_config");
 }
 
 std::string text_of(DictionaryAttr config, llvm::StringRef name) {
@@ -128,7 +128,8 @@ struct LinkFunctions : ModulePass<LinkFunctions, PassName::link_functions> {
   void run() {
     const auto walked = getOperation().walk([this](Operation* op) {
       const DictionaryAttr config = configuration(op);
-      const bool failed = config && mlir::failed(link(op, config));
+      const bool failed = config && mlir::failed(config.get("function") ? link(op, config)
+                                                                        : check_text(op, config));
       return failed ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
     });
     if (walked.wasInterrupted()) signalPassFailure();
@@ -137,6 +138,14 @@ struct LinkFunctions : ModulePass<LinkFunctions, PassName::link_functions> {
   const Parameters& machine;
 
  private:
+  // A kernel whose lines become part of the program.
+  mlir::LogicalResult check_text(Operation* op, DictionaryAttr config) {
+    const Breach breach =
+        kernel_breach(text_of(config, "text"), op->getNumOperands(), op->getNumResults(), machine);
+    if (breach.what.empty()) return mlir::success();
+    return op->emitError("this kernel breaks its contract: ") << breach.place << breach.what;
+  }
+
   mlir::LogicalResult link(Operation* op, DictionaryAttr config) {
     const std::string name = text_of(config, "function");
     const auto source = find_source(op, config, name);

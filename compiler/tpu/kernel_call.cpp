@@ -40,7 +40,8 @@ mlir::LogicalResult lower_kernel_call(mlir::OpBuilder& builder, Memory& memory,
   const auto row = memory.row_of(builder, buffers.back());
   if (mlir::failed(row)) return mlir::failure();
   operands.push_back(mlir::arith::ConstantIndexOp::create(builder, call.getLoc(), row->fixed));
-  mlir::func::CallOp::create(builder, call.getLoc(), call.getCallee(), mlir::TypeRange{}, operands);
+  const mlir::Location loc = with_touch(call.getLoc(), {row->buffer, row->buffer});
+  mlir::func::CallOp::create(builder, loc, call.getCallee(), mlir::TypeRange{}, operands);
   function.setType(builder.getFunctionType(mlir::TypeRange(mlir::ValueRange(operands)), {}));
   return mlir::success();
 }

@@ -36,6 +36,16 @@ std::string name_of(memref::AllocOp alloc) {
   return "";
 }
 
+// The last operand of a call of a kernel is its memory.
+BufferKind kind_of(memref::AllocOp alloc) {
+  if (!lies_in_vmem(alloc.getResult())) return BufferKind::hbm;
+  const bool is_scratch = llvm::any_of(alloc->getUses(), [](mlir::OpOperand& use) {
+    return mlir::isa<mlir::func::CallOp>(use.getOwner()) &&
+           use.getOperandNumber() + 1 == use.getOwner()->getNumOperands();
+  });
+  return is_scratch ? BufferKind::scratch : BufferKind::vmem;
+}
+
 }  // namespace
 
 mlir::Location with_touch(mlir::Location loc, const Touch& touch) {
@@ -70,9 +80,8 @@ BufferNumbers::BufferNumbers(mlir::func::FuncOp function) {
   }
   function.walk([&](memref::AllocOp alloc) {
     const auto address = attribute::address.get(alloc);
-    entries.push_back(
-        entry(builder, lies_in_vmem(alloc.getResult()) ? BufferKind::vmem : BufferKind::hbm,
-              address ? address.getInt() : 0, alloc.getType().getNumElements(), name_of(alloc)));
+    entries.push_back(entry(builder, kind_of(alloc), address ? address.getInt() : 0,
+                            alloc.getType().getNumElements(), name_of(alloc)));
     allocations_[alloc] = static_cast<BufferId>(entries.size());
   });
   attribute::buffers.set(function, entries);

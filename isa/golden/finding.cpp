@@ -7,6 +7,7 @@ std::string_view finding_name(FindingKind kind) {
     case FindingKind::race: return "race";
     case FindingKind::uninitialised: return "never-written data";
     case FindingKind::lifetime: return "ended lifetime";
+    case FindingKind::outside: return "foreign memory";
   }
   __builtin_unreachable();
 }

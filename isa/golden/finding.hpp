@@ -13,9 +13,10 @@ enum class FindingKind : std::uint8_t {
   race,           // the result depends on how far a copy is
   uninitialised,  // the result depends on never-written state
   lifetime,       // a buffer is read where another one has been written
+  outside,        // a kernel touches memory that it has not been given
 };
 
-// "race", "never-written data", "ended lifetime"
+// "race", "never-written data", "ended lifetime", "foreign memory"
 std::string_view finding_name(FindingKind kind);
 
 struct Finding {

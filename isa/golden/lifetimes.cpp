@@ -34,8 +34,9 @@ std::string place_text(MemorySpace space, std::uint64_t word, std::uint32_t lane
 }  // namespace
 
 void Lifetimes::start(const Launch& launch) {
-  if (image_ != launch.image || launch.program == 0) {
-    image_ = launch.image;
+  image_ = launch.image;
+  if (launch.program == 0 || launch.program != program_) {  // another image may lie where one was
+    program_ = launch.program;
     plans_.assign(image_->text.size(), {});
   }
   launch_ = &launch;
@@ -126,6 +127,11 @@ void Lifetimes::local(Core& core, const Access& access) {
 void Lifetimes::load(Core& core, const Access& access, std::uint32_t r, std::uint32_t word,
                      RowMarks lanes) {
   Foreign found{&access, r, 0, MemorySpace::vmem, 0, {}};
+  for (std::uint32_t lane = 0; lane < core.lanes(); ++lane) {
+    if (access.in_words || lane_set(lanes, lane)) {
+      hold(core, access.touch.reads, access.in_words ? word : word + lane, false);
+    }
+  }
   if (access.in_words) {
     const auto stale = read(core, access, MemorySpace::vmem, word);
     if (!stale) return;
@@ -149,6 +155,7 @@ void Lifetimes::copy(Core& core, const Access& access) {
   const MemorySpace destination = core.copy.destination.space;
   for_each_run(core.copy, [&](std::uint64_t from, std::uint64_t to) {
     for (std::uint32_t i = 0; i < words; ++i) {
+      if (source == MemorySpace::vmem) hold(core, access.touch.reads, from / 4 + i, false);
       if (source != MemorySpace::smem) {
         const auto stale = read(core, access, source, from / 4 + i);
         if (stale) foreign_.push_back({&access, 0, 0, destination, to / 4 + i, *stale});
@@ -171,9 +178,29 @@ Lifetimes::Writer Lifetimes::writer_of(MemorySpace space, std::uint64_t word) co
   return {};
 }
 
-void Lifetimes::write(const Core& core, const Access& access, MemorySpace space,
-                      std::uint64_t word) {
-  const BufferId id = access.touch.writes;
+bool Lifetimes::is_scratch(BufferId id) const {
+  return id != no_buffer && id != spill_buffer &&
+         image_->buffers.buffers[id - 1].kind == BufferKind::scratch;
+}
+
+void Lifetimes::hold(Core& core, BufferId id, std::uint64_t word, bool writes) const {
+  if (!is_scratch(id) || core.finding) return;
+  const PlannedBuffer& own = image_->buffers.buffers[id - 1];
+  if (word - own.first < own.words) return;
+  Finding finding;
+  finding.kind = FindingKind::outside;
+  finding.pc = core.pc;
+  finding.message = fmt::format("{} is {} by a kernel that has been given {}",
+                                place_text(MemorySpace::vmem, word, core.lanes()),
+                                writes ? "written" : "read", buffer_text(id));
+  core.report(finding);
+}
+
+void Lifetimes::write(Core& core, const Access& access, MemorySpace space, std::uint64_t word) {
+  // Of HBM a kernel may write several tensors.
+  const bool may_be_several = space == MemorySpace::hbm && is_scratch(access.touch.writes);
+  const BufferId id = may_be_several ? no_buffer : access.touch.writes;
+  if (space == MemorySpace::vmem) hold(core, id, word, true);
   const BufferId written = id == no_buffer ? anyone : id == spill_buffer ? id : same_[id];
   const Writer writer{written, core.pc, true};
   if (space == MemorySpace::vmem) {
@@ -189,7 +216,7 @@ void Lifetimes::write(const Core& core, const Access& access, MemorySpace space,
 std::optional<Lifetimes::Stale> Lifetimes::read(const Core& core, const Access& access,
                                                 MemorySpace space, std::uint64_t word) const {
   const BufferId id = access.touch.reads;
-  if (id == no_buffer) return std::nullopt;
+  if (id == no_buffer || (space == MemorySpace::hbm && is_scratch(id))) return std::nullopt;
   const Writer writer = writer_of(space, word);
   if (writer.buffer == anyone) return std::nullopt;
   const bool is_constant =

@@ -5,6 +5,9 @@
 // which buffer each access means (isa/source/buffer_table.hpp); here each word keeps who has
 // written it last. Addresses are those that the machine uses: nothing of the plan is believed.
 //
+// A kernel that somebody wrote touches VMEM in the name of what it has been given (`scratch`): a
+// word that lies elsewhere is reported at once.
+//
 // A load may bring more than what is used of it, so a word of another buffer is no mistake yet: it
 // counts as never written where it has been brought to (marks/marks.hpp), which is reported once it
 // is used or left in an output. Such a report becomes one of this.
@@ -94,10 +97,13 @@ class Lifetimes {
   void local(Core& core, const Access& access);
   void load(Core& core, const Access& access, std::uint32_t r, std::uint32_t word, RowMarks lanes);
   void copy(Core& core, const Access& access);
+  // Reports a word of VMEM that a kernel has not been given; `id` is what it has.
+  void hold(Core& core, BufferId id, std::uint64_t word, bool writes) const;
+  [[nodiscard]] bool is_scratch(BufferId id) const;
   // One word; the address counts words of the space.
   [[nodiscard]] std::optional<Stale> read(const Core& core, const Access& access, MemorySpace space,
                                           std::uint64_t word) const;
-  void write(const Core& core, const Access& access, MemorySpace space, std::uint64_t word);
+  void write(Core& core, const Access& access, MemorySpace space, std::uint64_t word);
   [[nodiscard]] Writer writer_of(MemorySpace space, std::uint64_t word) const;
   void spread(Core& core);
   void explain(Core& core);
@@ -105,6 +111,7 @@ class Lifetimes {
   [[nodiscard]] Finding finding_of(const Core& core, const Stale& stale) const;
   [[nodiscard]] std::string buffer_text(BufferId id) const;
 
+  std::uint64_t program_ = 0;  // whose plans there are; 0: nobody's
   const Image* image_ = nullptr;
   const Launch* launch_ = nullptr;
   std::vector<BufferId> same_;  // by buffer: the first one of the same memory

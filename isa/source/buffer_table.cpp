@@ -5,7 +5,8 @@
 namespace tandem {
 namespace {
 
-constexpr std::array<std::string_view, buffer_kinds> names{"vmem", "hbm", "tensor", "constant"};
+constexpr std::array<std::string_view, buffer_kinds> names{"vmem", "hbm", "tensor", "constant",
+                                                           "scratch"};
 
 }  // namespace
 

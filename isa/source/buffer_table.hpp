@@ -21,10 +21,11 @@ enum class BufferKind : std::uint8_t {
   hbm,       // words of HBM that nothing but the program writes
   tensor,    // the memory of an argument or result
   constant,  // words that nobody writes
+  scratch,   // words of VMEM that a kernel in assembly has been given: it touches no others
 };
-inline constexpr std::uint32_t buffer_kinds = 4;
+inline constexpr std::uint32_t buffer_kinds = 5;
 
-// "vmem", "hbm", "tensor", "constant"
+// "vmem", "hbm", "tensor", "constant", "scratch"
 std::string_view buffer_kind_name(BufferKind kind);
 std::optional<BufferKind> find_buffer_kind(std::string_view name);
 

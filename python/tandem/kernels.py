@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 from dataclasses import dataclass
 from typing import Any, Callable, Sequence
 
@@ -20,6 +21,7 @@ import numpy as np
 from tandem.assembly import instructions
 from tandem.assembly.copies import Place
 from tandem.assembly.machine import PRESETS
+from tandem.assembly.operands import InSlot, On
 from tandem.assembly.program import Program, current
 from tandem.assembly.values import Scalar
 
@@ -46,6 +48,9 @@ class Tensor:
         return Place("hbm", instructions.shl(self.words, 2), instructions.shr(self.words, 30))
 
 
+_LEAVING = {"halt", "jump", "ret", "call"}
+
+
 class KernelProgram(Program):
     """The program that a kernel's function writes to: the inside of a linear block.
 
@@ -60,6 +65,13 @@ class KernelProgram(Program):
         self.lanes = PRESETS[preset].lanes
         self.vmem_rows = 0
         self.smem_words = 0
+
+    def operation(self, text: str, on: On, slot: InSlot) -> None:
+        mnemonic = text.split("= ", 1)[-1].split(" ", 1)[0]
+        if mnemonic in _LEAVING:
+            raise RuntimeError(f"`{mnemonic}` in a kernel: it is part of a program, which goes on "
+                               "behind its last line")
+        super().operation(text, on, slot)
 
     def directive(self, name: str, *arguments: str) -> None:
         raise RuntimeError(f"`{name}` in a kernel: it has scratch_vmem and scratch_smem, "
@@ -78,9 +90,21 @@ def lanes() -> int:
     return _kernel_program().lanes
 
 
+def _count(what: str, number: Any) -> int:
+    """The number of rows or words that somebody asks for."""
+    try:
+        count = operator.index(number)
+    except TypeError:
+        raise TypeError(f"{what} is a number, not {number!r}") from None
+    if not 0 <= count < 1 << 31:
+        raise ValueError(f"{what} is 0 to 2^31 - 1, not {count}")
+    return count
+
+
 def scratch_vmem(rows: int) -> Scalar:
     """Rows of VMEM that are the kernel's until it ends; the first one's number."""
     program = _kernel_program()
+    rows = _count("the number of rows of scratch_vmem", rows)
     begin = program.vmem_rows
     program.vmem_rows += (rows + 7) // 8 * 8
     return instructions.add(Scalar("vmem"), begin)
@@ -89,6 +113,7 @@ def scratch_vmem(rows: int) -> Scalar:
 def scratch_smem(words: int) -> Scalar:
     """Words of SMEM, at a multiple of 16, that are the kernel's until it ends; the first one."""
     program = _kernel_program()
+    words = _count("the number of words of scratch_smem", words)
     begin = program.smem_words
     program.smem_words += (words + 15) // 16 * 16
     return instructions.add(Scalar("smem"), begin)
@@ -110,8 +135,10 @@ class Kernel:
 
     def __init__(self, function: Callable[..., None], outputs: Callable[..., Any]):
         functools.update_wrapper(self, function)
+        self.__name__ = getattr(function, "__name__", type(function).__name__)
         self._function = function
         self._outputs = outputs
+        self._refuse_later(None)
 
     def text(self, inputs: Sequence[Any], outputs: Sequence[Any], preset: str) -> KernelProgram:
         """The program for arrays of these shapes and types."""
@@ -123,8 +150,20 @@ class Kernel:
                    for kind, structs in (("arg", inputs), ("out", outputs))
                    for number, struct in enumerate(structs)]
         with KernelProgram(preset) as program:
-            self._function(*tensors)
+            self._refuse_later(self._function(*tensors))
         return program
+
+    def _refuse_later(self, result: Any) -> None:
+        """A function that runs only once somebody asks for what it yields has written nothing."""
+        kinds = ((inspect.isgeneratorfunction, inspect.isgenerator, "a generator"),
+                 (inspect.iscoroutinefunction, inspect.isawaitable, "a coroutine (`async def`)"),
+                 (inspect.isasyncgenfunction, inspect.isasyncgen, "an asynchronous generator"))
+        for is_function, is_result, kind in kinds:
+            if is_function(self._function) or is_result(result):
+                if inspect.iscoroutine(result):
+                    result.close()  # nobody will await it
+                raise TypeError(f"{self.__name__} is {kind}: a kernel is a function that has made "
+                                "its operations when it returns")
 
     def _check_signature(self, inputs: Sequence[Any]) -> None:
         try:

@@ -72,7 +72,8 @@ Outcome run_outcome(RunStatus status, const std::optional<Finding>& finding) {
   switch (finding->kind) {
     case FindingKind::race: return Outcome::race;
     case FindingKind::uninitialised: return Outcome::uninitialised;
-    case FindingKind::lifetime: return Outcome::lifetime;
+    case FindingKind::lifetime:
+    case FindingKind::outside: return Outcome::lifetime;
   }
   __builtin_unreachable();
 }

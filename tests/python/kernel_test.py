@@ -43,6 +43,16 @@ def softsign_body(x, y):
 softsign = tandem.kernel(outputs=lambda x: x)(softsign_body)
 
 
+def foreign(away):
+    """softsign, which stores `away` rows behind its scratch first."""
+    def body(x, y):
+        tile = scratch_vmem(8)
+        vst(add(tile, away) + 0, vlane())
+        softsign_body(x, y)
+
+    return tandem.kernel(outputs=lambda x: x)(body)
+
+
 def exact(x):
     return x / (1 + np.abs(x))
 
@@ -102,10 +112,66 @@ class Kernel(unittest.TestCase):
 
         @tandem.kernel(outputs=lambda x: x)
         def far(x, y):
-            vld(100000)  # out of reach
+            vld(scratch_vmem(8) + 100000)  # out of reach
 
         with self.assertRaisesRegex(jax.errors.JaxRuntimeError, "100000"):
             jax.block_until_ready(far(X))
+
+    def test_what_runs_later_has_written_nothing(self):
+        def generator(x, y):
+            yield softsign_body(x, y)
+
+        async def coroutine(x, y):
+            softsign_body(x, y)
+
+        async def both(x, y):
+            yield softsign_body(x, y)
+
+        for function in (generator, coroutine, both):
+            with self.assertRaisesRegex(TypeError, f"{function.__name__} is .*(generator|coroutine)"):
+                tandem.kernel(outputs=lambda x: x)(function)
+            hidden = tandem.kernel(outputs=lambda x: x)(lambda x, y: function(x, y))
+            with self.assertRaisesRegex(TypeError, "<lambda> is "):
+                hidden(X)
+
+    def test_it_goes_on_behind_its_last_line(self):
+        for leaves in (halt, lambda: ret(s[1]), lambda: jump(s[1])):
+            kernel = tandem.kernel(outputs=lambda x: x)(lambda x, y: leaves())
+            with self.assertRaisesRegex(RuntimeError, "in a kernel: it is part of a program"):
+                kernel(X)
+
+    def test_scratch_is_a_number_of_rows(self):
+        for rows, error in ((-8, ValueError), (2**40, ValueError), (1.5, TypeError), ("8", TypeError)):
+            kernel = tandem.kernel(outputs=lambda x: x)(lambda x, y: scratch_vmem(rows))
+            with self.assertRaisesRegex(error, "number of rows of scratch_vmem is"):
+                kernel(X)
+
+    def refused_text(self, text):
+        """What the compiler says of a kernel that another front end has written."""
+        call = jax.ffi.ffi_call("tandem.kernel", jax.ShapeDtypeStruct((4,), np.float32))
+        with self.assertRaises(jax.errors.JaxRuntimeError) as refused:
+            call(X[:4], text=text, preset="small", vmem_words=np.int64(128), smem_words=np.int64(16))
+        return str(refused.exception)
+
+    def test_texts_that_break_the_contract_are_refused_with_their_line(self):
+        for text, why in (("halt", "ends the program"), ("ret s1", "goes elsewhere"),
+                          ("vst [0], v0", "writes VMEM at a fixed address"),
+                          ("%x = sld [3]", "reads SMEM at a fixed address"),
+                          ("fset f5, 1", "of f5: its own flags are f24 to f30")):
+            self.assertRegex(self.refused_text(f'.loc 7, "mine.py"\n{text}\n'),
+                             "breaks its contract: mine.py:7: .*" + why)
+        self.assertRegex(self.refused_text(".endlinear\n.tensor t, f32, [4], in\n.linear\n"), "declares tensors")
+
+    def test_strict_runs_trap_what_is_written_elsewhere(self):
+        code = ("import sys; sys.path.insert(0, 'tests/python'); import jax, kernel_test as t\n"
+                "print(jax.jit(lambda x: t.foreign(int(sys.argv[1]))(2 * x) + 1)(t.X).sum())")
+        environment = dict(os.environ, JAX_PLATFORMS="tandem", TANDEM_CHECK_LIFETIMES="1")
+        for away, why in ((0, None), (48, "written by a kernel that has been given buffer")):
+            ran = subprocess.run([sys.executable, "-c", code, str(away)], env=environment,
+                                 capture_output=True, text=True, check=False)
+            self.assertEqual(ran.returncode == 0, why is None, ran.stderr)
+            if why is not None:
+                self.assertRegex(ran.stderr, why)
 
     def test_what_needs_too_much_memory_is_refused(self):
         @tandem.kernel(outputs=lambda x: x)

@@ -1,0 +1,119 @@
+// A kernel is assembled by itself, inside of a block like the program's own, and its operations are
+// looked at one by one. What only a run can know (addresses that are computed, flags that
+// descriptors name) is found by the checks of golden.
+#include "compiler/functions/kernel_contract.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "compiler/functions/library.hpp"
+#include "isa/analysis/effects.hpp"
+
+namespace tandem::compiler {
+namespace {
+
+constexpr std::int32_t first_flag = 24;
+constexpr std::int32_t last_flag = 30;
+// Where lines stand that do not say it, and what comes before the kernel.
+constexpr const char* unknown_place = "<kernel>";
+constexpr const char* before = "<given>";
+
+std::string in_a_block(const std::string& text, unsigned inputs, unsigned outputs,
+                       const std::string& frame) {
+  std::string whole =
+      fmt::format("        .lines off\n        .linear\n{}        .loc 1, \"{}\"\n", frame, before);
+  const auto give = [&](const std::string& name) {  // nothing is known of the value
+    whole += fmt::format("        %{} = sld [0]\n", name);
+  };
+  give("smem");
+  give("vmem");
+  for (unsigned i = 0; i < inputs; ++i) give(fmt::format("arg{}", i));
+  for (unsigned i = 0; i < outputs; ++i) give(fmt::format("out{}", i));
+  return fmt::format("{}        .loc 1, \"{}\"\n{}        .endlinear\n", whole, unknown_place,
+                     text);
+}
+
+std::optional<Object> assembled(const std::string& text, unsigned inputs, unsigned outputs,
+                                const Parameters& machine) {
+  AssembleOptions options = function_options(machine);
+  options.schedule = schedule::Level::none;
+  for (const char* frame : {"", "        .frame 256, 64\n"}) {
+    AssembleResult result =
+        assemble({unknown_place, in_a_block(text, inputs, outputs, frame)}, options);
+    if (result.ok()) return std::move(result.object);
+  }
+  return std::nullopt;
+}
+
+// An address that begins at no register: not in memory that the kernel has been given.
+bool is_absolute(const Operation& operation, const MemoryUse& memory) {
+  const Operand& operand = *instruction(operation.op).operands.items[memory.place];
+  const auto base = source(operand, operation.operands[memory.place]);
+  return base && base->file == RegisterFile::s && base->index == 0;
+}
+
+std::string foreign_flag(const Operation& operation) {
+  const OperandList& operands = instruction(operation.op).operands;
+  for (std::size_t i = 0; i < operands.count; ++i) {
+    if (operands.items[i]->kind != OperandKind::flag) continue;
+    const OperandValue& flag = operation.operands[i];
+    const bool is_own = flag.value >= first_flag && flag.value <= last_flag;
+    if (flag.extra == 0 && !is_own) return fmt::format("f{}", flag.value);
+  }
+  return "";
+}
+
+std::string breach_of(const Operation& operation) {
+  const Effects effects = effects_of(operation);
+  const std::string mnemonic(instruction(operation.op).mnemonic);
+  if (effects.control == Control::halt) return "it ends the program (`halt`)";
+  if (leaves(effects.control) || effects.control == Control::call) {
+    return fmt::format("it goes elsewhere (`{}`): a kernel ends behind its last line", mnemonic);
+  }
+  if (effects.memory.space != LocalMemory::none && is_absolute(operation, effects.memory)) {
+    const bool rows = effects.memory.space == LocalMemory::vmem;
+    return fmt::format("`{}` {} {} at a fixed address: its own {} `{}` gives", mnemonic,
+                       effects.memory.writes ? "writes" : "reads", rows ? "VMEM" : "SMEM",
+                       rows ? "rows are those that" : "words are those that",
+                       rows ? "scratch_vmem" : "scratch_smem");
+  }
+  if (const std::string flag = foreign_flag(operation); !flag.empty()) {
+    return fmt::format("`{}` of {}: its own flags are f{} to f{}", mnemonic, flag, first_flag,
+                       last_flag);
+  }
+  return "";
+}
+
+// The line that the operation in this slot stands in; nothing of what comes before the kernel.
+std::optional<std::string> place_of(const SourceTable& source, std::uint32_t pc, std::size_t slot) {
+  std::optional<std::string> place;
+  for (const SourceLocation& line : source.lines) {
+    if (line.pc != pc || (line.slot != whole_bundle && line.slot != slot)) continue;
+    const SourceFrame& frame = source.frame(line.frame);
+    place = source.file_of(frame) == unknown_place ? "" : source.place_text(frame) + ": ";
+    if (source.file_of(frame) == before) place.reset();
+  }
+  return place;
+}
+
+}  // namespace
+
+Breach kernel_breach(const std::string& text, unsigned inputs, unsigned outputs,
+                     const Parameters& machine) {
+  const auto object = assembled(text, inputs, outputs, machine);
+  if (!object) return {};
+  if (std::string part = foreign_part(*object); !part.empty()) return {"", std::move(part)};
+  for (std::uint32_t pc = 0; pc < object->text.size(); ++pc) {
+    for (std::size_t slot = 0; slot < slot_count; ++slot) {
+      const auto bits = slot_bits(object->text[pc], static_cast<Slot>(slot));
+      const auto operation = is_empty(bits) ? std::nullopt : decode(static_cast<Slot>(slot), bits);
+      const auto place = operation ? place_of(object->source, pc, slot) : std::nullopt;
+      if (!place) continue;
+      if (std::string what = breach_of(*operation); !what.empty()) return {*place, std::move(what)};
+    }
+  }
+  return {};
+}
+
+}  // namespace tandem::compiler

@@ -1,0 +1,19 @@
+// What a kernel whose lines become part of a program must not do (docs/python_kernels.md).
+#pragma once
+
+#include <string>
+
+#include "isa/parameters.hpp"
+
+namespace tandem::compiler {
+
+// The line of a kernel's text that breaks its contract, and how; "" for none. A text that does not
+// assemble by itself has none: the assembler says of the whole program why.
+struct Breach {
+  std::string place;  // "k.py:7: ", where the text says it
+  std::string what;
+};
+Breach kernel_breach(const std::string& text, unsigned inputs, unsigned outputs,
+                     const Parameters& machine);
+
+}  // namespace tandem::compiler
