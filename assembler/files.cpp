@@ -50,11 +50,11 @@ std::unique_ptr<HostFile> find_file(const Context& context, std::string_view fro
                                     const std::string& path, std::string& found_path) {
   const std::filesystem::path wanted(path);
   found_path = (std::filesystem::path(from).parent_path() / wanted).string();
-  auto file = std::make_unique<HostFile>(found_path);
+  auto file = std::make_unique<HostFile>(found_path, HostFile::Pipes::refuse);
   for (const std::string& folder : context.options.include_paths) {
     if (!file->missing() || wanted.is_absolute()) break;
     std::string candidate = (std::filesystem::path(folder) / wanted).string();
-    auto next = std::make_unique<HostFile>(candidate);
+    auto next = std::make_unique<HostFile>(candidate, HostFile::Pipes::refuse);
     if (next->missing()) continue;
     found_path = std::move(candidate);
     file = std::move(next);

@@ -11,6 +11,7 @@
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
 #include "host/output_file.hpp"
+#include "host/printable.hpp"
 #include "isa/launch/launch.hpp"
 #include "isa/version.hpp"
 #include "runtime/error.hpp"
@@ -19,7 +20,7 @@ namespace tandem {
 namespace {
 
 int complain(const std::string& message) {
-  fmt::print(stderr, "tandem: {}\n", message);
+  fmt::print(stderr, "tandem: {}\n", printable(message));
   return exit_usage;
 }
 
@@ -44,7 +45,7 @@ int parse_and_run(Application& application, int argc, const char* const* argv) {
     return application.parse(argc, argv) ? exit_done : exit_usage;
   } catch (const UserError& error) {
     if (!error.diagnostics) return complain(error.message);
-    fmt::print(stderr, "{}\n", error.message);
+    fmt::print(stderr, "{}\n", printable(error.message));
     return exit_usage;
   } catch (const LaunchError& error) {
     return complain(error.message);

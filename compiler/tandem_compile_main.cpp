@@ -12,6 +12,7 @@
 #include "host/host_file.hpp"
 #include "host/interruption.hpp"
 #include "host/output_file.hpp"
+#include "host/printable.hpp"
 #include "host/process.hpp"
 #include "host/user_error.hpp"
 
@@ -55,7 +56,7 @@ std::string read(const std::string& path) {
 }
 
 int fail(const std::string& message) {
-  std::cerr << "tandem-compile: " << message << "\n";
+  std::cerr << "tandem-compile: " << tandem::printable(message) << "\n";
   return exit_bad_input;
 }
 
@@ -153,7 +154,7 @@ bool tuned(const Options& options, tandem::compiler::Job& job,
   std::string messages;
   const bool done = tandem::compiler::tune(
       job, {options.tuning_cache, options.tune, options.tune_runs, inputs}, messages);
-  std::cerr << messages;
+  std::cerr << tandem::printable(messages);
   return done;
 }
 
@@ -171,7 +172,7 @@ int run(const Options& options) {
   const tandem::compiler::Outcome outcome = compiled(options, job, *inputs);
   if (tandem::interruption() != 0) throw tandem::Interrupted{};
   tandem::forget_interruptions();
-  std::cerr << outcome.messages;
+  std::cerr << tandem::printable(outcome.messages);
   if (!outcome.ok) return exit_bad_input;
   tandem::write_text(output, outcome.output);
   if (!options.record_decisions.empty()) {
@@ -286,7 +287,7 @@ int main(int argc, char** argv) {
     return application.exit(error) == 0 ? exit_done : exit_bad_input;
   } catch (const tandem::UserError& error) {
     if (!error.diagnostics) return fail(error.message);
-    std::cerr << error.message;
+    std::cerr << tandem::printable(error.message);
     return exit_bad_input;
   }
 }

@@ -18,13 +18,15 @@ constexpr std::uint64_t piece = std::uint64_t{1} << 16U;
 
 }  // namespace
 
-HostFile::HostFile(const std::string& path) {
+HostFile::HostFile(const std::string& path, Pipes pipes) {
   if (path.find('\0') != std::string::npos) {
     fail("its name holds a zero byte");
     return;
   }
   owned_ = path != "-";
-  descriptor_ = owned_ ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+  // Opening a pipe that nobody writes to would not return.
+  const int when_opened = pipes == Pipes::refuse ? O_NONBLOCK : 0;
+  descriptor_ = owned_ ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC | when_opened) : STDIN_FILENO;
   if (descriptor_ < 0) {
     missing_ = errno == ENOENT || errno == ENOTDIR;
     fail(fmt::format("cannot open: {}", std::strerror(errno)));
@@ -35,6 +37,8 @@ HostFile::HostFile(const std::string& path) {
     fail(fmt::format("cannot read: {}", std::strerror(errno)));
   } else if (S_ISDIR(status.st_mode)) {
     fail("is a directory");
+  } else if (pipes == Pipes::refuse && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))) {
+    fail("is a pipe, which may never end; files that a text names are regular ones");
   } else if (S_ISBLK(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(descriptor_) == 0)) {
     fail("is a device, not a file");
   } else if (S_ISREG(status.st_mode) && status.st_size > 0) {  // those of /proc say 0

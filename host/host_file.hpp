@@ -10,8 +10,11 @@ namespace tandem {
 
 class HostFile {
  public:
+  // What nobody has named on a command line waits for no writer.
+  enum class Pipes : std::uint8_t { wait, refuse };
+
   // "-" is standard input. What cannot be read says so in error().
-  explicit HostFile(const std::string& path);
+  explicit HostFile(const std::string& path, Pipes pipes = Pipes::wait);
   ~HostFile();
   HostFile(const HostFile&) = delete;
   HostFile& operator=(const HostFile&) = delete;

@@ -13,8 +13,10 @@
 #include "compiler/functions/library.hpp"
 #include "compiler/pipelines/pipelines.hpp"
 #include "compiler/reader/read.hpp"
+#include "compiler/stablehlo/verify/verify.hpp"
 #include "compiler/stats/costs_json.hpp"
 #include "compiler/stats/memory_map.hpp"
+#include "host/printable.hpp"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -62,8 +64,9 @@ std::string user_place(llvm::StringRef text, const std::vector<Diagnostic>& diag
 
 class Compilation {
  public:
-  explicit Compilation(const Job& job)
+  Compilation(const Job& job, const std::function<void()>& on_read)
       : job_(job),
+        on_read_(on_read),
         messages_(outcome_.messages),
         context_(registry(), mlir::MLIRContext::Threading::DISABLED) {
     load_own_dialects(context_);
@@ -81,6 +84,7 @@ class Compilation {
       messages_ << job_.name << ": error: internal: the compiler gave up without saying why\n";
       messages_.flush();
     }
+    outcome_.messages = printable(outcome_.messages);
     return std::move(outcome_);
   }
 
@@ -94,8 +98,12 @@ class Compilation {
   mlir::LogicalResult work() {
     if (job_.from && *job_.from > Level::tpu) return assemble_input(*job_.from);
     module_ = read_module(context_, job_.input, job_.name);
+    if (on_read_) on_read_();
     if (!module_ || mlir::failed(mlir::verify(*module_))) return mlir::failure();
     const Level from = job_.from.value_or(level_of(*module_));
+    if (from == Level::stablehlo && mlir::failed(verify_stablehlo(*module_))) {
+      return mlir::failure();
+    }
     if (from > Level::stablehlo && mlir::failed(verify_level(*module_, from))) {
       return mlir::failure();
     }
@@ -263,6 +271,7 @@ class Compilation {
   }
 
   const Job& job_;
+  const std::function<void()>& on_read_;
   Outcome outcome_;
   llvm::raw_string_ostream messages_;
   mlir::MLIRContext context_;
@@ -271,6 +280,8 @@ class Compilation {
 
 }  // namespace
 
-Outcome compile_here(const Job& job) { return Compilation(job).run(); }
+Outcome compile_here(const Job& job, const std::function<void()>& on_read) {
+  return Compilation(job, on_read).run();
+}
 
 }  // namespace tandem::compiler

@@ -51,7 +51,7 @@ struct Outcome {
   std::string taken = {};  // which ways it went where it decides (contract/thresholds.hpp), as JSON
 };
 
-// In this process.
-Outcome compile_here(const Job& job);
+// In this process. `on_read`: called once the input is a module.
+Outcome compile_here(const Job& job, const std::function<void()>& on_read = {});
 
 }  // namespace tandem::compiler

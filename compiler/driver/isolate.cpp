@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -47,20 +48,35 @@ constexpr char out_of_memory_mark = 'm';
 
 [[noreturn]] void out_of_memory_in_llvm(void*, const char*, bool) { out_of_memory(); }
 
+// Says that the input has been read; what comes behind it is not the reader's time.
+constexpr char has_read_mark = 'r';
+
+// Seconds that reading may take. A damaged file of some bytes can keep MLIR's reader for hours.
+rlim_t reading_seconds(const Job& job) {
+  constexpr rlim_t some = 10;
+  constexpr std::size_t bytes_a_second = std::size_t{1} << 20U;
+  return std::min<rlim_t>(job.limits.seconds, some + job.input.size() / bytes_a_second);
+}
+
 // "1" or "0", then the length of each of these texts and the text: the messages, the decisions, the
 // output.
 [[noreturn]] void child(const Job& job, int pipe) {
   // Absurd sizes in a damaged file end in a message, not in a machine without memory.
   const rlimit memory{job.limits.memory, job.limits.memory};
   setrlimit(RLIMIT_AS, &memory);
-  const rlimit time{job.limits.seconds, rlim_t{job.limits.seconds} + 5};  // SIGXCPU, then SIGKILL
-  setrlimit(RLIMIT_CPU, &time);
+  const rlim_t last = rlim_t{job.limits.seconds} + 5;  // SIGXCPU at the first, SIGKILL at the last
+  const rlimit reading{reading_seconds(job), last};
+  setrlimit(RLIMIT_CPU, &reading);
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   out_of_memory_pipe = pipe;
   std::set_new_handler(out_of_memory);
   llvm::install_bad_alloc_error_handler(out_of_memory_in_llvm);
-  const Outcome outcome = compile_here(job);
+  const Outcome outcome = compile_here(job, [&] {
+    const rlimit all{job.limits.seconds, last};
+    setrlimit(RLIMIT_CPU, &all);
+    write_all(pipe, &has_read_mark, 1);
+  });
   const char ok = outcome.ok ? '1' : '0';
   write_all(pipe, &ok, 1);
   const std::string taken = decisions_taken_json(*job.machine);
@@ -72,20 +88,33 @@ constexpr char out_of_memory_mark = 'm';
   _exit(0);
 }
 
+// By the clock, as a child that waits takes no processor time; a busy machine gives it little.
+std::uint64_t clock_seconds(const Job& job) { return std::uint64_t{4} * job.limits.seconds + 60; }
+
 // What the child has written when it has ended. Nothing more when somebody asks this process to
-// end.
-std::string read_all(int pipe) {
+// end, or when it has waited for `seconds`; while it is stopped it does not wait.
+std::string read_all(int pipe, std::uint64_t seconds) {
   constexpr int milliseconds = 100;
   std::string bytes;
   std::array<char, 65536> piece;
-  while (interruption() == 0) {
+  std::uint64_t left = seconds * 1000 / milliseconds;
+  while (interruption() == 0 && left > 0) {
     pollfd waiting{pipe, POLLIN, 0};
-    if (poll(&waiting, 1, milliseconds) <= 0) continue;
+    if (poll(&waiting, 1, milliseconds) <= 0) {
+      --left;
+      continue;
+    }
     const ssize_t count = read(pipe, piece.data(), piece.size());
     if (count > 0) bytes.append(piece.data(), static_cast<std::size_t>(count));
     if (count == 0 || (count < 0 && errno != EINTR)) break;
   }
   return bytes;
+}
+
+// Whether nobody can write there any more.
+bool is_closed(int pipe) {
+  pollfd waiting{pipe, POLLIN, 0};
+  return poll(&waiting, 1, 0) > 0 && (waiting.revents & POLLHUP) != 0;
 }
 
 // 0, as of a process that ended well, where the status is not to be had: what it wrote decides
@@ -118,6 +147,14 @@ Outcome limited(const Job& job, const std::string& what) {
           false};
 }
 
+Outcome unreadable(const Job& job) {
+  return {"",
+          job.name + ": error: reading these " + std::to_string(job.input.size()) +
+              " bytes takes more than " + std::to_string(reading_seconds(job)) +
+              " seconds: the file is damaged\n",
+          false};
+}
+
 Outcome failed(const Job& job, const std::string& why) {
   return {"",
           job.name + ": error: internal: the compiler stopped (" + why +
@@ -139,16 +176,21 @@ Outcome compile(const Job& job) {
     child(job, ends[1]);
   }
   close(ends[1]);
-  const std::string bytes = process < 0 ? std::string() : read_all(ends[0]);
+  std::string bytes = process < 0 ? std::string() : read_all(ends[0], clock_seconds(job));
+  const bool has_ended = process >= 0 && is_closed(ends[0]);
   close(ends[0]);
   if (process < 0) return failed(job, "no process");
-  if (interruption() != 0) kill(process, SIGKILL);
+  if (!has_ended) kill(process, SIGKILL);
   const int status = status_of(process);
   if (interruption() != 0) throw Interrupted{};
+  if (!has_ended) return limited(job, std::to_string(clock_seconds(job)) + " seconds");
+  const bool has_read = !bytes.empty() && bytes[0] == has_read_mark;
+  if (has_read) bytes.erase(0, 1);
   if (bytes.size() == 1 && bytes[0] == out_of_memory_mark) {
     return limited(job, size_text(job.limits.memory) + " of memory");
   }
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
+    if (!has_read) return unreadable(job);
     return limited(job, std::to_string(job.limits.seconds) + " seconds of processor time");
   }
   if (WIFSIGNALED(status)) return failed(job, strsignal(WTERMSIG(status)));

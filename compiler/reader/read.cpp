@@ -4,6 +4,7 @@
 #include "compiler/contract/levels.hpp"
 #include "compiler/reader/artifact_version.hpp"
 #include "compiler/reader/pretty.hpp"
+#include "compiler/stablehlo/verify/verify.hpp"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -30,12 +31,41 @@ void hint(mlir::MLIRContext& context, llvm::StringRef text, llvm::StringRef name
   }
 }
 
+// How deep brackets stand inside of each other, in strings and comments none; the line where they
+// are too deep, or 0. The parser goes down by calling itself.
+unsigned too_deep(llvm::StringRef text) {
+  constexpr unsigned deepest = 1000;
+  unsigned depth = 0;
+  unsigned line = 1;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') ++line;
+    if (c == '"') {
+      while (++i < text.size() && text[i] != '"' && text[i] != '\n') i += text[i] == '\\' ? 1 : 0;
+    } else if (text.substr(i).starts_with("//")) {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    } else if (c == '(' || c == '[' || c == '{' || (c == '<' && i > 0 && text[i - 1] != ' ')) {
+      if (++depth > deepest) return line;
+    } else if (c == ')' || c == ']' || c == '}' || (c == '>' && i > 0 && text[i - 1] != '-')) {
+      depth -= depth > 0 ? 1 : 0;
+    }
+  }
+  return 0;
+}
+
+bool is_bytecode(llvm::StringRef bytes) { return bytes.starts_with("ML\xefR"); }
+
 }  // namespace
 
 mlir::OwningOpRef<mlir::ModuleOp> read_module(mlir::MLIRContext& context, llvm::StringRef bytes,
                                               llvm::StringRef name) {
   if (const std::string refusal = version_refusal(bytes); !refusal.empty()) {
     mlir::emitError(mlir::FileLineColLoc::get(&context, name, 1, 1)) << refusal;
+    return nullptr;
+  }
+  if (const unsigned line = is_bytecode(bytes) ? 0 : too_deep(bytes); line != 0) {
+    mlir::emitError(mlir::FileLineColLoc::get(&context, name, line, 1))
+        << "too deep: brackets inside of each other";
     return nullptr;
   }
   // The verifier runs once the module is in normal form: calls of vhlo name functions by strings.
@@ -48,6 +78,7 @@ mlir::OwningOpRef<mlir::ModuleOp> read_module(mlir::MLIRContext& context, llvm::
     hint(context, bytes, name);
     return nullptr;
   }
+  if (mlir::failed(verify_depth(*module))) return nullptr;
   if (level_of(*module) == Level::stablehlo && mlir::failed(normalise(*module))) return nullptr;
   return module;
 }

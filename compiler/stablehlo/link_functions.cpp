@@ -5,6 +5,8 @@
 // compared with that here, where they still have the types that the user gave them. What later
 // levels need is noted at the call as `tandem.call`: the text itself, too, so that each level can
 // be given back without the file.
+#include <filesystem>
+
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -181,6 +183,10 @@ struct LinkFunctions : ModulePass<LinkFunctions, PassName::link_functions> {
       const auto found = library_.find(name);
       if (found == library_.end()) return unknown(op, name);
       file = found->second;
+    }
+    if (std::error_code error; file != "-" && std::filesystem::exists(file, error) &&
+                               !std::filesystem::is_regular_file(file, error)) {
+      return op->emitError("kernel ") << name << ": " << file << " is no regular file";
     }
     // Not what stands at the compiler's own input.
     if (auto source = file == "-" ? std::nullopt : read_source(file)) return *source;

@@ -1,0 +1,98 @@
+// Operations that work on one element after the other: operands and results are of one shape.
+#include <fmt/format.h>
+
+#include "compiler/stablehlo/verify/facts.hpp"
+#include "llvm/ADT/StringMap.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace tandem::compiler::verify {
+namespace {
+
+enum class Kind : std::uint8_t {
+  same,   // operands and result are of one type
+  shape,  // of one shape only
+};
+struct Row {
+  unsigned operands;
+  Kind kind;
+};
+
+const Row* find_row(llvm::StringRef name) {
+  static const llvm::StringMap<Row> table = [] {
+    llvm::StringMap<Row> rows;
+    for (const char* unary : {"cbrt",
+                              "ceil",
+                              "cosine",
+                              "count_leading_zeros",
+                              "exponential",
+                              "exponential_minus_one",
+                              "floor",
+                              "log",
+                              "log_plus_one",
+                              "logistic",
+                              "negate",
+                              "not",
+                              "popcnt",
+                              "round_nearest_afz",
+                              "round_nearest_even",
+                              "rsqrt",
+                              "sign",
+                              "sine",
+                              "sqrt",
+                              "tan",
+                              "tanh",
+                              "reduce_precision"}) {
+      rows[unary] = {1, Kind::same};
+    }
+    for (const char* binary : {"add", "and", "atan2", "divide", "maximum", "minimum", "multiply",
+                               "or", "power", "remainder", "shift_left", "shift_right_arithmetic",
+                               "shift_right_logical", "subtract", "xor"}) {
+      rows[binary] = {2, Kind::same};
+    }
+    for (const char* other : {"abs", "convert", "imag", "is_finite", "real"}) {
+      rows[other] = {1, Kind::shape};
+    }
+    for (const char* other : {"compare", "complex"}) rows[other] = {2, Kind::shape};
+    return rows;
+  }();
+  const auto found = table.find(name);
+  return found == table.end() ? nullptr : &found->second;
+}
+
+// Operand `number` may be one element for all.
+bool like_result(Facts& facts, std::size_t number, bool may_be_one) {
+  const auto given = facts.operand(number);
+  return facts.want((may_be_one && given.empty()) || given == facts.result(),
+                    fmt::format("operand {} is of the shape {}, its result of {}", number,
+                                text(given), text(facts.result())));
+}
+
+bool same_element(Facts& facts, std::size_t number) {
+  const auto element = [](mlir::Type type) { return mlir::getElementTypeOrSelf(type); };
+  return facts.want(element(facts.op()->getOperand(number).getType()) ==
+                        element(facts.op()->getResult(0).getType()),
+                    fmt::format("operand {} is of another type than its result", number));
+}
+
+}  // namespace
+
+bool verify_elementwise(Facts& facts, llvm::StringRef name) {
+  if (name == "select") {
+    return facts.counts(3, 1) && like_result(facts, 0, true) && like_result(facts, 1, false) &&
+           like_result(facts, 2, false) && same_element(facts, 1) && same_element(facts, 2);
+  }
+  if (name == "clamp") {
+    return facts.counts(3, 1) && like_result(facts, 0, true) && like_result(facts, 1, false) &&
+           like_result(facts, 2, true) && same_element(facts, 1);
+  }
+  const Row* row = find_row(name);
+  if (row == nullptr) return true;
+  if (!facts.counts(row->operands, 1)) return false;
+  for (unsigned i = 0; i < row->operands; ++i) {
+    if (!like_result(facts, i, false)) return false;
+    if (row->kind == Kind::same && !same_element(facts, i)) return false;
+  }
+  return true;
+}
+
+}  // namespace tandem::compiler::verify

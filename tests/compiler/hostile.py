@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""Programs that no front end makes: each is refused soon, at its line, and for what is wrong with it.
+
+    tests/compiler/hostile.py [--build FOLDER]
+
+Operations of StableHLO that are none, tensors and programs beyond all size, text too deep to be read, bytes that
+keep MLIR's reader for hours, pipes in the place of files, names with control characters. "internal" is for the
+compiler's own mistakes, and must not be said of these.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD = None
+ADD = """({^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %s = "stablehlo.add"(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%s) : (tensor<f32>) -> ()})"""
+HUGE = "1000000x1000000x1000000xi8"
+WIDE = "tensor<4294967296x4294967296xf32>"
+I64 = 2**63 - 1
+
+
+def main(operation, result="tensor<4xf32>", arguments="%a: tensor<4xf32>"):
+    return (f"module {{\n func.func public @main({arguments}) -> {result} {{\n%r = {operation} -> {result}\n"
+            f" \"func.return\"(%r) : ({result}) -> ()\n }}\n}}\n")
+
+
+def slice_of(start, limit, stride):
+    return main(f'"stablehlo.slice"(%a) {{start_indices = array<i64: {start}>, limit_indices = array<i64: {limit}>, '
+                f'strides = array<i64: {stride}>}} : (tensor<4xf32>)')
+
+
+def window(attributes):
+    return main(f'"stablehlo.reduce_window"(%a, %z) {ADD} {{{attributes}}} : (tensor<4xf32>, tensor<f32>)',
+                arguments="%a: tensor<4xf32>, %z: tensor<f32>")
+
+
+def dot(number, result="tensor<f32>"):
+    return main(f'"stablehlo.dot_general"(%a, %a) {{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions '
+                f'= [{number}], rhs_contracting_dimensions = [{number}]>}} : (tensor<4xf32>, tensor<4xf32>)', result)
+
+
+def gather(number):
+    return main(f'"stablehlo.gather"(%a, %i) {{dimension_numbers = #stablehlo.gather<offset_dims = [{number}], '
+                f'collapsed_slice_dims = [], start_index_map = [{number}], index_vector_dim = {number}>, slice_sizes = '
+                'array<i64: 4>} : (tensor<4xf32>, tensor<1xi32>)', arguments="%a: tensor<4xf32>, %i: tensor<1xi32>")
+
+
+def scatter(number):
+    body = ADD.replace('"stablehlo.return"(%s)', '"stablehlo.return"(%y)')
+    return main(f'"stablehlo.scatter"(%a, %i, %a) {body} {{scatter_dimension_numbers = #stablehlo.scatter<'
+                f'update_window_dims = [{number}], inserted_window_dims = [{number}], scatter_dims_to_operand_dims = '
+                f'[{number}], index_vector_dim = {number}>}} : (tensor<4xf32>, tensor<1xi32>, tensor<4xf32>)',
+                arguments="%a: tensor<4xf32>, %i: tensor<1xi32>")
+
+
+def pad(low, high, interior):
+    return main(f'"stablehlo.pad"(%a, %p) {{edge_padding_low = array<i64: {low}>, edge_padding_high = array<i64: '
+                f'{high}>, interior_padding = array<i64: {interior}>}} : (tensor<4xf32>, tensor<f32>)',
+                arguments="%a: tensor<4xf32>, %p: tensor<f32>")
+
+
+def convolution(attributes, result="tensor<1x4x4x1xf32>"):
+    numbers = "".join(f"{tensor}_{first}_dimension = {at} : i64, {tensor}_{second}_dimension = {behind} : i64, "
+                      f"{tensor}_spatial_dimensions = array<i64: {space}>, "
+                      for tensor, first, at, second, behind, space in
+                      (("input", "batch", 0, "feature", 3, "1, 2"), ("output", "batch", 0, "feature", 3, "1, 2"),
+                       ("kernel", "input_feature", 2, "output_feature", 3, "0, 1")))
+    return main(f'"stablehlo.convolution"(%a, %b) {{{numbers}{attributes}}} : (tensor<1x4x4x1xf32>, '
+                "tensor<1x1x1x1xf32>)", result, "%a: tensor<1x4x4x1xf32>, %b: tensor<1x1x1x1xf32>")
+
+
+def simple(name, attributes, result="tensor<4xf32>", of="tensor<4xf32>"):
+    return main(f'"stablehlo.{name}"(%a) {{{attributes}}} : ({of})', result, f"%a: {of}")
+
+
+def doubling(levels):
+    call = '%{} = "func.call"(%{}) {{callee = @f{}}} : (tensor<4xf32>) -> tensor<4xf32>\n'
+    text = main('"func.call"(%a) {callee = @f0} : (tensor<4xf32>)')[:-2]
+    for level in range(levels):
+        body = call.format("q", "a", level + 1) + call.format("r", "q", level + 1) if level + 1 < levels else \
+            '%r = "stablehlo.negate"(%a) : (tensor<4xf32>) -> tensor<4xf32>\n'
+        text += (f"func.func private @f{level}(%a: tensor<4xf32>) -> tensor<4xf32> {{\n{body}"
+                 f' "func.return"(%r) : (tensor<4xf32>) -> ()\n}}\n')
+    return text + "}\n"
+
+
+def nested(depth, attribute):
+    if attribute:
+        return main('"stablehlo.negate"(%a) {x = ' + "[" * depth + "]" * depth + "} : (tensor<4xf32>)")
+    begin = '"stablehlo.if"(%p) ({\n'
+    end = '"stablehlo.return"(%a) : (tensor<4xf32>) -> ()\n}, {"stablehlo.return"(%a) : (tensor<4xf32>) -> ()}) ' \
+          ': (tensor<i1>) -> tensor<4xf32>\n'
+    return main(begin + "".join(begin for _ in range(depth)) + "".join(end for _ in range(depth)) +
+                end.rsplit(" -> ", 1)[0], arguments="%p: tensor<i1>, %a: tensor<4xf32>")
+
+
+LOOP = """"stablehlo.while"(%a) ({^bb0(%x: tensor<4xf32>):
+    "stablehlo.return"(%x) : (tensor<4xf32>) -> ()}, {^bb0(%x: tensor<4xf32>):
+    "stablehlo.return"(%x) : (tensor<4xf32>) -> ()}) : (tensor<4xf32>)"""
+
+# The text, what is said, and in which line.
+REFUSED = {
+    "stride 0": (slice_of(0, 4, 0), "slice: `strides` is 0", 3),
+    "stride -1": (slice_of(0, 4, -1), "slice: `strides` is -1", 3),
+    "limit behind the end": (slice_of(0, 5, 1), "slice: 0 to 5 is not in dimension 0, which has 4", 3),
+    "slices of another size": (slice_of(0, 3, 1), r"slice: its result is of the shape \[3\], not \[4\]", 3),
+    "interior -1": (pad(0, 0, -1), "pad: `interior_padding` is -1", 3),
+    "padding beyond 64 bits": (pad(I64, I64, 0), r"pad: its result is of the shape \[18446744073709551618\]", 3),
+    "reversed dimension 99": (simple("reverse", "dimensions = array<i64: 99>"), "there is no dimension 99", 3),
+    "transposed twice": (simple("transpose", "permutation = array<i64: 0, 0>", "tensor<2x2xf32>", "tensor<2x2xf32>"),
+                         "`permutation` has 0 twice", 3),
+    "reshape": (simple("reshape", "", "tensor<5xf32>"), "does not have as many elements", 3),
+    "broadcast": (simple("broadcast_in_dim", "broadcast_dimensions = array<i64: 0>", "tensor<5xf32>"),
+                  "dimension 0 has 4, dimension 0 of the result 5", 3),
+    "iota": (main('"stablehlo.iota"() {iota_dimension = 7 : i64} : ()'), "there is no dimension 7", 3),
+    "concatenate": (simple("concatenate", "dimension = -1 : i64"), "there is no dimension -1", 3),
+    "shapes of a sum": (main('"stablehlo.add"(%a, %b) : (tensor<4xf32>, tensor<5xf32>)',
+                             arguments="%a: tensor<4xf32>, %b: tensor<5xf32>"),
+                        r"add: operand 1 is of the shape \[5\]", 3),
+    "types of a sum": (main('"stablehlo.add"(%a, %a) : (tensor<4xf32>, tensor<4xf32>)', "tensor<4xi32>"),
+                       "operand 0 is of another type than its result", 3),
+    "padded windows": (window("window_dimensions = array<i64: 1>, window_strides = array<i64: 1>, "
+                              "padding = dense<[[1, 1]]> : tensor<1x2xi64>"), "its result is of the shape", 3),
+    "windows of 99": (window("window_dimensions = array<i64: 99>, window_strides = array<i64: 1>, "
+                             "padding = dense<[[99, 99]]> : tensor<1x2xi64>"), "its result is of the shape", 3),
+    "dilated windows": (window("window_dimensions = array<i64: 1>, window_strides = array<i64: 1>, base_dilations = "
+                               "array<i64: 99>, window_dilations = array<i64: 99>"), "its result is of the shape", 3),
+    "negative dilation": (window("window_dimensions = array<i64: 1>, base_dilations = array<i64: -1>"),
+                          "dilations of what is under the window` is -1", 3),
+    "windows of a string": (window('window_dimensions = "many"'), "is no list of 64-bit integers", 3),
+    "strides of a convolution": (convolution("window_strides = array<i64: 0, 1>, feature_group_count = 1 : i64, "
+                                             "batch_group_count = 1 : i64"), "`window_strides` is 0", 3),
+    "no groups": (convolution("feature_group_count = 0 : i64, batch_group_count = 1 : i64"),
+                  "`feature_group_count` is 0", 3),
+    "dot -1": (dot(-1), "dot_general: `dimensions of operand 0`: there is no dimension -1", 3),
+    "dot 2^63 - 1": (dot(I64), f"there is no dimension {I64}", 3),
+    "dot of another shape": (dot(0, "tensor<7xf32>"), r"its result is of the shape \[\], not \[7\]", 3),
+    "gather 2^63 - 1": (gather(I64), f"`index_vector_dim`: there is no dimension {I64}", 3),
+    "gather -1": (gather(-1), "gather: .*there is no dimension -1", 3),
+    "scatter -1": (scatter(-1), "scatter: .*there is no dimension -1", 3),
+    "scatter 99": (scatter(99), "scatter: .*there is no dimension 99", 3),
+    "condition": (main(LOOP), "while: its condition gives one truth value", 3),
+    "2^60 elements": (main('"stablehlo.not"(%a) : (tensor<' + HUGE + ">)", f"tensor<{HUGE}>", f"%a: tensor<{HUGE}>"),
+                      "no room: arguments and results take 2000000000000000000 bytes", 2),
+    "2^60 elements of a constant": (main('"stablehlo.constant"() {value = dense<1> : tensor<' + HUGE + ">} : ()",
+                                         f"tensor<{HUGE}>"), "no room: .* 10{16}.. bytes", 3),
+    "2^60 elements of an iota": (main('"stablehlo.iota"() {iota_dimension = 0 : i64} : ()', f"tensor<{HUGE}>"),
+                                 "no room: .* 10{16}.. bytes", 3),
+    "2^64 elements inside": (main('"stablehlo.broadcast_in_dim"(%a) {broadcast_dimensions = array<i64>} : (tensor<f32>) '
+                                  f"-> {WIDE}\n%s = \"stablehlo.slice\"(%r) {{start_indices = array<i64: 0, 0>, "
+                                  "limit_indices = array<i64: 1, 1>, strides = array<i64: 1, 1>} : "
+                                  f"({WIDE})", "tensor<1x1xf32>", "%a: tensor<f32>").replace("(%r) : (tensor<1", "(%s) : (tensor<1"),
+                             "no room: a tensor of more than 2.33 elements", 3),
+    "calls that double": (doubling(24), "too large to compile: .* more than 262144 operations", None),
+    "recursion": (main('"func.call"(%a) {callee = @main} : (tensor<4xf32>)'), "a function that calls itself", 3),
+    "deep calls": (doubling(300).replace('%r = "func.call"(%q)', '%q2 = "func.call"(%q)')
+                   .replace('"func.return"(%r)', '"func.return"(%a)'), "too deep: more than 256 calls", None),
+    "deep regions": (nested(300, False), "too deep: more than 256 operations inside", None),
+    "deeper regions": (nested(100_000, False), "too deep: brackets", None),
+    "deep attributes": (nested(100_000, True), "too deep: brackets", 3),
+    "blocks": ('module { func.func public @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"cf.br"() [^b] : () -> () '
+               '^b: "cf.br"() [^b] : () -> () } }', "a function of several blocks", 1),
+    "another end": ('module { func.func public @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"stablehlo.return"(%a) : '
+                    "(tensor<4xf32>) -> () } }", "a function ends in func.return", 2),
+}
+
+
+class Hostile(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def compile(self, source, *arguments, seconds=20):
+        return subprocess.run([BUILD / "tandem-compile", source, "-o", self.folder / "out.elf", *arguments],
+                              capture_output=True, check=False, timeout=seconds)
+
+    def refused(self, source, *arguments):
+        done = self.compile(source, *arguments)
+        said = done.stderr.decode()
+        self.assertEqual(done.returncode, 2, said[:500])
+        self.assertNotIn("internal:", said)
+        return said
+
+    def refused_text(self, text):
+        path = self.folder / "model.mlir"
+        path.write_text(text)
+        return self.refused(path)
+
+    def test_it_is_refused_for_what_it_is(self):
+        for name, (text, why, line) in REFUSED.items():
+            with self.subTest(name):
+                said = self.refused_text(text)
+                where = rf"model\.mlir:{line if line is not None else '[0-9]+'}:[0-9]+: error: "
+                self.assertRegex(said, where + ".*" + why)
+
+    def test_what_is_right_is_compiled(self):
+        for text in (slice_of(0, 4, 1), pad(1, -1, 0), window("window_dimensions = array<i64: 2>, padding = dense<[[1, 0]]> : tensor<1x2xi64>"), dot(0),
+                     scatter(0).replace("inserted_window_dims = [0]", "inserted_window_dims = []"),
+                     convolution("feature_group_count = 1 : i64, batch_group_count = 1 : i64"), doubling(6),
+                     nested(20, False)):
+            path = self.folder / "model.mlir"
+            path.write_text(text)
+            done = self.compile(path)
+            self.assertEqual(done.returncode, 0, done.stderr.decode()[:500])
+
+    def test_reading_has_a_limit_of_its_own(self):
+        for path in sorted((HERE / "hostile").glob("endless_*.mlirbc")):
+            size = path.stat().st_size
+            self.assertRegex(self.refused(path, "--time-limit", "1"),
+                             f"error: reading these {size} bytes takes more than 1 seconds: the file is damaged")
+
+    def kernel(self, configuration):
+        return main('"stablehlo.custom_call"(%a) {call_target_name = "tandem.kernel", backend_config = {function = "f", '
+                    + configuration + "}} : (tensor<4xf32>)")
+
+    def test_pipes_in_the_place_of_files_are_not_waited_for(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        self.assertRegex(self.refused_text(self.kernel(f'file = "{pipe}"')), "kernel f: .*pipe is no regular file")
+        for directive in (".include", ".data\\0A.incbin"):
+            said = self.refused_text(self.kernel(f'text = "{directive} \\22{pipe}\\22\\0A"'))
+            self.assertRegex(said, r"cannot read|is a pipe, which may never end")
+
+    def test_no_name_writes_to_the_terminal(self):
+        names = "\\1b[31m\\0a\\00\\ff<script>\\e2\\80\\ae\\c2\\9b"
+        called = main(f'"stablehlo.custom_call"(%a) {{call_target_name = "{names}", backend_config = ""}} : '
+                      "(tensor<4xf32>)")
+        for text in (called, self.kernel("x = 1").replace('function = "f"', f'function = "{names}"')):
+            said = self.refused_text(text)
+            self.assertIsNone(re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", said), said)
+            self.assertIn("\\x1b[31m", said)
+        said = self.refused_text(called.replace(names, "n" * 100_000))
+        self.assertLess(len(said), 5000)
+
+    def test_nor_does_the_name_of_a_file(self):
+        path = self.folder / "a\x1b[31mb.mlir"
+        path.write_text("module {")
+        for source in (path, self.folder / "no\x1bsuch"):
+            self.assertNotIn("\x1b", self.refused(source))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, default=HERE.parents[1] / "build")
+    options, rest = parser.parse_known_args()
+    BUILD = options.build.resolve()
+    unittest.main(argv=sys.argv[:1] + rest)
