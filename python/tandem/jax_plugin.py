@@ -45,7 +45,7 @@ def initialize() -> None:
     import jax
     from jax._src import source_info_util, xla_bridge
     from jax._src.interpreters import mlir
-    from tandem import lowering_rules
+    from tandem import forks, lowering_rules
 
     library = plugin_path()
     if not library.exists():
@@ -59,4 +59,5 @@ def initialize() -> None:
     _allow_donation(mlir)
     lowering_rules.register("tandem")
     _let_interrupts_through(jax.errors.JaxRuntimeError)
+    forks.watch()
     xla_bridge.register_plugin("tandem", priority=_PRIORITY, library_path=str(library))

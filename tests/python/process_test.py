@@ -151,8 +151,33 @@ class Processes(unittest.TestCase):
         code, out, error = self.finish(process)
         self.assertEqual((code, out), (0, "interrupted\n[1. 1. 1. 1.]\n"), error)
 
-    # By os._exit, as multiprocessing ends its children: jaxlib itself hangs in sys.exit there, on
-    # every platform.
+    def test_a_forked_child_is_refused_a_new_function_and_ends(self):
+        program = """
+            import os, sys
+            for ends in (os._exit, sys.exit):
+                child = os.fork()
+                if child == 0:
+                    try:
+                        np.asarray(jax.jit(lambda x: x + 5)(np.ones(3, np.float32)))
+                    except Exception as error:
+                        print("child:", "FAILED_PRECONDITION" in str(error), flush=True)
+                    ends(7)
+                print("parent:", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+            print(np.asarray(x).sum())
+        """
+        code, out, error = self.finish(self.start(program, self.compiler(LONG)))
+        self.assertEqual((code, out), (0, 2 * "child: True\nparent: 7\n" + "4.0\n"), error)
+
+    def test_spawned_processes_and_those_of_a_server_have_devices_of_their_own(self):
+        program = """
+            import multiprocessing
+            for way in ("spawn", "forkserver"):
+                with multiprocessing.get_context(way).Pool(1) as pool:
+                    print(way, pool.apply(eval, ("__import__('jax').device_put(__import__('numpy').ones(3)).shape",)))
+        """
+        code, out, error = self.finish(self.start(program, self.compiler(LONG)))
+        self.assertEqual((code, out), (0, "spawn (3,)\nforkserver (3,)\n"), error)
+
     def test_a_forked_child_is_refused(self):
         program = """
             import os

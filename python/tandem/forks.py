@@ -1,0 +1,46 @@
+"""What a process forked from one with devices can do: say that it has none, and end.
+
+It has none of its parent's threads. What the plugin is asked for is refused there
+(python/pjrt/core/fork_guard.hpp); two things wait in jaxlib before the plugin is asked: a compilation,
+for a thread of a pool, and the end of the client, for that pool. On JAX's CPU the first hangs and
+the second crashes.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Callable
+
+_MESSAGE = ("FAILED_PRECONDITION: this process was forked after Tandem's devices were started, so they do not "
+            "exist in it; start processes with multiprocessing.set_start_method('spawn') or 'forkserver'")
+_kept: list[Any] = []  # clients that nobody may end
+
+
+def _refuse_compilations(compiler: Any, error: type[Exception]) -> None:
+    original: Callable[..., Any] = compiler.backend_compile_and_load
+
+    def compile_and_load(backend: Any, *arguments: Any, **named: Any) -> Any:
+        if getattr(backend, "platform", None) == "tandem":
+            raise error(_MESSAGE)
+        return original(backend, *arguments, **named)
+
+    compiler.backend_compile_and_load = compile_and_load
+
+
+def _in_child() -> None:
+    import ctypes
+
+    import jax
+    from jax._src import compiler, xla_bridge
+
+    client = xla_bridge._backends.get("tandem")
+    if client is None:  # the child may start devices of its own
+        return
+    _refuse_compilations(compiler, jax.errors.JaxRuntimeError)
+    _kept.append(client)
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(client))  # one owner more than there are
+
+
+def watch() -> None:
+    """From now on forked children are looked after."""
+    os.register_at_fork(after_in_child=_in_child)
