@@ -7,7 +7,8 @@ namespace tandem {
 namespace {
 
 TEST_CASE("what is text stays as it is") {
-  for (const std::string text : {"", "a.mlir:3:6: error: no\n\tmore\n", "größer als π, \xF0\x9F\x98\x80"}) {
+  for (const std::string text :
+       {"", "a.mlir:3:6: error: no\n\tmore\n", "größer als π, \xF0\x9F\x98\x80"}) {
     CHECK(printable(text) == text);
   }
 }
@@ -15,10 +16,10 @@ TEST_CASE("what is text stays as it is") {
 TEST_CASE("what is no character of a text is shown as its bytes") {
   CHECK(printable("\x1b[31m") == "\\x1b[31m");
   CHECK(printable(std::string("a\0b\r\x7f", 5)) == "a\\x00b\\x0d\\x7f");
-  CHECK(printable("\xff\xc3") == "\\xff\\xc3");            // no UTF-8
-  CHECK(printable("\xc2\x9b") == "\\xc2\\x9b");            // begins a control sequence, too
-  CHECK(printable("\xe2\x80\xae") == "\\xe2\\x80\\xae");   // right to left from here on
-  CHECK(printable("\xe2\x80\xa6") == "\xe2\x80\xa6");      // an ellipsis
+  CHECK(printable("\xff\xc3") == "\\xff\\xc3");           // no UTF-8
+  CHECK(printable("\xc2\x9b") == "\\xc2\\x9b");           // begins a control sequence, too
+  CHECK(printable("\xe2\x80\xae") == "\\xe2\\x80\\xae");  // right to left from here on
+  CHECK(printable("\xe2\x80\xa6") == "\xe2\x80\xa6");     // an ellipsis
 }
 
 TEST_CASE("long lines and long texts are cut") {

@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Launches by threads that donate, read, delete and compile, under interrupts and a cache that somebody spoils:
+each result is the CPU's, or an error that says why there is none.
+
+    JAX_PLATFORMS=tandem,cpu build/venv/bin/python tests/python/soak.py [--launches 100000] [--threads 6] [--seed N]
+
+Prints what became of how many, and fails for a result that is wrong, an error of another kind, a thread that hangs,
+or memory of the host that grows.
+"""
+
+import argparse
+import collections
+import os
+import pathlib
+import random
+import signal
+import sys
+import tempfile
+import threading
+import time
+
+os.environ["JAX_PLATFORMS"] = "tandem,cpu"
+FOLDER = tempfile.TemporaryDirectory()
+os.environ["TANDEM_CACHE"] = FOLDER.name + "/cache"
+os.environ["TANDEM_CACHE_BYTES"] = "64K"  # entries come and go
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+SIZE = 96
+PROGRAMS = (lambda x: x * 3 + 1, lambda x: x ^ (x >> 1), lambda x: jnp.flip(x) - x, lambda x: jnp.cumsum(x),
+            lambda x: jnp.sort(x), lambda x: jnp.where(x > 7, x, -x), lambda x: x.reshape(8, 12).T.reshape(-1),
+            lambda x: jax.lax.fori_loop(0, 3, lambda i, y: y * 2 + i, x))
+# What the plugin may say of a launch: that its run was ended, or its array taken.
+INTERRUPTED = ("interrupt", "cancel", "CANCELLED", "ABORTED")
+TAKEN = ("deleted", "donated")
+MOST_GROWTH = 256  # MiB
+PATIENCE = 120  # seconds in which something happens
+
+
+def resident():
+    """MiB."""
+    return int(pathlib.Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+class Soak:
+    def __init__(self, options):
+        self.options = options
+        self.left = options.launches
+        self.lock = threading.Lock()
+        self.counts = collections.Counter()
+        self.wrong = []
+        self.ended = threading.Event()
+        cpu = jax.devices("cpu")[0]
+        self.inputs = [np.random.default_rng(n).integers(-99, 99, SIZE, np.int32) for n in range(8)]
+        self.answers = [[np.asarray(jax.jit(program)(jax.device_put(x, cpu))) for x in self.inputs]
+                        for program in PROGRAMS]
+        self.make_functions()
+
+    def make_functions(self):
+        """New ones are compiled, or found in the cache."""
+        self.functions = [jax.jit(lambda x, program=program: program(x)) for program in PROGRAMS]
+        self.donating = [jax.jit(lambda x, program=program: program(x), donate_argnums=0) for program in PROGRAMS]
+
+    def take(self, number):
+        with self.lock:
+            self.left -= number
+            return self.left + number > 0
+
+    def note(self, what):
+        with self.lock:
+            self.counts[what] += 1
+
+    def compare(self, what, value, wanted):
+        if np.array_equal(np.asarray(value), wanted):
+            self.note(what)
+            return True
+        with self.lock:
+            self.wrong.append(f"{what}: {np.asarray(value)[:6]}, not {wanted[:6]}")
+        return False
+
+    def attempt(self, what, call, wanted, may_be_taken=False):
+        """Whether there is a result."""
+        try:
+            return self.compare(what, call(), wanted)
+        except (RuntimeError, ValueError) as error:
+            said = str(error)
+            if any(word in said for word in INTERRUPTED):
+                self.note(what + " interrupted")
+            elif may_be_taken and any(word in said for word in TAKEN):
+                self.note(what + " taken")
+            else:
+                with self.lock:
+                    self.wrong.append(f"{what}: {type(error).__name__} {said[:300]}")
+        return False
+
+    def one(self, rng):
+        number, item = rng.randrange(len(PROGRAMS)), rng.randrange(len(self.inputs))
+        wanted, x = self.answers[number][item], self.inputs[item]
+        function, donating = self.functions[number], self.donating[number]
+        kind = rng.randrange(6)
+        if kind < 2:
+            self.attempt("run", lambda: function(x), wanted)
+        elif kind == 2:  # several that wait for each other
+            def chain():
+                array = jax.device_put(x)
+                results = [function(array) for _ in range(5)]
+                array.delete()
+                return results[rng.randrange(5)]
+            self.attempt("queue", chain, wanted)
+        elif kind == 3:
+            self.attempt("donation", lambda: donating(jax.device_put(x)), wanted)
+        elif kind == 4:
+            self.race(donating, x, wanted)
+        else:
+            def given():
+                array = jax.device_put(x)
+                result = function(array)
+                del array
+                return result
+            self.attempt("deleted", given, wanted)
+
+    def race(self, donating, x, wanted):
+        """One array, given away by two and read by a third."""
+        try:
+            array = jax.device_put(x)
+        except RuntimeError:
+            return
+        begin, won = threading.Barrier(3), []
+
+        def when_all_are_there(what, call, answer):
+            begin.wait()
+            if self.attempt(what, call, answer, may_be_taken=True) and what == "race":
+                won.append(what)
+
+        threads = [threading.Thread(target=when_all_are_there, args=("race", lambda: donating(array), wanted)),
+                   threading.Thread(target=when_all_are_there, args=("race", lambda: donating(array), wanted))]
+        for thread in threads:
+            thread.start()
+        when_all_are_there("reader", lambda: np.array(array), x)
+        for thread in threads:
+            thread.join()
+        if len(won) > 1:
+            with self.lock:
+                self.wrong.append("two were given the same array")
+
+    def work(self, seed):
+        rng = random.Random(seed)
+        while self.take(1):
+            self.one(rng)
+
+    def spoil(self, rng):
+        """The cache: entries cut, changed, removed, in the place of folders; and functions made anew."""
+        folder = pathlib.Path(os.environ["TANDEM_CACHE"])
+        while not self.ended.wait(rng.uniform(0.05, 0.3)):
+            entries = [path for path in folder.glob("*")] if folder.is_dir() else []
+            try:
+                kind = rng.randrange(6)
+                path = rng.choice(entries) if entries else folder / "none"
+                if kind == 0:
+                    path.unlink()
+                elif kind == 1:
+                    path.write_bytes(path.read_bytes()[:rng.randrange(100)])
+                elif kind == 2:
+                    data = bytearray(path.read_bytes())
+                    data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+                    path.write_bytes(data)
+                elif kind == 3:
+                    name = path.name
+                    path.unlink()
+                    (folder / name).mkdir()
+                elif kind == 4 and path.is_dir():
+                    path.rmdir()
+                else:
+                    self.make_functions()
+            except OSError:
+                pass
+
+    def interrupt(self, rng):
+        while not self.ended.wait(rng.uniform(0.2, 1.0)):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    def run(self):
+        """The main thread only waits: Python's signals are its own."""
+        before = resident()
+        seed = self.options.seed
+        workers = [threading.Thread(target=self.work, args=(f"{seed} {n}",)) for n in range(self.options.threads)]
+        others = [threading.Thread(target=self.spoil, args=(random.Random(f"{seed} cache"),)),
+                  threading.Thread(target=self.interrupt, args=(random.Random(f"{seed} signals"),))]
+        for thread in workers + others:
+            thread.daemon = True
+            thread.start()
+        seen, since, interrupts = self.left, time.monotonic(), 0
+        while any(thread.is_alive() for thread in workers):
+            try:
+                x = self.inputs[0]
+                self.attempt("main", lambda: self.functions[0](x), self.answers[0][0])
+                time.sleep(0.02)
+                if self.left != seen:
+                    seen, since = self.left, time.monotonic()
+                if time.monotonic() - since > PATIENCE:
+                    self.wrong.append(f"nothing happens for {PATIENCE} s, {self.left} launches are left")
+                    break
+            except KeyboardInterrupt:
+                interrupts += 1
+        self.ended.set()
+        while any(thread.is_alive() for thread in others):
+            try:
+                for thread in others:
+                    thread.join()
+            except KeyboardInterrupt:
+                interrupts += 1
+        self.counts["interrupts of Python"] = interrupts
+        self.compare("afterwards", self.functions[1](self.inputs[1]), self.answers[1][1])
+        growth = resident() - before
+        if growth > MOST_GROWTH:
+            self.wrong.append(f"{growth} MiB more than at the beginning")
+        return growth
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--launches", type=int, default=100_000)
+    parser.add_argument("--threads", type=int, default=6)
+    parser.add_argument("--seed", type=int, default=None, help="default: another one each time")
+    options = parser.parse_args()
+    options.seed = options.seed if options.seed is not None else random.randrange(1 << 32)
+    print(f"seed {options.seed}", flush=True)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    begin = time.monotonic()
+    soak = Soak(options)
+    growth = soak.run()
+    print(f"{options.launches} launches, {time.monotonic() - begin:.0f} s, {growth} MiB more: {dict(sorted(soak.counts.items()))}")
+    for line in soak.wrong[:20]:
+        print("WRONG ", line)
+    sys.stdout.flush()
+    os._exit(1 if soak.wrong else 0)  # a thread that hangs would keep the interpreter
+
+
+if __name__ == "__main__":
+    main()
