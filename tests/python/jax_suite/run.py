@@ -6,6 +6,7 @@
   run.py CHECKOUT lax_test fft_test  some
   run.py CHECKOUT -k fft             tests whose name fits pytest's expression
   run.py CHECKOUT --write            also writes results.md, beside this file
+  run.py CHECKOUT --report           runs nothing: what earlier runs have kept
 
 The tests are JAX's and no part of this project; JAX's package on PyPI is without them. What they need
 beside JAX and the plugin is in python/requirements-nightly.txt. The device is taken for a TPU with
@@ -89,6 +90,7 @@ def main():
     parser.add_argument("--chunk", type=int, default=250)
     parser.add_argument("-k", default="")
     parser.add_argument("--anew", action="store_true")
+    parser.add_argument("--report", action="store_true")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_intermixed_args()
     options.out = options.out.resolve()
@@ -101,9 +103,11 @@ def main():
     for file in files:
         if not (options.checkout / "tests" / f"{file}.py").exists():
             sys.exit(f"{options.checkout} has no tests/{file}.py: is it JAX's repository?")
-        run_file(options, file)
+        if not options.report:
+            run_file(options, file)
     by_file = {file: results.read(options.out / f"{file}.jsonl") for file in files}
-    text, share, unexplained = results.table(by_file)
+    whole = {file for file in files if (options.out / f"{file}.done").exists()}
+    text, share, unexplained = results.table(by_file, whole)
     print(text)
     if options.write:
         (HERE / "results.md").write_text(text, encoding="utf-8")
