@@ -6,8 +6,10 @@ import subprocess
 import sys
 import unittest
 
-from by_night import by_night
-import needs_compiler  # noqa: F401, skips without a compiler
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from by_night import by_night  # noqa: E402
+
+import needs_compiler  # noqa: E402, F401, skips without a compiler
 
 SCRIPT = pathlib.Path(__file__).with_name("soak.py")
 
