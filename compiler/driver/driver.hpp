@@ -1,6 +1,7 @@
 // One compilation from bytes to bytes.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "compiler/contract/choices.hpp"

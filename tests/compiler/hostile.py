@@ -127,6 +127,12 @@ REFUSED = {
                         r"add: operand 1 is of the shape \[5\]", 3),
     "types of a sum": (main('"stablehlo.add"(%a, %a) : (tensor<4xf32>, tensor<4xf32>)', "tensor<4xi32>"),
                        "operand 0 is of another type than its result", 3),
+    "a constant of another shape": (main('"stablehlo.constant"() {value = dense<1.0> : tensor<8xf32>} : ()'),
+                                    r"its value is of the shape \[8\], its result of \[4\]", 3),
+    "no such comparison": (main('"stablehlo.compare"(%a, %a) {comparison_direction = 7 : i64} : (tensor<4xf32>, '
+                                "tensor<4xf32>)", "tensor<4xi1>"), "`comparison_direction` is EQ, NE", 3),
+    "bits of a precision": (simple("reduce_precision", "exponent_bits = -5 : i32, mantissa_bits = 99 : i32"),
+                            "`exponent_bits` is -5", 3),
     "padded windows": (window("window_dimensions = array<i64: 1>, window_strides = array<i64: 1>, "
                               "padding = dense<[[1, 1]]> : tensor<1x2xi64>"), "its result is of the shape", 3),
     "windows of 99": (window("window_dimensions = array<i64: 99>, window_strides = array<i64: 1>, "

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include "compiler/stablehlo/verify/facts.hpp"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/TypeUtilities.h"
 
 namespace tandem::compiler::verify {
@@ -74,9 +76,34 @@ bool same_element(Facts& facts, std::size_t number) {
                     fmt::format("operand {} is of another type than its result", number));
 }
 
+bool compares(Facts& facts) {
+  const auto direction = facts.op()->getAttrOfType<mlir::StringAttr>("comparison_direction");
+  const auto is_one_of = [&](std::initializer_list<llvm::StringRef> names) {
+    return direction && llvm::is_contained(names, direction.getValue());
+  };
+  return facts.want(is_one_of({"EQ", "NE", "GE", "GT", "LE", "LT"}),
+                    "`comparison_direction` is EQ, NE, GE, GT, LE or LT") &&
+         facts.want(mlir::getElementTypeOrSelf(facts.op()->getResult(0).getType()).isInteger(1),
+                    "its result is of truth values");
+}
+
+bool has_bits(Facts& facts) {
+  return facts.at_least("exponent_bits", facts.number("exponent_bits", 0), 1) &&
+         facts.at_least("mantissa_bits", facts.number("mantissa_bits", -1), 0);
+}
+
+bool constant(Facts& facts) {
+  const auto value = facts.op()->getAttrOfType<mlir::ElementsAttr>("value");
+  return facts.counts(0, 1) && facts.want(value != nullptr, "it has no `value`") &&
+         facts.want(value.getShapedType().getShape() == facts.result(),
+                    fmt::format("its value is of the shape {}, its result of {}",
+                                text(value.getShapedType().getShape()), text(facts.result())));
+}
+
 }  // namespace
 
 bool verify_elementwise(Facts& facts, llvm::StringRef name) {
+  if (name == "constant") return constant(facts);
   if (name == "select") {
     return facts.counts(3, 1) && like_result(facts, 0, true) && like_result(facts, 1, false) &&
            like_result(facts, 2, false) && same_element(facts, 1) && same_element(facts, 2);
@@ -92,7 +119,8 @@ bool verify_elementwise(Facts& facts, llvm::StringRef name) {
     if (!like_result(facts, i, false)) return false;
     if (row->kind == Kind::same && !same_element(facts, i)) return false;
   }
-  return true;
+  if (name == "compare") return compares(facts);
+  return name != "reduce_precision" || has_bits(facts);
 }
 
 }  // namespace tandem::compiler::verify
