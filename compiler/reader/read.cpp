@@ -41,11 +41,14 @@ unsigned too_deep(llvm::StringRef text) {
     const char c = text[i];
     if (c == '\n') ++line;
     if (c == '"') {
-      while (++i < text.size() && text[i] != '"' && text[i] != '\n') i += text[i] == '\\' ? 1 : 0;
+      ++i;
+      for (; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i)
+        i += text[i] == '\\' ? 1 : 0;
     } else if (text.substr(i).starts_with("//")) {
       i = std::min(text.find('\n', i), text.size()) - 1;
     } else if (c == '(' || c == '[' || c == '{' || (c == '<' && i > 0 && text[i - 1] != ' ')) {
-      if (++depth > deepest) return line;
+      ++depth;
+      if (depth > deepest) return line;
     } else if (c == ')' || c == ']' || c == '}' || (c == '>' && i > 0 && text[i - 1] != '-')) {
       depth -= depth > 0 ? 1 : 0;
     }

@@ -42,8 +42,8 @@ class Facts {
   bool dimensions(llvm::StringRef name, llvm::ArrayRef<std::int64_t> given, std::size_t rank);
   bool different(llvm::StringRef name, llvm::ArrayRef<std::int64_t> given);
   bool at_least(llvm::StringRef name, llvm::ArrayRef<std::int64_t> given, std::int64_t least);
-  // Whether the result is of this shape.
-  bool shape(const Shape& wanted, std::size_t result = 0);
+  // Whether the result of this number is of the shape.
+  bool shape(const Shape& wanted, std::size_t number = 0);
 
  private:
   mlir::Operation* op_;
