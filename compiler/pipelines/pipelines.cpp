@@ -75,6 +75,9 @@ void to_tensor(mlir::OpPassManager& manager) {
 // ---- tensor -> tiled, 1: what is easier to see while there are tensors, and no memory.
 
 void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
+  // Reductions that no unit has, by ones that they have; before these go in stages.
+  add(manager, make_split_argmax_pass());
+  add(manager, make_reduce_truth_pass());
   // Elementwise operations are in the bodies now, and go into the first stage.
   add(manager, make_split_reductions_pass(machine));
   // First stages of reductions have short rows, too.

@@ -861,6 +861,31 @@ def narrow():
                    (reals(rows, 150), reals(150, seed=1)), 1e-5, 1e-6)
 
 
+def extremes():
+    """Indices of maxima and minima, with what is equal and what is NaN, and reductions of truth values."""
+    x = np.asarray(words(37, 70, low=-9, high=9)).astype(np.float32)  # many are equal
+    x[3, 20:40:7] = np.nan
+    x[5, :] = -np.inf
+    x[6, ::2], x[6, 1::2] = 0.0, -0.0
+    x = jnp.asarray(x)
+    y = words(37, 70, seed=2, low=-5, high=5)
+    for name, function in (("argmax", jnp.argmax), ("argmin", jnp.argmin)):
+        for axis in (0, 1, None):
+            yield Case(f"extremes.{name}_{axis}", lambda v, f=function, a=axis: f(v * 2, a), (x,))
+            yield Case(f"extremes.{name}_{axis}.s32", lambda v, f=function, a=axis: f(v, a), (y,))
+    yield Case("extremes.argmax.bf16", lambda v: jnp.argmax(v, -1), (x.astype(jnp.bfloat16),))
+    yield Case("extremes.argmax_middle", lambda v: jnp.argmax(v, 1), (reals(5, 33, 6),))
+    yield Case("extremes.last", lambda v: lax.reduce(
+        (v, lax.broadcasted_iota(jnp.int32, v.shape, 1)), (jnp.float32(-np.inf), jnp.int32(0)),
+        lambda a, b: (jnp.maximum(a[0], b[0]), jnp.where(b[0] >= a[0], b[1], a[1])), (1,))[0], (reals(9, 21),))
+    for axis in (0, 1, None):
+        yield Case(f"extremes.any_{axis}", lambda v, a=axis: jnp.any(v > 3, a), (y,))
+        yield Case(f"extremes.all_{axis}", lambda v, a=axis: jnp.all(v > -5, a), (y,))
+        yield Case(f"extremes.parity_{axis}", lambda v, a=axis: lax.reduce(
+            v > 0, np.bool_(False), lax.bitwise_xor, (0, 1) if a is None else (a,)), (y,))
+    yield Case("extremes.begun", lambda v: lax.reduce(v > 9, np.bool_(True), lax.bitwise_or, (1,)), (y,))
+
+
 def scattered():
     """Moves whose runs are single words, alone and as operands, and reductions in stages: beyond the sizes of movement()."""
     x, y = reals(70, 133), reals(3, 37, 150)
@@ -885,5 +910,5 @@ def scattered():
 def all_cases():
     for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
                   control, loops, indexing, arranging, truth, halves, bits, types, packed,
-                  programs, whole_range, larger, online, masks_that_end, narrow, scattered):
+                  programs, whole_range, larger, online, masks_that_end, narrow, extremes, scattered):
         yield from group()
