@@ -60,6 +60,21 @@ class Jit(unittest.TestCase):
         np.testing.assert_array_equal(y, np.full(16, 2))
         self.assertTrue(x.is_deleted())
 
+    def test_donated_arrays_that_are_results_stay_as_they_are(self):
+        old = np.arange(36).reshape(9, 4)
+        rows = np.array([[7, 7, 7, 7]])
+        for dtype in (np.float32, np.int32, jnp.bfloat16, np.int8):
+            with self.subTest(dtype=dtype):
+                updated = jax.jit(lambda x, y, rows: (y, x, x.at[2:3].set(rows) * 2, y.at[3:4].add(rows)), donate_argnums=(0, 1))
+                kept = jax.jit(lambda x, rows: (x, x.at[2:3].set(rows) * 2), donate_argnums=0)
+                x, y, r = old.astype(dtype), (old + 1).astype(dtype), rows.astype(dtype)
+                changed, added = x.copy(), y.copy()
+                changed[2:3] = r
+                added[3:4] += r
+                for got, want in zip((*updated(jnp.array(x), jnp.array(y), r), *kept(jnp.array(x), r)),
+                                     (y, x, changed * 2, added, x, changed * 2), strict=True):
+                    np.testing.assert_array_equal(got, want.astype(dtype))
+
     def test_what_cannot_be_compiled_is_refused_with_its_line(self):
         def wide(x):
             return x.astype(jnp.float64)

@@ -3,12 +3,17 @@
 // into that memory comes at the end, and nobody sees that it overwrites what others still have
 // there. Nor does it look into more than one branch: the others would hand on other memory. Such
 // results get memory of their own and are copied.
+//
+// The same is true of a donated argument. Whoever still reads it as a tensor is seen, but not who
+// reads its memory (folding leaves no tensor between the two), nor the caller, who finds it there
+// as a result when nothing is written. Such an argument is not written in place of.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/tied_tensor.hpp"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -17,6 +22,7 @@ namespace {
 
 using mlir::Value;
 using mlir::bufferization::MaterializeInDestinationOp;
+using mlir::bufferization::ToTensorOp;
 
 bool grows_alone(Value value) {
   while (const auto result = mlir::dyn_cast_or_null<mlir::OpResult>(value)) {
@@ -29,8 +35,36 @@ bool grows_alone(Value value) {
   return true;
 }
 
+// Whether it is an argument's memory, or what an argument has been unpacked into.
+bool holds_argument(Value buffer) {
+  return mlir::isa<mlir::BlockArgument>(buffer) ||
+         llvm::any_of(buffer.getUsers(), [&](mlir::Operation* user) {
+           auto copy = mlir::dyn_cast<mlir::memref::CopyOp>(user);
+           return copy && copy.getTarget() == buffer &&
+                  mlir::isa<mlir::BlockArgument>(copy.getSource());
+         });
+}
+
+// Whether somebody needs what the buffer holds, other than as the tensor.
+bool is_read_as_memory(ToTensorOp read) {
+  const Value buffer = read.getBuffer();
+  bool is_written = false;
+  for (mlir::Operation* user : buffer.getUsers()) {
+    if (user == read) continue;
+    auto copy = mlir::dyn_cast<mlir::memref::CopyOp>(user);
+    if (!copy || copy.getSource() == buffer) return true;
+    is_written = true;
+  }
+  return mlir::isa<mlir::BlockArgument>(buffer) && !is_written;
+}
+
 struct SeparateResults : FunctionPass<SeparateResults, PassName::separate_results> {
   void run() {
+    getOperation().walk([](ToTensorOp read) {
+      if (read.getWritable() && holds_argument(read.getBuffer()) && is_read_as_memory(read)) {
+        read.setWritable(false);
+      }
+    });
     getOperation().walk([](MaterializeInDestinationOp op) {
       const Value value = op.getSource();
       if (grows_alone(value)) return;
