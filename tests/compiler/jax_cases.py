@@ -378,6 +378,8 @@ def loops():
         v = words(size, low=-9, high=9).astype(jnp.float32)
         yield Case(f"loops.argmax.{size}", lambda v: (jnp.argmax(v), jnp.argmin(v)), (v,), 0)
         yield Case(f"loops.argmax_nan.{size}", jnp.argmax, (v.at[size // 2].set(np.nan),), 0)
+        nans = v.at[jnp.array([size // 3, size // 2 + 1, size // 2 + 4])].set(np.nan)
+        yield Case(f"loops.argmax_nans.{size}", lambda v: (jnp.argmax(v), jnp.argmin(v)), (nans,), 0)
 
 
 def indexing():

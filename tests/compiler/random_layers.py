@@ -256,10 +256,13 @@ def located(draw, shape):
     if not shape or shape[-1] < 2:
         return None
     find = draw((jnp.argmax, jnp.argmin))
+    as_words = draw((False, True))  # in the order of the numbers, as these are not negative
 
     def function(x):
-        place = find(lax.stop_gradient(x), axis=-1, keepdims=True)
-        return x - lax.stop_gradient(jnp.take_along_axis(x, place, axis=-1))
+        looked_at = lax.stop_gradient(jnp.abs(x) if as_words else x)
+        keys = lax.bitcast_convert_type(looked_at.astype(jnp.float32), jnp.int32) if as_words else looked_at
+        place = find(keys, axis=-1, keepdims=True)
+        return x - jnp.take_along_axis(looked_at, place, axis=-1)
     return function, []
 
 

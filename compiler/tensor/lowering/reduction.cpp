@@ -100,6 +100,20 @@ Dealt dealt(mlir::RankedTensorType type, std::int64_t dimension) {
   return best;
 }
 
+// Whether it may look for the place of an extreme among floats: of several NaN the first one
+// counts, so that the order is not free. tensor/passes/split_argmax.cpp makes two reductions of it.
+bool may_find_place_of_nan(mlir::Operation* op, std::size_t count) {
+  const mlir::ValueRange inputs = op->getOperands().take_front(count);
+  const auto counts = [](mlir::Value input) {
+    mlir::Operation* made = input.getDefiningOp();
+    return made != nullptr && made->getName().getStringRef() == "stablehlo.iota";
+  };
+  const auto is_float = [](mlir::Value input) {
+    return mlir::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(input.getType()));
+  };
+  return llvm::any_of(inputs, counts) && llvm::any_of(inputs, is_float);
+}
+
 // One dimension in several steps.
 mlir::FailureOr<Values> reduced_in_steps(Lowering& lowering, mlir::Operation* op,
                                          mlir::ValueRange values, mlir::ValueRange initial,
@@ -224,7 +238,7 @@ mlir::FailureOr<Values> lower_reduce(Lowering& lowering, mlir::Operation* op) {
   if (dimensions->empty()) {
     return met_once(lowering, op, values.take_front(count), values.drop_front(count));
   }
-  if (count > 1 && dimensions->size() == 1) {
+  if (count > 1 && dimensions->size() == 1 && !may_find_place_of_nan(op, count)) {
     const Dealt steps = dealt(tensor_type_of(all.front()), dimensions->front());
     if (steps.row != 0) {
       return reduced_in_steps(lowering, op, values.take_front(count), values.drop_front(count),
