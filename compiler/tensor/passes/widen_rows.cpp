@@ -303,47 +303,51 @@ class Widening {
     return copy.getResult(0);
   }
 
+  // An operand with joined rows, and the loops of the operation that it has then.
+  struct Operand {
+    Value value;
+    Loops loops;
+  };
+
+  Operand joined_operand(mlir::OpBuilder& builder, mlir::OpOperand& operand,
+                         const Group& group) const {
+    Operand result{operand.get(), loops_of(op_.getMatchingIndexingMap(&operand))};
+    const Has how = has(result.loops, group);
+    if (how == Has::none) return result;
+    Group joins = group;
+    if (how == Has::some) {
+      result.value = repeated(builder, operand, group, result.loops);
+      joins.part = 0;  // it has been repeated along a part only
+    }
+    auto* const first = llvm::find(result.loops, group.loops.front());
+    const auto at = static_cast<std::size_t>(first - result.loops.begin());
+    result.value = joined(builder, op_.getLoc(), result.value, at, joins);
+    // The last loop is that of the row; of parts, the first one counts them.
+    result.loops.erase(first + (joins.part != 0 ? 1 : 0), first + group.loops.size() - 1);
+    return result;
+  }
+
   GenericOp with(const Group& group) {
     mlir::OpBuilder builder(op_);
-    // The group's last loop is that of the joined row; its first one stays where it is in parts.
-    const unsigned row = group.loops.back();
     llvm::SmallVector<unsigned> gone(group.loops.begin(), group.loops.end() - 1);
     if (group.part != 0) gone.erase(gone.begin());
-    Shape number(sizes_.size());
+    llvm::SmallVector<unsigned> number(sizes_.size());  // of each loop, among those that are left
     llvm::SmallVector<Iterator> iterators;
     for (unsigned loop = 0; loop < sizes_.size(); ++loop) {
-      number[loop] = static_cast<std::int64_t>(iterators.size());
+      number[loop] = static_cast<unsigned>(iterators.size());
       if (!llvm::is_contained(gone, loop)) iterators.push_back(op_.getIteratorTypesArray()[loop]);
     }
-    const auto count = static_cast<unsigned>(iterators.size());
     llvm::SmallVector<Value> operands;
     llvm::SmallVector<AffineMap> maps;
     for (mlir::OpOperand& operand : op_->getOpOperands()) {
-      Loops loops = loops_of(op_.getMatchingIndexingMap(&operand));
-      Value value = operand.get();
-      const Has how = has(loops, group);
-      const bool was_some = how == Has::some;
-      if (was_some) value = repeated(builder, operand, group, loops);
+      const Operand with_rows = joined_operand(builder, operand, group);
       llvm::SmallVector<mlir::AffineExpr> read;
-      const auto at =
-          static_cast<std::size_t>(llvm::find(loops, group.loops.front()) - loops.begin());
-      if (how != Has::none) {
-        if (was_some && group.part != 0) {
-          Group inner = group;
-          inner.part = 0;
-          value = joined(builder, op_.getLoc(), value, at, inner);
-        } else {
-          value = joined(builder, op_.getLoc(), value, at, group);
-        }
+      for (const unsigned loop : with_rows.loops) {
+        read.push_back(builder.getAffineDimExpr(number[loop]));
       }
-      for (std::size_t i = 0; i < loops.size(); ++i) {
-        const bool in_group = how != Has::none && i >= at && i < at + group.loops.size();
-        const bool is_first = in_group && i == at && group.part != 0 && !was_some;
-        if (in_group && loops[i] != row && !is_first) continue;
-        read.push_back(builder.getAffineDimExpr(static_cast<unsigned>(number[loops[i]])));
-      }
-      operands.push_back(value);
-      maps.push_back(AffineMap::get(count, 0, read, builder.getContext()));
+      operands.push_back(with_rows.value);
+      maps.push_back(
+          AffineMap::get(static_cast<unsigned>(iterators.size()), 0, read, builder.getContext()));
     }
     const Value init = operands.pop_back_val();
     auto wide =
@@ -351,9 +355,9 @@ class Widening {
     wide->setDiscardableAttrs(op_->getDiscardableAttrDictionary());
     mlir::IRMapping mapping;
     op_.getRegion().cloneInto(&wide.getRegion(), mapping);
-    const auto type = tensor_type_of(op_.getResult(0));
-    const Value back = apart(builder, op_.getLoc(), wide.getResult(0), type,
-                             made_.size() - group.loops.size(), group);
+    const Value back =
+        apart(builder, op_.getLoc(), wide.getResult(0), tensor_type_of(op_.getResult(0)),
+              made_.size() - group.loops.size(), group);
     op_.getResult(0).replaceAllUsesWith(back);
     op_.erase();
     return wide;
