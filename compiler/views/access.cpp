@@ -178,6 +178,9 @@ Reach reach_of(mlir::Value view) {
   Sizes strides;
   std::int64_t offset = 0;
   const auto type = mlir::cast<mlir::MemRefType>(view.getType());
+  // A view as another type may count in other units.
+  const auto whole = mlir::cast<mlir::MemRefType>(reach.buffer.getType());
+  if (whole.getElementType() != type.getElementType()) return reach;
   if (!type.hasStaticShape() || type.getNumElements() == 0 ||
       mlir::failed(type.getStridesAndOffset(strides, offset)) ||
       mlir::ShapedType::isDynamic(offset) || llvm::any_of(strides, [](std::int64_t stride) {

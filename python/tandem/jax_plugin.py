@@ -21,7 +21,7 @@ def plugin_path() -> pathlib.Path:
     return _HERE / "lib" / "pjrt_plugin_tandem.so"
 
 
-def _allow_donation(mlir) -> None:
+def allow_donation(mlir) -> None:
     """JAX only marks arguments as donated for platforms that it knows."""
     if "tandem" not in mlir._platforms_with_donation:
         mlir._platforms_with_donation.append("tandem")
@@ -56,7 +56,7 @@ def initialize() -> None:
             f"pip install jax=={_TESTED_JAX}")
     xla_bridge._nonexperimental_plugins.add("tandem")
     source_info_util.register_exclusion(str(pathlib.Path(__file__).parent))  # not the user's lines
-    _allow_donation(mlir)
+    allow_donation(mlir)
     lowering_rules.register("tandem")
     _let_interrupts_through(jax.errors.JaxRuntimeError)
     forks.watch()

@@ -25,8 +25,12 @@ class CompileError(RuntimeError):
 def _artifact(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bytes, Any]:
     """The function as a portable artifact, as the plugin gets it, and as JAX lowered it."""
     import jax
+    from jax._src.interpreters import mlir
     from jaxlib import _jax
 
+    from tandem import jax_plugin
+
+    jax_plugin.allow_donation(mlir)
     jitted = function if hasattr(function, "trace") else jax.jit(function)
     lowered = jitted.trace(*arguments).lower(lowering_platforms=("tandem",))
     module = io.BytesIO()

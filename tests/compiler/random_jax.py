@@ -7,7 +7,8 @@
 A program is a few steps of random_layers.py, each on what an earlier one made, with extents around those where
 the compiler decides differently, as it says itself (decisions.py). Every other program aims at a decision with a way
 that none has gone before it: a failure names it, and --focus NAME repeats it. A program returns several values, or
-the gradients of their weighted sum with respect to all reals that it takes. Results must agree to a thousandth of the largest number (and 2e-5), at the highest
+the gradients of their weighted sum with respect to all reals that it takes; some donate what they take, and return
+some of it as it is. Results must agree to a thousandth of the largest number (and 2e-5), at the highest
 precision of products. Program number n is always the same one: `--first n --count 1 --keep FOLDER`
 repeats it and keeps its text. What has passed is noted in --state. Exit status 77 without jax or without
 the package, 130 where it was interrupted.
@@ -62,6 +63,9 @@ class Program:
         self.results = [i for i in range(len(self.shapes)) if i not in used or self.draw.chance(0.1)]
         self.weights = [self.numbers.normal(size=self.shapes[i]).astype(np.float32) for i in self.results]
         self.is_gradient = self.draw.chance(0.5)
+        donates = self.draw.chance(0.3)
+        self.donated = tuple(i for i in range(len(self.inputs)) if donates and self.draw.chance(0.7))
+        self.returned = [i for i in range(len(self.inputs)) if donates and self.draw.chance(0.4)]
 
     def first_shape(self):
         rank = self.draw((1, 2, 2, 2, 3))
@@ -115,6 +119,9 @@ class Program:
         return tuple(values[i] for i in self.results)
 
     def function(self, *arrays):
+        return (*self.computed(*arrays), *(arrays[i] for i in self.returned))
+
+    def computed(self, *arrays):
         with jax.default_matmul_precision("highest"):
             if not self.is_gradient:
                 return self.forward(*arrays)
@@ -140,7 +147,8 @@ class Program:
 
     def text(self):
         kind = "gradient" if self.is_gradient else "values"
-        return "\n".join(["  " + word for word in self.words] + [f"  {kind} of {self.results}"])
+        return "\n".join(["  " + word for word in self.words] +
+                         [f"  {kind} of {self.results}, donated {self.donated}, returned {self.returned}"])
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ A program is an object made from its number, with
 
   inputs      NumPy arrays
   function    what JAX traces
+  donated     numbers of the inputs whose memory results may take, if it has that
   expected()  the right results, by other means than the compiler
   differs(index, want, have)   whether a result is wrong
   text()      what a reader should see of it
@@ -17,8 +18,12 @@ import hashlib
 import random
 import pathlib
 import sys
+import warnings
 
 import decisions
+
+# What no result can take over is donated all the same.
+warnings.filterwarnings("ignore", message="Some donated buffers were not usable")
 
 PROGRESS = 100  # programs between two lines that tell how far it is
 
@@ -55,8 +60,10 @@ class State:
 
 def check(program, device, compiler, preset, taken, keep):
     """None, or what is wrong. `keep` gets the artifact, `taken` what the compiler decides."""
+    import jax
     from tandem import jax_tools
-    artifact, inputs = jax_tools.artifact_and_inputs(program.function, tuple(program.inputs))
+    traced = jax.jit(program.function, donate_argnums=getattr(program, "donated", ()))
+    artifact, inputs = jax_tools.artifact_and_inputs(traced, tuple(program.inputs))
     keep(artifact)
     try:
         program_bytes, rows = decisions.compiled(compiler, artifact, preset)
