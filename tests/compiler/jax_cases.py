@@ -880,6 +880,8 @@ def extremes():
     yield Case("extremes.last", lambda v: lax.reduce(
         (v, lax.broadcasted_iota(jnp.int32, v.shape, 1)), (jnp.float32(-np.inf), jnp.int32(0)),
         lambda a, b: (jnp.maximum(a[0], b[0]), jnp.where(b[0] >= a[0], b[1], a[1])), (1,))[0], (reals(9, 21),))
+    # Its body is long, and each of its values has many uses.
+    yield Case("extremes.drawn", lambda v: jax.random.categorical(jax.random.key(3), v), (reals(40, 70),))
     for axis in (0, 1, None):
         yield Case(f"extremes.any_{axis}", lambda v, a=axis: jnp.any(v > 3, a), (y,))
         yield Case(f"extremes.all_{axis}", lambda v, a=axis: jnp.all(v > -5, a), (y,))

@@ -40,7 +40,18 @@ class Asked {
  public:
   Asked(const Sides& sides, const Trial& trial) : sides_(sides), trial_(trial) {}
 
-  [[nodiscard]] std::optional<bool> condition(Value value) const {
+  [[nodiscard]] std::optional<bool> condition(Value value) {
+    const auto known = known_.find(value);
+    if (known != known_.end()) return known->second;
+    const auto result = found(value);
+    known_[value] = result;
+    return result;
+  }
+
+ private:
+  using Number = std::optional<double>;
+
+  std::optional<bool> found(Value value) {
     llvm::APInt constant;
     if (mlir::matchPattern(value, mlir::m_ConstantInt(&constant))) return !constant.isZero();
     mlir::Operation* op = value.getDefiningOp();
@@ -59,9 +70,6 @@ class Asked {
     if (mlir::isa<arith::AndIOp>(op)) return *left && *right;
     return *left != *right;
   }
-
- private:
-  using Number = std::optional<double>;
 
   [[nodiscard]] Number number(Value value) const {
     if (value == sides_.held_value) return trial_.held;
@@ -84,6 +92,7 @@ class Asked {
 
   const Sides& sides_;
   const Trial& trial_;
+  llvm::DenseMap<Value, std::optional<bool>> known_;
 };
 
 // A choice between what is held and what is met.
@@ -102,19 +111,23 @@ struct Chosen {
     return std::nullopt;
   }
 
-  [[nodiscard]] std::optional<bool> holds(const Asked& asked) const {
+  [[nodiscard]] std::optional<bool> holds(Asked& asked) const {
     const auto is_true = asked.condition(condition);
     if (!is_true) return std::nullopt;
     return *is_true == holds_if;
   }
 };
 
-bool depends_on(Value value, mlir::ValueRange arguments) {
-  if (llvm::is_contained(arguments, value)) return true;
-  mlir::Operation* op = value.getDefiningOp();
-  if (op == nullptr || op->getBlock() != arguments.front().getParentBlock()) return false;
-  return llvm::any_of(op->getOperands(),
-                      [&](Value operand) { return depends_on(operand, arguments); });
+// The operations of a body that depend on what is held.
+llvm::DenseSet<mlir::Operation*> dependents(mlir::Block& body, mlir::ValueRange held) {
+  llvm::DenseSet<mlir::Operation*> result;
+  for (mlir::Operation& op : body) {
+    const bool depends = llvm::any_of(op.getOperands(), [&](Value operand) {
+      return llvm::is_contained(held, operand) || result.contains(operand.getDefiningOp());
+    });
+    if (depends) result.insert(&op);
+  }
+  return result;
 }
 
 class Argument {
@@ -132,9 +145,9 @@ class Argument {
     const auto index = Chosen::of(yield->getOperand(1), held[1]);
     if (!value || !index) return false;
     sides_ = {held[0], value->met, held[1], index->met};
-    const mlir::ValueRange arguments(held);
-    if (depends_on(sides_.met_value, arguments) || depends_on(sides_.met_index, arguments)) {
-      return false;
+    held_ = dependents(*op_.getBody(), held);
+    for (const Value met : {sides_.met_value, sides_.met_index}) {
+      if (llvm::is_contained(held, met) || held_.contains(met.getDefiningOp())) return false;
     }
     const mlir::Type element = held[0].getType();
     is_float_ = element.isF32();
@@ -164,7 +177,7 @@ class Argument {
       for (const double met : numbers) {
         for (const bool held_is_first : {true, false}) {
           const Trial trial{held, met, held_is_first};
-          const Asked asked(sides_, trial);
+          Asked asked(sides_, trial);
           const auto holds_value = value.holds(asked);
           const auto holds_index = index.holds(asked);
           if (!holds_value || !holds_index) return false;
@@ -203,14 +216,8 @@ class Argument {
   // The operations that the element, or its index, is made by.
   void clone_body(mlir::OpBuilder& builder, mlir::IRMapping& map) {
     for (mlir::Operation& inner : op_.getBody()->without_terminator()) {
-      if (!depends_on_held(&inner)) builder.clone(inner, map);
+      if (!held_.contains(&inner)) builder.clone(inner, map);
     }
-  }
-
-  bool depends_on_held(mlir::Operation* inner) {
-    const mlir::ValueRange held(op_.getRegionOutputArgs());
-    return llvm::any_of(inner->getResults(),
-                        [&](Value result) { return depends_on(result, held); });
   }
 
   Value extremes(mlir::OpBuilder& builder) {
@@ -276,6 +283,7 @@ class Argument {
 
   GenericOp op_;
   Sides sides_;
+  llvm::DenseSet<mlir::Operation*> held_;  // that depend on what is held
   bool is_float_ = false;
   bool finds_most_ = false;
 };
