@@ -1,8 +1,9 @@
 #include "compiler/tiled/block_group.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/views/access.hpp"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace tandem::compiler::blocks {
@@ -105,6 +106,21 @@ void Group::find_private() {
   }
 }
 
+bool Group::is_alone_with(Value view) const {
+  const auto argument = mlir::dyn_cast<mlir::BlockArgument>(view);
+  if (!argument || !mlir::isa<mlir::func::FuncOp>(argument.getOwner()->getParentOp())) return false;
+  const Buffer& buffer = buffers_.find(view)->second;
+  return !(buffer.read_first && buffer.written) &&
+         llvm::all_of(view.getUsers(), [&](mlir::Operation* user) {
+           auto op = mlir::dyn_cast<LinalgOp>(user);
+           return op && llvm::is_contained(ops_, op);
+         });
+}
+
+bool Group::contracts() const {
+  return llvm::any_of(ops_, [](LinalgOp op) { return attribute::precision.is_on(op); });
+}
+
 Value block_view(mlir::OpBuilder& builder, Value buffer, int dimension, OpFoldResult start,
                  std::int64_t step) {
   const MemRefType type = type_of(buffer);
@@ -136,6 +152,24 @@ mlir::Operation* clone_on_block(mlir::OpBuilder& builder, LinalgOp op, unsigned 
     number.getResult().replaceAllUsesExcept(sum, sum.getDefiningOp());
   }
   return clone;
+}
+
+void compute_block(mlir::OpBuilder& builder, const Group& group, Rooms rooms, Value start,
+                   std::int64_t step) {
+  for (const auto& [view, buffer] : group.buffers()) {
+    if (!buffer.is_private || rooms.contains(view)) continue;
+    auto room = memref::AllocOp::create(builder, view.getLoc(),
+                                        with_size(type_of(view), buffer.dimension, step));
+    attribute::block.set(room);
+    rooms[view] = room;
+  }
+  for (LinalgOp op : group.ops()) {
+    mlir::IRMapping map;
+    for (const Value operand : op->getOperands()) {
+      if (const Value room = rooms.lookup(operand)) map.map(operand, room);
+    }
+    clone_on_block(builder, op, group.loop_of(op), map, start);
+  }
 }
 
 }  // namespace tandem::compiler::blocks

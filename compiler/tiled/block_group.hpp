@@ -30,6 +30,10 @@ class Group {
   [[nodiscard]] const llvm::MapVector<mlir::Value, Buffer>& buffers() const { return buffers_; }
   [[nodiscard]] unsigned loop_of(mlir::linalg::LinalgOp op) const { return loops_.lookup(op); }
   void find_private();
+  // Whether a buffer is an argument or a result of the program that nobody else uses, and the group
+  // one way only.
+  [[nodiscard]] bool is_alone_with(mlir::Value view) const;
+  [[nodiscard]] bool contracts() const;
   // Whether what is written has another dimension to be cut besides the innermost one.
   [[nodiscard]] bool has_inner_dimension() const;
 
@@ -42,6 +46,9 @@ class Group {
   llvm::MapVector<mlir::Value, Buffer> buffers_;
 };
 
+// What stands for a buffer.
+using Rooms = llvm::DenseMap<mlir::Value, mlir::Value>;
+
 // The part of a buffer that begins at `start` of the dimension and is `step` long.
 mlir::Value block_view(mlir::OpBuilder& builder, mlir::Value buffer, int dimension,
                        mlir::OpFoldResult start, std::int64_t step);
@@ -50,5 +57,9 @@ mlir::MemRefType with_size(mlir::MemRefType type, int dimension, std::int64_t si
 // The operation with other operands, on the block that begins at `start` of its loop.
 mlir::Operation* clone_on_block(mlir::OpBuilder& builder, mlir::linalg::LinalgOp op, unsigned loop,
                                 mlir::IRMapping& map, mlir::Value start);
+// The group's operations on the block of `step` that begins at `start`, with these rooms and new
+// ones for temporaries.
+void compute_block(mlir::OpBuilder& builder, const Group& group, Rooms rooms, mlir::Value start,
+                   std::int64_t step);
 
 }  // namespace tandem::compiler::blocks

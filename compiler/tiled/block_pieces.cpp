@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "compiler/contract/attributes.hpp"
 #include "compiler/contract/choices.hpp"
 #include "compiler/views/residence.hpp"
 #include "llvm/Support/MathExtras.h"
@@ -15,24 +14,11 @@ namespace {
 
 namespace memref = mlir::memref;
 using mlir::Value;
-using mlir::linalg::LinalgOp;
 
 constexpr std::int64_t least_beats = 64;  // that come and go, below which there is one piece
 constexpr std::int64_t overhead = 24;     // cycles a piece
 constexpr std::int64_t most_pieces = 8;
 constexpr std::int64_t lead = 3;  // pieces that come before the one in work
-
-bool is_argument(Value view) {
-  const auto argument = mlir::dyn_cast<mlir::BlockArgument>(view);
-  return argument && mlir::isa<mlir::func::FuncOp>(argument.getOwner()->getParentOp());
-}
-
-bool is_used_in(Value view, const Group& group) {
-  return llvm::all_of(view.getUsers(), [&](mlir::Operation* user) {
-    auto op = mlir::dyn_cast<LinalgOp>(user);
-    return op && llvm::is_contained(group.ops(), op);
-  });
-}
 
 // Whether pieces of it are rows of VMEM, as the whole is.
 bool is_cut_between_rows(Value view, int dimension, std::int64_t lanes) {
@@ -48,8 +34,7 @@ bool is_cut_between_rows(Value view, int dimension, std::int64_t lanes) {
 bool Pieces::find_ends(std::int64_t lanes) {
   for (const auto& [view, buffer] : group_->buffers()) {
     if (buffer.dimension < 0 || buffer.is_private) continue;
-    if (!is_cut_between_rows(view, buffer.dimension, lanes) || !is_argument(view) ||
-        !is_used_in(view, *group_) || (buffer.read_first && buffer.written)) {
+    if (!is_cut_between_rows(view, buffer.dimension, lanes) || !group_->is_alone_with(view)) {
       return false;
     }
     beats_ += vmem_words_of(type_of(view), lanes) / lanes;
@@ -69,9 +54,7 @@ std::int64_t Pieces::rows_of_piece(std::int64_t beats) const {
 
 std::optional<Pieces> Pieces::find(const Group& group, const Parameters& machine) {
   Pieces pieces(group);
-  const bool contracts =
-      llvm::any_of(group.ops(), [](LinalgOp op) { return attribute::precision.is_on(op); });
-  if (contracts || !mlir::isa<mlir::func::FuncOp>(group.ops().front()->getParentOp()) ||
+  if (group.contracts() || !mlir::isa<mlir::func::FuncOp>(group.ops().front()->getParentOp()) ||
       !pieces.find_ends(machine.lanes) || pieces.beats_ < least_beats) {
     return std::nullopt;
   }
@@ -89,27 +72,6 @@ std::optional<Pieces> Pieces::find(const Group& group, const Parameters& machine
 
 std::int64_t Pieces::rows_at(std::int64_t start) const {
   return std::min(step_, group_->size() - start);
-}
-
-void Pieces::compute(mlir::OpBuilder& builder, const Rooms& pieces, std::int64_t start) const {
-  const std::int64_t rows = rows_at(start);
-  const mlir::Location loc = group_->ops().front()->getLoc();
-  const Value first = mlir::arith::ConstantIndexOp::create(builder, loc, start);
-  Rooms near = pieces;
-  for (const auto& [view, buffer] : group_->buffers()) {
-    if (!buffer.is_private || buffer.dimension < 0) continue;
-    auto room = memref::AllocOp::create(builder, view.getLoc(),
-                                        with_size(type_of(view), buffer.dimension, rows));
-    attribute::block.set(room);
-    near[view] = room;
-  }
-  for (LinalgOp op : group_->ops()) {
-    mlir::IRMapping map;
-    for (const Value operand : op->getOperands()) {
-      if (const Value room = near.lookup(operand)) map.map(operand, room);
-    }
-    clone_on_block(builder, op, group_->loop_of(op), map, first);
-  }
 }
 
 void Pieces::emit(mlir::OpBuilder& builder) const {
@@ -134,7 +96,9 @@ void Pieces::emit(mlir::OpBuilder& builder) const {
   for (std::int64_t start = 0; start < group_->size(); start += step_) {
     Rooms pieces;
     for (const auto& [view, room] : rooms) pieces[view] = piece_of(room, view, start);
-    compute(builder, pieces, start);
+    const Value first =
+        mlir::arith::ConstantIndexOp::create(builder, group_->ops().front()->getLoc(), start);
+    compute_block(builder, *group_, pieces, first, rows_at(start));
     for (const Value view : goes_) {
       memref::CopyOp::create(builder, view.getLoc(), pieces[view], piece_of(view, view, start));
     }

@@ -20,13 +20,10 @@ class Pieces {
   void emit(mlir::OpBuilder& builder) const;
 
  private:
-  using Rooms = llvm::DenseMap<mlir::Value, mlir::Value>;
-
   explicit Pieces(const Group& group) : group_(&group) {}
   bool find_ends(std::int64_t lanes);
   [[nodiscard]] std::int64_t rows_of_piece(std::int64_t beats) const;
   [[nodiscard]] std::int64_t rows_at(std::int64_t start) const;
-  void compute(mlir::OpBuilder& builder, const Rooms& pieces, std::int64_t start) const;
 
   const Group* group_;
   llvm::SmallVector<mlir::Value> comes_;  // from HBM, for this group alone

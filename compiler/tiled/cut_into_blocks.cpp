@@ -46,8 +46,6 @@ class Blocker {
   void run(mlir::Block& block);
 
  private:
-  using Buffers = llvm::DenseMap<Value, Value>;  // a buffer, and what stands for it
-
   void finish(Group& group);
   [[nodiscard]] bool only_passes_through(const Group& group) const;
   [[nodiscard]] std::int64_t words(const Group& group, std::int64_t step, bool keeps_large) const;
@@ -62,11 +60,9 @@ class Blocker {
   bool in_pieces(const Group& group);
   void one_at_a_time(const Group& group);
   void in_blocks(const Group& group, std::int64_t step);
-  Buffers make_rooms(mlir::OpBuilder& builder, const Group& group, std::int64_t step);
-  void copies(mlir::OpBuilder& builder, const Group& group, const Buffers& rooms,
-              OpFoldResult start, std::int64_t step, bool in, bool carried = false);
-  static void compute(mlir::OpBuilder& builder, const Group& group, Buffers rooms,
-                      OpFoldResult start, std::int64_t step);
+  Rooms make_rooms(mlir::OpBuilder& builder, const Group& group, std::int64_t step);
+  void copies(mlir::OpBuilder& builder, const Group& group, const Rooms& rooms, OpFoldResult start,
+              std::int64_t step, bool in, bool carried = false);
 
   const Parameters& machine_;
 };
@@ -103,9 +99,8 @@ std::int64_t Blocker::choose_step(const Group& group) const {
   return step >= enough ? step : largest_step(group, false);
 }
 
-Blocker::Buffers Blocker::make_rooms(mlir::OpBuilder& builder, const Group& group,
-                                     std::int64_t step) {
-  Buffers rooms;
+Rooms Blocker::make_rooms(mlir::OpBuilder& builder, const Group& group, std::int64_t step) {
+  Rooms rooms;
   for (const auto& [view, buffer] : group.buffers()) {
     if (buffer.dimension < 0 || buffer.is_private) continue;
     rooms[view] = memref::AllocOp::create(builder, view.getLoc(),
@@ -114,7 +109,7 @@ Blocker::Buffers Blocker::make_rooms(mlir::OpBuilder& builder, const Group& grou
   return rooms;
 }
 
-void Blocker::copies(mlir::OpBuilder& builder, const Group& group, const Buffers& rooms,
+void Blocker::copies(mlir::OpBuilder& builder, const Group& group, const Rooms& rooms,
                      OpFoldResult start, std::int64_t step, bool in, bool carried) {
   for (const auto& [view, buffer] : group.buffers()) {
     if (buffer.dimension < 0 || buffer.is_private) continue;
@@ -126,33 +121,14 @@ void Blocker::copies(mlir::OpBuilder& builder, const Group& group, const Buffers
   }
 }
 
-// The operations on a block; their loop's number counts from the beginning of the dimension.
-void Blocker::compute(mlir::OpBuilder& builder, const Group& group, Buffers rooms,
-                      OpFoldResult start, std::int64_t step) {
-  for (const auto& [view, buffer] : group.buffers()) {
-    if (!buffer.is_private || rooms.contains(view)) continue;
-    auto room = memref::AllocOp::create(builder, view.getLoc(),
-                                        with_size(type_of(view), buffer.dimension, step));
-    attribute::block.set(room);
-    rooms[view] = room;
-  }
-  for (LinalgOp op : group.ops()) {
-    mlir::IRMapping map;
-    for (const Value operand : op->getOperands()) {
-      if (const Value room = rooms.lookup(operand)) map.map(operand, room);
-    }
-    clone_on_block(builder, op, group.loop_of(op), map, mlir::cast<Value>(start));
-  }
-}
-
 void Blocker::in_blocks(const Group& group, std::int64_t step) {
   mlir::OpBuilder builder(group.ops().back());
   const mlir::Location loc = group.ops().front()->getLoc();
   const auto constant = [&](std::int64_t value) -> Value {
     return mlir::arith::ConstantIndexOp::create(builder, loc, value);
   };
-  Buffers even = make_rooms(builder, group, step);
-  Buffers odd = make_rooms(builder, group, step);
+  Rooms even = make_rooms(builder, group, step);
+  Rooms odd = make_rooms(builder, group, step);
   for (const auto& [view, buffer] : group.buffers()) {
     // What every block reads and is no buffer of its own comes here once.
     if (buffer.dimension >= 0 || !view.getDefiningOp<memref::SubViewOp>()) continue;
@@ -171,14 +147,14 @@ void Blocker::in_blocks(const Group& group, std::int64_t step) {
         };
         const Value second = later(step);
         copies(nested, group, odd, second, step, true);
-        compute(nested, group, even, OpFoldResult(index), step);
+        compute_block(nested, group, even, index, step);
         copies(nested, group, even, OpFoldResult(index), step, false);
         // Behind the last block its predecessor comes once more, and nobody looks.
         const Value next = mlir::arith::MinSIOp::create(
             nested, at, later(2 * step),
             mlir::arith::ConstantIndexOp::create(nested, at, size - step));
         copies(nested, group, even, next, step, true);
-        compute(nested, group, odd, second, step);
+        compute_block(nested, group, odd, second, step);
         // These run on into the next turn.
         copies(nested, group, odd, second, step, false, true);
         mlir::scf::YieldOp::create(nested, at);
@@ -196,12 +172,12 @@ void Blocker::one_at_a_time(const Group& group) {
   auto loop = mlir::scf::ForOp::create(
       builder, loc, constant(0), constant(group.size()), constant(1), mlir::ValueRange{},
       [&](mlir::OpBuilder& nested, mlir::Location at, Value index, mlir::ValueRange) {
-        Buffers parts;
+        Rooms parts;
         for (const auto& [view, buffer] : group.buffers()) {
           if (buffer.dimension < 0 || buffer.is_private) continue;
           parts[view] = block_view(nested, view, buffer.dimension, OpFoldResult(index), 1);
         }
-        compute(nested, group, parts, OpFoldResult(index), 1);
+        compute_block(nested, group, parts, index, 1);
         mlir::scf::YieldOp::create(nested, at);
       });
   for (LinalgOp op : group.ops()) op->erase();
@@ -264,9 +240,7 @@ bool Blocker::in_pieces(const Group& group) {
 std::int64_t Blocker::balanced_step(const Group& group) const {
   constexpr std::int64_t overhead = 120;  // cycles a block
   const std::int64_t largest = choose_step(group);
-  if (llvm::any_of(group.ops(), [](LinalgOp op) { return attribute::precision.is_on(op); })) {
-    return largest;
-  }
+  if (group.contracts()) return largest;
   std::int64_t words = 0;  // that come and go with one index
   for (const auto& [view, buffer] : group.buffers()) {
     if (buffer.dimension < 0 || buffer.is_private) continue;
@@ -297,19 +271,10 @@ bool Blocker::only_passes_through(const Group& group) const {
   std::int64_t words = 0;
   for (const auto& [view, buffer] : group.buffers()) {
     if (buffer.is_private || buffer.dimension < 0) continue;
-    const auto argument = mlir::dyn_cast<mlir::BlockArgument>(view);
-    if (!argument || !mlir::isa<mlir::func::FuncOp>(argument.getOwner()->getParentOp())) {
-      return false;
-    }
-    for (mlir::Operation* user : view.getUsers()) {
-      auto op = mlir::dyn_cast<LinalgOp>(user);
-      if (!op || !llvm::is_contained(group.ops(), op)) return false;
-    }
-    if (buffer.read_first && buffer.written) return false;
+    if (!group.is_alone_with(view)) return false;
     words += vmem_words_of(type_of(view), machine_.lanes);
   }
-  return threshold::passing_copies(words / machine_.lanes) &&
-         llvm::none_of(group.ops(), [](LinalgOp op) { return attribute::precision.is_on(op); });
+  return threshold::passing_copies(words / machine_.lanes) && !group.contracts();
 }
 
 void Blocker::finish(Group& group) {

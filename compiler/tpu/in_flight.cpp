@@ -13,17 +13,19 @@ namespace {
 namespace memref = mlir::memref;
 using mlir::Value;
 
+std::int64_t address_of(memref::AllocOp alloc) { return attribute::address.get(alloc).getInt(); }
+
+// 0 where it has none, as an argument.
 std::int64_t address_of(Value buffer) {
   auto alloc = buffer.getDefiningOp<memref::AllocOp>();
-  return alloc ? attribute::address.get(alloc).getInt() : 0;
+  return alloc ? address_of(alloc) : 0;
 }
 
 // Whether two reaches have words in common.
 bool meet(const Reach& a, const Reach& b) {
   if (!share_memory(a.buffer, b.buffer)) return false;
   const std::int64_t apart = address_of(b.buffer) - address_of(a.buffer);
-  constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
-  return (b.end == all || a.first < b.end + apart) && (a.end == all || b.first + apart < a.end);
+  return a.first < b.end + apart && b.first + apart < a.end;
 }
 
 bool touches(llvm::ArrayRef<Reach> views, const Reach& view) {
@@ -39,9 +41,8 @@ bool share_memory(Value a, Value b) {
   if (!left || !right || left.getType().getMemorySpace() != right.getType().getMemorySpace()) {
     return false;
   }
-  const auto first = [](memref::AllocOp alloc) { return attribute::address.get(alloc).getInt(); };
-  return first(left) < first(right) + right.getType().getNumElements() &&
-         first(right) < first(left) + left.getType().getNumElements();
+  return address_of(left) < address_of(right) + right.getType().getNumElements() &&
+         address_of(right) < address_of(left) + left.getType().getNumElements();
 }
 
 bool meet(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other) {
@@ -59,9 +60,7 @@ bool meet(mlir::linalg::LinalgOp one, mlir::linalg::LinalgOp other) {
 Reach InFlight::rows_of(Value view) const {
   Reach reach = reach_of(view);
   reach.first = reach.first / lanes_ * lanes_;
-  if (reach.end <= std::numeric_limits<std::int64_t>::max() - lanes_) {
-    reach.end = (reach.end + lanes_ - 1) / lanes_ * lanes_;
-  }
+  reach.end = (reach.end + lanes_ - 1) / lanes_ * lanes_;
   return reach;
 }
 

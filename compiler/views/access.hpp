@@ -49,7 +49,7 @@ mlir::Value buffer_behind(mlir::Value view);
 struct Reach {
   mlir::Value buffer;
   std::int64_t first = 0;
-  std::int64_t end = std::numeric_limits<std::int64_t>::max();
+  std::int64_t end = std::int64_t{1} << 60;  // beyond any buffer
 };
 Reach reach_of(mlir::Value view);
 // Whether the operation may stand anywhere behind its operands.

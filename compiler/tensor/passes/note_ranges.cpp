@@ -13,6 +13,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/tensor/combiner.hpp"
 #include "compiler/tensor/value_ranges.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -67,17 +68,6 @@ int place_of(mlir::AffineMap map, mlir::AffineExpr loop) {
   const auto* found = llvm::find(map.getResults(), loop);
   if (!mlir::isa<mlir::AffineDimExpr>(loop) || found == map.getResults().end()) return -1;
   return static_cast<int>(found - map.getResults().begin());
-}
-
-// The operation that adds to what a reduction has so far; null where the body is something else.
-mlir::Operation* combiner_of(GenericOp op) {
-  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0) return nullptr;
-  mlir::Operation* last = op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
-  const Value before = op.getBody()->getArguments().back();
-  if (last == nullptr || !before.hasOneUse() || !llvm::is_contained(last->getOperands(), before)) {
-    return nullptr;
-  }
-  return last;
 }
 
 // Whether both are the same element in every turn.

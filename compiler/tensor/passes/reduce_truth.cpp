@@ -5,6 +5,8 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/tensor/combiner.hpp"
+#include "compiler/tensor/lowering/lowering.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -17,36 +19,25 @@ namespace {
 namespace arith = mlir::arith;
 using mlir::Value;
 using mlir::linalg::GenericOp;
-using Iterator = mlir::utils::IteratorType;
 
-// What combines the elements; null where the operation is no such reduction.
-mlir::Operation* combiner_of(GenericOp op) {
-  if (op.getNumResults() != 1 || op.getNumReductionLoops() == 0 ||
-      !tensor_type_of(op.getResult(0)).getElementType().isInteger(1)) {
-    return nullptr;
-  }
-  const mlir::BlockArgument sum = op.getRegionOutputArgs().front();
-  mlir::Operation* last = op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
-  const bool combines =
-      last != nullptr && mlir::isa<arith::OrIOp, arith::AndIOp, arith::XOrIOp>(last);
-  return combines && sum.hasOneUse() && llvm::is_contained(last->getOperands(), sum) ? last
-                                                                                     : nullptr;
+// What combines truth values; null where the operation is no such reduction.
+mlir::Operation* truth_combiner_of(GenericOp op) {
+  mlir::Operation* last = combiner_of(op);
+  const bool is_truth = last != nullptr &&
+                        tensor_type_of(op.getResult(0)).getElementType().isInteger(1) &&
+                        mlir::isa<arith::OrIOp, arith::AndIOp, arith::XOrIOp>(last);
+  return is_truth ? last : nullptr;
 }
 
 // The tensor with another element of each, of the type `element`.
 Value each(mlir::OpBuilder& builder, mlir::Location loc, Value tensor, mlir::Type element,
            llvm::function_ref<Value(mlir::OpBuilder&, Value)> convert) {
   const mlir::RankedTensorType type = tensor_type_of(tensor);
-  const auto rank = static_cast<unsigned>(type.getRank());
-  const Value empty = mlir::tensor::EmptyOp::create(builder, loc, type.getShape(), element);
-  const llvm::SmallVector<mlir::AffineMap> maps(2, builder.getMultiDimIdentityMap(rank));
-  auto generic = GenericOp::create(
-      builder, loc, empty.getType(), tensor, empty, maps,
-      llvm::SmallVector<Iterator>(rank, Iterator::parallel),
-      [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange arguments) {
-        mlir::linalg::YieldOp::create(nested, at, convert(nested, arguments.front()));
-      });
-  return generic.getResult(0);
+  return parallel_generic(builder, loc, mlir::RankedTensorType::get(type.getShape(), element),
+                          tensor, builder.getMultiDimIdentityMap(type.getRank()),
+                          [&](mlir::OpBuilder& nested, mlir::Location, mlir::ValueRange arguments) {
+                            return convert(nested, arguments.front());
+                          });
 }
 
 // What the reduction begins with, as words.
@@ -110,7 +101,7 @@ struct ReduceTruth : FunctionPass<ReduceTruth, PassName::reduce_truth> {
   void run() {
     llvm::SmallVector<std::pair<GenericOp, mlir::Operation*>> all;
     getOperation().walk([&](GenericOp op) {
-      if (mlir::Operation* combiner = combiner_of(op)) all.emplace_back(op, combiner);
+      if (mlir::Operation* combiner = truth_combiner_of(op)) all.emplace_back(op, combiner);
     });
     for (const auto& [op, combiner] : all) as_words(op, combiner);
   }

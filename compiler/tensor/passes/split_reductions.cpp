@@ -14,6 +14,7 @@
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
+#include "compiler/tensor/combiner.hpp"
 #include "isa/parameters.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -58,11 +59,8 @@ std::optional<Reduction> reduction_of(GenericOp op) {
     if (kind == Iterator::reduction) result.reduced.push_back(static_cast<unsigned>(loop));
   }
   if (result.reduced.empty()) return std::nullopt;
-  const mlir::BlockArgument sum = op.getRegionOutputArgs().front();
-  mlir::Operation* last = op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
-  if (last == nullptr || !sum.hasOneUse() || !llvm::is_contained(last->getOperands(), sum)) {
-    return std::nullopt;
-  }
+  mlir::Operation* last = combiner_of(op);
+  if (last == nullptr) return std::nullopt;
   const auto neutral = mlir::arith::getNeutralElement(last);
   if (!neutral || last->getNumOperands() != 2) return std::nullopt;
   result.combiner = last;

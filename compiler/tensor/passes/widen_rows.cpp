@@ -12,6 +12,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/tensor/lowering/lowering.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "isa/parameters.hpp"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -63,13 +64,12 @@ class Widening {
   Widening(GenericOp op, const Parameters& machine)
       : op_(op), lanes_(machine.lanes), sizes_(op.getStaticLoopRanges()) {}
 
-  // The operation with longer rows, or null.
-  GenericOp run() {
-    if (!is_simple()) return {};
+  // Gives the operation longer rows, if it may have them.
+  void run() {
+    if (!is_simple()) return;
     auto group = natural_group();
     if (!group) group = wide_group();
-    if (!group) return {};
-    return with(*group);
+    if (group) widen(*group);
   }
 
  private:
@@ -288,19 +288,14 @@ class Widening {
       read.push_back(
           builder.getAffineDimExpr(static_cast<unsigned>(llvm::find(all, loop) - all.begin())));
     }
-    const auto rank = static_cast<unsigned>(all.size());
-    const mlir::Type element = tensor_type_of(operand.get()).getElementType();
-    const Value empty = tensor::EmptyOp::create(builder, op_.getLoc(), shape, element);
-    auto copy = GenericOp::create(
-        builder, op_.getLoc(), empty.getType(), operand.get(), empty,
-        llvm::ArrayRef<AffineMap>{AffineMap::get(rank, 0, read, builder.getContext()),
-                                  builder.getMultiDimIdentityMap(rank)},
-        llvm::SmallVector<Iterator>(rank, Iterator::parallel),
-        [](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange arguments) {
-          mlir::linalg::YieldOp::create(nested, at, arguments.front());
-        });
     loops = all;
-    return copy.getResult(0);
+    const mlir::Type element = tensor_type_of(operand.get()).getElementType();
+    return parallel_generic(
+        builder, op_.getLoc(), mlir::RankedTensorType::get(shape, element), operand.get(),
+        AffineMap::get(static_cast<unsigned>(all.size()), 0, read, builder.getContext()),
+        [](mlir::OpBuilder&, mlir::Location, mlir::ValueRange arguments) {
+          return arguments.front();
+        });
   }
 
   // An operand with joined rows, and the loops of the operation that it has then.
@@ -327,7 +322,7 @@ class Widening {
     return result;
   }
 
-  GenericOp with(const Group& group) {
+  void widen(const Group& group) {
     mlir::OpBuilder builder(op_);
     llvm::SmallVector<unsigned> gone(group.loops.begin(), group.loops.end() - 1);
     if (group.part != 0) gone.erase(gone.begin());
@@ -360,7 +355,6 @@ class Widening {
               made_.size() - group.loops.size(), group);
     op_.getResult(0).replaceAllUsesWith(back);
     op_.erase();
-    return wide;
   }
 
   mutable GenericOp op_;  // its accessors are not const
