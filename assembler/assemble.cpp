@@ -5,6 +5,7 @@
 #include "assembler/linear/linear.hpp"
 #include "assembler/resolve.hpp"
 #include "assembler/statement.hpp"
+#include "isa/machine.hpp"
 
 namespace tandem {
 namespace {
@@ -16,9 +17,10 @@ using assembly::Context;
 void set_preset(Context& context) {
   const std::string& name = context.options.preset;
   if (name.empty()) return;
-  context.preset = find_preset(name);
+  const FoundMachine found = find_machine(name);
+  context.preset = found.machine;
   if (context.preset != nullptr) return;
-  context.reporter.error(Code::unknown_preset, {}, "presets: nano, small, edge, full", name);
+  context.reporter.error(Code::unknown_preset, {}, found.complaint, name);
 }
 
 // Each define is an .equ of its own, so that its errors are shown like any other.

@@ -83,6 +83,7 @@ int run_application(int argc, const char* const* argv) {
   add_llama_command(root, &status);
   add_npy_command(root, &status);
   add_diff_command(root, &status);
+  add_machine_command(root, &status);
   check_numbers(root);
   application.set_version_flag("--version", std::string("tandem ") + version);
   if (is_unknown_subcommand(root, argc, argv)) {

@@ -10,10 +10,10 @@
 #include "cli/files/files.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
+#include "cli/options/machine.hpp"
 #include "cli/run/program.hpp"
 #include "cli/run/schedule_json.hpp"
 #include "cli/user_error.hpp"
-#include "isa/preset_names.hpp"
 #include "report/json/json_text.hpp"
 
 namespace tandem {
@@ -104,8 +104,7 @@ void add_asm_command(Command application, int* status) {
       .required();
   command.add_option("-o,--output", options->output, "File to write; - is standard output");
   command.add_flag("-c,--compile", options->compile_only, "Stop at relocatable objects");
-  command.add_option("--preset", options->assemble.preset,
-                     "Build for this machine whatever the text names: " + preset_names());
+  add_machine_option(command, options->assemble.preset, "; whatever the text names");
   add_schedule_option(command, options->assemble.schedule);
   command.add_flag("--loops", options->loops,
                    "Say what became of each loop of linear blocks: its interval, what bounds it");

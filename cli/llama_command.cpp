@@ -14,6 +14,7 @@
 #include "cli/llama/llama_session.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
+#include "cli/options/machine.hpp"
 #include "cli/run/drive.hpp"
 #include "cli/run/finish.hpp"
 #include "cli/run/launch_options.hpp"
@@ -24,7 +25,6 @@
 #include "cli/user_error.hpp"
 #include "host/installed.hpp"
 #include "host/interruption.hpp"
-#include "isa/preset_names.hpp"
 #include "report/counters.hpp"
 #include "report/json/json_text.hpp"
 
@@ -211,7 +211,7 @@ void add_story_options(Command command, const std::shared_ptr<LlamaOptions>& opt
 void add_machine_options(Command command, const std::shared_ptr<LlamaOptions>& options) {
   command.add_option("--on", options->on, "Model: golden, cycle, rtl or lockstep")
       .capture_default_str();
-  command.add_option("--preset", options->preset, "Machine: " + preset_names());
+  add_machine_option(command, options->preset);
   command.add_option("--program", options->program, "The program, text or binary")
       .capture_default_str();
   command.add_option("--hbm", options->hbm, "Size of HBM: bytes or 512M, 4G").capture_default_str();

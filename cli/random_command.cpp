@@ -10,11 +10,11 @@
 #include "cli/files/files.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
+#include "cli/options/machine.hpp"
 #include "cli/run/knob_options.hpp"
 #include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/random/program.hpp"
-#include "isa/preset_names.hpp"
 
 namespace tandem {
 namespace {
@@ -80,8 +80,7 @@ void add_random_command(Command application, int* status) {
       "never-written data: run it with --no-uninitialised-check (and --hbm 8G for hbm_place 2, "
       "3).");
   command.add_option("--seed", options->seed, "Seed of the program").capture_default_str();
-  command.add_option("--preset", options->preset, "Machine: " + preset_names())
-      .capture_default_str();
+  add_machine_option(command, options->preset).capture_default_str();
   command.add_option("-o,--output", options->output, "File to write; - is standard output");
   command.add_flag("--text", options->text, "Assembly text instead of ELF");
   command.add_flag("--show-knobs", options->show, "Print the knobs on standard error");

@@ -11,10 +11,12 @@
 #include "host/child.hpp"
 #include "host/host_file.hpp"
 #include "host/interruption.hpp"
+#include "host/machine_file.hpp"
 #include "host/output_file.hpp"
 #include "host/printable.hpp"
 #include "host/process.hpp"
 #include "host/user_error.hpp"
+#include "isa/machine.hpp"
 
 namespace {
 
@@ -126,10 +128,9 @@ std::string program_of(const Options& options) {
 tandem::compiler::Job job_of(const Options& options) {
   tandem::compiler::Job job;
   job.name = options.input == "-" ? "<stdin>" : options.input;
-  job.machine = tandem::find_preset(options.preset);
-  if (job.machine == nullptr) {
-    throw tandem::UserError{"there is no preset '" + options.preset + "'"};
-  }
+  const tandem::FoundMachine found = tandem::find_machine(tandem::machine_text(options.preset));
+  if (found.machine == nullptr) throw tandem::UserError{found.complaint};
+  job.machine = found.machine;
   set_output(job, options.emit);
   if (options.check_levels) job.print = tandem::compiler::Print::check;
   if (options.bisect_passes) job.print = tandem::compiler::Print::check_passes;
@@ -197,7 +198,8 @@ void add_levels(CLI::App& application, Options& options) {
   application.add_option("input", options.input, "Artifact or MLIR text; - is standard input")
       ->required();
   application.add_option("-o,--output", options.output, "File to write; - is standard output");
-  application.add_option("--preset", options.preset, "The machine: nano, small, edge, full");
+  application.add_option("--preset,--machine", options.preset,
+                         "The machine: " + tandem::machine_forms() + ", or FILE.toml");
   application
       .add_option("--hbm", options.hbm,
                   "Bytes of HBM there: arguments and results beyond it are an error at once")

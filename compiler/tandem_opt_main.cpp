@@ -3,6 +3,7 @@
 #include "compiler/contract/verify_level.hpp"
 #include "compiler/driver/context.hpp"
 #include "compiler/reader/read.hpp"
+#include "isa/machine.hpp"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -71,7 +72,7 @@ int main(int argc, char** argv) {
   static cl::opt<std::string> preset("preset", cl::desc("The machine"),
                                      cl::init(std::string(tandem::default_preset)));
   tandem::compiler::register_passes([]() -> const tandem::Parameters& {
-    const tandem::Parameters* machine = tandem::find_preset(preset.getValue());
+    const tandem::Parameters* machine = tandem::find_machine(preset.getValue()).machine;
     return machine == nullptr ? *tandem::find_preset(tandem::default_preset) : *machine;
   });
   static cl::opt<bool> split("split-input-file",
@@ -80,8 +81,8 @@ int main(int argc, char** argv) {
                                 cl::desc("Compare diagnostics with // expected-error"));
   const mlir::PassPipelineCLParser pipeline("", "Passes to run");
   cl::ParseCommandLineOptions(argc, argv, "Runs passes of the compiler\n");
-  if (tandem::find_preset(preset.getValue()) == nullptr) {
-    llvm::errs() << "tandem-opt: there is no preset '" << preset << "'\n";
+  if (const auto found = tandem::find_machine(preset.getValue()); found.machine == nullptr) {
+    llvm::errs() << "tandem-opt: " << found.complaint << "\n";
     return exit_bad_input;
   }
   auto file = llvm::MemoryBuffer::getFileOrSTDIN(input);

@@ -8,29 +8,26 @@
 #include "assembler/register_name.hpp"
 #include "assembler/statement.hpp"
 #include "assembler/words.hpp"
+#include "isa/machine.hpp"
 
 namespace tandem::assembly {
 namespace {
 
-std::string preset_names() {
-  std::string names;
-  for (const Parameters& preset : presets) {
-    names += (names.empty() ? "" : ", ") + std::string(preset.name);
-  }
-  return names;
-}
-
-// `.target small`
+// `.target small`, or `.target "lanes=32,vmem=2MiB"`
 bool target(Context& context, Lexer& lexer, const Span& name) {
   const Span where = lexer.span();
-  if (!lexer.token().is(TokenKind::identifier)) {
-    return report_expected(context, lexer, "the name of a preset", "presets: " + preset_names());
+  std::string_view text = lexer.token().text();
+  if (lexer.token().is(TokenKind::string)) {
+    text = text.substr(1, text.size() - 2);
+  } else if (!lexer.token().is(TokenKind::identifier)) {
+    return report_expected(context, lexer, "the name of a preset, or sizes in quotes",
+                           "machines: " + machine_forms());
   }
-  const Parameters* preset = find_preset(lexer.token().text());
+  const FoundMachine found = find_machine(text);
+  const Parameters* const preset = found.machine;
   lexer.advance();
   if (preset == nullptr) {
-    return context.reporter.error(Code::unknown_preset, where, "presets: " + preset_names(),
-                                  text_of(where));
+    return context.reporter.error(Code::unknown_preset, where, found.complaint, text_of(where));
   }
   if (!context.options.preset.empty()) return true;  // the command line decides
   if (context.preset != nullptr && context.preset != preset) {

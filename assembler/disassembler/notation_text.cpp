@@ -6,6 +6,7 @@
 #include "assembler/disassembler/data.hpp"
 #include "assembler/disassembler/notation.hpp"
 #include "assembler/elf/format.hpp"
+#include "isa/machine.hpp"
 
 namespace tandem::assembly {
 namespace {
@@ -15,7 +16,7 @@ std::string bare(const std::string& name) { return name; }
 class TextNotation final : public Notation {
  public:
   void begin(std::string_view preset) override {
-    line(".target {}", preset);
+    line(".target {}", target_operand(preset));
     line(".lines off");
   }
 

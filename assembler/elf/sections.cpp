@@ -12,6 +12,7 @@
 #include "assembler/lexer.hpp"
 #include "assembler/register_name.hpp"
 #include "isa/instructions.hpp"
+#include "isa/machine.hpp"
 #include "isa/version.hpp"
 
 namespace tandem::assembly {
@@ -100,11 +101,11 @@ void check_parameter(const ElfBytes& section, std::uint64_t offset, const Parame
 const Parameters& read_preset(const ElfBytes& section) {
   std::string_view first = section.string(0);
   if (!accept(first, "preset=")) section.fail(0, "does not name a preset");
-  const Parameters* preset = find_preset(first);
-  if (preset == nullptr) {
-    section.fail(0, fmt::format("built for preset `{}`; known are nano, small, edge, full", first));
+  const FoundMachine found = find_machine(first);
+  if (found.machine == nullptr) {
+    section.fail(0, fmt::format("built for machine `{}`: {}", first, found.complaint));
   }
-  return *preset;
+  return *found.machine;
 }
 
 // An output lies in the memory of an earlier tensor that is alike.

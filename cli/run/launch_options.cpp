@@ -6,10 +6,10 @@
 #include "cli/files/numbers.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
+#include "cli/options/machine.hpp"
 #include "cli/run/drive.hpp"
 #include "cli/run/sizes.hpp"
 #include "cli/user_error.hpp"
-#include "isa/preset_names.hpp"
 
 namespace tandem {
 namespace {
@@ -65,8 +65,7 @@ Option add_launch_options(Command command, LaunchOptions& options) {
       .add_option("--out", options.tensors_out,
                   "NAME=FILE.npy: where an output tensor goes; one pair, may be repeated")
       .allow_extra_args(false);
-  command.add_option("--preset", options.preset,
-                     "Machine: " + preset_names() + "; text is built for it, a binary must be");
+  add_machine_option(command, options.preset, "; text is built for it, a binary must be");
   command.add_option("-I,--include", options.include_paths, "Folder to search for .include")
       .allow_extra_args(false);
   add_define_option(command, options.text);

@@ -10,7 +10,7 @@
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
 #include "cli/user_error.hpp"
-#include "isa/preset_names.hpp"
+#include "isa/machine.hpp"
 
 namespace tandem {
 namespace {
@@ -92,9 +92,9 @@ void add_define_option(Command command, AssembleOptions& options) {
 }
 
 const Parameters& preset_named(const std::string& name) {
-  const Parameters* found = find_preset(name);
-  if (found != nullptr) return *found;
-  throw UserError{fmt::format(message::no_such_preset, name, preset_names())};
+  const FoundMachine found = find_machine(name);
+  if (found.machine != nullptr) return *found.machine;
+  throw UserError{found.complaint};
 }
 
 Object load_object(const std::string& path, const AssembleOptions& options) {

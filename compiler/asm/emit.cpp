@@ -10,6 +10,7 @@
 #include "compiler/tpu/bases.hpp"
 #include "compiler/tpu/smem_layout.hpp"
 #include "compiler/tpu/touches.hpp"
+#include "isa/machine.hpp"
 #include "isa/text/text.hpp"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -211,7 +212,7 @@ std::string header(mlir::ModuleOp module, FuncOp function, const FunctionText& b
                    mlir::ArrayAttr tensors, std::int64_t scalar_words, const Parameters& machine) {
   std::string text = fmt::format(
       "        .target {}\n        .lines off\n        .producer \"{}\"\n        .arguments\n",
-      machine.name, producer());
+      target_operand(machine.name), producer());
   for (const auto entry : tensors.getAsRange<mlir::DictionaryAttr>()) text += tensor_line(entry);
   text += cost_lines(module);
   text += buffer_lines(function);

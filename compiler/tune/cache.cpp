@@ -12,6 +12,7 @@
 #include "host/output_file.hpp"
 #include "host/process.hpp"
 #include "host/user_error.hpp"
+#include "isa/machine.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
 
@@ -93,7 +94,9 @@ class Parser {
     if (words.size() != 4 || !is_digest(words[1]) || !is_digest(words[3])) {
       return "wants 'program DIGEST PRESET DIGEST'";
     }
-    if (find_preset(words[2]) == nullptr) return "there is no preset '" + words[2] + "'";
+    if (const FoundMachine found = find_machine(words[2]); found.machine == nullptr) {
+      return found.complaint;
+    }
     key_ = TuningKey{words[1], words[2], words[3]};
     entry_ = {};
     return "";

@@ -2,20 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
-// toml++ 3.3 asserts what damaged text breaks ("[[&x]]"), and without assertions takes it for
-// granted. As exceptions they are errors of the file like all others.
-#undef NDEBUG
-#define TOML_ASSERT(condition) ((condition) ? void() : throw std::logic_error("no TOML"))
-#include <toml++/toml.h>
 #include <algorithm>
 #include <optional>
 #include <set>
 
 #include "cosim/faults/fault.hpp"
 #include "cosim/session/model_list.hpp"
-#include "isa/preset_names.hpp"
+#include "host/toml.hpp"
+#include "isa/machine.hpp"
 #include "runtime/error.hpp"
 
 namespace tandem {
@@ -106,9 +100,9 @@ class Reader {
     }
     std::vector<const Parameters*> presets;
     for (const toml::node& entry : *list) {
-      const Parameters* const preset = find_preset(entry.value_or(std::string()));
-      if (preset == nullptr)
-        refuse(&entry, fmt::format("no such preset; there are {}", preset_names()));
+      const FoundMachine found = find_machine(entry.value_or(std::string()));
+      const Parameters* const preset = found.machine;
+      if (preset == nullptr) refuse(&entry, found.complaint);
       if (std::find(presets.begin(), presets.end(), preset) != presets.end()) {
         refuse(&entry, "this preset stands here twice");
       }

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "isa/builder/object_builder.hpp"
+#include "isa/machine.hpp"
 #include "isa/object/link.hpp"
 #include "runtime/error.hpp"
 
@@ -248,7 +249,7 @@ Object ProgramBuilder::build() {
 Object ProgramBuilder::finish() {
   const HbmPlaces places = hbm_places(knobs_, drafts_.size());
   patch_first_descriptor(places);
-  ObjectBuilder object(*find_preset(parameters_.name));
+  ObjectBuilder object(*find_machine(parameters_.name).machine);
   for (const Draft& draft : drafts_) {
     Bundle bundle = encoded(draft);
     if (flipped_ == object.bundles()) flip_bit(bundle);

@@ -13,7 +13,7 @@ def grouped_matmul(rows: int, inner: int, columns: int, groups: int, *, preset: 
     """A program with inputs x [rows, inner], w [groups, inner, columns], sizes s32 [groups], output
     y [rows, columns]. The sizes are read at run time: multiples of 8, 512 at most, together `rows`.
     """
-    lanes = PRESETS[preset].lanes
+    lanes = sizes_of(preset).lanes
     if rows % SUBLANES or inner % lanes or columns % lanes:
         raise ValueError(f"rows come in eights, inner size and columns in {lanes}s")
     chunks = inner // lanes

@@ -10,7 +10,7 @@ SUBLANES = 8
 
 def rms_norm(rows: int, columns: int, *, epsilon: float = 1e-6, preset: str = "small") -> Program:
     """A program with inputs x [rows, columns] and weight [columns], and output y."""
-    lanes = PRESETS[preset].lanes
+    lanes = sizes_of(preset).lanes
     if rows % SUBLANES or columns % lanes or rows <= 0 or columns <= 0:
         raise ValueError(f"{rows} x {columns}: rows come in eights, columns in {lanes}s")
     blocks = columns // lanes  # a block is 8 rows of L columns, a vector

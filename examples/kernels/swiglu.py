@@ -8,7 +8,7 @@ LOG2_E = 1.4426950408889634
 
 def swiglu(size: int, *, preset: str = "small", vectors_a_tile: int = 64) -> Program:
     """A program with inputs gate and up, both [size], and output y [size]."""
-    lanes = PRESETS[preset].lanes
+    lanes = sizes_of(preset).lanes
     vector_size = SUBLANES * lanes
     if size <= 0 or size % vector_size:
         raise ValueError(f"{size} elements: whole vectors of {vector_size} are wanted")

@@ -12,6 +12,9 @@
 
 #include "assembler/assembler.hpp"
 #include "assembler/elf.hpp"
+#include "host/machine_file.hpp"
+#include "host/user_error.hpp"
+#include "isa/machine.hpp"
 #include "python/core/tools.hpp"
 #include "report/counters.hpp"
 #include "runtime/device/device.hpp"
@@ -46,12 +49,31 @@ schedule::Level level_named(const std::string& name) {
   throw py::value_error("schedule `" + name + "`: none, list or full is wanted");
 }
 
+const Parameters& machine_named(const std::string& text) {
+  try {
+    const FoundMachine found = find_machine(machine_text(text));
+    if (found.machine != nullptr) return *found.machine;
+    throw py::value_error(found.complaint);
+  } catch (const UserError& error) {
+    throw py::value_error(error.message);
+  }
+}
+
+// In the order of tandem.assembly.machine.Preset.
+py::tuple machine_sizes(const std::string& text) {
+  const Parameters& machine = machine_named(text);
+  return py::make_tuple(machine.lanes, machine.vmem_rows(), machine.smem_words(),
+                        machine.icache_bundles);
+}
+
+std::string machine_name(const std::string& text) { return std::string(machine_named(text).name); }
+
 // An object, or a program where `link` is set.
 py::bytes assemble_text(const std::string& text, const std::string& name, const std::string& preset,
                         std::vector<std::string> include_paths, const std::string& schedule,
                         bool link) {
   AssembleOptions options;
-  options.preset = preset;
+  if (!preset.empty()) options.preset = machine_name(preset);
   options.include_paths = std::move(include_paths);
   options.schedule = level_named(schedule);
   const SourceText source{name, text};
@@ -184,6 +206,8 @@ void add_device(py::module_& module) {
 PYBIND11_MODULE(_core, module) {
   py::register_exception_translator(tandem::python::translate);
   module.def("assemble", &tandem::python::assemble_text);
+  module.def("machine_sizes", &tandem::python::machine_sizes);
+  module.def("machine_name", &tandem::python::machine_name);
   tandem::python::add_device(module);
   tandem::python::add_tools(module);
 }

@@ -88,15 +88,16 @@ class Run:
 class Device:
     """One machine with its memory.
 
-    preset: nano, small, edge or full; model: golden (fast), cycle (exact time), rtl (the Verilog),
-    lockstep (all three, compared). hbm: bytes of memory; it costs the host only what is written.
+    preset: nano, small, edge or full, or sizes as "lanes=32,vmem=2MiB", or a file of them
+    ("mine.toml"). model: golden (fast), cycle (exact time), rtl (the Verilog), lockstep (all three,
+    compared). hbm: bytes of memory; it costs the host only what is written.
     A device belongs to one thread at a time; devices run beside each other.
     """
 
     def __init__(self, preset: str = "small", model: str = "golden", *, hbm: int = 4 << 30,
                  seed: int = 1):
         self._core = _core.Device(preset, model, hbm, seed)
-        self.preset = preset
+        self.preset = _core.machine_name(preset)
         self.model = model
 
     def __repr__(self) -> str:

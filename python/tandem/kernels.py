@@ -20,7 +20,7 @@ import numpy as np
 
 from tandem.assembly import instructions
 from tandem.assembly.copies import Place
-from tandem.assembly.machine import PRESETS
+from tandem.assembly.sizes import sizes_of
 from tandem.assembly.operands import InSlot, On
 from tandem.assembly.program import Program, current
 from tandem.assembly.values import Scalar
@@ -62,7 +62,7 @@ class KernelProgram(Program):
         self._lines.clear()
         self._places.clear()
         self._linear = True
-        self.lanes = PRESETS[preset].lanes
+        self.lanes = sizes_of(preset).lanes
         self.vmem_rows = 0
         self.smem_words = 0
 

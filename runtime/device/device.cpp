@@ -7,7 +7,10 @@
 #include <chrono>
 #include <utility>
 
+#include "host/machine_file.hpp"
+#include "host/user_error.hpp"
 #include "isa/launch/tensor_layout.hpp"
+#include "isa/machine.hpp"
 #include "runtime/device/binding.hpp"
 #include "runtime/device/rtl_plugin.hpp"
 #include "runtime/models/result_text.hpp"
@@ -28,9 +31,13 @@ constexpr std::uint64_t fast_slice = 200'000;
 constexpr std::uint64_t slow_slice = 5'000;
 
 const Parameters& preset_of(const DeviceOptions& options) {
-  const Parameters* preset = find_preset(options.preset);
-  if (preset != nullptr) return *preset;
-  throw Error{ErrorCode::not_found, fmt::format(message::no_preset, options.preset)};
+  try {
+    const FoundMachine found = find_machine(machine_text(options.preset));
+    if (found.machine != nullptr) return *found.machine;
+    throw Error{ErrorCode::not_found, found.complaint};
+  } catch (const UserError& error) {
+    throw Error{ErrorCode::invalid_argument, error.message};
+  }
 }
 
 HbmRooms rooms_of(const DeviceOptions& options) {

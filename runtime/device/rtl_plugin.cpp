@@ -25,19 +25,36 @@ struct Wanted {
   std::string file;
   std::string preset;  // "": no RTL
   std::string what;    // "RTL of preset 'nano'"
-  std::string option;  // of CMake
+  std::string build;   // the command that builds it
 };
 
+// Of a machine that is no preset, as cmake/TandemMachines.cmake calls it.
+std::string file_name(std::string_view machine) {
+  std::string name(machine);
+  for (char& letter : name) {
+    if (letter == '=' || letter == ',') letter = '_';
+  }
+  return name;
+}
+
 Wanted wanted_rtl(const Parameters& preset, bool waves) {
+  if (find_preset(preset.name) == nullptr) {
+    return {
+        fmt::format("libtandem_rtl_{}{}.so", waves ? "waves_" : "", file_name(preset.name)),
+        std::string(preset.name),
+        fmt::format("RTL of machine '{}'{}", preset.name, waves ? " that writes waveforms" : ""),
+        fmt::format("scripts/rtl --machine {}", preset.name)};
+  }
   return {fmt::format("libtandem_rtl_{}{}.so", waves ? "waves_" : "", preset.name),
           std::string(preset.name),
           fmt::format("RTL of preset '{}'{}", preset.name, waves ? " that writes waveforms" : ""),
-          fmt::format("-DTANDEM_{}PRESETS={} ", waves ? "WAVE_" : "", preset.name)};
+          fmt::format("cmake -DTANDEM_{}PRESETS={} build && cmake --build build",
+                      waves ? "WAVE_" : "", preset.name)};
 }
 
 Wanted wanted_library(const Parameters& preset, const DeviceOptions& options) {
   if (options.model == Model::lockstep && !options.lockstep.rtl) {
-    return {"libtandem_lockstep.so", "", "lockstep", ""};
+    return {"libtandem_lockstep.so", "", "lockstep", "cmake build && cmake --build build"};
   }
   const bool waves = options.model == Model::rtl && !options.machine.wave.path.empty();
   return wanted_rtl(preset, waves);
@@ -57,7 +74,7 @@ std::string library_path(const std::string& name) {
 
 [[noreturn]] void refuse(const Wanted& wanted, const std::string& why) {
   throw Error{ErrorCode::unavailable,
-              fmt::format(message::not_built, wanted.what, why, wanted.option)};
+              fmt::format(message::not_built, wanted.what, why, wanted.build)};
 }
 
 const RtlPlugin& load_plugin(const Wanted& wanted) {

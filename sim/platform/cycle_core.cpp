@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "isa/launch/launch.hpp"
+#include "isa/machine.hpp"
 #include "sim/counters/counter_registers.hpp"
 #include "sim/platform/host_registers.hpp"
 #include "sim/platform/tpu_core.hpp"
@@ -22,9 +23,9 @@ constexpr std::uint32_t control_stop = 2;
 constexpr std::uint32_t largest_text = 1U << 24U;  // bundles: 1 GiB
 
 const Parameters& preset_of(const TpuCoreOptions& options) {
-  const Parameters* preset = find_preset(options.preset);
-  if (preset == nullptr) throw TpuCoreError("there is no preset '" + options.preset + "'");
-  return *preset;
+  const FoundMachine found = find_machine(options.preset);
+  if (found.machine == nullptr) throw TpuCoreError(found.complaint);
+  return *found.machine;
 }
 
 // Remembers that the platform has refused an access.

@@ -220,7 +220,7 @@ TEST_CASE("the llama command refuses bad input with status 2") {
   refused(with({tokenizer, "--tokens", "-1"}), "makes 1 to 512");
   refused(with({tokenizer, "--force", bad}), "expected a token number");
   refused(with({tokenizer, "--on", "paper"}), "paper");
-  refused(with({tokenizer, "--preset", "huge"}), "unknown preset");
+  refused(with({tokenizer, "--preset", "huge"}), "no machine 'huge'");
   refused(with({tokenizer, "--program", bad}), "error");
   refused(with({tokenizer, "--program", "benchmarks/scalar/sort.s"}), "tensor");
 }

@@ -94,7 +94,8 @@ TEST_CASE("mistakes in usage end with status 2") {
   check_refused(folder.run("run nothere.s"), 2, "nothere.s: cannot open");
   check_refused(folder.run("run ."), 2, "is a directory");
   check_refused(folder.run("run k.s --on moon"), 2, "golden, cycle or rtl");
-  check_refused(folder.run("run k.s --preset tiny"), 2, "known are nano, small, edge, full");
+  check_refused(folder.run("run k.s --preset tiny"), 2,
+                "there is no machine 'tiny'; machines are nano, small, edge, full, or sizes as");
   check_refused(folder.run("run k.s --hbm 4X"), 2, "not a size");
   check_refused(folder.run("run k.s --hbm 999999T"), 2, "above 256T");
   check_refused(folder.run("run k.s --hbm 4K"), 2, "HBM");

@@ -105,7 +105,8 @@ TEST_CASE("a campaign file's mistakes are named with their line") {
     INFO(text);
     CHECK_THAT(complaint(ok + text), Catch::StartsWith(message));
   }
-  CHECK_THAT(complaint("presets = [\"huge\"]\n"), Catch::StartsWith("c.toml:1: no such preset"));
+  CHECK_THAT(complaint("presets = [\"huge\"]\n"),
+             Catch::StartsWith("c.toml:1: there is no machine 'huge'"));
   CHECK_THAT(complaint("presets = [\"nano\", \"nano\"]\n"), Catch::Contains("twice"));
   CHECK_THAT(complaint(""), Catch::StartsWith("c.toml: presets is a list"));
 }

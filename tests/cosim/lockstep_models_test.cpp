@@ -6,6 +6,7 @@
 #include "cosim/random/program.hpp"
 #include "cosim/session/random_session.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
+#include "isa/machine.hpp"
 #include "runtime/models/cycle_machine.hpp"
 #include "runtime/models/runner.hpp"
 #include "tests/cosim/presets.hpp"
@@ -39,6 +40,21 @@ TEST_CASE("golden and the cycle model agree on presets without their RTL") {
     CHECK(runner->advance(1'000'000) == Outcome::halted);
     CHECK(runner->cycles() > runner->bundles());
     CHECK(runner->events() > runner->bundles());
+  }
+}
+
+TEST_CASE("golden and the cycle model agree on machines that are no presets") {
+  for (const std::string_view name :
+       {"lanes=8,vmem=16KiB,smem=16KiB,icache=64", "lanes=32,vmem=2MiB", "lanes=64,vmem=128KiB",
+        "lanes=128,vmem=256KiB,smem=16KiB,icache=65536", "lanes=128,vmem=16MiB,icache=64"}) {
+    const Parameters& machine = *find_machine(name).machine;
+    for (const std::uint64_t seed : {5, 6, 7, 8}) {
+      const Image image = some_program(machine, seed);
+      const Launch launch = make_launch(image, {}, 1U << 24U, 1);
+      const auto runner = make_runner("lockstep", launch, models(false, true));
+      INFO(machine.name << " seed " << seed);
+      CHECK(runner->advance(1'000'000) == Outcome::halted);
+    }
   }
 }
 

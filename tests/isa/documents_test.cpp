@@ -7,6 +7,7 @@
 #include <string>
 
 #include "isa/launch/argument.hpp"
+#include "isa/machine.hpp"
 #include "isa/object/elf_constants.hpp"
 #include "isa/parameters.hpp"
 
@@ -43,6 +44,14 @@ TEST_CASE("documents tell how many registers and flags there are") {
 TEST_CASE("documents tell the numbers of the file format and the argument block") {
   check_says("docs/assembly.md", fmt::format("`e_machine` {:#x}", elf::machine));
   check_says("docs/reference.md", fmt::format("{} bytes", 4 * argument_words));
+}
+
+TEST_CASE("the page of machines tells the limits of the table") {
+  for (const MachineSize& size : machine_sizes()) {
+    check_says("docs/machines.md",
+               fmt::format("| `{}` | {} | {} |", size.name, size_text(size, size.least),
+                           size_text(size, size.most)));
+  }
 }
 
 }  // namespace tandem

@@ -1,4 +1,5 @@
-// Each directed program is a test of its own: on the golden model at every preset against the
+// Each directed program is a test of its own: on the golden model at every preset, and on a machine
+// that is no preset, against the
 // expectations in its header, then in lockstep at each preset whose RTL this build contains.
 #include <fmt/format.h>
 
@@ -6,6 +7,7 @@
 #include <filesystem>
 
 #include "cosim/verilated/rtl_machine.hpp"
+#include "isa/machine.hpp"
 #include "tests/programs/lockstep.hpp"
 
 namespace tandem::directed {
@@ -49,6 +51,7 @@ class ProgramTest final : public Catch::ITestInvoker {
 
   void invoke() const override {
     for (const Parameters& preset : presets) check_golden(path_, preset);
+    check_golden(path_, *find_machine("lanes=32,vmem=512KiB,smem=32KiB,icache=4096").machine);
     for (const std::string_view name : rtl_presets()) check_lockstep(path_, *find_preset(name));
     if (rtl_presets().empty()) WARN("not in lockstep: this build has no RTL (TANDEM_PRESETS)");
   }

@@ -73,5 +73,37 @@ class WithoutJax(unittest.TestCase):
             program()
 
 
+class MachinesOfOtherSizes(unittest.TestCase):
+    WIDE = "lanes=32,vmem=2MiB,smem=64KiB,icache=1024"
+
+    def test_a_device_has_the_sizes_that_it_is_asked_for(self):
+        x = np.linspace(-3, 3, 100, dtype=np.float32)
+        for model in ("golden", "cycle"):
+            device = tandem.Device("lanes=32,vmem=2MiB", model)
+            self.assertEqual(device.preset, self.WIDE)
+            np.testing.assert_array_equal(device.load(SCALE)(x=x).outputs["y"], 2 * x + 1)
+
+    def test_a_program_in_python_has_its_sizes(self):
+        from tandem.assembly import Program, halt, mov, s, sizes_of
+
+        self.assertEqual(sizes_of("small").lanes, 16)
+        self.assertEqual((sizes_of("lanes=32,vmem=2MiB").lanes, sizes_of("lanes=32,vmem=2MiB").vmem_rows), (32, 16384))
+        with Program("lanes=32,vmem=2MiB") as program:
+            mov(sizes_of(program.preset).lanes, to=s[1])
+            halt()
+        elf = program.assemble()
+        tandem.Device(self.WIDE).load(elf)()
+        with self.assertRaisesRegex(RuntimeError, "lanes 32.*lanes 64"):
+            tandem.Device("edge").load(elf)
+
+    def test_a_machine_that_there_is_not_is_refused(self):
+        from tandem.assembly import sizes_of
+
+        with self.assertRaisesRegex(ValueError, "lanes is a power of two from 8 to 128, not '12'"):
+            sizes_of("lanes=12")
+        with self.assertRaisesRegex(RuntimeError, "no machine 'huge'"):
+            tandem.Device("huge")
+
+
 if __name__ == "__main__":
     unittest.main()

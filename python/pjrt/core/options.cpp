@@ -6,6 +6,9 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "host/machine_file.hpp"
+#include "host/user_error.hpp"
+#include "isa/machine.hpp"
 #include "python/pjrt/core/status.hpp"
 
 namespace tandem::pjrt {
@@ -46,6 +49,16 @@ bool truth(std::string_view name, std::string_view text) {
   refuse(name, text, "true or false");
 }
 
+std::string machine(std::string_view name, std::string_view text) {
+  try {
+    const FoundMachine found = find_machine(machine_text(std::string(text)));
+    if (found.machine != nullptr) return std::string(found.machine->name);
+    fail(PJRT_Error_Code_INVALID_ARGUMENT, fmt::format("option `{}`: {}", name, found.complaint));
+  } catch (const UserError& error) {
+    fail(PJRT_Error_Code_INVALID_ARGUMENT, fmt::format("option `{}`: {}", name, error.message));
+  }
+}
+
 struct Option {
   const char* name;
   const char* variable;  // of the environment
@@ -57,9 +70,10 @@ constexpr std::uint64_t most_debug = std::uint64_t{4} << 30U;
 constexpr std::uint64_t most_hbm = std::uint64_t{1} << 34U;  // compiled programs count its words
 
 constexpr std::array table{
-    Option{
-        "preset", "TANDEM_PRESET",
-        [](ClientOptions& o, std::string_view, std::string_view text) { o.device.preset = text; }},
+    Option{"preset", "TANDEM_PRESET",
+           [](ClientOptions& o, std::string_view name, std::string_view text) {
+             o.device.preset = machine(name, text);
+           }},
     Option{"model", "TANDEM_MODEL",
            [](ClientOptions& o, std::string_view name, std::string_view text) {
              o.device.model = model(name, text);

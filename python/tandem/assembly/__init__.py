@@ -22,5 +22,6 @@ from tandem.assembly.directives import *  # noqa: F401,F403
 from tandem.assembly.instructions import *  # noqa: F401,F403
 from tandem.assembly.machine import PRESETS, REGISTERS  # noqa: F401
 from tandem.assembly.program import Program  # noqa: F401
+from tandem.assembly.sizes import sizes_of  # noqa: F401
 from tandem.assembly.structure import *  # noqa: F401,F403
 from tandem.assembly.values import Expression, Label, a, f, hi, lo, m, p, s, v  # noqa: F401

@@ -17,6 +17,7 @@ import types
 from typing import Iterator, Optional, Sequence
 
 from tandem.assembly.operands import InSlot, On, predicate
+from tandem.assembly.sizes import target_of
 from tandem.assembly.values import File, Label, quoted
 
 _HERE = str(pathlib.Path(__file__).parent.parent) + os.sep
@@ -79,7 +80,7 @@ class Program:
         self._labels = 0
         self._virtuals = 0
         self._tokens: list[contextvars.Token["Program"]] = []
-        self.write(f"        .target {target}")
+        self.write(f"        .target {target_of(target)}")
         self.write("        .lines off")
 
     def __enter__(self) -> "Program":

@@ -1,0 +1,36 @@
+#include "cli/options/machine.hpp"
+
+#include <fmt/format.h>
+
+#include "host/machine_file.hpp"
+#include "host/user_error.hpp"
+#include "isa/machine.hpp"
+
+namespace tandem {
+namespace {
+
+std::string to_name(std::string& argument) {
+  try {
+    const FoundMachine found = find_machine(machine_text(argument));
+    if (found.machine != nullptr) argument = found.machine->name;
+    return found.complaint;
+  } catch (const UserError& error) {
+    return error.message;
+  }
+}
+
+}  // namespace
+
+Option add_machine_argument(Command command, std::string& machine) {
+  return command.add_option("machine", machine, fmt::format("{}, or FILE.toml", machine_forms()))
+      .transform(to_name);
+}
+
+Option add_machine_option(Command command, std::string& machine, std::string_view help) {
+  return command
+      .add_option("--preset,--machine", machine,
+                  fmt::format("Machine: {}, or FILE.toml{}", machine_forms(), help))
+      .transform(to_name);
+}
+
+}  // namespace tandem

@@ -1,0 +1,9 @@
+// toml++, whose version 3.3 asserts what damaged text breaks ("[[&x]]"), and without assertions takes
+// it for granted. As exceptions (std::logic_error) they are errors of the file like all others.
+#pragma once
+
+#include <stdexcept>
+
+#undef NDEBUG
+#define TOML_ASSERT(condition) ((condition) ? void() : throw std::logic_error("no TOML"))
+#include <toml++/toml.h>

@@ -1,0 +1,48 @@
+// A machine by what names it: a preset, or its sizes.
+//
+//   small                    a preset
+//   lanes=32,vmem=2MiB       sizes; those not given are those of the default preset
+//   edge,icache=4096         or of the preset that comes first
+//
+// Sizes and their limits are the rows of machine_sizes.def.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "isa/parameters.hpp"
+
+namespace tandem {
+
+// A row of the table.
+struct MachineSize {
+  enum class Unit : std::uint8_t { count, bytes };
+
+  std::string_view name;
+  std::uint32_t Parameters::*member;
+  std::uint32_t least;
+  std::uint32_t most;
+  Unit unit;
+  std::string_view meaning;
+};
+std::span<const MachineSize> machine_sizes();
+std::string size_text(const MachineSize& size, std::uint32_t value);  // "2MiB", "32"
+
+struct FoundMachine {
+  const Parameters* machine = nullptr;  // lives as long as the program; nullptr: see complaint
+  std::string complaint;                // a sentence without its full stop
+};
+
+// The same pointer for the same sizes, however they are written; a preset's own row where the sizes
+// are a preset's. Any thread may call it.
+FoundMachine find_machine(std::string_view text);
+
+// What `.target` says: a preset's name as it is, sizes in quotes.
+std::string target_operand(std::string_view name);
+
+// "nano, small, edge, full, or sizes as lanes=32,vmem=2MiB": for help and messages.
+std::string machine_forms();
+
+}  // namespace tandem
