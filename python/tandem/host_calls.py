@@ -24,6 +24,8 @@ from typing import Any
 
 import numpy as np
 
+from tandem import call_shardings
+
 _KEY = "tandem.host.key"  # before its digits; what python/pjrt/programs/host_key.cpp looks for
 _PROCESS = secrets.token_hex(16)
 _numbers = itertools.count()
@@ -209,6 +211,7 @@ def _lowering(name: str, as_function: Callable[..., Callable[..., Any]]) -> Call
                                           for aval in context.avals_out],
             operands=operands, has_side_effect=True, api_version=4,
             backend_config={"index": number, "name": ir.StringAttr.get(name)})
+        call_shardings.mark(context.module_context, name, call, context.avals_out)
         if context.tokens_in is not None:
             context.set_tokens_out(context.tokens_in)  # the program does everything in order
         return call.results

@@ -6,6 +6,7 @@ JAX_PLATFORMS=tandem or jax.devices("tandem") is never.
 
 import os
 import pathlib
+import sys
 
 _TESTED_JAX = "0.10.2"
 _HERE = pathlib.Path(__file__).absolute().parent  # a program may change its folder later
@@ -19,6 +20,13 @@ def plugin_path() -> pathlib.Path:
     if asked:
         return pathlib.Path(asked)
     return _HERE / "lib" / "pjrt_plugin_tandem.so"
+
+
+def _options() -> dict[str, str]:
+    """By which the plugin finds what splits programs over several devices; the environment may name another."""
+    if os.environ.get("TANDEM_PARTITIONER"):
+        return {}
+    return {"partitioner": str(_HERE / "partition" / "__main__.py"), "partitioner_python": sys.executable}
 
 
 def allow_donation(mlir) -> None:
@@ -60,4 +68,4 @@ def initialize() -> None:
     lowering_rules.register("tandem")
     _let_interrupts_through(jax.errors.JaxRuntimeError)
     forks.watch()
-    xla_bridge.register_plugin("tandem", priority=_PRIORITY, library_path=str(library))
+    xla_bridge.register_plugin("tandem", priority=_PRIORITY, library_path=str(library), options=_options)

@@ -26,15 +26,25 @@ TEST_CASE("Compile options tell replicas, partitions and the device") {
   CHECK(options.replicas == 1);
   CHECK(options.partitions == 2);
   CHECK(options.devices == std::vector<std::int64_t>{5, 6});
+  CHECK(options.assignment == assignment);
 }
 
-TEST_CASE("The assignment of one device is read as it is written") {
-  for (const std::int64_t device : {0, 7, 63}) {
-    const std::string assignment = device_assignment_of(device);
+TEST_CASE("The assignment of devices is read as it is written") {
+  for (const std::vector<std::int64_t>& devices :
+       {std::vector<std::int64_t>{0}, {7}, {63}, {3, 1, 0}, {62, 63}}) {
+    const std::string assignment = device_assignment_of(devices);
     std::string build{0x4A, static_cast<char>(assignment.size())};
     build += assignment;
     const std::string proto = std::string{0x1A, static_cast<char>(build.size())} + build;
-    CHECK(read_compile_options(proto).devices == std::vector<std::int64_t>{device});
+    CHECK(read_compile_options(proto).devices == devices);
+  }
+}
+
+TEST_CASE("Results whose sharding is open come packed, or one a field") {
+  // executable_build_options { allow_spmd_sharding_propagation_to_output: [true, false, true] }
+  for (const std::string& build : {std::string{0x62, 3, 1, 0, 1}, {0x60, 1, 0x60, 0, 0x60, 1}}) {
+    const std::string proto = std::string{0x1A, static_cast<char>(build.size())} + build;
+    CHECK(read_compile_options(proto).free_results == std::vector<bool>{true, false, true});
   }
 }
 

@@ -1,4 +1,4 @@
-"""Callers of the plugin need not clear what they are told: every output that the interface's header names
+"""Callers of the plugin need not clear what they are told: every output that the interface's headers name
 is written by its handler.
 """
 
@@ -8,13 +8,14 @@ import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-HEADER = pathlib.Path(os.environ["TANDEM_EXECUTABLE"]).parent / "pjrt/include/xla/pjrt/c/pjrt_c_api.h"
+HEADERS = pathlib.Path(os.environ["TANDEM_EXECUTABLE"]).parent / "pjrt/include/xla/pjrt/c"
 WRITERS = ("give_attributes(args", "clear_behind(args")  # of several outputs at once
 
 
 def outputs():
-    """Structure -> names of the members that the header marks as outputs."""
-    structures = re.finditer(r"struct (PJRT_\w+_Args) \{(.*?)\n\};", HEADER.read_text(), re.S)
+    """Structure -> names of the members that the headers mark as outputs."""
+    text = "".join(header.read_text() for header in sorted(HEADERS.glob("*.h")))
+    structures = re.finditer(r"struct (PJRT_\w+_Args) \{(.*?)\n\};", text, re.S)
     return {name: re.findall(r"(\w+);\s*//\s*out\b", body) for name, body in
             (match.groups() for match in structures)}
 

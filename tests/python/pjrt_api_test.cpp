@@ -95,5 +95,13 @@ TEST_CASE("Options that make no sense are refused with what is wanted") {
   CHECK(problem->message.find("huge") != std::string::npos);
 }
 
+TEST_CASE("Devices of several processes are refused") {
+  PJRT_Client* client = nullptr;
+  const auto problem = Session::try_create({{"node_id", "1"}, {"num_nodes", "2"}}, client);
+  REQUIRE(problem.has_value());
+  CHECK(problem->code == PJRT_Error_Code_UNIMPLEMENTED);
+  const Session alone({{"node_id", "0"}, {"num_nodes", "1"}});
+}
+
 }  // namespace
 }  // namespace tandem::pjrt_test

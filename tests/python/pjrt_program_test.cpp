@@ -159,7 +159,7 @@ TEST_CASE("A device goes on while another one is busy") {
   check(GetPjrtApi()->PJRT_Event_Destroy(&destroy));
 }
 
-TEST_CASE("A program over several devices is refused") {
+TEST_CASE("A program over several devices wants a partitioner") {
   const Session session(with_assembler({{"devices", "2"}}));
   PJRT_LoadedExecutable* executable = nullptr;
   // Build options { num_partitions: 2 }.
@@ -167,6 +167,7 @@ TEST_CASE("A program over several devices is refused") {
       Program::try_compile(session, copy_program, executable, {0x1A, 0x02, 0x28, 0x02});
   REQUIRE(problem.has_value());
   CHECK(problem->code == PJRT_Error_Code_UNIMPLEMENTED);
+  CHECK(problem->message.find("TANDEM_PARTITIONER") != std::string::npos);
 }
 
 TEST_CASE("What the compiler says becomes the error") {

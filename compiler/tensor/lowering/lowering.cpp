@@ -2,6 +2,7 @@
 
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
+#include "llvm/ADT/StringSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -19,6 +20,20 @@ mlir::RankedTensorType plain_tensor(mlir::Type type) {
   return mlir::RankedTensorType::get(tensor.getShape(), plain_element(tensor.getElementType()));
 }
 
+namespace {
+
+// Why an operation without a handler has none, where that is more than that nobody wrote it.
+llvm::StringRef reason(llvm::StringRef name) {
+  const bool is_collective = llvm::StringSwitch<bool>(name.drop_front(name.find('.') + 1))
+                                 .Cases({"all_gather", "all_reduce", "all_to_all"}, true)
+                                 .Cases({"collective_broadcast", "collective_permute"}, true)
+                                 .Cases({"reduce_scatter", "recv", "send"}, true)
+                                 .Default(false);
+  return is_collective ? ": there are no links between devices yet" : "";
+}
+
+}  // namespace
+
 Values Lowering::mapped(mlir::ValueRange values) const {
   Values result;
   for (const mlir::Value value : values) result.push_back(map.lookupOrDefault(value));
@@ -32,7 +47,7 @@ mlir::FailureOr<Values> Lowering::lower_block(mlir::Block& block) {
     const llvm::StringRef name = op.getName().getStringRef();
     Handler handler = find_handler(name);
     if (!handler && is_elementwise(name)) handler = lower_elementwise;
-    if (!handler) return op.emitError("unimplemented: ") << name;
+    if (!handler) return op.emitError("unimplemented: ") << name << reason(name);
     mlir::FailureOr<Values> results = handler(*this, &op);
     if (mlir::failed(results)) return mlir::failure();
     map.map(op.getResults(), *results);

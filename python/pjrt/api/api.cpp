@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "python/pjrt/api/extensions.hpp"
 #include "python/pjrt/api/handlers.hpp"
 #include "python/pjrt/core/fork_guard.hpp"
 #include "python/pjrt/core/pjrt_header.hpp"
@@ -83,9 +84,23 @@ void fill(void (*&slot)(Args*)) {
   slot = &entry_without_error<name, Args>;
 }
 
+// Frameworks ask for it also where a program has one device.
+PJRT_Shardings_Extension make_shardings() {
+  PJRT_Shardings_Extension extension{};
+  extension.base.struct_size = PJRT_Shardings_Extension_STRUCT_SIZE;
+  extension.base.type = PJRT_Extension_Type_Shardings;
+  fill<"PJRT_Shardings_PJRT_Executable_ParameterShardings">(
+      extension.PJRT_Shardings_PJRT_Executable_ParameterShardings);
+  fill<"PJRT_Shardings_PJRT_Executable_OutputShardings">(
+      extension.PJRT_Shardings_PJRT_Executable_OutputShardings);
+  return extension;
+}
+
 PJRT_Api make_api() {
+  static PJRT_Shardings_Extension shardings = make_shardings();
   PJRT_Api api{};
   api.struct_size = PJRT_Api_STRUCT_SIZE;
+  api.extension_start = &shardings.base;
   api.pjrt_api_version.struct_size = PJRT_Api_Version_STRUCT_SIZE;
   api.pjrt_api_version.major_version = PJRT_API_MAJOR;
   api.pjrt_api_version.minor_version = PJRT_API_MINOR;

@@ -1,4 +1,6 @@
 // Programs: compiled, asked about, run.
+#include <fmt/format.h>
+
 #include <cstring>
 #include <string>
 #include <utility>
@@ -44,18 +46,24 @@ void handle(PJRT_Client_Compile_Args& args) {
   }
   Client& client = object_of(args.client);
   std::string options(view(args.compile_options, args.compile_options_size));
-  (void)read_compile_options(options);  // what is wrong with them is said before anything is done
+  // What is wrong with them is said before anything is done.
+  const CompileOptions read = read_compile_options(options);
   const std::string_view artifact = view(args.program->code, args.program->code_size);
-  SharedProgram program = client.compiler().compile(without_host_key(artifact));
-  args.executable = load(args.client, {std::move(program), std::move(options), host_key(artifact)});
+  std::string whole = without_host_key(artifact);
+  SharedPartitioned partitioned;
+  if (read.partitions > 1) partitioned = client.partitioner().partition(whole, read);
+  SharedProgram program =
+      client.compiler().compile(partitioned == nullptr ? whole : partitioned->artifact);
+  args.executable = load(args.client, {std::move(program), std::move(options), host_key(artifact),
+                                       std::move(partitioned)});
 }
 
 void handle(PJRT_Client_Load_Args& args) {
   const Executable& executable = object_of(args.executable);
   std::string options(view(args.compile_options, args.compile_options_size));
   if (options.empty()) options = executable.compile_options();
-  args.loaded_executable =
-      load(args.client, {executable.shared_program(), std::move(options), executable.host_key()});
+  args.loaded_executable = load(args.client, {executable.shared_program(), std::move(options),
+                                              executable.host_key(), executable.partitioned()});
 }
 
 void handle(PJRT_Executable_Destroy_Args& args) { delete pointer_of(args.executable); }
@@ -69,7 +77,9 @@ void handle(PJRT_Executable_Name_Args& args) {
 
 void handle(PJRT_Executable_NumReplicas_Args& args) { args.num_replicas = 1; }
 
-void handle(PJRT_Executable_NumPartitions_Args& args) { args.num_partitions = 1; }
+void handle(PJRT_Executable_NumPartitions_Args& args) {
+  args.num_partitions = object_of(args.executable).read_options().partitions;
+}
 
 void handle(PJRT_Executable_NumOutputs_Args& args) {
   args.num_outputs = program_of(args.executable).results.size();
@@ -130,15 +140,17 @@ void handle(PJRT_Executable_OutputMemoryKinds_Args& args) {
 
 void handle(PJRT_Executable_ParameterMemoryKinds_Args& args) {
   const Executable& executable = object_of(args.executable);
-  args.num_parameters = executable.program().arguments.size();
+  args.num_parameters = executable.arguments();
   args.memory_kinds = executable.memory_kinds().data();
   args.memory_kind_sizes = executable.memory_kind_sizes().data();
 }
 
-// The program as it came: first its size is asked for, then its bytes.
+// The program as it came, or the part of one device: first its size is asked for, then its bytes.
 void handle(PJRT_Executable_OptimizedProgram_Args& args) {
   static constexpr std::string_view format = "mlir";
-  const std::string& artifact = program_of(args.executable).artifact;
+  const SharedPartitioned& partitioned = object_of(args.executable).partitioned();
+  const std::string& artifact =
+      partitioned == nullptr ? program_of(args.executable).artifact : partitioned->shown;
   if (args.program == nullptr) fail(PJRT_Error_Code_INVALID_ARGUMENT, "no program");
   args.program->format = format.data();
   args.program->format_size = format.size();
@@ -175,7 +187,8 @@ void handle(PJRT_Executable_DeserializeAndLoad_Args& args) {
   const std::string_view options = view(args.overridden_serialized_compile_options,
                                         args.overridden_serialized_compile_options_size);
   if (!options.empty()) {
-    executable = {executable.shared_program(), std::string(options), executable.host_key()};
+    executable = {executable.shared_program(), std::string(options), executable.host_key(),
+                  executable.partitioned()};
   }
   args.loaded_executable = load(args.client, std::move(executable));
 }
@@ -188,13 +201,15 @@ void handle(PJRT_LoadedExecutable_GetExecutable_Args& args) {
 }
 
 void handle(PJRT_LoadedExecutable_AddressableDevices_Args& args) {
-  args.addressable_devices = object_of(args.executable).devices();
-  args.num_addressable_devices = 1;
+  const LoadedExecutable& executable = object_of(args.executable);
+  args.addressable_devices = executable.device_handles();
+  args.num_addressable_devices = executable.devices().size();
 }
 
 void handle(PJRT_LoadedExecutable_AddressableDeviceLogicalIds_Args& args) {
-  args.addressable_device_logical_ids = object_of(args.executable).logical_ids();
-  args.num_addressable_device_logical_ids = 1;
+  LoadedExecutable& executable = object_of(args.executable);
+  args.addressable_device_logical_ids = executable.logical_ids();
+  args.num_addressable_device_logical_ids = executable.devices().size();
 }
 
 void handle(PJRT_LoadedExecutable_GetDeviceAssignment_Args& args) {
@@ -219,28 +234,36 @@ void handle(PJRT_LoadedExecutable_Fingerprint_Args& args) {
 
 void handle(PJRT_LoadedExecutable_Execute_Args& args) {
   LoadedExecutable& executable = object_of(args.executable);
-  if (args.num_devices != 1) {
-    fail(PJRT_Error_Code_UNIMPLEMENTED, "unimplemented: a run on several devices at once");
+  if (args.num_devices != executable.devices().size()) {
+    fail(PJRT_Error_Code_INVALID_ARGUMENT,
+         fmt::format("arguments for {} devices, the program runs on {}", args.num_devices,
+                     executable.devices().size()));
   }
-  if (args.execute_device != nullptr && pointer_of(args.execute_device) != &executable.device()) {
+  if (args.execute_device != nullptr &&
+      (args.num_devices != 1 || pointer_of(args.execute_device) != executable.devices().front())) {
     fail(PJRT_Error_Code_UNIMPLEMENTED,
          "unimplemented: a run on another device than the program was compiled for");
   }
-  std::vector<Buffer*> arguments(args.num_args);
-  for (std::size_t i = 0; i < args.num_args; ++i) {
-    arguments[i] = pointer_of(args.argument_lists[0][i]);
+  std::vector<std::vector<Buffer*>> arguments(args.num_devices);
+  for (std::size_t d = 0; d < args.num_devices; ++d) {
+    for (std::size_t i = 0; i < args.num_args; ++i) {
+      arguments[d].push_back(pointer_of(args.argument_lists[d][i]));
+    }
   }
   std::span<const std::int64_t> keep;
   if (args.options != nullptr) {
     keep = {args.options->non_donatable_input_indices,
             args.options->num_non_donatable_input_indices};
   }
-  Execution execution = execute(executable, arguments, keep);
-  for (std::size_t i = 0; i < execution.results.size(); ++i) {
-    args.output_lists[0][i] = handle_of(*execution.results[i].release());
-  }
-  if (args.device_complete_events != nullptr) {
-    args.device_complete_events[0] = handle_of(*new Event(std::move(execution.done)));
+  std::vector<Execution> executions = execute(executable, arguments, keep);
+  for (std::size_t d = 0; d < executions.size(); ++d) {
+    Execution& execution = executions[d];
+    for (std::size_t i = 0; i < execution.results.size(); ++i) {
+      args.output_lists[d][i] = handle_of(*execution.results[i].release());
+    }
+    if (args.device_complete_events != nullptr) {
+      args.device_complete_events[d] = handle_of(*new Event(std::move(execution.done)));
+    }
   }
 }
 

@@ -96,6 +96,12 @@ constexpr std::array table{
            }},
     Option{"compiler", "TANDEM_COMPILER",
            [](ClientOptions& o, std::string_view, std::string_view text) { o.compiler = text; }},
+    Option{"partitioner", "TANDEM_PARTITIONER",
+           [](ClientOptions& o, std::string_view, std::string_view text) { o.partitioner = text; }},
+    Option{"partitioner_python", "TANDEM_PARTITIONER_PYTHON",
+           [](ClientOptions& o, std::string_view, std::string_view text) {
+             o.partitioner_python = text;
+           }},
     Option{
         "tuning_cache", "TANDEM_TUNING_CACHE",
         [](ClientOptions& o, std::string_view, std::string_view text) { o.tuning_cache = text; }},
@@ -115,6 +121,11 @@ constexpr std::array table{
         "plant", "TANDEM_PLANT",
         [](ClientOptions& o, std::string_view, std::string_view text) { o.device.plant = text; }},
 };
+
+// What JAX gives beside the options where jax.distributed has been initialised.
+bool is_of_several_processes(std::string_view name) {
+  return name == "node_id" || name == "num_nodes" || name == "partition_index";
+}
 
 const Option& option_named(std::string_view name) {
   std::string known;
@@ -156,6 +167,11 @@ ClientOptions client_options(std::span<const PJRT_NamedValue> given,
   }
   for (const PJRT_NamedValue& value : given) {
     const std::string_view name(value.name, value.name_size);
+    if (is_of_several_processes(name)) {
+      if (name != "num_nodes" || text_of(value, name) == "1") continue;
+      fail(PJRT_Error_Code_UNIMPLEMENTED,
+           "unimplemented: devices of several processes (jax.distributed)");
+    }
     const Option& option = option_named(name);
     option.set(options, name, text_of(value, name));
   }

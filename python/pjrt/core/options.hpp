@@ -17,7 +17,9 @@ namespace tandem::pjrt {
 struct ClientOptions {
   runtime::DeviceOptions device;
   std::uint32_t devices = 1;
-  std::string compiler;  // path of tandem-compile; "": found beside the plugin
+  std::string compiler;     // path of tandem-compile; "": found beside the plugin
+  std::string partitioner;  // path of what splits programs over several devices; "": there is none
+  std::string partitioner_python;  // interpreter that runs it; "": it starts by itself
   // Choices that a search has found best (tandem-compile --tune); "": the models of cost decide.
   std::string tuning_cache;
   std::string cache;  // folder of compiled programs; "": the user's cache folder

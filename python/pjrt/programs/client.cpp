@@ -6,7 +6,8 @@
 
 namespace tandem::pjrt {
 
-Client::Client(const ClientOptions& options) : options_(options), compiler_(options) {
+Client::Client(const ClientOptions& options)
+    : options_(options), compiler_(options), partitioner_(options) {
   for (std::uint32_t id = 0; id < options.devices; ++id) {
     Device& device =
         *devices_.emplace_back(std::make_unique<Device>(static_cast<int>(id), options.device));

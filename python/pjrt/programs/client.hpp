@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "python/pjrt/core/options.hpp"
 #include "python/pjrt/devices/device.hpp"
 #include "python/pjrt/devices/topology.hpp"
 #include "python/pjrt/programs/compiler.hpp"
+#include "python/pjrt/programs/partitioner.hpp"
 
 namespace tandem::pjrt {
 
@@ -23,13 +25,18 @@ class Client {
   [[nodiscard]] const std::vector<PJRT_Memory*>& memories() const { return memories_; }
   [[nodiscard]] Topology& topology() { return topology_; }
   [[nodiscard]] Compiler& compiler() { return compiler_; }
+  [[nodiscard]] Partitioner& partitioner() { return partitioner_; }
   [[nodiscard]] const ClientOptions& options() const { return options_; }
+  // Held while runs are posted to devices.
+  [[nodiscard]] std::mutex& posting() { return posting_; }
   // Throws Failure when there is none of that number.
   [[nodiscard]] Device& device(std::int64_t id) const;
 
  private:
   const ClientOptions options_;
   Compiler compiler_;
+  Partitioner partitioner_;
+  std::mutex posting_;
   std::vector<std::unique_ptr<Device>> devices_;
   std::vector<PJRT_Device*> handles_;
   std::vector<PJRT_Memory*> memories_;

@@ -1,5 +1,6 @@
 #include "python/pjrt/programs/compile_options.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 
@@ -16,6 +17,7 @@ constexpr std::uint64_t build_device_ordinal = 1;
 constexpr std::uint64_t build_replicas = 4;
 constexpr std::uint64_t build_partitions = 5;
 constexpr std::uint64_t build_assignment = 9;
+constexpr std::uint64_t build_free_results = 12;
 constexpr std::uint64_t assignment_computation = 3;
 constexpr std::uint64_t computation_devices = 1;
 
@@ -88,17 +90,29 @@ void read_devices(std::string_view proto, CompileOptions& options) {
 void read_assignment(std::string_view proto, CompileOptions& options) {
   Reader reader(proto);
   options.devices.clear();
+  options.assignment = proto;
   while (reader.next()) {
     if (reader.field() == assignment_computation) read_devices(reader.content(), options);
   }
 }
 
+// One boolean a field, or all packed in one.
+void read_free_results(const Reader& field, CompileOptions& options) {
+  if (field.content().empty()) options.free_results.push_back(field.value() != 0);
+  Reader packed(field.content());
+  while (!packed.at_end()) options.free_results.push_back(packed.varint() != 0);
+}
+
+// 0 is how a message says nothing.
+std::uint64_t at_least_one(std::uint64_t number) { return std::max<std::uint64_t>(number, 1); }
+
 void read_build_options(std::string_view proto, CompileOptions& options) {
   Reader reader(proto);
   while (reader.next()) {
-    if (reader.field() == build_replicas) options.replicas = reader.value();
-    if (reader.field() == build_partitions) options.partitions = reader.value();
+    if (reader.field() == build_replicas) options.replicas = at_least_one(reader.value());
+    if (reader.field() == build_partitions) options.partitions = at_least_one(reader.value());
     if (reader.field() == build_assignment) read_assignment(reader.content(), options);
+    if (reader.field() == build_free_results) read_free_results(reader, options);
     const auto ordinal = static_cast<std::int64_t>(reader.value());
     if (reader.field() == build_device_ordinal && ordinal >= 0 && options.devices.empty()) {
       options.devices.push_back(ordinal);
@@ -131,10 +145,14 @@ CompileOptions read_compile_options(std::string_view proto) {
   return options;
 }
 
-// replica_count 1, computation_count 1, computation_devices { replica_device_ids: device }; device
-// numbers are below 64, one byte.
-std::string device_assignment_of(std::int64_t device) {
-  return {0x08, 0x01, 0x10, 0x01, 0x1A, 0x03, 0x0A, 0x01, static_cast<char>(device)};
+// replica_count 1, computation_count, and of each computation_devices { replica_device_ids }; both
+// numbers are at most 64, one byte.
+std::string device_assignment_of(std::span<const std::int64_t> devices) {
+  std::string proto = {0x08, 0x01, 0x10, static_cast<char>(devices.size())};
+  for (const std::int64_t device : devices) {
+    proto += {0x1A, 0x03, 0x0A, 0x01, static_cast<char>(device)};
+  }
+  return proto;
 }
 
 }  // namespace tandem::pjrt

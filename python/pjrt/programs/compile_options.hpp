@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,11 +13,13 @@ struct CompileOptions {
   std::uint64_t replicas = 1;
   std::uint64_t partitions = 1;
   std::vector<std::int64_t> devices;  // numbers, replica by replica; empty: the default
+  std::string assignment;             // the same as DeviceAssignmentProto, as it came; "": none
+  std::vector<bool> free_results;     // results of which the caller takes any sharding
 };
 
 // Throws Failure for bytes that are no protocol buffer, and for options by name: none are known.
 CompileOptions read_compile_options(std::string_view proto);
-// DeviceAssignmentProto of one replica and one partition.
-std::string device_assignment_of(std::int64_t device);
+// DeviceAssignmentProto of one replica, whose partitions are on these devices.
+std::string device_assignment_of(std::span<const std::int64_t> devices);
 
 }  // namespace tandem::pjrt

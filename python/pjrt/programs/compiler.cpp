@@ -14,7 +14,6 @@
 namespace tandem::pjrt {
 namespace {
 
-constexpr std::size_t most_known = 64;
 constexpr std::uint64_t most_of_hbm = 8;  // what is told to the host may take one part of so many
 
 }  // namespace
@@ -36,7 +35,7 @@ SharedProgram Compiler::compile(std::string_view artifact) {
   const std::string log = debug_bytes != 0 ? fmt::format("log {}\n", debug_bytes) : "";
   const std::string key = fmt::format("{}\n{}\n{}{}\n{}{}", compiler_identity(path), preset_, log,
                                       choices.size(), choices, artifact);
-  if (SharedProgram program = find(key)) return program;
+  if (SharedProgram program = known_.find(key)) return program;
   SharedProgram program = kept(key, artifact);
   if (program == nullptr) {
     program = read_compiled_program(
@@ -44,7 +43,7 @@ SharedProgram Compiler::compile(std::string_view artifact) {
         run_compiler(path, artifact, preset_, hbm_bytes_, tuning_cache_, debug_bytes));
     cache_.keep(key, program->elf);
   }
-  remember(key, program);
+  known_.remember(key, program);
   return program;
 }
 
@@ -57,21 +56,6 @@ SharedProgram Compiler::kept(std::string_view key, std::string_view artifact) co
   } catch (const Failure&) {
     return nullptr;
   }
-}
-
-SharedProgram Compiler::find(std::string_view key) {
-  const std::lock_guard lock(mutex_);
-  const auto found = std::find_if(known_.begin(), known_.end(),
-                                  [key](const Known& known) { return known.key == key; });
-  if (found == known_.end()) return nullptr;
-  known_.splice(known_.begin(), known_, found);
-  return found->program;
-}
-
-void Compiler::remember(std::string_view key, SharedProgram program) {
-  const std::lock_guard lock(mutex_);
-  known_.push_front({std::string(key), std::move(program)});
-  if (known_.size() > most_known) known_.pop_back();
 }
 
 }  // namespace tandem::pjrt

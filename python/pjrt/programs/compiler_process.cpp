@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -16,6 +14,7 @@
 #include "python/pjrt/core/digest.hpp"
 #include "python/pjrt/core/interrupts.hpp"
 #include "python/pjrt/core/status.hpp"
+#include "python/pjrt/programs/file_identity.hpp"
 
 namespace tandem::pjrt {
 namespace {
@@ -95,14 +94,6 @@ void check_end(const Ended& ended) {
   const bool of_program = tells("error: ") && !tells("error: internal");
   if (of_program) fail(PJRT_Error_Code_INVALID_ARGUMENT, said);
   fail(PJRT_Error_Code_INTERNAL, "the compiler failed: " + said);
-}
-
-std::string file_identity(const std::string& path) {
-  struct stat info {};
-  if (stat(path.c_str(), &info) != 0) {
-    fail(PJRT_Error_Code_NOT_FOUND, fmt::format("{}: {}", path, std::strerror(errno)));
-  }
-  return fmt::format("{} {} {}.{}", path, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
 }
 
 // The functions in assembly that come with the compiler, as it finds them

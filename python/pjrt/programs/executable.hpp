@@ -1,14 +1,18 @@
-// PJRT_Executable, a compiled program, and PJRT_LoadedExecutable, one ready to run on a device.
+// PJRT_Executable, a compiled program, and PJRT_LoadedExecutable, one ready to run on its devices.
 #pragma once
 
 #include <atomic>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "python/pjrt/arrays/buffer.hpp"
 #include "python/pjrt/core/named_values.hpp"
+#include "python/pjrt/programs/compile_options.hpp"
 #include "python/pjrt/programs/compiled_program.hpp"
+#include "python/pjrt/programs/partitioned.hpp"
 
 namespace tandem::pjrt {
 
@@ -16,12 +20,19 @@ class Client;
 
 class Executable {
  public:
-  // `host_key`: which functions of the host it calls (host_key.hpp).
-  Executable(SharedProgram program, std::string compile_options, std::string host_key);
+  // `host_key`: which functions of the host it calls (host_key.hpp). `partitioned`: what the
+  // program is one device's part of; null where it is all. Throws Failure where that and the
+  // options differ.
+  Executable(SharedProgram program, std::string compile_options, std::string host_key,
+             SharedPartitioned partitioned);
 
   [[nodiscard]] const CompiledProgram& program() const { return *program_; }
   [[nodiscard]] const SharedProgram& shared_program() const { return program_; }
+  [[nodiscard]] const SharedPartitioned& partitioned() const { return partitioned_; }
   [[nodiscard]] const std::string& compile_options() const { return compile_options_; }
+  [[nodiscard]] const CompileOptions& read_options() const { return options_; }
+  // Without what the program is told beside what the caller gives.
+  [[nodiscard]] std::size_t arguments() const;
   [[nodiscard]] const std::string& host_key() const { return host_key_; }
   [[nodiscard]] const std::string& fingerprint() const { return program_->fingerprint; }
 
@@ -45,7 +56,9 @@ class Executable {
  private:
   SharedProgram program_;
   std::string compile_options_;
+  CompileOptions options_;  // the same, read
   std::string host_key_;
+  SharedPartitioned partitioned_;
   std::vector<PJRT_Buffer_Type> result_types_;
   std::vector<std::int64_t> dimensions_;
   std::vector<std::size_t> ranks_;
@@ -57,41 +70,47 @@ class Executable {
 // The program in the memory of a device, loaded by the first task that runs it.
 class LoadedProgram {
  public:
-  explicit LoadedProgram(SharedProgram program) : program_(std::move(program)) {}
+  // `partition`: the number that the program is told, where it wants it.
+  LoadedProgram(SharedProgram program, std::optional<std::uint32_t> partition)
+      : program_(std::move(program)), partition_(partition) {}
 
   [[nodiscard]] const CompiledProgram& compiled() const { return *program_; }
   // In tasks of the worker only.
   const runtime::Program& on(runtime::Device& device);
+  // The argument behind those of the caller; null where there is none. In tasks of the worker only.
+  const runtime::TensorHandle& number_on(runtime::Device& device);
 
  private:
   const SharedProgram program_;
+  const std::optional<std::uint32_t> partition_;
   runtime::ProgramHandle loaded_;
+  runtime::TensorHandle number_;
 };
 
 class LoadedExecutable {
  public:
-  // Throws Failure for a program over several devices.
+  // A partition on each of the devices that its options name, in that order.
   LoadedExecutable(Client& client, Executable executable);
 
   [[nodiscard]] Client& client() const { return client_; }
   [[nodiscard]] const Executable& executable() const { return executable_; }
-  [[nodiscard]] Device& device() const { return device_; }
-  [[nodiscard]] PJRT_Device* const* devices() const { return &device_handle_; }
-  [[nodiscard]] PJRT_LogicalDeviceIds* logical_ids() { return &logical_ids_; }
+  [[nodiscard]] std::span<Device* const> devices() const { return devices_; }
+  [[nodiscard]] PJRT_Device* const* device_handles() const { return device_handles_.data(); }
+  [[nodiscard]] PJRT_LogicalDeviceIds* logical_ids() { return logical_ids_.data(); }
   [[nodiscard]] const std::string& device_assignment() const { return device_assignment_; }
-  // Throws Failure once deleted.
-  [[nodiscard]] const std::shared_ptr<LoadedProgram>& loaded() const;
+  // One for each device. Throws Failure once deleted.
+  [[nodiscard]] const std::vector<std::shared_ptr<LoadedProgram>>& loaded() const;
   void erase() { erased_ = true; }
   [[nodiscard]] bool is_erased() const { return erased_; }
 
  private:
   Client& client_;
   const Executable executable_;
-  Device& device_;
-  PJRT_Device* device_handle_;
-  PJRT_LogicalDeviceIds logical_ids_{0, 0};
+  std::vector<Device*> devices_;
+  std::vector<PJRT_Device*> device_handles_;
+  std::vector<PJRT_LogicalDeviceIds> logical_ids_;
   std::string device_assignment_;
-  std::shared_ptr<LoadedProgram> loaded_;
+  std::vector<std::shared_ptr<LoadedProgram>> loaded_;
   std::atomic<bool> erased_{false};
 };
 

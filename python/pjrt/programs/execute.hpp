@@ -1,4 +1,4 @@
-// One run of a program on a device.
+// One run of a program, on one device or on several.
 #pragma once
 
 #include <memory>
@@ -14,10 +14,12 @@ struct Execution {
   SharedCompletion done;
 };
 
+// `buffers`: the arguments of each device, partition by partition; an execution of each comes back.
 // Returns at once. Throws Failure when the arguments do not fit the program, are deleted, or one is
 // donated and an argument a second time; nothing is donated then. What happens in the run is told
 // by `done` and at the results. Donated arguments are deleted, apart from the positions in `keep`.
-Execution execute(LoadedExecutable& executable, std::span<Buffer* const> buffers,
-                  std::span<const std::int64_t> keep);
+std::vector<Execution> execute(LoadedExecutable& executable,
+                               const std::vector<std::vector<Buffer*>>& buffers,
+                               std::span<const std::int64_t> keep);
 
 }  // namespace tandem::pjrt

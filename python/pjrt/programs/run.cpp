@@ -26,6 +26,9 @@ Tensors tensors_of(const Run& run, runtime::Device& device) {
     const runtime::TensorHandle& tensor = argument.storage->tensor();
     tensors.push_back(needs_copy(argument) ? device.clone(*tensor) : tensor);
   }
+  if (const runtime::TensorHandle& number = run.program->number_on(device)) {
+    tensors.push_back(number);
+  }
   for (const auto& [shape, shares] : run.program->compiled().results) {
     tensors.push_back(shares ? tensors[*shares] : device.allocate(shape.type, shape.dimensions));
   }
@@ -48,22 +51,28 @@ Tensors kept_arguments(const Run& run, const Tensors& tensors, runtime::Device& 
   return kept;
 }
 
-}  // namespace
+// Whether the run need not go on: its group has failed, or a function of the host.
+bool goes_on(const Run& run) {
+  return (run.calls == nullptr || !run.calls->has_failed()) &&
+         (run.group == nullptr || !run.group->has_failed());
+}
 
-void perform(const Run& run, runtime::Device& device) {
+void launch(const Run& run, runtime::Device& device) {
+  const CompiledProgram& compiled = run.program->compiled();
   const runtime::Program& program = run.program->on(device);
   const Tensors tensors = tensors_of(run, device);
   const Tensors kept = kept_arguments(run, tensors, device);
-  record_run(run.program->compiled(), std::span(tensors).first(run.arguments.size()), device);
+  const std::size_t arguments = compiled.arguments.size();
+  record_run(compiled, std::span(tensors).first(arguments), device);
   runtime::LaunchOptions options;
   options.interrupt = &run.worker->interrupt();
   // The golden model does one thing after the other, so what stands in its log is whole before the
   // end, too; elsewhere copies may be on their way.
   const bool in_order = device.options().model == runtime::Model::golden;
-  if (run.calls && in_order) {
+  if ((run.calls && in_order) || run.group) {
     options.between = [&] {
-      run.calls->tell(device, *tensors.back());
-      return !run.calls->has_failed();
+      if (run.calls && in_order) run.calls->tell(device, *tensors.back());
+      return goes_on(run);
     };
   }
   const runtime::LaunchResult result = device.launch(program, tensors, options);
@@ -73,11 +82,20 @@ void perform(const Run& run, runtime::Device& device) {
     run.calls->tell(device, *tensors.back());
   }
   if (result.outcome != Outcome::halted) {
-    throw Failure{failed_run(result, {run.program->compiled(), run.save, kept}, device)};
+    throw Failure{failed_run(result, {compiled, run.save, kept}, device)};
   }
   for (std::size_t i = 0; i < run.results.size(); ++i) {
-    run.results[i]->fill(tensors[run.arguments.size() + i]);
+    run.results[i]->fill(tensors[arguments + i]);
   }
+}
+
+}  // namespace
+
+void perform(const Run& run, runtime::Device& device) {
+  if (run.group == nullptr) return launch(run, device);
+  // What an argument failed by has been named where that was.
+  for (const RunArgument& argument : run.arguments) (void)argument.storage->tensor();
+  run.group->perform(run.partition, [&] { launch(run, device); });
 }
 
 }  // namespace tandem::pjrt

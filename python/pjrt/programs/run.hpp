@@ -1,5 +1,5 @@
-// A run of a program between the call that asked for it and its end: what the thread of the device
-// does.
+// A run of a program on one device between the call that asked for it and its end: what the thread
+// of the device does.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "python/pjrt/programs/executable.hpp"
+#include "python/pjrt/programs/group.hpp"
 #include "python/pjrt/programs/host_calls.hpp"
 
 namespace tandem::pjrt {
@@ -23,11 +24,14 @@ struct Run {
   std::vector<RunArgument> arguments;
   std::vector<SharedStorage> results;
   std::shared_ptr<Worker> worker;
+  std::shared_ptr<Group> group;      // of the runs that are one to the caller; null: it is alone
+  std::size_t partition = 0;         // its number in the group
   std::shared_ptr<HostCalls> calls;  // where the program tells the host something
   std::string save;                  // folder for runs that fail; "": they are not saved
 };
 
-// In a task of the worker. Throws Failure with the report when the program does not halt.
+// In a task of the worker. Throws Failure with the report when the program does not halt, or when
+// another run of the group did not.
 void perform(const Run& run, runtime::Device& device);
 
 }  // namespace tandem::pjrt

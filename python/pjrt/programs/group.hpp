@@ -1,0 +1,35 @@
+// The runs of one program on several devices, which are one run to the caller.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+#include "python/pjrt/core/status.hpp"
+
+namespace tandem::pjrt {
+
+class Group {
+ public:
+  // The numbers of the devices, partition by partition.
+  explicit Group(std::vector<int> devices) : devices_(std::move(devices)) {}
+
+  // Does the work of one partition, in the thread of its device. Throws Failure when that throws,
+  // and then the others need not go on; where another one has failed, what that failed by. The
+  // message names the device.
+  void perform(std::size_t partition, const std::function<void()>& work);
+  // For work that is being done: whether to give up.
+  [[nodiscard]] bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
+
+ private:
+  // The first failure of the group, which this is if there was none.
+  Status note(std::size_t partition, Status status);
+
+  const std::vector<int> devices_;
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;
+  Status first_;
+};
+
+}  // namespace tandem::pjrt

@@ -1,0 +1,51 @@
+"""python -m tandem.partition --partitions 4 [--free 0101...] < artifact > partitioned
+
+Reads a portable artifact of StableHLO, and writes what pieces.py says. `--free`: a digit for each result, 1 where any sharding
+will do. Exit status 1 and a line on standard error, as a compiler's, where the program cannot be partitioned.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+import traceback
+
+# Also as a script: the folder of this file holds no modules for others to find.
+if __package__ in (None, ""):
+    sys.path[0] = str(pathlib.Path(__file__).absolute().parents[2])
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tandem.partition", description="The program of one device of several.")
+    parser.add_argument("--partitions", type=int, required=True, help="how many devices there are")
+    parser.add_argument("--free", default="", help="a digit for each result: 1 where any sharding will do")
+    parser.add_argument("--automatic", action="store_true", help="XLA's partitioner also for what needs none")
+    return parser.parse_args()
+
+
+def main() -> int:
+    arguments = _arguments()
+    output = os.dup(sys.stdout.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # XLA may write where it likes
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    try:
+        from tandem.partition import modules, pieces, whole
+
+        free = [digit == "1" for digit in arguments.free]
+        made = whole.partition(sys.stdin.buffer.read(), arguments.partitions, free, not arguments.automatic)
+    except modules.Refused as refused:
+        print(refused, file=sys.stderr)
+        return 1
+    except Exception:
+        traceback.print_exc()
+        return 3
+    with os.fdopen(output, "wb") as file:
+        file.write(pieces.to_bytes(made))
+    return 0
+
+
+if __name__ == "__main__":
+    status = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)  # XLA's threads are not worth waiting for

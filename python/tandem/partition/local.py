@@ -1,0 +1,137 @@
+"""The program of one device in the form that the compiler takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import stablehlo
+
+from tandem.partition import modules
+
+_GROUPED = ("stablehlo.all_reduce", "stablehlo.all_gather", "stablehlo.all_to_all", "stablehlo.reduce_scatter",
+            "stablehlo.collective_broadcast")
+
+
+def _rows(operation: Any, name: str) -> np.ndarray:
+    return np.array(ir.DenseIntElementsAttr(operation.attributes[name]))
+
+
+def _is_of_one(operation: Any, partitions: int) -> bool:
+    """A collective in which everybody has only to do with itself."""
+    if operation.name in _GROUPED:
+        return _rows(operation, "replica_groups").reshape(-1).size != 0 and \
+            _rows(operation, "replica_groups").shape[1] == 1
+    if operation.name == "stablehlo.collective_permute":
+        pairs = _rows(operation, "source_target_pairs").reshape(-1, 2)
+        return len(pairs) == partitions and bool((pairs[:, 0] == pairs[:, 1]).all())
+    return False
+
+
+def drop_groups_of_one(module: Any) -> None:
+    """They give back what they get."""
+    partitions = modules.partitions_of(module)
+    for operation in modules.all_below(module):
+        if not _is_of_one(operation, partitions):
+            continue
+        for result, operand in zip(operation.results, operation.operands, strict=True):
+            if result.type != operand.type:
+                raise RuntimeError(f"internal: {operation.name} of one that changes the type")
+            result.replace_all_uses_with(operand)
+        operation.erase()
+
+
+def _number_type() -> Any:
+    return ir.RankedTensorType.get([], ir.IntegerType.get_unsigned(32))
+
+
+def _function_of(operation: Any) -> Any:
+    while operation.name != "func.func":
+        operation = operation.parent.operation
+    return operation
+
+
+def _calls(module: Any) -> list[Any]:
+    return [each for each in modules.all_below(module) if each.name == "func.call"]
+
+
+def _callee(call: Any) -> str:
+    return ir.FlatSymbolRefAttr(call.attributes["callee"]).value
+
+
+def _asking_functions(module: Any, asks: list[Any]) -> set[str]:
+    """Those that ask for the number themselves, and those that call one of them."""
+    asking = {modules.name_of(_function_of(each)) for each in asks}
+    while True:
+        callers = {modules.name_of(_function_of(call)) for call in _calls(module) if _callee(call) in asking}
+        if callers <= asking:
+            return asking
+        asking |= callers
+
+
+def _add_argument(function: Any) -> Any:
+    """One more behind the others, the number."""
+    number = function.operation.regions[0].blocks[0].add_argument(_number_type(), function.operation.location)
+    inputs, outputs = modules.types_of(function)
+    given = modules.attributes_of_arguments(function)
+    function.operation.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([*inputs, number.type], outputs))
+    modules.set_attributes_of_arguments(function, [*given, {}])
+    return number
+
+
+def _pass_on(call: Any, number: Any) -> None:
+    with ir.InsertionPoint(call):
+        new = ir.Operation.create("func.call", results=[result.type for result in call.results],
+                                  operands=[*call.operands, number], loc=call.location,
+                                  attributes={name: call.attributes[name] for name in call.attributes})
+    for old, result in zip(call.results, new.results, strict=True):
+        old.replace_all_uses_with(result)
+    call.erase()
+
+
+def number_as_argument(module: Any) -> bool:
+    """Who it is, a program is told by one argument more, behind the others; False where it does not ask."""
+    asks = [each for each in modules.all_below(module) if each.name == "stablehlo.partition_id"]
+    if not asks:
+        return False
+    asking = _asking_functions(module, asks) | {"main"}
+    numbers = {modules.name_of(function): _add_argument(function)
+               for function in module.body if function.operation.name == "func.func" and modules.name_of(function) in asking}
+    for each in asks:
+        each.results[0].replace_all_uses_with(numbers[modules.name_of(_function_of(each))])
+        each.erase()
+    for call in _calls(module):
+        if _callee(call) in asking:
+            _pass_on(call, numbers[modules.name_of(_function_of(call))])
+    return True
+
+
+def replicas_are_one(module: Any) -> None:
+    """JAX has partitions only, so every device is replica 0."""
+    for operation in modules.all_below(module):
+        if operation.name != "stablehlo.replica_id":
+            continue
+        with ir.InsertionPoint(operation):
+            zero = stablehlo.ConstantOp(ir.DenseElementsAttr.get(np.uint32(0).reshape(()), type=_number_type()
+                                                                 .element_type), loc=operation.location)
+        operation.results[0].replace_all_uses_with(zero.result)
+        operation.erase()
+
+
+def donate(module: Any, donors: list[int], aliases: dict[int, int]) -> list[int]:
+    """Says which result takes the memory of which argument: as the program does (`aliases`), else, for each of `donors`, the
+    first one of its type that is still free. The donors that find none.
+    """
+    main = modules.main_of(module)
+    inputs, outputs = modules.types_of(main)
+    taken = {argument: result for argument, result in aliases.items() if inputs[argument] == outputs[result]}
+    for donor in (each for each in sorted({*donors, *aliases}) if each not in taken):
+        free = (result for result, kind in enumerate(outputs) if kind == inputs[donor] and result not in taken.values())
+        if (result := next(free, None)) is not None:
+            taken[donor] = result
+    attribute = ir.IntegerType.get_signless(32)
+    modules.set_attributes_of_arguments(
+        main, [{"tf.aliasing_output": ir.IntegerAttr.get(attribute, taken[argument])} if argument in taken else {}
+               for argument in range(len(inputs))])
+    return [donor for donor in sorted({*donors, *aliases}) if donor not in taken]

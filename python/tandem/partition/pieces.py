@@ -1,0 +1,31 @@
+"""What the plugin is told, as bytes; python/pjrt/programs/partitioned.cpp reads them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_MAGIC = b"TNDMPT01"
+
+
+@dataclass(frozen=True)
+class Partitioned:
+    """The program of one device, and how its arguments and results make up those of the whole."""
+
+    artifact: bytes
+    shown: bytes  # the same for people and frameworks: with `partition_id` in place of the argument
+    takes_number: bool  # one argument more than the whole: the number of the partition, uint32
+    arguments: Sequence[bytes]  # xla.OpSharding each
+    results: Sequence[bytes]
+    spent: Sequence[int]  # arguments that are given away although no result can have their memory
+
+
+def _piece(data: bytes) -> bytes:
+    return struct.pack("<Q", len(data)) + data
+
+
+def to_bytes(made: Partitioned) -> bytes:
+    head = struct.pack("<4Q", made.takes_number, len(made.arguments), len(made.results), len(made.spent))
+    spent = struct.pack(f"<{len(made.spent)}Q", *made.spent)
+    return _MAGIC + b"".join(map(_piece, (head, spent, made.artifact, made.shown, *made.arguments, *made.results)))

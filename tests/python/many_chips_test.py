@@ -1,0 +1,207 @@
+"""Programs over several devices against JAX on its CPU, which has as many virtual ones; skipped where the compiler is not
+built.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+os.environ["JAX_PLATFORMS"] = "tandem,cpu"
+os.environ["TANDEM_DEVICES"] = "8"
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.sharding import AxisType, Mesh, NamedSharding
+from jax.sharding import PartitionSpec as P
+
+import needs_compiler  # noqa: F401, skips without a compiler
+
+
+def mesh_of(platform, sizes, names, order=None):
+    devices = np.array(jax.devices(platform)[:int(np.prod(sizes))])
+    return Mesh((devices if order is None else devices[order]).reshape(sizes), names, axis_types=(AxisType.Auto,) * len(names))
+
+
+def numbers(*shape):
+    return np.arange(np.prod(shape, dtype=int), dtype=np.float32).reshape(shape)
+
+
+class ManyChips(unittest.TestCase):
+    def same(self, program, sizes=(4,), names=("i",), order=None, tolerance=0):
+        """What `program(mesh)` gives is the CPU's, and lies there in the same way."""
+        tandem, cpu = (program(mesh_of(platform, sizes, names, order)) for platform in ("tandem", "cpu"))
+        for result, wanted in zip(jax.tree.leaves(tandem), jax.tree.leaves(cpu), strict=True):
+            for part, other in zip(result.addressable_shards, wanted.addressable_shards, strict=True):
+                self.assertEqual((part.device.id, part.index), (other.device.id, other.index))
+                np.testing.assert_allclose(part.data, other.data, rtol=tolerance, atol=tolerance)
+        return tandem
+
+    def test_arrays_lie_on_devices_and_move_between_them(self):
+        def program(mesh):
+            x = jax.device_put(numbers(8, 4), NamedSharding(mesh, P("i")))
+            columns = jax.device_put(x, NamedSharding(mesh, P(None, "i")))
+            return x, columns, jax.device_put(columns, NamedSharding(mesh, P())), jax.device_put(x, mesh.devices[2])
+
+        self.same(program)
+
+    def test_a_manual_program(self):
+        def program(mesh):
+            x, y = (jax.device_put(numbers(8, 4) + k, NamedSharding(mesh, P("i"))) for k in range(2))
+            return jax.jit(jax.shard_map(lambda a, b: (a * b, b - 1), mesh=mesh, in_specs=(P("i"), P("i")),
+                                         out_specs=P("i")))(x, y)
+
+        self.same(program)
+
+    def test_devices_know_their_places(self):
+        def body(a):
+            return a + lax.axis_index("x") * 100 + jax.jit(lambda b: b * lax.axis_index("y"))(a)
+
+        def program(mesh):
+            x = jax.device_put(numbers(8, 4), NamedSharding(mesh, P("x", "y")))
+            return jax.jit(jax.shard_map(body, mesh=mesh, in_specs=P("x", "y"), out_specs=P("x", "y")))(x)
+
+        self.same(program, (4, 2), ("x", "y"))
+        self.same(program, (2, 4), ("x", "y"), order=[5, 1, 0, 7, 2, 3, 6, 4])
+
+    def test_a_place_decides_in_loops_and_branches(self):
+        def body(a):
+            place = lax.axis_index("i")
+            a = lax.fori_loop(0, place + 1, lambda k, b: b * 2 + k, a)
+            return lax.cond(place % 2 == 0, lambda b: b + 1000, lambda b: -b, a)
+
+        def program(mesh):
+            x = jax.device_put(numbers(8, 4), NamedSharding(mesh, P("i")))
+            return jax.jit(jax.shard_map(body, mesh=mesh, in_specs=P("i"), out_specs=P("i")))(x)
+
+        self.same(program)
+
+    def test_pmap(self):
+        def program(mesh):
+            return jax.pmap(lambda a, b: a * b + lax.axis_index("k"), axis_name="k", in_axes=(0, None),
+                            devices=list(mesh.devices.flat))(numbers(4, 8), 2.0)
+
+        self.same(program)
+
+    def test_a_program_that_is_partitioned(self):
+        def program(mesh):
+            x = jax.device_put(numbers(8, 16) / 100, NamedSharding(mesh, P("dp", None)))
+            w = jax.device_put(numbers(16, 12) / 100, NamedSharding(mesh, P(None, "tp")))
+            return jax.jit(lambda x, w: (jnp.tanh(x @ w), x.sum(1), w.max(0)))(x, w)
+
+        with jax.default_matmul_precision("highest"):
+            self.same(program, (2, 2), ("dp", "tp"), tolerance=1e-5)
+
+    def test_results_lie_where_they_are_asked_for(self):
+        def program(mesh):
+            x = jax.device_put(numbers(8, 4), NamedSharding(mesh, P()))
+            specs = (P("a", "b"), P(("a", "b")), P(None, "a"), P(("b", "a")))
+            return [jax.jit(lambda x: x + 1, out_shardings=NamedSharding(mesh, spec))(x) for spec in specs]
+
+        self.same(program, (2, 2), ("a", "b"))
+
+    def test_random_numbers_are_those_of_one_device(self):
+        def program(mesh):
+            return jax.jit(lambda k: jax.random.bits(k, (8, 5)), out_shardings=NamedSharding(mesh, P("i")))(jax.random.key(3))
+
+        def same(platform):
+            with jax.default_device(jax.devices(platform)[0]):
+                return program(mesh_of(platform, (4,), ("i",)))
+
+        np.testing.assert_array_equal(same("tandem"), same("cpu"))
+
+    def test_sizes_that_do_not_divide_are_padded_inside(self):
+        def program(mesh):
+            x = jax.device_put(numbers(8, 6), NamedSharding(mesh, P("i")))
+            return jax.jit(lambda x: lax.with_sharding_constraint(x[:, :5] * 2, NamedSharding(mesh, P("i"))) + 1)(x)
+
+        self.same(program)
+
+    def test_gradients_of_a_manual_program(self):
+        def program(mesh):
+            f = jax.shard_map(lambda a: jnp.sin(a) * a, mesh=mesh, in_specs=P("i"), out_specs=P("i"))
+            return jax.jit(jax.vjp(f, jax.device_put(numbers(8, 4), NamedSharding(mesh, P("i"))))[1])(
+                jax.device_put(numbers(8, 4), NamedSharding(mesh, P("i"))))
+
+        self.same(program, tolerance=2e-5)
+
+    def test_donated_arrays_are_gone(self):
+        mesh = mesh_of("tandem", (4,), ("i",))
+        for function in (lambda a: a + 1, lambda a: a[:, :1]):
+            x = jax.device_put(numbers(8, 4), NamedSharding(mesh, P("i")))
+            before = [shard.data.unsafe_buffer_pointer() for shard in x.addressable_shards]
+            y = jax.jit(function, donate_argnums=0)(x)
+            self.assertTrue(x.is_deleted())
+            np.testing.assert_array_equal(y, function(numbers(8, 4)))
+            after = [shard.data.unsafe_buffer_pointer() for shard in y.addressable_shards]
+            self.assertEqual(before == after, y.shape == x.shape)
+
+    def test_collectives_of_one_give_back_what_they_get(self):
+        def body(a):
+            a = lax.psum(a, "y") + lax.pmax(a, "y") + lax.all_gather(a, "y", tiled=True) + lax.ppermute(a, "y", [(0, 0)])
+            return lax.all_to_all(a, "y", 0, 1, tiled=True) + lax.psum_scatter(a, "y", tiled=True)
+
+        def program(mesh):
+            x = jax.device_put(numbers(8, 4), NamedSharding(mesh, P("x")))
+            return jax.jit(jax.shard_map(body, mesh=mesh, in_specs=P("x", "y"), out_specs=P("x", "y"), check_vma=False))(x)
+
+        self.same(program, (4, 1), ("x", "y"))
+
+    def refusal(self, function, *arguments):
+        with self.assertRaises(jax.errors.JaxRuntimeError) as refused:
+            jax.block_until_ready(function(*arguments))
+        return str(refused.exception)
+
+    def test_collectives_are_refused_with_the_line(self):
+        mesh = mesh_of("tandem", (4,), ("i",))
+        x = jax.device_put(numbers(8, 4), NamedSharding(mesh, P("i")))
+
+        def manual(body):
+            return jax.jit(jax.shard_map(body, mesh=mesh, in_specs=P("i"), out_specs=P("i"), check_vma=False))
+
+        line = manual.__code__.co_firstlineno + 3
+        programs = {"all_reduce": manual(lambda a: lax.psum(a, "i")), "all_gather": manual(lambda a: lax.all_gather(a, "i")),
+                    "collective_permute": manual(lambda a: lax.ppermute(a, "i", [(0, 1)])),
+                    "reduce_scatter": manual(lambda a: lax.psum_scatter(a, "i", tiled=False, scatter_dimension=1)),
+                    "all_to_all": manual(lambda a: lax.all_to_all(a, "i", 1, 0, tiled=True))}
+        for name, program in programs.items():
+            said = self.refusal(program, x)
+            self.assertIn(f"unimplemented: stablehlo.{name}: there are no links between devices yet", said)
+            self.assertRegex(said, rf"many_chips_test.py:({'|'.join(str(line + k) for k in range(6))}):")
+        said = self.refusal(jax.jit(lambda x: x.sum()), x)
+        self.assertRegex(said, r"many_chips_test.py:\d+:\d+: error: unimplemented: stablehlo.all_reduce")
+
+    def test_what_wants_a_function_while_it_is_partitioned_is_refused(self):
+        x = jax.device_put(numbers(8, 4), NamedSharding(mesh_of("tandem", (4,), ("i",)), P("i")))
+        said = self.refusal(jax.jit(lambda a: (jax.debug.inspect_array_sharding(a * 2, callback=print), a)[1]), x)
+        self.assertRegex(said, r"many_chips_test.py:\d+: error: unimplemented: jax.debug.inspect_array_sharding")
+
+    def test_what_is_asked_of_a_compiled_program(self):
+        mesh = mesh_of("tandem", (4,), ("i",), order=[2, 0, 3, 1])
+        x = jax.device_put(numbers(8, 4), NamedSharding(mesh, P("i")))
+        compiled = jax.jit(lambda a: a * 2).lower(x).compile()
+        self.assertEqual(compiled.input_shardings[0][0].spec, P("i"))
+        self.assertTrue(compiled.output_shardings.is_equivalent_to(x.sharding, 2))
+        self.assertIn("2x4", compiled.as_text().replace("[2,4]", "2x4"))
+        self.assertEqual([d.id for d in compiled.runtime_executable().local_devices()], [2, 0, 3, 1])
+        np.testing.assert_array_equal(compiled(x), numbers(8, 4) * 2)
+
+
+class Document(unittest.TestCase):
+    def test_its_programs_give_what_it_says(self):
+        text = (pathlib.Path(__file__).resolve().parents[2] / "docs/many_chips.md").read_text()
+        pairs = re.findall(r"^```python\n(.*?)^```\n+```text\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+        self.assertEqual(len(pairs), 3)
+        for program, expected in pairs:
+            done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False,
+                                  env={**os.environ, "TANDEM_DEVICES": "4", "JAX_PLATFORMS": "tandem"})
+            self.assertEqual(done.stdout, expected, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
