@@ -21,6 +21,7 @@ from jax.sharding import AxisType, Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 
 import needs_compiler  # noqa: F401, skips without a compiler
+import random_sharded
 
 
 def mesh_of(platform, sizes, names, order=None):
@@ -136,7 +137,7 @@ class ManyChips(unittest.TestCase):
             x = jax.device_put(numbers(8, 4), NamedSharding(mesh, P("i")))
             before = [shard.data.unsafe_buffer_pointer() for shard in x.addressable_shards]
             y = jax.jit(function, donate_argnums=0)(x)
-            self.assertTrue(x.is_deleted())
+            self.assertEqual(x.is_deleted(), y.shape == x.shape)
             np.testing.assert_array_equal(y, function(numbers(8, 4)))
             after = [shard.data.unsafe_buffer_pointer() for shard in y.addressable_shards]
             self.assertEqual(before == after, y.shape == x.shape)
@@ -190,6 +191,11 @@ class ManyChips(unittest.TestCase):
         self.assertIn("2x4", compiled.as_text().replace("[2,4]", "2x4"))
         self.assertEqual([d.id for d in compiled.runtime_executable().local_devices()], [2, 0, 3, 1])
         np.testing.assert_array_equal(compiled(x), numbers(8, 4) * 2)
+
+    def test_random_programs(self):
+        ran, _, differing = random_sharded.run(range(8))
+        self.assertEqual(differing, {})
+        self.assertGreater(ran, 4)
 
 
 class Document(unittest.TestCase):

@@ -52,15 +52,11 @@ void check_arguments(const LoadedExecutable& executable, std::size_t partition, 
   }
 }
 
-// Which arguments the caller gives away: those whose memory a result takes, and those that were
-// meant for one and found none.
+// Which arguments give their memory to a result.
 std::vector<bool> donations(const Executable& executable, std::span<const std::int64_t> keep) {
   std::vector<bool> donated(executable.arguments());
   for (std::size_t i = 0; i < donated.size(); ++i) {
     donated[i] = executable.program().arguments[i].donated;
-  }
-  if (executable.partitioned() != nullptr) {
-    for (const std::size_t i : executable.partitioned()->spent) donated[i] = true;
   }
   for (const std::int64_t i : keep) {
     if (i >= 0 && static_cast<std::size_t>(i) < donated.size()) {

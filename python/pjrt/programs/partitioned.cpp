@@ -16,7 +16,6 @@ struct Head {
   std::uint64_t takes_number;
   std::uint64_t arguments;
   std::uint64_t results;
-  std::uint64_t spent;
 };
 
 [[noreturn]] void refuse() {
@@ -29,19 +28,6 @@ Head take_head(std::string_view& rest) {
   if (bytes.size() != sizeof(head)) refuse();
   std::memcpy(&head, bytes.data(), sizeof(head));
   return head;
-}
-
-std::vector<std::size_t> take_numbers(std::string_view& rest, const Head& head) {
-  const std::string_view bytes = take_piece(rest, what);
-  if (bytes.size() / sizeof(std::uint64_t) != head.spent) refuse();
-  std::vector<std::size_t> numbers;
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint64_t)) {
-    std::uint64_t number = 0;
-    std::memcpy(&number, bytes.data() + at, sizeof(number));
-    if (number >= head.arguments) refuse();
-    numbers.push_back(number);
-  }
-  return numbers;
 }
 
 std::vector<std::string> take_strings(std::string_view& rest, std::uint64_t count) {
@@ -66,7 +52,6 @@ SharedPartitioned read_partitioned(std::string bytes) {
   if (!rest.starts_with(magic)) refuse();
   rest.remove_prefix(magic.size());
   const Head head = take_head(rest);
-  std::vector<std::size_t> spent = take_numbers(rest, head);
   std::string artifact(take_piece(rest, what));
   std::string shown(take_piece(rest, what));
   std::vector<std::string> arguments = take_strings(rest, head.arguments);
@@ -74,7 +59,7 @@ SharedPartitioned read_partitioned(std::string bytes) {
   if (!rest.empty()) refuse();
   return std::shared_ptr<const Partitioned>(new Partitioned{
       std::move(bytes), std::move(artifact), std::move(shown), head.takes_number != 0,
-      Shardings(std::move(arguments)), Shardings(std::move(results)), std::move(spent)});
+      Shardings(std::move(arguments)), Shardings(std::move(results))});
 }
 
 }  // namespace tandem::pjrt

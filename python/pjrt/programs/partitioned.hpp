@@ -35,8 +35,6 @@ struct Partitioned {
   bool takes_number;     // behind its arguments it takes the number of its partition, a uint32
   Shardings arguments;
   Shardings results;
-  // Arguments that the caller gives away although no result takes their memory.
-  std::vector<std::size_t> spent;
 };
 using SharedPartitioned = std::shared_ptr<const Partitioned>;
 

@@ -119,9 +119,9 @@ def replicas_are_one(module: Any) -> None:
         operation.erase()
 
 
-def donate(module: Any, donors: list[int], aliases: dict[int, int]) -> list[int]:
+def donate(module: Any, donors: list[int], aliases: dict[int, int]) -> None:
     """Says which result takes the memory of which argument: as the program does (`aliases`), else, for each of `donors`, the
-    first one of its type that is still free. The donors that find none.
+    first one of its type that is still free. A donor that finds none keeps what it has, as on the CPU.
     """
     main = modules.main_of(module)
     inputs, outputs = modules.types_of(main)
@@ -134,4 +134,3 @@ def donate(module: Any, donors: list[int], aliases: dict[int, int]) -> list[int]
     modules.set_attributes_of_arguments(
         main, [{"tf.aliasing_output": ir.IntegerAttr.get(attribute, taken[argument])} if argument in taken else {}
                for argument in range(len(inputs))])
-    return [donor for donor in sorted({*donors, *aliases}) if donor not in taken]

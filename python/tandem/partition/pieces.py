@@ -18,7 +18,6 @@ class Partitioned:
     takes_number: bool  # one argument more than the whole: the number of the partition, uint32
     arguments: Sequence[bytes]  # xla.OpSharding each
     results: Sequence[bytes]
-    spent: Sequence[int]  # arguments that are given away although no result can have their memory
 
 
 def _piece(data: bytes) -> bytes:
@@ -26,6 +25,5 @@ def _piece(data: bytes) -> bytes:
 
 
 def to_bytes(made: Partitioned) -> bytes:
-    head = struct.pack("<4Q", made.takes_number, len(made.arguments), len(made.results), len(made.spent))
-    spent = struct.pack(f"<{len(made.spent)}Q", *made.spent)
-    return _MAGIC + b"".join(map(_piece, (head, spent, made.artifact, made.shown, *made.arguments, *made.results)))
+    head = struct.pack("<3Q", made.takes_number, len(made.arguments), len(made.results))
+    return _MAGIC + b"".join(map(_piece, (head, made.artifact, made.shown, *made.arguments, *made.results)))
