@@ -116,6 +116,7 @@ Attribute read_integer(Reader& reader) {
   return mlir::IntegerAttr::get(type, *value);
 }
 
+// The operand's number, and behind it the result's, where there are several.
 Attribute read_alias(Reader& reader, MLIRContext* context) {
   llvm::SmallVector<std::int64_t> output;
   llvm::SmallVector<std::int64_t> operand;
@@ -124,7 +125,9 @@ Attribute read_alias(Reader& reader, MLIRContext* context) {
       failed(reader.readSignedVarInts(operand))) {
     return {};
   }
-  return mlir::DenseI64ArrayAttr::get(context, {index});
+  llvm::SmallVector<std::int64_t> numbers{index};
+  numbers.append(output);
+  return mlir::DenseI64ArrayAttr::get(context, numbers);
 }
 
 // Truth values are packed, least significant bit first; a lone 0xff is a splat of true, and a lone

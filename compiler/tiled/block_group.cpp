@@ -23,6 +23,12 @@ int first_dimension(Value buffer) {
   return -1;
 }
 
+// Whether it is in VMEM for as long as a Pallas kernel runs.
+bool is_window(Value view) {
+  mlir::Operation* made = buffer_behind(view).getDefiningOp();
+  return made != nullptr && attribute::window.is_on(made);
+}
+
 }  // namespace
 
 // The loop that walks the group's dimension: that of a buffer that the group knows, else the
@@ -58,7 +64,7 @@ bool Group::add(LinalgOp op) {
   for (mlir::OpOperand& operand : op->getOpOperands()) {
     const auto type = mlir::dyn_cast<MemRefType>(operand.get().getType());
     if (!type) continue;
-    if (!type.hasStaticShape() || type.getMemorySpace()) return false;
+    if (!type.hasStaticShape() || type.getMemorySpace() || is_window(operand.get())) return false;
     const mlir::AffineMap map = op.getMatchingIndexingMap(&operand);
     int dimension = -1;
     for (const auto [index, expression] : llvm::enumerate(map.getResults())) {

@@ -29,6 +29,7 @@ struct Candidate {
   Value buffer;  // the result of an allocation, or an argument
   std::int64_t words = 0;
   double uses = 0;        // those in loops count more
+  bool of_window = false;  // of a Pallas kernel: it has to be here
   bool of_block = false;  // a temporary of a block, whose size of a block has been chosen for it
   bool pitched = false;
   bool reads = false;
@@ -179,7 +180,7 @@ class Residence {
   Residence(mlir::func::FuncOp function, const Parameters& machine)
       : function_(function), machine_(machine), lanes_(machine.lanes) {}
 
-  void run() {
+  mlir::LogicalResult run() {
     const Lives lives(function_);
     llvm::SmallVector<Candidate> all;
     function_.walk([&](memref::AllocOp alloc) {
@@ -190,8 +191,10 @@ class Residence {
     }
     for (Candidate& candidate : all) candidate.life = lives.of(candidate.buffer);
     // Each use moves the whole buffer, so what is used most gains most, whatever its size.
-    // Temporaries of blocks come first: the blocks are as small as they are for them to fit.
+    // What has to be here comes first, then temporaries of blocks: the blocks are as small as they
+    // are for them to fit.
     llvm::stable_sort(all, [](const Candidate& a, const Candidate& b) {
+      if (a.of_window != b.of_window) return a.of_window;
       return a.of_block != b.of_block ? a.of_block : a.uses > b.uses;
     });
     std::int64_t high = 0;
@@ -201,7 +204,10 @@ class Residence {
     });
     llvm::stable_sort(placed, is_before);
     for (Candidate& candidate : all) {
-      if (!find_place(candidate, placed)) continue;
+      if (!find_place(candidate, placed)) {
+        if (candidate.of_window) return no_room(candidate, all);
+        continue;
+      }
       high = std::max(high, candidate.address + candidate.words);
       placed.insert(llvm::upper_bound(placed, candidate, is_before), candidate);
     }
@@ -216,9 +222,20 @@ class Residence {
     const std::int64_t left = machine_.vmem_words() - high;
     attribute::vmem_left.set(function_,
                              mlir::Builder(function_.getContext()).getI64IntegerAttr(left));
+    return mlir::success();
   }
 
  private:
+  mlir::LogicalResult no_room(const Candidate& candidate, llvm::ArrayRef<Candidate> all) const {
+    std::int64_t words = 0;
+    for (const Candidate& other : all) {
+      if (other.of_window && other.life.meets(candidate.life)) words += other.words;
+    }
+    return mlir::emitError(candidate.buffer.getLoc())
+           << "no room: the blocks and scratch of a Pallas kernel take " << 4 * words
+           << " bytes of VMEM, there are " << 4 * resident_words(machine_);
+  }
+
   // The lowest place that is free all the candidate's life.
   bool find_place(Candidate& candidate, llvm::ArrayRef<Candidate> placed) const {
     for (const Candidate& other : placed) {
@@ -290,6 +307,7 @@ class Residence {
     }
     const bool is_argument = mlir::isa<mlir::BlockArgument>(buffer);
     candidate.of_block = !is_argument && attribute::block.is_on(buffer.getDefiningOp());
+    candidate.of_window = !is_argument && attribute::window.is_on(buffer.getDefiningOp());
     // A donated argument goes both ways; an update here and there does not pay for that.
     const bool both_ways = is_argument && candidate.writes && !is_output(buffer);
     if (both_ways && candidate.uses < least_uses_both_ways) return;
@@ -348,7 +366,9 @@ class Residence {
 
 struct PlaceInVmem : FunctionPass<PlaceInVmem, PassName::place_in_vmem> {
   explicit PlaceInVmem(const Parameters& machine) : machine(machine) {}
-  void run() { Residence(getOperation(), machine).run(); }
+  void run() {
+    if (mlir::failed(Residence(getOperation(), machine).run())) signalPassFailure();
+  }
   const Parameters& machine;
 };
 

@@ -22,6 +22,8 @@ mlir::FailureOr<Values> lower_log_write(Lowering& lowering, mlir::Operation* op)
 mlir::FailureOr<Values> lower_log_stop(Lowering& lowering, mlir::Operation* op);
 // Of a function in assembly that has been linked (tandem.call).
 mlir::FailureOr<Values> lower_function_call(Lowering& lowering, mlir::Operation* op);
+// Of a Pallas kernel (tensor/pallas/).
+mlir::FailureOr<Values> lower_pallas_call(Lowering& lowering, mlir::Operation* op);
 
 // Sums of products in fp32 or words, for the matrix unit: loops of the result first, one map each
 // for left, right and result. The result has the element type of the sums. Inputs are the

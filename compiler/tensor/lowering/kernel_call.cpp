@@ -113,6 +113,7 @@ mlir::FailureOr<Values> lower_custom_call(Lowering& lowering, mlir::Operation* o
   if (target == "dce_sink" && op->getNumResults() == 0) return Values{};
   if (target == "tandem_log") return lower_log_write(lowering, op);
   if (target == "tandem_stop") return lower_log_stop(lowering, op);
+  if (target == "tpu_custom_call") return lower_pallas_call(lowering, op);
   if (target != "tandem.kernel") {
     return op->emitError("unimplemented: stablehlo.custom_call @") << target;
   }

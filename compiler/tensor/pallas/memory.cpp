@@ -1,0 +1,148 @@
+// Loads and stores.
+//
+// What is loaded is a tensor that is the buffer's part itself; a copy of it where the buffer is
+// written before all that need it have been. What is stored is made in the buffer's part, or copied
+// there (mosaic/accesses.hpp).
+#include "compiler/tensor/pallas/translation.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace tandem::compiler::pallas {
+namespace {
+
+namespace bufferization = mlir::bufferization;
+namespace memref = mlir::memref;
+using Places = llvm::SmallVector<mlir::OpFoldResult>;
+using Sizes = llvm::ArrayRef<std::int64_t>;
+
+Places places(Translation& translation, mlir::OperandRange foreign) {
+  return llvm::map_to_vector(foreign,
+                             [&](Value each) { return translation.index(each); });
+}
+
+Value as_tensor(Translation& translation, mlir::Location loc, Value part, bool writable = false) {
+  const auto type = mlir::cast<mlir::MemRefType>(part.getType());
+  return bufferization::ToTensorOp::create(
+      translation.builder, loc,
+      mlir::RankedTensorType::get(type.getShape(), type.getElementType()), part,
+      /*restrict=*/true, writable);
+}
+
+Value copied(Translation& translation, mlir::Location loc, Value part) {
+  const auto type = mlir::cast<mlir::MemRefType>(part.getType());
+  const Value room = memref::AllocOp::create(
+      translation.builder, loc, mlir::MemRefType::get(type.getShape(), type.getElementType()));
+  memref::CopyOp::create(translation.builder, loc, part, room);
+  return room;
+}
+
+Value loaded(Translation& translation, Operation* op, Value part) {
+  const mlir::Location loc = translation.location(op);
+  const bool needs_copy = translation.accesses.needs_copy(op);
+  return as_tensor(translation, loc, needs_copy ? copied(translation, loc, part) : part);
+}
+
+// The value without the changes of shape before it that only add dimensions of size one.
+Value without_casts(Value foreign) {
+  while (Operation* op = foreign.getDefiningOp()) {
+    if (!mosaic::only_changes_units(op)) break;
+    foreign = op->getOperand(0);
+  }
+  return foreign;
+}
+
+// In place: what makes the tensor writes the buffer's part, before this place in the text.
+void write(Translation& translation, mlir::Location loc, Value tensor, Value part, bool in_place) {
+  mlir::OpBuilder& builder = translation.builder;
+  if (!in_place) {
+    const Value room = as_tensor(translation, loc, part, true);
+    tensor = mlir::linalg::CopyOp::create(builder, loc, tensor, room).getResult(0);
+  }
+  bufferization::MaterializeInDestinationOp::create(builder, loc, mlir::Type(), tensor, part,
+                                                    /*restrict=*/true, /*writable=*/true);
+}
+
+}  // namespace
+
+Value part_of(Translation& translation, mlir::Location loc, Value buffer, llvm::ArrayRef<mlir::OpFoldResult> begin,
+              Sizes sizes, Sizes shape) {
+  mlir::OpBuilder& builder = translation.builder;
+  const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
+  const auto extents = mlir::getAsIndexOpFoldResult(builder.getContext(), sizes);
+  const Places steps(sizes.size(), builder.getIndexAttr(1));
+  const auto wanted = memref::SubViewOp::inferRankReducedResultType(shape, type, begin, extents, steps);
+  return memref::SubViewOp::create(builder, loc, wanted, buffer, begin, extents, steps);
+}
+
+mlir::FailureOr<Values> load(Translation& translation, Operation* op) {
+  const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
+  if (!type) return mlir::failure();
+  const mlir::Location loc = translation.location(op);
+  if (op->use_empty()) return Values{Value()};  // JAX reads what it is about to overwrite
+  const Value part = part_of(translation, loc, translation.get(op->getOperand(0)),
+                             places(translation, op->getOperands().drop_front(1)), type.getShape(),
+                             type.getShape());
+  return Values{loaded(translation, op, part)};
+}
+
+mlir::FailureOr<Values> load_scalar(Translation& translation, Operation* op) {
+  const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
+  if (!type) return mlir::failure();
+  const mlir::Location loc = translation.location(op);
+  const Value buffer = translation.get(op->getOperand(0));
+  const Places begin = places(translation, op->getOperands().drop_front(1));
+  const llvm::SmallVector<std::int64_t> ones(begin.size(), 1);
+  const Value part = part_of(translation, loc, buffer, begin, ones, {});
+  if (mlir::isa<mlir::FloatType>(type.getElementType())) {
+    return Values{loaded(translation, op, part)};
+  }
+  return Values{memref::LoadOp::create(translation.builder, loc, part, mlir::ValueRange())};
+}
+
+mlir::FailureOr<Values> store_scalar(Translation& translation, Operation* op) {
+  const mlir::Location loc = translation.location(op);
+  const Places begin = places(translation, op->getOperands().drop_front(2));
+  const llvm::SmallVector<std::int64_t> ones(begin.size(), 1);
+  const Value part =
+      part_of(translation, loc, translation.get(op->getOperand(1)), begin, ones, {});
+  write(translation, loc, translation.as_tensor(loc, translation.get(op->getOperand(0))), part,
+        false);
+  return Values{};
+}
+
+mlir::FailureOr<Values> store(Translation& translation, Operation* op) {
+  const Value buffer = translation.get(op->getOperand(1));
+  const auto rank = mlir::cast<mlir::MemRefType>(buffer.getType()).getRank();
+  const auto steps = mosaic::integers_of(op, "strides");
+  if (llvm::any_of(steps, [](std::int64_t step) { return step != 1; })) {
+    return translation.error(op) << "unimplemented: stores with strides in a Pallas kernel";
+  }
+  const auto add = op->getAttrOfType<mlir::BoolAttr>("add");
+  if (add && add.getValue()) {
+    return translation.error(op) << "unimplemented: stores that add in a Pallas kernel";
+  }
+  mlir::OpBuilder& builder = translation.builder;
+  const mlir::Location loc = translation.location(op);
+  const Places begin = places(translation, op->getOperands().slice(2, rank));
+  const bool has_mask = static_cast<std::int64_t>(op->getNumOperands()) > 2 + rank;
+  const auto stored = mlir::cast<mlir::VectorType>(op->getOperand(0).getType());
+  Value value = translation.get(has_mask ? op->getOperand(0) : without_casts(op->getOperand(0)));
+  const auto type = mlir::cast<mlir::RankedTensorType>(value.getType());
+  const Value part = part_of(translation, loc, buffer, begin, stored.getShape(), type.getShape());
+  if (has_mask) {
+    const Value old = as_tensor(translation, loc, copied(translation, loc, part));
+    const Values operands{translation.get(op->getOperands().back()), value, old};
+    const llvm::SmallVector<mlir::AffineMap> maps(3, builder.getMultiDimIdentityMap(type.getRank()));
+    value = parallel_generic(
+        builder, loc, type, operands, maps,
+        [](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
+          return mlir::arith::SelectOp::create(nested, at, elements[0], elements[1], elements[2]);
+        });
+  }
+  write(translation, loc, value, part, translation.accesses.is_made_in_place(op));
+  return Values{};
+}
+
+}  // namespace tandem::compiler::pallas

@@ -1,0 +1,188 @@
+// What only moves a kernel's vectors, and numberings.
+#include "compiler/tensor/pallas/translation.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+
+namespace tandem::compiler::pallas {
+namespace {
+
+namespace tensor = mlir::tensor;
+
+Value same_element(mlir::OpBuilder&, mlir::Location, mlir::ValueRange elements) {
+  return elements.front();
+}
+
+mlir::RankedTensorType type_of(Value value) {
+  return mlir::cast<mlir::RankedTensorType>(value.getType());
+}
+
+llvm::SmallVector<mlir::ReassociationIndices> all_in_one(std::int64_t rank) {
+  llvm::SmallVector<mlir::ReassociationIndices> one;
+  if (rank > 0) one.emplace_back(llvm::to_vector(llvm::seq<std::int64_t>(0, rank)));
+  return one;
+}
+
+}  // namespace
+
+Value reshaped(Translation& translation, mlir::Location loc, Value value,
+               mlir::RankedTensorType type) {
+  mlir::OpBuilder& builder = translation.builder;
+  if (type_of(value) == type) return value;
+  if (const auto groups = mlir::getReassociationIndicesForReshape(type_of(value), type)) {
+    if (type.getRank() < type_of(value).getRank()) {
+      return tensor::CollapseShapeOp::create(builder, loc, type, value, *groups);
+    }
+    return tensor::ExpandShapeOp::create(builder, loc, type, value, *groups);
+  }
+  const auto flat = mlir::RankedTensorType::get({type.getNumElements()}, type.getElementType());
+  if (type_of(value).getRank() != 1) {
+    value = tensor::CollapseShapeOp::create(builder, loc, flat, value,
+                                            all_in_one(type_of(value).getRank()));
+  }
+  if (type.getRank() == 1) return value;
+  return tensor::ExpandShapeOp::create(builder, loc, type, value, all_in_one(type.getRank()));
+}
+
+mlir::FailureOr<Values> shape_cast(Translation& translation, Operation* op) {
+  const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
+  if (!type) return mlir::failure();
+  return Values{reshaped(translation, translation.location(op),
+                         translation.get(op->getOperand(0)), type)};
+}
+
+mlir::FailureOr<Values> broadcast(Translation& translation, Operation* op) {
+  const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
+  if (!type) return mlir::failure();
+  mlir::OpBuilder& builder = translation.builder;
+  const mlir::Location loc = translation.location(op);
+  const Value value = translation.get(op->getOperand(0));
+  if (!mlir::isa<mlir::RankedTensorType>(value.getType())) {
+    return Values{filled_tensor(builder, loc, type, value)};
+  }
+  // The constant that a scalar's tensor is filled with.
+  if (auto fill = value.getDefiningOp<mlir::linalg::FillOp>(); fill && type_of(value).getRank() == 0) {
+    return Values{filled_tensor(builder, loc, type, fill.value())};
+  }
+  const mlir::RankedTensorType from = type_of(value);
+  llvm::SmallVector<mlir::AffineExpr> indices;
+  for (std::int64_t i = 0; i < from.getRank(); ++i) {
+    const std::int64_t dimension = type.getRank() - from.getRank() + i;
+    const bool repeats = from.getDimSize(i) != type.getDimSize(dimension);
+    indices.push_back(repeats ? builder.getAffineConstantExpr(0)
+                              : builder.getAffineDimExpr(dimension));
+  }
+  const auto map = mlir::AffineMap::get(type.getRank(), 0, indices, builder.getContext());
+  return Values{parallel_generic(builder, loc, type, value, map, same_element)};
+}
+
+mlir::FailureOr<Values> transpose(Translation& translation, Operation* op) {
+  const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
+  if (!type) return mlir::failure();
+  const auto permutation = mosaic::integers_of(op, "permutation");
+  if (static_cast<std::int64_t>(permutation.size()) != type.getRank()) {
+    return translation.error(op) << "a transpose without its permutation";
+  }
+  mlir::OpBuilder& builder = translation.builder;
+  llvm::SmallVector<mlir::AffineExpr> indices(permutation.size());
+  for (const auto [dimension, source] : llvm::enumerate(permutation)) {
+    indices[source] = builder.getAffineDimExpr(dimension);
+  }
+  const auto map = mlir::AffineMap::get(type.getRank(), 0, indices, builder.getContext());
+  return Values{parallel_generic(builder, translation.location(op), type,
+                                 translation.get(op->getOperand(0)), map, same_element)};
+}
+
+mlir::FailureOr<Values> extract(Translation& translation, Operation* op) {
+  const Value value = translation.get(op->getOperand(0));
+  auto begin = mosaic::integers_of(op, "static_position");
+  const mlir::RankedTensorType from = type_of(value);
+  if (op->getNumOperands() != 1) {
+    return translation.error(op) << "unimplemented: vector.extract at places that are computed in a "
+                                    "Pallas kernel";
+  }
+  const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
+  if (!type) return mlir::failure();
+  mlir::OpBuilder& builder = translation.builder;
+  const mlir::Location loc = translation.location(op);
+  llvm::SmallVector<std::int64_t> sizes(begin.size(), 1);
+  for (std::int64_t i = static_cast<std::int64_t>(begin.size()); i < from.getRank(); ++i) {
+    begin.push_back(0);
+    sizes.push_back(from.getDimSize(i));
+  }
+  const llvm::SmallVector<std::int64_t> steps(from.getRank(), 1);
+  const auto fold = [&](llvm::ArrayRef<std::int64_t> numbers) {
+    return mlir::getAsIndexOpFoldResult(builder.getContext(), numbers);
+  };
+  const Value part = tensor::ExtractSliceOp::create(builder, loc, type, value, fold(begin),
+                                                    fold(sizes), fold(steps));
+  const bool is_integer = !mlir::isa<mlir::VectorType>(op->getResult(0).getType()) &&
+                          !mlir::isa<mlir::FloatType>(type.getElementType());
+  return Values{is_integer ? scalar_of(builder, loc, part) : part};
+}
+
+mlir::FailureOr<Values> slice(Translation& translation, Operation* op) {
+  const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
+  if (!type) return mlir::failure();
+  const auto numbers = [&](llvm::StringRef name) {
+    llvm::SmallVector<std::int64_t> result;
+    const auto list = op->getAttrOfType<mlir::ArrayAttr>(name);
+    for (const mlir::Attribute each : list ? list.getValue() : llvm::ArrayRef<mlir::Attribute>()) {
+      const auto number = mlir::dyn_cast<mlir::IntegerAttr>(each);
+      result.push_back(number ? number.getInt() : 0);
+    }
+    return result;
+  };
+  auto begin = numbers("offsets");
+  auto steps = numbers("strides");
+  begin.resize(type.getRank(), 0);
+  steps.resize(type.getRank(), 1);
+  const auto fold = [&](llvm::ArrayRef<std::int64_t> list) {
+    return mlir::getAsIndexOpFoldResult(translation.builder.getContext(), list);
+  };
+  return Values{tensor::ExtractSliceOp::create(
+      translation.builder, translation.location(op), type, translation.get(op->getOperand(0)),
+      fold(begin), fold(type.getShape()), fold(steps))};
+}
+
+mlir::FailureOr<Values> concatenate(Translation& translation, Operation* op) {
+  const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
+  const auto dimension = op->getAttrOfType<mlir::IntegerAttr>("dimension");
+  if (!type) return mlir::failure();
+  if (!dimension) return translation.error(op) << "a concatenation without its dimension";
+  mlir::OpBuilder& builder = translation.builder;
+  const mlir::Location loc = translation.location(op);
+  Value result = empty_tensor(builder, loc, type);
+  llvm::SmallVector<std::int64_t> begin(type.getRank(), 0);
+  const llvm::SmallVector<std::int64_t> steps(type.getRank(), 1);
+  const auto fold = [&](llvm::ArrayRef<std::int64_t> list) {
+    return mlir::getAsIndexOpFoldResult(builder.getContext(), list);
+  };
+  for (const Value foreign : op->getOperands()) {
+    const Value part = translation.get(foreign);
+    const auto sizes = type_of(part).getShape();
+    result = tensor::InsertSliceOp::create(builder, loc, part, result, fold(begin), fold(sizes),
+                                           fold(steps));
+    begin[dimension.getInt()] += sizes[dimension.getInt()];
+  }
+  return Values{result};
+}
+
+mlir::FailureOr<Values> iota(Translation& translation, Operation* op) {
+  const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
+  const auto dimensions = mosaic::integers_of(op, "dimensions");
+  if (!type) return mlir::failure();
+  if (dimensions.size() != 1 || !type.getElementType().isInteger(32)) {
+    return translation.error(op) << "unimplemented: tpu.iota but of 32-bit integers along one "
+                                    "dimension in a Pallas kernel";
+  }
+  return Values{parallel_generic(
+      translation.builder, translation.location(op), type, {}, {},
+      [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange) -> Value {
+        const Value index = mlir::linalg::IndexOp::create(nested, at, dimensions.front());
+        return mlir::arith::IndexCastOp::create(nested, at, nested.getI32Type(), index);
+      })};
+}
+
+}  // namespace tandem::compiler::pallas
