@@ -129,6 +129,7 @@ runtime::Model chosen_model(const LlamaOptions& options) {
 
 runtime::DeviceOptions llama_device(const LlamaOptions& options, runtime::Model on) {
   LaunchOptions launch;
+  launch.preset = options.preset;
   launch.hbm = options.hbm;
   launch.seed = options.state_seed;
   return device_options(launch, options.model, on);
@@ -152,7 +153,8 @@ int run_llama(const LlamaOptions& options) try {
       choices(options, checkpoint.config, static_cast<std::int32_t>(decoded.prompt.size())),
       options.force.empty() ? decoded.prompt : decoded.forced, 1, options.temperature,
       options.seed};
-  LlamaSession session(llama_program(options), checkpoint, job, llama_device(options, on));
+  const runtime::DeviceOptions device = llama_device(options, on);
+  LlamaSession session(llama_program(options), checkpoint, job, device);
   RunReaders readers(options.counters);
   std::optional<RunReport> report_page;
   if (!options.report.empty()) {
@@ -165,7 +167,7 @@ int run_llama(const LlamaOptions& options) try {
   decode(session, *run, printer, decoded);
   printer.finish();
   if (report_page) {
-    report_page->write({"llama", options.on, options.model.machine.memory}, runner, decoded.result);
+    report_page->write({"llama", options.on, device.machine.memory}, runner, decoded.result);
   }
   const std::vector<CounterRegion> regions = readers.regions(runner);
   if (options.json) {

@@ -25,6 +25,7 @@
 #include "cosim/faults/fault.hpp"
 #include "cosim/session/random_session.hpp"
 #include "host/interruption.hpp"
+#include "isa/machine.hpp"
 #include "report/json/json_text.hpp"
 
 namespace tandem {
@@ -130,6 +131,7 @@ std::string headline(const RandomResult& result) {
 RandomLockstep random_lockstep(const LockstepCommandOptions& options) {
   const std::string preset =
       options.launch.preset.empty() ? std::string(default_preset) : options.launch.preset;
+  if (!find_machine(preset).timing.empty()) throw UserError{message::random_draws_timing};
   const runtime::LockstepModels models = chosen_models(options.models);
   const MachineFactories factories = command_factories(models, options.plant);
   return {preset_named(preset), factories.machine, factories.cycle_exact,

@@ -7,7 +7,6 @@
 #include "cli/commands.hpp"
 #include "cli/options/command.hpp"
 #include "cli/options/machine.hpp"
-#include "cli/run/program.hpp"
 #include "cli/user_error.hpp"
 #include "isa/machine.hpp"
 #include "isa/parameters.hpp"
@@ -22,13 +21,20 @@ struct MachineOptions {
 };
 
 void print_machine(const MachineOptions& options) {
-  const Parameters& machine = preset_named(options.machine);
-  nlohmann::json json{{"name", machine.name}};
-  if (!options.json) fmt::print("{}\n", machine.name);
+  const FoundMachine found = find_machine(options.machine);
+  const Parameters& machine = *found.machine;
+  nlohmann::json json{{"name", found.name()}};
+  if (!options.json) fmt::print("{}\n", found.name());
   for (const MachineSize& size : machine_sizes()) {
     const std::uint32_t value = machine.*size.member;
     json[std::string(size.name)] = value;
-    if (!options.json) fmt::print("  {:<8}{:<8}{}\n", size.name, size_text(size, value), size.meaning);
+    if (!options.json)
+      fmt::print("  {:<8}{:<8}{}\n", size.name, size_text(size, value), size.meaning);
+  }
+  for (const TimingChoice& choice : found.timing) {
+    const MachineTiming& row = machine_timings()[choice.row];
+    json[std::string(row.name)] = choice.value;
+    if (!options.json) fmt::print("  {:<15} {:<5} {}\n", row.name, choice.value, row.meaning);
   }
   if (options.json) fmt::print("{}\n", json_text(json));
 }

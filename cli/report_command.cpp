@@ -38,7 +38,9 @@ int report_program(ReportOptions& options) {
                  {readers.timing(), listing_reader(options.launch, prepared.image)});
   const RunResult result = drive(run.runner(), on, step_limit(options.launch.limit, on));
   const std::string program = std::filesystem::path(options.launch.inputs.at(0)).filename();
-  report.write({program, options.on, options.model.machine.memory, schedule}, run.runner(), result);
+  report.write(
+      {program, options.on, machine_options(options.launch, options.model).memory, schedule},
+      run.runner(), result);
   return finish_run(options.launch, prepared.outputs, run, result, readers);
 }
 

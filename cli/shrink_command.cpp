@@ -46,7 +46,7 @@ Case program_case(const ShrinkCommandOptions& options, const PreparedLaunch& pre
   result.trial.seed = options.launch.seed;
   result.trial.detect_races = options.launch.race_check;
   result.trial.detect_uninitialised = options.launch.uninitialised_check;
-  result.trial.memory = options.model.machine.memory;
+  result.trial.memory = machine_options(options.launch, options.model).memory;
   result.trial.reset_seed = options.model.machine.reset_seed;
   result.trial.silence = options.model.silence;
   result.trial.cycles = step_limit(options.launch.limit, runtime::Model::lockstep);
@@ -116,10 +116,10 @@ void write_programs(const ShrinkResult& result, const std::string& output) {
 std::string repeat_command(const ShrinkCommandOptions& options, const TrialOptions& trial) {
   std::string text = fmt::format(
       "tandem lockstep {} --models {} --hbm {} --seed {} --latency {} --jitter {} --memory-seed {} "
-      "--outstanding {} --write-hold {} --reset-seed {}",
+      "--outstanding {} --write-hold {} --beat {} --row-miss {} --reset-seed {}",
       options.output == "-" ? "FILE" : options.output, options.models, trial.hbm_bytes, trial.seed,
       trial.memory.latency, trial.memory.jitter, trial.memory.seed, trial.memory.outstanding,
-      trial.memory.write_hold, trial.reset_seed);
+      trial.memory.write_hold, trial.memory.beat, trial.memory.row_miss, trial.reset_seed);
   if (!trial.detect_uninitialised) text += " --no-uninitialised-check";
   if (!trial.detect_races) text += " --no-race-check";
   if (!options.plant.empty()) text += fmt::format(" --plant {}", options.plant);

@@ -1,5 +1,6 @@
-// toml++, whose version 3.3 asserts what damaged text breaks ("[[&x]]"), and without assertions takes
-// it for granted. As exceptions (std::logic_error) they are errors of the file like all others.
+// toml++, whose version 3.3 asserts what damaged text breaks ("[[&x]]"), and without assertions
+// takes it for granted. As exceptions (std::logic_error) they are errors of the file like all
+// others.
 #pragma once
 
 #include <stdexcept>

@@ -25,6 +25,12 @@ constexpr MachineSize sizes[] = {
 #undef MACHINE_SIZE
 };
 
+constexpr MachineTiming timings[] = {
+#define MACHINE_TIMING(name, member, least, most, meaning) {#name, least, most, meaning},
+#include "isa/machine_timing.def"
+#undef MACHINE_TIMING
+};
+
 struct RowLimits {
   std::uint32_t least;
   std::uint32_t most;
@@ -43,6 +49,14 @@ struct Suffix {
 
 constexpr std::array<Suffix, 2> suffixes{{{"KiB", 10}, {"MiB", 20}}};
 
+std::optional<std::uint32_t> read_number(std::string_view text) {
+  std::uint32_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [read, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || read != end) return {};
+  return value;
+}
+
 // 2097152, or 2MiB where bytes are meant.
 std::optional<std::uint64_t> read_size(const MachineSize& row, std::string_view text) {
   std::uint32_t shift = 0;
@@ -51,11 +65,9 @@ std::optional<std::uint64_t> read_size(const MachineSize& row, std::string_view 
     text.remove_suffix(suffix.text.size());
     shift = suffix.shift;
   }
-  std::uint32_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [read, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || read != end) return {};
-  return std::uint64_t{value} << shift;
+  const std::optional<std::uint32_t> value = read_number(text);
+  if (!value) return {};
+  return std::uint64_t{*value} << shift;
 }
 
 // All sizes, in the order of the table: what such a machine is called.
@@ -97,8 +109,8 @@ const Parameters& kept(Parameters machine) {
   return entry->machine;
 }
 
-// Sizes as they are read, from left to right.
-class SizeReader {
+// Items as they are read, from left to right.
+class MachineReader {
  public:
   FoundMachine read(std::string_view text) {
     for (bool first = true; !text.empty() || first; first = false) {
@@ -107,17 +119,26 @@ class SizeReader {
       text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
       const Parameters* const preset = first ? find_preset(item) : nullptr;
       if (preset != nullptr) machine_ = *preset;
-      if (preset == nullptr && !read_item(item)) return {nullptr, complaint_};
-      if (comma != std::string_view::npos && text.empty()) return {nullptr, unknown(text)};
+      if (preset == nullptr && !read_item(item)) return refused();
+      if (comma != std::string_view::npos && text.empty()) {
+        complaint_ = unknown(text);
+        return refused();
+      }
     }
-    if (!rows_fit()) return {nullptr, complaint_};
-    return {&kept(machine_), {}};
+    if (!rows_fit()) return refused();
+    FoundMachine found{&kept(machine_)};
+    for (std::size_t row = 0; row < std::size(timings); ++row) {
+      if (timing_[row]) found.timing.push_back({row, *timing_[row]});
+    }
+    return found;
   }
 
  private:
   static std::string unknown(std::string_view item) {
     return fmt::format("there is no machine '{}'; machines are {}", item, machine_forms());
   }
+
+  FoundMachine refused() { return {nullptr, {}, std::move(complaint_)}; }
 
   bool complain(std::string complaint) {
     complaint_ = std::move(complaint);
@@ -131,10 +152,27 @@ class SizeReader {
     for (const MachineSize& row : sizes) {
       if (row.name == name) return read_row(row, item.substr(equals + 1));
     }
+    for (const MachineTiming& row : timings) {
+      if (row.name == name) return read_timing(row, item.substr(equals + 1));
+    }
+    return complain(fmt::format("a machine has no '{}'; sizes are {}, timings {}", name,
+                                names_of(sizes), names_of(timings)));
+  }
+
+  template <typename Rows>
+  static std::string names_of(const Rows& rows) {
     std::string names;
-    for (const MachineSize& row : sizes)
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
-    return complain(fmt::format("a machine has no size '{}'; sizes are {}", name, names));
+    for (const auto& row : rows) names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
+    return names;
+  }
+
+  bool read_timing(const MachineTiming& row, std::string_view text) {
+    std::optional<std::uint32_t>& value = timing_[static_cast<std::size_t>(&row - timings)];
+    if (value) return complain(fmt::format("{} is given twice", row.name));
+    value = read_number(text);
+    if (value && *value >= row.least && *value <= row.most) return true;
+    return complain(
+        fmt::format("{} is a number from {} to {}, not '{}'", row.name, row.least, row.most, text));
   }
 
   bool rows_fit() {
@@ -160,12 +198,14 @@ class SizeReader {
 
   Parameters machine_ = *find_preset(default_preset);
   std::array<bool, std::size(sizes)> given_{};
+  std::array<std::optional<std::uint32_t>, std::size(timings)> timing_{};
   std::string complaint_;
 };
 
 }  // namespace
 
 std::span<const MachineSize> machine_sizes() { return sizes; }
+std::span<const MachineTiming> machine_timings() { return timings; }
 
 std::string size_text(const MachineSize& size, std::uint32_t value) {
   std::string text = fmt::format("{}", value);
@@ -178,9 +218,26 @@ std::string size_text(const MachineSize& size, std::uint32_t value) {
   return text;
 }
 
+std::string FoundMachine::name() const {
+  std::string text(machine->name);
+  for (const TimingChoice& choice : timing) {
+    text += fmt::format(",{}={}", timings[choice.row].name, choice.value);
+  }
+  return text;
+}
+
 FoundMachine find_machine(std::string_view text) {
-  if (const Parameters* preset = find_preset(text)) return {preset, {}};
-  return SizeReader().read(text);
+  if (const Parameters* preset = find_preset(text)) return {preset};
+  return MachineReader().read(text);
+}
+
+FoundMachine find_sizes(std::string_view text) {
+  FoundMachine found = find_machine(text);
+  if (found.machine == nullptr || found.timing.empty()) return found;
+  return {nullptr,
+          {},
+          fmt::format("{} is no size: timing belongs to a run, not to a program",
+                      timings[found.timing.front().row].name)};
 }
 
 std::string target_operand(std::string_view name) {

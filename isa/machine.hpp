@@ -3,14 +3,17 @@
 //   small                    a preset
 //   lanes=32,vmem=2MiB       sizes; those not given are those of the default preset
 //   edge,icache=4096         or of the preset that comes first
+//   full,hbm_beat=2          with another timing of the memory
 //
-// Sizes and their limits are the rows of machine_sizes.def.
+// Sizes and their limits are the rows of machine_sizes.def, timings those of machine_timing.def. A
+// program is for a machine's sizes; timing belongs to a run.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "isa/parameters.hpp"
 
@@ -30,14 +33,33 @@ struct MachineSize {
 std::span<const MachineSize> machine_sizes();
 std::string size_text(const MachineSize& size, std::uint32_t value);  // "2MiB", "32"
 
+struct MachineTiming {
+  std::string_view name;
+  std::uint32_t least;
+  std::uint32_t most;
+  std::string_view meaning;
+};
+std::span<const MachineTiming> machine_timings();
+
+struct TimingChoice {
+  std::size_t row = 0;  // of machine_timings()
+  std::uint32_t value = 0;
+};
+
 struct FoundMachine {
   const Parameters* machine = nullptr;  // lives as long as the program; nullptr: see complaint
-  std::string complaint;                // a sentence without its full stop
+  std::vector<TimingChoice> timing{};   // in the order of the rows
+  std::string complaint{};              // a sentence without its full stop
+
+  // The machine's name, and the timing that was chosen: "small,hbm_beat=2".
+  [[nodiscard]] std::string name() const;
 };
 
 // The same pointer for the same sizes, however they are written; a preset's own row where the sizes
 // are a preset's. Any thread may call it.
 FoundMachine find_machine(std::string_view text);
+// The same where timing says nothing, as for a program: timing is refused.
+FoundMachine find_sizes(std::string_view text);
 
 // What `.target` says: a preset's name as it is, sizes in quotes.
 std::string target_operand(std::string_view name);

@@ -23,7 +23,7 @@ bool target(Context& context, Lexer& lexer, const Span& name) {
     return report_expected(context, lexer, "the name of a preset, or sizes in quotes",
                            "machines: " + machine_forms());
   }
-  const FoundMachine found = find_machine(text);
+  const FoundMachine found = find_sizes(text);
   const Parameters* const preset = found.machine;
   lexer.advance();
   if (preset == nullptr) {

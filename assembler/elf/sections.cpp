@@ -101,7 +101,7 @@ void check_parameter(const ElfBytes& section, std::uint64_t offset, const Parame
 const Parameters& read_preset(const ElfBytes& section) {
   std::string_view first = section.string(0);
   if (!accept(first, "preset=")) section.fail(0, "does not name a preset");
-  const FoundMachine found = find_machine(first);
+  const FoundMachine found = find_sizes(first);
   if (found.machine == nullptr) {
     section.fail(0, fmt::format("built for machine `{}`: {}", first, found.complaint));
   }

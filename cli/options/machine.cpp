@@ -12,7 +12,7 @@ namespace {
 std::string to_name(std::string& argument) {
   try {
     const FoundMachine found = find_machine(machine_text(argument));
-    if (found.machine != nullptr) argument = found.machine->name;
+    if (found.machine != nullptr) argument = found.name();
     return found.complaint;
   } catch (const UserError& error) {
     return error.message;

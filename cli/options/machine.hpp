@@ -8,7 +8,8 @@
 
 namespace tandem {
 
-// `machine` becomes what isa/machine.hpp calls the machine that is asked for; help follows "Machine: ...".
+// `machine` becomes what isa/machine.hpp calls the machine that is asked for; help follows
+// "Machine: ...".
 Option add_machine_argument(Command command, std::string& machine);  // without an option's name
 Option add_machine_option(Command command, std::string& machine, std::string_view help = "");
 

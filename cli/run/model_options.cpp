@@ -9,7 +9,9 @@
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
 #include "cli/user_error.hpp"
+#include "isa/machine.hpp"
 #include "runtime/models/listing.hpp"
+#include "sim/memory/machine_timing.hpp"
 
 namespace tandem {
 namespace {
@@ -33,6 +35,17 @@ std::string quoted(const std::string& argument) {
 void add_model_options(Command command, ModelOptions& options) {
   MemoryTimingParameters& memory = options.machine.memory;
   command.add_option("--latency", memory.latency, "Cycles from a memory request to its first beat")
+      .capture_default_str()
+      .group("Timing (cycle, rtl, lockstep)");
+  command
+      .add_option("--beat", memory.beat,
+                  "Cycles that a beat of 4 L bytes takes, each way: 2 is half the bandwidth")
+      .capture_default_str()
+      .within(1U, 1024U)
+      .group("Timing (cycle, rtl, lockstep)");
+  command
+      .add_option("--row-miss", memory.row_miss,
+                  "Cycles added when the memory's bank has another page open")
       .capture_default_str()
       .group("Timing (cycle, rtl, lockstep)");
   command.add_option("--jitter", memory.jitter, "Largest number of cycles added at random")
@@ -74,6 +87,12 @@ runtime::Model model_named(const std::string& name, std::initializer_list<runtim
   throw UserError{fmt::format(message::bad_model, names, name, reason)};
 }
 
+MachineOptions machine_options(const LaunchOptions& launch, const ModelOptions& model) {
+  MachineOptions options = model.machine;
+  apply_timing(find_machine(launch.preset).timing, options.memory);
+  return options;
+}
+
 runtime::DeviceOptions device_options(const LaunchOptions& launch, const ModelOptions& model,
                                       runtime::Model on) {
   runtime::DeviceOptions options;
@@ -83,7 +102,7 @@ runtime::DeviceOptions device_options(const LaunchOptions& launch, const ModelOp
   options.detect_races = launch.race_check;
   options.detect_uninitialised = launch.uninitialised_check;
   options.silence = model.silence;
-  options.machine = model.machine;
+  options.machine = machine_options(launch, model);
   options.command = command_line();
   return options;
 }

@@ -22,6 +22,8 @@ void add_model_options(Command command, ModelOptions& options);
 runtime::Model model_named(const std::string& name, std::initializer_list<runtime::Model> taken,
                            const std::string& reason = "");
 
+// With the timing that the machine's name chooses, which goes before that of options.
+MachineOptions machine_options(const LaunchOptions& launch, const ModelOptions& model);
 // Everything a device wants from the command line.
 runtime::DeviceOptions device_options(const LaunchOptions& launch, const ModelOptions& model,
                                       runtime::Model on);

@@ -43,7 +43,8 @@ mlir::OperandRange places_of(Operation* op) {
 
 bool is_same_place(Operation* load, Operation* store) {
   if (load->getOperand(0) != store->getOperand(1)) return false;
-  if (without_units(shape_of(load->getResult(0))) != without_units(shape_of(store->getOperand(0)))) {
+  if (without_units(shape_of(load->getResult(0))) !=
+      without_units(shape_of(store->getOperand(0)))) {
     return false;
   }
   return llvm::all_of(llvm::zip(places_of(load), places_of(store)), [](auto pair) {
@@ -115,9 +116,9 @@ void Accesses::find(mlir::Block& body) {
     } else {
       // Of what else takes a buffer, and is no view, nothing is known.
       for (const Value operand : op->getOperands()) {
-        const bool is_view =
-            llvm::any_of(op->getResultTypes(),
-                         [](mlir::Type type) { return mlir::isa<mlir::MemRefType>(type); });
+        const bool is_view = llvm::any_of(op->getResultTypes(), [](mlir::Type type) {
+          return mlir::isa<mlir::MemRefType>(type);
+        });
         if (mlir::isa<mlir::MemRefType>(operand.getType()) && !is_view) note(op, operand, true);
       }
     }
@@ -192,7 +193,8 @@ bool Accesses::can_be_made_in_place(const Access& store) const {
     value = made->getOperand(0);
     made = value.getDefiningOp();
   }
-  if (made == nullptr || made->getBlock() != store.op->getBlock() || !value.hasOneUse()) return false;
+  if (made == nullptr || made->getBlock() != store.op->getBlock() || !value.hasOneUse())
+    return false;
   const bool on_elements = is_elementwise(made);
   if (!on_elements && !is_made_at_once(made) && name_of(made) != "vector.broadcast") return false;
   const std::int64_t from = begin_.lookup(made);

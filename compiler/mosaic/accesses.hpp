@@ -1,8 +1,8 @@
 // When a kernel's loads and stores may take place.
 //
 // A kernel's vectors become tensors whose elements are computed where they are needed: what a load
-// has read is read again by those that take it. So a load whose buffer is written before the last of
-// them needs a copy. And a value that is stored can be made in the place where it is stored, if
+// has read is read again by those that take it. So a load whose buffer is written before the last
+// of them needs a copy. And a value that is stored can be made in the place where it is stored, if
 // nobody needs that place between the two.
 #pragma once
 

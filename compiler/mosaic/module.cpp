@@ -26,7 +26,8 @@ mlir::FailureOr<std::vector<char>> bytes_of(mlir::Operation* call) {
     return call->emitError("a Pallas kernel whose configuration is no JSON");
   }
   const llvm::json::Object* top = json->getAsObject();
-  const llvm::json::Object* config = top != nullptr ? top->getObject("custom_call_config") : nullptr;
+  const llvm::json::Object* config =
+      top != nullptr ? top->getObject("custom_call_config") : nullptr;
   const auto body = config != nullptr ? config->getString("body") : std::nullopt;
   if (!body) return call->emitError("a Pallas kernel without a body");
   if (config->getBoolean("has_communication").value_or(false)) {
@@ -64,8 +65,7 @@ mlir::LogicalResult parse(mlir::Operation* call, Module& result) {
   if (!result.module) {
     return call->emitError("a Pallas kernel that cannot be read: ") << trouble;
   }
-  const auto version =
-      (*result.module)->getAttrOfType<mlir::IntegerAttr>("stable_mosaic.version");
+  const auto version = (*result.module)->getAttrOfType<mlir::IntegerAttr>("stable_mosaic.version");
   if (!version || version.getInt() < oldest || version.getInt() > newest) {
     auto error = call->emitError("unimplemented: a Pallas kernel of version ");
     if (version) error << version.getInt();
@@ -92,16 +92,18 @@ mlir::LogicalResult read_windows(mlir::Operation* call, mlir::Operation* kernel,
     const auto said = mlir::dyn_cast<mlir::DictionaryAttr>(entry);
     Window window;
     // Operands that the kernel copies from by itself have none.
-    const auto name = said ? said.getAs<mlir::FlatSymbolRefAttr>("transform_indices")
-                           : mlir::FlatSymbolRefAttr();
+    const auto name =
+        said ? said.getAs<mlir::FlatSymbolRefAttr>("transform_indices") : mlir::FlatSymbolRefAttr();
     if (name) {
       if (said.get("window_kind")) {
-        return call->emitError("unimplemented: a Pallas kernel with blocks that are said in elements "
-                               "(pl.Element)");
+        return call->emitError(
+            "unimplemented: a Pallas kernel with blocks that are said in elements "
+            "(pl.Element)");
       }
       mlir::Operation* transform = function(result, name.getValue());
       const auto block = said.getAs<mlir::DenseI64ArrayAttr>("window_bounds");
-      if (transform == nullptr || !block) return call->emitError("a Pallas kernel's damaged window");
+      if (transform == nullptr || !block)
+        return call->emitError("a Pallas kernel's damaged window");
       window.transform = &transform->getRegion(0).front();
       window.block.assign(block.asArrayRef().begin(), block.asArrayRef().end());
     }

@@ -1,9 +1,9 @@
 // The kernel that a `custom_call @tpu_custom_call` of JAX's Pallas brings along, as JAX wrote it.
 //
 // The call's configuration is a JSON text with the kernel's module as MLIR bytecode in base64. Its
-// operations have the prefix `stable_mosaic.` and are registered nowhere. Their dialect has the name
-// of our own, `tpu`, so the module is read in a context of its own, in which attributes of dialects
-// are texts.
+// operations have the prefix `stable_mosaic.` and are registered nowhere. Their dialect has the
+// name of our own, `tpu`, so the module is read in a context of its own, in which attributes of
+// dialects are texts.
 #pragma once
 
 #include <memory>
@@ -25,9 +25,9 @@ struct Module {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::Block* body = nullptr;  // of the kernel
   llvm::SmallVector<std::int64_t> grid;
-  std::int64_t prefetched = 0;         // operands that are scalars, in front
-  std::int64_t scratch = 0;            // arguments at the end
-  llvm::SmallVector<Window> windows;   // of inputs and results; none: they are there as a whole
+  std::int64_t prefetched = 0;        // operands that are scalars, in front
+  std::int64_t scratch = 0;           // arguments at the end
+  llvm::SmallVector<Window> windows;  // of inputs and results; none: they are there as a whole
 };
 
 // In `grid`: known at run time only, an operand of the call.

@@ -28,9 +28,9 @@ constexpr double least_uses_both_ways = 4;
 struct Candidate {
   Value buffer;  // the result of an allocation, or an argument
   std::int64_t words = 0;
-  double uses = 0;        // those in loops count more
+  double uses = 0;         // those in loops count more
   bool of_window = false;  // of a Pallas kernel: it has to be here
-  bool of_block = false;  // a temporary of a block, whose size of a block has been chosen for it
+  bool of_block = false;   // a temporary of a block, whose size of a block has been chosen for it
   bool pitched = false;
   bool reads = false;
   bool writes = false;

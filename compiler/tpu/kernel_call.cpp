@@ -1,6 +1,7 @@
 #include "compiler/tpu/kernel_call.hpp"
 
 #include "compiler/contract/attributes.hpp"
+#include "isa/machine.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -14,7 +15,8 @@ mlir::LogicalResult lower_kernel_call(mlir::OpBuilder& builder, Memory& memory,
     return call.emitError("internal: a call of what is no kernel");
   }
   const llvm::StringRef preset = attribute::preset.get(function).getValue();
-  if (!preset.empty() && preset != llvm::StringRef(machine.name)) {
+  const Parameters* const built_for = find_machine({preset.data(), preset.size()}).machine;
+  if (!preset.empty() && (built_for == nullptr || built_for->name != machine.name)) {
     return call.emitError("this kernel is for preset ")
            << preset << ", the program for " << llvm::StringRef(machine.name);
   }

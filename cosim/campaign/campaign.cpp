@@ -100,7 +100,7 @@ class Reader {
     }
     std::vector<const Parameters*> presets;
     for (const toml::node& entry : *list) {
-      const FoundMachine found = find_machine(entry.value_or(std::string()));
+      const FoundMachine found = find_sizes(entry.value_or(std::string()));
       const Parameters* const preset = found.machine;
       if (preset == nullptr) refuse(&entry, found.complaint);
       if (std::find(presets.begin(), presets.end(), preset) != presets.end()) {

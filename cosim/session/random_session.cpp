@@ -76,6 +76,7 @@ RandomSession random_session(std::uint64_t seed, const KnobChoices& choices) {
   session.machine = random_machine_options(seed);
   const RandomKnobs first = random_knobs(seed, choices);
   session.machine.memory.write_hold = first.write_hold;
+  session.machine.memory.beat = first.beat;
   for (std::uint32_t number = 0; number < first.launches; ++number) {
     const std::uint64_t program = random_program_seed(seed, number);
     session.programs.push_back({program, random_knobs(program, choices)});

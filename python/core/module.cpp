@@ -49,10 +49,10 @@ schedule::Level level_named(const std::string& name) {
   throw py::value_error("schedule `" + name + "`: none, list or full is wanted");
 }
 
-const Parameters& machine_named(const std::string& text) {
+FoundMachine machine_named(const std::string& text) {
   try {
-    const FoundMachine found = find_machine(machine_text(text));
-    if (found.machine != nullptr) return *found.machine;
+    FoundMachine found = find_machine(machine_text(text));
+    if (found.machine != nullptr) return found;
     throw py::value_error(found.complaint);
   } catch (const UserError& error) {
     throw py::value_error(error.message);
@@ -61,12 +61,17 @@ const Parameters& machine_named(const std::string& text) {
 
 // In the order of tandem.assembly.machine.Preset.
 py::tuple machine_sizes(const std::string& text) {
-  const Parameters& machine = machine_named(text);
+  const Parameters& machine = *machine_named(text).machine;
   return py::make_tuple(machine.lanes, machine.vmem_rows(), machine.smem_words(),
                         machine.icache_bundles);
 }
 
-std::string machine_name(const std::string& text) { return std::string(machine_named(text).name); }
+std::string machine_name(const std::string& text) { return machine_named(text).name(); }
+
+// As `.target` has it.
+std::string machine_target(const std::string& text) {
+  return target_operand(machine_named(text).machine->name);
+}
 
 // An object, or a program where `link` is set.
 py::bytes assemble_text(const std::string& text, const std::string& name, const std::string& preset,
@@ -208,6 +213,7 @@ PYBIND11_MODULE(_core, module) {
   module.def("assemble", &tandem::python::assemble_text);
   module.def("machine_sizes", &tandem::python::machine_sizes);
   module.def("machine_name", &tandem::python::machine_name);
+  module.def("machine_target", &tandem::python::machine_target);
   tandem::python::add_device(module);
   tandem::python::add_tools(module);
 }

@@ -14,6 +14,7 @@
 #include "runtime/device/binding.hpp"
 #include "runtime/device/rtl_plugin.hpp"
 #include "runtime/models/result_text.hpp"
+#include "sim/memory/machine_timing.hpp"
 
 namespace tandem::runtime {
 namespace {
@@ -30,14 +31,20 @@ constexpr std::uint64_t smallest_hbm = 16 * SparseMemory::page_bytes;
 constexpr std::uint64_t fast_slice = 200'000;
 constexpr std::uint64_t slow_slice = 5'000;
 
-const Parameters& preset_of(const DeviceOptions& options) {
+FoundMachine machine_of(const DeviceOptions& options) {
   try {
-    const FoundMachine found = find_machine(machine_text(options.preset));
-    if (found.machine != nullptr) return *found.machine;
+    FoundMachine found = find_machine(machine_text(options.preset));
+    if (found.machine != nullptr) return found;
     throw Error{ErrorCode::not_found, found.complaint};
   } catch (const UserError& error) {
     throw Error{ErrorCode::invalid_argument, error.message};
   }
+}
+
+// With the timing that the machine's name chooses.
+DeviceOptions timed(DeviceOptions options) {
+  apply_timing(machine_of(options).timing, options.machine.memory);
+  return options;
 }
 
 HbmRooms rooms_of(const DeviceOptions& options) {
@@ -118,8 +125,8 @@ LaunchResult result_of(const Runner& runner, const RunResult& run, const Image& 
 }  // namespace
 
 Device::Device(const DeviceOptions& options)
-    : preset_(&preset_of(options)),
-      options_(options),
+    : preset_(machine_of(options).machine),
+      options_(timed(options)),
       rooms_(rooms_of(options)),
       memory_(std::make_shared<HbmAllocator>(
           rooms_.programs + rooms_.arguments, options.hbm_bytes,

@@ -41,9 +41,10 @@ std::string tensors_text(const Launch& launch) {
 
 std::string memory_text(const MachineOptions& machine) {
   const MemoryTimingParameters& memory = machine.memory;
-  return fmt::format("latency {}, row miss {}, jitter {}, outstanding {}, seed {}, write hold {}",
-                     memory.latency, memory.row_miss, memory.jitter, memory.outstanding,
-                     memory.seed, memory.write_hold);
+  return fmt::format(
+      "latency {}, beat {}, row miss {}, jitter {}, outstanding {}, seed {}, write hold {}",
+      memory.latency, memory.beat, memory.row_miss, memory.jitter, memory.outstanding, memory.seed,
+      memory.write_hold);
 }
 
 const char* on_or_off(bool flag) { return flag ? "on" : "off"; }

@@ -20,6 +20,7 @@ class MemoryReadChannel {
  public:
   explicit MemoryReadChannel(const MemoryTimingParameters& parameters)
       : timing_(parameters),
+        beat_(parameters.beat),
         outstanding_(std::clamp(parameters.outstanding, 1U, timing::read_bursts)) {}
 
   [[nodiscard]] bool ready() const { return bursts_.size() < outstanding_; }
@@ -33,12 +34,14 @@ class MemoryReadChannel {
   // many are to come, and what take() was told.
   [[nodiscard]] std::uint64_t due() const { return bursts_.front().due; }
   [[nodiscard]] std::uint32_t beats_left() const { return bursts_.front().left; }
+  // How many can come in a row, one in each cycle.
+  [[nodiscard]] std::uint32_t beats_in_a_row() const { return beat_ == 1 ? beats_left() : 1; }
   [[nodiscard]] std::uint32_t tag() const { return bursts_.front().tag; }
 
-  // The next beats come, one in each of n <= beats_left() cycles.
+  // The next beats come, one in each of n <= beats_in_a_row() cycles.
   void respond(std::uint32_t n = 1) {
     Burst& burst = bursts_.front();
-    burst.due += n;
+    burst.due += std::uint64_t{n} * beat_;
     burst.left -= n;
     if (burst.left == 0) bursts_.pop();
   }
@@ -57,6 +60,7 @@ class MemoryReadChannel {
   };
 
   MemoryPortTiming timing_;
+  std::uint32_t beat_;
   std::uint32_t outstanding_;
   Ring<Burst, timing::read_bursts> bursts_;
 };
@@ -69,6 +73,7 @@ class MemoryWriteChannel {
       : timing_(other_jitter(parameters)),
         hold_seed_(parameters.seed ^ 0x686f6c64U),
         write_hold_(parameters.write_hold),
+        beat_(parameters.beat),
         outstanding_(std::clamp(parameters.outstanding, 1U, timing::write_bursts)) {}
 
   [[nodiscard]] bool ready() const { return bursts_.size() < outstanding_; }
@@ -94,7 +99,7 @@ class MemoryWriteChannel {
   }
   // The next beat is taken.
   void take_data(std::uint64_t cycle) {
-    if (write_hold_ != 0) hold(cycle);
+    if (write_hold_ != 0 || beat_ != 1) hold(cycle);
     Burst& burst = bursts_[complete_];
     if (--burst.left != 0) return;
     burst.due = std::max(burst.due, cycle + 1);
@@ -102,7 +107,7 @@ class MemoryWriteChannel {
   }
   void take(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats) {
     Burst& burst = bursts_.push();
-    burst.due = timing_.request(cycle, address, beats) + beats - 1;
+    burst.due = timing_.request(cycle, address, beats) + std::uint64_t{beats - 1} * beat_;
     burst.left = beats;
   }
 
@@ -119,15 +124,17 @@ class MemoryWriteChannel {
   }
 
   void hold(std::uint64_t cycle) {
-    data_from_ =
-        cycle + 1 + memory_jitter_hash(hold_seed_, beat_++) % (std::uint64_t{write_hold_} + 1);
+    data_from_ = cycle + beat_;
+    if (write_hold_ == 0) return;
+    data_from_ += memory_jitter_hash(hold_seed_, number_++) % (std::uint64_t{write_hold_} + 1);
   }
 
   MemoryPortTiming timing_;
   std::uint32_t hold_seed_;
   std::uint32_t write_hold_;
+  std::uint32_t beat_;
   std::uint64_t data_from_ = 0;
-  std::uint64_t beat_ = 0;  // number of the next one, counted with a hold only
+  std::uint64_t number_ = 0;  // of the next beat, counted with a hold only
   std::uint32_t outstanding_;
   std::uint32_t complete_ = 0;
   Ring<Burst, timing::write_bursts> bursts_;

@@ -196,7 +196,7 @@ void MemorySide::step(std::uint64_t limit) {
 bool MemorySide::stretch(std::uint64_t limit) {
   const std::uint64_t first = now_;
   if (!port_.has_request()) {
-    const std::uint64_t most = std::min<std::uint64_t>(port_.beats_left(), limit - now_);
+    const std::uint64_t most = std::min<std::uint64_t>(port_.beats_in_a_row(), limit - now_);
     const auto n = static_cast<std::uint32_t>(std::min(most, copies_.stretch(now_)));
     if (n == 0) return false;
     port_.respond(n);

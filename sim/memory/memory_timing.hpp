@@ -6,15 +6,15 @@
 // bus is free again and which page each bank has open.
 //
 //   first beat = max(request cycle + latency + row miss + jitter, bus free)
-//   the remaining beats follow one a cycle; then the bus is free
+//   the remaining beats follow, one every `beat` cycles; then the bus is free
 //   row miss   = row_miss cycles when the bank of the address has another page open, else 0
 //   bank       = (address / 4096) mod banks; page = address / 4096. A burst never leaves a page.
 //   jitter     = hash(seed, request number) mod (jitter + 1)
 //
 // Behind each beat of write data the memory may take none for a while:
 //
-//   the next beat is taken from = cycle of this one + 1 + hash(seed, beat number) mod (write_hold +
-//   1)
+//   the next beat is taken from = cycle of this one + beat + hash(seed, beat number) mod
+//   (write_hold + 1)
 //
 // Responses keep the order of requests (the bus is one queue). A port takes a request whenever
 // fewer than `outstanding` are unfinished. Reads and writes have a port each.
@@ -33,6 +33,7 @@ struct MemoryTimingParameters {
   std::uint32_t outstanding = 64;  // unfinished requests that a port holds, 1 to 64
   std::uint32_t seed = 1;          // of the jitter
   std::uint32_t write_hold = 0;    // largest number of cycles without a beat of write data
+  std::uint32_t beat = 1;          // cycles a beat takes on the data bus, at least 1
 };
 
 inline constexpr std::uint32_t memory_banks = 16;
@@ -51,8 +52,8 @@ class MemoryPortTiming {
  public:
   explicit MemoryPortTiming(const MemoryTimingParameters& parameters = {});
 
-  // Accepts a request in this cycle and returns the cycle of its first beat; beat n comes n cycles
-  // later. Cycles must not decrease from call to call.
+  // Accepts a request in this cycle and returns the cycle of its first beat; beat n comes
+  // n * beat cycles later. Cycles must not decrease from call to call.
   std::uint64_t request(std::uint64_t cycle, std::uint64_t address, std::uint32_t beats) {
     const std::uint64_t page = address / memory_page_bytes;
     std::uint64_t& open = open_page_[page % memory_banks];
@@ -62,7 +63,7 @@ class MemoryPortTiming {
     if (parameters_.jitter != 0) first += jitter();
     ++number_;
     first = std::max(first, bus_free_);
-    bus_free_ = first + beats;
+    bus_free_ = first + std::uint64_t{beats} * parameters_.beat;
     return first;
   }
 

@@ -31,6 +31,7 @@ class ReadPort {
   [[nodiscard]] bool responds(std::uint64_t cycle) const { return memory_.responds(cycle); }
   [[nodiscard]] Client client() const { return static_cast<Client>(memory_.tag()); }
   [[nodiscard]] std::uint32_t beats_left() const { return memory_.beats_left(); }
+  [[nodiscard]] std::uint32_t beats_in_a_row() const { return memory_.beats_in_a_row(); }
   // Bursts accepted and not answered completely.
   [[nodiscard]] std::uint32_t outstanding() const { return memory_.size() + (valid_ ? 1 : 0); }
   // Memory has something to answer: the first cycle in which a beat can come.

@@ -11,6 +11,7 @@
 #include "isa/launch/launch.hpp"
 #include "isa/machine.hpp"
 #include "sim/counters/counter_registers.hpp"
+#include "sim/memory/machine_timing.hpp"
 #include "sim/platform/host_registers.hpp"
 #include "sim/platform/tpu_core.hpp"
 #include "sim/time/cycle_model.hpp"
@@ -22,10 +23,16 @@ constexpr std::uint32_t control_start = 1;
 constexpr std::uint32_t control_stop = 2;
 constexpr std::uint32_t largest_text = 1U << 24U;  // bundles: 1 GiB
 
-const Parameters& preset_of(const TpuCoreOptions& options) {
-  const FoundMachine found = find_machine(options.preset);
+FoundMachine machine_of(const TpuCoreOptions& options) {
+  FoundMachine found = find_machine(options.preset);
   if (found.machine == nullptr) throw TpuCoreError(found.complaint);
-  return *found.machine;
+  return found;
+}
+
+MemoryTimingParameters memory_of(const TpuCoreOptions& options) {
+  MemoryTimingParameters memory = options.memory;
+  apply_timing(machine_of(options).timing, memory);
+  return memory;
 }
 
 // Remembers that the platform has refused an access.
@@ -73,7 +80,7 @@ class CycleCore final : public TpuCore {
  public:
   CycleCore(const TpuCoreOptions& options, MemoryPort& memory)
       : options_(options),
-        parameters_(preset_of(options)),
+        parameters_(*machine_of(options).machine),
         memory_(memory),
         registers_(parameters_) {}
 
@@ -137,7 +144,7 @@ class CycleCore final : public TpuCore {
     options.golden.detect_races = false;
     options.golden.detect_uninitialised = false;
     options.golden.memory = &memory_;
-    options.memory = options_.memory;
+    options.memory = memory_of(options_);
     model_.emplace(launch, options);
   }
 

@@ -1,6 +1,7 @@
 // Machines by their sizes, where commands take a preset.
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tests/cli/folder.hpp"
@@ -36,6 +37,23 @@ TEST_CASE("a program for a machine of other sizes runs on that machine alone") {
                 "built for preset `lanes=32,vmem=2MiB,smem=64KiB,icache=2048` (lanes 32), this "
                 "machine is `edge` (lanes 64)");
   check_refused(folder.run("run k.elf --on rtl"), 2, "scripts/rtl --machine " + std::string(wide));
+}
+
+TEST_CASE("a machine's name may choose the memory's timing") {
+  const Folder folder;
+  folder.write("k.s", text);
+  folder.write("slow.toml", "lanes = 32\nhbm_latency = 400\n");
+  const auto cycles = [&](const std::string& machine) {
+    const auto told =
+        nlohmann::json::parse(folder.run("run k.s --on cycle --json --machine " + machine).text);
+    return told["cycles"].get<std::uint64_t>();
+  };
+  const std::uint64_t usual = cycles("lanes=32");
+  CHECK(cycles("lanes=32,hbm_latency=40") == usual);
+  CHECK(cycles("slow.toml") >= usual + 360);
+  CHECK_THAT(folder.run("machine slow.toml").text, Catch::Contains("hbm_latency     400"));
+  check_refused(folder.run("lockstep --random 1 --models golden,cycle --machine slow.toml"), 2,
+                "draw the memory's timing from their seed");
 }
 
 TEST_CASE("the text of a program for such a machine assembles to the same program") {

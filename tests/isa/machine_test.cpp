@@ -57,6 +57,20 @@ TEST_CASE("a machine is one however it is written") {
   CHECK(target_operand("edge") == "edge");
 }
 
+TEST_CASE("timing is part of a run's machine, not of a program's") {
+  const FoundMachine found = find_machine("lanes=32,hbm_beat=2,hbm_latency=80");
+  REQUIRE(found.machine == find_machine("lanes=32").machine);
+  CHECK(found.name() == "lanes=32,vmem=1MiB,smem=64KiB,icache=1024,hbm_latency=80,hbm_beat=2");
+  CHECK(find_machine(found.name()).name() == found.name());
+  CHECK(find_machine("full,hbm_beat=2").name() == "full,hbm_beat=2");
+  CHECK(find_sizes("small,hbm_jitter=3").complaint ==
+        "hbm_jitter is no size: timing belongs to a run, not to a program");
+  CHECK(find_sizes("lanes=32").machine == found.machine);
+  CHECK(complaint("hbm_beat=0") == "hbm_beat is a number from 1 to 1024, not '0'");
+  CHECK(complaint("hbm_beat=2,hbm_beat=2") == "hbm_beat is given twice");
+  CHECK(complaint("hbm_latency=4K") == "hbm_latency is a number from 0 to 100000, not '4K'");
+}
+
 TEST_CASE("what no machine can be is refused with what it can be") {
   CHECK(complaint("lanes=12") == "lanes is a power of two from 8 to 128, not '12'");
   CHECK(complaint("lanes=256") == "lanes is a power of two from 8 to 128, not '256'");
@@ -65,12 +79,16 @@ TEST_CASE("what no machine can be is refused with what it can be") {
         "vmem is a power of two from 16KiB to 16MiB, not '99999999999999999999MiB'");
   CHECK(complaint("icache=1KiB") == "icache is a power of two from 64 to 65536, not '1KiB'");
   CHECK(complaint("smem=-16KiB") == "smem is a power of two from 16KiB to 64KiB, not '-16KiB'");
-  CHECK(complaint("lane=8") == "a machine has no size 'lane'; sizes are lanes, vmem, smem, icache");
+  CHECK(complaint("lane=8") ==
+        "a machine has no 'lane'; sizes are lanes, vmem, smem, icache, timings hbm_latency, "
+        "hbm_beat, "
+        "hbm_row_miss, hbm_jitter, hbm_outstanding, hbm_write_hold");
   CHECK(complaint("lanes=8,lanes=16") == "lanes is given twice");
   CHECK(complaint("lanes=8,vmem=2MiB") ==
         "lanes=8,vmem=2MiB,smem=64KiB,icache=1024 has 65536 rows of VMEM; a machine has 512 to "
         "32768");
-  for (const std::string_view text : {"", "tiny", "lanes=8,small", "small,", ",lanes=8", "small,,"}) {
+  for (const std::string_view text :
+       {"", "tiny", "lanes=8,small", "small,", ",lanes=8", "small,,"}) {
     CHECK_THAT(complaint(text), Contains("machines are nano, small, edge, full, or sizes as"));
   }
 }

@@ -103,6 +103,31 @@ TEST_CASE("write data are held back for a while behind each beat, as the seed sa
   CHECK_FALSE(a.data_expected());
 }
 
+TEST_CASE("a beat may take several cycles on the bus") {
+  MemoryTimingParameters slow = plain;
+  slow.beat = 3;
+  MemoryPortTiming port(slow);
+  const std::uint64_t first = port.request(0, 0, 16);
+  CHECK(port.request(1, 64, 1) == first + 48);
+  MemoryReadChannel reads(slow);
+  reads.take(0, 0, 2, 0);
+  CHECK_FALSE(reads.responds(first - 1));
+  CHECK(reads.responds(first));
+  CHECK(reads.beats_in_a_row() == 1);
+  reads.respond();
+  CHECK_FALSE(reads.responds(first + 2));
+  CHECK(reads.responds(first + 3));
+  MemoryWriteChannel writes(slow);
+  writes.take(0, 0, 3);
+  for (const std::uint64_t cycle : {0, 3, 6}) {
+    CHECK((cycle == 0 || !writes.data_ready(cycle - 1)));
+    CHECK(writes.data_ready(cycle));
+    writes.take_data(cycle);
+  }
+  CHECK_FALSE(writes.responds(first + 5));
+  CHECK(writes.responds(first + 6));
+}
+
 TEST_CASE("a full port takes no more requests") {
   MemoryDevice device(presets[0], plain, 1U << 16U);
   for (std::uint64_t i = 0; i < 4; ++i) {

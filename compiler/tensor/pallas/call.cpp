@@ -119,8 +119,8 @@ class KernelCall {
         continue;
       }
       const Value number = scalar_of(builder_, loc_, operand(next++));
-      grid.add_loop(mlir::arith::IndexCastOp::create(builder_, loc_, builder_.getIndexType(), number),
-                    bound);
+      grid.add_loop(
+          mlir::arith::IndexCastOp::create(builder_, loc_, builder_.getIndexType(), number), bound);
     }
     return mlir::success();
   }
@@ -140,22 +140,23 @@ class KernelCall {
   }
 
   // The tensor as its argument has it: booleans are words, and there are no arrays of rank 0.
-  mlir::FailureOr<Value> as_argument(Translation& translation, Value value, mlir::BlockArgument argument,
-                                     const mosaic::Window* window) {
+  mlir::FailureOr<Value> as_argument(Translation& translation, Value value,
+                                     mlir::BlockArgument argument, const mosaic::Window* window) {
     const auto type = mlir::cast<mlir::MemRefType>(argument.getType());
     const mlir::Type kind = translation.element(op_, type.getElementType());
     if (!kind) return mlir::failure();
     const mlir::Type from = tensor_type(value).getElementType();
     if (from != kind) {
       if (!from.isInteger(1) || !kind.isInteger(32)) {
-        return op_->emitError("a Pallas kernel that takes ") << kind << " where " << from << " comes";
+        return op_->emitError("a Pallas kernel that takes ")
+               << kind << " where " << from << " comes";
       }
-      value = parallel_generic(builder_, loc_, tensor_type(value).clone(kind), value,
-                               builder_.getMultiDimIdentityMap(tensor_type(value).getRank()),
-                               [&](mlir::OpBuilder& nested, mlir::Location at,
-                                   mlir::ValueRange elements) -> Value {
-                                 return mlir::arith::ExtUIOp::create(nested, at, kind, elements[0]);
-                               });
+      value = parallel_generic(
+          builder_, loc_, tensor_type(value).clone(kind), value,
+          builder_.getMultiDimIdentityMap(tensor_type(value).getRank()),
+          [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
+            return mlir::arith::ExtUIOp::create(nested, at, kind, elements[0]);
+          });
     }
     if (window == nullptr && type.getNumElements() == tensor_type(value).getNumElements()) {
       return reshaped(translation, loc_, value, mlir::RankedTensorType::get(type.getShape(), kind));
@@ -167,15 +168,15 @@ class KernelCall {
     for (const auto [all, size] : llvm::zip(whole, tensor_type(value).getShape())) {
       more.push_back(all - size);
     }
-    const Value zero =
-        mlir::arith::ConstantOp::create(builder_, loc_, builder_.getZeroAttr(kind));
+    const Value zero = mlir::arith::ConstantOp::create(builder_, loc_, builder_.getZeroAttr(kind));
     return padded(builder_, loc_, value, zero, none, more, none);
   }
 
   mlir::LogicalResult set_operands(Translation& translation, Grid& grid) {
     for (std::int64_t i = 0; i < module_.prefetched + inputs_; ++i) {
       const mlir::BlockArgument to = argument(i);
-      const mosaic::Window* place = i < module_.prefetched ? nullptr : window(i - module_.prefetched);
+      const mosaic::Window* place =
+          i < module_.prefetched ? nullptr : window(i - module_.prefetched);
       const auto value =
           as_argument(translation, operand(static_cast<unsigned>(dynamic_ + i)), to, place);
       if (mlir::failed(value)) return mlir::failure();
@@ -183,10 +184,12 @@ class KernelCall {
       Value buffer;
       if (llvm::is_contained(aliases_, i)) {
         buffer = memref::AllocOp::create(builder_, loc_, type);
-        bufferization::MaterializeInDestinationOp::create(builder_, loc_, mlir::Type(), *value, buffer,
+        bufferization::MaterializeInDestinationOp::create(builder_, loc_, mlir::Type(), *value,
+                                                          buffer,
                                                           /*restrict=*/true, /*writable=*/true);
       } else {
-        buffer = bufferization::ToBufferOp::create(builder_, loc_, type, *value, /*read_only=*/true);
+        buffer =
+            bufferization::ToBufferOp::create(builder_, loc_, type, *value, /*read_only=*/true);
       }
       memory_.push_back(buffer);
       if (place != nullptr) {
@@ -224,13 +227,15 @@ class KernelCall {
       const mosaic::Window* place = window(inputs_ + i);
       const auto wanted = plain_tensor(op_->getResult(static_cast<unsigned>(i)).getType());
       const bool has_alias = aliases_[static_cast<std::size_t>(i)] >= 0;
-      const List shape = place != nullptr ? whole_blocks(wanted.getShape(), place) : List(type.getShape());
+      const List shape =
+          place != nullptr ? whole_blocks(wanted.getShape(), place) : List(type.getShape());
       Value buffer;
       if (has_alias) {
         buffer = memory_[static_cast<std::size_t>(aliases_[static_cast<std::size_t>(i)])];
         if (mlir::cast<mlir::MemRefType>(buffer.getType()).getShape() != llvm::ArrayRef(shape)) {
-          return op_->emitError("unimplemented: a Pallas kernel whose result has other blocks than the "
-                                "operand that it is aliased with");
+          return op_->emitError(
+              "unimplemented: a Pallas kernel whose result has other blocks than the "
+              "operand that it is aliased with");
         }
       } else {
         buffer = memref::AllocOp::create(builder_, loc_, mlir::MemRefType::get(shape, kind));
@@ -256,7 +261,8 @@ class KernelCall {
     for (std::int64_t i = 0; i < module_.scratch; ++i) {
       const mlir::BlockArgument to = argument(module_.prefetched + inputs_ + outputs_ + i);
       const auto type = mlir::dyn_cast<mlir::MemRefType>(to.getType());
-      if (!type) return op_->emitError("unimplemented: a Pallas kernel's scratch that is no buffer");
+      if (!type)
+        return op_->emitError("unimplemented: a Pallas kernel's scratch that is no buffer");
       if (mosaic::space_of(type) == "semaphore_mem") continue;
       const mlir::Type kind = translation.element(op_, type.getElementType());
       if (!kind) return mlir::failure();
@@ -275,7 +281,8 @@ class KernelCall {
       const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
       const auto wanted = plain_tensor(op_->getResult(static_cast<unsigned>(i)).getType());
       Value value = bufferization::ToTensorOp::create(
-          builder_, loc_, mlir::RankedTensorType::get(type.getShape(), type.getElementType()), buffer,
+          builder_, loc_, mlir::RankedTensorType::get(type.getShape(), type.getElementType()),
+          buffer,
           /*restrict=*/true);
       all.push_back(as_result(value, wanted));
     }
@@ -292,8 +299,8 @@ class KernelCall {
       const List ones(type.getRank(), 1);
       const bool is_scalar = wanted.getRank() == 0;
       value = tensor::ExtractSliceOp::create(
-          builder_, loc_, mlir::RankedTensorType::get(wanted.getShape(), type.getElementType()), value,
-          fold(none), fold(is_scalar ? ones : List(wanted.getShape())), fold(ones));
+          builder_, loc_, mlir::RankedTensorType::get(wanted.getShape(), type.getElementType()),
+          value, fold(none), fold(is_scalar ? ones : List(wanted.getShape())), fold(ones));
     }
     return narrowed(lowering_, loc_, value, wanted);
   }

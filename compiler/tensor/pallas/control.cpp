@@ -76,8 +76,8 @@ mlir::FailureOr<Values> choice(Translation& translation, Operation* op) {
     const bool is_vector = mlir::isa<mlir::RankedTensorType>(types.back());
     room.push_back(is_vector ? room_for(translation, loc, types.back()) : Value());
   }
-  auto made = scf::IfOp::create(translation.builder, loc, types,
-                                translation.get(op->getOperand(0)), /*addThenBlock=*/true,
+  auto made = scf::IfOp::create(translation.builder, loc, types, translation.get(op->getOperand(0)),
+                                /*addThenBlock=*/true,
                                 /*addElseBlock=*/true);
   if (mlir::failed(fill_branch(translation, loc, op->getRegion(0), made.thenBlock(), room)) ||
       mlir::failed(fill_branch(translation, loc, op->getRegion(1), made.elseBlock(), room))) {
@@ -138,7 +138,8 @@ mlir::FailureOr<Values> loop(Translation& translation, Operation* op) {
   const mlir::OpBuilder::InsertionGuard guard(builder);
   const auto condition = enter(op->getRegion(0).front(), before);
   if (mlir::failed(condition)) return mlir::failure();
-  for (const auto [handed, argument] : llvm::zip(llvm::drop_begin(*condition), before.getArguments())) {
+  for (const auto [handed, argument] :
+       llvm::zip(llvm::drop_begin(*condition), before.getArguments())) {
     if (handed == argument) continue;
     return translation.error(op) << "unimplemented: a loop whose condition hands on other values "
                                     "than it is given, in a Pallas kernel";

@@ -71,8 +71,8 @@ mlir::LogicalResult Grid::nest(std::size_t depth) {
                                    loops_[depth].bound, index_constant(builder_, loc, 1));
     const mlir::OpBuilder::InsertionGuard guard(builder_);
     builder_.setInsertionPointToStart(loop.getBody());
-    indices_.push_back(arith::IndexCastOp::create(builder_, loc, builder_.getI32Type(),
-                                                  loop.getInductionVar()));
+    indices_.push_back(
+        arith::IndexCastOp::create(builder_, loc, builder_.getI32Type(), loop.getInductionVar()));
     if (mlir::failed(nest(depth + 1))) return mlir::failure();
     indices_.pop_back();
   }
@@ -112,8 +112,7 @@ mlir::FailureOr<Value> Grid::part(const Window& window, mlir::ValueRange indices
       begin.push_back(builder_.getIndexAttr(0));
       continue;
     }
-    const Value number =
-        arith::IndexCastOp::create(builder_, loc, builder_.getIndexType(), index);
+    const Value number = arith::IndexCastOp::create(builder_, loc, builder_.getIndexType(), index);
     begin.push_back(
         arith::MulIOp::create(builder_, loc, number, index_constant(builder_, loc, size))
             .getResult());
@@ -128,8 +127,8 @@ mlir::FailureOr<Value> Grid::is_due(const Window& window, bool comes) {
   const auto number = [&](std::int64_t value) -> Value {
     return arith::ConstantIntOp::create(builder_, loc, value, 32);
   };
-  const Value bound =
-      arith::IndexCastOp::create(builder_, loc, builder_.getI32Type(), loops_[window.depth - 1].bound);
+  const Value bound = arith::IndexCastOp::create(builder_, loc, builder_.getI32Type(),
+                                                 loops_[window.depth - 1].bound);
   const Value last = arith::SubIOp::create(builder_, loc, bound, number(1));
   const Value end = comes ? number(0) : last;
   Value due = arith::CmpIOp::create(builder_, loc, arith::CmpIPredicate::eq, index, end);
@@ -146,8 +145,7 @@ mlir::FailureOr<Value> Grid::is_due(const Window& window, bool comes) {
   const auto there = place(window, other);
   if (mlir::failed(there)) return mlir::failure();
   for (const auto [one, two] : llvm::zip_equal(*here, *there)) {
-    const Value differs =
-        arith::CmpIOp::create(builder_, loc, arith::CmpIPredicate::ne, one, two);
+    const Value differs = arith::CmpIOp::create(builder_, loc, arith::CmpIPredicate::ne, one, two);
     due = arith::OrIOp::create(builder_, loc, due, differs);
   }
   return due;

@@ -18,15 +18,14 @@ using Places = llvm::SmallVector<mlir::OpFoldResult>;
 using Sizes = llvm::ArrayRef<std::int64_t>;
 
 Places places(Translation& translation, mlir::OperandRange foreign) {
-  return llvm::map_to_vector(foreign,
-                             [&](Value each) { return translation.index(each); });
+  return llvm::map_to_vector(foreign, [&](Value each) { return translation.index(each); });
 }
 
 Value as_tensor(Translation& translation, mlir::Location loc, Value part, bool writable = false) {
   const auto type = mlir::cast<mlir::MemRefType>(part.getType());
   return bufferization::ToTensorOp::create(
-      translation.builder, loc,
-      mlir::RankedTensorType::get(type.getShape(), type.getElementType()), part,
+      translation.builder, loc, mlir::RankedTensorType::get(type.getShape(), type.getElementType()),
+      part,
       /*restrict=*/true, writable);
 }
 
@@ -66,13 +65,14 @@ void write(Translation& translation, mlir::Location loc, Value tensor, Value par
 
 }  // namespace
 
-Value part_of(Translation& translation, mlir::Location loc, Value buffer, llvm::ArrayRef<mlir::OpFoldResult> begin,
-              Sizes sizes, Sizes shape) {
+Value part_of(Translation& translation, mlir::Location loc, Value buffer,
+              llvm::ArrayRef<mlir::OpFoldResult> begin, Sizes sizes, Sizes shape) {
   mlir::OpBuilder& builder = translation.builder;
   const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
   const auto extents = mlir::getAsIndexOpFoldResult(builder.getContext(), sizes);
   const Places steps(sizes.size(), builder.getIndexAttr(1));
-  const auto wanted = memref::SubViewOp::inferRankReducedResultType(shape, type, begin, extents, steps);
+  const auto wanted =
+      memref::SubViewOp::inferRankReducedResultType(shape, type, begin, extents, steps);
   return memref::SubViewOp::create(builder, loc, wanted, buffer, begin, extents, steps);
 }
 
@@ -105,8 +105,7 @@ mlir::FailureOr<Values> store_scalar(Translation& translation, Operation* op) {
   const mlir::Location loc = translation.location(op);
   const Places begin = places(translation, op->getOperands().drop_front(2));
   const llvm::SmallVector<std::int64_t> ones(begin.size(), 1);
-  const Value part =
-      part_of(translation, loc, translation.get(op->getOperand(1)), begin, ones, {});
+  const Value part = part_of(translation, loc, translation.get(op->getOperand(1)), begin, ones, {});
   write(translation, loc, translation.as_tensor(loc, translation.get(op->getOperand(0))), part,
         false);
   return Values{};
@@ -134,7 +133,8 @@ mlir::FailureOr<Values> store(Translation& translation, Operation* op) {
   if (has_mask) {
     const Value old = as_tensor(translation, loc, copied(translation, loc, part));
     const Values operands{translation.get(op->getOperands().back()), value, old};
-    const llvm::SmallVector<mlir::AffineMap> maps(3, builder.getMultiDimIdentityMap(type.getRank()));
+    const llvm::SmallVector<mlir::AffineMap> maps(3,
+                                                  builder.getMultiDimIdentityMap(type.getRank()));
     value = parallel_generic(
         builder, loc, type, operands, maps,
         [](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {

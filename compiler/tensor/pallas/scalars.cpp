@@ -13,18 +13,18 @@ namespace arith = mlir::arith;
 // What vectors have (tpu/expansions/operations.cpp).
 bool has_form(llvm::StringRef name) {
   static const llvm::StringSet<> all{
-      "arith.addf",     "arith.subf",     "arith.mulf",   "arith.divf",     "arith.maximumf",
-      "arith.minimumf", "arith.negf",     "arith.remf",   "arith.addi",     "arith.subi",
-      "arith.muli",     "arith.divsi",    "arith.divui",  "arith.remsi",    "arith.remui",
-      "arith.maxsi",    "arith.minsi",    "arith.maxui",  "arith.minui",    "arith.andi",
-      "arith.ori",      "arith.xori",     "arith.shli",   "arith.shrui",    "arith.shrsi",
-      "arith.cmpi",     "arith.cmpf",     "arith.select", "arith.extf",     "arith.truncf",
-      "arith.extsi",    "arith.extui",    "arith.trunci", "arith.sitofp",   "arith.uitofp",
-      "arith.fptosi",   "arith.fptoui",   "arith.bitcast", "math.absf",     "math.absi",
-      "math.ceil",      "math.floor",     "math.round",   "math.roundeven", "math.copysign",
-      "math.sqrt",      "math.rsqrt",     "math.exp",     "math.exp2",      "math.expm1",
-      "math.log",       "math.log1p",     "math.tanh",    "math.sin",       "math.cos",
-      "math.tan",       "math.atan2",     "math.cbrt",    "math.powf",      "math.ctpop",
+      "arith.addf",     "arith.subf",   "arith.mulf",    "arith.divf",     "arith.maximumf",
+      "arith.minimumf", "arith.negf",   "arith.remf",    "arith.addi",     "arith.subi",
+      "arith.muli",     "arith.divsi",  "arith.divui",   "arith.remsi",    "arith.remui",
+      "arith.maxsi",    "arith.minsi",  "arith.maxui",   "arith.minui",    "arith.andi",
+      "arith.ori",      "arith.xori",   "arith.shli",    "arith.shrui",    "arith.shrsi",
+      "arith.cmpi",     "arith.cmpf",   "arith.select",  "arith.extf",     "arith.truncf",
+      "arith.extsi",    "arith.extui",  "arith.trunci",  "arith.sitofp",   "arith.uitofp",
+      "arith.fptosi",   "arith.fptoui", "arith.bitcast", "math.absf",      "math.absi",
+      "math.ceil",      "math.floor",   "math.round",    "math.roundeven", "math.copysign",
+      "math.sqrt",      "math.rsqrt",   "math.exp",      "math.exp2",      "math.expm1",
+      "math.log",       "math.log1p",   "math.tanh",     "math.sin",       "math.cos",
+      "math.tan",       "math.atan2",   "math.cbrt",     "math.powf",      "math.ctpop",
       "math.ctlz"};
   return all.contains(name);
 }
@@ -32,9 +32,9 @@ bool has_form(llvm::StringRef name) {
 // What the scalar unit has (asm/control.cpp); numbers narrower than a word are made on vectors.
 bool has_scalar_form(Operation* op) {
   static const llvm::StringSet<> all{
-      "arith.addi",  "arith.subi",  "arith.muli",  "arith.maxsi", "arith.minsi",  "arith.maxui",
-      "arith.minui", "arith.andi",  "arith.ori",   "arith.xori",  "arith.shli",   "arith.shrui",
-      "arith.shrsi", "arith.cmpi",  "arith.select", "arith.extui", "arith.extsi"};
+      "arith.addi",  "arith.subi", "arith.muli",   "arith.maxsi", "arith.minsi", "arith.maxui",
+      "arith.minui", "arith.andi", "arith.ori",    "arith.xori",  "arith.shli",  "arith.shrui",
+      "arith.shrsi", "arith.cmpi", "arith.select", "arith.extui", "arith.extsi"};
   const auto is_word = [](mlir::Type type) {
     return type.isInteger(1) || type.isInteger(32) || type.isIndex();
   };
@@ -80,7 +80,8 @@ mlir::FailureOr<Values> constant(Translation& translation, Operation* op) {
   if (!type) return mlir::failure();
   const mlir::Attribute value = constant_value(translation, op, type.getElementType());
   if (!value) {
-    return translation.error(op) << "unimplemented: a constant of several numbers in a Pallas kernel";
+    return translation.error(op)
+           << "unimplemented: a constant of several numbers in a Pallas kernel";
   }
   mlir::OpBuilder& builder = translation.builder;
   const mlir::Location loc = translation.location(op);
@@ -98,8 +99,8 @@ mlir::FailureOr<Values> index_cast(Translation& translation, Operation* op) {
     return translation.error(op) << "unimplemented: vectors of indices in a Pallas kernel";
   }
   if (from.getType() == type) return Values{from};
-  return Values{arith::IndexCastOp::create(translation.builder, translation.location(op), type,
-                                           from)};
+  return Values{
+      arith::IndexCastOp::create(translation.builder, translation.location(op), type, from)};
 }
 
 mlir::FailureOr<Values> elementwise(Translation& translation, Operation* op) {
@@ -119,15 +120,15 @@ mlir::FailureOr<Values> elementwise(Translation& translation, Operation* op) {
     operand = translation.as_tensor(loc, operand);
     // A scalar says of all elements at once which are chosen.
     const auto rank = mlir::cast<mlir::RankedTensorType>(operand.getType()).getRank();
-    maps.push_back(rank == type.getRank() ? builder.getMultiDimIdentityMap(type.getRank())
-                                          : mlir::AffineMap::get(type.getRank(), 0,
-                                                                 builder.getContext()));
+    maps.push_back(rank == type.getRank()
+                       ? builder.getMultiDimIdentityMap(type.getRank())
+                       : mlir::AffineMap::get(type.getRank(), 0, builder.getContext()));
   }
-  const Value result = parallel_generic(
-      builder, loc, type, operands, maps,
-      [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) {
-        return element_operation(nested, at, op, elements, kind);
-      });
+  const Value result =
+      parallel_generic(builder, loc, type, operands, maps,
+                       [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) {
+                         return element_operation(nested, at, op, elements, kind);
+                       });
   const bool is_integer = type.getRank() == 0 && !mlir::isa<mlir::FloatType>(kind) &&
                           !mlir::isa<mlir::VectorType>(op->getResult(0).getType());
   return Values{is_integer ? scalar_of(builder, loc, result) : result};

@@ -68,7 +68,8 @@ std::optional<llvm::SmallVector<mlir::AffineMap>> maps_of(mlir::OpBuilder& build
     if (!put(side, dimension, loop)) return std::nullopt;
     const auto* batch = llvm::find(dimensions.batch[side], dimension);
     const auto place = batch - dimensions.batch[side].begin();
-    if (batch != dimensions.batch[side].end() && !put(1 - side, dimensions.batch[1 - side][place], loop)) {
+    if (batch != dimensions.batch[side].end() &&
+        !put(1 - side, dimensions.batch[1 - side][place], loop)) {
       return std::nullopt;
     }
   }
@@ -114,7 +115,8 @@ void multiply_add(mlir::OpBuilder& builder, mlir::Location loc, mlir::ValueRange
 }
 
 // What the kind of a reduction does with two elements; null for one that there is not.
-Value combined(mlir::OpBuilder& builder, mlir::Location loc, llvm::StringRef kind, Value a, Value b) {
+Value combined(mlir::OpBuilder& builder, mlir::Location loc, llvm::StringRef kind, Value a,
+               Value b) {
   const bool real = mlir::isa<mlir::FloatType>(a.getType());
   const llvm::StringRef name = llvm::StringSwitch<llvm::StringRef>(kind)
                                    .Case("add", real ? "arith.addf" : "arith.addi")
@@ -151,9 +153,9 @@ mlir::FailureOr<Values> matmul(Translation& translation, Operation* op) {
   const Value left = translation.get(op->getOperand(0));
   const Value right = translation.get(op->getOperand(1));
   mlir::OpBuilder& builder = translation.builder;
-  const auto maps = dimensions ? maps_of(builder, *dimensions, type_of(left).getRank(),
-                                         type_of(right).getRank())
-                               : std::nullopt;
+  const auto maps =
+      dimensions ? maps_of(builder, *dimensions, type_of(left).getRank(), type_of(right).getRank())
+                 : std::nullopt;
   if (!maps) return translation.error(op) << "unimplemented: tpu.matmul of such dimensions";
   const mlir::Type sums = type.getElementType();
   if (!sums.isF32() && !sums.isInteger(32)) {
@@ -171,11 +173,13 @@ mlir::FailureOr<Values> matmul(Translation& translation, Operation* op) {
   Value result = generic.getResult(0);
   if (!is_zero(op->getOperand(2))) {
     const Values operands{translation.get(op->getOperand(2)), result};
-    const llvm::SmallVector<mlir::AffineMap> same(2, builder.getMultiDimIdentityMap(type.getRank()));
-    result = parallel_generic(builder, loc, type, operands, same,
-                              [](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange each) {
-                                return sum_of(nested, at, each[0], each[1]);
-                              });
+    const llvm::SmallVector<mlir::AffineMap> same(2,
+                                                  builder.getMultiDimIdentityMap(type.getRank()));
+    result =
+        parallel_generic(builder, loc, type, operands, same,
+                         [](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange each) {
+                           return sum_of(nested, at, each[0], each[1]);
+                         });
   }
   return Values{result};
 }
@@ -205,11 +209,11 @@ mlir::FailureOr<Values> reduction(Translation& translation, Operation* op) {
                                   mlir::AffineMap::get(rank, 0, kept, builder.getContext())};
   const Value initial = translation.as_tensor(loc, translation.get(op->getOperand(1)));
   // The sum grows in a tensor of its own, if it does not begin with a number.
-  const Value room = initial.getDefiningOp<mlir::linalg::FillOp>()
-                         ? initial
-                         : mlir::linalg::CopyOp::create(builder, loc, initial,
-                                                        empty_tensor(builder, loc, type))
-                               .getResult(0);
+  const Value room =
+      initial.getDefiningOp<mlir::linalg::FillOp>()
+          ? initial
+          : mlir::linalg::CopyOp::create(builder, loc, initial, empty_tensor(builder, loc, type))
+                .getResult(0);
   auto generic = mlir::linalg::GenericOp::create(
       builder, loc, mlir::TypeRange{type}, mlir::ValueRange{value}, mlir::ValueRange{room}, maps,
       iterators, [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) {

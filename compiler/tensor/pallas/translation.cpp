@@ -59,8 +59,8 @@ mlir::Location Translation::translate(mlir::Location foreign) {
     return mlir::CallSiteLoc::get(translate(site.getCallee()), translate(site.getCaller()));
   }
   if (const auto fused = mlir::dyn_cast<mlir::FusedLoc>(foreign)) {
-    const auto parts = llvm::map_to_vector(
-        fused.getLocations(), [&](mlir::Location part) { return translate(part); });
+    const auto parts = llvm::map_to_vector(fused.getLocations(),
+                                           [&](mlir::Location part) { return translate(part); });
     return mlir::FusedLoc::get(context, parts);
   }
   return call_->getLoc();  // none of its own

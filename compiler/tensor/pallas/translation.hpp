@@ -53,7 +53,8 @@ class Translation {
 
 // The results, or failure after an error.
 using Rule = mlir::FailureOr<Values> (*)(Translation&, Operation*);
-#define PALLAS(OPERATION, RULE) mlir::FailureOr<Values> RULE(Translation& translation, Operation* op);
+#define PALLAS(OPERATION, RULE) \
+  mlir::FailureOr<Values> RULE(Translation& translation, Operation* op);
 #include "compiler/tensor/pallas/operations.def"
 #undef PALLAS
 mlir::FailureOr<Values> elementwise(Translation& translation, Operation* op);

@@ -48,8 +48,8 @@ Value reshaped(Translation& translation, mlir::Location loc, Value value,
 mlir::FailureOr<Values> shape_cast(Translation& translation, Operation* op) {
   const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
   if (!type) return mlir::failure();
-  return Values{reshaped(translation, translation.location(op),
-                         translation.get(op->getOperand(0)), type)};
+  return Values{
+      reshaped(translation, translation.location(op), translation.get(op->getOperand(0)), type)};
 }
 
 mlir::FailureOr<Values> broadcast(Translation& translation, Operation* op) {
@@ -62,7 +62,8 @@ mlir::FailureOr<Values> broadcast(Translation& translation, Operation* op) {
     return Values{filled_tensor(builder, loc, type, value)};
   }
   // The constant that a scalar's tensor is filled with.
-  if (auto fill = value.getDefiningOp<mlir::linalg::FillOp>(); fill && type_of(value).getRank() == 0) {
+  if (auto fill = value.getDefiningOp<mlir::linalg::FillOp>();
+      fill && type_of(value).getRank() == 0) {
     return Values{filled_tensor(builder, loc, type, fill.value())};
   }
   const mlir::RankedTensorType from = type_of(value);
@@ -99,8 +100,9 @@ mlir::FailureOr<Values> extract(Translation& translation, Operation* op) {
   auto begin = mosaic::integers_of(op, "static_position");
   const mlir::RankedTensorType from = type_of(value);
   if (op->getNumOperands() != 1) {
-    return translation.error(op) << "unimplemented: vector.extract at places that are computed in a "
-                                    "Pallas kernel";
+    return translation.error(op)
+           << "unimplemented: vector.extract at places that are computed in a "
+              "Pallas kernel";
   }
   const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
   if (!type) return mlir::failure();
@@ -141,9 +143,9 @@ mlir::FailureOr<Values> slice(Translation& translation, Operation* op) {
   const auto fold = [&](llvm::ArrayRef<std::int64_t> list) {
     return mlir::getAsIndexOpFoldResult(translation.builder.getContext(), list);
   };
-  return Values{tensor::ExtractSliceOp::create(
-      translation.builder, translation.location(op), type, translation.get(op->getOperand(0)),
-      fold(begin), fold(type.getShape()), fold(steps))};
+  return Values{tensor::ExtractSliceOp::create(translation.builder, translation.location(op), type,
+                                               translation.get(op->getOperand(0)), fold(begin),
+                                               fold(type.getShape()), fold(steps))};
 }
 
 mlir::FailureOr<Values> concatenate(Translation& translation, Operation* op) {

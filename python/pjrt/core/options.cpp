@@ -52,7 +52,7 @@ bool truth(std::string_view name, std::string_view text) {
 std::string machine(std::string_view name, std::string_view text) {
   try {
     const FoundMachine found = find_machine(machine_text(std::string(text)));
-    if (found.machine != nullptr) return std::string(found.machine->name);
+    if (found.machine != nullptr) return found.name();
     fail(PJRT_Error_Code_INVALID_ARGUMENT, fmt::format("option `{}`: {}", name, found.complaint));
   } catch (const UserError& error) {
     fail(PJRT_Error_Code_INVALID_ARGUMENT, fmt::format("option `{}`: {}", name, error.message));

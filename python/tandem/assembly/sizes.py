@@ -18,9 +18,9 @@ def sizes_of(machine: str) -> Preset:
 
 
 def target_of(machine: str) -> str:
-    """What `.target` says of it: a preset as it is, sizes in quotes."""
+    """What `.target` says of it: a preset as it is, sizes in quotes; timing is no part of a program."""
     if machine in PRESETS:
         return machine
     from tandem import _core
 
-    return f'"{_core.machine_name(machine)}"'
+    return _core.machine_target(machine)
