@@ -858,6 +858,9 @@ def narrow():
     yield Case("narrow.middle", lambda v, w: v + w[None, :, None, :], (reals(12, 5, 6, 4), reals(5, 4, seed=1)), 0)
     yield Case("narrow.words", lambda v, w: v // 2 - w, (words(640, 6), words(6, seed=1)))
     yield Case("narrow.half", lambda v, w: v * w, (reals(64, 9, 6).astype(jnp.bfloat16), reals(6).astype(jnp.bfloat16)), 0)
+    for shape in ((), (1,), (1, 1, 1)):
+        yield Case(f"narrow.ones_{len(shape)}", lambda v, w, s=shape: (v.reshape(1, 1) * 2 + w[:1].reshape(1, 1)).reshape(s),
+                   (reals(1)[0], reals(3, seed=1)), 0)
     for rows in (17, 100, 203):
         yield Case(f"narrow.pieces_{rows}", lambda v, w: jax.nn.softmax(v * 2, -1) + w,
                    (reals(rows, 150), reals(150, seed=1)), 1e-5, 1e-6)

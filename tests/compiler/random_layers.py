@@ -266,8 +266,18 @@ def located(draw, shape):
     return function, []
 
 
+def ones(draw, shape):
+    """One element, in a shape of ones, and as a scalar or in another shape of ones."""
+    rank, other = draw((1, 2, 3)), (1,) * draw((0, 0, 1, 2, 4))
+
+    def function(x, w):
+        one = x.ravel()[:1].reshape((1,) * rank)
+        return (one * 2 - w).reshape(other)
+    return function, [real(*(1,) * rank)]
+
+
 STEPS = (matmul, matmul, matmul, attention, normal, normal, unary, unary, binary, binary, reduction, movement, movement,
-         indexing, indexing, running, outer, convolution, located)
+         indexing, indexing, running, outer, convolution, located, ones)
 
 # Where decisions are taken, by what their names begin with; of others anywhere.
 WHERE = {"attention": (attention,), "online": (attention,), "batched_table": (running,), "blocks": (normal, unary, binary),
