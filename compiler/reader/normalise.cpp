@@ -15,10 +15,12 @@ llvm::StringRef plain_name(Operation* op) {
   return name.drop_front(name.find('.') + 1).rsplit("_v").first;
 }
 
-// Integer tensors other than constants are lists of numbers in all but form.
+// Integer tensors other than constants, and rows of numbers, are lists in all but form.
 mlir::Attribute plain_attribute(mlir::StringAttr name, mlir::Attribute value) {
   const auto numbers = mlir::dyn_cast<mlir::DenseIntElementsAttr>(value);
-  if (!numbers || name == "value" || !numbers.getElementType().isInteger(64)) return value;
+  const bool is_table =
+      name == "value" || name == "replica_groups" || name == "source_target_pairs";
+  if (!numbers || is_table || !numbers.getElementType().isInteger(64)) return value;
   const llvm::SmallVector<std::int64_t> list(numbers.getValues<std::int64_t>());
   return mlir::DenseI64ArrayAttr::get(value.getContext(), list);
 }
@@ -172,6 +174,7 @@ mlir::LogicalResult normalise(mlir::ModuleOp module) {
   for (Operation* op : all) {
     if (mlir::failed(normalise_operation(op))) return mlir::failure();
   }
+  resolve_alone(module);
   return mlir::success();
 }
 

@@ -16,4 +16,7 @@ mlir::OwningOpRef<mlir::ModuleOp> read_module(mlir::MLIRContext& context, llvm::
 // docs/compiler.md lists. Does nothing to other modules.
 mlir::LogicalResult normalise(mlir::ModuleOp module);
 
+// Part of it: replaces what a device does with others where it is alone, or alone in its group.
+void resolve_alone(mlir::ModuleOp module);
+
 }  // namespace tandem::compiler

@@ -151,7 +151,16 @@ class ManyChips(unittest.TestCase):
             x = jax.device_put(numbers(8, 4), NamedSharding(mesh, P("x")))
             return jax.jit(jax.shard_map(body, mesh=mesh, in_specs=P("x", "y"), out_specs=P("x", "y"), check_vma=False))(x)
 
-        self.same(program, (4, 1), ("x", "y"))
+        for sizes in ((4, 1), (1, 1)):
+            self.same(program, sizes, ("x", "y"))
+
+    def test_a_mesh_of_one_device(self):
+        def program(mesh):
+            x = jax.device_put(numbers(8, 4), NamedSharding(mesh, P("i")))
+            body = jax.shard_map(lambda a: lax.psum(a, "i") + lax.axis_index("i"), mesh=mesh, in_specs=P("i"), out_specs=P("i"))
+            return jax.jit(body)(x), jax.jit(lambda x: x.sum())(x)
+
+        self.same(program, (1,))
 
     def refusal(self, function, *arguments):
         with self.assertRaises(jax.errors.JaxRuntimeError) as refused:

@@ -4,43 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from jaxlib.mlir import ir
-from jaxlib.mlir.dialects import stablehlo
 
 from tandem.partition import modules
-
-_GROUPED = ("stablehlo.all_reduce", "stablehlo.all_gather", "stablehlo.all_to_all", "stablehlo.reduce_scatter",
-            "stablehlo.collective_broadcast")
-
-
-def _rows(operation: Any, name: str) -> np.ndarray:
-    return np.array(ir.DenseIntElementsAttr(operation.attributes[name]))
-
-
-def _is_of_one(operation: Any, partitions: int) -> bool:
-    """A collective in which everybody has only to do with itself."""
-    if operation.name in _GROUPED:
-        return _rows(operation, "replica_groups").reshape(-1).size != 0 and \
-            _rows(operation, "replica_groups").shape[1] == 1
-    if operation.name == "stablehlo.collective_permute":
-        pairs = _rows(operation, "source_target_pairs").reshape(-1, 2)
-        return len(pairs) == partitions and bool((pairs[:, 0] == pairs[:, 1]).all())
-    return False
-
-
-def drop_groups_of_one(module: Any) -> None:
-    """They give back what they get."""
-    partitions = modules.partitions_of(module)
-    for operation in modules.all_below(module):
-        if not _is_of_one(operation, partitions):
-            continue
-        for result, operand in zip(operation.results, operation.operands, strict=True):
-            if result.type != operand.type:
-                raise RuntimeError(f"internal: {operation.name} of one that changes the type")
-            result.replace_all_uses_with(operand)
-        operation.erase()
-
 
 def _number_type() -> Any:
     return ir.RankedTensorType.get([], ir.IntegerType.get_unsigned(32))
@@ -105,18 +71,6 @@ def number_as_argument(module: Any) -> bool:
         if _callee(call) in asking:
             _pass_on(call, numbers[modules.name_of(_function_of(call))])
     return True
-
-
-def replicas_are_one(module: Any) -> None:
-    """JAX has partitions only, so every device is replica 0."""
-    for operation in modules.all_below(module):
-        if operation.name != "stablehlo.replica_id":
-            continue
-        with ir.InsertionPoint(operation):
-            zero = stablehlo.ConstantOp(ir.DenseElementsAttr.get(np.uint32(0).reshape(()), type=_number_type()
-                                                                 .element_type), loc=operation.location)
-        operation.results[0].replace_all_uses_with(zero.result)
-        operation.erase()
 
 
 def donate(module: Any, donors: list[int], aliases: dict[int, int]) -> None:

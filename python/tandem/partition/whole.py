@@ -57,8 +57,6 @@ def partition(artifact: bytes, partitions: int, free_results: Sequence[bool],
             inputs, outputs = found
         _drop_shardings(module)
         modules.set_partitions(module, partitions)
-        local.drop_groups_of_one(module)
-        local.replicas_are_one(module)
         local.donate(module, donors, aliases)
         shown = modules.write(module)
         takes_number = local.number_as_argument(module)

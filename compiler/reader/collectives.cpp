@@ -1,0 +1,85 @@
+// What several devices do together, where each of them has only to do with itself: it gives back
+// what it gets. And who a device is that is alone.
+#include "compiler/reader/read.hpp"
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::Operation;
+
+std::int64_t number(mlir::ModuleOp module, llvm::StringRef name) {
+  const auto attribute = module->getAttrOfType<mlir::IntegerAttr>(name);
+  return attribute ? attribute.getInt() : 1;
+}
+
+bool is_grouped(llvm::StringRef name) {
+  return name == "stablehlo.all_gather" || name == "stablehlo.all_reduce" ||
+         name == "stablehlo.all_to_all" || name == "stablehlo.collective_broadcast" ||
+         name == "stablehlo.reduce_scatter";
+}
+
+// Rows of `width` numbers.
+mlir::DenseIntElementsAttr rows(Operation* op, llvm::StringRef name, std::int64_t width) {
+  const auto numbers = op->getAttrOfType<mlir::DenseIntElementsAttr>(name);
+  const bool fits =
+      numbers && numbers.getType().getRank() == 2 && numbers.getType().getDimSize(1) == width;
+  return fits ? numbers : nullptr;
+}
+
+// Each partition sends to itself.
+bool stays(Operation* op, std::int64_t partitions) {
+  const auto pairs = rows(op, "source_target_pairs", 2);
+  if (!pairs || pairs.getType().getDimSize(0) != partitions) return false;
+  const llvm::SmallVector<std::int64_t> numbers(pairs.getValues<std::int64_t>());
+  for (std::size_t i = 0; i < numbers.size(); i += 2) {
+    if (numbers[i] != numbers[i + 1]) return false;
+  }
+  return true;
+}
+
+bool is_of_one(Operation* op, std::int64_t devices, std::int64_t partitions) {
+  const llvm::StringRef name = op->getName().getStringRef();
+  if (name == "stablehlo.collective_permute") return stays(op, partitions);
+  return is_grouped(name) && (devices == 1 || rows(op, "replica_groups", 1));
+}
+
+void become_zero(Operation* op) {
+  const auto type = mlir::cast<mlir::ShapedType>(op->getResult(0).getType());
+  mlir::OperationState state(op->getLoc(), "stablehlo.constant", {}, op->getResultTypes());
+  state.addAttribute("value", mlir::DenseElementsAttr::get(type, llvm::APInt(32, 0)));
+  op->replaceAllUsesWith(mlir::OpBuilder(op).create(state));
+  op->erase();
+}
+
+bool is_word(Operation* op) {
+  const auto type = op->getNumResults() == 1
+                        ? mlir::dyn_cast<mlir::RankedTensorType>(op->getResult(0).getType())
+                        : nullptr;
+  return type && type.getElementType().isInteger(32);
+}
+
+}  // namespace
+
+void resolve_alone(mlir::ModuleOp module) {
+  const std::int64_t partitions = number(module, "mhlo.num_partitions");
+  const std::int64_t replicas = number(module, "mhlo.num_replicas");
+  llvm::SmallVector<Operation*> all;
+  module.walk([&](Operation* op) { all.push_back(op); });
+  for (Operation* op : llvm::reverse(all)) {
+    const llvm::StringRef name = op->getName().getStringRef();
+    const bool is_first = (name == "stablehlo.partition_id" && partitions == 1) ||
+                          (name == "stablehlo.replica_id" && replicas == 1);
+    if (is_first && is_word(op)) {
+      become_zero(op);
+    } else if (is_of_one(op, partitions * replicas, partitions) &&
+               op->getOperandTypes() == op->getResultTypes()) {
+      op->replaceAllUsesWith(op->getOperands());
+      op->erase();
+    }
+  }
+}
+
+}  // namespace tandem::compiler
