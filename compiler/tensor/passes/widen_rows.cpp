@@ -52,6 +52,9 @@ Groups one_group(std::size_t rank, std::size_t first, std::size_t count) {
   return groups;
 }
 
+// How many dimensions are in the last group; none where one of the shapes is a scalar.
+std::size_t innermost(const Groups& groups) { return groups.empty() ? 0 : groups.back().size(); }
+
 // The loops that become one, outermost first; of the first one, only every `part` indices.
 struct Group {
   Loops loops;
@@ -164,7 +167,7 @@ class Widening {
     for (mlir::OpOperand* input : op_.getDpsInputOperands()) {
       auto expand = input->get().getDefiningOp<tensor::ExpandShapeOp>();
       if (!expand) continue;
-      const std::size_t parts = expand.getReassociationIndices().back().size();
+      const std::size_t parts = innermost(expand.getReassociationIndices());
       const Loops loops = loops_of(op_.getMatchingIndexingMap(input));
       if (parts <= made_.size() && llvm::equal(llvm::ArrayRef(loops).take_back(parts),
                                                llvm::ArrayRef(made_).take_back(parts))) {
@@ -173,7 +176,7 @@ class Widening {
     }
     for (mlir::Operation* user : op_->getUsers()) {
       auto collapse = mlir::dyn_cast<tensor::CollapseShapeOp>(user);
-      if (collapse) count = std::max(count, collapse.getReassociationIndices().back().size());
+      if (collapse) count = std::max(count, innermost(collapse.getReassociationIndices()));
     }
     if (count < 2) return std::nullopt;
     const Group group = last(count);
