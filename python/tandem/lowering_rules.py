@@ -4,6 +4,7 @@ machine has not.
 
 import functools
 from collections.abc import Callable
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -36,6 +37,19 @@ def _high_product(x: jax.Array, y: jax.Array) -> jax.Array:
     words = (lax.bitcast_convert_type(v, jnp.uint32) for v in (x, y))
     high = lax.bitcast_convert_type(_mulhi_impl(*words), jnp.int32)
     return high - jnp.where(x < 0, y, 0) - jnp.where(y < 0, x, 0)
+
+
+def _without_mesh(lowered: Callable) -> Callable:
+    """A rule for the arrays as they are here, whatever axes of a mesh their types tell of: the function knows of none."""
+    from jax._src import core
+    from jax._src import mesh as meshes
+
+    def rule(context: Any, *arguments: object, **options: object) -> object:
+        plain = [core.ShapedArray(aval.shape, aval.dtype) for aval in context.avals_in]
+        with meshes.use_abstract_mesh(meshes.empty_abstract_mesh):
+            return lowered(context.replace(avals_in=plain), *arguments, **options)
+
+    return rule
 
 
 # Factorisations without a rule, by JAX's names for their users.
@@ -73,7 +87,7 @@ def register(platform: str) -> None:
                 return function(*arguments, **options)
 
         lowered = mlir.lower_fun(promoting, multiple_results=several)
-        mlir.register_lowering(primitive, lowered, platform=platform)
+        mlir.register_lowering(primitive, _without_mesh(lowered), platform=platform)
 
     rule(linalg.cholesky_p, factorisations.cholesky, False)
     rule(linalg.triangular_solve_p, factorisations.triangular_solve, False)
@@ -85,5 +99,8 @@ def register(platform: str) -> None:
     rule(linalg.eigh_p, factorisations.eigh, True)
     rule(ann.approx_top_k_p, _top_k, True)
     rule(elementwise.mulhi_p, _high_product, False)
+    for primitive in (linalg.lu_p, linalg.lu_pivots_to_permutation_p, linalg.svd_p, linalg.tridiagonal_solve_p):
+        # JAX's own, whose loops do not carry what they say on which axes they vary.
+        mlir.register_lowering(primitive, _without_mesh(mlir._lowerings[primitive].rule), platform=platform)
     host_calls.register(platform)
     _refuse_by_name(platform)

@@ -162,6 +162,18 @@ class ManyChips(unittest.TestCase):
 
         self.same(program, (1,))
 
+    def test_factorisations_on_each_device(self):
+        def body(a):
+            return jnp.linalg.solve(a, jnp.ones((a.shape[0], 3, 1))), jnp.linalg.cholesky(a)
+
+        def program(mesh):
+            a = np.arange(72, dtype=np.float32).reshape(8, 3, 3) % 5
+            a = jax.device_put(a @ a.transpose(0, 2, 1) + 9 * np.eye(3, dtype=np.float32), NamedSharding(mesh, P("i")))
+            return jax.jit(jax.shard_map(body, mesh=mesh, in_specs=P("i"), out_specs=P("i")))(a)
+
+        with jax.default_matmul_precision("highest"):
+            self.same(program, tolerance=1e-4)
+
     def refusal(self, function, *arguments):
         with self.assertRaises(jax.errors.JaxRuntimeError) as refused:
             jax.block_until_ready(function(*arguments))
