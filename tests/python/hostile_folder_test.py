@@ -38,10 +38,13 @@ f(x).block_until_ready()
 assert tandem.cycles(f, x) > 0
 assert tandem.explain(f, x).cycles > 0
 tandem.report(f, x, path=sys.argv[2])
+mesh = jax.make_mesh((2,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
+split = jax.device_put(x, jax.NamedSharding(mesh, jax.P("i")))
+jax.jit(lambda x: x + 3)(split).block_until_ready()
 """
 
 MODULES = ["re", "os", "io", "json", "types", "typing", "pathlib", "random", "string", "numpy", "jax",
-           "jaxlib", "ml_dtypes", "sitecustomize", "usercustomize", "encodings", "tandem", "site"]
+           "jaxlib", "ml_dtypes", "argparse", "tempfile", "struct", "sitecustomize", "usercustomize", "encodings", "tandem", "site"]
 PROGRAMS = ["tandem", "tandem-compile", "tandem-opt", "python", "python3", "sh", "cat", "clang", "ld",
             "bin/tandem", "bin/tandem-compile", "venv/bin/python"]
 LIBRARIES = ["libtandem_runtime.so", "libtandem_rtl_nano.so", "libtandem_rtl_small.so",
@@ -128,6 +131,7 @@ class Hostile(unittest.TestCase):
         script = self.elsewhere / "script.py"
         script.write_text(IN_PYTHON)
         os.environ["JAX_PLATFORMS"] = "tandem"
+        os.environ["TANDEM_DEVICES"] = "2"
         self.run_here(sys.executable, script, self.folder, self.elsewhere / "report.html")
 
 
