@@ -1,7 +1,7 @@
 """What a JAX function becomes on the machine, and how long it takes there.
 
 Works whatever platform JAX itself is on: the function is lowered for Tandem, compiled, and run on
-a device of its own.
+a device of its own. Of a function over several devices it is what the first of them does.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from typing import Any, Callable
 
 import numpy as np
 
-from tandem import tools
+from tandem import one_of_several, tools
 from tandem.device import Device, Run
+from tandem.partition.pieces import Partitioned
 
 compiler_path = tools.compiler_path  # programs look for it here
 _STABLEHLO = "1.13.0"  # what the plugin asks for, too
@@ -22,8 +23,10 @@ class CompileError(RuntimeError):
     """The program cannot be compiled; the text says what, and where in the Python source."""
 
 
-def _artifact(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bytes, Any]:
-    """The function as a portable artifact, as the plugin gets it, and as JAX lowered it."""
+def _artifact(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bytes, Any, Partitioned | None]:
+    """The function as a portable artifact, as the plugin gets it, as JAX lowered it, and as it is split over several
+    devices; the artifact is then that of one. Raises CompileError.
+    """
     import jax
     from jax._src.interpreters import mlir
     from jaxlib import _jax
@@ -35,13 +38,19 @@ def _artifact(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple
     lowered = jitted.trace(*arguments).lower(lowering_platforms=("tandem",))
     module = io.BytesIO()
     lowered.compiler_ir("stablehlo").operation.write_bytecode(module)
-    return _jax.mlir.serialize_portable_artifact(module.getvalue(), _STABLEHLO), lowered
+    is_split = lowered._lowering.compile_args["num_devices"] > 1
+    artifact = _jax.mlir.serialize_portable_artifact(module.getvalue(), _STABLEHLO, is_split)  # Shardy's dialect stays
+    try:
+        made = one_of_several.partitioned(artifact, lowered)
+    except RuntimeError as error:
+        raise CompileError(str(error)) from None
+    return artifact if made is None else made.artifact, lowered, made
 
 
 def compile(function: Callable[..., Any], *arguments: Any,  # noqa: A001  as jax calls it
             preset: str = "small") -> bytes:
     """The ELF file that `function` becomes for arguments of these shapes and types."""
-    artifact, _ = _artifact(function, arguments)
+    artifact, _, _ = _artifact(function, arguments)
     return compiled(artifact, preset)
 
 
@@ -72,12 +81,13 @@ def artifact_and_inputs(function: Callable[..., Any], arguments: tuple[Any, ...]
     """`function` for the compiler, and the arrays that it takes by name (JAX drops unused ones)."""
     import jax
 
-    artifact, lowered = _artifact(function, arguments)
+    artifact, lowered, made = _artifact(function, arguments)
     leaves = [_numbers(leaf) for leaf in jax.tree.leaves(arguments)]
     kept = sorted(lowered._lowering.compile_args.get("kept_var_idx", range(len(leaves))))
-    inputs = {f"arg{position}": leaves[index].astype(_narrowed(leaves[index].dtype), copy=False)
-              for position, index in enumerate(kept)}
-    return artifact, inputs
+    taken = [leaves[index].astype(_narrowed(leaves[index].dtype), copy=False) for index in kept]
+    if made is not None:
+        taken = one_of_several.arguments_of(made, taken)
+    return artifact, {f"arg{position}": array for position, array in enumerate(taken)}
 
 
 def program_and_inputs(function: Callable[..., Any], arguments: tuple[Any, ...],

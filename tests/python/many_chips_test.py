@@ -22,6 +22,8 @@ from jax.sharding import PartitionSpec as P
 
 import needs_compiler  # noqa: F401, skips without a compiler
 import random_sharded
+import tandem
+import tandem.jax_tools
 
 
 def mesh_of(platform, sizes, names, order=None):
@@ -212,6 +214,19 @@ class ManyChips(unittest.TestCase):
         self.assertIn("2x4", compiled.as_text().replace("[2,4]", "2x4"))
         self.assertEqual([d.id for d in compiled.runtime_executable().local_devices()], [2, 0, 3, 1])
         np.testing.assert_array_equal(compiled(x), numbers(8, 4) * 2)
+
+    def test_tools_look_at_the_first_device(self):
+        mesh = mesh_of("cpu", (2, 2), ("a", "b"))  # wherever JAX itself is
+        x = jax.device_put(numbers(8, 6), NamedSharding(mesh, P("b", "a")))
+
+        def function(x, y):
+            return jnp.sin(x) * y
+
+        self.assertEqual(tandem.cycles(function, x, 2.0), tandem.cycles(function, numbers(4, 3), 2.0))
+        body = jax.shard_map(lambda a: a * 2 + lax.axis_index("a"), mesh=mesh, in_specs=P("b", "a"), out_specs=P("b", "a"))
+        np.testing.assert_array_equal(tandem.jax_tools.run(body, x).outputs["out0"], numbers(8, 6)[:4, :3] * 2)
+        with self.assertRaisesRegex(tandem.jax_tools.CompileError, "many_chips_test.py.*no links between devices"):
+            tandem.cycles(lambda x: x.sum(), x)
 
     def test_random_programs(self):
         ran, _, differing = random_sharded.run(range(8))

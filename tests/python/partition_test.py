@@ -2,7 +2,6 @@
 
 import os
 import pathlib
-import struct
 import subprocess
 import sys
 import tempfile
@@ -11,9 +10,9 @@ import unittest
 import needs_compiler  # noqa: F401, skips without a compiler
 
 import tandem
+from tandem.partition import pieces
 
 SCRIPT = pathlib.Path(tandem.__file__).parent / "partition" / "__main__.py"
-MAGIC = b"TNDMPT01"
 
 # All of it manual, on a mesh in an order of its own; asks where it is, by a function, too.
 PROGRAM = """
@@ -47,16 +46,6 @@ def partitioned(artifact, *options):
     return subprocess.run([sys.executable, SCRIPT, "--partitions=4", *options], input=artifact, capture_output=True, check=False)
 
 
-def pieces(data):
-    assert data.startswith(MAGIC)
-    rest, found = data[len(MAGIC):], []
-    while rest:
-        size, = struct.unpack_from("<Q", rest)
-        found.append(rest[8:8 + size])
-        rest = rest[8 + size:]
-    return found
-
-
 def parts(sharding):
     """Which partitions have which part."""
     from jaxlib._hlo import HloSharding, OpSharding
@@ -71,14 +60,14 @@ class Partition(unittest.TestCase):
     def test_manual_programs_are_what_xla_makes_of_them(self):
         with tempfile.TemporaryDirectory() as folder:
             whole = captured(folder)
-        manual, automatic = (pieces(partitioned(whole, "--free=11", *options).stdout) for options in ((), ("--automatic",)))
-        head = struct.unpack("<3Q", manual[0])
-        self.assertEqual(head, (1, 2, 2))  # it takes its number; arguments; results
-        self.assertEqual(head, struct.unpack("<3Q", automatic[0]))
-        self.assertIn(b"manual_computation_body", automatic[1])  # XLA's name: it has been asked
-        self.assertNotIn(b"manual_computation_body", manual[1])
-        self.assertEqual(list(map(parts, manual[3:])), list(map(parts, automatic[3:])))
-        self.assertEqual(parts(manual[3]), (False, [2, 2], [0, 2, 1, 3]))
+        manual, automatic = (pieces.from_bytes(partitioned(whole, "--free=11", *options).stdout)
+                             for options in ((), ("--automatic",)))
+        self.assertTrue(manual.takes_number and automatic.takes_number)
+        self.assertIn(b"manual_computation_body", automatic.artifact)  # XLA's name: it has been asked
+        self.assertNotIn(b"manual_computation_body", manual.artifact)
+        self.assertEqual(list(map(parts, manual.arguments)), list(map(parts, automatic.arguments)))
+        self.assertEqual(list(map(parts, manual.results)), list(map(parts, automatic.results)))
+        self.assertEqual(parts(manual.arguments[0]), (False, [2, 2], [0, 2, 1, 3]))
 
     def test_what_is_no_program_is_an_error_and_no_result(self):
         for artifact in (b"", b"no program", b"ML\xefR" + bytes(100)):

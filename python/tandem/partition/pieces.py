@@ -1,4 +1,4 @@
-"""What the plugin is told, as bytes; python/pjrt/programs/partitioned.cpp reads them."""
+"""What is told of a partitioned program, as bytes; the plugin reads them in python/pjrt/programs/partitioned.cpp."""
 
 from __future__ import annotations
 
@@ -27,3 +27,16 @@ def _piece(data: bytes) -> bytes:
 def to_bytes(made: Partitioned) -> bytes:
     head = struct.pack("<3Q", made.takes_number, len(made.arguments), len(made.results))
     return _MAGIC + b"".join(map(_piece, (head, made.artifact, made.shown, *made.arguments, *made.results)))
+
+
+def from_bytes(data: bytes) -> Partitioned:
+    assert data.startswith(_MAGIC)
+    rest, found = data[len(_MAGIC):], []
+    while rest:
+        size, = struct.unpack_from("<Q", rest)
+        found.append(rest[8:8 + size])
+        rest = rest[8 + size:]
+    head, artifact, shown, *shardings = found
+    takes_number, arguments, results = struct.unpack("<3Q", head)
+    assert len(shardings) == arguments + results
+    return Partitioned(artifact, shown, bool(takes_number), shardings[:arguments], shardings[arguments:])
