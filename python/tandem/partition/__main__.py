@@ -7,12 +7,15 @@ will do. Exit status 1 and a line on standard error, as a compiler's, where the 
 import argparse
 import os
 import pathlib
+import signal
 import sys
 import traceback
 
 # Also as a script: the folder of this file holds no modules for others to find.
 if __package__ in (None, ""):
     sys.path[0] = str(pathlib.Path(__file__).absolute().parents[2])
+
+_FAILED = 3  # by a mistake of ours, or because somebody ended it
 
 
 def _arguments() -> argparse.Namespace:
@@ -30,22 +33,33 @@ def main() -> int:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     try:
         from tandem.partition import modules, pieces, whole
-
-        free = [digit == "1" for digit in arguments.free]
+    except Exception:
+        traceback.print_exc()
+        return _FAILED
+    free = [digit == "1" for digit in arguments.free]
+    try:
         made = whole.partition(sys.stdin.buffer.read(), arguments.partitions, free, not arguments.automatic)
     except modules.Refused as refused:
         print(refused, file=sys.stderr)
         return 1
     except Exception:
         traceback.print_exc()
-        return 3
+        return _FAILED
     with os.fdopen(output, "wb") as file:
         file.write(pieces.to_bytes(made))
     return 0
 
 
+def _end(_signal: int, _frame: object) -> None:
+    raise SystemExit(_FAILED)  # folders go on the way out
+
+
 if __name__ == "__main__":
-    status = main()
+    signal.signal(signal.SIGTERM, _end)
+    try:
+        status = main()
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 2
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)  # XLA's threads are not worth waiting for
