@@ -1,10 +1,12 @@
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "python/pjrt/programs/host_calls.hpp"
 #include "tests/python/pjrt_program.hpp"
 
 namespace tandem::pjrt_test {
@@ -195,6 +197,40 @@ TEST_CASE("A compiler that is missing, fails or is killed gives an error") {
   std::filesystem::permissions(killed, std::filesystem::perms::owner_all);
   CHECK(message(killed).find("signal 9") != std::string::npos);
   std::filesystem::remove_all(folder);
+}
+
+// What the functions of the host are told.
+std::atomic<int> begun{0};
+std::atomic<int> ended{0};
+const TandemHostFunctions counting_functions{[](const char*) -> std::int64_t { return ++begun; },
+                                             [](std::int64_t, const std::uint32_t*, std::int64_t,
+                                                std::int64_t, int last, char*, std::int64_t) {
+                                               ended += last;
+                                               return 0;
+                                             }};
+
+TEST_CASE("A call that is refused ends what the host was told to begin") {
+  tandem_install_host_functions(&counting_functions);
+  const std::string key(48, '0');
+  const Session session(with_assembler());
+  const Program program(session, "# tandem.host.key:" + key + R"(
+        .tensor arg0, f32, [64], in
+        .tensor out0, f32, [64], out, shares arg0
+        .tensor debug_log, u32, [16], out
+        halt
+)");
+  const Array array = session.put(std::vector<float>(64));
+  array.erase();
+  Program::Run run;
+  CHECK(program.try_run({&array}, run).has_value());
+  tandem_wait_for_host_functions();
+  CHECK(begun == ended);
+  const Array other = session.put(std::vector<float>(64));
+  CHECK_FALSE(awaited(program.run({&other}).done).has_value());
+  tandem_wait_for_host_functions();
+  CHECK(begun == 2);
+  CHECK(ended == 2);
+  tandem_install_host_functions(nullptr);
 }
 
 TEST_CASE("A tuning cache reaches the compiler, and another content compiles anew") {

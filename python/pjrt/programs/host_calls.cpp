@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "isa/launch/log.hpp"
+#include "python/pjrt/core/fork_guard.hpp"
 #include "python/pjrt/core/status.hpp"
 
 namespace tandem::pjrt {
@@ -39,6 +40,10 @@ HostCalls::HostCalls(const std::string& key, std::shared_ptr<HostLane> lane)
        "here");
 }
 
+HostCalls::~HostCalls() {
+  if (!ended_ && !is_forked_child()) deliver({}, true);
+}
+
 void HostCalls::tell(const runtime::Device& device, const runtime::DeviceTensor& log) {
   const std::vector<std::uint32_t> state = words_of(device, log, 0, log_state_words);
   // A run that has not begun has whatever was there.
@@ -64,6 +69,7 @@ void HostCalls::deliver(Words records, bool last) {
 }
 
 void HostCalls::end(const Status& status, SharedCompletion done) {
+  ended_ = true;
   deliver({}, true);
   lane_->post([told = told_, status, done = std::move(done)] {
     done->finish(told->failed ? told->status : status);

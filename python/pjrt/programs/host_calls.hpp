@@ -20,6 +20,10 @@ class HostCalls {
  public:
   // Throws Failure when nobody in this process knows the functions that belong to the key.
   HostCalls(const std::string& key, std::shared_ptr<HostLane> lane);
+  // The functions are told the end of a run that never came to it, too.
+  ~HostCalls();
+  HostCalls(const HostCalls&) = delete;
+  HostCalls& operator=(const HostCalls&) = delete;
 
   // Tells what the log has beyond what was told. In tasks of the worker, between slices of the run
   // or after it.
@@ -43,6 +47,7 @@ class HostCalls {
   std::shared_ptr<Told> told_;
   std::uint64_t used_;  // words of the log that were told
   std::uint32_t lost_ = 0;
+  bool ended_ = false;
 };
 
 }  // namespace tandem::pjrt
