@@ -53,7 +53,7 @@ def initialize() -> None:
     import jax
     from jax._src import source_info_util, xla_bridge
     from jax._src.interpreters import mlir
-    from tandem import forks, lowering_rules, pallas
+    from tandem import forks, lowering_rules, transfers, pallas
 
     library = plugin_path()
     if not library.exists():
@@ -66,6 +66,7 @@ def initialize() -> None:
     source_info_util.register_exclusion(str(pathlib.Path(__file__).parent))  # not the user's lines
     allow_donation(mlir)
     lowering_rules.register("tandem")
+    transfers.go_through_the_host("tandem")
     pallas.register("tandem")
     _let_interrupts_through(jax.errors.JaxRuntimeError)
     forks.watch()

@@ -53,6 +53,14 @@ class ManyChips(unittest.TestCase):
 
         self.same(program)
 
+    def test_arrays_move_to_the_same_devices_in_another_order(self):
+        def program(mesh):
+            other = Mesh(mesh.devices.flat[[2, 0, 3, 1]].reshape(2, 2), ("a", "b"))
+            x = jax.device_put(numbers(8, 4), NamedSharding(mesh, P("i")))
+            return [jax.device_put(x, NamedSharding(other, spec)) for spec in (P(("a", "b")), P("b", "a"), P(None, "b"))]
+
+        self.same(program)
+
     def test_a_manual_program(self):
         def program(mesh):
             x, y = (jax.device_put(numbers(8, 4) + k, NamedSharding(mesh, P("i"))) for k in range(2))
