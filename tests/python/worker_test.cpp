@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <future>
+#include <vector>
 
 namespace tandem::pjrt {
 namespace {
@@ -73,6 +74,20 @@ TEST_CASE("Ctrl-C while nothing goes on is not for what comes after it") {
       posted(worker, TaskKind::run, [&](runtime::Device&) { raised = worker.interrupt().load(); });
   CHECK(run->wait().ok());
   CHECK_FALSE(raised);
+}
+
+TEST_CASE("Ctrl-C is told to compilations beside as many devices as there may be") {
+  const SignalHandled handled;
+  std::vector<InterruptState> devices(64);
+  for (InterruptState& device : devices) add_interrupt(device);
+  {
+    const Interrupt first;
+    const Interrupt second;
+    std::raise(SIGINT);
+    CHECK(first.seen());
+    CHECK(second.seen());
+  }
+  for (InterruptState& device : devices) remove_interrupt(device);
 }
 
 }  // namespace

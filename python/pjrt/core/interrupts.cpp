@@ -7,7 +7,7 @@
 namespace tandem::pjrt {
 namespace {
 
-std::array<std::atomic<InterruptState*>, 64> states;     // read by the handler
+std::array<std::atomic<InterruptState*>, 256> states;    // read by the handler
 std::atomic<const struct sigaction*> previous{nullptr};  // what it hands on to
 
 void on_interrupt(int signal, siginfo_t* info, void* context) {

@@ -18,7 +18,8 @@ struct InterruptState {
   std::atomic<bool> raised{false};      // since somebody has lowered it
 };
 
-// `state` is told from now to remove_interrupt(). Not more than 64 at a time are.
+// `state` is told from now to remove_interrupt(). Not more than 256 at a time are: 64 devices and
+// whoever compiles.
 void add_interrupt(InterruptState& state);
 void remove_interrupt(InterruptState& state);
 
