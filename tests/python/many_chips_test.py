@@ -207,6 +207,8 @@ class ManyChips(unittest.TestCase):
             self.assertRegex(said, rf"many_chips_test.py:({'|'.join(str(line + k) for k in range(6))}):")
         said = self.refusal(jax.jit(lambda x: x.sum()), x)
         self.assertRegex(said, r"many_chips_test.py:\d+:\d+: error: unimplemented: stablehlo.all_reduce")
+        said = self.refusal(jax.jit(lambda x: x, out_shardings=NamedSharding(mesh, P())), x)
+        self.assertIn("a result is to lie otherwise than it does (in_shardings, out_shardings)", said)
 
     def test_what_wants_a_function_while_it_is_partitioned_is_refused(self):
         x = jax.device_put(numbers(8, 4), NamedSharding(mesh_of("tandem", (4,), ("i",)), P("i")))
