@@ -62,6 +62,8 @@ void to_tensor(mlir::OpPassManager& manager) {
   manager.addPass(make_count_operations_pass());
   // Each tensor is made by an operation of its own still, whose range is easy to tell.
   add(manager, make_note_ranges_pass());
+  // Before fusion makes transposes part of what reads them.
+  add(manager, make_fold_transposes_pass());
   // Every tensor between two operations would go through memory.
   add(manager, make_fuse_pass());
   // Constants are in the bodies only now.

@@ -50,10 +50,18 @@ RowTile row_tile(const Parameters& machine, std::size_t operands, std::int64_t r
   return tile;
 }
 
-Size product_rows(const Parameters& machine, std::int64_t rows) {
+// Without the whole depth at once, a left operand that does not lie as the unit wants it comes, and
+// is turned, once for each tile of columns.
+Size product_rows(const Parameters& machine, const ProductRows& shape) {
   constexpr std::int64_t most_rows = 256;  // half of the accumulators
+  const std::int64_t lanes = machine.lanes;
   const std::int64_t words = machine.vmem_words() / 3;
-  const std::int64_t fitting = std::max<std::int64_t>(sublanes, words / (4 * machine.lanes));
+  std::int64_t fitting = std::max<std::int64_t>(sublanes, words / (4 * lanes));
+  const std::int64_t at_once = words / (lanes * shape.chunks) - (shape.right_comes ? lanes : 0);
+  if (shape.left_comes && at_once >= lanes) fitting = std::min(fitting, at_once);
+  const std::int64_t unit = fitting >= lanes ? lanes : sublanes;
+  fitting = fitting / unit * unit;
+  const std::int64_t rows = shape.rows;
   Size size{std::min({rows, most_rows, fitting}), {}};
   for (std::int64_t step = size.by_model; step > sublanes; step = whole(step / 2, sublanes)) {
     size.candidates.push_back(step);

@@ -46,7 +46,13 @@ struct Products {
   std::int64_t products = 1;      // of parts, and of halves, for each chunk
   std::int64_t accumulators = 1;  // that a tile of columns takes
 };
-Size product_rows(const Parameters& machine, std::int64_t rows);
+struct ProductRows {
+  std::int64_t rows = 0;
+  std::int64_t chunks = 0;   // of the depth
+  bool left_comes = false;   // in tiles, as it is not used where it lies
+  bool right_comes = false;  // the same
+};
+Size product_rows(const Parameters& machine, const ProductRows& shape);
 // Chunks of the depth in a tile, where a chunk takes so many rows of L words in both operands.
 std::int64_t product_chunks(const Parameters& machine, std::int64_t chunks, std::int64_t rows);
 // Tiles of columns in a turn.

@@ -48,6 +48,8 @@ class Blocker {
  private:
   void finish(Group& group);
   [[nodiscard]] bool only_passes_through(const Group& group) const;
+  [[nodiscard]] bool only_weights_are_large(const Group& group) const;
+  [[nodiscard]] bool is_thin(const Group& group, std::int64_t step) const;
   [[nodiscard]] std::int64_t words(const Group& group, std::int64_t step, bool keeps_large) const;
   [[nodiscard]] std::int64_t largest_step(const Group& group, bool keeps_large) const;
   [[nodiscard]] std::int64_t choose_step(const Group& group) const;
@@ -277,6 +279,17 @@ bool Blocker::only_passes_through(const Group& group) const {
   return threshold::passing_copies(words / machine_.lanes) && !group.contracts();
 }
 
+// Whether all but what every block reads would fit: blocks would read that again and again, while
+// tiles of a product read it once.
+bool Blocker::only_weights_are_large(const Group& group) const {
+  return group.contracts() && words(group, group.size(), false) <= resident_words(machine_) / 2;
+}
+
+// Whether a block multiplies for a shorter time than it takes to push its weights.
+bool Blocker::is_thin(const Group& group, std::int64_t step) const {
+  return group.contracts() && step < std::min<std::int64_t>(group.size(), machine_.lanes / 2);
+}
+
 void Blocker::finish(Group& group) {
   if (group.empty()) return;
   group.find_private();
@@ -290,10 +303,10 @@ void Blocker::finish(Group& group) {
       const std::int64_t step = passes ? tuned_step(group) : 0;
       if (step > 0 && group.size() % (2 * step) == 0) in_blocks(group, step);
     }
-  } else if (!in_stream(group) && !in_stages(group)) {
+  } else if (!in_stream(group) && !in_stages(group) && !only_weights_are_large(group)) {
     const std::int64_t step = tuned_step(group);
     if (step > 0 && group.size() % (2 * step) == 0) {
-      in_blocks(group, step);
+      if (!is_thin(group, step)) in_blocks(group, step);
     } else if (step == 0 && group.ops().size() > 1 && group.has_inner_dimension()) {
       one_at_a_time(group);
     }

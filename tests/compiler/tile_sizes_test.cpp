@@ -53,8 +53,9 @@ TEST_CASE("tiles of rows are within reach, lie in all banks, and have room for t
 TEST_CASE("tiles of contractions fit in VMEM and in the accumulators") {
   for_presets([](const Parameters& machine) {
     for (const std::int64_t rows : extents) {
-      const auto size = sizes::product_rows(machine, rows);
+      const auto size = sizes::product_rows(machine, {rows, 3, true, true});
       CHECK((size.by_model <= rows && size.by_model <= 256));
+      CHECK((size.by_model == rows || size.by_model % sublanes == 0));
       const std::int64_t chunk_rows = size.by_model + machine.lanes;
       for (const std::int64_t chunks : extents) {
         const auto fitting = sizes::product_chunks(machine, chunks, chunk_rows);

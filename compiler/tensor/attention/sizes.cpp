@@ -115,11 +115,15 @@ std::int64_t Tiles::words(TileSizes sizes, int wide_tiles) const {
 // Whether whatever has rows has them first, and the main ones last of them: only then they can be
 // cut where buffers are.
 bool Tiles::begins_with_rows() const {
+  const auto is_row = [](int label) { return label != any && label != keys; };
+  const auto has_length = [&](int label) {
+    return is_row(label) && chain_.rows()[static_cast<unsigned>(label)] > 1;
+  };
   const auto begins = [&](const Labels& labels) {
     if (!llvm::is_contained(labels, chain_.main_row())) return true;
     const auto* const main = llvm::find(labels, chain_.main_row());
-    return std::all_of(labels.begin(), main,
-                       [](int label) { return label != any && label != keys; });
+    return std::all_of(labels.begin(), main, is_row) &&
+           std::none_of(main + 1, labels.end(), has_length);
   };
   for (const Step& step : chain_.steps()) {
     if (!begins(chain_.labels_of(step.result()))) return false;
@@ -181,6 +185,8 @@ double Tiles::cost(TileSizes sizes) const {
   for (const Step& step : chain_.steps()) {
     if (step.kind == Kind::narrow) continue;
     if (step.kind == Kind::wide) of_one += static_cast<double>(sizes.keys) * rows / lanes / 2;
+    // A reduction across lanes, or a sum that is scaled anew.
+    if (step.kind == Kind::sink) of_one += rows;
     for (const auto& [input, labels] : from_outside(step)) {
       if (!comes_by_tiles(labels, sizes)) continue;
       of_one += static_cast<double>(product(shape_of(input, labels, sizes))) / lanes;

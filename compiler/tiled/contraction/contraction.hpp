@@ -7,7 +7,9 @@
 // nothing of their own:
 //
 //   left   [chunk][row][L]    row vectors of L elements of the depth
-//   right  [chunk][L][L]      the weights of a chunk, a row of columns for each element of depth
+//   right  [chunk][L][L]      the weights of a chunk, a row of columns for each element of depth,
+//                             or, where the depth is innermost in memory, a row of depth for each
+//                             column
 //   result [row][L]
 //
 // An operand of packed bf16 comes in words, two elements of the depth or two columns each; where it
@@ -68,6 +70,8 @@ class Contraction {
                  std::int64_t depth_count);
   void copy_right(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t column_count,
                   std::int64_t depth_count);
+  void copy_right_columns(mlir::OpBuilder& builder, const Offsets& offsets,
+                          std::int64_t column_count, std::int64_t depth_count);
   void multiply(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
                 std::int64_t column_count, std::int64_t depth_count);
   void multiply_chunks(mlir::OpBuilder& builder, const Offsets& offsets, std::int64_t row_count,
@@ -128,7 +132,7 @@ class Contraction {
   std::int64_t column_step_ = 0;
   std::array<mlir::Value, 3> rooms_;
   std::array<bool, 3> in_place_{};
-  bool right_by_columns_ = false;  // in place, with the depth innermost
+  bool right_by_columns_ = false;  // with the depth innermost
   bool unrolls_ = false;           // few enough tiles to write each of them out
   bool on_vectors_ = false;        // on the vector units, the depth in one piece
   bool repeats_ = false;           // so little is done around it that each turn is written out

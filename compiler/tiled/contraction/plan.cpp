@@ -53,13 +53,16 @@ void Contraction::find_operands() {
   in_place_[left] = is_in_place(left, depth_, rows_);
   in_place_[right] = is_in_place(right, columns_, depth_);
   // Pushes that turn weights have no form for bytes.
-  if (!in_place_[right] && !has_bytes() && is_in_place(right, depth_, columns_)) {
-    in_place_[right] = right_by_columns_ = true;
-  }
+  if (in_place_[right] || has_bytes()) return;
+  in_place_[right] = is_in_place(right, depth_, columns_);
+  // Tiles come as they lie, in runs that are as long as rows of the unit.
+  const bool lies_by_columns = depth_.strides[right] == 1 && columns_.strides[right] != 1;
+  right_by_columns_ = in_place_[right] || (lies_by_columns && depth_.size > 1);
 }
 
 void Contraction::choose_rows_and_depth() {
-  const auto size = sizes::product_rows(machine_, rows_.size);
+  const auto size = sizes::product_rows(
+      machine_, {rows_.size, chunks() * halves(left), !in_place_[left], !in_place_[right]});
   row_step_ = choose(kernel_.op, DecisionName::contraction_rows, size.by_model, size.candidates);
   const std::int64_t chunk_rows = (in_place_[left] ? 0 : row_step_ * halves(left)) +
                                   (in_place_[right] ? 0 : lanes_ * halves(right));

@@ -46,7 +46,8 @@ Value Contraction::right_view(mlir::OpBuilder& builder, const Offsets& offsets, 
   const Sizes sizes{halves_.size, chunks, depth_count, column_count};
   if (!in_place_[right]) {
     return tile_of(builder, right, first * lanes_ * lanes_, sizes,
-                   {half_step(right, lanes_), lanes_ * lanes_, lanes_, 1});
+                   {half_step(right, lanes_), lanes_ * lanes_, right_by_columns_ ? 1 : lanes_,
+                    right_by_columns_ ? lanes_ : 1});
   }
   // The distance of one row to itself may be anything.
   const std::int64_t step = right_by_columns_ ? 1 : depth_.strides[right];
@@ -82,12 +83,32 @@ void Contraction::copy_left(mlir::OpBuilder& builder, const Offsets& offsets,
 void Contraction::copy_right(mlir::OpBuilder& builder, const Offsets& offsets,
                              std::int64_t column_count, std::int64_t depth_count) {
   if (in_place_[right]) return;
+  if (right_by_columns_) return copy_right_columns(builder, offsets, column_count, depth_count);
   mlir::memref::CopyOp::create(
       builder, loc_,
       outside(builder, right, offsets[right], {halves(right), depth_count, column_count},
               {halves_.strides[right], depth_.strides[right], columns_.strides[right]}),
       tile_of(builder, right, 0, {halves(right), depth_count, column_count},
               {half_step(right, lanes_), lanes_, 1}));
+}
+
+// Each column in pieces, one for each chunk.
+void Contraction::copy_right_columns(mlir::OpBuilder& builder, const Offsets& offsets,
+                                     std::int64_t column_count, std::int64_t depth_count) {
+  const auto copy = [&](std::int64_t first, std::int64_t chunks, std::int64_t width) {
+    if (chunks == 0 || width == 0) return;
+    const Sizes sizes{halves(right), chunks, column_count, width};
+    const std::int64_t step = depth_.strides[right];
+    mlir::memref::CopyOp::create(
+        builder, loc_,
+        outside(builder, right,
+                add(builder, loc_, offsets[right], builder.getIndexAttr(first * lanes_ * step)),
+                sizes, {halves_.strides[right], lanes_ * step, columns_.strides[right], step}),
+        tile_of(builder, right, first * lanes_ * lanes_, sizes,
+                {half_step(right, lanes_), lanes_ * lanes_, lanes_, 1}));
+  };
+  copy(0, depth_count / lanes_, lanes_);
+  copy(depth_count / lanes_, 1, depth_count % lanes_);
 }
 
 void Contraction::clear(mlir::OpBuilder& builder, std::int64_t row_count) {
