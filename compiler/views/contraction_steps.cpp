@@ -1,5 +1,6 @@
 #include "compiler/views/contraction_steps.hpp"
 
+#include "compiler/contract/attributes.hpp"
 #include "compiler/views/products.hpp"
 
 namespace tandem::compiler {
@@ -18,7 +19,12 @@ ContractionSteps contraction_steps(mlir::linalg::LinalgOp op, const Parameters& 
   ContractionSteps steps;
   steps.groups = (ranges[0] + sublanes - 1) / sublanes;
   steps.tiles = (ranges[1] + machine.lanes - 1) / machine.lanes;
-  steps.written_out = steps.groups * halves * chunks * passes * passes <= few;
+  // What waits for its operands part by part has no loops. Text comes in beats of L words: so more
+  // of it costs little where these are long.
+  const std::int64_t written = steps.groups * halves * chunks * passes * passes;
+  const bool arrives = attribute::arrives.is_on(op);
+  steps.written_out =
+      written <= few || (arrives && written * steps.tiles <= std::int64_t{machine.lanes} / 2);
   const std::int64_t multiplies = halves * steps.groups;
   if (!steps.written_out && chunks >= many && multiplies < enough && passes == 1) {
     steps.turn = std::min(several, enough / multiplies);

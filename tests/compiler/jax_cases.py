@@ -1,5 +1,6 @@
 """Programs for jax_check.py, each with its arguments and how far it may be from the CPU."""
 
+import functools
 import dataclasses
 import typing
 
@@ -297,11 +298,17 @@ def contractions():
     x, y = reals(4, 6, 10), reals(4, 10, 5, seed=2)
     high = dict(precision="highest")
     yield Case("dot.batched", lambda a, b: jnp.matmul(a, b, **high), (x, y), **tight)
+    yield Case("dot.short_rows", lambda a, b: jnp.einsum("tkec,tk->tec", a, b, **high),
+               (reals(9, 3, 2, 20), reals(9, 3, seed=2)), **tight)
     yield Case("dot.vector", lambda a, b: jnp.dot(a, b, **high), (reals(10), reals(10, 5)), **tight)
     yield Case("dot.inner", lambda a, b: jnp.dot(a, b, **high), (reals(100), reals(100)), **tight)
     yield Case("dot.outer", jnp.outer, (reals(6), reals(9)), **tolerance)
     yield Case("dot.transposed", lambda a, b: jnp.einsum("ij,kj->ik", a, b, **high),
                (reals(9, 20), reals(11, 20)), **tight)
+    dot = functools.partial(jnp.matmul, **high)
+    yield Case("dot.transposed_made", lambda a, b, c: (dot(dot(a, b.T), c.T), dot(c, dot(a, b.T).T).T,
+                                                       dot(a.T, dot(b, a.T).T)),
+               (reals(9, 20), reals(11, 20), reals(30, 11)), 1e-4, 1e-3)
     yield Case("dot.two", lambda a, b: jnp.einsum("abcd,cde->abe", a, b, **high),
                (reals(2, 3, 4, 5), reals(4, 5, 6)), **tight)
     yield Case("dot.heads", lambda a, b: jnp.einsum("bqhd,bkhd->bhqk", a, b, **high),

@@ -2,7 +2,8 @@
 //
 // Products and sums are f32 (s32 for integers), as the matrix unit makes them; what precision the
 // operands enter with is an attribute that the tiling reads. Where every element of the result is
-// one product, or a product of two vectors, the vector units multiply: fp32 enters as it is.
+// one product, or a product of two vectors, or there is little of a product in each of many, the
+// vector units multiply: fp32 enters as it is.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/thresholds.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
@@ -122,6 +123,34 @@ bool is_of_vectors(mlir::linalg::GenericOp op) {
   return true;
 }
 
+// Whether it is many products of one row each with a short depth: the matrix unit would be given
+// weights for each of them, which is more work than to multiply. Sums along rows are left to it.
+bool is_of_short_rows(mlir::linalg::GenericOp op) {
+  const auto extents = op.getStaticLoopRanges();
+  const auto maps = op.getIndexingMapsArray();
+  std::int64_t depth = 1;
+  std::int64_t batch = 1;
+  std::array<std::int64_t, 2> free{1, 1};
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    const std::int64_t extent = extents[loop];
+    if (!maps[2].isFunctionOfDim(loop)) {
+      depth *= extent;
+    } else if (maps[0].isFunctionOfDim(loop) && maps[1].isFunctionOfDim(loop)) {
+      batch *= extent;
+    } else {
+      free[maps[0].isFunctionOfDim(loop) ? 0 : 1] *= extent;
+    }
+  }
+  if (batch == 1 || (free[0] != 1 && free[1] != 1) || threshold::short_depth(depth)) return false;
+  const mlir::AffineMap wide = maps[free[0] == 1 ? 1 : 0];
+  for (const mlir::AffineExpr index : llvm::reverse(wide.getResults())) {
+    const auto loop = mlir::dyn_cast<mlir::AffineDimExpr>(index);
+    if (!loop) return false;  // a window of a convolution
+    if (extents[loop.getPosition()] != 1) return maps[2].isFunctionOfDim(loop.getPosition());
+  }
+  return false;
+}
+
 // Matrices as rotations and their like are: what rounding them would save does not count.
 bool is_small(const Dimensions& dimensions, const Values& inputs) {
   const auto elements = [](mlir::Value input, const List& batch) {
@@ -199,7 +228,7 @@ mlir::Value contraction(Lowering& lowering, mlir::Operation* op, const Values& i
   auto generic = mlir::linalg::GenericOp::create(
       builder, loc, mlir::TypeRange{type}, entering,
       mlir::ValueRange{filled_tensor(builder, loc, type, zero)}, maps, iterators, multiply_add);
-  if (!is_of_vectors(generic)) {
+  if (!is_of_vectors(generic) && !is_of_short_rows(generic)) {
     attribute::precision.set(generic, precision);
   }
   return generic.getResult(0);

@@ -30,9 +30,9 @@ AffineMap transposed(GenericOp op) {
 
 bool is_product(GenericOp op) {
   return op && attribute::precision.is_on(op) && op.getNumDpsInputs() == 2 &&
-         op->getNumResults() == 1 &&
-         llvm::all_of(op.getIndexingMapsArray(),
-                      [](AffineMap map) { return map.isProjectedPermutation(); });
+         op->getNumResults() == 1 && llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+           return map.isProjectedPermutation();
+         });
 }
 
 // The loop that walks along a row of an operand.
@@ -114,8 +114,8 @@ void fold_result(GenericOp product) {
   const auto type = mlir::cast<mlir::RankedTensorType>(empty.getType());
   const mlir::Value room = mlir::tensor::EmptyOp::create(builder, product.getLoc(), type.getShape(),
                                                          type.getElementType());
-  auto zeros = mlir::linalg::FillOp::create(builder, product.getLoc(), fill.getInputs().front(),
-                                            room);
+  auto zeros =
+      mlir::linalg::FillOp::create(builder, product.getLoc(), fill.getInputs().front(), room);
   product->setOperand(result, zeros.getResult(0));
   product->getResult(0).setType(type);
   set_map(product, result, to);
