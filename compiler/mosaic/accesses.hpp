@@ -1,9 +1,8 @@
 // When a kernel's loads and stores may take place.
 //
-// A kernel's vectors become tensors whose elements are computed where they are needed: what a load
-// has read is read again by those that take it. So a load whose buffer is written before the last
-// of them needs a copy. And a value that is stored can be made in the place where it is stored, if
-// nobody needs that place between the two.
+// A kernel's vectors become tensors whose elements are computed where they are needed, from what
+// the buffer holds then. So a load whose buffer is written before the last of those that need it
+// has to make a copy.
 #pragma once
 
 #include "compiler/mosaic/module.hpp"
@@ -26,10 +25,6 @@ class Accesses {
 
   // Whether what the operation loads is overwritten while it is still needed.
   [[nodiscard]] bool needs_copy(mlir::Operation* load) const { return copied_.contains(load); }
-  // Whether what the operation stores may be made where it is stored.
-  [[nodiscard]] bool is_made_in_place(mlir::Operation* store) const {
-    return in_place_.contains(store);
-  }
 
  private:
   struct Access {
@@ -42,13 +37,9 @@ class Accesses {
   void number(mlir::Region& region);
   void find(mlir::Block& body);
   void note(mlir::Operation* op, mlir::Value memref, bool writes, bool is_late = false);
-  [[nodiscard]] std::int64_t last_use(mlir::Value value, mlir::Operation* stop) const;
+  [[nodiscard]] std::int64_t last_use(mlir::Value value) const;
   [[nodiscard]] std::int64_t place_of(mlir::Operation* user, mlir::Value value) const;
   [[nodiscard]] bool overwritten(const Access& load) const;
-  [[nodiscard]] bool can_be_made_in_place(const Access& store) const;
-  // Whether a value takes only such elements of the buffer as are at its own places there.
-  [[nodiscard]] bool takes_own_elements(mlir::Value value, const Access& store, bool same_places,
-                                        llvm::DenseMap<mlir::Value, bool>& seen) const;
 
   const llvm::DenseMap<mlir::Value, mlir::Value>& shared_;
   std::int64_t clock_ = 0;
@@ -56,7 +47,6 @@ class Accesses {
   llvm::DenseMap<mlir::Operation*, std::int64_t> end_;
   llvm::SmallVector<Access> all_;
   llvm::DenseSet<mlir::Operation*> copied_;
-  llvm::DenseSet<mlir::Operation*> in_place_;
 };
 
 }  // namespace tandem::compiler::mosaic

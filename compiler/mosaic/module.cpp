@@ -1,5 +1,6 @@
 #include "compiler/mosaic/module.hpp"
 
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -63,6 +64,11 @@ mlir::LogicalResult parse(mlir::Operation* call, Module& result) {
   const mlir::ParserConfig config(result.context.get(), /*verifyAfterParse=*/false);
   result.module = mlir::parseSourceFile<mlir::ModuleOp>(sources, config);
   if (!result.module) {
+    // The bytecode has more types than this MLIR has: floats of 8 bits and fewer.
+    if (llvm::StringRef(trouble).starts_with("unknown attribute code")) {
+      return call->emitError("unimplemented: elements of 8-bit floats or other types that MLIR ")
+             << LLVM_VERSION_STRING << " does not know, in a Pallas kernel";
+    }
     return call->emitError("a Pallas kernel that cannot be read: ") << trouble;
   }
   const auto version = (*result.module)->getAttrOfType<mlir::IntegerAttr>("stable_mosaic.version");

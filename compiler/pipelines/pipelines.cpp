@@ -128,6 +128,8 @@ void bufferize(mlir::OpPassManager& manager) {
   add(manager, make_forward_results_pass());
   // Bufferization leaves allocations and copies that nobody reads.
   tidy_up(manager);
+  // Views that are the same are one now.
+  add(manager, make_write_in_place_pass());
   // While buffers are whole: blocks and tiles then see arithmetic on words only.
   add(manager, make_expand_packed_pass());
 }

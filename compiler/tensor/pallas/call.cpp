@@ -181,22 +181,22 @@ class KernelCall {
           as_argument(translation, operand(static_cast<unsigned>(dynamic_ + i)), to, place);
       if (mlir::failed(value)) return mlir::failure();
       const mlir::MemRefType type = buffer_type(tensor_type(*value));
-      Value buffer;
-      if (llvm::is_contained(aliases_, i)) {
-        buffer = memref::AllocOp::create(builder_, loc_, type);
+      Value buffer = llvm::is_contained(aliases_, i) ? Value() : memory_of(*value);
+      if (!buffer) {
+        // Only those in VMEM need no other place.
+        buffer = place == nullptr && is_near(to) && !llvm::is_contained(aliases_, i)
+                     ? window_buffer(type, type.getShape())
+                     : memref::AllocOp::create(builder_, loc_, type).getResult();
         bufferization::MaterializeInDestinationOp::create(builder_, loc_, mlir::Type(), *value,
                                                           buffer,
                                                           /*restrict=*/true, /*writable=*/true);
-      } else {
-        buffer =
-            bufferization::ToBufferOp::create(builder_, loc_, type, *value, /*read_only=*/true);
       }
       memory_.push_back(buffer);
       if (place != nullptr) {
         const Value near = window_buffer(type, place->block);
         grid.add_window(*place, buffer, near, true, false);
         buffer = near;
-      } else if (is_near(to)) {
+      } else if (is_near(to) && !is_window(buffer)) {
         const Value near = window_buffer(type, type.getShape());
         memref::CopyOp::create(builder_, loc_, buffer, near);
         buffer = near;
@@ -204,6 +204,23 @@ class KernelCall {
       translation.set(to, buffer);
     }
     return mlir::success();
+  }
+
+  // Where the tensor lies, if it lies somewhere and nobody writes there; null otherwise. While
+  // tensors become buffers nobody sees that the kernel reads its memory.
+  Value memory_of(Value value) {
+    if (auto read = value.getDefiningOp<bufferization::ToTensorOp>()) {
+      read.setWritable(false);
+      return read.getBuffer();
+    }
+    if (!value.getDefiningOp<mlir::arith::ConstantOp>()) return {};
+    return bufferization::ToBufferOp::create(builder_, loc_, buffer_type(tensor_type(value)), value,
+                                             /*read_only=*/true);
+  }
+
+  static bool is_window(Value buffer) {
+    mlir::Operation* made = buffer.getDefiningOp();
+    return made != nullptr && attribute::window.is_on(made);
   }
 
   // Whether the whole array is in VMEM.

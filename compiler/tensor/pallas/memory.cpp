@@ -1,8 +1,8 @@
 // Loads and stores.
 //
 // What is loaded is a tensor that is the buffer's part itself; a copy of it where the buffer is
-// written before all that need it have been. What is stored is made in the buffer's part, or copied
-// there (mosaic/accesses.hpp).
+// written before all that need it have been (mosaic/accesses.hpp). What is stored is copied there;
+// where it can be made there, tiled/write_in_place.cpp sees to it.
 #include "compiler/tensor/pallas/translation.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -52,14 +52,11 @@ Value without_casts(Value foreign) {
   return foreign;
 }
 
-// In place: what makes the tensor writes the buffer's part, before this place in the text.
-void write(Translation& translation, mlir::Location loc, Value tensor, Value part, bool in_place) {
+void write(Translation& translation, mlir::Location loc, Value tensor, Value part) {
   mlir::OpBuilder& builder = translation.builder;
-  if (!in_place) {
-    const Value room = as_tensor(translation, loc, part, true);
-    tensor = mlir::linalg::CopyOp::create(builder, loc, tensor, room).getResult(0);
-  }
-  bufferization::MaterializeInDestinationOp::create(builder, loc, mlir::Type(), tensor, part,
+  const Value room = as_tensor(translation, loc, part, true);
+  const Value written = mlir::linalg::CopyOp::create(builder, loc, tensor, room).getResult(0);
+  bufferization::MaterializeInDestinationOp::create(builder, loc, mlir::Type(), written, part,
                                                     /*restrict=*/true, /*writable=*/true);
 }
 
@@ -106,8 +103,7 @@ mlir::FailureOr<Values> store_scalar(Translation& translation, Operation* op) {
   const Places begin = places(translation, op->getOperands().drop_front(2));
   const llvm::SmallVector<std::int64_t> ones(begin.size(), 1);
   const Value part = part_of(translation, loc, translation.get(op->getOperand(1)), begin, ones, {});
-  write(translation, loc, translation.as_tensor(loc, translation.get(op->getOperand(0))), part,
-        false);
+  write(translation, loc, translation.as_tensor(loc, translation.get(op->getOperand(0))), part);
   return Values{};
 }
 
@@ -141,7 +137,7 @@ mlir::FailureOr<Values> store(Translation& translation, Operation* op) {
           return mlir::arith::SelectOp::create(nested, at, elements[0], elements[1], elements[2]);
         });
   }
-  write(translation, loc, value, part, translation.accesses.is_made_in_place(op));
+  write(translation, loc, value, part);
   return Values{};
 }
 

@@ -75,6 +75,7 @@ mlir::InFlightDiagnostic Translation::error(Operation* foreign) {
 mlir::Type Translation::element(Operation* foreign, mlir::Type type) {
   if (type.isF32()) return builder.getF32Type();
   if (type.isBF16()) return builder.getBF16Type();
+  if (type.isF16()) return builder.getF16Type();
   if (type.isIndex()) return builder.getIndexType();
   for (const unsigned width : {1U, 8U, 16U, 32U}) {
     if (type.isInteger(width)) return builder.getIntegerType(width);

@@ -1,0 +1,152 @@
+// What a Pallas kernel stores is made where it is stored.
+//
+// A store is a copy of what operations have made in a buffer. Where nobody else takes that and
+// nothing between the two changes what it is made from, the operations that make it move to the
+// store and write the window or scratch itself, and the buffer is gone:
+//
+//   %a = alloc; f(%x) -> %a; ...; copy %a -> %window       f(%x) -> %window
+//
+// An operation may read what it overwrites element by element, nothing else of it.
+#include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
+#include "compiler/contract/passes.hpp"
+#include "compiler/views/access.hpp"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+using mlir::Value;
+using mlir::linalg::LinalgOp;
+
+bool is_window(Value view) {
+  mlir::Operation* made = buffer_behind(view).getDefiningOp();
+  return made != nullptr && attribute::window.is_on(made);
+}
+
+Value without_casts(Value view) {
+  while (auto cast = view.getDefiningOp<memref::CastOp>()) view = cast.getSource();
+  return view;
+}
+
+bool is_buffer(Value value) { return mlir::isa<mlir::MemRefType>(value.getType()); }
+
+class Store {
+ public:
+  explicit Store(mlir::linalg::CopyOp copy)
+      : copy_(copy), room_(copy.getInputs()[0]), target_(copy.getOutputs()[0]) {}
+
+  bool find_makers();
+  [[nodiscard]] bool can_move() const;
+  void move();
+
+ private:
+  [[nodiscard]] bool only_writes(mlir::Operation* op) const;
+  [[nodiscard]] static bool begins(mlir::Operation* op);
+  [[nodiscard]] bool stays(LinalgOp maker, Value input) const;
+  [[nodiscard]] bool may_be_overwritten(LinalgOp maker, mlir::OpOperand& input) const;
+
+  mlir::linalg::CopyOp copy_;
+  Value room_;
+  Value target_;
+  llvm::SmallVector<LinalgOp> makers_;  // in the order of the text
+};
+
+// The operations that have made what the copy finds in the room, which may hold other things
+// before and behind them.
+bool Store::find_makers() {
+  auto alloc = room_.getDefiningOp<memref::AllocOp>();
+  if (!alloc || attribute::window.is_on(alloc) || alloc->getBlock() != copy_->getBlock() ||
+      llvm::any_of(room_.getUsers(), is_view)) {
+    return false;
+  }
+  for (mlir::Operation* op = copy_->getPrevNode(); op != alloc; op = op->getPrevNode()) {
+    if (!uses(op, room_)) continue;
+    if (!only_writes(op)) return false;
+    makers_.insert(makers_.begin(), mlir::cast<LinalgOp>(op));
+    if (begins(op)) break;
+  }
+  if (makers_.empty() || !begins(makers_.front())) return false;
+  for (mlir::Operation* op = copy_->getNextNode(); op != nullptr; op = op->getNextNode()) {
+    if (uses(op, room_)) return only_writes(op) && begins(op);
+  }
+  return true;
+}
+
+// Whether the operation takes the room as its only output.
+bool Store::only_writes(mlir::Operation* op) const {
+  auto maker = mlir::dyn_cast<LinalgOp>(op);
+  return maker && maker.getNumDpsInits() == 1 && maker.getDpsInits()[0] == room_ &&
+         llvm::none_of(maker.getDpsInputOperands(),
+                       [&](mlir::OpOperand* input) { return input->get() == room_; });
+}
+
+// Whether it does not look at what the room held.
+bool Store::begins(mlir::Operation* op) {
+  auto maker = mlir::cast<LinalgOp>(op);
+  return !maker.payloadUsesValueFromOperand(maker.getDpsInitOperand(0));
+}
+
+// Whether what the maker takes is the same at the copy.
+bool Store::stays(LinalgOp maker, Value input) const {
+  const Value root = buffer_behind(input);
+  for (mlir::Operation* op = maker->getNextNode(); op != copy_; op = op->getNextNode()) {
+    if (!llvm::is_contained(makers_, mlir::dyn_cast<LinalgOp>(op)) && may_write(op, root)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Whether what the maker takes is not in the target, or is the very element that it writes.
+bool Store::may_be_overwritten(LinalgOp maker, mlir::OpOperand& input) const {
+  const Reach read = reach_of(input.get());
+  const Reach written = reach_of(target_);
+  if (read.buffer != written.buffer || read.end <= written.first || written.end <= read.first) {
+    return true;
+  }
+  return makers_.size() == 1 && maker.getNumParallelLoops() == maker.getNumLoops() &&
+         maker.getMatchingIndexingMap(&input) ==
+             maker.getMatchingIndexingMap(maker.getDpsInitOperand(0)) &&
+         without_casts(input.get()) == without_casts(target_);
+}
+
+bool Store::can_move() const {
+  return llvm::all_of(makers_, [&](LinalgOp maker) {
+    return llvm::all_of(maker.getDpsInputOperands(), [&](mlir::OpOperand* input) {
+      return !is_buffer(input->get()) ||
+             (stays(maker, input->get()) && may_be_overwritten(maker, *input));
+    });
+  });
+}
+
+void Store::move() {
+  for (LinalgOp maker : makers_) {
+    maker->moveBefore(copy_);
+    maker.getDpsInitsMutable()[0].set(target_);
+  }
+  copy_->erase();
+  if (room_.use_empty()) room_.getDefiningOp()->erase();
+}
+
+struct WriteInPlace : FunctionPass<WriteInPlace, PassName::write_in_place> {
+  void run() {
+    llvm::SmallVector<mlir::linalg::CopyOp> copies;
+    getOperation().walk([&](mlir::linalg::CopyOp copy) {
+      if (is_window(copy.getOutputs()[0])) copies.push_back(copy);
+    });
+    for (mlir::linalg::CopyOp copy : copies) {
+      Store store(copy);
+      if (store.find_makers() && store.can_move()) store.move();
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_write_in_place_pass() { return std::make_unique<WriteInPlace>(); }
+
+}  // namespace tandem::compiler
