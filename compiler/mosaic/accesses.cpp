@@ -45,6 +45,16 @@ bool only_changes_units(Operation* op) {
          without_units(shape_of(op->getOperand(0))) == without_units(shape_of(op->getResult(0)));
 }
 
+Value copy_target(Operation* op) {
+  return *llvm::find_if(llvm::drop_begin(op->getOperands()),
+                        [](Value operand) { return !is_semaphore(operand.getType()); });
+}
+
+bool is_semaphore(mlir::Type type) {
+  const auto memref = mlir::dyn_cast<mlir::MemRefType>(type);
+  return memref && space_of(memref) == "semaphore_mem";
+}
+
 Value root_of(Value memref) {
   while (Operation* op = memref.getDefiningOp()) {
     if (op->getNumOperands() == 0 || !mlir::isa<mlir::MemRefType>(op->getOperand(0).getType())) {
@@ -83,13 +93,17 @@ void Accesses::note(Operation* op, Value memref, bool writes, bool is_late) {
 void Accesses::find(mlir::Block& body) {
   body.walk([&](Operation* op) {
     const llvm::StringRef name = name_of(op);
-    if (name == "vector.load") {
+    if (name == "vector.load" || name == "tpu.strided_load") {
       note(op, op->getOperand(0), false, true);
+    } else if (name == "tpu.enqueue_dma") {
+      // It takes place where it is started: who takes what it writes waits for it before.
+      note(op, op->getOperand(0), false);
+      note(op, copy_target(op), true);
     } else if (name == "memref.load") {
       // Integers are read where they stand.
       const bool is_late = mlir::isa<mlir::FloatType>(op->getResult(0).getType());
       note(op, op->getOperand(0), false, is_late);
-    } else {
+    } else if (name != "tpu.wait_dma2") {
       // Of what else takes a buffer, and is no view, nothing is known.
       for (const Value operand : op->getOperands()) {
         const bool is_view = llvm::any_of(op->getResultTypes(), [](mlir::Type type) {

@@ -15,6 +15,9 @@ namespace tandem::compiler::mosaic {
 bool is_elementwise(mlir::Operation* op);
 // Other dimensions of size one, the elements in the same order.
 bool only_changes_units(mlir::Operation* op);
+bool is_semaphore(mlir::Type type);
+// What tpu.enqueue_dma copies to.
+mlir::Value copy_target(mlir::Operation* op);
 // The argument or allocation behind views.
 mlir::Value root_of(mlir::Value memref);
 

@@ -45,7 +45,8 @@ class KernelCall {
     const mosaic::Accesses accesses(*module_.body, shared);
     Translation translation(builder_, op_, accesses);
     Grid grid(translation, op_, module_);
-    if (mlir::failed(set_bounds(grid)) || mlir::failed(set_operands(translation, grid)) ||
+    set_bounds(translation, grid);
+    if (mlir::failed(set_operands(translation, grid)) ||
         mlir::failed(set_results(translation, grid)) || mlir::failed(set_scratch(translation))) {
       return mlir::failure();
     }
@@ -111,18 +112,18 @@ class KernelCall {
     return shared;
   }
 
-  mlir::LogicalResult set_bounds(Grid& grid) {
+  void set_bounds(Translation& translation, Grid& grid) {
     unsigned next = 0;
     for (const std::int64_t bound : module_.grid) {
-      if (bound != mosaic::dynamic_bound) {
-        grid.add_loop(index_constant(builder_, loc_, bound), bound);
-        continue;
-      }
-      const Value number = scalar_of(builder_, loc_, operand(next++));
-      grid.add_loop(
-          mlir::arith::IndexCastOp::create(builder_, loc_, builder_.getIndexType(), number), bound);
+      const bool is_known = bound != mosaic::dynamic_bound;
+      const Value words = is_known ? mlir::arith::ConstantIntOp::create(builder_, loc_, bound, 32)
+                                   : scalar_of(builder_, loc_, operand(next++));
+      translation.bounds.push_back(words);
+      grid.add_loop(is_known ? index_constant(builder_, loc_, bound)
+                             : mlir::arith::IndexCastOp::create(builder_, loc_,
+                                                                builder_.getIndexType(), words),
+                    bound);
     }
-    return mlir::success();
   }
 
   [[nodiscard]] Value operand(unsigned number) const {
@@ -185,7 +186,7 @@ class KernelCall {
       if (!buffer) {
         // Only those in VMEM need no other place.
         buffer = place == nullptr && is_near(to) && !llvm::is_contained(aliases_, i)
-                     ? window_buffer(type, type.getShape())
+                     ? near_buffer(type, type.getShape())
                      : memref::AllocOp::create(builder_, loc_, type).getResult();
         bufferization::MaterializeInDestinationOp::create(builder_, loc_, mlir::Type(), *value,
                                                           buffer,
@@ -193,11 +194,11 @@ class KernelCall {
       }
       memory_.push_back(buffer);
       if (place != nullptr) {
-        const Value near = window_buffer(type, place->block);
+        const Value near = near_buffer(type, place->block);
         grid.add_window(*place, buffer, near, true, false);
         buffer = near;
       } else if (is_near(to) && !is_window(buffer)) {
-        const Value near = window_buffer(type, type.getShape());
+        const Value near = near_buffer(type, type.getShape());
         memref::CopyOp::create(builder_, loc_, buffer, near);
         buffer = near;
       }
@@ -228,11 +229,8 @@ class KernelCall {
     return mosaic::space_of(mlir::cast<mlir::MemRefType>(argument.getType())) == "vmem";
   }
 
-  Value window_buffer(mlir::MemRefType type, llvm::ArrayRef<std::int64_t> shape) {
-    auto alloc = memref::AllocOp::create(builder_, loc_,
-                                         mlir::MemRefType::get(shape, type.getElementType()));
-    attribute::window.set(alloc);
-    return alloc;
+  Value near_buffer(mlir::MemRefType type, llvm::ArrayRef<std::int64_t> shape) {
+    return window_buffer(builder_, loc_, mlir::MemRefType::get(shape, type.getElementType()));
   }
 
   mlir::LogicalResult set_results(Translation& translation, Grid& grid) {
@@ -259,11 +257,11 @@ class KernelCall {
       }
       memory_.push_back(buffer);
       if (place != nullptr) {
-        const Value near = window_buffer(mlir::MemRefType::get(shape, kind), place->block);
+        const Value near = near_buffer(mlir::MemRefType::get(shape, kind), place->block);
         grid.add_window(*place, buffer, near, has_alias, true);
         translation.set(to, near);
       } else if (is_near(to)) {
-        const Value near = window_buffer(mlir::MemRefType::get(shape, kind), shape);
+        const Value near = near_buffer(mlir::MemRefType::get(shape, kind), shape);
         if (has_alias) memref::CopyOp::create(builder_, loc_, buffer, near);
         whole_results_.emplace_back(near, buffer);
         translation.set(to, near);
@@ -280,12 +278,12 @@ class KernelCall {
       const auto type = mlir::dyn_cast<mlir::MemRefType>(to.getType());
       if (!type)
         return op_->emitError("unimplemented: a Pallas kernel's scratch that is no buffer");
-      if (mosaic::space_of(type) == "semaphore_mem") continue;
+      if (mosaic::is_semaphore(type)) continue;
       const mlir::Type kind = translation.element(op_, type.getElementType());
       if (!kind) return mlir::failure();
       const auto shape = mlir::MemRefType::get(type.getShape(), kind);
       translation.set(to, mosaic::space_of(type) == "vmem"
-                              ? window_buffer(shape, type.getShape())
+                              ? near_buffer(shape, type.getShape())
                               : memref::AllocOp::create(builder_, loc_, shape).getResult());
     }
     return mlir::success();

@@ -3,6 +3,7 @@
 // What is loaded is a tensor that is the buffer's part itself; a copy of it where the buffer is
 // written before all that need it have been (mosaic/accesses.hpp). What is stored is copied there;
 // where it can be made there, tiled/write_in_place.cpp sees to it.
+#include "compiler/contract/attributes.hpp"
 #include "compiler/tensor/pallas/translation.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -62,15 +63,23 @@ void write(Translation& translation, mlir::Location loc, Value tensor, Value par
 
 }  // namespace
 
+Value window_buffer(mlir::OpBuilder& builder, mlir::Location loc, mlir::MemRefType type) {
+  auto alloc = memref::AllocOp::create(builder, loc, type);
+  attribute::window.set(alloc);
+  return alloc;
+}
+
 Value part_of(Translation& translation, mlir::Location loc, Value buffer,
-              llvm::ArrayRef<mlir::OpFoldResult> begin, Sizes sizes, Sizes shape) {
+              llvm::ArrayRef<mlir::OpFoldResult> begin, Sizes sizes, Sizes shape, Sizes steps) {
   mlir::OpBuilder& builder = translation.builder;
   const auto type = mlir::cast<mlir::MemRefType>(buffer.getType());
   const auto extents = mlir::getAsIndexOpFoldResult(builder.getContext(), sizes);
-  const Places steps(sizes.size(), builder.getIndexAttr(1));
+  const Places strides = steps.empty()
+                             ? Places(sizes.size(), builder.getIndexAttr(1))
+                             : Places(mlir::getAsIndexOpFoldResult(builder.getContext(), steps));
   const auto wanted =
-      memref::SubViewOp::inferRankReducedResultType(shape, type, begin, extents, steps);
-  return memref::SubViewOp::create(builder, loc, wanted, buffer, begin, extents, steps);
+      memref::SubViewOp::inferRankReducedResultType(shape, type, begin, extents, strides);
+  return memref::SubViewOp::create(builder, loc, wanted, buffer, begin, extents, strides);
 }
 
 mlir::FailureOr<Values> load(Translation& translation, Operation* op) {
@@ -78,9 +87,10 @@ mlir::FailureOr<Values> load(Translation& translation, Operation* op) {
   if (!type) return mlir::failure();
   const mlir::Location loc = translation.location(op);
   if (op->use_empty()) return Values{Value()};  // JAX reads what it is about to overwrite
+  const auto steps = mosaic::integers_of(op, "strides");
   const Value part = part_of(translation, loc, translation.get(op->getOperand(0)),
                              places(translation, op->getOperands().drop_front(1)), type.getShape(),
-                             type.getShape());
+                             type.getShape(), steps);
   return Values{loaded(translation, op, part)};
 }
 
@@ -111,9 +121,6 @@ mlir::FailureOr<Values> store(Translation& translation, Operation* op) {
   const Value buffer = translation.get(op->getOperand(1));
   const auto rank = mlir::cast<mlir::MemRefType>(buffer.getType()).getRank();
   const auto steps = mosaic::integers_of(op, "strides");
-  if (llvm::any_of(steps, [](std::int64_t step) { return step != 1; })) {
-    return translation.error(op) << "unimplemented: stores with strides in a Pallas kernel";
-  }
   const auto add = op->getAttrOfType<mlir::BoolAttr>("add");
   if (add && add.getValue()) {
     return translation.error(op) << "unimplemented: stores that add in a Pallas kernel";
@@ -125,7 +132,8 @@ mlir::FailureOr<Values> store(Translation& translation, Operation* op) {
   const auto stored = mlir::cast<mlir::VectorType>(op->getOperand(0).getType());
   Value value = translation.get(has_mask ? op->getOperand(0) : without_casts(op->getOperand(0)));
   const auto type = mlir::cast<mlir::RankedTensorType>(value.getType());
-  const Value part = part_of(translation, loc, buffer, begin, stored.getShape(), type.getShape());
+  const Value part =
+      part_of(translation, loc, buffer, begin, stored.getShape(), type.getShape(), steps);
   if (has_mask) {
     const Value old = as_tensor(translation, loc, copied(translation, loc, part));
     const Values operands{translation.get(op->getOperands().back()), value, old};

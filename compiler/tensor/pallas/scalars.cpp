@@ -103,6 +103,54 @@ mlir::FailureOr<Values> index_cast(Translation& translation, Operation* op) {
       arith::IndexCastOp::create(translation.builder, translation.location(op), type, from)};
 }
 
+// Bits of words as words of another kind.
+mlir::FailureOr<Values> bitcast(Translation& translation, Operation* op) {
+  const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
+  if (!type) return mlir::failure();
+  const Value value = translation.get(op->getOperand(0));
+  const auto from = mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
+  if (from == type) return Values{value};
+  if (!from || from.getShape() != type.getShape() ||
+      from.getElementTypeBitWidth() != type.getElementTypeBitWidth()) {
+    return translation.error(op)
+           << "unimplemented: tpu.bitcast between elements of several sizes in "
+              "a Pallas kernel";
+  }
+  return Values{parallel_generic(
+      translation.builder, translation.location(op), type, value,
+      translation.builder.getMultiDimIdentityMap(type.getRank()),
+      [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
+        return arith::BitcastOp::create(nested, at, type.getElementType(), elements[0]);
+      })};
+}
+
+// Exact, whether or not an approximation would do.
+mlir::FailureOr<Values> reciprocal(Translation& translation, Operation* op) {
+  const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
+  if (!type) return mlir::failure();
+  return Values{parallel_generic(
+      translation.builder, translation.location(op), type, translation.get(op->getOperand(0)),
+      translation.builder.getMultiDimIdentityMap(type.getRank()),
+      [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
+        const Value one =
+            arith::ConstantOp::create(nested, at, nested.getFloatAttr(type.getElementType(), 1.0));
+        return arith::DivFOp::create(nested, at, one, elements[0]);
+      })};
+}
+
+mlir::FailureOr<Values> same(Translation& translation, Operation* op) {
+  return Values{translation.get(op->getOperand(0))};
+}
+
+mlir::FailureOr<Values> grid_bound(Translation& translation, Operation* op) {
+  const auto number = op->getAttrOfType<mlir::IntegerAttr>("dim");
+  if (!number || number.getInt() < 0 ||
+      number.getInt() >= static_cast<std::int64_t>(translation.bounds.size())) {
+    return translation.error(op) << "a bound of a dimension that the grid does not have";
+  }
+  return Values{translation.bounds[static_cast<std::size_t>(number.getInt())]};
+}
+
 mlir::FailureOr<Values> elementwise(Translation& translation, Operation* op) {
   const llvm::StringRef name = mosaic::name_of(op);
   const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());

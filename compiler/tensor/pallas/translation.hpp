@@ -43,6 +43,7 @@ class Translation {
 
   mlir::OpBuilder& builder;
   const mosaic::Accesses& accesses;
+  Values bounds;  // of the grid, as words
 
  private:
   mlir::Location translate(mlir::Location foreign);
@@ -59,10 +60,13 @@ using Rule = mlir::FailureOr<Values> (*)(Translation&, Operation*);
 #undef PALLAS
 mlir::FailureOr<Values> elementwise(Translation& translation, Operation* op);
 
-// A part of a buffer without its dimensions of size one where `shape` lacks them.
+// A buffer that has to be in VMEM.
+Value window_buffer(mlir::OpBuilder& builder, mlir::Location loc, mlir::MemRefType type);
+// A part of a buffer without its dimensions of size one where `shape` lacks them. Steps of one
+// where there are none.
 Value part_of(Translation& translation, mlir::Location loc, Value buffer,
               llvm::ArrayRef<mlir::OpFoldResult> begin, llvm::ArrayRef<std::int64_t> sizes,
-              llvm::ArrayRef<std::int64_t> shape);
+              llvm::ArrayRef<std::int64_t> shape, llvm::ArrayRef<std::int64_t> steps = {});
 Value reshaped(Translation& translation, mlir::Location loc, Value value,
                mlir::RankedTensorType type);
 

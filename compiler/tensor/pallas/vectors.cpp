@@ -171,6 +171,51 @@ mlir::FailureOr<Values> concatenate(Translation& translation, Operation* op) {
   return Values{result};
 }
 
+// Twice the vector one behind the other, and the part of that which begins where the result does.
+mlir::FailureOr<Values> rotate(Translation& translation, Operation* op) {
+  const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
+  const auto dimension = op->getAttrOfType<mlir::IntegerAttr>("dimension");
+  if (!type) return mlir::failure();
+  if (!dimension || op->hasAttr("stride")) {
+    return translation.error(op) << "unimplemented: tpu.dynamic_rotate with strides in a Pallas "
+                                    "kernel";
+  }
+  mlir::OpBuilder& builder = translation.builder;
+  const mlir::Location loc = translation.location(op);
+  const auto along = static_cast<std::size_t>(dimension.getInt());
+  const std::int64_t size = type.getDimSize(dimension.getInt());
+  const Value value = translation.get(op->getOperand(0));
+  mlir::OpFoldResult start;
+  if (const auto amount = mosaic::constant_of(op->getOperand(1))) {
+    start = builder.getIndexAttr((size - (*amount % size + size) % size) % size);
+  } else {
+    // The remainder is a vector's, as the scalar unit has none.
+    const Value words = translation.as_tensor(loc, translation.get(op->getOperand(1)));
+    const Value rest = parallel_generic(
+        builder, loc, type_of(words), words, builder.getMultiDimIdentityMap(0),
+        [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
+          const Value all = mlir::arith::ConstantIntOp::create(nested, at, size, 32);
+          const Value left = mlir::arith::RemUIOp::create(nested, at, elements[0], all);
+          return mlir::arith::SubIOp::create(nested, at, all, left);
+        });
+    start = mlir::arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                             scalar_of(builder, loc, rest))
+                .getResult();
+  }
+  llvm::SmallVector<std::int64_t> shape(type.getShape());
+  shape[along] = 2 * size;
+  Value twice = empty_tensor(builder, loc, type.clone(shape));
+  llvm::SmallVector<mlir::OpFoldResult> begin(type.getRank(), builder.getIndexAttr(0));
+  const llvm::SmallVector<mlir::OpFoldResult> steps(type.getRank(), builder.getIndexAttr(1));
+  const auto sizes = mlir::getAsIndexOpFoldResult(builder.getContext(), type.getShape());
+  for (const std::int64_t place : {std::int64_t{0}, size}) {
+    begin[along] = builder.getIndexAttr(place);
+    twice = tensor::InsertSliceOp::create(builder, loc, value, twice, begin, sizes, steps);
+  }
+  begin[along] = start;
+  return Values{tensor::ExtractSliceOp::create(builder, loc, type, twice, begin, sizes, steps)};
+}
+
 mlir::FailureOr<Values> iota(Translation& translation, Operation* op) {
   const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
   const auto dimensions = mosaic::integers_of(op, "dimensions");

@@ -266,3 +266,66 @@ def vectorised(interpret):
     def f(x, y):
         return call(kernel, interpret, x, grid=(2,), in_specs=[ROWS, ROWS], out_specs=ROWS)(x, y)
     return jax.vmap(f, in_axes=(0, None)), reals(3, 16, 128), reals(16, 128)
+
+
+@case
+def copies_of_its_own(interpret):
+    """Rows that scalars choose come from HBM into two slots in turn, one ahead of its use."""
+    def kernel(which, x, o, rows, arrived):
+        def start(i):
+            slot = i % 2
+            pltpu.make_async_copy(x.at[pl.ds(which[i] * 8, 8), :], rows.at[slot], arrived.at[slot]
+                                  ).start()
+
+        start(0)
+
+        def turn(i, total):
+            @pl.when(i + 1 < 4)
+            def _():
+                start(i + 1)
+            pltpu.make_async_copy(x.at[pl.ds(0, 8), :], rows.at[i % 2], arrived.at[i % 2]).wait()
+            return total * 0.5 + rows[i % 2]
+        o[...] = lax.fori_loop(0, 4, turn, jnp.zeros((8, 128), F32))
+
+    def f(which, x):
+        return call(kernel, interpret, SIMPLE,
+                    in_specs=[pl.BlockSpec(memory_space=pltpu.SMEM),
+                              pl.BlockSpec(memory_space=pl.ANY)],
+                    scratch_shapes=[pltpu.VMEM((2, 8, 128), F32), pltpu.SemaphoreType.DMA((2,))]
+                    )(which, x)
+    return f, np.array([3, 0, 2, 2], np.int32), reals(32, 128)
+
+
+@case
+def a_pipeline_inside(interpret):
+    def inner(x, y, o):
+        o[...] = x[...] * y[...]
+
+    def kernel(x, y, o):
+        pltpu.emit_pipeline(inner, grid=(3,), in_specs=[ROWS, ROWS], out_specs=[ROWS])(x, y, o)
+
+    def f(x, y):
+        anywhere = pl.BlockSpec(memory_space=pl.ANY)
+        return call(kernel, interpret, x, in_specs=[anywhere] * 2, out_specs=anywhere)(x, y)
+    return f, reals(24, 128), reals(24, 128)
+
+
+@case
+def scoped_scratch_and_views(interpret):
+    def kernel(x, o):
+        def body(room):
+            room[...] = x[...] * 2
+            o[...] = room[...].reshape(16, 128) + x[...].reshape(16, 128)
+        pl.run_scoped(body, pltpu.VMEM((2, 8, 128), F32))
+
+    return (lambda x: call(kernel, interpret, jax.ShapeDtypeStruct((16, 128), F32))(x)
+            ), reals(2, 8, 128)
+
+
+@case
+def strides_and_bits(interpret):
+    def kernel(x, o):
+        bits = lax.bitcast_convert_type(x[pl.ds(0, 8, 2), :], I32)
+        o[...] = lax.bitcast_convert_type(bits & 0x7fffffff, F32)
+
+    return (lambda x: call(kernel, interpret, SIMPLE)(x)), reals(16, 128)
