@@ -1,6 +1,8 @@
 """Pallas kernels for TPU run on the platform as they are; values against JAX's interpreter on the CPU."""
 
+import doctest
 import os
+import pathlib
 import unittest
 
 os.environ["JAX_PLATFORMS"] = os.environ.get("JAX_PLATFORMS") or "tandem,cpu"
@@ -79,6 +81,14 @@ class Refusals(unittest.TestCase):
                                    out_specs=rows)
         self.assertRegex(message, "no room: the blocks and scratch of a Pallas kernel take "
                                   r"\d+ bytes of VMEM, there are \d+")
+
+
+class Page(unittest.TestCase):
+    def test_its_transcript_is_what_happens(self):
+        page = pathlib.Path(__file__).resolve().parents[2] / "docs/pallas.md"
+        failed, tried = doctest.testfile(str(page), module_relative=False)
+        self.assertGreater(tried, 10)
+        self.assertEqual(failed, 0)
 
 
 class Chip(unittest.TestCase):

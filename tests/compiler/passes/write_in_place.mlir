@@ -1,0 +1,72 @@
+// RUN: tandem-opt %s --tandem-write-in-place | FileCheck %s
+
+#box = affine_map<(d0, d1) -> (d0, d1)>
+#column = affine_map<(d0, d1) -> (d0, 0)>
+
+// Added to a window element by element: there.
+// CHECK-LABEL: func.func @added
+// CHECK-NOT: linalg.copy
+// CHECK: linalg.generic {{.*}} ins(%arg0, [[W:%[a-z0-9_]+]] : {{.*}} outs([[W]] :
+func.func @added(%x: memref<8x128xf32>) {
+  %w = memref.alloc() {tandem.window} : memref<8x128xf32>
+  %a = memref.alloc() : memref<8x128xf32>
+  linalg.generic {indexing_maps = [#box, #box, #box], iterator_types = ["parallel", "parallel"]} ins(%x, %w : memref<8x128xf32>, memref<8x128xf32>) outs(%a : memref<8x128xf32>) {
+  ^bb0(%in: f32, %old: f32, %out: f32):
+    %s = arith.addf %in, %old : f32
+    linalg.yield %s : f32
+  }
+  linalg.copy ins(%a : memref<8x128xf32>) outs(%w : memref<8x128xf32>)
+  return
+}
+
+// Each row takes the window's first column, which it overwrites.
+// CHECK-LABEL: func.func @first_column
+// CHECK: linalg.copy
+func.func @first_column(%x: memref<8x128xf32>) {
+  %w = memref.alloc() {tandem.window} : memref<8x128xf32>
+  %a = memref.alloc() : memref<8x128xf32>
+  linalg.generic {indexing_maps = [#box, #column, #box], iterator_types = ["parallel", "parallel"]} ins(%x, %w : memref<8x128xf32>, memref<8x128xf32>) outs(%a : memref<8x128xf32>) {
+  ^bb0(%in: f32, %old: f32, %out: f32):
+    %s = arith.addf %in, %old : f32
+    linalg.yield %s : f32
+  }
+  linalg.copy ins(%a : memref<8x128xf32>) outs(%w : memref<8x128xf32>)
+  return
+}
+
+// What it is made from changes before the store.
+// CHECK-LABEL: func.func @changes
+// CHECK: linalg.copy
+func.func @changes(%x: memref<8x128xf32>, %y: memref<8x128xf32>) {
+  %w = memref.alloc() {tandem.window} : memref<8x128xf32>
+  %a = memref.alloc() : memref<8x128xf32>
+  linalg.generic {indexing_maps = [#box, #box], iterator_types = ["parallel", "parallel"]} ins(%x : memref<8x128xf32>) outs(%a : memref<8x128xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = arith.addf %in, %in : f32
+    linalg.yield %s : f32
+  }
+  memref.copy %y, %x : memref<8x128xf32> to memref<8x128xf32>
+  linalg.copy ins(%a : memref<8x128xf32>) outs(%w : memref<8x128xf32>)
+  return
+}
+
+// One room for two stores in turn, and one whose contents somebody else takes, too.
+// CHECK-LABEL: func.func @one_room
+// CHECK: linalg.fill {{.*}} outs([[V:%[a-z0-9_]+]] :
+// CHECK-NOT: linalg.copy
+// CHECK: linalg.fill {{.*}} outs([[A:%[a-z0-9_]+]] :
+// CHECK-NEXT: linalg.copy ins([[A]] :
+// CHECK-NEXT: memref.copy [[A]], %arg0
+func.func @one_room(%y: memref<8x128xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %v = memref.alloc() {tandem.window} : memref<8x128xf32>
+  %w = memref.alloc() {tandem.window} : memref<8x128xf32>
+  %a = memref.alloc() : memref<8x128xf32>
+  linalg.fill ins(%zero : f32) outs(%a : memref<8x128xf32>)
+  linalg.copy ins(%a : memref<8x128xf32>) outs(%v : memref<8x128xf32>)
+  linalg.fill ins(%one : f32) outs(%a : memref<8x128xf32>)
+  linalg.copy ins(%a : memref<8x128xf32>) outs(%w : memref<8x128xf32>)
+  memref.copy %a, %y : memref<8x128xf32> to memref<8x128xf32>
+  return
+}
