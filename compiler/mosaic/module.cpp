@@ -8,6 +8,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 
 namespace tandem::compiler::mosaic {
@@ -84,7 +85,9 @@ mlir::Operation* function(Module& module, llvm::StringRef name) {
   for (mlir::Operation& op : *module.module->getBody()) {
     const auto symbol = op.getAttrOfType<mlir::StringAttr>("sym_name");
     if (name_of(&op) == "func.func" && symbol && (name.empty() || symbol.getValue() == name) &&
-        op.getNumRegions() == 1 && op.getRegion(0).hasOneBlock()) {
+        op.getNumRegions() == 1 && op.getRegion(0).hasOneBlock() &&
+        !op.getRegion(0).front().empty() &&
+        name_of(&op.getRegion(0).front().back()) == "func.return") {
       return &op;
     }
   }

@@ -45,6 +45,19 @@ bool expand_fields(mlir::MLIRContext* context, StringRef data, mlir::NamedAttrLi
   return true;
 }
 
+// As read_vhlo_attribute has it: the operand's number, and behind it the result's.
+mlir::Attribute alias(mlir::MLIRContext* context, StringRef data) {
+  mlir::NamedAttrList fields;
+  if (!expand_fields(context, data, fields)) return mlir::StringAttr::get(context, data);
+  llvm::SmallVector<std::int64_t> numbers;
+  for (const StringRef name : {"operand_index", "output_tuple_indices"}) {
+    if (const auto list = mlir::dyn_cast_or_null<mlir::DenseI64ArrayAttr>(fields.get(name))) {
+      numbers.append(list.asArrayRef().begin(), list.asArrayRef().end());
+    }
+  }
+  return mlir::DenseI64ArrayAttr::get(context, numbers);
+}
+
 }  // namespace
 
 mlir::LogicalResult expand_opaque(mlir::Operation* op, mlir::NamedAttribute entry,
@@ -54,6 +67,10 @@ mlir::LogicalResult expand_opaque(mlir::Operation* op, mlir::NamedAttribute entr
     llvm::SmallVector<mlir::Attribute> plain;
     for (const mlir::Attribute item : list) {
       const auto opaque = mlir::dyn_cast<mlir::OpaqueAttr>(item);
+      if (opaque && opaque.getAttrData().starts_with("output_operand_alias<")) {
+        plain.push_back(alias(context, opaque.getAttrData()));
+        continue;
+      }
       plain.push_back(opaque ? enumerator(context, opaque.getAttrData()) : item);
     }
     result.set(entry.getName(), mlir::ArrayAttr::get(context, plain));

@@ -1,8 +1,11 @@
 """Pallas kernels for TPU run on the platform as they are; values against JAX's interpreter on the CPU."""
 
+import base64
 import doctest
 import os
 import pathlib
+import re
+import subprocess
 import unittest
 
 os.environ["JAX_PLATFORMS"] = os.environ.get("JAX_PLATFORMS") or "tandem,cpu"
@@ -15,6 +18,7 @@ from jax.experimental.pallas import tpu as pltpu
 
 import needs_compiler  # noqa: F401, skips without a compiler
 from pallas_cases.kernels import CASES
+from tandem import tools
 
 # Sums in another order, and six bf16 passes for HIGHEST.
 TOLERANCE = 2e-5
@@ -71,6 +75,29 @@ class Refusals(unittest.TestCase):
                       self.refused(kernel, (64, 128), jnp.int4))
         self.assertIn("unimplemented: elements of 8-bit floats",
                       self.refused(kernel, (32, 128), jnp.float8_e5m2))
+
+    def test_a_damaged_kernel_is_refused_with_its_operation(self):
+        def kernel(x, o):
+            o[...] = x[...] + 1
+        argument = jax.ShapeDtypeStruct((8, 128), np.float32)
+        call = jax.jit(pl.pallas_call(kernel, out_shape=argument))
+        lowered = call.trace(argument).lower(lowering_platforms=("tandem",))
+        text = lowered.compiler_ir().operation.get_asm(print_generic_op_form=True)
+        body = re.search(r"body\\22: \\22([A-Za-z0-9+/=]*)\\22", text).group(1)
+        module = base64.b64decode(body)
+        load = module.replace(b"vector.load", b"vector.st0r", 1)
+        for damaged, message in ((module[:100], "cannot be read"), (load, "vector.st0r"),
+                                 (module.replace(b"arith.addf", b"vector.tra", 1), "vector.tra"),
+                                 (module.replace(b"arith.addf", b"scf.while.", 1), "scf.while."),
+                                 (module.replace(b"arith.addf", b"tpu.matmul", 1),
+                                  "a damaged Pallas kernel: tpu.matmul: its operands, results or "
+                                  "regions are others than it has")):
+            program = text.replace(body, base64.b64encode(damaged).decode())
+            run = subprocess.run([tools.compiler_path(), "-", "-o", os.devnull], input=program,
+                                 capture_output=True, text=True)
+            self.assertIn(message, run.stderr)
+            self.assertNotIn("internal", run.stderr)
+            self.assertEqual(run.returncode, 2)
 
     def test_blocks_that_do_not_fit_are_told_with_their_size(self):
         def kernel(x, o):

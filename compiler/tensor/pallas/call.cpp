@@ -9,6 +9,7 @@
 //
 // An array whose extents are no multiples of its blocks is there up to the last block's end.
 #include "compiler/contract/attributes.hpp"
+#include "compiler/mosaic/verify.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/pallas/grid.hpp"
 #include "compiler/tensor/pallas/translation.hpp"
@@ -40,10 +41,13 @@ class KernelCall {
       : lowering_(lowering), builder_(lowering.builder), op_(op), module_(module) {}
 
   mlir::FailureOr<Values> run() {
-    if (mlir::failed(count()) || mlir::failed(find_aliases())) return mlir::failure();
+    if (mlir::failed(verify()) || mlir::failed(count()) || mlir::failed(check_windows()) ||
+        mlir::failed(find_aliases())) {
+      return mlir::failure();
+    }
     const llvm::DenseMap<Value, Value> shared = shared_arguments();
     const mosaic::Accesses accesses(*module_.body, shared);
-    Translation translation(builder_, op_, accesses);
+    Translation translation(builder_, op_, &accesses);
     Grid grid(translation, op_, module_);
     set_bounds(translation, grid);
     if (mlir::failed(set_operands(translation, grid)) ||
@@ -58,6 +62,20 @@ class KernelCall {
   }
 
  private:
+  mlir::LogicalResult verify() {
+    llvm::SmallVector<mlir::Block*> blocks{module_.body};
+    for (const mosaic::Window& window : module_.windows) {
+      if (window.transform != nullptr) blocks.push_back(window.transform);
+    }
+    for (mlir::Block* block : blocks) {
+      const mosaic::Fault fault = mosaic::fault_of(*block);
+      if (fault.what.empty()) continue;
+      return Translation(builder_, op_, nullptr).error(fault.op)
+             << "a damaged Pallas kernel: " << mosaic::name_of(fault.op) << ": " << fault.what;
+    }
+    return mlir::success();
+  }
+
   mlir::LogicalResult count() {
     const auto grid = static_cast<std::int64_t>(module_.grid.size());
     dynamic_ = llvm::count(module_.grid, mosaic::dynamic_bound);
@@ -84,6 +102,33 @@ class KernelCall {
     if (module_.windows.empty()) return nullptr;
     const mosaic::Window& found = module_.windows[static_cast<std::size_t>(number)];
     return found.transform == nullptr ? nullptr : &found;
+  }
+
+  // Whether each window has a place and a size in each dimension of its array.
+  mlir::LogicalResult check_windows() const {
+    const auto takes = module_.grid.size() + static_cast<std::size_t>(module_.prefetched);
+    for (const auto [number, window] : llvm::enumerate(module_.windows)) {
+      if (window.transform == nullptr) continue;
+      const bool is_input = static_cast<std::int64_t>(number) < inputs_;
+      const auto first =
+          static_cast<std::int64_t>(number) + (is_input ? dynamic_ + module_.prefetched : -inputs_);
+      const mlir::Type type = is_input ? op_->getOperand(static_cast<unsigned>(first)).getType()
+                                       : op_->getResult(static_cast<unsigned>(first)).getType();
+      const auto rank =
+          static_cast<std::size_t>(mlir::cast<mlir::RankedTensorType>(type).getRank());
+      const auto near = mlir::dyn_cast<mlir::MemRefType>(
+          argument(module_.prefetched + static_cast<std::int64_t>(number)).getType());
+      const mlir::OperandRange places = window.transform->back().getOperands();
+      const bool fits =
+          window.block.size() == rank && places.size() == rank && near &&
+          near.getShape() == llvm::ArrayRef(window.block) &&
+          window.transform->getNumArguments() == takes &&
+          llvm::all_of(window.block, [](std::int64_t size) { return size > 0; }) &&
+          llvm::all_of(places, [](Value place) { return place.getType().isInteger(32); });
+      if (!fits)
+        return op_->emitError("a Pallas kernel with a damaged window of argument ") << number;
+    }
+    return mlir::success();
   }
 
   // For each result the operand whose memory it has, or -1.

@@ -40,15 +40,19 @@ Value copied(Translation& translation, mlir::Location loc, Value part) {
 
 Value loaded(Translation& translation, Operation* op, Value part) {
   const mlir::Location loc = translation.location(op);
-  const bool needs_copy = translation.accesses.needs_copy(op);
+  const bool needs_copy = translation.accesses->needs_copy(op);
   return as_tensor(translation, loc, needs_copy ? copied(translation, loc, part) : part);
 }
 
-// The value without the changes of shape before it that only add dimensions of size one.
+// The value before changes of shape that have only put in dimensions of size one.
 Value without_casts(Value foreign) {
+  const auto shape = mlir::cast<mlir::VectorType>(foreign.getType()).getShape();
   while (Operation* op = foreign.getDefiningOp()) {
     if (!mosaic::only_changes_units(op)) break;
-    foreign = op->getOperand(0);
+    const Value before = op->getOperand(0);
+    const auto fewer = mlir::cast<mlir::VectorType>(before.getType()).getShape();
+    if (!mlir::computeRankReductionMask(shape, fewer)) break;
+    foreign = before;
   }
   return foreign;
 }

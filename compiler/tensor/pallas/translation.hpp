@@ -17,8 +17,8 @@ using mlir::Value;
 
 class Translation {
  public:
-  // `call`: where the kernel is called.
-  Translation(mlir::OpBuilder& builder, Operation* call, const mosaic::Accesses& accesses)
+  // `call`: where the kernel is called. Without accesses it only tells of errors.
+  Translation(mlir::OpBuilder& builder, Operation* call, const mosaic::Accesses* accesses)
       : builder(builder), accesses(accesses), call_(call) {}
 
   // Everything but the terminator; the terminator's operands come back. Failure after an error.
@@ -42,7 +42,7 @@ class Translation {
   Value as_tensor(mlir::Location loc, Value ours);
 
   mlir::OpBuilder& builder;
-  const mosaic::Accesses& accesses;
+  const mosaic::Accesses* accesses;
   Values bounds;  // of the grid, as words
 
  private:

@@ -329,3 +329,13 @@ def strides_and_bits(interpret):
         o[...] = lax.bitcast_convert_type(bits & 0x7fffffff, F32)
 
     return (lambda x: call(kernel, interpret, SIMPLE)(x)), reals(16, 128)
+
+
+@case
+def dimensions_of_one(interpret):
+    def kernel(x, y, o, p):
+        o[...] = x[...].reshape(20)
+        p[...] = y[...].reshape(1, 24, 1)
+
+    outs = [jax.ShapeDtypeStruct((20,), F32), jax.ShapeDtypeStruct((1, 24, 1), F32)]
+    return (lambda x, y: call(kernel, interpret, outs)(x, y)), reals(20, 1), reals(24)
