@@ -6,7 +6,9 @@
 //
 //   %a = alloc; f(%x) -> %a; ...; copy %a -> %window       f(%x) -> %window
 //
-// An operation may read what it overwrites element by element, nothing else of it.
+// An operation may read what it overwrites element by element, nothing else of it. Where others
+// take what is stored, too, before or after, the operations stay where they are, and all of them
+// use the window; then nobody else may use it up to the store, nor write it up to the last of them.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -39,11 +41,17 @@ class Store {
   explicit Store(mlir::linalg::CopyOp copy)
       : copy_(copy), room_(copy.getInputs()[0]), target_(copy.getOutputs()[0]) {}
 
-  bool find_makers();
-  [[nodiscard]] bool can_move() const;
-  void move();
+  // Moves what makes the value to the store, if it can.
+  bool moves();
+  // Lets everybody who uses the value use the window instead, if they can.
+  bool is_shared();
 
  private:
+  bool find_makers();
+  bool find_users();
+  [[nodiscard]] bool can_move() const;
+  [[nodiscard]] bool can_share() const;
+  bool bring_view_ahead();
   [[nodiscard]] bool only_writes(mlir::Operation* op) const;
   [[nodiscard]] static bool begins(mlir::Operation* op);
   [[nodiscard]] bool stays(LinalgOp maker, Value input) const;
@@ -52,7 +60,8 @@ class Store {
   mlir::linalg::CopyOp copy_;
   Value room_;
   Value target_;
-  llvm::SmallVector<LinalgOp> makers_;  // in the order of the text
+  llvm::SmallVector<LinalgOp> makers_;           // in the order of the text
+  llvm::SmallVector<mlir::Operation*> readers_;  // of the block, those before the copy first
 };
 
 // The operations that have made what the copy finds in the room, which may hold other things
@@ -101,6 +110,22 @@ bool Store::stays(LinalgOp maker, Value input) const {
   return true;
 }
 
+// Whether the two are one part of one buffer.
+bool is_same_part(Value one, Value other) {
+  if (without_casts(one) == without_casts(other)) return true;
+  const auto type = mlir::cast<mlir::MemRefType>(one.getType());
+  const auto like = mlir::cast<mlir::MemRefType>(other.getType());
+  Sizes strides;
+  Sizes others;
+  std::int64_t offset = 0;
+  std::int64_t place = 0;
+  return buffer_behind(one) == buffer_behind(other) && type.getShape() == like.getShape() &&
+         mlir::succeeded(type.getStridesAndOffset(strides, offset)) &&
+         mlir::succeeded(like.getStridesAndOffset(others, place)) && strides == others &&
+         offset == place && !mlir::ShapedType::isDynamic(offset) &&
+         llvm::none_of(strides, mlir::ShapedType::isDynamic);
+}
+
 // Whether what the maker takes is not in the target, or is the very element that it writes.
 bool Store::may_be_overwritten(LinalgOp maker, mlir::OpOperand& input) const {
   const Reach read = reach_of(input.get());
@@ -111,7 +136,7 @@ bool Store::may_be_overwritten(LinalgOp maker, mlir::OpOperand& input) const {
   return makers_.size() == 1 && maker.getNumParallelLoops() == maker.getNumLoops() &&
          maker.getMatchingIndexingMap(&input) ==
              maker.getMatchingIndexingMap(maker.getDpsInitOperand(0)) &&
-         without_casts(input.get()) == without_casts(target_);
+         is_same_part(input.get(), target_);
 }
 
 bool Store::can_move() const {
@@ -123,13 +148,93 @@ bool Store::can_move() const {
   });
 }
 
-void Store::move() {
+bool Store::moves() {
+  if (!find_makers() || !can_move()) return false;
   for (LinalgOp maker : makers_) {
     maker->moveBefore(copy_);
     maker.getDpsInitsMutable()[0].set(target_);
   }
   copy_->erase();
   if (room_.use_empty()) room_.getDefiningOp()->erase();
+  return true;
+}
+
+// Those that make the value, and those that take it until the room holds another one.
+bool Store::find_users() {
+  makers_.clear();
+  auto alloc = room_.getDefiningOp<memref::AllocOp>();
+  if (!alloc || attribute::window.is_on(alloc) || alloc->getBlock() != copy_->getBlock() ||
+      llvm::any_of(room_.getUsers(), is_view)) {
+    return false;
+  }
+  for (mlir::Operation* op = copy_->getPrevNode(); op != alloc; op = op->getPrevNode()) {
+    if (!uses(op, room_)) continue;
+    if (!only_writes(op)) {
+      if (!makers_.empty() || may_write(op, room_)) return false;
+      readers_.push_back(op);
+      continue;
+    }
+    makers_.insert(makers_.begin(), mlir::cast<LinalgOp>(op));
+    if (begins(op)) break;
+  }
+  if (makers_.empty() || !begins(makers_.front())) return false;
+  for (mlir::Operation* op = copy_->getNextNode(); op != nullptr; op = op->getNextNode()) {
+    if (!uses(op, room_)) continue;
+    if (only_writes(op) && begins(op)) break;
+    if (may_write(op, room_)) return false;
+    readers_.push_back(op);
+  }
+  return true;
+}
+
+bool Store::can_share() const {
+  const Value root = buffer_behind(target_);
+  const auto is_maker = [&](mlir::Operation* op) {
+    return llvm::is_contained(makers_, mlir::dyn_cast<LinalgOp>(op));
+  };
+  for (mlir::Operation* op = makers_.front(); op != copy_; op = op->getNextNode()) {
+    if (!is_maker(op) && uses(op, root)) return false;
+  }
+  const bool takes_no_other = llvm::all_of(makers_, [&](LinalgOp maker) {
+    return llvm::all_of(maker.getDpsInputOperands(), [&](mlir::OpOperand* input) {
+      return !is_buffer(input->get()) || may_be_overwritten(maker, *input);
+    });
+  });
+  // Readers behind the copy, the last one included: its other operands may be written, too.
+  mlir::Operation* last = copy_;
+  for (mlir::Operation* reader : readers_) {
+    if (last->isBeforeInBlock(reader)) last = reader;
+  }
+  for (mlir::Operation* op = copy_->getNextNode(); last != copy_; op = op->getNextNode()) {
+    if (may_write(op, root)) return false;
+    if (op == last) break;
+  }
+  return takes_no_other;
+}
+
+// The target's view, if it is one of what is there before the first maker, stands in front of that.
+bool Store::bring_view_ahead() {
+  mlir::Operation* view = target_.getDefiningOp();
+  mlir::Operation* first = makers_.front();
+  if (view->getBlock() != first->getBlock() || view->isBeforeInBlock(first)) return true;
+  const bool is_ready = llvm::all_of(view->getOperands(), [&](Value operand) {
+    mlir::Operation* made = operand.getDefiningOp();
+    return made == nullptr || made->getBlock() != first->getBlock() || made->isBeforeInBlock(first);
+  });
+  if (!is_view(view) || !is_ready) return false;
+  view->moveBefore(first);
+  return true;
+}
+
+bool Store::is_shared() {
+  if (!find_users() || !can_share() || !bring_view_ahead()) return false;
+  for (LinalgOp maker : makers_) maker.getDpsInitsMutable()[0].set(target_);
+  for (mlir::Operation* reader : readers_) {
+    reader->walk([&](mlir::Operation* op) { op->replaceUsesOfWith(room_, target_); });
+  }
+  copy_->erase();
+  if (room_.use_empty()) room_.getDefiningOp()->erase();
+  return true;
 }
 
 struct WriteInPlace : FunctionPass<WriteInPlace, PassName::write_in_place> {
@@ -140,7 +245,7 @@ struct WriteInPlace : FunctionPass<WriteInPlace, PassName::write_in_place> {
     });
     for (mlir::linalg::CopyOp copy : copies) {
       Store store(copy);
-      if (store.find_makers() && store.can_move()) store.move();
+      if (!store.moves()) store.is_shared();
     }
   }
 };
