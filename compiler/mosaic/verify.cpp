@@ -180,6 +180,17 @@ std::string reduction_fault(Operation* op) {
   return fits ? "" : "the other dimensions are the result";
 }
 
+std::string index_fault(Operation* op) {
+  const auto number = op->getAttrOfType<mlir::IntegerAttr>("axis");
+  llvm::SmallVector<std::int64_t> shape(shape_of(op->getOperand(0).getType()));
+  const bool fits =
+      number && number.getInt() >= 0 && number.getInt() < static_cast<std::int64_t>(shape.size());
+  if (fits) shape.erase(shape.begin() + number.getInt());
+  return fits && Sizes(shape) == shape_of(op->getResult(0).getType())
+             ? ""
+             : "it finds an index along one of its dimensions";
+}
+
 std::string slice_fault(Operation* op) {
   const auto numbers = [&](llvm::StringRef name) {
     const auto list = op->getAttrOfType<mlir::ArrayAttr>(name);
@@ -315,6 +326,7 @@ std::string fault_at(Operation* op) {
   if (name == "vector.transpose" || name == "tpu.transpose") return transpose_fault(op);
   if (name == "tpu.concatenate") return concatenation_fault(op);
   if (name == "vector.multi_reduction") return reduction_fault(op);
+  if (name == "tpu.reduce_index") return index_fault(op);
   if (name == "vector.extract_strided_slice") return slice_fault(op);
   if (name == "vector.extract") return extract_fault(op);
   if (name == "tpu.dynamic_rotate") return rotate_fault(op);

@@ -16,7 +16,7 @@ import sys
 from types import ModuleType
 from typing import Any, Callable, Sequence
 
-from tandem.assembly.machine import PRESETS
+from tandem.assembly.sizes import sizes_of
 
 # What blocks are checked against, whatever the preset has: JAX has these numbers as constants, too.
 _LANES = 128
@@ -28,9 +28,9 @@ _HERTZ = 1_000_000_000
 _HBM_BYTES = 1 << 34
 
 
-def _info(preset: str) -> Any:
+def _info(machine: str) -> Any:
     from jax._src.pallas.mosaic import tpu_info
-    sizes = PRESETS[preset]
+    sizes = sizes_of(machine)
     products = 2 * sizes.lanes * sizes.lanes * _HERTZ
     return tpu_info.TpuInfo(
         chip_version=tpu_info.ChipVersion.TPU_V5E, generation=_GENERATION, num_cores=1,
@@ -42,9 +42,20 @@ def _info(preset: str) -> Any:
         int4_ops_per_second=0)
 
 
-def _know_presets(tpu_info: ModuleType) -> None:
-    for preset in PRESETS:
-        tpu_info.registry[f"Tandem {preset}"] = lambda preset=preset: _info(preset)
+class _Chips(dict):
+    """What JAX knows of chips by the kind of a device, and all machines: there are as many as sizes."""
+
+    _PREFIX = "Tandem "
+
+    def __contains__(self, kind: object) -> bool:
+        return super().__contains__(kind) or str(kind).startswith(self._PREFIX)
+
+    def __missing__(self, kind: str) -> Callable[[], Any]:
+        return lambda: _info(kind.removeprefix(self._PREFIX))
+
+
+def _know_machines(tpu_info: ModuleType) -> None:
+    tpu_info.registry = _Chips(tpu_info.registry)
 
 
 def _pallas_call_rule(module: ModuleType, platform: str) -> None:
@@ -102,7 +113,7 @@ def register(platform: str) -> None:
         "jax._src.pallas.pallas_call": lambda module: _pallas_call_rule(module, platform),
         "jax._src.pallas.mpmd": lambda module: _mpmd_rule(module, platform),
         "jax._src.tpu_custom_call": lambda module: _custom_call_rule(module, platform),
-        "jax._src.pallas.mosaic.tpu_info": _know_presets,
+        "jax._src.pallas.mosaic.tpu_info": _know_machines,
     }
     for name in list(functions):
         if name in sys.modules:

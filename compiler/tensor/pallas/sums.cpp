@@ -144,6 +144,31 @@ bool is_kind(llvm::StringRef kind) {
   return all.contains(kind);
 }
 
+// Over these dimensions, beginning with what the room holds.
+Value reduced(mlir::OpBuilder& builder, mlir::Location loc, llvm::StringRef kind, Value value,
+              Value room, llvm::ArrayRef<std::int64_t> dimensions) {
+  const auto rank = static_cast<unsigned>(type_of(value).getRank());
+  llvm::SmallVector<Iterator> iterators(rank, Iterator::parallel);
+  llvm::SmallVector<mlir::AffineExpr> kept;
+  for (unsigned i = 0; i < rank; ++i) {
+    if (llvm::is_contained(dimensions, i)) {
+      iterators[i] = Iterator::reduction;
+    } else {
+      kept.push_back(builder.getAffineDimExpr(i));
+    }
+  }
+  const mlir::AffineMap maps[] = {builder.getMultiDimIdentityMap(rank),
+                                  mlir::AffineMap::get(rank, 0, kept, builder.getContext())};
+  auto generic = mlir::linalg::GenericOp::create(
+      builder, loc, mlir::TypeRange{room.getType()}, mlir::ValueRange{value},
+      mlir::ValueRange{room}, maps, iterators,
+      [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) {
+        mlir::linalg::YieldOp::create(nested, at,
+                                      combined(nested, at, kind, elements[1], elements[0]));
+      });
+  return generic.getResult(0);
+}
+
 }  // namespace
 
 mlir::FailureOr<Values> matmul(Translation& translation, Operation* op) {
@@ -193,20 +218,6 @@ mlir::FailureOr<Values> reduction(Translation& translation, Operation* op) {
   }
   mlir::OpBuilder& builder = translation.builder;
   const mlir::Location loc = translation.location(op);
-  const Value value = translation.get(op->getOperand(0));
-  const auto reduced = mosaic::integers_of(op, "reduction_dims");
-  const auto rank = static_cast<unsigned>(type_of(value).getRank());
-  llvm::SmallVector<Iterator> iterators(rank, Iterator::parallel);
-  llvm::SmallVector<mlir::AffineExpr> kept;
-  for (unsigned i = 0; i < rank; ++i) {
-    if (llvm::is_contained(reduced, i)) {
-      iterators[i] = Iterator::reduction;
-    } else {
-      kept.push_back(builder.getAffineDimExpr(i));
-    }
-  }
-  const mlir::AffineMap maps[] = {builder.getMultiDimIdentityMap(rank),
-                                  mlir::AffineMap::get(rank, 0, kept, builder.getContext())};
   const Value initial = translation.as_tensor(loc, translation.get(op->getOperand(1)));
   // The sum grows in a tensor of its own, if it does not begin with a number.
   const Value room =
@@ -214,16 +225,57 @@ mlir::FailureOr<Values> reduction(Translation& translation, Operation* op) {
           ? initial
           : mlir::linalg::CopyOp::create(builder, loc, initial, empty_tensor(builder, loc, type))
                 .getResult(0);
-  auto generic = mlir::linalg::GenericOp::create(
-      builder, loc, mlir::TypeRange{type}, mlir::ValueRange{value}, mlir::ValueRange{room}, maps,
-      iterators, [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) {
-        mlir::linalg::YieldOp::create(nested, at,
-                                      combined(nested, at, kind, elements[1], elements[0]));
-      });
-  const Value result = generic.getResult(0);
+  const Value result = reduced(builder, loc, kind, translation.get(op->getOperand(0)), room,
+                               mosaic::integers_of(op, "reduction_dims"));
   const bool is_integer = !mlir::isa<mlir::VectorType>(op->getResult(0).getType()) &&
                           !mlir::isa<mlir::FloatType>(type.getElementType());
   return Values{is_integer ? scalar_of(builder, loc, result) : result};
+}
+
+// The least index of those that hold the extreme; of NaN, if there are any.
+mlir::FailureOr<Values> first_index(Translation& translation, Operation* op) {
+  const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
+  if (!type) return mlir::failure();
+  const Value value = translation.get(op->getOperand(0));
+  const llvm::StringRef kind = mosaic::text_of(op, "kind");
+  const bool is_largest = kind == "arg_max";
+  if ((!is_largest && kind != "arg_min") || !type_of(value).getElementType().isF32() ||
+      !type.getElementType().isInteger(32)) {
+    return translation.error(op) << "unimplemented: tpu.reduce_index of the kind " << kind << " of "
+                                 << type_of(value).getElementType() << " in a Pallas kernel";
+  }
+  mlir::OpBuilder& builder = translation.builder;
+  const mlir::Location loc = translation.location(op);
+  const std::int64_t axis = op->getAttrOfType<mlir::IntegerAttr>("axis").getInt();
+  const auto constant = [&](mlir::TypedAttr number) -> Value {
+    return arith::ConstantOp::create(builder, loc, number);
+  };
+  const auto end = llvm::APFloat::getInf(llvm::APFloat::IEEEsingle(), is_largest);
+  const Value extremes =
+      reduced(builder, loc, is_largest ? "maximumf" : "minimumf", value,
+              filled_tensor(builder, loc,
+                            mlir::RankedTensorType::get(type.getShape(), builder.getF32Type()),
+                            constant(builder.getFloatAttr(builder.getF32Type(), end))),
+              axis);
+  const auto rank = static_cast<unsigned>(type_of(value).getRank());
+  const Value none = constant(builder.getI32IntegerAttr(std::numeric_limits<std::int32_t>::max()));
+  const mlir::AffineMap all = builder.getMultiDimIdentityMap(rank);
+  const Value indices = parallel_generic(
+      builder, loc, mlir::RankedTensorType::get(type_of(value).getShape(), builder.getI32Type()),
+      {value, extremes}, {all, all.dropResult(static_cast<unsigned>(axis))},
+      [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
+        const auto compared = [&](arith::CmpFPredicate how, Value other) -> Value {
+          return arith::CmpFOp::create(nested, at, how, elements[0], other);
+        };
+        const Value found =
+            arith::OrIOp::create(nested, at, compared(arith::CmpFPredicate::OEQ, elements[1]),
+                                 compared(arith::CmpFPredicate::UNO, elements[0]));
+        const Value number = mlir::linalg::IndexOp::create(nested, at, axis);
+        const Value word = arith::IndexCastOp::create(nested, at, nested.getI32Type(), number);
+        return arith::SelectOp::create(nested, at, found, word, none);
+      });
+  return Values{
+      reduced(builder, loc, "minsi", indices, filled_tensor(builder, loc, type, none), axis)};
 }
 
 }  // namespace tandem::compiler::pallas

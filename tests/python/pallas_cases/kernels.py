@@ -339,3 +339,15 @@ def dimensions_of_one(interpret):
 
     outs = [jax.ShapeDtypeStruct((20,), F32), jax.ShapeDtypeStruct((1, 24, 1), F32)]
     return (lambda x, y: call(kernel, interpret, outs)(x, y)), reals(20, 1), reals(24)
+
+
+@case
+def indices_of_extremes(interpret):
+    def kernel(x, o, p):
+        o[...] = jnp.argmax(x[...], axis=1, keepdims=True)
+        p[...] = jnp.argmin(x[...], axis=0, keepdims=True)
+
+    outs = [jax.ShapeDtypeStruct((16, 1), I32), jax.ShapeDtypeStruct((1, 128), I32)]
+    x = np.round(reals(16, 128) * 2)
+    x[3, 40] = np.nan
+    return (lambda x: call(kernel, interpret, outs)(x)), x
