@@ -253,6 +253,10 @@ std::string view_fault(Operation* op) {
   if (name_of(op) == "tpu.memref_squeeze") {
     return units(shape_of(from)) == units(shape_of(to)) ? "" : "only dimensions of size one go";
   }
+  if (name_of(op) == "tpu.memref_bitcast") {
+    return shape_of(from).size() == shape_of(to).size() ? ""
+                                                        : "it has the dimensions of its operand";
+  }
   return elements(from) == elements(to) ? "" : "it has the elements of its operand";
 }
 

@@ -18,6 +18,7 @@ import numpy as np
 from jax._src.interpreters import mlir
 from jax._src.pallas import pallas_call
 from jax.experimental.pallas.ops.tpu import flash_attention, matmul, megablox, splash_attention
+from jax.experimental.pallas.ops.tpu import ragged_paged_attention as ragged
 from jax.experimental.pallas.ops.tpu.paged_attention import paged_attention
 from jax.experimental.pallas.ops.tpu.splash_attention import (splash_attention_kernel,
                                                               splash_attention_mask)
@@ -126,6 +127,23 @@ class Kernels(unittest.TestCase):
         self.compare(functools.partial(paged_attention, pages_per_compute_block=4),
                      reals(4, 8, 128), *keys, np.array([100, 37, 128, 1], np.int32),
                      np.arange(32, dtype=np.int32).reshape(4, 8))
+
+    def test_ragged_paged_attention(self):
+        """JAX's interpreter cannot run this one; beside it stands what it is to compute."""
+        lengths = np.array([64, 40, 100, 17], np.int32)
+        rest = (lengths, np.arange(32, dtype=np.int32).reshape(4, 8),
+                np.array([0, 16, 32, 48, 64], np.int32), np.array([4], np.int32))
+        for dtype in (F32, BF16):
+            q, pages = reals(64, 8, 128, dtype=dtype), reals(32, 16, 4, 128, dtype=dtype, seed=1)
+            with jax.default_matmul_precision("highest"):
+                got = jax.jit(functools.partial(
+                    ragged.ragged_paged_attention, num_kv_pages_per_block=4,
+                    num_queries_per_block=16))(q, pages, *rest)
+                with jax.default_device(jax.devices("cpu")[0]):
+                    want = ragged.ref_ragged_paged_attention(q, pages, *rest)
+            got, want = (np.asarray(value, np.float64) for value in (got, want))
+            np.testing.assert_allclose(got, want, rtol=0,
+                                       atol=TOLERANCE[dtype] * np.abs(want).max())
 
 
 if __name__ == "__main__":

@@ -86,9 +86,78 @@ Value part_of(Translation& translation, mlir::Location loc, Value buffer,
   return memref::SubViewOp::create(builder, loc, wanted, buffer, begin, extents, strides);
 }
 
+// A reference to bf16 as one to words: two rows are one, the first in the low halves. Here each
+// element is a word, so what is loaded there is made from both.
+mlir::FailureOr<Values> view_words(Translation& translation, Operation* op) {
+  const auto from = mlir::cast<mlir::MemRefType>(op->getOperand(0).getType());
+  const auto to = mlir::cast<mlir::MemRefType>(op->getResult(0).getType());
+  llvm::SmallVector<std::int64_t> rows(to.getShape());
+  if (rows.size() > 1) rows[rows.size() - 2] *= 2;
+  const bool only_loads = llvm::all_of(op->getUsers(), [](Operation* user) {
+    return mosaic::name_of(user) == "vector.load" || mosaic::name_of(user) == "tpu.strided_load";
+  });
+  if (!from.getElementType().isBF16() || !to.getElementType().isInteger(32) || rows.size() < 2 ||
+      from.getShape() != Sizes(rows) || !only_loads) {
+    return translation.error(op) << "unimplemented: tpu.memref_bitcast in a Pallas kernel, but of "
+                                    "bf16 that is loaded as words of 32 bits";
+  }
+  return Values{Value()};
+}
+
+namespace {
+
+mlir::OpFoldResult row_of_pair(Translation& translation, mlir::Location loc,
+                               mlir::OpFoldResult pair, std::int64_t half) {
+  mlir::OpBuilder& builder = translation.builder;
+  if (const auto number = mlir::getConstantIntValue(pair)) {
+    return builder.getIndexAttr(2 * *number + half);
+  }
+  const Value twice = mlir::arith::MulIOp::create(builder, loc, mlir::cast<Value>(pair),
+                                                  index_constant(builder, loc, 2));
+  return mlir::arith::AddIOp::create(builder, loc, twice, index_constant(builder, loc, half))
+      .getResult();
+}
+
+Value loaded_words(Translation& translation, Operation* op, Operation* view,
+                   mlir::RankedTensorType type) {
+  mlir::OpBuilder& builder = translation.builder;
+  const mlir::Location loc = translation.location(op);
+  const std::size_t rows = static_cast<std::size_t>(type.getRank()) - 2;
+  llvm::SmallVector<std::int64_t> steps(mosaic::integers_of(op, "strides"));
+  steps.resize(static_cast<std::size_t>(type.getRank()), 1);
+  steps[rows] *= 2;
+  Values halves;
+  for (const std::int64_t half : {0, 1}) {
+    Places begin = places(translation, op->getOperands().drop_front(1));
+    begin[rows] = row_of_pair(translation, loc, begin[rows], half);
+    const Value part = part_of(translation, loc, translation.get(view->getOperand(0)), begin,
+                               type.getShape(), type.getShape(), steps);
+    halves.push_back(loaded(translation, op, part));
+  }
+  const llvm::SmallVector<mlir::AffineMap> same(2, builder.getMultiDimIdentityMap(type.getRank()));
+  return parallel_generic(
+      builder, loc, type, halves, same,
+      [](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
+        const auto bits = [&](Value element) -> Value {
+          const Value real = mlir::arith::ExtFOp::create(nested, at, nested.getF32Type(), element);
+          return mlir::arith::BitcastOp::create(nested, at, nested.getI32Type(), real);
+        };
+        // The lower half of a bf16's fp32 is zero.
+        const Value width = mlir::arith::ConstantIntOp::create(nested, at, 16, 32);
+        const Value low = mlir::arith::ShRUIOp::create(nested, at, bits(elements[0]), width);
+        return mlir::arith::OrIOp::create(nested, at, low, bits(elements[1]));
+      });
+}
+
+}  // namespace
+
 mlir::FailureOr<Values> load(Translation& translation, Operation* op) {
   const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
   if (!type) return mlir::failure();
+  Operation* view = op->getOperand(0).getDefiningOp();
+  if (view != nullptr && mosaic::name_of(view) == "tpu.memref_bitcast" && !op->use_empty()) {
+    return Values{loaded_words(translation, op, view, type)};
+  }
   const mlir::Location loc = translation.location(op);
   if (op->use_empty()) return Values{Value()};  // JAX reads what it is about to overwrite
   const auto steps = mosaic::integers_of(op, "strides");
