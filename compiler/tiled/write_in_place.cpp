@@ -237,6 +237,33 @@ bool Store::is_shared() {
   return true;
 }
 
+// Whether windows are stored to the buffer or its views.
+bool takes_windows(Value buffer) {
+  return llvm::any_of(buffer.getUsers(), [&](mlir::Operation* user) {
+    if (is_view(user)) return takes_windows(user->getResult(0));
+    auto copy = mlir::dyn_cast<memref::CopyOp>(user);
+    return copy && copy.getTarget() == buffer && is_window(copy.getSource());
+  });
+}
+
+// A kernel's result that is copied to a result of the program, and not written any more, lies there
+// from the first.
+void lie_in_result(memref::CopyOp copy) {
+  auto made = copy.getSource().getDefiningOp<memref::AllocOp>();
+  const auto result = mlir::dyn_cast<mlir::BlockArgument>(copy.getTarget());
+  if (!made || !result || made->getBlock() != result.getOwner() ||
+      copy->getBlock() != result.getOwner() || !result.hasOneUse() ||
+      made.getType() != result.getType() || attribute::window.is_on(made) || !takes_windows(made)) {
+    return;
+  }
+  for (mlir::Operation* op = copy->getNextNode(); op != nullptr; op = op->getNextNode()) {
+    if (may_write(op, made)) return;
+  }
+  copy->erase();
+  made.getResult().replaceAllUsesWith(result);
+  made->erase();
+}
+
 struct WriteInPlace : FunctionPass<WriteInPlace, PassName::write_in_place> {
   void run() {
     llvm::SmallVector<mlir::linalg::CopyOp> copies;
@@ -247,6 +274,9 @@ struct WriteInPlace : FunctionPass<WriteInPlace, PassName::write_in_place> {
       Store store(copy);
       if (!store.moves()) store.is_shared();
     }
+    llvm::SmallVector<memref::CopyOp> results;
+    getOperation().walk([&](memref::CopyOp copy) { results.push_back(copy); });
+    for (memref::CopyOp copy : results) lie_in_result(copy);
   }
 };
 

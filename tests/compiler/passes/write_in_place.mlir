@@ -101,3 +101,21 @@ func.func @still_read(%x: memref<8x128xf32>, %y: memref<8x128xf32>) {
   memref.copy %a, %y : memref<8x128xf32> to memref<8x128xf32>
   return
 }
+
+// A result of the program takes the windows, where nobody writes the kernel's result behind that.
+// CHECK-LABEL: func.func @result
+// CHECK: memref.copy {{%[a-z0-9_]+}}, %arg0
+// CHECK-NEXT: memref.copy {{%[a-z0-9_]+}}, [[A:%[a-z0-9_]+]]
+// CHECK-NEXT: memref.copy [[A]], %arg1
+// CHECK-NEXT: memref.copy {{%[a-z0-9_]+}}, [[A]]
+func.func @result(%y: memref<8x128xf32>, %z: memref<8x128xf32>) {
+  %w = memref.alloc() {tandem.window} : memref<8x128xf32>
+  %a = memref.alloc() : memref<8x128xf32>
+  %b = memref.alloc() : memref<8x128xf32>
+  memref.copy %w, %a : memref<8x128xf32> to memref<8x128xf32>
+  memref.copy %w, %b : memref<8x128xf32> to memref<8x128xf32>
+  memref.copy %a, %y : memref<8x128xf32> to memref<8x128xf32>
+  memref.copy %b, %z : memref<8x128xf32> to memref<8x128xf32>
+  memref.copy %w, %b : memref<8x128xf32> to memref<8x128xf32>
+  return
+}
