@@ -136,6 +136,9 @@ mlir::LogicalResult replace_results(Maker& make, Operation* call, mlir::Dictiona
               "halts; return the value from the function instead";
   }
   for (mlir::OpResult result : call->getResults()) {
+    if (!mlir::isa<RankedTensorType>(result.getType())) {
+      return call->emitError("unimplemented: values of type ") << result.getType();
+    }
     result.replaceAllUsesWith(no_value(make, result.getType()));
   }
   return mlir::success();

@@ -131,6 +131,11 @@ REFUSED = {
                                     r"its value is of the shape \[8\], its result of \[4\]", 3),
     "no such comparison": (main('"stablehlo.compare"(%a, %a) {comparison_direction = 7 : i64} : (tensor<4xf32>, '
                                 "tensor<4xf32>)", "tensor<4xi1>"), "`comparison_direction` is EQ, NE", 3),
+    "a tuple of the host's": (main('"stablehlo.case"(%i) ({ %t = "stablehlo.custom_call"(%a) {call_target_name = "tandem_debug", '
+                                   'backend_config = {index = 0 : i32}} : (tensor<4xf32>) -> tuple<tensor<4xf32>> '
+                                   '"stablehlo.return"(%a) : (tensor<4xf32>) -> () }) : (tensor<i32>)',
+                                   arguments="%i: tensor<i32>, %a: tensor<4xf32>"),
+                              "unimplemented: values of type 'tuple<tensor<4xf32>>'", 3),
     "bits of a precision": (simple("reduce_precision", "exponent_bits = -5 : i32, mantissa_bits = 99 : i32"),
                             "`exponent_bits` is -5", 3),
     "padded windows": (window("window_dimensions = array<i64: 1>, window_strides = array<i64: 1>, "

@@ -207,6 +207,10 @@ class ManyChips(unittest.TestCase):
             self.assertRegex(said, rf"many_chips_test.py:({'|'.join(str(line + k) for k in range(6))}):")
         said = self.refusal(jax.jit(lambda x: x.sum()), x)
         self.assertRegex(said, r"many_chips_test.py:\d+:\d+: error: unimplemented: stablehlo.all_reduce")
+        others = {"all_gather": lambda x: jnp.fft.fft(x + 1j),  # of complex numbers, and in front of what XLA gives to one device
+                  "all_gather|all_reduce": lambda x: jax.pure_callback(np.sin, x, x)}
+        for names, function in others.items():
+            self.assertRegex(self.refusal(jax.jit(function), x), rf"many_chips_test.py:\d+:\d+: error: unimplemented: stablehlo.({names}): there are no links")
         said = self.refusal(jax.jit(lambda x: x, out_shardings=NamedSharding(mesh, P())), x)
         self.assertIn("a result is to lie otherwise than it does (in_shardings, out_shardings)", said)
 

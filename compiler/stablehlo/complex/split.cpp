@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/contract/attributes.hpp"
+#include "compiler/contract/links.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/stablehlo/complex/parts.hpp"
@@ -162,7 +163,9 @@ class Splitter {
   }
 
   static mlir::LogicalResult refuse(Operation* op) {
-    return op->emitError("unimplemented: ") << op->getName() << " of complex numbers";
+    const std::string links = missing_links(op);
+    return op->emitError("unimplemented: ")
+           << op->getName() << (links.empty() ? " of complex numbers" : links);
   }
 
   static const llvm::StringMap<Handler>& handlers() {

@@ -1,9 +1,8 @@
 #include "compiler/tensor/lowering/lowering.hpp"
 
-#include "compiler/contract/places.hpp"
+#include "compiler/contract/links.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
-#include "llvm/ADT/StringSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -21,27 +20,6 @@ mlir::RankedTensorType plain_tensor(mlir::Type type) {
   return mlir::RankedTensorType::get(tensor.getShape(), plain_element(tensor.getElementType()));
 }
 
-namespace {
-
-// Why an operation without a handler has none, where that is more than that nobody wrote it. A
-// partitioner makes collectives for which there is no line.
-std::string reason(mlir::Operation& op) {
-  const llvm::StringRef name = op.getName().getStringRef();
-  const bool is_collective = llvm::StringSwitch<bool>(name.drop_front(name.find('.') + 1))
-                                 .Cases({"all_gather", "all_reduce", "all_to_all"}, true)
-                                 .Cases({"collective_broadcast", "collective_permute"}, true)
-                                 .Cases({"reduce_scatter", "recv", "send"}, true)
-                                 .Default(false);
-  if (!is_collective) return "";
-  const std::string links = ": there are no links between devices yet";
-  if (source_place(op.getLoc())) return links;
-  return links +
-         "; an argument or a result is to lie otherwise than it does (in_shardings, "
-         "out_shardings)";
-}
-
-}  // namespace
-
 Values Lowering::mapped(mlir::ValueRange values) const {
   Values result;
   for (const mlir::Value value : values) result.push_back(map.lookupOrDefault(value));
@@ -55,7 +33,7 @@ mlir::FailureOr<Values> Lowering::lower_block(mlir::Block& block) {
     const llvm::StringRef name = op.getName().getStringRef();
     Handler handler = find_handler(name);
     if (!handler && is_elementwise(name)) handler = lower_elementwise;
-    if (!handler) return op.emitError("unimplemented: ") << name << reason(op);
+    if (!handler) return op.emitError("unimplemented: ") << name << missing_links(&op);
     mlir::FailureOr<Values> results = handler(*this, &op);
     if (mlir::failed(results)) return mlir::failure();
     map.map(op.getResults(), *results);

@@ -125,15 +125,25 @@ def _rename_calls(module: Any, old: str, new: str) -> None:
             operation.attributes["call_target_name"] = ir.StringAttr.get(new)
 
 
-def _drop_empty_tuples(module: Any) -> None:
-    """What XLA has calls without results give."""
-    for operation in modules.all_below(module):
-        if operation.name != "stablehlo.custom_call" or [str(result.type) for result in operation.results] != ["tuple<>"]:
-            continue
+def _take_tuples_apart(module: Any) -> None:
+    """XLA has each call give one value: a tuple where it has no result, or several, or is a host's function."""
+    calls = [each for each in modules.all_below(module) if each.name == "stablehlo.custom_call"
+             and any(isinstance(result.type, ir.TupleType) for result in each.results)]
+    for operation in calls:
+        given, = operation.results
+        kind = given.type
         with ir.InsertionPoint(operation):
-            ir.Operation.create(operation.name, results=[], operands=list(operation.operands), loc=operation.location,
-                                attributes={name: operation.attributes[name] for name in operation.attributes
-                                            if name != "xla_shape"})
+            call = ir.Operation.create(operation.name, results=[kind.get_type(number) for number in range(kind.num_types)],
+                                       operands=list(operation.operands), loc=operation.location,
+                                       attributes={name: operation.attributes[name] for name in operation.attributes
+                                                   if name != "xla_shape"})
+        for use in list(given.uses):
+            taken = use.owner.operation
+            if taken.name != "stablehlo.get_tuple_element":
+                raise RuntimeError(f"internal: a tuple that is not taken apart: {taken}")
+            number = ir.IntegerAttr(taken.attributes["index"]).value
+            taken.results[0].replace_all_uses_with(call.results[number])
+            taken.erase()
         operation.erase()
 
 
@@ -169,7 +179,7 @@ def local_program(module: Any, free_results: Sequence[bool]) -> tuple[Any, list[
         if name.startswith("mhlo."):
             del attributes[name]
     _clean(local)
-    _drop_empty_tuples(local)
+    _take_tuples_apart(local)
     _rename_calls(local, *reversed(_HOST_CALLS))
     modules.run_passes(local, "func.func(stablehlo-legalize-deprecated-ops),symbol-dce,canonicalize,cse")
     return local, inputs, outputs
