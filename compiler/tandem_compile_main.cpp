@@ -129,7 +129,9 @@ tandem::compiler::Job job_of(const Options& options) {
   tandem::compiler::Job job;
   job.name = options.input == "-" ? "<stdin>" : options.input;
   const tandem::FoundMachine found = tandem::find_machine(tandem::machine_text(options.preset));
-  if (found.machine == nullptr) throw tandem::UserError{found.complaint};
+  if (found.machine == nullptr) {
+    throw tandem::UserError{tandem::machine_complaint(options.preset, found.complaint)};
+  }
   job.machine = found.machine;
   set_output(job, options.emit);
   if (options.check_levels) job.print = tandem::compiler::Print::check;

@@ -30,25 +30,36 @@ std::string value_text(const std::string& path, const toml::node& node) {
   refuse(place(path, node.source()), "a size is a number, or text as \"2MiB\"");
 }
 
+// "lanes=32": one item of a machine's name, and no more.
+std::string item(const std::string& path, std::string_view key, const toml::node& node) {
+  const std::string value = value_text(path, node);
+  for (const std::string_view text : {key, std::string_view(value)}) {
+    if (text.find_first_of(",=") == std::string_view::npos) continue;
+    refuse(place(path, node.source()), "a line gives one size: '" + std::string(text) + "'");
+  }
+  return std::string(key) + "=" + value;
+}
+
 std::string text_of(const std::string& path, const toml::table& table) {
   std::string sizes;
   std::string preset;
   for (const auto& [key, node] : table) {
-    const std::string value = value_text(path, node);
     if (key == "preset") {
-      preset = value;
+      preset = value_text(path, node);
     } else {
-      sizes += "," + std::string(key.str()) + "=" + value;
+      sizes += "," + item(path, key.str(), node);
     }
   }
   if (preset.empty() && sizes.empty()) refuse(path, "names no preset and no size");
   return preset.empty() ? sizes.substr(1) : preset + sizes;
 }
 
+bool is_file(const std::string& given) { return given.ends_with(".toml"); }
+
 }  // namespace
 
 std::string machine_text(const std::string& given) {
-  if (!given.ends_with(".toml")) return given;
+  if (!is_file(given)) return given;
   const std::string text = contents(given);
   try {
     return text_of(given, toml::parse(text, given));
@@ -57,6 +68,10 @@ std::string machine_text(const std::string& given) {
   } catch (const std::logic_error&) {
     refuse(given, "this is no TOML");
   }
+}
+
+std::string machine_complaint(const std::string& given, const std::string& complaint) {
+  return is_file(given) && !complaint.empty() ? given + ": " + complaint : complaint;
 }
 
 }  // namespace tandem

@@ -12,8 +12,9 @@ namespace {
 std::string to_name(std::string& argument) {
   try {
     const FoundMachine found = find_machine(machine_text(argument));
+    const std::string complaint = machine_complaint(argument, found.complaint);
     if (found.machine != nullptr) argument = found.name();
-    return found.complaint;
+    return complaint;
   } catch (const UserError& error) {
     return error.message;
   }

@@ -53,7 +53,7 @@ FoundMachine machine_named(const std::string& text) {
   try {
     FoundMachine found = find_machine(machine_text(text));
     if (found.machine != nullptr) return found;
-    throw py::value_error(found.complaint);
+    throw py::value_error(machine_complaint(text, found.complaint));
   } catch (const UserError& error) {
     throw py::value_error(error.message);
   }

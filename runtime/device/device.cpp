@@ -35,7 +35,7 @@ FoundMachine machine_of(const DeviceOptions& options) {
   try {
     FoundMachine found = find_machine(machine_text(options.preset));
     if (found.machine != nullptr) return found;
-    throw Error{ErrorCode::not_found, found.complaint};
+    throw Error{ErrorCode::not_found, machine_complaint(options.preset, found.complaint)};
   } catch (const UserError& error) {
     throw Error{ErrorCode::invalid_argument, error.message};
   }

@@ -76,8 +76,10 @@ TEST_CASE("a file that names no machine is refused with its line") {
   refused("", "bad.toml: names no preset and no size");
   refused("lanes = 32\nvmem = 1.5\n", "bad.toml:2: a size is a number");
   refused("lanes = 32\nlanes = 16\n", "bad.toml:2");
-  refused("lanes = 33\n", "lanes is a power of two from 8 to 128, not '33'");
+  refused("lanes = 33\n", "bad.toml: lanes is a power of two from 8 to 128, not '33'");
   refused("[[&x]]\n", "bad.toml");
+  refused("lanes = \"32,vmem=2MiB\"\n", "bad.toml:1: a line gives one size: '32,vmem=2MiB'");
+  refused("smem = \"16KiB\"\n\"lanes=32,vmem\" = 16\n", "bad.toml:2: a line gives one size");
   check_refused(folder.run("machine nothere.toml"), 2, "nothere.toml: cannot open");
 }
 

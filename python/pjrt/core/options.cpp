@@ -51,9 +51,11 @@ bool truth(std::string_view name, std::string_view text) {
 
 std::string machine(std::string_view name, std::string_view text) {
   try {
-    const FoundMachine found = find_machine(machine_text(std::string(text)));
+    const std::string given(text);
+    const FoundMachine found = find_machine(machine_text(given));
     if (found.machine != nullptr) return found.name();
-    fail(PJRT_Error_Code_INVALID_ARGUMENT, fmt::format("option `{}`: {}", name, found.complaint));
+    fail(PJRT_Error_Code_INVALID_ARGUMENT,
+         fmt::format("option `{}`: {}", name, machine_complaint(given, found.complaint)));
   } catch (const UserError& error) {
     fail(PJRT_Error_Code_INVALID_ARGUMENT, fmt::format("option `{}`: {}", name, error.message));
   }
