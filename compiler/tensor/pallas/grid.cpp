@@ -10,14 +10,23 @@ namespace {
 namespace arith = mlir::arith;
 namespace scf = mlir::scf;
 
-// How many of the grid's indices a value depends on, from the outermost.
+// How many of the grid's indices a value depends on, from the outermost. The branches and bodies of
+// an operation take values that are none of its operands.
 std::size_t depth_of(Value value, std::size_t grid) {
-  if (const auto argument = mlir::dyn_cast<mlir::BlockArgument>(value)) {
-    return argument.getArgNumber() < grid ? argument.getArgNumber() + 1 : 0;
-  }
   std::size_t depth = 0;
-  for (const Value operand : value.getDefiningOp()->getOperands()) {
-    depth = std::max(depth, depth_of(operand, grid));
+  llvm::DenseSet<Value> seen;
+  llvm::SmallVector<Value> open{value};
+  while (!open.empty()) {
+    const Value next = open.pop_back_val();
+    if (!seen.insert(next).second) continue;
+    if (Operation* op = next.getDefiningOp()) {
+      op->walk([&](Operation* inner) { llvm::append_range(open, inner->getOperands()); });
+      continue;
+    }
+    const auto argument = mlir::cast<mlir::BlockArgument>(next);
+    const bool is_index = mosaic::name_of(argument.getOwner()->getParentOp()) == "func.func" &&
+                          argument.getArgNumber() < grid;
+    if (is_index) depth = std::max<std::size_t>(depth, argument.getArgNumber() + 1);
   }
   return depth;
 }

@@ -116,6 +116,27 @@ def prefetched_scalars(interpret):
 
 
 @case
+def branches_in_index_maps(interpret):
+    """What a branch or a loop takes from outside is none of its operands."""
+    def kernel(which, x, y, o):
+        o[...] = x[...] - y[...]
+
+    def chosen(i, j, which):
+        return lax.cond(which[0] > 0, lambda: which[2 * i + j], lambda: j), 0
+
+    def counted(i, j, which):
+        return lax.fori_loop(0, 2, lambda turn, total: total + j, i), 0
+
+    block = (8, 128)
+    grid = pltpu.PrefetchScalarGridSpec(
+        num_scalar_prefetch=1, grid=(2, 2),
+        in_specs=[pl.BlockSpec(block, chosen), pl.BlockSpec(block, counted)],
+        out_specs=pl.BlockSpec(block, lambda i, j, which: (2 * i + j, 0)))
+    return (lambda which, x: call(kernel, interpret, x, grid_spec=grid)(which, x, x)
+            ), np.array([1, 3, 0, 2], np.int32), reals(32, 128)
+
+
+@case
 def results_that_scalars_place(interpret):
     """A result's block that stays for two turns and is added to."""
     def kernel(which, x, o):
