@@ -9,6 +9,9 @@
 // An operation may read what it overwrites element by element, nothing else of it. Where others
 // take what is stored, too, before or after, the operations stay where they are, and all of them
 // use the window; then nobody else may use it up to the store, nor write it up to the last of them.
+//
+// A store of what is loaded from the same window is a copy in it, whose parts may overlap: the
+// elements are moved aside first.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
@@ -35,6 +38,39 @@ Value without_casts(Value view) {
 }
 
 bool is_buffer(Value value) { return mlir::isa<mlir::MemRefType>(value.getType()); }
+
+// Whether the two are one part of one buffer.
+bool is_same_part(Value one, Value other) {
+  if (without_casts(one) == without_casts(other)) return true;
+  const auto type = mlir::cast<mlir::MemRefType>(one.getType());
+  const auto like = mlir::cast<mlir::MemRefType>(other.getType());
+  Sizes strides;
+  Sizes others;
+  std::int64_t offset = 0;
+  std::int64_t place = 0;
+  return buffer_behind(one) == buffer_behind(other) && type.getShape() == like.getShape() &&
+         mlir::succeeded(type.getStridesAndOffset(strides, offset)) &&
+         mlir::succeeded(like.getStridesAndOffset(others, place)) && strides == others &&
+         offset == place && !mlir::ShapedType::isDynamic(offset) &&
+         llvm::none_of(strides, mlir::ShapedType::isDynamic);
+}
+
+// Whether the two have no element in common, as far as their types tell.
+bool are_apart(Value one, Value other) {
+  const Reach reach = reach_of(one);
+  const Reach like = reach_of(other);
+  return reach.buffer != like.buffer || reach.end <= like.first || like.end <= reach.first;
+}
+
+// The elements of a view as a buffer of their own, made in front of the copy.
+Value moved_aside(mlir::linalg::CopyOp copy, Value view) {
+  mlir::OpBuilder builder(copy);
+  const auto type = mlir::cast<mlir::MemRefType>(view.getType());
+  const Value room = memref::AllocOp::create(
+      builder, copy.getLoc(), mlir::MemRefType::get(type.getShape(), type.getElementType()));
+  mlir::linalg::CopyOp::create(builder, copy.getLoc(), view, room);
+  return room;
+}
 
 class Store {
  public:
@@ -110,29 +146,9 @@ bool Store::stays(LinalgOp maker, Value input) const {
   return true;
 }
 
-// Whether the two are one part of one buffer.
-bool is_same_part(Value one, Value other) {
-  if (without_casts(one) == without_casts(other)) return true;
-  const auto type = mlir::cast<mlir::MemRefType>(one.getType());
-  const auto like = mlir::cast<mlir::MemRefType>(other.getType());
-  Sizes strides;
-  Sizes others;
-  std::int64_t offset = 0;
-  std::int64_t place = 0;
-  return buffer_behind(one) == buffer_behind(other) && type.getShape() == like.getShape() &&
-         mlir::succeeded(type.getStridesAndOffset(strides, offset)) &&
-         mlir::succeeded(like.getStridesAndOffset(others, place)) && strides == others &&
-         offset == place && !mlir::ShapedType::isDynamic(offset) &&
-         llvm::none_of(strides, mlir::ShapedType::isDynamic);
-}
-
 // Whether what the maker takes is not in the target, or is the very element that it writes.
 bool Store::may_be_overwritten(LinalgOp maker, mlir::OpOperand& input) const {
-  const Reach read = reach_of(input.get());
-  const Reach written = reach_of(target_);
-  if (read.buffer != written.buffer || read.end <= written.first || written.end <= read.first) {
-    return true;
-  }
+  if (are_apart(input.get(), target_)) return true;
   return makers_.size() == 1 && maker.getNumParallelLoops() == maker.getNumLoops() &&
          maker.getMatchingIndexingMap(&input) ==
              maker.getMatchingIndexingMap(maker.getDpsInitOperand(0)) &&
@@ -271,6 +287,12 @@ struct WriteInPlace : FunctionPass<WriteInPlace, PassName::write_in_place> {
       if (is_window(copy.getOutputs()[0])) copies.push_back(copy);
     });
     for (mlir::linalg::CopyOp copy : copies) {
+      const Value from = copy.getInputs()[0];
+      const Value onto = copy.getOutputs()[0];
+      if (!are_apart(from, onto) && !is_same_part(from, onto)) {
+        copy.getInputsMutable()[0].set(moved_aside(copy, from));
+        continue;
+      }
       Store store(copy);
       if (!store.moves()) store.is_shared();
     }

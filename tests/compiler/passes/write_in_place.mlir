@@ -119,3 +119,25 @@ func.func @result(%y: memref<8x128xf32>, %z: memref<8x128xf32>) {
   memref.copy %w, %b : memref<8x128xf32> to memref<8x128xf32>
   return
 }
+
+// Rows of a window onto the rows behind them: all are read before any is written.
+// CHECK-LABEL: func.func @overlapping
+// CHECK: [[W:%[a-z0-9_]+]] = memref.alloc() {tandem.window}
+// CHECK: [[FROM:%[a-z0-9_]+]] = memref.subview [[W]][0, 0]
+// CHECK: [[TO:%[a-z0-9_]+]] = memref.subview [[W]][1, 0]
+// CHECK: [[ASIDE:%[a-z0-9_]+]] = memref.alloc() : memref<7x128xf32>
+// CHECK: linalg.copy ins([[FROM]] {{.*}} outs([[ASIDE]]
+// CHECK: linalg.copy ins([[ASIDE]] {{.*}} outs([[TO]]
+// Those that do not overlap go there at once.
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @overlapping() {
+  %w = memref.alloc() {tandem.window} : memref<8x128xf32>
+  %from = memref.subview %w[0, 0] [7, 128] [1, 1] : memref<8x128xf32> to memref<7x128xf32, strided<[128, 1]>>
+  %to = memref.subview %w[1, 0] [7, 128] [1, 1] : memref<8x128xf32> to memref<7x128xf32, strided<[128, 1], offset: 128>>
+  linalg.copy ins(%from : memref<7x128xf32, strided<[128, 1]>>) outs(%to : memref<7x128xf32, strided<[128, 1], offset: 128>>)
+  %low = memref.subview %w[0, 0] [4, 128] [1, 1] : memref<8x128xf32> to memref<4x128xf32, strided<[128, 1]>>
+  %high = memref.subview %w[4, 0] [4, 128] [1, 1] : memref<8x128xf32> to memref<4x128xf32, strided<[128, 1], offset: 512>>
+  linalg.copy ins(%low : memref<4x128xf32, strided<[128, 1]>>) outs(%high : memref<4x128xf32, strided<[128, 1], offset: 512>>)
+  return
+}

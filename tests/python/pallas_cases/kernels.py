@@ -197,6 +197,20 @@ def loads_before_stores(interpret):
 
 
 @case
+def parts_that_overlap(interpret):
+    def kernel(n, x, o):
+        o[...] = x[...]
+        o[1:16, :] = o[0:15, :]
+        o[0:14, :] = o[2:16, :] + o[0:14, :]
+        o[:, 130:256] = o[:, 128:254]
+        o[pl.ds(n[0] + 1, 4), :] = o[pl.ds(n[0], 4), :]
+
+    specs = [pl.BlockSpec(memory_space=pltpu.SMEM), pl.BlockSpec(memory_space=pltpu.VMEM)]
+    return (lambda n, x: call(kernel, interpret, x, in_specs=specs)(n, x)
+            ), np.array([5], np.int32), reals(16, 256)
+
+
+@case
 def scalars_in_scratch(interpret):
     def kernel(x, o, count, factor):
         @pl.when(pl.program_id(0) == 0)
