@@ -5,6 +5,7 @@
 #include "compiler/mosaic/accesses.hpp"
 #include "llvm/ADT/StringMap.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace tandem::compiler::mosaic {
 namespace {
@@ -92,6 +93,15 @@ std::string elementwise_fault(Operation* op) {
     return "its operands and its result have one shape";
   }
   return "";
+}
+
+// Of floats: the same floats, or a truth value each.
+std::string real_fault(Operation* op) {
+  const Type from = mlir::getElementTypeOrSelf(op->getOperand(0).getType());
+  const Type to = mlir::getElementTypeOrSelf(op->getResult(0).getType());
+  const bool fits = name_of(op) == "tpu.weird" ? to.isInteger(1) : to == from;
+  return mlir::isa<mlir::FloatType>(from) && fits ? elementwise_fault(op)
+                                                  : "it takes floats and makes elements of them";
 }
 
 // A part of a memref, `first` the operand that is the memref.
@@ -335,6 +345,7 @@ std::string fault_at(Operation* op) {
   if (name == "vector.extract") return extract_fault(op);
   if (name == "tpu.dynamic_rotate") return rotate_fault(op);
   if (name.starts_with("tpu.memref_")) return view_fault(op);
+  if (name == "tpu.weird" || name == "tpu.reciprocal") return real_fault(op);
   if (name == "tpu.enqueue_dma") return copy_fault(op);
   if (name == "tpu.matmul" && op->getOperand(2).getType() != op->getResult(0).getType()) {
     return "its sums have the result's type";

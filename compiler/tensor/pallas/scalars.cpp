@@ -42,6 +42,14 @@ bool has_scalar_form(Operation* op) {
          llvm::all_of(op->getResultTypes(), is_word);
 }
 
+// JAX writes `!=` of floats, which is true of NaN, as "ordered and not equal", which is not.
+std::int64_t predicate_of(Operation* op, mlir::IntegerAttr said) {
+  using Predicate = arith::CmpFPredicate;
+  const bool is_jax_unequal = mosaic::name_of(op) == "arith.cmpf" &&
+                              said.getInt() == static_cast<std::int64_t>(Predicate::ONE);
+  return is_jax_unequal ? static_cast<std::int64_t>(Predicate::UNE) : said.getInt();
+}
+
 // The same operation on our elements.
 Value element_operation(mlir::OpBuilder& builder, mlir::Location loc, Operation* op,
                         mlir::ValueRange operands, mlir::Type result) {
@@ -49,7 +57,7 @@ Value element_operation(mlir::OpBuilder& builder, mlir::Location loc, Operation*
   state.addOperands(operands);
   state.addTypes(result);
   if (const auto predicate = op->getAttrOfType<mlir::IntegerAttr>("predicate")) {
-    state.addAttribute("predicate", builder.getI64IntegerAttr(predicate.getInt()));
+    state.addAttribute("predicate", builder.getI64IntegerAttr(predicate_of(op, predicate)));
   }
   return builder.create(state)->getResult(0);
 }
@@ -136,6 +144,26 @@ mlir::FailureOr<Values> reciprocal(Translation& translation, Operation* op) {
             arith::ConstantOp::create(nested, at, nested.getFloatAttr(type.getElementType(), 1.0));
         return arith::DivFOp::create(nested, at, one, elements[0]);
       })};
+}
+
+// Whether elements are infinite or NaN; what `jnp.isfinite` is the opposite of.
+mlir::FailureOr<Values> weird(Translation& translation, Operation* op) {
+  const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
+  if (!type) return mlir::failure();
+  const mlir::Location loc = translation.location(op);
+  const Value value = translation.get(op->getOperand(0));
+  const Value result = parallel_generic(
+      translation.builder, loc, type, value,
+      translation.builder.getMultiDimIdentityMap(type.getRank()),
+      [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
+        const auto kind = mlir::cast<mlir::FloatType>(elements[0].getType());
+        const Value infinity = arith::ConstantOp::create(
+            nested, at, nested.getFloatAttr(kind, llvm::APFloat::getInf(kind.getFloatSemantics())));
+        const Value magnitude = mlir::math::AbsFOp::create(nested, at, elements[0]);
+        return arith::CmpFOp::create(nested, at, arith::CmpFPredicate::UGE, magnitude, infinity);
+      });
+  const bool is_vector = mlir::isa<mlir::VectorType>(op->getResult(0).getType());
+  return Values{is_vector ? result : scalar_of(translation.builder, loc, result)};
 }
 
 mlir::FailureOr<Values> same(Translation& translation, Operation* op) {

@@ -386,3 +386,21 @@ def indices_of_extremes(interpret):
     x = np.round(reals(16, 128) * 2)
     x[3, 40] = np.nan
     return (lambda x: call(kernel, interpret, outs)(x)), x
+
+
+@case
+def numbers_that_are_none(interpret):
+    """Comparisons of NaN and infinities, of vectors and scalars."""
+    def kernel(x, o, p, q):
+        o[...] = jnp.where(jnp.isnan(x[...]), 1, 0) + jnp.where(jnp.isfinite(x[...]), 2, 0)
+        p[...] = jnp.where(x[...] != 1, x[...], 5) + jax.nn.logsumexp(
+            jnp.where(x[...] == x[...], x[...], 0), axis=1, keepdims=True)
+        worst = jnp.max(x[...])
+        q[0] = jnp.where(worst != worst, 1, 0) + jnp.where(jnp.isfinite(worst), 2, 0)
+
+    x = np.resize(np.array([0.5, 1, np.nan, np.inf, -np.inf, 3e38, -0.0], np.float32), (8, 128))
+    x[3] = 0.25
+    x[4, ::2] = 1
+    outs = [jax.ShapeDtypeStruct((8, 128), I32), SIMPLE, jax.ShapeDtypeStruct((1,), I32)]
+    specs = [pl.BlockSpec(memory_space=pltpu.VMEM)] * 2 + [pl.BlockSpec(memory_space=pltpu.SMEM)]
+    return (lambda x: call(kernel, interpret, outs, out_specs=specs)(x)), x
