@@ -7,10 +7,11 @@
 namespace tandem::compiler {
 namespace {
 
+// Whether one part has all of the operand's bits: f16 has three more than bf16.
 bool is_exact(mlir::Operation* contraction, unsigned operand) {
   const auto& part_of_words = operand == 0 ? attribute::left : attribute::right;
-  return part_of_words.is_on(contraction) ||
-         !mlir::getElementTypeOrSelf(contraction->getOperand(operand).getType()).isF32();
+  const mlir::Type type = mlir::getElementTypeOrSelf(contraction->getOperand(operand).getType());
+  return part_of_words.is_on(contraction) || (!type.isF32() && !type.isF16());
 }
 
 }  // namespace

@@ -293,6 +293,13 @@ def contractions():
         yield Case(f"dot.few.loop.{name}", lambda a, b: lax.fori_loop(0, 3, lambda i, s: s + jnp.dot(
             a + s.sum(), b, preferred_element_type=jnp.float32, precision="highest"),
             jnp.zeros((a.shape[0], b.shape[1]))), (x * 0.01, y.astype(jnp.bfloat16)), 1e-3, 1e-3)
+    # f16 has three bits more than bf16.
+    for rows in (1, 24):
+        halves = [v.astype(jnp.float16) for v in (reals(rows, 70), reals(70, 40, seed=2))]
+        for precision, close in {"high": 1e-3, "highest": 1e-5}.items():
+            yield Case(f"dot.f16.{precision}.{rows}", lambda a, b, p=precision: jnp.dot(
+                a, b, preferred_element_type=jnp.float32, precision=p), tuple(halves), 0, close,
+                reference=lambda a, b: jnp.dot(*(v.astype(jnp.float32) for v in (a, b))))
     yield Case("dot.few.batched", lambda a, b: jnp.einsum("kgd,kdp->kgp", a, b, precision="highest"),
                (reals(3, 2, 20), reals(3, 20, 50, seed=2)), **tight)
     x, y = reals(4, 6, 10), reals(4, 10, 5, seed=2)

@@ -273,6 +273,17 @@ def halves(interpret):
 
 
 @case
+def products_of_f16(interpret):
+    """f16 has three bits more than bf16."""
+    def kernel(x, y, o):
+        o[...] = jnp.dot(x[...], y[...], precision=lax.Precision.HIGHEST,
+                         preferred_element_type=F32)
+
+    return (lambda x, y: call(kernel, interpret, jax.ShapeDtypeStruct((16, 128), F32))(x, y)
+            ), reals(16, 128).astype(np.float16), reals(128, 128).astype(np.float16)
+
+
+@case
 def narrow_elements(interpret):
     def kernel(x, y, o):
         o[...] = jnp.where(y[...] > 0, x[...] * 0.5, x[...].astype(jnp.float16) + 1)
