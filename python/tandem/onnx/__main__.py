@@ -1,0 +1,87 @@
+"""A model as a program of the machine.
+
+    python -m tandem.onnx model.onnx --preset full -o model.elf [--size batch=1]... [--precision default]
+
+The weights are in the program. What the program calls its inputs and outputs, arg0 and out0 on, is printed beside the
+model's names. Sizes that the model leaves open are given by --size.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import sys
+from typing import Any
+
+import jax
+import numpy as np
+import onnx
+from google.protobuf.message import DecodeError
+
+from tandem import jax_tools
+from tandem.onnx.model import Function, load
+from tandem.onnx.values import Refused, narrowed
+
+
+def shapes_of(function: Function, sizes: dict[str, int], fixed: dict[str, Any]) -> dict[str, jax.ShapeDtypeStruct]:
+    """The inputs that the program takes. Raises Refused where a size is open."""
+    found = {}
+    for name, value in function.inputs.items():
+        if name in fixed:
+            continue
+        if value.type.WhichOneof("value") != "tensor_type":
+            raise Refused(f"the input `{name}` is no tensor", "inputs that are no tensors")
+        tensor = value.type.tensor_type
+        if not tensor.HasField("shape"):
+            raise Refused(f"the input `{name}` has no shape", "inputs without a shape")
+        shape = []
+        for place, size in enumerate(tensor.shape.dim):
+            label = size.dim_param or f"{name}.{place}"
+            if not size.HasField("dim_value") and label not in sizes:
+                raise Refused(f"the input `{name}` leaves a size open: --size {label}=...", "open sizes")
+            shape.append(size.dim_value if size.HasField("dim_value") else sizes[label])
+        kind = np.dtype(onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type))
+        if kind.kind in "OSU":
+            raise Refused(f"the input `{name}` holds strings", "strings")
+        found[name] = jax.ShapeDtypeStruct(tuple(shape), narrowed(kind))
+    return found
+
+
+def sized(text: str) -> tuple[str, int]:
+    name, _, size = text.rpartition("=")
+    if not name or not size.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is no NAME=SIZE")
+    return name, int(size)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tandem.onnx", description="An ONNX model as a program of Tandem.")
+    parser.add_argument("model", type=pathlib.Path)
+    parser.add_argument("-o", dest="output", type=pathlib.Path, required=True)
+    parser.add_argument("--preset", default=os.environ.get("TANDEM_PRESET", "small"))
+    parser.add_argument("--size", type=sized, action="append", default=[], metavar="NAME=SIZE",
+                        help="a size that the model leaves open; without a name of its own it is INPUT.PLACE")
+    parser.add_argument("--fix", action="append", default=[], metavar="INPUT=FILE.npy", help="an input as a constant")
+    parser.add_argument("--precision", choices=["default", "high", "highest"], default="highest",
+                        help="of products: in bf16, in three such products, or (default) in f32")
+    options = parser.parse_args()
+    fixed = {name: np.load(path) for name, _, path in (text.partition("=") for text in options.fix)}
+    try:
+        function, weights = load(options.model, fixed=fixed, precision=options.precision)
+        inputs = shapes_of(function, dict(options.size), fixed)
+        program = jax.jit(lambda *arrays: function(weights, dict(zip(inputs, arrays, strict=True))), keep_unused=True)
+        elf = jax_tools.compile(program, *inputs.values(), preset=options.preset)
+    except (Refused, jax_tools.CompileError, OSError, DecodeError) as error:
+        print(f"tandem.onnx: {error}", file=sys.stderr)
+        return 1
+    options.output.write_bytes(elf)
+    for number, (name, kind) in enumerate(inputs.items()):
+        print(f"arg{number}: {name} {'x'.join(map(str, kind.shape)) or 'scalar'} {kind.dtype}")
+    for number, name in enumerate(function.outputs):
+        print(f"out{number}: {name}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,182 @@
+"""A graph, node by node: operators of the tables, functions of the model, and functions that ONNX itself defines."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+import numpy as np
+import onnx
+import onnx.shape_inference
+from onnx import numpy_helper
+
+from tandem.onnx import operators  # noqa: F401, fills the table
+from tandem.onnx.nodes import OPERATORS, Node
+from tandem.onnx.values import Refused, Unknown, Value, is_known, traced
+
+
+def opsets(imports: Any) -> dict[str, int]:
+    return {"" if entry.domain == "ai.onnx" else entry.domain: entry.version for entry in imports}
+
+
+def constant(tensor: onnx.TensorProto) -> np.ndarray:
+    if tensor.data_type == onnx.TensorProto.STRING:
+        raise Refused(f"ONNX on Tandem: `{tensor.name}` holds strings", "strings")
+    return numpy_helper.to_array(tensor)
+
+
+class Interpreter:
+    """types: element types of the graph's values, as far as ONNX infers them."""
+
+    def __init__(self, model: onnx.ModelProto, folder: str = ""):
+        self.functions = {(function.domain, function.name): function for function in model.functions}
+        self.folder = folder
+        self.opsets = opsets(model.opset_import)
+        graph = onnx.shape_inference.infer_shapes(model).graph if model.ByteSize() < 1 << 30 else model.graph
+        self.types = {value.name: value.type.tensor_type.elem_type
+                      for values in (graph.input, graph.value_info, graph.output) for value in values}
+        self.types.update({tensor.name: tensor.data_type for tensor in graph.initializer})
+
+    def graph(self, graph: onnx.GraphProto, scope: dict[str, Value]) -> list[Value]:
+        self._nodes(graph.node, scope, self.opsets, {})
+        return [self._value(scope, output.name) for output in graph.output]
+
+    def subgraph(self, graph: onnx.GraphProto, inputs: Sequence[Value], outer: dict[str, Value]) -> list[Value]:
+        scope = dict(outer)
+        scope.update({tensor.name: constant(tensor) for tensor in graph.initializer})
+        scope.update(zip((value.name for value in graph.input), inputs, strict=False))
+        outputs = self._nodes(graph.node, scope, outer.get(_OPSETS, self.opsets), outer.get(_CALLER, {}))
+        return [self._value(outputs, output.name) for output in graph.output]
+
+    def _value(self, scope: dict[str, Value], name: str) -> Value:
+        if name not in scope:
+            raise Refused(f"ONNX on Tandem: nothing computes `{name}`", "a value that nothing computes")
+        return scope[name]
+
+    def _nodes(self, nodes: Any, scope: dict[str, Value], versions: dict[str, int],
+               caller: dict[str, onnx.AttributeProto]) -> dict[str, Value]:
+        scope[_OPSETS], scope[_CALLER] = versions, caller
+        for proto in nodes:
+            domain = "" if proto.domain == "ai.onnx" else proto.domain
+            node = Node(proto, versions.get(domain, 1), _attributes(proto, caller), self, scope)
+            inputs = [self._value(scope, name) if name else None for name in proto.input]
+            with np.errstate(all="ignore"):
+                results = self._node(node, inputs)
+            for name, result in zip(proto.output, results, strict=False):
+                if name:
+                    scope[name] = result
+        return scope
+
+    def _node(self, node: Node, inputs: list[Value]) -> Sequence[Value]:
+        local = self.functions.get((node.proto.domain, node.kind))
+        if local is not None:
+            return self._call(local, node, inputs)
+        function = OPERATORS.get((node.domain, node.kind))
+        if function is not None:
+            try:
+                results = function(node, *inputs)
+            except (Refused, Unknown):
+                raise
+            except (ValueError, TypeError, IndexError, KeyError, AttributeError, NotImplementedError) as error:
+                refused = node.refuse(f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}")
+                raise refused from error
+            return results if isinstance(results, tuple) else (results,)
+        body = _defined(node, inputs)
+        if body is None:
+            raise node.refuse("no such operator here")
+        return self._call(body, node, inputs)
+
+    def _call(self, function: onnx.FunctionProto, node: Node, inputs: list[Value]) -> list[Value]:
+        scope: dict[str, Value] = dict.fromkeys(function.input)
+        scope.update(zip(function.input, inputs, strict=False))
+        given = dict(node.protos)
+        for attribute in function.attribute_proto:
+            given.setdefault(attribute.name, attribute)
+        schema = node.schema()
+        for name in function.attribute:
+            if name not in given and schema is not None and name in schema.attributes:
+                default = schema.attributes[name].default_value
+                if default.type != onnx.AttributeProto.UNDEFINED:
+                    given[name] = default
+        try:
+            self._nodes(function.node, scope, {**self.opsets, **opsets(function.opset_import)}, given)
+        except Unknown as unknown:
+            names = dict(zip(function.input, node.proto.input, strict=False))
+            if unknown.name in names:
+                raise Unknown(names[unknown.name], unknown.node) from None
+            raise Unknown(sources(function.node, unknown.name, names), unknown.node) from None
+        return [self._value(scope, name) if wanted else None for name, wanted in zip(function.output, node.outputs, strict=False)]
+
+
+_OPSETS, _CALLER = "\0opsets", "\0caller"  # no names of a graph
+
+
+def _attributes(proto: onnx.NodeProto, caller: dict[str, onnx.AttributeProto]) -> dict[str, onnx.AttributeProto]:
+    """With what a function's caller gave for those that refer to it; what it left out is left out."""
+    found = {}
+    for attribute in proto.attribute:
+        if not attribute.ref_attr_name:
+            found[attribute.name] = attribute
+        elif attribute.ref_attr_name in caller:
+            found[attribute.name] = caller[attribute.ref_attr_name]
+    return found
+
+
+def _type_of(value: Value) -> bytes:
+    if value is None:
+        return onnx.TypeProto().SerializeToString()
+    if isinstance(value, list):
+        raise Refused("ONNX on Tandem: a function of sequences", "a function of sequences")
+    array = value if is_known(value) else traced(value)
+    return onnx.helper.make_tensor_type_proto(
+        onnx.helper.np_dtype_to_tensor_dtype(np.dtype(array.dtype)), array.shape).SerializeToString()
+
+
+def _defined(node: Node, inputs: list[Value]) -> onnx.FunctionProto | None:
+    """What ONNX defines the operator by."""
+    schema = node.schema()
+    if schema is None:
+        return None
+    for versions, get in ((schema.function_opset_versions, schema.get_function_with_opset_version),
+                          (schema.context_dependent_function_opset_versions, None)):
+        if not versions:
+            continue
+        version = max([number for number in versions if number <= node.opset], default=min(versions))
+        if get is None:
+            proto = onnx.NodeProto()
+            proto.CopyFrom(node.proto)
+            del proto.attribute[:]
+            for name, attribute in node.protos.items():
+                proto.attribute.add().CopyFrom(attribute)
+                proto.attribute[-1].name = name
+            text = schema.get_context_dependent_function_with_opset_version(
+                version, proto.SerializeToString(), [_type_of(value) for value in inputs])
+        else:
+            text = get(version)
+        if text:
+            function = onnx.FunctionProto()
+            function.ParseFromString(text)
+            return function
+    return None
+
+
+def sources(nodes: Any, wanted: str, inputs: Any) -> str:
+    """The first of `inputs` whose value `wanted` is made of (not only its shape); `wanted` where there is none."""
+    made = {name: node for node in nodes for name in node.output if name}
+    todo, seen = [wanted], set()
+    while todo:
+        name = todo.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        if name in inputs:
+            return inputs[name] if isinstance(inputs, dict) else name
+        node = made.get(name)
+        if node is not None and node.op_type not in ("Shape", "Size"):
+            todo.extend(reversed(_taken(node)))
+    return wanted
+
+
+def _taken(node: onnx.NodeProto) -> list[str]:
+    """Names that a node takes, those in its graphs too."""
+    graphs = [attribute.g for attribute in node.attribute if attribute.type == onnx.AttributeProto.GRAPH]
+    return [name for name in node.input if name] + [name for graph in graphs for inner in graph.node for name in _taken(inner)]

@@ -1,0 +1,165 @@
+"""tandem.onnx: models as JAX functions, as programs from the command line and through onnx.backend, node cases of ONNX's
+own, what is refused, and the programs of docs/onnx.md. Skipped where onnx is not installed, which
+scripts/python-environment --nightly does."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+
+os.environ["JAX_PLATFORMS"] = "cpu"  # only where the test itself asks JAX: programs go to the machine
+
+import needs_compiler  # noqa: F401, skips without a compiler
+
+try:
+    import tandem.onnx
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+import jax
+import numpy as np
+import onnx
+import onnx.reference
+import tandem
+from onnx import TensorProto, helper, numpy_helper
+from onnx.backend.test.runner import Runner
+from tandem.onnx import backend
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CASES = ("add_bcast", "matmul_3d", "gemm_all_attributes", "conv_with_strides_padding", "maxpool_2d_ceil", "averagepool_2d_pads",
+         "softmax_axis_1", "layer_normalization_2d_axis1", "batchnorm_example", "reduce_log_sum_exp_keepdims_example",
+         "resize_upsample_sizes_nearest", "reshape_negative_dim", "slice_neg_steps", "split_variable_parts_1d_opset18",
+         "gather_elements_1", "scatternd_add", "top_k", "lstm_with_peepholes", "gru_seq_length", "if", "loop11", "scan9_sum",
+         "quantizelinear_axis", "dequantizelinear_uint4", "qlinearmatmul_2D_uint8_float32", "cast_FLOAT_to_INT4",
+         "attention_4d_fp16", "bitshift_right_int32_negative_input", "einsum_batch_matmul", "where_long_example")
+
+
+def model_of(nodes, inputs, outputs, weights=(), opset=17):
+    infos = [[helper.make_tensor_value_info(*item) for item in items] for items in (inputs, outputs)]
+    graph = helper.make_graph(nodes, "g", *infos, [numpy_helper.from_array(array, name) for name, array in weights])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
+
+
+def layer(batch=4):
+    random = np.random.default_rng(0)
+    weights = [("w", random.normal(size=(16, 8)).astype(np.float32)), ("b", random.normal(size=8).astype(np.float32))]
+    nodes = [helper.make_node("Gemm", ["x", "w", "b"], ["s"]), helper.make_node("Relu", ["s"], ["y"])]
+    return model_of(nodes, [("x", TensorProto.FLOAT, [batch, 16])], [("y", TensorProto.FLOAT, [batch, 8])], weights)
+
+
+def numbers(*shape):
+    return np.random.default_rng(1).normal(size=shape).astype(np.float32)
+
+
+class Api(unittest.TestCase):
+    def test_a_loaded_model_is_a_function_of_weights_and_inputs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            onnx.save(layer(), f"{folder}/model.onnx")
+            function, weights = tandem.onnx.load(f"{folder}/model.onnx")
+        self.assertEqual((list(function.inputs), function.outputs, list(weights)), (["x"], ["y"], ["w"]))
+        expected, = onnx.reference.ReferenceEvaluator(layer()).run(None, {"x": numbers(4, 16)})
+        got, = jax.jit(function)(weights, {"x": numbers(4, 16)})
+        np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-6)
+        gradient = jax.grad(lambda weights: function(weights, {"x": numbers(4, 16)})[0].sum())(weights)["w"]
+        np.testing.assert_allclose(gradient, numbers(4, 16).T @ (expected > 0), rtol=1e-5, atol=1e-5)
+
+    def test_backend_runs_models_and_nodes(self):
+        expected, = onnx.reference.ReferenceEvaluator(layer()).run(None, {"x": numbers(4, 16)})
+        for precision, bound in (("highest", 1e-5), ("default", 0.1)):
+            got, = backend.prepare(layer(), precision=precision).run([numbers(4, 16)])
+            np.testing.assert_allclose(got, expected, rtol=bound, atol=bound)
+        total, = backend.run_node(helper.make_node("Add", ["x", "y"], ["z"]), [np.arange(3), np.arange(3)])
+        self.assertEqual((total.dtype, total.tolist()), (np.int64, [0, 2, 4]))
+
+    def test_inputs_that_decide_shapes_become_constants(self):
+        model = model_of([helper.make_node("Reshape", ["x", "s"], ["y"])],
+                         [("x", TensorProto.FLOAT, [4, 6]), ("s", TensorProto.INT64, [2])], [("y", TensorProto.FLOAT, [None, None])])
+        machine = backend.prepare(model)
+        for shape in ((3, 8), (2, -1)):
+            got, = machine.run([numbers(4, 6), np.array(shape)])
+            np.testing.assert_array_equal(got, numbers(4, 6).reshape(shape))
+        function, weights = tandem.onnx.load(model)
+        with self.assertRaisesRegex(tandem.onnx.Refused, r"Reshape \(node `y`, opset 17\): the values of the input `s` decide shapes"):
+            jax.jit(function)(weights, {"x": numbers(4, 6), "s": np.array([3, 8])})
+        function, weights = tandem.onnx.load(model, fixed={"s": np.array([3, 8])})
+        self.assertEqual(jax.jit(function)(weights, {"x": numbers(4, 6)})[0].shape, (3, 8))
+
+
+class CommandLine(unittest.TestCase):
+    def run_on(self, model, *arguments):
+        path = pathlib.Path(self.folder.name) / "model.onnx"
+        onnx.save(model, path)
+        return subprocess.run([sys.executable, "-m", "tandem.onnx", path, "-o", path.with_suffix(".elf"), *arguments],
+                              capture_output=True, text=True, check=False), path.with_suffix(".elf")
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def test_it_writes_a_program_that_runs(self):
+        done, elf = self.run_on(layer("batch"), "--size", "batch=4", "--preset", "nano")
+        self.assertEqual((done.returncode, done.stdout), (0, "arg0: x 4x16 float32\nout0: y\n"), done.stderr)
+        expected, = onnx.reference.ReferenceEvaluator(layer()).run(None, {"x": numbers(4, 16)})
+        run = tandem.Device(preset="nano").load(elf)(arg0=numbers(4, 16))
+        np.testing.assert_allclose(run.outputs["out0"], expected, rtol=1e-5, atol=1e-5)
+
+    def test_an_open_size_is_an_error(self):
+        done, elf = self.run_on(layer("batch"))
+        self.assertEqual((done.returncode, done.stderr), (1, "tandem.onnx: the input `x` leaves a size open: --size batch=...\n"))
+        self.assertFalse(elf.exists())
+
+
+class Refusals(unittest.TestCase):
+    def refused(self, node, kind=TensorProto.FLOAT, value=None, opset=17):
+        value = np.ones(4, np.float32) if value is None else value
+        model = model_of([node], [("x", kind, value.shape)], [("y", kind, value.shape)], opset=opset)
+        with self.assertRaises(tandem.onnx.Refused) as caught:
+            backend.prepare(model).run([value])
+        return str(caught.exception)
+
+    def test_operators_by_name(self):
+        said = self.refused(helper.make_node("RandomNormalLike", ["x"], ["y"], name="noise"))
+        self.assertEqual(said, "ONNX on Tandem: RandomNormalLike (node `noise`, opset 17): no such operator here")
+
+    def test_values_beyond_32_bits(self):
+        said = self.refused(helper.make_node("Neg", ["x"], ["y"]), TensorProto.INT64, np.array([1, 1 << 40]))
+        self.assertEqual(said, "`x` holds 1099511627776, which int32 cannot")
+
+    def test_bits_of_64(self):
+        said = self.refused(helper.make_node("BitwiseNot", ["x"], ["y"]), TensorProto.UINT64, np.array([1], np.uint64), opset=18)
+        self.assertIn("BitwiseNot (node `y`, opset 18): bits of 64-bit elements", said)
+
+
+class NodeCases(unittest.TestCase):
+    """By ONNX's own runner: its class of tests, with our backend, unchanged."""
+
+    def test_a_few_dozen_pass(self):
+        with warnings.catch_warnings():  # of ONNX's own arithmetic
+            warnings.simplefilter("ignore")
+            runner = Runner(backend.TandemBackend, __name__)
+        for name in CASES:
+            runner.include(f"^test_{name}_cpu$")
+        result = unittest.TestResult()
+        runner.test_suite.run(result)
+        self.assertEqual([(str(test), text[-400:]) for test, text in result.errors + result.failures], [])
+        self.assertEqual(result.testsRun - len(result.skipped), len(CASES))
+
+
+class Document(unittest.TestCase):
+    def test_its_programs_give_what_it_says(self):
+        text = (ROOT / "docs/onnx.md").read_text()
+        pairs = re.findall(r"^```python\n(.*?)^```\n+```text\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+        self.assertGreaterEqual(len(pairs), 2)
+        with tempfile.TemporaryDirectory() as folder:
+            for program, expected in pairs:
+                done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=folder)
+                self.assertEqual(done.stdout, expected, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
