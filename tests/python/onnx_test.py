@@ -130,6 +130,17 @@ class Refusals(unittest.TestCase):
         said = self.refused(helper.make_node("Neg", ["x"], ["y"]), TensorProto.INT64, np.array([1, 1 << 40]))
         self.assertEqual(said, "`x` holds 1099511627776, which int32 cannot")
 
+    def test_arrays_that_the_model_does_not_declare(self):
+        machine = backend.prepare(layer())
+        with self.assertRaisesRegex(TypeError, "`x` is declared as float32, an array of int32 was given"):
+            machine.run([np.ones((4, 16), np.int32)])
+        with self.assertRaisesRegex(ValueError, r"`x` is declared with the shape \[4, 16\], an array of \[5, 16\] was given"):
+            machine.run([numbers(5, 16)])
+
+    def test_training_of_old_opsets(self):
+        said = self.refused(helper.make_node("Dropout", ["x"], ["y"]), opset=6)
+        self.assertIn("Dropout (node `y`, opset 6): random numbers of training", said)
+
     def test_bits_of_64(self):
         said = self.refused(helper.make_node("BitwiseNot", ["x"], ["y"]), TensorProto.UINT64, np.array([1], np.uint64), opset=18)
         self.assertIn("BitwiseNot (node `y`, opset 18): bits of 64-bit elements", said)

@@ -27,9 +27,8 @@ def constant(tensor: onnx.TensorProto) -> np.ndarray:
 class Interpreter:
     """types: element types of the graph's values, as far as ONNX infers them."""
 
-    def __init__(self, model: onnx.ModelProto, folder: str = ""):
+    def __init__(self, model: onnx.ModelProto):
         self.functions = {(function.domain, function.name): function for function in model.functions}
-        self.folder = folder
         self.opsets = opsets(model.opset_import)
         graph = onnx.shape_inference.infer_shapes(model).graph if model.ByteSize() < 1 << 30 else model.graph
         self.types = {value.name: value.type.tensor_type.elem_type

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Mapping
 
 import jax
@@ -10,7 +9,7 @@ import numpy as np
 import onnx
 
 from tandem.onnx.interpreter import Interpreter, constant, sources
-from tandem.onnx.values import Refused, Unknown, Value, is_known, narrow, narrowed, traced
+from tandem.onnx.values import Refused, Unknown, Value, narrow, narrowed, traced
 
 _WEIGHT = 16  # elements: smaller constants stay in the program, where they may decide shapes
 
@@ -21,10 +20,10 @@ class Function:
     inputs: names and types of what it takes. outputs: names. fixed: inputs that are constants of the program.
     """
 
-    def __init__(self, model: onnx.ModelProto, folder: str = "", *, fixed: Mapping[str, Any] | None = None,
+    def __init__(self, model: onnx.ModelProto, *, fixed: Mapping[str, Any] | None = None,
                  precision: str = "highest"):
         self.model, self.precision = model, precision
-        self._interpreter = Interpreter(model, folder)
+        self._interpreter = Interpreter(model)
         constants = {}
         for tensor in model.graph.initializer:
             constants[tensor.name] = constant(tensor)
@@ -47,6 +46,8 @@ class Function:
             raise TypeError(f"missing inputs: {', '.join(missing)}")
         if unknown := [name for name in given if name not in self.inputs]:
             raise TypeError(f"the model has no inputs {', '.join(unknown)}")
+        for name, value in given.items():
+            self._check(name, value)
         scope: dict[str, Value] = {**self._constants, **weights}
         scope.update({name: value if name in self.fixed else traced(value, f"`{name}`") for name, value in given.items()})
         try:
@@ -54,6 +55,19 @@ class Function:
                 return self._interpreter.graph(self.model.graph, scope)
         except Unknown as unknown:
             raise self._steering(unknown) from None
+
+    def _check(self, name: str, value: Any) -> None:
+        """Raises TypeError or ValueError where an input is none of those that the model declares."""
+        tensor = self.inputs[name].type.tensor_type
+        if not tensor.elem_type:
+            return
+        wanted = np.dtype(onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type))
+        if np.dtype(value.dtype).kind not in "OSU" and narrowed(value.dtype) != narrowed(wanted):
+            raise TypeError(f"the input `{name}` is declared as {wanted}, an array of {value.dtype} was given")
+        sizes = [size.dim_value if size.HasField("dim_value") else -1 for size in tensor.shape.dim]
+        if tensor.HasField("shape") and (len(sizes) != len(value.shape) or any(
+                size not in (-1, have) for size, have in zip(sizes, value.shape, strict=True))):
+            raise ValueError(f"the input `{name}` is declared with the shape {sizes}, an array of {list(value.shape)} was given")
 
     def _steering(self, unknown: Unknown) -> Exception:
         """What to say, or which input to fix."""
@@ -83,10 +97,6 @@ def load(path: Any, *, fixed: Mapping[str, Any] | None = None, precision: str = 
     path: a file or an onnx.ModelProto. fixed: inputs that become constants. precision: of products, as in
     jax.default_matmul_precision; "default" multiplies in bf16. Raises Refused.
     """
-    if isinstance(path, onnx.ModelProto):
-        function = Function(path, fixed=fixed, precision=precision)
-    else:
-        function = Function(onnx.load(path), os.path.dirname(os.fspath(path)), fixed=fixed, precision=precision)
+    model = path if isinstance(path, onnx.ModelProto) else onnx.load(path)
+    function = Function(model, fixed=fixed, precision=precision)
     return function, function.weights
-
-

@@ -10,6 +10,7 @@ import onnx
 from tandem.onnx.values import Refused, Unknown, Value, is_known
 
 Operator = Callable[..., Any]
+_WIDE = (onnx.TensorProto.INT64, onnx.TensorProto.UINT64, onnx.TensorProto.DOUBLE)
 OPERATORS: dict[tuple[str, str], Operator] = {}
 
 
@@ -99,8 +100,8 @@ class Node:
         """The graph that is the attribute `name`."""
         return self.interpreter.subgraph(self.attr(name), inputs, self.scope)
 
-    def only_32_bits(self, position: int) -> None:
-        """Refuses an input of 64 bits, of which the machine has the lower 32."""
+    def only_32_bits(self, position: int, value: Value) -> None:
+        """Refuses an input of 64 bits, of which the machine has the lower 32. Within functions types are not known."""
         kind = self.interpreter.types.get(self.proto.input[position])
-        if kind in (onnx.TensorProto.INT64, onnx.TensorProto.UINT64, onnx.TensorProto.DOUBLE):
+        if kind in _WIDE or kind is None and np.dtype(value.dtype).itemsize >= 4:
             raise self.refuse("bits of 64-bit elements")

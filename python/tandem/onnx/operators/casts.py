@@ -58,7 +58,7 @@ def cast_like(node: Node, x: Value, like: Value) -> Value:
 
 @operator("BitCast")
 def bit_cast(node: Node, x: Value) -> Value:
-    node.only_32_bits(0)
+    node.only_32_bits(0, x)
     target = _target(node, node.attr("to"))
     if target.itemsize == 8:
         raise node.refuse("64-bit elements")

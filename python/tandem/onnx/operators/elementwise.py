@@ -186,7 +186,7 @@ def clip(node: Node, x: Value, low: Value = None, high: Value = None) -> Value:
 
 @operator("BitwiseNot")
 def bitwise_not(node: Node, x: Value) -> Value:
-    node.only_32_bits(0)
+    node.only_32_bits(0, x)
     module, (x,) = library(x)
     return module.invert(x)
 
@@ -199,7 +199,7 @@ def bit_shift(node: Node, x: Value, y: Value) -> Value:
     inside = y.astype(unsigned) < width  # a negative amount is a large one
     y = jnp.where(inside, y, width - 1).astype(x.dtype)
     if node.attr("direction") == "LEFT":
-        node.only_32_bits(0)
+        node.only_32_bits(0, x)
         return jnp.where(inside, lax.shift_left(x, y), 0)
     if x.dtype.kind == "i":  # the sign stays, however far
         return lax.shift_right_arithmetic(x, y)
@@ -208,6 +208,8 @@ def bit_shift(node: Node, x: Value, y: Value) -> Value:
 
 @operator("Dropout")
 def dropout(node: Node, x: Value, ratio: Value = None, training: Value = None) -> Value:
+    if node.opset < 7 and not node.attr("is_test"):
+        raise node.refuse("random numbers of training")
     if training is not None and bool(node.known(training, 2)) and (ratio is None or float(node.known(ratio, 1)) > 0):
         raise node.refuse("random numbers of training")
     return x, np.ones(x.shape, np.bool_)

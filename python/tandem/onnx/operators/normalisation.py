@@ -19,6 +19,8 @@ def batch_normalisation(node: Node, x: Value, scale: Value, bias: Value, mean: V
     x, epsilon = traced(x), node.attr("epsilon")
     if node.opset < 9 and not node.attr("spatial", 1):
         raise node.refuse("spatial = 0")
+    if node.opset < 7 and not node.attr("is_test"):
+        raise node.refuse("training, which is_test = 0 means")
     training = node.attr("training_mode", 0)
     if not training and node.wants(1):
         raise node.refuse("statistics of training")
