@@ -59,9 +59,8 @@ def result_of(case, make):
 
 
 def reason(kind):
-    """Without what belongs to one case: numbers, names, places."""
-    kind = re.sub(r"loc\(.*?\)|<.*?>|'[^']*'|`[^`]*`|\d+", "N", kind)
-    return kind[:110]
+    """Without what belongs to one case: names and places."""
+    return re.sub(r"loc\(.*?\)|<.*?>|'[^']*'|`[^`]*`", "...", kind)[:110]
 
 
 def page(counts, refused, wrong, options):

@@ -9,7 +9,7 @@ import numpy as np
 from jax import lax
 
 from tandem.onnx.nodes import Node, operator
-from tandem.onnx.values import Value, is_known, traced
+from tandem.onnx.values import Refused, Value, is_known, traced
 
 
 def _arrays(node: Node, values: Any) -> tuple[Any, ...]:
@@ -22,8 +22,12 @@ def _arrays(node: Node, values: Any) -> tuple[Any, ...]:
 def branch(node: Node, condition: Value) -> Value:
     if is_known(condition):
         return tuple(node.run("then_branch" if bool(np.asarray(condition).reshape(-1)[0]) else "else_branch", []))
-    return lax.cond(traced(condition).reshape(()), lambda: _arrays(node, node.run("then_branch", [])),
-                    lambda: _arrays(node, node.run("else_branch", [])))
+    try:
+        return lax.cond(traced(condition).reshape(()), lambda: _arrays(node, node.run("then_branch", [])),
+                        lambda: _arrays(node, node.run("else_branch", [])))
+    except (Refused, TypeError):  # not both can be for these shapes: which one is it?
+        node.known(condition, 0)
+        raise
 
 
 @operator("Loop")
