@@ -133,6 +133,7 @@ tandem::compiler::Job job_of(const Options& options) {
     throw tandem::UserError{tandem::machine_complaint(options.preset, found.complaint)};
   }
   job.machine = found.machine;
+  if (!found.timing.empty()) job.timed_machine = found.name();
   set_output(job, options.emit);
   if (options.check_levels) job.print = tandem::compiler::Print::check;
   if (options.bisect_passes) job.print = tandem::compiler::Print::check_passes;

@@ -34,6 +34,7 @@ struct Job {
   std::optional<Level> from;  // otherwise as the input says
   Level emit = Level::elf;
   const Parameters* machine = nullptr;
+  std::string timed_machine = {};  // the machine with a timing of its memory, for runs; "": its own
   bool machine_asked = true;  // false: a text of assembly that names its machine is for that one
   Print print = Print::level;
   // Decisions that somebody else took; an unfit one is an error.

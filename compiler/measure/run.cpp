@@ -113,6 +113,7 @@ Measured Measurer::run(const std::string& elf, bool by_part, std::uint64_t limit
   std::vector<std::string> command{tandem, by_part ? "report" : "run", "--json", "--on", "cycle"};
   if (by_part) command.insert(command.end(), {"-o", folder_.file("page.html"), "--data", data});
   if (limit != 0) command.insert(command.end(), {"--limit", std::to_string(limit)});
+  if (!machine_.empty()) command.insert(command.end(), {"--machine", machine_});
   for (const auto& [name, path] : *inputs_) {
     command.insert(command.end(), {"--in", fmt::format("{}={}", name, path)});
   }

@@ -24,7 +24,9 @@ struct Measured {
 
 class Measurer {
  public:
-  explicit Measurer(InputFiles inputs) : given_(std::move(inputs)) {}
+  // `machine`: with the timing that it is to have; "": that of the program.
+  explicit Measurer(InputFiles inputs, std::string machine)
+      : given_(std::move(inputs)), machine_(std::move(machine)) {}
 
   // Cycles alone, or those of each part too. `limit`: cycles after which a run is not worth more;
   // 0: that of `tandem`.
@@ -35,6 +37,7 @@ class Measurer {
   std::string find_inputs(const std::string& elf);
 
   InputFiles given_;
+  std::string machine_;
   std::optional<InputFiles> inputs_;
   WorkFolder folder_;
 };

@@ -114,7 +114,8 @@ std::optional<Answers> ask(Job job, const InputFiles& inputs, Outcome& outcome) 
     outcome.messages = costs.messages;
     return std::nullopt;
   }
-  Answers answers{*value->getAsObject(), Measurer(inputs).run(program.output, true)};
+  Answers answers{*value->getAsObject(),
+                  Measurer(inputs, job.timed_machine).run(program.output, true)};
   if (answers.measured.error.empty() && answers.measured.is_cut) {
     answers.measured.error = "the program has more regions than a report lists";
   }
@@ -136,7 +137,7 @@ Outcome statistics(Job job, const InputFiles& inputs, Form form) {
   for (const json::Value& region : *all.getArray("regions")) {
     predicted += number(*region.getAsObject(), "predicted");
   }
-  all["preset"] = std::string(job.machine->name);
+  all["preset"] = job.timed_machine.empty() ? std::string(job.machine->name) : job.timed_machine;
   all["inputs"] = inputs.empty() ? "random" : "given";
   all["turns"] = job.turns;
   all["rest"] = json::Object{{"measured", rest}, {"predicted", predicted_rest}};

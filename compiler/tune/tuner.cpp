@@ -13,7 +13,7 @@ namespace {
 class Search {
  public:
   Search(const Job& job, const TuneOptions& options)
-      : job_(job), most_runs_(options.runs), measurer_(options.inputs) {}
+      : job_(job), most_runs_(options.runs), measurer_(options.inputs, job.timed_machine) {}
 
   // What is best, or nothing with an error.
   std::optional<TuningEntry> run(std::string& error) {
@@ -93,7 +93,9 @@ std::optional<TuningKey> key_of(const Job& job, std::string& messages) {
     messages += identity.messages;
     return std::nullopt;
   }
-  TuningKey key{digest_of(identity.output), std::string(job.machine->name), compiler_digest()};
+  const std::string machine =
+      job.timed_machine.empty() ? std::string(job.machine->name) : job.timed_machine;
+  TuningKey key{digest_of(identity.output), machine, compiler_digest()};
   if (!key.compiler.empty()) return key;
   messages += job.name + ": error: the compiler cannot read its own executable\n";
   return std::nullopt;

@@ -51,6 +51,13 @@ class Statistics(unittest.TestCase):
             told = json.loads(run(FEW, "--stats", "--json", "--preset", preset).stdout)
             self.assertEqual(told["cycles"]["measured"], int(cycles), (name, preset))
 
+    def test_the_timing_of_a_machine_is_that_of_the_run(self):
+        beats = (16 * 64 + 64 * 64 + 64 * 32) // 16  # of small, to be read
+        told = [json.loads(run(FEW, "--stats", "--json", "--preset", preset).stdout) for preset in ("small", "hbm_beat=8")]
+        self.assertLess(told[0]["cycles"]["measured"], 8 * beats)
+        self.assertGreater(told[1]["cycles"]["measured"], 8 * beats)
+        self.assertEqual([each["preset"] for each in told], ["small", "small,hbm_beat=8"])
+
     def test_no_region_is_faster_than_its_roof(self):
         for program in (FEW, MANY):
             for region in json.loads(run(program, "--stats", "--json").stdout)["regions"]:
