@@ -23,7 +23,7 @@ struct MachineOptions {
 void print_machine(const MachineOptions& options) {
   const FoundMachine found = find_machine(options.machine);
   const Parameters& machine = *found.machine;
-  nlohmann::json json{{"name", found.name()}};
+  nlohmann::json json{{"name", found.name()}, {"sizes", machine.name}};
   if (!options.json) fmt::print("{}\n", found.name());
   for (const MachineSize& size : machine_sizes()) {
     const std::uint32_t value = machine.*size.member;
@@ -48,9 +48,13 @@ void add_machine_command(Command application, int* status) {
       "Example:\n"
       "  tandem machine edge\n"
       "  tandem machine lanes=32,vmem=2MiB\n"
-      "The name is what a program built for the machine says.");
+      "The name is what a program built for the machine says, and the timing of its memory, if "
+      "one\n"
+      "is given.");
   add_machine_argument(command, options->machine);
-  command.add_flag("--json", options->json, "Name and sizes as JSON; sizes are numbers");
+  command.add_flag(
+      "--json", options->json,
+      "Name and sizes as JSON; sizes are numbers, and `sizes` the name without timing");
   command.callback([options, status] {
     print_machine(*options);
     *status = exit_done;
