@@ -37,10 +37,10 @@ class Function:
         self.fixed = {name: np.asarray(array) for name, array in (fixed or {}).items()}
 
     def __call__(self, weights: Mapping[str, Any], inputs: Mapping[str, Any]) -> tuple[Value, ...]:
-        results = self.trace(weights, inputs)
+        results = self._results(weights, inputs)
         return tuple(jax.tree.map(traced, result) for result in results)
 
-    def trace(self, weights: Mapping[str, Any], inputs: Mapping[str, Any]) -> list[Value]:
+    def _results(self, weights: Mapping[str, Any], inputs: Mapping[str, Any]) -> list[Value]:
         given = {**self.fixed, **inputs}
         if missing := [name for name in self.inputs if name not in given]:
             raise TypeError(f"missing inputs: {', '.join(missing)}")
