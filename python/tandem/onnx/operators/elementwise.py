@@ -50,13 +50,8 @@ def several(node: Node, *values: Value) -> Value:
 
 @operator("Mean")
 def mean(node: Node, *values: Value) -> Value:
-    return several(_renamed(node, "Sum"), *values) / len(values)
-
-
-def _renamed(node: Node, kind: str) -> Node:
-    other = Node(node.proto, node.opset, node.protos, node.interpreter, node.scope)
-    other.kind = kind
-    return other
+    module, values = library(*values)
+    return functools.reduce(module.add, values) / len(values)
 
 
 @operator("Div")

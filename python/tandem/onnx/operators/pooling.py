@@ -31,9 +31,9 @@ class Windows:
                     steps -= 1
                 self.grown[i] = (low, high + max(0, steps * stride + reach - (sizes[i] + low + high)))
 
-    def reduce(self, x: Value, start: object, function: object) -> Value:
+    def reduce(self, x: Value, start: object, function: object, pads: Sequence[tuple[int, int]] | None = None) -> Value:
         return lax.reduce_window(x, np.asarray(start, x.dtype), function, (1, 1, *self.kernel), (1, 1, *self.strides),
-                                 [(0, 0), (0, 0), *self.grown], window_dilation=(1, 1, *self.dilations))
+                                 [(0, 0), (0, 0), *(pads or self.grown)], window_dilation=(1, 1, *self.dilations))
 
     def each(self, x: Value, fill: object) -> list[Value]:
         """For each place in the window, the elements that lie there."""
@@ -82,12 +82,10 @@ def average_pool(node: Node, x: Value) -> Value:
     ones = np.ones((1, 1, *x.shape[2:]), np.float32)
     if node.attr("count_include_pad", 0):  # padding counts, but not what ceil_mode adds
         ones = np.pad(ones, [(0, 0), (0, 0), *windows.pads], constant_values=1)
-        grown = [(0, grown[1] - pad[1]) for grown, pad in zip(windows.grown, windows.pads, strict=True)]
+        pads = [(0, grown[1] - pad[1]) for grown, pad in zip(windows.grown, windows.pads, strict=True)]
     else:
-        grown = windows.grown
-    counted = Windows.__new__(Windows)
-    counted.kernel, counted.strides, counted.dilations, counted.grown = windows.kernel, windows.strides, windows.dilations, grown
-    return total / counted.reduce(jnp.asarray(ones), 0, lax.add).astype(x.dtype)
+        pads = windows.grown
+    return total / windows.reduce(jnp.asarray(ones), 0, lax.add, pads).astype(x.dtype)
 
 
 @operator("LpPool")
