@@ -200,9 +200,8 @@ def cache(plugin, rng):
             yield data, None if sealed or plugin.same(values) else "another result by a changed entry"
         except plugin.jax.errors.JaxRuntimeError as error:
             yield data, None if sealed else f"an error by a changed entry: {error}"
-        if sealed:  # it would be changed on and on
-            for path in entries:
-                path.unlink(missing_ok=True)
+        for path in entries:  # it would be changed on and on, and its sizes would mean nothing
+            path.unlink(missing_ok=True)
 
 
 TARGETS = {"bytecode": (bytecode, False), "levels": (levels, False), "executables": (executables, True),
