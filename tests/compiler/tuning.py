@@ -216,7 +216,7 @@ class Tuning(unittest.TestCase):
         self.assertIn("another version", self.refused("tandem tuning cache 2\n"))
         self.assertIn("line 2: 'end' outside", self.refused(head + "end\n"))
         self.assertIn("line 2: wants 'program", self.refused(head + "program 12 small 34\n"))
-        self.assertIn("no preset 'huge'", self.refused(head + entry.replace("small", "huge")))
+        self.assertIn("no machine 'huge'", self.refused(head + entry.replace("small", "huge")))
         self.assertIn("line 3: the file ends within", self.refused(head + entry))
         self.assertIn("line 3: wants 'cycles", self.refused(head + entry + "cycles many 3\n"))
         self.assertIn("line 3: wants 'choice", self.refused(head + entry + "choice a#0\n"))
