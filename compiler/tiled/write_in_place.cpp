@@ -77,13 +77,11 @@ class Store {
   explicit Store(mlir::linalg::CopyOp copy)
       : copy_(copy), room_(copy.getInputs()[0]), target_(copy.getOutputs()[0]) {}
 
-  // Moves what makes the value to the store, if it can.
-  bool moves();
-  // Lets everybody who uses the value use the window instead, if they can.
-  bool is_shared();
+  // Moves what makes the value to the store, or lets everybody who uses the value use the window
+  // instead, if it can.
+  void settle();
 
  private:
-  bool find_makers();
   bool find_users();
   [[nodiscard]] bool can_move() const;
   [[nodiscard]] bool can_share() const;
@@ -99,27 +97,6 @@ class Store {
   llvm::SmallVector<LinalgOp> makers_;           // in the order of the text
   llvm::SmallVector<mlir::Operation*> readers_;  // of the block, those before the copy first
 };
-
-// The operations that have made what the copy finds in the room, which may hold other things
-// before and behind them.
-bool Store::find_makers() {
-  auto alloc = room_.getDefiningOp<memref::AllocOp>();
-  if (!alloc || attribute::window.is_on(alloc) || alloc->getBlock() != copy_->getBlock() ||
-      llvm::any_of(room_.getUsers(), is_view)) {
-    return false;
-  }
-  for (mlir::Operation* op = copy_->getPrevNode(); op != alloc; op = op->getPrevNode()) {
-    if (!uses(op, room_)) continue;
-    if (!only_writes(op)) return false;
-    makers_.insert(makers_.begin(), mlir::cast<LinalgOp>(op));
-    if (begins(op)) break;
-  }
-  if (makers_.empty() || !begins(makers_.front())) return false;
-  for (mlir::Operation* op = copy_->getNextNode(); op != nullptr; op = op->getNextNode()) {
-    if (uses(op, room_)) return only_writes(op) && begins(op);
-  }
-  return true;
-}
 
 // Whether the operation takes the room as its only output.
 bool Store::only_writes(mlir::Operation* op) const {
@@ -164,20 +141,8 @@ bool Store::can_move() const {
   });
 }
 
-bool Store::moves() {
-  if (!find_makers() || !can_move()) return false;
-  for (LinalgOp maker : makers_) {
-    maker->moveBefore(copy_);
-    maker.getDpsInitsMutable()[0].set(target_);
-  }
-  copy_->erase();
-  if (room_.use_empty()) room_.getDefiningOp()->erase();
-  return true;
-}
-
 // Those that make the value, and those that take it until the room holds another one.
 bool Store::find_users() {
-  makers_.clear();
   auto alloc = room_.getDefiningOp<memref::AllocOp>();
   if (!alloc || attribute::window.is_on(alloc) || alloc->getBlock() != copy_->getBlock() ||
       llvm::any_of(room_.getUsers(), is_view)) {
@@ -242,15 +207,19 @@ bool Store::bring_view_ahead() {
   return true;
 }
 
-bool Store::is_shared() {
-  if (!find_users() || !can_share() || !bring_view_ahead()) return false;
-  for (LinalgOp maker : makers_) maker.getDpsInitsMutable()[0].set(target_);
+void Store::settle() {
+  if (!find_users()) return;
+  const bool moves = readers_.empty() && can_move();
+  if (!moves && (!can_share() || !bring_view_ahead())) return;
+  for (LinalgOp maker : makers_) {
+    if (moves) maker->moveBefore(copy_);
+    maker.getDpsInitsMutable()[0].set(target_);
+  }
   for (mlir::Operation* reader : readers_) {
     reader->walk([&](mlir::Operation* op) { op->replaceUsesOfWith(room_, target_); });
   }
   copy_->erase();
   if (room_.use_empty()) room_.getDefiningOp()->erase();
-  return true;
 }
 
 // Whether windows are stored to the buffer or its views.
@@ -293,8 +262,7 @@ struct WriteInPlace : FunctionPass<WriteInPlace, PassName::write_in_place> {
         copy.getInputsMutable()[0].set(moved_aside(copy, from));
         continue;
       }
-      Store store(copy);
-      if (!store.moves()) store.is_shared();
+      Store(copy).settle();
     }
     llvm::SmallVector<memref::CopyOp> results;
     getOperation().walk([&](memref::CopyOp copy) { results.push_back(copy); });
