@@ -88,7 +88,7 @@ mlir::Value entered(Lowering& lowering, mlir::Location loc, mlir::Value input, m
   const auto type = mlir::RankedTensorType::get(from.getShape(), sums);
   const bool is_unsigned = original.isUnsignedInteger() || original.isInteger(1);
   return parallel_generic(
-      lowering.builder, loc, type, input, lowering.builder.getMultiDimIdentityMap(from.getRank()),
+      lowering.builder, loc, type, input,
       [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) {
         return widened(nested, at, elements.front(), sums, is_unsigned);
       });

@@ -82,7 +82,7 @@ Value number(mlir::OpBuilder& builder, mlir::Location loc, Value tensor) {
   }
   if (tensor.getType() != word) {
     tensor = parallel_generic(
-        builder, loc, word, tensor, builder.getMultiDimIdentityMap(0),
+        builder, loc, word, tensor,
         [](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
           return arith::BitcastOp::create(nested, at, nested.getI32Type(), elements[0]);
         });

@@ -46,7 +46,7 @@ Value widened(Lowering& lowering, mlir::Location loc, Value value, bool is_unsig
   const mlir::Type word = type.getElementType();
   const bool zeros = is_unsigned || from.getElementType().isInteger(1);
   return parallel_generic(
-      lowering.builder, loc, type, value, lowering.builder.getMultiDimIdentityMap(from.getRank()),
+      lowering.builder, loc, type, value,
       [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
         if (word.isF32()) return arith::ExtFOp::create(nested, at, word, elements[0]);
         if (zeros) return arith::ExtUIOp::create(nested, at, word, elements[0]);

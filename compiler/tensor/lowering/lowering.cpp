@@ -77,6 +77,13 @@ mlir::Value parallel_generic(mlir::OpBuilder& builder, mlir::Location loc,
       .getResult(0);
 }
 
+mlir::Value parallel_generic(mlir::OpBuilder& builder, mlir::Location loc,
+                             mlir::RankedTensorType type, mlir::ValueRange inputs, Body body) {
+  const llvm::SmallVector<mlir::AffineMap> same(inputs.size(),
+                                                builder.getMultiDimIdentityMap(type.getRank()));
+  return parallel_generic(builder, loc, type, inputs, same, body);
+}
+
 mlir::FailureOr<llvm::SmallVector<std::int64_t>> integers(mlir::Operation* op,
                                                           llvm::StringRef name) {
   if (const auto array = op->getAttrOfType<mlir::DenseI64ArrayAttr>(name)) {

@@ -47,6 +47,9 @@ using Body = llvm::function_ref<mlir::Value(mlir::OpBuilder&, mlir::Location, ml
 mlir::Value parallel_generic(mlir::OpBuilder& builder, mlir::Location loc,
                              mlir::RankedTensorType type, mlir::ValueRange inputs,
                              llvm::ArrayRef<mlir::AffineMap> maps, Body body);
+// The same of inputs that have the result's shape.
+mlir::Value parallel_generic(mlir::OpBuilder& builder, mlir::Location loc,
+                             mlir::RankedTensorType type, mlir::ValueRange inputs, Body body);
 
 // ---- attributes, with errors at the operation
 mlir::FailureOr<llvm::SmallVector<std::int64_t>> integers(mlir::Operation* op,

@@ -95,10 +95,8 @@ class Scatter {
   // One of the region's results, of the tensors' elements and the updates'.
   mlir::Value combined(mlir::OpBuilder& builder, const Values& elements, std::size_t number,
                        mlir::Value inside) {
-    const llvm::SmallVector<mlir::AffineMap> maps(
-        elements.size(), builder.getMultiDimIdentityMap(static_cast<unsigned>(visible_.size())));
     return parallel_generic(
-        builder, op_->getLoc(), visible_type(elements[number]), elements, maps,
+        builder, op_->getLoc(), visible_type(elements[number]), elements,
         [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange here) -> mlir::Value {
           const auto results = scalar_region(nested, op_->getRegion(0), here, outer_);
           complete_ = complete_ && mlir::succeeded(results);

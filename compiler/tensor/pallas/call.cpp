@@ -199,7 +199,6 @@ class KernelCall {
       }
       value = parallel_generic(
           builder_, loc_, tensor_type(value).clone(kind), value,
-          builder_.getMultiDimIdentityMap(tensor_type(value).getRank()),
           [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
             return mlir::arith::ExtUIOp::create(nested, at, kind, elements[0]);
           });

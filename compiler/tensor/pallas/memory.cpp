@@ -134,9 +134,8 @@ Value loaded_words(Translation& translation, Operation* op, Operation* view,
                                type.getShape(), type.getShape(), steps);
     halves.push_back(loaded(translation, op, part));
   }
-  const llvm::SmallVector<mlir::AffineMap> same(2, builder.getMultiDimIdentityMap(type.getRank()));
   return parallel_generic(
-      builder, loc, type, halves, same,
+      builder, loc, type, halves,
       [](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
         const auto bits = [&](Value element) -> Value {
           const Value real = mlir::arith::ExtFOp::create(nested, at, nested.getF32Type(), element);
@@ -210,10 +209,8 @@ mlir::FailureOr<Values> store(Translation& translation, Operation* op) {
   if (has_mask) {
     const Value old = as_tensor(translation, loc, copied(translation, loc, part));
     const Values operands{translation.get(op->getOperands().back()), value, old};
-    const llvm::SmallVector<mlir::AffineMap> maps(3,
-                                                  builder.getMultiDimIdentityMap(type.getRank()));
     value = parallel_generic(
-        builder, loc, type, operands, maps,
+        builder, loc, type, operands,
         [](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
           return mlir::arith::SelectOp::create(nested, at, elements[0], elements[1], elements[2]);
         });

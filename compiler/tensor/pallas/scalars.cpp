@@ -126,7 +126,6 @@ mlir::FailureOr<Values> bitcast(Translation& translation, Operation* op) {
   }
   return Values{parallel_generic(
       translation.builder, translation.location(op), type, value,
-      translation.builder.getMultiDimIdentityMap(type.getRank()),
       [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
         return arith::BitcastOp::create(nested, at, type.getElementType(), elements[0]);
       })};
@@ -138,7 +137,6 @@ mlir::FailureOr<Values> reciprocal(Translation& translation, Operation* op) {
   if (!type) return mlir::failure();
   return Values{parallel_generic(
       translation.builder, translation.location(op), type, translation.get(op->getOperand(0)),
-      translation.builder.getMultiDimIdentityMap(type.getRank()),
       [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
         const Value one =
             arith::ConstantOp::create(nested, at, nested.getFloatAttr(type.getElementType(), 1.0));
@@ -154,7 +152,6 @@ mlir::FailureOr<Values> weird(Translation& translation, Operation* op) {
   const Value value = translation.get(op->getOperand(0));
   const Value result = parallel_generic(
       translation.builder, loc, type, value,
-      translation.builder.getMultiDimIdentityMap(type.getRank()),
       [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
         const auto kind = mlir::cast<mlir::FloatType>(elements[0].getType());
         const Value infinity = arith::ConstantOp::create(

@@ -198,10 +198,8 @@ mlir::FailureOr<Values> matmul(Translation& translation, Operation* op) {
   Value result = generic.getResult(0);
   if (!is_zero(op->getOperand(2))) {
     const Values operands{translation.get(op->getOperand(2)), result};
-    const llvm::SmallVector<mlir::AffineMap> same(2,
-                                                  builder.getMultiDimIdentityMap(type.getRank()));
     result =
-        parallel_generic(builder, loc, type, operands, same,
+        parallel_generic(builder, loc, type, operands,
                          [](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange each) {
                            return sum_of(nested, at, each[0], each[1]);
                          });

@@ -192,7 +192,7 @@ mlir::FailureOr<Values> rotate(Translation& translation, Operation* op) {
     // The remainder is a vector's, as the scalar unit has none.
     const Value words = translation.as_tensor(loc, translation.get(op->getOperand(1)));
     const Value rest = parallel_generic(
-        builder, loc, type_of(words), words, builder.getMultiDimIdentityMap(0),
+        builder, loc, type_of(words), words,
         [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) -> Value {
           const Value all = mlir::arith::ConstantIntOp::create(nested, at, size, 32);
           const Value left = mlir::arith::RemUIOp::create(nested, at, elements[0], all);
