@@ -12,9 +12,7 @@ namespace tandem::pjrt_test {
 namespace {
 
 // x + 1 of 64 whole numbers, in the memory of x.
-const std::string counting_program = "        .include \"" +
-                                     std::filesystem::current_path().string() +
-                                     R"(/benchmarks/common/common.inc"
+const std::string counting_program = include_common + R"(
         .tensor arg0, s32, [64], in
         .tensor out0, s32, [64], out, shares arg0
         .smem

@@ -17,10 +17,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-const std::string include_common = "        .include \"" +
-                                   std::filesystem::current_path().string() +
-                                   "/benchmarks/common/common.inc\"\n";
-
 // What the device got, and the number of its partition.
 const std::string numbered_program = include_common + R"(
         .tensor arg0, f32, [64], in

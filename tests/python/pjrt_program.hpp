@@ -12,10 +12,12 @@
 
 namespace tandem::pjrt_test {
 
+inline const std::string include_common = "        .include \"" +
+                                          std::filesystem::current_path().string() +
+                                          "/benchmarks/common/common.inc\"\n";
+
 // y = x[0] for 64 elements: enough to see that arguments went in and results came out.
-inline const std::string copy_program = "        .include \"" +
-                                        std::filesystem::current_path().string() +
-                                        R"(/benchmarks/common/common.inc"
+inline const std::string copy_program = include_common + R"(
         .tensor arg0, f32, [64], in
         .tensor out0, f32, [64], out
         .smem
