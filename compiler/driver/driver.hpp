@@ -44,6 +44,11 @@ struct Job {
   bool regions = false;  // the line table names regions, not JAX's operations
   double turns = 1;      // that costs assume of loops whose number is not known
   Limits limits = {};
+
+  // What the machine is called where the timing of its memory counts.
+  [[nodiscard]] std::string machine_name() const {
+    return timed_machine.empty() ? std::string(machine->name) : timed_machine;
+  }
 };
 
 struct Outcome {

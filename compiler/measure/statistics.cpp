@@ -137,7 +137,7 @@ Outcome statistics(Job job, const InputFiles& inputs, Form form) {
   for (const json::Value& region : *all.getArray("regions")) {
     predicted += number(*region.getAsObject(), "predicted");
   }
-  all["preset"] = job.timed_machine.empty() ? std::string(job.machine->name) : job.timed_machine;
+  all["preset"] = job.machine_name();
   all["inputs"] = inputs.empty() ? "random" : "given";
   all["turns"] = job.turns;
   all["rest"] = json::Object{{"measured", rest}, {"predicted", predicted_rest}};

@@ -93,9 +93,7 @@ std::optional<TuningKey> key_of(const Job& job, std::string& messages) {
     messages += identity.messages;
     return std::nullopt;
   }
-  const std::string machine =
-      job.timed_machine.empty() ? std::string(job.machine->name) : job.timed_machine;
-  TuningKey key{digest_of(identity.output), machine, compiler_digest()};
+  TuningKey key{digest_of(identity.output), job.machine_name(), compiler_digest()};
   if (!key.compiler.empty()) return key;
   messages += job.name + ": error: the compiler cannot read its own executable\n";
   return std::nullopt;
