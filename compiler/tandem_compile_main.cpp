@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "assembler/named_machine.hpp"
 #include "compiler/contract/versions.hpp"
 #include "compiler/driver/isolate.hpp"
 #include "compiler/measure/statistics.hpp"
@@ -11,12 +12,10 @@
 #include "host/child.hpp"
 #include "host/host_file.hpp"
 #include "host/interruption.hpp"
-#include "host/machine_file.hpp"
 #include "host/output_file.hpp"
 #include "host/printable.hpp"
 #include "host/process.hpp"
 #include "host/user_error.hpp"
-#include "isa/machine.hpp"
 
 namespace {
 
@@ -128,10 +127,8 @@ std::string program_of(const Options& options) {
 tandem::compiler::Job job_of(const Options& options) {
   tandem::compiler::Job job;
   job.name = options.input == "-" ? "<stdin>" : options.input;
-  const tandem::FoundMachine found = tandem::find_machine(tandem::machine_text(options.preset));
-  if (found.machine == nullptr) {
-    throw tandem::UserError{tandem::machine_complaint(options.preset, found.complaint)};
-  }
+  const tandem::FoundMachine found = tandem::named_machine(options.preset);
+  if (found.machine == nullptr) throw tandem::UserError{found.complaint};
   job.machine = found.machine;
   if (!found.timing.empty()) job.timed_machine = found.name();
   set_output(job, options.emit);

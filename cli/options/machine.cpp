@@ -2,19 +2,17 @@
 
 #include <fmt/format.h>
 
-#include "host/machine_file.hpp"
+#include "assembler/named_machine.hpp"
 #include "host/user_error.hpp"
-#include "isa/machine.hpp"
 
 namespace tandem {
 namespace {
 
 std::string to_name(std::string& argument) {
   try {
-    const FoundMachine found = find_machine(machine_text(argument));
-    const std::string complaint = machine_complaint(argument, found.complaint);
+    const FoundMachine found = named_machine(argument);
     if (found.machine != nullptr) argument = found.name();
-    return complaint;
+    return found.complaint;
   } catch (const UserError& error) {
     return error.message;
   }

@@ -12,9 +12,8 @@
 
 #include "assembler/assembler.hpp"
 #include "assembler/elf.hpp"
-#include "host/machine_file.hpp"
+#include "assembler/named_machine.hpp"
 #include "host/user_error.hpp"
-#include "isa/machine.hpp"
 #include "python/core/tools.hpp"
 #include "report/counters.hpp"
 #include "runtime/device/device.hpp"
@@ -51,9 +50,9 @@ schedule::Level level_named(const std::string& name) {
 
 FoundMachine machine_named(const std::string& text) {
   try {
-    FoundMachine found = find_machine(machine_text(text));
+    FoundMachine found = named_machine(text);
     if (found.machine != nullptr) return found;
-    throw py::value_error(machine_complaint(text, found.complaint));
+    throw py::value_error(found.complaint);
   } catch (const UserError& error) {
     throw py::value_error(error.message);
   }

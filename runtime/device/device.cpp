@@ -7,7 +7,7 @@
 #include <chrono>
 #include <utility>
 
-#include "host/machine_file.hpp"
+#include "assembler/named_machine.hpp"
 #include "host/user_error.hpp"
 #include "isa/launch/tensor_layout.hpp"
 #include "isa/machine.hpp"
@@ -33,17 +33,17 @@ constexpr std::uint64_t slow_slice = 5'000;
 
 FoundMachine machine_of(const DeviceOptions& options) {
   try {
-    FoundMachine found = find_machine(machine_text(options.preset));
+    FoundMachine found = named_machine(options.preset);
     if (found.machine != nullptr) return found;
-    throw Error{ErrorCode::not_found, machine_complaint(options.preset, found.complaint)};
+    throw Error{ErrorCode::not_found, std::move(found.complaint)};
   } catch (const UserError& error) {
     throw Error{ErrorCode::invalid_argument, error.message};
   }
 }
 
 // With the timing that the machine's name chooses.
-DeviceOptions timed(DeviceOptions options) {
-  apply_timing(machine_of(options).timing, options.machine.memory);
+DeviceOptions timed(DeviceOptions options, const FoundMachine& machine) {
+  apply_timing(machine.timing, options.machine.memory);
   return options;
 }
 
@@ -124,13 +124,15 @@ LaunchResult result_of(const Runner& runner, const RunResult& run, const Image& 
 
 }  // namespace
 
-Device::Device(const DeviceOptions& options)
-    : preset_(machine_of(options).machine),
-      options_(timed(options)),
-      rooms_(rooms_of(options)),
+Device::Device(const DeviceOptions& options) : Device(options, machine_of(options)) {}
+
+Device::Device(DeviceOptions options, const FoundMachine& machine)
+    : preset_(machine.machine),
+      options_(timed(std::move(options), machine)),
+      rooms_(rooms_of(options_)),
       memory_(std::make_shared<HbmAllocator>(
-          rooms_.programs + rooms_.arguments, options.hbm_bytes,
-          options.rooms ? HbmAllocator::Order::ascending : HbmAllocator::Order::descending)),
+          rooms_.programs + rooms_.arguments, options_.hbm_bytes,
+          options_.rooms ? HbmAllocator::Order::ascending : HbmAllocator::Order::descending)),
       model_(make_model(*preset_, options_)) {}
 
 Device::~Device() = default;

@@ -28,6 +28,10 @@
 #include "runtime/device/run.hpp"
 #include "runtime/error.hpp"
 
+namespace tandem {
+struct FoundMachine;
+}
+
 namespace tandem::runtime {
 
 // A tensor in the HBM of one device; its memory is free again once the last handle is gone.
@@ -123,6 +127,7 @@ class Device {
   [[nodiscard]] Identity model_identity() const { return model_->identity(); }
 
  private:
+  Device(DeviceOptions options, const FoundMachine& machine);
   void check_owner(const DeviceTensor& tensor) const;
   void check_part(const DeviceTensor& tensor, std::uint64_t first, std::uint64_t bytes) const;
   // Throws Error where tensors are in the way of a program beyond the room for programs.

@@ -29,10 +29,10 @@ FoundMachine machine_of(const TpuCoreOptions& options) {
   return found;
 }
 
-MemoryTimingParameters memory_of(const TpuCoreOptions& options) {
-  MemoryTimingParameters memory = options.memory;
-  apply_timing(machine_of(options).timing, memory);
-  return memory;
+// With the timing that the machine's name chooses.
+TpuCoreOptions timed(TpuCoreOptions options, const FoundMachine& machine) {
+  apply_timing(machine.timing, options.memory);
+  return options;
 }
 
 // Remembers that the platform has refused an access.
@@ -79,10 +79,7 @@ std::vector<Bundle> read_text(NotingPort& memory, std::uint64_t address, std::ui
 class CycleCore final : public TpuCore {
  public:
   CycleCore(const TpuCoreOptions& options, MemoryPort& memory)
-      : options_(options),
-        parameters_(*machine_of(options).machine),
-        memory_(memory),
-        registers_(parameters_) {}
+      : CycleCore(options, machine_of(options), memory) {}
 
   std::uint32_t read_register(std::uint32_t number) override {
     if (const auto value = registers_.read(number)) return *value;
@@ -144,7 +141,7 @@ class CycleCore final : public TpuCore {
     options.golden.detect_races = false;
     options.golden.detect_uninitialised = false;
     options.golden.memory = &memory_;
-    options.memory = memory_of(options_);
+    options.memory = options_.memory;
     model_.emplace(launch, options);
   }
 
@@ -182,6 +179,12 @@ class CycleCore final : public TpuCore {
     registers_.end(end);
     ending_ = true;
   }
+
+  CycleCore(const TpuCoreOptions& options, const FoundMachine& machine, MemoryPort& memory)
+      : options_(timed(options, machine)),
+        parameters_(*machine.machine),
+        memory_(memory),
+        registers_(parameters_) {}
 
   TpuCoreOptions options_;
   const Parameters& parameters_;

@@ -6,9 +6,8 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "host/machine_file.hpp"
+#include "assembler/named_machine.hpp"
 #include "host/user_error.hpp"
-#include "isa/machine.hpp"
 #include "python/pjrt/core/status.hpp"
 
 namespace tandem::pjrt {
@@ -51,11 +50,9 @@ bool truth(std::string_view name, std::string_view text) {
 
 std::string machine(std::string_view name, std::string_view text) {
   try {
-    const std::string given(text);
-    const FoundMachine found = find_machine(machine_text(given));
+    const FoundMachine found = named_machine(std::string(text));
     if (found.machine != nullptr) return found.name();
-    fail(PJRT_Error_Code_INVALID_ARGUMENT,
-         fmt::format("option `{}`: {}", name, machine_complaint(given, found.complaint)));
+    fail(PJRT_Error_Code_INVALID_ARGUMENT, fmt::format("option `{}`: {}", name, found.complaint));
   } catch (const UserError& error) {
     fail(PJRT_Error_Code_INVALID_ARGUMENT, fmt::format("option `{}`: {}", name, error.message));
   }
