@@ -116,6 +116,8 @@ void shape_tensors(mlir::OpPassManager& manager, const Parameters& machine) {
 void bufferize(mlir::OpPassManager& manager) {
   // Upstream would let results overwrite what is still needed.
   add(manager, make_separate_results_pass());
+  // Upstream would not see who reads a tensor's memory later.
+  add(manager, make_read_where_used_pass());
   // Upstream compares all that share an empty tensor with each other.
   add(manager, make_unshare_empties_pass());
   // Upstream compares all along a chain with each other, for each link.

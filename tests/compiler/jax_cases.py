@@ -928,8 +928,21 @@ def scattered():
     yield Case("scattered.integers", lambda v: (v.sum(), v.min((0, 1))), (words(9, 30, 17),))
 
 
+def revisited():
+    """What reads memory rather than tensors (sorts, prefixes), twice of one value that changes in between."""
+    x = words(24, 16)
+    readers = {"sort": lambda v: jnp.sort(v, 0), "cumsum": lambda v: jnp.cumsum(v, 0)}
+    for first, before in readers.items():
+        for second, after in readers.items():
+            yield Case(f"revisited.{first}_{second}", lambda v, f=before, g=after: (
+                f(v * 2), (v * 2).at[3].set(5), g(v * 2)), (x,))
+            yield Case(f"revisited.of_{first}_{second}", lambda v, f=before, g=after: (
+                f(v).at[3].set(5), g(f(v))), (x,))
+    yield Case("revisited.unique", jax.vmap(lambda r: jnp.unique(r, return_counts=True, size=5)), (words(4, 5, low=-3, high=3),))
+
+
 def all_cases():
     for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
                   control, loops, indexing, arranging, truth, halves, bits, types, packed,
-                  programs, whole_range, larger, online, masks_that_end, narrow, extremes, scattered):
+                  programs, whole_range, larger, online, masks_that_end, narrow, extremes, scattered, revisited):
         yield from group()

@@ -276,8 +276,25 @@ def ones(draw, shape):
     return function, [real(*(1,) * rank)]
 
 
+def revisited(draw, shape):
+    """What reads memory rather than tensors (sorts, prefixes), twice of one value, which changes in between."""
+    if not shape or shape[0] < 4 or math.prod(shape) > 1 << 12:
+        return None
+    axis = draw(range(len(shape)))
+    readers = (lambda x: jnp.sort(x, axis=axis), lambda x: jnp.cumsum(x, axis=axis) / math.sqrt(shape[axis]),
+               lambda x: lax.cummax(x, axis=axis))
+    before, first, second = draw((None, *readers)), draw(readers), draw(readers)
+    change = draw((lambda x: x.at[2].set(0.5), lambda x: x.at[1:3].add(x[:2]),
+                   lambda x: lax.fori_loop(0, 3, lambda i, y: y.at[i].multiply(0.5), x)))
+
+    def function(x):
+        x = before(x) if before else x * 0.5
+        return first(x) - change(x) + second(x) * 0.5
+    return function, []
+
+
 STEPS = (matmul, matmul, matmul, attention, normal, normal, unary, unary, binary, binary, reduction, movement, movement,
-         indexing, indexing, running, outer, convolution, located, ones)
+         indexing, indexing, running, outer, convolution, located, ones, revisited)
 
 # Where decisions are taken, by what their names begin with; of others anywhere.
 WHERE = {"attention": (attention,), "online": (attention,), "batched_table": (running,), "blocks": (normal, unary, binary),

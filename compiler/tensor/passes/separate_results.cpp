@@ -4,9 +4,10 @@
 // there. Nor does it look into more than one branch: the others would hand on other memory. Such
 // results get memory of their own and are copied.
 //
-// The same is true of a donated argument. Whoever still reads it as a tensor is seen, but not who
-// reads its memory (folding leaves no tensor between the two), nor the caller, who finds it there
-// as a result when nothing is written. Such an argument is not written in place of.
+// The same is true of memory that a tensor is taken from. Whoever still reads it as that tensor is
+// seen, but not who reads its memory (folding leaves no tensor between the two), nor, for a donated
+// argument, the caller, who finds it there as a result when nothing is written. Such memory is not
+// written in place of.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/tied_tensor.hpp"
@@ -16,6 +17,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace tandem::compiler {
 namespace {
@@ -58,10 +61,35 @@ bool is_read_as_memory(ToTensorOp read) {
   return mlir::isa<mlir::BlockArgument>(buffer) && !is_written;
 }
 
+// Whether `user` may run after `read`, within the life of `buffer`.
+bool may_follow(mlir::Operation* user, ToTensorOp read, Value buffer) {
+  mlir::Block* block = buffer.getParentBlock();
+  mlir::Operation* const first = block->findAncestorOpInBlock(*read);
+  mlir::Operation* const second = block->findAncestorOpInBlock(*user);
+  return first == nullptr || second == nullptr || first == second || first->isBeforeInBlock(second);
+}
+
+// Whether something takes what the buffer holds once the tensor may be written in its place.
+bool is_read_later(Value memory, ToTensorOp read, Value buffer) {
+  return llvm::any_of(memory.getUsers(), [&](mlir::Operation* user) {
+    if (user == read) return false;
+    if (mlir::isa<ToTensorOp>(user)) return true;
+    if (mlir::isa<mlir::ViewLikeOpInterface>(user)) {
+      return is_read_later(user->getResult(0), read, buffer);
+    }
+    auto effects = mlir::dyn_cast<mlir::MemoryEffectOpInterface>(user);
+    const bool reads = !effects || effects.getEffectOnValue<mlir::MemoryEffects::Read>(memory);
+    return reads && may_follow(user, read, buffer);
+  });
+}
+
 struct SeparateResults : FunctionPass<SeparateResults, PassName::separate_results> {
   void run() {
     getOperation().walk([](ToTensorOp read) {
-      if (read.getWritable() && holds_argument(read.getBuffer()) && is_read_as_memory(read)) {
+      if (!read.getWritable()) return;
+      const Value buffer = read.getBuffer();
+      if ((holds_argument(buffer) && is_read_as_memory(read)) ||
+          is_read_later(buffer, read, buffer)) {
         read.setWritable(false);
       }
     });

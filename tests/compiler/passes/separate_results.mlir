@@ -46,3 +46,28 @@ func.func @given_back(%kept: memref<5xf32>, %new: memref<5xf32>, %packed: memref
   memref.copy %loose, %packed : memref<5xbf16> to memref<5xbf16, "packed">
   return
 }
+
+// Memory of the program's own that is read after the tensor was taken from it is not written in
+// place of, whether by itself or through a view; memory that was read before may be.
+// CHECK-LABEL: func.func @read_later
+// CHECK: bufferization.to_tensor [[LATER:%.*]] restrict :
+// CHECK: memref.expand_shape [[LATER]]
+// CHECK: bufferization.to_tensor {{%.*}} restrict writable :
+func.func @read_later(%x: memref<8xf32>, %a: memref<1x8xf32>, %b: memref<8xf32>, %c: memref<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %i = arith.constant 2 : index
+  %later = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%zero : f32) outs(%later : memref<8xf32>)
+  %p = bufferization.to_tensor %later restrict writable : memref<8xf32> to tensor<8xf32>
+  %q = tensor.insert %zero into %p[%i] : tensor<8xf32>
+  %v = memref.expand_shape %later [[0, 1]] output_shape [1, 8] : memref<8xf32> into memref<1x8xf32>
+  memref.copy %v, %a : memref<1x8xf32> to memref<1x8xf32>
+  %before = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%zero : f32) outs(%before : memref<8xf32>)
+  memref.copy %before, %x : memref<8xf32> to memref<8xf32>
+  %r = bufferization.to_tensor %before restrict writable : memref<8xf32> to tensor<8xf32>
+  %s = tensor.insert %zero into %r[%i] : tensor<8xf32>
+  bufferization.materialize_in_destination %q in restrict writable %b : (tensor<8xf32>, memref<8xf32>) -> ()
+  bufferization.materialize_in_destination %s in restrict writable %c : (tensor<8xf32>, memref<8xf32>) -> ()
+  return
+}
