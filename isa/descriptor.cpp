@@ -27,10 +27,11 @@ std::uint64_t get_pair(const DescriptorWords& words, const DescriptorField& low,
   return get_field(words, low) | std::uint64_t{get_field(words, high)} << 32U;
 }
 
-// Evaluated by the compiler: every bit of the 16 words belongs to one field.
-constexpr bool covers_every_bit_once() {
+// Evaluated by the compiler: every bit of the 16 words belongs to one field of a layout.
+constexpr bool covers_every_bit_once(bool remote) {
   DescriptorWords seen{};
   for (const DescriptorField& row : descriptor_fields) {
+    if (!row.belongs_to(remote)) continue;
     const std::uint32_t mask = field_mask(row) << row.lsb;
     if ((seen[row.word] & mask) != 0) return false;
     seen[row.word] |= mask;
@@ -40,7 +41,7 @@ constexpr bool covers_every_bit_once() {
   }
   return true;
 }
-static_assert(covers_every_bit_once());
+static_assert(covers_every_bit_once(false) && covers_every_bit_once(true));
 
 }  // namespace
 
@@ -49,7 +50,15 @@ DescriptorWords CopyDescriptor::words() const {
   set_field(words, field::source_space, static_cast<std::uint32_t>(source_space));
   set_field(words, field::destination_space, static_cast<std::uint32_t>(destination_space));
   set_field(words, field::flag, flag);
-  set_field(words, field::amount, amount);
+  if (remote) {
+    set_field(words, field::version, 1);
+    set_field(words, field::chip, remote->chip);
+    set_field(words, field::amount_there, amount);
+    set_field(words, field::flag_here, remote->flag_here);
+    set_field(words, field::amount_here, remote->amount_here);
+  } else {
+    set_field(words, field::amount, amount);
+  }
   set_pair(words, field::source, field::source_high, source);
   set_pair(words, field::target, field::target_high, destination);
   set_field(words, field::length, length);
@@ -70,6 +79,11 @@ CopyDescriptor descriptor_of(const DescriptorWords& words) {
   copy.destination_space = static_cast<MemorySpace>(get_field(words, field::destination_space));
   copy.flag = get_field(words, field::flag);
   copy.amount = get_field(words, field::amount);
+  if (is_remote(words)) {
+    copy.amount = get_field(words, field::amount_there);
+    copy.remote = {get_field(words, field::chip), get_field(words, field::flag_here),
+                   get_field(words, field::amount_here)};
+  }
   copy.source = get_pair(words, field::source, field::source_high);
   copy.destination = get_pair(words, field::target, field::target_high);
   copy.length = get_field(words, field::length);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "isa/parameters.hpp"
@@ -10,10 +11,14 @@
 namespace tandem {
 
 enum class DescriptorRule : std::uint8_t {
+  version,
   zero,
   space,
+  target,
   flag,
+  chip,
   positive,
+  not_zero,
   address,
   any,
   bytes,
@@ -21,27 +26,36 @@ enum class DescriptorRule : std::uint8_t {
   stride,
 };
 
+// Version 0, version 1, or both.
+enum class DescriptorLayout : std::uint8_t { local, remote, both };
+
 struct DescriptorField {
   std::string_view name;
+  DescriptorLayout layout;
   std::uint8_t word;
   std::uint8_t lsb;
   std::uint8_t width;
   DescriptorRule rule;
   std::string_view meaning;
+
+  [[nodiscard]] constexpr bool belongs_to(bool remote) const {
+    return layout == DescriptorLayout::both || (layout == DescriptorLayout::remote) == remote;
+  }
 };
 
 // In ascending words and bits.
 inline constexpr auto descriptor_fields = std::to_array<DescriptorField>({
-#define DESCRIPTOR_FIELD(name, word, lsb, width, rule, meaning) \
-  {#name, word, lsb, width, DescriptorRule::rule, meaning},
+#define DESCRIPTOR_FIELD(name, layout, word, lsb, width, rule, meaning) \
+  {#name, DescriptorLayout::layout, word, lsb, width, DescriptorRule::rule, meaning},
 #include "isa/descriptor.def"
 #undef DESCRIPTOR_FIELD
 });
 
 // Their places by name: descriptor_field::length.word.
 namespace descriptor_field {
-#define DESCRIPTOR_FIELD(name, word, lsb, width, rule, meaning) \
-  inline constexpr DescriptorField name{#name, word, lsb, width, DescriptorRule::rule, meaning};
+#define DESCRIPTOR_FIELD(name, layout, word, lsb, width, rule, meaning)               \
+  inline constexpr DescriptorField name{#name, DescriptorLayout::layout, word,   lsb, \
+                                        width, DescriptorRule::rule,     meaning};
 #include "isa/descriptor.def"
 #undef DESCRIPTOR_FIELD
 }  // namespace descriptor_field
@@ -74,11 +88,19 @@ struct CopyDescriptor {
     bool operator==(const Dimension&) const = default;
   };
   static constexpr std::size_t dimension_count = 3;
+  // Of a copy to a chip of the group, version 1: flag, amount and destination are that chip's.
+  struct Remote {
+    std::uint32_t chip = 0;
+    std::uint32_t flag_here = 0;
+    std::uint32_t amount_here = 0;  // 0 to 255
+    bool operator==(const Remote&) const = default;
+  };
 
   MemorySpace source_space = MemorySpace::hbm;
   MemorySpace destination_space = MemorySpace::vmem;
   std::uint32_t flag = 0;
-  std::uint32_t amount = 1;
+  std::uint32_t amount = 1;  // of a remote copy at most 65,535
+  std::optional<Remote> remote = std::nullopt;
   std::uint64_t source = 0;
   std::uint64_t destination = 0;
   std::uint32_t length = 4;
@@ -88,7 +110,12 @@ struct CopyDescriptor {
   bool operator==(const CopyDescriptor&) const = default;
 };
 
-// What the words say, rules broken or not.
+// Whether the words are of version 1.
+constexpr bool is_remote(const DescriptorWords& words) {
+  return get_field(words, descriptor_field::version) == 1;
+}
+
+// What the words say, rules broken or not; other versions than 1 are taken for 0.
 CopyDescriptor descriptor_of(const DescriptorWords& words);
 
 }  // namespace tandem

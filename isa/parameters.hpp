@@ -21,6 +21,7 @@ inline constexpr std::uint32_t vmem_banks = 8;  // bank of a row is row mod 8
 inline constexpr std::uint32_t bundle_bytes = 64;
 inline constexpr std::uint32_t bundle_words = 16;
 inline constexpr std::uint32_t descriptor_words = 16;
+inline constexpr std::uint32_t max_chips = 64;            // of a group
 inline constexpr std::uint64_t burst_limit_bytes = 4096;  // a burst never crosses this boundary
 
 struct Parameters {

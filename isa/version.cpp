@@ -50,6 +50,7 @@ std::uint32_t digest_of_tables() {
   }
   for (const DescriptorField& field : descriptor_fields) {
     digest.add(field.name);
+    digest.add(static_cast<std::uint8_t>(field.layout));
     digest.add(field.word);
     digest.add(field.lsb);
     digest.add(field.width);

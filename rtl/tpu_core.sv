@@ -317,6 +317,8 @@ module tpu_core #(
   logic        copy_done;
   logic [tpu_pkg::FLAG_W-1:0] copy_done_flag;
   logic [31:0] copy_done_amount;
+  logic [tpu_pkg::FLAG_W-1:0] copy_done_here_flag;
+  logic [7:0]  copy_done_here_amount;
   logic [63:0] dma_slot;
   assign dma_slot = {32'd0, issue_bundle[tpu_pkg::SLOT_DMA_LSB +: 32]};
   tpu_flags flags (
@@ -324,6 +326,7 @@ module tpu_core #(
     .slot_i(dma_slot), .fire_i(fire[tpu_pkg::SLOT_DMA]), .seq_i(seq), .flag_i(flag), .n_i(flag_n),
     .wait_met_o(wait_met),
     .done_i(copy_done), .done_flag_i(copy_done_flag), .done_amount_i(copy_done_amount),
+    .done_here_flag_i(copy_done_here_flag), .done_here_amount_i(copy_done_here_amount),
     .ret_flag_valid_o(ret_flag_valid_o), .ret_flag_seq_o(ret_flag_seq_o),
     .ret_flag_space_o(ret_flag_space_o), .ret_flag_index_o(ret_flag_index_o),
     .ret_flag_data_o(ret_flag_data_o), .flags_o(ret_flags_o));
@@ -402,6 +405,7 @@ module tpu_core #(
     .mem_wdata_valid_o(mem_wdata_valid_o), .mem_wdata_ready_i(mem_wdata_ready_i),
     .mem_wdata_o(mem_wdata_o), .mem_wstrb_o(mem_wstrb_o), .mem_wrsp_valid_i(mem_wrsp_valid_i),
     .done_o(copy_done), .done_flag_o(copy_done_flag), .done_amount_o(copy_done_amount),
+    .done_here_flag_o(copy_done_here_flag), .done_here_amount_o(copy_done_here_amount),
     .ret_copy_valid_o(ret_copy_valid_o), .ret_copy_seq_o(ret_copy_seq_o),
     .ret_copy_descriptor_o(ret_copy_descriptor_o), .ret_copy_source_o(ret_copy_source_o),
     .ret_copy_destination_o(ret_copy_destination_o),

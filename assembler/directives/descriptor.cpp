@@ -1,5 +1,6 @@
 // `.descriptor field=value, ...`: the sixteen words of a copy descriptor in .data, by the names of
 // isa/descriptor.def. `source` and `target` take 64 bits, and addresses that only the linker knows.
+// A field that only version 1 has, or `chip`, makes it one of that version.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,10 +26,10 @@ struct Given {
   bool given = false;
 };
 
-// What a text may give: not the words for later, and an address as one value.
+// What a text may give: not the version, the words for later, and an address as one value.
 bool is_given_by_name(const DescriptorField& row) {
-  return row.rule != DescriptorRule::zero && row.name != field::source_high.name &&
-         row.name != field::target_high.name;
+  return row.rule != DescriptorRule::zero && row.rule != DescriptorRule::version &&
+         row.name != field::source_high.name && row.name != field::target_high.name;
 }
 
 std::string field_names() {
@@ -47,12 +48,16 @@ struct Limits {
 
 Limits limits_of(const DescriptorField& row) {
   switch (row.rule) {
+    case DescriptorRule::version: return {0, 1};
     case DescriptorRule::zero: return {0, 0};
-    case DescriptorRule::space: return {0, std::int64_t{space_names.size()} - 1};
+    case DescriptorRule::space:
+    case DescriptorRule::target: return {0, std::int64_t{space_names.size()} - 1};
     case DescriptorRule::flag: return {0, std::int64_t{sync_flags} - 1};
+    case DescriptorRule::chip: return {0, std::int64_t{max_chips} - 1};
     case DescriptorRule::positive: return {1};
+    case DescriptorRule::not_zero: return {1, field_mask(row)};
     case DescriptorRule::address: return {0, std::numeric_limits<std::int64_t>::max(), 4};
-    case DescriptorRule::any: return {0, std::numeric_limits<std::uint32_t>::max()};
+    case DescriptorRule::any: return {0, field_mask(row)};
     case DescriptorRule::bytes: return {0, std::numeric_limits<std::int32_t>::max(), 4};
     case DescriptorRule::count: return {};
     case DescriptorRule::stride:
@@ -72,7 +77,7 @@ class DescriptorDirective {
     do {
       if (!one_field()) return false;
     } while (lexer_.accept(TokenKind::comma));
-    return append();
+    return fits_its_version() && append();
   }
 
  private:
@@ -106,7 +111,8 @@ class DescriptorDirective {
   bool value_of(const DescriptorField& row, Given& given) {
     const char* first = lexer_.token().begin;
     given.given = true;
-    if (row.rule == DescriptorRule::space && space_named(given.value)) {
+    const bool is_space = row.rule == DescriptorRule::space || row.rule == DescriptorRule::target;
+    if (is_space && space_named(given.value)) {
       given.where = lexer_.span_from(first);
       return true;
     }
@@ -144,10 +150,53 @@ class DescriptorDirective {
                                    row.name, value, limits.multiple);
   }
 
-  // What is not given: one count added to flag 0, one run; an address the linker puts in.
+  [[nodiscard]] bool is_given(const DescriptorField& row) const {
+    for (std::size_t i = 0; i < descriptor_fields.size(); ++i) {
+      if (descriptor_fields[i].name == row.name) return given_[i].given;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool is_version_1() const {
+    bool remote = is_given(field::chip);
+    for (std::size_t i = 0; i < descriptor_fields.size(); ++i) {
+      remote |= given_[i].given && !descriptor_fields[i].belongs_to(false);
+    }
+    return remote;
+  }
+
+  // No field of the other version, and no memory that a chip lets no other write.
+  bool fits_its_version() {
+    if (!is_version_1()) return true;
+    for (std::size_t i = 0; i < descriptor_fields.size(); ++i) {
+      const DescriptorField& row = descriptor_fields[i];
+      const Given& given = given_[i];
+      if (!given.given) continue;
+      if (!row.belongs_to(true)) {
+        return context_.reporter.error(Code::descriptor_version, given.where,
+                                       "use `amount_there` and `amount_here`", row.name);
+      }
+      const auto smem = static_cast<std::int64_t>(MemorySpace::smem);
+      if (row.rule == DescriptorRule::target && given.value.integer == smem) {
+        return context_.reporter.error(Code::out_of_range, given.where,
+                                       "a copy to another chip writes its HBM or its VMEM",
+                                       row.name, given.value.integer, 0, smem - 1);
+      }
+    }
+    return true;
+  }
+
+  // What is not given: one count added to flag 0, and of version 1 one to a flag here that is
+  // given; one run; an address the linker puts in.
   bool append() {
     DescriptorWords words{};
-    set_field(words, field::amount, 1);
+    if (is_version_1()) {
+      set_field(words, field::version, 1);
+      set_field(words, field::amount_there, 1);
+      set_field(words, field::amount_here, is_given(field::flag_here) ? 1 : 0);
+    } else {
+      set_field(words, field::amount, 1);
+    }
     for (const DescriptorField& count : {field::inner, field::middle, field::outer}) {
       set_field(words, count, 1);
     }

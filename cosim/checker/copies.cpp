@@ -16,7 +16,10 @@ CopySpace copy_destination_space(const CopyIssue& copy) {
 
 std::uint32_t copy_flag(const CopyIssue& copy) { return (copy.descriptor[0] >> 16U) & 0xffU; }
 
-std::uint32_t copy_amount(const CopyIssue& copy) { return copy.descriptor[1]; }
+std::uint32_t copy_amount(const CopyIssue& copy) {
+  const bool two_flags = (copy.descriptor[0] & 0xffU) == 1;
+  return two_flags ? copy.descriptor[1] & 0xffffU : copy.descriptor[1];
+}
 
 std::string copy_address_text(CopySpace space, std::uint64_t address,
                               const Parameters& parameters) {

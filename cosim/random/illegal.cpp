@@ -1,7 +1,10 @@
 // One bundle that traps, for programs that end that way on purpose: a reason of the table below, or
 // several in different slots, of which one must win.
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "cosim/random/builder.hpp"
 #include "isa/analysis/effects.hpp"
@@ -19,9 +22,13 @@ constexpr std::uint32_t reasons = 18;
 std::uint32_t forbidden(const DescriptorField& field, Rng& rng) {
   const std::uint32_t odd = 1 + rng.below(3) + 4 * rng.below(1000);
   switch (field.rule) {
-    case DescriptorRule::zero: return 1U << rng.below(field.width);
-    case DescriptorRule::space: return 3;
+    case DescriptorRule::version: return 2U << rng.below(field.width - 1U);
+    case DescriptorRule::zero:
+    case DescriptorRule::chip: return 1U << rng.below(field.width);
+    case DescriptorRule::space:
+    case DescriptorRule::target: return 3;
     case DescriptorRule::flag: return 32 + rng.below(224);
+    case DescriptorRule::not_zero: return 0;
     case DescriptorRule::positive: return rng.chance(50) ? 0 : rng.next() | 0x80000000U;
     case DescriptorRule::count: return rng.next() | 0x80000000U;
     case DescriptorRule::bytes: return rng.chance(50) ? odd : 0x80000000U;
@@ -51,11 +58,15 @@ bool ProgramBuilder::put(Draft& draft, Slot slot, const Operation& operation) {
 
 // Writes a value that its rule forbids into one field of a descriptor.
 void ProgramBuilder::break_descriptor(std::uint32_t number, Scalar scratch) {
+  DescriptorWords words = descriptors_[number].copy.words();
+  std::vector<DescriptorField> fields;
+  std::ranges::copy_if(
+      descriptor_fields, std::back_inserter(fields),
+      [&](const DescriptorField& row) { return row.belongs_to(is_remote(words)); });
   const DescriptorField* field = nullptr;
   do {
-    field = &rng_.pick(std::span<const DescriptorField>(descriptor_fields));
+    field = &rng_.pick(std::span<const DescriptorField>(fields));
   } while (field->rule == DescriptorRule::any);
-  DescriptorWords words = descriptors_[number].copy.words();
   set_field(words, *field, forbidden(*field, rng_));
   store_word(number * descriptor_words + field->word, words[field->word], scratch);
 }

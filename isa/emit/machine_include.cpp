@@ -23,7 +23,7 @@ std::string machine_include() {
   for (std::uint32_t i = 0; i < space_names.size(); ++i) {
     text += fmt::format("        .equ in_{}, {}\n", space_names[i], i);
   }
-  text += "\n# Words of a descriptor, and where smaller fields begin in word 0.\n";
+  text += "\n# Words of a descriptor, and where smaller fields begin in words 0 and 1.\n";
   for (const DescriptorField& field : descriptor_fields) {
     if (field.rule == DescriptorRule::zero) continue;
     if (field.width == 32) {

@@ -33,6 +33,8 @@ std::uint32_t stable_csr(const Core& core, std::uint32_t number) {
     case csr_vmem_rows: return machine.vmem_rows();
     case csr_smem_words: return machine.smem_words();
     case csr_icache_bundles: return machine.icache_bundles;
+    case csr_chip: return core.chip;
+    case csr_chips: return core.chips;
     default: break;
   }
   std::fprintf(stderr, "unimplemented: no value for CSR %u\n", number);

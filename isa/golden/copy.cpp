@@ -15,15 +15,20 @@ namespace {
 
 constexpr std::uint32_t spaces = 3;
 
-// Whether a field breaks its rule (isa/descriptor.def).
-bool is_bad(DescriptorRule rule, std::uint32_t value) {
+// Whether a field breaks its rule (isa/descriptor.def); `remote`: in version 1.
+bool is_bad(DescriptorRule rule, std::uint32_t value, bool remote, std::uint32_t chips) {
   const bool negative = (value >> 31U) != 0;
   const bool unaligned = (value & 3U) != 0;
   switch (rule) {
+    case DescriptorRule::version: return value > 1;
     case DescriptorRule::zero: return value != 0;
     case DescriptorRule::space: return value >= spaces;
+    case DescriptorRule::target:
+      return value >= (remote ? static_cast<std::uint32_t>(MemorySpace::smem) : spaces);
     case DescriptorRule::flag: return value >= sync_flags;
+    case DescriptorRule::chip: return value >= (remote ? chips : 1);
     case DescriptorRule::positive: return value == 0 || negative;
+    case DescriptorRule::not_zero: return value == 0;
     case DescriptorRule::address:
     case DescriptorRule::stride: return unaligned;
     case DescriptorRule::any: return false;
@@ -34,9 +39,11 @@ bool is_bad(DescriptorRule rule, std::uint32_t value) {
 }
 
 // The first word with something wrong, if any.
-std::optional<std::uint32_t> bad_word(const DescriptorWords& words) {
+std::optional<std::uint32_t> bad_word(const DescriptorWords& words, std::uint32_t chips) {
+  const bool remote = is_remote(words);
   for (const DescriptorField& field : descriptor_fields) {
-    if (is_bad(field.rule, get_field(words, field))) return field.word;
+    if (!field.belongs_to(remote)) continue;
+    if (is_bad(field.rule, get_field(words, field), remote, chips)) return field.word;
   }
   return std::nullopt;
 }
@@ -175,6 +182,11 @@ void parse_descriptor(Copy& copy, std::uint32_t source_offset, std::uint32_t des
   const CopyDescriptor fields = descriptor_of(copy.words);
   copy.flag = fields.flag;
   copy.amount = fields.amount;
+  copy.remote = fields.remote.has_value();
+  const CopyDescriptor::Remote remote = fields.remote.value_or(CopyDescriptor::Remote{});
+  copy.chip = remote.chip;
+  copy.flag_here = remote.flag_here;
+  copy.amount_here = remote.amount_here;
   copy.length = fields.length;
   copy.source.space = fields.source_space;
   copy.destination.space = fields.destination_space;
@@ -197,8 +209,8 @@ Copy issued_copy(const CopyIssue& issue) {
 }
 
 DescriptorFault check_descriptor(const Copy& copy, const std::array<std::uint64_t, 3>& sizes,
-                                 const TextRange& text) {
-  if (const auto number = bad_word(copy.words)) return {TrapCause::bad_descriptor, *number};
+                                 const TextRange& text, std::uint32_t chips) {
+  if (const auto number = bad_word(copy.words, chips)) return {TrapCause::bad_descriptor, *number};
   if (copy.moves_nothing()) return {};
   const auto size_of = [&sizes](const CopySide& side) {
     return sizes[static_cast<std::size_t>(side.space)];

@@ -38,6 +38,11 @@ struct Copy {
   std::array<std::uint32_t, 3> counts{1, 1, 1};
   std::uint32_t flag = 0;
   std::uint32_t amount = 0;
+  // Of version 1: the chip that is written and whose flag that is, and the flag of this one.
+  bool remote = false;
+  std::uint32_t chip = 0;
+  std::uint32_t flag_here = 0;
+  std::uint32_t amount_here = 0;  // 0 in version 0
 
   [[nodiscard]] bool moves_nothing() const {
     return length == 0 || counts[0] == 0 || counts[1] == 0 || counts[2] == 0;
@@ -59,13 +64,14 @@ void parse_descriptor(Copy& copy, std::uint32_t source_offset, std::uint32_t des
 // A copy as a retire record has it, with its effective addresses.
 Copy issued_copy(const CopyIssue& issue);
 
-// The trap that a descriptor earns, if any; sizes of the spaces in bytes, by MemorySpace.
+// The trap that a descriptor earns in a group of so many chips, if any; sizes of the spaces in
+// bytes, by MemorySpace. What a remote copy writes is held against this chip's own.
 struct DescriptorFault {
   TrapCause cause = TrapCause::none;
   std::uint32_t detail = 0;
 };
 DescriptorFault check_descriptor(const Copy& copy, const std::array<std::uint64_t, 3>& sizes,
-                                 const TextRange& text);
+                                 const TextRange& text, std::uint32_t chips = 1);
 
 // Calls visit(source byte address, destination byte address) for every run, outermost first.
 template <typename Visit>

@@ -34,6 +34,8 @@ struct Core {
   std::uint32_t text_bundles = 0;
   std::uint64_t argument_pointer = 0;
   std::uint32_t argument_words = 0;
+  std::uint32_t chip = 0;  // which one of how many
+  std::uint32_t chips = 1;
 
   GoldenOptions options;
   State state;

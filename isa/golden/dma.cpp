@@ -51,7 +51,7 @@ bool copy(Core& core, const MicroOp& op) {
       check_descriptor(core.copy,
                        {space_bytes(core, MemorySpace::hbm), space_bytes(core, MemorySpace::vmem),
                         space_bytes(core, MemorySpace::smem)},
-                       core.text);
+                       core.text, core.chips);
   if (fault.cause == TrapCause::none) return false;
   // Words that a copy in flight still writes prove nothing: this program is reported, not trapped.
   if (!core.finding) return core.raise(op, fault.cause, fault.detail);
@@ -87,6 +87,7 @@ namespace execute {
 
 void copy(Core& core, const MicroOp&) {
   core.state.flags[core.copy.flag] += core.copy.amount;
+  core.state.flags[core.copy.flag_here] += core.copy.amount_here;
   if (RaceDetector::covers_itself(core.copy, space_bytes(core, core.copy.destination.space))) {
     return core.report(RaceDetector::self_overlap(core.pc));
   }

@@ -44,6 +44,8 @@ void Core::start(const Launch& launch) {
   text = {launch.text_address, launch.text_address + text_bundles * std::uint64_t{bundle_bytes}};
   argument_pointer = launch.argument_pointer;
   argument_words = launch.argument_words;
+  chip = launch.chip;
+  chips = launch.chips;
   state.start();
   marks.start();
   mark_outputs(marks, launch);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <utility>
 
 namespace tandem::golden {
 namespace {
@@ -214,8 +215,14 @@ std::optional<Finding> RaceDetector::start(const Copy& copy, std::uint32_t pc) {
                              "complete; the first was started at PC {}",
                              pc, max_pending, pending_.front().pc));
   }
-  count(starting, 1);
-  pending_.push_back(std::move(starting));
+  // What has been read is proved by the flag here, where the copy adds to one.
+  Pending reading{pc, copy.flag_here, copy.amount_here, {}, {}};
+  if (copy.amount_here != 0) std::swap(reading.source, starting.source);
+  for (Pending* half : {&starting, &reading}) {
+    if (half->amount == 0) continue;
+    count(*half, 1);
+    pending_.push_back(std::move(*half));
+  }
   return found;
 }
 

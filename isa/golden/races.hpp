@@ -70,7 +70,8 @@ class RaceDetector {
   void wait(std::uint32_t flag, std::uint32_t value, std::uint32_t n);
   [[nodiscard]] std::optional<Finding> set_flag(std::uint32_t flag, std::uint32_t pc) const;
 
-  // A copy that no wait has proved complete.
+  // A copy that no wait has proved complete; of version 1 what the flag there proves and what the
+  // flag here does.
   struct Pending {
     std::uint32_t pc = 0;
     std::uint32_t flag = 0;

@@ -37,7 +37,9 @@ struct Launch {
   std::uint64_t argument_pointer = 0;
   std::uint32_t argument_words = 0;                   // there, copied to SMEM words 0.. at start
   std::uint64_t hbm_bytes = std::uint64_t{1} << 32U;  // address range, not host memory
-  std::uint32_t seed = 1;                             // of the pattern of never-written state
+  std::uint32_t chip = 0;                             // this machine's number in its group
+  std::uint32_t chips = 1;
+  std::uint32_t seed = 1;  // of the pattern of never-written state
 };
 
 // The data bound to a tensor: elements in HBM format, rows contiguous without padding.

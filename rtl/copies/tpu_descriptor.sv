@@ -107,14 +107,23 @@ module tpu_descriptor #(
                           + above(span_q[5]) + $signed({35'd0, word(words_q, tpu_pkg::DESC_LENGTH)});
   assign text_end = $signed({3'd0, text_i}) + $signed({29'd0, text_bundles_i, 6'd0});
 
-  // What is wrong with each word by itself.
+  // What is wrong with each word by itself. Without links there is one chip, number 0.
   logic [15:0] bad;
+  logic        remote;  // version 1
+  assign remote = words_q[tpu_pkg::DESC_VERSION_LSB +: tpu_pkg::DESC_VERSION_WIDTH] == 8'd1;
   always_comb begin
     bad = 16'd0;
     bad[0] = ((words_q[31:0] & tpu_pkg::DESC_ZERO_BITS) != 32'd0)
+          || (words_q[tpu_pkg::DESC_VERSION_LSB +: tpu_pkg::DESC_VERSION_WIDTH] > 8'd1)
+          || (words_q[tpu_pkg::DESC_CHIP_LSB +: tpu_pkg::DESC_CHIP_WIDTH] != 8'd0)
           || (source_space == 2'd3) || (destination_space == 2'd3)
+          || (remote && (destination_space == tpu_pkg::MEMORY_SMEM))
           || (words_q[tpu_pkg::DESC_FLAG_LSB +: 8] >= 8'(tpu_pkg::FLAGS));
-    bad[1] = ($signed(word(words_q, tpu_pkg::DESC_AMOUNT)) <= 0);
+    if (remote)
+      bad[1] = (words_q[tpu_pkg::DESC_AMOUNT_THERE_LSB +: tpu_pkg::DESC_AMOUNT_THERE_WIDTH] == 16'd0)
+            || (words_q[tpu_pkg::DESC_FLAG_HERE_LSB +: 8] >= 8'(tpu_pkg::FLAGS));
+    else
+      bad[1] = ($signed(word(words_q, tpu_pkg::DESC_AMOUNT)) <= 0);
     for (int unsigned w = 2; w < 16; w = w + 1) begin
       if (tpu_pkg::DESC_NOT_NEGATIVE[w] && words_q[w*32 + 31]) bad[w] = 1'b1;
       if (tpu_pkg::DESC_ALIGNED[w] && (words_q[w*32 +: 2] != 2'd0)) bad[w] = 1'b1;

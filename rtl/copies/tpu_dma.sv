@@ -5,6 +5,9 @@
 // order; one to HBM completes with the response to its last burst, any other with its last write,
 // but none before an older one of its flag. One completion a cycle, those to the chip first.
 //
+// A copy of version 1 goes to this very chip (tpu_descriptor sees to that), and adds to two flags: to
+// both when it completes, which it does not before an older one of either.
+//
 // A start with an argument block (load_i) puts its copy into the empty queue, to start at once. It
 // is the only copy that adds 0 to a flag; nobody hears of it but pending_o.
 `default_nettype none
@@ -78,6 +81,8 @@ module tpu_dma #(
   output logic             done_o,
   output logic [tpu_pkg::FLAG_W-1:0] done_flag_o,
   output logic [31:0]      done_amount_o,
+  output logic [tpu_pkg::FLAG_W-1:0] done_here_flag_o,
+  output logic [7:0]       done_here_amount_o,
 
   // Retirement
   output logic             ret_copy_valid_o,
@@ -97,7 +102,10 @@ module tpu_dma #(
   localparam int unsigned RUN_W = 127;
   localparam int unsigned TICKET_W = 6;  // more copies than are under way at once
   localparam int unsigned TICKET = 64 + tpu_pkg::FLAG_W;    // its place in a tag
-  localparam int unsigned TAG_W = TICKET + TICKET_W + 1;    // alone, ticket, amount, flag, seq
+  localparam int unsigned HERE = TICKET + TICKET_W;         // of the flag here, the same of version 0
+  localparam int unsigned HERE_TICKET = HERE + 8 + tpu_pkg::FLAG_W;
+  localparam int unsigned ALONE = HERE_TICKET + TICKET_W;
+  localparam int unsigned TAG_W = ALONE + 1;  // alone, here (ticket, amount, flag), ticket, amount, flag, seq
 
   // ---- check ------------------------------------------------------------------------------------
   logic [511:0] words;
@@ -288,10 +296,28 @@ module tpu_dma #(
     ticket_of = tickets[32'(flag)*TICKET_W +: TICKET_W];
   endfunction
   logic [tpu_pkg::FLAGS*TICKET_W-1:0] started_q, completed_q;
-  logic [tpu_pkg::FLAG_W-1:0]         head_flag;
+  logic [tpu_pkg::FLAG_W-1:0]         head_flag, head_here_flag;
+  logic [31:0]                        head_amount;
+  logic [7:0]                         head_here_amount;
+  logic                               head_remote;
+  assign head_remote = head_words[tpu_pkg::DESC_VERSION_LSB +: tpu_pkg::DESC_VERSION_WIDTH] == 8'd1;
   assign head_flag = head_words[tpu_pkg::DESC_FLAG_LSB +: tpu_pkg::FLAG_W];
-  assign take_tag = {head_alone, ticket_of(started_q, head_flag),
-                     head_words[32*tpu_pkg::DESC_AMOUNT +: 32], head_flag, head_seq};
+  assign head_amount = head_remote
+                     ? 32'(head_words[tpu_pkg::DESC_AMOUNT_THERE_LSB +: tpu_pkg::DESC_AMOUNT_THERE_WIDTH])
+                     : head_words[32*tpu_pkg::DESC_AMOUNT +: 32];
+  assign head_here_amount = head_remote ? head_words[tpu_pkg::DESC_AMOUNT_HERE_LSB +: 8] : 8'd0;
+  assign head_here_flag = (head_here_amount == 8'd0)
+                        ? head_flag : head_words[tpu_pkg::DESC_FLAG_HERE_LSB +: tpu_pkg::FLAG_W];
+  assign take_tag = {head_alone,
+                     ticket_of(started_q, head_here_flag), head_here_amount, head_here_flag,
+                     ticket_of(started_q, head_flag), head_amount, head_flag, head_seq};
+
+  // The same of the flag here.
+  function automatic logic in_turn_here(
+      input logic [tpu_pkg::FLAGS*TICKET_W-1:0] tickets, input logic [TICKET_W+8+tpu_pkg::FLAG_W-1:0] here_part);
+    in_turn_here = here_part[8 + tpu_pkg::FLAG_W +: TICKET_W]
+                == ticket_of(tickets, here_part[tpu_pkg::FLAG_W-1:0]);
+  endfunction
 
   // Candidates: the oldest that has ended on the chip, the oldest that HBM has answered.
   logic [$clog2(ACKS):0] answered_q;  // of `acks`, from the oldest on
@@ -301,10 +327,12 @@ module tpu_dma #(
   assign here = end_here || (ended != '0);
   assign here_tag = (ended != '0) ? ended_tag : in_tag;
   assign take_here = here
-                  && (here_tag[TICKET +: TICKET_W] == ticket_of(completed_q, here_tag[32 +: tpu_pkg::FLAG_W]));
+                  && (here_tag[TICKET +: TICKET_W] == ticket_of(completed_q, here_tag[32 +: tpu_pkg::FLAG_W]))
+                  && in_turn_here(completed_q, here_tag[ALONE-1:HERE]);
   assign hbm_answered = answered_q != '0;
   assign take_hbm = !take_here && hbm_answered
-                 && (ack_tag[TICKET +: TICKET_W] == ticket_of(completed_q, ack_tag[32 +: tpu_pkg::FLAG_W]));
+                 && (ack_tag[TICKET +: TICKET_W] == ticket_of(completed_q, ack_tag[32 +: tpu_pkg::FLAG_W]))
+                 && in_turn_here(completed_q, ack_tag[ALONE-1:HERE]);
   tpu_fifo #(.WIDTH(TAG_W), .DEPTH(MOVING)) ended_fifo (
     .clk_i(clk_i), .rst_ni(rst_ni), .push_i(end_here && !(take_here && (ended == '0))),
     .data_i(in_tag), .pop_i(take_here && (ended != '0)), .head_o(ended_tag), .count_o(ended));
@@ -314,8 +342,10 @@ module tpu_dma #(
     .count_o(acks));
 
   logic [7:0] outstanding_q;  // issued and not complete
-  logic [tpu_pkg::FLAG_W-1:0] end_flag;
+  logic [tpu_pkg::FLAG_W-1:0] end_flag, end_here_flag;
   assign end_flag = take_here ? here_tag[32 +: tpu_pkg::FLAG_W] : ack_tag[32 +: tpu_pkg::FLAG_W];
+  assign end_here_flag = take_here ? here_tag[HERE +: tpu_pkg::FLAG_W]
+                                   : ack_tag[HERE +: tpu_pkg::FLAG_W];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       answered_q <= '0;
@@ -329,10 +359,17 @@ module tpu_dma #(
                   - {{$clog2(ACKS){1'b0}}, take_hbm};
       alone_q <= alone_q + {{$clog2(MOVING){1'b0}}, take_in && head_alone}
                - {{$clog2(MOVING){1'b0}}, in_end && in_tag[TAG_W-1]};
-      if (take)
+      // Of two equal flags the second assignment says the same as the first.
+      if (take) begin
         started_q[32'(head_flag)*TICKET_W +: TICKET_W] <= ticket_of(started_q, head_flag) + 1'b1;
-      if (take_here || take_hbm)
+        started_q[32'(head_here_flag)*TICKET_W +: TICKET_W] <=
+            ticket_of(started_q, head_here_flag) + 1'b1;
+      end
+      if (take_here || take_hbm) begin
         completed_q[32'(end_flag)*TICKET_W +: TICKET_W] <= ticket_of(completed_q, end_flag) + 1'b1;
+        completed_q[32'(end_here_flag)*TICKET_W +: TICKET_W] <=
+            ticket_of(completed_q, end_here_flag) + 1'b1;
+      end
       done_q <= take_here || take_hbm;
       outstanding_q <= outstanding_q + {7'd0, fire_i || load} - {7'd0, done_q};
     end
@@ -342,6 +379,7 @@ module tpu_dma #(
   assign pending_o = outstanding_q != 8'd0;
   assign done_o = done_q;
   assign {done_amount_o, done_flag_o, ret_copy_done_seq_o} = done_tag_q[TICKET-1:0];
+  assign {done_here_amount_o, done_here_flag_o} = done_tag_q[HERE_TICKET-1:HERE];
   assign ret_copy_done_valid_o = done_q && (done_amount_o != 32'd0);
 
   always_ff @(posedge clk_i) begin
@@ -370,7 +408,8 @@ module tpu_dma #(
   logic unused;
   assign unused = in_reader_idle || out_reader_idle || out_rd_valid || (|out_rd_addr)
                || (|out_rd_beats) || out_read_pop || (|out_write_row) || (|out_write_beat)
-               || out_vmem_write || out_smem_write || (|done_tag_q[TAG_W-1:TICKET]);
+               || out_vmem_write || out_smem_write || (|done_tag_q[HERE-1:TICKET])
+               || (|done_tag_q[TAG_W-1:HERE_TICKET]);
 endmodule
 
 `default_nettype wire

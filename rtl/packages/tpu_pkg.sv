@@ -284,6 +284,15 @@ package tpu_pkg;
   localparam int unsigned DESC_CHIP_LSB = 24;
   localparam int unsigned DESC_CHIP_WIDTH = 8;
   localparam logic [3:0] DESC_AMOUNT = 4'd1;
+  localparam logic [3:0] DESC_AMOUNT_THERE = 4'd1;
+  localparam int unsigned DESC_AMOUNT_THERE_LSB = 32;
+  localparam int unsigned DESC_AMOUNT_THERE_WIDTH = 16;
+  localparam logic [3:0] DESC_FLAG_HERE = 4'd1;
+  localparam int unsigned DESC_FLAG_HERE_LSB = 48;
+  localparam int unsigned DESC_FLAG_HERE_WIDTH = 8;
+  localparam logic [3:0] DESC_AMOUNT_HERE = 4'd1;
+  localparam int unsigned DESC_AMOUNT_HERE_LSB = 56;
+  localparam int unsigned DESC_AMOUNT_HERE_WIDTH = 8;
   localparam logic [3:0] DESC_SOURCE = 4'd2;
   localparam logic [3:0] DESC_SOURCE_HIGH = 4'd3;
   localparam logic [3:0] DESC_TARGET = 4'd4;
@@ -300,7 +309,7 @@ package tpu_pkg;
   localparam logic [3:0] DESC_OUTER_TARGET_STRIDE = 4'd15;
   localparam logic [15:0] DESC_NOT_NEGATIVE = 16'h24c0;
   localparam logic [15:0] DESC_ALIGNED = 16'hdb54;
-  localparam logic [31:0] DESC_ZERO_BITS = 32'hff00f0ff;  // of word 0
+  localparam logic [31:0] DESC_ZERO_BITS = 32'h0000f000;  // of word 0
   typedef enum logic [1:0] {
     MEMORY_HBM = 2'd0,
     MEMORY_VMEM = 2'd1,
@@ -380,6 +389,8 @@ package tpu_pkg;
   localparam logic [9:0] REG_SMEM_WORDS = 10'd21;
   localparam logic [9:0] REG_ICACHE_BUNDLES = 10'd22;
   localparam logic [9:0] REG_ARG_WORDS = 10'd23;
+  localparam logic [9:0] REG_CHIP = 10'd24;
+  localparam logic [9:0] REG_CHIPS = 10'd25;
   localparam logic [9:0] REG_CYCLES_LO = 10'd32;
   localparam logic [9:0] REG_CYCLES_HI = 10'd33;
   localparam logic [9:0] REG_BUNDLES_LO = 10'd34;
@@ -468,6 +479,8 @@ package tpu_pkg;
       32'd21: csr_readable = 1'b1;
       32'd22: csr_readable = 1'b1;
       32'd23: csr_readable = 1'b1;
+      32'd24: csr_readable = 1'b1;
+      32'd25: csr_readable = 1'b1;
       32'd32: csr_readable = 1'b1;
       32'd33: csr_readable = 1'b1;
       32'd34: csr_readable = 1'b1;

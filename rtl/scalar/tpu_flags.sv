@@ -1,7 +1,8 @@
 // Sync flags: 32-bit counters, changed by fadd and fset at issue and by completed copies.
 //
 // A change is visible to the next cycle. A copy that completes in the cycle of an fadd to its flag
-// adds too; after an fset to it the copy's amount comes on top (a race, but a defined one here).
+// adds too; after an fset to it the copy's amount comes on top (a race, but a defined one here). A
+// copy adds to two flags at once, `here` being 0 for most; they may be the same.
 `default_nettype none
 
 module tpu_flags (
@@ -21,6 +22,8 @@ module tpu_flags (
   input  logic          done_i,
   input  logic [tpu_pkg::FLAG_W-1:0] done_flag_i,
   input  logic [31:0]   done_amount_i,
+  input  logic [tpu_pkg::FLAG_W-1:0] done_here_flag_i,
+  input  logic [7:0]    done_here_amount_i,
 
   // Retirement
   output logic          ret_flag_valid_o,
@@ -38,15 +41,20 @@ module tpu_flags (
   assign add = fire_i && (tpu_pkg::dma_op(slot_i) == tpu_pkg::OP_FADD);
   assign set = fire_i && (tpu_pkg::dma_op(slot_i) == tpu_pkg::OP_FSET);
   assign written = (set ? 32'd0 : flags_q[{flag_i, 5'd0} +: 32]) + n_i
-                 + ((done_i && (done_flag_i == flag_i)) ? done_amount_i : 32'd0);
+                 + ((done_i && (done_flag_i == flag_i)) ? done_amount_i : 32'd0)
+                 + ((done_i && (done_here_flag_i == flag_i)) ? 32'(done_here_amount_i) : 32'd0);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       flags_q <= '0;
     end else begin
-      if (done_i)
+      if (done_i) begin
+        flags_q[{done_here_flag_i, 5'd0} +: 32] <=
+            flags_q[{done_here_flag_i, 5'd0} +: 32] + 32'(done_here_amount_i);
         flags_q[{done_flag_i, 5'd0} +: 32] <=
-            flags_q[{done_flag_i, 5'd0} +: 32] + done_amount_i;
+            flags_q[{done_flag_i, 5'd0} +: 32] + done_amount_i
+            + ((done_here_flag_i == done_flag_i) ? 32'(done_here_amount_i) : 32'd0);
+      end
       if (add || set) flags_q[{flag_i, 5'd0} +: 32] <= written;
     end
   end

@@ -12,7 +12,7 @@
 namespace tandem {
 
 std::string_view descriptor_word_meaning(std::uint32_t word) {
-  if (word == 0) return "version, spaces, flag and reserved bits";
+  if (word == 0) return "version, spaces, flag, chip and reserved bits";
   if (word == descriptor_words) return "the descriptor's address, a multiple of 16 words";
   for (const DescriptorField& field : descriptor_fields) {
     if (field.word == word) return field.meaning;
@@ -119,7 +119,11 @@ std::string copy_note(const GoldenModel& golden, const Operation& operation) {
     text += fmt::format(", x {} (strides {}, {})", copy.counts[i], copy.source.strides[i],
                         copy.destination.strides[i]);
   }
-  text += fmt::format("; f{} += {}\n", copy.flag, static_cast<std::int32_t>(copy.amount));
+  text += fmt::format("; f{} += {}", copy.flag, static_cast<std::int32_t>(copy.amount));
+  if (copy.remote) text += fmt::format(" of chip {}", copy.chip);
+  if (copy.amount_here != 0)
+    text += fmt::format("; f{} += {} here", copy.flag_here, copy.amount_here);
+  text += '\n';
   for (const auto& [title, side] : {std::pair{"from", &copy.source}, {"to", &copy.destination}}) {
     const auto space = static_cast<std::size_t>(side->space);
     text += space < 3 ? side_text(title, copy, *side, sizes[space])

@@ -23,7 +23,10 @@ void CopyEngine::take(Side& side) {
   tag.sequence = task.sequence;
   tag.flag = task.flag;
   tag.amount = task.amount;
-  tag.ticket = started_of_[task.flag]++;
+  tag.flag_here = task.flag_here;
+  tag.amount_here = task.amount_here;
+  tag.ticket = started_of_[tag.flag]++;
+  tag.ticket_here = tag.flag_here == tag.flag ? tag.ticket : started_of_[tag.flag_here]++;
   tag.alone = task.alone;
   alone_ += task.alone ? 1 : 0;
   side.reader.begin(task);

@@ -70,6 +70,9 @@ class CopyEngine {
     std::uint32_t flag = 0;
     std::uint32_t amount = 0;
     std::uint32_t ticket = 0;  // of the flag: copies complete in this order
+    std::uint32_t flag_here = 0;
+    std::uint32_t amount_here = 0;
+    std::uint32_t ticket_here = 0;
     bool alone = false;
   };
   // A reader and a mover, and the copies between them.
@@ -85,7 +88,7 @@ class CopyEngine {
            ended_.empty() && !done_;
   }
   [[nodiscard]] bool may_complete(const Tag& tag) const {
-    return tag.ticket == completed_of_[tag.flag];
+    return tag.ticket == completed_of_[tag.flag] && tag.ticket_here == completed_of_[tag.flag_here];
   }
   void complete(Cycle& happened);
   void retire(bool answered);
@@ -155,6 +158,7 @@ inline void CopyEngine::complete(Cycle& happened) {
   happened.done = done_tag_.amount != 0;
   completed_ = done_tag_.sequence;
   flags_[done_tag_.flag] += done_tag_.amount;
+  flags_[done_tag_.flag_here] += done_tag_.amount_here;
   --outstanding_;
 }
 
@@ -192,6 +196,7 @@ inline void CopyEngine::finish(const Tag& tag) {
   done_ = true;
   done_tag_ = tag;
   ++completed_of_[tag.flag];
+  if (tag.flag_here != tag.flag) ++completed_of_[tag.flag_here];
 }
 
 // The queue's oldest copy, as its reader sees it at the beginning of a cycle.

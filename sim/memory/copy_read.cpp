@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "isa/descriptor.hpp"
 #include "isa/parameters.hpp"
 
 namespace tandem {
@@ -23,6 +24,12 @@ CopyTask::CopyTask(std::uint64_t sequence, const CopyIssue& copy)
   const auto& words_of = copy.descriptor;
   flag = words_of[0] >> 16U & 0xffU;
   amount = words_of[1];
+  flag_here = flag;
+  if (is_remote(words_of)) {
+    amount = get_field(words_of, descriptor_field::amount_there);
+    amount_here = get_field(words_of, descriptor_field::amount_here);
+    if (amount_here != 0) flag_here = get_field(words_of, descriptor_field::flag_here);
+  }
   from = static_cast<CopySpace>(words_of[0] >> 8U & 3U);
   to = static_cast<CopySpace>(words_of[0] >> 10U & 3U);
   words = words_of[length_word] / 4;

@@ -44,6 +44,8 @@ struct CopyTask {
   std::uint64_t sequence = 0;
   std::uint32_t flag = 0;
   std::uint32_t amount = 0;
+  std::uint32_t flag_here = 0;  // of version 1; else `flag` and 0
+  std::uint32_t amount_here = 0;
   std::uint64_t source = 0;       // bytes
   std::uint64_t destination = 0;  // bytes
   CopySpace from{};

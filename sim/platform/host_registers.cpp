@@ -30,7 +30,9 @@ std::optional<std::uint32_t> HostRegisters::read(std::uint32_t number) const {
     case number_trap_pc: return end_.trap ? end_.trap_pc : 0;
     case number_trap_detail: return end_.trap ? end_.trap.detail : 0;
     case number_control:
-    case number_core_id: return 0;
+    case number_core_id:
+    case number_chip: return 0;
+    case number_chips: return 1;
     case number_lanes: return parameters_->lanes;
     case number_sublane_count: return sublanes;
     case number_vmem_rows: return parameters_->vmem_rows();

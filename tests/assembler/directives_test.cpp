@@ -158,6 +158,47 @@ TEST_CASE("a descriptor in data has the words of its fields") {
   CHECK(words == wanted.words());
 }
 
+TEST_CASE("a descriptor with a field of version 1 is of that version") {
+  const Object object = built(
+      ".target nano\n.data\n.align 64\n"
+      ".descriptor source_space=vmem, destination_space=vmem, source=64, target=128, length=64, "
+      "chip=3, flag=4, amount_there=500, flag_here=5, amount_here=6\n"
+      ".descriptor chip=0, length=0\n"
+      ".descriptor flag_here=7\n.text\nhalt\n");
+  const auto at = [&object](std::size_t number) {
+    DescriptorWords words{};
+    std::memcpy(words.data(), object.data.data() + number * sizeof words, sizeof words);
+    return words;
+  };
+  CopyDescriptor wanted;
+  wanted.source_space = MemorySpace::vmem;
+  wanted.flag = 4;
+  wanted.amount = 500;
+  wanted.remote = {3, 5, 6};
+  wanted.source = 64;
+  wanted.destination = 128;
+  wanted.length = 64;
+  CHECK(at(0) == wanted.words());
+  CHECK(at(0)[0] == 0x03040501);
+  CHECK(at(0)[1] == 0x060501f4);
+  CHECK(descriptor_of(at(0)) == wanted);
+  CHECK(at(1)[0] == 1);
+  CHECK(at(1)[1] == 1);
+  CHECK(at(2)[1] == 0x01070001);
+}
+
+TEST_CASE("fields of both versions do not go together") {
+  const auto said = [](const std::string& fields) {
+    return errors_of(".data\n.descriptor " + fields + "\n");
+  };
+  CHECK(said("chip=1, amount=1").find("E090") != std::string::npos);
+  CHECK(said("amount_here=256").find("E012") != std::string::npos);
+  CHECK(said("amount_there=65536").find("E012") != std::string::npos);
+  CHECK(said("amount_there=0").find("E012") != std::string::npos);
+  CHECK(said("chip=64").find("E012") != std::string::npos);
+  CHECK(said("chip=1, destination_space=smem").find("its HBM or its VMEM") != std::string::npos);
+}
+
 TEST_CASE("a descriptor that would trap is refused") {
   const auto said = [](const std::string& fields) {
     return errors_of(".data\n.descriptor " + fields + "\n");

@@ -6,12 +6,14 @@
   wire  f_add = f_here && (slot_i[7:0] == tpu_pkg::OP_FADD);
   wire  f_set = f_here && (slot_i[7:0] == tpu_pkg::OP_FSET);
   wire  f_copy = done_i && (done_flag_i == f_which);
+  wire  f_copy_here = done_i && (done_here_flag_i == f_which);
   wire signed [31:0] f_distance = f_flag_q - n_i;
   always_comb begin
     f_flag = f_flag_q;
     if (f_set) f_flag = n_i;
     if (f_add) f_flag = f_flag + n_i;
     if (f_copy) f_flag = f_flag + done_amount_i;
+    if (f_copy_here) f_flag = f_flag + {24'd0, done_here_amount_i};
   end
   always_ff @(posedge clk_i) f_flag_q <= (!rst_ni || clear_i) ? 32'd0 : f_flag;
 

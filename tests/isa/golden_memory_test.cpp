@@ -242,7 +242,10 @@ TEST_CASE("descriptors are checked word by word and then by their boxes") {
   constexpr auto bad = TrapCause::bad_descriptor;
   constexpr auto range = TrapCause::address_range;
   for (const Bad& item : {
-           Bad{0, 0x1, bad, 0},
+           Bad{0, 0x2, bad, 0},
+           Bad{0, 0x401, TrapCause::none, 0},
+           Bad{0, 0x801, bad, 0},
+           Bad{0, 0x1000401, bad, 0},
            Bad{0, 0x300, bad, 0},
            Bad{0, 0xc00, bad, 0},
            Bad{0, 0x200400, bad, 0},

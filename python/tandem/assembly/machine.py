@@ -42,10 +42,15 @@ SPACES = {
 # Fields of a copy descriptor: word, first bit.
 DESCRIPTOR_WORDS = 16
 DESCRIPTOR = {
+    "version": (0, 0),
     "source_space": (0, 8),
     "destination_space": (0, 10),
     "flag": (0, 16),
+    "chip": (0, 24),
     "amount": (1, 0),
+    "amount_there": (1, 0),
+    "flag_here": (1, 16),
+    "amount_here": (1, 24),
     "source": (2, 0),
     "source_high": (3, 0),
     "target": (4, 0),

@@ -12,6 +12,8 @@
 # expect: s0 = 0
 # expect: s17 = 1
 # expect: s18 = 0
+# expect: s19 = 0
+# expect: s20 = 1
 
         { sb: s4 = csr id }
         { sb: s5 = csr version ; sa: s12 = mov 12 }
@@ -29,4 +31,6 @@
         { sb: s15 = csr arg_hi }
         { sb: s18 = csr hbm_lo }
         { sb: s17 = csr hbm_hi }
+        { sb: s19 = csr chip }
+        { sb: s20 = csr chips }
         halt
