@@ -173,7 +173,8 @@ class Finisher {
     for (const Trouble& trouble : result.troubles) complain(trouble);
     if (!result.ok()) return;
     if (context_.options.prove && !result.cuts.empty()) {
-      const std::string trouble = schedule::validate(state_.block, result);
+      const std::string trouble =
+          schedule::validate(state_.block, result, context_.parameters().lanes);
       if (!trouble.empty()) {
         context_.reporter.error(Code::unproved_schedule, state_.opened, "", trouble);
       }

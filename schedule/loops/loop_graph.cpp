@@ -192,9 +192,14 @@ class Builder {
     if (use.space == LocalMemory::none) return;
     add_access(static_cast<int>(use.space), use.place, use.writes,
                use.extent_known && !use.in_words, use.units, use.stride, 1);
+    LoopAccess& access = memories_[static_cast<int>(use.space)].back();
     // A promise is about the rows that are reached, whatever the address counts.
     if (use.extent_known) {
-      memories_[static_cast<int>(use.space)].back().through = item_->registers[use.place];
+      access.through = item_->registers[use.place];
+    }
+    if (use.extent_known && use.in_words) {
+      const MaybeRange words = values_.range_of(values_.address(*item_, use.place));
+      access.hull = rows_of_words(hull_of(words, use.units, use.stride), lanes_);
     }
   }
   void add_access(int space, std::uint8_t place, bool writes, bool extent_known, std::int64_t units,

@@ -170,6 +170,11 @@ MaybeRange narrowed(const MaybeRange& a, Op op, const MaybeRange& b, bool holds,
   return low > high ? a : made(0, low, high, values.stride);
 }
 
+MaybeRange rows_of_words(const MaybeRange& words, std::uint32_t lanes) {
+  if (!words || words->anchor != 0 || words->low < 0 || words->high >= word) return std::nullopt;
+  return Range{0, words->low / lanes, words->high / lanes, 1};
+}
+
 bool apart(const MaybeRange& a, const MaybeRange& b) {
   if (!a || !b || a->anchor != b->anchor) return false;
   const bool separate = a->high < b->low || b->high < a->low;

@@ -27,6 +27,8 @@ Range number_range(std::int64_t number);
 MaybeRange shifted(const MaybeRange& range, std::uint32_t anchor, std::int64_t offset);
 // What may be either.
 MaybeRange joined(const MaybeRange& a, const MaybeRange& b);
+// The rows of VMEM, of so many lanes, that hold words with these numbers.
+MaybeRange rows_of_words(const MaybeRange& words, std::uint32_t lanes);
 // Of the scalar ALU's result where that is known; `op` takes `a`, or `a` and `b`.
 MaybeRange result_range(Op op, const MaybeRange& a, const MaybeRange& b);
 

@@ -83,8 +83,21 @@ void Validator::note_places(const LinearOperation& item, const Effects& effects,
   if (use.space == LocalMemory::none) return;
   const bool exact = use.extent_known && !use.in_words;
   add_place(item, instance, {use.space, use.writes, exact, {}, use.units, use.stride}, use.place);
+  if (use.extent_known && use.in_words) {
+    instance.touched.back().hull =
+        rows_of(bounds_.touched(instance.operation, use.place, use.units, use.stride));
+  }
   // A promise covers what a register reaches, in whatever unit its address counts.
   if (use.extent_known) instance.touched.back().through = item.registers[use.place];
+}
+
+// Where words are in rows.
+MaybeBound Validator::rows_of(const MaybeBound& words) const {
+  constexpr std::int64_t end = std::int64_t{1} << 32U;
+  if (lanes_ == 0 || !words || words->anchor != 0 || words->first < 0 || words->last >= end) {
+    return std::nullopt;
+  }
+  return Bound{0, words->first / lanes_, words->last / lanes_, 1};
 }
 
 void Validator::add_place(const LinearOperation& item, Instance& instance, Touched touched,

@@ -373,7 +373,8 @@ void Bounds::note_addresses(const LinearOperation& item, std::uint32_t number) {
     const OperandKind kind = row.operands.items[place]->kind;
     const VirtualId id = item.registers[place];
     const bool address = kind == OperandKind::smem || kind == OperandKind::vmem ||
-                         kind == OperandKind::accumulator || kind == OperandKind::descriptor;
+                         kind == OperandKind::vmem_word || kind == OperandKind::accumulator ||
+                         kind == OperandKind::descriptor;
     const bool scalar = id == no_virtual || block_.virtuals[id].file == File::s;
     if (!address || !scalar) continue;
     const OperandValue& value = item.operation.operands[place];

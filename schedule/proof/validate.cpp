@@ -9,8 +9,12 @@
 
 namespace tandem::schedule::proof {
 
-Validator::Validator(const LinearBlock& block, const Result& result)
-    : block_(block), result_(result), constants_(block), bounds_(block, result, constants_) {
+Validator::Validator(const LinearBlock& block, const Result& result, std::uint32_t lanes)
+    : block_(block),
+      result_(result),
+      lanes_(lanes),
+      constants_(block),
+      bounds_(block, result, constants_) {
   for (const LinearOperation& item : block.operations) {
     effects_.push_back(effects_of(item.operation));
     note_names(item, effects_.back());
@@ -197,11 +201,11 @@ std::optional<Guard> Validator::guard_of(const Instance& instance) const {
 
 namespace tandem::schedule {
 
-std::string validate(const LinearBlock& block, const Result& result) {
-  if (result.converted.empty()) return proof::Validator(block, result).run();
+std::string validate(const LinearBlock& block, const Result& result, std::uint32_t lanes) {
+  if (result.converted.empty()) return proof::Validator(block, result, lanes).run();
   const proof::Predicated made = proof::predicated(block, result);
   if (!made.trouble.empty()) return made.trouble;
-  return proof::Validator(made.block, made.result).run();
+  return proof::Validator(made.block, made.result, lanes).run();
 }
 
 }  // namespace tandem::schedule

@@ -19,7 +19,8 @@
 
 namespace tandem::schedule {
 
-// Empty, or what is wrong and where. Precondition: result.ok(), not of Level::none.
-std::string validate(const LinearBlock& block, const Result& result);
+// Empty, or what is wrong and where. Precondition: result.ok(), not of Level::none. `lanes` of the
+// machine tell in which rows of VMEM words are; without them (0) a word may be in any row.
+std::string validate(const LinearBlock& block, const Result& result, std::uint32_t lanes = 0);
 
 }  // namespace tandem::schedule

@@ -68,7 +68,7 @@ using Demand = std::pair<Key, Key>;  // a linear register and the machine's that
 
 class Validator {
  public:
-  Validator(const LinearBlock& block, const Result& result);
+  Validator(const LinearBlock& block, const Result& result, std::uint32_t lanes);
   std::string run();
 
  private:
@@ -116,6 +116,7 @@ class Validator {
   [[nodiscard]] Number number_written(const LinearOperation& item, bool partial, Value value) const;
   [[nodiscard]] std::optional<Number> address(const LinearOperation& item,
                                               std::uint8_t place) const;
+  [[nodiscard]] MaybeBound rows_of(const MaybeBound& words) const;
   void note_places(const LinearOperation& item, const Effects& effects, Instance& instance);
   void add_place(const LinearOperation& item, Instance& instance, Touched touched,
                  std::uint8_t place);
@@ -166,6 +167,7 @@ class Validator {
   }
   const LinearBlock& block_;
   const Result& result_;
+  std::uint32_t lanes_;
   proof::Constants constants_;
   proof::Bounds bounds_;
   std::vector<Effects> effects_;

@@ -157,6 +157,38 @@ TEST_CASE("a loop through one buffer and into another needs no wait between them
   CHECK(loops[0].pipelined);
 }
 
+TEST_CASE("words are loaded from the rows that they are in") {
+  LinearText text;
+  text.add(Op::mov, {text.s("i"), 0});
+  const auto loop = text.label();
+  text.add(Op::vldc, {text.v("x"),
+                      LinearOperand(text.s("i").id, OperandValue{virtual_placeholder, 0, 1024})});
+  text.add(Op::extract, {text.s("n"), text.v("x"), 0});
+  text.add(Op::max_s32, {text.s("low"), text.s("n"), 0});
+  text.add(Op::min_s32, {text.s("row"), text.s("low"), 60});
+  text.add(Op::vst,
+           {LinearOperand(text.s("row").id, OperandValue{virtual_placeholder, 0, 0}), text.v("x")});
+  text.add(Op::add, {text.s("i"), text.s("i"), 1});
+  text.add(Op::lt_s32, {text.p("again"), text.s("i"), 64});
+  text.branch_if(text.p("again"), loop);
+  const Parameters& small = *find_preset("small");
+  const Result result = schedule_block(text.block, {Level::full, &small});
+  REQUIRE(result.ok());
+  REQUIRE(result.loops.size() == 1);
+  // Stores reach rows 0 to 67, words 0 to 1087: the loads of words 1024 to 1087 wait.
+  CHECK(result.loops[0].interval > 12);
+  CHECK(validate(text.block, result, small.lanes) == "");
+
+  text.block.operations[4].operation.operands[2].imm = 56;  // rows 0 to 63
+  const Result apart = schedule_block(text.block, {Level::full, &small});
+  REQUIRE(apart.ok());
+  CHECK(apart.loops[0].interval < 12);
+  CHECK(validate(text.block, apart, small.lanes) == "");
+  CHECK(validate(text.block, apart) != "");
+  CHECK(validate(text.block, apart, small.lanes / 2) == "");
+  CHECK(validate(text.block, apart, small.lanes * 2) != "");
+}
+
 TEST_CASE("a claim that does not hold is not believed") {
   LinearText text;
   text.add(Op::mov, {text.s("i"), 0});
