@@ -42,7 +42,6 @@ class Tiler {
   void choose_tile();
   [[nodiscard]] bool is_in_place() const;
   [[nodiscard]] bool is_in_place(unsigned operand) const;
-  [[nodiscard]] bool owns_last_vector(unsigned operand) const;
   void make_room(mlir::OpBuilder& builder);
   void parallel_loops(mlir::OpBuilder& builder, unsigned depth, Box& box);
   void reducing_loops(mlir::OpBuilder& builder, unsigned depth, Box& box);
@@ -134,20 +133,11 @@ bool Tiler::is_in_place(unsigned operand) const {
     return false;
   }
   const std::int64_t along = kernel_.loops[0].strides[operand];
-  if (!is_input(operand) && !owns_last_vector(operand)) return false;
   if (!kernel_.reduces()) return along == 1;
   const std::int64_t turn = kernel_.loops[1].strides[operand];
   if (!is_input(operand)) return along == 1;
   // A row that does not fill a vector must not reach into what lies behind it.
   return along == 0 ? turn == 1 : along == 1 && turn % machine_.lanes == 0;
-}
-
-// The last vector is stored as a whole: what lies behind the elements must be nobody's.
-bool Tiler::owns_last_vector(unsigned operand) const {
-  if (kernel_.loops[0].size % machine_.vector_words() == 0) return true;
-  const Value root = buffer_behind(kernel_.operands[operand].buffer);
-  const auto type = mlir::dyn_cast<mlir::MemRefType>(root.getType());
-  return type && type.hasStaticShape() && type.getNumElements() <= kernel_.loops[0].size;
 }
 
 bool Tiler::is_in_place() const {

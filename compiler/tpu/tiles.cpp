@@ -2,6 +2,7 @@
 
 #include "compiler/tpu/dialect.hpp"
 #include "compiler/tpu/select.hpp"
+#include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -32,6 +33,14 @@ class TileLowering {
     std::int64_t turn_rows = 0;  // rows from one turn of the reducing loop to the next; 0: none
     bool used = true;
     bool per_turn = false;  // one word for each turn
+    bool is_all = true;     // nothing but the operand is in its memory
+  };
+
+  // A reduction in which each element takes the word of one turn, or none.
+  struct LookUp {
+    unsigned table = 0;               // the operand that has the words
+    mlir::Operation* test = nullptr;  // whether the turn is the one
+    Value wanted;                     // the number of that turn, in the body
   };
 
   mlir::LogicalResult find_operands();
@@ -42,7 +51,10 @@ class TileLowering {
   void reducing(Value row, const Extent& extent);
   Value load(const Operand& operand, Value row, const Extent& extent);
   Value load_turn(const Operand& operand, Value turn);
-  void store(const Operand& operand, Value row, Value value);
+  Value load_turns(const Operand& operand, mlir::OpFoldResult number, Value mask);
+  [[nodiscard]] std::optional<LookUp> look_up();
+  void looking_up(const LookUp& found, Value row, const Extent& extent);
+  void store(const Operand& operand, Value row, const Extent& extent, Value value);
   Value constant(std::int64_t value) {
     return mlir::arith::ConstantIndexOp::create(builder_, loc_, value);
   }
@@ -50,6 +62,12 @@ class TileLowering {
     return operand.moved ? add(operand.moved, row) : row;
   }
   Value add(Value a, Value b) { return mlir::arith::AddIOp::create(builder_, loc_, a, b); }
+  [[nodiscard]] bool depends_on_turn(Value value);
+  Selector selector_of(llvm::ArrayRef<Value> arguments, Value row, Value turn);
+  Value vector_of(Selector& selector, Value value);
+  Value make(llvm::StringRef mnemonic, mlir::ValueRange operands = {}) {
+    return machine(builder_, loc_, mnemonic, operands);
+  }
   // Selects the body with these values for its arguments; the results as vectors.
   llvm::SmallVector<Value> body(llvm::ArrayRef<Value> arguments, Value row, Value turn);
 
@@ -82,6 +100,8 @@ mlir::LogicalResult TileLowering::find_operands() {
     if (type.getRank() == 2) operand.turn_rows = strides.front() / parameters_.lanes;
     const mlir::AffineMap map = op_.getMatchingIndexingMap(&use);
     operand.per_turn = turns_ > 0 && map.getNumResults() == 1 && map.isFunctionOfDim(0);
+    const auto all = mlir::dyn_cast<mlir::MemRefType>(buffer_behind(use.get()).getType());
+    operand.is_all = all && all.hasStaticShape() && all.getNumElements() <= width_;
     operands_.push_back(operand);
   }
   return mlir::success();
@@ -111,31 +131,45 @@ Value TileLowering::load(const Operand& operand, Value row, const Extent& extent
 
 // One word in every element.
 Value TileLowering::load_turn(const Operand& operand, Value turn) {
-  Value word = add(turn, constant(operand.row * parameters_.lanes));
+  const std::int64_t lanes = parameters_.lanes;
+  Value word = turn;
   if (operand.moved) {
-    word = add(word, mlir::arith::MulIOp::create(builder_, loc_, operand.moved,
-                                                 constant(parameters_.lanes)));
+    word = add(word, mlir::arith::MulIOp::create(builder_, loc_, operand.moved, constant(lanes)));
   }
-  const Value first =
-      load_at(builder_, loc_, "vldc",
-              {{word},
-               {number_attribute(builder_, "address", 0), number_attribute(builder_, "rows", 1)},
-               operand.buffer});
+  VmemAddress from = vmem_address(builder_, loc_, operand.row * lanes, word, operand.buffer);
+  from.attributes.push_back(number_attribute(builder_, "rows", 1));
+  const Value first = load_at(builder_, loc_, "vldc", from);
   return machine(builder_, loc_, "vbcast.sub", first, number_attribute(builder_, "n", 0));
 }
 
-void TileLowering::store(const Operand& operand, Value row, Value value) {
+// A row of an operand that has one word for each turn, in every sublane: the words of L turns, or
+// of the `words` that are left.
+Value TileLowering::load_turns(const Operand& operand, mlir::OpFoldResult number, Value mask) {
+  mlir::OpFoldResult row = number;
+  if (operand.moved) row = tandem::compiler::add(builder_, loc_, operand.moved, row);
+  VmemAddress from = vmem_address(builder_, loc_, operand.row, row, operand.buffer);
+  from.attributes.push_back(number_attribute(builder_, "stride", 0));
+  if (mask) from.registers.push_back(mask);
+  return load_at(builder_, loc_, "vld", from);
+}
+
+// A vector that is not whole is stored as one where what is after it is nobody's.
+void TileLowering::store(const Operand& operand, Value row, const Extent& extent, Value value) {
   Selector selector(builder_, loc_);
   Value vector = selector.as_vector(value);
   if (!mlir::isa<VectorType>(vector.getType())) vector = machine(builder_, loc_, "vmov", vector);
-  store_at(builder_, loc_,
-           {{at(operand, row), vector},
-            {number_attribute(builder_, "address", operand.row)},
-            operand.buffer});
+  VmemAddress to{{at(operand, row), vector},
+                 {number_attribute(builder_, "address", operand.row)},
+                 operand.buffer};
+  if (!operand.is_all) {
+    to.attributes.append(extent.attributes.begin(), extent.attributes.end());
+    if (extent.mask) to.registers.push_back(extent.mask);
+  }
+  store_at(builder_, loc_, to);
 }
 
-llvm::SmallVector<Value> TileLowering::body(llvm::ArrayRef<Value> arguments, Value row,
-                                            Value turn) {
+// What the body has for these values of its arguments.
+Selector TileLowering::selector_of(llvm::ArrayRef<Value> arguments, Value row, Value turn) {
   Selector selector(builder_, loc_);
   mlir::Block* block = op_.getBlock();
   for (const auto [argument, value] : llvm::zip(block->getArguments(), arguments)) {
@@ -150,15 +184,25 @@ llvm::SmallVector<Value> TileLowering::body(llvm::ArrayRef<Value> arguments, Val
         "vadd.s32", {selector.make("vmul.s32", {start, constant(parameters_.lanes)}), lane});
     selector.turn_index = turn;
   }
+  return selector;
+}
+
+// A vector of the value.
+Value TileLowering::vector_of(Selector& selector, Value value) {
+  const Value vector = selector.as_vector(selector.get(value));
+  return mlir::isa<VectorType>(vector.getType()) ? vector : selector.make("vmov", vector);
+}
+
+llvm::SmallVector<Value> TileLowering::body(llvm::ArrayRef<Value> arguments, Value row,
+                                            Value turn) {
+  Selector selector = selector_of(arguments, row, turn);
   llvm::SmallVector<Value> results;
-  if (mlir::failed(selector.run(*block))) {
+  if (mlir::failed(selector.run(*op_.getBlock()))) {
     failed_ = true;
     return results;
   }
-  for (const Value yielded : block->getTerminator()->getOperands()) {
-    Value vector = selector.as_vector(selector.get(yielded));
-    if (!mlir::isa<VectorType>(vector.getType())) vector = selector.make("vmov", vector);
-    results.push_back(vector);
+  for (const Value yielded : op_.getBlock()->getTerminator()->getOperands()) {
+    results.push_back(vector_of(selector, yielded));
   }
   return results;
 }
@@ -171,7 +215,7 @@ void TileLowering::parallel(Value row, const Extent& extent) {
   const auto results = body(arguments, row, {});
   for (const auto [operand, result] :
        llvm::zip(llvm::ArrayRef(operands_).drop_front(inputs_), results)) {
-    store(operand, row, result);
+    store(operand, row, extent, result);
   }
 }
 
@@ -209,12 +253,97 @@ void TileLowering::reducing(Value row, const Extent& extent) {
         mlir::scf::YieldOp::create(builder_, at, results);
       });
   for (const auto [operand, result] : llvm::zip(outputs, loop.getResults())) {
-    store(operand, row, result);
+    store(operand, row, extent, result);
   }
 }
 
+// Whether the body is `turn == f(elements) ? word of the turn : what was there`.
+std::optional<TileLowering::LookUp> TileLowering::look_up() {
+  mlir::Block* block = op_.getBlock();
+  mlir::Operation* end = block->getTerminator();
+  if (turns_ == 0 || end->getNumOperands() != 1) return std::nullopt;
+  auto chosen = end->getOperand(0).getDefiningOp<mlir::arith::SelectOp>();
+  auto test =
+      chosen ? chosen.getCondition().getDefiningOp<mlir::arith::CmpIOp>() : mlir::arith::CmpIOp();
+  if (!test || test.getPredicate() != mlir::arith::CmpIPredicate::eq ||
+      test.getLhs().getType().getIntOrFloatBitWidth() != 32 ||
+      chosen.getFalseValue() != block->getArguments().back()) {
+    return std::nullopt;
+  }
+  const auto word = mlir::dyn_cast<mlir::BlockArgument>(chosen.getTrueValue());
+  if (!word || !operands_[word.getArgNumber()].per_turn || word.getType().isInteger(1)) {
+    return std::nullopt;
+  }
+  const auto is_turn = [](Value value) {
+    auto cast = value.getDefiningOp<mlir::arith::IndexCastOp>();
+    auto index =
+        cast ? cast.getIn().getDefiningOp<mlir::linalg::IndexOp>() : mlir::linalg::IndexOp();
+    return index && index.getDim() == 0;
+  };
+  if (!is_turn(test.getLhs()) && !is_turn(test.getRhs())) return std::nullopt;
+  const Value wanted = is_turn(test.getLhs()) ? test.getRhs() : test.getLhs();
+  return depends_on_turn(wanted) ? std::nullopt
+                                 : std::optional(LookUp{word.getArgNumber(), test, wanted});
+}
+
+bool TileLowering::depends_on_turn(Value value) {
+  if (const auto argument = mlir::dyn_cast<mlir::BlockArgument>(value)) {
+    if (argument.getOwner() != op_.getBlock()) return false;
+    const unsigned number = argument.getArgNumber();
+    return number >= inputs_ || operands_[number].per_turn || operands_[number].turn_rows != 0;
+  }
+  mlir::Operation* op = value.getDefiningOp();
+  if (op->getBlock() != op_.getBlock()) return false;
+  if (auto index = mlir::dyn_cast<mlir::linalg::IndexOp>(op)) return index.getDim() == 0;
+  return llvm::any_of(op->getOperands(), [&](Value operand) { return depends_on_turn(operand); });
+}
+
+// The lanes of a row of the table are permuted so that each element has its word, if it is in that
+// row at all: a row takes the place of L turns.
+void TileLowering::looking_up(const LookUp& found, Value row, const Extent& extent) {
+  const std::int64_t lanes = parameters_.lanes;
+  const Operand& output = operands_.back();
+  llvm::SmallVector<Value> arguments;
+  for (const Operand& operand : llvm::ArrayRef(operands_).take_front(inputs_)) {
+    const bool is_here = operand.used && !operand.per_turn && operand.turn_rows == 0;
+    arguments.push_back(is_here ? load(operand, row, extent) : constant(0));
+  }
+  arguments.push_back(constant(0));
+  Selector selector = selector_of(arguments, row, constant(0));
+  failed_ = failed_ || mlir::failed(selector.run(*op_.getBlock(), found.test));
+  if (failed_) return;
+  const Value turn = vector_of(selector, found.wanted);
+  Value number = make("vshr", {turn, constant(llvm::Log2_64(lanes))});
+  const std::int64_t rest = turns_ % lanes;
+  if (rest != 0) {  // nothing is behind the last word
+    const Value exists = make("vlt.u32", {turn, constant(turns_)});
+    number = make("vsel", {exists, number, constant(-1)});
+  }
+  const auto after = [&](mlir::OpFoldResult at, Value mask, Value before) {
+    const Value words = make("lperm", {load_turns(operands_[found.table], at, mask), turn});
+    const Value here = mlir::getValueOrCreateConstantIndexOp(builder_, loc_, at);
+    return make("vsel", {make("veq.s32", {number, here}), words, before});
+  };
+  auto loop = mlir::scf::ForOp::create(
+      builder_, loc_, constant(0), constant(turns_ / lanes), constant(1),
+      mlir::ValueRange{load(output, row, extent)},
+      [&](mlir::OpBuilder&, mlir::Location at, Value counter, mlir::ValueRange carried) {
+        mlir::OpBuilder::InsertionGuard guard(builder_);
+        builder_.setInsertionPointToStart(counter.getParentBlock());
+        mlir::scf::YieldOp::create(builder_, at, after(counter, {}, carried.front()));
+      });
+  Value result = loop.getResult(0);
+  if (rest != 0) {
+    const Value mask = make("vlt.s32", {make("vlane"), constant(rest)});
+    result = after(builder_.getIndexAttr(turns_ / lanes), mask, result);
+  }
+  store(output, row, extent, result);
+}
+
 void TileLowering::one_vector(Value row, const Extent& extent) {
-  if (turns_ > 0) {
+  if (const auto found = look_up()) {
+    looking_up(*found, row, extent);
+  } else if (turns_ > 0) {
     reducing(row, extent);
   } else {
     parallel(row, extent);

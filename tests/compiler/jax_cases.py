@@ -941,8 +941,35 @@ def revisited():
     yield Case("revisited.unique", jax.vmap(lambda r: jnp.unique(r, return_counts=True, size=5)), (words(4, 5, low=-3, high=3),))
 
 
+def looked_up():
+    """Single words of a table, looked up by rows of it and one by one, around where the ways part."""
+    for size, count in ((1, 20), (16, 300), (33, 7), (40, 100), (128, 9), (257, 500), (2048, 129), (2049, 40), (500, 20)):
+        t, i = reals(size), words(count, seed=size, low=-size - 4, high=size + 4)
+        yield Case(f"looked_up.{size}_{count}", lambda v, n: v[n], (t, i), 0)
+        yield Case(f"looked_up.fill_{size}_{count}", lambda v, n: jnp.take(v, n, mode="fill", fill_value=-1), (t, i), 0)
+    t = words(60)
+    yield Case("looked_up.integers", lambda v, n: v[n] + 1, (t, words(3, 5, 7, low=0, high=60)), 0)
+    yield Case("looked_up.unsigned", lambda v, n: v.at[n].get(mode="clip"), (t, jnp.asarray([0, 59, 60, 255, 128], jnp.uint8)), 0)
+    yield Case("looked_up.signed_bytes", lambda v, n: v.at[n].get(mode="clip"), (t, jnp.asarray([0, 59, -1, -128, 127], jnp.int8)), 0)
+    yield Case("looked_up.special", lambda v, n: v[n], (
+        jnp.asarray([0.0, -0.0, np.nan, np.inf, -np.inf, 1e-40]), words(64, low=0, high=6)), 0)
+    yield Case("looked_up.twice", lambda v, n, m: v[n[m]] * v[m], (reals(50), words(70, low=0, high=50), words(90, low=0, high=50)), 0)
+    yield Case("looked_up.in_loop", lambda v, n: lax.fori_loop(0, 3, lambda k, x: v[(n + k) % 40] + x, jnp.zeros(50)),
+               (reals(40), words(50, low=0, high=40)), 1e-6)
+    yield Case("looked_up.gradient", jax.grad(lambda v, n: (v[n] ** 2).sum()), (reals(40), words(90, low=0, high=40)), 1e-5, 1e-5)
+
+
+def scattered_rows():
+    """Rows that are added to rows which indices choose."""
+    for rows, width, count in ((20, 64, 200), (7, 16, 30), (5, 17, 40), (9, 3, 12), (130, 130, 21)):
+        x, i = reals(count, width), words(count, seed=rows, low=-rows, high=rows + 2)
+        yield Case(f"scattered_rows.sum_{rows}_{width}", lambda v, n, r=rows: jax.ops.segment_sum(v, n, r), (x, i), 1e-5, 1e-5)
+        yield Case(f"scattered_rows.max_{rows}_{width}", lambda v, n, r=rows: jax.ops.segment_max(v, n, r), (x, i), 0)
+        yield Case(f"scattered_rows.set_{rows}_{width}", lambda t, v, n: t.at[n[:3]].multiply(v[:3]), (reals(rows, width, seed=3), x, i), 1e-6)
+
+
 def all_cases():
     for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
                   control, loops, indexing, arranging, truth, halves, bits, types, packed,
-                  programs, whole_range, larger, online, masks_that_end, narrow, extremes, scattered, revisited):
+                  programs, whole_range, larger, online, masks_that_end, narrow, extremes, scattered, revisited, looked_up, scattered_rows):
         yield from group()

@@ -1,4 +1,5 @@
 // Operations whose places are known only at run time: scalar loops around slices.
+#include "compiler/tensor/lowering/gather_words.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/windows.hpp"
 #include "compiler/tensor/tensor_type.hpp"
@@ -64,11 +65,14 @@ mlir::FailureOr<Values> lower_gather(Lowering& lowering, mlir::Operation* op) {
   windows->window = *sizes;
   const mlir::RankedTensorType type = plain_tensor(op->getResult(0).getType());
   const mlir::Location loc = op->getLoc();
-  const mlir::Value room = empty_tensor(lowering.builder, loc, type);
-  if (type.getNumElements() == 0) return Values{room};
+  if (type.getNumElements() == 0) return Values{empty_tensor(lowering.builder, loc, type)};
   const auto operand = tensor_type_of(inputs[0]);
   const List visible = visible_sizes(*windows);
   const bool no_sign = has_no_sign(op->getOperand(1));
+  if (const auto words =
+          gathered_words(lowering.builder, loc, inputs[0], inputs[1], *windows, type, no_sign)) {
+    return Values{*words};
+  }
   const auto turn = [&](mlir::OpBuilder& builder, mlir::ValueRange loops,
                         mlir::ValueRange carried) {
     const Values begin = window_starts(builder, loc, inputs[1], *windows, loops, no_sign);
@@ -87,6 +91,7 @@ mlir::FailureOr<Values> lower_gather(Lowering& lowering, mlir::Operation* op) {
     return Values{tensor::InsertSliceOp::create(builder, loc, window, carried.front(), offsets,
                                                 extents, places(builder, List(type.getRank(), 1)))};
   };
+  const mlir::Value room = empty_tensor(lowering.builder, loc, type);
   return for_each_index(lowering.builder, loc, *windows, tensor_type_of(inputs[1]), room, turn);
 }
 

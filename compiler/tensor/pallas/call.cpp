@@ -13,6 +13,7 @@
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/pallas/grid.hpp"
 #include "compiler/tensor/pallas/translation.hpp"
+#include "compiler/tensor/reshaped.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -204,7 +205,7 @@ class KernelCall {
           });
     }
     if (window == nullptr && type.getNumElements() == tensor_type(value).getNumElements()) {
-      return reshaped(translation, loc_, value, mlir::RankedTensorType::get(type.getShape(), kind));
+      return reshaped(builder_, loc_, value, mlir::RankedTensorType::get(type.getShape(), kind));
     }
     const List whole = whole_blocks(tensor_type(value).getShape(), window);
     if (llvm::ArrayRef(whole) == tensor_type(value).getShape()) return value;

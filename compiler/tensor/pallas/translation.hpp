@@ -67,7 +67,5 @@ Value window_buffer(mlir::OpBuilder& builder, mlir::Location loc, mlir::MemRefTy
 Value part_of(Translation& translation, mlir::Location loc, Value buffer,
               llvm::ArrayRef<mlir::OpFoldResult> begin, llvm::ArrayRef<std::int64_t> sizes,
               llvm::ArrayRef<std::int64_t> shape, llvm::ArrayRef<std::int64_t> steps = {});
-Value reshaped(Translation& translation, mlir::Location loc, Value value,
-               mlir::RankedTensorType type);
 
 }  // namespace tandem::compiler::pallas

@@ -1,9 +1,9 @@
 // What only moves a kernel's vectors, and numberings.
 #include "compiler/tensor/pallas/translation.hpp"
+#include "compiler/tensor/reshaped.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 
 namespace tandem::compiler::pallas {
 namespace {
@@ -18,38 +18,13 @@ mlir::RankedTensorType type_of(Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType());
 }
 
-llvm::SmallVector<mlir::ReassociationIndices> all_in_one(std::int64_t rank) {
-  llvm::SmallVector<mlir::ReassociationIndices> one;
-  if (rank > 0) one.emplace_back(llvm::to_vector(llvm::seq<std::int64_t>(0, rank)));
-  return one;
-}
-
 }  // namespace
-
-Value reshaped(Translation& translation, mlir::Location loc, Value value,
-               mlir::RankedTensorType type) {
-  mlir::OpBuilder& builder = translation.builder;
-  if (type_of(value) == type) return value;
-  if (const auto groups = mlir::getReassociationIndicesForReshape(type_of(value), type)) {
-    if (type.getRank() < type_of(value).getRank()) {
-      return tensor::CollapseShapeOp::create(builder, loc, type, value, *groups);
-    }
-    return tensor::ExpandShapeOp::create(builder, loc, type, value, *groups);
-  }
-  const auto flat = mlir::RankedTensorType::get({type.getNumElements()}, type.getElementType());
-  if (type_of(value).getRank() != 1) {
-    value = tensor::CollapseShapeOp::create(builder, loc, flat, value,
-                                            all_in_one(type_of(value).getRank()));
-  }
-  if (type.getRank() == 1) return value;
-  return tensor::ExpandShapeOp::create(builder, loc, type, value, all_in_one(type.getRank()));
-}
 
 mlir::FailureOr<Values> shape_cast(Translation& translation, Operation* op) {
   const mlir::RankedTensorType type = translation.tensor(op, op->getResult(0).getType());
   if (!type) return mlir::failure();
-  return Values{
-      reshaped(translation, translation.location(op), translation.get(op->getOperand(0)), type)};
+  return Values{reshaped(translation.builder, translation.location(op),
+                         translation.get(op->getOperand(0)), type)};
 }
 
 mlir::FailureOr<Values> broadcast(Translation& translation, Operation* op) {

@@ -4,6 +4,7 @@
 // takes the memory itself, right where it reads.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -18,7 +19,8 @@ using Chain = llvm::SmallVector<mlir::Operation*>;
 // Gives each reader of the last view of `chain` a chain of its own.
 void move_to_readers(Chain& chain) {
   mlir::Operation* last = chain.back();
-  for (mlir::Operation* user : llvm::make_early_inc_range(last->getUsers())) {
+  const llvm::SetVector<mlir::Operation*> users(last->user_begin(), last->user_end());
+  for (mlir::Operation* user : users) {
     if (mlir::isa<mlir::ViewLikeOpInterface>(user)) {
       chain.push_back(user);
       move_to_readers(chain);

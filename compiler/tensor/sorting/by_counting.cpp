@@ -2,7 +2,6 @@
 // place takes the element that belongs there. Quadratic, but stable, for any comparator and any
 // number of operands, and two plain reductions.
 #include "compiler/tensor/sorting/by_counting.hpp"
-#include "compiler/tensor/lowering/scalars.hpp"
 #include "compiler/tensor/tensor_type.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -34,63 +33,66 @@ Loops loops_of(mlir::OpBuilder& builder, std::int64_t rank, std::int64_t dimensi
   return loops;
 }
 
-// Whether the comparator puts a before b; the operands of the region alternate.
-mlir::FailureOr<Value> before(mlir::OpBuilder& builder, mlir::Operation* op, mlir::ValueRange a,
-                              mlir::ValueRange b, const mlir::IRMapping& outer) {
-  Values arguments;
-  for (const auto [left, right] : llvm::zip(a, b)) {
-    arguments.push_back(left);
-    arguments.push_back(right);
+// What the comparator compares of each element, made once.
+Values keys_of(Lowering& lowering, mlir::Location loc, Comparator& comparator,
+               const Values& inputs) {
+  mlir::OpBuilder& builder = lowering.builder;
+  const auto shape = tensor_type_of(inputs.front()).getShape();
+  const auto count = static_cast<unsigned>(shape.size());
+  llvm::SmallVector<mlir::Type> types;
+  Values rooms;
+  for (const SortKey& key : comparator.keys()) {
+    types.push_back(mlir::RankedTensorType::get(shape, key.value.getType()));
+    rooms.push_back(empty_tensor(builder, loc, mlir::cast<mlir::RankedTensorType>(types.back())));
   }
-  const auto results = scalar_region(builder, op->getRegion(0), arguments, outer);
-  if (mlir::failed(results)) return mlir::failure();
-  return results->front();
+  const llvm::SmallVector<mlir::AffineMap> maps(inputs.size() + rooms.size(),
+                                                builder.getMultiDimIdentityMap(count));
+  const llvm::SmallVector<Iterator> iterators(count, Iterator::parallel);
+  auto generic = linalg::GenericOp::create(
+      builder, loc, types, inputs, rooms, maps, iterators,
+      [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) {
+        linalg::YieldOp::create(b, at, comparator.keys_of(b, elements.take_front(inputs.size())));
+      });
+  return Values(generic.getResults());
 }
 
 // For each element how many come before it; of equal ones the earlier.
-mlir::FailureOr<Value> places_of(Lowering& lowering, mlir::Operation* op, const Values& inputs,
-                                 std::int64_t dimension) {
+Value places_of(Lowering& lowering, mlir::Location loc, Comparator& comparator, const Values& keys,
+                std::int64_t dimension) {
   mlir::OpBuilder& builder = lowering.builder;
-  const mlir::RankedTensorType type = tensor_type_of(inputs.front());
+  const mlir::RankedTensorType type = tensor_type_of(keys.front());
   const std::int64_t rank = type.getRank();
-  const std::size_t count = inputs.size();
+  const std::size_t count = keys.size();
   const Loops loops = loops_of(builder, rank, dimension);
   const auto places = mlir::RankedTensorType::get(type.getShape(), builder.getI32Type());
-  const Value zero = arith::ConstantOp::create(builder, op->getLoc(), builder.getI32IntegerAttr(0));
-  Values twice = inputs;
-  twice.append(inputs);
+  const Value zero = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+  Values twice = keys;
+  twice.append(keys);
   llvm::SmallVector<mlir::AffineMap> maps(count, loops.here);
   maps.append(count, loops.other);
   maps.push_back(loops.here);
-  const auto outer = outer_scalars(lowering, op->getRegion(0));
-  if (mlir::failed(outer)) return mlir::failure();
-  bool complete = true;
-  const auto body = [&](mlir::OpBuilder& b, mlir::Location loc, mlir::ValueRange arguments) {
+  const auto body = [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange arguments) {
     const mlir::ValueRange mine = arguments.take_front(count);
     const mlir::ValueRange theirs = arguments.slice(count, count);
-    const auto they_first = before(b, op, theirs, mine, *outer);
-    const auto we_first = before(b, op, mine, theirs, *outer);
-    complete = mlir::succeeded(they_first) && mlir::succeeded(we_first);
-    Value sum = arguments.back();
-    if (complete) {
-      const Value earlier = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                                  linalg::IndexOp::create(b, loc, rank),
-                                                  linalg::IndexOp::create(b, loc, dimension));
-      const Value one = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
-      const Value not_first = arith::XOrIOp::create(b, loc, *we_first, one);
-      const Value tie = arith::AndIOp::create(b, loc, not_first, earlier);
-      const Value counts = arith::OrIOp::create(b, loc, *they_first, tie);
-      sum = arith::AddIOp::create(b, loc, sum,
-                                  arith::ExtUIOp::create(b, loc, b.getI32Type(), counts));
-    }
-    linalg::YieldOp::create(b, loc, sum);
+    const Value they_first = comparator.before(b, theirs, mine);
+    const Value we_first = comparator.before(b, mine, theirs);
+    const Value earlier = arith::CmpIOp::create(b, at, arith::CmpIPredicate::slt,
+                                                linalg::IndexOp::create(b, at, rank),
+                                                linalg::IndexOp::create(b, at, dimension));
+    const Value one = arith::ConstantOp::create(b, at, b.getBoolAttr(true));
+    const Value not_first = arith::XOrIOp::create(b, at, we_first, one);
+    const Value tie = arith::AndIOp::create(b, at, not_first, earlier);
+    const Value counts = arith::OrIOp::create(b, at, they_first, tie);
+    linalg::YieldOp::create(
+        b, at,
+        arith::AddIOp::create(b, at, arguments.back(),
+                              arith::ExtUIOp::create(b, at, b.getI32Type(), counts))
+            .getResult());
   };
-  auto generic = linalg::GenericOp::create(
-      builder, op->getLoc(), mlir::TypeRange{places}, twice,
-      mlir::ValueRange{filled_tensor(builder, op->getLoc(), places, zero)}, maps, loops.iterators,
-      body);
-  if (!complete) return mlir::failure();
-  return generic.getResult(0);
+  return linalg::GenericOp::create(builder, loc, mlir::TypeRange{places}, twice,
+                                   mlir::ValueRange{filled_tensor(builder, loc, places, zero)},
+                                   maps, loops.iterators, body)
+      .getResult(0);
 }
 
 // Each place takes the element whose place it is.
@@ -119,14 +121,14 @@ Value arranged(Lowering& lowering, mlir::Location loc, Value input, Value places
 
 }  // namespace
 
-mlir::FailureOr<Values> sorted_by_counting(Lowering& lowering, mlir::Operation* sort,
-                                           std::int64_t dimension) {
+Values sorted_by_counting(Lowering& lowering, mlir::Operation* sort, Comparator& comparator,
+                          std::int64_t dimension) {
   const Values inputs = lowering.mapped(sort->getOperands());
-  const auto places = places_of(lowering, sort, inputs, dimension);
-  if (mlir::failed(places)) return mlir::failure();
+  const Values keys = keys_of(lowering, sort->getLoc(), comparator, inputs);
+  const Value places = places_of(lowering, sort->getLoc(), comparator, keys, dimension);
   Values results;
   for (const Value input : inputs) {
-    results.push_back(arranged(lowering, sort->getLoc(), input, *places, dimension));
+    results.push_back(arranged(lowering, sort->getLoc(), input, places, dimension));
   }
   return results;
 }

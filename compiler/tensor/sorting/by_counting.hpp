@@ -1,11 +1,11 @@
 // Sorting by counting, for few elements.
 #pragma once
 
-#include "compiler/tensor/lowering/lowering.hpp"
+#include "compiler/tensor/sorting/comparator.hpp"
 
 namespace tandem::compiler {
 
-mlir::FailureOr<Values> sorted_by_counting(Lowering& lowering, mlir::Operation* sort,
-                                           std::int64_t dimension);
+Values sorted_by_counting(Lowering& lowering, mlir::Operation* sort, Comparator& comparator,
+                          std::int64_t dimension);
 
 }  // namespace tandem::compiler

@@ -120,11 +120,11 @@ mlir::FailureOr<Values> lower_sort(Lowering& lowering, mlir::Operation* op) {
   if (sorted < 0 || sorted >= rank) return op->emitError("no such dimension");
   const std::int64_t size = type.getDimSize(sorted);
   if (size <= 1 || type.getNumElements() == 0) return inputs;
-  if (better_counted(size, type.getNumElements() / size)) {
-    return sorted_by_counting(lowering, op, sorted);
-  }
   auto comparator = Comparator::of(lowering, op);
   if (mlir::failed(comparator)) return mlir::failure();
+  if (!comparator->keys().empty() && better_counted(size, type.getNumElements() / size)) {
+    return sorted_by_counting(lowering, op, *comparator, sorted);
+  }
   const std::int64_t wanted = elements_read(op, static_cast<unsigned>(sorted), size);
   const TableRows rows(type.getShape(), static_cast<unsigned>(sorted));
   SortFields fields(lowering, op, *comparator, static_cast<unsigned>(sorted), size);
