@@ -12,7 +12,7 @@ import json
 import os
 import pathlib
 from dataclasses import dataclass, field
-from typing import Any, Mapping
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 
@@ -142,10 +142,7 @@ class Program:
             tensors[info.name] = core.allocate(info.type, list(shapes[info.name]))
             if info.is_input:
                 core.write(tensors[info.name], _bytes(arrays[info.name]))
-        result = core.launch(self._core, list(tensors.values()), limit)
-        if result["outcome"] != "halted":
-            details = json.loads(result["report_json"]) if result["report_json"] else None
-            raise RunError(result["outcome"], result["report"], details)
+        result = self.launch(list(tensors.values()), limit)
         outputs = {}
         for info in self.tensors:
             if info.is_output:
@@ -153,6 +150,14 @@ class Program:
                 core.read(tensors[info.name], _bytes(outputs[info.name]))
         return Run(outputs, result["bundles"], result["cycles"] or None, result["seconds"],
                    json.loads(result["counters"]) if result["counters"] else None)
+
+    def launch(self, tensors: Sequence[Any], limit: int = 0) -> dict[str, Any]:
+        """Runs on tensors in the device's memory, in the order of `tensors`; what the run took. Raises RunError."""
+        result = self.device._core.launch(self._core, list(tensors), limit)
+        if result["outcome"] != "halted":
+            details = json.loads(result["report_json"]) if result["report_json"] else None
+            raise RunError(result["outcome"], result["report"], details)
+        return result
 
     def _shapes(self, arrays: Mapping[str, np.ndarray]) -> dict[str, tuple[int, ...]]:
         """Every tensor's sizes, the open ones from arrays that name them alike."""

@@ -10,11 +10,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import functools
 import inspect
 import operator
 from dataclasses import dataclass
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -119,10 +121,25 @@ def scratch_smem(words: int) -> Scalar:
     return instructions.add(Scalar("smem"), begin)
 
 
+_preset: contextvars.ContextVar[str | None] = contextvars.ContextVar("tandem_preset", default=None)
+
+
+@contextlib.contextmanager
+def on_preset(preset: str) -> Iterator[None]:
+    """What is traced inside is for a machine of this preset, whatever platform JAX is on."""
+    token = _preset.set(preset)
+    try:
+        yield
+    finally:
+        _preset.reset(token)
+
+
 def check_platform() -> str:
     """The preset of the device; an error where the platform is not Tandem."""
     import jax
 
+    if (preset := _preset.get()) is not None:
+        return preset
     for device in jax.devices():
         if device.platform == "tandem":
             return device.preset
