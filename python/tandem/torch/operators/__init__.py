@@ -54,5 +54,5 @@ def other(interpreter: Any, target: Any) -> Callable[..., Any]:
     raise Refused(f"{target}: no such operator here")
 
 
-for _module in ("attention", "convolution", "random"):
+for _module in ("attention", "convolution", "elementwise", "pooling", "random", "recurrent"):
     importlib.import_module(f"tandem.torch.operators.{_module}")

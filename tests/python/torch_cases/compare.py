@@ -1,0 +1,142 @@
+"""Compares torch's operators on Tandem with eager torch, by torch's own samples (operators.py).
+
+    compare.py [--type float32]... [--samples 3] [--only NAME] [--gradients] [--at-least 350] [--results FILE.json]
+
+Prints what differs or is refused, and the counts. Fails where anything differs, or where fewer operators are right.
+Status 77, for ctest "skipped", where torch is not installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import pathlib
+import signal
+import sys
+import time
+import traceback
+import warnings
+from typing import Any
+
+try:
+    import torch
+    import torchax  # noqa: F401
+except ImportError as error:
+    print(f"skipped: {error} (scripts/python-environment --nightly)")
+    sys.exit(77)
+
+from operators import TOLERANCES, TYPES, Case, cases
+from torch.utils import _pytree
+
+_SECONDS = 60
+
+
+class TooLong(Exception):
+    pass
+
+
+def _alarm(*_arguments: Any) -> None:
+    raise TooLong(f"more than {_SECONDS} s")
+
+
+def gradients_of(function: Any, tensors: list[torch.Tensor]) -> Any:
+    wanted = [tensor for tensor in tensors if tensor.requires_grad]
+    results = [leaf for leaf in _pytree.tree_leaves(function(*tensors))
+               if isinstance(leaf, torch.Tensor) and leaf.requires_grad and leaf.dtype.is_floating_point]
+    if not results or not wanted:
+        return [leaf.detach() for leaf in results]
+    torch.manual_seed(1)
+    given = torch.autograd.grad(results, wanted, [torch.randn_like(result) for result in results], allow_unused=True)
+    return [result.detach() for result in results], given
+
+
+def difference(got: Any, want: Any, is_random: bool) -> str:
+    """Of two trees of results; empty where there is none."""
+    left, right = _pytree.tree_leaves(got), _pytree.tree_leaves(want)
+    if len(left) != len(right):
+        return f"{len(left)} results for {len(right)}"
+    for a, b in zip(left, right, strict=True):
+        if not isinstance(b, torch.Tensor):
+            if a != b and not is_random and not (a != a and b != b):
+                return f"{a} for {b}"
+            continue
+        if a.shape != b.shape or a.dtype != b.dtype:
+            return f"{a.dtype} {tuple(a.shape)} for {b.dtype} {tuple(b.shape)}"
+        if is_random:
+            continue
+        relative, absolute = TOLERANCES.get(b.dtype, (0, 0) if not b.dtype.is_floating_point else (1e-4, 1e-4))
+        try:
+            torch.testing.assert_close(a, b, rtol=relative, atol=absolute, equal_nan=True)
+        except AssertionError as error:
+            return " ".join(str(error).split())[:200]
+    return ""
+
+
+def judged(function: Any, tensors: list[torch.Tensor], is_random: bool, gradients: bool) -> tuple[str, str]:
+    """"right", "wrong" or "refused", and why."""
+    torch._dynamo.reset()
+    copies = [tensor.detach().clone().requires_grad_(tensor.requires_grad) for tensor in tensors]
+    compiled = torch.compile(function, backend="tandem", fullgraph=True, dynamic=False)
+    signal.alarm(_SECONDS)
+    try:
+        want = gradients_of(function, tensors) if gradients else function(*tensors)
+        got = gradients_of(compiled, copies) if gradients else compiled(*copies)
+    except Exception as error:  # noqa: BLE001, whatever is raised is counted
+        text = next((line for line in str(error).splitlines() if "on Tandem" in line), f"{type(error).__name__}: {error}")
+        return "refused", " ".join(text.split())[:300]
+    finally:
+        signal.alarm(0)
+    text = difference(got, want, is_random)
+    return ("wrong", text) if text else ("right", "")
+
+
+def judge(case: Case, gradients: bool) -> tuple[str, str]:
+    """All samples as one program, and each alone where that one fails."""
+    function, tensors = case.together()
+    verdict, why = judged(function, tensors, case.is_random, gradients)
+    if verdict == "right" or len(case.samples) < 2:
+        return verdict, why
+    each = [judged(call, given, case.is_random, gradients) for call, given in case.samples]
+    for kind in ("wrong", "refused"):
+        for found in each:
+            if found[0] == kind:
+                return kind, found[1]
+    return verdict, f"together only: {why}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--type", choices=list(TYPES), action="append")
+    parser.add_argument("--samples", type=int, default=3)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--gradients", action="store_true")
+    parser.add_argument("--at-least", type=int, default=0)
+    parser.add_argument("--results", type=pathlib.Path)
+    parser.add_argument("--part", default="1/1", help="the k-th of n parts")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    signal.signal(signal.SIGALRM, _alarm)
+    part, parts = (int(word) for word in options.part.split("/"))
+    found: dict[str, dict[str, list[str]]] = collections.defaultdict(dict)
+    began = time.time()
+    for kind in options.type or list(TYPES):
+        for number, case in enumerate(cases(kind, options.samples, options.gradients, options.only)):
+            if number % parts != part - 1 or not case.samples:
+                continue
+            verdict, why = judge(case, options.gradients)
+            found[case.name][kind] = [verdict, why]
+            if verdict != "right":
+                print(f"{verdict}: {case.name} {kind}: {why}", flush=True)
+    verdicts = {name: {verdict for verdict, _ in kinds.values()} for name, kinds in found.items()}
+    right = sum(its == {"right"} for its in verdicts.values())
+    wrong = sum("wrong" in its for its in verdicts.values())
+    if options.results:
+        options.results.write_text(json.dumps(found, indent=1))
+    print(f"{len(found)} operators: {right} right in every type, {wrong} wrong, {len(found) - right - wrong} refused in some; "
+          f"{time.time() - began:.0f} s")
+    return 1 if wrong or right < options.at_least else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

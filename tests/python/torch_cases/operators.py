@@ -1,0 +1,76 @@
+"""torch's own samples of its operators (OpInfo), each through torch.compile(backend="tandem") and beside eager torch."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Callable, Iterator
+
+import torch
+from torch.testing._internal.common_methods_invocations import op_db
+from torch.utils import _pytree
+
+TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "int32": torch.int32}
+TOLERANCES = {torch.float32: (1e-4, 1e-4), torch.bfloat16: (4e-2, 4e-2)}
+
+# What draws random numbers, or leaves memory as it was: only shape and type can be compared.
+RANDOM = set("""bernoulli cauchy empty empty_like empty_permuted empty_strided exponential geometric log_normal multinomial
+new_empty new_empty_strided normal normal_in_place nn.functional.alpha_dropout nn.functional.dropout nn.functional.dropout2d
+nn.functional.dropout3d nn.functional.feature_alpha_dropout nn.functional.fractional_max_pool2d
+nn.functional.fractional_max_pool3d nn.functional.multi_head_attention_forward
+nn.functional.rrelu nn.functional.scaled_dot_product_attention pca_lowrank rand_like randint randint_like randn randn_like
+svd_lowrank uniform""".split())
+
+
+@dataclass(frozen=True)
+class Case:
+    """An operator with some of its samples of one type."""
+
+    name: str
+    kind: str
+    samples: list[tuple[Callable[..., Any], list[torch.Tensor]]]
+    is_random: bool
+
+    def together(self) -> tuple[Callable[..., Any], list[torch.Tensor]]:
+        """All samples as one function."""
+        counts = [len(tensors) for _, tensors in self.samples]
+
+        def function(*tensors: torch.Tensor) -> Any:
+            results, begin = [], 0
+            for (call, _), count in zip(self.samples, counts, strict=True):
+                results.append(call(*tensors[begin:begin + count]))
+                begin += count
+            return results
+
+        return function, [tensor for _, tensors in self.samples for tensor in tensors]
+
+
+def _sample(op: Any, sample: Any) -> tuple[Callable[..., Any], list[torch.Tensor]]:
+    leaves, structure = _pytree.tree_flatten((sample.input, sample.args, sample.kwargs))
+    places = [number for number, leaf in enumerate(leaves) if isinstance(leaf, torch.Tensor)]
+
+    def call(*tensors: torch.Tensor) -> Any:
+        given = list(leaves)
+        for place, tensor in zip(places, tensors, strict=True):
+            given[place] = tensor
+        value, args, kwargs = _pytree.tree_unflatten(given, structure)
+        return op.op(value, *args, **kwargs)
+
+    return call, [leaves[place] for place in places]
+
+
+def cases(kind: str, count: int, gradients: bool = False, only: str = "") -> Iterator[Case]:
+    """count: samples of an operator, spread over those that torch gives."""
+    dtype = TYPES[kind]
+    for op in op_db:
+        name = f"{op.name}.{op.variant_test_name}" if op.variant_test_name else op.name
+        if only and only not in name:
+            continue
+        if dtype not in op.dtypes or (gradients and dtype not in op.supported_backward_dtypes("cpu")):
+            continue
+        torch.manual_seed(0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            given = [sample for sample in op.sample_inputs("cpu", dtype, requires_grad=gradients)][:40]
+        step = max(1, len(given) // count)
+        yield Case(name, kind, [_sample(op, sample) for sample in given[::step][:count]], op.name in RANDOM)
