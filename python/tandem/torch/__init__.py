@@ -1,15 +1,15 @@
 """PyTorch on Tandem: torch.compile(model, backend="tandem"), which needs no import of this, and models in files.
 
-    elf = tandem.torch.export(model, (x,), preset="full")
+    tandem.torch.export(model, (x,), preset="full").write("model.elf")
 
-`statistics` counts programs, launches, cycles and bytes.
+`operator` makes a kernel an operator of torch; `statistics` counts programs, launches, cycles and bytes.
 """
 
 from typing import Any
 
-__all__ = ["Refused", "statistics"]
+__all__ = ["Exported", "Refused", "export", "operator", "statistics"]
 
-_WHERE = {"Refused": "values", "statistics": "machine"}
+_WHERE = {"Exported": "exporting", "Refused": "values", "export": "exporting", "operator": "custom", "statistics": "machine"}
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,6 @@ Dynamo finds this by the entry point `torch_dynamo_backends`.
 from __future__ import annotations
 
 import os
-import warnings
 from typing import Any, Callable, Sequence
 
 import torch
@@ -14,16 +13,14 @@ import torch._dynamo
 from functorch.compile import make_boxed_func
 from torch._dynamo.backends.common import aot_autograd
 
-from tandem.torch import library
+from tandem.torch import breaks, library
 from tandem.torch.graph import Graph
 from tandem.torch.machine import Machine, machine_of
-from tandem.torch.values import Refused
 
 # Dynamo leaves modules of nn.RNNBase to the CPU, without a word, unless it is told to take them.
 torch._dynamo.config.allow_rnn = True
 
 _OPTIONS = {"preset", "model", "strict"}
-_said: set[str] = set()
 
 
 def decompositions() -> dict[Any, Callable[..., Any]]:
@@ -33,7 +30,7 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
 
 def tandem(module: torch.fx.GraphModule, inputs: Sequence[Any], *, options: dict[str, Any] | None = None,
            mode: str | None = None) -> Callable[..., Any]:
-    """What Dynamo calls for each graph. Raises ValueError for options that are not known, Refused."""
+    """What Dynamo calls for each graph. Raises ValueError for unknown options, Refused."""
     options = dict(options or {})
     if unknown := sorted(set(options) - _OPTIONS):
         raise ValueError(f"torch.compile on Tandem: no option `{unknown[0]}`; there are {', '.join(sorted(_OPTIONS))}")
@@ -41,22 +38,8 @@ def tandem(module: torch.fx.GraphModule, inputs: Sequence[Any], *, options: dict
         raise ValueError(f"torch.compile on Tandem: mode `{mode}` is Inductor's")
     machine = machine_of(str(options.get("preset") or os.environ.get("TANDEM_PRESET", "small")),
                          str(options.get("model") or os.environ.get("TANDEM_MODEL", "golden")))
-    _tell_of_break(module, bool(options.get("strict")))
+    breaks.check(module, bool(options.get("strict")))
     return _autograd(machine)(module, inputs)
-
-
-def _tell_of_break(module: torch.fx.GraphModule, strict: bool) -> None:
-    """A graph that ends where Dynamo gave up: what follows runs on torch's CPU."""
-    reason = getattr(module, "compile_subgraph_reason", None)
-    if reason is None or not reason.graph_break:
-        return
-    place = f"{reason.user_stack[-1].filename}:{reason.user_stack[-1].lineno}" if reason.user_stack else "somewhere"
-    text = f"the graph ends at {place}, what follows there runs on torch's CPU: {reason.reason.splitlines()[0]}"
-    if strict:
-        raise Refused(text)
-    if text not in _said:
-        _said.add(text)
-        warnings.warn(f"PyTorch on Tandem: {text}", stacklevel=2)
 
 
 def _autograd(machine: Machine) -> Any:

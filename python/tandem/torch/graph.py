@@ -15,7 +15,7 @@ from tandem.torch import interpreter
 from tandem.torch.machine import Machine, Value
 from tandem.torch.values import Refused, element
 
-_PRECISION = {"highest": "highest", "high": "high", "medium": "default"}  # torch's words, and JAX's
+PRECISION = {"highest": "highest", "high": "high", "medium": "default"}  # torch's words, and JAX's
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Graph:
         self._outputs = list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
         self._kept_from = len(self._outputs) if kept_from is None else kept_from
         self._random = interpreter.is_random(module)
-        self._precision = _PRECISION[torch.get_float32_matmul_precision()]
+        self._precision = PRECISION[torch.get_float32_matmul_precision()]
         self._prepared: dict[Any, _Prepared] = {}
 
     def __call__(self, arguments: Sequence[Any]) -> list[Any]:

@@ -101,7 +101,7 @@ class Machine:
         statistics.bytes_fetched += array.nbytes
         return array
 
-    def fetch_tensor(self, value: Value, dtype: torch.dtype, strides: tuple[int, ...]) -> torch.Tensor:
+    def fetch_tensor(self, value: Value, dtype: torch.dtype, strides: tuple[int, ...] | None) -> torch.Tensor:
         """For torch, which the machine then knows as its own."""
         tensor = of_torch(self.fetch(value), dtype, strides)
         self.remember(tensor, value)

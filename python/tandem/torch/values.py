@@ -70,5 +70,7 @@ def of_torch(array: np.ndarray, dtype: torch.dtype, strides: tuple[int, ...] | N
         tensor = torch.from_numpy(np.array(array)).to(dtype)
     if strides is None or tensor.stride() == strides or tensor.numel() == 0:
         return tensor
-    return torch.empty_strided(tensor.shape, strides, dtype=dtype).copy_(tensor)
+    once = tuple(slice(0, 1) if stride == 0 else slice(None) for stride in strides)  # an expanded dimension is one element
+    part = tensor[once]
+    return torch.empty_strided(part.shape, strides, dtype=dtype).copy_(part).expand(tensor.shape)
 

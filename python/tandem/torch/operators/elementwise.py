@@ -6,6 +6,7 @@ from typing import Any
 
 import jax
 import torch
+import torch._inductor.inductor_prims  # enters prims.fma
 
 from tandem.torch.operators import operator
 
