@@ -6,6 +6,7 @@ Dynamo finds this by the entry point `torch_dynamo_backends`.
 from __future__ import annotations
 
 import os
+import re
 from typing import Any, Callable, Sequence
 
 import torch
@@ -39,20 +40,30 @@ def tandem(module: torch.fx.GraphModule, inputs: Sequence[Any], *, options: dict
     machine = machine_of(str(options.get("preset") or os.environ.get("TANDEM_PRESET", "small")),
                          str(options.get("model") or os.environ.get("TANDEM_MODEL", "golden")))
     breaks.check(module, bool(options.get("strict")))
-    return _autograd(machine)(module, inputs)
+    return _autograd(machine, _names(module))(module, inputs)
 
 
-def _autograd(machine: Machine) -> Any:
+def _names(module: torch.fx.GraphModule) -> list[str]:
+    """Of the arguments, as the user has them: `x`, `self._parameters['weight']`."""
+    sources = [getattr(node, "_dynamo_source", None) for node in module.graph.find_nodes(op="placeholder")]
+    return [re.sub(r"L\['(\w+)'\]", r"\1", source.name if isinstance(source.name, str) else source.name())
+            if source is not None else "an argument" for source in sources]
+
+
+def _autograd(machine: Machine, names: list[str]) -> Any:
     def forward(module: torch.fx.GraphModule, _inputs: Any) -> Any:
         context = torch._guards.TracingContext.try_get()
         kept_from = context.fw_metadata.num_forward_returns if context and context.fw_metadata else None
-        return _boxed(Graph(module, machine, kept_from))
+        return _boxed(Graph(module, machine, kept_from, names))
 
-    def alone(module: torch.fx.GraphModule, _inputs: Any) -> Any:
+    def backward(module: torch.fx.GraphModule, _inputs: Any) -> Any:
         return _boxed(Graph(module, machine))
 
-    return aot_autograd(fw_compiler=forward, bw_compiler=alone, inference_compiler=alone, decompositions=decompositions(),
-                        keep_inference_input_mutations=True)
+    def inference(module: torch.fx.GraphModule, _inputs: Any) -> Any:
+        return _boxed(Graph(module, machine, names=names))
+
+    return aot_autograd(fw_compiler=forward, bw_compiler=backward, inference_compiler=inference,
+                        decompositions=decompositions(), keep_inference_input_mutations=True)
 
 
 def _boxed(graph: Graph) -> Any:

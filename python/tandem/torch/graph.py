@@ -28,11 +28,15 @@ class _Prepared:
 
 
 class Graph:
-    """kept_from: results from this one on are for the backward graph only, and stay in the machine's memory."""
+    """kept_from: results from this one on are for the backward graph only, and stay in the machine's memory. names: what
+    the user calls the arguments, where that is known.
+    """
 
-    def __init__(self, module: torch.fx.GraphModule, machine: Machine, kept_from: int | None = None):
+    def __init__(self, module: torch.fx.GraphModule, machine: Machine, kept_from: int | None = None,
+                 names: Sequence[str] = ()):
         self._module, self._machine = module, machine
         self._inputs = module.graph.find_nodes(op="placeholder")
+        self._names = list(names) if len(names) == len(self._inputs) else [node.name for node in self._inputs]
         self._taken = [number for number, node in enumerate(self._inputs)
                        if isinstance(node.meta.get("val"), torch.Tensor) and any(user.op != "output" for user in node.users)]
         outputs = module.graph.output_node().args[0]
@@ -50,7 +54,7 @@ class Graph:
         key = tuple((tuple(value.shape), value.dtype) if isinstance(value, torch.Tensor) else value for value in arguments)
         if (prepared := self._prepared.get(key)) is None:
             prepared = self._prepared[key] = self._prepare(arguments)
-        values = [self._machine.value_of(arguments[number], self._inputs[number].name) for number in self._taken]
+        values = [self._machine.value_of(arguments[number], f"`{self._names[number]}`") for number in self._taken]
         if self._random:
             values.append(self._machine.send(torch.randint(0, 1 << 32, (2,)).numpy().astype(np.uint32)))
         outputs = self._machine.launch(prepared.program, values)
@@ -76,7 +80,7 @@ class Graph:
 
     def _prepare(self, arguments: Sequence[Any]) -> _Prepared:
         structs = [jax.ShapeDtypeStruct(tuple(arguments[number].shape),
-                                        element(arguments[number].dtype, self._inputs[number].name)) for number in self._taken]
+                                        element(arguments[number].dtype, f"`{self._names[number]}`")) for number in self._taken]
         if self._random:
             structs.append(jax.ShapeDtypeStruct((2,), np.uint32))
         results: list[tuple[int | None, Any]] = []

@@ -1,7 +1,8 @@
 """torchax, whose functions in JAX many of the operators are.
 
 At its import it names torch's spare device "jax", and Dynamo then asks torch for an accelerator that it does not have. So
-both calls do nothing while it is imported.
+both calls do nothing while it is imported. It switches torch's fused encoder layers off, which is left so: they are one
+operator for a whole layer, with nested tensors inside.
 """
 
 from __future__ import annotations
@@ -18,15 +19,14 @@ if not torch.__version__.startswith(_TORCH):
     raise ImportError(f"tandem.torch was tested with torch {_TORCH}*, this is torch {torch.__version__}: "
                       "pip install 'tandem[torch]'")
 
-_kept = torch.utils.rename_privateuse1_backend, torch._register_device_module, torch.backends.mha.get_fastpath_enabled()
+_kept = torch.utils.rename_privateuse1_backend, torch._register_device_module
 torch.utils.rename_privateuse1_backend = torch._register_device_module = lambda *_arguments, **_options: None
 try:
     import torchax
     from torchax import decompositions
     from torchax.ops import jaten, jtorch, ops_registry  # noqa: F401, they fill the registry
 finally:
-    torch.utils.rename_privateuse1_backend, torch._register_device_module = _kept[:2]
-    torch.backends.mha.set_fastpath_enabled(_kept[2])
+    torch.utils.rename_privateuse1_backend, torch._register_device_module = _kept
 
 if torchax.__version__ != _TORCHAX:
     raise ImportError(f"tandem.torch was tested with torchax {_TORCHAX}, this is torchax {torchax.__version__}: "
