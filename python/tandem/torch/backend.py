@@ -5,6 +5,7 @@ Dynamo finds this by the entry point `torch_dynamo_backends`.
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from typing import Any, Callable, Sequence
@@ -14,7 +15,7 @@ import torch._dynamo
 from functorch.compile import make_boxed_func
 from torch._dynamo.backends.common import aot_autograd
 
-from tandem.torch import breaks, library
+from tandem.torch import breaks, library, operators
 from tandem.torch.graph import Graph
 from tandem.torch.machine import Machine, machine_of
 
@@ -24,9 +25,14 @@ torch._dynamo.config.allow_rnn = True
 _OPTIONS = {"preset", "model", "strict"}
 
 
+@functools.cache
 def decompositions() -> dict[Any, Callable[..., Any]]:
-    """How operators are taken apart that are none of ATen's core."""
-    return {**torch._decomp.core_aten_decompositions(), **library.DECOMPOSITIONS}
+    """How operators are taken apart: as ATen's core says, and those that have no function here as torch can."""
+    known = {**torch._decomp.core_aten_decompositions(), **library.DECOMPOSITIONS}
+    known = {op: rule for op, rule in known.items() if not operators.is_own(op)}
+    others = {op: rule for op, rule in torch._decomp.decomposition_table.items()
+              if isinstance(op, torch._ops.OpOverload) and op not in known and operators.find(op) is None}
+    return {**others, **known}
 
 
 def tandem(module: torch.fx.GraphModule, inputs: Sequence[Any], *, options: dict[str, Any] | None = None,

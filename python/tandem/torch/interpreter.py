@@ -22,7 +22,9 @@ _PLACES = ("device", "layout", "pin_memory", "non_blocking")  # where memory is,
 
 
 def narrowed(value: Any) -> Any:
-    """Types of torch as the machine has them."""
+    """Types of torch as the machine has them, in lists too, which are then Python's own."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(narrowed, value)) if type(value) in (list, tuple) else [narrowed(one) for one in value]
     return _NARROW.get(value, value) if isinstance(value, torch.dtype) else value
 
 
@@ -69,8 +71,10 @@ class Interpreter(torch.fx.Interpreter):
         function = operators.find(node.target)
         if function is None:
             raise Refused(f"{node.target}: no such operator here{lines.where(node.meta.get('stack_trace'))}")
-        args = torch.fx.node.map_aggregate(args, narrowed)
+        args = [narrowed(value) for value in args]
         kwargs = {name: narrowed(value) for name, value in kwargs.items() if name not in _PLACES}
+        if function in operators.WANTS_META:
+            kwargs["meta"] = node.args[0].meta["val"]
         return function(*args, **kwargs)
 
 

@@ -17,6 +17,7 @@ from tandem.torch.library import OPERATORS
 from tandem.torch.values import Refused
 
 _TABLE: dict[Any, Callable[..., Any]] = {}
+WANTS_META: set[Callable[..., Any]] = set()  # functions that ask what torch knows of their first argument: meta=
 
 
 def operator(*targets: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -42,6 +43,11 @@ def find(target: Any) -> Callable[..., Any] | None:
     return None
 
 
+def is_own(target: Any) -> bool:
+    """Whether the function stands here, and not in torchax."""
+    return target in _TABLE or (isinstance(target, torch._ops.OpOverload) and target.overloadpacket in _TABLE)
+
+
 # Numbers that are known while a graph is traced: sizes and what is computed of them.
 _KNOWN = {*(value for module in (python_operator, math) for value in vars(module).values() if callable(value)), torch.sym_int, torch.sym_float, torch.sym_max, torch.sym_min,
           torch.sym_not, torch.sym_ite}
@@ -54,5 +60,6 @@ def other(interpreter: Any, target: Any) -> Callable[..., Any]:
     raise Refused(f"{target}: no such operator here")
 
 
-for _module in ("attention", "convolution", "elementwise", "pooling", "random", "recurrent"):
+for _module in ("adaptive", "attention", "convolution", "elementwise", "linear_algebra", "normalising", "pooling", "random", "recurrent",
+                "strided"):
     importlib.import_module(f"tandem.torch.operators.{_module}")

@@ -5,14 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import torch
 import torch._inductor.inductor_prims  # enters prims.fma
 
 from tandem.torch.operators import operator
 
-prims = torch.ops.prims
+aten, prims = torch.ops.aten, torch.ops.prims
 
 
 @operator(prims.fma.default)
 def fma(x: jax.Array, y: Any, z: Any) -> jax.Array:
     return x * y + z
+
+
+@operator(aten.ldexp.Tensor)
+def ldexp(x: jax.Array, exponent: jax.Array) -> jax.Array:
+    return x * jnp.exp2(exponent.astype(jnp.float32))

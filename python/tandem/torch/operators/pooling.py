@@ -16,6 +16,7 @@ import numpy as np
 import torch
 
 from tandem.torch.operators import operator
+from tandem.torch.operators.adaptive import scattered
 
 aten = torch.ops.aten
 
@@ -94,20 +95,12 @@ def max_pool_with_indices(x: jax.Array, kernel: Any, stride: Any = (), padding: 
     return largest(x, windows), indices_of_largest(x, windows)
 
 
-def _scattered(gradient: jax.Array, indices: jax.Array, x: jax.Array, rank: int) -> jax.Array:
-    """Where dilation leaves no rule of XLA's: the gradient added at the places of the largest."""
-    outer = math.prod(x.shape[: x.ndim - rank])
-    flat = jnp.zeros((outer, math.prod(x.shape[x.ndim - rank:])), gradient.dtype)
-    rows = jnp.arange(outer)[:, None]
-    return flat.at[rows, indices.reshape(outer, -1)].add(gradient.reshape(outer, -1)).reshape(x.shape)
-
-
 @operator(aten.max_pool2d_with_indices_backward.default, aten.max_pool3d_with_indices_backward.default)
 def max_pool_backward(gradient: jax.Array, x: jax.Array, kernel: Any, stride: Any, padding: Any, dilation: Any,
                       ceil_mode: bool, indices: jax.Array | None = None) -> jax.Array:
     windows = Windows(x, kernel, stride, padding, dilation, ceil_mode)
     if any(step != 1 for step in windows.dilation):
-        return _scattered(gradient, indices_of_largest(x, windows), x, len(kernel))
+        return scattered(gradient, x, indices_of_largest(x, windows), len(kernel))  # XLA has no rule for these
     return jax.vjp(lambda x: largest(x, windows), x)[1](gradient)[0]
 
 
