@@ -21,6 +21,7 @@ from tandem.torch.machine import Machine, machine_of
 
 # Dynamo leaves modules of nn.RNNBase to the CPU, without a word, unless it is told to take them.
 torch._dynamo.config.allow_rnn = True
+breaks.watch()
 
 _OPTIONS = {"preset", "model", "strict"}
 

@@ -10,7 +10,7 @@ import warnings
 from typing import Any
 
 import torch
-from torch._dynamo.callback import on_compile_end
+from torch._dynamo.callback import callback_handler
 from torch._dynamo.utils import counters
 
 from tandem.torch.values import Refused
@@ -21,6 +21,7 @@ _pending: list[str] = []  # said without a graph; the next one asks whether that
 
 def check(module: torch.fx.GraphModule, strict: bool) -> None:
     """Of a graph that Dynamo hands over. Raises Refused where it is strict."""
+    watch()
     found = list(_pending)
     _pending.clear()
     reason = getattr(module, "compile_subgraph_reason", None)
@@ -54,7 +55,12 @@ def _skipped(reason: str) -> str:
     return (frame or context or reason).strip().splitlines()[0]
 
 
-@on_compile_end
+def watch() -> None:
+    """For what Dynamo compiles from now on; torch._dynamo.reset() ends it, and the next graph begins it again."""
+    if _look_at_counters not in callback_handler.end_callbacks:
+        callback_handler.register_end_callback(_look_at_counters)
+
+
 def _look_at_counters(_arguments: Any) -> None:
     reasons = [*counters["graph_break"], *counters["unimplemented"]]
     for reason in sorted(reasons, key=lambda reason: "frame skipped" not in reason):  # the whole function first

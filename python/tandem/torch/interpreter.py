@@ -56,9 +56,11 @@ class Interpreter(torch.fx.Interpreter):
             return as_declared(result, n.meta.get("val"))
         except Refused:
             raise
+        except jax.errors.ConcretizationTypeError as error:
+            raise Refused(f"{n.target}: its result depends on values that only a run knows{lines.where(stack)}") from error
         except (TypeError, ValueError, OverflowError, AssertionError, NotImplementedError, KeyError, IndexError,
                 AttributeError, RuntimeError) as error:
-            raise Refused(f"{n.target}: {error}{lines.where(stack)}") from error
+            raise Refused(f"{n.target}: {_first_line(error)}{lines.where(stack)}") from error
 
     def _mutate(self, argument: Node, args: Any) -> Any:
         old, new = args[:2]
@@ -76,6 +78,10 @@ class Interpreter(torch.fx.Interpreter):
         if function in operators.WANTS_META:
             kwargs["meta"] = node.args[0].meta["val"]
         return function(*args, **kwargs)
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
 
 
 def as_declared(result: Any, meta: Any) -> Any:

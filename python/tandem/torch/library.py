@@ -8,6 +8,7 @@ operator for a whole layer, with nested tensors inside.
 from __future__ import annotations
 
 import pathlib
+import sys
 
 import torch
 from jax._src import source_info_util
@@ -18,6 +19,9 @@ _TORCHAX = "0.0.13"
 if not torch.__version__.startswith(_TORCH):
     raise ImportError(f"tandem.torch was tested with torch {_TORCH}*, this is torch {torch.__version__}: "
                       "pip install 'tandem[torch]'")
+
+if "torchax" in sys.modules:
+    raise ImportError("torchax was imported before torch.compile's backend `tandem`: import tandem.torch.backend first")
 
 _kept = torch.utils.rename_privateuse1_backend, torch._register_device_module
 torch.utils.rename_privateuse1_backend = torch._register_device_module = lambda *_arguments, **_options: None

@@ -21,7 +21,7 @@ from typing import Any
 
 try:
     import torch
-    import torchax  # noqa: F401
+    import tandem.torch.backend  # noqa: F401
 except ImportError as error:
     print(f"skipped: {error} (scripts/python-environment --nightly)")
     sys.exit(77)
