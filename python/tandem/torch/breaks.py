@@ -1,37 +1,72 @@
-"""Where Dynamo gives up, the rest runs on torch's CPU: that is said once for each reason, and is an error where asked for.
+"""Where Dynamo gives up, the rest runs on torch's CPU: that is said once for each place, and is an error where asked for.
 
 Dynamo tells a backend of a break only with the graph before it. Where there is no such graph, and where a whole function is
-left out, only its counters know: they are looked at when it has compiled something.
+left out, only its own lists know: they are looked at when it has compiled something.
 """
 
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, Iterator
 
 import torch
 from torch._dynamo.callback import callback_handler
-from torch._dynamo.utils import counters
+from torch._dynamo.utils import counters, graph_break_reasons
 
+from tandem.torch.lines import TORCH
 from tandem.torch.values import Refused
 
 _said: set[str] = set()
-_pending: list[str] = []  # said without a graph; the next one asks whether that was an error
+_pending: list[str] = []  # since the last graph
+_seen: dict[Any, int] = {}  # how often each reason has been counted
 
 
 def check(module: torch.fx.GraphModule, strict: bool) -> None:
     """Of a graph that Dynamo hands over. Raises Refused where it is strict."""
     watch()
+    _look()
     found = list(_pending)
     _pending.clear()
-    reason = getattr(module, "compile_subgraph_reason", None)
-    if reason is not None and reason.graph_break:
-        place = f"{reason.user_stack[-1].filename}:{reason.user_stack[-1].lineno}" if reason.user_stack else "somewhere"
-        text = f"the graph ends at {place}, what follows there runs on torch's CPU: {_first(reason.reason)}"
-        found.append(text)
-        _say(text, _core(reason.reason))
     if strict and found:
         raise Refused(found[0])
+
+
+def watch() -> None:
+    """For what Dynamo compiles from now on; torch._dynamo.reset() ends it, and the next graph begins it again."""
+    if _look not in callback_handler.end_callbacks:
+        callback_handler.register_end_callback(_look)
+
+
+def _look(_arguments: Any = None) -> None:
+    for text in _new():
+        _pending.append(text)
+        if text not in _said:
+            _said.add(text)
+            warnings.warn(f"PyTorch on Tandem: {text}", stacklevel=3)
+
+
+def _new() -> Iterator[str]:
+    """What has been left to torch's CPU since the last look."""
+    for reason in graph_break_reasons:
+        if reason.graph_break and not _is_torchs(reason) and not hasattr(reason, "said_by_tandem"):
+            reason.said_by_tandem = True
+            place = f"{reason.user_stack[-1].filename}:{reason.user_stack[-1].lineno}" if reason.user_stack else "somewhere"
+            yield f"the graph ends at {place}, what follows there runs on torch's CPU: {_first(reason.reason)}"
+    with_graphs = {_core(reason.reason) for reason in graph_break_reasons}
+    left_out = {reason: count for kind in ("graph_break", "unimplemented") for reason, count in counters[kind].items()}
+    fresh = [reason for reason, count in left_out.items() if _seen.get(reason, 0) < count]
+    _seen.update(left_out)
+    told = set(with_graphs)
+    for reason in sorted(fresh, key=lambda reason: "frame skipped" not in reason):  # the whole function first
+        if _core(reason) not in told:
+            told.add(_core(reason))
+            yield f"Dynamo leaves a part to torch's CPU: {_first(reason)} ({_place(reason)})"
+
+
+def _is_torchs(reason: Any) -> bool:
+    """Whether torch itself asks for the break, as its optimizers do where their step begins."""
+    return (reason.reason.startswith("Call to `torch._dynamo.graph_break()`") and bool(reason.user_stack)
+            and reason.user_stack[-1].filename.startswith(TORCH))
 
 
 def _core(reason: str) -> str:
@@ -43,28 +78,7 @@ def _first(reason: str) -> str:
     return reason.strip().splitlines()[0]
 
 
-def _say(text: str, key: str) -> None:
-    if key not in _said:
-        _said.add(key)
-        warnings.warn(f"PyTorch on Tandem: {text}", stacklevel=3)
-
-
-def _skipped(reason: str) -> str:
+def _place(reason: str) -> str:
     _, _, frame = reason.partition("frame skipped: ")
     _, _, context = reason.partition("Developer debug context: ")
     return (frame or context or reason).strip().splitlines()[0]
-
-
-def watch() -> None:
-    """For what Dynamo compiles from now on; torch._dynamo.reset() ends it, and the next graph begins it again."""
-    if _look_at_counters not in callback_handler.end_callbacks:
-        callback_handler.register_end_callback(_look_at_counters)
-
-
-def _look_at_counters(_arguments: Any) -> None:
-    reasons = [*counters["graph_break"], *counters["unimplemented"]]
-    for reason in sorted(reasons, key=lambda reason: "frame skipped" not in reason):  # the whole function first
-        if _core(reason) not in _said:
-            text = f"Dynamo leaves a part to torch's CPU: {_first(reason)} ({_skipped(reason)})"
-            _pending.append(text)
-            _say(text, _core(reason))

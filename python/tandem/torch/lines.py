@@ -10,7 +10,7 @@ from typing import Any, Callable
 
 import torch
 
-_TORCH = str(pathlib.Path(torch.__file__).parent)
+TORCH = str(pathlib.Path(torch.__file__).parent)
 _FRAME = re.compile(r'^\s*File "([^"]+)", line (\d+), in (\S+)', re.MULTILINE)
 
 
@@ -19,7 +19,7 @@ def user_line(stack: str | None) -> tuple[str, int, str] | None:
     frames = _FRAME.findall(stack or "")
     if not frames:
         return None
-    users = [frame for frame in frames if not frame[0].startswith(_TORCH)]
+    users = [frame for frame in frames if not frame[0].startswith(TORCH)]
     file, line, function = (users or frames)[-1]
     return file, int(line), function
 

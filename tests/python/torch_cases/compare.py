@@ -54,8 +54,8 @@ def gradients_of(function: Any, tensors: list[torch.Tensor]) -> Any:
 def unlike(got: torch.Tensor, want: torch.Tensor) -> str:
     """How two tensors of a shape and type differ, where they do."""
     relative, of_largest = TOLERANCES.get(want.dtype, (0, 0))
-    largest = want[want.isfinite()].abs().max().item() if want.isfinite().any() else 0
-    absolute = of_largest * max(largest, 1)
+    finite = want[want.isfinite()]
+    absolute = of_largest * max(finite.abs().max().item(), 1) if of_largest and finite.numel() else 0
     try:
         torch.testing.assert_close(got, want, rtol=relative, atol=absolute, equal_nan=True)
     except AssertionError as error:

@@ -16,7 +16,8 @@ op_db = common_methods_invocations.op_db
 
 TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "int32": torch.int32}
 # Of a number, and of the largest number of its tensor.
-TOLERANCES = {torch.float32: (1e-4, 1e-5), torch.bfloat16: (4e-2, 1e-2), torch.complex64: (1e-4, 1e-5)}
+TOLERANCES = {torch.float32: (1e-4, 1e-5), torch.float64: (1e-4, 1e-5), torch.complex64: (1e-4, 1e-5),
+              torch.complex128: (1e-4, 1e-5), torch.bfloat16: (4e-2, 1e-2)}
 
 # What draws random numbers, or leaves memory as it was: only shape and type can be compared.
 RANDOM = set("""bernoulli cauchy empty empty_like empty_permuted empty_strided exponential geometric log_normal multinomial
