@@ -22,3 +22,13 @@ def fma(x: jax.Array, y: Any, z: Any) -> jax.Array:
 @operator(aten.ldexp.Tensor)
 def ldexp(x: jax.Array, exponent: jax.Array) -> jax.Array:
     return x * jnp.exp2(exponent.astype(jnp.float32))
+
+
+@operator(aten.sym_numel.default)
+def sym_numel(x: jax.Array) -> int:
+    return x.size
+
+
+@operator(aten.sym_size.int)
+def sym_size(x: jax.Array, axis: int) -> int:
+    return x.shape[axis]
