@@ -13,14 +13,65 @@ from tandem.torch.operators import operator
 aten = torch.ops.aten
 
 
-@operator(aten.lu_unpack.default)
-def lu_unpack(lu: jax.Array, pivots: jax.Array, unpack_data: bool = True, unpack_pivots: bool = True) -> tuple[Any, ...]:
+def _factors(x: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """LU in one, pivots as torch counts them, and the order of rows."""
+    lu, pivots, order = jax.lax.linalg.lu(x)
+    return lu, pivots + 1, order
+
+
+def _permutation(order: jax.Array, dtype: Any) -> jax.Array:
+    rows = order.shape[-1]
+    return jnp.swapaxes(jax.nn.one_hot(order, rows, dtype=dtype), -1, -2)
+
+
+def _triangles(lu: jax.Array) -> tuple[jax.Array, jax.Array]:
     rows, columns = lu.shape[-2:]
     inner = min(rows, columns)
+    return jnp.tril(lu[..., :, :inner], -1) + jnp.eye(rows, inner, dtype=lu.dtype), jnp.triu(lu[..., :inner, :])
+
+
+@operator(aten.lu_unpack.default)
+def lu_unpack(lu: jax.Array, pivots: jax.Array, unpack_data: bool = True, unpack_pivots: bool = True) -> tuple[Any, ...]:
     empty = jnp.zeros((0,), lu.dtype)
-    lower = jnp.tril(lu[..., :, :inner], -1) + jnp.eye(rows, inner, dtype=lu.dtype) if unpack_data else empty
-    upper = jnp.triu(lu[..., :inner, :]) if unpack_data else empty
+    lower, upper = _triangles(lu) if unpack_data else (empty, empty)
     if not unpack_pivots:
         return empty, lower, upper
-    order = jax.lax.linalg.lu_pivots_to_permutation(pivots - 1, rows)
-    return jnp.swapaxes(jax.nn.one_hot(order, rows, dtype=lu.dtype), -1, -2), lower, upper
+    order = jax.lax.linalg.lu_pivots_to_permutation(pivots - 1, lu.shape[-2])
+    return _permutation(order, lu.dtype), lower, upper
+
+
+@operator(aten.linalg_lu.default)
+def linalg_lu(x: jax.Array, *, pivot: bool = True) -> tuple[jax.Array, jax.Array, jax.Array]:
+    if not pivot:
+        raise NotImplementedError("without pivots")
+    lu, _, order = _factors(x)
+    return _permutation(order, x.dtype), *_triangles(lu)
+
+
+@operator(aten.linalg_lu_factor_ex.default)
+def linalg_lu_factor_ex(x: jax.Array, *, pivot: bool = True, check_errors: bool = False) -> tuple[jax.Array, ...]:
+    if not pivot or check_errors:
+        raise NotImplementedError("without pivots, or with errors")
+    lu, pivots, _ = _factors(x)
+    return lu, pivots, jnp.zeros(x.shape[:-2], jnp.int32)
+
+
+@operator(aten._linalg_slogdet.default)
+def linalg_slogdet(x: jax.Array) -> tuple[jax.Array, ...]:
+    lu, pivots, _ = _factors(x)
+    return *jnp.linalg.slogdet(x), lu, pivots
+
+
+@operator(aten._linalg_solve_ex.default)
+def linalg_solve_ex(a: jax.Array, b: jax.Array, *, left: bool = True, check_errors: bool = False) -> tuple[jax.Array, ...]:
+    """b is a vector, or a batch of them, where it has the shape of a without its last dimension."""
+    if check_errors:
+        raise NotImplementedError("with errors")
+    is_vector = b.ndim == 1 or (b.ndim == a.ndim - 1 and b.shape == a.shape[:-1])
+    right = b[..., None] if is_vector else b
+    if left:
+        result = jnp.linalg.solve(a, right)
+    else:
+        result = jnp.swapaxes(jnp.linalg.solve(jnp.swapaxes(a, -1, -2), jnp.swapaxes(right, -1, -2)), -1, -2)
+    lu, pivots, _ = _factors(a if left else jnp.swapaxes(a, -1, -2))
+    return result[..., 0] if is_vector else result, lu, pivots, jnp.zeros(a.shape[:-2], jnp.int32)
