@@ -33,7 +33,7 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
     known = {op: rule for op, rule in known.items() if not operators.is_own(op)}
     others = {op: rule for op, rule in torch._decomp.decomposition_table.items()
               if isinstance(op, torch._ops.OpOverload) and op not in known and operators.find(op) is None}
-    return {**others, **known}
+    return {**others, **known, **operators.DECOMPOSITIONS}
 
 
 def tandem(module: torch.fx.GraphModule, inputs: Sequence[Any], *, options: dict[str, Any] | None = None,

@@ -60,7 +60,7 @@ def _sample(op: Any, sample: Any) -> tuple[Callable[..., Any], list[torch.Tensor
         for place, tensor in zip(places, tensors, strict=True):
             given[place] = tensor
         value, args, kwargs = _pytree.tree_unflatten(given, structure)
-        return op.op(value, *args, **kwargs)
+        return sample.output_process_fn_grad(op.op(value, *args, **kwargs))  # without what a function leaves open: signs
 
     return call, [leaves[place] for place in places]
 

@@ -2,6 +2,8 @@
 
     @operator(aten.native_dropout.default)
     def native_dropout(x, p, train): ...
+
+`decomposition` enters what takes an operator apart instead.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from tandem.torch.library import OPERATORS
 from tandem.torch.values import Refused
 
 _TABLE: dict[Any, Callable[..., Any]] = {}
+DECOMPOSITIONS: dict[Any, Callable[..., Any]] = {}
 WANTS_META: set[Callable[..., Any]] = set()  # functions that ask what torch knows of their first argument: meta=
 
 
@@ -26,6 +29,16 @@ def operator(*targets: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]
     def enter(function: Callable[..., Any]) -> Callable[..., Any]:
         for target in targets:
             _TABLE[target] = function
+        return function
+
+    return enter
+
+
+def decomposition(*targets: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A function of torch that takes these operators apart, before there is a backward graph of its own."""
+
+    def enter(function: Callable[..., Any]) -> Callable[..., Any]:
+        DECOMPOSITIONS.update(dict.fromkeys(targets, function))
         return function
 
     return enter
@@ -60,6 +73,6 @@ def other(interpreter: Any, target: Any) -> Callable[..., Any]:
     raise Refused(f"{target}: no such operator here")
 
 
-for _module in ("adaptive", "attention", "convolution", "elementwise", "indexing", "linear_algebra", "normalising", "pooling", "random", "recurrent", "special",
-                "strided"):
+for _module in ("adaptive", "attention", "convolution", "elementwise", "indexing", "linear_algebra", "normalising", "pooling",
+                "random", "recurrent", "special", "strided"):
     importlib.import_module(f"tandem.torch.operators.{_module}")

@@ -75,3 +75,46 @@ def linalg_solve_ex(a: jax.Array, b: jax.Array, *, left: bool = True, check_erro
         result = jnp.swapaxes(jnp.linalg.solve(jnp.swapaxes(a, -1, -2), jnp.swapaxes(right, -1, -2)), -1, -2)
     lu, pivots, _ = _factors(a if left else jnp.swapaxes(a, -1, -2))
     return result[..., 0] if is_vector else result, lu, pivots, jnp.zeros(a.shape[:-2], jnp.int32)
+
+
+def _symmetric(x: jax.Array, is_upper: bool) -> jax.Array:
+    """Of the triangle that torch reads, whatever stands in the other."""
+    half = jnp.triu(x) if is_upper else jnp.tril(x)
+    other = jnp.swapaxes(jnp.conj(jnp.triu(x, 1) if is_upper else jnp.tril(x, -1)), -1, -2)
+    return half + other
+
+
+@operator(aten._linalg_eigh.default)
+def linalg_eigh(x: jax.Array, uplo: str = "L", compute_v: bool = True) -> tuple[jax.Array, jax.Array]:
+    values, vectors = jax.lax.linalg.eigh(_symmetric(x, uplo in "Uu"), symmetrize_input=False)[::-1]
+    return values, vectors if compute_v else jnp.zeros((0,), x.dtype)
+
+
+@operator(aten.linalg_cholesky_ex.default)
+def linalg_cholesky_ex(x: jax.Array, *, upper: bool = False, check_errors: bool = False) -> tuple[jax.Array, jax.Array]:
+    if check_errors:
+        raise NotImplementedError("with errors")
+    lower = jax.lax.linalg.cholesky(_symmetric(x, upper), symmetrize_input=False)
+    result = jnp.swapaxes(jnp.conj(lower), -1, -2) if upper else lower
+    return result, jnp.zeros(x.shape[:-2], jnp.int32)
+
+
+@operator(aten.linalg_pinv.atol_rtol_tensor)
+def linalg_pinv(x: jax.Array, *, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> jax.Array:
+    """Singular values that are not above both tolerances count as zero."""
+    if x.size == 0:
+        return jnp.zeros((*x.shape[:-2], x.shape[-1], x.shape[-2]), x.dtype)
+    if hermitian:
+        values, right = linalg_eigh(x)
+        left = right
+    else:
+        left, values, adjoint = jnp.linalg.svd(x, full_matrices=False)
+        right = jnp.swapaxes(jnp.conj(adjoint), -1, -2)
+    if rtol is None:
+        given = jnp.zeros(()) if atol is None else jnp.asarray(atol)
+        rtol = jnp.where(given > 0, 0, jnp.finfo(x.dtype).eps * max(x.shape[-2:]))
+    least = jnp.maximum(0 if atol is None else jnp.asarray(atol)[..., None],
+                        jnp.asarray(rtol)[..., None] * jnp.max(jnp.abs(values), -1, keepdims=True))
+    is_kept = jnp.abs(values) > least
+    inverse = jnp.where(is_kept, 1 / jnp.where(is_kept, values, 1), 0).astype(x.dtype)
+    return (right * inverse[..., None, :]) @ jnp.swapaxes(jnp.conj(left), -1, -2)

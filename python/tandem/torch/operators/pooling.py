@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 import torch
 
-from tandem.torch.operators import operator
+from tandem.torch.operators import decomposition, operator
 from tandem.torch.operators.adaptive import scattered
 
 aten = torch.ops.aten
@@ -95,9 +95,21 @@ def max_pool_with_indices(x: jax.Array, kernel: Any, stride: Any = (), padding: 
     return largest(x, windows), indices_of_largest(x, windows)
 
 
-@operator(aten.max_pool2d_with_indices_backward.default, aten.max_pool3d_with_indices_backward.default)
+_library = torch.library.Library("tandem", "FRAGMENT")
+_library.define("max_pool_backward(Tensor gradient, Tensor x, int[] kernel, int[] stride, int[] padding, int[] dilation, "
+                "bool ceil_mode) -> Tensor")
+torch.library.register_fake("tandem::max_pool_backward", lambda gradient, x, *_options: torch.empty_like(x), lib=_library)
+
+
+@decomposition(aten.max_pool2d_with_indices_backward.default, aten.max_pool3d_with_indices_backward.default)
+def without_indices(gradient: torch.Tensor, x: torch.Tensor, kernel: Any, stride: Any, padding: Any, dilation: Any,
+                    ceil_mode: bool, indices: torch.Tensor) -> torch.Tensor:
+    return torch.ops.tandem.max_pool_backward(gradient, x, kernel, stride, padding, dilation, ceil_mode)
+
+
+@operator(torch.ops.tandem.max_pool_backward.default)
 def max_pool_backward(gradient: jax.Array, x: jax.Array, kernel: Any, stride: Any, padding: Any, dilation: Any,
-                      ceil_mode: bool, indices: jax.Array | None = None) -> jax.Array:
+                      ceil_mode: bool) -> jax.Array:
     windows = Windows(x, kernel, stride, padding, dilation, ceil_mode)
     if any(step != 1 for step in windows.dilation):
         return scattered(gradient, x, indices_of_largest(x, windows), len(kernel))  # XLA has no rule for these
