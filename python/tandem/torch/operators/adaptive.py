@@ -59,3 +59,28 @@ def adaptive_max_pool2d_backward(gradient: jax.Array, x: jax.Array, indices: jax
 @operator(aten.adaptive_max_pool3d_backward.default)
 def adaptive_max_pool3d_backward(gradient: jax.Array, x: jax.Array, indices: jax.Array) -> jax.Array:
     return scattered(gradient, x, indices, 3)
+
+
+def _means(size: int, count: int) -> np.ndarray:
+    """One row for each output: what it takes of each element."""
+    begin, end = np.arange(count) * size // count, -(-(np.arange(1, count + 1) * size) // count)
+    place = np.arange(size)
+    return ((place >= begin[:, None]) & (place < end[:, None])) / (end - begin)[:, None]
+
+
+def _spread(gradient: jax.Array, x: jax.Array, rank: int) -> jax.Array:
+    """Each dimension by itself: a product with the matrix of its means."""
+    for axis in range(x.ndim - rank, x.ndim):
+        matrix = jnp.asarray(_means(x.shape[axis], gradient.shape[axis]), gradient.dtype)
+        gradient = jnp.moveaxis(jnp.tensordot(gradient, matrix, ((axis,), (0,))), -1, axis)
+    return gradient
+
+
+@operator(aten._adaptive_avg_pool2d_backward.default)
+def adaptive_avg_pool2d_backward(gradient: jax.Array, x: jax.Array) -> jax.Array:
+    return _spread(gradient, x, 2)
+
+
+@operator(aten._adaptive_avg_pool3d_backward.default)
+def adaptive_avg_pool3d_backward(gradient: jax.Array, x: jax.Array) -> jax.Array:
+    return _spread(gradient, x, 3)

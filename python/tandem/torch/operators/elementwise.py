@@ -32,3 +32,28 @@ def sym_numel(x: jax.Array) -> int:
 @operator(aten.sym_size.int)
 def sym_size(x: jax.Array, axis: int) -> int:
     return x.shape[axis]
+
+
+def _integer_power(x: jax.Array, exponent: jax.Array) -> jax.Array:
+    """Modulo 2^bits; below 0 as torch has it, 0 but for 1 and -1."""
+    def step(_: Any, state: tuple[jax.Array, jax.Array, jax.Array]) -> Any:
+        result, base, rest = state
+        return jnp.where(rest & 1 == 1, result * base, result), base * base, rest >> 1
+
+    rest = jnp.maximum(exponent, 0).astype(jnp.int32)
+    result = jax.lax.fori_loop(0, 31, step, (jnp.ones_like(x), x, rest))[0]
+    if not jnp.issubdtype(exponent.dtype, jnp.signedinteger):
+        return result
+    sign = jnp.where(exponent & 1 == 1, x, jnp.ones_like(x))
+    return jnp.where(exponent < 0, jnp.where(jnp.abs(x) == 1, sign, 0), result)
+
+
+@operator(aten.pow.Tensor_Tensor, aten.pow.Tensor_Scalar, aten.pow.Scalar)
+def power(x: Any, exponent: Any) -> jax.Array:
+    both = jnp.result_type(x, exponent)
+    if jnp.issubdtype(both, jnp.integer):
+        x, exponent = jnp.broadcast_arrays(jnp.asarray(x, both), jnp.asarray(exponent, both))
+        return _integer_power(x, exponent)
+    if isinstance(exponent, (int, float)) and float(exponent).is_integer() and abs(exponent) <= 8:
+        return jax.lax.integer_pow(jnp.asarray(x, both), int(exponent))
+    return jnp.power(x, exponent)

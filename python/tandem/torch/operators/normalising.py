@@ -1,4 +1,4 @@
-"""Normalisation over groups of channels."""
+"""Normalisation over groups of channels, and distances."""
 
 from __future__ import annotations
 
@@ -27,3 +27,23 @@ def native_group_norm(x: jax.Array, weight: Any, bias: Any, batch: int, channels
     if bias is not None:
         result = result + bias.reshape(by_channel)
     return result.astype(x.dtype), mean[..., 0], scale[..., 0]
+
+
+@operator(aten._cdist_backward.default)
+def cdist_backward(gradient: jax.Array, x: jax.Array, y: jax.Array, p: float, distances: jax.Array) -> jax.Array:
+    """By the first of both sets of points; 0 where two are the same."""
+    apart = x[..., :, None, :] - y[..., None, :, :]
+    distances, gradient = distances[..., None], gradient[..., None]
+    if p == 0:
+        return jnp.zeros_like(x)
+    if p == 1:
+        slope = jnp.sign(apart)
+    elif p == float("inf"):
+        slope = jnp.sign(apart) * (jnp.abs(apart) == distances)
+    else:
+        ratio = jnp.abs(apart) / jnp.where(distances == 0, 1, distances)
+        slope = jnp.where((distances == 0) | (apart == 0), 0, jnp.sign(apart) * ratio ** (p - 1))
+    result = jnp.sum(gradient * slope, -2)
+    extra = result.ndim - x.ndim
+    spread = tuple(range(extra)) + tuple(axis + extra for axis in range(x.ndim) if x.shape[axis] == 1)
+    return jnp.sum(result, spread).reshape(x.shape)  # what batches of both have made of one
