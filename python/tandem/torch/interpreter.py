@@ -56,7 +56,7 @@ class Interpreter(torch.fx.Interpreter):
             return as_declared(result, n.meta.get("val"))
         except Refused:
             raise
-        except jax.errors.ConcretizationTypeError as error:
+        except (jax.errors.ConcretizationTypeError, jax.errors.NonConcreteBooleanIndexError) as error:
             raise Refused(f"{n.target}: its result depends on values that only a run knows{lines.where(stack)}") from error
         except (TypeError, ValueError, OverflowError, AssertionError, NotImplementedError, KeyError, IndexError,
                 AttributeError, RuntimeError) as error:

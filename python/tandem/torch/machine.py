@@ -66,6 +66,7 @@ class Machine:
     def value_of(self, tensor: torch.Tensor, what: str) -> Value:
         """The tensor in the machine's memory. Raises Refused."""
         if (value := self._resident.get(tensor.untyped_storage().data_ptr())) is not None:
+            assert value.shape == tuple(tensor.shape), "a view of what only the machine has"
             return value
         array, key = host_array(tensor, what), _identity(tensor)
         known = self._sent.get(key)
@@ -109,7 +110,7 @@ class Machine:
 
     def keep(self, value: Value, dtype: torch.dtype) -> torch.Tensor:
         """A tensor without contents in the place of a value that only programs of this machine will read."""
-        owner = np.zeros(dtype.itemsize, np.uint8)
+        owner = np.full(dtype.itemsize, 1 if dtype == torch.bool else 0xFF, np.uint8)  # NaN: nobody should read it
         storage = torch.from_numpy(owner).untyped_storage()
         address = storage.data_ptr()
         self._resident[address] = value

@@ -1,6 +1,6 @@
 """Compares torch's operators on Tandem with eager torch, by torch's own samples (operators.py).
 
-    compare.py [--type float32]... [--samples 3] [--only NAME] [--gradients] [--at-least 350] [--results FILE.json]
+    compare.py [--type float32]... [--samples 3] [--only NAME] [--gradients] [--at-least 350] [--results FILE]
 
 Prints what differs or is refused, and the counts. Fails where anything differs, or where fewer operators are right.
 Status 77, for ctest "skipped", where torch is not installed.
@@ -12,6 +12,7 @@ import argparse
 import collections
 import json
 import pathlib
+import re
 import signal
 import sys
 import time
@@ -51,9 +52,10 @@ def gradients_of(function: Any, tensors: list[torch.Tensor]) -> Any:
     return [result.detach() for result in results], given
 
 
-def unlike(got: torch.Tensor, want: torch.Tensor) -> str:
+def unlike(got: torch.Tensor, want: torch.Tensor, looser: float) -> str:
     """How two tensors of a shape and type differ, where they do."""
     relative, of_largest = TOLERANCES.get(want.dtype, (0, 0))
+    relative = max(relative, looser) if relative else 0
     finite = want[want.isfinite()]
     absolute = of_largest * max(finite.abs().max().item(), 1) if of_largest and finite.numel() else 0
     try:
@@ -63,26 +65,26 @@ def unlike(got: torch.Tensor, want: torch.Tensor) -> str:
     return ""
 
 
-def difference(got: Any, want: Any, is_random: bool) -> str:
+def difference(got: Any, want: Any, case: Case) -> str:
     """Of two trees of results; empty where there is none."""
     left, right = _pytree.tree_leaves(got), _pytree.tree_leaves(want)
     if len(left) != len(right):
         return f"{len(left)} results for {len(right)}"
     for a, b in zip(left, right, strict=True):
         if not isinstance(b, torch.Tensor):
-            if a != b and not is_random and not (a != a and b != b):
+            if a != b and not case.is_random and not (a != a and b != b):
                 return f"{a} for {b}"
             continue
         if a.shape != b.shape or a.dtype != b.dtype:
             return f"{a.dtype} {tuple(a.shape)} for {b.dtype} {tuple(b.shape)}"
-        if is_random:
+        if case.is_random:
             continue
-        if text := unlike(a, b):
+        if text := unlike(a, b, case.looser):
             return text
     return ""
 
 
-def judged(function: Any, tensors: list[torch.Tensor], is_random: bool, gradients: bool) -> tuple[str, str]:
+def judged(function: Any, tensors: list[torch.Tensor], case: Case, gradients: bool) -> tuple[str, str]:
     """"right", "wrong" or "refused", and why."""
     torch._dynamo.reset()
     compiled = torch.compile(function, backend="tandem", fullgraph=True, dynamic=False)
@@ -95,22 +97,36 @@ def judged(function: Any, tensors: list[torch.Tensor], is_random: bool, gradient
         return "refused", " ".join(text.split())[:300]
     finally:
         signal.alarm(0)
-    text = difference(got, want, is_random)
+    text = difference(got, want, case)
     return ("wrong", text) if text else ("right", "")
 
 
 def judge(case: Case, gradients: bool) -> tuple[str, str]:
     """All samples as one program, and each alone where that one fails."""
     function, tensors = case.together()
-    verdict, why = judged(function, tensors, case.is_random, gradients)
+    verdict, why = judged(function, tensors, case, gradients)
     if verdict == "right" or len(case.samples) < 2:
         return verdict, why
-    each = [judged(call, given, case.is_random, gradients) for call, given in case.samples]
+    each = [judged(call, given, case, gradients) for call, given in case.samples]
     for kind in ("wrong", "refused"):
         for found in each:
             if found[0] == kind:
                 return kind, found[1]
     return verdict, f"together only: {why}"
+
+
+def page_of(found: dict[str, dict[str, list[str]]], heading: str) -> str:
+    """What is refused, by the reason and without places."""
+    reasons = collections.defaultdict(set)
+    for name, kinds in found.items():
+        for verdict, why in kinds.values():
+            if verdict != "right":
+                reason = re.sub(r"PyTorch on Tandem: | \(/[^)]*\)", "", why)
+                missing = re.match(r"(\S+): no such operator here", reason)
+                reasons["no such operator here" if missing else f"{verdict}: {reason}"[:110]].add(name)
+    lines = [f"# torch's own samples\n\n{heading}\n", "| what is refused | operators |", "|---|---|"]
+    rows = sorted(reasons.items(), key=lambda item: -len(item[1]))
+    return "\n".join(lines + [f"| {reason.replace('|', '/')} | {', '.join(sorted(names))} |" for reason, names in rows]) + "\n"
 
 
 def main() -> int:
@@ -120,7 +136,7 @@ def main() -> int:
     parser.add_argument("--only", default="")
     parser.add_argument("--gradients", action="store_true")
     parser.add_argument("--at-least", type=int, default=0)
-    parser.add_argument("--results", type=pathlib.Path)
+    parser.add_argument("--results", type=pathlib.Path, help="verdicts as JSON, or as a page where the name ends in .md")
     parser.add_argument("--part", default="1/1", help="the k-th of n parts")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -139,10 +155,12 @@ def main() -> int:
     verdicts = {name: {verdict for verdict, _ in kinds.values()} for name, kinds in found.items()}
     right = sum(its == {"right"} for its in verdicts.values())
     wrong = sum("wrong" in its for its in verdicts.values())
+    heading = (f"{len(found)} operators: {right} right in every type, {wrong} wrong, {len(found) - right - wrong} refused in "
+               f"some.")
     if options.results:
-        options.results.write_text(json.dumps(found, indent=1))
-    print(f"{len(found)} operators: {right} right in every type, {wrong} wrong, {len(found) - right - wrong} refused in some; "
-          f"{time.time() - began:.0f} s")
+        is_page = options.results.suffix == ".md"
+        options.results.write_text(page_of(found, heading) if is_page else json.dumps(found, indent=1))
+    print(f"{heading} {time.time() - began:.0f} s")
     return 1 if wrong or right < options.at_least else 0
 
 

@@ -18,6 +18,8 @@ TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "int32": torch.in
 # Of a number, and of the largest number of its tensor.
 TOLERANCES = {torch.float32: (1e-4, 1e-5), torch.float64: (1e-4, 1e-5), torch.complex64: (1e-4, 1e-5),
               torch.complex128: (1e-4, 1e-5), torch.bfloat16: (4e-2, 1e-2)}
+# Of operators whose gradient is a small difference of large numbers.
+LOOSER = {"logcumsumexp": 2e-3}
 
 # What draws random numbers, or leaves memory as it was: only shape and type can be compared.
 RANDOM = set("""bernoulli cauchy empty empty_like empty_permuted empty_strided exponential geometric log_normal multinomial
@@ -30,6 +32,9 @@ svd_lowrank uniform""".split())
 # Which of several equal elements they name is left open: only values are compared where elements are often equal.
 OPEN_INDICES = {"kthvalue", "mode", "topk"}
 
+# Where torch itself gives NaN for finite arguments.
+LEFT_OUT = {("matrix_exp", "bfloat16")}
+
 
 @dataclass(frozen=True)
 class Case:
@@ -39,6 +44,11 @@ class Case:
     kind: str
     samples: list[tuple[Callable[..., Any], list[torch.Tensor]]]
     is_random: bool
+
+    @property
+    def looser(self) -> float:
+        """A tolerance instead of the type's."""
+        return LOOSER.get(self.name, 0)
 
     def together(self) -> tuple[Callable[..., Any], list[torch.Tensor]]:
         """All samples as one function."""
@@ -74,7 +84,7 @@ def cases(kind: str, count: int, gradients: bool = False, only: str = "") -> Ite
     dtype = TYPES[kind]
     for op in op_db:
         name = f"{op.name}.{op.variant_test_name}" if op.variant_test_name else op.name
-        if only and only not in name:
+        if (only and only not in name) or (name, kind) in LEFT_OUT:
             continue
         if dtype not in op.dtypes or (gradients and dtype not in op.supported_backward_dtypes("cpu")):
             continue

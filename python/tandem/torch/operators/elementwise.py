@@ -10,6 +10,7 @@ import torch
 import torch._inductor.inductor_prims  # enters prims.fma
 
 from tandem.torch.operators import operator
+from tandem.torch.values import ELEMENTS
 
 aten, prims = torch.ops.aten, torch.ops.prims
 
@@ -57,3 +58,17 @@ def power(x: Any, exponent: Any) -> jax.Array:
     if isinstance(exponent, (int, float)) and float(exponent).is_integer() and abs(exponent) <= 8:
         return jax.lax.integer_pow(jnp.asarray(x, both), int(exponent))
     return jnp.power(x, exponent)
+
+
+@operator(aten.fmod.Tensor, aten.fmod.Scalar)
+def fmod(x: jax.Array, divisor: Any) -> jax.Array:
+    """The sign is that of x. Small floats are divided as f32."""
+    both = jnp.result_type(x, divisor)
+    wide = jnp.float32 if jnp.issubdtype(both, jnp.floating) else both
+    x, divisor = jnp.broadcast_arrays(jnp.asarray(x, wide), jnp.asarray(divisor, wide))
+    return jax.lax.rem(x, divisor).astype(both)
+
+
+@operator(aten._efficientzerotensor.default)
+def efficient_zeros(size: Any, *, dtype: Any = None) -> jax.Array:
+    return jnp.zeros(tuple(size), ELEMENTS[dtype or torch.get_default_dtype()])

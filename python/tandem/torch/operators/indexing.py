@@ -68,3 +68,19 @@ def masked_scatter_backward(gradient: jax.Array, mask: jax.Array, sizes: Any) ->
     kept = jnp.broadcast_to(mask, gradient.shape).reshape(-1)
     places = jnp.where(kept, jnp.cumsum(kept) - 1, count)
     return jnp.zeros(count, gradient.dtype).at[places].add(gradient.reshape(-1), mode="drop").reshape(tuple(sizes))
+
+
+@operator(aten.diagonal_scatter.default)
+def diagonal_scatter(x: jax.Array, values: jax.Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> jax.Array:
+    moved = jnp.moveaxis(x, (dim1, dim2), (-2, -1))
+    count = values.shape[-1]
+    steps = jnp.arange(count)
+    moved = moved.at[..., steps + max(-offset, 0), steps + max(offset, 0)].set(values.astype(x.dtype))
+    return jnp.moveaxis(moved, (-2, -1), (dim1, dim2))
+
+
+@operator(aten.put.default)
+def put(x: jax.Array, index: jax.Array, source: jax.Array, accumulate: bool = False) -> jax.Array:
+    """index: places of all elements in a row; below 0 from the end."""
+    places, source = x.reshape(-1).at[index.reshape(-1)], source.reshape(-1).astype(x.dtype)
+    return (places.add(source) if accumulate else places.set(source)).reshape(x.shape)

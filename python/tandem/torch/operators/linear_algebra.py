@@ -118,3 +118,11 @@ def linalg_pinv(x: jax.Array, *, atol: Any = None, rtol: Any = None, hermitian: 
     is_kept = jnp.abs(values) > least
     inverse = jnp.where(is_kept, 1 / jnp.where(is_kept, values, 1), 0).astype(x.dtype)
     return (right * inverse[..., None, :]) @ jnp.swapaxes(jnp.conj(left), -1, -2)
+
+
+@operator(aten.linalg_matrix_exp.default)
+def linalg_matrix_exp(x: jax.Array) -> jax.Array:
+    if x.size == 0:
+        return x
+    wide = x.astype(jnp.promote_types(x.dtype, jnp.float32))
+    return jax.scipy.linalg.expm(wide).astype(x.dtype)

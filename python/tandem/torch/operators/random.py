@@ -129,3 +129,18 @@ def multinomial(x: jax.Array, count: int, replacement: bool = False, *, generato
         drawn = jax.random.categorical(key, logits, shape=(count, *logits.shape[:-1]))
         return jnp.moveaxis(drawn, 0, -1)
     return jax.lax.top_k(logits + jax.random.gumbel(key, logits.shape), count)[1]
+
+
+@operator(aten.rrelu_with_noise_functional.default)
+def rrelu(x: jax.Array, noise: jax.Array, lower: float = 0.125, upper: float = 1 / 3, training: bool = False,
+          generator: Any = None) -> tuple[jax.Array, jax.Array]:
+    if not training:
+        return jnp.where(x > 0, x, x * jnp.asarray((lower + upper) / 2, x.dtype)), noise
+    drawn = jax.random.uniform(next_key(generator), x.shape, minval=lower, maxval=upper).astype(x.dtype)
+    factor = jnp.where(x > 0, jnp.ones_like(x), drawn)
+    return x * factor, factor
+
+
+@operator(torch.ops.prims.normal.default)
+def normal(size: Any, *, mean: Any, std: Any, dtype: Any, requires_grad: bool = False, generator: Any = None) -> jax.Array:
+    return (mean + std * jax.random.normal(next_key(generator), tuple(size))).astype(floating(dtype))

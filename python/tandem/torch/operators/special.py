@@ -54,3 +54,22 @@ def searchsorted(edges: jax.Array, values: jax.Array, *, out_int32: bool = False
     flat = jax.vmap(lambda row, wanted: jnp.searchsorted(row, wanted, side=where))(
         edges.reshape(-1, edges.shape[-1]), values.reshape(-1, values.shape[-1]))
     return flat.reshape(values.shape)
+
+
+@operator(aten.special_zeta.default)
+def zeta(x: jax.Array, q: jax.Array) -> jax.Array:
+    """Hurwitz's, where JAX has no q below 0: terms are added until it is above."""
+    x, q = jnp.broadcast_arrays(x.astype(jnp.float32), q.astype(jnp.float32))
+    steps = jnp.where(q <= 0, jnp.floor(-q) + 1, 0)
+
+    def term(state: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
+        number, total = state
+        base = q + number
+        power = jnp.exp(-x * jnp.log(jnp.abs(base))) * jnp.where((base < 0) & (jnp.mod(x, 2) == 1), -1, 1)
+        return number + 1, total + jnp.where(number < steps, power, 0)
+
+    most = jnp.max(steps, initial=0)
+    added = jax.lax.while_loop(lambda state: state[0] < most, term, (jnp.float32(0), jnp.zeros_like(q)))[1]
+    value = added + jax.scipy.special.zeta(x, q + steps)
+    below = jnp.where(q == jnp.floor(q), jnp.inf, jnp.where(x == jnp.floor(x), value, jnp.nan))
+    return jnp.where(x == 1, jnp.inf, jnp.where(x < 1, jnp.nan, jnp.where(q <= 0, below, value)))
