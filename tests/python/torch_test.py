@@ -95,6 +95,12 @@ class Running(unittest.TestCase):
         first.sum().backward()
         self.assertTrue(torch.equal(x.grad, first.detach()))
 
+    def test_dimensions_are_counted_from_the_end_too(self):
+        x, part = torch.zeros(2, 5), torch.ones(2, 1)
+        for call in (lambda x: torch.slice_scatter(x, part, -1, 4, 5), lambda x: torch.select_scatter(x, part[:, 0], -1, 1),
+                     lambda x: torch.diagonal_scatter(x, part[:, 0], 0, -2, -1)):
+            self.assertEqual(on_tandem(call)(x).tolist(), call(x).tolist())
+
     def test_recurrent_layers_run_on_the_machine(self):
         layer, x = nn.LSTM(4, 8), torch.randn(5, 2, 4)
         launches = statistics.launches

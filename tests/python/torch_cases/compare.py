@@ -55,7 +55,8 @@ def gradients_of(function: Any, tensors: list[torch.Tensor]) -> Any:
 def unlike(got: torch.Tensor, want: torch.Tensor, looser: float) -> str:
     """How two tensors of a shape and type differ, where they do."""
     relative, of_largest = TOLERANCES.get(want.dtype, (0, 0))
-    relative = max(relative, looser) if relative else 0
+    if relative:
+        relative, of_largest = max(relative, looser), max(of_largest, looser)
     finite = want[want.isfinite()]
     absolute = of_largest * max(finite.abs().max().item(), 1) if of_largest and finite.numel() else 0
     try:

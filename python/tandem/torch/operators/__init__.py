@@ -8,11 +8,13 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import math
 import operator as python_operator
 from typing import Any, Callable
 
+import jax.numpy as jnp
 import torch
 
 from tandem.torch.library import OPERATORS
@@ -52,8 +54,33 @@ def find(target: Any) -> Callable[..., Any] | None:
             return _TABLE[name]
     for name in (target, packet):
         if (entry := OPERATORS.get(name)) is not None and entry.is_jax_function and not entry.needs_env:
-            return entry.func
+            return _counted_from_the_front(target, entry.func)
     return None
+
+
+_ONE_MORE = {torch.ops.aten.unsqueeze, torch.ops.aten.unsqueeze_copy, torch.ops.aten.stack}  # dimensions in the result
+
+
+@functools.cache
+def _counted_from_the_front(target: Any, function: Callable[..., Any]) -> Callable[..., Any]:
+    """With dimensions from 0 on: not all functions of torchax know those that are counted from the end."""
+    names = [argument.name for argument in target._schema.arguments]
+    if "dim" not in names or names.index("dim") == 0 or target.overloadpacket in _ONE_MORE:
+        return function
+    place = names.index("dim")
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        dim = kwargs.get("dim", args[place] if place < len(args) else None)
+        if isinstance(dim, int) and dim < 0:
+            first = args[0][0] if isinstance(args[0], (list, tuple)) else args[0]
+            dim += max(jnp.ndim(first), 1)
+            if "dim" in kwargs:
+                kwargs["dim"] = dim
+            else:
+                args = (*args[:place], dim, *args[place + 1:])
+        return function(*args, **kwargs)
+
+    return call
 
 
 def is_own(target: Any) -> bool:

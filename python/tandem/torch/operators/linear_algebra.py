@@ -56,6 +56,12 @@ def linalg_lu_factor_ex(x: jax.Array, *, pivot: bool = True, check_errors: bool 
     return lu, pivots, jnp.zeros(x.shape[:-2], jnp.int32)
 
 
+@operator(aten._linalg_det.default)
+def linalg_det(x: jax.Array) -> tuple[jax.Array, ...]:
+    lu, pivots, _ = _factors(x)
+    return jnp.linalg.det(x), lu, pivots
+
+
 @operator(aten._linalg_slogdet.default)
 def linalg_slogdet(x: jax.Array) -> tuple[jax.Array, ...]:
     lu, pivots, _ = _factors(x)
