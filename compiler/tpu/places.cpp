@@ -66,28 +66,6 @@ mlir::FailureOr<Place> Memory::find_place(mlir::Value buffer) {
   return op->emitError("internal: ") << op->getName() << " is no view that has a place";
 }
 
-namespace {
-
-// A number of words that make whole rows, in rows.
-mlir::Value rows_of(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value words,
-                    std::int64_t lanes) {
-  namespace arith = mlir::arith;
-  auto product = words.getDefiningOp<arith::MulIOp>();
-  for (unsigned i = 0; product && i < 2; ++i) {
-    const auto factor = mlir::getConstantIntValue(product->getOperand(i));
-    if (!factor || *factor % lanes != 0) continue;
-    const mlir::Value other = product->getOperand(1 - i);
-    if (*factor == lanes) return other;
-    const mlir::Value rows = arith::ConstantIndexOp::create(builder, loc, *factor / lanes);
-    return arith::MulIOp::create(builder, loc, other, rows);
-  }
-  const mlir::Value shift = arith::ConstantIndexOp::create(
-      builder, loc, llvm::Log2_64(static_cast<std::uint64_t>(lanes)));
-  return arith::ShRUIOp::create(builder, loc, words, shift);
-}
-
-}  // namespace
-
 mlir::FailureOr<VmemRow> Memory::row_of(mlir::OpBuilder& builder, mlir::Value buffer) {
   const auto place = place_of(buffer);
   if (mlir::failed(place)) return mlir::failure();
@@ -103,7 +81,9 @@ mlir::FailureOr<VmemRow> Memory::row_of(mlir::OpBuilder& builder, mlir::Value bu
   if (!moved) {
     mlir::OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(words);
-    moved = rows_of(builder, buffer.getLoc(), words, lanes);
+    const mlir::Value shift = mlir::arith::ConstantIndexOp::create(
+        builder, buffer.getLoc(), llvm::Log2_64(static_cast<std::uint64_t>(lanes)));
+    moved = mlir::arith::ShRUIOp::create(builder, buffer.getLoc(), words, shift);
   }
   return VmemRow{place->start / lanes, moved, place->buffer};
 }

@@ -93,9 +93,20 @@ class Scatter {
   }
 
   // One of the region's results, of the tensors' elements and the updates': in place of the
-  // tensor's own, so that its window changes where it is.
+  // tensor's own, so that its window changes where it is. A single element is but a scalar.
   mlir::Value combined(mlir::OpBuilder& builder, const Values& elements, std::size_t number,
                        mlir::Value inside) {
+    const auto element_of = [&](mlir::OpBuilder& nested, mlir::Location at,
+                                mlir::ValueRange here) -> mlir::Value {
+      const auto results = scalar_region(nested, op_->getRegion(0), here, outer_);
+      complete_ = complete_ && mlir::succeeded(results);
+      if (!complete_) return here[number];
+      return arith::SelectOp::create(nested, at, inside, (*results)[number], here[number]);
+    };
+    const mlir::RankedTensorType type = visible_type(elements[number]);
+    if (type.getNumElements() == 1) {
+      return parallel_generic(builder, op_->getLoc(), type, elements, element_of);
+    }
     Values others = elements;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(number));
     const auto rank = static_cast<unsigned>(visible_.size());
@@ -104,19 +115,12 @@ class Scatter {
     const llvm::SmallVector<mlir::utils::IteratorType> loops(rank,
                                                              mlir::utils::IteratorType::parallel);
     return mlir::linalg::GenericOp::create(
-               builder, op_->getLoc(), mlir::TypeRange{visible_type(elements[number])}, others,
+               builder, op_->getLoc(), mlir::TypeRange{type}, others,
                mlir::ValueRange{elements[number]}, maps, loops,
                [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange arguments) {
                  Values here(arguments.drop_back());
-                 const mlir::Value own = arguments.back();
-                 here.insert(here.begin() + static_cast<std::ptrdiff_t>(number), own);
-                 const auto results = scalar_region(nested, op_->getRegion(0), here, outer_);
-                 complete_ = complete_ && mlir::succeeded(results);
-                 mlir::Value next = own;
-                 if (complete_) {
-                   next = arith::SelectOp::create(nested, at, inside, (*results)[number], own);
-                 }
-                 mlir::linalg::YieldOp::create(nested, at, next);
+                 here.insert(here.begin() + static_cast<std::ptrdiff_t>(number), arguments.back());
+                 mlir::linalg::YieldOp::create(nested, at, element_of(nested, at, here));
                })
         .getResult(0);
   }
