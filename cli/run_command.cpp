@@ -1,12 +1,16 @@
 // tandem run: a program on one model.
+#include <fmt/format.h>
+
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/files/numbers.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
 #include "cli/run/finish.hpp"
+#include "cli/run/group_run.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/run/snapshot_options.hpp"
 #include "cli/run/trace_files.hpp"
@@ -22,7 +26,19 @@ struct RunOptions {
   SnapshotOptions snapshot;
   std::string on = "golden";
   bool check_lifetimes = false;
+  std::uint32_t chips = 1;
 };
+
+// What a group cannot be asked for yet.
+void check_group(const RunOptions& options) {
+  const auto refuse = [](bool given, std::string_view name) {
+    if (given) throw UserError{fmt::format(message::not_of_groups, name)};
+  };
+  refuse(options.launch.listing, "--listing");
+  refuse(options.launch.counters, "--counters");
+  refuse(options.trace.any(), "a trace, pipeline or wave");
+  refuse(!options.snapshot.file.empty() || !options.snapshot.restore.empty(), "a snapshot");
+}
 
 int run_program(const RunOptions& options) {
   using runtime::Model;
@@ -32,6 +48,12 @@ int run_program(const RunOptions& options) {
   }
   if (options.check_lifetimes && !options.snapshot.restore.empty()) {
     throw UserError{message::lifetimes_from_start};
+  }
+  if (options.chips != 1) {
+    check_group(options);
+    runtime::DeviceOptions device = device_options(options.launch, options.model, on);
+    device.check_lifetimes = options.check_lifetimes;
+    return run_group(options.launch, device, options.chips);
   }
   const PreparedLaunch prepared(options.launch);
   SnapshotFiles snapshots(options.snapshot);
@@ -65,6 +87,7 @@ void add_run_command(Command application, int* status) {
       "  tandem run --on cycle --counters kernel.s --in A=a.npy --in B=b.npy\n"
       "  tandem run --on rtl kernel.elf --json\n"
       "  tandem run model.elf --in arg0=x.npy --check-lifetimes\n"
+      "  tandem run --chips 4 ring.s --in x=x{chip}.npy --out y=y{chip}.npy\n"
       "  tandem run --on cycle kernel.s --trace x.pftrace --window label=loop:done\n"
       "  tandem run --on rtl kernel.s --snapshot k.snap --snapshot-at 50000\n"
       "  tandem run --on rtl kernel.s --restore k.snap --wave k.fst\n"
@@ -75,6 +98,12 @@ void add_run_command(Command application, int* status) {
       "--check-lifetimes", options->check_lifetimes,
       "Of a compiled program, on golden: whether each load and copy finds what its own "
       "buffer was given last");
+  command
+      .add_option("--chips", options->chips,
+                  "Run it on a group of so many chips, on golden; {chip} in names of tensor files "
+                  "is the number of a chip")
+      .check(at_least_one)
+      .capture_default_str();
   add_model_options(command, options->model);
   add_trace_options(command, options->trace);
   add_snapshot_options(command, options->snapshot);

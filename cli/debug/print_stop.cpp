@@ -52,6 +52,7 @@ std::string_view status_name(RunStatus status) {
     case RunStatus::halted: return "halted";
     case RunStatus::trapped: return "trapped";
     case RunStatus::reported: return "reported";
+    case RunStatus::waiting: return "waiting";
   }
   return "";
 }
@@ -61,7 +62,8 @@ std::string_view status_name(RunStatus status) {
 std::string end_text(const Session& session) {
   const GoldenModel& model = session.golden();
   switch (session.target().status()) {
-    case RunStatus::running: return "";
+    case RunStatus::running:
+    case RunStatus::waiting: return "";
     case RunStatus::halted:
       return fmt::format("the program halted after {} bundles\n", model.bundles());
     case RunStatus::trapped:

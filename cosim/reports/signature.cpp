@@ -77,6 +77,7 @@ std::string failure_signature(const Runner& runner, Outcome outcome) {
       const nlohmann::json json = parse_json(runner.explanation_json());
       return json.value("signature", std::string(outcome_name(outcome)));
     }
+    case Outcome::deadlock:
     case Outcome::machine_check: return std::string(outcome_name(outcome));
   }
   __builtin_unreachable();

@@ -38,14 +38,30 @@ bool is_bad(DescriptorRule rule, std::uint32_t value, bool remote, std::uint32_t
   return true;
 }
 
+// The rows of a layout.
+template <bool remote>
+constexpr auto fields_of_layout() {
+  constexpr auto count = static_cast<std::size_t>(
+      std::count_if(descriptor_fields.begin(), descriptor_fields.end(),
+                    [](const DescriptorField& field) { return field.belongs_to(remote); }));
+  std::array<DescriptorField, count> fields{};
+  std::copy_if(descriptor_fields.begin(), descriptor_fields.end(), fields.begin(),
+               [](const DescriptorField& field) { return field.belongs_to(remote); });
+  return fields;
+}
+
 // The first word with something wrong, if any.
-std::optional<std::uint32_t> bad_word(const DescriptorWords& words, std::uint32_t chips) {
-  const bool remote = is_remote(words);
-  for (const DescriptorField& field : descriptor_fields) {
-    if (!field.belongs_to(remote)) continue;
+template <bool remote>
+std::optional<std::uint32_t> bad_word_of(const DescriptorWords& words, std::uint32_t chips) {
+  static constexpr auto fields = fields_of_layout<remote>();
+  for (const DescriptorField& field : fields) {
     if (is_bad(field.rule, get_field(words, field), remote, chips)) return field.word;
   }
   return std::nullopt;
+}
+
+std::optional<std::uint32_t> bad_word(const DescriptorWords& words, std::uint32_t chips) {
+  return is_remote(words) ? bad_word_of<true>(words, chips) : bad_word_of<false>(words, chips);
 }
 
 bool inside(const BoundingBox& box, std::uint64_t size) {
@@ -87,9 +103,10 @@ std::span<std::uint8_t> writable(Core& core, MemorySpace space, std::uint64_t ad
   return {const_cast<std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
-void copy_bytes(Core& core, std::uint64_t from, std::uint64_t to, std::uint64_t length) {
+void copy_bytes(Core& core, Core& to_core, std::uint64_t from, std::uint64_t to,
+                std::uint64_t length) {
   while (length != 0) {
-    const auto target = writable(core, core.copy.destination.space, to);
+    const auto target = writable(to_core, core.copy.destination.space, to);
     const auto source = readable(core, core.copy.source.space, from);
     const std::uint64_t count = std::min({source.size(), target.size(), length});
     std::memmove(target.data(), source.data(), count);
@@ -151,6 +168,29 @@ void copy_marks(Core& core, std::uint64_t from, std::uint64_t to, std::uint32_t 
         case MemorySpace::smem: return core.marks.hbm().define(to / 4, words);
         case MemorySpace::hbm: return core.marks.copy_within_hbm(to / 4, from / 4, words);
       }
+  }
+}
+
+// The same to another chip.
+void send_marks(const Core& core, Core& to_core, std::uint64_t from, std::uint64_t to,
+                std::uint32_t length) {
+  const std::uint32_t words = length / 4;
+  for (std::uint32_t done = 0; done < words; done += HbmMarks::piece_words) {
+    const std::uint32_t here = std::min(words - done, HbmMarks::piece_words);
+    const std::uint64_t first = from / 4 + done;
+    std::uint64_t marks = 0;
+    switch (core.copy.source.space) {
+      case MemorySpace::hbm: marks = core.marks.hbm().read(first, here); break;
+      case MemorySpace::vmem:
+        marks = core.marks.vmem_words(static_cast<std::uint32_t>(first), here);
+        break;
+      case MemorySpace::smem: break;  // counts as written always
+    }
+    if (core.copy.destination.space == MemorySpace::hbm) {
+      to_core.marks.hbm().write(to / 4 + done, here, marks);
+    } else {
+      to_core.marks.write_vmem(static_cast<std::uint32_t>(to / 4) + done, here, marks);
+    }
   }
 }
 
@@ -228,14 +268,17 @@ DescriptorFault check_descriptor(const Copy& copy, const std::array<std::uint64_
   return {};
 }
 
-void perform_copy(Core& core) {
+void perform_copy(Core& core, Core& to_core) {
   if (core.copy.moves_nothing()) return;
   const std::uint32_t length = core.copy.length;
+  const bool own = &core == &to_core;
   const bool marks = core.marks.enabled();
   const bool through_port = goes_through_port(core);
   for_each_run(core.copy, [&](std::uint64_t from, std::uint64_t to) {
-    through_port ? copy_through_port(core, from, to, length) : copy_bytes(core, from, to, length);
-    if (marks) copy_marks(core, from, to, length);
+    through_port ? copy_through_port(core, from, to, length)
+                 : copy_bytes(core, to_core, from, to, length);
+    if (!marks) return;
+    own ? copy_marks(core, from, to, length) : send_marks(core, to_core, from, to, length);
   });
 }
 
@@ -250,7 +293,7 @@ void load_arguments(Core& core) {
   core.copy.destination = {MemorySpace::smem, 0, {}};
   core.copy.length = static_cast<std::uint32_t>(bytes);
   core.copy.counts = {1, 1, 1};
-  perform_copy(core);
+  perform_copy(core, core);
   core.copy = Copy{};
 }
 

@@ -94,8 +94,9 @@ void for_each_run(const Copy& copy, Visit visit) {
   }
 }
 
-// Moves core.copy's bytes and their marks of being written.
-void perform_copy(Core& core);
+// Moves the bytes of the core's copy, and their marks of being written, to the memory of another
+// core, or its own.
+void perform_copy(Core& core, Core& to);
 
 // What a start does before the first bundle: the argument block to the beginning of SMEM.
 void load_arguments(Core& core);

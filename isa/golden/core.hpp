@@ -10,6 +10,7 @@
 
 #include "isa/golden/copy.hpp"
 #include "isa/golden/golden_model.hpp"
+#include "isa/golden/group/peers.hpp"
 #include "isa/golden/marks/marks.hpp"
 #include "isa/golden/micro_op.hpp"
 #include "isa/golden/races.hpp"
@@ -36,6 +37,7 @@ struct Core {
   std::uint32_t argument_words = 0;
   std::uint32_t chip = 0;  // which one of how many
   std::uint32_t chips = 1;
+  Peers* peers = nullptr;  // the group's, while there is one
 
   GoldenOptions options;
   State state;
@@ -63,6 +65,11 @@ struct Core {
   }
   Copy copy;
   std::uint32_t flag = 0;  // of slot dma, as captured
+  struct Wait {
+    std::uint32_t flag = 0;
+    std::uint32_t wanted = 0;
+  };
+  Wait waits;  // of status waiting
 
   std::uint64_t bundles = 0;  // issued before this one
   std::uint64_t volatile_reads = 0;

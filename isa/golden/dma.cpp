@@ -68,9 +68,13 @@ bool wait(Core& core, const MicroOp& op) {
     core.report(std::move(*race));
     return false;
   }
-  // Copies complete at once here, so a wait that is not satisfied now never will be.
-  if (fails(value, n)) return core.raise(op, TrapCause::deadlock, index);
-  core.races.wait(index, value, n);
+  // Copies complete at once here, so a wait that is not satisfied now never will be, unless by
+  // other chips.
+  if (fails(value, n)) {
+    core.waits = {index, n};
+    return core.raise(op, TrapCause::deadlock, index);
+  }
+  core.races.wait(index, value, n, core.pc);
   return false;
 }
 
@@ -86,13 +90,14 @@ bool flag(Core& core, const MicroOp& op) {
 namespace execute {
 
 void copy(Core& core, const MicroOp&) {
+  if (core.copy.remote && core.copy.chip != core.chip) return send_copy(core);
   core.state.flags[core.copy.flag] += core.copy.amount;
   core.state.flags[core.copy.flag_here] += core.copy.amount_here;
   if (RaceDetector::covers_itself(core.copy, space_bytes(core, core.copy.destination.space))) {
     return core.report(RaceDetector::self_overlap(core.pc));
   }
   report_if(core, core.races.start(core.copy, core.pc));
-  perform_copy(core);
+  perform_copy(core, core);
 }
 
 void fadd(Core& core, const MicroOp& op) { core.state.flags[core.flag] += core.captured_by(op); }

@@ -52,7 +52,7 @@ bool Engine::issue(RetireRecord* record, Hook& hook) {
   }
   hook.begin(core, executes);
   if (!executes) {
-    status = RunStatus::trapped;
+    hold_or_trap();
     return true;
   }
   op += plan.checks;
@@ -67,15 +67,23 @@ bool Engine::issue(RetireRecord* record, Hook& hook) {
   return true;
 }
 
+inline void Engine::hold_or_trap() {
+  const bool holds = core.peers != nullptr && core.trap.cause == TrapCause::deadlock;
+  status = holds ? RunStatus::waiting : RunStatus::trapped;
+  if (holds) core.trap = {};
+}
+
 inline void Engine::finish() { status = core.finding ? RunStatus::reported : RunStatus::halted; }
 
 template <typename Hook>
 RunStatus Engine::step(RetireRecord* record, Hook& hook) {
   if (record != nullptr) record->clear();
+  try_again();
   if (status != RunStatus::running) return status;
   const numerics::FlushScope flush;
   if (record != nullptr) {
     issue<true>(record, hook);
+    if (status == RunStatus::waiting) record->clear();
   } else {
     issue<false>(nullptr, hook);
   }
@@ -85,6 +93,7 @@ RunStatus Engine::step(RetireRecord* record, Hook& hook) {
 template <typename Hook>
 RunStatus Engine::run(std::uint64_t limit, Hook& hook) {
   const numerics::FlushScope flush;
+  try_again();
   for (std::uint64_t i = 0; i < limit && status == RunStatus::running; ++i) {
     if (!issue<false>(nullptr, hook)) break;
   }
@@ -94,6 +103,7 @@ RunStatus Engine::run(std::uint64_t limit, Hook& hook) {
 template <typename Hook>
 RunStatus Engine::run_to(std::uint64_t limit, std::span<const std::uint8_t> stops, Hook& hook) {
   const numerics::FlushScope flush;
+  try_again();
   for (std::uint64_t i = 0; i < limit && status == RunStatus::running; ++i) {
     if (i != 0 && stops[core.pc] != 0) break;
     if (!issue<false>(nullptr, hook)) break;

@@ -40,14 +40,31 @@ void touch_row(Core& core, std::uint32_t row, RowMarks lanes, bool write) {
   }
 }
 
-// Almost always no copy is near.
-void touch_rows(Core& core, const MicroOp& op, bool write) {
-  if (core.races.idle(MemorySpace::vmem)) return;
+// When the lanes were touched, for copies of other chips.
+void note_row(Core& core, std::uint32_t row, RowMarks lanes) {
+  const std::uint64_t first = std::uint64_t{row} * core.lanes();
+  if (lanes == core.marks.full_row()) {
+    return core.races.touched_vmem(first * 4, (first + core.lanes()) * 4);
+  }
+  for (std::uint32_t lane = 0; lane < core.lanes(); ++lane) {
+    if (!lane_set(lanes, lane)) continue;
+    core.races.touched_vmem((first + lane) * 4, (first + lane + 1) * 4);
+  }
+}
+
+[[gnu::noinline]] void touch_each_row(Core& core, const MicroOp& op, bool write) {
   for (std::uint32_t r = 0; r < op.rows; ++r) {
     const RowMarks lanes = lanes_of(core, op, r);
     const std::uint32_t row = row_address(core, op, r);
-    if (lanes != 0 && !core.races.vmem_row_quiet(row)) touch_row(core, row, lanes, write);
+    if (lanes == 0) continue;
+    if (!core.races.vmem_row_quiet(row)) touch_row(core, row, lanes, write);
+    if (core.races.in_group()) note_row(core, row, lanes);
   }
+}
+
+// Almost always no copy is near.
+void touch_rows(Core& core, const MicroOp& op, bool write) {
+  if (!core.races.idle(MemorySpace::vmem)) touch_each_row(core, op, write);
 }
 
 void load_row(Core& core, std::uint32_t* to, const std::uint32_t* from, RowMarks lanes) {
@@ -168,6 +185,7 @@ void vldc(Core& core, const MicroOp& op) {
     if (!core.races.vmem_row_quiet(word / lanes)) {
       touch_row(core, word / lanes, RowMarks{1} << (word % lanes), false);
     }
+    if (core.races.in_group()) core.races.touched_vmem(word * 4, (word + 1) * 4);
     const std::uint32_t value = core.state.vmem[word];
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
       if (lane_set(enabled, lane)) d[lane] = value;

@@ -1,10 +1,15 @@
 // Copies that no wait has proved complete, and what must not touch them until then
 // (docs/reference.md, section 5). Since the golden model completes a copy at once, this is the only
 // place that knows a copy may still be under way.
+//
+// In a group of chips the order in which chips run decides what is under way when, so each has a
+// clock, too (isa/golden/group/clock.hpp): what chips do to one place must be in an order that
+// their copies and waits give, or it is a race, whichever came first here.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -13,35 +18,16 @@
 #include "isa/archive/archive.hpp"
 #include "isa/golden/copy.hpp"
 #include "isa/golden/finding.hpp"
+#include "isa/golden/footprint.hpp"
+#include "isa/golden/group/clock.hpp"
 #include "isa/parameters.hpp"
 
 namespace tandem::golden {
-
-// Bytes [begin, end).
-struct Interval {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-};
-
-// The bytes of one side of a copy: sorted, disjoint intervals.
-struct Footprint {
-  MemorySpace space = MemorySpace::hbm;
-  Interval box;
-  std::vector<Interval> runs;
-
-  template <typename A>
-  void archive(A& a) {
-    a(space, box, runs);
-  }
-  [[nodiscard]] bool contains(std::uint64_t address) const;
-};
 
 class RaceDetector {
  public:
   // More unproven copies than this are reported: a program that never waits.
   static constexpr std::size_t max_pending = 16384;
-  // Copies of more runs are taken to touch their whole bounding box.
-  static constexpr std::uint64_t max_runs = 1U << 20U;
 
   RaceDetector(const Parameters& parameters, bool enabled);
 
@@ -60,15 +46,27 @@ class RaceDetector {
   // A load or store touches the word at this byte address.
   [[nodiscard]] std::optional<Finding> touch(MemorySpace space, std::uint64_t address, bool write,
                                              std::uint32_t pc) const;
-  // A copy starts: its touches of what is pending and of itself; then it is pending.
+  // A copy within the chip starts: its touches of what is pending and of itself; then it is
+  // pending.
   [[nodiscard]] std::optional<Finding> start(const Copy& copy, std::uint32_t pc);
 
   // `flag` holds `value` with all copies complete: can a wait for `n` depend on timing?
   [[nodiscard]] std::optional<Finding> check_wait(std::uint32_t flag, std::uint32_t value,
                                                   std::uint32_t n, std::uint32_t pc) const;
   // The wait has ended: forget the copies that it proves complete.
-  void wait(std::uint32_t flag, std::uint32_t value, std::uint32_t n);
-  [[nodiscard]] std::optional<Finding> set_flag(std::uint32_t flag, std::uint32_t pc) const;
+  void wait(std::uint32_t flag, std::uint32_t value, std::uint32_t n, std::uint32_t pc);
+  [[nodiscard]] std::optional<Finding> set_flag(std::uint32_t flag, std::uint32_t pc);
+
+  // From here on the chip is one of a group, with these times; nullptr: of none. After a start.
+  void join(ChipTimes* times);
+  [[nodiscard]] bool in_group() const { return times_ != nullptr; }
+  // In a group: a load or store has touched these bytes of VMEM.
+  void touched_vmem(std::uint64_t begin, std::uint64_t end) {
+    times_->vmem.touch(begin, end, times_->time());
+  }
+  // A copy to another chip starts: what it reads here and what it writes and adds there.
+  [[nodiscard]] std::optional<Finding> send(const Copy& copy, std::uint32_t pc,
+                                            RaceDetector& receiver);
 
   // A copy that no wait has proved complete; of version 1 what the flag there proves and what the
   // flag here does.
@@ -78,6 +76,9 @@ class RaceDetector {
     std::uint32_t amount = 0;
     Footprint source;
     Footprint destination;
+    // In a group: the chip that started it and, if that is another one, what it knew then.
+    std::uint32_t chip = 0;
+    std::shared_ptr<const Clock> clock = nullptr;
 
     template <typename A>
     void archive(A& a) {
@@ -105,8 +106,30 @@ class RaceDetector {
   void count(const Pending& pending, std::uint32_t change);  // 1 or -1
   [[nodiscard]] std::optional<Finding> conflict(const Pending& starting,
                                                 const Pending& earlier) const;
+  [[nodiscard]] std::optional<Finding> first_conflict(const Pending& starting) const;
+  void add(Pending&& pending);
+  // "PC 5", in a group "PC 5 of chip 1".
+  [[nodiscard]] std::string at(std::uint32_t pc, std::uint32_t chip) const;
+  [[nodiscard]] std::string at(std::uint32_t pc) const { return at(pc, own_chip()); }
+  [[nodiscard]] std::uint32_t own_chip() const { return times_ == nullptr ? 0 : times_->chip; }
+  // Moves what the wait proves complete behind everything else; the first of it.
+  std::vector<Pending>::iterator part_proved(std::uint32_t flag, std::uint32_t value,
+                                             std::uint32_t n);
+
+  // In a group (races_group.cpp).
+  struct Proof {
+    std::vector<bool> proved;  // by place in pending_
+    bool by_several = false;   // chips may have ended it, without all that they have added
+  };
+  [[nodiscard]] Proof proof(std::uint32_t flag, std::uint32_t value, std::uint32_t n) const;
+  [[nodiscard]] std::optional<Finding> check_order(std::uint32_t flag, std::uint32_t value,
+                                                   std::uint32_t n, std::uint32_t pc) const;
+  void learn(std::vector<Pending>::iterator first, std::uint32_t flag, std::uint32_t pc);
+  [[nodiscard]] std::optional<Finding> unordered_touch(const Pending& arriving) const;
+  [[nodiscard]] std::optional<Finding> unordered_add(const Pending& arriving) const;
 
   bool enabled_;
+  ChipTimes* times_ = nullptr;
   std::vector<Pending> pending_;
   std::vector<Pending> free_;                         // keeps capacities
   std::array<std::uint32_t, 3> sides_{};              // pending sides by space

@@ -12,6 +12,7 @@
 #include "isa/launch/tensor_layout.hpp"
 #include "isa/machine.hpp"
 #include "runtime/device/binding.hpp"
+#include "runtime/device/launch_result.hpp"
 #include "runtime/device/rtl_plugin.hpp"
 #include "runtime/models/result_text.hpp"
 #include "sim/memory/machine_timing.hpp"
@@ -100,28 +101,6 @@ RunResult run_to_end(Runner& runner, const LaunchOptions& options, std::uint64_t
   return result;
 }
 
-LaunchResult result_of(const Runner& runner, const RunResult& run, const Image& image) {
-  LaunchResult result;
-  result.outcome = run.outcome;
-  result.bundles = runner.bundles();
-  result.cycles = runner.cycles();
-  result.seconds = run.seconds;
-  result.counters = runner.counters();
-  if (run.outcome == Outcome::halted) {
-    result.unwritten = runner.unwritten();
-    for (const UnwrittenOutput& output : result.unwritten) {
-      result.report += unwritten_text(output) + "\n";
-    }
-    return result;
-  }
-  result.trap = runner.trap();
-  result.pc = runner.pc();
-  result.finding = runner.finding();
-  result.report = result_text(runner, run, image);
-  result.report_json = runner.explanation_json();
-  return result;
-}
-
 }  // namespace
 
 Device::Device(const DeviceOptions& options) : Device(options, machine_of(options)) {}
@@ -142,27 +121,55 @@ void Device::check_owner(const DeviceTensor& tensor) const {
   throw Error{ErrorCode::failed_precondition, message::foreign_tensor};
 }
 
-TensorHandle Device::allocate(ElementType type, std::vector<std::int64_t> dimensions) {
+namespace {
+
+std::optional<TensorLayout> layout_for(ElementType type,
+                                       const std::vector<std::int64_t>& dimensions,
+                                       std::uint64_t capacity) {
   if (dimensions.size() > max_rank) {
     throw Error{ErrorCode::invalid_argument,
                 fmt::format(message::too_many_dimensions, dimensions.size(), max_rank)};
   }
+  return tensor_layout(type, dimensions, capacity);
+}
+
+[[noreturn]] void refuse_size(const std::optional<TensorLayout>& layout,
+                              const std::vector<std::int64_t>& dimensions, const MemoryUse& use) {
+  throw Error{ErrorCode::out_of_memory,
+              fmt::format(message::hbm_full,
+                          layout ? fmt::format("{} bytes", layout->bytes())
+                                 : fmt::format("{} elements", fmt::join(dimensions, " x ")),
+                          use.used, use.capacity, use.largest_free)};
+}
+
+}  // namespace
+
+TensorLayout Device::checked_layout(ElementType type,
+                                    const std::vector<std::int64_t>& dimensions) const {
   const MemoryUse use = memory_->use();
-  const auto layout = tensor_layout(type, dimensions, use.capacity);
-  const auto address = layout ? memory_->allocate(layout->bytes()) : std::nullopt;
-  if (!address) {
-    throw Error{ErrorCode::out_of_memory,
-                fmt::format(message::hbm_full,
-                            layout ? fmt::format("{} bytes", layout->bytes())
-                                   : fmt::format("{} elements", fmt::join(dimensions, " x ")),
-                            use.used, use.capacity, use.largest_free)};
-  }
+  const auto layout = layout_for(type, dimensions, use.capacity);
+  if (!layout) refuse_size(layout, dimensions, use);
+  return *layout;
+}
+
+TensorHandle Device::allocate(ElementType type, std::vector<std::int64_t> dimensions) {
+  const MemoryUse use = memory_->use();
+  const auto layout = layout_for(type, dimensions, use.capacity);
+  const auto address = layout ? memory_->find(layout->bytes(), std::nullopt) : std::nullopt;
+  if (!address) refuse_size(layout, dimensions, use);
+  return allocate_at(type, std::move(dimensions), *address);
+}
+
+TensorHandle Device::allocate_at(ElementType type, std::vector<std::int64_t> dimensions,
+                                 std::uint64_t address) {
+  const TensorLayout layout = *tensor_layout(type, dimensions, memory_->use().capacity);
+  memory_->take(address, layout.bytes());
   Tensor declared;
   declared.type = type;
   declared.dimensions = std::move(dimensions);
   auto tensor = std::make_shared<const DeviceTensor>(
-      memory_, PlacedTensor{std::move(declared), *address, layout->pitch, layout->bytes()});
-  if (layout->pitch != layout->row_bytes) clear(*model_, tensor->placed());
+      memory_, PlacedTensor{std::move(declared), address, layout.pitch, layout.bytes()});
+  if (layout.pitch != layout.row_bytes) clear(*model_, tensor->placed());
   return tensor;
 }
 
@@ -283,8 +290,10 @@ LaunchResult Device::launch(const Program& program, std::span<const TensorHandle
 }
 
 std::unique_ptr<Run> Device::start(ProgramHandle program, std::span<const TensorHandle> tensors,
-                                   const RunReaders& readers) {
+                                   const RunReaders& readers, const GroupPlace& place) {
   Launch launch = make_launch(*program, tensors);
+  launch.chip = place.chip;
+  launch.chips = place.chips;
   auto run = std::make_unique<Run>(std::move(launch), std::move(program),
                                    std::vector(tensors.begin(), tensors.end()));
   run->runner_ = model_->start(run->launch_, readers);

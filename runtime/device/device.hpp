@@ -22,6 +22,7 @@
 
 #include "isa/golden/finding.hpp"
 #include "isa/golden/unwritten_outputs.hpp"
+#include "isa/launch/tensor_layout.hpp"
 #include "runtime/device/device_model.hpp"
 #include "runtime/device/hbm_allocator.hpp"
 #include "runtime/device/program.hpp"
@@ -81,6 +82,12 @@ struct LaunchResult {
   std::string report_json;                 // of a mismatch; else ""
 };
 
+// Which chip of how many a launch is of; a group runs those of several (runtime/group/group.hpp).
+struct GroupPlace {
+  std::uint32_t chip = 0;
+  std::uint32_t chips = 1;
+};
+
 class Device {
  public:
   // Throws Error when there is no such preset, or no RTL of it where the model needs one.
@@ -116,7 +123,15 @@ class Device {
                       const LaunchOptions& options = {});
   // The same in slices, of a program and tensors that the run keeps alive. One run at a time.
   std::unique_ptr<Run> start(ProgramHandle program, std::span<const TensorHandle> tensors,
-                             const RunReaders& readers = {});
+                             const RunReaders& readers = {}, const GroupPlace& place = {});
+
+  // For groups, which place tensors alike: what one takes (throws Error as allocate() does), where
+  // there is room, and one at an address that memory_room() has found.
+  [[nodiscard]] TensorLayout checked_layout(ElementType type,
+                                            const std::vector<std::int64_t>& dimensions) const;
+  [[nodiscard]] const HbmAllocator& memory_room() const { return *memory_; }
+  TensorHandle allocate_at(ElementType type, std::vector<std::int64_t> dimensions,
+                           std::uint64_t address);
 
   // For tools that step through a program or look into the machine, between slices; nullptr on
   // other models. The cycle-exact model has a golden one inside.

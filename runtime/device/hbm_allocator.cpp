@@ -11,28 +11,54 @@ HbmAllocator::HbmAllocator(std::uint64_t begin, std::uint64_t end, Order order)
   if (use_.capacity != 0) gaps_.emplace(begin, use_.capacity);
 }
 
-HbmAllocator::Gaps::iterator HbmAllocator::gap_for(std::uint64_t bytes) {
-  const auto is_enough = [bytes](const auto& item) { return item.second >= bytes; };
-  if (order_ == Order::ascending) return std::find_if(gaps_.begin(), gaps_.end(), is_enough);
-  const auto last = std::find_if(gaps_.rbegin(), gaps_.rend(), is_enough);
-  return last == gaps_.rend() ? gaps_.end() : std::prev(last.base());
+namespace {
+
+std::uint64_t rounded(std::uint64_t bytes) {
+  constexpr std::uint64_t unit = HbmAllocator::alignment;
+  return std::max(unit, (bytes + unit - 1) / unit * unit);
 }
 
+}  // namespace
+
 std::optional<std::uint64_t> HbmAllocator::allocate(std::uint64_t bytes) {
+  const auto address = find(bytes, std::nullopt);
+  if (address) take(*address, bytes);
+  return address;
+}
+
+std::optional<std::uint64_t> HbmAllocator::find(std::uint64_t bytes,
+                                                std::optional<std::uint64_t> from) const {
   const std::lock_guard lock(mutex_);
   if (bytes > use_.capacity) return std::nullopt;
-  const std::uint64_t wanted = std::max(alignment, (bytes + alignment - 1) / alignment * alignment);
-  const auto gap = gap_for(wanted);
-  if (gap == gaps_.end()) return std::nullopt;
-  const auto [begin, size] = *gap;
+  const std::uint64_t wanted = rounded(bytes);
+  if (order_ == Order::ascending) {
+    for (const auto& [begin, size] : gaps_) {
+      const std::uint64_t first = std::max(begin, from.value_or(begin));
+      if (first <= begin + size && begin + size - first >= wanted) return first;
+    }
+    return std::nullopt;
+  }
+  for (auto gap = gaps_.rbegin(); gap != gaps_.rend(); ++gap) {
+    if (gap->second < wanted) continue;
+    const std::uint64_t last = gap->first + gap->second - wanted;
+    const std::uint64_t first = std::min(last, from.value_or(last));
+    if (first >= gap->first) return first;
+  }
+  return std::nullopt;
+}
+
+void HbmAllocator::take(std::uint64_t address, std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t wanted = rounded(bytes);
+  const auto gap = std::prev(gaps_.upper_bound(address));
+  const std::uint64_t begin = gap->first;
+  const std::uint64_t end = gap->first + gap->second;
   gaps_.erase(gap);
-  const bool from_below = order_ == Order::ascending;
-  const std::uint64_t address = from_below ? begin : begin + size - wanted;
-  if (size != wanted) gaps_.emplace(from_below ? begin + wanted : begin, size - wanted);
+  if (begin != address) gaps_.emplace(begin, address - begin);
+  if (address + wanted != end) gaps_.emplace(address + wanted, end - address - wanted);
   taken_.emplace(address, wanted);
   use_.used += wanted;
   use_.peak = std::max(use_.peak, use_.used);
-  return address;
 }
 
 void HbmAllocator::free(std::uint64_t address) {

@@ -28,7 +28,12 @@ class HbmAllocator {
   // The address of `bytes` free bytes, rounded up to the alignment (at least one unit, so that
   // every allocation has an address of its own); nullopt when no gap is as large.
   std::optional<std::uint64_t> allocate(std::uint64_t bytes);
-  // `address` came from allocate() and was not freed since.
+  // The same in two steps. The first such address, in this order, that is not before `from`, a
+  // multiple of the alignment; it stays free as long as one thread alone allocates.
+  [[nodiscard]] std::optional<std::uint64_t> find(std::uint64_t bytes,
+                                                  std::optional<std::uint64_t> from) const;
+  void take(std::uint64_t address, std::uint64_t bytes);
+  // `address` came from allocate() or take() and was not freed since.
   void free(std::uint64_t address);
 
   // Manages only what begins at `begin` from now on; false, and nothing changes, where something
@@ -39,7 +44,6 @@ class HbmAllocator {
 
  private:
   using Gaps = std::map<std::uint64_t, std::uint64_t>;
-  Gaps::iterator gap_for(std::uint64_t bytes);
 
   mutable std::mutex mutex_;
   std::uint64_t begin_;

@@ -33,6 +33,9 @@ class NamedLaunch {
   [[nodiscard]] Device& device() { return device_; }
   [[nodiscard]] const Device& device() const { return device_; }
   [[nodiscard]] const Image& image() const { return program_->image(); }
+  [[nodiscard]] const ProgramHandle& program() const { return program_; }
+  // In the order of the program's.
+  [[nodiscard]] const std::vector<TensorHandle>& tensors() const { return tensors_; }
   // Throws LaunchError when the program has no tensor of that name.
   [[nodiscard]] const DeviceTensor& tensor(std::string_view name) const;
   // What it holds now.
@@ -45,8 +48,8 @@ class NamedLaunch {
 
   Device device_;
   ProgramHandle program_;
-  std::vector<TensorHandle> tensors_;  // in the order of the program's
-  Digest inputs_;                      // of all bound data
+  std::vector<TensorHandle> tensors_;
+  Digest inputs_;  // of all bound data
 };
 
 }  // namespace tandem::runtime

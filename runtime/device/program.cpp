@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "assembler/elf.hpp"
+#include "isa/encoding.hpp"
+#include "isa/instructions.hpp"
 #include "isa/object/object.hpp"
 #include "runtime/error.hpp"
 
@@ -28,6 +30,21 @@ void check(const Image& image, const Parameters& preset, std::uint64_t limit) {
   } catch (const LaunchError& error) {
     throw Error{ErrorCode::invalid_argument, error.message};
   }
+}
+
+enum : std::uint32_t {
+#define REGISTER(name, number, host, readable, kind, meaning) csr_##name = (number),
+#include "isa/state/registers.def"
+#undef REGISTER
+};
+
+bool reads_chip(const Bundle& bundle) {
+  const SlotBits bits = slot_bits(bundle, Slot::sb);
+  if (get_field(bits, opcode_field) != instruction(Op::csr).opcode) return false;
+  const auto operation = decode(Slot::sb, bits);
+  if (!operation || operation->op != Op::csr) return false;
+  const auto number = operation->operands[1].value;
+  return number == csr_chip || number == csr_chips;
 }
 
 SparseMemory image_memory(const Image& image, std::uint64_t limit) {
@@ -54,7 +71,9 @@ std::vector<HbmPage> pages_below(SparseMemory& memory, std::uint64_t end) {
 }  // namespace
 
 Program::Program(Image image, const Parameters& preset, std::uint64_t limit)
-    : image_(std::move(image)), number_(next_number()) {
+    : image_(std::move(image)),
+      number_(next_number()),
+      is_of_group_(std::any_of(image_.text.begin(), image_.text.end(), reads_chip)) {
   check(image_, preset, limit);
   SparseMemory memory = image_memory(image_, limit);
   const std::uint64_t end = image_end(image_);

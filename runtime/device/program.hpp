@@ -29,12 +29,16 @@ class Program {
   [[nodiscard]] const std::vector<HbmPage>& pages() const { return pages_; }
   [[nodiscard]] const std::vector<HbmSegment>& segments() const { return segments_; }
   [[nodiscard]] std::uint64_t number() const { return number_; }
+  // Whether it asks which chip it runs on, or how many there are: such a program is one of a
+  // group's (runtime/group/group.hpp).
+  [[nodiscard]] bool is_of_group() const { return is_of_group_; }
 
  private:
   Image image_;
   std::vector<HbmPage> pages_;
   std::vector<HbmSegment> segments_;
   std::uint64_t number_;
+  bool is_of_group_;
 };
 
 using ProgramHandle = std::shared_ptr<const Program>;

@@ -64,7 +64,8 @@ class GoldenRunner final : public Runner {
 
 Outcome run_outcome(RunStatus status, const std::optional<Finding>& finding) {
   switch (status) {
-    case RunStatus::running: return Outcome::running;
+    case RunStatus::running:
+    case RunStatus::waiting: return Outcome::running;
     case RunStatus::halted: return Outcome::halted;
     case RunStatus::trapped: return Outcome::trapped;
     case RunStatus::reported: break;
@@ -89,6 +90,7 @@ std::string_view outcome_name(Outcome outcome) {
     case Outcome::mismatch: return "mismatch";
     case Outcome::no_retirement: return "no_retirement";
     case Outcome::machine_check: return "machine_check";
+    case Outcome::deadlock: return "deadlock";
   }
   __builtin_unreachable();
 }

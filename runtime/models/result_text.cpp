@@ -6,16 +6,13 @@
 #include "runtime/models/listing.hpp"
 
 namespace tandem {
-namespace {
-
-std::string where(const Image& image, std::uint32_t pc) {
+std::string pc_text(const Image& image, std::uint32_t pc) {
   const std::string location = source_location(image, pc);
   return fmt::format("PC {}{}", pc, location.empty() ? "" : " (" + location + ")");
 }
 
-// A trap stands where the operation of its slot does.
-std::string where(const Image& image, std::uint32_t pc, const Trap& trap) {
-  const std::string location = source_location(image, pc, trap.slot);
+std::string pc_text(const Image& image, std::uint32_t pc, Slot slot) {
+  const std::string location = source_location(image, pc, slot);
   return fmt::format("PC {}{}", pc, location.empty() ? "" : " (" + location + ")");
 }
 
@@ -25,12 +22,14 @@ std::string bundle_line(const Image& image, std::uint32_t pc) {
   return fmt::format("  {}\n", bundle_text(image.text[pc], label_of));
 }
 
+namespace {
+
 std::string finding_text(const Finding& finding, const Image& image) {
   std::string text =
-      fmt::format("{} at {}: {}\n{}", finding_name(finding.kind), where(image, finding.pc),
+      fmt::format("{} at {}: {}\n{}", finding_name(finding.kind), pc_text(image, finding.pc),
                   finding.message, bundle_line(image, finding.pc));
   if (finding.origin_pc) {
-    text += fmt::format("it comes from {}\n{}", where(image, *finding.origin_pc),
+    text += fmt::format("it comes from {}\n{}", pc_text(image, *finding.origin_pc),
                         bundle_line(image, *finding.origin_pc));
   }
   return text;
@@ -64,15 +63,15 @@ std::string result_text(const Runner& runner, const RunResult& result, const Ima
     case Outcome::running:
       if (result.interrupted) {
         return fmt::format("interrupted after {}, at {}\n", how_much(runner, result),
-                           where(image, runner.pc()));
+                           pc_text(image, runner.pc()));
       }
       return fmt::format("limit reached: no end after {} steps ({}), now at {}; see --limit\n",
-                         result.limit, how_much(runner, result), where(image, runner.pc()));
+                         result.limit, how_much(runner, result), pc_text(image, runner.pc()));
     case Outcome::halted:
       return fmt::format("halted: {}{}\n", how_well(runner), how_much(runner, result));
     case Outcome::trapped:
-      return fmt::format("trap at {}: {}\n{}after {}{}\n", where(image, runner.pc(), runner.trap()),
-                         trap_text(runner.trap()),
+      return fmt::format("trap at {}: {}\n{}after {}{}\n",
+                         pc_text(image, runner.pc(), runner.trap().slot), trap_text(runner.trap()),
                          runner.trap_note() + bundle_line(image, runner.pc()), how_well(runner),
                          how_much(runner, result));
     case Outcome::race:
@@ -83,6 +82,7 @@ std::string result_text(const Runner& runner, const RunResult& result, const Ima
     case Outcome::mismatch:
     case Outcome::no_retirement: return runner.explanation();
     case Outcome::machine_check: return "machine check: the RTL reports a bus error\n";
+    case Outcome::deadlock: return "deadlock: no chip of the group can go on\n";
   }
   __builtin_unreachable();
 }

@@ -15,6 +15,12 @@ struct RunResult {
   bool interrupted = false;  // running: not the limit ended it, but its user
 };
 
+// "PC 5 (k.s:3)", with the operation in the slot where it has a line of its own.
+std::string pc_text(const Image& image, std::uint32_t pc);
+std::string pc_text(const Image& image, std::uint32_t pc, Slot slot);
+// The bundle as text, a line by itself; "" outside of the text.
+std::string bundle_line(const Image& image, std::uint32_t pc);
+
 // One or several lines, ending in '\n'.
 std::string result_text(const Runner& runner, const RunResult& result, const Image& image);
 

@@ -33,6 +33,7 @@ enum class Outcome : std::uint8_t {
   mismatch,       // lockstep only: see explanation()
   no_retirement,  // the RTL stopped retiring bundles: see explanation()
   machine_check,  // the RTL reports a bus error
+  deadlock,       // of a group of chips: none can go on (runtime/group/group.hpp)
 };
 
 std::string_view outcome_name(Outcome outcome);

@@ -58,7 +58,8 @@ std::uint32_t actual(const GoldenModel& model, const ExpectedWord& word) {
 
 Outcome outcome_of(const GoldenModel& model) {
   switch (model.status()) {
-    case RunStatus::running: return Outcome::running;
+    case RunStatus::running:
+    case RunStatus::waiting: return Outcome::running;
     case RunStatus::halted: return Outcome::halted;
     case RunStatus::trapped: return Outcome::trapped;
     case RunStatus::reported:

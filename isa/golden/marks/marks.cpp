@@ -87,6 +87,14 @@ std::uint64_t Marks::vmem_words(std::uint32_t word, std::uint32_t count) const {
   return marks;
 }
 
+void Marks::write_vmem(std::uint32_t first, std::uint32_t count, std::uint64_t marks) {
+  define_vmem(first, count);
+  for (; marks != 0; marks &= marks - 1) {
+    const std::uint32_t word = first + static_cast<std::uint32_t>(__builtin_ctzll(marks));
+    vmem_[word / lanes_] |= RowMarks{1} << (word % lanes_);
+  }
+}
+
 void Marks::copy_to_hbm(std::uint64_t to, std::uint32_t from, std::uint32_t count) {
   for (std::uint32_t done = 0; done < count; done += HbmMarks::piece_words) {
     const std::uint32_t here = std::min(count - done, HbmMarks::piece_words);
@@ -100,11 +108,10 @@ void Marks::copy_from_hbm(std::uint32_t to, std::uint64_t from, std::uint32_t co
     const auto written =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(count, hbm_.written_from(from)));
     const std::uint32_t here = written != 0 ? written : std::min(count, HbmMarks::piece_words);
-    define_vmem(to, here);
-    std::uint64_t marks = written != 0 ? 0 : hbm_.read(from, here);
-    for (; marks != 0; marks &= marks - 1) {
-      const std::uint32_t word = to + static_cast<std::uint32_t>(__builtin_ctzll(marks));
-      vmem_[word / lanes_] |= RowMarks{1} << (word % lanes_);
+    if (written != 0) {
+      define_vmem(to, here);
+    } else {
+      write_vmem(to, here, hbm_.read(from, here));
     }
     to += here;
     from += here;

@@ -63,6 +63,9 @@ class Marks {
     return ((vmem_[word / lanes_] >> (word % lanes_)) & 1U) != 0;
   }
   void define_vmem(std::uint32_t word, std::uint32_t count);
+  // Up to 64 words of VMEM; bit i is word + i.
+  [[nodiscard]] std::uint64_t vmem_words(std::uint32_t word, std::uint32_t count) const;
+  void write_vmem(std::uint32_t word, std::uint32_t count, std::uint64_t marks);
   void move_vmem(std::uint32_t to, std::uint32_t from, std::uint32_t count);
 
   // Accumulators are written by whole rows: bit r.
@@ -113,9 +116,6 @@ class Marks {
     }
   };
   void set_weight_row(Weights& weights, std::uint32_t row, RowMarks lanes, RowMarks marks);
-
-  // Up to 64 words of VMEM; bit i is word + i.
-  [[nodiscard]] std::uint64_t vmem_words(std::uint32_t word, std::uint32_t count) const;
 
   bool enabled_;
   std::uint32_t lanes_;

@@ -1,0 +1,126 @@
+#include "cli/run/group_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/messages.hpp"
+#include "cli/run/drive.hpp"
+#include "cli/user_error.hpp"
+#include "host/interruption.hpp"
+#include "host/output_file.hpp"
+#include "report/json/json_text.hpp"
+#include "runtime/group/named_group.hpp"
+
+namespace tandem {
+namespace {
+
+constexpr std::string_view chip_name = "{chip}";
+
+std::vector<TensorFile> files_of(std::vector<TensorFile> files, std::uint32_t chip) {
+  for (TensorFile& file : files) {
+    const std::string number = fmt::format("{}", chip);
+    for (std::size_t at = 0; (at = file.path.find(chip_name, at)) != std::string::npos;) {
+      file.path.replace(at, chip_name.size(), number);
+      at += number.size();
+    }
+  }
+  return files;
+}
+
+// The program alone; the files are those of chips.
+LaunchOptions without_tensors(LaunchOptions options) {
+  options.tensors_in.clear();
+  options.tensors_out.clear();
+  return options;
+}
+
+struct Prepared {
+  Prepared(const LaunchOptions& options, std::uint32_t chips) : program(without_tensors(options)) {
+    const std::vector<TensorFile> in = parse_tensor_files(options.tensors_in);
+    const std::vector<TensorFile> out = parse_tensor_files(options.tensors_out);
+    check_outputs(program.image, out);
+    for (const TensorFile& file : out) {
+      if (file.path.find(chip_name) == std::string::npos) {
+        throw UserError{fmt::format(message::output_of_which_chip, file.path)};
+      }
+    }
+    for (std::uint32_t chip = 0; chip < chips; ++chip) {
+      inputs.push_back(
+          read_tensors(program.image, files_of(in, chip), 2 * parse_size(options.hbm)));
+      outputs.push_back(files_of(out, chip));
+      for (const TensorFile& file : outputs.back()) claim_output(file.path);
+    }
+  }
+
+  PreparedLaunch program;
+  std::vector<std::map<std::string, TensorData>> inputs;  // by chip
+  std::vector<std::vector<TensorFile>> outputs;
+};
+
+nlohmann::json group_json(const runtime::GroupResult& result, bool interrupted) {
+  nlohmann::json json;
+  json["outcome"] = result.outcome != Outcome::running ? std::string(outcome_name(result.outcome))
+                    : interrupted                      ? "interrupted"
+                                                       : "limit";
+  if (result.chip) json["chip"] = *result.chip;
+  for (const runtime::LaunchResult& chip : result.chips) {
+    json["chips"].push_back({{"bundles", chip.bundles}, {"pc", chip.pc}});
+  }
+  json["seconds"] = result.chips.front().seconds;
+  if (!result.report.empty()) json["report"] = result.report;
+  return json;
+}
+
+std::string result_line(const runtime::GroupResult& result) {
+  if (result.outcome != Outcome::halted) return result.report;
+  std::uint64_t bundles = 0;
+  for (const runtime::LaunchResult& chip : result.chips) bundles += chip.bundles;
+  return fmt::format("{}halted: {} chips, {} bundles in all, {:.3g} s\n", result.report,
+                     result.chips.size(), bundles, result.chips.front().seconds);
+}
+
+// Numbers that nobody computed are not handed on; whether all files are written.
+bool write_outputs(const runtime::NamedGroup& group, const runtime::GroupResult& result,
+                   const std::vector<std::vector<TensorFile>>& outputs) {
+  bool all = true;
+  for (std::size_t chip = 0; chip < outputs.size(); ++chip) {
+    std::vector<TensorFile> complete;
+    for (const TensorFile& file : outputs[chip]) {
+      const auto& unwritten = result.chips[chip].unwritten;
+      const bool is_whole =
+          std::none_of(unwritten.begin(), unwritten.end(),
+                       [&](const UnwrittenOutput& hole) { return hole.tensor == file.name; });
+      if (is_whole) complete.push_back(file);
+      all = all && is_whole;
+    }
+    write_tensors(group.chip(chip), complete);
+  }
+  return all;
+}
+
+}  // namespace
+
+int run_group(const LaunchOptions& options, const runtime::DeviceOptions& device,
+              std::uint32_t chips) {
+  const Prepared prepared(options, chips);
+  runtime::NamedGroup group(device, prepared.program.image, prepared.inputs);
+  note_interruptions();
+  runtime::LaunchOptions launch;
+  launch.limit = step_limit(options.limit, device.model);
+  launch.between = [] { return interruption() == 0; };
+  const runtime::GroupResult result = group.launch(launch);
+  bool all = true;
+  if (result.outcome == Outcome::halted) all = write_outputs(group, result, prepared.outputs);
+  RunResult run{result.outcome, launch.limit, 0};
+  run.interrupted = interruption() != 0;
+  if (options.json) {
+    fmt::print("{}\n", json_text(group_json(result, run.interrupted)));
+  } else {
+    fmt::print(stderr, "{}", result_line(result));
+  }
+  return all ? exit_status(run) : exit_failed;
+}
+
+}  // namespace tandem

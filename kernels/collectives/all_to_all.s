@@ -1,0 +1,30 @@
+# all_to_all: y[c] here = x[here] of chip c. One copy to each chip, the own one too.
+        .tensor x, f32, [chips, n], in
+        .tensor y, f32, [chips, n], out
+        .include "common.inc"
+        .text
+        .global start
+        .entry start
+        .linear start
+        numbers
+        to_chip far, s0, hbm, hbm, %part_bytes, 1, 2
+        tensor far, copy_source, x_entry
+        tensor far, copy_target, y_entry
+        %there = mul %chip, %part
+        %from = mov 0
+        %to = mov 0
+        %word0 = sld [far]
+        %one = mov 1 << copy_chip_bit
+next:
+        copy [far], %from, %there
+        %from = add %from, %part
+        %word0 = add %word0, %one
+        sst [far], %word0
+        %to = add %to, 1
+        %more = lt.u32 %to, %chips
+        @%more br next
+        # Every chip adds one, and all are needed: so the wait knows of all of them.
+        wait f1, %chips
+        wait f2, %chips
+        halt
+        .endlinear

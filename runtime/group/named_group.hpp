@@ -1,0 +1,31 @@
+// A group for one program and its tensors by name: what a command line launches. Tensors lie one
+// behind the other on every chip, so results lie alike where the inputs before them have equal
+// sizes.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/device/named_launch.hpp"
+#include "runtime/group/group.hpp"
+
+namespace tandem::runtime {
+
+class NamedGroup {
+ public:
+  // `bound`: what each chip gets, chip by chip. Throws as NamedLaunch and Group do.
+  NamedGroup(const DeviceOptions& options, const Image& image,
+             const std::vector<std::map<std::string, TensorData>>& bound);
+
+  GroupResult launch(const LaunchOptions& options);
+  [[nodiscard]] const NamedLaunch& chip(std::size_t number) const { return *chips_[number]; }
+  [[nodiscard]] std::size_t chips() const { return chips_.size(); }
+
+ private:
+  std::vector<std::unique_ptr<NamedLaunch>> chips_;
+  std::unique_ptr<Group> group_;
+};
+
+}  // namespace tandem::runtime

@@ -1,0 +1,96 @@
+"""The collectives of kernels/collectives on groups of golden chips, against NumPy.
+
+  collectives_test.py TANDEM
+"""
+
+import functools
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+try:
+    import numpy as np
+except ImportError:
+    print("SKIPPED: no NumPy in this Python")
+    sys.exit(77)
+
+LANES = {"nano": 8, "small": 16}
+
+
+def all_reduce(x):
+    """Each chip adds in the order of chips."""
+    total = functools.reduce(np.add, x)
+    return np.stack([total] * len(x))
+
+
+def reduce_scatter(x):
+    """Part c begins at chip c + 1 and goes round."""
+    chips = len(x)
+    parts = []
+    for part in range(chips):
+        order = [(part + 1 + step) % chips for step in range(chips)]
+        parts.append(functools.reduce(np.add, (x[chip][part] for chip in order)))
+    return np.stack(parts)
+
+
+# Name: shape of x on a chip by chips and lanes, y of all chips from x of all chips.
+COLLECTIVES = {
+    "broadcast": (lambda chips, lanes: (5 * lanes + 3,), lambda x: np.stack([x[0]] * len(x))),
+    "all_gather": (lambda chips, lanes: (37,), lambda x: np.stack([x] * len(x))),
+    "all_to_all": (lambda chips, lanes: (chips, 21), lambda x: x.swapaxes(0, 1)),
+    "collective_permute": (lambda chips, lanes: (19,),
+                           lambda x: np.concatenate([np.zeros_like(x[:1]), x[:-1]])),
+    "reduce_scatter": (lambda chips, lanes: (chips, 16 * lanes), reduce_scatter),
+    "all_reduce": (lambda chips, lanes: (8 * lanes,), all_reduce),
+}
+
+
+class Failure(Exception):
+    """What did not hold, in words."""
+
+
+def run(tandem, *words):
+    done = subprocess.run([tandem, "run", *map(str, words)], capture_output=True, text=True,
+                          cwd=ROOT, check=False)
+    if done.returncode != 0:
+        raise Failure(f"tandem run {' '.join(map(str, words))}\n{done.stdout}{done.stderr}")
+
+
+def check(tandem, folder, name, chips, preset, random):
+    shape, reference = COLLECTIVES[name]
+    x = random.normal(size=(chips, *shape(chips, LANES[preset]))).astype(np.float32)
+    for chip in range(chips):
+        np.save(folder / f"x{chip}.npy", x[chip])
+    sizes = ["--size", f"chips={chips}"] if name == "all_gather" else []
+    group = ["--chips", chips] if chips > 1 else []
+    file = "{chip}" if chips > 1 else "0"
+    run(tandem, f"kernels/collectives/{name}.s", "--preset", preset, *group, *sizes,
+        "--in", f"x={folder}/x{file}.npy", "--out", f"y={folder}/y{file}.npy")
+    wanted = reference(x)
+    for chip in range(chips):
+        got = np.load(folder / f"y{chip}.npy")
+        if not np.array_equal(got, wanted[chip]):
+            raise Failure(f"{name} on {chips} chips of {preset}: chip {chip} has\n{got}\n"
+                          f"and not\n{wanted[chip]}")
+
+
+def main():
+    tandem = str(pathlib.Path(sys.argv[1]).resolve())
+    random = np.random.default_rng(1)
+    failures = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name in COLLECTIVES:
+            for chips, preset in ((1, "nano"), (2, "nano"), (5, "nano"), (4, "small")):
+                try:
+                    check(tandem, pathlib.Path(folder), name, chips, preset, random)
+                except Failure as failure:
+                    failures += 1
+                    print(failure)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,339 @@
+// Chips of a group on the golden model: values, ends, and races in every order of execution.
+#include "runtime/group/group.hpp"
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include <numeric>
+#include <random>
+#include <set>
+
+#include "isa/golden/group/golden_group.hpp"
+#include "tests/runtime/support.hpp"
+
+namespace tandem::test {
+namespace {
+
+using namespace runtime;
+
+constexpr std::uint32_t chips = 4;
+
+DeviceOptions nano(Model model = Model::golden) {
+  DeviceOptions options;
+  options.preset = "nano";
+  options.model = model;
+  options.hbm_bytes = 64U << 20U;
+  return options;
+}
+
+// s1 chip, s3 the chip to the right, s4 the chip to the left; `remote` fills the descriptor d for a
+// copy of a row of VMEM to the chip in a register, `empty` for a copy of nothing.
+std::string prologue() {
+  return R"(
+        .macro  put at, value
+        s31 = mov \value
+        sst [\at], s31
+        .endm
+        .macro  remote chip, from, to, there, here, length = ROW_BYTES
+        s30 = mov 1 | (1 << 8) | (1 << 10) | (\there << 16)
+        s29 = shl \chip, 24
+        s30 = or s30, s29
+        sst [d], s30
+        put d + 1, 1 | (\here << 16) | (1 << 24)
+        put d + 2, \from * ROW_BYTES
+        put d + 4, \to * ROW_BYTES
+        put d + 6, \length
+        put d + 7, 1
+        put d + 10, 1
+        put d + 13, 1
+        { dma: copy [d], s0, s0 }
+        .endm
+        .smem
+        .align 16
+d:      .space 16
+        .text
+        s1 = csr chip
+        s3 = add s1, 1
+        s3 = and s3, 3
+        s4 = add s1, 3
+        s4 = and s4, 3
+        v1 = vmov s1
+)";
+}
+
+// Sends `steps` rows round, through so many buffers; flag 1 data, 2 sent, 3 credit.
+std::string ring(int steps, int buffers, bool credit) {
+  std::string text = prologue() + "        vst [0], v1, rows=1\n";
+  const auto row = [buffers](int step) { return 8 * (1 + step % buffers); };
+  for (int k = 0; k < steps; ++k) {
+    if (k > 0) {
+      text += fmt::format("        {{ dma: wait f1, {} }}\n", k);
+      text += fmt::format("        v2 = vld [{}], rows=1\n", row(k - 1));
+    }
+    if (credit && k >= buffers)
+      text += fmt::format("        {{ dma: wait f3, {} }}\n", k - buffers + 1);
+    text += fmt::format("        remote s3, {}, {}, 1, 2\n", k == 0 ? 0 : row(k - 1), row(k));
+    if (k == 0) continue;
+    text += fmt::format("        {{ dma: wait f2, {} }}\n", k + 1);
+    if (credit) text += "        remote s4, 0, 0, 3, 4, 0\n";
+  }
+  text += fmt::format("        {{ dma: wait f1, {} }}\n", steps);
+  text += fmt::format("        v2 = vld [{}], rows=1\n        halt\n", row(steps - 1));
+  return text;
+}
+
+struct Chips {
+  explicit Chips(const std::string& text) {
+    for (std::uint32_t chip = 0; chip < chips; ++chip) {
+      devices.push_back(std::make_unique<Device>(nano()));
+      programs.push_back(devices.back()->load(assembled(text)));
+    }
+  }
+  [[nodiscard]] std::vector<Device*> pointers() const {
+    std::vector<Device*> all;
+    for (const auto& device : devices) all.push_back(device.get());
+    return all;
+  }
+  GroupResult launch(const runtime::LaunchOptions& options = {}) {
+    runtime::Group group(pointers());
+    std::vector<GroupMember> members;
+    for (const ProgramHandle& program : programs) members.push_back({program, {}});
+    return group.launch(members, options);
+  }
+
+  std::vector<std::unique_ptr<Device>> devices;
+  std::vector<ProgramHandle> programs;
+};
+
+// How it ends when the chips run in this order, in pieces of a few bundles.
+GroupStatus run_in_order(Chips& group, std::uint32_t seed) {
+  std::vector<std::unique_ptr<Run>> runs;
+  std::vector<GoldenModel*> models;
+  for (std::uint32_t chip = 0; chip < chips; ++chip) {
+    runs.push_back(group.devices[chip]->start(group.programs[chip], {}, {}, {chip, chips}));
+    models.push_back(group.devices[chip]->golden_model());
+  }
+  GoldenGroup golden(models);
+  std::mt19937 random(seed);
+  constexpr std::uint32_t pieces[] = {1, 1, 3, 20, 1000};
+  while (golden.status() == GroupStatus::running) {
+    golden.advance(random() % chips, pieces[random() % std::size(pieces)]);
+  }
+  return golden.status();
+}
+
+std::set<GroupStatus> in_orders(const std::string& text, std::uint32_t orders) {
+  Chips group(text);
+  std::set<GroupStatus> found;
+  for (std::uint32_t seed = 0; seed < orders; ++seed) found.insert(run_in_order(group, seed));
+  return found;
+}
+
+const std::set<GroupStatus> always_halts{GroupStatus::halted};
+const std::set<GroupStatus> always_reported{GroupStatus::ended};
+
+}  // namespace
+
+TEST_CASE("a ring without credits is a race in every order, with credits in none") {
+  CHECK(in_orders(ring(3, 3, false), 40) == always_halts);
+  CHECK(in_orders(ring(8, 2, true), 40) == always_halts);
+  CHECK(in_orders(ring(8, 3, true), 40) == always_halts);
+  CHECK(in_orders(ring(8, 3, false), 40) == always_reported);
+  CHECK(in_orders(ring(8, 2, false), 40) == always_reported);
+}
+
+TEST_CASE("what chips do to one place in no order is a race in every order") {
+  // All send to chip 0's row 8 on flags of their own, and it waits for one of them.
+  const std::string two_writers = prologue() + R"(
+        vst [0], v1, rows=1
+        remote s0, 0, 8, 1, 2
+        halt
+)";
+  CHECK(in_orders(two_writers, 20) == always_reported);
+  // Chip 0 uses the row that chip 1 writes, without a wait.
+  const std::string no_wait = prologue() + R"(
+        vst [0], v1, rows=1
+        p1 = eq s1, 1
+        @!p1 br rest
+        remote s0, 0, 8, 1, 2
+        halt
+rest:   vst [8], v1, rows=1
+        halt
+)";
+  CHECK(in_orders(no_wait, 20) == always_reported);
+  // The sender may not write the row again before the flag here says so.
+  const std::string source = prologue() + R"(
+        vst [0], v1, rows=1
+        remote s3, 0, 8, 1, 2
+        vst [0], v1, rows=1
+        halt
+)";
+  CHECK(in_orders(source, 20) == always_reported);
+}
+
+TEST_CASE("a wait that one chip or another may end is a race in every order") {
+  const auto barrier = [](std::string_view wait) {
+    return prologue() + fmt::format(R"(
+        p1 = eq s1, 0
+        @p1 br wait
+        remote s0, 0, 0, 1, 2, 0
+        halt
+wait:   {{ dma: wait f1, {} }}
+        halt
+)",
+                                    wait);
+  };
+  CHECK(in_orders(barrier("3"), 20) == always_halts);
+  CHECK(in_orders(barrier("1"), 20) == always_reported);
+  CHECK(in_orders(barrier("2"), 20) == always_reported);
+  // Two barriers on one flag: a fast chip's second signal counts for the first.
+  const std::string two = prologue() + R"(
+        .rept 2, round
+        remote s3, 0, 0, 1, 2, 0
+        remote s4, 0, 0, 1, 2, 0
+        { dma: wait f1, 2 * \round + 2 }
+        .endr
+        halt
+)";
+  CHECK(in_orders(two, 20) == always_reported);
+  // A flag that is set in no order with what others add.
+  const std::string set = prologue() + R"(
+        { dma: fset f1, 0 }
+        remote s3, 0, 0, 1, 2, 0
+        { dma: wait f1, 1 }
+        halt
+)";
+  CHECK(in_orders(set, 20) == always_reported);
+}
+
+TEST_CASE("chips that wait for each other are deadlocked in every order, and told") {
+  const std::string text = prologue() + R"(
+        remote s3, 0, 0, 1, 2, 0
+        p1 = eq s1, 2
+        @p1 halt
+        { dma: wait f1, 2 }
+        halt
+)";
+  CHECK(in_orders(text, 20) == std::set{GroupStatus::deadlocked});
+  const GroupResult result = Chips(text).launch();
+  CHECK(result.outcome == Outcome::deadlock);
+  INFO(result.report);
+  for (const char* part :
+       {"deadlock: no chip of the group can go on", "chip 0 waits at PC",
+        "f1 holds 1, the wait wants 2; chip 3 has added 1", "chip 2 has halted after",
+        "chip 3 waits at PC", "f1 holds 1, the wait wants 2; chip 2 has added 1"}) {
+    CHECK(result.report.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("a trap of one chip ends the others and is told with its chip") {
+  const GroupResult result = Chips(prologue() + R"(
+        p1 = eq s1, 2
+here:   @p1 trap 77
+        { dma: wait f1, 1 }
+        halt
+)")
+                                 .launch();
+  CHECK(result.outcome == Outcome::trapped);
+  CHECK(result.chip == 2);
+  INFO(result.report);
+  CHECK(result.report.starts_with("chip 2: trap at PC"));
+  CHECK(result.report.find("chip 0 waits at PC") != std::string::npos);
+}
+
+TEST_CASE("a race between chips is told with both chips") {
+  const GroupResult result = Chips(ring(8, 2, false)).launch();
+  CHECK(result.outcome == Outcome::race);
+  INFO(result.report);
+  REQUIRE(result.chip);
+  CHECK(result.report.starts_with(fmt::format("chip {}: race at PC", *result.chip)));
+  CHECK(result.report.find("of chip") != std::string::npos);
+}
+
+TEST_CASE("never-written words are so on the chip that they are sent to") {
+  const GroupResult result = Chips(prologue() + R"(
+        remote s3, 40, 8, 1, 2
+        { dma: wait f1, 1 }
+        v2 = vld [8], rows=1
+        v3 = vadd.s32 v2, v2
+        halt
+)")
+                                 .launch();
+  CHECK(result.outcome == Outcome::uninitialised);
+}
+
+TEST_CASE("a copy to the own number, a chip too many, and a wait after the last chip has ended") {
+  CHECK(in_orders(prologue() + R"(
+        vst [0], v1, rows=1
+        remote s1, 0, 8, 1, 2
+        { dma: wait f1, 1 }
+        v2 = vld [8], rows=1
+        { dma: wait f2, 1 }
+        vst [0], v1, rows=1
+        halt
+)",
+                  10) == always_halts);
+  const GroupResult result = Chips(prologue() + R"(
+        s5 = mov 4
+        remote s5, 0, 8, 1, 2
+        halt
+)")
+                                 .launch();
+  CHECK(result.outcome == Outcome::trapped);
+  CHECK(result.chips[0].trap == Trap{TrapCause::bad_descriptor, Slot::dma, 0});
+}
+
+TEST_CASE("results of a group lie alike, wherever arguments lie") {
+  Chips group(prologue() + "        halt\n");
+  // Every device has another gap.
+  std::vector<TensorHandle> held;
+  for (std::uint32_t chip = 0; chip < chips; ++chip) {
+    held.push_back(group.devices[chip]->allocate(ElementType::f32, {1000 * (1 + chip)}));
+  }
+  runtime::Group of(group.pointers());
+  const std::vector<TensorHandle> first = of.allocate(ElementType::f32, {8});
+  const std::vector<TensorHandle> second = of.allocate(ElementType::f32, {8});
+  CHECK(runtime::Group::lie_alike(first));
+  CHECK(runtime::Group::lie_alike(second));
+  CHECK_FALSE(runtime::Group::lie_alike(held));
+  CHECK(first[0]->placed().address != second[0]->placed().address);
+  for (const TensorHandle& tensor : held) {
+    CHECK(tensor->placed().address != first[0]->placed().address);
+  }
+  const std::vector<float> values{1, 2, 3, 4, 5, 6, 7, 8};
+  group.devices[2]->write(*first[2], bytes_of(values));
+  const std::vector<TensorHandle> copies = of.clone(first);
+  CHECK(runtime::Group::lie_alike(copies));
+  CHECK(contents<float>(*group.devices[2], *copies[2], 8) == values);
+}
+
+TEST_CASE("a group is of 2 to 64 golden models of one kind, and stops at its limit") {
+  Device one(nano());
+  CHECK_THROWS_AS(runtime::Group(std::vector{&one}), Error);
+  Device timed(nano(Model::cycle));
+  CHECK_THROWS_AS(runtime::Group(std::vector{&one, &timed}), Error);
+  DeviceOptions small = nano();
+  small.preset = "small";
+  Device other(small);
+  CHECK_THROWS_AS(runtime::Group(std::vector{&one, &other}), Error);
+  runtime::LaunchOptions options;
+  options.limit = 100;
+  const GroupResult result = Chips(prologue() + "for_ever: br for_ever\n").launch(options);
+  CHECK(result.outcome == Outcome::running);
+  CHECK(result.chips[0].bundles == 100);
+}
+
+TEST_CASE("a machine that was in a group runs alone as before") {
+  Chips group(ring(3, 3, false));
+  CHECK(group.launch().outcome == Outcome::halted);
+  const ProgramHandle alone = group.devices[0]->load(assembled(R"(
+        s1 = csr chips
+        { dma: wait f1, 1 }
+        halt
+)"));
+  const LaunchResult result = group.devices[0]->launch(*alone, {});
+  CHECK(result.outcome == Outcome::trapped);
+  CHECK(result.trap.cause == TrapCause::deadlock);
+}
+
+}  // namespace tandem::test
