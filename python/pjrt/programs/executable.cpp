@@ -137,9 +137,9 @@ Executable Executable::deserialize(std::string_view bytes) {
           partitioned.empty() ? nullptr : read_partitioned(std::string(partitioned))};
 }
 
-const runtime::Program& LoadedProgram::on(runtime::Device& device) {
+const runtime::ProgramHandle& LoadedProgram::on(runtime::Device& device) {
   if (loaded_ == nullptr) loaded_ = device.load(program_->elf);
-  return *loaded_;
+  return loaded_;
 }
 
 const runtime::TensorHandle& LoadedProgram::number_on(runtime::Device& device) {

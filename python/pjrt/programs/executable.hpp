@@ -76,7 +76,7 @@ class LoadedProgram {
 
   [[nodiscard]] const CompiledProgram& compiled() const { return *program_; }
   // In tasks of the worker only.
-  const runtime::Program& on(runtime::Device& device);
+  const runtime::ProgramHandle& on(runtime::Device& device);
   // The argument behind those of the caller; null where there is none. In tasks of the worker only.
   const runtime::TensorHandle& number_on(runtime::Device& device);
 

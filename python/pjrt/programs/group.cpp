@@ -21,6 +21,16 @@ void Group::perform(std::size_t partition, const std::function<void()>& work) {
   throw Failure{note(partition, std::move(status))};
 }
 
+void Group::fail(std::size_t partition, Status status) {
+  throw Failure{note(partition, std::move(status))};
+}
+
+void Group::end(Status status) {
+  const std::lock_guard lock(mutex_);
+  if (first_.ok()) first_ = std::move(status);
+  failed_.store(true, std::memory_order_relaxed);
+}
+
 Status Group::note(std::size_t partition, Status status) {
   const std::lock_guard lock(mutex_);
   if (first_.ok()) {

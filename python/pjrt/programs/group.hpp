@@ -7,18 +7,26 @@
 #include <vector>
 
 #include "python/pjrt/core/status.hpp"
+#include "python/pjrt/programs/meeting.hpp"
 
 namespace tandem::pjrt {
 
 class Group {
  public:
   // The numbers of the devices, partition by partition.
-  explicit Group(std::vector<int> devices) : devices_(std::move(devices)) {}
+  explicit Group(std::vector<int> devices)
+      : devices_(std::move(devices)), meeting_(devices_.size()) {}
 
   // Does the work of one partition, in the thread of its device. Throws Failure when that throws,
   // and then the others need not go on; where another one has failed, what that failed by. The
   // message names the device.
   void perform(std::size_t partition, const std::function<void()>& work);
+  // Throws Failure: this partition has failed, by `status` if no other has before.
+  [[noreturn]] void fail(std::size_t partition, Status status);
+  // The same for one that could not begin, by what has been named elsewhere.
+  void end(Status status);
+  // Where runs that send to each other come together.
+  [[nodiscard]] Meeting& meeting() { return meeting_; }
   // For work that is being done: whether to give up.
   [[nodiscard]] bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
 
@@ -27,6 +35,7 @@ class Group {
   Status note(std::size_t partition, Status status);
 
   const std::vector<int> devices_;
+  Meeting meeting_;
   std::atomic<bool> failed_{false};
   std::mutex mutex_;
   Status first_;

@@ -49,7 +49,8 @@ void record_run(const CompiledProgram& program, std::span<const runtime::TensorH
   if (!state.on) return;
   const std::lock_guard lock(state.mutex);
   if (!state.on || ++state.runs[program.fingerprint] > 1) return;
-  save_run(state.folder + "/" + program.fingerprint, program, arguments, device);
+  const ChipArguments own{arguments, &device};
+  save_run(state.folder + "/" + program.fingerprint, program, {&own, 1});
 }
 
 }  // namespace tandem::pjrt

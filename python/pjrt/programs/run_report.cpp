@@ -9,14 +9,14 @@
 namespace tandem::pjrt {
 namespace {
 
-std::string how_to_repeat(const FailedRun& run, runtime::Device& device) {
+std::string how_to_repeat(const FailedRun& run) {
   if (run.save.empty()) {
     return "to repeat the run without Python: set TANDEM_SAVE to a folder, which then gets the "
            "program, its arguments and the command";
   }
   try {
     return "to repeat the run without Python:\n  " +
-           save_run(folder_for_run(run.save), run.program, run.arguments, device);
+           save_run(folder_for_run(run.save), run.program, run.chips);
   } catch (const Failure& failure) {
     return "the run could not be saved: " + failure.status.message;
   }
@@ -36,7 +36,7 @@ Status failed_run(const runtime::LaunchResult& result, const FailedRun& run,
   return {
       PJRT_Error_Code_INTERNAL,
       fmt::format("the program ended on {} with: {}\n{}\n{}", model_name(device.options().model),
-                  outcome_name(result.outcome), result.report, how_to_repeat(run, device))};
+                  outcome_name(result.outcome), result.report, how_to_repeat(run))};
 }
 
 }  // namespace tandem::pjrt

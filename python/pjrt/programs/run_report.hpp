@@ -6,6 +6,7 @@
 
 #include "python/pjrt/core/status.hpp"
 #include "python/pjrt/programs/compiled_program.hpp"
+#include "python/pjrt/programs/saved_run.hpp"
 #include "runtime/device/device.hpp"
 
 namespace tandem::pjrt {
@@ -14,8 +15,8 @@ std::string shape_text(const Shape& shape);  // "f32[2,3]"
 
 struct FailedRun {
   const CompiledProgram& program;
-  const std::string& save;  // folder; "": nothing is saved
-  std::span<const runtime::TensorHandle> arguments;
+  const std::string& save;               // folder; "": nothing is saved
+  std::span<const ChipArguments> chips;  // one, or those of a group
 };
 
 // The report, and the command that repeats the run without Python: complete when program and

@@ -64,22 +64,28 @@ std::string folder_for_run(const std::string& parent) {
 }
 
 std::string save_run(const std::string& folder, const CompiledProgram& program,
-                     std::span<const runtime::TensorHandle> arguments, runtime::Device& device) {
+                     std::span<const ChipArguments> chips) {
   const fs::path place = folder;
   create_folder(place);
   const std::string elf = place / "program.elf";
   write_file(elf, {text(program.elf)});
-  const runtime::DeviceOptions& options = device.options();
+  const runtime::DeviceOptions& options = chips[0].device->options();
+  const bool is_group = chips.size() > 1;
   std::string command = options.model == runtime::Model::lockstep
                             ? fmt::format("tandem lockstep {}", elf)
                             : fmt::format("tandem run --on {} {}", model_name(options.model), elf);
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
+  if (is_group) command += fmt::format(" --chips {}", chips.size());
+  for (std::size_t i = 0; i < chips[0].arguments.size(); ++i) {
     const Argument& argument = program.arguments[i];
-    std::vector<std::uint8_t> elements(dense_bytes(argument.shape));
-    device.read(*arguments[i], elements);
-    const std::string path = place / (argument.name + ".npy");
-    write_npy(path, argument.shape, text(elements));
-    command += fmt::format(" --in {}={}", argument.name, path);
+    const auto path = [&](std::string_view chip) -> std::string {
+      return place / fmt::format("{}{}.npy", argument.name, chip);
+    };
+    for (std::size_t chip = 0; chip < chips.size(); ++chip) {
+      std::vector<std::uint8_t> elements(dense_bytes(argument.shape));
+      chips[chip].device->read(*chips[chip].arguments[i], elements);
+      write_npy(path(is_group ? fmt::format(".{}", chip) : ""), argument.shape, text(elements));
+    }
+    command += fmt::format(" --in {}={}", argument.name, path(is_group ? ".{chip}" : ""));
   }
   if (!options.plant.empty()) command += " --plant " + options.plant;
   return command + fmt::format(" --hbm {} --seed {}", options.hbm_bytes, options.seed);

@@ -29,11 +29,13 @@ class Place:
 
 
 def descriptor(at: ScalarOrConstant, source: Place, target: Place, length: ScalarOrConstant,
-               dimensions: Sequence[Dimension] = (), *, flag: int = 1) -> None:
+               dimensions: Sequence[Dimension] = (), *, flag: int = 1, chip: ScalarOrConstant | None = None,
+               flag_here: int | None = None) -> None:
     """Writes the 16 words of a copy's descriptor at the SMEM word `at`, in a linear block.
 
     length: bytes of a contiguous run; dimensions: (count, source stride, target stride) in bytes,
-    innermost first, at most three. The copy adds 1 to the flag when it is complete.
+    innermost first, at most three. The copy adds 1 to the flag when it is complete. With a chip, that
+    of its group is written, whose flag that is; flag_here, of this chip, then counts what has been read.
     """
     if len(dimensions) > 3:
         raise ValueError(f"a copy has three dimensions, not {len(dimensions)}")
@@ -44,9 +46,14 @@ def descriptor(at: ScalarOrConstant, source: Place, target: Place, length: Scala
                                [*dimensions, *[_NO_DIMENSION] * (3 - len(dimensions))]):
         fields |= zip((name, f"{name}_source_stride", f"{name}_target_stride"), dimension)
     words = {DESCRIPTOR[name][0]: value for name, value in fields.items()}
-    words[0] = sum(value << DESCRIPTOR[name][1] for name, value in (
-        ("source_space", SPACES[source.space]), ("destination_space", SPACES[target.space]),
-        ("flag", flag)))
+    words[0] = _field_bits(source_space=SPACES[source.space], destination_space=SPACES[target.space], flag=flag,
+                           version=0 if chip is None else 1)
+    if chip is not None:
+        words[0] = _with_chip(words[0], chip)
+        here = {} if flag_here is None else {"flag_here": flag_here, "amount_here": 1}
+        words[1] = _field_bits(amount_there=1, **here)
+    elif flag_here is not None:
+        raise ValueError("a flag here is for copies to a chip")
     base = at if isinstance(at, Scalar) else instructions.mov(at)
     for offset, word in sorted(words.items()):
         if isinstance(word, Scalar):
@@ -55,6 +62,19 @@ def descriptor(at: ScalarOrConstant, source: Place, target: Place, length: Scala
             instructions.ssti(base + offset, word & 0xffffffff)
         else:
             instructions.sst(base + offset, instructions.mov(word))
+
+
+def _field_bits(**fields: int) -> int:
+    return sum(value << DESCRIPTOR[name][1] for name, value in fields.items())
+
+
+def _with_chip(word: int, chip: ScalarOrConstant) -> ScalarOrConstant:
+    first_bit = DESCRIPTOR["chip"][1]
+    if isinstance(chip, Scalar):
+        return instructions.or_(instructions.shl(chip, first_bit), instructions.mov(word))
+    if isinstance(chip, int):
+        return word | chip << first_bit
+    raise ValueError("a chip is a scalar or a number")
 
 
 def argument_address(number: int) -> Place:
