@@ -65,8 +65,8 @@ class Engine {
   bool check(const BundlePlan& plan, const MicroOp* checks, std::uint16_t enabled);
   const BundlePlan& plan_of(std::uint32_t pc);
   void finish();
-  // What a bundle that does not execute has come to.
-  void hold_or_trap();
+  // What a bundle that does not execute has come to; out of the loop's way.
+  [[gnu::cold]] void hold_or_trap();
   void try_again() {
     if (status == RunStatus::waiting) status = RunStatus::running;
   }

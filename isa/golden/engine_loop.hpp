@@ -67,12 +67,6 @@ bool Engine::issue(RetireRecord* record, Hook& hook) {
   return true;
 }
 
-inline void Engine::hold_or_trap() {
-  const bool holds = core.peers != nullptr && core.trap.cause == TrapCause::deadlock;
-  status = holds ? RunStatus::waiting : RunStatus::trapped;
-  if (holds) core.trap = {};
-}
-
 inline void Engine::finish() { status = core.finding ? RunStatus::reported : RunStatus::halted; }
 
 template <typename Hook>
