@@ -110,12 +110,6 @@ void Engine::restore_from(ArchiveReader& archive) {
   if (core.pc >= core.text_bundles && status == RunStatus::running) refuse_value(core.pc, "the PC");
 }
 
-void Engine::hold_or_trap() {
-  const bool holds = core.peers != nullptr && core.trap.cause == TrapCause::deadlock;
-  status = holds ? RunStatus::waiting : RunStatus::trapped;
-  if (holds) core.trap = {};
-}
-
 std::optional<std::uint32_t> Engine::next_volatile_csr() const {
   if (status != RunStatus::running) return std::nullopt;
   const BundlePlan& plan = plans_[core.pc];

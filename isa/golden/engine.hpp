@@ -65,11 +65,6 @@ class Engine {
   bool check(const BundlePlan& plan, const MicroOp* checks, std::uint16_t enabled);
   const BundlePlan& plan_of(std::uint32_t pc);
   void finish();
-  // What a bundle that does not execute has come to; out of the loop's way.
-  [[gnu::cold]] void hold_or_trap();
-  void try_again() {
-    if (status == RunStatus::waiting) status = RunStatus::running;
-  }
 
   std::uint64_t program_ = 0;      // whose plans these are; 0: of one launch
   std::vector<BundlePlan> plans_;  // by PC, decoded when first executed

@@ -52,7 +52,7 @@ bool Engine::issue(RetireRecord* record, Hook& hook) {
   }
   hook.begin(core, executes);
   if (!executes) {
-    hold_or_trap();
+    status = RunStatus::trapped;
     return true;
   }
   op += plan.checks;
@@ -72,12 +72,10 @@ inline void Engine::finish() { status = core.finding ? RunStatus::reported : Run
 template <typename Hook>
 RunStatus Engine::step(RetireRecord* record, Hook& hook) {
   if (record != nullptr) record->clear();
-  try_again();
   if (status != RunStatus::running) return status;
   const numerics::FlushScope flush;
   if (record != nullptr) {
     issue<true>(record, hook);
-    if (status == RunStatus::waiting) record->clear();
   } else {
     issue<false>(nullptr, hook);
   }
@@ -87,7 +85,6 @@ RunStatus Engine::step(RetireRecord* record, Hook& hook) {
 template <typename Hook>
 RunStatus Engine::run(std::uint64_t limit, Hook& hook) {
   const numerics::FlushScope flush;
-  try_again();
   for (std::uint64_t i = 0; i < limit && status == RunStatus::running; ++i) {
     if (!issue<false>(nullptr, hook)) break;
   }
@@ -97,7 +94,6 @@ RunStatus Engine::run(std::uint64_t limit, Hook& hook) {
 template <typename Hook>
 RunStatus Engine::run_to(std::uint64_t limit, std::span<const std::uint8_t> stops, Hook& hook) {
   const numerics::FlushScope flush;
-  try_again();
   for (std::uint64_t i = 0; i < limit && status == RunStatus::running; ++i) {
     if (i != 0 && stops[core.pc] != 0) break;
     if (!issue<false>(nullptr, hook)) break;

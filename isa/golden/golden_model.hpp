@@ -38,7 +38,7 @@ enum class RunStatus : std::uint8_t {
   halted,    // a halt retired
   trapped,   // see trap(); its record has been given
   reported,  // see finding(): the bundle that raced or used never-written data has been executed
-  waiting,   // in a group: for other chips; going on tries again
+  waiting,   // in a group, which tries again: for other chips (isa/golden/group/golden_group.hpp)
 };
 
 // Gives the value of a volatile CSR (isa/state/registers.def), by its number.
@@ -74,8 +74,7 @@ class GoldenModel {
   ~GoldenModel();
 
   // Executes one bundle and fills *record (which is cleared first) unless it is nullptr. Once the
-  // status is neither `running` nor `waiting`, further calls do nothing and return it again, record
-  // cleared; a bundle that waits leaves it so, too.
+  // status is not `running`, further calls do nothing and return it again, record cleared.
   RunStatus step(RetireRecord* record);
   // Executes at most `limit` bundles.
   RunStatus run(std::uint64_t limit);

@@ -55,8 +55,16 @@ GroupStatus GoldenGroup::run(std::uint64_t bundles) {
 
 void GoldenGroup::advance(std::uint32_t chip, std::uint64_t bundles) {
   if (ended_by_ || !can_go_on(chip)) return;
+  golden::Engine& engine = chips_[chip]->engine();
+  if (engine.status == RunStatus::waiting) engine.status = RunStatus::running;
   const RunStatus status = chips_[chip]->run(bundles);
-  if (status == RunStatus::trapped || status == RunStatus::reported) ended_by_ = chip;
+  if (status == RunStatus::trapped && engine.core.trap.cause == TrapCause::deadlock) {
+    // The loop knows of no other chips: a wait that is not met ends it.
+    engine.status = RunStatus::waiting;
+    engine.core.trap = {};
+  } else if (status == RunStatus::trapped || status == RunStatus::reported) {
+    ended_by_ = chip;
+  }
 }
 
 GroupStatus GoldenGroup::status() const {
