@@ -29,6 +29,7 @@ struct Options {
   bool preset_given = false;
   std::uint64_t hbm = tandem::compiler::compiled_reach;
   std::uint64_t debug_bytes = tandem::compiler::default_log_bytes;
+  bool links = false;
   std::string emit = "elf";
   std::string from;
   std::string record_decisions;
@@ -137,6 +138,7 @@ tandem::compiler::Job job_of(const Options& options) {
   if (options.check_levels || options.bisect_passes) job.emit = tandem::compiler::Level::elf;
   if (!options.from.empty()) job.from = level(options.from);
   job.machine_asked = options.preset_given;
+  job.links = options.links;
   job.room = std::min(options.hbm, tandem::compiler::compiled_reach);
   job.log_bytes = std::min(options.debug_bytes, job.room);
   job.limits = {options.memory_limit << 20U, options.time_limit};
@@ -210,6 +212,10 @@ void add_levels(CLI::App& application, Options& options) {
       ->capture_default_str();
   application.add_option("--emit", options.emit, "Level to stop at and print");
   application.add_option("--from", options.from, "Level of the input, where it does not say");
+  application.add_flag(
+      "--links", options.links,
+      "The machines that run it have links between them: collectives are compiled, "
+      "for as many machines as the program has partitions");
 }
 
 void add_checks(CLI::App& application, Options& options) {

@@ -115,7 +115,8 @@ class Compilation {
     }
     mlir::PassManager manager(&context_);
     add_passes(manager, from, to, *job_.machine,
-               {job_.choices ? &*job_.choices : nullptr, job_.regions, job_.room, job_.log_bytes});
+               {job_.choices ? &*job_.choices : nullptr, job_.regions, job_.links, job_.room,
+                job_.log_bytes});
     if (mlir::failed(manager.run(*module_)) || mlir::failed(check_choices(to))) {
       return mlir::failure();
     }

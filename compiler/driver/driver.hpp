@@ -40,6 +40,7 @@ struct Job {
   // Decisions that somebody else took; an unfit one is an error.
   std::optional<Choices> choices = {};
   std::uint64_t room = compiled_reach;          // bytes of HBM for arguments and results
+  bool links = false;                           // between the machines that run it
   std::uint64_t log_bytes = default_log_bytes;  // of HBM for what is told to the host
   bool regions = false;  // the line table names regions, not JAX's operations
   double turns = 1;      // that costs assume of loops whose number is not known

@@ -34,6 +34,10 @@ void check_program(mlir::OpPassManager& manager, const Parameters& machine,
   manager.addPass(mlir::createSymbolDCEPass());
   // In one function, since what goes from call to call goes through all of it.
   add(manager, make_log_calls_pass(options.log_bytes));
+  // Before anything is made of them.
+  if (!options.links) manager.addPass(make_refuse_links_pass());
+  // While elements have the types that a computation of theirs is for.
+  manager.addPass(make_expand_collectives_pass());
   // No level below has complex numbers, nor types of fewer than 8 bits. After the inliner: only
   // @main has arguments and results that the launch must know.
   manager.addPass(make_split_complex_pass());

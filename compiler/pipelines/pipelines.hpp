@@ -14,6 +14,7 @@ namespace tandem::compiler {
 struct PassOptions {
   const Choices* choices = nullptr;  // decisions are noted, and taken from here where it has them
   bool regions = false;              // numbered (contract/regions.hpp)
+  bool links = false;                // between the machines that run it
   std::uint64_t room = compiled_reach;          // bytes of HBM for arguments and results
   std::uint64_t log_bytes = default_log_bytes;  // and for what the host is told
 };

@@ -1,6 +1,5 @@
 // Unsigned integers of 64 bits as pairs of words. What `narrow_integers.cpp` could not prove small
 // are the states of random generators and the little arithmetic that is done with them.
-#include "compiler/contract/links.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/stablehlo/maker.hpp"
@@ -81,8 +80,6 @@ class Splitter {
   using Handler = bool (Splitter::*)(Words&, Operation*);
 
   static mlir::LogicalResult refuse(Operation* op) {
-    const std::string links = missing_links(op);
-    if (!links.empty()) return op->emitError("unimplemented: ") << op->getName() << links;
     return op->emitError("unimplemented: elements of type ui64 (of ") << op->getName() << ")";
   }
 

@@ -129,7 +129,7 @@ void InFlight::enter_block(mlir::OpBuilder& builder, mlir::Block& block) {
   if (!loop) return;
   entered.free = free_copies(loop);
   for (auto copy : block.getOps<memref::CopyOp>()) {
-    if (!attribute::carried.is_on(copy) || next_carried_ == end_carried) continue;
+    if (!attribute::carried.is_on(copy) || next_carried_ >= end_carried_) continue;
     entered.carried.push_back({copy, next_carried_++, true, false});
     machine(builder, copy.getLoc(), "fset", {},
             {number_attribute(builder, "flag", entered.carried.back().flag),

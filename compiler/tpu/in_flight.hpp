@@ -14,6 +14,7 @@
 
 #include <optional>
 
+#include "compiler/contract/exchange_flags.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -36,7 +37,9 @@ class InFlight {
   static constexpr int flag_of_going = 23;
   static constexpr std::int64_t most = 200;  // a wait's number has eight bits
 
-  explicit InFlight(std::int64_t lanes) : lanes_(lanes) {}
+  // `exchanges`: how many pairs of flags these have (contract/exchange_flags.hpp).
+  InFlight(std::int64_t lanes, std::size_t exchanges)
+      : lanes_(lanes), end_carried_(static_cast<int>(end_of_carried_flags(exchanges))) {}
 
   // `builder` stands before the operation that the block belongs to.
   void enter_block(mlir::OpBuilder& builder, mlir::Block& block);
@@ -102,9 +105,9 @@ class InFlight {
                        std::int64_t number);
   static void settle_carried(mlir::OpBuilder& builder, mlir::Location loc, Carried& carried);
   static constexpr int flag_of_free = 15;
-  static constexpr int first_carried = 16;            // flag
-  static constexpr int end_carried = flag_of_coming;  // kernels have those from 24 on
+  static constexpr int first_carried = 16;  // flag
   std::int64_t lanes_;
+  int end_carried_;  // kernels have those from 24 on
   int next_carried_ = first_carried;
   std::int64_t free_started_ = 0;  // in a turn of the loop in work
 

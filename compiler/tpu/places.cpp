@@ -14,11 +14,21 @@ namespace tandem::compiler {
 
 namespace memref = mlir::memref;
 
+// How many pairs of flags exchanges have.
+static std::size_t exchange_pairs(mlir::func::FuncOp function) {
+  std::int64_t pairs = 0;
+  for (auto each : function->getParentOfType<mlir::ModuleOp>().getOps<mlir::func::FuncOp>()) {
+    const auto number = attribute::exchange.get(each);
+    if (number) pairs = std::max(pairs, number.getInt() + 1);
+  }
+  return static_cast<std::size_t>(pairs);
+}
+
 Memory::Memory(mlir::func::FuncOp function, const Parameters& machine)
     : machine_(machine),
       smem_(function.getNumArguments()),
       numbers_(function),
-      in_flight_(machine.lanes) {
+      in_flight_(machine.lanes, exchange_pairs(function)) {
   temporaries_ = smem_.bases + function.getNumArguments();
   constants_ = temporaries_ + 1;
   std::int64_t words = 0;

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "compiler/contract/attributes.hpp"
-#include "compiler/contract/links.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/stablehlo/complex/parts.hpp"
@@ -163,9 +162,7 @@ class Splitter {
   }
 
   static mlir::LogicalResult refuse(Operation* op) {
-    const std::string links = missing_links(op);
-    return op->emitError("unimplemented: ")
-           << op->getName() << (links.empty() ? " of complex numbers" : links);
+    return op->emitError("unimplemented: ") << op->getName() << " of complex numbers";
   }
 
   static const llvm::StringMap<Handler>& handlers() {

@@ -109,6 +109,9 @@ bool verify_bodies(Facts& facts, llvm::StringRef name) {
   if (name == "reduce" || name == "reduce_window" || name == "scatter") {
     return regions(facts, 1) && on_elements(facts, 0, 2 * results, results);
   }
+  if (name == "all_reduce" || name == "reduce_scatter") {
+    return regions(facts, 1) && on_elements(facts, 0, 2, 1);
+  }
   if (name == "select_and_scatter") {
     return regions(facts, 2) && on_elements(facts, 0, 2, 1, 1) && on_elements(facts, 1, 2, 1);
   }

@@ -66,6 +66,7 @@ bool verify_moves(Facts& facts, llvm::StringRef name);
 bool verify_windows(Facts& facts, llvm::StringRef name);
 bool verify_products(Facts& facts, llvm::StringRef name);
 bool verify_indexing(Facts& facts, llvm::StringRef name);
+bool verify_collectives(Facts& facts, llvm::StringRef name);
 bool verify_bodies(Facts& facts, llvm::StringRef name);
 bool verify_elementwise(Facts& facts, llvm::StringRef name);
 

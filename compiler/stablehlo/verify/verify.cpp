@@ -94,7 +94,7 @@ mlir::LogicalResult check_operation(Operation* op) {
       (!is_plain(op) ||
        (verify::verify_elementwise(facts, name) && verify::verify_moves(facts, name) &&
         verify::verify_windows(facts, name) && verify::verify_products(facts, name) &&
-        verify::verify_indexing(facts, name)));
+        verify::verify_indexing(facts, name) && verify::verify_collectives(facts, name)));
   return mlir::success(is_right && !facts.failed());
 }
 

@@ -20,6 +20,10 @@ std::optional<mlir::FailureOr<Values>> lower_prefix(Lowering& lowering, mlir::Op
 mlir::FailureOr<Values> lower_log_write(Lowering& lowering, mlir::Operation* op);
 // The end of the run, behind all that is written to the log.
 mlir::FailureOr<Values> lower_log_stop(Lowering& lowering, mlir::Operation* op);
+// Of rows between devices (stablehlo/collectives/).
+mlir::FailureOr<Values> lower_exchange(Lowering& lowering, mlir::Operation* op);
+// The number of the device that runs the program.
+mlir::FailureOr<Values> lower_chip(Lowering& lowering, mlir::Operation* op);
 // Of a function in assembly that has been linked (tandem.call).
 mlir::FailureOr<Values> lower_function_call(Lowering& lowering, mlir::Operation* op);
 // Of a Pallas kernel (tensor/pallas/).

@@ -1,6 +1,5 @@
 #include "compiler/tensor/lowering/lowering.hpp"
 
-#include "compiler/contract/links.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/scalars.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,7 +32,7 @@ mlir::FailureOr<Values> Lowering::lower_block(mlir::Block& block) {
     const llvm::StringRef name = op.getName().getStringRef();
     Handler handler = find_handler(name);
     if (!handler && is_elementwise(name)) handler = lower_elementwise;
-    if (!handler) return op.emitError("unimplemented: ") << name << missing_links(&op);
+    if (!handler) return op.emitError("unimplemented: ") << name;
     mlir::FailureOr<Values> results = handler(*this, &op);
     if (mlir::failed(results)) return mlir::failure();
     map.map(op.getResults(), *results);

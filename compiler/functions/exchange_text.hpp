@@ -1,0 +1,44 @@
+// The part of a program that sends and receives (stablehlo/collectives/expand.cpp), as linear
+// assembly. It is the same for all devices; which messages a device has, it reads in its row of a
+// table.
+//
+// Rows begin at %arg0 and %out0 in HBM, the table at %arg1, as word addresses; %smem is the first
+// of `exchange_smem_words` words of SMEM.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tandem::compiler {
+
+struct ExchangeMessage {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::uint32_t source = 0;  // row
+  std::uint32_t target = 0;
+};
+
+struct Exchange {
+  std::uint32_t chips = 1;
+  std::uint32_t row_words = 0;
+  std::uint32_t ready_flag = 0;
+  std::uint32_t arrived_flag = 0;
+  std::vector<ExchangeMessage> messages;
+};
+
+// A row for each device, all of one length.
+struct ExchangeTable {
+  std::uint32_t row_words = 0;
+  std::vector<std::uint32_t> words;
+};
+
+ExchangeTable exchange_table(const Exchange& exchange);
+std::string exchange_text(const Exchange& exchange, std::uint32_t table_row_words);
+std::uint32_t exchange_smem_words(std::uint32_t table_row_words);
+
+// The device's own number, a word at %out0.
+std::string chip_text();
+inline constexpr std::uint32_t chip_smem_words = 17;
+
+}  // namespace tandem::compiler

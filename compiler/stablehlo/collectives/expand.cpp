@@ -1,0 +1,304 @@
+// Collectives as messages and arithmetic that each device does for itself.
+//
+// `custom_call @tandem_exchange` is all that devices do together: its operand are the rows that a
+// device sends from, its result those that it receives in, and it says which row goes where
+// (messages.hpp). What a collective makes of rows is said in StableHLO, so everything below sees
+// arithmetic and moves like all others. Sums are taken in the order in which the group names its
+// members, each element by one device or by each of them: so all get the same bits.
+#include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
+#include "compiler/contract/passes.hpp"
+#include "compiler/contract/thresholds.hpp"
+#include "compiler/stablehlo/collectives/computation.hpp"
+#include "compiler/stablehlo/collectives/flags.hpp"
+#include "compiler/stablehlo/collectives/groups.hpp"
+#include "compiler/stablehlo/collectives/messages.hpp"
+#include "compiler/stablehlo/maker.hpp"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace tandem::compiler {
+namespace {
+
+using mlir::Operation;
+using mlir::RankedTensorType;
+using mlir::Value;
+using Shape = llvm::SmallVector<std::int64_t>;
+
+RankedTensorType type_of(Value value) { return mlir::cast<RankedTensorType>(value.getType()); }
+Shape shape_of(Value value) { return Shape(type_of(value).getShape()); }
+
+std::int64_t number(Operation* op, llvm::StringRef name) {
+  return op->getAttrOfType<mlir::IntegerAttr>(name).getInt();
+}
+
+// Elements in a type that a message may have: words, or less than one, that the machine has.
+class Carried {
+ public:
+  Carried(Maker& make, mlir::Type element) : make_(make), element_(element) {
+    mlir::Builder& builder = make.builder();
+    const auto integer = mlir::dyn_cast<mlir::IntegerType>(element);
+    if (integer && integer.getWidth() == 64) {
+      word_ = builder.getIntegerType(32, /*isSigned=*/false);
+    } else if (integer && integer.getWidth() > 1 && integer.getWidth() < 8) {
+      wider_ = mlir::IntegerType::get(builder.getContext(), 8, integer.getSignedness());
+    } else if (mlir::isa<mlir::FloatType>(element) && element.getIntOrFloatBitWidth() < 16) {
+      wider_ = builder.getBF16Type();
+    }
+  }
+
+  // Rows of elements; those of two words are twice as long.
+  Value there(Value rows) {
+    const Shape shape = shape_of(rows);
+    if (wider_) return make_.convert(rows, wider_);
+    if (word_) {
+      const auto pairs = RankedTensorType::get({shape[0], shape[1], 2}, word_);
+      return make_.reshape(make_.make("bitcast_convert", rows, pairs), {shape[0], 2 * shape[1]});
+    }
+    if (!is_complex()) return rows;
+    const mlir::Type real = part_type(shape);
+    return make_.concatenate({make_.make("real", rows, real), make_.make("imag", rows, real)}, 1);
+  }
+  Value back(Value rows) {
+    const Shape shape = shape_of(rows);
+    if (wider_) return make_.convert(rows, element_);
+    if (!word_ && !is_complex()) return rows;
+    const std::int64_t width = shape[1] / 2;
+    const auto type = RankedTensorType::get({shape[0], width}, element_);
+    if (word_)
+      return make_.make("bitcast_convert", make_.reshape(rows, {shape[0], width, 2}), type);
+    return make_.make("complex",
+                      {make_.part(rows, 1, 0, width), make_.part(rows, 1, width, 2 * width)}, type);
+  }
+
+ private:
+  [[nodiscard]] bool is_complex() const { return mlir::isa<mlir::ComplexType>(element_); }
+  [[nodiscard]] mlir::Type part_type(const Shape& shape) const {
+    return RankedTensorType::get(shape, mlir::cast<mlir::ComplexType>(element_).getElementType());
+  }
+
+  Maker& make_;
+  mlir::Type element_;
+  mlir::Type word_;
+  mlir::Type wider_;
+};
+
+class Expansion {
+ public:
+  Expansion(Operation* op, ExchangeFlags& flags) : op_(op), make_(op), flags_(flags) {}
+
+  mlir::LogicalResult run() {
+    const llvm::StringRef name = op_->getName().getStringRef();
+    if (name == "stablehlo.collective_permute") {
+      auto pairs = pairs_of(op_);
+      if (mlir::failed(pairs)) return mlir::failure();
+      chips_ = pairs->chips;
+      const auto taken = flags_.of_pairs(op_, *pairs);
+      if (mlir::failed(taken)) return mlir::failure();
+      number_ = *taken;
+      messages_ = permute(*pairs);
+      return each([&](Value value) { return same_shape(value); });
+    }
+    auto groups = groups_of(op_);
+    if (mlir::failed(groups)) return mlir::failure();
+    groups_ = std::move(*groups);
+    chips_ = groups_.chips;
+    const auto taken = flags_.of_groups(op_, groups_);
+    if (mlir::failed(taken)) return mlir::failure();
+    number_ = *taken;
+    if (name == "stablehlo.collective_broadcast") {
+      messages_ = broadcast(groups_);
+      return each([&](Value value) { return same_shape(value); });
+    }
+    if (name == "stablehlo.all_gather") return each([&](Value value) { return all_gather(value); });
+    if (name == "stablehlo.all_to_all") return each([&](Value value) { return all_to_all(value); });
+    if (name == "stablehlo.reduce_scatter") {
+      return each([&](Value value) { return reduce_scatter(value); });
+    }
+    return each([&](Value value) { return all_reduce(value); });
+  }
+
+ private:
+  // Of several operands each by itself.
+  template <typename Expand>
+  mlir::LogicalResult each(Expand expand) {
+    for (auto [operand, result] : llvm::zip_equal(op_->getOperands(), op_->getResults())) {
+      const auto type = mlir::cast<RankedTensorType>(result.getType());
+      const Value made = type.getNumElements() == 0 ? make_.all(type, 0) : expand(operand);
+      if (!made) return mlir::failure();
+      result.replaceAllUsesWith(make_.reshape(made, type.getShape()));
+    }
+    op_->erase();
+    return mlir::success();
+  }
+
+  // The rows that this device receives.
+  Value exchanged(Value rows, std::int64_t received, const Messages& messages) {
+    Carried carried(make_, type_of(rows).getElementType());
+    rows = carried.there(rows);
+    mlir::OpBuilder& builder = make_.builder();
+    llvm::SmallVector<std::int64_t> list;
+    for (const Message& message : messages) {
+      list.append({message.from, message.to, message.source, message.target});
+    }
+    const auto type =
+        RankedTensorType::get({received, shape_of(rows)[1]}, type_of(rows).getElementType());
+    return carried.back(make_.make(
+        "custom_call", rows, type,
+        {builder.getNamedAttr("call_target_name", builder.getStringAttr("tandem_exchange")),
+         builder.getNamedAttr("chips", builder.getI64IntegerAttr(chips_)),
+         builder.getNamedAttr("flags", builder.getI64IntegerAttr(number_)),
+         builder.getNamedAttr("has_side_effect", builder.getBoolAttr(true)),
+         builder.getNamedAttr("messages", builder.getDenseI64ArrayAttr(list))}));
+  }
+
+  Value one_row(Value value) { return make_.reshape(value, {1, type_of(value).getNumElements()}); }
+
+  Value same_shape(Value value) { return exchanged(one_row(value), 1, messages_); }
+
+  // [size, extents...]: what each member has.
+  Value gathered(Value value) {
+    const Value rows = exchanged(one_row(value), groups_.size, gather(groups_));
+    Shape shape = shape_of(value);
+    shape.insert(shape.begin(), groups_.size);
+    return make_.reshape(rows, shape);
+  }
+
+  // The dimension in as many parts as there are members: [size, extents...] of the parts.
+  Value parts(Value value, std::int64_t dimension) {
+    Shape shape = shape_of(value);
+    shape[dimension] /= groups_.size;
+    shape.insert(shape.begin() + dimension, groups_.size);
+    Shape order{dimension};
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(shape.size()); ++i) {
+      if (i != dimension) order.push_back(i);
+    }
+    return make_.transpose(make_.reshape(value, shape), order);
+  }
+  // The other way round: parts one behind the other along a dimension of theirs.
+  Value joined(Value parts, std::int64_t dimension) {
+    Shape order;
+    for (std::int64_t i = 1; i < type_of(parts).getRank(); ++i) {
+      if (i == dimension + 1) order.push_back(0);
+      order.push_back(i);
+    }
+    Shape shape = shape_of(parts);
+    shape.erase(shape.begin());
+    shape[dimension] *= groups_.size;
+    return make_.reshape(make_.transpose(parts, order), shape);
+  }
+  // Part i goes to member i; what comes is in the order of members, too.
+  Value dealt(Value parts) {
+    const Shape shape = shape_of(parts);
+    const Value rows = make_.reshape(parts, {shape[0], type_of(parts).getNumElements() / shape[0]});
+    return make_.reshape(exchanged(rows, groups_.size, exchange(groups_)), shape);
+  }
+  // The first of them with the second, that with the third, and so on.
+  Value combined(Value parts) {
+    Shape shape = shape_of(parts);
+    shape.erase(shape.begin());
+    Value result;
+    for (std::int64_t i = 0; i < groups_.size; ++i) {
+      const Value next = make_.reshape(make_.part(parts, 0, i, i + 1), shape);
+      result = result ? apply_computation(make_, op_, result, next) : next;
+      if (!result) return {};
+    }
+    return result;
+  }
+
+  Value all_gather(Value value) { return joined(gathered(value), number(op_, "all_gather_dim")); }
+
+  Value all_to_all(Value value) {
+    return joined(dealt(parts(value, number(op_, "split_dimension"))),
+                  number(op_, "concat_dimension"));
+  }
+
+  Value reduce_scatter(Value value) {
+    return combined(dealt(parts(value, number(op_, "scatter_dimension"))));
+  }
+
+  // Few elements by all devices; of many each has a part, which the others get.
+  Value all_reduce(Value value) {
+    const std::int64_t count = type_of(value).getNumElements();
+    if (groups_.size == 2 || !threshold::parted_reduction(count)) {
+      return combined(gathered(value));
+    }
+    const std::int64_t part = (count + groups_.size - 1) / groups_.size;
+    Value flat = make_.reshape(value, {count});
+    const std::int64_t rest = part * groups_.size - count;
+    if (rest > 0) {  // whatever it is
+      flat = make_.concatenate({flat, make_.part(flat, 0, 0, rest)}, 0);
+    }
+    const Value sum = combined(dealt(make_.reshape(flat, {groups_.size, part})));
+    if (!sum) return {};
+    return make_.part(make_.reshape(gathered(sum), {part * groups_.size}), 0, 0, count);
+  }
+
+  Operation* op_;
+  Maker make_;
+  ExchangeFlags& flags_;
+  Groups groups_;
+  Messages messages_;
+  std::int64_t chips_ = 1;
+  std::int64_t number_ = 0;
+};
+
+// Asked once, at the beginning: the answer is the same everywhere.
+void ask_at_start(mlir::func::FuncOp function) {
+  llvm::SmallVector<Operation*> asks;
+  function.walk([&](Operation* op) {
+    if (op->getName().getStringRef() == "stablehlo.partition_id") asks.push_back(op);
+  });
+  if (asks.empty()) return;
+  const auto begin = mlir::OpBuilder::atBlockBegin(&function.getBody().front());
+  Maker make(asks.front()->getLoc(), begin);
+  mlir::OpBuilder& builder = make.builder();
+  const Value number =
+      make.make("custom_call", {}, asks.front()->getResult(0).getType(),
+                {builder.getNamedAttr("call_target_name", builder.getStringAttr("tandem_chip")),
+                 builder.getNamedAttr("has_side_effect", builder.getBoolAttr(false))});
+  for (Operation* op : asks) {
+    op->getResult(0).replaceAllUsesWith(number);
+    op->erase();
+  }
+}
+
+struct ExpandCollectives : ModulePass<ExpandCollectives, PassName::expand_collectives> {
+  void run() {
+    llvm::SmallVector<Operation*> collectives;
+    getOperation().walk([&](Operation* op) {
+      if (is_collective(op->getName().getStringRef())) collectives.push_back(op);
+    });
+    for (auto function : getOperation().getOps<mlir::func::FuncOp>()) {
+      if (!function.isExternal()) ask_at_start(function);
+    }
+    if (collectives.empty()) return;
+    if (mlir::failed(refuse_kernels(collectives.front()))) return signalPassFailure();
+    ExchangeFlags flags;
+    for (Operation* op : collectives) {
+      if (mlir::failed(Expansion(op, flags).run())) return signalPassFailure();
+    }
+  }
+
+ private:
+  // A kernel in assembly has flags that neighbours may be adding to while it runs.
+  mlir::LogicalResult refuse_kernels(Operation* collective) {
+    const auto walked = getOperation().walk([&](Operation* op) {
+      const auto target = op->getAttrOfType<mlir::StringAttr>("call_target_name");
+      if (!target || target.getValue() != "tandem.kernel") return mlir::WalkResult::advance();
+      op->emitError("unimplemented: a kernel in assembly in a program with ")
+          << collective->getName();
+      return mlir::WalkResult::interrupt();
+    });
+    return mlir::failure(walked.wasInterrupted());
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_expand_collectives_pass() {
+  return std::make_unique<ExpandCollectives>();
+}
+
+}  // namespace tandem::compiler

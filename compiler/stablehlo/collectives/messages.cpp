@@ -1,0 +1,53 @@
+#include "compiler/stablehlo/collectives/messages.hpp"
+
+namespace tandem::compiler {
+namespace {
+
+// Calls `make` with each member and its place, and each place that it sends to, its own last.
+template <typename Make>
+Messages each_to_each(const Groups& groups, Make make) {
+  Messages messages;
+  for (std::int64_t number = 0; number < groups.count(); ++number) {
+    const llvm::ArrayRef<std::int64_t> group = groups.group(number);
+    for (std::int64_t place = 0; place < groups.size; ++place) {
+      for (std::int64_t step = 1; step <= groups.size; ++step) {
+        const std::int64_t to = (place + step) % groups.size;
+        messages.push_back(make(group, place, to));
+      }
+    }
+  }
+  return messages;
+}
+
+}  // namespace
+
+Messages gather(const Groups& groups) {
+  return each_to_each(groups, [](auto group, std::int64_t place, std::int64_t to) {
+    return Message{group[place], group[to], 0, place};
+  });
+}
+
+Messages exchange(const Groups& groups) {
+  return each_to_each(groups, [](auto group, std::int64_t place, std::int64_t to) {
+    return Message{group[place], group[to], to, place};
+  });
+}
+
+Messages broadcast(const Groups& groups) {
+  Messages messages;
+  for (std::int64_t number = 0; number < groups.count(); ++number) {
+    const llvm::ArrayRef<std::int64_t> group = groups.group(number);
+    for (std::int64_t step = 1; step <= groups.size; ++step) {
+      messages.push_back({group[0], group[step % groups.size], 0, 0});
+    }
+  }
+  return messages;
+}
+
+Messages permute(const Pairs& pairs) {
+  Messages messages;
+  for (const auto& [from, to] : pairs.pairs) messages.push_back({from, to, 0, 0});
+  return messages;
+}
+
+}  // namespace tandem::compiler

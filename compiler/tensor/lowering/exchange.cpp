@@ -1,0 +1,127 @@
+// `custom_call @tandem_exchange` (stablehlo/collectives/expand.cpp): rows to other devices and rows
+// from them, as a kernel. Both stand in dense buffers in HBM that are the program's own, so they
+// lie at the same place on every device.
+#include "compiler/contract/attributes.hpp"
+#include "compiler/contract/exchange_flags.hpp"
+#include "compiler/functions/exchange_text.hpp"
+#include "compiler/tensor/lowering/handlers.hpp"
+#include "compiler/tensor/lowering/kernel_buffers.hpp"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+using mlir::Value;
+
+constexpr std::int64_t most_row_bytes = std::int64_t{1} << 31;  // of one run of a copy
+
+struct Rows {
+  std::int64_t sent = 0;
+  std::int64_t received = 0;
+};
+
+bool is_below(std::int64_t number, std::int64_t end) { return number >= 0 && number < end; }
+
+// What the call says, checked; a text may say anything.
+mlir::FailureOr<Exchange> exchange_of(mlir::Operation* op, const Rows& rows,
+                                      std::int64_t row_words) {
+  const auto list = integers(op, "messages");
+  const auto chips = integer(op, "chips");
+  const auto flags = integer(op, "flags");
+  if (mlir::failed(list) || mlir::failed(chips) || mlir::failed(flags)) return mlir::failure();
+  if (!is_below(*flags, exchange_flags.size()) || *chips < 1 || list->size() % 4 != 0) {
+    return op->emitError("an exchange has devices, one of the pairs of flags, and messages");
+  }
+  if (4 * row_words >= most_row_bytes) return op->emitError("no room: a message of 2 GiB or more");
+  Exchange exchange{static_cast<std::uint32_t>(*chips),
+                    static_cast<std::uint32_t>(row_words),
+                    exchange_flags[*flags].ready,
+                    exchange_flags[*flags].arrived,
+                    {}};
+  for (std::size_t i = 0; i < list->size(); i += 4) {
+    const llvm::ArrayRef<std::int64_t> each = llvm::ArrayRef(*list).slice(i, 4);
+    if (!is_below(each[0], *chips) || !is_below(each[1], *chips) || !is_below(each[2], rows.sent) ||
+        !is_below(each[3], rows.received)) {
+      return op->emitError("a message is from a device to a device, of one of its rows to another");
+    }
+    const auto word = [&](std::size_t number) { return static_cast<std::uint32_t>(each[number]); };
+    exchange.messages.push_back({word(0), word(1), word(2), word(3)});
+  }
+  return exchange;
+}
+
+// Whether each device receives each of its rows.
+bool fills_all(const Exchange& exchange, std::int64_t received) {
+  return static_cast<std::int64_t>(exchange.messages.size()) == exchange.chips * received;
+}
+
+Value table_buffer(mlir::OpBuilder& builder, mlir::Location loc, const ExchangeTable& table) {
+  const auto type = mlir::RankedTensorType::get({static_cast<std::int64_t>(table.words.size())},
+                                                builder.getI32Type());
+  const llvm::SmallVector<std::int32_t> words(table.words.begin(), table.words.end());
+  const Value constant = mlir::arith::ConstantOp::create(
+      builder, loc, mlir::DenseElementsAttr::get(type, llvm::ArrayRef(words)));
+  return input_buffer(builder, loc, constant);
+}
+
+}  // namespace
+
+mlir::FailureOr<Values> lower_exchange(Lowering& lowering, mlir::Operation* op) {
+  mlir::OpBuilder& builder = lowering.builder;
+  const mlir::Location loc = op->getLoc();
+  if (op->getNumOperands() != 1 || op->getNumResults() != 1) {
+    return op->emitError("an exchange takes rows and gives rows");
+  }
+  const mlir::RankedTensorType from = plain_tensor(op->getOperand(0).getType());
+  const mlir::RankedTensorType to = plain_tensor(op->getResult(0).getType());
+  if (from.getRank() != 2 || to.getRank() != 2 || from.getDimSize(1) != to.getDimSize(1) ||
+      from.getElementType() != to.getElementType()) {
+    return op->emitError("an exchange takes rows and gives rows of the same length");
+  }
+  const auto exchange = exchange_of(op, {from.getDimSize(0), to.getDimSize(0)}, from.getDimSize(1));
+  if (mlir::failed(exchange)) return mlir::failure();
+  const bool is_unsigned = mlir::getElementTypeOrSelf(op->getOperand(0)).isUnsignedInteger();
+  const Value words = as_words(lowering, loc, lowering.map.lookup(op->getOperand(0)), is_unsigned);
+  const ExchangeTable table = exchange_table(*exchange);
+  Values operands{input_buffer(builder, loc, words), table_buffer(builder, loc, table)};
+  const mlir::RankedTensorType word_rows = word_type(to);
+  if (fills_all(*exchange, to.getDimSize(0))) {
+    operands.push_back(memref::AllocOp::create(builder, loc, words_of(word_rows)));
+  } else {  // who is sent nothing has zeros
+    const Value zero = mlir::arith::ConstantOp::create(
+        builder, loc, builder.getZeroAttr(word_rows.getElementType()));
+    operands.push_back(input_buffer(builder, loc, filled_tensor(builder, loc, word_rows, zero)));
+  }
+  const Value received = operands.back();
+  operands.push_back(kernel_rows(builder, loc, 0));
+  const std::string text = exchange_text(*exchange, table.row_words);
+  const KernelText kernel{text, "", exchange_smem_words(table.row_words)};
+  auto function = declare_kernel(builder, loc, operands, 2, kernel);
+  attribute::exchange.set(function, *integer(op, "flags"));
+  mlir::func::CallOp::create(builder, loc, function, operands);
+  const Value result = mlir::bufferization::ToTensorOp::create(builder, loc, word_rows, received,
+                                                               /*restrict=*/true);
+  return Values{narrowed(lowering, loc, result, to)};
+}
+
+mlir::FailureOr<Values> lower_chip(Lowering& lowering, mlir::Operation* op) {
+  mlir::OpBuilder& builder = lowering.builder;
+  const mlir::Location loc = op->getLoc();
+  const bool is_word = op->getNumResults() == 1 && op->getNumOperands() == 0 &&
+                       plain_tensor(op->getResult(0).getType()) ==
+                           mlir::RankedTensorType::get({}, builder.getI32Type());
+  if (!is_word) return op->emitError("the number of a device is a word, and takes nothing");
+  const auto type = mlir::RankedTensorType::get({}, builder.getI32Type());
+  const Values operands{memref::AllocOp::create(builder, loc, words_of(type)),
+                        kernel_rows(builder, loc, 0)};
+  const std::string text = chip_text();
+  auto function = declare_kernel(builder, loc, operands, 0, {text, "", chip_smem_words});
+  mlir::func::CallOp::create(builder, loc, function, operands);
+  return Values{mlir::bufferization::ToTensorOp::create(builder, loc, type, operands.front(),
+                                                        /*restrict=*/true)};
+}
+
+}  // namespace tandem::compiler
