@@ -9,42 +9,22 @@ import subprocess
 import sys
 import unittest
 
-os.environ["JAX_PLATFORMS"] = "tandem,cpu"
-os.environ["TANDEM_DEVICES"] = "8"
-os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
-
+import on_devices  # noqa: I001, sets the devices before jax looks
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-from jax.sharding import AxisType, Mesh, NamedSharding
+from jax.sharding import Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 
 import needs_compiler  # noqa: F401, skips without a compiler
 import random_sharded
 import tandem
 import tandem.jax_tools
+from on_devices import mesh_of, numbers
 
 
-def mesh_of(platform, sizes, names, order=None):
-    devices = np.array(jax.devices(platform)[:int(np.prod(sizes))])
-    return Mesh((devices if order is None else devices[order]).reshape(sizes), names, axis_types=(AxisType.Auto,) * len(names))
-
-
-def numbers(*shape):
-    return np.arange(np.prod(shape, dtype=int), dtype=np.float32).reshape(shape)
-
-
-class ManyChips(unittest.TestCase):
-    def same(self, program, sizes=(4,), names=("i",), order=None, tolerance=0):
-        """What `program(mesh)` gives is the CPU's, and lies there in the same way."""
-        tandem, cpu = (program(mesh_of(platform, sizes, names, order)) for platform in ("tandem", "cpu"))
-        for result, wanted in zip(jax.tree.leaves(tandem), jax.tree.leaves(cpu), strict=True):
-            for part, other in zip(result.addressable_shards, wanted.addressable_shards, strict=True):
-                self.assertEqual((part.device.id, part.index), (other.device.id, other.index))
-                np.testing.assert_allclose(part.data, other.data, rtol=tolerance, atol=tolerance)
-        return tandem
-
+class ManyChips(on_devices.OnDevices):
     def test_arrays_lie_on_devices_and_move_between_them(self):
         def program(mesh):
             x = jax.device_put(numbers(8, 4), NamedSharding(mesh, P("i")))
@@ -189,30 +169,16 @@ class ManyChips(unittest.TestCase):
             jax.block_until_ready(function(*arguments))
         return str(refused.exception)
 
-    def test_collectives_are_refused_with_the_line(self):
-        mesh = mesh_of("tandem", (4,), ("i",))
-        x = jax.device_put(numbers(8, 4), NamedSharding(mesh, P("i")))
-
-        def manual(body):
-            return jax.jit(jax.shard_map(body, mesh=mesh, in_specs=P("i"), out_specs=P("i"), check_vma=False))
-
-        line = manual.__code__.co_firstlineno + 3
-        programs = {"all_reduce": manual(lambda a: lax.psum(a, "i")), "all_gather": manual(lambda a: lax.all_gather(a, "i")),
-                    "collective_permute": manual(lambda a: lax.ppermute(a, "i", [(0, 1)])),
-                    "reduce_scatter": manual(lambda a: lax.psum_scatter(a, "i", tiled=False, scatter_dimension=1)),
-                    "all_to_all": manual(lambda a: lax.all_to_all(a, "i", 1, 0, tiled=True))}
-        for name, program in programs.items():
-            said = self.refusal(program, x)
-            self.assertIn(f"unimplemented: stablehlo.{name}: there are no links between devices yet", said)
-            self.assertRegex(said, rf"many_chips_test.py:({'|'.join(str(line + k) for k in range(6))}):")
-        said = self.refusal(jax.jit(lambda x: x.sum()), x)
-        self.assertRegex(said, r"many_chips_test.py:\d+:\d+: error: unimplemented: stablehlo.all_reduce")
-        others = {"all_gather": lambda x: jnp.fft.fft(x + 1j),  # of complex numbers, and in front of what XLA gives to one device
-                  "all_gather|all_reduce": lambda x: jax.pure_callback(np.sin, x, x)}
-        for names, function in others.items():
-            self.assertRegex(self.refusal(jax.jit(function), x), rf"many_chips_test.py:\d+:\d+: error: unimplemented: stablehlo.({names}): there are no links")
-        said = self.refusal(jax.jit(lambda x: x, out_shardings=NamedSharding(mesh, P())), x)
-        self.assertIn("a result is to lie otherwise than it does (in_shardings, out_shardings)", said)
+    def test_without_links_collectives_are_refused_with_the_line(self):
+        program = pathlib.Path(__file__).with_name("without_links.py")
+        done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=False,
+                              env={**os.environ, "TANDEM_MODEL": "cycle", "JAX_PLATFORMS": "tandem"})
+        said = done.stdout.splitlines()
+        names = ("all_reduce", "all_gather", "collective_permute", "reduce_scatter", "all_to_all", "all_reduce")
+        self.assertEqual(len(said), len(names) + 1, done.stderr)
+        for name, line in zip(names, said, strict=False):
+            self.assertRegex(line, rf"without_links.py:\d+:\d+: error: unimplemented: stablehlo.{name}: there are no links between devices yet")
+        self.assertIn("a result is to lie otherwise than it does (in_shardings, out_shardings)", said[-1])
 
     def test_what_wants_a_function_while_it_is_partitioned_is_refused(self):
         x = jax.device_put(numbers(8, 4), NamedSharding(mesh_of("tandem", (4,), ("i",)), P("i")))

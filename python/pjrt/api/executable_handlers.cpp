@@ -52,8 +52,8 @@ void handle(PJRT_Client_Compile_Args& args) {
   std::string whole = without_host_key(artifact);
   SharedPartitioned partitioned;
   if (read.partitions > 1) partitioned = client.partitioner().partition(whole, read);
-  SharedProgram program =
-      client.compiler().compile(partitioned == nullptr ? whole : partitioned->artifact);
+  SharedProgram program = client.compiler().compile(
+      partitioned == nullptr ? whole : partitioned->artifact, partitioned != nullptr);
   args.executable = load(args.client, {std::move(program), std::move(options), host_key(artifact),
                                        std::move(partitioned)});
 }

@@ -16,8 +16,9 @@ class Compiler {
  public:
   explicit Compiler(const ClientOptions& options);
 
-  // Blocks while the compiler runs. Throws Failure.
-  SharedProgram compile(std::string_view artifact);
+  // Blocks while the compiler runs. Throws Failure. `partitioned`: the program of one device of
+  // several.
+  SharedProgram compile(std::string_view artifact, bool partitioned);
 
  private:
   [[nodiscard]] SharedProgram kept(std::string_view key, std::string_view artifact) const;
@@ -27,6 +28,7 @@ class Compiler {
   const std::uint64_t hbm_bytes_;
   const std::string tuning_cache_;
   const std::uint64_t debug_bytes_;
+  const bool has_links_;  // between devices
   const CompileCache cache_;
   Recent<CompiledProgram> known_;
 };

@@ -17,12 +17,13 @@ std::string find_compiler(const std::string& asked);
 std::string compiler_identity(const std::string& path);
 
 // An ELF file for the preset and bytes of HBM, with the choices of a tuning cache where one is
-// named, and at most `debug_bytes` for what it tells the host (0: it tells nothing). Throws Failure
-// with what the compiler says: UNIMPLEMENTED or INVALID_ARGUMENT when the program cannot be
-// compiled, RESOURCE_EXHAUSTED when what it takes and gives does not fit the HBM, INTERNAL when the
-// compiler failed.
+// named, and at most `debug_bytes` for what it tells the host (0: it tells nothing). `links`:
+// devices have them between each other. Throws Failure with what the compiler says: UNIMPLEMENTED
+// or INVALID_ARGUMENT when the program cannot be compiled, RESOURCE_EXHAUSTED when what it takes
+// and gives does not fit the HBM, INTERNAL when the compiler failed.
 std::vector<std::uint8_t> run_compiler(const std::string& path, std::string_view artifact,
                                        const std::string& preset, std::uint64_t hbm_bytes,
-                                       const std::string& tuning_cache, std::uint64_t debug_bytes);
+                                       const std::string& tuning_cache, std::uint64_t debug_bytes,
+                                       bool links);
 
 }  // namespace tandem::pjrt

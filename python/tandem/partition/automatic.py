@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from jaxlib.mlir import ir
 
-from tandem.partition import modules, shardings
+from tandem.partition import groups, modules, shardings
 
 _STOP = "partitioned"
 _BEFORE_SCHEDULING = 0
@@ -75,8 +75,8 @@ def _module_of(dump: bytes) -> bytes:
     return dump[at:at + size]
 
 
-def _partitioned(module: Any, partitions: int, free_results: Sequence[bool]) -> bytes:
-    """The module of one device, as StableHLO's bytes."""
+def _partitioned(module: Any, partitions: int, free_results: Sequence[bool]) -> tuple[bytes, dict[int, np.ndarray]]:
+    """The module of one device, as StableHLO's bytes, and groups by the channels of its collectives."""
     from jaxlib import _hlo, _jax, xla_client
 
     client = _client(partitions)
@@ -93,7 +93,7 @@ def _partitioned(module: Any, partitions: int, free_results: Sequence[bool]) -> 
             raise RuntimeError(f"internal: {len(dumps)} dumps of {_PASS}")
         proto = _module_of(dumps[0].read_bytes())
     hlo = _hlo.HloModule.from_serialized_hlo_module_proto(proto)
-    return _jax.mlir.hlo_to_stablehlo(hlo.as_serialized_hlo_module_proto())
+    return _jax.mlir.hlo_to_stablehlo(hlo.as_serialized_hlo_module_proto()), groups.groups_by_channel(hlo.to_string())
 
 
 def _keep_only_shardings(main: Any) -> None:
@@ -103,15 +103,18 @@ def _keep_only_shardings(main: Any) -> None:
         main, [{name: value for name, value in each.items() if name == "sdy.sharding"} for each in given])
 
 
-def _spell_out_groups(operation: Any, meshes: dict[str, shardings.Mesh]) -> None:
+_CHANNEL = re.compile(r"handle = (\d+)")
+
+
+def _spell_out_groups(operation: Any, known: dict[int, np.ndarray]) -> None:
     """Groups that are said by axes of a mesh as lists of partitions."""
     text = str(operation.attributes["replica_groups"])
     if "mesh_axes" not in text:
         return
-    mesh = re.search(r"mesh = @(\w+)", text)
-    if mesh is None or "sub_axis" in text:
+    channel = _CHANNEL.search(str(operation.attributes["channel_handle"]))
+    if channel is None or int(channel[1]) not in known:
         raise RuntimeError(f"internal: groups that are not understood: {text}")
-    rows = meshes[mesh.group(1)].rows(re.findall(r'name = "([^"]+)"', text))
+    rows = known[int(channel[1])]
     operation.attributes["replica_groups"] = ir.DenseElementsAttr.get(np.ascontiguousarray(rows.astype(np.int64)))
 
 
@@ -147,15 +150,14 @@ def _take_tuples_apart(module: Any) -> None:
         operation.erase()
 
 
-def _clean(module: Any) -> None:
+def _clean(module: Any, known: dict[int, np.ndarray]) -> None:
     """Without what only XLA knows."""
-    meshes = shardings.meshes_of(module)
     for operation in modules.all_below(module):
         if operation.name == "mhlo.copy":
             operation.results[0].replace_all_uses_with(operation.operands[0])
             operation.erase()
         elif "replica_groups" in operation.attributes:
-            _spell_out_groups(operation, meshes)
+            _spell_out_groups(operation, known)
     main = modules.main_of(module)
     for name in ("arg_attrs", "res_attrs"):
         if name in main.operation.attributes:
@@ -170,7 +172,8 @@ def local_program(module: Any, free_results: Sequence[bool]) -> tuple[Any, list[
     numbers = [len(types) for types in modules.types_of(main)]
     _keep_only_shardings(main)
     _rename_calls(module, *_HOST_CALLS)
-    local = modules.parse(_partitioned(module, partitions, free_results))
+    code, known = _partitioned(module, partitions, free_results)
+    local = modules.parse(code)
     attributes = local.operation.attributes
     outputs = shardings.bytes_of_each(ir.StringAttr(attributes["mhlo.spmd_output_sharding"]).value, numbers[1])
     inputs = [shardings.bytes_of(ir.StringAttr(each).value)
@@ -178,7 +181,7 @@ def local_program(module: Any, free_results: Sequence[bool]) -> tuple[Any, list[
     for name in list(attributes):
         if name.startswith("mhlo."):
             del attributes[name]
-    _clean(local)
+    _clean(local, known)
     _take_tuples_apart(local)
     _rename_calls(local, *reversed(_HOST_CALLS))
     modules.run_passes(local, "func.func(stablehlo-legalize-deprecated-ops),symbol-dce,canonicalize,cse")
