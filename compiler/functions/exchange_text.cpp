@@ -23,9 +23,10 @@ constexpr std::uint32_t signal = 16;
 constexpr std::uint32_t message = 32;
 constexpr std::uint32_t table_row = 48;
 
-// A row: how many signals go and come, how many messages go and come; for each signal the first
-// word of its descriptor; for each message the same, and where it begins here and there.
-constexpr std::uint32_t row_counts = 4;
+// A row: how many signals go and come, how many messages go and how many come, how many of nothing
+// go; for each signal, and each message of nothing, the first word of its descriptor; for each
+// other message the same, and where it begins here and there.
+constexpr std::uint32_t row_counts = 5;
 constexpr std::uint32_t message_words = 3;
 
 constexpr std::uint32_t own_flag = 31;  // of copies that are waited for at once
@@ -120,26 +121,49 @@ std::string loop(std::string_view name, std::uint32_t count_word, const std::str
 
 }  // namespace
 
+namespace {
+
+// What one device does.
+std::vector<std::uint32_t> row_of(const Exchange& exchange, std::uint32_t chip) {
+  std::vector<std::uint32_t> messages;
+  std::vector<bool> hears(exchange.chips, false);
+  std::vector<bool> tells(exchange.chips, false);
+  for (const ExchangeMessage& each : exchange.messages) {
+    if (each.to == chip) hears[each.from] = true;
+    if (each.from != chip) continue;
+    tells[each.to] = true;
+    messages.insert(messages.end(),
+                    {remote_word(exchange.arrived_flag, each.to), each.source * exchange.row_words,
+                     each.target * exchange.row_words});
+  }
+  const auto is_all = [&](const std::vector<bool>& with) {
+    return exchange.by_all ? exchange.chips
+                           : static_cast<std::uint32_t>(std::count(with.begin(), with.end(), true));
+  };
+  std::vector<std::uint32_t> row{is_all(hears), is_all(tells),
+                                 static_cast<std::uint32_t>(messages.size() / message_words),
+                                 is_all(hears), 0};
+  for (std::uint32_t other = 0; other < exchange.chips; ++other) {
+    if (exchange.by_all || hears[other]) row.push_back(remote_word(exchange.ready_flag, other));
+  }
+  // Nothing, to those that are sent nothing.
+  for (std::uint32_t other = 0; exchange.by_all && other < exchange.chips; ++other) {
+    if (tells[other]) continue;
+    row.push_back(remote_word(exchange.arrived_flag, other));
+    ++row[4];
+  }
+  row.insert(row.end(), messages.begin(), messages.end());
+  return row;
+}
+
+}  // namespace
+
 ExchangeTable exchange_table(const Exchange& exchange) {
   std::vector<std::vector<std::uint32_t>> rows;
   std::size_t longest = 0;
   for (std::uint32_t chip = 0; chip < exchange.chips; ++chip) {
-    std::vector<std::uint32_t> signals;
-    std::vector<std::uint32_t> messages;
-    for (const ExchangeMessage& each : exchange.messages) {
-      if (each.to == chip) signals.push_back(remote_word(exchange.ready_flag, each.from));
-      if (each.from != chip) continue;
-      messages.insert(messages.end(),
-                      {remote_word(exchange.arrived_flag, each.to),
-                       each.source * exchange.row_words, each.target * exchange.row_words});
-    }
-    const auto going = static_cast<std::uint32_t>(messages.size() / message_words);
-    const auto coming = static_cast<std::uint32_t>(signals.size());
-    std::vector<std::uint32_t>& row =
-        rows.emplace_back(std::vector<std::uint32_t>{coming, going, going, coming});
-    row.insert(row.end(), signals.begin(), signals.end());
-    row.insert(row.end(), messages.begin(), messages.end());
-    longest = std::max(longest, row.size());
+    rows.push_back(row_of(exchange, chip));
+    longest = std::max(longest, rows.back().size());
   }
   ExchangeTable table{static_cast<std::uint32_t>(longest), {}};
   for (std::vector<std::uint32_t>& row : rows) {
@@ -157,12 +181,14 @@ std::string exchange_text(const Exchange& exchange, std::uint32_t table_row_word
   text += fmt::format("        %signal = add %smem, {}\n        %message = add %smem, {}\n", signal,
                       message);
   text += fmt::format("        %entry = add %smem, {}\n", table_row + row_counts);
-  text += loop("signal", 0,
-               "        %word = sld [%entry]\n"
-               "        sst [%signal], %word\n"
-               "        copy [%signal], s0, s0\n"
-               "        %entry = add %entry, 1\n");
+  const std::string send_nothing =
+      "        %word = sld [%entry]\n"
+      "        sst [%signal], %word\n"
+      "        copy [%signal], s0, s0\n"
+      "        %entry = add %entry, 1\n";
+  text += loop("signal", 0, send_nothing);
   text += wait_for(exchange.ready_flag, "receivers", 1);
+  if (exchange.by_all) text += loop("nothing", 4, send_nothing);
   text += loop("message", 2,
                "        %first = sld [%entry]\n"
                "        sst [%message], %first\n"

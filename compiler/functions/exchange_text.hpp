@@ -24,6 +24,8 @@ struct Exchange {
   std::uint32_t row_words = 0;
   std::uint32_t ready_flag = 0;
   std::uint32_t arrived_flag = 0;
+  // Each device signals to each, whoever it sends to: so none is ahead of any other.
+  bool by_all = false;
   std::vector<ExchangeMessage> messages;
 };
 

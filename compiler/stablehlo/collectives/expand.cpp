@@ -86,7 +86,7 @@ class Carried {
 
 class Expansion {
  public:
-  Expansion(Operation* op, ExchangeFlags& flags) : op_(op), make_(op), flags_(flags) {}
+  Expansion(Operation* op, ExchangeFlags::Choice flags) : op_(op), make_(op), flags_(flags) {}
 
   mlir::LogicalResult run() {
     const llvm::StringRef name = op_->getName().getStringRef();
@@ -94,9 +94,6 @@ class Expansion {
       auto pairs = pairs_of(op_);
       if (mlir::failed(pairs)) return mlir::failure();
       chips_ = pairs->chips;
-      const auto taken = flags_.of_pairs(op_, *pairs);
-      if (mlir::failed(taken)) return mlir::failure();
-      number_ = *taken;
       messages_ = permute(*pairs);
       return each([&](Value value) { return same_shape(value); });
     }
@@ -104,9 +101,6 @@ class Expansion {
     if (mlir::failed(groups)) return mlir::failure();
     groups_ = std::move(*groups);
     chips_ = groups_.chips;
-    const auto taken = flags_.of_groups(op_, groups_);
-    if (mlir::failed(taken)) return mlir::failure();
-    number_ = *taken;
     if (name == "stablehlo.collective_broadcast") {
       messages_ = broadcast(groups_);
       return each([&](Value value) { return same_shape(value); });
@@ -146,9 +140,10 @@ class Expansion {
         RankedTensorType::get({received, shape_of(rows)[1]}, type_of(rows).getElementType());
     return carried.back(make_.make(
         "custom_call", rows, type,
-        {builder.getNamedAttr("call_target_name", builder.getStringAttr("tandem_exchange")),
+        {builder.getNamedAttr("by_all", builder.getBoolAttr(flags_.by_all)),
+         builder.getNamedAttr("call_target_name", builder.getStringAttr("tandem_exchange")),
          builder.getNamedAttr("chips", builder.getI64IntegerAttr(chips_)),
-         builder.getNamedAttr("flags", builder.getI64IntegerAttr(number_)),
+         builder.getNamedAttr("flags", builder.getI64IntegerAttr(flags_.pair)),
          builder.getNamedAttr("has_side_effect", builder.getBoolAttr(true)),
          builder.getNamedAttr("messages", builder.getDenseI64ArrayAttr(list))}));
   }
@@ -237,11 +232,10 @@ class Expansion {
 
   Operation* op_;
   Maker make_;
-  ExchangeFlags& flags_;
+  ExchangeFlags::Choice flags_;
   Groups groups_;
   Messages messages_;
   std::int64_t chips_ = 1;
-  std::int64_t number_ = 0;
 };
 
 // Asked once, at the beginning: the answer is the same everywhere.
@@ -276,8 +270,9 @@ struct ExpandCollectives : ModulePass<ExpandCollectives, PassName::expand_collec
     if (collectives.empty()) return;
     if (mlir::failed(refuse_kernels(collectives.front()))) return signalPassFailure();
     ExchangeFlags flags;
+    if (mlir::failed(flags.plan(collectives))) return signalPassFailure();
     for (Operation* op : collectives) {
-      if (mlir::failed(Expansion(op, flags).run())) return signalPassFailure();
+      if (mlir::failed(Expansion(op, flags.of(op)).run())) return signalPassFailure();
     }
   }
 

@@ -3,7 +3,8 @@
 // Exchanges have the same pair where they are among the same groups, or the same pairs of devices:
 // then nobody can be ahead of another by more than its own next signal, which waits in the flag
 // until it is asked for (decision 170). Between different ones there is no such order, so each has
-// a pair of its own.
+// a pair of its own. Where there are more than pairs of flags, those that all devices come to, at
+// the level of the function, share one: then each device hears of each other one.
 #pragma once
 
 #include <map>
@@ -15,15 +16,32 @@ namespace tandem::compiler {
 
 class ExchangeFlags {
  public:
-  // The number of the pair; failure after an error at the operation where none is left.
-  mlir::FailureOr<std::int64_t> of_groups(mlir::Operation* op, const Groups& groups);
-  mlir::FailureOr<std::int64_t> of_pairs(mlir::Operation* op, const Pairs& pairs);
+  struct Choice {
+    std::int64_t pair = 0;
+    bool by_all = false;  // each device signals to each
+  };
+
+  // Failure after an error at the operation that none is left for.
+  mlir::LogicalResult plan(llvm::ArrayRef<mlir::Operation*> collectives);
+  // One of those.
+  [[nodiscard]] Choice of(mlir::Operation* op) const { return choices_.lookup(op); }
 
  private:
   using Key = std::vector<std::vector<std::int64_t>>;  // who is with whom, in order of numbers
-  mlir::FailureOr<std::int64_t> number(mlir::Operation* op, Key key);
+  // A kind of exchange, and the operations that are of it.
+  struct Kind {
+    Key key;
+    llvm::SmallVector<mlir::Operation*> operations;
+    bool is_inside = false;  // of a loop or a branch, which some devices may not come to
+  };
 
-  std::map<Key, std::int64_t> known_;
+  static mlir::FailureOr<Key> key_of(mlir::Operation* op);
+  mlir::LogicalResult collect(llvm::ArrayRef<mlir::Operation*> collectives);
+  mlir::LogicalResult share();
+  void give(const Kind& kind, Choice choice);
+
+  std::vector<Kind> kinds_;
+  llvm::DenseMap<mlir::Operation*, Choice> choices_;
 };
 
 }  // namespace tandem::compiler

@@ -1,6 +1,8 @@
 // `custom_call @tandem_exchange` (stablehlo/collectives/expand.cpp): rows to other devices and rows
 // from them, as a kernel. Both stand in dense buffers in HBM that are the program's own, so they
 // lie at the same place on every device.
+#include <set>
+
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/exchange_flags.hpp"
 #include "compiler/functions/exchange_text.hpp"
@@ -32,20 +34,22 @@ mlir::FailureOr<Exchange> exchange_of(mlir::Operation* op, const Rows& rows,
   const auto chips = integer(op, "chips");
   const auto flags = integer(op, "flags");
   if (mlir::failed(list) || mlir::failed(chips) || mlir::failed(flags)) return mlir::failure();
-  if (!is_below(*flags, exchange_flags.size()) || *chips < 1 || list->size() % 4 != 0) {
+  if (!is_below(*flags, exchange_flags.size()) || !is_below(*chips - 1, 64) ||
+      list->size() % 4 != 0) {
     return op->emitError("an exchange has devices, one of the pairs of flags, and messages");
   }
+  const auto by_all = op->getAttrOfType<mlir::BoolAttr>("by_all");
   if (4 * row_words >= most_row_bytes) return op->emitError("no room: a message of 2 GiB or more");
-  Exchange exchange{static_cast<std::uint32_t>(*chips),
-                    static_cast<std::uint32_t>(row_words),
-                    exchange_flags[*flags].ready,
-                    exchange_flags[*flags].arrived,
-                    {}};
+  Exchange exchange{static_cast<std::uint32_t>(*chips), static_cast<std::uint32_t>(row_words),
+                    exchange_flags[*flags].ready,       exchange_flags[*flags].arrived,
+                    by_all && by_all.getValue(),        {}};
+  std::set<std::pair<std::int64_t, std::int64_t>> known;
   for (std::size_t i = 0; i < list->size(); i += 4) {
     const llvm::ArrayRef<std::int64_t> each = llvm::ArrayRef(*list).slice(i, 4);
     if (!is_below(each[0], *chips) || !is_below(each[1], *chips) || !is_below(each[2], rows.sent) ||
-        !is_below(each[3], rows.received)) {
-      return op->emitError("a message is from a device to a device, of one of its rows to another");
+        !is_below(each[3], rows.received) || !known.emplace(each[0], each[1]).second) {
+      return op->emitError(
+          "a message is from a device to a device, one each, of one of its rows to another");
     }
     const auto word = [&](std::size_t number) { return static_cast<std::uint32_t>(each[number]); };
     exchange.messages.push_back({word(0), word(1), word(2), word(3)});

@@ -5,6 +5,7 @@ module attributes {mhlo.num_partitions = 4 : i32} {
   // CHECK-LABEL: func.func @reduce
   // CHECK: %[[ROW:.*]] = "stablehlo.reshape"(%arg0) : (tensor<2x3xf32>) -> tensor<1x6xf32>
   // CHECK: %[[ALL:.*]] = "stablehlo.custom_call"(%[[ROW]])
+  // CHECK-SAME: by_all = false
   // CHECK-SAME: chips = 4 : i64, flags = 0 : i64
   // CHECK-SAME: messages = array<i64: 0, 3, 0, 0, 0, 0, 0, 0, 3, 0, 0, 1, 3, 3, 0, 1, 2, 1, 0, 0, 2, 2, 0, 0, 1, 2, 0, 1, 1, 1, 0, 1>
   // CHECK-SAME: (tensor<1x6xf32>) -> tensor<2x6xf32>
