@@ -13,6 +13,7 @@ from jax.sharding import NamedSharding
 from jax.sharding import PartitionSpec as P
 
 import needs_compiler  # noqa: F401, skips without a compiler
+from by_night import by_night
 from on_devices import mesh_of, numbers
 
 RING = [(k, (k + 1) % 4) for k in range(4)]
@@ -48,11 +49,18 @@ class Collectives(on_devices.OnDevices):
         def body(a):
             return lax.psum(a, "i"), lax.pmax(a, "i"), lax.all_gather(a, "i"), lax.ppermute(a, "i", RING), lax.all_to_all(a[:, :4], "i", 1, 0)
 
-        for kind in (jnp.bfloat16, np.float16, np.int32, np.uint32, np.int8, np.uint8):
-            with self.subTest(kind=kind.__name__):
-                self.each(body, kind=kind, shape=(4, 5))
+        self.each(body, kind=jnp.bfloat16, shape=(4, 5))
         self.each(lambda a: (lax.psum(a + 1j * a, "i"), lax.all_gather(a * 1j, "i"), lax.ppermute(a - 2j * a, "i", RING)))
         self.each(lambda a: (lax.all_gather(a > 0, "i"), lax.ppermute(a > 0, "i", RING[:2])))
+
+    @by_night
+    def test_more_types(self):
+        def body(a):
+            return lax.psum(a, "i"), lax.pmax(a, "i"), lax.all_gather(a, "i"), lax.ppermute(a, "i", RING), lax.all_to_all(a[:, :4], "i", 1, 0)
+
+        for kind in (np.float16, np.int32, np.uint32, np.int8, np.uint8, jnp.int4, jnp.float8_e4m3fn):
+            with self.subTest(kind=np.dtype(kind).name):
+                self.each(body, kind=kind, shape=(4, 5))
 
     def test_groups(self):
         def body(a):

@@ -3,7 +3,7 @@ which arguments are gone.
 
     JAX_PLATFORMS=tandem,cpu build/venv/bin/python tests/python/random_sharded.py --count 200 --seed 1
 
-A program with more kinds of groups than there are flags is refused, with its line; all others must be the same bit for bit (all
+Programs of single devices (`shard_map`) call collectives, too. A program with more kinds of groups than there are flags is refused, with its line; all others must be the same bit for bit (all
 numbers are small integers). Whatever differs is printed with its seed; `--only SEED` runs that one and prints it.
 """
 
@@ -180,10 +180,68 @@ def called(x, choice, draw):
     return jax.jit(lambda y: placed(y, choice, draw) * 2)(x)
 
 
+def axes_of(choice, made):
+    """Some of the mesh's axes, in some order, and how many devices a group along them has."""
+    chosen = random.Random(choice)
+    axes = tuple(chosen.sample(made.names, chosen.randint(1, len(made.names))))
+    return axes if len(axes) > 1 else axes[0], made.parts(axes), chosen
+
+
+def summed(x, choice, draw):
+    return wrap(lax.psum(x, axes_of(choice, draw[1])[0]))
+
+
+def extreme(x, choice, draw):
+    axes, _, chosen = axes_of(choice, draw[1])
+    return chosen.choice((lax.pmax, lax.pmin))(x, axes)
+
+
+def gathered(x, choice, draw):
+    axes, many, chosen = axes_of(choice, draw[1])
+    return lax.all_gather(x, axes, axis=chosen.randrange(x.ndim), tiled=True) if x.size * many < 4096 else x
+
+
+def scattered(x, choice, draw):
+    axes, many, _ = axes_of(choice, draw[1])
+    fitting = [k for k, size in enumerate(x.shape) if size % many == 0]
+    return wrap(lax.psum_scatter(x, axes, scatter_dimension=fitting[0], tiled=True)) if fitting else x
+
+
+def exchanged(x, choice, draw):
+    axes, many, chosen = axes_of(choice, draw[1])
+    fitting = [k for k, size in enumerate(x.shape) if size % many == 0]
+    return lax.all_to_all(x, axes, fitting[-1], chosen.randrange(x.ndim), tiled=True) if fitting else x
+
+
+def permuted(x, choice, draw):
+    axes, many, chosen = axes_of(choice, draw[1])
+    pairs = list(zip(chosen.sample(range(many), many), chosen.sample(range(many), many), strict=True))
+    return lax.ppermute(x, axes, pairs[:chosen.randint(0, many)])
+
+
+def together_in_a_loop(x, choice, draw):
+    axes, _, chosen = axes_of(choice, draw[1])
+    pairs = [(k, (k + 1) % draw[1].sizes[0]) for k in range(draw[1].sizes[0])]
+
+    def turn(k, y):
+        return wrap(lax.ppermute(y, draw[1].names[0], pairs) + lax.pmax(y, axes) + k.astype(y.dtype))
+
+    return lax.fori_loop(0, chosen.randint(0, 3), turn, x)
+
+
+def together_in_a_branch(x, choice, draw):
+    """Devices that differ in other axes may go different ways."""
+    axes, _, _ = axes_of(choice, draw[1])
+    others = [name for name in draw[1].names if name not in axes]
+    place = lax.axis_index(others[0]) if others else lax.psum(1, axes)
+    return lax.cond(place % 2 == 0, lambda y: wrap(lax.psum(y, axes)), lambda y: y - 1, x)
+
+
 EVERYWHERE = (scale, negate_some, maximum_of_itself, transpose, last_column, halves, total, largest, product, running, ordered, flat,
               padded, looped, scanned, counted, bits)
 WHOLE = (*EVERYWHERE, *(scale, negate_some, looped) * 3, constrained, constrained, uneven)
-MANUAL = (*EVERYWHERE, placed, placed, branched, called)
+TOGETHER = (summed, extreme, gathered, scattered, exchanged, permuted, together_in_a_loop, together_in_a_branch)
+MANUAL = (*EVERYWHERE, placed, placed, branched, called, *TOGETHER * 2)
 
 
 def body(draw, mesh):
