@@ -2,6 +2,8 @@
 built.
 """
 
+import pathlib
+import sys
 import unittest
 
 import on_devices  # noqa: I001, sets the devices before jax looks
@@ -13,8 +15,10 @@ from jax.sharding import NamedSharding
 from jax.sharding import PartitionSpec as P
 
 import needs_compiler  # noqa: F401, skips without a compiler
-from by_night import by_night
 from on_devices import mesh_of, numbers
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from by_night import by_night  # noqa: E402
 
 RING = [(k, (k + 1) % 4) for k in range(4)]
 

@@ -6,8 +6,8 @@
 // CHECK-SAME: %[[X:.*]]: tensor<4xf32>
 // CHECK: %[[N:.*]] = "stablehlo.custom_call"() {call_target_name = "tandem_chip"
 // CHECK-NEXT: %[[Y:.*]] = "stablehlo.negate"(%[[X]])
-// CHECK: "stablehlo.custom_call"(%{{.*}}) {call_target_name = "tandem_exchange"
-// CHECK: %[[P:.*]] = "stablehlo.custom_call"(%{{.*}}) {call_target_name = "tandem_exchange"
+// CHECK: "stablehlo.custom_call"(%{{.*}}) {{{.*}}call_target_name = "tandem_exchange"
+// CHECK: %[[P:.*]] = "stablehlo.custom_call"(%{{.*}}) {{{.*}}call_target_name = "tandem_exchange"
 // CHECK: %[[R:.*]] = "stablehlo.reshape"(%[[P]])
 // CHECK: return %[[R]], %[[N]]
 // ALONE-LABEL: func.func public @main
