@@ -100,6 +100,8 @@ std::string bring_row(std::uint32_t words) {
       "        %at = shl %at, 2\n"
       "        sst [%smem + {}], %at\n",
       words, table_row, table_copy + field::target.word);
+  // Kernels share the words: what another one has left there goes.
+  text += store(table_copy + field::source.word, 0);
   text += store(table_copy, to_smem(own_flag)) + store(table_copy + 1, 1);
   text += one_run(table_copy, 4 * std::uint64_t{words});
   return text + "        copy [%smem], %row, s0\n" + wait_once(own_flag);
@@ -211,6 +213,7 @@ std::string chip_text() {
       "        %at = shl %at, 2\n"
       "        sst [%smem + {1}], %at\n",
       number, field::source.word);
+  text += store(field::target.word, 0);
   text += store(0, from_smem(own_flag)) + store(1, 1) + one_run(0, 4);
   return text + "        copy [%smem], s0, %out0\n" + wait_once(own_flag);
 }
