@@ -875,6 +875,9 @@ def narrow():
     for shape in ((), (1,), (1, 1, 1)):
         yield Case(f"narrow.ones_{len(shape)}", lambda v, w, s=shape: (v.reshape(1, 1) * 2 + w[:1].reshape(1, 1)).reshape(s),
                    (reals(1)[0], reals(3, seed=1)), 0)
+    # Two rows of the unit take as much room as eight.
+    yield Case("narrow.deep", lambda v, w: (jnp.dot(v.T, jnp.tanh(w), precision="highest") / 256,
+                                            jnp.tanh(w) - jnp.tanh(w).max()), (reals(65536, 2), reals(65536, seed=1)), 1e-4, 1e-4)
     for rows in (17, 100, 203):
         yield Case(f"narrow.pieces_{rows}", lambda v, w: jax.nn.softmax(v * 2, -1) + w,
                    (reals(rows, 150), reals(150, seed=1)), 1e-5, 1e-6)

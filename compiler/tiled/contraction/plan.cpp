@@ -64,7 +64,7 @@ void Contraction::choose_rows_and_depth() {
   const auto size = sizes::product_rows(
       machine_, {rows_.size, chunks() * halves(left), !in_place_[left], !in_place_[right]});
   row_step_ = choose(kernel_.op, DecisionName::contraction_rows, size.by_model, size.candidates);
-  const std::int64_t chunk_rows = (in_place_[left] ? 0 : row_step_ * halves(left)) +
+  const std::int64_t chunk_rows = (in_place_[left] ? 0 : padded_rows() * halves(left)) +
                                   (in_place_[right] ? 0 : lanes_ * halves(right));
   depth_step_ = sizes::product_chunks(machine_, chunks(), chunk_rows) * lanes_;
 }
