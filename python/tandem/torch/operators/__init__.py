@@ -100,6 +100,6 @@ def other(interpreter: Any, target: Any) -> Callable[..., Any]:
     raise Refused(f"{target}: no such operator here")
 
 
-for _module in ("adaptive", "attention", "convolution", "elementwise", "indexing", "linear_algebra", "normalising", "padding",
-                "pooling", "random", "recurrent", "special", "strided"):
+for _module in ("adaptive", "attention", "convolution", "counting", "elementwise", "indexing", "linear_algebra", "normalising",
+                "padding", "pooling", "random", "recurrent", "special", "strided"):
     importlib.import_module(f"tandem.torch.operators.{_module}")
