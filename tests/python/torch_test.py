@@ -101,6 +101,19 @@ class Running(unittest.TestCase):
                      lambda x: torch.diagonal_scatter(x, part[:, 0], 0, -2, -1)):
             self.assertEqual(on_tandem(call)(x).tolist(), call(x).tolist())
 
+    def test_branches_and_loops_run_on_the_machine(self):
+        def branch(x):
+            return torch.cond(x.sum() > 0, lambda x: x + 1, lambda x: 2 * x, (x,))
+
+        def loop(x):
+            return torch._higher_order_ops.while_loop(lambda i, x: i < 5, lambda i, x: (i + 1, x * 2), (torch.tensor(0), x))[1]
+
+        for call, value in ((branch, 1.0), (branch, -1.0), (loop, 3.0)):
+            x = torch.full((3,), value)
+            launches = statistics.launches
+            got = on_tandem(call, fullgraph=True)(x)
+            self.assertEqual((statistics.launches - launches, got.tolist()), (1, call(x).tolist()))
+
     def test_recurrent_layers_run_on_the_machine(self):
         layer, x = nn.LSTM(4, 8), torch.randn(5, 2, 4)
         launches = statistics.launches

@@ -18,6 +18,7 @@ import jax.numpy as jnp
 import torch
 
 from tandem.torch.library import OPERATORS
+from tandem.torch.operators.control import CONTROL
 from tandem.torch.values import Refused
 
 _TABLE: dict[Any, Callable[..., Any]] = {}
@@ -97,6 +98,8 @@ def other(interpreter: Any, target: Any) -> Callable[..., Any]:
     """What a call of something else than an operator of ATen's is. Raises Refused."""
     if callable(target) and target in _KNOWN:
         return target
+    if target in CONTROL:
+        return CONTROL[target](type(interpreter))
     raise Refused(f"{target}: no such operator here")
 
 
