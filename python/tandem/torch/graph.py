@@ -121,5 +121,7 @@ def compiled(function: Any, structs: Sequence[jax.ShapeDtypeStruct], preset: str
     try:
         with jax.default_matmul_precision(precision), kernels.on_preset(preset):
             return jax_tools.compile(jax.jit(function, keep_unused=True), *structs, preset=preset)
-    except jax_tools.CompileError as error:
+    except Refused:
+        raise
+    except (jax_tools.CompileError, NotImplementedError) as error:
         raise Refused(f"the compiler: {error}") from error
