@@ -87,8 +87,7 @@ def _first_line(error: Exception) -> str:
 def as_declared(result: Any, meta: Any) -> Any:
     """In the type that torch says; raises ValueError for another shape."""
     if isinstance(meta, (tuple, list)) and isinstance(result, (tuple, list)):
-        return type(result)(as_declared(one, its) for one, its in zip(result, meta, strict=True)) \
-            if type(result) in (tuple, list) else tuple(as_declared(one, its) for one, its in zip(result, meta, strict=True))
+        return tuple(as_declared(one, its) for one, its in zip(result, meta, strict=True))
     if not isinstance(meta, torch.Tensor) or result is None:
         return result
     array = jnp.asarray(result)
