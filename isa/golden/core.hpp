@@ -10,9 +10,9 @@
 
 #include "isa/golden/copy.hpp"
 #include "isa/golden/golden_model.hpp"
-#include "isa/golden/group/peers.hpp"
 #include "isa/golden/marks/marks.hpp"
 #include "isa/golden/micro_op.hpp"
+#include "isa/golden/peers.hpp"
 #include "isa/golden/races.hpp"
 #include "isa/launch/launch.hpp"
 #include "isa/state/memory.hpp"

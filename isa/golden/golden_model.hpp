@@ -38,7 +38,7 @@ enum class RunStatus : std::uint8_t {
   halted,    // a halt retired
   trapped,   // see trap(); its record has been given
   reported,  // see finding(): the bundle that raced or used never-written data has been executed
-  waiting,   // in a group, which tries again: for other chips (isa/golden/group/golden_group.hpp)
+  waiting,   // in a group, which tries again: for other chips (isa/group/golden_group.hpp)
 };
 
 // Gives the value of a volatile CSR (isa/state/registers.def), by its number.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "isa/golden/group/golden_group.hpp"
+#include "isa/group/golden_group.hpp"
 #include "isa/launch/tensor_layout.hpp"
 #include "runtime/device/messages.hpp"
 #include "runtime/group/group_text.hpp"

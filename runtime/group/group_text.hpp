@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "isa/golden/group/golden_group.hpp"
+#include "isa/group/golden_group.hpp"
 #include "runtime/group/group.hpp"
 #include "runtime/models/result_text.hpp"
 

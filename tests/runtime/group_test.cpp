@@ -10,7 +10,7 @@
 #include <random>
 #include <set>
 
-#include "isa/golden/group/golden_group.hpp"
+#include "isa/group/golden_group.hpp"
 #include "tests/runtime/support.hpp"
 
 namespace tandem::test {

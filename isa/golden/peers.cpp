@@ -1,4 +1,4 @@
-#include "isa/golden/group/peers.hpp"
+#include "isa/golden/peers.hpp"
 
 #include "isa/golden/copy.hpp"
 #include "isa/golden/core.hpp"

@@ -1,10 +1,10 @@
-#include "isa/golden/group/golden_group.hpp"
+#include "isa/group/golden_group.hpp"
 
 #include <algorithm>
 
 #include "isa/golden/engine.hpp"
 #include "isa/golden/group/clock.hpp"
-#include "isa/golden/group/peers.hpp"
+#include "isa/golden/peers.hpp"
 
 namespace tandem {
 namespace {
