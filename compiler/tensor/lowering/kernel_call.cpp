@@ -4,7 +4,6 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tensor/lowering/handlers.hpp"
 #include "compiler/tensor/lowering/kernel_buffers.hpp"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -14,7 +13,6 @@
 namespace tandem::compiler {
 namespace {
 
-namespace arith = mlir::arith;
 namespace memref = mlir::memref;
 using mlir::Value;
 
