@@ -38,13 +38,14 @@ std::optional<std::uint64_t> HbmAllocator::find(std::uint64_t bytes,
     }
     return std::nullopt;
   }
-  for (auto gap = gaps_.rbegin(); gap != gaps_.rend(); ++gap) {
-    if (gap->second < wanted) continue;
-    const std::uint64_t last = gap->first + gap->second - wanted;
-    const std::uint64_t first = std::min(last, from.value_or(last));
-    if (first >= gap->first) return first;
-  }
-  return std::nullopt;
+  const auto highest = [&](const auto& gap) {
+    const std::uint64_t last = gap.first + gap.second - wanted;
+    return std::min(last, from.value_or(last));
+  };
+  const auto gap = std::find_if(gaps_.rbegin(), gaps_.rend(), [&](const auto& item) {
+    return item.second >= wanted && highest(item) >= item.first;
+  });
+  return gap == gaps_.rend() ? std::nullopt : std::optional(highest(*gap));
 }
 
 void HbmAllocator::take(std::uint64_t address, std::uint64_t bytes) {

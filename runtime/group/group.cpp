@@ -82,6 +82,7 @@ std::vector<TensorHandle> Group::allocate(ElementType type,
                 fmt::format(message::group_full, layout.bytes(), devices_.size())};
   }
   std::vector<TensorHandle> tensors;
+  tensors.reserve(devices_.size());
   for (Device* device : devices_) {
     tensors.push_back(device->allocate_at(type, dimensions, *address));
   }

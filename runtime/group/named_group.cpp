@@ -14,6 +14,7 @@ NamedGroup::NamedGroup(const DeviceOptions& options, const Image& image,
 
 GroupResult NamedGroup::launch(const LaunchOptions& options) {
   std::vector<GroupMember> members;
+  members.reserve(chips_.size());
   for (const auto& chip : chips_) members.push_back({chip->program(), chip->tensors()});
   return group_->launch(members, options);
 }

@@ -87,11 +87,11 @@ std::uint64_t Marks::vmem_words(std::uint32_t word, std::uint32_t count) const {
   return marks;
 }
 
-void Marks::write_vmem(std::uint32_t first, std::uint32_t count, std::uint64_t marks) {
-  define_vmem(first, count);
+void Marks::write_vmem(std::uint32_t word, std::uint32_t count, std::uint64_t marks) {
+  define_vmem(word, count);
   for (; marks != 0; marks &= marks - 1) {
-    const std::uint32_t word = first + static_cast<std::uint32_t>(__builtin_ctzll(marks));
-    vmem_[word / lanes_] |= RowMarks{1} << (word % lanes_);
+    const std::uint32_t marked = word + static_cast<std::uint32_t>(__builtin_ctzll(marks));
+    vmem_[marked / lanes_] |= RowMarks{1} << (marked % lanes_);
   }
 }
 

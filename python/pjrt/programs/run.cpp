@@ -176,6 +176,7 @@ void launch_together(Members members) {
     failed.outcome = result.outcome;
     failed.report = result.report;
     std::vector<ChipArguments> arguments;
+    arguments.reserve(members.size());
     for (std::size_t i = 0; i < members.size(); ++i) arguments.push_back({kept[i], devices[i]});
     run->group->fail(run->partition,
                      failed_run(failed, {run->program->compiled(), run->save, arguments}, *device));
