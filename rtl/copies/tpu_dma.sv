@@ -312,13 +312,6 @@ module tpu_dma #(
                      ticket_of(started_q, head_here_flag), head_here_amount, head_here_flag,
                      ticket_of(started_q, head_flag), head_amount, head_flag, head_seq};
 
-  // The same of the flag here.
-  function automatic logic in_turn_here(
-      input logic [tpu_pkg::FLAGS*TICKET_W-1:0] tickets, input logic [TICKET_W+8+tpu_pkg::FLAG_W-1:0] here_part);
-    in_turn_here = here_part[8 + tpu_pkg::FLAG_W +: TICKET_W]
-                == ticket_of(tickets, here_part[tpu_pkg::FLAG_W-1:0]);
-  endfunction
-
   // Candidates: the oldest that has ended on the chip, the oldest that HBM has answered.
   logic [$clog2(ACKS):0] answered_q;  // of `acks`, from the oldest on
   logic [TAG_W-1:0]      ended_tag, here_tag, ack_tag, done_tag_q;
@@ -328,11 +321,11 @@ module tpu_dma #(
   assign here_tag = (ended != '0) ? ended_tag : in_tag;
   assign take_here = here
                   && (here_tag[TICKET +: TICKET_W] == ticket_of(completed_q, here_tag[32 +: tpu_pkg::FLAG_W]))
-                  && in_turn_here(completed_q, here_tag[ALONE-1:HERE]);
+                  && (here_tag[HERE_TICKET +: TICKET_W] == ticket_of(completed_q, here_tag[HERE +: tpu_pkg::FLAG_W]));
   assign hbm_answered = answered_q != '0;
   assign take_hbm = !take_here && hbm_answered
                  && (ack_tag[TICKET +: TICKET_W] == ticket_of(completed_q, ack_tag[32 +: tpu_pkg::FLAG_W]))
-                 && in_turn_here(completed_q, ack_tag[ALONE-1:HERE]);
+                 && (ack_tag[HERE_TICKET +: TICKET_W] == ticket_of(completed_q, ack_tag[HERE +: tpu_pkg::FLAG_W]));
   tpu_fifo #(.WIDTH(TAG_W), .DEPTH(MOVING)) ended_fifo (
     .clk_i(clk_i), .rst_ni(rst_ni), .push_i(end_here && !(take_here && (ended == '0))),
     .data_i(in_tag), .pop_i(take_here && (ended != '0)), .head_o(ended_tag), .count_o(ended));
