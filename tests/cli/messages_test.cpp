@@ -42,7 +42,7 @@ TEST_CASE("every wording of a device's table is used") {
 #include "runtime/device/messages.def"
 #undef MESSAGE
   };
-  const std::string text = text_below("runtime/device");
+  const std::string text = text_below("runtime/device") + text_below("runtime/group");
   for (const std::string& name : rows) {
     INFO(name);
     CHECK(std::regex_search(text, std::regex("message::" + name + "\\b")));
