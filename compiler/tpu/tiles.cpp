@@ -266,7 +266,7 @@ std::optional<TileLowering::LookUp> TileLowering::look_up() {
   auto test =
       chosen ? chosen.getCondition().getDefiningOp<mlir::arith::CmpIOp>() : mlir::arith::CmpIOp();
   if (!test || test.getPredicate() != mlir::arith::CmpIPredicate::eq ||
-      test.getLhs().getType().getIntOrFloatBitWidth() != 32 ||
+      !test.getLhs().getType().isInteger(32) ||
       chosen.getFalseValue() != block->getArguments().back()) {
     return std::nullopt;
   }
