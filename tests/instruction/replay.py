@@ -45,7 +45,7 @@ EDITS = {
         "OP_ANDN: rtl/ has a case, isa/instructions.def has no row",
     ),
     "meaning": (
-        lambda root: behind(root / "isa/golden/scalar.cpp", "void bit_not(", MEANING),
+        lambda root: behind(root / "isa/golden/operations/scalar.cpp", "void bit_not(", MEANING),
         "andn: no function execute::andn in isa/golden/",
     ),
     "case": (

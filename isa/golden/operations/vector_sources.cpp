@@ -1,4 +1,4 @@
-#include "isa/golden/vector_sources.hpp"
+#include "isa/golden/operations/vector_sources.hpp"
 
 #include <fmt/format.h>
 

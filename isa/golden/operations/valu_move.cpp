@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "isa/golden/operations/vector_sources.hpp"
 #include "isa/golden/semantics.hpp"
-#include "isa/golden/vector_sources.hpp"
 
 namespace tandem::golden::execute {
 namespace {

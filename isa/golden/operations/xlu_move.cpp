@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "isa/golden/operations/vector_sources.hpp"
 #include "isa/golden/semantics.hpp"
-#include "isa/golden/vector_sources.hpp"
 
 namespace tandem::golden::execute {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "isa/golden/operations/vector_sources.hpp"
 #include "isa/golden/semantics.hpp"
-#include "isa/golden/vector_sources.hpp"
 #include "isa/numerics/compare.hpp"
 #include "isa/numerics/host_vector.hpp"
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "isa/golden/operations/vector_sources.hpp"
 #include "isa/golden/semantics.hpp"
-#include "isa/golden/vector_sources.hpp"
 #include "isa/numerics/convert.hpp"
 #include "isa/numerics/host_matmul.hpp"
 

@@ -3,8 +3,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "isa/golden/operations/vector_sources.hpp"
 #include "isa/golden/semantics.hpp"
-#include "isa/golden/vector_sources.hpp"
 #include "isa/numerics/convert.hpp"
 
 namespace tandem::golden::execute {

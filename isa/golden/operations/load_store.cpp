@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "isa/golden/operations/vector_sources.hpp"
 #include "isa/golden/semantics.hpp"
-#include "isa/golden/vector_sources.hpp"
 
 namespace tandem::golden {
 namespace {

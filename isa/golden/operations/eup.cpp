@@ -2,8 +2,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "isa/golden/operations/vector_sources.hpp"
 #include "isa/golden/semantics.hpp"
-#include "isa/golden/vector_sources.hpp"
 #include "isa/numerics/host_vector.hpp"
 
 namespace tandem::golden::execute {
