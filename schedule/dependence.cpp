@@ -149,10 +149,7 @@ class Builder final : public GraphBuilder {
     access.stride = use.stride;
     access.address = values_.address(*item_, use.place);
     access.in_frame = item_->added;
-    if (use.extent_known) {
-      access.hull = hull_of(values_.range_of(access.address), use.units, use.stride);
-      if (use.in_words) access.hull = rows_of_words(access.hull, lanes_);
-    }
+    access.hull = hull_of(values_.range_of(access.address), use, lanes_);
     if (use.extent_known) access.through = through(use.place);
     (use.space == LocalMemory::vmem ? vmem_ : smem_).access(node_, access);
     if (wait_ != none) edge(wait_, node_, 0);

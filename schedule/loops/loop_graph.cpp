@@ -197,9 +197,8 @@ class Builder {
     if (use.extent_known) {
       access.through = item_->registers[use.place];
     }
-    if (use.extent_known && use.in_words) {
-      const MaybeRange words = values_.range_of(values_.address(*item_, use.place));
-      access.hull = rows_of_words(hull_of(words, use.units, use.stride), lanes_);
+    if (use.in_words) {
+      access.hull = hull_of(values_.range_of(values_.address(*item_, use.place)), use, lanes_);
     }
   }
   void add_access(int space, std::uint8_t place, bool writes, bool extent_known, std::int64_t units,

@@ -17,6 +17,12 @@ MaybeRange hull_of(const MaybeRange& address, std::int64_t units, std::int64_t s
                std::max(address->high, last->high), 1};
 }
 
+MaybeRange hull_of(const MaybeRange& address, const MemoryUse& use, std::uint32_t lanes) {
+  if (!use.extent_known) return std::nullopt;
+  const MaybeRange hull = hull_of(address, use.units, use.stride);
+  return use.in_words ? rows_of_words(hull, lanes) : hull;
+}
+
 Promises::Promises(const LinearBlock& block) : block_(&block) {
   for (const Disjoint& promise : block.disjoint) {
     pairs_.emplace(std::min(promise.a, promise.b), std::max(promise.a, promise.b));

@@ -36,6 +36,9 @@ struct MemoryAccess {
 
 // The hull of rows that lie `stride` apart from an address of this range on.
 MaybeRange hull_of(const MaybeRange& address, std::int64_t units, std::int64_t stride);
+// What an instruction touches of its memory, in rows of so many lanes where that is VMEM; nothing
+// where its extent is not known.
+MaybeRange hull_of(const MaybeRange& address, const MemoryUse& use, std::uint32_t lanes);
 
 // The author's promises, by pairs of registers.
 class Promises {
