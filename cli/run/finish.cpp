@@ -29,16 +29,6 @@ const UnwrittenOutput* find_output(const std::vector<UnwrittenOutput>& list,
   return found == list.end() ? nullptr : &*found;
 }
 
-// Numbers that nobody computed are not handed on: such files are not written.
-std::vector<TensorFile> complete_outputs(const std::vector<TensorFile>& files,
-                                         const std::vector<UnwrittenOutput>& unwritten) {
-  std::vector<TensorFile> complete;
-  for (const TensorFile& file : files) {
-    if (find_output(unwritten, file.name) == nullptr) complete.push_back(file);
-  }
-  return complete;
-}
-
 std::string explained(const std::vector<UnwrittenOutput>& unwritten,
                       const std::vector<TensorFile>& files) {
   std::string text;
@@ -62,6 +52,15 @@ nlohmann::json unwritten_json(const std::vector<UnwrittenOutput>& unwritten) {
 }
 
 }  // namespace
+
+std::vector<TensorFile> complete_outputs(const std::vector<TensorFile>& files,
+                                         const std::vector<UnwrittenOutput>& unwritten) {
+  std::vector<TensorFile> complete;
+  for (const TensorFile& file : files) {
+    if (find_output(unwritten, file.name) == nullptr) complete.push_back(file);
+  }
+  return complete;
+}
 
 int finish_run(const LaunchOptions& options, const std::vector<TensorFile>& outputs,
                const CommandRun& run, const RunResult& result, const RunReaders& readers,

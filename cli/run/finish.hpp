@@ -13,6 +13,10 @@ namespace tandem {
 void print_counters(const Runner& runner, const std::vector<CounterRegion>& regions,
                     const Image& image);
 
+// Numbers that nobody computed are not handed on: the files that are to be written.
+std::vector<TensorFile> complete_outputs(const std::vector<TensorFile>& files,
+                                         const std::vector<UnwrittenOutput>& unwritten);
+
 // `files`: what else was written, as TraceFiles::finish() gives it.
 int finish_run(const LaunchOptions& options, const std::vector<TensorFile>& outputs,
                const CommandRun& run, const RunResult& result, const RunReaders& readers,

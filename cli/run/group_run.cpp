@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/messages.hpp"
 #include "cli/run/drive.hpp"
+#include "cli/run/finish.hpp"
 #include "cli/user_error.hpp"
 #include "host/interruption.hpp"
 #include "host/output_file.hpp"
@@ -81,20 +81,13 @@ std::string result_line(const runtime::GroupResult& result) {
                      result.chips.size(), bundles, result.chips.front().seconds);
 }
 
-// Numbers that nobody computed are not handed on; whether all files are written.
+// Whether all files are written.
 bool write_outputs(const runtime::NamedGroup& group, const runtime::GroupResult& result,
                    const std::vector<std::vector<TensorFile>>& outputs) {
   bool all = true;
   for (std::size_t chip = 0; chip < outputs.size(); ++chip) {
-    std::vector<TensorFile> complete;
-    for (const TensorFile& file : outputs[chip]) {
-      const auto& unwritten = result.chips[chip].unwritten;
-      const bool is_whole =
-          std::none_of(unwritten.begin(), unwritten.end(),
-                       [&](const UnwrittenOutput& hole) { return hole.tensor == file.name; });
-      if (is_whole) complete.push_back(file);
-      all = all && is_whole;
-    }
+    const auto complete = complete_outputs(outputs[chip], result.chips[chip].unwritten);
+    all = all && complete.size() == outputs[chip].size();
     write_tensors(group.chip(chip), complete);
   }
   return all;

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import pathlib
@@ -38,6 +39,15 @@ def _dtype(name: str) -> np.dtype:
         import ml_dtypes
         return np.dtype(getattr(ml_dtypes, _ML_DTYPES[name]))
     return _DTYPES[name]
+
+
+@functools.cache
+def type_name(dtype: np.dtype) -> str:
+    """The machine's name of the type that NumPy has so."""
+    for name in (*_DTYPES, *_ML_DTYPES):
+        if _dtype(name) == dtype:
+            return name
+    raise TypeError(f"the machine has no elements of type {dtype}")
 
 
 class RunError(RuntimeError):

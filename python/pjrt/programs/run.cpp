@@ -69,6 +69,9 @@ bool goes_on(const Run& run) {
          (run.group == nullptr || !run.group->has_failed());
 }
 
+// The same of a run that nothing else interrupts.
+bool is_wanted(const Run& run) { return goes_on(run) && !run.worker->interrupt().load(); }
+
 void fill_results(const Run& run, const Tensors& tensors) {
   const std::size_t arguments = run.program->compiled().arguments.size();
   for (std::size_t i = 0; i < run.results.size(); ++i) {
@@ -163,9 +166,8 @@ void launch_together(Members members) {
   runtime::LaunchOptions options;
   options.between = [&] {
     tell_all(members, tensors);
-    return std::all_of(members.begin(), members.end(), [](const Meeting::Present& member) {
-      return goes_on(*member.run) && !member.run->worker->interrupt().load();
-    });
+    return std::all_of(members.begin(), members.end(),
+                       [](const Meeting::Present& member) { return is_wanted(*member.run); });
   };
   const runtime::GroupResult result = group.launch(given, options);
   tell_all(members, tensors);
@@ -189,7 +191,7 @@ void launch_together(Members members) {
 void launch_in_group(const Run& run, runtime::Device& device) {
   if (!run.program->on(device)->is_of_group()) return launch(run, device);
   run.group->meeting().meet(run.partition, {&run, &device}, launch_together,
-                            [&run] { return goes_on(run) && !run.worker->interrupt().load(); });
+                            [&run] { return is_wanted(run); });
 }
 
 }  // namespace

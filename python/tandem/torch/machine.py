@@ -16,7 +16,7 @@ from typing import Any, Sequence
 import numpy as np
 import torch
 
-from tandem.device import Device, Program
+from tandem.device import Device, Program, type_name
 from tandem.torch.values import element, host_array, narrow, of_torch
 
 
@@ -91,7 +91,7 @@ class Machine:
 
     def send(self, array: np.ndarray) -> Value:
         core, array = self.device._core, np.ascontiguousarray(array).reshape(array.shape)
-        value = Value(self._allocate(_NAMES[array.dtype], array.shape), array.shape, array.dtype)
+        value = Value(self._allocate(type_name(array.dtype), array.shape), array.shape, array.dtype)
         core.write(value.handle, _bytes(array))
         statistics.bytes_sent += array.nbytes
         return value
@@ -142,11 +142,6 @@ class Machine:
 
 
 _KEPT = 1 << 30  # bytes of tensors that a machine remembers
-_NAMES = {dtype: name for name, dtype in (
-    ("f32", np.dtype(np.float32)), ("s32", np.dtype(np.int32)), ("s8", np.dtype(np.int8)), ("i1", np.dtype(np.bool_)),
-    ("u8", np.dtype(np.uint8)), ("u32", np.dtype(np.uint32)), ("f16", np.dtype(np.float16)), ("s16", np.dtype(np.int16)),
-    ("u16", np.dtype(np.uint16)), ("c64", np.dtype(np.complex64)), ("bf16", element(torch.bfloat16)),
-    ("f8e4m3fn", element(torch.float8_e4m3fn)), ("f8e5m2", element(torch.float8_e5m2)))}
 
 
 def _bytes(array: np.ndarray) -> np.ndarray:
