@@ -1,6 +1,7 @@
 // What several devices do together, where each of them has only to do with itself: it gives back
 // what it gets. And who a device is that is alone.
 #include "compiler/reader/read.hpp"
+#include "compiler/stablehlo/collectives/groups.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -13,12 +14,6 @@ using mlir::Operation;
 std::int64_t number(mlir::ModuleOp module, llvm::StringRef name) {
   const auto attribute = module->getAttrOfType<mlir::IntegerAttr>(name);
   return attribute ? attribute.getInt() : 1;
-}
-
-bool is_grouped(llvm::StringRef name) {
-  return name == "stablehlo.all_gather" || name == "stablehlo.all_reduce" ||
-         name == "stablehlo.all_to_all" || name == "stablehlo.collective_broadcast" ||
-         name == "stablehlo.reduce_scatter";
 }
 
 // Rows of `width` numbers.
@@ -43,7 +38,7 @@ bool stays(Operation* op, std::int64_t partitions) {
 bool is_of_one(Operation* op, std::int64_t devices, std::int64_t partitions) {
   const llvm::StringRef name = op->getName().getStringRef();
   if (name == "stablehlo.collective_permute") return stays(op, partitions);
-  return is_grouped(name) && (devices == 1 || rows(op, "replica_groups", 1));
+  return is_grouped_collective(name) && (devices == 1 || rows(op, "replica_groups", 1));
 }
 
 void become_zero(Operation* op) {

@@ -38,27 +38,13 @@ bool grows_alone(Value value) {
   return true;
 }
 
-// Whether it is an argument's memory, or what an argument has been unpacked into.
-bool holds_argument(Value buffer) {
-  return mlir::isa<mlir::BlockArgument>(buffer) ||
-         llvm::any_of(buffer.getUsers(), [&](mlir::Operation* user) {
+// Whether it is an argument that nobody writes: the caller finds it there as a result.
+bool is_given_back(Value buffer) {
+  return mlir::isa<mlir::BlockArgument>(buffer) &&
+         llvm::none_of(buffer.getUsers(), [&](mlir::Operation* user) {
            auto copy = mlir::dyn_cast<mlir::memref::CopyOp>(user);
-           return copy && copy.getTarget() == buffer &&
-                  mlir::isa<mlir::BlockArgument>(copy.getSource());
+           return copy && copy.getTarget() == buffer;
          });
-}
-
-// Whether somebody needs what the buffer holds, other than as the tensor.
-bool is_read_as_memory(ToTensorOp read) {
-  const Value buffer = read.getBuffer();
-  bool is_written = false;
-  for (mlir::Operation* user : buffer.getUsers()) {
-    if (user == read) continue;
-    auto copy = mlir::dyn_cast<mlir::memref::CopyOp>(user);
-    if (!copy || copy.getSource() == buffer) return true;
-    is_written = true;
-  }
-  return mlir::isa<mlir::BlockArgument>(buffer) && !is_written;
 }
 
 // Whether `user` may run after `read`, within the life of `buffer`.
@@ -88,10 +74,7 @@ struct SeparateResults : FunctionPass<SeparateResults, PassName::separate_result
     getOperation().walk([](ToTensorOp read) {
       if (!read.getWritable()) return;
       const Value buffer = read.getBuffer();
-      if ((holds_argument(buffer) && is_read_as_memory(read)) ||
-          is_read_later(buffer, read, buffer)) {
-        read.setWritable(false);
-      }
+      if (is_given_back(buffer) || is_read_later(buffer, read, buffer)) read.setWritable(false);
     });
     getOperation().walk([](MaterializeInDestinationOp op) {
       const Value value = op.getSource();
