@@ -2,8 +2,8 @@
 //
 // Every operation on buffers gets a number before it is tiled (tiled/number_regions.cpp), which its
 // location carries as the name "@region N", in place of JAX's; so instructions, bundles and the
-// reports about them tell the region. Operations in rows that are done in one loop (tpu/rows.cpp)
-// are one region.
+// reports about them tell the region. Operations in rows that are done in one loop
+// (tpu/rows/rows.cpp) are one region.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,7 @@
 #include "compiler/tpu/tiles.hpp"
 
 #include "compiler/tpu/dialect.hpp"
+#include "compiler/tpu/look_up.hpp"
 #include "compiler/tpu/select.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,13 +37,6 @@ class TileLowering {
     bool is_all = true;     // nothing but the operand is in its memory
   };
 
-  // A reduction in which each element takes the word of one turn, or none.
-  struct LookUp {
-    unsigned table = 0;               // the operand that has the words
-    mlir::Operation* test = nullptr;  // whether the turn is the one
-    Value wanted;                     // the number of that turn, in the body
-  };
-
   mlir::LogicalResult find_operands();
   void vectors();
   Extent partial(std::int64_t elements);
@@ -52,7 +46,7 @@ class TileLowering {
   Value load(const Operand& operand, Value row, const Extent& extent);
   Value load_turn(const Operand& operand, Value turn);
   Value load_turns(const Operand& operand, mlir::OpFoldResult number, Value mask);
-  [[nodiscard]] std::optional<LookUp> look_up();
+  [[nodiscard]] std::optional<LookUp> find_look_up();
   void looking_up(const LookUp& found, Value row, const Extent& extent);
   void store(const Operand& operand, Value row, const Extent& extent, Value value);
   Value constant(std::int64_t value) {
@@ -62,7 +56,6 @@ class TileLowering {
     return operand.moved ? add(operand.moved, row) : row;
   }
   Value add(Value a, Value b) { return mlir::arith::AddIOp::create(builder_, loc_, a, b); }
-  [[nodiscard]] bool depends_on_turn(Value value);
   Selector selector_of(llvm::ArrayRef<Value> arguments, Value row, Value turn);
   Value vector_of(Selector& selector, Value value);
   Value make(llvm::StringRef mnemonic, mlir::ValueRange operands = {}) {
@@ -143,7 +136,7 @@ Value TileLowering::load_turn(const Operand& operand, Value turn) {
 }
 
 // A row of an operand that has one word for each turn, in every sublane: the words of L turns, or
-// of the `words` that are left.
+// those of the lanes that the mask has.
 Value TileLowering::load_turns(const Operand& operand, mlir::OpFoldResult number, Value mask) {
   mlir::OpFoldResult row = number;
   if (operand.moved) row = tandem::compiler::add(builder_, loc_, operand.moved, row);
@@ -257,45 +250,13 @@ void TileLowering::reducing(Value row, const Extent& extent) {
   }
 }
 
-// Whether the body is `turn == f(elements) ? word of the turn : what was there`.
-std::optional<TileLowering::LookUp> TileLowering::look_up() {
-  mlir::Block* block = op_.getBlock();
-  mlir::Operation* end = block->getTerminator();
-  if (turns_ == 0 || end->getNumOperands() != 1) return std::nullopt;
-  auto chosen = end->getOperand(0).getDefiningOp<mlir::arith::SelectOp>();
-  auto test =
-      chosen ? chosen.getCondition().getDefiningOp<mlir::arith::CmpIOp>() : mlir::arith::CmpIOp();
-  if (!test || test.getPredicate() != mlir::arith::CmpIPredicate::eq ||
-      !test.getLhs().getType().isInteger(32) ||
-      chosen.getFalseValue() != block->getArguments().back()) {
-    return std::nullopt;
-  }
-  const auto word = mlir::dyn_cast<mlir::BlockArgument>(chosen.getTrueValue());
-  if (!word || !operands_[word.getArgNumber()].per_turn || word.getType().isInteger(1)) {
-    return std::nullopt;
-  }
-  const auto is_turn = [](Value value) {
-    auto cast = value.getDefiningOp<mlir::arith::IndexCastOp>();
-    auto index =
-        cast ? cast.getIn().getDefiningOp<mlir::linalg::IndexOp>() : mlir::linalg::IndexOp();
-    return index && index.getDim() == 0;
-  };
-  if (!is_turn(test.getLhs()) && !is_turn(test.getRhs())) return std::nullopt;
-  const Value wanted = is_turn(test.getLhs()) ? test.getRhs() : test.getLhs();
-  return depends_on_turn(wanted) ? std::nullopt
-                                 : std::optional(LookUp{word.getArgNumber(), test, wanted});
-}
-
-bool TileLowering::depends_on_turn(Value value) {
-  if (const auto argument = mlir::dyn_cast<mlir::BlockArgument>(value)) {
-    if (argument.getOwner() != op_.getBlock()) return false;
-    const unsigned number = argument.getArgNumber();
-    return number >= inputs_ || operands_[number].per_turn || operands_[number].turn_rows != 0;
-  }
-  mlir::Operation* op = value.getDefiningOp();
-  if (op->getBlock() != op_.getBlock()) return false;
-  if (auto index = mlir::dyn_cast<mlir::linalg::IndexOp>(op)) return index.getDim() == 0;
-  return llvm::any_of(op->getOperands(), [&](Value operand) { return depends_on_turn(operand); });
+std::optional<LookUp> TileLowering::find_look_up() {
+  if (turns_ == 0) return std::nullopt;
+  return look_up_of(op_, [&](unsigned operand) {
+    if (operands_[operand].per_turn) return OperandOfTurns::word;
+    const bool stays = operand < inputs_ && operands_[operand].turn_rows == 0;
+    return stays ? OperandOfTurns::same : OperandOfTurns::elements;
+  });
 }
 
 // The lanes of a row of the table are permuted so that each element has its word, if it is in that
@@ -341,7 +302,7 @@ void TileLowering::looking_up(const LookUp& found, Value row, const Extent& exte
 }
 
 void TileLowering::one_vector(Value row, const Extent& extent) {
-  if (const auto found = look_up()) {
+  if (const auto found = find_look_up()) {
     looking_up(*found, row, extent);
   } else if (turns_ > 0) {
     reducing(row, extent);

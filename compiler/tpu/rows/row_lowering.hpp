@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "compiler/tpu/row_ops.hpp"
+#include "compiler/tpu/rows/row_ops.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/tpu/tpu_builder.hpp"
 #include "compiler/views/access.hpp"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "compiler/contract/choices.hpp"
-#include "compiler/tpu/row_lowering.hpp"
+#include "compiler/tpu/rows/row_lowering.hpp"
 #include "compiler/views/machine_costs.hpp"
 #include "compiler/views/residence.hpp"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

@@ -1,4 +1,4 @@
-#include "compiler/tpu/row_ops.hpp"
+#include "compiler/tpu/rows/row_ops.hpp"
 
 #include "compiler/contract/attributes.hpp"
 #include "llvm/ADT/TypeSwitch.h"

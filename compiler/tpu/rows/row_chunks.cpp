@@ -1,6 +1,6 @@
 // One chunk of columns of the operations in the row layout (rows.cpp), and the sums of rows.
 #include "compiler/contract/attributes.hpp"
-#include "compiler/tpu/row_lowering.hpp"
+#include "compiler/tpu/rows/row_lowering.hpp"
 #include "compiler/tpu/select.hpp"
 #include "compiler/views/access.hpp"
 #include "llvm/Support/MathExtras.h"
