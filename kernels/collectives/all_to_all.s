@@ -12,17 +12,11 @@
         tensor far, copy_target, y_entry
         %there = mul %chip, %part
         %from = mov 0
-        %to = mov 0
-        %word0 = sld [far]
-        %one = mov 1 << copy_chip_bit
+        from_chip_0 far
 next:
         copy [far], %from, %there
         %from = add %from, %part
-        %word0 = add %word0, %one
-        sst [far], %word0
-        %to = add %to, 1
-        %more = lt.u32 %to, %chips
-        @%more br next
+        to_next_chip far, next
         # Every chip adds one, and all are needed: so the wait knows of all of them.
         wait f1, %chips
         wait f2, %chips

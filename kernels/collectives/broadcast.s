@@ -12,16 +12,10 @@
         to_chip far, %chip, hbm, hbm, %bytes, 1, 2
         tensor far, copy_source, x_entry
         tensor far, copy_target, y_entry
-        %to = mov 0
-        %word0 = sld [far]
-        %one = mov 1 << copy_chip_bit
+        from_chip_0 far
 next:
         copy [far], s0, s0
-        %word0 = add %word0, %one
-        sst [far], %word0
-        %to = add %to, 1
-        %more = lt.u32 %to, %chips
-        @%more br next
+        to_next_chip far, next
         wait f2, %chips
 listen:
         wait f1, 1
