@@ -4,6 +4,7 @@
 // can take, until its allocation is met again; and what it holds is wanted before every operation
 // that reads it, back to the allocation. An operation that writes one buffer while another one,
 // whose addresses overlap, holds something that is wanted afterwards is a mistake of the compiler.
+// So is one that reads a buffer which nothing has written on any way to it.
 //
 // This looks at nothing but addresses, control flow and what operations say that they read and
 // write. It shares no code with those who choose places (placement.hpp, lives.hpp) or move copies.
@@ -13,14 +14,14 @@
 #include "compiler/contract/passes.hpp"
 #include "llvm/ADT/BitVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace tandem::compiler {
 namespace {
 
 namespace memref = mlir::memref;
-namespace scf = mlir::scf;
 using llvm::BitVector;
 using mlir::Operation;
 
@@ -47,9 +48,10 @@ class Checker {
 
   mlir::LogicalResult run() {
     if (mlir::failed(find_buffers()) || mlir::failed(find_effects())) return mlir::failure();
-    if (!any_overlap_) return mlir::success();
     BitVector state(buffers_.size());
     forward(function_.getBody(), state);
+    if (mlir::failed(check_reads())) return mlir::failure();
+    if (!any_overlap_) return mlir::success();
     state.reset();
     backward(function_.getBody(), state);
     return mlir::success(!failed_);
@@ -63,6 +65,7 @@ class Checker {
   void forward(Operation* op, BitVector& held);
   void backward(mlir::Region& region, BitVector& wanted);
   void backward(Operation* op, BitVector& wanted);
+  mlir::LogicalResult check_reads();
   void check_writes(Operation* op, const Effects& effects, const BitVector& wanted);
 
   mlir::func::FuncOp function_;
@@ -73,7 +76,7 @@ class Checker {
   llvm::SmallVector<BitVector> overlaps_;         // by buffer: those with addresses in common
   bool any_overlap_ = false;
   llvm::DenseMap<Operation*, Effects> effects_;
-  llvm::DenseMap<Operation*, BitVector> held_;  // before an operation that writes
+  llvm::DenseMap<Operation*, BitVector> held_;  // before an operation
   bool failed_ = false;
 };
 
@@ -131,7 +134,9 @@ mlir::LogicalResult Checker::add_effects(Operation* op) {
   return mlir::success();
 }
 
-bool has_control_flow(Operation* op) { return mlir::isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op); }
+bool has_control_flow(Operation* op) {
+  return mlir::isa<mlir::RegionBranchOpInterface, mlir::LoopLikeOpInterface>(op);
+}
 
 mlir::LogicalResult Checker::find_effects() {
   const auto found =
@@ -151,7 +156,7 @@ void Checker::forward(mlir::Region& region, BitVector& held) {
 
 void Checker::forward(Operation* op, BitVector& held) {
   if (has_control_flow(op)) {
-    const bool loops = !mlir::isa<scf::IfOp>(op);
+    const bool loops = mlir::isa<mlir::LoopLikeOpInterface>(op);
     const BitVector before = held;
     // What a turn leaves is there in the next one: nothing new comes in a third.
     for (int turn = 0; turn < (loops ? 2 : 1); ++turn) {
@@ -165,7 +170,7 @@ void Checker::forward(Operation* op, BitVector& held) {
   }
   if (const auto number = numbers_.find(op); number != numbers_.end()) held.reset(number->second);
   const auto effects = effects_.find(op);
-  if (effects == effects_.end() || effects->second.writes.empty()) return;
+  if (effects == effects_.end()) return;
   held_[op] = held;
   for (const unsigned buffer : effects->second.writes) held.set(buffer);
 }
@@ -178,7 +183,7 @@ void Checker::backward(mlir::Region& region, BitVector& wanted) {
 
 void Checker::backward(Operation* op, BitVector& wanted) {
   if (has_control_flow(op)) {
-    const bool loops = !mlir::isa<scf::IfOp>(op);
+    const bool loops = mlir::isa<mlir::LoopLikeOpInterface>(op);
     const BitVector after = wanted;
     for (int turn = 0; turn < (loops ? 2 : 1); ++turn) {
       for (mlir::Region& region : llvm::reverse(op->getRegions())) {
@@ -196,6 +201,21 @@ void Checker::backward(Operation* op, BitVector& wanted) {
   if (effects == effects_.end()) return;
   check_writes(op, effects->second, wanted);
   for (const unsigned buffer : effects->second.reads) wanted.set(buffer);
+}
+
+// What an operation writes itself it may begin by itself: a sum names its result as read, too.
+mlir::LogicalResult Checker::check_reads() {
+  for (const auto& [op, held] : held_) {
+    const Effects& effects = effects_.at(op);
+    for (const unsigned buffer : effects.reads) {
+      if (held.test(buffer) || llvm::is_contained(effects.writes, buffer)) continue;
+      auto error = op->emitError("internal: this reads a buffer that nothing has written");
+      error.attachNote(buffers_[buffer].getLoc())
+          << "it reads words " << ranges_[buffer].first << " to " << ranges_[buffer].end - 1;
+      return error;
+    }
+  }
+  return mlir::success();
 }
 
 void Checker::check_writes(Operation* op, const Effects& effects, const BitVector& wanted) {

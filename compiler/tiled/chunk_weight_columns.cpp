@@ -4,11 +4,13 @@
 // the first to use weights that the program brings before a loop, the copy becomes several of the
 // same number of tiles: while one comes, the unit multiplies by those that are there. There are not
 // more than the machine queues beside the others: who starts one more waits. What else the
-// contraction needs comes before its weights, what only others need behind them.
+// contraction needs comes before its weights, with what that is made of; what only others need
+// comes after them.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
 #include "compiler/contract/thresholds.hpp"
+#include "compiler/tiled/copy_order.hpp"
 #include "compiler/views/access.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -75,6 +77,7 @@ class Splitter {
     mlir::Operation* user = copy->getNextNode();
     while (user != nullptr && !uses(user, weights)) user = user->getNextNode();
     if (user == nullptr || !only_copies(copy, user)) return;
+    if (!may_move_after(copy, user->getPrevNode())) return;
     Buffers used;
     bool behind_others = false;
     LinalgOp contraction = first_to_use(user, weights, used, behind_others);
@@ -115,14 +118,28 @@ class Splitter {
            buffer_behind(contraction.getDpsInputs()[0]) != weights;
   }
 
+  // The copies from `whole` to its user that the contraction does not wait for: they write nothing
+  // that it uses, and may go after those that do.
+  static llvm::SmallVector<memref::CopyOp> not_needed(memref::CopyOp whole, mlir::Operation* user,
+                                                      const Buffers& used) {
+    llvm::SmallVector<memref::CopyOp> others;
+    llvm::SmallVector<memref::CopyOp> needed;
+    for (mlir::Operation* op = user->getPrevNode(); op != whole; op = op->getPrevNode()) {
+      auto copy = mlir::dyn_cast<memref::CopyOp>(op);
+      if (!copy) continue;
+      const bool may_wait =
+          !used.contains(buffer_behind(copy.getTarget())) &&
+          llvm::all_of(needed, [&](memref::CopyOp other) { return may_swap(copy, other); });
+      (may_wait ? others : needed).push_back(copy);
+    }
+    std::reverse(others.begin(), others.end());
+    return others;
+  }
+
   void copy_parts(memref::CopyOp whole, mlir::Operation* user, const Buffers& used,
                   std::int64_t tiles, std::int64_t parts) const {
     mlir::OpBuilder builder(user);
-    llvm::SmallVector<memref::CopyOp> others;
-    for (mlir::Operation* op = whole->getNextNode(); op != user; op = op->getNextNode()) {
-      auto copy = mlir::dyn_cast<memref::CopyOp>(op);
-      if (copy && !used.contains(buffer_behind(copy.getTarget()))) others.push_back(copy);
-    }
+    const auto others = not_needed(whole, user, used);
     const auto part = [&](Value matrix, std::int64_t first, std::int64_t count) {
       const auto type = mlir::cast<MemRefType>(matrix.getType());
       return strided_view(builder, whole.getLoc(), matrix, builder.getIndexAttr(first),

@@ -7,6 +7,7 @@
 #include "compiler/contract/attributes.hpp"
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
+#include "compiler/tiled/copy_order.hpp"
 #include "compiler/views/access.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -97,23 +98,6 @@ memref::CopyOp copy_to(llvm::ArrayRef<memref::CopyOp> copies, Value buffer) {
   return found && found->getDiscardableAttrDictionary().empty() ? found : memref::CopyOp();
 }
 
-// Whether the copy may be done behind the last of these operations instead: on the way nobody uses
-// what it writes, as weights do that are made of the rows, nor writes what it reads.
-bool may_come_behind(memref::CopyOp copy, mlir::Operation* last) {
-  const Value source = buffer_behind(copy.getSource());
-  const Value target = buffer_behind(copy.getTarget());
-  for (mlir::Operation* op = copy; op != last;) {
-    op = op->getNextNode();
-    auto other = mlir::dyn_cast<memref::CopyOp>(op);
-    if (!other) continue;
-    const Value written = buffer_behind(other.getTarget());
-    if (buffer_behind(other.getSource()) == target || written == target || written == source) {
-      return false;
-    }
-  }
-  return true;
-}
-
 class Splitter {
  public:
   explicit Splitter(const Parameters& machine) : machine_(machine) {}
@@ -128,7 +112,7 @@ class Splitter {
     const std::int64_t part = rows_of_part(*rows, least_beats);
     if (part >= rows->count) return;
     const memref::CopyOp last = last_needed(copies, contraction, whole);
-    if (!may_come_behind(whole, last)) return;
+    if (!may_move_after(whole, last)) return;
     mlir::OpBuilder builder(contraction->getContext());
     builder.setInsertionPointAfter(last);
     copy_parts(builder, whole, *rows, part);
@@ -138,7 +122,7 @@ class Splitter {
     memref::CopyOp near = copy_to(copies_before(contraction), left);
     const auto near_rows = near ? rows_of(near) : std::nullopt;
     if (!near_rows || !is_rows_of(left, *near_rows)) return;
-    if (!may_come_behind(near, builder.getInsertionPoint()->getPrevNode())) return;
+    if (!may_move_after(near, builder.getInsertionPoint()->getPrevNode())) return;
     copy_parts(builder, near, *near_rows, rows_of_part(*near_rows, least_beats_of_rows));
     attribute::rows_arrive.set(contraction);
     near->erase();

@@ -875,6 +875,9 @@ def narrow():
     for shape in ((), (1,), (1, 1, 1)):
         yield Case(f"narrow.ones_{len(shape)}", lambda v, w, s=shape: (v.reshape(1, 1) * 2 + w[:1].reshape(1, 1)).reshape(s),
                    (reals(1)[0], reals(3, seed=1)), 0)
+    # Weights come in parts, and the rows are turned where they arrived.
+    for rows, columns in ((256, 512), (200, 384)):
+        yield Case(f"narrow.turned_{rows}", lambda v, w: v.T @ w, (reals(rows, columns), reals(rows, 512, seed=1)), 3e-2, 0.5)
     # Two rows of the unit take as much room as eight.
     yield Case("narrow.deep", lambda v, w: (jnp.dot(v.T, jnp.tanh(w), precision="highest") / 256,
                                             jnp.tanh(w) - jnp.tanh(w).max()), (reals(65536, 2), reals(65536, seed=1)), 1e-4, 1e-4)

@@ -123,3 +123,52 @@ func.func @no_address() {
   %a = memref.alloc() : memref<8xf32, "vmem">
   return
 }
+
+// -----
+
+// Read before anything is there, though it comes later.
+func.func @before_it_comes(%x: memref<8xf32>) {
+  // expected-note @below {{it reads words 0 to 7}}
+  %a = memref.alloc() {tandem.address = 0} : memref<8xf32, "vmem">
+  // expected-error @below {{internal: this reads a buffer that nothing has written}}
+  memref.copy %a, %x : memref<8xf32, "vmem"> to memref<8xf32>
+  memref.copy %x, %a : memref<8xf32> to memref<8xf32, "vmem">
+  return
+}
+
+// -----
+
+// What an iteration wrote is there in the next one.
+func.func @the_iteration_before(%x: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %a = memref.alloc() {tandem.address = 0} : memref<8xf32, "vmem">
+  scf.for %i = %c0 to %c8 step %c1 {
+    memref.copy %a, %x : memref<8xf32, "vmem"> to memref<8xf32>
+    memref.copy %x, %a : memref<8xf32> to memref<8xf32, "vmem">
+  }
+  return
+}
+
+// -----
+
+// One of the ways writes it, and all are looked into.
+func.func @by_cases(%x: memref<8xf32>, %i: index) {
+  // expected-note @below {{lost are words 0 to 7}}
+  %a = memref.alloc() {tandem.address = 0} : memref<8xf32, "vmem">
+  // expected-note @below {{it writes words 4 to 11}}
+  %b = memref.alloc() {tandem.address = 4} : memref<8xf32, "vmem">
+  scf.index_switch %i
+  case 0 {
+    memref.copy %x, %a : memref<8xf32> to memref<8xf32, "vmem">
+    // expected-error @below {{internal: this overwrites a buffer that is still to be read}}
+    memref.copy %x, %b : memref<8xf32> to memref<8xf32, "vmem">
+    scf.yield
+  }
+  default {
+  }
+  memref.copy %b, %x : memref<8xf32, "vmem"> to memref<8xf32>
+  memref.copy %a, %x : memref<8xf32, "vmem"> to memref<8xf32>
+  return
+}
