@@ -6,6 +6,7 @@
 A program is one to three einsums of any dimension numbers: batch, free and contracted dimensions in any
 order and any number (none too), extents around 1, 2, sublanes and lanes, types mixed. What enters and what
 leaves may be negated, transposed, scaled, cut, reduced (over no dimension too) or met with another result.
+Every eighth program is one einsum of hundreds of rows and columns: there copies are cut into parts.
 Values are small multiples of 1/4, so that every product and every sum is exact: results are
 compared bit for bit at every precision. Program number n is always the same one: `--first n --count 1
 --keep FOLDER` repeats it and keeps its text. What has passed is noted in --state (random_programs.py).
@@ -33,6 +34,9 @@ import random_runner
 EXTENTS = (1, 1, 1, 2, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 64, 100, 127, 128, 130, 257)
 LARGEST = 1 << 14  # elements of an operand or result
 MOST_TURNS = 1 << 19  # of all loops together: the golden model makes each product
+WIDE_EXTENTS = (96, 128, 130, 200, 256, 384, 512, 520)
+WIDE_LARGEST = 1 << 18
+WIDE_TURNS = 1 << 26
 TYPES = (("float32", "float32"), ("bfloat16", "bfloat16"), ("float32", "bfloat16"), ("bfloat16", "float32"),
          ("int8", "int8"), ("int32", "int32"))
 DTYPES = {"float32": np.float32, "bfloat16": ml_dtypes.bfloat16, "int8": np.int8, "int32": np.int32}
@@ -41,15 +45,19 @@ DTYPES = {"float32": np.float32, "bfloat16": ml_dtypes.bfloat16, "int8": np.int8
 class Site:
     """One einsum and what is done before and after it; `of` works on JAX's arrays and on NumPy's."""
 
-    def __init__(self, draw, extents):
+    def __init__(self, draw, extents, is_wide=False):
         self.draw = draw
-        letters = string.ascii_lowercase[:draw.choice((1, 2, 3, 3, 4, 4, 5))]
+        self.largest, self.most_turns = (WIDE_LARGEST, WIDE_TURNS) if is_wide else (LARGEST, MOST_TURNS)
+        letters = string.ascii_lowercase[:draw.choice((3, 3, 3, 4) if is_wide else (1, 2, 3, 3, 4, 4, 5))]
         kinds = {letter: draw.choice(("left", "right", "batch", "depth", "depth")) for letter in letters}
+        if is_wide:
+            kinds.update(zip(letters, ("left", "right", "depth")))
+            narrow = functools.partial(draw.choice, EXTENTS)
         shuffled = lambda chosen: "".join(draw.sample(chosen, len(chosen)))
         self.left = shuffled([c for c in letters if kinds[c] != "right"])
         self.right = shuffled([c for c in letters if kinds[c] != "left"])
         self.result = shuffled([c for c in letters if kinds[c] != "depth"])
-        self.size = {letter: extents() for letter in letters}
+        self.size = {letter: narrow() if is_wide and place > 2 else extents() for place, letter in enumerate(letters)}
         self.types = draw.choice(TYPES)
         self.before = draw.choice(("", "", "negate", "double", "add"))
         self.after = draw.choice(("", "", "negate", "sum", "max", "sum of nothing", "transpose", "row", "relu"))
@@ -60,7 +68,7 @@ class Site:
 
     def fits(self):
         turns = np.prod(list(self.size.values()), dtype=np.int64)
-        return turns <= MOST_TURNS and all(np.prod(s, dtype=np.int64) <= LARGEST for s in self.shapes())
+        return turns <= self.most_turns and all(np.prod(s, dtype=np.int64) <= self.largest for s in self.shapes())
 
     def inputs(self, numbers):
         return [np.asarray(numbers.integers(-8, 9, shape) / (4 if "float" in kind else 1)).astype(DTYPES[kind])
@@ -102,10 +110,11 @@ class Program:
 
     def __init__(self, number):
         draw = random.Random(number)
-        extents = functools.partial(draw.choice, EXTENTS)
+        is_wide = number % 8 == 5
+        extents = functools.partial(draw.choice, WIDE_EXTENTS if is_wide else EXTENTS)
         self.sites = []
-        while len(self.sites) < draw.choice((1, 1, 2, 3)):
-            site = Site(draw, extents)
+        while len(self.sites) < (1 if is_wide else draw.choice((1, 1, 2, 3))):
+            site = Site(draw, extents, is_wide)
             if site.fits():
                 self.sites.append(site)
         numbers = np.random.default_rng(number)
