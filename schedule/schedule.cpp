@@ -87,7 +87,9 @@ class Packer {
   std::optional<Result> run(const LinearBlock& block) {
     const LinearBlock separate = renamed(block);
     if (auto result = compacted(separate)) return result;
-    how_.compacts = how_.trusts = false;
+    how_.trusts = false;
+    if (auto result = with_spare(separate)) return result;
+    how_.compacts = false;
     how_.pipeline.most_stages = 3;
     const bool loops = how_.pipelines && goes_back(block);
     for (const bool pipelines : {true, false}) {
@@ -119,13 +121,52 @@ class Packer {
     return std::nullopt;
   }
 
+  // Values of several iterations at once may need more registers than are live at any place: loops
+  // that did not get by leave some of the file that did not suffice.
+  std::optional<Result> with_spare(const LinearBlock& block) {
+    if (!how_.pipelines || !goes_back(block)) return std::nullopt;
+    how_.compacts = true;
+    constexpr int attempts = 3;
+    for (int i = 0; i < attempts && spare_more(); ++i) {
+      if (auto result = attempt(block)) return result;
+    }
+    how_.pipeline.spare.clear();
+    return std::nullopt;
+  }
+
+  // Whether each register that is lacking is one of a loop that can leave more. Loops like it, as
+  // blocks of one operation are, would be the next.
+  bool spare_more() {
+    std::set<std::pair<std::uint32_t, File>> lacking;
+    for (const Trouble& trouble : troubles_) {
+      const auto loop = std::find_if(loops_.begin(), loops_.end(), [&](const LoopReport& report) {
+        return report.pipelined && report.head <= trouble.tag && trouble.tag <= report.tag;
+      });
+      if (loop == loops_.end()) return false;
+      for (const LoopReport& other : loops_) {
+        if (is_like(other, *loop)) lacking.emplace(other.head, trouble.file);
+      }
+    }
+    for (const auto& [head, file] : lacking) {
+      ++how_.pipeline.spare[head][static_cast<std::size_t>(file)];
+    }
+    return !lacking.empty();
+  }
+  static bool is_like(const LoopReport& one, const LoopReport& other) {
+    return one.pipelined && one.interval == other.interval && one.stages == other.stages &&
+           one.unrolled == other.unrolled;
+  }
+
   std::optional<Result> attempt(const LinearBlock& code) {
+    troubles_.clear();
     ListOutcome outcome;
     Bundled bundled = list_scheduled(code, *options_.preset, how_, outcome);
     has_compacted_ = outcome.compacted;
     if (outcome.gave_up) return std::nullopt;
     for (Cut& cut : bundled.cuts) cut.operation = code.operations[cut.operation].tag;
-    if (!allocate_registers(bundled, options_.faults).empty()) return std::nullopt;
+    troubles_ = allocate_registers(bundled, options_.faults);
+    loops_ = outcome.loops;
+    if (!troubles_.empty()) return std::nullopt;
     err(options_.faults, &Faults::allocated, bundled);
     Result result = finished(original_, bundled);
     for (LoopReport& loop : outcome.loops) settle(original_, result, loop);
@@ -138,6 +179,8 @@ class Packer {
   Work work_;
   std::map<std::uint32_t, std::string> hopeless_;
   ListOptions how_;
+  std::vector<Trouble> troubles_;  // of the last attempt
+  std::vector<LoopReport> loops_;  // of the same
   bool has_compacted_ = false;
 };
 

@@ -69,6 +69,15 @@ bool is_smaller(const Expansion& a, const Expansion& b) {
   return a.unroll < b.unroll && expanded_bundles(a) <= expanded_bundles(b);
 }
 
+// Whether the shorter interval of the larger one saves more cycles, each time the loop is entered,
+// than fetching its bundles takes.
+bool pays(const Expansion& large, const Expansion& small) {
+  const std::uint64_t saved = small.schedule->interval - large.schedule->interval;
+  constexpr std::uint32_t fetch = 2;  // cycles of a bundle, where the cache has none of it
+  const std::uint32_t bundles = expanded_bundles(large) - expanded_bundles(small);
+  return saved * large.hint.fewest > std::uint64_t{fetch} * bundles;
+}
+
 }  // namespace
 
 LoopPipeliner::LoopPipeliner(const LinearBlock& block, const std::vector<Region>& regions,
@@ -101,7 +110,11 @@ bool LoopPipeliner::fits_registers(const LoopGraph& graph, const ModuloSchedule&
       alive[row][file] += static_cast<std::int32_t>(lives - (counted && lives != 0 ? 1 : 0));
     }
   }
-  const auto room = pressure_.room(region);
+  auto room = pressure_.room(region);
+  const auto spare = options_.spare.find(block_.operations[regions_[region].first].tag);
+  if (spare != options_.spare.end()) {
+    for (std::size_t f = 0; f < file_count; ++f) room[f] -= spare->second[f];
+  }
   return std::all_of(alive.begin(), alive.end(), [&](const auto& row) {
     for (std::size_t f = 0; f < file_count; ++f) {
       if (row[f] > room[f]) return false;
@@ -149,13 +162,32 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
   constexpr std::uint32_t parts = 48;
   const std::uint32_t step = std::max(1U, minimum / parts);
   const std::uint32_t tried = minimum < long_interval ? intervals_tried : long_intervals_tried;
+  std::optional<Candidate> best;
   for (std::uint32_t i = 0; i < tried; ++i) {
-    const std::uint32_t interval = minimum + i * step;
-    if (append_at({interval, ahead}, *graph, region, result, report, work)) return true;
+    Candidates found = candidates({minimum + i * step, ahead}, *graph, region, report.reason, work);
+    if (!best) best = std::move(found.large);
+    if (!found.small) continue;
+    if (!best || !pays(best->plan, found.small->plan)) best = std::move(found.small);
+    break;
+  }
+  if (best) {
+    write(*best, result, report);
+    return true;
   }
   if (options_.hopeless != nullptr && minimum >= long_interval)
     options_.hopeless->emplace(where.first, report.reason);
   return false;
+}
+
+void LoopPipeliner::write(Candidate& chosen, Bundled& result, LoopReport& report) const {
+  err(faults_, &Faults::modulo, *chosen.schedule);
+  err(faults_, &Faults::expansion, chosen.plan);
+  expand_loop(chosen.plan, result);
+  report.pipelined = true;
+  report.reason.clear();
+  report.interval = chosen.schedule->interval;
+  report.stages = chosen.schedule->stages();
+  report.unrolled = chosen.plan.once() ? 1 : chosen.plan.unroll;
 }
 
 std::optional<std::string> LoopPipeliner::hopeless(std::uint32_t first) const {
@@ -165,34 +197,26 @@ std::optional<std::string> LoopPipeliner::hopeless(std::uint32_t first) const {
   return found->second;
 }
 
-bool LoopPipeliner::append_at(Pace pace, const LoopGraph& graph, std::uint32_t region,
-                              Bundled& result, LoopReport& report, Work& work) const {
+LoopPipeliner::Candidates LoopPipeliner::candidates(Pace pace, const LoopGraph& graph,
+                                                    std::uint32_t region, std::string& reason,
+                                                    Work& work) const {
   const Hint hint = hint_of(regions_[region]);
   const std::uint32_t most = hint.most == 1 ? 1 : options_.most_stages;
-  std::optional<ModuloSchedule> schedule;
-  std::optional<Expansion> plan;
+  Candidates found;
   for (const Lives lives : {Lives::any, Lives::fewest, Lives::shared}) {
-    auto found = modulo_schedule(block_, graph, pace.interval, pace.ahead, lives, work);
-    if (work.is_spent()) report.reason = "too much work";
-    if (!found || found->stages() > most) break;
-    auto other = plan_of(graph, *found, region, report.reason);
-    if (!other || (plan && !is_smaller(*other, *plan))) continue;
-    plan = std::move(other);
-    schedule = std::move(found);
+    auto schedule = modulo_schedule(block_, graph, pace.interval, pace.ahead, lives, work);
+    if (work.is_spent()) reason = "too much work";
+    if (!schedule || schedule->stages() > most) break;
+    auto plan = plan_of(graph, *schedule, region, 1, reason);
+    auto& kept = plan ? found.small : found.large;
+    if (!plan) plan = plan_of(graph, *schedule, region, 2, reason);
+    if (!plan || (kept && !is_smaller(*plan, kept->plan))) continue;
+    kept = {std::make_unique<ModuloSchedule>(std::move(*schedule)), std::move(*plan)};
+    kept->plan.schedule = kept->schedule.get();
     // Copies beyond what the author asked for are what shorter lives may save.
-    if (hint.unroll == 0 || plan->unroll <= hint.unroll) break;
+    if (found.small && (hint.unroll == 0 || kept->plan.unroll <= hint.unroll)) break;
   }
-  if (!plan) return false;
-  plan->schedule = &*schedule;
-  err(faults_, &Faults::modulo, *schedule);
-  err(faults_, &Faults::expansion, *plan);
-  expand_loop(*plan, result);
-  report.pipelined = true;
-  report.reason.clear();
-  report.interval = pace.interval;
-  report.stages = schedule->stages();
-  report.unrolled = plan->once() ? 1 : plan->unroll;
-  return true;
+  return found;
 }
 
 Hint LoopPipeliner::hint_of(const Region& region) const {
@@ -203,7 +227,8 @@ Hint LoopPipeliner::hint_of(const Region& region) const {
 // How to write a schedule out, or why that cannot be done.
 std::optional<Expansion> LoopPipeliner::plan_of(const LoopGraph& graph,
                                                 const ModuloSchedule& schedule,
-                                                std::uint32_t region, std::string& reason) const {
+                                                std::uint32_t region, std::uint32_t times,
+                                                std::string& reason) const {
   reason = "registers";
   if (!fits_registers(graph, schedule, region)) return std::nullopt;
   Expansion plan{&block_, &graph, &schedule, 1, {}, hint_of(regions_[region])};
@@ -214,7 +239,7 @@ std::optional<Expansion> LoopPipeliner::plan_of(const LoopGraph& graph,
   }
   if (plan.unroll > most_copies) return std::nullopt;
   reason = "code size";
-  const std::uint32_t room = options_.most_bundles * (plan.hint.heat == Heat::hot ? 2 : 1);
+  const std::uint32_t room = options_.most_bundles * (plan.hint.heat == Heat::hot ? 2 : 1) * times;
   if (!unroll_within(plan, std::max(small_enough, room))) return std::nullopt;
   if (!can_expand(plan)) return std::nullopt;
   return plan;

@@ -7,8 +7,11 @@
 //   exit n      the stages that iterations up to n still lack; then the code behind the loop
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "isa/parameters.hpp"
@@ -25,7 +28,11 @@ namespace tandem::schedule {
 
 struct PipelineOptions {
   std::uint32_t most_stages = 8;
-  std::uint32_t most_bundles = 256;  // that one loop may grow to
+  // That one loop may grow to, and twice as many where nothing else is found or the cycles that
+  // it saves are more than the bundles it takes.
+  std::uint32_t most_bundles = 256;
+  // Registers of each file that a loop leaves, by the tag of its first operation.
+  std::map<std::uint32_t, std::array<std::int32_t, file_count>> spare;
   // Of this all loops spend together, in all attempts; beyond it there are no pipelines.
   Work* work = nullptr;  // no bound but that of each loop
   // Loops of this code with long intervals, by their first operation, that none was found for, and
@@ -48,13 +55,26 @@ class LoopPipeliner {
     std::uint32_t ahead = 0;  // iterations that begin before the branch has decided
   };
 
-  bool append_at(Pace pace, const LoopGraph& graph, std::uint32_t region, Bundled& result,
-                 LoopReport& report, Work& work) const;
+  // A way to write the loop. Each has its own schedule, which the plan points to.
+  struct Candidate {
+    std::unique_ptr<ModuloSchedule> schedule;
+    Expansion plan;
+  };
+  // What is found at one pace: within the bundles a loop may grow to, and within twice as many.
+  struct Candidates {
+    std::optional<Candidate> small;
+    std::optional<Candidate> large;
+  };
+
+  [[nodiscard]] Candidates candidates(Pace pace, const LoopGraph& graph, std::uint32_t region,
+                                      std::string& reason, Work& work) const;
+  void write(Candidate& chosen, Bundled& result, LoopReport& report) const;
   [[nodiscard]] Hint hint_of(const Region& region) const;
   [[nodiscard]] std::optional<std::string> hopeless(std::uint32_t first) const;
   [[nodiscard]] std::optional<Expansion> plan_of(const LoopGraph& graph,
                                                  const ModuloSchedule& schedule,
-                                                 std::uint32_t region, std::string& reason) const;
+                                                 std::uint32_t region, std::uint32_t times,
+                                                 std::string& reason) const;
   [[nodiscard]] bool fits_registers(const LoopGraph& graph, const ModuloSchedule& schedule,
                                     std::uint32_t region) const;
 
