@@ -1,6 +1,7 @@
 #include "cli/run/group_run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -66,7 +67,9 @@ nlohmann::json group_json(const runtime::GroupResult& result, bool interrupted) 
                                                        : "limit";
   if (result.chip) json["chip"] = *result.chip;
   for (const runtime::LaunchResult& chip : result.chips) {
-    json["chips"].push_back({{"bundles", chip.bundles}, {"pc", chip.pc}});
+    nlohmann::json one = {{"bundles", chip.bundles}, {"pc", chip.pc}};
+    if (chip.cycles != 0) one["cycles"] = chip.cycles;
+    json["chips"].push_back(std::move(one));
   }
   json["seconds"] = result.chips.front().seconds;
   if (!result.report.empty()) json["report"] = result.report;
@@ -76,9 +79,15 @@ nlohmann::json group_json(const runtime::GroupResult& result, bool interrupted) 
 std::string result_line(const runtime::GroupResult& result) {
   if (result.outcome != Outcome::halted) return result.report;
   std::uint64_t bundles = 0;
-  for (const runtime::LaunchResult& chip : result.chips) bundles += chip.bundles;
-  return fmt::format("{}halted: {} chips, {} bundles in all, {:.3g} s\n", result.report,
-                     result.chips.size(), bundles, result.chips.front().seconds);
+  std::vector<std::uint64_t> cycles;
+  for (const runtime::LaunchResult& chip : result.chips) {
+    bundles += chip.bundles;
+    if (chip.cycles != 0) cycles.push_back(chip.cycles);
+  }
+  const std::string when =
+      cycles.empty() ? "" : fmt::format(", chip by chip {} cycles", fmt::join(cycles, ", "));
+  return fmt::format("{}halted: {} chips, {} bundles in all{}, {:.3g} s\n", result.report,
+                     result.chips.size(), bundles, when, result.chips.front().seconds);
 }
 
 // Whether all files are written.

@@ -110,6 +110,19 @@ void Engine::restore_from(ArchiveReader& archive) {
   if (core.pc >= core.text_bundles && status == RunStatus::running) refuse_value(core.pc, "the PC");
 }
 
+// The check that decides is still to come: what it does happens then.
+bool Engine::traps_before_wait(std::uint16_t enabled) {
+  const BundlePlan& plan = plan_of(core.pc);
+  const MicroOp* const checks = pool_.data() + plan.first + plan.guards;
+  const auto dma = static_cast<std::uint16_t>(1U << static_cast<unsigned>(Slot::dma));
+  const std::optional<Finding> finding = core.finding;
+  const bool traps = !check(plan, checks, static_cast<std::uint16_t>(enabled & ~dma));
+  core.finding = finding;
+  core.trap = {};
+  core.halting = false;
+  return traps;
+}
+
 std::optional<std::uint32_t> Engine::next_volatile_csr() const {
   if (status != RunStatus::running) return std::nullopt;
   const BundlePlan& plan = plans_[core.pc];

@@ -52,6 +52,8 @@ class Engine {
   void restore_from(ArchiveReader& archive);
 
   [[nodiscard]] std::optional<std::uint32_t> next_volatile_csr() const;
+  // Whether the bundle at core.pc, of which these slots are enabled, traps by another one than dma.
+  [[nodiscard]] bool traps_before_wait(std::uint16_t enabled);
 
   const Image* image = nullptr;
   Core core;

@@ -62,9 +62,15 @@ void GoldenGroup::advance(std::uint32_t chip, std::uint64_t bundles) {
     // The loop knows of no other chips: a wait that is not met ends it.
     engine.status = RunStatus::waiting;
     engine.core.trap = {};
-  } else if (status == RunStatus::trapped || status == RunStatus::reported) {
-    ended_by_ = chip;
+  } else {
+    note_end(chip);
   }
+}
+
+void GoldenGroup::note_end(std::uint32_t chip) {
+  const RunStatus status = chips_[chip]->status();
+  const bool ends_all = status == RunStatus::trapped || status == RunStatus::reported;
+  if (ends_all && !ended_by_) ended_by_ = chip;
 }
 
 GroupStatus GoldenGroup::status() const {

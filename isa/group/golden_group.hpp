@@ -45,6 +45,9 @@ class GoldenGroup {
   // One chip alone, for whoever wants another order.
   void advance(std::uint32_t chip, std::uint64_t bundles);
 
+  // Whoever runs the chips himself tells of one that has ended.
+  void note_end(std::uint32_t chip);
+
   [[nodiscard]] GroupStatus status() const;
   [[nodiscard]] RunStatus status_of(std::uint32_t chip) const { return chips_[chip]->status(); }
   [[nodiscard]] std::uint32_t chips() const { return static_cast<std::uint32_t>(chips_.size()); }

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <chrono>
 
-#include "isa/group/golden_group.hpp"
 #include "isa/launch/tensor_layout.hpp"
 #include "runtime/device/messages.hpp"
+#include "runtime/group/group_driver.hpp"
 #include "runtime/group/group_text.hpp"
 
 namespace tandem::runtime {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::uint64_t slice = 200'000;  // bundles of a chip between looks at whether to go on
+constexpr std::uint64_t slice = 200'000;  // steps of a chip between looks at whether to go on
 
 [[noreturn]] void refuse(std::string message) {
   throw Error{ErrorCode::invalid_argument, std::move(message)};
@@ -66,10 +66,11 @@ Group::Group(std::vector<Device*> devices) : devices_(std::move(devices)) {
     refuse(fmt::format(message::group_size, devices_.size(), max_chips));
   }
   for (const Device* device : devices_) {
-    if (device->options().model != Model::golden) {
-      refuse(fmt::format(message::group_on_golden, model_name(device->options().model)));
-    }
-    if (&device->parameters() != &devices_[0]->parameters()) refuse(message::group_of_machines);
+    const Model model = device->options().model;
+    if (!has_links(model)) refuse(fmt::format(message::group_without_links, model_name(model)));
+    const bool alike = &device->parameters() == &devices_[0]->parameters() &&
+                       model == devices_[0]->options().model;
+    if (!alike) refuse(message::group_of_machines);
   }
 }
 
@@ -111,13 +112,13 @@ GroupResult Group::launch(std::span<const GroupMember> members, const LaunchOpti
   }
   check_results(members);
   std::vector<std::unique_ptr<Run>> runs;
-  std::vector<GoldenModel*> models;
+  runs.reserve(devices_.size());
   for (std::uint32_t chip = 0; chip < devices_.size(); ++chip) {
     runs.push_back(devices_[chip]->start(members[chip].program, members[chip].tensors, {},
                                          {chip, static_cast<std::uint32_t>(devices_.size())}));
-    models.push_back(devices_[chip]->golden_model());
   }
-  GoldenGroup group(models);
+  const std::unique_ptr<GroupDriver> driver = make_group_driver(devices_);
+  const GoldenGroup& group = driver->golden();
   RunResult run{Outcome::running, options.limit, 0};
   const Clock::time_point start = Clock::now();
   const auto goes_on = [&options] {
@@ -129,7 +130,7 @@ GroupResult Group::launch(std::span<const GroupMember> members, const LaunchOpti
   for (std::uint64_t done = 0; status == GroupStatus::running;) {
     const std::uint64_t steps = options.limit == 0 ? slice : std::min(slice, options.limit - done);
     if (steps == 0) break;
-    status = group.run(steps);
+    status = driver->run(steps);
     done += steps;
     run.interrupted = status == GroupStatus::running && !goes_on();
     if (run.interrupted) break;

@@ -36,8 +36,8 @@ struct GroupResult {
 
 class Group {
  public:
-  // 2 to 64 devices of one machine, chip by chip, which outlive the group. Only the golden model
-  // has links; others are refused by name.
+  // 2 to 64 devices of one machine and model, chip by chip, which outlive the group. Models without
+  // links are refused by name.
   explicit Group(std::vector<Device*> devices);
 
   // A tensor at one address on every device, chip by chip.
@@ -47,8 +47,9 @@ class Group {
   // New ones at one address, of the same contents each.
   std::vector<TensorHandle> clone(std::span<const TensorHandle> tensors);
 
-  // Starts all chips and runs them to their end. `limit` counts bundles of a chip; timing events
-  // are not given. A result that does not lie alike on all chips is an Error.
+  // Starts all chips and runs them to their end. `limit` counts steps of a chip, bundles or on a
+  // model with time cycles; timing events are not given. A result that does not lie alike on all
+  // chips is an Error.
   GroupResult launch(std::span<const GroupMember> members, const LaunchOptions& options = {});
 
  private:

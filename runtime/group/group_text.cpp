@@ -67,9 +67,9 @@ std::string how_it_ended(const GoldenGroup& group, const Runs& runs, const Group
   if (result.outcome == Outcome::deadlock) {
     return "deadlock: no chip of the group can go on\n" + all;
   }
-  return (run.interrupted
-              ? std::string("interrupted\n")
-              : fmt::format("limit reached: no end after {} bundles of a chip\n", run.limit)) +
+  return (run.interrupted ? std::string("interrupted\n")
+                          : fmt::format("limit reached: no end after {} {} of a chip\n", run.limit,
+                                        runs[0]->runner().cycles() == 0 ? "bundles" : "cycles")) +
          all;
 }
 

@@ -42,9 +42,10 @@ std::string tensors_text(const Launch& launch) {
 std::string memory_text(const MachineOptions& machine) {
   const MemoryTimingParameters& memory = machine.memory;
   return fmt::format(
-      "latency {}, beat {}, row miss {}, jitter {}, outstanding {}, seed {}, write hold {}",
+      "latency {}, beat {}, row miss {}, jitter {}, outstanding {}, seed {}, write hold {}, "
+      "link latency {}, link rate {}",
       memory.latency, memory.beat, memory.row_miss, memory.jitter, memory.outstanding, memory.seed,
-      memory.write_hold);
+      memory.write_hold, memory.link_latency, memory.link_rate);
 }
 
 const char* on_or_off(bool flag) { return flag ? "on" : "off"; }

@@ -1,5 +1,6 @@
 // Copies in time (rtl/copies/tpu_dma.sv): queue, a reader and a mover for each direction, writer
-// and completion; and the flags (rtl/scalar/tpu_flags.sv), which completed copies add to.
+// and completion; and the flags (rtl/scalar/tpu_flags.sv), which completed copies add to. In a
+// group of chips, what the links have beside that (chip_links.hpp) goes with it, cycle by cycle.
 #pragma once
 
 #include <array>
@@ -7,8 +8,10 @@
 
 #include "isa/parameters.hpp"
 #include "isa/timing.hpp"
+#include "sim/memory/chip_links.hpp"
 #include "sim/memory/copy_move.hpp"
 #include "sim/memory/copy_read.hpp"
+#include "sim/memory/copy_tag.hpp"
 #include "sim/memory/copy_write.hpp"
 #include "sim/memory/ring.hpp"
 
@@ -32,26 +35,46 @@ class CopyEngine {
   [[nodiscard]] std::uint32_t flag(std::uint32_t index) const { return flags_[index]; }
   void set_flag(std::uint32_t index, std::uint32_t value) { flags_[index] = value; }
 
+  // ---- a chip of a group ------------------------------------------------------------------------
+  // The owner's, from a start on; nullptr: a machine alone.
+  void tie(ChipLinks* links) { links_ = links; }
+  [[nodiscard]] bool tied() const { return links_ != nullptr; }
+  // Nothing of the links, nor of the write port for them, does anything before link_event().
+  [[nodiscard]] bool links_idle() const {
+    return links_ == nullptr || (links_->idle() && writer_.idle());
+  }
+  [[nodiscard]] std::uint64_t link_event() const {
+    return links_ == nullptr ? ~std::uint64_t{0} : links_->next_event();
+  }
+
   // ---- one cycle --------------------------------------------------------------------------------
-  // The reader asks for a burst: `address`, `beats`.
-  [[nodiscard]] bool wants_burst() const { return in_.reader.wants_burst(in_.mover.runs_full()); }
-  [[nodiscard]] std::uint64_t address() const { return in_.reader.address(); }
-  [[nodiscard]] std::uint32_t beats() const { return in_.reader.burst(); }
+  // A reader asks for a burst: `address`, `beats`.
+  [[nodiscard]] bool wants_burst() {
+    return links_ == nullptr ? in_.reader.wants_burst(in_.mover.runs_full()) : choose_reader();
+  }
+  // Which: 0 that to the chip, 1 + way that to a link.
+  [[nodiscard]] std::uint32_t asking() const { return asking_; }
+  [[nodiscard]] std::uint64_t address() const { return reader(asking_).address(); }
+  [[nodiscard]] std::uint32_t beats() const { return reader(asking_).burst(); }
 
   struct Cycle {
-    bool quiet = true;  // nothing happened: nothing will before next_event() or a read beat
-    bool sent = false;  // a beat was written to HBM
-    bool done = false;  // a copy is complete, completed(): its flag is added in this cycle
+    bool quiet = true;     // nothing happened: nothing will before next_event() or a read beat
+    bool sent = false;     // a beat was written to HBM
+    bool done = false;     // a copy is complete, completed(): its flag is added in this cycle
+    bool arrived = false;  // one of another chip is, arrival(): likewise
   };
   // `accepted`: the burst that the reader wants; `beat`: of read data comes in.
   Cycle tick(std::uint64_t cycle, bool accepted, bool beat);
+  // The same of a chip of a group; the beat is for `reader`, as asking() called it.
+  Cycle tick_tied(std::uint64_t cycle, bool accepted, bool beat, std::uint32_t reader);
   [[nodiscard]] std::uint64_t completed() const { return completed_; }  // its sequence number
+  [[nodiscard]] const LinkHeader& arrival() const { return links_->receive.added(); }
   // Regular cycles: read data goes to the chip, one beat comes in each, and nothing else happens,
   // but that in stretch_rows() each also asks for the next row. How many from this one on:
   [[nodiscard]] std::uint64_t stretch(std::uint64_t cycle) const;
   [[nodiscard]] std::uint64_t stretch_rows() const {
-    const bool regular =
-        flows() && in_.mover.at_row() && (queue_.empty() || !queue_.front().goes_out);
+    const bool regular = flows() && in_.mover.at_row() &&
+                         (queue_.empty() || !(queue_.front().goes_out || queue_.front().leaves));
     return regular ? in_.reader.rows(in_.mover.runs()) : 0;
   }
   void pass_stretch(std::uint32_t n) {
@@ -65,35 +88,59 @@ class CopyEngine {
   [[nodiscard]] std::uint64_t next_event(std::uint64_t cycle) const;
 
  private:
-  struct Tag {
-    std::uint64_t sequence = 0;
-    std::uint32_t flag = 0;
-    std::uint32_t amount = 0;
-    std::uint32_t ticket = 0;  // of the flag: copies complete in this order
-    std::uint32_t flag_here = 0;
-    std::uint32_t amount_here = 0;
-    std::uint32_t ticket_here = 0;
-    bool alone = false;
-  };
   // A reader and a mover, and the copies between them.
   struct Side {
     explicit Side(BeatShape shape) : reader(shape) {}
 
     CopyRead reader;
     CopyMove mover;
-    Ring<Tag, timing::copy_moving> moving;  // behind the reader, not fully put
+    Ring<CopyTag, timing::copy_moving> moving;  // behind the reader, not fully put
   };
   [[nodiscard]] bool flows() const {
     return in_.mover.flows() && out_.moving.empty() && writer_.idle() && answered_ == 0 &&
            ended_.empty() && !done_;
   }
-  [[nodiscard]] bool may_complete(const Tag& tag) const {
-    return tag.ticket == completed_of_[tag.flag] && tag.ticket_here == completed_of_[tag.flag_here];
+  [[nodiscard]] bool may_complete(const CopyTag& tag) const {
+    return (tag.ticket == completed_of_[tag.flag] &&
+            tag.ticket_here == completed_of_[tag.flag_here]) ||
+           !tag.counts;
   }
+  [[nodiscard]] const CopyRead& reader(std::uint32_t number) const {
+    return number == 0 ? in_.reader : links_->ways[number - 1].reader;
+  }
+
+  // In a group (copy_engine_links.cpp).
+  struct Steps {
+    bool in = false;
+    bool out = false;
+  };
+  struct Takes {
+    bool any = false;  // a reader takes the queue's oldest copy: this one
+    bool in = false;
+    bool out = false;
+    std::array<bool, link_ways> way{};
+    // The movers whose queue of runs is full.
+    bool in_full = false;
+    bool out_full = false;
+    std::array<bool, link_ways> way_full{};
+  };
+  [[nodiscard]] bool asks(std::uint32_t number) const;
+  bool choose_reader();
+  [[nodiscard]] bool may_step(const CopyMove& mover, bool room) const;
+  void add_arrival(Cycle& happened);
+  [[nodiscard]] Takes who_takes(std::uint64_t cycle) const;
+  bool write(std::uint64_t cycle, const CopyMove::Put& own_put, Cycle& happened);
+  void step_movers(Steps steps);
+  bool read_all(bool accepted, const Takes& takes);
+  bool read_sent(ChipLinks::Way& way, bool accepted, bool runs_full, bool takes);
+  void retire_sent();
+  void take_sent(ChipLinks::Way& way);
+
   void complete(Cycle& happened);
   void retire(bool answered);
-  void finish(const Tag& tag);
+  void finish(const CopyTag& tag);
   [[nodiscard]] bool may_take(const CopyTask& task) const;
+  void tag_of(const CopyTask& task, CopyTag& tag);
   void take(Side& side);
   bool read(Side& side, bool accepted, bool runs_full, bool takes);
 
@@ -101,17 +148,20 @@ class CopyEngine {
   Side in_;   // to the chip, and copies that need both sides
   Side out_;  // from the chip to HBM
   CopyWrite writer_;
-  std::uint32_t alone_ = 0;                   // of in_.moving: those that need both sides
-  Ring<Tag, timing::copy_moving> ended_;      // on the chip, behind an older copy of their flag
-  Ring<Tag, timing::copy_acknowledge> acks_;  // put to HBM, waiting for their last response
-  std::uint32_t answered_ = 0;                // of these, at the front
-  bool done_ = false;                         // done_tag_ is complete in the coming cycle
-  Tag done_tag_;
+  std::uint32_t alone_ = 0;                       // of in_.moving: those that need both sides
+  Ring<CopyTag, timing::copy_moving> ended_;      // on the chip, behind an older copy of their flag
+  Ring<CopyTag, timing::copy_acknowledge> acks_;  // put to HBM, waiting for their last response
+  std::uint32_t answered_ = 0;                    // of these, at the front
+  bool done_ = false;                             // done_tag_ is complete in the coming cycle
+  CopyTag done_tag_;
   std::uint64_t completed_ = 0;
   std::uint32_t outstanding_ = 0;
   std::array<std::uint32_t, sync_flags> flags_{};
   std::array<std::uint32_t, sync_flags> started_of_{};    // copies of each flag
   std::array<std::uint32_t, sync_flags> completed_of_{};  // of these
+  ChipLinks* links_ = nullptr;
+  std::uint32_t asking_ = 0;  // the reader whose turn it is to ask
+  std::uint32_t asked_ = 0;   // whose burst was accepted last
 };
 
 inline CopyEngine::Cycle CopyEngine::tick(std::uint64_t cycle, bool accepted, bool beat) {
@@ -155,7 +205,7 @@ inline CopyEngine::Cycle CopyEngine::tick(std::uint64_t cycle, bool accepted, bo
 
 // What the cycle before found complete.
 inline void CopyEngine::complete(Cycle& happened) {
-  happened.done = done_tag_.amount != 0;
+  happened.done = done_tag_.amount != 0 || done_tag_.leaves;
   completed_ = done_tag_.sequence;
   flags_[done_tag_.flag] += done_tag_.amount;
   flags_[done_tag_.flag_here] += done_tag_.amount_here;
@@ -169,7 +219,7 @@ inline void CopyEngine::retire(bool answered) {
   const bool end_here = in_put.end && !in_put.end_hbm;
   const bool here = end_here || !ended_.empty();
   const bool waited = !ended_.empty();
-  const Tag* const here_tag = here ? &(waited ? ended_ : in_.moving).front() : nullptr;
+  const CopyTag* const here_tag = here ? &(waited ? ended_ : in_.moving).front() : nullptr;
   const bool take_here = here && may_complete(*here_tag);
   const bool take_hbm = !take_here && answered_ != 0 && may_complete(acks_.front());
   if (take_here) finish(*here_tag);
@@ -192,15 +242,17 @@ inline void CopyEngine::retire(bool answered) {
   }
 }
 
-inline void CopyEngine::finish(const Tag& tag) {
+inline void CopyEngine::finish(const CopyTag& tag) {
   done_ = true;
   done_tag_ = tag;
+  if (!tag.counts) return;
   ++completed_of_[tag.flag];
   if (tag.flag_here != tag.flag) ++completed_of_[tag.flag_here];
 }
 
 // The queue's oldest copy, as its reader sees it at the beginning of a cycle.
 inline bool CopyEngine::may_take(const CopyTask& task) const {
+  if (task.leaves) return !links_->ways[static_cast<std::size_t>(task.way)].full();
   if (task.goes_out) return alone_ == 0 && !out_.moving.full();
   if (task.alone && !out_.moving.empty()) return false;
   return in_.moving.size() + ended_.size() != timing::copy_moving;

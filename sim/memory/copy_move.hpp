@@ -19,6 +19,9 @@ class CopyMove {
     bool beat = false;       // a beat for the write port, number `to_beat`
     bool end = false;        // the last step of its copy
     bool end_hbm = false;    // whose bytes go to HBM
+    bool empty = false;      // it moves nothing
+    bool final = false;      // of the last run of its copy
+    bool arrival = false;    // of a copy of another chip
     std::uint32_t left = 0;  // beats of the run from this one on
     std::uint64_t to_beat = 0;
   };
@@ -30,6 +33,10 @@ class CopyMove {
     if (runs_.empty()) return false;
     return (beats_ != 0 || !takes_beat()) && (write_room || !runs_.front().to_hbm);
   }
+  // Of the run at the head.
+  [[nodiscard]] bool to_hbm() const { return runs_.front().to_hbm; }
+  [[nodiscard]] bool from_chip() const { return runs_.front().from_chip; }
+  [[nodiscard]] bool begun() const { return step_ != 0; }
   // That step takes a beat out of the buffer of read data.
   [[nodiscard]] bool takes_beat() const { return step_ < runs_.front().takes; }
 
@@ -41,6 +48,8 @@ class CopyMove {
     put_.step = true;
     put_.end = last_step && run.last;
     put_.end_hbm = run.to_hbm && !run.empty;
+    put_.empty = run.empty;
+    put_.final = run.last;
     put_.beat = put_.end_hbm && !(run.wraps && step_ == 0);
     put_.left = run.steps - step_;
     put_.to_beat = run.to_beat + step_ - (run.wraps ? 1 : 0);
@@ -62,6 +71,7 @@ class CopyMove {
   }
   [[nodiscard]] bool at_row() const { return runs_.front().is_row(); }
   [[nodiscard]] std::uint32_t runs() const { return runs_.size(); }
+  [[nodiscard]] bool idle() const { return runs_.empty() && !put_.step; }
   // n such steps, with a beat coming in for each.
   void step_on(std::uint32_t n) { step_ += n; }
   void push(const CopyRun& run) { runs_.push() = run; }

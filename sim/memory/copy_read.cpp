@@ -25,7 +25,9 @@ CopyTask::CopyTask(std::uint64_t sequence, const CopyIssue& copy)
   flag = words_of[0] >> 16U & 0xffU;
   amount = words_of[1];
   flag_here = flag;
-  if (is_remote(words_of)) {
+  remote = is_remote(words_of);
+  if (remote) {
+    chip = get_field(words_of, descriptor_field::chip);
     amount = get_field(words_of, descriptor_field::amount_there);
     amount_here = get_field(words_of, descriptor_field::amount_here);
     if (amount_here != 0) flag_here = get_field(words_of, descriptor_field::flag_here);
@@ -50,7 +52,8 @@ void CopyRead::begin(const CopyTask& task) {
   task_ = task;
   active_ = true;
   from_hbm_ = task.from == CopySpace::hbm && !task.empty;
-  run_.to_hbm = task.to == CopySpace::hbm;
+  run_.to_hbm = task.to == CopySpace::hbm || task.leaves;  // a link is as the write port
+  run_.from_chip = task.from != CopySpace::hbm && !task.empty;
   run_.empty = task.empty;
   source_step_ = static_cast<std::uint64_t>(std::int64_t{task.source_strides[0]});
   destination_step_ = static_cast<std::uint64_t>(std::int64_t{task.destination_strides[0]});

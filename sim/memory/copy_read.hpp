@@ -8,6 +8,7 @@
 
 #include "isa/state/retire.hpp"
 #include "isa/timing.hpp"
+#include "sim/link/link_packet.hpp"
 
 namespace tandem {
 
@@ -40,6 +41,17 @@ enum class CopySpace : std::uint8_t { hbm, vmem, smem };
 struct CopyTask {
   CopyTask() = default;
   CopyTask(std::uint64_t sequence, const CopyIssue& copy);
+  // It goes to another chip: only its flag here is this chip's.
+  void send(LinkWay there) {
+    leaves = true;
+    way = there;
+    goes_out = alone = false;
+    flag_there = flag;
+    amount_there = amount;
+    flag = flag_here;
+    amount = amount_here;
+    amount_here = 0;
+  }
 
   std::uint64_t sequence = 0;
   std::uint32_t flag = 0;
@@ -50,9 +62,15 @@ struct CopyTask {
   std::uint64_t destination = 0;  // bytes
   CopySpace from{};
   CopySpace to{};
-  bool empty = false;       // moves nothing
-  bool goes_out = false;    // from the chip to HBM
-  bool alone = false;       // between two places on the chip or in HBM: needs both movers
+  bool empty = false;     // moves nothing
+  bool goes_out = false;  // from the chip to HBM
+  bool alone = false;     // between two places on the chip or in HBM: needs both movers
+  bool remote = false;    // of version 1
+  bool leaves = false;    // to another chip, the way `way`
+  LinkWay way{};
+  std::uint32_t chip = 0;
+  std::uint32_t flag_there = 0;
+  std::uint32_t amount_there = 0;
   std::uint32_t words = 0;  // of a run
   std::array<std::uint32_t, 3> counts{};
   std::array<std::int32_t, 3> source_strides{};
@@ -67,6 +85,7 @@ struct CopyRun {
   std::uint32_t steps = 0;
   bool wraps = false;  // the first step only fills the hold register
   bool to_hbm = false;
+  bool from_chip = false;
   bool last = false;  // of its copy
   bool empty = false;
 

@@ -22,6 +22,11 @@ class CopyWrite {
   [[nodiscard]] bool has_room() const {
     return beats_ + 2 <= timing::write_beats && open_ + 2 <= timing::write_bursts;
   }
+  // Behind what the mover puts in this cycle, the next beat may begin a burst.
+  [[nodiscard]] bool between(const CopyMove::Put& put) const {
+    if (!put.beat) return burst_left_ == 0;
+    return (burst_left_ == 0 ? shape_.burst(put.to_beat, put.left) : burst_left_) == 1;
+  }
   // Nothing begun and not answered.
   [[nodiscard]] bool idle() const { return open_ == 0; }
   // After a cycle in which nothing happened: from which cycle on something can, or ~0.
@@ -36,11 +41,13 @@ class CopyWrite {
     bool quiet = true;      // nothing happened
     bool sent = false;      // a beat went out
     bool answered = false;  // the last burst of a copy was answered
+    bool arrived = false;   // of a copy of another chip
   };
   // One cycle, unless idle() and without a beat, in which the mover puts `put`.
   Cycle tick(std::uint64_t cycle, const CopyMove::Put& put);
 
  private:
+  enum class Mark : std::uint8_t { none, copy, arrival };
   struct Request {
     std::uint64_t beat = 0;
     std::uint32_t beats = 0;
@@ -53,7 +60,7 @@ class CopyWrite {
   std::uint32_t beats_ = 0;                       // waiting to go out
   std::uint32_t open_ = 0;                        // bursts begun and not answered
   Ring<Request, timing::write_bursts> requests_;  // not granted
-  Ring<bool, timing::write_bursts> marks_;        // of bursts cut: the last of its copy
+  Ring<Mark, timing::write_bursts> marks_;        // of bursts cut: the last of whose copy
 };
 
 inline CopyWrite::Cycle CopyWrite::tick(std::uint64_t cycle, const CopyMove::Put& put) {
@@ -63,7 +70,8 @@ inline CopyWrite::Cycle CopyWrite::tick(std::uint64_t cycle, const CopyMove::Put
   happened.sent = beats_ != 0 && memory_.data_ready(cycle);
   happened.quiet = !grant && !answer && !happened.sent && !put.beat;
   if (answer) {
-    happened.answered = marks_.front();
+    happened.answered = marks_.front() == Mark::copy;
+    happened.arrived = marks_.front() == Mark::arrival;
     marks_.pop();
     --open_;
     memory_.respond();
@@ -89,7 +97,8 @@ inline void CopyWrite::add_beat(const CopyMove::Put& put) {
     request.beats = burst_left_;
     ++open_;
   }
-  if (--burst_left_ == 0) marks_.push() = put.end;
+  if (--burst_left_ == 0)
+    marks_.push() = !put.end ? Mark::none : (put.arrival ? Mark::arrival : Mark::copy);
   ++beats_;
 }
 

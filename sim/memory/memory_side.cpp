@@ -121,19 +121,18 @@ void MemorySide::flag_add(std::uint64_t, std::uint32_t flag, std::uint32_t n) {
 }
 
 void MemorySide::flag_set(std::uint64_t cycle, std::uint32_t flag, std::uint32_t n) {
-  if (copies_.outstanding() != 0) advance(cycle);
+  if (copies_.outstanding() != 0 || tied()) advance(cycle);
   copies_.set_flag(flag, n);
 }
 
 MemorySide::WaitEnd MemorySide::wait(std::uint64_t cycle, std::uint32_t flag, std::uint32_t n,
                                      std::uint64_t limit) {
-  if (copies_.outstanding() == 0) return {cycle, !satisfies(copies_.flag(flag), n)};
+  const auto waits = [this] { return copies_.outstanding() != 0 || tied(); };
+  if (!waits()) return {cycle, !satisfies(copies_.flag(flag), n)};
   advance(std::min(cycle, limit));
-  while (!satisfies(copies_.flag(flag), n) && copies_.outstanding() != 0 && now_ < limit) {
-    step(limit);
-  }
+  while (!satisfies(copies_.flag(flag), n) && waits() && now_ < limit) step(limit);
   const bool met = satisfies(copies_.flag(flag), n);
-  return {now_, !met && copies_.outstanding() == 0 && now_ < limit};
+  return {now_, !met && !waits() && now_ < limit};
 }
 
 // ---- to look at ---------------------------------------------------------------------------------
@@ -147,6 +146,11 @@ MemoryCounts MemorySide::counts(std::uint64_t cycle) {
 std::uint32_t MemorySide::flag(std::uint64_t cycle, std::uint32_t flag) {
   advance(cycle);
   return copies_.flag(flag);
+}
+
+bool MemorySide::still(std::uint64_t cycle) {
+  advance(cycle);
+  return copies_.outstanding() == 0 && copies_.links_idle();
 }
 
 std::uint32_t MemorySide::copies_outstanding(std::uint64_t cycle) {
@@ -177,15 +181,19 @@ void MemorySide::step(std::uint64_t limit) {
       fetch_.wake();
     } else {
       limit = std::min(limit, fetch_.wakes_at());
-      if (copies_.outstanding() == 0) {
-        now_ = limit;
-        return;
+      if (copies_.outstanding() == 0 && copies_.links_idle()) {
+        now_ = std::max(now_, std::min(limit, copies_.link_event()));
+        if (now_ == limit) return;
       }
     }
   }
-  if (fetch_.asleep() && port_.responds(now_) && stretch(limit)) return;
+  const std::uint64_t undisturbed = std::min(limit, copies_.link_event());
+  if (fetch_.asleep() && port_.responds(now_) && copies_.links_idle() && undisturbed > now_ &&
+      stretch(undisturbed)) {
+    return;
+  }
   if (!(fetch_.asleep() ? tick<false>() : tick<true>())) return;
-  std::uint64_t next = std::min(limit, copies_.next_event(now_));
+  std::uint64_t next = std::min({limit, copies_.next_event(now_), copies_.link_event()});
   if (port_.waiting()) next = std::min(next, port_.due());
   if (next <= now_) return;
   if (!fetch_.asleep()) fetch_.walk(next - now_);
@@ -236,13 +244,20 @@ bool MemorySide::tick() {
   const bool burst = free && wants_burst && !wants.demand && !turn;
 
   const bool beat = port_.responds(cycle);
-  const bool copy_beat = beat && port_.client() == ReadPort::Client::copies;
+  const bool copy_beat = beat && port_.client() != ReadPort::Client::fetch;
+  const auto reader = static_cast<std::uint32_t>(beat ? port_.client() : ReadPort::Client::fetch);
   if (beat) port_.respond();
   if (granted) port_.grant(cycle);
-  if (burst) port_.accept(ReadPort::Client::copies, copies_.address(), copies_.beats());
+  if (burst) {
+    port_.accept(ReadPort::reader(copies_.asking()), copies_.address(), copies_.beats());
+  }
 
   CopyEngine::Cycle copies;
-  if (copies_.outstanding() != 0) copies = copies_.tick(cycle, burst, copy_beat);
+  if (tied()) {
+    copies = copies_.tick_tied(cycle, burst, copy_beat, reader - 1);
+  } else if (copies_.outstanding() != 0) {
+    copies = copies_.tick(cycle, burst, copy_beat);
+  }
   bool quiet = copies.quiet && !granted && !burst && !beat;
   if constexpr (fetching) {
     const bool demand = free && wants.demand;

@@ -97,7 +97,8 @@ class MemorySide {
   void flag_add(std::uint64_t cycle, std::uint32_t flag, std::uint32_t n);
   void flag_set(std::uint64_t cycle, std::uint32_t flag, std::uint32_t n);
   // A wait looks at its flag from this cycle on. Decided in the first cycle in which the flag
-  // satisfies it, or in which it does not and no copy is outstanding.
+  // satisfies it, or in which it does not and no copy is outstanding; in a group, where other chips
+  // may add to it, in the former alone.
   struct WaitEnd {
     std::uint64_t cycle = 0;
     bool deadlock = false;
@@ -112,6 +113,12 @@ class MemorySide {
   // In this cycle, of what issued before it: the flag; copies that are not complete.
   std::uint32_t flag(std::uint64_t cycle, std::uint32_t flag);
   std::uint32_t copies_outstanding(std::uint64_t cycle);
+  // Nothing goes on but fetch, of copies that this chip or another one has started.
+  bool still(std::uint64_t cycle);
+
+  // From a start on this is a chip of a group; the owner's pointer, nullptr: a machine alone.
+  void tie(ChipLinks* links) { copies_.tie(links); }
+  [[nodiscard]] bool tied() const { return copies_.tied(); }
 
   // Brings this side up to the beginning of `cycle`, in which it may be before.
   void advance(std::uint64_t cycle);
@@ -144,7 +151,9 @@ class MemorySide {
                             std::uint64_t limit);
   void move_pc(std::uint64_t cycle, std::uint32_t pc);
 
-  [[nodiscard]] bool idle() const { return fetch_.asleep() && copies_.outstanding() == 0; }
+  [[nodiscard]] bool idle() const {
+    return fetch_.asleep() && copies_.outstanding() == 0 && !tied();
+  }
   void step(std::uint64_t limit);
   bool stretch(std::uint64_t limit);
   void stretch_rows(std::uint64_t end);

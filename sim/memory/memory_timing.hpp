@@ -34,6 +34,9 @@ struct MemoryTimingParameters {
   std::uint32_t seed = 1;          // of the jitter
   std::uint32_t write_hold = 0;    // largest number of cycles without a beat of write data
   std::uint32_t beat = 1;          // cycles a beat takes on the data bus, at least 1
+  // Of the links to other chips (sim/link/link_wire.hpp).
+  std::uint32_t link_latency = 64;  // cycles from one chip to the next, at least 2
+  std::uint32_t link_rate = 8;      // cycles a beat takes on a link, at least 1
 };
 
 inline constexpr std::uint32_t memory_banks = 16;

@@ -14,7 +14,9 @@ namespace tandem {
 
 class ReadPort {
  public:
-  enum class Client : std::uint8_t { fetch, copies };
+  enum class Client : std::uint8_t { fetch, copies, to_right, to_left };
+  // Of the copy engine's readers, by number.
+  static Client reader(std::uint32_t number) { return static_cast<Client>(1 + number); }
 
   explicit ReadPort(const MemoryTimingParameters& timing) : memory_(timing) {}
 

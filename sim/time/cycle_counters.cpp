@@ -13,8 +13,13 @@ std::uint64_t& of(CounterValues& values, CountedEvent event) {
 }  // namespace
 
 CounterValues CycleModel::Time::counters(std::uint32_t pc) {
-  if (started && !standing && !stopping) bring_fetch_to_cursor(pc);
+  bring_memory_to(cursor, pc);
   return counters_before(cursor);
+}
+
+void CycleModel::Time::bring_memory_to(std::uint64_t cycle, std::uint32_t pc) {
+  if (started && !standing && !stopping) bring_fetch_to_cursor(pc);
+  memory.advance(cycle);
 }
 
 CounterValues CycleModel::Time::counters_before(std::uint64_t cycle) {

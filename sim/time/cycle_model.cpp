@@ -61,6 +61,13 @@ struct CycleModel::Machine {
     golden.start(launch);
     time = Time(launch, timing);
     time.attach(sink);
+    links.reset();
+  }
+
+  void tie(const LinkPorts<LinkBeat>& ports) {
+    links = std::make_unique<ChipLinks>(BeatShape(golden.parameters().lanes), ports);
+    time.memory.tie(links.get());
+    time.engine = &golden.engine();
   }
 
   [[nodiscard]] golden::Core& core() { return golden.engine().core; }
@@ -116,6 +123,7 @@ struct CycleModel::Machine {
   MemoryTimingParameters timing;
   Image unstarted;  // until the first start: no text
   Time time;
+  std::unique_ptr<ChipLinks> links;  // in a group
 };
 
 CycleModel::CycleModel(const Launch& launch, CycleOptions options)
@@ -146,6 +154,17 @@ RunStatus CycleModel::run_until(std::uint64_t cycle) {
   const RunStatus status = machine_->run(MemorySide::never);
   machine_->time.limit = MemorySide::never;
   return status;
+}
+
+void CycleModel::tie(const LinkPorts<LinkBeat>& ports) { machine_->tie(ports); }
+RunStatus CycleModel::run_window(std::uint64_t cycle) {
+  const RunStatus status = run_until(cycle);
+  machine_->time.bring_memory_to(cycle, machine_->golden.pc());
+  return status;
+}
+bool CycleModel::still() const {
+  Time& time = machine_->time;
+  return (time.waiting || time.ended) && time.memory.still(0);
 }
 
 RunStatus CycleModel::run_until_read(std::uint64_t cycle) {

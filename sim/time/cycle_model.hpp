@@ -19,6 +19,7 @@
 #include "isa/launch/launch.hpp"
 #include "sim/events/counter_values.hpp"
 #include "sim/events/timing_events.hpp"
+#include "sim/link/link_ring.hpp"
 #include "sim/memory/memory_timing.hpp"
 
 namespace tandem {
@@ -44,6 +45,15 @@ class CycleModel {
   CycleModel(CycleModel&&) noexcept;
   CycleModel& operator=(CycleModel&&) noexcept;
   ~CycleModel();
+
+  // Right behind a start: from here to the next one this is a chip of a group, with these links
+  // (sim/time/cycle_group.hpp). It must be run by run_window() alone.
+  void tie(const LinkPorts<LinkBeat>& ports);
+  // run_until(), and everything else that happens before this cycle, also when the chip has ended.
+  RunStatus run_window(std::uint64_t cycle);
+  // Of a chip of a group: it waits for what others may add to a flag, or has ended, and nothing of
+  // its copies and links is under way.
+  [[nodiscard]] bool still() const;
 
   // Executes one bundle, as GoldenModel::step. A halt or trap also waits until everything in flight
   // is complete; a finding ends the model with its bundle.

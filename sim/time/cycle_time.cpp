@@ -52,6 +52,7 @@ bool CycleModel::Time::lose(StallCause cause, std::uint64_t end) {
 }
 
 bool CycleModel::Time::arrive_in_turn(const golden::Core& core, const IssuePlan& plan) {
+  waiting = false;
   if (cursor >= limit || (!standing && !fetch(core.pc))) return false;
   if (cursor < ready && !lose_fetch()) return false;
   if (may_wait(plan) && !settle(core, plan)) return false;
@@ -155,9 +156,18 @@ bool CycleModel::Time::settle_copy(const PendingUntil& pending) {
 bool CycleModel::Time::settle_wait(const golden::Core& core, const IssuePlan& plan) {
   const std::uint32_t flag = core.flag_index(plan.dma);
   if (flag >= sync_flags) return true;  // a trap
+  const std::uint32_t n = core.amount(plan.dma);
+  if (memory.tied() && traps_first(flag, n, plan.enabled)) return true;
   // Without a copy outstanding the wait ends as well: golden decides the deadlock.
-  const MemorySide::WaitEnd end = memory.wait(cursor, flag, core.amount(plan.dma), limit);
-  return lose(StallCause::sync_wait, end.cycle);
+  const MemorySide::WaitEnd end = memory.wait(cursor, flag, n, limit);
+  waiting = !lose(StallCause::sync_wait, end.cycle);
+  return !waiting;
+}
+
+// In a group the wait may last for ever; what traps beside it does so at once.
+bool CycleModel::Time::traps_first(std::uint32_t flag, std::uint32_t n, std::uint16_t enabled) {
+  const bool met = static_cast<std::int32_t>(memory.flag(cursor, flag) - n) >= 0;
+  return !met && engine->traps_before_wait(enabled);
 }
 
 // ---- what it makes others wait for --------------------------------------------------------------

@@ -15,6 +15,7 @@
 
 #include "isa/golden/core.hpp"
 #include "isa/golden/decode.hpp"
+#include "isa/golden/engine.hpp"
 #include "sim/events/counter_values.hpp"
 #include "sim/memory/memory_side.hpp"
 #include "sim/time/cycle_model.hpp"
@@ -81,6 +82,8 @@ struct CycleModel::Time {
 
   // At the beginning of the cursor's cycle; the bundle at `pc` comes next, if one does.
   CounterValues counters(std::uint32_t pc);
+  // The memory side goes on to this cycle, the cursor's or a later one of a machine that has ended.
+  void bring_memory_to(std::uint64_t cycle, std::uint32_t pc);
   // A volatile CSR, read by the bundle that executes.
   std::uint32_t csr(std::uint32_t number);
 
@@ -99,6 +102,7 @@ struct CycleModel::Time {
   bool hold_reads = false;       // stop before a bundle that reads a volatile CSR, as at `limit`
   bool stopping = false;         // nothing issues any more
   bool ended = false;            // the machine has stopped
+  bool waiting = false;          // in a group, at the cursor, for what other chips may add
   LateResults late;              // of the last bundle
   std::uint64_t quiet_from = 0;  // nothing but late results holds up anything from here on
   std::uint64_t idle_until = 0;  // nothing issues before
@@ -125,7 +129,8 @@ struct CycleModel::Time {
   std::uint64_t words_from = 0;
   std::uint64_t losses_alone = 0;  // of `words`
   LostCycles run;
-  // The owner's: not part of the state.
+  // The owner's: not part of the state. In a group: who knows what traps.
+  golden::Engine* engine = nullptr;
   TimingSink* sink = nullptr;
   void attach(TimingSink* to) {
     if (to != sink) {  // the old one's
@@ -192,6 +197,7 @@ struct CycleModel::Time {
   bool settle_units(const golden::Core& core, const IssuePlan& plan, const PendingUntil& pending);
   bool settle_copy(const PendingUntil& pending);
   bool settle_wait(const golden::Core& core, const IssuePlan& plan);
+  bool traps_first(std::uint32_t flag, std::uint32_t n, std::uint16_t enabled);
   void start(const golden::Core& core, const IssuePlan& plan);
   // Its results, a load's after so many cycles of access.
   void land(const IssuePlan& plan, std::uint32_t load_cycles) {

@@ -82,7 +82,7 @@ TEST_CASE("what no machine can be is refused with what it can be") {
   CHECK(complaint("lane=8") ==
         "a machine has no 'lane'; sizes are lanes, vmem, smem, icache, timings hbm_latency, "
         "hbm_beat, "
-        "hbm_row_miss, hbm_jitter, hbm_outstanding, hbm_write_hold");
+        "hbm_row_miss, hbm_jitter, hbm_outstanding, hbm_write_hold, link_latency, link_rate");
   CHECK(complaint("lanes=8,lanes=16") == "lanes is given twice");
   CHECK(complaint("lanes=8,vmem=2MiB") ==
         "lanes=8,vmem=2MiB,smem=64KiB,icache=1024 has 65536 rows of VMEM; a machine has 512 to "

@@ -1,4 +1,4 @@
-"""The collectives of kernels/collectives on groups of golden chips, against NumPy.
+"""The collectives of kernels/collectives on groups of chips, against NumPy.
 
   collectives_test.py TANDEM
 """
@@ -48,6 +48,13 @@ COLLECTIVES = {
 }
 
 
+GROUPS = (
+    (1, "nano", "golden"), (2, "nano", "golden"), (5, "nano", "golden"), (4, "small", "golden"),
+    (1, "nano", "cycle"), (2, "nano", "cycle"), (5, "nano,link_latency=3,link_rate=1", "cycle"),
+    (4, "small,link_latency=200", "cycle"),
+)
+
+
 class Failure(Exception):
     """What did not hold, in words."""
 
@@ -59,7 +66,8 @@ def run(tandem, *words):
         raise Failure(f"tandem run {' '.join(map(str, words))}\n{done.stdout}{done.stderr}")
 
 
-def check(tandem, folder, name, chips, preset, random):
+def check(tandem, folder, name, chips, machine, on, random):
+    preset = machine.partition(",")[0]
     shape, reference = COLLECTIVES[name]
     x = random.normal(size=(chips, *shape(chips, LANES[preset]))).astype(np.float32)
     for chip in range(chips):
@@ -67,13 +75,13 @@ def check(tandem, folder, name, chips, preset, random):
     sizes = ["--size", f"chips={chips}"] if name == "all_gather" else []
     group = ["--chips", chips] if chips > 1 else []
     file = "{chip}" if chips > 1 else "0"
-    run(tandem, f"kernels/collectives/{name}.s", "--preset", preset, *group, *sizes,
+    run(tandem, f"kernels/collectives/{name}.s", "--machine", machine, "--on", on, *group, *sizes,
         "--in", f"x={folder}/x{file}.npy", "--out", f"y={folder}/y{file}.npy")
     wanted = reference(x)
     for chip in range(chips):
         got = np.load(folder / f"y{chip}.npy")
         if not np.array_equal(got, wanted[chip]):
-            raise Failure(f"{name} on {chips} chips of {preset}: chip {chip} has\n{got}\n"
+            raise Failure(f"{name} on {chips} chips of {machine}, {on}: chip {chip} has\n{got}\n"
                           f"and not\n{wanted[chip]}")
 
 
@@ -83,9 +91,9 @@ def main():
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         for name in COLLECTIVES:
-            for chips, preset in ((1, "nano"), (2, "nano"), (5, "nano"), (4, "small")):
+            for chips, machine, on in GROUPS:
                 try:
-                    check(tandem, pathlib.Path(folder), name, chips, preset, random)
+                    check(tandem, pathlib.Path(folder), name, chips, machine, on, random)
                 except Failure as failure:
                     failures += 1
                     print(failure)

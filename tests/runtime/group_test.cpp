@@ -4,108 +4,24 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
-#include <array>
 #include <map>
 #include <numeric>
 #include <random>
 #include <set>
 
 #include "isa/group/golden_group.hpp"
-#include "tests/runtime/support.hpp"
+#include "tests/runtime/group_support.hpp"
 
 namespace tandem::test {
 namespace {
 
 using namespace runtime;
 
-constexpr std::uint32_t chips = 4;
+constexpr std::uint32_t chips = group_chips;
 
-DeviceOptions nano(Model model = Model::golden) {
-  DeviceOptions options;
-  options.preset = "nano";
-  options.model = model;
-  options.hbm_bytes = 64U << 20U;
-  return options;
-}
-
-// s1 chip, s3 the chip to the right, s4 the chip to the left; `remote` fills the descriptor d for a
-// copy of a row of VMEM to the chip in a register, `empty` for a copy of nothing.
-std::string prologue() {
-  return R"(
-        .macro  put at, value
-        s31 = mov \value
-        sst [\at], s31
-        .endm
-        .macro  remote chip, from, to, there, here, length = ROW_BYTES
-        s30 = mov 1 | (1 << 8) | (1 << 10) | (\there << 16)
-        s29 = shl \chip, 24
-        s30 = or s30, s29
-        sst [d], s30
-        put d + 1, 1 | (\here << 16) | (1 << 24)
-        put d + 2, \from * ROW_BYTES
-        put d + 4, \to * ROW_BYTES
-        put d + 6, \length
-        put d + 7, 1
-        put d + 10, 1
-        put d + 13, 1
-        { dma: copy [d], s0, s0 }
-        .endm
-        .smem
-        .align 16
-d:      .space 16
-        .text
-        s1 = csr chip
-        s3 = add s1, 1
-        s3 = and s3, 3
-        s4 = add s1, 3
-        s4 = and s4, 3
-        v1 = vmov s1
-)";
-}
-
-// Sends `steps` rows round, through so many buffers; flag 1 data, 2 sent, 3 credit.
-std::string ring(int steps, int buffers, bool credit) {
-  std::string text = prologue() + "        vst [0], v1, rows=1\n";
-  const auto row = [buffers](int step) { return 8 * (1 + step % buffers); };
-  for (int k = 0; k < steps; ++k) {
-    if (k > 0) {
-      text += fmt::format("        {{ dma: wait f1, {} }}\n", k);
-      text += fmt::format("        v2 = vld [{}], rows=1\n", row(k - 1));
-    }
-    if (credit && k >= buffers)
-      text += fmt::format("        {{ dma: wait f3, {} }}\n", k - buffers + 1);
-    text += fmt::format("        remote s3, {}, {}, 1, 2\n", k == 0 ? 0 : row(k - 1), row(k));
-    if (k == 0) continue;
-    text += fmt::format("        {{ dma: wait f2, {} }}\n", k + 1);
-    if (credit) text += "        remote s4, 0, 0, 3, 4, 0\n";
-  }
-  text += fmt::format("        {{ dma: wait f1, {} }}\n", steps);
-  text += fmt::format("        v2 = vld [{}], rows=1\n        halt\n", row(steps - 1));
-  return text;
-}
-
-struct Chips {
-  explicit Chips(const std::string& text) {
-    for (std::uint32_t chip = 0; chip < chips; ++chip) {
-      devices.push_back(std::make_unique<Device>(nano()));
-      programs.push_back(devices.back()->load(assembled(text)));
-    }
-  }
-  [[nodiscard]] std::vector<Device*> pointers() const {
-    std::vector<Device*> all;
-    for (const auto& device : devices) all.push_back(device.get());
-    return all;
-  }
-  GroupResult launch(const runtime::LaunchOptions& options = {}) {
-    runtime::Group group(pointers());
-    std::vector<GroupMember> members;
-    for (const ProgramHandle& program : programs) members.push_back({program, {}});
-    return group.launch(members, options);
-  }
-
-  std::vector<std::unique_ptr<Device>> devices;
-  std::vector<ProgramHandle> programs;
-};
+DeviceOptions nano(Model model = Model::golden) { return nano_chip(model); }
+std::string prologue() { return group_prologue(); }
+std::string ring(int steps, int buffers, bool credit) { return row_ring(steps, buffers, credit); }
 
 // How it ends when the chips run in this order, in pieces of a few bundles.
 GroupStatus run_in_order(Chips& group, std::uint32_t seed) {
@@ -129,42 +45,6 @@ std::set<GroupStatus> in_orders(const std::string& text, std::uint32_t orders) {
   std::set<GroupStatus> found;
   for (std::uint32_t seed = 0; seed < orders; ++seed) found.insert(run_in_order(group, seed));
   return found;
-}
-
-// Messages between chips, by chance, with a wait left out here and there: right programs and races.
-std::string random_messages(std::mt19937& random) {
-  std::array<std::string, chips> of_chip;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, int> sent_to;
-  std::array<int, chips> sent{};
-  constexpr std::uint32_t chances[] = {0, 0, 10, 30};
-  const std::uint32_t forgets = chances[random() % std::size(chances)];
-  const auto keeps = [&] { return random() % 100 >= forgets; };
-  const auto row = [&] { return 8 + 8 * (random() % 6); };
-  const auto send = [&](std::uint32_t from, std::uint32_t to, std::string_view length) {
-    of_chip[from] += fmt::format("        s6 = mov {}\n        remote s6, {}, {}, {}, 20, {}\n", to,
-                                 row(), row(), 1 + from, length);
-    ++sent[from];
-    if (keeps()) of_chip[from] += fmt::format("        {{ dma: wait f20, {} }}\n", sent[from]);
-    const int arrived = ++sent_to[{from, to}];
-    if (keeps()) of_chip[to] += fmt::format("        {{ dma: wait f{}, {} }}\n", 1 + from, arrived);
-  };
-  for (std::uint32_t messages = 3 + random() % 7; messages != 0; --messages) {
-    const std::uint32_t from = random() % chips;
-    const std::uint32_t to = (from + 1 + random() % (chips - 1)) % chips;
-    send(from, to, "ROW_BYTES");
-    if (random() % 10 < 6) {
-      const auto used = row();
-      of_chip[to] += random() % 10 < 3 ? fmt::format("        vst [{}], v1, rows=1\n", used)
-                                       : fmt::format("        v2 = vld [{}], rows=1\n", used);
-    }
-    if (random() % 10 < 5) send(to, from, "0");
-  }
-  std::string text = prologue();
-  for (std::uint32_t chip = 0; chip < chips; ++chip) {
-    text += fmt::format("        p1 = eq s1, {}\n        @!p1 br next{}\n{}        halt\nnext{}:\n",
-                        chip, chip, of_chip[chip], chip);
-  }
-  return text + "        halt\n";
 }
 
 const std::set<GroupStatus> always_halts{GroupStatus::halted};
@@ -359,7 +239,7 @@ TEST_CASE("results of a group lie alike, wherever arguments lie") {
   CHECK(contents<float>(*group.devices[2], *copies[2], 8) == values);
 }
 
-TEST_CASE("a group is of 2 to 64 golden models of one kind, and stops at its limit") {
+TEST_CASE("a group is of 2 to 64 machines of one kind and model, and stops at its limit") {
   Device one(nano());
   CHECK_THROWS_AS(runtime::Group(std::vector{&one}), Error);
   Device timed(nano(Model::cycle));
