@@ -100,8 +100,8 @@ void add_run_command(Command application, int* status) {
       "buffer was given last");
   command
       .add_option("--chips", options->chips,
-                  "Run it on a group of so many chips, on golden or cycle; {chip} in names of "
-                  "tensor files is the number of a chip")
+                  "Run it on a group of so many chips; {chip} in names of tensor files is the "
+                  "number of a chip")
       .check(at_least_one)
       .capture_default_str();
   add_model_options(command, options->model);

@@ -104,7 +104,10 @@ module tpu_axi_top #(
     .mem_wr_valid_o(wr_valid), .mem_wr_ready_i(wr_ready), .mem_wr_addr_o(wr_addr),
     .mem_wr_beats_o(wr_beats), .mem_wdata_valid_o(wdata_valid),
     .mem_wdata_ready_i(wdata_ready), .mem_wdata_o(wdata), .mem_wstrb_o(wstrb),
-    .mem_wrsp_valid_i(wrsp_valid), .mem_error_i(error));
+    .mem_wrsp_valid_i(wrsp_valid), .mem_error_i(error),
+    // A chip alone: no links.
+    .chip_i(8'd0), .chips_i(8'd1), .link_in_valid_i(2'd0), .link_in_head_i(2'd0),
+    .link_in_data_i({66*LANES{1'b0}}), .link_out_ready_i(2'd0), .link_out_credit_i(2'd0));
   /* verilator lint_on PINMISSING */
 endmodule
 

@@ -41,6 +41,20 @@ module tpu_core #(
   input  logic                 mem_wrsp_valid_i,
   input  logic                 mem_error_i,
 
+  // Group: which chip of how many, from before a start on; and the links, right and left
+  input  logic [7:0]           chip_i,
+  input  logic [7:0]           chips_i,
+  input  logic [1:0]           link_in_valid_i,
+  input  logic [1:0]           link_in_head_i,
+  input  logic [66*LANES-1:0]  link_in_data_i,
+  output logic [1:0]           link_in_credit_o,
+  output logic [1:0]           link_out_valid_o,
+  input  logic [1:0]           link_out_ready_i,
+  output logic [1:0]           link_out_head_o,
+  output logic [66*LANES-1:0]  link_out_data_o,
+  input  logic [1:0]           link_out_credit_i,
+  output logic                 copies_idle_o,  // no copy is under way, of this chip or another, here
+
   // Retirement: issue
   output logic         ret_issue_valid_o,
   output logic [31:0]  ret_issue_seq_o,
@@ -130,6 +144,11 @@ module tpu_core #(
   output logic [63:0]  ret_copy_destination_o,
   output logic         ret_copy_done_valid_o,
   output logic [31:0]  ret_copy_done_seq_o,
+  output logic         ret_arrival_valid_o,
+  output logic [7:0]   ret_arrival_sender_o,
+  output logic [31:0]  ret_arrival_seq_o,
+  output logic [7:0]   ret_arrival_flag_o,
+  output logic [15:0]  ret_arrival_amount_o,
 
   // Retirement: cycle cause and plain state
   output tpu_pkg::cause_e      ret_cause_o,
@@ -163,7 +182,7 @@ module tpu_core #(
     .clk_i(clk_i), .rst_ni(rst_ni),
     .reg_write_i(reg_write_i), .reg_addr_i(reg_addr_i), .reg_wdata_i(reg_wdata_i),
     .reg_rdata_o(reg_rdata_o), .irq_o(irq_o),
-    .csr_number_i(csr_number), .csr_value_o(csr_value),
+    .chip_i(chip_i), .chips_i(chips_i), .csr_number_i(csr_number), .csr_value_o(csr_value),
     .counter_host_o(counter_host_number), .counter_host_i(counter_host),
     .counter_csr_o(counter_csr_number), .counter_csr_i(counter_csr),
     .start_o(start), .stop_o(stop), .running_i(running_o), .halted_i(halted_o),
@@ -258,7 +277,7 @@ module tpu_core #(
     .vmem_busy_i(vmem_busy), .eup_ready_i(eup_ready), .xlu_ready_i(xlu_ready),
     .push_ready_i(push_ready), .mul_push_wait_i(mul_push_wait), .mul_ready_i(mul_ready),
     .read_ready_i(read_ready), .copy_full_i(copy_full), .copies_pending_i(copies_pending),
-    .wait_met_i(wait_met), .copy_cause_i(copy_cause), .copy_detail_i(copy_detail),
+    .wait_met_i(wait_met), .in_group_i(chips_i > 8'd1), .copy_cause_i(copy_cause), .copy_detail_i(copy_detail),
     .descriptor_read_o(descriptor_read), .copy_check_o(copy_check),
     .fire_o(fire), .enabled_o(enabled), .seq_o(seq),
     .sa_a_o(sa_a), .sa_b_o(sa_b), .sb_a_o(sb_a), .sb_b_o(sb_b), .smem_address_o(smem_address),
@@ -319,6 +338,9 @@ module tpu_core #(
   logic [31:0] copy_done_amount;
   logic [tpu_pkg::FLAG_W-1:0] copy_done_here_flag;
   logic [7:0]  copy_done_here_amount;
+  logic        arrive, links_idle;
+  logic [tpu_pkg::FLAG_W-1:0] arrive_flag;
+  logic [15:0] arrive_amount;
   logic [63:0] dma_slot;
   assign dma_slot = {32'd0, issue_bundle[tpu_pkg::SLOT_DMA_LSB +: 32]};
   tpu_flags flags (
@@ -327,6 +349,7 @@ module tpu_core #(
     .wait_met_o(wait_met),
     .done_i(copy_done), .done_flag_i(copy_done_flag), .done_amount_i(copy_done_amount),
     .done_here_flag_i(copy_done_here_flag), .done_here_amount_i(copy_done_here_amount),
+    .arrive_i(arrive), .arrive_flag_i(arrive_flag), .arrive_amount_i(arrive_amount),
     .ret_flag_valid_o(ret_flag_valid_o), .ret_flag_seq_o(ret_flag_seq_o),
     .ret_flag_space_o(ret_flag_space_o), .ret_flag_index_o(ret_flag_index_o),
     .ret_flag_data_o(ret_flag_data_o), .flags_o(ret_flags_o));
@@ -391,7 +414,8 @@ module tpu_core #(
     .check_i(copy_check), .fire_i(copy_fire), .seq_i(seq),
     .load_i(clear), .arguments_i(arguments), .argument_words_i(argument_words),
     .hbm_bytes_i(hbm_bytes),
-    .text_i(text), .text_bundles_i(text_bundles), .cause_o(copy_cause), .detail_o(copy_detail),
+    .text_i(text), .text_bundles_i(text_bundles), .chip_i(chip_i), .chips_i(chips_i),
+    .cause_o(copy_cause), .detail_o(copy_detail),
     .full_o(copy_full), .pending_o(copies_pending),
     .vmem_read_o(vmem_rd), .vmem_read_row_o(vmem_rd_row), .vmem_read_data_i(vmem_rd_data),
     .vmem_write_o(vmem_wr), .vmem_write_row_o(vmem_wr_row),
@@ -406,10 +430,22 @@ module tpu_core #(
     .mem_wdata_o(mem_wdata_o), .mem_wstrb_o(mem_wstrb_o), .mem_wrsp_valid_i(mem_wrsp_valid_i),
     .done_o(copy_done), .done_flag_o(copy_done_flag), .done_amount_o(copy_done_amount),
     .done_here_flag_o(copy_done_here_flag), .done_here_amount_o(copy_done_here_amount),
+    .arrive_o(arrive), .arrive_flag_o(arrive_flag), .arrive_amount_o(arrive_amount),
+    .arrive_sender_o(ret_arrival_sender_o), .arrive_seq_o(ret_arrival_seq_o),
+    .link_in_valid_i(link_in_valid_i), .link_in_head_i(link_in_head_i),
+    .link_in_data_i(link_in_data_i), .link_in_credit_o(link_in_credit_o),
+    .link_out_valid_o(link_out_valid_o), .link_out_ready_i(link_out_ready_i),
+    .link_out_head_o(link_out_head_o), .link_out_data_o(link_out_data_o),
+    .link_out_credit_i(link_out_credit_i), .links_idle_o(links_idle),
     .ret_copy_valid_o(ret_copy_valid_o), .ret_copy_seq_o(ret_copy_seq_o),
     .ret_copy_descriptor_o(ret_copy_descriptor_o), .ret_copy_source_o(ret_copy_source_o),
     .ret_copy_destination_o(ret_copy_destination_o),
     .ret_copy_done_valid_o(ret_copy_done_valid_o), .ret_copy_done_seq_o(ret_copy_done_seq_o));
+
+  assign copies_idle_o = links_idle && !copies_pending;
+  assign ret_arrival_valid_o = arrive;
+  assign ret_arrival_flag_o = 8'(arrive_flag);
+  assign ret_arrival_amount_o = arrive_amount;
 
   // ---- the end, and events ----------------------------------------------------------------------
   assign all_idle = fetch_idle && readport_idle && scoreboard_idle && scalar_idle

@@ -35,6 +35,7 @@ class RtlDevice final : public DeviceModel {
   std::unique_ptr<Runner> start(const Launch& launch, const RunReaders& readers) override {
     return start_rtl(launch, machine_, {silence_, readers.records, readers.timing});
   }
+  std::vector<Machine*> machines() override { return {machine_.get()}; }
   Identity identity() const override { return {{"RTL", std::string(machine_->sources())}}; }
 
  private:
@@ -91,7 +92,14 @@ class LockstepDevice final : public DeviceModel {
   std::unique_ptr<Runner> start(const Launch& launch, const RunReaders& readers) override {
     options_.reader = readers.records;
     options_.timing = readers.timing;
+    // Chips of a group look at each other's golden model.
+    if (launch.chips > 1) options_.threads = 1;
     return start_lockstep(launch, parts_, options_);
+  }
+  GoldenModel* golden_beside() override { return parts_.golden.get(); }
+  std::vector<Machine*> machines() override {
+    if (parts_.cycle_exact) return {parts_.machine.get(), parts_.cycle_exact.get()};
+    return {parts_.machine.get()};
   }
   Identity identity() const override {
     const std::string library =

@@ -72,6 +72,9 @@ class VerilatedMachine final : public Machine {
     rtl_.write_pair("arg_lo", launch.argument_pointer);
     rtl_.write_host(register_number("arg_words"), launch.argument_words);
     rtl_.write_pair("hbm_lo", launch.hbm_bytes);
+    rtl_.name_chip(launch.chip, launch.chips);
+    links_ = nullptr;
+    chip_ = launch.chip;
     rtl_.write_host(register_number("control"), 1);
     start_cycle_ = rtl_.cycle();
     if (wave_) wave_->edge(0);
@@ -79,6 +82,17 @@ class VerilatedMachine final : public Machine {
     bundles_ = 0;
     timing_.reset();
     if (timing_sink_ != nullptr) timing_.emplace(*timing_sink_, *this);
+  }
+
+  bool tie(GroupLinks& links) override {
+    links_ = &links;
+    rtl_.tie(links.wires.ports(chip_));
+    return true;
+  }
+  bool program_runs() const override { return ports_->running_o != 0; }
+  bool still() const override {
+    const bool waits = ports_->running_o == 0 || cause() == StallCause::sync_wait;
+    return waits && ports_->copies_idle_o != 0;
   }
 
   bool cycle(EventSink* sink) override {
@@ -91,7 +105,7 @@ class VerilatedMachine final : public Machine {
     rtl_.rise();
     if (wave_) wave_->edge(cycles());
     // The retirement port is a cycle behind; running_o may fall before the last events.
-    if (ports_->running_o == 0) ++tail_;
+    if (ports_->running_o == 0 && (links_ == nullptr || links_->over)) ++tail_;
     return tail_ < drained_cycles;
   }
 
@@ -368,7 +382,9 @@ class VerilatedMachine final : public Machine {
   Parameters parameters_;
   MachineOptions options_;
   VerilatedTop<Top> rtl_;
-  RootOf<Top>* ports_;  // of rtl_
+  RootOf<Top>* ports_;           // of rtl_
+  GroupLinks* links_ = nullptr;  // in a group
+  std::uint32_t chip_ = 0;
   std::optional<Wave<Top>> wave_;
   TimingSink* timing_sink_ = nullptr;
   std::optional<TimingProbe> timing_;

@@ -12,8 +12,10 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "cosim/rng.hpp"
 #include "cosim/verilated/memory_device.hpp"
@@ -21,6 +23,7 @@
 #include "cosim/verilated/verilated_state.hpp"
 #include "isa/state/registers.hpp"
 #include "isa/state/state.hpp"
+#include "runtime/models/group_links.hpp"
 
 namespace tandem {
 
@@ -49,6 +52,7 @@ class VerilatedTop {
     seed_hidden_state(reset_seed);
     top_ = std::make_unique<Top>(&context_);
     ports_ = top_->rootp;
+    name_chip(0, 1);
   }
   ~VerilatedTop() {
     choose_context();
@@ -89,9 +93,20 @@ class VerilatedTop {
     rise();
   }
 
+  // Which chip of how many it is, to be said before a start; and the links of a chip of a group,
+  // from this cycle on, which is their first.
+  void name_chip(std::uint32_t chip, std::uint32_t chips) {
+    ports_->chip_i = static_cast<std::uint8_t>(chip);
+    ports_->chips_i = static_cast<std::uint8_t>(chips);
+    tied_.reset();
+    changed_ = true;
+  }
+  void tie(const LinkPorts<WireBeat>& ports) { tied_.emplace(ports, cycle_); }
+
   void half_cycle() {
     const MemoryDevice::Wires& wires = wires_ = memory_->drive(cycle_);
     drive(wires);
+    drive_links();
     ports_->clk_i = 0;
     choose_context();
     if (changed_) {
@@ -101,6 +116,7 @@ class VerilatedTop {
     }
     changed_ = false;
     if (ports_->rst_ni == 0) return;  // before its first edge the port may show anything
+    take_links();
     if (ports_->mem_rd_valid_o != 0 && wires.read_ready) {
       memory_->take_read(cycle_, ports_->mem_rd_addr_o, ports_->mem_rd_beats_o + 1U,
                          ports_->mem_rd_class_o);
@@ -215,6 +231,72 @@ class VerilatedTop {
                 parameters_.beat_bytes());
     changed_ = true;
   }
+  // ---- links: bit 0 and the low half to the right, bit 1 and the upper half to the left
+  struct Tied {
+    Tied(const LinkPorts<WireBeat>& to, std::uint64_t cycle) : ports(to), first(cycle) {}
+    LinkPorts<WireBeat> ports;
+    std::uint64_t first;  // the cycle in which links count 0
+  };
+  [[nodiscard]] std::uint64_t link_cycle() const { return cycle_ - tied_->first; }
+
+  void drive_links() {
+    std::uint32_t ready = 0;
+    std::uint32_t credit = 0;
+    std::uint32_t valid = 0;
+    std::uint32_t head = 0;
+    for (std::uint32_t way = 0; tied_ && way < link_ways; ++way) {
+      const std::uint64_t cycle = link_cycle();
+      ready |= tied_->ports.out[way]->ready(cycle) ? 1U << way : 0;
+      credit |= tied_->ports.out[way]->take_credit(cycle) ? 1U << way : 0;
+      if (!tied_->ports.in[way]->arrives(cycle)) continue;
+      const WireBeat beat = tied_->ports.in[way]->take_beat();
+      valid |= 1U << way;
+      head |= beat.is_header ? 1U << way : 0;
+      put_link_bits(mutable_words(ports_->link_in_data_i), way, beat.words);
+      changed_ = true;
+    }
+    set_bits(ports_->link_out_ready_i, ready);
+    set_bits(ports_->link_out_credit_i, credit);
+    set_bits(ports_->link_in_valid_i, valid);
+    set_bits(ports_->link_in_head_i, head);
+  }
+  void take_links() {
+    if (!tied_) return;
+    for (std::uint32_t way = 0; way < link_ways; ++way) {
+      const std::uint64_t cycle = link_cycle();
+      const bool ready = (ports_->link_out_ready_i >> way & 1U) != 0;
+      if (ready && (ports_->link_out_valid_o >> way & 1U) != 0) {
+        const bool is_header = (ports_->link_out_head_o >> way & 1U) != 0;
+        tied_->ports.out[way]->send(
+            cycle, {is_header, link_bits(port_words(ports_->link_out_data_o), way)});
+      }
+      if ((ports_->link_in_credit_o >> way & 1U) != 0) tied_->ports.in[way]->give_credit(cycle);
+    }
+  }
+  // The bits of a way in both ways' words, which need not begin at a word.
+  [[nodiscard]] std::uint32_t link_beat_bits() const { return parameters_.lanes * 33; }
+  std::vector<std::uint32_t> link_bits(const std::uint32_t* both, std::uint32_t way) const {
+    std::vector<std::uint32_t> words((link_beat_bits() + 31) / 32);
+    for (std::uint32_t bit = 0; bit < link_beat_bits(); ++bit) {
+      const std::uint32_t from = way * link_beat_bits() + bit;
+      words[bit / 32] |= (both[from / 32] >> (from % 32) & 1U) << (bit % 32);
+    }
+    return words;
+  }
+  void put_link_bits(std::uint32_t* both, std::uint32_t way,
+                     const std::vector<std::uint32_t>& words) const {
+    for (std::uint32_t bit = 0; bit < link_beat_bits(); ++bit) {
+      const std::uint32_t to = way * link_beat_bits() + bit;
+      const std::uint32_t mask = 1U << (to % 32);
+      const bool one = (words[bit / 32] >> (bit % 32) & 1U) != 0;
+      both[to / 32] = one ? both[to / 32] | mask : both[to / 32] & ~mask;
+    }
+  }
+  void set_bits(std::uint8_t& input, std::uint32_t value) {
+    changed_ = changed_ || input != static_cast<std::uint8_t>(value);
+    input = static_cast<std::uint8_t>(value);
+  }
+
   void set(std::uint8_t& input, bool value) {
     changed_ = changed_ || input != static_cast<std::uint8_t>(value);
     input = static_cast<std::uint8_t>(value);
@@ -236,6 +318,7 @@ class VerilatedTop {
   RootOf<Top>* ports_;  // of top_
   std::unique_ptr<MemoryDevice> memory_;
   MemoryDevice::Wires wires_;  // of this cycle
+  std::optional<Tied> tied_;   // a chip of a group
   std::uint64_t cycle_ = 0;
   std::uint32_t reset_cycles_ = 1;
   bool changed_ = true;  // something that outside sets, since it was last evaluated

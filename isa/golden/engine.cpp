@@ -1,5 +1,7 @@
 #include "isa/golden/engine.hpp"
 
+#include <tuple>
+
 #include "isa/encoding.hpp"
 #include "isa/golden/copy.hpp"
 #include "isa/golden/engine_loop.hpp"
@@ -115,11 +117,9 @@ bool Engine::traps_before_wait(std::uint16_t enabled) {
   const BundlePlan& plan = plan_of(core.pc);
   const MicroOp* const checks = pool_.data() + plan.first + plan.guards;
   const auto dma = static_cast<std::uint16_t>(1U << static_cast<unsigned>(Slot::dma));
-  const std::optional<Finding> finding = core.finding;
+  const auto before = std::tuple(core.finding, core.trap, core.halting);
   const bool traps = !check(plan, checks, static_cast<std::uint16_t>(enabled & ~dma));
-  core.finding = finding;
-  core.trap = {};
-  core.halting = false;
+  std::tie(core.finding, core.trap, core.halting) = before;
   return traps;
 }
 

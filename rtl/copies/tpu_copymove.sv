@@ -10,7 +10,7 @@
 // Stage 1 (`pick`): a step of the run at the head of the queue, its source beat read in this cycle
 // from the read buffer, VMEM or SMEM. Stage 2 (`put`), one cycle later: rotate, join, write to VMEM
 // or SMEM, or hand over to the write port, which always has room (`write_room_i` looks ahead by
-// one). A copy that does not end in HBM is complete when its last step was put: `done_o`, one cycle
+// one). `hold_i`: no step is picked, for the sake of another mover's or of what comes by a link. A copy that does not end in HBM is complete when its last step was put: `done_o`, one cycle
 // later.
 `default_nettype none
 
@@ -31,6 +31,11 @@ module tpu_copymove #(
   input  logic             run_valid_i,
   input  logic [RUN_W-1:0] run_i,
   output logic             run_pop_o,
+  output logic             to_hbm_o,     // it goes to HBM,
+  output logic             from_chip_o,  // comes from a scratchpad,
+  output logic             begun_o,      // is not at its first step
+  output logic             go_o,         // a step is picked in this cycle
+  input  logic             hold_i,       // none may be
 
   // Sources
   input  logic             hbm_valid_i,
@@ -54,6 +59,7 @@ module tpu_copymove #(
   output logic             hbm_write_last_o,  // the last beat of its copy
   output logic [LANES-1:0] strobe_o,
   output logic [RW-1:0]    data_o,
+  output logic             final_run_o,       // of the last run of its copy
   input  logic             write_room_i,
 
   output logic             copy_end_o,     // stage 2: the copy's last step is put in this cycle
@@ -88,7 +94,11 @@ module tpu_copymove #(
   assign to_index = step_q - {{(30-LB){1'b0}}, wraps};
   assign last_step = run_empty || (step_q + 1'b1 == steps);
   assign go = run_valid_i && (!takes || (from_space != tpu_pkg::MEMORY_HBM) || hbm_valid_i)
-           && ((to_space != tpu_pkg::MEMORY_HBM) || write_room_i);
+           && ((to_space != tpu_pkg::MEMORY_HBM) || write_room_i) && !hold_i;
+  assign go_o = go;
+  assign to_hbm_o = to_space == tpu_pkg::MEMORY_HBM;
+  assign from_chip_o = !run_empty && (from_space != tpu_pkg::MEMORY_HBM);
+  assign begun_o = step_q != '0;
   assign run_pop_o = go && last_step;
   assign hbm_pop_o = go && takes && (from_space == tpu_pkg::MEMORY_HBM);
   assign vmem_read_o = go && takes && (from_space == tpu_pkg::MEMORY_VMEM);
@@ -104,7 +114,7 @@ module tpu_copymove #(
   end
 
   // ---- stage 2: rotate, join, write -------------------------------------------------------------
-  logic           put_q, makes_q, takes_q, fresh_q, end_q, end_hbm_q;
+  logic           put_q, makes_q, takes_q, fresh_q, end_q, end_hbm_q, final_q;
   tpu_pkg::memory_e to_space_q;
   logic [LB-1:0]  distance_q, first_lane_q, last_lane_q;
   logic [61-LB:0] to_beat_q;
@@ -118,6 +128,7 @@ module tpu_copymove #(
       makes_q <= makes;
       fresh_q <= one && takes && (to_lane < from_lane);
       end_q <= last_step && run_last;
+      final_q <= run_last;
       end_hbm_q <= (to_space == tpu_pkg::MEMORY_HBM) && !run_empty;
       to_space_q <= to_space;
       distance_q <= distance;
@@ -157,6 +168,7 @@ module tpu_copymove #(
   assign hbm_write_beat_o = to_beat_q;
   assign hbm_write_left_o = left_q;
   assign hbm_write_last_o = end_q;
+  assign final_run_o = final_q;
   assign copy_end_o = put_q && end_q;
   assign copy_end_hbm_o = copy_end_o && end_hbm_q;
 endmodule

@@ -3,7 +3,7 @@
 //
 // A beat handed over in cycle t (`beat_i`, only while `room_o` was high in t-1 or t-2) may appear
 // on the port from t + 1, and not before its burst was granted. `copy_done_o` in the cycle of the
-// response to the last burst of a copy.
+// response to the last burst of a copy, `arrival_done_o` where another chip has sent it.
 `default_nettype none
 
 module tpu_copywrite #(
@@ -18,11 +18,14 @@ module tpu_copywrite #(
   input  logic             beat_i,
   input  logic [61-LB:0]   beat_addr_i,
   input  logic [30-LB:0]   left_i,  // beats of the run from this one on
-  input  logic             last_i,  // of its copy
+  input  logic             last_i,  // of its copy,
+  input  logic             arrival_i,  // which another chip has sent
   input  logic [LANES-1:0] strobe_i,
   input  logic [RW-1:0]    data_i,
   output logic             room_o,
+  output logic             between_o,  // behind this cycle's beat the next one begins a burst
   output logic             copy_done_o,
+  output logic             arrival_done_o,
 
   // Memory
   output logic             mem_wr_valid_o,
@@ -64,15 +67,17 @@ module tpu_copywrite #(
   // the mark is kept apart: one entry a burst, pushed with the burst's last beat.
   logic [BURSTS_W:0] requests, marks;
   logic [69-LB:0]    request;
-  logic              grant, mark;
+  logic              grant, mark, arrival;
   tpu_fifo #(.WIDTH(70-LB), .DEPTH(BURSTS)) request_fifo (
     .clk_i(clk_i), .rst_ni(rst_ni), .push_i(opens), .data_i({burst - 8'd1, beat_addr_i}),
     .pop_i(grant), .head_o(request), .count_o(requests));
   assign last_burst = beat_i && ((opens && (burst == 8'd1)) || (burst_left_q == 8'd1));
-  tpu_fifo #(.WIDTH(1), .DEPTH(BURSTS)) mark_fifo (
-    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(last_burst), .data_i(last_i),
-    .pop_i(mem_wrsp_valid_i), .head_o(mark), .count_o(marks));
-  assign copy_done_o = mem_wrsp_valid_i && mark;
+  tpu_fifo #(.WIDTH(2), .DEPTH(BURSTS)) mark_fifo (
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(last_burst), .data_i({arrival_i, last_i}),
+    .pop_i(mem_wrsp_valid_i), .head_o({arrival, mark}), .count_o(marks));
+  assign copy_done_o = mem_wrsp_valid_i && mark && !arrival;
+  assign arrival_done_o = mem_wrsp_valid_i && mark && arrival;
+  assign between_o = last_burst || (!beat_i && (burst_left_q == 8'd0));
 
   assign mem_wr_valid_o = requests != '0;
   assign grant = mem_wr_valid_o && mem_wr_ready_i;

@@ -22,6 +22,7 @@ module tpu_descriptor #(
   input  logic [63:0]  hbm_bytes_i,
   input  logic [63:0]  text_i,
   input  logic [31:0]  text_bundles_i,
+  input  logic [7:0]   chips_i,               // of the group
 
   output tpu_pkg::trap_e cause_o,
   output logic [31:0]  detail_o,
@@ -107,7 +108,7 @@ module tpu_descriptor #(
                           + above(span_q[5]) + $signed({35'd0, word(words_q, tpu_pkg::DESC_LENGTH)});
   assign text_end = $signed({3'd0, text_i}) + $signed({29'd0, text_bundles_i, 6'd0});
 
-  // What is wrong with each word by itself. Without links there is one chip, number 0.
+  // What is wrong with each word by itself.
   logic [15:0] bad;
   logic        remote;  // version 1
   assign remote = words_q[tpu_pkg::DESC_VERSION_LSB +: tpu_pkg::DESC_VERSION_WIDTH] == 8'd1;
@@ -115,7 +116,7 @@ module tpu_descriptor #(
     bad = 16'd0;
     bad[0] = ((words_q[31:0] & tpu_pkg::DESC_ZERO_BITS) != 32'd0)
           || (words_q[tpu_pkg::DESC_VERSION_LSB +: tpu_pkg::DESC_VERSION_WIDTH] > 8'd1)
-          || (words_q[tpu_pkg::DESC_CHIP_LSB +: tpu_pkg::DESC_CHIP_WIDTH] != 8'd0)
+          || (words_q[tpu_pkg::DESC_CHIP_LSB +: tpu_pkg::DESC_CHIP_WIDTH] >= (remote ? chips_i : 8'd1))
           || (source_space == 2'd3) || (destination_space == 2'd3)
           || (remote && (destination_space == tpu_pkg::MEMORY_SMEM))
           || (words_q[tpu_pkg::DESC_FLAG_LSB +: 8] >= 8'(tpu_pkg::FLAGS));

@@ -5,8 +5,9 @@
 // order; one to HBM completes with the response to its last burst, any other with its last write,
 // but none before an older one of its flag. One completion a cycle, those to the chip first.
 //
-// A copy of version 1 goes to this very chip (tpu_descriptor sees to that), and adds to two flags: to
-// both when it completes, which it does not before an older one of either.
+// A copy of version 1 to this very chip adds to two flags: to both when it completes, which it does
+// not before an older one of either. One to another chip goes by a link (tpu_links) and is complete,
+// as far as this chip knows, when its source has been read.
 //
 // A start with an argument block (load_i) puts its copy into the empty queue, to start at once. It
 // is the only copy that adds 0 to a flag; nobody hears of it but pending_o.
@@ -39,6 +40,8 @@ module tpu_dma #(
   input  logic [63:0]      hbm_bytes_i,
   input  logic [63:0]      text_i,
   input  logic [31:0]      text_bundles_i,
+  input  logic [7:0]       chip_i,   // which chip
+  input  logic [7:0]       chips_i,  // of how many
   output tpu_pkg::trap_e   cause_o,
   output logic [31:0]      detail_o,
   output logic             full_o,
@@ -84,6 +87,25 @@ module tpu_dma #(
   output logic [tpu_pkg::FLAG_W-1:0] done_here_flag_o,
   output logic [7:0]       done_here_amount_o,
 
+  // Copies of other chips, to the flags
+  output logic             arrive_o,
+  output logic [tpu_pkg::FLAG_W-1:0] arrive_flag_o,
+  output logic [15:0]      arrive_amount_o,
+  output logic [7:0]       arrive_sender_o,
+  output logic [31:0]      arrive_seq_o,
+
+  // Links: right, left
+  input  logic [1:0]          link_in_valid_i,
+  input  logic [1:0]          link_in_head_i,
+  input  logic [66*LANES-1:0] link_in_data_i,
+  output logic [1:0]          link_in_credit_o,
+  output logic [1:0]          link_out_valid_o,
+  input  logic [1:0]          link_out_ready_i,
+  output logic [1:0]          link_out_head_o,
+  output logic [66*LANES-1:0] link_out_data_o,
+  input  logic [1:0]          link_out_credit_i,
+  output logic                links_idle_o,
+
   // Retirement
   output logic             ret_copy_valid_o,
   output logic [31:0]      ret_copy_seq_o,
@@ -105,7 +127,8 @@ module tpu_dma #(
   localparam int unsigned HERE = TICKET + TICKET_W;         // of the flag here, the same of version 0
   localparam int unsigned HERE_TICKET = HERE + 8 + tpu_pkg::FLAG_W;
   localparam int unsigned ALONE = HERE_TICKET + TICKET_W;
-  localparam int unsigned TAG_W = ALONE + 1;  // alone, here (ticket, amount, flag), ticket, amount, flag, seq
+  localparam int unsigned COUNTS = ALONE + 1;  // it adds to a flag
+  localparam int unsigned TAG_W = COUNTS + 1;  // counts, alone, here (ticket, amount, flag), ticket, amount, flag, seq
 
   // ---- check ------------------------------------------------------------------------------------
   logic [511:0] words;
@@ -117,7 +140,7 @@ module tpu_dma #(
     .clk_i(clk_i), .read_i(descriptor_read_i), .address_i(descriptor_i), .words_i(words_i),
     .source_offset_i(source_offset_i), .destination_offset_i(destination_offset_i),
     .check_i(check_i), .hbm_bytes_i(hbm_bytes_i), .text_i(text_i),
-    .text_bundles_i(text_bundles_i), .cause_o(cause_o), .detail_o(detail_o), .words_o(words),
+    .text_bundles_i(text_bundles_i), .chips_i(chips_i), .cause_o(cause_o), .detail_o(detail_o), .words_o(words),
     .source_o(source), .destination_o(destination), .empty_o(empty));
 
   // ---- queue: each entry counts down the cycles that it still has to wait -----------------------
@@ -178,8 +201,17 @@ module tpu_dma #(
   logic from_hbm, to_hbm;
   assign from_hbm = head_from == tpu_pkg::MEMORY_HBM;
   assign to_hbm = head_to == tpu_pkg::MEMORY_HBM;
-  assign head_out = to_hbm && !from_hbm && !head_empty;
-  assign head_alone = (to_hbm == from_hbm) && !head_empty;
+  // Of a copy to another chip, the way: the shorter one round the ring.
+  logic       head_remote, head_leaves;
+  logic [7:0] head_chip, distance;
+  logic [1:0] head_way, want_way, take_way;
+  assign head_remote = head_words[tpu_pkg::DESC_VERSION_LSB +: tpu_pkg::DESC_VERSION_WIDTH] == 8'd1;
+  assign head_chip = head_words[tpu_pkg::DESC_CHIP_LSB +: 8];
+  assign head_leaves = head_remote && (head_chip != chip_i);
+  assign distance = (head_chip >= chip_i) ? head_chip - chip_i : head_chip - chip_i + chips_i;
+  assign head_way = ({distance, 1'b0} <= {1'b0, chips_i}) ? 2'b01 : 2'b10;
+  assign head_out = to_hbm && !from_hbm && !head_empty && !head_leaves;
+  assign head_alone = (to_hbm == from_hbm) && !head_empty && !head_leaves;
 
   logic [$clog2(MOVING):0] in_moving, out_moving, ended, alone_q;
   logic [$clog2(RUNS):0]   in_runs, out_runs;
@@ -194,17 +226,31 @@ module tpu_dma #(
   logic [7:0]              out_rd_beats;
   logic [$clog2(ACKS):0]   acks;  // copies put to HBM and not complete
 
-  assign want_in = head_ready && !head_out && !(head_alone && (out_moving != '0));
+  assign want_in = head_ready && !head_out && !head_leaves && !(head_alone && (out_moving != '0));
   assign want_out = head_ready && head_out && (alone_q == '0);
-  assign take = take_in || take_out;
+  assign want_way = (head_ready && head_leaves) ? head_way : 2'b00;
+  assign take = take_in || take_out || (take_way != 2'b00);
+
+  logic        in_rd_valid, in_rd_accept, in_rsp;
+  logic [63:0] in_rd_addr;
+  logic [7:0]  in_rd_beats;
+  logic [1:0]  way_rd_valid, way_rd_accept, way_rsp;
+  logic [127:0] way_rd_addr;
+  logic [15:0] way_rd_beats;
+  tpu_copyport port (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .valid_i({way_rd_valid, in_rd_valid}), .addr_i({way_rd_addr, in_rd_addr}),
+    .beats_i({way_rd_beats, in_rd_beats}), .accept_o({way_rd_accept, in_rd_accept}),
+    .rsp_valid_o({way_rsp, in_rsp}), .rd_valid_o(rd_valid_o), .rd_addr_o(rd_addr_o),
+    .rd_beats_o(rd_beats_o), .rd_accept_i(rd_accept_i), .rsp_valid_i(rsp_valid_i));
   tpu_copyread #(.LANES(LANES), .RUN_W(RUN_W)) in_reader (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .copy_valid_i(want_in), .copy_words_i(head_words), .copy_source_i(head_source),
     .copy_destination_i(head_destination), .copy_empty_i(head_empty), .copy_take_o(take_in),
     .moving_full_i(in_moving + ended == MOVING[$clog2(MOVING):0]),
     .run_push_o(in_push), .run_o(in_run_new), .run_full_i(in_runs == RUNS[$clog2(RUNS):0]),
-    .rd_valid_o(rd_valid_o), .rd_addr_o(rd_addr_o), .rd_beats_o(rd_beats_o),
-    .rd_accept_i(rd_accept_i), .beat_used_i(read_pop), .idle_o(in_reader_idle));
+    .rd_valid_o(in_rd_valid), .rd_addr_o(in_rd_addr), .rd_beats_o(in_rd_beats),
+    .rd_accept_i(in_rd_accept), .beat_used_i(read_pop), .idle_o(in_reader_idle));
   tpu_copyread #(.LANES(LANES), .RUN_W(RUN_W)) out_reader (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .copy_valid_i(want_out), .copy_words_i(head_words), .copy_source_i(head_source),
@@ -226,45 +272,73 @@ module tpu_dma #(
     .clk_i(clk_i), .rst_ni(rst_ni), .push_i(out_push), .data_i(out_run_new), .pop_i(out_pop),
     .head_o(out_run), .count_o(out_runs));
   tpu_fifo #(.WIDTH(RW), .DEPTH(READS)) read_fifo (
-    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(rsp_valid_i), .data_i(rsp_data_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .push_i(in_rsp), .data_i(rsp_data_i),
     .pop_i(read_pop), .head_o(read_data), .count_o(reads));
 
   // Each scratchpad has one port for reading and one for writing: the mover to the chip reads only
   // for a copy that is alone, and the other one never writes.
   logic             in_vmem_read, out_vmem_read, in_smem_read, out_smem_read, in_beat, out_beat;
   logic             in_last, out_last, out_read_pop, out_vmem_write, out_smem_write, write_room;
+  logic             in_vmem_write, between, arrival_done;
+  logic [VAW-1:0]   in_write_row;
+  logic [LANES-1:0] in_strobe;
+  logic [RW-1:0]    in_data;
+  logic             links_read, link_vmem_read, link_smem_read, holds_chip, holds_hbm;
+  logic [VAW-1:0]   link_vmem_row, arrival_row;
+  logic [SBW-1:0]   link_smem_beat;
+  logic             arrival_vmem, arrival_beat, arrival_last;
+  logic [61-LB:0]   arrival_addr;
+  logic [30-LB:0]   arrival_left;
+  logic [LANES-1:0] arrival_strobe;
+  logic [RW-1:0]    arrival_data;
   logic [VAW-1:0]   in_vmem_row, out_vmem_row, out_write_row;
   logic [SBW-1:0]   in_smem_beat, out_smem_beat, out_write_beat;
   logic [61-LB:0]   in_beat_addr, out_beat_addr;
   logic [30-LB:0]   in_left, out_left;
   logic [LANES-1:0] out_strobe;
   logic [RW-1:0]    out_data;
-  assign write_room = room && (acks + 1'b1 < ACKS[$clog2(ACKS):0]);
-  assign vmem_read_o = in_vmem_read || out_vmem_read;
-  assign vmem_read_row_o = out_vmem_read ? out_vmem_row : in_vmem_row;
-  assign smem_read_o = in_smem_read || out_smem_read;
-  assign smem_read_beat_o = out_smem_read ? out_smem_beat : in_smem_beat;
+  assign write_room = room && !holds_hbm && (acks + 1'b1 < ACKS[$clog2(ACKS):0]);
+  assign vmem_read_o = in_vmem_read || out_vmem_read || link_vmem_read;
+  assign vmem_read_row_o = link_vmem_read ? link_vmem_row
+                         : (out_vmem_read ? out_vmem_row : in_vmem_row);
+  assign smem_read_o = in_smem_read || out_smem_read || link_smem_read;
+  assign smem_read_beat_o = link_smem_read ? link_smem_beat
+                          : (out_smem_read ? out_smem_beat : in_smem_beat);
+
+  // In a group a run to HBM that has begun does not wait for older copies to be complete: they may
+  // wait for another chip, and that one for a packet that stands behind this run.
+  logic             in_group, in_begun, out_begun, in_room, out_room, in_hold, out_hold;
+  logic             in_to_hbm, out_to_hbm, in_from_chip, out_from_chip;
+  assign in_group = chips_i > 8'd1;
+  assign in_room = (in_group && in_begun) ? room && !holds_hbm : write_room;
+  assign out_room = (in_group && out_begun) ? room && !holds_hbm : write_room;
+  assign in_hold = (!in_to_hbm && holds_chip) || (in_from_chip && links_read);
+  assign out_hold = (!out_to_hbm && holds_chip) || (out_from_chip && links_read);
 
   tpu_copymove #(
     .LANES(LANES), .VMEM_ROWS(VMEM_ROWS), .SMEM_WORDS(SMEM_WORDS), .RUN_W(RUN_W)
   ) in_mover (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .run_valid_i(in_runs != '0), .run_i(in_run), .run_pop_o(in_pop),
+    .to_hbm_o(in_to_hbm), .from_chip_o(in_from_chip), .begun_o(in_begun), .go_o(in_go),
+    .hold_i(in_hold),
     .hbm_valid_i(reads != '0), .hbm_data_i(read_data), .hbm_pop_o(read_pop),
     .vmem_read_o(in_vmem_read), .vmem_read_row_o(in_vmem_row),
     .vmem_read_data_i(vmem_read_data_i),
     .smem_read_o(in_smem_read), .smem_read_beat_o(in_smem_beat),
     .smem_read_data_i(smem_read_data_i),
-    .vmem_write_o(vmem_write_o), .vmem_write_row_o(vmem_write_row_o),
+    .vmem_write_o(in_vmem_write), .vmem_write_row_o(in_write_row),
     .smem_write_o(smem_write_o), .smem_write_beat_o(smem_write_beat_o),
     .hbm_write_o(in_beat), .hbm_write_beat_o(in_beat_addr), .hbm_write_left_o(in_left),
-    .hbm_write_last_o(in_last), .strobe_o(write_strobe_o), .data_o(write_data_o),
-    .write_room_i(write_room), .copy_end_o(in_end), .copy_end_hbm_o(in_end_hbm));
+    .hbm_write_last_o(in_last), .final_run_o(in_final), .strobe_o(in_strobe), .data_o(in_data),
+    .write_room_i(in_room), .copy_end_o(in_end), .copy_end_hbm_o(in_end_hbm));
   tpu_copymove #(
     .LANES(LANES), .VMEM_ROWS(VMEM_ROWS), .SMEM_WORDS(SMEM_WORDS), .RUN_W(RUN_W)
   ) out_mover (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .run_valid_i(out_runs != '0), .run_i(out_run), .run_pop_o(out_pop),
+    .to_hbm_o(out_to_hbm), .from_chip_o(out_from_chip), .begun_o(out_begun), .go_o(out_go),
+    .hold_i(out_hold),
     .hbm_valid_i(1'b0), .hbm_data_i({RW{1'b0}}), .hbm_pop_o(out_read_pop),
     .vmem_read_o(out_vmem_read), .vmem_read_row_o(out_vmem_row),
     .vmem_read_data_i(vmem_read_data_i),
@@ -273,15 +347,34 @@ module tpu_dma #(
     .vmem_write_o(out_vmem_write), .vmem_write_row_o(out_write_row),
     .smem_write_o(out_smem_write), .smem_write_beat_o(out_write_beat),
     .hbm_write_o(out_beat), .hbm_write_beat_o(out_beat_addr), .hbm_write_left_o(out_left),
-    .hbm_write_last_o(out_last), .strobe_o(out_strobe), .data_o(out_data),
-    .write_room_i(write_room), .copy_end_o(out_end), .copy_end_hbm_o(out_end_hbm));
+    .hbm_write_last_o(out_last), .final_run_o(out_final), .strobe_o(out_strobe),
+    .data_o(out_data), .write_room_i(out_room), .copy_end_o(out_end), .copy_end_hbm_o(out_end_hbm));
 
+  // What has come by a link is put where no mover puts anything: the movers have been held.
+  logic in_final, out_final, in_go, out_go;
+  assign vmem_write_o = in_vmem_write || arrival_vmem;
+  assign vmem_write_row_o = arrival_vmem ? arrival_row : in_write_row;
+  assign write_strobe_o = arrival_vmem ? arrival_strobe : in_strobe;
+  assign write_data_o = arrival_vmem ? arrival_data : in_data;
+  logic             own_beat, own_last;
+  logic [61-LB:0]   own_addr;
+  logic [30-LB:0]   own_left;
+  logic [LANES-1:0] own_strobe;
+  logic [RW-1:0]    own_data;
+  assign own_beat = in_beat || out_beat;
+  assign own_addr = out_beat ? out_beat_addr : in_beat_addr;
+  assign own_left = out_beat ? out_left : in_left;
+  assign own_last = out_beat ? out_last : in_last;
+  assign own_strobe = out_beat ? out_strobe : in_strobe;
+  assign own_data = out_beat ? out_data : in_data;
   tpu_copywrite #(.LANES(LANES)) writer (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .beat_i(in_beat || out_beat), .beat_addr_i(out_beat ? out_beat_addr : in_beat_addr),
-    .left_i(out_beat ? out_left : in_left), .last_i(out_beat ? out_last : in_last),
-    .strobe_i(out_beat ? out_strobe : write_strobe_o),
-    .data_i(out_beat ? out_data : write_data_o), .room_o(room), .copy_done_o(hbm_done),
+    .beat_i(own_beat || arrival_beat), .beat_addr_i(arrival_beat ? arrival_addr : own_addr),
+    .left_i(arrival_beat ? arrival_left : own_left),
+    .last_i(arrival_beat ? arrival_last : own_last), .arrival_i(arrival_beat),
+    .strobe_i(arrival_beat ? arrival_strobe : own_strobe),
+    .data_i(arrival_beat ? arrival_data : own_data), .room_o(room), .between_o(between),
+    .copy_done_o(hbm_done), .arrival_done_o(arrival_done),
     .mem_wr_valid_o(mem_wr_valid_o), .mem_wr_ready_i(mem_wr_ready_i),
     .mem_wr_addr_o(mem_wr_addr_o), .mem_wr_beats_o(mem_wr_beats_o),
     .mem_wdata_valid_o(mem_wdata_valid_o), .mem_wdata_ready_i(mem_wdata_ready_i),
@@ -299,16 +392,21 @@ module tpu_dma #(
   logic [tpu_pkg::FLAG_W-1:0]         head_flag, head_here_flag;
   logic [31:0]                        head_amount;
   logic [7:0]                         head_here_amount;
-  logic                               head_remote;
-  assign head_remote = head_words[tpu_pkg::DESC_VERSION_LSB +: tpu_pkg::DESC_VERSION_WIDTH] == 8'd1;
-  assign head_flag = head_words[tpu_pkg::DESC_FLAG_LSB +: tpu_pkg::FLAG_W];
-  assign head_amount = head_remote
+  // Of a copy to another chip only the flag here is this chip's.
+  logic                               head_counts;
+  logic [7:0]                         amount_here;
+  logic [tpu_pkg::FLAG_W-1:0]         flag_here;
+  assign amount_here = head_remote ? head_words[tpu_pkg::DESC_AMOUNT_HERE_LSB +: 8] : 8'd0;
+  assign flag_here = head_words[tpu_pkg::DESC_FLAG_HERE_LSB +: tpu_pkg::FLAG_W];
+  assign head_counts = !head_leaves || (amount_here != 8'd0);
+  assign head_flag = head_leaves ? flag_here : head_words[tpu_pkg::DESC_FLAG_LSB +: tpu_pkg::FLAG_W];
+  assign head_amount = head_leaves ? 32'(amount_here)
+                     : head_remote
                      ? 32'(head_words[tpu_pkg::DESC_AMOUNT_THERE_LSB +: tpu_pkg::DESC_AMOUNT_THERE_WIDTH])
                      : head_words[32*tpu_pkg::DESC_AMOUNT +: 32];
-  assign head_here_amount = head_remote ? head_words[tpu_pkg::DESC_AMOUNT_HERE_LSB +: 8] : 8'd0;
-  assign head_here_flag = (head_here_amount == 8'd0)
-                        ? head_flag : head_words[tpu_pkg::DESC_FLAG_HERE_LSB +: tpu_pkg::FLAG_W];
-  assign take_tag = {head_alone,
+  assign head_here_amount = head_leaves ? 8'd0 : amount_here;
+  assign head_here_flag = (head_here_amount == 8'd0) ? head_flag : flag_here;
+  assign take_tag = {head_counts, head_alone,
                      ticket_of(started_q, head_here_flag), head_here_amount, head_here_flag,
                      ticket_of(started_q, head_flag), head_amount, head_flag, head_seq};
 
@@ -326,6 +424,28 @@ module tpu_dma #(
   assign take_hbm = !take_here && hbm_answered
                  && (ack_tag[TICKET +: TICKET_W] == ticket_of(completed_q, ack_tag[32 +: tpu_pkg::FLAG_W]))
                  && (ack_tag[HERE_TICKET +: TICKET_W] == ticket_of(completed_q, ack_tag[HERE +: tpu_pkg::FLAG_W]));
+  // Behind these, copies to other chips whose source has been read: right before left.
+  function automatic logic in_turn(
+      input logic [TAG_W-1:0] tag, input logic [tpu_pkg::FLAGS*TICKET_W-1:0] tickets);
+    in_turn = !tag[COUNTS]
+           || ((tag[TICKET +: TICKET_W] == ticket_of(tickets, tag[32 +: tpu_pkg::FLAG_W]))
+               && (tag[HERE_TICKET +: TICKET_W]
+                   == ticket_of(tickets, tag[HERE +: tpu_pkg::FLAG_W])));
+  endfunction
+  logic [1:0]         sent, sent_turn, take_sent;
+  logic [2*TAG_W-1:0] sent_tags;
+  logic [TAG_W-1:0]   end_tag;
+  logic               ends, leaves_q;
+  assign sent_turn = {sent[1] && in_turn(sent_tags[2*TAG_W-1:TAG_W], completed_q),
+                      sent[0] && in_turn(sent_tags[TAG_W-1:0], completed_q)};
+  assign take_sent = (take_here || take_hbm) ? 2'b00 : {sent_turn[1] && !sent_turn[0], sent_turn[0]};
+  assign ends = take_here || take_hbm || (take_sent != 2'b00);
+  always_comb begin
+    end_tag = ack_tag;
+    if (take_here) end_tag = here_tag;
+    else if (take_sent[0]) end_tag = sent_tags[TAG_W-1:0];
+    else if (take_sent[1]) end_tag = sent_tags[2*TAG_W-1:TAG_W];
+  end
   tpu_fifo #(.WIDTH(TAG_W), .DEPTH(MOVING)) ended_fifo (
     .clk_i(clk_i), .rst_ni(rst_ni), .push_i(end_here && !(take_here && (ended == '0))),
     .data_i(in_tag), .pop_i(take_here && (ended != '0)), .head_o(ended_tag), .count_o(ended));
@@ -336,9 +456,8 @@ module tpu_dma #(
 
   logic [7:0] outstanding_q;  // issued and not complete
   logic [tpu_pkg::FLAG_W-1:0] end_flag, end_here_flag;
-  assign end_flag = take_here ? here_tag[32 +: tpu_pkg::FLAG_W] : ack_tag[32 +: tpu_pkg::FLAG_W];
-  assign end_here_flag = take_here ? here_tag[HERE +: tpu_pkg::FLAG_W]
-                                   : ack_tag[HERE +: tpu_pkg::FLAG_W];
+  assign end_flag = end_tag[32 +: tpu_pkg::FLAG_W];
+  assign end_here_flag = end_tag[HERE +: tpu_pkg::FLAG_W];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       answered_q <= '0;
@@ -346,34 +465,61 @@ module tpu_dma #(
       started_q <= '0;
       completed_q <= '0;
       done_q <= 1'b0;
+      leaves_q <= 1'b0;
       outstanding_q <= 8'd0;
     end else begin
       answered_q <= answered_q + {{$clog2(ACKS){1'b0}}, hbm_done}
                   - {{$clog2(ACKS){1'b0}}, take_hbm};
       alone_q <= alone_q + {{$clog2(MOVING){1'b0}}, take_in && head_alone}
-               - {{$clog2(MOVING){1'b0}}, in_end && in_tag[TAG_W-1]};
+               - {{$clog2(MOVING){1'b0}}, in_end && in_tag[ALONE]};
       // Of two equal flags the second assignment says the same as the first.
-      if (take) begin
+      if (take && head_counts) begin
         started_q[32'(head_flag)*TICKET_W +: TICKET_W] <= ticket_of(started_q, head_flag) + 1'b1;
         started_q[32'(head_here_flag)*TICKET_W +: TICKET_W] <=
             ticket_of(started_q, head_here_flag) + 1'b1;
       end
-      if (take_here || take_hbm) begin
+      if (ends && end_tag[COUNTS]) begin
         completed_q[32'(end_flag)*TICKET_W +: TICKET_W] <= ticket_of(completed_q, end_flag) + 1'b1;
         completed_q[32'(end_here_flag)*TICKET_W +: TICKET_W] <=
             ticket_of(completed_q, end_here_flag) + 1'b1;
       end
-      done_q <= take_here || take_hbm;
+      done_q <= ends;
+      leaves_q <= take_sent != 2'b00;
       outstanding_q <= outstanding_q + {7'd0, fire_i || load} - {7'd0, done_q};
     end
-    if (take_here) done_tag_q <= here_tag;
-    else if (take_hbm) done_tag_q <= ack_tag;
+    if (ends) done_tag_q <= end_tag;
   end
   assign pending_o = outstanding_q != 8'd0;
   assign done_o = done_q;
   assign {done_amount_o, done_flag_o, ret_copy_done_seq_o} = done_tag_q[TICKET-1:0];
   assign {done_here_amount_o, done_here_flag_o} = done_tag_q[HERE_TICKET-1:HERE];
-  assign ret_copy_done_valid_o = done_q && (done_amount_o != 32'd0);
+  assign ret_copy_done_valid_o = done_q && ((done_amount_o != 32'd0) || leaves_q);
+
+  // ---- links ------------------------------------------------------------------------------------
+  tpu_links #(
+    .LANES(LANES), .VMEM_ROWS(VMEM_ROWS), .SMEM_WORDS(SMEM_WORDS), .TAG_W(TAG_W)
+  ) links (
+    .clk_i(clk_i), .rst_ni(rst_ni), .chip_i(chip_i),
+    .copy_valid_i(want_way), .copy_words_i(head_words), .copy_source_i(head_source),
+    .copy_destination_i(head_destination), .copy_empty_i(head_empty), .copy_tag_i(take_tag),
+    .copy_seq_i(head_seq), .copy_take_o(take_way),
+    .ended_valid_o(sent), .ended_tag_o(sent_tags), .ended_pop_i(take_sent),
+    .rd_valid_o(way_rd_valid), .rd_addr_o(way_rd_addr), .rd_beats_o(way_rd_beats),
+    .rd_accept_i(way_rd_accept), .rsp_valid_i(way_rsp), .rsp_data_i(rsp_data_i),
+    .port_taken_o(links_read), .vmem_read_o(link_vmem_read), .vmem_read_row_o(link_vmem_row),
+    .vmem_read_data_i(vmem_read_data_i), .smem_read_o(link_smem_read),
+    .smem_read_beat_o(link_smem_beat), .smem_read_data_i(smem_read_data_i),
+    .holds_chip_o(holds_chip), .holds_hbm_o(holds_hbm), .room_i(room), .between_i(between),
+    .vmem_write_o(arrival_vmem), .vmem_row_o(arrival_row), .hbm_write_o(arrival_beat),
+    .hbm_beat_o(arrival_addr), .hbm_left_o(arrival_left), .hbm_last_o(arrival_last),
+    .data_o({arrival_strobe, arrival_data}), .hbm_done_i(arrival_done),
+    .arrive_o(arrive_o), .arrive_flag_o(arrive_flag_o), .arrive_amount_o(arrive_amount_o),
+    .arrive_sender_o(arrive_sender_o), .arrive_seq_o(arrive_seq_o),
+    .link_in_valid_i(link_in_valid_i), .link_in_head_i(link_in_head_i),
+    .link_in_data_i(link_in_data_i), .link_in_credit_o(link_in_credit_o),
+    .link_out_valid_o(link_out_valid_o), .link_out_ready_i(link_out_ready_i),
+    .link_out_head_o(link_out_head_o), .link_out_data_o(link_out_data_o),
+    .link_out_credit_i(link_out_credit_i), .idle_o(links_idle_o));
 
   always_ff @(posedge clk_i) begin
     ret_copy_valid_o <= rst_ni && fire_i;
@@ -391,6 +537,11 @@ module tpu_dma #(
       assert (!(in_beat && out_beat)) else $error("both movers write to HBM");
       assert (!(in_vmem_read && out_vmem_read)) else $error("both movers read VMEM");
       assert (!(in_smem_read && out_smem_read)) else $error("both movers read SMEM");
+      assert (!(links_read && (in_vmem_read || out_vmem_read || in_smem_read || out_smem_read)))
+        else $error("a mover reads a scratchpad beside one to a link");
+      assert (!(arrival_beat && own_beat)) else $error("an arrival beside a mover to HBM");
+      assert (!(arrival_vmem && (in_vmem_write || smem_write_o)))
+        else $error("an arrival beside the mover to the chip");
       assert (!(out_vmem_write || out_smem_write)) else $error("the mover to HBM writes the chip");
       assert (out_end == out_end_hbm) else $error("an end of the mover to HBM elsewhere");
     end
@@ -401,7 +552,8 @@ module tpu_dma #(
   logic unused;
   assign unused = in_reader_idle || out_reader_idle || out_rd_valid || (|out_rd_addr)
                || (|out_rd_beats) || out_read_pop || (|out_write_row) || (|out_write_beat)
-               || out_vmem_write || out_smem_write || (|done_tag_q[HERE-1:TICKET])
+               || out_vmem_write || out_smem_write || in_final || out_final || in_go || out_go
+               || (|done_tag_q[HERE-1:TICKET])
                || (|done_tag_q[TAG_W-1:HERE_TICKET]);
 endmodule
 

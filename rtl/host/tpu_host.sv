@@ -18,6 +18,10 @@ module tpu_host #(
   output logic [31:0] reg_rdata_o,
   output logic        irq_o,
 
+  // Which chip of how many
+  input  logic [7:0]  chip_i,
+  input  logic [7:0]  chips_i,
+
   // Programs
   input  logic [9:0]  csr_number_i,
   output logic [31:0] csr_value_o,
@@ -49,8 +53,6 @@ module tpu_host #(
 );
   localparam logic [31:0] ID = 32'h444e4154;
   localparam logic [31:0] VERSION = 32'd1;
-  localparam logic [31:0] CHIP = 32'd0;  // there are no links
-  localparam logic [31:0] CHIPS = 32'd1;
 
   logic [31:0] text_lo_q, text_hi_q, text_bundles_q, entry_pc_q;
   logic [31:0] arg_lo_q, arg_hi_q, arg_words_q, hbm_lo_q, hbm_hi_q;
@@ -156,8 +158,8 @@ module tpu_host #(
       tpu_pkg::REG_VMEM_ROWS: reg_rdata_o = VMEM_ROWS;
       tpu_pkg::REG_SMEM_WORDS: reg_rdata_o = SMEM_WORDS;
       tpu_pkg::REG_ICACHE_BUNDLES: reg_rdata_o = ICACHE_BUNDLES;
-      tpu_pkg::REG_CHIP: reg_rdata_o = CHIP;
-      tpu_pkg::REG_CHIPS: reg_rdata_o = CHIPS;
+      tpu_pkg::REG_CHIP: reg_rdata_o = {24'd0, chip_i};
+      tpu_pkg::REG_CHIPS: reg_rdata_o = {24'd0, chips_i};
       default: reg_rdata_o = counter_host_i;
     endcase
   end
@@ -178,8 +180,8 @@ module tpu_host #(
       tpu_pkg::REG_VMEM_ROWS: csr_value_o = VMEM_ROWS;
       tpu_pkg::REG_SMEM_WORDS: csr_value_o = SMEM_WORDS;
       tpu_pkg::REG_ICACHE_BUNDLES: csr_value_o = ICACHE_BUNDLES;
-      tpu_pkg::REG_CHIP: csr_value_o = CHIP;
-      tpu_pkg::REG_CHIPS: csr_value_o = CHIPS;
+      tpu_pkg::REG_CHIP: csr_value_o = {24'd0, chip_i};
+      tpu_pkg::REG_CHIPS: csr_value_o = {24'd0, chips_i};
       default: csr_value_o = counter_csr_i;
     endcase
   end

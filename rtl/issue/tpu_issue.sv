@@ -53,6 +53,7 @@ module tpu_issue #(
   input  logic         copy_full_i,
   input  logic         copies_pending_i,  // some copy is queued or in flight
   input  logic         wait_met_i,
+  input  logic         in_group_i,        // other chips may add to flags
   input  tpu_pkg::trap_e copy_cause_i,
   input  logic [31:0]  copy_detail_i,
   output logic         descriptor_read_o,  // the descriptor's words are read in this cycle
@@ -277,8 +278,10 @@ module tpu_issue #(
   assign stall_mxu_multiply = is_mul && !mul_ready_i;
   assign stall_mxu_result = wait_mxu || (is_read && !read_ready_i);
   assign stall_copy_queue = checking || (is_copy && copy_full_i);
-  assign stall_sync_wait = is_wait && !wait_met_i && copies_pending_i
-                        && (flag < tpu_pkg::FLAGS);
+  // In a group a wait may last for ever; what traps beside it does so at once.
+  assign stall_sync_wait = is_wait && !wait_met_i && (flag < tpu_pkg::FLAGS)
+                        && (in_group_i ? (late_cause == tpu_pkg::TRAP_DEADLOCK)
+                                       : copies_pending_i);
 
   logic [tpu_pkg::CAUSE_COUNT-1:0] stall;
   always_comb begin

@@ -2,7 +2,8 @@
 //
 // A change is visible to the next cycle. A copy that completes in the cycle of an fadd to its flag
 // adds too; after an fset to it the copy's amount comes on top (a race, but a defined one here). A
-// copy adds to two flags at once, `here` being 0 for most; they may be the same.
+// copy adds to two flags at once, `here` being 0 for most; they may be the same. One that another chip
+// has sent adds to a third.
 `default_nettype none
 
 module tpu_flags (
@@ -25,6 +26,11 @@ module tpu_flags (
   input  logic [tpu_pkg::FLAG_W-1:0] done_here_flag_i,
   input  logic [7:0]    done_here_amount_i,
 
+  // Copies of other chips
+  input  logic          arrive_i,
+  input  logic [tpu_pkg::FLAG_W-1:0] arrive_flag_i,
+  input  logic [15:0]   arrive_amount_i,
+
   // Retirement
   output logic          ret_flag_valid_o,
   output logic [31:0]   ret_flag_seq_o,
@@ -40,21 +46,41 @@ module tpu_flags (
   assign wait_met_o = 1'((flags_q[{flag_i, 5'd0} +: 32] - n_i) >> 31) == 1'b0;
   assign add = fire_i && (tpu_pkg::dma_op(slot_i) == tpu_pkg::OP_FADD);
   assign set = fire_i && (tpu_pkg::dma_op(slot_i) == tpu_pkg::OP_FSET);
-  assign written = (set ? 32'd0 : flags_q[{flag_i, 5'd0} +: 32]) + n_i
-                 + ((done_i && (done_flag_i == flag_i)) ? done_amount_i : 32'd0)
-                 + ((done_i && (done_here_flag_i == flag_i)) ? 32'(done_here_amount_i) : 32'd0);
 
+  // What copies add to a flag in this cycle.
+  function automatic logic [31:0] added(
+      input logic [tpu_pkg::FLAG_W-1:0] flag, input logic done,
+      input logic [tpu_pkg::FLAG_W-1:0] done_flag, input logic [31:0] done_amount,
+      input logic [tpu_pkg::FLAG_W-1:0] here_flag, input logic [7:0] here_amount,
+      input logic arrive, input logic [tpu_pkg::FLAG_W-1:0] arrive_flag,
+      input logic [15:0] arrive_amount);
+    added = ((done && (done_flag == flag)) ? done_amount : 32'd0)
+          + ((done && (here_flag == flag)) ? 32'(here_amount) : 32'd0)
+          + ((arrive && (arrive_flag == flag)) ? 32'(arrive_amount) : 32'd0);
+  endfunction
+  logic [31:0] to_slot, to_done, to_here, to_arrived;
+  assign to_slot = added(flag_i, done_i, done_flag_i, done_amount_i, done_here_flag_i,
+                         done_here_amount_i, arrive_i, arrive_flag_i, arrive_amount_i);
+  assign to_done = added(done_flag_i, done_i, done_flag_i, done_amount_i, done_here_flag_i,
+                         done_here_amount_i, arrive_i, arrive_flag_i, arrive_amount_i);
+  assign to_here = added(done_here_flag_i, done_i, done_flag_i, done_amount_i, done_here_flag_i,
+                         done_here_amount_i, arrive_i, arrive_flag_i, arrive_amount_i);
+  assign to_arrived = added(arrive_flag_i, done_i, done_flag_i, done_amount_i, done_here_flag_i,
+                            done_here_amount_i, arrive_i, arrive_flag_i, arrive_amount_i);
+  assign written = (set ? 32'd0 : flags_q[{flag_i, 5'd0} +: 32]) + n_i + to_slot;
+
+  // Of equal flags a later assignment says the same as an earlier one, or more.
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       flags_q <= '0;
     end else begin
       if (done_i) begin
         flags_q[{done_here_flag_i, 5'd0} +: 32] <=
-            flags_q[{done_here_flag_i, 5'd0} +: 32] + 32'(done_here_amount_i);
-        flags_q[{done_flag_i, 5'd0} +: 32] <=
-            flags_q[{done_flag_i, 5'd0} +: 32] + done_amount_i
-            + ((done_here_flag_i == done_flag_i) ? 32'(done_here_amount_i) : 32'd0);
+            flags_q[{done_here_flag_i, 5'd0} +: 32] + to_here;
+        flags_q[{done_flag_i, 5'd0} +: 32] <= flags_q[{done_flag_i, 5'd0} +: 32] + to_done;
       end
+      if (arrive_i)
+        flags_q[{arrive_flag_i, 5'd0} +: 32] <= flags_q[{arrive_flag_i, 5'd0} +: 32] + to_arrived;
       if (add || set) flags_q[{flag_i, 5'd0} +: 32] <= written;
     end
   end

@@ -137,6 +137,9 @@ class Device {
   // other models. The cycle-exact model has a golden one inside.
   [[nodiscard]] GoldenModel* golden_model() { return model_->golden_model(); }
   [[nodiscard]] CycleModel* cycle_model() { return model_->cycle_model(); }
+  // Of a chip of a group, on models that are machines.
+  [[nodiscard]] GoldenModel* golden_beside() { return model_->golden_beside(); }
+  [[nodiscard]] std::vector<Machine*> machines() { return model_->machines(); }
 
   // What snapshots say of the model beside its options.
   [[nodiscard]] Identity model_identity() const { return model_->identity(); }

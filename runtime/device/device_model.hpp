@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "isa/launch/launch.hpp"
 #include "runtime/device/snapshot_file.hpp"
@@ -73,6 +74,9 @@ class DeviceModel {
   // For tools that step through a program; nullptr on other models.
   virtual GoldenModel* golden_model() { return nullptr; }
   virtual CycleModel* cycle_model() { return nullptr; }
+  // As a chip of a group, the golden model that runs beside and the machines, which have links.
+  virtual GoldenModel* golden_beside() { return nullptr; }
+  virtual std::vector<Machine*> machines() { return {}; }
   // What a snapshot says of a model that is not in this library: which RTL, whose build.
   [[nodiscard]] virtual Identity identity() const { return {}; }
 };

@@ -47,16 +47,14 @@ void check_results(std::span<const GroupMember> members) {
   }
 }
 
-Outcome outcome_of(GroupStatus status, const GoldenGroup& group,
-                   const std::vector<std::unique_ptr<Run>>& runs) {
+Outcome outcome_of(GroupStatus status, const GroupDriver& group) {
   switch (status) {
     case GroupStatus::running: return Outcome::running;
     case GroupStatus::halted: return Outcome::halted;
     case GroupStatus::deadlocked: return Outcome::deadlock;
     case GroupStatus::ended: break;
   }
-  const std::uint32_t chip = *group.ended_by();
-  return run_outcome(group.status_of(chip), runs[chip]->runner().finding());
+  return group.outcome_of(*group.ended_by());
 }
 
 }  // namespace
@@ -67,7 +65,6 @@ Group::Group(std::vector<Device*> devices) : devices_(std::move(devices)) {
   }
   for (const Device* device : devices_) {
     const Model model = device->options().model;
-    if (!has_links(model)) refuse(fmt::format(message::group_without_links, model_name(model)));
     const bool alike = &device->parameters() == &devices_[0]->parameters() &&
                        model == devices_[0]->options().model;
     if (!alike) refuse(message::group_of_machines);
@@ -117,8 +114,7 @@ GroupResult Group::launch(std::span<const GroupMember> members, const LaunchOpti
     runs.push_back(devices_[chip]->start(members[chip].program, members[chip].tensors, {},
                                          {chip, static_cast<std::uint32_t>(devices_.size())}));
   }
-  const std::unique_ptr<GroupDriver> driver = make_group_driver(devices_);
-  const GoldenGroup& group = driver->golden();
+  const std::unique_ptr<GroupDriver> driver = make_group_driver(devices_, runs);
   RunResult run{Outcome::running, options.limit, 0};
   const Clock::time_point start = Clock::now();
   const auto goes_on = [&options] {
@@ -126,7 +122,7 @@ GroupResult Group::launch(std::span<const GroupMember> members, const LaunchOpti
         options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed);
     return !raised && (!options.between || options.between());
   };
-  GroupStatus status = group.status();
+  GroupStatus status = driver->status();
   for (std::uint64_t done = 0; status == GroupStatus::running;) {
     const std::uint64_t steps = options.limit == 0 ? slice : std::min(slice, options.limit - done);
     if (steps == 0) break;
@@ -136,8 +132,8 @@ GroupResult Group::launch(std::span<const GroupMember> members, const LaunchOpti
     if (run.interrupted) break;
   }
   run.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  run.outcome = outcome_of(status, group, runs);
-  return group_result(group, runs, run);
+  run.outcome = outcome_of(status, *driver);
+  return group_result(*driver, runs, run);
 }
 
 }  // namespace tandem::runtime

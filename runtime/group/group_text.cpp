@@ -21,7 +21,7 @@ std::string senders_text(const GroupWait& wait) {
 }
 
 // Where a chip stands that did not end by itself, or that it has halted.
-std::string standing_text(const GoldenGroup& group, std::uint32_t chip, const Run& run) {
+std::string standing_text(const GroupDriver& group, std::uint32_t chip, const Run& run) {
   const Runner& runner = run.runner();
   const std::uint32_t pc = runner.pc();
   if (const auto wait = group.wait_of(chip)) {
@@ -30,14 +30,14 @@ std::string standing_text(const GoldenGroup& group, std::uint32_t chip, const Ru
         pc_text(run.image(), pc, Slot::dma), wait->flag, static_cast<std::int32_t>(wait->held),
         static_cast<std::int32_t>(wait->wanted), senders_text(*wait), bundle_line(run.image(), pc));
   }
-  if (group.status_of(chip) == RunStatus::halted) {
+  if (group.has_halted(chip)) {
     return fmt::format("chip {} has halted after {} bundles\n", chip, runner.bundles());
   }
   return fmt::format("chip {} was stopped at {} after {} bundles\n", chip, pc_text(run.image(), pc),
                      runner.bundles());
 }
 
-std::string standing_text(const GoldenGroup& group, const Runs& runs,
+std::string standing_text(const GroupDriver& group, const Runs& runs,
                           std::optional<std::uint32_t> but) {
   std::string text;
   for (std::uint32_t chip = 0; chip < runs.size(); ++chip) {
@@ -56,7 +56,7 @@ std::string unwritten_texts(const std::vector<LaunchResult>& chips) {
   return text;
 }
 
-std::string how_it_ended(const GoldenGroup& group, const Runs& runs, const GroupResult& result,
+std::string how_it_ended(const GroupDriver& group, const Runs& runs, const GroupResult& result,
                          const RunResult& run) {
   if (result.chip) {
     return fmt::format("chip {}: {}{}", *result.chip, result.chips[*result.chip].report,
@@ -75,7 +75,7 @@ std::string how_it_ended(const GoldenGroup& group, const Runs& runs, const Group
 
 }  // namespace
 
-GroupResult group_result(const GoldenGroup& group, const Runs& runs, const RunResult& run) {
+GroupResult group_result(const GroupDriver& group, const Runs& runs, const RunResult& run) {
   GroupResult result;
   result.outcome = run.outcome;
   result.chip = group.ended_by();

@@ -4,15 +4,15 @@
 #include <memory>
 #include <vector>
 
-#include "isa/group/golden_group.hpp"
 #include "runtime/group/group.hpp"
+#include "runtime/group/group_driver.hpp"
 #include "runtime/models/result_text.hpp"
 
 namespace tandem::runtime {
 
 // `run` is the group's. The report tells of each chip that did not end by itself where it stands:
 // of one that waits the flag, what that holds, what is wanted, and which chips have added to it.
-GroupResult group_result(const GoldenGroup& group, const std::vector<std::unique_ptr<Run>>& runs,
+GroupResult group_result(const GroupDriver& group, const std::vector<std::unique_ptr<Run>>& runs,
                          const RunResult& run);
 
 }  // namespace tandem::runtime

@@ -6,6 +6,7 @@
 
 #include "isa/archive/archive.hpp"
 #include "runtime/models/golden_machine.hpp"
+#include "runtime/models/group_links.hpp"
 #include "sim/counters/counter_registers.hpp"
 #include "sim/time/cycle_model.hpp"
 
@@ -35,15 +36,25 @@ class CycleMachine final : public Machine {
     issued_ = 0;
     cause_ = StallCause::issued;
     waited_ = {};
+    links_ = nullptr;
+    chip_ = launch.chip;
   }
+  bool tie(GroupLinks& links) override {
+    links_ = &links;
+    model_->tie(links.timed.ports(chip_));
+    return true;
+  }
+  bool program_runs() const override { return model_->status() == RunStatus::running; }
+  bool still() const override { return model_->still(); }
+  CycleModel* cycle_model() override { return &*model_; }
 
   bool cycle(EventSink* sink) override {
     const bool reads_volatile = model_->golden().next_volatile_csr().has_value();
     const bool told = sink != nullptr && (reads_volatile || !only_timed_reads_);
     const std::uint64_t bundles = golden().bundles();
     const RunStatus before = golden().status();
-    const RunStatus status =
-        model_->step_before(model_->cycle() + patience, told ? &record_ : nullptr);
+    const std::uint64_t limit = links_ == nullptr ? model_->cycle() + patience : window_end_;
+    const RunStatus status = model_->step_before(limit, told ? &record_ : nullptr);
     // A bundle that traps does not count, and ends golden.
     if (golden().bundles() == bundles && golden().status() == before) {
       note_cause();
@@ -56,6 +67,7 @@ class CycleMachine final : public Machine {
   }
 
   bool run_through(std::uint64_t cycle, EventSink* sink) override {
+    if (links_ != nullptr) return run_window(cycle + 1, sink);
     if (!only_timed_reads_) return Machine::run_through(cycle, sink);
     bool runs = true;
     while (runs && cycles() <= cycle) {
@@ -87,6 +99,18 @@ class CycleMachine final : public Machine {
   }
 
  private:
+  // As a chip of a group, which does not end before the group.
+  bool run_window(std::uint64_t cycle, EventSink* sink) {
+    window_end_ = cycle;
+    bool runs = program_runs();
+    while (runs && cycles() < cycle) {
+      const bool stops = !only_timed_reads_ || model_->golden().next_volatile_csr().has_value();
+      runs = stops ? this->cycle(sink) : run_to_read(cycle);
+    }
+    model_->end_window(cycle);
+    return runs || !links_->over;
+  }
+
   // Bundles that issue before this cycle, up to one that reads a volatile CSR.
   bool run_to_read(std::uint64_t cycle) {
     const std::uint64_t before = issued();
@@ -136,6 +160,9 @@ class CycleMachine final : public Machine {
   MachineOptions options_;
   bool only_timed_reads_;
   TimingSink* sink_ = nullptr;
+  GroupLinks* links_ = nullptr;  // in a group
+  std::uint32_t chip_ = 0;
+  std::uint64_t window_end_ = 0;
   std::optional<CycleModel> model_;
   RetireRecord record_;
   mutable std::vector<std::uint32_t> masks_;

@@ -22,6 +22,8 @@ namespace tandem {
 
 class ArchiveReader;
 class ArchiveWriter;
+class CycleModel;
+struct GroupLinks;
 
 // A waveform of every signal of the RTL, while it runs in the window.
 struct WaveOptions {
@@ -78,6 +80,16 @@ class Machine {
   // From the next start on `sink` is told what happens when; nullptr, as it is at first, tells
   // nobody and costs nothing. The sink must outlive the run.
   virtual void set_timing(TimingSink* sink) = 0;
+
+  // Right behind a start, of a launch of one chip of several: from here to the next start these are
+  // its links. It has not stopped then before they are over. It must not be run further than others
+  // can be seen: for a link's latency at a time. False: a machine of this kind has no links.
+  virtual bool tie(GroupLinks&) { return false; }
+  // In a group: the program has not ended; and nothing of copies and links is under way here.
+  [[nodiscard]] virtual bool program_runs() const { return false; }
+  [[nodiscard]] virtual bool still() const { return true; }
+  // The cycle-exact model inside, if it is one.
+  [[nodiscard]] virtual CycleModel* cycle_model() { return nullptr; }
   // One clock cycle, or all up to and including the next in which a bundle issues; its events go to
   // `sink` unless that is nullptr. Returns false once the machine has stopped and all events have
   // been given.

@@ -128,11 +128,14 @@ void MemorySide::flag_set(std::uint64_t cycle, std::uint32_t flag, std::uint32_t
 MemorySide::WaitEnd MemorySide::wait(std::uint64_t cycle, std::uint32_t flag, std::uint32_t n,
                                      std::uint64_t limit) {
   const auto waits = [this] { return copies_.outstanding() != 0 || tied(); };
-  if (!waits()) return {cycle, !satisfies(copies_.flag(flag), n)};
+  if (!waits()) {
+    const bool met = satisfies(copies_.flag(flag), n);
+    return {cycle, !met, met};
+  }
   advance(std::min(cycle, limit));
   while (!satisfies(copies_.flag(flag), n) && waits() && now_ < limit) step(limit);
   const bool met = satisfies(copies_.flag(flag), n);
-  return {now_, !met && !waits() && now_ < limit};
+  return {now_, !met && !waits() && now_ < limit, met};
 }
 
 // ---- to look at ---------------------------------------------------------------------------------
@@ -268,10 +271,12 @@ bool MemorySide::tick() {
     if (prefetch) accept_line(wants.candidate);
     quiet = fetch_.tick(cycle, wants, demand, prefetch, beat && !copy_beat) && quiet;
   }
-  read_beats_ += copy_beat ? 1 : 0;
-  fetch_beats_ += beat && !copy_beat ? 1 : 0;
-  write_beats_ += copies.sent ? 1 : 0;
-  completed_ += copies.done ? 1 : 0;
+  if (counts_) {
+    read_beats_ += copy_beat ? 1 : 0;
+    fetch_beats_ += beat && !copy_beat ? 1 : 0;
+    write_beats_ += copies.sent ? 1 : 0;
+    completed_ += copies.done ? 1 : 0;
+  }
   // One cycle notices that nothing is outstanding, and issue begins in the next.
   if (running_from_ == 0 && copies_.outstanding() == 0) running_from_ = cycle + 2;
   if (sink_ != nullptr) give(cycle, copies, beat, copy_beat);

@@ -102,6 +102,7 @@ class MemorySide {
   struct WaitEnd {
     std::uint64_t cycle = 0;
     bool deadlock = false;
+    bool met = false;
   };
   WaitEnd wait(std::uint64_t cycle, std::uint32_t flag, std::uint32_t n,
                std::uint64_t limit = never);
@@ -119,6 +120,14 @@ class MemorySide {
   // From a start on this is a chip of a group; the owner's pointer, nullptr: a machine alone.
   void tie(ChipLinks* links) { copies_.tie(links); }
   [[nodiscard]] bool tied() const { return copies_.tied(); }
+
+  // The machine has ended in the cycle before this one; what others send goes on, but counts no
+  // more.
+  void end(std::uint64_t cycle) {
+    advance(cycle);
+    counts_ = false;
+    sink_ = nullptr;
+  }
 
   // Brings this side up to the beginning of `cycle`, in which it may be before.
   void advance(std::uint64_t cycle);
@@ -175,6 +184,7 @@ class MemorySide {
   std::uint64_t write_beats_ = 0;
   std::uint64_t fetch_beats_ = 0;
   std::uint64_t completed_ = 0;  // copies
+  bool counts_ = true;
   TimingSink* sink_ = nullptr;
   BeatRuns beats_;
 };

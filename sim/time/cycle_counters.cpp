@@ -19,6 +19,7 @@ CounterValues CycleModel::Time::counters(std::uint32_t pc) {
 
 void CycleModel::Time::bring_memory_to(std::uint64_t cycle, std::uint32_t pc) {
   if (started && !standing && !stopping) bring_fetch_to_cursor(pc);
+  if (ended) memory.end(cursor);
   memory.advance(cycle);
 }
 

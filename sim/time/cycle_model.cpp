@@ -159,8 +159,11 @@ RunStatus CycleModel::run_until(std::uint64_t cycle) {
 void CycleModel::tie(const LinkPorts<LinkBeat>& ports) { machine_->tie(ports); }
 RunStatus CycleModel::run_window(std::uint64_t cycle) {
   const RunStatus status = run_until(cycle);
-  machine_->time.bring_memory_to(cycle, machine_->golden.pc());
+  end_window(cycle);
   return status;
+}
+void CycleModel::end_window(std::uint64_t cycle) {
+  machine_->time.bring_memory_to(cycle, machine_->golden.pc());
 }
 bool CycleModel::still() const {
   Time& time = machine_->time;

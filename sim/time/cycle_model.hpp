@@ -51,6 +51,8 @@ class CycleModel {
   void tie(const LinkPorts<LinkBeat>& ports);
   // run_until(), and everything else that happens before this cycle, also when the chip has ended.
   RunStatus run_window(std::uint64_t cycle);
+  // The same in parts, for who stops on the way there: what is left once it stands at this cycle.
+  void end_window(std::uint64_t cycle);
   // Of a chip of a group: it waits for what others may add to a flag, or has ended, and nothing of
   // its copies and links is under way.
   [[nodiscard]] bool still() const;

@@ -160,8 +160,8 @@ bool CycleModel::Time::settle_wait(const golden::Core& core, const IssuePlan& pl
   if (memory.tied() && traps_first(flag, n, plan.enabled)) return true;
   // Without a copy outstanding the wait ends as well: golden decides the deadlock.
   const MemorySide::WaitEnd end = memory.wait(cursor, flag, n, limit);
-  waiting = !lose(StallCause::sync_wait, end.cycle);
-  return !waiting;
+  waiting = memory.tied() && !end.met;
+  return lose(StallCause::sync_wait, end.cycle);
 }
 
 // In a group the wait may last for ever; what traps beside it does so at once.

@@ -2,9 +2,10 @@
   // say anything that keeps the contracts assumed here. Any one copy is followed from its issue to its
   // completion, beside a count of those in each place.
   localparam logic [2:0] F_NONE = 3'd0, F_QUEUED = 3'd1, F_IN = 3'd2, F_OUT = 3'd3, F_ENDED = 3'd4,
-                         F_ACK = 3'd5, F_DONE = 3'd6;
+                         F_ACK = 3'd5, F_DONE = 3'd6, F_SENT = 3'd7;
   localparam int unsigned F_W = 32 + tpu_pkg::FLAG_W + 32;  // amount, flag, number: what a completion says
 
+  logic [7:0] f_sent_q;  // copies to other chips that links have taken and that are not complete
   always_comb begin
     assume (!fire_i || !full_o);                        // of tpu_issue, proved there
     assume (!load_i || (!fire_i && !pending_o));        // nothing is under way when a machine starts
@@ -23,11 +24,14 @@
     assume (!(in_end_hbm && out_end_hbm));              // one mover writes to HBM at a time
     assume (!(in_end_hbm || out_end_hbm) || (acks != ACKS));
     assume (!hbm_done || (answered_q != acks));         // memory answers what was written
+    assume ((take_way & ~want_way) == 2'b00);           // of the links, which are cut too
+    assume ((sent == 2'b00) || (f_sent_q != 8'd0));
   end
 
   // ---- how many have issued, been taken, completed ----------------------------------------------
   logic [7:0] f_issued_q, f_taken_q, f_completed_q;
   always_ff @(posedge clk_i) begin
+    f_sent_q <= rst_ni ? f_sent_q + {7'd0, take_way != 2'b00} - {7'd0, take_sent != 2'b00} : 8'd0;
     f_issued_q <= rst_ni ? f_issued_q + {7'd0, fire_i || load} : 8'd0;
     f_taken_q <= rst_ni ? f_taken_q + {7'd0, take} : 8'd0;
     f_completed_q <= rst_ni ? f_completed_q + {7'd0, done_o} : 8'd0;
@@ -53,11 +57,12 @@
   always_ff @(posedge clk_i) begin
     if (!rst_ni) f_place_q <= F_NONE;
     else if (f_new) f_place_q <= F_QUEUED;
-    else if (f_taken) f_place_q <= take_in ? F_IN : F_OUT;
+    else if (f_taken) f_place_q <= (take_way != 2'b00) ? F_SENT : take_in ? F_IN : F_OUT;
     else if (f_to_ended) f_place_q <= F_ENDED;
     else if (f_to_ack) f_place_q <= F_ACK;
     else if (f_at_once || f_ended_goes || f_ack_goes) f_place_q <= F_DONE;
     else if (f_place_q == F_DONE) f_place_q <= F_NONE;
+    else if (f_place_q == F_SENT) f_place_q <= F_NONE;  // followed by the count alone
 
     if (f_new) f_ahead_q <= 6'(queued) - {5'd0, take};
     else if (f_taken) f_ahead_q <= take_in ? 6'(in_moving) - {5'd0, in_end} : 6'(out_moving) - {5'd0, out_end};
@@ -81,17 +86,16 @@
       assert (answered_q <= acks);
       assert (QW'(next_q - first_q) == QW'(queued));
       assert (outstanding_q == 8'(queued) + 8'(in_moving) + 8'(out_moving) + 8'(ended) + 8'(acks)
-                             + {7'd0, done_q});
+                             + f_sent_q + {7'd0, done_q});
       assert (outstanding_q == f_issued_q - f_completed_q);
       assert (f_issued_q - f_taken_q == 8'(queued));
       assert (full_o == (f_issued_q - f_taken_q == 8'(QUEUE)));
       assert (pending_o == (f_issued_q != f_completed_q));
       assert (!take || (queued != 0));
-      assert (!(take_here && take_hbm));
+      assert (3'(take_here) + 3'(take_hbm) + 3'(take_sent[0]) + 3'(take_sent[1]) <= 3'd1);
 
       // One is taken in its turn, COPY_START cycles behind its issue at the earliest, and completes
       // once, in the cycle behind the one in which its turn comes.
-      assert (f_place_q <= F_DONE);
       if (f_place_q == F_QUEUED) begin
         assert (f_ahead_q < 6'(queued));
         assert (f_is_load_q || (9'(f_wait) + 9'(f_age_q) >= 9'd16));

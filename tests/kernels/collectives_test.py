@@ -4,6 +4,7 @@
 """
 
 import functools
+import json
 import pathlib
 import subprocess
 import sys
@@ -51,7 +52,8 @@ COLLECTIVES = {
 GROUPS = (
     (1, "nano", "golden"), (2, "nano", "golden"), (5, "nano", "golden"), (4, "small", "golden"),
     (1, "nano", "cycle"), (2, "nano", "cycle"), (5, "nano,link_latency=3,link_rate=1", "cycle"),
-    (4, "small,link_latency=200", "cycle"),
+    (4, "small,link_latency=200", "cycle"), (2, "nano", "rtl"), (4, "nano,link_latency=7,link_rate=3", "rtl"),
+    (5, "nano,link_latency=3,link_rate=1", "rtl"),
 )
 
 
@@ -64,6 +66,19 @@ def run(tandem, *words):
                           cwd=ROOT, check=False)
     if done.returncode != 0:
         raise Failure(f"tandem run {' '.join(map(str, words))}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def same_cycles(tandem, folder, name, chips, machine):
+    """Each chip takes the cycles on the RTL that it takes on the cycle-exact model."""
+    sizes = ["--size", f"chips={chips}"] if name == "all_gather" else []
+    cycles = {}
+    for on in ("cycle", "rtl"):
+        told = run(tandem, f"kernels/collectives/{name}.s", "--machine", machine, "--on", on, "--chips", chips, *sizes,
+                   "--in", f"x={folder}/x{{chip}}.npy", "--json")
+        cycles[on] = [chip["cycles"] for chip in json.loads(told)["chips"]]
+    if cycles["cycle"] != cycles["rtl"]:
+        raise Failure(f"{name} on {chips} chips of {machine} takes {cycles}")
 
 
 def check(tandem, folder, name, chips, machine, on, random):
@@ -77,6 +92,8 @@ def check(tandem, folder, name, chips, machine, on, random):
     file = "{chip}" if chips > 1 else "0"
     run(tandem, f"kernels/collectives/{name}.s", "--machine", machine, "--on", on, *group, *sizes,
         "--in", f"x={folder}/x{file}.npy", "--out", f"y={folder}/y{file}.npy")
+    if on == "rtl":
+        same_cycles(tandem, folder, name, chips, machine)
     wanted = reference(x)
     for chip in range(chips):
         got = np.load(folder / f"y{chip}.npy")

@@ -10,7 +10,6 @@
 #include "python/pjrt/core/status.hpp"
 #include "python/pjrt/programs/compiler_process.hpp"
 #include "python/pjrt/programs/host_key.hpp"
-#include "runtime/group/group_driver.hpp"
 
 namespace tandem::pjrt {
 namespace {
@@ -25,7 +24,7 @@ Compiler::Compiler(const ClientOptions& options)
       hbm_bytes_(options.device.hbm_bytes),
       tuning_cache_(options.tuning_cache),
       debug_bytes_(std::min(options.debug_bytes, hbm_bytes_ / most_of_hbm)),
-      has_links_(runtime::has_links(options.device.model)),
+      has_links_(options.device.model != runtime::Model::lockstep),
       cache_(options.cache, options.cache_bytes) {}
 
 SharedProgram Compiler::compile(std::string_view artifact, bool partitioned) {
