@@ -48,6 +48,7 @@ Checker::Checker(GoldenModel& golden, const CheckerOptions& options, Machine& ma
       stream_(stream),
       reader_(options.reader),
       csr_reader_(options.csr_reader),
+      chip_(options.chip),
       history_(golden.parameters()),
       weight_writers_(golden.parameters()),
       tally_(golden.parameters()),

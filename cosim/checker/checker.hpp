@@ -36,6 +36,7 @@ struct CheckerOptions {
   RecordReader reader;  // gets golden's records; may be empty
   // Gets the number of each bundle that reads a volatile CSR, and the value; may be empty.
   std::function<void(std::uint64_t, std::uint32_t)> csr_reader;
+  std::uint32_t chip = 0;  // of the launch: what it sends to others is in their memory
 };
 
 struct CopyInFlight {
@@ -114,6 +115,7 @@ class Checker final : public EventSink {
   const StreamCounters& stream_;
   RecordReader reader_;
   std::function<void(std::uint64_t, std::uint32_t)> csr_reader_;
+  std::uint32_t chip_;
   History history_;
   WeightWriters weight_writers_;
   CounterTally tally_;

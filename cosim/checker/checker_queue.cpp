@@ -19,6 +19,11 @@ void CheckerQueue::copy_issue(const CopyIssueEvent& event) {
 
 void CheckerQueue::copy_done(const CopyDoneEvent& event) {
   const auto copy = copies_.find(event.sequence);
+  if (copy != copies_.end() && copy_leaves(copy->second, chip_)) {
+    batch_.copy_done(event);
+    copies_.erase(copy);
+    return;
+  }
   if (copy != copies_.end() && read_destination(copy->second)) {
     batch_.copy_done({event.sequence, words_});
   } else {

@@ -20,8 +20,9 @@ class CheckerQueue final : public EventSink {
   // `give_now` is called where the checker must look into the machine's memory itself, for a copy
   // that is too large to keep or that the machine never issued: then it must be given all, and
   // again once the value of a volatile CSR has come, for which it may have been waiting.
-  CheckerQueue(const Machine& machine, std::function<void()> give_now)
+  CheckerQueue(const Machine& machine, std::uint32_t chip, std::function<void()> give_now)
       : machine_(machine),
+        chip_(chip),
         give_now_(std::move(give_now)),
         batch_(machine.parameters()),
         aside_(machine.parameters()) {}
@@ -61,6 +62,7 @@ class CheckerQueue final : public EventSink {
   bool read_destination(const CopyIssue& copy);
 
   const Machine& machine_;
+  std::uint32_t chip_;
   std::function<void()> give_now_;
   EventBatch batch_;
   EventBatch aside_;

@@ -21,6 +21,10 @@ std::uint32_t copy_amount(const CopyIssue& copy) {
   return two_flags ? copy.descriptor[1] & 0xffffU : copy.descriptor[1];
 }
 
+bool copy_leaves(const CopyIssue& copy, std::uint32_t chip) {
+  return (copy.descriptor[0] & 0xffU) == 1 && copy.descriptor[0] >> 24U != chip;
+}
+
 std::string copy_address_text(CopySpace space, std::uint64_t address,
                               const Parameters& parameters) {
   switch (space) {

@@ -16,6 +16,8 @@ CopySpace copy_source_space(const CopyIssue& copy);
 CopySpace copy_destination_space(const CopyIssue& copy);
 std::uint32_t copy_flag(const CopyIssue& copy);
 std::uint32_t copy_amount(const CopyIssue& copy);
+// Whether it goes from this chip to another one, whose memory it writes.
+bool copy_leaves(const CopyIssue& copy, std::uint32_t chip);
 // "HBM 0x1000", "VMEM byte 0x40 (row 1)": an address in words.
 std::string copy_address_text(CopySpace space, std::uint64_t address, const Parameters& parameters);
 

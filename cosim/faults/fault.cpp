@@ -39,6 +39,10 @@ class FaultyMachine final : public Machine {
     timing_.set_sink(sink);
     machine_->set_timing(sink == nullptr ? nullptr : &timing_);
   }
+  bool tie(GroupLinks& links) override { return machine_->tie(links); }
+  bool program_runs() const override { return machine_->program_runs(); }
+  bool still() const override { return machine_->still(); }
+  CycleModel* cycle_model() override { return machine_->cycle_model(); }
   std::uint64_t cycles() const override { return machine_->cycles(); }
   std::uint64_t bundles() const override { return machine_->bundles(); }
   std::uint64_t memory_beats() const override { return machine_->memory_beats(); }

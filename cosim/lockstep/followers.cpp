@@ -27,8 +27,8 @@ Followers::Followers(const Launch& launch, const LockstepParts& parts,
       golden_(parts.golden),
       machine_(parts.machine),
       stream_(*launch.image->preset),
-      checker_(*golden_, checker_options(parts, options), *parts.machine, stream_),
-      queue_(*parts.machine, [this] {
+      checker_(*golden_, checker_options(launch, parts, options), *parts.machine, stream_),
+      queue_(*parts.machine, launch.chip, [this] {
         settle();
         read_told();
       }) {
@@ -41,9 +41,9 @@ Followers::Followers(const Launch& launch, const LockstepParts& parts,
   golden_->start(launch);
 }
 
-CheckerOptions Followers::checker_options(const LockstepParts& parts,
+CheckerOptions Followers::checker_options(const Launch& launch, const LockstepParts& parts,
                                           const LockstepOptions& options) {
-  CheckerOptions result{options.reader, {}};
+  CheckerOptions result{options.reader, {}, launch.chip};
   if (!parts.cycle_exact) return result;
   result.csr_reader = [this](std::uint64_t sequence, std::uint32_t value) {
     comparison_.csr_read(Side::got, sequence, value);

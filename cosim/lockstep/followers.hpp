@@ -73,7 +73,8 @@ class Followers {
   void restore_from(ArchiveReader& archive);
 
  private:
-  CheckerOptions checker_options(const LockstepParts& parts, const LockstepOptions& options);
+  CheckerOptions checker_options(const Launch& launch, const LockstepParts& parts,
+                                 const LockstepOptions& options);
   template <typename A>
   void archive(A& a);
   void pass_on();

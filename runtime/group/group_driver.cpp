@@ -1,8 +1,5 @@
 #include "runtime/group/group_driver.hpp"
 
-#include <fmt/format.h>
-
-#include "runtime/device/messages.hpp"
 #include "runtime/group/machine_driver.hpp"
 #include "sim/time/cycle_group.hpp"
 
@@ -77,10 +74,8 @@ std::unique_ptr<GroupDriver> make_group_driver(std::span<Device* const> devices,
       for (Device* device : devices) chips.push_back(device->cycle_model());
       return std::make_unique<CycleDriver>(std::move(chips), options.machine.memory, runs);
     }
-    case Model::lockstep:
-      throw Error{ErrorCode::invalid_argument,
-                  fmt::format(message::group_without_links, model_name(options.model))};
-    case Model::rtl: break;
+    case Model::rtl:
+    case Model::lockstep: break;
   }
   return std::make_unique<MachineDriver>(devices, runs);
 }

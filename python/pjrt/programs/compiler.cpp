@@ -24,7 +24,7 @@ Compiler::Compiler(const ClientOptions& options)
       hbm_bytes_(options.device.hbm_bytes),
       tuning_cache_(options.tuning_cache),
       debug_bytes_(std::min(options.debug_bytes, hbm_bytes_ / most_of_hbm)),
-      has_links_(options.device.model != runtime::Model::lockstep),
+      has_links_(true),
       cache_(options.cache, options.cache_bytes) {}
 
 SharedProgram Compiler::compile(std::string_view artifact, bool partitioned) {
