@@ -14,6 +14,7 @@
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
 #include "cli/run/finish.hpp"
+#include "cli/run/group_run.hpp"
 #include "cli/run/knob_options.hpp"
 #include "cli/run/lockstep_models.hpp"
 #include "cli/run/mismatch_wave_file.hpp"
@@ -44,10 +45,33 @@ struct LockstepCommandOptions {
   std::string wave;
   std::string models = "rtl,golden,cycle";
   std::uint32_t threads = 0;  // as many as are of use
+  std::uint32_t chips = 1;
 };
+
+// What a group cannot be asked for yet.
+void check_group(const LockstepCommandOptions& options) {
+  const auto refuse = [](bool given, std::string_view name) {
+    if (given) throw UserError{fmt::format(message::not_of_groups, name)};
+  };
+  refuse(options.launch.listing, "--listing");
+  refuse(options.launch.counters, "--counters");
+  refuse(!options.coverage.empty(), "--coverage");
+  refuse(!options.wave.empty(), "--wave");
+  refuse(!options.snapshot.file.empty() || !options.snapshot.restore.empty(), "a snapshot");
+}
+
+int lockstep_group(const LockstepCommandOptions& options) {
+  check_group(options);
+  runtime::DeviceOptions device =
+      device_options(options.launch, options.model, runtime::Model::lockstep);
+  device.plant = options.plant;
+  device.lockstep = chosen_models(options.models);
+  return run_group(options.launch, device, options.chips);
+}
 
 int lockstep_program(const LockstepCommandOptions& options) {
   if (!options.plant.empty()) parse_fault(options.plant);  // a typo, before anything is loaded
+  if (options.chips != 1) return lockstep_group(options);
   const PreparedLaunch prepared(options.launch);
   SnapshotFiles snapshots(options.snapshot);
   MismatchWaveFile wave(options.wave);
@@ -223,10 +247,12 @@ int lockstep_random(const LockstepCommandOptions& options) {
 
 // A random program has no tensors, draws its memory's timing from its seed and runs to its end.
 void refuse_options_of_a_program(Command command) {
-  for (const char* name : {"--in", "--out", "--hbm", "--limit", "--listing", "--counters",
-                           "--no-race-check", "--no-uninitialised-check", "--latency", "--jitter",
-                           "--memory-seed", "--outstanding", "--write-hold", "--reset-seed",
-                           "--silence", "--threads", "--snapshot", "--snapshot-at", "--restore"}) {
+  for (const char* name :
+       {"--in",         "--out",        "--hbm",           "--limit",
+        "--listing",    "--counters",   "--no-race-check", "--no-uninitialised-check",
+        "--latency",    "--jitter",     "--memory-seed",   "--outstanding",
+        "--write-hold", "--reset-seed", "--silence",       "--threads",
+        "--chips",      "--snapshot",   "--snapshot-at",   "--restore"}) {
     if (command.count(name) != 0) {
       throw UserError{fmt::format(message::not_for_random, name)};
     }
@@ -259,6 +285,7 @@ void add_lockstep_command(Command application, int* status) {
       "  tandem lockstep --random 200 --seed 1 --preset nano\n"
       "  tandem lockstep kernel.s --preset full --models golden,cycle    (needs no RTL)\n"
       "  tandem lockstep kernel.s --plant write.data@100    (shows that the check works)\n"
+      "  tandem lockstep --chips 4 ring.s --in x=x{chip}.npy --out y=y{chip}.npy\n"
       "  tandem lockstep kernel.s --wave x.fst    (written when there is a mismatch)\n"
       "Exit status: 0 halted without a difference, 1 differed, trapped, raced or met the limit,\n"
       "2 bad usage or input.");
@@ -272,6 +299,11 @@ void add_lockstep_command(Command application, int* status) {
                   "1, or 2 to run golden and the cycle model beside the RTL; the result is the "
                   "same (default: 2 where there are two processors)")
       .within(1, 2);
+  command
+      .add_option("--chips", options->chips,
+                  "Run it on a group of so many chips; {chip} in names of tensor files is the "
+                  "number of a chip")
+      .within(1, 64);
   command.add_option("--random", options->random,
                      "Instead of a program: this many machines with random ones, seeds from "
                      "--seed up");

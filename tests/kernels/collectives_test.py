@@ -61,23 +61,24 @@ class Failure(Exception):
     """What did not hold, in words."""
 
 
-def run(tandem, *words):
-    done = subprocess.run([tandem, "run", *map(str, words)], capture_output=True, text=True,
+def run(tandem, *words, command="run"):
+    done = subprocess.run([tandem, command, *map(str, words)], capture_output=True, text=True,
                           cwd=ROOT, check=False)
     if done.returncode != 0:
-        raise Failure(f"tandem run {' '.join(map(str, words))}\n{done.stdout}{done.stderr}")
+        raise Failure(f"tandem {command} {' '.join(map(str, words))}\n{done.stdout}{done.stderr}")
     return done.stdout
 
 
 def same_cycles(tandem, folder, name, chips, machine):
-    """Each chip takes the cycles on the RTL that it takes on the cycle-exact model."""
+    """Each chip takes the cycles on the RTL that it takes on the cycle-exact model, and nothing differs in lockstep."""
     sizes = ["--size", f"chips={chips}"] if name == "all_gather" else []
     cycles = {}
-    for on in ("cycle", "rtl"):
-        told = run(tandem, f"kernels/collectives/{name}.s", "--machine", machine, "--on", on, "--chips", chips, *sizes,
-                   "--in", f"x={folder}/x{{chip}}.npy", "--json")
+    program = [f"kernels/collectives/{name}.s", "--machine", machine, "--chips", chips, *sizes,
+               "--in", f"x={folder}/x{{chip}}.npy", "--json"]
+    for on in ("cycle", "rtl", "lockstep"):
+        told = run(tandem, *program, command=on) if on == "lockstep" else run(tandem, *program, "--on", on)
         cycles[on] = [chip["cycles"] for chip in json.loads(told)["chips"]]
-    if cycles["cycle"] != cycles["rtl"]:
+    if not cycles["cycle"] == cycles["rtl"] == cycles["lockstep"]:
         raise Failure(f"{name} on {chips} chips of {machine} takes {cycles}")
 
 
