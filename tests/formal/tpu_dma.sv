@@ -26,6 +26,7 @@
     assume (!hbm_done || (answered_q != acks));         // memory answers what was written
     assume ((take_way & ~want_way) == 2'b00);           // of the links, which are cut too
     assume ((sent == 2'b00) || (f_sent_q != 8'd0));
+    assume ((take_way == 2'b00) || (f_sent_q < 8'(2 * MOVING)));
   end
 
   // ---- how many have issued, been taken, completed ----------------------------------------------
@@ -83,6 +84,7 @@
       assert (6'(in_moving) + 6'(ended) <= 6'(MOVING));
       assert (out_moving <= MOVING);
       assert (acks <= ACKS);
+      assert (f_sent_q <= 8'(2 * MOVING));
       assert (answered_q <= acks);
       assert (QW'(next_q - first_q) == QW'(queued));
       assert (outstanding_q == 8'(queued) + 8'(in_moving) + 8'(out_moving) + 8'(ended) + 8'(acks)
