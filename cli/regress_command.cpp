@@ -2,20 +2,15 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <thread>
 
+#include "cli/campaign/engine.hpp"
 #include "cli/commands.hpp"
 #include "cli/files/files.hpp"
-#include "cli/files/numbers.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
-#include "cli/regress/build_id.hpp"
-#include "cli/regress/slurm.hpp"
-#include "cli/regress/worker_pool.hpp"
 #include "cli/run/mismatch_wave_file.hpp"
 #include "cli/user_error.hpp"
 #include "cosim/campaign/run_seed.hpp"
@@ -29,15 +24,7 @@ namespace {
 
 struct RegressOptions {
   std::string file;
-  std::string folder;
-  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-  std::string shard;
-  std::uint64_t slurm_tasks = 0;
-  std::vector<std::string> sbatch;
-  unsigned poll_seconds = 5;
-  std::vector<std::string> merge;
-  bool only_summary = false;
-  bool no_summary = false;
+  EngineOptions engine;
   std::string repeat;
   std::string wave;
   std::string junit;
@@ -45,21 +32,10 @@ struct RegressOptions {
   bool json = false;
 };
 
-template <typename Number>
-bool parse_number(std::string_view text, Number& number) {
+bool parse_number(std::string_view text, std::uint64_t& number) {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   return error == std::errc() && stop == end && !text.empty();
-}
-
-// "3/16": the fourth of sixteen.
-void parse_shard(const std::string& text, PoolOptions& options) {
-  if (text.empty()) return;
-  const std::size_t slash = text.find('/');
-  if (slash == std::string::npos || !parse_number(text.substr(0, slash), options.shard) ||
-      !parse_number(text.substr(slash + 1), options.shards) || options.shard >= options.shards) {
-    throw UserError{fmt::format(message::bad_shard, text)};
-  }
 }
 
 // Before any worker: what this build lacks is said once, and the libraries are loaded for all.
@@ -99,48 +75,26 @@ int report(const RegressOptions& options, const CampaignSummary& summary) {
   if (!options.junit.empty()) write_text(options.junit, summary_junit(summary));
   if (!options.page.empty()) write_text(options.page, summary_page(summary, options.file));
   if (options.json) fmt::print("{}\n", json_text(summary_json(summary)));
-  if (!options.json && !options.no_summary) {
+  if (!options.json && !options.engine.no_summary) {
     fmt::print(stderr, "{}", summary_text(summary, options.file));
   }
   return summary.passed() ? exit_done : exit_failed;
-}
-
-void work(const Campaign& campaign, Store& store, const RegressOptions& options,
-          const PoolOptions& pool) {
-  note_interruptions();
-  if (options.slurm_tasks == 0) {
-    run_worker_pool(campaign, store, pool);
-  } else {
-    run_on_slurm(
-        campaign, store,
-        {options.file, pool.folder, options.slurm_tasks, options.sbatch, options.poll_seconds});
-  }
-  store.refresh();
 }
 
 int regress(const RegressOptions& options) {
   const Campaign campaign = parse_campaign(read_text(options.file), options.file);
   if (!options.repeat.empty()) return repeat_seed(campaign, options);
   if (!options.wave.empty()) throw UserError{message::wave_of_campaign};
-  PoolOptions pool{options.folder, build_id(), std::max(1U, options.jobs)};
-  if (pool.folder.empty()) {
-    pool.folder = std::filesystem::path(options.file).replace_extension(".results").string();
-  }
-  parse_shard(options.shard, pool);
   for (const std::string& path : {options.junit, options.page}) {
     if (!path.empty()) claim_output(path);
   }
-  if (!options.merge.empty()) {
-    fmt::print(stderr, "{} results merged\n", merge_stores(pool.folder, options.merge));
-  }
-  Store store(pool.folder, pool.build);
-  store.refresh();
-  if (!options.only_summary && options.merge.empty()) {
+  Engine engine(options.engine, "regress", options.file);
+  if (engine.is_to_work()) {
     require_models(campaign);
-    work(campaign, store, options, pool);
+    engine.work(campaign_plan(campaign, runtime::load_rtl_machine));
   }
-  const CampaignSummary summary = summarise(campaign, store, pool.build);
-  if (options.no_summary) return interrupted_status(exit_done);
+  const CampaignSummary summary = summarise(campaign, engine.store(), engine.build());
+  if (options.engine.no_summary) return interrupted_status(exit_done);
   return interrupted_status(report(options, summary));
 }
 
@@ -160,17 +114,7 @@ void add_regress_command(Command application, int* status) {
       "Exit status: 0 every seed done and passed, 1 a failure or a missing seed, 2 bad usage or\n"
       "input.");
   command.add_option("campaign", options->file, "The campaign, a TOML file").required();
-  command.add_option("--store", options->folder,
-                     "Folder of results; default: the campaign's name with .results");
-  command.add_option("-j,--jobs", options->jobs, "Worker processes; default: one a core")
-      .check(at_least_one);
-  command.add_option("--slurm", options->slurm_tasks, "As a Slurm job array of this many tasks");
-  command.add_option("--sbatch", options->sbatch, "A further option of sbatch, --sbatch=--x=y");
-  command.add_option("--poll", options->poll_seconds, "With --slurm: seconds between looks");
-  command.add_option("--shard", options->shard, "K/N: only this part of the work");
-  command.add_option("--merge", options->merge, "Take in the results of these folders; run none");
-  command.add_flag("--summary", options->only_summary, "Only tell what the store has");
-  command.add_flag("--no-summary", options->no_summary, "Tell nothing, for tasks of a job");
+  add_engine_options(command, options->engine);
   command.add_option("--repeat", options->repeat,
                      "PRESET/KNOBS/SEED: run this one here and print its report");
   command.add_option("--wave", options->wave,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cosim/campaign/plan.hpp"
 #include "cosim/random/knobs.hpp"
 #include "isa/parameters.hpp"
 #include "runtime/device/device_model.hpp"
@@ -37,13 +38,6 @@ struct Campaign {
   std::uint64_t pack = 25;      // seeds that a worker takes at once
   std::uint64_t timeout = 600;  // seconds for one seed before it counts as hanging
   std::vector<Configuration> configurations;
-};
-
-// Consecutive seeds of one configuration.
-struct Unit {
-  std::size_t configuration = 0;
-  std::uint64_t first = 0;
-  std::uint64_t count = 0;
 };
 
 // Throws runtime::Error, which names file and line.

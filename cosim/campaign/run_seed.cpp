@@ -1,6 +1,7 @@
 #include "cosim/campaign/run_seed.hpp"
 
 #include <chrono>
+#include <memory>
 
 #include "cosim/session/model_list.hpp"
 
@@ -39,6 +40,20 @@ SeedRecord SeedRunner::run(std::uint64_t seed, std::string* report_json) {
     if (report_json != nullptr) *report_json = result.explanation_json;
   }
   return record;
+}
+
+Plan campaign_plan(const Campaign& campaign, const MachineFactory& make_rtl) {
+  Plan plan;
+  plan.name = campaign.name;
+  plan.timeout = campaign.timeout;
+  plan.units = campaign_units(campaign);
+  for (const Configuration& each : campaign.configurations) plan.keys.push_back(each.key);
+  plan.begin = [&campaign, make_rtl](std::size_t configuration) {
+    const auto runner =
+        std::make_shared<SeedRunner>(campaign.configurations[configuration], make_rtl);
+    return [runner](std::uint64_t seed) { return runner->run(seed); };
+  };
+  return plan;
 }
 
 }  // namespace tandem

@@ -23,4 +23,7 @@ class SeedRunner {
   RandomLockstep lockstep_;
 };
 
+// The campaign as work for many processes.
+Plan campaign_plan(const Campaign& campaign, const MachineFactory& make_rtl);
+
 }  // namespace tandem

@@ -3,12 +3,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 
 namespace tandem {
 
 class Progress {
  public:
-  explicit Progress(std::uint64_t total);
+  // `noun`: what there are `total` of.
+  Progress(std::uint64_t total, std::string noun);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -20,6 +22,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   std::uint64_t total_;
+  std::string noun_;
   bool terminal_;
   Clock::time_point begin_;
   Clock::time_point shown_;

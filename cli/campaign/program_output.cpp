@@ -1,4 +1,4 @@
-#include "cli/regress/program_output.hpp"
+#include "cli/campaign/program_output.hpp"
 
 #include <chrono>
 

@@ -1,6 +1,8 @@
-#include "cli/regress/progress.hpp"
+#include "cli/campaign/progress.hpp"
 
 #include <fmt/format.h>
+
+#include <utility>
 
 #include "cli/files/files.hpp"
 #include "cli/files/standard_streams.hpp"
@@ -17,8 +19,12 @@ std::string time_text(double seconds) {
 
 }  // namespace
 
-Progress::Progress(std::uint64_t total)
-    : total_(total), terminal_(stderr_is_terminal()), begin_(Clock::now()), shown_(begin_) {}
+Progress::Progress(std::uint64_t total, std::string noun)
+    : total_(total),
+      noun_(std::move(noun)),
+      terminal_(stderr_is_terminal()),
+      begin_(Clock::now()),
+      shown_(begin_) {}
 
 Progress::~Progress() {
   if (terminal_) show_progress("\r\x1b[K");
@@ -32,8 +38,8 @@ void Progress::show(std::uint64_t done, std::uint64_t failed) {
   const double rate = static_cast<double>(done) / seconds;
   const std::string left =
       done == 0 ? "" : ", " + time_text(static_cast<double>(total_ - done) / rate) + " left";
-  show_progress(fmt::format("\r\x1b[K{} of {} seeds, {} failed, {:.0f} a second{}", done, total_,
-                            failed, rate, left));
+  show_progress(fmt::format("\r\x1b[K{} of {} {}, {} failed, {:.3g} a second{}", done, total_,
+                            noun_, failed, rate, left));
 }
 
 }  // namespace tandem

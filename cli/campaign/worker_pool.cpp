@@ -1,4 +1,4 @@
-#include "cli/regress/worker_pool.hpp"
+#include "cli/campaign/worker_pool.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -10,10 +10,10 @@
 #include <deque>
 #include <map>
 
+#include "cli/campaign/progress.hpp"
+#include "cli/campaign/worker.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/standard_streams.hpp"
-#include "cli/regress/progress.hpp"
-#include "cli/regress/worker.hpp"
 #include "cli/user_error.hpp"
 #include "host/interruption.hpp"
 
@@ -28,21 +28,17 @@ constexpr int most_tries = 2;                // of a seed that kills its worker
 
 class Pool {
  public:
-  Pool(const Campaign& campaign, Store& store, const PoolOptions& options)
-      : campaign_(campaign),
-        store_(store),
-        options_(options),
-        units_(campaign_units(campaign)),
-        writer_(options.folder) {
-    for (std::size_t i = options.shard; i < units_.size(); i += options.shards) {
-      const std::uint64_t missing = missing_of(units_[i]);
+  Pool(const Plan& plan, Store& store, const PoolOptions& options)
+      : plan_(plan), store_(store), options_(options), writer_(options.folder) {
+    for (std::size_t i = options.shard; i < plan.units.size(); i += options.shards) {
+      const std::uint64_t missing = missing_seeds(plan, plan.units[i], store);
       if (missing != 0) waiting_.push_back(i);
       missing_ += missing;
     }
   }
 
   void run() {
-    Progress progress(missing_);
+    Progress progress(missing_, plan_.noun);
     while (interruption() == 0 && (!waiting_.empty() || any_at_work())) {
       while (!waiting_.empty() && workers_.size() < options_.jobs) hire();
       listen();
@@ -53,23 +49,13 @@ class Pool {
   }
 
  private:
-  [[nodiscard]] std::uint64_t missing_of(const Unit& unit) const {
-    const std::string& key = campaign_.configurations[unit.configuration].key;
-    std::uint64_t missing = 0;
-    for (std::uint64_t seed = unit.first; seed < unit.first + unit.count; ++seed) {
-      missing += store_.has(key, seed) ? 0 : 1;
-    }
-    return missing;
-  }
-
   [[nodiscard]] bool any_at_work() const {
     return std::any_of(workers_.begin(), workers_.end(),
                        [](const Worker& worker) { return worker.unit.has_value(); });
   }
 
   void hire() {
-    workers_.push_back(
-        start_worker(campaign_, units_, store_, options_.folder, options_.build, workers_));
+    workers_.push_back(start_worker(plan_, store_, options_.folder, options_.build, workers_));
     hand_out(workers_.back());
   }
 
@@ -118,25 +104,26 @@ class Pool {
     ::close(worker.messages);
     if (!worker.unit || interruption() != 0) return;
     store_.refresh();
-    blame(units_[*worker.unit], worker, status);
-    if (missing_of(units_[*worker.unit]) != 0) waiting_.push_front(*worker.unit);
+    const Unit& unit = plan_.units[*worker.unit];
+    blame(unit, worker, status);
+    if (missing_seeds(plan_, unit, store_) != 0) waiting_.push_front(*worker.unit);
   }
 
   // The worker died at the first seed of its unit that has no result.
   void blame(const Unit& unit, const Worker& worker, int status) {
-    const Configuration& configuration = campaign_.configurations[unit.configuration];
+    const std::string& key = plan_.key(unit);
     std::uint64_t seed = unit.first;
-    while (seed < unit.first + unit.count && store_.has(configuration.key, seed)) ++seed;
+    while (seed < unit.first + unit.count && store_.has(key, seed)) ++seed;
     if (seed == unit.first + unit.count) return;
-    if (++tries_[{configuration.key, seed}] < most_tries) return;
+    if (++tries_[{key, seed}] < most_tries) return;
     SeedRecord record;
-    record.key = configuration.key;
+    record.key = key;
     record.build = options_.build;
     record.seed = seed;
     record.outcome = worker.hung ? "hung" : "crashed";
     record.signature = record.outcome;
     if (worker.hung) {
-      record.report = fmt::format("no end within {} s, twice\n", campaign_.timeout);
+      record.report = fmt::format("no end within {} s, twice\n", plan_.timeout);
     } else if (WIFSIGNALED(status)) {
       record.signature += fmt::format(" by signal {}", WTERMSIG(status));
       record.report = "the worker process died, twice\n";
@@ -152,7 +139,7 @@ class Pool {
   void look_for_hanging() {
     for (Worker& worker : workers_) {
       if (!worker.unit || worker.hung) continue;
-      if (Clock::now() - worker.heard < std::chrono::seconds(campaign_.timeout)) continue;
+      if (Clock::now() - worker.heard < std::chrono::seconds(plan_.timeout)) continue;
       worker.hung = true;
       kill(worker.process, SIGKILL);
     }
@@ -171,10 +158,9 @@ class Pool {
     while (!workers_.empty()) bury(workers_.size() - 1);
   }
 
-  const Campaign& campaign_;
+  const Plan& plan_;
   Store& store_;
   PoolOptions options_;
-  std::vector<Unit> units_;
   StoreWriter writer_;
   std::deque<std::size_t> waiting_;
   std::vector<Worker> workers_;
@@ -186,8 +172,8 @@ class Pool {
 
 }  // namespace
 
-void run_worker_pool(const Campaign& campaign, Store& store, const PoolOptions& options) {
-  Pool(campaign, store, options).run();
+void run_worker_pool(const Plan& plan, Store& store, const PoolOptions& options) {
+  Pool(plan, store, options).run();
 }
 
 }  // namespace tandem

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cosim/campaign/campaign.hpp"
+#include "cosim/campaign/plan.hpp"
 #include "cosim/campaign/store.hpp"
 
 namespace tandem {
@@ -30,9 +30,8 @@ struct Worker {
 
 // Forks. `others` are the workers that are there, whose pipes are not for this one. Throws
 // UserError.
-Worker start_worker(const Campaign& campaign, const std::vector<Unit>& units, const Store& store,
-                    const std::string& folder, const std::string& build,
-                    const std::vector<Worker>& others);
+Worker start_worker(const Plan& plan, const Store& store, const std::string& folder,
+                    const std::string& build, const std::vector<Worker>& others);
 // Hands a unit to it, or with nothing tells it to end.
 void command_worker(Worker& worker, std::optional<std::size_t> unit);
 

@@ -1,4 +1,4 @@
-#include "cli/regress/slurm.hpp"
+#include "cli/campaign/slurm.hpp"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 #include <fstream>
 #include <thread>
 
+#include "cli/campaign/build_id.hpp"
+#include "cli/campaign/program_output.hpp"
+#include "cli/campaign/progress.hpp"
 #include "cli/files/files.hpp"
 #include "cli/messages.hpp"
-#include "cli/regress/build_id.hpp"
-#include "cli/regress/program_output.hpp"
-#include "cli/regress/progress.hpp"
 #include "cli/user_error.hpp"
 #include "host/interruption.hpp"
 
@@ -30,11 +30,10 @@ std::string quoted(const std::string& text) {
 
 class SlurmRun {
  public:
-  SlurmRun(const Campaign& campaign, Store& store, const SlurmOptions& options)
-      : campaign_(campaign),
+  SlurmRun(const Plan& plan, Store& store, const SlurmOptions& options)
+      : plan_(plan),
         store_(store),
         options_(options),
-        units_(campaign_units(campaign)),
         folder_(std::filesystem::absolute(options.folder).string()) {
     std::filesystem::create_directories(folder_);
     std::ifstream(job_file()) >> job_;  // of a front end that was killed
@@ -43,7 +42,7 @@ class SlurmRun {
   void run() {
     std::uint64_t left = missing().seeds;
     const std::uint64_t total = left;
-    Progress progress(total);
+    Progress progress(total, plan_.noun);
     std::uint64_t left_at_submission = left + 1;
     int vain = 0;
     while (left != 0 && interruption() == 0) {
@@ -72,12 +71,8 @@ class SlurmRun {
     Missing result;
     for (std::uint64_t shard = 0; shard < options_.tasks; ++shard) {
       const std::uint64_t before = result.seeds;
-      for (std::size_t i = shard; i < units_.size(); i += options_.tasks) {
-        const Unit& unit = units_[i];
-        const std::string& key = campaign_.configurations[unit.configuration].key;
-        for (std::uint64_t seed = unit.first; seed < unit.first + unit.count; ++seed) {
-          result.seeds += store_.has(key, seed) ? 0 : 1;
-        }
+      for (std::size_t i = shard; i < plan_.units.size(); i += options_.tasks) {
+        result.seeds += missing_seeds(plan_, plan_.units[i], store_);
       }
       if (result.seeds == before) continue;
       result.shards += (result.shards.empty() ? "" : ",") + fmt::format("{}", shard);
@@ -90,11 +85,10 @@ class SlurmRun {
   [[nodiscard]] std::string write_script() const {
     const std::string path = folder_ + "/slurm-task.sh";
     const std::string script = fmt::format(
-        "#!/bin/sh\nexec {} regress {} --store {} --jobs 1 --shard \"$SLURM_ARRAY_TASK_ID/{}\" "
+        "#!/bin/sh\nexec {} {} {} --store {} --jobs 1 --shard \"$SLURM_ARRAY_TASK_ID/{}\" "
         "--no-summary\n",
-        quoted(own_executable()),
-        quoted(std::filesystem::absolute(options_.campaign_file).string()), quoted(folder_),
-        options_.tasks);
+        quoted(own_executable()), options_.command,
+        quoted(std::filesystem::absolute(options_.file).string()), quoted(folder_), options_.tasks);
     write_text(path, script);
     return path;
   }
@@ -105,7 +99,7 @@ class SlurmRun {
                                      "--requeue",
                                      "--open-mode=append",
                                      "--ntasks=1",
-                                     "--job-name=tandem-" + campaign_.name,
+                                     "--job-name=tandem-" + plan_.name,
                                      "--output=" + folder_ + "/slurm-%a.log",
                                      "--array=" + missing().shards};
     command.insert(command.end(), options_.options.begin(), options_.options.end());
@@ -139,18 +133,17 @@ class SlurmRun {
     throw UserError{fmt::format(message::jobs_without_result, most_vain_rounds, folder_)};
   }
 
-  const Campaign& campaign_;
+  const Plan& plan_;
   Store& store_;
   SlurmOptions options_;
-  std::vector<Unit> units_;
   std::string folder_;
   std::string job_;
 };
 
 }  // namespace
 
-void run_on_slurm(const Campaign& campaign, Store& store, const SlurmOptions& options) {
-  SlurmRun(campaign, store, options).run();
+void run_on_slurm(const Plan& plan, Store& store, const SlurmOptions& options) {
+  SlurmRun(plan, store, options).run();
 }
 
 }  // namespace tandem

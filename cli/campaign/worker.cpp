@@ -1,4 +1,4 @@
-#include "cli/regress/worker.hpp"
+#include "cli/campaign/worker.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,10 +13,8 @@
 
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
-#include "cosim/campaign/run_seed.hpp"
 #include "host/interruption.hpp"
 #include "isa/launch/launch.hpp"
-#include "runtime/device/rtl_plugin.hpp"
 #include "runtime/error.hpp"
 
 namespace tandem {
@@ -24,10 +22,9 @@ namespace {
 
 class WorkerProcess {
  public:
-  WorkerProcess(const Campaign& campaign, const std::vector<Unit>& units, const Store& store,
-                const std::string& folder, std::string build, int commands, int messages)
-      : campaign_(campaign),
-        units_(units),
+  WorkerProcess(const Plan& plan, const Store& store, const std::string& folder, std::string build,
+                int commands, int messages)
+      : plan_(plan),
         store_(store),
         writer_(folder),
         build_(std::move(build)),
@@ -37,7 +34,7 @@ class WorkerProcess {
   void run() {
     std::uint64_t unit = 0;
     while (interruption() == 0 && ::read(commands_, &unit, sizeof unit) == sizeof unit) {
-      if (!run_unit(units_.at(unit))) return;
+      if (!run_unit(plan_.units.at(unit))) return;
       writer_.sync();
       say(unit_done);
     }
@@ -45,15 +42,14 @@ class WorkerProcess {
 
  private:
   bool run_unit(const Unit& unit) {
-    const Configuration& configuration = campaign_.configurations[unit.configuration];
-    if (!runner_ || unit.configuration != configured_) {
-      runner_.emplace(configuration, runtime::load_rtl_machine);
+    if (!run_ || unit.configuration != configured_) {
+      run_ = plan_.begin(unit.configuration);
       configured_ = unit.configuration;
     }
     for (std::uint64_t seed = unit.first; seed < unit.first + unit.count; ++seed) {
       if (interruption() != 0) return false;
-      if (store_.has(configuration.key, seed)) continue;
-      SeedRecord record = runner_->run(seed);
+      if (store_.has(plan_.key(unit), seed)) continue;
+      SeedRecord record = run_(seed);
       record.build = build_;
       writer_.append(record);
       say(record.passed ? seed_passed : seed_failed);
@@ -66,12 +62,11 @@ class WorkerProcess {
     if (::write(messages_, &message, 1) != 1) _exit(exit_failed);
   }
 
-  const Campaign& campaign_;
-  const std::vector<Unit>& units_;
+  const Plan& plan_;
   const Store& store_;
   StoreWriter writer_;
   std::string build_;
-  std::optional<SeedRunner> runner_;  // of this configuration:
+  SeedRun run_;  // of this configuration:
   std::size_t configured_ = 0;
   int commands_;
   int messages_;
@@ -112,9 +107,8 @@ void make_pipe(int (&ends)[2]) {
 
 }  // namespace
 
-Worker start_worker(const Campaign& campaign, const std::vector<Unit>& units, const Store& store,
-                    const std::string& folder, const std::string& build,
-                    const std::vector<Worker>& others) {
+Worker start_worker(const Plan& plan, const Store& store, const std::string& folder,
+                    const std::string& build, const std::vector<Worker>& others) {
   int commands[2];
   int messages[2];
   make_pipe(commands);
@@ -133,7 +127,7 @@ Worker start_worker(const Campaign& campaign, const std::vector<Unit>& units, co
     ::close(commands[1]);
     ::close(messages[0]);
     detach_from_terminal(parent);
-    _exit(run_process({campaign, units, store, folder, build, commands[0], messages[1]}));
+    _exit(run_process({plan, store, folder, build, commands[0], messages[1]}));
   }
   ::close(commands[0]);
   ::close(messages[1]);

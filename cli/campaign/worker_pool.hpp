@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "cosim/campaign/campaign.hpp"
+#include "cosim/campaign/plan.hpp"
 #include "cosim/campaign/store.hpp"
 
 namespace tandem {
@@ -14,13 +14,13 @@ struct PoolOptions {
   std::string folder;  // of the store
   std::string build;
   unsigned jobs = 1;
-  // Of the campaign's units, those whose number leaves this remainder.
+  // Of the plan's units, those whose number leaves this remainder.
   std::uint64_t shard = 0;
   std::uint64_t shards = 1;
 };
 
 // Does what the store does not have yet; ends early, with all that was found in the store, when
 // interrupted. Shows progress on a terminal.
-void run_worker_pool(const Campaign& campaign, Store& store, const PoolOptions& options);
+void run_worker_pool(const Plan& plan, Store& store, const PoolOptions& options);
 
 }  // namespace tandem

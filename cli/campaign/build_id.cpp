@@ -1,4 +1,4 @@
-#include "cli/regress/build_id.hpp"
+#include "cli/campaign/build_id.hpp"
 
 #include <fmt/format.h>
 #include <libdeflate.h>
