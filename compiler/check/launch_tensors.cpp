@@ -4,9 +4,9 @@
 #include <cstring>
 #include <limits>
 
-#include "compiler/check/drawn.hpp"
 #include "compiler/check/native_form.hpp"
 #include "compiler/contract/attributes.hpp"
+#include "isa/launch/drawn.hpp"
 #include "llvm/ADT/APFloat.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

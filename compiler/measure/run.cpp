@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "assembler/elf.hpp"
-#include "compiler/check/drawn.hpp"
+#include "isa/launch/drawn.hpp"
 #include "isa/launch/npy.hpp"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"

@@ -7,7 +7,7 @@
 
 #include "isa/image.hpp"
 
-namespace tandem::compiler {
+namespace tandem {
 
 // One element as the machine has it; equal on every host, which distributions of the library are
 // not.
@@ -18,4 +18,4 @@ std::uint64_t drawn_element(ElementType type, std::mt19937& numbers);
 std::vector<std::uint8_t> drawn_elements(ElementType type, std::int64_t count, unsigned seed,
                                          bool short_reals = false);
 
-}  // namespace tandem::compiler
+}  // namespace tandem

@@ -1,11 +1,11 @@
-#include "compiler/check/drawn.hpp"
+#include "isa/launch/drawn.hpp"
 
 #include <bit>
 #include <cmath>
 
 #include "isa/numerics/convert.hpp"
 
-namespace tandem::compiler {
+namespace tandem {
 namespace {
 
 // Of a number between -1 and 1, without rounding: only the size of such an element matters.
@@ -66,4 +66,4 @@ std::vector<std::uint8_t> drawn_elements(ElementType type, std::int64_t count, u
   return bytes;
 }
 
-}  // namespace tandem::compiler
+}  // namespace tandem
