@@ -77,6 +77,7 @@ int run_application(int argc, const char* const* argv) {
   add_random_command(root, &status);
   add_shrink_command(root, &status);
   add_regress_command(root, &status);
+  add_sweep_command(root, &status);
   add_coverage_command(root, &status);
   add_report_command(root, &status);
   add_debug_command(root, &status);

@@ -14,6 +14,7 @@ void add_lockstep_command(Command application, int* status);
 void add_random_command(Command application, int* status);
 void add_shrink_command(Command application, int* status);
 void add_regress_command(Command application, int* status);
+void add_sweep_command(Command application, int* status);
 void add_coverage_command(Command application, int* status);
 void add_report_command(Command application, int* status);
 void add_debug_command(Command application, int* status);

@@ -3,29 +3,18 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/files/compiler_path.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
 #include "cli/user_error.hpp"
-#include "host/child.hpp"
-#include "host/installed.hpp"
 
 namespace tandem {
 namespace {
-
-// The environment's TANDEM_COMPILER, as for the plugin, else beside this executable.
-std::string compiler_path() {
-  if (const char* asked = std::getenv("TANDEM_COMPILER"); asked != nullptr && *asked != 0) {
-    const std::string found = find_program(asked);
-    return found.empty() ? asked : found;
-  }
-  return executable_beside("tandem-compile");
-}
 
 // Does not return, unless it throws.
 void run_compiler(const std::vector<std::string>& arguments) {

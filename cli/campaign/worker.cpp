@@ -14,6 +14,7 @@
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
 #include "host/interruption.hpp"
+#include "host/process.hpp"
 #include "isa/launch/launch.hpp"
 #include "runtime/error.hpp"
 
@@ -92,6 +93,8 @@ int run_process(WorkerProcess&& process) {
     why = error.message;
   } catch (const UserError& error) {
     why = error.message;
+  } catch (const Interrupted&) {  // the pool knows
+    return exit_failed;
   } catch (const std::exception& error) {
     why = error.what();
   }

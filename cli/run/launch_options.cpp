@@ -12,10 +12,6 @@
 #include "cli/user_error.hpp"
 
 namespace tandem {
-namespace {
-
-constexpr std::uint64_t largest_hbm = std::uint64_t{1} << 48U;
-
 AssembleOptions assemble_options(const LaunchOptions& options) {
   AssembleOptions result;
   result.preset = options.preset;
@@ -25,6 +21,10 @@ AssembleOptions assemble_options(const LaunchOptions& options) {
   result.schedule = options.schedule;
   return result;
 }
+
+namespace {
+
+constexpr std::uint64_t largest_hbm = std::uint64_t{1} << 48U;
 
 // `--in x=x.npy y=y.npy` leaves y=y.npy among the programs.
 void refuse_tensors(const std::vector<std::string>& programs) {
@@ -109,6 +109,7 @@ PreparedLaunch::PreparedLaunch(const LaunchOptions& options)
   image = make_image(load_program(options.inputs, assemble_options(options)));
   bind_sizes(image, options.sizes);
   inputs = read_tensors(image, files, 2 * hbm_bytes);
+  if (options.draw_inputs) draw_inputs(image, inputs, 2 * hbm_bytes);
   check_outputs(image, outputs);
   if (options.json || options.listing || options.counters) claim_output("-");
   for (const TensorFile& file : outputs) claim_output(file.path);

@@ -28,12 +28,16 @@ struct LaunchOptions {
   bool json = false;
   bool listing = false;
   bool counters = false;
+  bool draw_inputs = false;  // inputs that no file brings hold numbers drawn (isa/launch/drawn.hpp)
   bool race_check = true;
   bool uninitialised_check = true;
 };
 
 // Returns the positional option of the programs.
 Option add_launch_options(Command command, LaunchOptions& options);
+
+// How the texts among the inputs are assembled.
+AssembleOptions assemble_options(const LaunchOptions& options);
 
 // A program with the data of its inputs, to be put on devices.
 struct PreparedLaunch {

@@ -6,6 +6,7 @@
 #include "cli/files/npy_file.hpp"
 #include "cli/messages.hpp"
 #include "cli/user_error.hpp"
+#include "isa/launch/drawn.hpp"
 
 namespace tandem {
 namespace {
@@ -53,6 +54,23 @@ std::map<std::string, TensorData> read_tensors(const Image& image,
     }
   }
   return bound;
+}
+
+void draw_inputs(const Image& image, std::map<std::string, TensorData>& bound, std::uint64_t most) {
+  for (const Tensor& tensor : image.tensors) {
+    if (!tensor.input || bound.contains(tensor.name)) continue;
+    TensorData data;
+    data.dimensions.assign(tensor.dimensions.begin(), tensor.dimensions.end());
+    std::uint64_t count = 1;
+    bool known = true;
+    for (const std::int64_t size : data.dimensions) {
+      known = known && size >= 0 && (size == 0 || count <= most / static_cast<std::uint64_t>(size));
+      count *= known ? static_cast<std::uint64_t>(size) : 1;
+    }
+    if (!known || count > most / element_bytes(tensor.type)) continue;
+    data.bytes = drawn_elements(tensor.type, static_cast<std::int64_t>(count), 1);
+    bound[tensor.name] = std::move(data);
+  }
 }
 
 void check_outputs(const Image& image, const std::vector<TensorFile>& files) {

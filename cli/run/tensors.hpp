@@ -24,6 +24,10 @@ std::map<std::string, TensorData> read_tensors(const Image& image,
                                                const std::vector<TensorFile>& files,
                                                std::uint64_t most);
 
+// Adds numbers for the inputs that are not bound and whose sizes are known, of at most `most` bytes
+// each.
+void draw_inputs(const Image& image, std::map<std::string, TensorData>& bound, std::uint64_t most);
+
 // Throws UserError unless every name is a tensor that the program writes.
 void check_outputs(const Image& image, const std::vector<TensorFile>& files);
 // Writes the files for --out from what the program left.

@@ -26,6 +26,7 @@ std::string record_line(const SeedRecord& record) {
                       {"cycles", record.cycles}, {"us", record.microseconds}};
   if (!record.signature.empty()) json["signature"] = record.signature;
   if (!record.report.empty()) json["report"] = record.report;
+  if (!record.data.empty()) json["data"] = parse_json(record.data);
   const std::string text = json_text(json, -1);
   return fmt::format("{:08x} {}\n", checksum(text), text);
 }
@@ -48,7 +49,8 @@ std::optional<SeedRecord> parse_record(std::string_view line) {
                       json.at("cycles"),
                       json.at("us"),
                       json.value("signature", std::string()),
-                      json.value("report", std::string())};
+                      json.value("report", std::string()),
+                      json.contains("data") ? json_text(json["data"], -1) : std::string()};
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
   }

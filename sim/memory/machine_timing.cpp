@@ -14,6 +14,10 @@ constexpr std::array members{
 
 }  // namespace
 
+std::uint32_t timing_value(const MemoryTimingParameters& memory, std::size_t row) {
+  return memory.*members.at(row);
+}
+
 void apply_timing(std::span<const TimingChoice> choices, MemoryTimingParameters& memory) {
   for (const TimingChoice& choice : choices) memory.*members.at(choice.row) = choice.value;
 }

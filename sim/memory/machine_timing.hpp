@@ -1,6 +1,7 @@
 // What a machine's name says of its memory.
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "isa/machine.hpp"
@@ -8,6 +9,8 @@
 
 namespace tandem {
 
+// Of a row of machine_timings().
+std::uint32_t timing_value(const MemoryTimingParameters& memory, std::size_t row);
 void apply_timing(std::span<const TimingChoice> choices, MemoryTimingParameters& memory);
 
 }  // namespace tandem

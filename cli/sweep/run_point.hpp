@@ -1,0 +1,22 @@
+// One point of a study after the other on the cycle-exact model, and all of them as a plan.
+#pragma once
+
+#include "cli/sweep/programs.hpp"
+#include "cli/sweep/study.hpp"
+#include "cosim/campaign/plan.hpp"
+
+namespace tandem {
+
+// Of a point that could not be built or started for its machine; its record's report says why.
+inline constexpr const char* outcome_refused = "refused";
+inline constexpr const char* outcome_limit = "limit";
+
+// What the results of a point are filed under.
+std::string point_key(const Study& study, StudyPrograms& programs, const StudyPoint& point);
+
+// The points in their order, a unit each; the seed is that of the memory's timing, 1. A record's
+// data are the counters (report/counters.hpp) of all launches together. Study and programs outlive
+// the plan.
+Plan sweep_plan(const Study& study, StudyPrograms& programs);
+
+}  // namespace tandem
