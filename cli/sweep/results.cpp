@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/sweep/run_point.hpp"
 #include "isa/state/registers.hpp"
@@ -91,6 +92,16 @@ std::string line(const std::vector<std::string>& cells) {
   return text + "\n";
 }
 
+std::string indented(const std::string& text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    result += fmt::format("      {}\n", text.substr(at, end - at));
+    at = end + 1;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<PointResult> point_results(const Study& study, StudyPrograms& programs,
@@ -135,16 +146,15 @@ std::string sweep_csv(const nlohmann::json& sweep) {
 
 std::string sweep_text(const nlohmann::json& sweep) {
   std::string text;
+  std::set<std::string> told;  // what many points have in common is said once
   for (const nlohmann::json& point : sweep["points"]) {
     const bool done = point.contains("cycles");
     text += fmt::format("  {:16} {:48} {:>14}\n", point["program"].get<std::string>(),
                         point["machine"].get<std::string>(),
                         done ? fmt::format("{}", point["cycles"].get<std::uint64_t>())
                              : point["outcome"].get<std::string>());
-    if (point.contains("why")) {
-      const std::string why = point["why"].get<std::string>();
-      text += fmt::format("      {}\n", why.substr(0, why.find('\n')));
-    }
+    const std::string why = point.value("why", std::string());
+    if (!why.empty() && told.insert(why).second) text += indented(why);
   }
   return text;
 }

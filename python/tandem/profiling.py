@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import os
 import pathlib
@@ -19,7 +18,7 @@ from typing import Any, Callable, Iterator
 import numpy as np
 
 from tandem import jax_tools, tools
-from tandem.jax_plugin import plugin_path
+from tandem.recording import recorded
 
 
 @dataclass
@@ -92,20 +91,6 @@ def page_data(elf: bytes, inputs: dict[str, np.ndarray]) -> Any:
         return json.loads(page.read_text().partition(begin)[2].partition("</script>")[0])
 
 
-def _record(folder: str) -> None:
-    library = ctypes.CDLL(str(plugin_path()))  # the one that JAX has loaded
-    if library.tandem_record_runs(folder.encode()) != 0:
-        raise OSError(f"cannot write the recorded runs into {folder}")
-
-
-def _wait_for_devices() -> None:
-    """Every run that has been asked for is over: a device does one thing after the other."""
-    import jax
-
-    for device in jax.devices("tandem"):
-        jax.device_put(np.zeros(1, np.float32), device).block_until_ready()
-
-
 @contextlib.contextmanager
 def profile(path: str | os.PathLike[str]) -> Iterator[Profile]:
     """Profiles what JAX runs on Tandem in the block, whatever model it runs on.
@@ -115,13 +100,8 @@ def profile(path: str | os.PathLike[str]) -> Iterator[Profile]:
     """
     result = Profile()
     with tempfile.TemporaryDirectory(prefix="tandem-") as folder:
-        _wait_for_devices()
-        _record(folder)
-        try:
+        with recorded(folder):
             yield result
-        finally:
-            _wait_for_devices()
-            _record("")
         result.programs = _profiled(pathlib.Path(folder), pathlib.Path(path))
 
 

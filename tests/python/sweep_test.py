@@ -1,0 +1,73 @@
+"""`tandem sweep` of a Python file and of StableHLO: the cycles that the profile and the compiler tell."""
+
+import json
+import os
+import pathlib
+import tempfile
+import unittest
+
+os.environ["JAX_PLATFORMS"] = "tandem,cpu"
+
+import jax
+import jax.numpy as jnp
+import tandem
+from tandem import tools
+
+PROGRAM = """import jax, jax.numpy as jnp, sys
+f = jax.jit(lambda x, w: jax.nn.relu(x @ w))
+x = jnp.ones((16, 32))
+for _ in range(int(sys.argv[1])):
+    x = f(x, jnp.eye(32))
+assert x.shape == (16, 32)
+"""
+MLIR = """func.func @main(%a: tensor<24x40xf32>, %b: tensor<40x24xf32>) -> tensor<24x24xf32> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<24x40xf32>, tensor<40x24xf32>) -> tensor<24x24xf32>
+  return %0 : tensor<24x24xf32>
+}
+"""
+MACHINE = "lanes=32,vmem=256KiB"
+
+
+class Sweep(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.folder = pathlib.Path(place.name)
+
+    def sweep(self, programs):
+        study = self.folder / "study.toml"
+        study.write_text(f'machines = ["small", "{MACHINE}"]\ntimings = ["", "hbm_beat=2"]\n{programs}')
+        ended = tools.run([tools.command_line(), "sweep", study, "--json"])
+        self.assertEqual(ended.status, 0, ended.errors)
+        return [point["cycles"] for point in json.loads(ended.output)["points"]]
+
+    def test_all_runs_of_a_python_file_count(self):
+        (self.folder / "p.py").write_text(PROGRAM)
+        cycles = self.sweep('[[programs]]\nfile = "p.py"\noptions = ["3"]\n')
+        f = jax.jit(lambda x, w: jax.nn.relu(x @ w))
+        with tandem.profile(self.folder / "page.html") as profile:
+            x = jnp.ones((16, 32))
+            for _ in range(3):
+                x = f(x, jnp.eye(32))
+        self.assertEqual(cycles[0], profile.cycles)
+        self.assertEqual(len(set(cycles)), 4, cycles)
+
+    def test_a_python_file_that_fails_says_so(self):
+        (self.folder / "p.py").write_text("raise ValueError('not today')\n")
+        study = self.folder / "s.toml"
+        study.write_text('[[programs]]\nfile = "p.py"\n')
+        ended = tools.run([tools.command_line(), "sweep", study])
+        self.assertEqual(ended.status, 1)
+        self.assertIn("not today", ended.errors)
+
+    def test_stablehlo_is_compiled_for_each_machine(self):
+        file = self.folder / "p.mlir"
+        file.write_text(MLIR)
+        cycles = self.sweep('[[programs]]\nfile = "p.mlir"\n')
+        for machine, found in zip(("small", MACHINE, "small,hbm_beat=2", f"{MACHINE},hbm_beat=2"), cycles, strict=True):
+            ended = tools.run([tools.compiler_path(), file, "--stats", "--json", "--machine", machine])
+            self.assertEqual(found, json.loads(ended.output)["cycles"]["measured"], machine)
+
+
+if __name__ == "__main__":
+    unittest.main()
