@@ -21,6 +21,11 @@ extern const std::string_view timeline_js;
 extern const std::string_view roofline_js;
 extern const std::string_view compare_js;
 extern const std::string_view main_js;
+extern const std::string_view sweep_points_js;
+extern const std::string_view sweep_front_js;
+extern const std::string_view sweep_tables_js;
+extern const std::string_view sweep_beside_js;
+extern const std::string_view sweep_main_js;
 extern const std::string_view uplot_iife_min_js;
 extern const std::string_view uplot_min_css;
 }  // namespace page_files
@@ -43,26 +48,21 @@ std::string embedded_json(const nlohmann::json& json) {
   return text;
 }
 
-std::string all_scripts() {
-  using namespace page_files;  // NOLINT(google-build-using-namespace): names of one kind
-  std::string text(uplot_iife_min_js);
+std::string all_scripts(std::initializer_list<std::string_view> scripts) {
+  std::string text(page_files::uplot_iife_min_js);
   text += "\n(() => {\n\"use strict\";\n";
-  for (const std::string_view script : {text_js, sections_js, schedule_js, charts_js, timechart_js,
-                                        timeline_js, roofline_js, compare_js, main_js}) {
-    text += script;
-  }
+  for (const std::string_view script : scripts) text += script;
   return text + "})();";
 }
 
-}  // namespace
-
-std::string report_page(const nlohmann::json& run, const nlohmann::json& before) {
+std::string filled_page(const std::string& title, const nlohmann::json& run,
+                        const nlohmann::json& before, const std::string& scripts) {
   const std::map<std::string_view, std::string> parts{
-      {"TITLE", escaped_markup(run["program"].get<std::string>() + " - Tandem report")},
+      {"TITLE", escaped_markup(title)},
       {"STYLE", std::string(page_files::uplot_min_css) + std::string(page_files::page_css)},
       {"RUN", embedded_json(run)},
       {"BEFORE", embedded_json(before)},
-      {"SCRIPT", all_scripts()},
+      {"SCRIPT", scripts},
   };
   // One pass, so that data cannot be taken for a place to fill.
   std::string page;
@@ -74,6 +74,22 @@ std::string report_page(const nlohmann::json& run, const nlohmann::json& before)
     rest.remove_prefix(end + 1);
   }
   return page + std::string(rest);
+}
+
+}  // namespace
+
+std::string report_page(const nlohmann::json& run, const nlohmann::json& before) {
+  using namespace page_files;  // NOLINT(google-build-using-namespace): names of one kind
+  return filled_page(run["program"].get<std::string>() + " - Tandem report", run, before,
+                     all_scripts({text_js, sections_js, schedule_js, charts_js, timechart_js,
+                                  timeline_js, roofline_js, compare_js, main_js}));
+}
+
+std::string sweep_page(const nlohmann::json& sweep) {
+  using namespace page_files;  // NOLINT(google-build-using-namespace): names of one kind
+  return filled_page(sweep["name"].get<std::string>() + " - Tandem sweep", sweep, nullptr,
+                     all_scripts({text_js, sections_js, charts_js, sweep_points_js, sweep_front_js,
+                                  sweep_tables_js, sweep_beside_js, sweep_main_js}));
 }
 
 std::optional<nlohmann::json> page_data(std::string_view page) {

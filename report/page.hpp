@@ -12,6 +12,9 @@ namespace tandem {
 // `run` and `before` as by run_data(); `before` may be null.
 std::string report_page(const nlohmann::json& run, const nlohmann::json& before);
 
+// The page of a sweep, of what cli/sweep/results.hpp tells.
+std::string sweep_page(const nlohmann::json& sweep);
+
 // The data of the run that an earlier page shows, or nothing when this is no such page.
 std::optional<nlohmann::json> page_data(std::string_view page);
 

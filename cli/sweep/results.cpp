@@ -3,41 +3,100 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "cli/sweep/analysis.hpp"
 #include "cli/sweep/run_point.hpp"
 #include "isa/state/registers.hpp"
+#include "report/area/area.hpp"
 #include "report/json/json_text.hpp"
-#include "sim/memory/machine_timing.hpp"
 
 namespace tandem {
 namespace {
 
-nlohmann::json sizes_json(const StudyMachine& machine) {
+nlohmann::json parameters_json(const StudyMachine& machine) {
   nlohmann::json json;
+  for (const MachineParameter& parameter : machine_parameters(machine)) {
+    json[parameter.name] = parameter.value;
+  }
+  return json;
+}
+
+nlohmann::json area_json(const Area& area) {
+  return {{"gates", std::llround(area.gates)},
+          {"flip_flops", std::llround(area.flip_flops)},
+          {"memory_bits", std::llround(area.memory_bits)}};
+}
+
+// Without its timing, which costs no gates.
+nlohmann::json machine_json(const Parameters& sizes) {
+  nlohmann::json json = area_json(machine_area(sizes));
+  json["name"] = sizes.name;
+  for (const ModuleArea& each : module_areas(sizes)) {
+    json["modules"][std::string(each.module)] = area_json(each.area);
+  }
+  return json;
+}
+
+nlohmann::json machines_json(const Study& study) {
+  nlohmann::json json = nlohmann::json::object();
+  for (const StudyMachine& machine : study.machines) {
+    const std::string name(machine.sizes->name);
+    if (!json.contains(name)) json[name] = machine_json(*machine.sizes);
+  }
+  return json;
+}
+
+nlohmann::json sensitivity_json(const Study& study, const std::vector<PointResult>& results) {
+  nlohmann::json json = nlohmann::json::array();
+  for (std::size_t program = 0; program < study.programs.size(); ++program) {
+    for (const Sensitivity& step : sensitivities(study, results, program)) {
+      json.push_back({{"program", study.programs[program].name},
+                      {"parameter", step.parameter},
+                      {"from", step.from},
+                      {"to", step.to},
+                      {"pairs", step.pairs},
+                      {"ratio", step.ratio},
+                      {"least", step.least},
+                      {"most", step.most}});
+    }
+  }
+  return json;
+}
+
+nlohmann::json meanings_json() {
+  nlohmann::json json;
+  for (const CounterRow& row : stall_causes()) json["causes"][std::string(row.name)] = row.meaning;
   for (const MachineSize& size : machine_sizes()) {
-    json[std::string(size.name)] = (*machine.sizes).*size.member;
+    json["parameters"][std::string(size.name)] = size.meaning;
+  }
+  for (const MachineTiming& timing : machine_timings()) {
+    json["parameters"][std::string(timing.name)] = timing.meaning;
   }
   return json;
 }
 
-nlohmann::json timing_json(const StudyMachine& machine) {
-  MemoryTimingParameters memory;
-  apply_timing(machine.timing, memory);
-  nlohmann::json json;
-  for (std::size_t row = 0; row < machine_timings().size(); ++row) {
-    json[std::string(machine_timings()[row].name)] = timing_value(memory, row);
+// The cause that most cycles were lost to; "" where none was.
+std::string dearest_cause(const nlohmann::json& causes) {
+  std::string name;
+  std::uint64_t most = 0;
+  for (const auto& [cause, cycles] : causes.items()) {
+    if (cause == "issued" || cycles.get<std::uint64_t>() <= most) continue;
+    name = cause;
+    most = cycles.get<std::uint64_t>();
   }
-  return json;
+  return name;
 }
 
-nlohmann::json point_json(const Study& study, const PointResult& result) {
+nlohmann::json point_json(const Study& study, const PointResult& result, bool is_best) {
   const StudyMachine& machine = study.machines[result.point.machine];
   nlohmann::json json{{"program", study.programs[result.point.program].name},
                       {"machine", machine.name},
-                      {"sizes", sizes_json(machine)},
-                      {"timing", timing_json(machine)},
+                      {"sizes", machine.sizes->name},
+                      {"parameters", parameters_json(machine)},
+                      {"area", area_json(machine_area(*machine.sizes))},
                       {"outcome", "missing"}};
   if (result.record == nullptr) return json;
   const SeedRecord& record = *result.record;
@@ -48,7 +107,9 @@ nlohmann::json point_json(const Study& study, const PointResult& result) {
   }
   json["cycles"] = record.cycles;
   json["bundles"] = record.bundles;
+  json["pareto"] = is_best;
   json["counters"] = parse_json(record.data);
+  json["dearest"] = dearest_cause(json["counters"]["causes"]);
   return json;
 }
 
@@ -76,11 +137,13 @@ std::vector<std::pair<std::string, nlohmann::json>> csv_row(const nlohmann::json
   };
   add(point, "program");
   add(point, "machine");
-  for (const MachineSize& size : machine_sizes()) add(point["sizes"], std::string(size.name));
+  for (const MachineSize& size : machine_sizes()) add(point["parameters"], std::string(size.name));
   for (const MachineTiming& timing : machine_timings()) {
-    add(point["timing"], std::string(timing.name));
+    add(point["parameters"], std::string(timing.name));
   }
-  for (const char* const name : {"outcome", "cycles", "bundles"}) add(point, name);
+  for (const char* const name : {"gates", "flip_flops", "memory_bits"}) add(point["area"], name);
+  for (const char* const name : {"outcome", "cycles", "bundles", "pareto", "dearest"})
+    add(point, name);
   const nlohmann::json causes = member(member(point, "counters"), "causes");
   for (const CounterRow& cause : stall_causes()) add(causes, std::string(cause.name));
   return row;
@@ -123,9 +186,16 @@ std::vector<PointResult> point_results(const Study& study, StudyPrograms& progra
 }
 
 nlohmann::json sweep_json(const Study& study, const std::vector<PointResult>& results) {
-  nlohmann::json json{{"format", "tandem-sweep-1"}, {"name", study.name}};
+  nlohmann::json json{{"format", "tandem-sweep-1"},
+                      {"name", study.name},
+                      {"machines", machines_json(study)},
+                      {"sensitivity", sensitivity_json(study, results)},
+                      {"meanings", meanings_json()}};
+  const std::vector<bool> front = pareto_front(study, results);
   json["points"] = nlohmann::json::array();
-  for (const PointResult& result : results) json["points"].push_back(point_json(study, result));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    json["points"].push_back(point_json(study, results[i], front[i]));
+  }
   return json;
 }
 
@@ -145,12 +215,18 @@ std::string sweep_csv(const nlohmann::json& sweep) {
 }
 
 std::string sweep_text(const nlohmann::json& sweep) {
+  std::size_t programs = 0;  // the longest names
+  std::size_t machines = 0;
+  for (const nlohmann::json& point : sweep["points"]) {
+    programs = std::max(programs, point["program"].get<std::string>().size());
+    machines = std::max(machines, point["machine"].get<std::string>().size());
+  }
   std::string text;
   std::set<std::string> told;  // what many points have in common is said once
   for (const nlohmann::json& point : sweep["points"]) {
     const bool done = point.contains("cycles");
-    text += fmt::format("  {:16} {:48} {:>14}\n", point["program"].get<std::string>(),
-                        point["machine"].get<std::string>(),
+    text += fmt::format("  {:{}}  {:{}} {:>14}\n", point["program"].get<std::string>(), programs,
+                        point["machine"].get<std::string>(), machines,
                         done ? fmt::format("{}", point["cycles"].get<std::uint64_t>())
                              : point["outcome"].get<std::string>());
     const std::string why = point.value("why", std::string());

@@ -20,11 +20,13 @@ struct PointResult {
 std::vector<PointResult> point_results(const Study& study, StudyPrograms& programs,
                                        const Store& store);
 
-// {"format", "name", "points": [{"program", "machine", "sizes", "timing", "outcome", "cycles",
-// "bundles", "counters", "why"}]}
+// {"format", "name", "machines": {sizes: {"gates", "flip_flops", "memory_bits", "modules"}},
+// "sensitivity": [...], "meanings", "points": [{"program", "machine", "sizes", "parameters",
+// "area", "outcome", "cycles", "bundles", "pareto", "counters", "dearest"} or with "why" in place
+// of what a point that did not halt lacks]}
 nlohmann::json sweep_json(const Study& study, const std::vector<PointResult>& results);
-// A line a point, its names in the first: program, machine, each size and timing, outcome, cycles,
-// bundles, each cause.
+// A line a point, its names in the first: program, machine, each size and timing, area, outcome,
+// cycles, bundles, whether it is on the front, the cause that most cycles were lost to, each cause.
 std::string sweep_csv(const nlohmann::json& sweep);
 // For a person.
 std::string sweep_text(const nlohmann::json& sweep);

@@ -154,7 +154,7 @@ class StudyReader {
       for (const toml::node& value : *list) {
         const std::string item = fmt::format("{}={}", key.str(), value_text(value));
         for (const std::string& begun : made) {
-          longer.push_back(begun.empty() ? item : begun + "," + item);
+          longer.push_back(begun.empty() ? item : fmt::format("{},{}", begun, item));
         }
       }
       made = std::move(longer);

@@ -37,7 +37,7 @@ struct StudyPoint {
 
 struct Study {
   std::string name;
-  std::string python = "";      // what runs Python files; "": found beside tandem, or in PATH
+  std::string python;           // what runs Python files; "": found beside tandem, or in PATH
   std::uint64_t timeout = 600;  // seconds for one point, compiling included
   std::vector<StudyProgram> programs;
   std::vector<StudyMachine> machines;  // each once

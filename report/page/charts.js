@@ -30,4 +30,12 @@ function chart(place, make) {
   drawn.push(draw);
 }
 
+const legend = (rows) => node("ul", {class: "legend", "aria-hidden": "true"},
+    rows.map((row) => node("li", {}, swatch(row.colour), row.title)));
+
+// Labels at powers of ten alone.
+const isDecade = (value) => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9;
+const decades = (_, splits) => splits.map((split) => (isDecade(split) ? split : null));
+const logTicks = (_, splits) => splits.map((split) => (split === null ? "" : short(split)));
+
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawn.forEach((draw) => draw()));

@@ -88,8 +88,3 @@ function roofline(run) {
       legend(roofs.map((roof) => ({colour: roof.colour, title: `${roof.unit}: ${roof.work}`}))));
   return section("roofline", "Roofline", lead, node("p", {}, words + "."), figure, rows);
 }
-
-// Labels at powers of ten alone.
-const isDecade = (value) => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9;
-const decades = (_, splits) => splits.map((split) => (isDecade(split) ? split : null));
-const logTicks = (_, splits) => splits.map((split) => (split === null ? "" : short(split)));

@@ -142,5 +142,3 @@ function timeTable(group, title, rows) {
 
 const cycleAxis = () => axis({size: 32, values: (_, ticks) => ticks.map((tick) => short(tick)), space: 60});
 const percentAxis = () => axis({values: (_, ticks) => ticks.map((tick) => `${Math.round(100 * tick)} %`), size: 52});
-const legend = (rows) => node("ul", {class: "legend", "aria-hidden": "true"},
-    rows.map((row) => node("li", {}, swatch(row.colour), row.title)));

@@ -5,6 +5,7 @@
 """
 import csv
 import json
+import math
 import os
 import pathlib
 import signal
@@ -78,6 +79,43 @@ in = ["x=x.npy"]
         self.assertEqual({row["hbm_beat"] for row in rows(table)}, {"1", "3"})
         self.assertEqual(tandem("sweep", study, "--summary", "--csv", again).returncode, 0)
         self.assertEqual(again.read_text(), table.read_text())
+
+    def test_front_and_sensitivity_follow_from_the_points(self):
+        study = self.write(f"""[vary]
+lanes = [8, 16, 32]
+vmem = ["128KiB", "1MiB"]
+hbm_beat = [1, 2]
+[[programs]]
+file = "{SCALE}"
+size = ["x=2000"]
+""")
+        page = self.folder / "page.html"
+        done = tandem("sweep", study, "--json", "--html", page)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        sweep = json.loads(done.stdout)
+        points = sweep["points"]
+        self.assertEqual(len(points), 12)
+        cost = lambda point: (point["cycles"], point["area"]["gates"], point["area"]["memory_bits"])
+        for point in points:
+            rivals = [cost(other) for other in points
+                      if other["parameters"]["hbm_beat"] == point["parameters"]["hbm_beat"] and other is not point]
+            mine = cost(point)
+            beaten = any(other[0] <= mine[0] and other[1] <= mine[1] and other < mine for other in rivals)
+            self.assertEqual(point["pareto"], not beaten, point["machine"])
+        self.assertIn(True, [point["pareto"] for point in points])
+        self.assertIn(False, [point["pareto"] for point in points])
+        steps = {(step["parameter"], step["from"], step["to"]): step for step in sweep["sensitivity"]}
+        self.assertEqual(set(steps), {("lanes", 8, 16), ("lanes", 16, 32), ("vmem", 1 << 17, 1 << 20), ("hbm_beat", 1, 2)})
+        cycles = {(p["parameters"]["lanes"], p["parameters"]["vmem"], p["parameters"]["hbm_beat"]): p["cycles"] for p in points}
+        ratios = [cycles[lanes, vmem, 2] / cycles[lanes, vmem, 1] for lanes in (8, 16, 32) for vmem in (1 << 17, 1 << 20)]
+        step = steps["hbm_beat", 1, 2]
+        self.assertEqual(step["pairs"], 6)
+        self.assertAlmostEqual(step["ratio"], math.prod(ratios) ** (1 / 6))
+        self.assertAlmostEqual(step["least"], min(ratios))
+        self.assertAlmostEqual(step["most"], max(ratios))
+        # The page holds the same data.
+        block = page.read_text().partition('id="run">')[2].partition("</script>")[0]
+        self.assertEqual(json.loads(block), sweep)
 
     def test_inputs_that_no_file_brings_are_drawn(self):
         study = self.write(f'[[programs]]\nfile = "{SCALE}"\nsize = ["x=300"]\n')

@@ -54,6 +54,18 @@ TEST_CASE("Files that are no page of ours are not taken for one") {
   CHECK_FALSE(page_data(report_page(other, nullptr)).has_value());
 }
 
+TEST_CASE("The page of a sweep fetches nothing, and its data end nothing") {
+  const nlohmann::json sweep{{"name", "</script><b>@RUN@ & co"}, {"points", {1, 2}}};
+  const std::string page = sweep_page(sweep);
+  CHECK(count(page, "</script>") == 3);
+  CHECK(count(page, "<b>") == 0);
+  CHECK(count(page, "default-src 'none'") == 1);
+  for (const char* part : {"src=", "@import", "url(", "<link", "fetch(", "XMLHttpRequest"}) {
+    INFO(part);
+    CHECK(count(page, part) == 0);
+  }
+}
+
 TEST_CASE("The page without data stays small") {
   CHECK(report_page(small_run(), nullptr).size() < 128 * 1024);
 }
