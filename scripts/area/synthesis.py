@@ -102,15 +102,23 @@ class Synthesis:
         if run.returncode != 0:
             raise SynthesisError(f"{run.stderr[-1000:].strip()}\nYosys failed on {name} ({run.returncode})")
 
-    def shape(self, top, parameters):
+    def stub(self, file):
+        """The module's ports alone: Yosys does not elaborate what is left out."""
+        head = file.read_text().split("\n);", 1)[0]
+        stub = self.folder / f"{file.stem}-ports.sv"
+        stub.write_text(f"{head.replace('module tpu_', '(* blackbox *) module tpu_', 1)}\n);\nendmodule\n")
+        return stub
+
+    def shape(self, top, parameters, without=()):
         """The design below a top module, not synthesised yet: a file, and {module: {module inside: instances}}."""
-        chosen = "-".join(str(value) for value in parameters.values())
+        chosen = "-".join([str(value) for value in parameters.values()] + [f"no-{unit}" for unit in without])
         file = self.folder / f"shape-{self.version}-{top}-{chosen}.il"
         if not file.exists():
+            sources = [self.stub(source) if source.stem in without else source for source in self.sources]
             setting = " ".join(f"-set {name} {value}" for name, value in parameters.items())
             # Vector ALU slices of one element: Yosys needs time with the square of what stands in one block.
             self.yosys(f"""
-                read_verilog -sv -defer {" ".join(str(source) for source in self.sources)}
+                read_verilog -sv -defer {" ".join(str(source) for source in sources)}
                 chparam -set SLICE 1 tpu_valu
                 chparam {setting} {top}
                 hierarchy -check -top {top}
@@ -186,7 +194,7 @@ class Synthesis:
     def machine(self, machine, without=(), progress=lambda _: None):
         """{module: {"instances", "gates", "flip_flops", "memory_bits", "depth"}}, instances together."""
         shape, inside = self.shape(TOP, {"LANES": machine.lanes, "VMEM_ROWS": machine.rows,
-                                         "SMEM_WORDS": machine.words, "ICACHE_BUNDLES": machine.bundles})
+                                         "SMEM_WORDS": machine.words, "ICACHE_BUNDLES": machine.bundles}, without)
         instances = collections.Counter()
 
         def count(module, times):
