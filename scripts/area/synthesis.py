@@ -6,6 +6,7 @@ stopped goes on, and machines share the modules in which they do not differ.
 import collections
 import hashlib
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -94,7 +95,7 @@ class Synthesis:
         self.version = digest.hexdigest()[:12]
 
     def yosys(self, script, name):
-        file = self.folder / f"{name}.ys"
+        file = self.folder / f"{name}-{os.getpid()}.ys"
         file.write_text(script)
         run = subprocess.run(["sh", "-c", 'ulimit -v "$1"; exec yosys -q -s "$2"', "sh", str(self.memory_kib), str(file)],
                              capture_output=True, text=True, check=False)
@@ -142,7 +143,7 @@ class Synthesis:
         kept = self.folder / f"{unit}-{key}.json"
         if kept.exists():
             return json.loads(kept.read_text())
-        work = self.folder / f"{unit}-{key}"
+        work = self.folder / f"{unit}-{key}-{os.getpid()}"  # two runs may share a folder
         lookups = f"techmap -map {self.folder}/table_lookup.v\nmemory_bmux2rom\nmemory_collect" if unit == "tpu_eup" else ""
         self.yosys(f"""
             read_rtlil {shape}

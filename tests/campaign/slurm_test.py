@@ -201,6 +201,19 @@ def check(file, store, folder):
     print(f"{SEEDS} seeds, each once; {twice} were run twice and counted once")
 
 
+def sweep(folder):
+    """The same engine with the points of a study."""
+    (folder / "halt.s").write_text("        .text\n        halt\n")
+    file = folder / "s.toml"
+    file.write_text('[vary]\nhbm_latency = [10, 20, 30, 40, 50, 60, 70]\n[[programs]]\nfile = "halt.s"\n')
+    tables = folder / "slurm.csv", folder / "alone.csv"
+    for table, options in zip(tables, (["--slurm", "3", "--poll", "1"], ["--store", folder / "local"])):
+        subprocess.run([support.TANDEM, "sweep", file, "--csv", table, *options], check=True, timeout=300)
+    assert tables[0].read_text() == tables[1].read_text(), "Slurm's points are not those of this machine"
+    assert len(support.records(folder / "s.results")) == 7
+    print("7 points of a sweep")
+
+
 def main():
     missing = [name for name in PROGRAMS if shutil.which(name) is None]
     if missing:
@@ -225,6 +238,7 @@ def main():
             support.wait_for(lambda: slurm.put_right() or front_end.poll() is not None, 600, "the campaign's end")
             assert front_end.wait() == 0, "the campaign did not pass"
             check(file, store, folder)
+            sweep(folder)
         except BaseException:
             slurm.tell()
             raise
