@@ -162,8 +162,10 @@ std::vector<PointLaunch> StudyPrograms::recorded(const StudyProgram& program,
                                                  const Parameters& sizes,
                                                  const std::string& folder) const {
   make_whole(folder, [&](const std::string& begun) {
-    std::vector<std::string> words{python_, "-m", "tandem.recording", begun,
-                                   fs::absolute(program.launch.inputs.front()).string()};
+    // -P: nothing is imported from the current folder.
+    std::vector<std::string> words{python_, "-P",
+                                   "-m",    "tandem.recording",
+                                   begun,   fs::absolute(program.launch.inputs.front()).string()};
     words.insert(words.end(), program.options.begin(), program.options.end());
     run_or_throw({words,
                   {},

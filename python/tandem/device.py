@@ -13,7 +13,7 @@ import json
 import os
 import pathlib
 from dataclasses import dataclass, field
-from typing import Any, Mapping, Sequence
+from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -48,6 +48,15 @@ def type_name(dtype: np.dtype) -> str:
         if _dtype(name) == dtype:
             return name
     raise TypeError(f"the machine has no elements of type {dtype}")
+
+
+# Called with the program and the inputs of each launch by name, while somebody records (recording.py).
+on_launch: Callable[[bytes, Mapping[str, np.ndarray]], None] | None = None
+
+
+def default_machine() -> str:
+    """The machine where none is named: that of JAX's devices (TANDEM_PRESET), else small."""
+    return os.environ.get("TANDEM_PRESET") or "small"
 
 
 class RunError(RuntimeError):
@@ -99,13 +108,14 @@ class Device:
     """One machine with its memory.
 
     preset: nano, small, edge or full, or sizes as "lanes=32,vmem=2MiB", or a file of them
-    ("mine.toml"). model: golden (fast), cycle (exact time), rtl (the Verilog), lockstep (all three,
+    ("mine.toml"); without one that of TANDEM_PRESET, else small. model: golden (fast), cycle (exact time), rtl (the Verilog), lockstep (all three,
     compared). hbm: bytes of memory; it costs the host only what is written.
     A device belongs to one thread at a time; devices run beside each other.
     """
 
-    def __init__(self, preset: str = "small", model: str = "golden", *, hbm: int = 4 << 30,
+    def __init__(self, preset: str = "", model: str = "golden", *, hbm: int = 4 << 30,
                  seed: int = 1):
+        preset = preset or default_machine()
         self._core = _core.Device(preset, model, hbm, seed)
         self.preset = _core.machine_name(preset)
         self.model = model
@@ -133,6 +143,7 @@ class Program:
 
     def __init__(self, device: Device, elf: bytes):
         self.device = device
+        self._elf = elf
         self._core = device._core.load(elf)
         self.tensors = tuple(
             TensorInfo(name, type_, tuple(sizes), tuple(names), is_input, is_output, shares)
@@ -144,6 +155,8 @@ class Program:
         core = self.device._core
         arrays = {info.name: self._array(info, inputs) for info in self.tensors if info.is_input}
         shapes = self._shapes(arrays)
+        if on_launch is not None:
+            on_launch(self._elf, arrays)
         tensors: dict[str, Any] = {}
         for info in self.tensors:
             if info.shares:

@@ -18,7 +18,7 @@ from typing import Any, Callable, Iterator
 import numpy as np
 
 from tandem import jax_tools, tools
-from tandem.recording import recorded
+from tandem.recording import recorded, saved_inputs
 
 
 @dataclass
@@ -56,16 +56,6 @@ def _write_page(elf: pathlib.Path, arguments: list[pathlib.Path], page: pathlib.
     if ended.status != 0:
         raise RuntimeError(ended.errors.strip())
     return json.loads(ended.output)["cycles"]
-
-
-def saved_inputs(inputs: dict[str, np.ndarray], folder: str) -> list[pathlib.Path]:
-    """The arrays as files NAME.npy, as launches take them."""
-    files = []
-    for name, value in inputs.items():
-        files.append(pathlib.Path(folder, f"{name}.npy"))
-        bits = value.view(np.uint16) if value.dtype.name == "bfloat16" else value
-        np.save(files[-1], bits)
-    return files
 
 
 def _report(elf: bytes, inputs: dict[str, np.ndarray], page: pathlib.Path) -> int:

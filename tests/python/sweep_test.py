@@ -10,6 +10,7 @@ os.environ["JAX_PLATFORMS"] = "tandem,cpu"
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import tandem
 from tandem import tools
 
@@ -51,6 +52,33 @@ class Sweep(unittest.TestCase):
                 x = f(x, jnp.eye(32))
         self.assertEqual(cycles[0], profile.cycles)
         self.assertEqual(len(set(cycles)), 4, cycles)
+
+    def test_launches_without_jax_count(self):
+        scale = pathlib.Path("benchmarks/tutorial/scale.s").resolve()
+        (self.folder / "p.py").write_text(
+            "import numpy as np, tandem\n"
+            f"program = tandem.Device().load({str(scale)!r})\n"
+            "for count in (100, 100, 300): program(x=np.ones(count, np.float32))\n")
+        cycles = self.sweep('[[programs]]\nfile = "p.py"\n')
+        for machine, found in zip(("small", MACHINE), cycles):
+            # Each on a machine just powered up.
+            runs = [tandem.Device(machine, model="cycle").load(scale)(x=np.ones(count, np.float32)).cycles
+                    for count in (100, 100, 300)]
+            self.assertEqual(found, sum(runs), machine)
+
+    def test_the_current_folder_is_not_looked_at(self):
+        hostile = self.folder / "hostile"
+        hostile.mkdir()
+        for name in ("tandem", "numpy", "helper"):
+            (hostile / f"{name}.py").write_text("raise SystemExit('hostile')\n")
+        (self.folder / "helper.py").write_text("value = 1\n")
+        (self.folder / "p.py").write_text("import helper, jax.numpy as jnp\njnp.ones(8 * helper.value)\n")
+        (self.folder / "s.toml").write_text('[[programs]]\nfile = "p.py"\n')
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(hostile)
+        ended = tools.run([tools.command_line(), "sweep", "../s.toml"])
+        self.assertEqual(ended.status, 0, ended.errors)
 
     def test_a_python_file_that_fails_says_so(self):
         (self.folder / "p.py").write_text("raise ValueError('not today')\n")

@@ -19,6 +19,7 @@ from typing import Iterator, Optional, Sequence
 from tandem.assembly.operands import InSlot, On, predicate
 from tandem.assembly.sizes import target_of
 from tandem.assembly.values import File, Label, quoted
+from tandem.device import default_machine
 
 _HERE = str(pathlib.Path(__file__).parent.parent) + os.sep
 _current: contextvars.ContextVar["Program"] = contextvars.ContextVar("tandem.assembly.program")
@@ -68,7 +69,8 @@ class Program:
     target: the preset the program is for.
     """
 
-    def __init__(self, target: str = "small"):
+    def __init__(self, target: str = ""):
+        target = target or default_machine()
         self.preset = target
         self._lines: list[str] = []
         self._places: list[Place] = []
