@@ -38,7 +38,7 @@ TERMS = {
     "tpu_fifo": {"gates": ("one", "lanes"), "memory_bits": ("one", "lanes", "log_rows", "log_words")},
     "tpu_fetch": {"gates": ("one", "log_lanes"), "flip_flops": ("one", "log_lanes")},
     "tpu_icache": {"gates": ("one", "lines", "log_lanes"), "flip_flops": ("one", "lines"),
-                   "memory_bits": ("bundles", "lines")},
+                   "memory_bits": ("bundles",)},
     "tpu_readport": {"gates": ("one", "log_lanes")},
     "tpu_trap": {"gates": ("one", "log_words", "log_rows")},
 }

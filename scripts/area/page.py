@@ -6,7 +6,7 @@ INTRODUCTION = """# Gates of each unit
 Written by `scripts/gates`: Yosys' generic one-bit cells, all instances of a module together, without the modules
 inside it; no sharing, no technology, so good for comparing units and machines with each other. Memories, and the EUP's coefficient tables,
 stay what they are. Logic depth: cells on the longest way through a module from its inputs or flip-flops to its outputs or
-flip-flops, of one instance, of generic cells; adders are Yosys' own.
+flip-flops, of one instance, of generic cells; adders are Yosys' own; `-`: not measured.
 
 ## At preset nano
 
@@ -26,7 +26,7 @@ A module's gates, flip-flops and bits of memory are a sum of terms of the machin
 bundles (`report/area/area_terms.def`); which terms a module has is known from its RTL (`scripts/area/model.py`), and the factors are fitted to
 machines that are synthesised (`report/area/area_model.def`, generated). The matrix unit's array needs more memory in Yosys than a process
 of ours gets beyond ten lanes: it is fitted to arrays of {array_fitted} lanes alone and checked on one of {array_checked}; sums of larger machines
-here are without it. *Fitted* are {fitted}.
+here are without it. *Fitted* are {fitted}; machines of more than 16 lanes lie beyond them.
 
 The error on machines to which the model was not fitted is at most 5%, or `scripts/gates` fails:
 
@@ -52,7 +52,7 @@ def nano_table(modules):
     lines = ["| module | instances | gates | flip-flops | memory bits | logic depth |", "|---|---:|---:|---:|---:|---:|"]
     for module, row in sorted(modules.items(), key=lambda item: -item[1]["gates"]):
         lines.append(f"| `{module}` | " + " | ".join(
-            number(row[key]) for key in ("instances", "gates", "flip_flops", "memory_bits", "depth")) + " |")
+            number(row[key]) for key in ("instances", "gates", "flip_flops", "memory_bits")) + f" | {row['depth'] or '-'} |")
     sums = [sum(row[quantity] for row in modules.values()) for quantity in model.QUANTITIES]
     lines.append("| all | | " + " | ".join(number(value) for value in sums) + " | |")
     return "\n".join(lines) + "\n"
