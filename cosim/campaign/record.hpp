@@ -21,7 +21,7 @@ struct SeedRecord {
   // Of failures: what those of one kind have in common, and the report, as text.
   std::string signature;
   std::string report;
-  std::string data;  // what else was found, as a JSON object; "" when there is nothing
+  std::string data{};  // what else was found, as a JSON object; "" when there is nothing
 };
 
 // With its newline.

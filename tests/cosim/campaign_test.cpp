@@ -68,6 +68,16 @@ std::uint64_t seeds_read(const std::string& folder) {
 
 }  // namespace
 
+TEST_CASE("what else a seed found stands in its line as JSON, and comes back") {
+  SeedRecord with_data = record(3);
+  with_data.data = R"({"cycles":60})";
+  const std::string line = record_line(with_data);
+  CHECK(line.find(R"("data":{"cycles":60})") != std::string::npos);
+  CHECK(parse_record(line.substr(0, line.size() - 1)).value().data == with_data.data);
+  const std::string without = record_line(record(3));
+  CHECK(parse_record(without.substr(0, without.size() - 1)).value().data.empty());
+}
+
 TEST_CASE("a campaign's units cover every seed of every configuration once") {
   const Campaign campaign = parse_campaign(two_sets, "c.toml");
   REQUIRE(campaign.configurations.size() == 4);
