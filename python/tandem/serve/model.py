@@ -1,0 +1,61 @@
+"""A Llama as its file has it, and as the machine gets it."""
+
+from __future__ import annotations
+
+import pathlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tandem.serve.packed import packed
+from tandem.serve.shape import Shape
+from tandem.serve.tokens import Tokens
+
+
+class Refused(ValueError):
+    """A model or a request that is not taken; the text says why."""
+
+
+@dataclass
+class Model:
+    """Matrices are [outputs, inputs], as files have them; rotary pairs lie half a head apart."""
+
+    name: str
+    shape: Shape
+    embedding: np.ndarray
+    classifier: np.ndarray
+    norm: np.ndarray
+    layers: list[dict[str, np.ndarray]]  # attention_norm, query, key, value, output, hidden_norm, gate, up, down
+    tokens: Tokens
+    chat_template: str | None = None
+
+    def weights(self, form: str) -> dict[str, Any]:
+        """What the step takes: matrices [inputs, outputs] in that form, but for the classifier, where rounding would turn ties."""
+        layers = []
+        for layer in self.layers:
+            matrices = {"attention": np.concatenate([layer["query"], layer["key"], layer["value"]]), "output": layer["output"],
+                        "hidden": np.concatenate([layer["gate"], layer["up"]]), "down": layer["down"]}
+            layers.append({name: packed(matrix.T, form) for name, matrix in matrices.items()} |
+                          {name: layer[name] for name in ("attention_norm", "hidden_norm")})
+        return {"embedding": self.embedding, "norm": self.norm, "classifier": packed(self.classifier.T, "f32"), "layers": layers}
+
+
+def halves(matrix: np.ndarray, head: int) -> np.ndarray:
+    """A matrix for queries or keys whose rotary pairs are neighbours, with the pairs half a head apart."""
+    order = np.concatenate([np.arange(0, head, 2), np.arange(1, head, 2)])
+    return matrix.reshape(-1, head, matrix.shape[1])[:, order].reshape(matrix.shape)
+
+
+def load(path: pathlib.Path) -> Model:
+    """A model by what its path is: a file .gguf or .bin, or a folder of safetensors. Raises Refused."""
+    if path.is_dir():
+        from tandem.serve import safetensors_folder
+        return safetensors_folder.read(path)
+    if path.suffix == ".gguf":
+        from tandem.serve import gguf_file
+        return gguf_file.read(path)
+    if path.suffix == ".bin":
+        from tandem.serve import checkpoint
+        return checkpoint.read(path)
+    raise Refused(f"{path}: a file .gguf, a checkpoint .bin of llama2.c or a folder with .safetensors is wanted")

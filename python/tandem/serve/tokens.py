@@ -1,0 +1,90 @@
+"""Texts as tokens: byte pairs as Hugging Face's package has them, and pieces with scores as SentencePiece has them."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, Sequence
+
+
+class Tokens(Protocol):
+    """What the server needs of a vocabulary."""
+
+    begin: int | None  # what begins a text
+    ends: set[int]
+
+    def encode(self, text: str, begin: bool = True) -> list[int]:
+        """With the token that begins a text, if wanted and there is one."""
+
+    def piece(self, token: int, first: bool = False) -> bytes:
+        """What a token adds to a text; control tokens add nothing. `first`: nothing but control tokens stands before it."""
+
+
+class Pieces:
+    """Of the pairs of neighbours that are a piece, the one with the best score is joined, until none is left. A text begins with a blank."""
+
+    def __init__(self, texts: Sequence[bytes], scores: Sequence[float], *, begin: int | None, ends: set[int], controls: set[int]):
+        self.texts, self.scores, self.begin, self.ends, self.controls = texts, scores, begin, ends, controls
+        self._numbers: dict[bytes, int] = {}
+        for number, text in enumerate(texts):  # the byte of a letter does not hide the letter
+            if number not in controls and (text not in self._numbers or scores[number] > scores[self._numbers[text]]):
+                self._numbers[text] = number
+        self._bytes = {text[0]: number for number, text in enumerate(texts) if len(text) == 1 and number not in controls}
+
+    def _letters(self, text: str) -> list[int]:
+        found = []
+        for letter in text:
+            coded = letter.encode()
+            if coded in self._numbers:
+                found.append(self._numbers[coded])
+            elif all(byte in self._bytes for byte in coded):
+                found += [self._bytes[byte] for byte in coded]
+            else:
+                raise ValueError(f"the vocabulary has no {letter!r}")
+        return found
+
+    def encode(self, text: str, begin: bool = True) -> list[int]:
+        tokens = self._letters(" " + text) if text else []
+        while True:
+            best: tuple[float, int, int] | None = None
+            for place, (left, right) in enumerate(zip(tokens, tokens[1:])):
+                joined = self._numbers.get(self.texts[left] + self.texts[right])
+                if joined is not None and (best is None or self.scores[joined] > best[0]):
+                    best = (self.scores[joined], place, joined)
+            if best is None:
+                break
+            tokens[best[1]:best[1] + 2] = [best[2]]
+        return ([self.begin] if begin and self.begin is not None else []) + tokens
+
+    def piece(self, token: int, first: bool = False) -> bytes:
+        if token in self.controls:
+            return b""
+        text = self.texts[token]
+        return text[1:] if first and text.startswith(b" ") else text
+
+
+class BytePairs:
+    """A tokenizer of Hugging Face's package `tokenizers` over bytes."""
+
+    def __init__(self, tokenizer: Any, *, begin: int | None, ends: set[int], adds_begin: bool):
+        self._tokenizer, self.begin, self.ends, self._adds_begin = tokenizer, begin, ends, adds_begin
+        self._controls = {number for number, token in tokenizer.get_added_tokens_decoder().items() if token.special}
+        self._added = {number: token.content for number, token in tokenizer.get_added_tokens_decoder().items()}
+        self._bytes = byte_letters()
+
+    def encode(self, text: str, begin: bool = True) -> list[int]:
+        found = self._tokenizer.encode(text, add_special_tokens=False).ids
+        return ([self.begin] if begin and self._adds_begin and self.begin is not None else []) + found
+
+    def piece(self, token: int, first: bool = False) -> bytes:
+        if token in self._controls:
+            return b""
+        if token in self._added:
+            return self._added[token].encode()
+        text = self._tokenizer.id_to_token(token)
+        return b"" if text is None else bytes(self._bytes[letter] for letter in text)
+
+
+def byte_letters() -> dict[str, int]:
+    """The byte that each letter stands for in vocabularies over bytes: printable ones for themselves, others from U+0100 on."""
+    printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
+    others = (byte for byte in range(256) if byte not in printable)
+    return {chr(byte): byte for byte in printable} | {chr(0x100 + place): byte for place, byte in enumerate(others)}

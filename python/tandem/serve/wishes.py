@@ -1,0 +1,99 @@
+"""What a request of OpenAI's protocol asks for. Whatever would change the answer and is not there is refused by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tandem.serve.model import Refused
+from tandem.serve.requests import Wish
+
+# Parameters that may be given with the values at which they change nothing.
+_NEUTRAL: dict[str, tuple[Any, ...]] = {
+    "best_of": (None, 1), "echo": (None, False), "frequency_penalty": (None, 0), "function_call": (None, "none"), "functions": (None, []),
+    "logit_bias": (None, {}), "logprobs": (None, False), "modalities": (None, ["text"]), "presence_penalty": (None, 0),
+    "response_format": (None, {"type": "text"}), "suffix": (None, ""), "tool_choice": (None, "none"), "tools": (None, []),
+    "top_logprobs": (None, 0)}
+# Parameters that say nothing about the answer.
+_IGNORED = {"metadata", "parallel_tool_calls", "prompt_cache_key", "safety_identifier", "service_tier", "store", "user"}
+_TAKEN = {"max_completion_tokens", "max_tokens", "messages", "model", "n", "prompt", "seed", "stop", "stream", "stream_options", "temperature",
+          "top_p"}
+
+
+def _number(body: dict[str, Any], name: str, default: Any, least: float, most: float, whole: bool = False) -> Any:
+    value = body.get(name)
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)) or not least <= value <= most:
+        raise Refused(f"`{name}` is {value!r}; {'a whole' if whole else 'a'} number from {least:g} to {most:g} is wanted")
+    return value
+
+
+def _stops(value: Any) -> tuple[str, ...]:
+    stops = [value] if isinstance(value, str) else value or []
+    if not isinstance(stops, list) or not all(isinstance(stop, str) and stop for stop in stops):
+        raise Refused("`stop` is neither a text nor a list of texts")
+    return tuple(stops)
+
+
+def check(body: Any) -> None:
+    """Raises Refused."""
+    if not isinstance(body, dict):
+        raise Refused("the body is no JSON object")
+    for name, value in body.items():
+        if name in _NEUTRAL:
+            if value not in _NEUTRAL[name]:
+                raise Refused(f"`{name}` is not there")
+        elif name not in _TAKEN | _IGNORED:
+            raise Refused(f"`{name}` is not known")
+
+
+def wish_of(body: dict[str, Any], default_limit: int, room: int) -> Wish:
+    """`room`: how many tokens fit behind the prompt. Raises Refused."""
+    if room < 1:
+        raise Refused("the prompt is longer than a request may be (--context)")
+    given = "max_completion_tokens" if body.get("max_completion_tokens") is not None else "max_tokens"
+    limit = _number(body, given, min(default_limit, room), 1, 1 << 30, whole=True)
+    if limit > room:
+        raise Refused(f"`{given}` is {limit}; {room} tokens fit behind this prompt (--context)")
+    temperature = _number(body, "temperature", 1.0, 0, 2)
+    top_p = _number(body, "top_p", 1.0, 0, 1)
+    return Wish(limit, float(temperature), float(top_p), _number(body, "seed", None, 0, (1 << 63) - 1, whole=True), _stops(body.get("stop")))
+
+
+def choices_of(body: dict[str, Any]) -> int:
+    return _number(body, "n", 1, 1, 64, whole=True)
+
+
+def prompts_of(body: dict[str, Any]) -> list[str | list[int]]:
+    """Texts, or tokens."""
+    prompt = body.get("prompt")
+    if isinstance(prompt, str):
+        return [prompt]
+    if isinstance(prompt, list) and prompt:
+        if all(isinstance(part, int) and not isinstance(part, bool) for part in prompt):
+            return [prompt]
+        if all(isinstance(part, str) for part in prompt):
+            return prompt
+        if all(isinstance(part, list) and part and all(isinstance(token, int) for token in part) for part in prompt):
+            return prompt
+    raise Refused("`prompt` is neither a text, a list of texts, tokens nor a list of lists of tokens")
+
+
+def messages_of(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """With contents that are texts."""
+    messages = body.get("messages")
+    if not isinstance(messages, list) or not messages:
+        raise Refused("`messages` is no list of messages")
+    found = []
+    for message in messages:
+        if not isinstance(message, dict) or not isinstance(message.get("role"), str):
+            raise Refused("a message has no `role`")
+        content = message.get("content")
+        if isinstance(content, list):
+            if not all(isinstance(part, dict) and part.get("type") == "text" and isinstance(part.get("text"), str) for part in content):
+                raise Refused("a message has contents other than text")
+            content = "".join(part["text"] for part in content)
+        if not isinstance(content, str):
+            raise Refused("a message has no text as its `content`")
+        found.append({**message, "content": content})
+    return found
