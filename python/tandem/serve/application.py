@@ -132,11 +132,13 @@ class Endpoint:
         if self._template is None:
             raise Refused("this model brings no chat template: --chat-template FILE gives it one")
         tokens = self._model.tokens
-        begin, end = (b"" if token is None else tokens.piece(token) for token in (tokens.begin, min(tokens.ends, default=None)))
-        text = self._template.text(wishes.messages_of(body), begin.decode(errors="replace"), end.decode(errors="replace"))
-        return await self._answered(call, body, [self._encoded(text, True)], 1 << 30, Answer(self._model.name, chat=True))
+        begin, end = ("" if token is None else tokens.name(token) for token in (tokens.begin, min(tokens.ends, default=None)))
+        text = self._template.text(wishes.messages_of(body), begin, end)
+        prompt = self._encoded(text, begin=not (begin and text.startswith(begin)))
+        return await self._answered(call, body, [prompt], 1 << 30, Answer(self._model.name, chat=True))
 
-    async def _answered(self, call: Call, body: dict[str, Any], prompts: list[list[int]], limit: int, answer: Answer) -> Response:
+    async def _answered(self, call: Call, body: dict[str, Any], prompts: list[list[int]], limit: int,
+                        answer: Answer) -> Response:
         prompts = [prompt for prompt in prompts for _ in range(wishes.choices_of(body))]
         wanted = [wishes.wish_of(body, limit, self._engine.context - len(prompt)) for prompt in prompts]
         asked = _Asked(self._engine, prompts, [wish.choice(number) for number, wish in enumerate(wanted)])

@@ -31,6 +31,11 @@ class _Fields:
         return found
 
 
+def _shortest(number: float) -> float:
+    """The decimal number that a float32 was."""
+    return float(str(np.float32(number)))
+
+
 def _shape(fields: _Fields, path: pathlib.Path, vocabulary: int) -> Shape:
     if (kind := fields["general.architecture"]) != "llama":
         raise Refused(f"{path}: a model of architecture `{kind}`; `llama` is wanted")
@@ -44,7 +49,7 @@ def _shape(fields: _Fields, path: pathlib.Path, vocabulary: int) -> Shape:
         raise Refused(f"{path}: rotary embedding of a part of each head is not there")
     return Shape(dim, fields["llama.feed_forward_length"], fields["llama.block_count"], heads, fields.get("llama.attention.head_count_kv", heads),
                  head, vocabulary, fields["llama.context_length"], fields.get("llama.rope.freq_base", 10000.0),
-                 fields["llama.attention.layer_norm_rms_epsilon"])
+                 _shortest(fields["llama.attention.layer_norm_rms_epsilon"]))
 
 
 def _tensors(reader: Any, shape: Shape, path: pathlib.Path) -> tuple[dict[str, np.ndarray], list[dict[str, np.ndarray]]]:

@@ -17,6 +17,9 @@ class Tokens(Protocol):
     def piece(self, token: int, first: bool = False) -> bytes:
         """What a token adds to a text; control tokens add nothing. `first`: nothing but control tokens stands before it."""
 
+    def name(self, token: int) -> str:
+        """As templates write it, control tokens too."""
+
 
 class Pieces:
     """Of the pairs of neighbours that are a piece, the one with the best score is joined, until none is left. A text begins with a blank."""
@@ -60,6 +63,9 @@ class Pieces:
         text = self.texts[token]
         return text[1:] if first and text.startswith(b" ") else text
 
+    def name(self, token: int) -> str:
+        return self.texts[token].decode(errors="replace").strip("\n")
+
 
 class BytePairs:
     """A tokenizer of Hugging Face's package `tokenizers` over bytes."""
@@ -81,6 +87,9 @@ class BytePairs:
             return self._added[token].encode()
         text = self._tokenizer.id_to_token(token)
         return b"" if text is None else bytes(self._bytes[letter] for letter in text)
+
+    def name(self, token: int) -> str:
+        return self._tokenizer.id_to_token(token) or ""
 
 
 def byte_letters() -> dict[str, int]:

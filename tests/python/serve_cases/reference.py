@@ -1,0 +1,97 @@
+"""A Llama in NumPy, as its papers describe it: no pages, no batches, no rounding but float32's. It reads files of llama2.c by itself."""
+
+import pathlib
+import struct
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+STORIES = ROOT / "benchmarks/llama/model/stories.bin"
+STORIES_WORDS = ROOT / "benchmarks/llama/model/stories_tokenizer.bin"
+SHARED = ROOT.parent / "shared/data/llama"
+
+
+class Reference:
+    """weights: embedding, norm, classifier and lists attention_norm, query, key, ... of matrices [outputs, inputs]."""
+
+    def __init__(self, weights, heads, key_heads, theta=10000.0, epsilon=1e-5, halves=False):
+        self.weights, self.heads, self.key_heads, self.theta, self.epsilon = weights, heads, key_heads, theta, epsilon
+        self.halves = halves
+
+    def norm(self, x, weight):
+        return x / np.sqrt(np.mean(x * x, axis=-1, keepdims=True) + self.epsilon) * weight
+
+    def rotated(self, x):
+        """[positions, heads, head]; pairs are neighbours, or half a head apart."""
+        head = x.shape[-1]
+        angle = np.arange(len(x))[:, None, None] * self.theta ** (-np.arange(0, head, 2) / head)
+        turn = np.exp(1j * angle)
+        if self.halves:
+            turned = (x[..., :head // 2] + 1j * x[..., head // 2:]) * turn
+            return np.concatenate([turned.real, turned.imag], axis=-1)
+        turned = (x[..., 0::2] + 1j * x[..., 1::2]) * turn
+        return np.stack([turned.real, turned.imag], axis=-1).reshape(x.shape)
+
+    def attention(self, x, layer):
+        count = len(x)
+        query, key, value = (x @ self.weights[name][layer].T for name in ("query", "key", "value"))
+        query = self.rotated(query.reshape(count, self.heads, -1))
+        key, value = self.rotated(key.reshape(count, self.key_heads, -1)), value.reshape(count, self.key_heads, -1)
+        key, value = (np.repeat(part, self.heads // self.key_heads, axis=1) for part in (key, value))
+        scores = np.einsum("qhd,khd->hqk", query, key) / np.sqrt(query.shape[-1])
+        scores = np.where(np.tri(count, dtype=bool), scores, -np.inf)
+        grown = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        mixed = np.einsum("hqk,khd->qhd", grown / grown.sum(axis=-1, keepdims=True), value)
+        return mixed.reshape(count, -1) @ self.weights["output"][layer].T
+
+    def scores(self, tokens):
+        """Of what follows each token, [tokens, vocabulary]."""
+        w = self.weights
+        x = w["embedding"][tokens].astype(np.float64)
+        for layer in range(len(w["query"])):
+            x = x + self.attention(self.norm(x, w["attention_norm"][layer]), layer)
+            h = self.norm(x, w["hidden_norm"][layer])
+            gate = h @ w["gate"][layer].T
+            x = x + (gate / (1 + np.exp(-gate)) * (h @ w["up"][layer].T)) @ w["down"][layer].T
+        return self.norm(x, w["norm"]) @ w["classifier"].T
+
+    def greedy(self, prompt, limit, end):
+        """The likeliest tokens behind a prompt, `end` among them where it comes."""
+        tokens = list(prompt)
+        while len(tokens) < len(prompt) + limit and (len(tokens) == len(prompt) or tokens[-1] != end):
+            tokens.append(int(self.scores(tokens)[-1].argmax()))
+        return tokens[len(prompt):]
+
+    def worst_choice(self, prompt, made):
+        """How far the score of a token of `made` lies below the best one, each time behind what was made before: 0 where all are the likeliest."""
+        scores = self.scores(list(prompt) + list(made))[len(prompt) - 1:-1]
+        return float((scores.max(axis=-1) - scores[np.arange(len(made)), made]).max())
+
+
+def checkpoint(path):
+    data = path.read_bytes()
+    dim, hidden, layers, heads, key_heads, vocabulary, _ = struct.unpack_from("<7i", data)
+    keys, numbers = dim // heads * key_heads, np.frombuffer(data, "<f4", offset=28)
+    sizes = [("embedding", (vocabulary, dim)), ("attention_norm", (layers, dim)), ("query", (layers, dim, dim)), ("key", (layers, keys, dim)),
+             ("value", (layers, keys, dim)), ("output", (layers, dim, dim)), ("hidden_norm", (layers, dim)), ("gate", (layers, hidden, dim)),
+             ("down", (layers, dim, hidden)), ("up", (layers, hidden, dim)), ("norm", (dim,))]
+    weights, at = {}, 0
+    for name, size in sizes:
+        weights[name] = numbers[at:at + int(np.prod(size))].reshape(size)
+        at += int(np.prod(size))
+    weights["classifier"] = weights["embedding"]
+    return Reference(weights, heads, key_heads)
+
+
+def words(path):
+    """The vocabulary as bytes."""
+    data, at, found = path.read_bytes(), 4, []
+    while at < len(data):
+        length = struct.unpack_from("<i", data, at + 4)[0]
+        found.append(data[at + 8:at + 8 + length])
+        at += 8 + length
+    return found
+
+
+def text(tokens, vocabulary, end=1):
+    return b"".join(vocabulary[token] for token in tokens if token != end).decode()

@@ -1,0 +1,220 @@
+"""tandem.serve: a story model behind HTTP, asked by OpenAI's client, beside a Llama in NumPy; files of models; pages."""
+
+import concurrent.futures
+import pathlib
+import sys
+import tempfile
+import time
+import unittest
+
+import needs_compiler  # noqa: F401, skips without a compiler
+import numpy as np
+
+try:
+    import gguf
+    import openai
+    import tandem.serve.__main__  # noqa: F401
+except ImportError as error:
+    print(f"skipped: {error} (scripts/python-environment)")
+    sys.exit(77)
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "serve_cases"))
+
+import small_llama
+from engines import made_by
+from reference import SHARED, STORIES, STORIES_WORDS, checkpoint, text, words
+from served import health, served
+
+from tandem.serve.model import Refused, load
+from tandem.serve.packed import packed, product
+from tandem.serve.pages import Pool, chain
+
+# Such that no two best scores are closer than 0.006, of 23: products of bfloat16 would turn closer ones.
+BEGINNINGS = ["", "Once upon a time", "Once upon a time, a little girl named", "Once upon a time, a boy named Tom lived in a house",
+              "Once upon a time, a boy", "Once upon a time, a little girl named Lily", "Once upon a time, a little girl named Nina lived in a cabin in the forest. Nina loved to dance in the forest."]
+
+
+class Stories(unittest.TestCase):
+    """Over HTTP."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.reference, cls.words = checkpoint(STORIES), words(STORIES_WORDS)
+        cls.tokens = load(STORIES).tokens
+        cls.enter = cls.enterClassContext(served(STORIES, "--context", "128", "--rows", "8"))
+
+    def wanted(self, prompt, limit):
+        encoded = self.tokens.encode(prompt)
+        made = self.reference.greedy(encoded, limit, end=1)
+        found = text(made, self.words)
+        return found[1:] if encoded == [1] and found.startswith(" ") else found
+
+    def ask(self, prompt, limit=24, **options):
+        return self.enter.completions.create(model="stories", prompt=prompt, max_tokens=limit, temperature=0, **options)
+
+    def test_requests_under_load_get_their_own_answers(self):
+        prompts = [BEGINNINGS[number % len(BEGINNINGS)] for number in range(21)]
+        limits = [8 + 5 * (number % 4) for number in range(21)]
+        before = health(self.enter)
+        with concurrent.futures.ThreadPoolExecutor(16) as threads:
+            answers = list(threads.map(self.ask, prompts, limits))
+        for answer, prompt, limit in zip(answers, prompts, limits, strict=True):
+            self.assertEqual(answer.choices[0].text, self.wanted(prompt, limit), prompt)
+            self.assertEqual(answer.usage.completion_tokens, limit)
+        after = health(self.enter)
+        self.assertEqual((after["running"], after["waiting"]), (0, 0))
+        self.assertEqual(after["requests"] - before["requests"], 21)
+        shares = sum(answer.usage.tandem["cycles"] for answer in answers)
+        self.assertAlmostEqual(shares, after["cycles"] - before["cycles"], delta=21)
+        self.assertLess(after["steps"] - before["steps"], sum(limits) / 3)  # together, not one after the other
+
+    def test_a_stream_is_the_same_text(self):
+        parts = list(self.ask(BEGINNINGS[3], stream=True, stream_options={"include_usage": True}))
+        self.assertGreater(len(parts), 20)
+        self.assertEqual("".join(part.choices[0].text for part in parts[:-1]), self.wanted(BEGINNINGS[3], 24))
+        self.assertEqual(parts[-2].choices[0].finish_reason, "length")
+        self.assertGreater(parts[-1].usage.tandem["cycles_per_token"], 1000)
+
+    def test_who_goes_away_is_not_computed_for(self):
+        state = health(self.enter)
+        stream = self.ask("", 120, stream=True)
+        next(iter(stream))
+        stream.close()
+        asked = time.monotonic()
+        while health(self.enter)["running"] and time.monotonic() < asked + 10:
+            time.sleep(0.01)
+        after = health(self.enter)
+        self.assertEqual(after["cancelled"], state.get("cancelled", 0) + 1)
+        self.assertEqual(after["free_pages"], state["free_pages"])
+
+    def test_stops_and_chance(self):
+        answer = self.ask("Once upon a time", 40, stop=[".", "zzz"]).choices[0]
+        self.assertEqual((answer.text, answer.finish_reason), (self.wanted("Once upon a time", 40).split(".")[0], "stop"))
+        drawn = [self.enter.completions.create(model="stories", prompt="Once", max_tokens=12, temperature=1.5, seed=seed, n=2).choices
+                 for seed in (1, 1, 7)]
+        texts = [[choice.text for choice in choices] for choices in drawn]
+        self.assertEqual(texts[0], texts[1])
+        self.assertGreater(len({text for pair in texts for text in pair}), 2)
+
+    def test_what_is_not_there_is_refused_by_name(self):
+        for options, word in (({"logprobs": 3}, "logprobs"), ({"extra_body": {"mirostat": 1}}, "mirostat"), ({"top_p": 7}, "top_p"),
+                              ({"frequency_penalty": 1.0}, "frequency_penalty")):
+            with self.assertRaisesRegex(openai.BadRequestError, word):
+                self.ask("One", **options)
+        with self.assertRaisesRegex(openai.BadRequestError, "128|fit behind"):
+            self.ask("One", 128)
+        with self.assertRaisesRegex(openai.BadRequestError, "no 'ß'"):
+            self.ask("ß")
+        with self.assertRaisesRegex(openai.BadRequestError, "chat template"):
+            self.enter.chat.completions.create(model="stories", messages=[{"role": "user", "content": "Hello"}])
+        with self.assertRaises(openai.NotFoundError):
+            self.enter.models.retrieve("another")
+        self.assertEqual([model.id for model in self.enter.models.list()], ["stories"])
+
+
+class Engines(unittest.TestCase):
+    def test_a_beginning_that_is_known_changes_nothing(self):
+        model, prompt = load(STORIES), load(STORIES).tokens.encode(BEGINNINGS[-1])
+        prompts = [prompt, prompt[:20], prompt[:17] + prompt[:5], *[prompt] * 5]
+        plain, _, none = made_by(model, prompts, 10, reuse=False)
+        reused, events, state = made_by(model, prompts, 10, extra=8)
+        self.assertEqual(plain, reused)
+        self.assertEqual(none["reused_tokens"], 0)
+        self.assertEqual(state["reused_tokens"], sum(event.usage["prompt_tokens_details"]["cached_tokens"] for event in events))
+        self.assertGreater(state["reused_tokens"], 60)
+        self.assertLess(state["rows"], none["rows"] - 60)
+
+    def test_cycles_are_those_of_the_run(self):
+        model = load(STORIES)
+        made, events, state = made_by(model, [[1], [1, 5]], 3, simulation="cycle")
+        golden, others, other = made_by(model, [[1], [1, 5]], 3)
+        self.assertEqual(made, golden)
+        self.assertEqual([event.usage["tandem"]["cycles_from"] for event in events + others], ["run"] * 2 + ["step"] * 2)
+        self.assertAlmostEqual(state["cycles"] / state["steps"] / (other["cycles"] / other["steps"]), 1, delta=0.02)
+
+    def test_the_published_stories(self):
+        if not SHARED.is_dir():
+            self.skipTest(f"no {SHARED}")
+        wanted = [int(token) for token in (SHARED / "greedy_tokens.txt").read_text().split()][:40]
+        [made], _, _ = made_by(load(SHARED / "stories260K.bin"), [[1]], 40)
+        self.assertEqual(made, wanted)
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.weights = small_llama.weights(3)
+
+    def test_gguf_and_safetensors_hold_the_same_llama(self):
+        small_llama.write_gguf(self.folder / "small.gguf", self.weights)
+        small_llama.write_folder(self.folder / "small", self.weights)
+        one, other = load(self.folder / "small.gguf"), load(self.folder / "small")
+        self.assertEqual(one.shape, other.shape)
+        for layer, (left, right) in enumerate(zip(one.layers, other.layers, strict=True)):
+            for name, matrix in left.items():
+                np.testing.assert_array_equal(matrix, right[name])
+                np.testing.assert_array_equal(right[name], self.weights[name][layer])
+        for said in ("the thin man in 1234 days", "Grüße, 東京 <|end|> a", "  the\n\n"):
+            tokens = one.tokens.encode(said)
+            self.assertEqual(tokens, other.tokens.encode(said))
+            self.assertEqual(b"".join(map(one.tokens.piece, tokens)).decode(), said.replace("<|end|>", ""))
+        self.assertEqual((one.tokens.ends, other.tokens.ends), ({271}, {271}))
+
+    def test_weights_of_every_form_choose_well(self):
+        small_llama.write_gguf(self.folder / "small.gguf", self.weights, gguf.GGMLQuantizationType.Q8_0)
+        model, reference = load(self.folder / "small.gguf"), small_llama.reference(self.weights)
+        prompts = [[5, 9, 200], list(range(30)), [7]]
+        for form, tolerance in (("bf16", 0.1), ("int8", 0.25), ("int4", 3.0)):
+            made, _, _ = made_by(model, prompts, 6, form=form)
+            worst = max(reference.worst_choice(prompt, tokens) for prompt, tokens in zip(prompts, made, strict=True))
+            self.assertLess(worst, tolerance, form)
+
+    def test_what_is_no_plain_llama_is_refused(self):
+        small_llama.write_folder(self.folder / "scaled", self.weights, rope_scaling={"rope_type": "llama3", "factor": 8.0})
+        small_llama.write_folder(self.folder / "other", self.weights, model_type="mixtral")
+        (self.folder / "broken.gguf").write_bytes(b"GGUF" + bytes(60))
+        for name, word in (("scaled", "rotary"), ("other", "mixtral"), ("broken.gguf", "broken"), ("nothing.pt", "wanted")):
+            with self.assertRaisesRegex(Refused, word):
+                load(self.folder / name)
+
+
+class Parts(unittest.TestCase):
+    def test_packed_weights_are_what_they_were(self):
+        random = np.random.default_rng(0)
+        matrix = random.normal(size=(100, 24)).astype(np.float32)
+        x = random.normal(size=(3, 100)).astype(np.float32)
+        for form, tolerance in (("f32", 1e-6), ("bf16", 4e-3), ("int8", 1e-2), ("int4", 0.15)):
+            got, want = np.asarray(product(x, packed(matrix, form))), x @ matrix
+            self.assertLess(np.linalg.norm(got - want) / np.linalg.norm(want), tolerance, form)
+
+    def test_pages_are_given_once(self):
+        random = np.random.default_rng(1)
+        pool, taken = Pool(20, 4), []
+        for _ in range(2000):
+            if taken and random.random() < 0.5:
+                pool.give_back(taken.pop(random.integers(len(taken)))[0])
+                continue
+            tokens = [int(token) for token in random.integers(0, 2, random.integers(1, 20))]
+            shared = pool.known(tokens)
+            pages = pool.take(shared, -(-len(tokens) // 4) - len(shared))
+            if pages is None:
+                self.assertGreater(len(taken), 0)
+                continue
+            for owned, others in taken:  # whoever shares a page has the same beginning
+                for place, page in enumerate(owned):
+                    if page in pages:
+                        self.assertEqual(pages.index(page), place)
+                        self.assertEqual(tokens[:4 * (place + 1)], others[:4 * (place + 1)])
+            taken.append((pages, tokens))
+            name = b""
+            for place in range(len(tokens) // 4):
+                name = chain(name, tokens[4 * place:4 * place + 4])
+                pool.full(pages[place], name)
+            self.assertNotIn(0, pages)
+        for pages, _ in taken:
+            pool.give_back(pages)
+        self.assertEqual(pool.room, 19)
+
+
+if __name__ == "__main__":
+    unittest.main()
