@@ -25,6 +25,7 @@ from engines import made_by
 from reference import SHARED, STORIES, STORIES_WORDS, checkpoint, text, words
 from served import health, served
 
+from tandem.serve.machine import Machine, Rows
 from tandem.serve.model import Refused, load
 from tandem.serve.packed import packed, product
 from tandem.serve.pages import Pool, chain
@@ -123,6 +124,24 @@ class Engines(unittest.TestCase):
         self.assertEqual(state["reused_tokens"], sum(event.usage["prompt_tokens_details"]["cached_tokens"] for event in events))
         self.assertGreater(state["reused_tokens"], 60)
         self.assertLess(state["rows"], none["rows"] - 60)
+
+    def test_a_row_has_the_same_bits_in_any_company(self):
+        """Of whatever weights and pages: those of a step that began with nothing."""
+        model, random = load(STORIES), np.random.default_rng(5)
+        machine = Machine(model, preset="small", simulation="golden", form="int8", rows=6, table=4, page=8, count=25, hbm=1 << 30)
+        tables = np.arange(1, 25, dtype=np.int32).reshape(6, 4)
+        for position in range(9):
+            machine.step(Rows(random.integers(3, 500, 6, np.int32), np.full(6, position, np.int32), tables))
+        tokens, positions = random.integers(3, 500, 6, np.int32), np.full(6, 9, np.int32)
+        machine.step(Rows(tokens, positions, tables))
+        together = machine.scores()
+        for order in (np.arange(6)[::-1], np.array([3, 0, 5, 1, 4, 2])):
+            machine.step(Rows(tokens[order], positions, tables[order]))
+            np.testing.assert_array_equal(machine.scores().view(np.uint32), together[order].view(np.uint32))
+        lonely = np.zeros((6, 4), np.int32)
+        lonely[4] = tables[2]
+        machine.step(Rows(np.where(np.arange(6) == 4, tokens[2], 0), np.where(np.arange(6) == 4, 9, 0), lonely))
+        np.testing.assert_array_equal(machine.scores()[4].view(np.uint32), together[2].view(np.uint32))
 
     def test_cycles_are_those_of_the_run(self):
         model = load(STORIES)

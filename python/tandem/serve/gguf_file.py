@@ -11,6 +11,7 @@ import numpy as np
 from tandem.serve.model import Model, Refused, halves
 from tandem.serve.shape import Shape
 from tandem.serve.tokens import BytePairs, Pieces, Tokens
+from tandem.weights.files import plain
 
 _LAYER = {"attention_norm": "attn_norm", "query": "attn_q", "key": "attn_k", "value": "attn_v", "output": "attn_output",
           "hidden_norm": "ffn_norm", "gate": "ffn_gate", "up": "ffn_up", "down": "ffn_down"}
@@ -59,7 +60,7 @@ def _tensors(reader: Any, shape: Shape, path: pathlib.Path) -> tuple[dict[str, n
         if name not in left:
             raise Refused(f"{path}: no tensor `{name}`")
         tensor = left.pop(name)
-        array = gguf.dequantize(tensor.data, tensor.tensor_type).astype(np.float32)
+        array = plain(tensor).astype(np.float32)
         if array.shape != sizes:
             raise Refused(f"{path}: `{name}` is {array.shape}, {sizes} is wanted")
         return array

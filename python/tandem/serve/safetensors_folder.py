@@ -7,12 +7,12 @@ import pathlib
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError, safe_open
 from tokenizers import Tokenizer
 
 from tandem.serve.model import Model, Refused
 from tandem.serve.shape import Shape
 from tandem.serve.tokens import BytePairs
+from tandem.weights.files import Unreadable, tensors
 
 _LAYER = {"attention_norm": "input_layernorm", "query": "self_attn.q_proj", "key": "self_attn.k_proj", "value": "self_attn.v_proj",
           "output": "self_attn.o_proj", "hidden_norm": "post_attention_layernorm", "gate": "mlp.gate_proj", "up": "mlp.up_proj",
@@ -41,21 +41,6 @@ def _shape(config: dict[str, Any], where: pathlib.Path) -> Shape:
                  config["max_position_embeddings"], scaling.get("rope_theta", config.get("rope_theta", 10000.0)), config["rms_norm_eps"])
 
 
-def tensors(folder: pathlib.Path) -> dict[str, np.ndarray]:
-    """All tensors of all files, as float32. Raises Refused."""
-    found: dict[str, np.ndarray] = {}
-    files = sorted(folder.glob("*.safetensors"))
-    if not files:
-        raise Refused(f"{folder}: no .safetensors in it")
-    for file in files:
-        try:
-            with safe_open(file, "numpy") as opened:
-                found.update({name: np.asarray(opened.get_tensor(name)).astype(np.float32) for name in opened.keys()})
-        except SafetensorError as error:
-            raise Refused(f"{file}: {error}") from None
-    return found
-
-
 def _ends(folder: pathlib.Path, config: dict[str, Any]) -> set[int]:
     generation = _json(folder / "generation_config.json") if (folder / "generation_config.json").is_file() else {}
     ends: set[int] = set()
@@ -77,18 +62,24 @@ def _tokens(folder: pathlib.Path, config: dict[str, Any]) -> BytePairs:
 
 def read(folder: pathlib.Path) -> Model:
     config = _json(folder / "config.json")
-    shape, left = _shape(config, folder), tensors(folder)
+    shape = _shape(config, folder)
+    try:
+        found = tensors(folder)
+    except Unreadable as error:
+        raise Refused(str(error)) from None
+    left = set(found)
 
     def take(name: str) -> np.ndarray:
         if name not in left:
             raise Refused(f"{folder}: no tensor `{name}`")
-        return left.pop(name)
+        left.remove(name)
+        return found[name].astype(np.float32)
 
     layers = [{name: take(f"model.layers.{layer}.{other}.weight") for name, other in _LAYER.items()} for layer in range(shape.layers)]
     embedding, norm = take("model.embed_tokens.weight"), take("model.norm.weight")
     tied = config.get("tie_word_embeddings", False) or "lm_head.weight" not in left
     classifier = embedding if tied else take("lm_head.weight")
-    left.pop("lm_head.weight", None)
+    left.discard("lm_head.weight")
     if others := sorted(name for name in left if not name.endswith("rotary_emb.inv_freq")):
         raise Refused(f"{folder}: tensors that a plain Llama has not: {', '.join(others[:4])}")
     tokenizer_config = _json(folder / "tokenizer_config.json") if (folder / "tokenizer_config.json").is_file() else {}

@@ -1,0 +1,1 @@
+"""Programs with weights from files, safetensors and GGUF: python -m tandem.weights."""

@@ -1,0 +1,74 @@
+"""Tensors by name, out of files of weights."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any, Callable, Iterator, Mapping
+
+import numpy as np
+
+
+class Unreadable(ValueError):
+    """A file that holds no weights, or such as are not taken."""
+
+
+class Tensors(Mapping[str, np.ndarray]):
+    """Read when they are asked for."""
+
+    def __init__(self, readers: dict[str, Callable[[], np.ndarray]]):
+        self._readers = readers
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self._readers[name]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._readers)
+
+    def __len__(self) -> int:
+        return len(self._readers)
+
+
+def _safetensors(path: pathlib.Path) -> dict[str, Callable[[], np.ndarray]]:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        opened = safe_open(path, "numpy")
+        return {name: lambda name=name: np.asarray(opened.get_tensor(name)) for name in opened.keys()}
+    except SafetensorError as error:
+        raise Unreadable(f"{path}: {error}") from None
+
+
+def _gguf(path: pathlib.Path) -> dict[str, Callable[[], np.ndarray]]:
+    """Quantised tensors as float32."""
+    import gguf
+
+    try:
+        reader = gguf.GGUFReader(path)
+    except (ValueError, IndexError) as error:
+        raise Unreadable(f"{path}: {error}") from None
+    return {tensor.name: lambda tensor=tensor: plain(tensor) for tensor in reader.tensors}
+
+
+def plain(tensor: Any) -> np.ndarray:
+    """A tensor of the package `gguf` as an array of its sizes."""
+    import gguf
+
+    kept = {getattr(gguf.GGMLQuantizationType, name) for name in ("F32", "F16", "F64", "I8", "I16", "I32", "I64")}
+    array = tensor.data if tensor.tensor_type in kept else gguf.dequantize(tensor.data, tensor.tensor_type)
+    return array.reshape(tuple(int(size) for size in reversed(tensor.shape)))
+
+
+def tensors(path: pathlib.Path) -> Mapping[str, np.ndarray]:
+    """Of a file .safetensors or .gguf, or of all .safetensors in a folder. Raises Unreadable, OSError."""
+    if path.is_dir():
+        files = sorted(path.glob("*.safetensors"))
+        if not files:
+            raise Unreadable(f"{path}: no .safetensors in it")
+        return Tensors({name: reader for file in files for name, reader in _safetensors(file).items()})
+    if not path.is_file():
+        raise Unreadable(f"{path}: no such file")
+    if path.suffix == ".safetensors":
+        return Tensors(_safetensors(path))
+    if path.suffix == ".gguf":
+        return Tensors(_gguf(path))
+    raise Unreadable(f"{path}: .safetensors or .gguf is wanted")
