@@ -109,12 +109,7 @@ mlir::LogicalResult Memory::lower_copy(mlir::OpBuilder& builder, memref::CopyOp 
   if (mlir::failed(source) || mlir::failed(target)) return mlir::failure();
   const auto shape = mlir::cast<mlir::MemRefType>(copy.getSource().getType()).getShape();
   if (llvm::is_contained(shape, 0)) return mlir::success();
-  // Parts of one copy follow each other, and do not meet.
-  auto part = attribute::part.get(copy);
-  if (!part) part = attribute::part_column.get(copy);
-  if (!part || part.getInt() == 0) {
-    in_flight_.settle(builder, copy.getLoc(), {copy.getSource()}, {copy.getTarget()});
-  }
+  in_flight_.settle_copy(builder, copy);
   const Sizes from = strides_of(copy.getSource());
   const Sizes to = strides_of(copy.getTarget());
   moves::Dimensions dimensions = moves::dimensions_of(shape, from, to);

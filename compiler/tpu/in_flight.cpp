@@ -179,8 +179,18 @@ void InFlight::wait_behind(mlir::OpBuilder& builder, mlir::scf::ForOp loop) {
   free_started_ = 0;
 }
 
-void InFlight::settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<Value> reads,
-                      llvm::ArrayRef<Value> writes, bool before_region) {
+void InFlight::settle_copy(mlir::OpBuilder& builder, memref::CopyOp copy) {
+  auto part = attribute::part.get(copy);
+  if (!part) part = attribute::part_column.get(copy);
+  const bool goes_on = part && part.getInt() != 0;
+  if (!goes_on) ++copy_;
+  settle_beside(builder, copy.getLoc(), {copy.getSource()}, {copy.getTarget()}, false,
+                goes_on ? copy_ : 0);
+}
+
+void InFlight::settle_beside(mlir::OpBuilder& builder, mlir::Location loc,
+                             llvm::ArrayRef<Value> reads, llvm::ArrayRef<Value> writes,
+                             bool before_region, std::int64_t beside) {
   const auto reaches = [&](llvm::ArrayRef<Value> views) {
     return llvm::map_to_vector(views, [&](Value view) { return rows_of(view); });
   };
@@ -198,7 +208,7 @@ void InFlight::settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayR
     }
     std::int64_t needed = 0;
     for (const Copy& copy : block.copies) {
-      if (before_region && copy.column >= 0) continue;
+      if (copy.whole == beside || (before_region && copy.column >= 0)) continue;
       if (conflicts(copy.source, copy.target)) needed = std::max(needed, copy.number);
     }
     wait_for(builder, loc, block, flag_of(depth), needed);
@@ -276,9 +286,9 @@ int InFlight::start(mlir::OpBuilder& builder, mlir::Location loc, memref::CopyOp
   const auto part = attribute::part.get(copy);
   const auto column = attribute::part_column.get(copy);
   const auto tiles = attribute::part_tiles.get(copy);
-  block.copies.push_back({block.started, rows_of(copy.getSource()), rows_of(copy.getTarget()),
-                          part ? part.getInt() : 0, column ? column.getInt() : -1,
-                          tiles ? tiles.getInt() : 1});
+  block.copies.push_back({block.started, copy_, rows_of(copy.getSource()),
+                          rows_of(copy.getTarget()), part ? part.getInt() : 0,
+                          column ? column.getInt() : -1, tiles ? tiles.getInt() : 1});
   return flag;
 }
 

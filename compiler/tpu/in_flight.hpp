@@ -51,7 +51,12 @@ class InFlight {
   // Waits for copies that must be complete before these buffers are read and written.
   // Before a region, but for tiles of columns, which what is in it waits for.
   void settle(mlir::OpBuilder& builder, mlir::Location loc, llvm::ArrayRef<mlir::Value> reads,
-              llvm::ArrayRef<mlir::Value> writes, bool before_region = false);
+              llvm::ArrayRef<mlir::Value> writes, bool before_region = false) {
+    settle_beside(builder, loc, reads, writes, before_region, 0);
+  }
+  // The same for a copy. Parts of one copy, which follow each other, do not meet: they wait for
+  // others, and not for each other.
+  void settle_copy(mlir::OpBuilder& builder, mlir::memref::CopyOp copy);
   // The same for the rows of a buffer below this one: of copies in parts
   // (tiled/chunk_weight_copies.cpp) those that it needs.
   void settle_rows(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value buffer,
@@ -78,6 +83,7 @@ class InFlight {
  private:
   struct Copy {
     std::int64_t number = 0;  // the flag's value when it is complete
+    std::int64_t whole = 0;   // which copy it is a part of, from 1 on
     Reach source;
     Reach target;
     std::int64_t first_row = 0;  // of a part
@@ -98,6 +104,10 @@ class InFlight {
     llvm::SmallVector<mlir::memref::CopyOp> free;
   };
 
+  // `beside`: the copy whose parts are not waited for.
+  void settle_beside(mlir::OpBuilder& builder, mlir::Location loc,
+                     llvm::ArrayRef<mlir::Value> reads, llvm::ArrayRef<mlir::Value> writes,
+                     bool before_region, std::int64_t beside);
   // What a view may touch, in whole rows: a load takes them whole, and drops what it does not need.
   [[nodiscard]] Reach rows_of(mlir::Value view) const;
   [[nodiscard]] static int flag_of(std::size_t depth) { return static_cast<int>(depth) + 1; }
@@ -110,6 +120,7 @@ class InFlight {
   int end_carried_;  // kernels have those from 24 on
   int next_carried_ = first_carried;
   std::int64_t free_started_ = 0;  // in a turn of the loop in work
+  std::int64_t copy_ = 0;          // the one in work
 
   llvm::SmallVector<Block> blocks_{Block{}};
 };
