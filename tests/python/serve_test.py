@@ -1,7 +1,11 @@
 """tandem.serve: a story model behind HTTP, asked by OpenAI's client, beside a Llama in NumPy; files of models; pages."""
 
+import ast
 import concurrent.futures
+import contextlib
+import io
 import pathlib
+import re
 import sys
 import tempfile
 import time
@@ -34,6 +38,8 @@ from tandem.serve.pages import Pool, chain
 BEGINNINGS = ["", "Once upon a time", "Once upon a time, a little girl named", "Once upon a time, a boy named Tom lived in a house",
               "Once upon a time, a boy", "Once upon a time, a little girl named Lily", "Once upon a time, a little girl named Nina lived in a cabin in the forest. Nina loved to dance in the forest."]
 
+TEMPLATE = "{% if messages[0].role != 'user' %}{{ raise_exception('users only') }}{% endif %}{{ messages | map(attribute='content') | join(' ') }}"
+
 
 class Stories(unittest.TestCase):
     """Over HTTP."""
@@ -42,7 +48,9 @@ class Stories(unittest.TestCase):
     def setUpClass(cls):
         cls.reference, cls.words = checkpoint(STORIES), words(STORIES_WORDS)
         cls.tokens = load(STORIES).tokens
-        cls.enter = cls.enterClassContext(served(STORIES, "--context", "128", "--rows", "8"))
+        template = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()), "template.jinja")
+        template.write_text(TEMPLATE)
+        cls.enter = cls.enterClassContext(served(STORIES, "--context", "128", "--rows", "8", "--chat-template", str(template)))
 
     def wanted(self, prompt, limit):
         encoded = self.tokens.encode(prompt)
@@ -76,6 +84,17 @@ class Stories(unittest.TestCase):
         self.assertEqual(parts[-2].choices[0].finish_reason, "length")
         self.assertGreater(parts[-1].usage.tandem["cycles_per_token"], 1000)
 
+    def test_a_chat_is_put_by_its_template(self):
+        first, second = "Once upon a time,", "a boy named Tom lived in a house"
+        asked = {"model": "stories", "temperature": 0, "max_completion_tokens": 20, "messages": [
+            {"role": "user", "content": first}, {"role": "user", "content": [{"type": "text", "text": second}]}]}
+        wanted = self.wanted(f"{first} {second}", 20)
+        answer = self.enter.chat.completions.create(**asked)
+        self.assertEqual((answer.choices[0].message.content, answer.choices[0].message.role), (wanted, "assistant"))
+        parts = list(self.enter.chat.completions.create(**asked, stream=True))
+        self.assertEqual("".join(part.choices[0].delta.content or "" for part in parts), wanted)
+        self.assertEqual(parts[0].choices[0].delta.role, "assistant")
+
     def test_who_goes_away_is_not_computed_for(self):
         state = health(self.enter)
         stream = self.ask("", 120, stream=True)
@@ -97,6 +116,17 @@ class Stories(unittest.TestCase):
         self.assertEqual(texts[0], texts[1])
         self.assertGreater(len({text for pair in texts for text in pair}), 2)
 
+    def test_the_program_of_the_document_prints_what_stands_there(self):
+        page = (pathlib.Path(__file__).parents[2] / "docs/serve.md").read_text()
+        program = re.search(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)[1]
+        wanted = re.search(r"^```text\n(.*?)^```", page, re.DOTALL | re.MULTILINE)[1].splitlines()
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            exec(program.replace("http://127.0.0.1:8000/v1", str(self.enter.base_url)), {})
+        text, numbers = said.getvalue().splitlines()
+        self.assertEqual(text, wanted[0])
+        self.assertEqual(set(ast.literal_eval(numbers)), set(ast.literal_eval(wanted[1])))
+
     def test_what_is_not_there_is_refused_by_name(self):
         for options, word in (({"logprobs": 3}, "logprobs"), ({"extra_body": {"mirostat": 1}}, "mirostat"), ({"top_p": 7}, "top_p"),
                               ({"frequency_penalty": 1.0}, "frequency_penalty")):
@@ -106,8 +136,8 @@ class Stories(unittest.TestCase):
             self.ask("One", 128)
         with self.assertRaisesRegex(openai.BadRequestError, "no 'ß'"):
             self.ask("ß")
-        with self.assertRaisesRegex(openai.BadRequestError, "chat template"):
-            self.enter.chat.completions.create(model="stories", messages=[{"role": "user", "content": "Hello"}])
+        with self.assertRaisesRegex(openai.BadRequestError, "users only"):
+            self.enter.chat.completions.create(model="stories", messages=[{"role": "system", "content": "Hello"}])
         with self.assertRaises(openai.NotFoundError):
             self.enter.models.retrieve("another")
         self.assertEqual([model.id for model in self.enter.models.list()], ["stories"])

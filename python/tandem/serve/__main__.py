@@ -40,7 +40,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--rows", type=positive, default=16, help="tokens a step, and requests at a time")
     parser.add_argument("--context", type=positive, help="tokens of a request, prompt and answer; the model's, at most 512, if not given")
     parser.add_argument("--page", type=positive, default=16, help="positions of a page of keys and values")
-    parser.add_argument("--pages", type=positive, help="pages in all; enough for a full context in each row, if not given")
+    parser.add_argument("--pages", type=positive, help="pages in all; if not given, a full context for each row, and 64 MiB at least")
     parser.add_argument("--queue", type=positive, default=1000, help="requests that may wait; further ones get status 429")
     parser.add_argument("--no-reuse", action="store_true", help="beginnings that were computed already are computed again")
     parser.add_argument("--chat-template", type=pathlib.Path, help="a file with a Jinja template in place of the model's")
@@ -50,12 +50,16 @@ def options() -> argparse.Namespace:
     return parser.parse_args()
 
 
+_LEAST = 64 << 20  # bytes of pages: more than any preset's VMEM, so that they stay where they are, and beginnings stay known
+
+
 def engine_of(model: Model, given: argparse.Namespace) -> Engine:
     context = given.context or min(512, model.shape.positions)
     if context > model.shape.positions:
         raise Refused(f"--context {context}: the model knows {model.shape.positions} positions")
     table = -(-context // given.page)
-    count = given.pages + 1 if given.pages else 1 + table * given.rows
+    of_page = 4 * model.shape.layers * given.page * 2 * model.shape.keys
+    count = 1 + (given.pages or max(table * given.rows, _LEAST // of_page))
     if count <= table:
         raise Refused(f"--pages {given.pages}: one request needs {table}")
     machine = Machine(model, preset=given.preset, simulation=given.simulation, form=given.weights, rows=given.rows, table=table,
@@ -85,7 +89,8 @@ def main() -> int:
     except (Refused, jax_tools.CompileError, OSError, MemoryError) as error:
         print(f"tandem.serve: {error}", file=sys.stderr)
         return 1
-    print(f"tandem.serve: {model.name} on {given.preset}, {given.simulation}, {given.weights}, ready after "
+    step = f", {engine.step_cycles:,} cycles a step" if engine.step_cycles else ""
+    print(f"tandem.serve: {model.name} on {given.preset}, {given.simulation}, {given.weights}{step}, ready after "
           f"{time.monotonic() - begin:.1f} s", flush=True)
     _Server(uvicorn.Config(application, host=given.host, port=given.port, log_level="warning", timeout_graceful_shutdown=5)).run()
     engine.close()

@@ -41,6 +41,11 @@ class Engine:
         """Tokens that a request may have, prompt and answer together."""
         return self._machine.table * self._pool.page
 
+    @property
+    def step_cycles(self) -> int:
+        """Of each step, on a model without time; 0 on one that counts them."""
+        return self._machine.step_cycles
+
     def submit(self, request: Request) -> None:
         """Raises Full. What becomes of the request is told to its `deliver`, in the engine's thread."""
         assert 0 < len(request.prompt) and len(request.prompt) + request.wish.limit <= self.context
