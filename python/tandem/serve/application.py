@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from typing import Any, AsyncIterator, Callable
 
@@ -34,7 +35,10 @@ class _Asked:
         self._events: asyncio.Queue[tuple[int, Event]] = asyncio.Queue()
 
         def deliver(number: int) -> Callable[[Event], None]:
-            return lambda event: loop.call_soon_threadsafe(self._events.put_nowait, (number, event))
+            def put(event: Event) -> None:
+                with contextlib.suppress(RuntimeError):  # the server has ended
+                    loop.call_soon_threadsafe(self._events.put_nowait, (number, event))
+            return put
 
         self.requests: list[Request] = []
         try:
