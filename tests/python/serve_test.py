@@ -25,14 +25,17 @@ except ImportError as error:
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "serve_cases"))
 
 import small_llama
+from counting import Counting
 from engines import made_by
 from reference import SHARED, STORIES, STORIES_WORDS, checkpoint, text, words
 from served import health, served
 
+from tandem.serve.engine import Engine, Full
 from tandem.serve.machine import Machine, Rows
 from tandem.serve.model import Refused, load
 from tandem.serve.packed import packed, product
 from tandem.serve.pages import Pool, chain
+from tandem.serve.requests import Request, Wish
 
 # Such that no two best scores are closer than 0.006, of 23: products of bfloat16 would turn closer ones.
 BEGINNINGS = ["", "Once upon a time", "Once upon a time, a little girl named", "Once upon a time, a boy named Tom lived in a house",
@@ -225,6 +228,63 @@ class Files(unittest.TestCase):
         for name, word in (("scaled", "rotary"), ("other", "mixtral"), ("broken.gguf", "broken"), ("nothing.pt", "wanted")):
             with self.assertRaisesRegex(Refused, word):
                 load(self.folder / name)
+
+
+class Scheduling(unittest.TestCase):
+    """With a machine that only counts."""
+
+    def engine(self, machine, pages, **options):
+        class Nothing:
+            begin, ends = None, frozenset()
+
+            def piece(self, token, first=False):
+                return b"x"
+
+        engine = Engine(machine, Pool(1 + pages, machine.page), Nothing(), **options)
+        self.addCleanup(engine.close)
+        return engine
+
+    def ask(self, engine, first, length, limit):
+        ended = concurrent.futures.Future()
+        request = Request(list(range(first, first + length)), Wish(limit), lambda event: event.reason and ended.set_result(event))
+        engine.submit(request)
+        return request, ended
+
+    def test_many_requests_in_few_pages(self):
+        random, engine = np.random.default_rng(2), self.engine(Counting(rows=5, table=8, page=4), 17)
+        asked = [self.ask(engine, int(random.choice([100, 200, 1000 + 50 * number])), int(random.integers(1, 18)), int(random.integers(1, 14)))
+                 for number in range(300)]
+        for number in range(0, 300, 7):
+            engine.cancel(asked[number][0])
+        for number, (request, ended) in enumerate(asked):
+            if number % 7 == 0:
+                continue
+            self.assertEqual(ended.result(60).reason, "length")
+            self.assertEqual(request.made, list(range(request.prompt[-1] + 1, request.prompt[-1] + 1 + request.wish.limit)))
+        state = engine.state()
+        self.assertEqual((state["running"], state["waiting"], state["free_pages"]), (0, 0, 17))
+        self.assertGreater(state["reused_tokens"], 100)
+
+    def test_a_step_that_fails_is_told_and_the_rest_goes_on(self):
+        machine = Counting(rows=3, table=4, page=4, fails_at=3)
+        engine = self.engine(machine, 12)
+        ends = [self.ask(engine, 10 * number, 4, 8)[1].result(60) for number in range(1, 4)]
+        self.assertEqual([end.reason for end in ends], ["error", "length", "length"])
+        self.assertIn("planted", ends[0].error)
+        self.assertEqual(engine.state()["free_pages"], 12)
+
+    def test_no_more_wait_than_may(self):
+        machine = Counting(rows=1, table=4, page=4)
+        engine = self.engine(machine, 4, queue=2)
+        machine.go.clear()
+        first = self.ask(engine, 1, 2, 2)[1]
+        while engine.state()["waiting"]:
+            time.sleep(0.001)
+        others = [self.ask(engine, 1, 2, 2)[1] for _ in range(2)]
+        with self.assertRaises(Full):
+            self.ask(engine, 1, 2, 2)
+        machine.go.set()
+        self.assertEqual([end.result(60).reason for end in (first, *others)], ["length"] * 3)
 
 
 class Parts(unittest.TestCase):
