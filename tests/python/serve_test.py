@@ -27,7 +27,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "serve_cases"))
 import small_llama
 from counting import Counting
 from engines import made_by
-from reference import SHARED, STORIES, STORIES_WORDS, checkpoint, text, words
+from reference import SHARED, STORIES, STORIES_WORDS, as_int4, checkpoint, text, words
 from served import health, served
 
 from tandem.serve.engine import Engine, Full
@@ -214,12 +214,20 @@ class Files(unittest.TestCase):
 
     def test_weights_of_every_form_choose_well(self):
         small_llama.write_gguf(self.folder / "small.gguf", self.weights, gguf.GGMLQuantizationType.Q8_0)
-        model, reference = load(self.folder / "small.gguf"), small_llama.reference(self.weights)
+        model = load(self.folder / "small.gguf")
         prompts = [[5, 9, 200], list(range(30)), [7]]
-        for form, tolerance in (("bf16", 0.1), ("int8", 0.25), ("int4", 3.0)):
-            made, _, _ = made_by(model, prompts, 6, form=form)
-            worst = max(reference.worst_choice(prompt, tokens) for prompt, tokens in zip(prompts, made, strict=True))
-            self.assertLess(worst, tolerance, form)
+        for form, tolerance in (("bf16", 0.1), ("int8", 0.25)):
+            self.assert_chosen_well(model, small_llama.reference(self.weights), prompts, form, tolerance)
+
+    def test_int4_chooses_as_its_sixteen_levels_do(self):
+        small_llama.write_gguf(self.folder / "small.gguf", self.weights)
+        reference = small_llama.reference(as_int4(self.weights, packed))
+        self.assert_chosen_well(load(self.folder / "small.gguf"), reference, [[5, 9, 200], list(range(30)), [7]], "int4", 0.1)
+
+    def assert_chosen_well(self, model, reference, prompts, form, tolerance):
+        made, _, _ = made_by(model, prompts, 6, form=form)
+        worst = max(reference.worst_choice(prompt, tokens) for prompt, tokens in zip(prompts, made, strict=True))
+        self.assertLess(worst, tolerance, form)
 
     def test_what_is_no_plain_llama_is_refused(self):
         small_llama.write_folder(self.folder / "scaled", self.weights, rope_scaling={"rope_type": "llama3", "factor": 8.0})

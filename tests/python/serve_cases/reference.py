@@ -95,3 +95,23 @@ def words(path):
 
 def text(tokens, vocabulary, end=1):
     return b"".join(vocabulary[token] for token in tokens if token != end).decode()
+
+
+PROJECTIONS = ("query", "key", "value", "output", "gate", "up", "down")
+
+
+def of_int4(weight):
+    """The matrix [inputs, outputs] that words of int4 and their levels stand for, padded to a multiple of eight inputs."""
+    words, distance, least = (np.asarray(weight[name]) for name in ("int4", "distance", "least"))
+    group = words.shape[0] // least.shape[1]
+    parts = [(words.view(np.uint32) >> np.uint32(4 * place) & np.uint32(15)).astype(np.float64) *
+             distance[place].repeat(group, axis=0) + least[place].repeat(group, axis=0) for place in range(8)]
+    return np.concatenate(parts)
+
+
+def as_int4(weights, packed):
+    """The weights of a Reference with each matrix as `packed` rounds it."""
+    def rounded(matrix):
+        return of_int4(packed(matrix.T, "int4"))[:matrix.shape[1]].T
+
+    return {name: [rounded(matrix) for matrix in found] if name in PROJECTIONS else found for name, found in weights.items()}
