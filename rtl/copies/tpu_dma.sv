@@ -312,6 +312,7 @@ module tpu_dma #(
   assign in_group = chips_i > 8'd1;
   assign in_room = (in_group && in_begun) ? room && !holds_hbm : write_room;
   assign out_room = (in_group && out_begun) ? room && !holds_hbm : write_room;
+  logic in_final, out_final, in_go, out_go;
   assign in_hold = (!in_to_hbm && holds_chip) || (in_from_chip && links_read);
   assign out_hold = (!out_to_hbm && holds_chip) || (out_from_chip && links_read);
 
@@ -351,7 +352,6 @@ module tpu_dma #(
     .data_o(out_data), .write_room_i(out_room), .copy_end_o(out_end), .copy_end_hbm_o(out_end_hbm));
 
   // What has come by a link is put where no mover puts anything: the movers have been held.
-  logic in_final, out_final, in_go, out_go;
   assign vmem_write_o = in_vmem_write || arrival_vmem;
   assign vmem_write_row_o = arrival_vmem ? arrival_row : in_write_row;
   assign write_strobe_o = arrival_vmem ? arrival_strobe : in_strobe;

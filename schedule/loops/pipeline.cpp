@@ -158,18 +158,7 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
   Work work(options_.work == nullptr ? work_of_loop
                                      : std::min(work_of_loop, options_.work->left()));
   const Payment payment(options_.work, work);
-  // A cycle more or less is nothing to a long interval, and each one tried takes long.
-  constexpr std::uint32_t parts = 48;
-  const std::uint32_t step = std::max(1U, minimum / parts);
-  const std::uint32_t tried = minimum < long_interval ? intervals_tried : long_intervals_tried;
-  std::optional<Candidate> best;
-  for (std::uint32_t i = 0; i < tried; ++i) {
-    Candidates found = candidates({minimum + i * step, ahead}, *graph, region, report.reason, work);
-    if (!best) best = std::move(found.large);
-    if (!found.small) continue;
-    if (!best || !pays(best->plan, found.small->plan)) best = std::move(found.small);
-    break;
-  }
+  std::optional<Candidate> best = best_of(ahead, minimum, *graph, region, report.reason, work);
   if (best) {
     write(*best, result, report);
     return true;
@@ -177,6 +166,25 @@ bool LoopPipeliner::append(std::uint32_t region, Values& values, Bundled& result
   if (options_.hopeless != nullptr && minimum >= long_interval)
     options_.hopeless->emplace(where.first, report.reason);
   return false;
+}
+
+// The shortest interval that can be written, from `minimum` on.
+std::optional<LoopPipeliner::Candidate> LoopPipeliner::best_of(
+    std::uint32_t ahead, std::uint32_t minimum, const LoopGraph& graph, std::uint32_t region,
+    std::string& reason, Work& work) const {
+  // A cycle more or less is nothing to a long interval, and each one tried takes long.
+  constexpr std::uint32_t parts = 48;
+  const std::uint32_t step = std::max(1U, minimum / parts);
+  const std::uint32_t tried = minimum < long_interval ? intervals_tried : long_intervals_tried;
+  std::optional<Candidate> best;
+  for (std::uint32_t i = 0; i < tried; ++i) {
+    Candidates found = candidates({minimum + i * step, ahead}, graph, region, reason, work);
+    if (!best) best = std::move(found.large);
+    if (!found.small) continue;
+    if (!best || !pays(best->plan, found.small->plan)) best = std::move(found.small);
+    break;
+  }
+  return best;
 }
 
 void LoopPipeliner::write(Candidate& chosen, Bundled& result, LoopReport& report) const {

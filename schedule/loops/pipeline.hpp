@@ -68,6 +68,9 @@ class LoopPipeliner {
 
   [[nodiscard]] Candidates candidates(Pace pace, const LoopGraph& graph, std::uint32_t region,
                                       std::string& reason, Work& work) const;
+  [[nodiscard]] std::optional<Candidate> best_of(std::uint32_t ahead, std::uint32_t minimum,
+                                                 const LoopGraph& graph, std::uint32_t region,
+                                                 std::string& reason, Work& work) const;
   void write(Candidate& chosen, Bundled& result, LoopReport& report) const;
   [[nodiscard]] Hint hint_of(const Region& region) const;
   [[nodiscard]] std::optional<std::string> hopeless(std::uint32_t first) const;
