@@ -38,7 +38,7 @@ class StudyReader {
     study.name = toml_.text(table, "name", toml_.file());
     study.timeout = toml_.number(table, "timeout", study.timeout, 1, 1'000'000);
     study.python = toml_.text(table, "python", study.python);
-    toml_.each_table(table, "programs", [&](const toml::table& each) {
+    toml_.each_table(table, "programs", "programs", [&](const toml::table& each) {
       study.programs.push_back(program(each));
       if (!names_.insert(study.programs.back().name).second) {
         toml_.refuse(&each, fmt::format("a second program called {}", study.programs.back().name));

@@ -70,7 +70,7 @@ class Reader {
     if (table.get("knobs") == nullptr) return {KnobSet{}};
     std::vector<KnobSet> sets;
     std::set<std::string> names;
-    toml_.each_table(table, "knobs", [&](const toml::table& values) {
+    toml_.each_table(table, "knobs", "sets of knobs", [&](const toml::table& values) {
       sets.push_back(knob_set(values));
       if (!names.insert(sets.back().name).second) {
         toml_.refuse(&values, fmt::format("a second set of knobs called {}", sets.back().name));

@@ -103,11 +103,11 @@ std::vector<std::string> TomlReader::texts(const toml::table& table, std::string
   return list;
 }
 
-void TomlReader::each_table(const toml::table& table, std::string_view name,
+void TomlReader::each_table(const toml::table& table, std::string_view name, std::string_view what,
                             const std::function<void(const toml::table&)>& item) const {
   const toml::node* const node = table.get(name);
   if (node == nullptr) return;
-  const std::string form = fmt::format("these are written as [[{}]]", name);
+  const std::string form = fmt::format("{} are written as [[{}]]", what, name);
   const toml::array* const list = node->as_array();
   if (list == nullptr) refuse(node, form);
   for (const toml::node& entry : *list) {

@@ -37,7 +37,7 @@ class TomlReader {
   [[nodiscard]] std::vector<std::string> texts(const toml::table& table,
                                                std::string_view name) const;
   // [[name]]: each of its tables.
-  void each_table(const toml::table& table, std::string_view name,
+  void each_table(const toml::table& table, std::string_view name, std::string_view what,
                   const std::function<void(const toml::table&)>& item) const;
 
   [[nodiscard]] const std::string& file() const { return file_; }

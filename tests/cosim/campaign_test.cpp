@@ -101,7 +101,7 @@ TEST_CASE("a campaign file's mistakes are named with their line") {
       {"colour = 1\n", "c.toml:2: there is no 'colour' here"},
       {"models = \"rtl\"\n", "c.toml:2: models is rtl,golden,cycle or"},
       {"plant = \"nothing\"\n", "c.toml:2: "},
-      {"knobs = 3\n", "c.toml:2: these are written as [[knobs]]"},
+      {"knobs = 3\n", "c.toml:2: sets of knobs are written as [[knobs]]"},
       {"[[knobs]]\ndensity = 101\n",
        "c.toml:3: knob density takes a number or LOW..HIGH within 0 to 100, not '101'"},
       {"[[knobs]]\nillegal = 2\n", "c.toml:3: knob illegal takes a number"},
