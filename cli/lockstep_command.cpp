@@ -48,20 +48,10 @@ struct LockstepCommandOptions {
   std::uint32_t chips = 1;
 };
 
-// What a group cannot be asked for yet.
-void check_group(const LockstepCommandOptions& options) {
-  const auto refuse = [](bool given, std::string_view name) {
-    if (given) throw UserError{fmt::format(message::not_of_groups, name)};
-  };
-  refuse(options.launch.listing, "--listing");
-  refuse(options.launch.counters, "--counters");
-  refuse(!options.coverage.empty(), "--coverage");
-  refuse(!options.wave.empty(), "--wave");
-  refuse(!options.snapshot.file.empty() || !options.snapshot.restore.empty(), "a snapshot");
-}
-
 int lockstep_group(const LockstepCommandOptions& options) {
-  check_group(options);
+  refuse_of_group(!options.coverage.empty(), "--coverage");
+  refuse_of_group(!options.wave.empty(), "--wave");
+  check_group(options.launch, options.snapshot);
   runtime::DeviceOptions device =
       device_options(options.launch, options.model, runtime::Model::lockstep);
   device.plant = options.plant;

@@ -29,17 +29,6 @@ struct RunOptions {
   std::uint32_t chips = 1;
 };
 
-// What a group cannot be asked for yet.
-void check_group(const RunOptions& options) {
-  const auto refuse = [](bool given, std::string_view name) {
-    if (given) throw UserError{fmt::format(message::not_of_groups, name)};
-  };
-  refuse(options.launch.listing, "--listing");
-  refuse(options.launch.counters, "--counters");
-  refuse(options.trace.any(), "a trace, pipeline or wave");
-  refuse(!options.snapshot.file.empty() || !options.snapshot.restore.empty(), "a snapshot");
-}
-
 int run_program(const RunOptions& options) {
   using runtime::Model;
   const Model on = model_named(options.on, {Model::golden, Model::cycle, Model::rtl});
@@ -50,7 +39,8 @@ int run_program(const RunOptions& options) {
     throw UserError{message::lifetimes_from_start};
   }
   if (options.chips != 1) {
-    check_group(options);
+    refuse_of_group(options.trace.any(), "a trace, pipeline or wave");
+    check_group(options.launch, options.snapshot);
     runtime::DeviceOptions device = device_options(options.launch, options.model, on);
     device.check_lifetimes = options.check_lifetimes;
     return run_group(options.launch, device, options.chips);

@@ -52,6 +52,21 @@ const char* step_unit(runtime::Model model) {
 // Between looks at the clock: a tenth of a second on a small machine, a second on the largest.
 std::uint64_t step_slice(runtime::Model model) { return is_fast(model) ? 500'000 : 20 * 1024; }
 
+// Until it ends, is interrupted or meets the limit; `tell` is called with the steps so far.
+template <typename Tell>
+RunResult advanced(Runner& runner, runtime::Model model, std::uint64_t limit, Tell tell) {
+  RunResult result{Outcome::running, limit, 0};
+  for (std::uint64_t done = 0; done < limit && result.outcome == Outcome::running;) {
+    result.interrupted = interruption() != 0;
+    if (result.interrupted) break;
+    const std::uint64_t steps = std::min(step_slice(model), limit - done);
+    result.outcome = runner.advance(steps);
+    done += steps;
+    tell(result, done);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::uint64_t default_limit(runtime::Model model) {
@@ -63,20 +78,17 @@ std::uint64_t step_limit(std::uint64_t asked, runtime::Model model) {
 }
 
 RunResult drive(Runner& runner, runtime::Model model, std::uint64_t limit) {
-  RunResult result{Outcome::running, limit, 0};
   Progress progress;
   const Clock::time_point start = Clock::now();
   note_interruptions();
-  for (std::uint64_t done = 0; done < limit && result.outcome == Outcome::running;) {
-    result.interrupted = interruption() != 0;
-    if (result.interrupted) break;
-    const std::uint64_t steps = std::min(step_slice(model), limit - done);
-    result.outcome = runner.advance(steps);
-    done += steps;
+  return advanced(runner, model, limit, [&](RunResult& result, std::uint64_t done) {
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     progress.update(result.seconds, done, runner.bundles(), step_unit(model));
-  }
-  return result;
+  });
+}
+
+RunResult drive_unseen(Runner& runner, runtime::Model model, std::uint64_t limit) {
+  return advanced(runner, model, limit, [](RunResult&, std::uint64_t) {});
 }
 
 nlohmann::json result_json(const Runner& runner, const RunResult& result, const Image& image) {

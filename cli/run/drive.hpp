@@ -17,6 +17,8 @@ std::uint64_t step_limit(std::uint64_t asked, runtime::Model model);
 // `model` is what the runner is of. The progress line appears after two seconds, on a terminal
 // only.
 RunResult drive(Runner& runner, runtime::Model model, std::uint64_t limit);
+// The same in a worker process, where nobody looks on: no progress line, and no seconds.
+RunResult drive_unseen(Runner& runner, runtime::Model model, std::uint64_t limit);
 
 nlohmann::json result_json(const Runner& runner, const RunResult& result, const Image& image);
 // 0 after a halt, else 1.

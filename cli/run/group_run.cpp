@@ -104,6 +104,16 @@ bool write_outputs(const runtime::NamedGroup& group, const runtime::GroupResult&
 
 }  // namespace
 
+void refuse_of_group(bool is_given, std::string_view name) {
+  if (is_given) throw UserError{fmt::format(message::not_of_groups, name)};
+}
+
+void check_group(const LaunchOptions& launch, const SnapshotOptions& snapshot) {
+  refuse_of_group(launch.listing, "--listing");
+  refuse_of_group(launch.counters, "--counters");
+  refuse_of_group(!snapshot.file.empty() || !snapshot.restore.empty(), "a snapshot");
+}
+
 int run_group(const LaunchOptions& options, const runtime::DeviceOptions& device,
               std::uint32_t chips) {
   const Prepared prepared(options, chips);

@@ -2,11 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "cli/run/launch_options.hpp"
+#include "cli/run/snapshot_options.hpp"
 #include "runtime/device/device_model.hpp"
 
 namespace tandem {
+
+// What a group cannot be asked for yet: throws UserError where it is given, with the name of the
+// option; and the same of all that such commands share.
+void refuse_of_group(bool is_given, std::string_view name);
+void check_group(const LaunchOptions& launch, const SnapshotOptions& snapshot);
 
 // Runs it to its end, writes the outputs and tells how it ended; the command's exit status.
 // "{chip}" in the name of a file is the number of the chip.

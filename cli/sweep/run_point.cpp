@@ -9,7 +9,6 @@
 #include "cli/run/drive.hpp"
 #include "cli/run/model_options.hpp"
 #include "cli/user_error.hpp"
-#include "host/interruption.hpp"
 #include "host/process.hpp"
 #include "report/counters.hpp"
 #include "report/json/json_text.hpp"
@@ -20,7 +19,6 @@ namespace tandem {
 namespace {
 
 constexpr std::uint64_t memory_seed = 1;
-constexpr std::uint64_t slice = 500'000;  // cycles between looks at interruptions
 constexpr auto on = runtime::Model::cycle;
 
 class PointRun {
@@ -73,13 +71,8 @@ class PointRun {
     const PreparedLaunch prepared(launch.launch);
     CommandRun run(device_options(launch.launch, ModelOptions{}, on), prepared, {});
     Runner& runner = run.runner();
-    RunResult result{Outcome::running, step_limit(launch.launch.limit, on), 0};
-    for (std::uint64_t done = 0; done < result.limit && result.outcome == Outcome::running;) {
-      if (interruption() != 0) throw Interrupted();
-      const std::uint64_t steps = std::min(slice, result.limit - done);
-      result.outcome = runner.advance(steps);
-      done += steps;
-    }
+    const RunResult result = drive_unseen(runner, on, step_limit(launch.launch.limit, on));
+    if (result.interrupted) throw Interrupted();
     record_.bundles += launch.count * runner.bundles();
     record_.outcome = result.outcome == Outcome::running
                           ? std::string(outcome_limit)
