@@ -165,8 +165,10 @@ class Packer {
     if (outcome.gave_up) return std::nullopt;
     for (Cut& cut : bundled.cuts) cut.operation = code.operations[cut.operation].tag;
     troubles_ = allocate_registers(bundled, options_.faults);
-    loops_ = outcome.loops;
-    if (!troubles_.empty()) return std::nullopt;
+    if (!troubles_.empty()) {
+      loops_ = std::move(outcome.loops);
+      return std::nullopt;
+    }
     err(options_.faults, &Faults::allocated, bundled);
     Result result = finished(original_, bundled);
     for (LoopReport& loop : outcome.loops) settle(original_, result, loop);
@@ -180,7 +182,7 @@ class Packer {
   std::map<std::uint32_t, std::string> hopeless_;
   ListOptions how_;
   std::vector<Trouble> troubles_;  // of the last attempt
-  std::vector<LoopReport> loops_;  // of the same
+  std::vector<LoopReport> loops_;  // of the same, where there are troubles
   bool has_compacted_ = false;
 };
 

@@ -65,6 +65,14 @@ bool unroll_within(Expansion& plan, std::uint32_t most_bundles) {
   return false;
 }
 
+// Within so many bundles, which may take more copies of the kernel than names ask for.
+bool can_be_written(Expansion& plan, std::uint32_t most_bundles) {
+  Expansion written = plan;
+  if (!unroll_within(written, most_bundles) || !can_expand(written)) return false;
+  plan = std::move(written);
+  return true;
+}
+
 bool is_smaller(const Expansion& a, const Expansion& b) {
   return a.unroll < b.unroll && expanded_bundles(a) <= expanded_bundles(b);
 }
@@ -215,10 +223,14 @@ LoopPipeliner::Candidates LoopPipeliner::candidates(Pace pace, const LoopGraph& 
     auto schedule = modulo_schedule(block_, graph, pace.interval, pace.ahead, lives, work);
     if (work.is_spent()) reason = "too much work";
     if (!schedule || schedule->stages() > most) break;
-    auto plan = plan_of(graph, *schedule, region, 1, reason);
-    auto& kept = plan ? found.small : found.large;
-    if (!plan) plan = plan_of(graph, *schedule, region, 2, reason);
-    if (!plan || (kept && !is_smaller(*plan, kept->plan))) continue;
+    auto plan = plan_of(graph, *schedule, region, reason);
+    if (!plan) continue;
+    reason = "code size";
+    const std::uint32_t room = options_.most_bundles * (hint.heat == Heat::hot ? 2 : 1);
+    const bool is_small = can_be_written(*plan, std::max(small_enough, room));
+    if (!is_small && !can_be_written(*plan, std::max(small_enough, 2 * room))) continue;
+    auto& kept = is_small ? found.small : found.large;
+    if (kept && !is_smaller(*plan, kept->plan)) continue;
     kept = {std::make_unique<ModuloSchedule>(std::move(*schedule)), std::move(*plan)};
     kept->plan.schedule = kept->schedule.get();
     // Copies beyond what the author asked for are what shorter lives may save.
@@ -232,11 +244,11 @@ Hint LoopPipeliner::hint_of(const Region& region) const {
   return hint == nullptr ? Hint{} : *hint;
 }
 
-// How to write a schedule out, or why that cannot be done.
+// How to write a schedule out, each value with as many names as it needs, or why that cannot be
+// done.
 std::optional<Expansion> LoopPipeliner::plan_of(const LoopGraph& graph,
                                                 const ModuloSchedule& schedule,
-                                                std::uint32_t region, std::uint32_t times,
-                                                std::string& reason) const {
+                                                std::uint32_t region, std::string& reason) const {
   reason = "registers";
   if (!fits_registers(graph, schedule, region)) return std::nullopt;
   Expansion plan{&block_, &graph, &schedule, 1, {}, hint_of(regions_[region])};
@@ -246,10 +258,6 @@ std::optional<Expansion> LoopPipeliner::plan_of(const LoopGraph& graph,
     plan.unroll = std::max(plan.unroll, plan.names.back().count);
   }
   if (plan.unroll > most_copies) return std::nullopt;
-  reason = "code size";
-  const std::uint32_t room = options_.most_bundles * (plan.hint.heat == Heat::hot ? 2 : 1) * times;
-  if (!unroll_within(plan, std::max(small_enough, room))) return std::nullopt;
-  if (!can_expand(plan)) return std::nullopt;
   return plan;
 }
 

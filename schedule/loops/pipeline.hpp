@@ -76,8 +76,7 @@ class LoopPipeliner {
   [[nodiscard]] std::optional<std::string> hopeless(std::uint32_t first) const;
   [[nodiscard]] std::optional<Expansion> plan_of(const LoopGraph& graph,
                                                  const ModuloSchedule& schedule,
-                                                 std::uint32_t region, std::uint32_t times,
-                                                 std::string& reason) const;
+                                                 std::uint32_t region, std::string& reason) const;
   [[nodiscard]] bool fits_registers(const LoopGraph& graph, const ModuloSchedule& schedule,
                                     std::uint32_t region) const;
 
