@@ -13,6 +13,7 @@ namespace page_files {
 extern const std::string_view page_html;
 extern const std::string_view page_css;
 extern const std::string_view text_js;
+extern const std::string_view frame_js;
 extern const std::string_view sections_js;
 extern const std::string_view schedule_js;
 extern const std::string_view charts_js;
@@ -81,15 +82,16 @@ std::string filled_page(const std::string& title, const nlohmann::json& run,
 std::string report_page(const nlohmann::json& run, const nlohmann::json& before) {
   using namespace page_files;  // NOLINT(google-build-using-namespace): names of one kind
   return filled_page(run["program"].get<std::string>() + " - Tandem report", run, before,
-                     all_scripts({text_js, sections_js, schedule_js, charts_js, timechart_js,
-                                  timeline_js, roofline_js, compare_js, main_js}));
+                     all_scripts({text_js, frame_js, sections_js, schedule_js, charts_js,
+                                  timechart_js, timeline_js, roofline_js, compare_js, main_js}));
 }
 
 std::string sweep_page(const nlohmann::json& sweep) {
   using namespace page_files;  // NOLINT(google-build-using-namespace): names of one kind
-  return filled_page(sweep["name"].get<std::string>() + " - Tandem sweep", sweep, nullptr,
-                     all_scripts({text_js, sections_js, charts_js, sweep_points_js, sweep_front_js,
-                                  sweep_tables_js, sweep_beside_js, sweep_main_js}));
+  return filled_page(
+      sweep["name"].get<std::string>() + " - Tandem sweep", sweep, nullptr,
+      all_scripts({text_js, frame_js, sections_js, charts_js, sweep_points_js, sweep_front_js,
+                   sweep_tables_js, sweep_beside_js, sweep_main_js}));
 }
 
 std::optional<nlohmann::json> page_data(std::string_view page) {

@@ -6,11 +6,6 @@ function header(run, before) {
   document.getElementById("head").replaceChildren(node("h1", {}, run.program), node("div", {class: "soft"}, parts.join(" · ")));
 }
 
-function contents(sections) {
-  return node("nav", {"aria-label": "Contents"}, node("ul", {}, sections.map((part) =>
-      node("li", {}, node("a", {href: "#" + part.id}, part.querySelector("h2").textContent)))));
-}
-
 function foot(run) {
   const {latency, jitter, seed} = run.memory;
   document.getElementById("foot").replaceChildren(
@@ -28,12 +23,6 @@ function draw() {
   document.getElementById("main").replaceChildren(...sections);
   document.getElementById("head").append(contents(sections));
   foot(run);
-  drawn.forEach((again) => again());
-  document.getElementById(location.hash.slice(1))?.scrollIntoView();
-  document.documentElement.dataset.ready = "yes";
 }
 
-window.addEventListener("error", (event) => {
-  document.getElementById("main").prepend(node("p", {class: "problem", role: "alert"}, "This page could not be drawn: " + event.message));
-});
-draw();
+shown(draw);

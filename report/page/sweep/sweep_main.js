@@ -1,10 +1,5 @@
 // Draws the page of a sweep out of the JSON block at its end.
 
-function contents(sections) {
-  return node("nav", {"aria-label": "Contents"}, node("ul", {}, sections.map((part) =>
-      node("li", {}, node("a", {href: "#" + part.id}, part.querySelector("h2").textContent)))));
-}
-
 function draw() {
   const study = prepared(JSON.parse(document.getElementById("run").textContent));
   const {element, select} = beside(study);
@@ -14,12 +9,6 @@ function draw() {
   document.getElementById("main").replaceChildren(...sections);
   document.getElementById("foot").replaceChildren(node("p", {}, "Made by ", node("code", {}, "tandem sweep"),
       ". Cycles are those of the RTL; gates are a model's, fitted to machines synthesised with Yosys. Charts: uPlot, MIT licence."));
-  drawn.forEach((again) => again());
-  document.getElementById(location.hash.slice(1))?.scrollIntoView();
-  document.documentElement.dataset.ready = "yes";
 }
 
-window.addEventListener("error", (event) => {
-  document.getElementById("main").prepend(node("p", {class: "problem", role: "alert"}, "This page could not be drawn: " + event.message));
-});
-draw();
+shown(draw);
