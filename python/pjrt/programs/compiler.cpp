@@ -24,7 +24,6 @@ Compiler::Compiler(const ClientOptions& options)
       hbm_bytes_(options.device.hbm_bytes),
       tuning_cache_(options.tuning_cache),
       debug_bytes_(std::min(options.debug_bytes, hbm_bytes_ / most_of_hbm)),
-      has_links_(true),
       cache_(options.cache, options.cache_bytes) {}
 
 SharedProgram Compiler::compile(std::string_view artifact, bool partitioned) {
@@ -34,15 +33,15 @@ SharedProgram Compiler::compile(std::string_view artifact, bool partitioned) {
   const std::string choices = read_file(tuning_cache_).value_or("");
   const std::uint64_t debug_bytes = calls_host(artifact) ? debug_bytes_ : 0;
   const std::string log = debug_bytes != 0 ? fmt::format("log {}\n", debug_bytes) : "";
-  const bool links = partitioned && has_links_;
-  const std::string key = fmt::format("{}\n{}\n{}{}{}\n{}{}", compiler_identity(path), preset_, log,
-                                      links ? "links\n" : "", choices.size(), choices, artifact);
+  const std::string key =
+      fmt::format("{}\n{}\n{}{}{}\n{}{}", compiler_identity(path), preset_, log,
+                  partitioned ? "links\n" : "", choices.size(), choices, artifact);
   if (SharedProgram program = known_.find(key)) return program;
   SharedProgram program = kept(key, artifact);
   if (program == nullptr) {
     program = read_compiled_program(
         std::string(artifact),
-        run_compiler(path, artifact, preset_, hbm_bytes_, tuning_cache_, debug_bytes, links));
+        run_compiler(path, artifact, preset_, hbm_bytes_, tuning_cache_, debug_bytes, partitioned));
     cache_.keep(key, program->elf);
   }
   known_.remember(key, program);

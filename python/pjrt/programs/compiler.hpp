@@ -28,7 +28,6 @@ class Compiler {
   const std::uint64_t hbm_bytes_;
   const std::string tuning_cache_;
   const std::uint64_t debug_bytes_;
-  const bool has_links_;  // between devices
   const CompileCache cache_;
   Recent<CompiledProgram> known_;
 };

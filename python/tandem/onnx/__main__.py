@@ -9,7 +9,6 @@ model's names. Sizes that the model leaves open are given by --size.
 from __future__ import annotations
 
 import argparse
-import os
 import pathlib
 import sys
 from typing import Any
@@ -20,6 +19,7 @@ import onnx
 from google.protobuf.message import DecodeError
 
 from tandem import jax_tools
+from tandem.device import default_machine
 from tandem.onnx.model import Function, load
 from tandem.onnx.values import Refused, narrowed
 
@@ -59,7 +59,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tandem.onnx", description="An ONNX model as a program of Tandem.")
     parser.add_argument("model", type=pathlib.Path)
     parser.add_argument("-o", dest="output", type=pathlib.Path, required=True)
-    parser.add_argument("--preset", default=os.environ.get("TANDEM_PRESET", "small"))
+    parser.add_argument("--preset", default=default_machine())
     parser.add_argument("--size", type=sized, action="append", default=[], metavar="NAME=SIZE",
                         help="a size that the model leaves open; without a name of its own it is INPUT.PLACE")
     parser.add_argument("--fix", action="append", default=[], metavar="INPUT=FILE.npy", help="an input as a constant")

@@ -132,7 +132,7 @@ class TandemBackend(Backend):
         if not cls.supports_device(device):
             raise ValueError(f"device {device}: there are CPU and TANDEM")
         onnx.checker.check_model(model)
-        machine = Device(preset or os.environ.get("TANDEM_PRESET", "small"),
+        machine = Device(preset,
                          simulation or os.environ.get("TANDEM_MODEL", "golden"))
         return Representation(model, on_device(machine), precision)
 

@@ -11,7 +11,7 @@ import numpy as np
 from tandem.serve.model import Model, Refused, halves
 from tandem.serve.shape import Shape
 from tandem.serve.tokens import BytePairs, Pieces, Tokens
-from tandem.weights.files import plain
+from tandem.weights.files import Unreadable, gguf_reader, plain
 
 _LAYER = {"attention_norm": "attn_norm", "query": "attn_q", "key": "attn_k", "value": "attn_v", "output": "attn_output",
           "hidden_norm": "ffn_norm", "gate": "ffn_gate", "up": "ffn_up", "down": "ffn_down"}
@@ -115,9 +115,9 @@ def _tokens(fields: _Fields, path: pathlib.Path) -> Tokens:
 
 def read(path: pathlib.Path) -> Model:
     try:
-        reader = gguf.GGUFReader(path)
-    except (ValueError, IndexError) as error:
-        raise Refused(f"{path}: {error}") from None
+        reader = gguf_reader(path)
+    except Unreadable as error:
+        raise Refused(str(error)) from None
     fields = _Fields(reader, path)
     shape = _shape(fields, path, len(fields["tokenizer.ggml.tokens"]))
     others, layers = _tensors(reader, shape, path)

@@ -11,7 +11,7 @@ from tinygrad.dtype import dtypes
 from tinygrad.renderer import Renderer
 
 from tandem import jax_tools
-from tandem.device import Device
+from tandem.device import Device, default_machine
 
 TYPES = {dtypes.float32: "f32", dtypes.bfloat16: "bf16", dtypes.half: "f16", dtypes.bool: "i1", dtypes.int8: "i8",
          dtypes.uint8: "ui8", dtypes.int16: "i16", dtypes.uint16: "ui16", dtypes.int32: "i32", dtypes.uint32: "ui32",
@@ -19,7 +19,7 @@ TYPES = {dtypes.float32: "f32", dtypes.bfloat16: "bf16", dtypes.half: "f16", dty
 
 
 def preset() -> str:
-    return os.environ.get("TANDEM_PRESET", "small")
+    return default_machine()
 
 
 class TandemCompiler(Compiler):

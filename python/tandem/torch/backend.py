@@ -15,6 +15,7 @@ import torch._dynamo
 from functorch.compile import make_boxed_func
 from torch._dynamo.backends.common import aot_autograd
 
+from tandem.device import default_machine
 from tandem.torch import breaks, library, operators
 from tandem.torch.graph import Graph
 from tandem.torch.machine import Machine, machine_of
@@ -44,7 +45,7 @@ def tandem(module: torch.fx.GraphModule, inputs: Sequence[Any], *, options: dict
         raise ValueError(f"torch.compile on Tandem: no option `{unknown[0]}`; there are {', '.join(sorted(_OPTIONS))}")
     if mode is not None:
         raise ValueError(f"torch.compile on Tandem: mode `{mode}` is Inductor's")
-    machine = machine_of(str(options.get("preset") or os.environ.get("TANDEM_PRESET", "small")),
+    machine = machine_of(str(options.get("preset") or default_machine()),
                          str(options.get("model") or os.environ.get("TANDEM_MODEL", "golden")))
     breaks.check(module, bool(options.get("strict")))
     return _autograd(machine, _names(module))(module, inputs)

@@ -13,6 +13,7 @@ from typing import Any, Callable
 import jax
 import torch
 
+from tandem.device import default_machine
 from tandem.torch import operators
 from tandem.torch.graph import compiled
 from tandem.torch.machine import machine_of
@@ -54,7 +55,7 @@ def _alone(kernel: Any) -> Callable[..., Any]:
     programs: dict[Any, Any] = {}
 
     def run(*tensors: torch.Tensor) -> Any:
-        machine = machine_of(os.environ.get("TANDEM_PRESET", "small"), os.environ.get("TANDEM_MODEL", "golden"))
+        machine = machine_of(default_machine(), os.environ.get("TANDEM_MODEL", "golden"))
         structs = _structs(tensors)
         key = tuple((struct.shape, struct.dtype) for struct in structs)
         with machine.lock:

@@ -18,6 +18,7 @@ import torch
 from torch.export.graph_signature import InputKind, OutputKind
 from torch.utils import _pytree
 
+from tandem.device import default_machine
 from tandem.torch import interpreter
 from tandem.torch.backend import decompositions
 from tandem.torch.graph import PRECISION, compiled
@@ -50,7 +51,7 @@ def _kept(program: torch.export.ExportedProgram, spec: Any) -> np.ndarray:
 def export(model: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, *,
            preset: str | None = None) -> Exported:
     """The program of the model for arguments of these shapes; its weights are in it. Raises Refused."""
-    preset = preset or os.environ.get("TANDEM_PRESET", "small")
+    preset = preset or default_machine()
     with torch.no_grad():
         program = torch.export.export(model, args, kwargs or {}, strict=False).run_decompositions(decompositions())
     module, signature = program.graph_module, program.graph_signature

@@ -57,7 +57,7 @@ def _codegen(functions: list[relax.Function], _options: Any, _names: Any) -> lis
 
 
 def _device(preset: str | None, model: str | None) -> Device:
-    return Device(preset or os.environ.get("TANDEM_PRESET", "small"), model or os.environ.get("TANDEM_MODEL", "golden"))
+    return Device(preset, model or os.environ.get("TANDEM_MODEL", "golden"))
 
 
 def compile(module: tvm.IRModule, *, preset: str | None = None, model: str | None = None,  # noqa: A001, as TVM calls it

@@ -16,6 +16,7 @@ import sys
 os.environ.setdefault("JAX_PLATFORMS", "cpu")  # nothing runs here
 
 from tandem import jax_tools
+from tandem.device import default_machine
 from tandem.weights.binding import Unbound, bound
 from tandem.weights.files import Unreadable, tensors
 
@@ -32,7 +33,7 @@ def main() -> int:
     parser.add_argument("program", type=pathlib.Path, help="StableHLO, text or artifact")
     parser.add_argument("--weights", type=pathlib.Path, required=True, help="a file .safetensors or .gguf, or a folder with .safetensors")
     parser.add_argument("--bind", type=pair, action="append", default=[], metavar="ARGUMENT=TENSOR")
-    parser.add_argument("--preset", default=os.environ.get("TANDEM_PRESET", "small"))
+    parser.add_argument("--preset", default=default_machine())
     parser.add_argument("-o", dest="output", type=pathlib.Path, required=True)
     options = parser.parse_args()
     try:

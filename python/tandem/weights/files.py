@@ -38,15 +38,19 @@ def _safetensors(path: pathlib.Path) -> dict[str, Callable[[], np.ndarray]]:
         raise Unreadable(f"{path}: {error}") from None
 
 
-def _gguf(path: pathlib.Path) -> dict[str, Callable[[], np.ndarray]]:
-    """Quantised tensors as float32."""
+def gguf_reader(path: pathlib.Path) -> Any:
+    """The file as the package `gguf` reads it. Raises Unreadable."""
     import gguf
 
     try:
-        reader = gguf.GGUFReader(path)
+        return gguf.GGUFReader(path)
     except (ValueError, IndexError) as error:
         raise Unreadable(f"{path}: {error}") from None
-    return {tensor.name: lambda tensor=tensor: plain(tensor) for tensor in reader.tensors}
+
+
+def _gguf(path: pathlib.Path) -> dict[str, Callable[[], np.ndarray]]:
+    """Quantised tensors as float32."""
+    return {tensor.name: lambda tensor=tensor: plain(tensor) for tensor in gguf_reader(path).tensors}
 
 
 def plain(tensor: Any) -> np.ndarray:
