@@ -129,24 +129,9 @@ TEST_CASE("a flood of messages round a ring of one-packet credits ends") {
 }
 
 TEST_CASE("a deadlock, and a trap beside a wait that is not met, as golden has them") {
-  const std::string lost = group_prologue() + R"(
-        remote s3, 0, 0, 1, 2, 0
-        p1 = eq s1, 2
-        @p1 halt
-        { dma: wait f1, 2 }
-        halt
-)";
-  CHECK(Chips(lost, Model::cycle).launch().report == Chips(lost).launch().report);
-  const std::string beside = group_prologue() + R"(
-        p1 = eq s1, 2
-        @!p1 br rest
-        s7 = mov -1
-        { dma: wait f1, 1 ; ld: v2 = vld [s7], rows=1 }
-rest:   { dma: wait f1, 1 }
-        halt
-)";
+  CHECK(Chips(lost_signal(), Model::cycle).launch().report == Chips(lost_signal()).launch().report);
   for (const Model model : {Model::golden, Model::cycle}) {
-    const GroupResult result = Chips(beside, model).launch();
+    const GroupResult result = Chips(trap_beside_wait(), model).launch();
     CHECK(result.outcome == Outcome::trapped);
     CHECK(result.chip == 2);
     CHECK(result.chips[2].trap.slot == Slot::ld);

@@ -70,6 +70,27 @@ std::string row_ring(int steps, int buffers, bool credit) {
   return text;
 }
 
+std::string lost_signal() {
+  return group_prologue() + R"(
+        remote s3, 0, 0, 1, 2, 0
+        p1 = eq s1, 2
+        @p1 halt
+        { dma: wait f1, 2 }
+        halt
+)";
+}
+
+std::string trap_beside_wait() {
+  return group_prologue() + R"(
+        p1 = eq s1, 2
+        @!p1 br rest
+        s7 = mov -1
+        { dma: wait f1, 1 ; ld: v2 = vld [s7], rows=1 }
+rest:   { dma: wait f1, 1 }
+        halt
+)";
+}
+
 std::string random_messages(std::mt19937& random) {
   std::array<std::string, group_chips> of_chip;
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> sent_to;

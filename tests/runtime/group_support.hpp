@@ -21,6 +21,10 @@ runtime::DeviceOptions nano_chip(runtime::Model model);
 std::string group_prologue();
 // Sends `steps` rows round, through so many buffers; flag 1 data, 2 sent, 3 credit.
 std::string row_ring(int steps, int buffers, bool credit);
+// Each chip signals the one to its right and waits for two; chip 2 halts instead: a deadlock.
+std::string lost_signal();
+// All wait for what nobody sends; chip 2 traps in the bundle of its wait.
+std::string trap_beside_wait();
 // Messages between chips, by chance, with a wait left out here and there: right programs and races.
 std::string random_messages(std::mt19937& random);
 

@@ -19,10 +19,6 @@ using namespace runtime;
 
 constexpr std::uint32_t chips = group_chips;
 
-DeviceOptions nano(Model model = Model::golden) { return nano_chip(model); }
-std::string prologue() { return group_prologue(); }
-std::string ring(int steps, int buffers, bool credit) { return row_ring(steps, buffers, credit); }
-
 // How it ends when the chips run in this order, in pieces of a few bundles.
 GroupStatus run_in_order(Chips& group, std::uint32_t seed) {
   std::vector<std::unique_ptr<Run>> runs;
@@ -53,23 +49,23 @@ const std::set<GroupStatus> always_reported{GroupStatus::ended};
 }  // namespace
 
 TEST_CASE("a ring without credits is a race in every order, with credits in none") {
-  CHECK(in_orders(ring(3, 3, false), 40) == always_halts);
-  CHECK(in_orders(ring(8, 2, true), 40) == always_halts);
-  CHECK(in_orders(ring(8, 3, true), 40) == always_halts);
-  CHECK(in_orders(ring(8, 3, false), 40) == always_reported);
-  CHECK(in_orders(ring(8, 2, false), 40) == always_reported);
+  CHECK(in_orders(row_ring(3, 3, false), 40) == always_halts);
+  CHECK(in_orders(row_ring(8, 2, true), 40) == always_halts);
+  CHECK(in_orders(row_ring(8, 3, true), 40) == always_halts);
+  CHECK(in_orders(row_ring(8, 3, false), 40) == always_reported);
+  CHECK(in_orders(row_ring(8, 2, false), 40) == always_reported);
 }
 
 TEST_CASE("what chips do to one place in no order is a race in every order") {
   // All send to chip 0's row 8 on flags of their own, and it waits for one of them.
-  const std::string two_writers = prologue() + R"(
+  const std::string two_writers = group_prologue() + R"(
         vst [0], v1, rows=1
         remote s0, 0, 8, 1, 2
         halt
 )";
   CHECK(in_orders(two_writers, 20) == always_reported);
   // Chip 0 uses the row that chip 1 writes, without a wait.
-  const std::string no_wait = prologue() + R"(
+  const std::string no_wait = group_prologue() + R"(
         vst [0], v1, rows=1
         p1 = eq s1, 1
         @!p1 br rest
@@ -80,7 +76,7 @@ rest:   vst [8], v1, rows=1
 )";
   CHECK(in_orders(no_wait, 20) == always_reported);
   // The sender may not write the row again before the flag here says so.
-  const std::string source = prologue() + R"(
+  const std::string source = group_prologue() + R"(
         vst [0], v1, rows=1
         remote s3, 0, 8, 1, 2
         vst [0], v1, rows=1
@@ -105,7 +101,7 @@ TEST_CASE("random messages end alike in every order") {
 
 TEST_CASE("a wait that one chip or another may end is a race in every order") {
   const auto barrier = [](std::string_view wait) {
-    return prologue() + fmt::format(R"(
+    return group_prologue() + fmt::format(R"(
         p1 = eq s1, 0
         @p1 br wait
         remote s0, 0, 0, 1, 2, 0
@@ -113,13 +109,13 @@ TEST_CASE("a wait that one chip or another may end is a race in every order") {
 wait:   {{ dma: wait f1, {} }}
         halt
 )",
-                                    wait);
+                                          wait);
   };
   CHECK(in_orders(barrier("3"), 20) == always_halts);
   CHECK(in_orders(barrier("1"), 20) == always_reported);
   CHECK(in_orders(barrier("2"), 20) == always_reported);
   // Two barriers on one flag: a fast chip's second signal counts for the first.
-  const std::string two = prologue() + R"(
+  const std::string two = group_prologue() + R"(
         .rept 2, round
         remote s3, 0, 0, 1, 2, 0
         remote s4, 0, 0, 1, 2, 0
@@ -129,7 +125,7 @@ wait:   {{ dma: wait f1, {} }}
 )";
   CHECK(in_orders(two, 20) == always_reported);
   // A flag that is set in no order with what others add.
-  const std::string set = prologue() + R"(
+  const std::string set = group_prologue() + R"(
         { dma: fset f1, 0 }
         remote s3, 0, 0, 1, 2, 0
         { dma: wait f1, 1 }
@@ -139,13 +135,7 @@ wait:   {{ dma: wait f1, {} }}
 }
 
 TEST_CASE("chips that wait for each other are deadlocked in every order, and told") {
-  const std::string text = prologue() + R"(
-        remote s3, 0, 0, 1, 2, 0
-        p1 = eq s1, 2
-        @p1 halt
-        { dma: wait f1, 2 }
-        halt
-)";
+  const std::string text = lost_signal();
   CHECK(in_orders(text, 20) == std::set{GroupStatus::deadlocked});
   const GroupResult result = Chips(text).launch();
   CHECK(result.outcome == Outcome::deadlock);
@@ -159,7 +149,7 @@ TEST_CASE("chips that wait for each other are deadlocked in every order, and tol
 }
 
 TEST_CASE("a trap of one chip ends the others and is told with its chip") {
-  const GroupResult result = Chips(prologue() + R"(
+  const GroupResult result = Chips(group_prologue() + R"(
         p1 = eq s1, 2
 here:   @p1 trap 77
         { dma: wait f1, 1 }
@@ -174,7 +164,7 @@ here:   @p1 trap 77
 }
 
 TEST_CASE("a race between chips is told with both chips") {
-  const GroupResult result = Chips(ring(8, 2, false)).launch();
+  const GroupResult result = Chips(row_ring(8, 2, false)).launch();
   CHECK(result.outcome == Outcome::race);
   INFO(result.report);
   REQUIRE(result.chip);
@@ -183,7 +173,7 @@ TEST_CASE("a race between chips is told with both chips") {
 }
 
 TEST_CASE("never-written words are so on the chip that they are sent to") {
-  const GroupResult result = Chips(prologue() + R"(
+  const GroupResult result = Chips(group_prologue() + R"(
         remote s3, 40, 8, 1, 2
         { dma: wait f1, 1 }
         v2 = vld [8], rows=1
@@ -195,7 +185,7 @@ TEST_CASE("never-written words are so on the chip that they are sent to") {
 }
 
 TEST_CASE("a copy to the own number, a chip too many, and a wait after the last chip has ended") {
-  CHECK(in_orders(prologue() + R"(
+  CHECK(in_orders(group_prologue() + R"(
         vst [0], v1, rows=1
         remote s1, 0, 8, 1, 2
         { dma: wait f1, 1 }
@@ -205,7 +195,7 @@ TEST_CASE("a copy to the own number, a chip too many, and a wait after the last 
         halt
 )",
                   10) == always_halts);
-  const GroupResult result = Chips(prologue() + R"(
+  const GroupResult result = Chips(group_prologue() + R"(
         s5 = mov 4
         remote s5, 0, 8, 1, 2
         halt
@@ -216,7 +206,7 @@ TEST_CASE("a copy to the own number, a chip too many, and a wait after the last 
 }
 
 TEST_CASE("results of a group lie alike, wherever arguments lie") {
-  Chips group(prologue() + "        halt\n");
+  Chips group(group_prologue() + "        halt\n");
   // Every device has another gap.
   std::vector<TensorHandle> held;
   for (std::uint32_t chip = 0; chip < chips; ++chip) {
@@ -240,23 +230,23 @@ TEST_CASE("results of a group lie alike, wherever arguments lie") {
 }
 
 TEST_CASE("a group is of 2 to 64 machines of one kind and model, and stops at its limit") {
-  Device one(nano());
+  Device one(nano_chip(Model::golden));
   CHECK_THROWS_AS(runtime::Group(std::vector{&one}), Error);
-  Device timed(nano(Model::cycle));
+  Device timed(nano_chip(Model::cycle));
   CHECK_THROWS_AS(runtime::Group(std::vector{&one, &timed}), Error);
-  DeviceOptions small = nano();
+  DeviceOptions small = nano_chip(Model::golden);
   small.preset = "small";
   Device other(small);
   CHECK_THROWS_AS(runtime::Group(std::vector{&one, &other}), Error);
   runtime::LaunchOptions options;
   options.limit = 100;
-  const GroupResult result = Chips(prologue() + "for_ever: br for_ever\n").launch(options);
+  const GroupResult result = Chips(group_prologue() + "for_ever: br for_ever\n").launch(options);
   CHECK(result.outcome == Outcome::running);
   CHECK(result.chips[0].bundles == 100);
 }
 
 TEST_CASE("a machine that was in a group runs alone as before") {
-  Chips group(ring(3, 3, false));
+  Chips group(row_ring(3, 3, false));
   CHECK(group.launch().outcome == Outcome::halted);
   const ProgramHandle alone = group.devices[0]->load(assembled(R"(
         s1 = csr chips

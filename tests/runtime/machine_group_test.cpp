@@ -67,27 +67,12 @@ TEST_CASE("what is not as golden has it in a group is found, at the end too") {
 
 TEST_CASE("the RTL of a group ends as golden does") {
   if (!has_rtl("nano")) return;
-  const std::string lost = group_prologue() + R"(
-        remote s3, 0, 0, 1, 2, 0
-        p1 = eq s1, 2
-        @p1 halt
-        { dma: wait f1, 2 }
-        halt
-)";
-  CHECK(run_on(lost, Model::rtl, {}).outcome == Outcome::deadlock);
-  const Ran told = run_on(lost, Model::lockstep, {});
+  CHECK(run_on(lost_signal(), Model::rtl, {}).outcome == Outcome::deadlock);
+  const Ran told = run_on(lost_signal(), Model::lockstep, {});
   CHECK(told.outcome == Outcome::deadlock);
   CHECK(told.report.find("chip 0 waits at PC") != std::string::npos);
-  const std::string beside = group_prologue() + R"(
-        p1 = eq s1, 2
-        @!p1 br rest
-        s7 = mov -1
-        { dma: wait f1, 1 ; ld: v2 = vld [s7], rows=1 }
-rest:   { dma: wait f1, 1 }
-        halt
-)";
   for (const Model model : {Model::rtl, Model::lockstep}) {
-    const Ran ran = run_on(beside, model, {});
+    const Ran ran = run_on(trap_beside_wait(), model, {});
     INFO(ran.report);
     CHECK(ran.outcome == Outcome::trapped);
     CHECK(ran.report.starts_with("chip 2: trap at PC"));
