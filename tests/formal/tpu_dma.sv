@@ -15,7 +15,7 @@
     assume (!out_push || (out_runs != RUNS));
     assume (!in_pop || (in_runs != 0));
     assume (!out_pop || (out_runs != 0));
-    assume (!rsp_valid_i || (reads != READS));          // asked for only where there is room
+    assume (!in_rsp || (reads != READS));               // asked for only where there is room
     assume (!read_pop || (reads != 0));
     assume (!in_end || (in_moving != 0));               // an end is that of a copy that moves
     assume (!out_end || (out_moving != 0));
