@@ -176,8 +176,10 @@ void overlap(mlir::OpPassManager& manager, const Parameters& machine) {
   add(manager, make_chunk_weight_columns_pass(machine));
   // In parts or not, what can start earlier does; parts keep their order.
   add(manager, make_hoist_copies_pass(machine));
-  // Last: it moves operations apart that the passes above look for side by side.
+  // After these, as it moves operations apart that they look for side by side.
   add(manager, make_overlap_rows_pass(machine));
+  // After it: what stands beside an operation stays whole.
+  add(manager, make_send_results_pass(machine));
 }
 
 // ---- tiled -> buffers

@@ -24,6 +24,10 @@ std::int64_t address_of(Value buffer) {
 // Whether two reaches have words in common.
 bool meet(const Reach& a, const Reach& b) {
   if (!share_memory(a.buffer, b.buffer)) return false;
+  if (a.buffer == b.buffer && a.stride != 0 && a.stride == b.stride &&
+      (a.column + a.width <= b.column || b.column + b.width <= a.column)) {
+    return false;  // other columns of the same rows
+  }
   const std::int64_t apart = address_of(b.buffer) - address_of(a.buffer);
   return a.first < b.end + apart && b.first + apart < a.end;
 }
@@ -61,6 +65,10 @@ Reach InFlight::rows_of(Value view) const {
   Reach reach = reach_of(view);
   reach.first = reach.first / lanes_ * lanes_;
   reach.end = (reach.end + lanes_ - 1) / lanes_ * lanes_;
+  if (reach.stride % lanes_ != 0) reach.stride = 0;
+  const std::int64_t columns_end = (reach.column + reach.width + lanes_ - 1) / lanes_ * lanes_;
+  reach.column = reach.column / lanes_ * lanes_;
+  reach.width = columns_end - reach.column;
   return reach;
 }
 

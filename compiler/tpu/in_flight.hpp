@@ -122,7 +122,7 @@ class InFlight {
   std::int64_t free_started_ = 0;  // in a turn of the loop in work
   std::int64_t copy_ = 0;          // the one in work
 
-  llvm::SmallVector<Block> blocks_{Block{}};
+  llvm::SmallVector<Block, 1> blocks_{Block{}};
 };
 
 }  // namespace tandem::compiler

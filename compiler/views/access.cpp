@@ -49,6 +49,21 @@ mlir::OpFoldResult offset_of(mlir::Value view) {
   return {};
 }
 
+// Where a view's innermost dimension goes over some words of each row, and the others from row to
+// row.
+void tell_columns(Reach& reach, llvm::ArrayRef<std::int64_t> sizes,
+                  llvm::ArrayRef<std::int64_t> strides, std::int64_t offset) {
+  if (sizes.size() < 2 || strides.back() != 1) return;
+  const std::int64_t stride = strides[strides.size() - 2];
+  const bool are_rows = stride > 0 && llvm::all_of(strides.drop_back(), [&](std::int64_t other) {
+                          return other % stride == 0;
+                        });
+  if (!are_rows || offset % stride + sizes.back() > stride) return;
+  reach.stride = stride;
+  reach.column = offset % stride;
+  reach.width = sizes.back();
+}
+
 bool place_is_multiple_of(mlir::OpFoldResult place, std::int64_t number) {
   if (!place) return false;
   if (const auto fixed = mlir::getConstantIntValue(place)) return *fixed % number == 0;
@@ -193,6 +208,7 @@ Reach reach_of(mlir::Value view) {
   for (const auto [size, stride] : llvm::zip(type.getShape(), strides)) {
     (stride < 0 ? reach.first : reach.end) += (size - 1) * stride;
   }
+  tell_columns(reach, type.getShape(), strides, offset);
   return reach;
 }
 

@@ -45,11 +45,15 @@ bool is_multiple_of(mlir::Value value, std::int64_t number);
 bool is_view(mlir::Operation* op);
 mlir::Value buffer_behind(mlir::Value view);
 // The words of the buffer behind a view that it may touch, from `first` up to `end`; all of them
-// where its type does not tell.
+// where its type does not tell. Of views whose rows are `stride` words apart, only `width` of them
+// from `column` on: `stride` is 0 where that is not so.
 struct Reach {
   mlir::Value buffer;
   std::int64_t first = 0;
   std::int64_t end = std::int64_t{1} << 60;  // beyond any buffer
+  std::int64_t stride = 0;
+  std::int64_t column = 0;
+  std::int64_t width = 0;
 };
 Reach reach_of(mlir::Value view);
 // Whether the operation may stand anywhere behind its operands.

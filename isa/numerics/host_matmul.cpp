@@ -14,8 +14,8 @@
 #include "isa/numerics/host_vector.hpp"
 
 #pragma STDC FP_CONTRACT OFF
-// How wide vectors are passed depends on the processor that is compiled for; they are passed inside of
-// this file alone, so that it does not matter.
+// How wide vectors are passed depends on the processor that is compiled for; they are passed inside
+// of this file alone, so that it does not matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace tandem::numerics {

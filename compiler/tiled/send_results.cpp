@@ -1,0 +1,370 @@
+// Results leave for HBM in parts, each as soon as it has been written.
+//
+// A copy of a buffer from VMEM to HBM at the end of the program would wait for the last word of it,
+// and the program for the whole of the copy. Where operations have written it block of rows by
+// block, each block leaves after its last writer; where one operation has, that is first cut in
+// parts: a contraction by its columns, as it goes through them anyway, operations on rows by rows.
+#include "compiler/contract/attributes.hpp"
+#include "compiler/contract/pass.hpp"
+#include "compiler/contract/passes.hpp"
+#include "compiler/contract/thresholds.hpp"
+#include "compiler/views/access.hpp"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace tandem::compiler {
+namespace {
+
+namespace memref = mlir::memref;
+using mlir::Operation;
+using mlir::Value;
+using mlir::linalg::LinalgOp;
+
+constexpr std::int64_t most_parts = 4;
+
+// A range of a matrix.
+struct Box {
+  std::int64_t row = 0;
+  std::int64_t rows = 0;
+  std::int64_t column = 0;
+  std::int64_t columns = 0;
+  bool operator==(const Box&) const = default;
+};
+
+// A copy as one of a matrix whose rows are runs on both sides.
+struct Matrix {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t source_stride = 0;
+  std::int64_t target_stride = 0;
+  std::int64_t source_offset = 0;  // in its buffer
+  std::int64_t target_offset = 0;
+};
+
+struct Dimension {
+  std::int64_t size = 0;
+  std::int64_t source = 0;  // strides
+  std::int64_t target = 0;
+};
+
+// The copy's dimensions, those joined that follow each other in memory on both sides.
+std::optional<llvm::SmallVector<Dimension>> joined(memref::CopyOp copy, std::int64_t& offset,
+                                                   std::int64_t& target_offset) {
+  const auto from = mlir::cast<mlir::MemRefType>(copy.getSource().getType());
+  const auto to = mlir::cast<mlir::MemRefType>(copy.getTarget().getType());
+  Sizes source;
+  Sizes target;
+  if (!from.hasStaticShape() || from.getElementTypeBitWidth() != 32 ||
+      mlir::failed(from.getStridesAndOffset(source, offset)) ||
+      mlir::failed(to.getStridesAndOffset(target, target_offset)) ||
+      mlir::ShapedType::isDynamic(offset) || mlir::ShapedType::isDynamic(target_offset) ||
+      llvm::any_of(source, mlir::ShapedType::isDynamic) ||
+      llvm::any_of(target, mlir::ShapedType::isDynamic)) {
+    return std::nullopt;
+  }
+  llvm::SmallVector<Dimension> result;
+  for (const auto [size, one, other] : llvm::zip(from.getShape(), source, target)) {
+    if (size == 1) continue;
+    if (!result.empty() && result.back().source == size * one &&
+        result.back().target == size * other) {
+      result.back() = {result.back().size * size, one, other};
+    } else {
+      result.push_back({size, one, other});
+    }
+  }
+  return result;
+}
+
+// `stride`: of the rows that its writer makes.
+std::optional<Matrix> matrix_of(memref::CopyOp copy, std::int64_t stride) {
+  std::int64_t offset = 0;
+  std::int64_t target_offset = 0;
+  auto dimensions = joined(copy, offset, target_offset);
+  if (!dimensions || dimensions->empty() || dimensions->size() > 2) return std::nullopt;
+  const Dimension last = dimensions->back();
+  if (last.source != 1 || last.target != 1) return std::nullopt;
+  if (dimensions->size() == 2) {
+    const Dimension first = dimensions->front();
+    if (first.source != stride) return std::nullopt;
+    return Matrix{first.size, last.size, first.source, first.target, offset, target_offset};
+  }
+  if (stride <= 0 || last.size % stride != 0) return std::nullopt;
+  return Matrix{last.size / stride, stride, stride, stride, offset, target_offset};
+}
+
+// Of a whole buffer's own type, so that parts may be views of the buffers.
+bool has_types_of_buffers(memref::CopyOp copy) {
+  const auto is_same = [](Value view) {
+    const auto buffer = mlir::cast<mlir::MemRefType>(buffer_behind(view).getType());
+    return buffer.getLayout().isIdentity() &&
+           buffer.getElementType() == mlir::cast<mlir::MemRefType>(view.getType()).getElementType();
+  };
+  return is_same(copy.getSource()) && is_same(copy.getTarget());
+}
+
+bool goes_to_hbm(memref::CopyOp copy) {
+  return lies_in_vmem(buffer_behind(copy.getSource())) &&
+         !lies_in_vmem(buffer_behind(copy.getTarget()));
+}
+
+// An operation and what it writes of the copy's matrix.
+struct Writer {
+  LinalgOp op;
+  unsigned operand = 0;
+  Box box;
+};
+
+class Sender {
+ public:
+  Sender(memref::CopyOp copy, const Parameters& machine)
+      : copy_(copy),
+        machine_(machine),
+        buffer_(buffer_behind(copy.getSource())),
+        target_(buffer_behind(copy.getTarget())) {}
+
+  void run() {
+    auto nearest = nearest_writer();
+    if (!nearest) return;
+    const auto strides = strides_of(nearest->op->getOperand(nearest->operand));
+    if (strides.empty() || strides.back() != 1) return;
+    const auto matrix =
+        matrix_of(copy_, strides.size() == 1 ? machine_.lanes : strides[strides.size() - 2]);
+    if (!matrix) return;
+    matrix_ = *matrix;
+    const std::int64_t beats = matrix_.rows * beats_of(matrix_.columns);
+    if (!threshold::sent_whole(beats)) return;
+    auto writers = all_writers();
+    if (writers.size() == 1) writers = cut(writers.front());
+    if (writers.size() < 2) return;
+    send(writers);
+  }
+
+ private:
+  [[nodiscard]] std::int64_t beats_of(std::int64_t words) const {
+    return (words + machine_.lanes - 1) / machine_.lanes;
+  }
+
+  // Whether a part of the copy may be done before this operation, which does not write the buffer.
+  [[nodiscard]] bool crosses(Operation* op) const {
+    if (is_free(op)) return true;
+    if (auto other = mlir::dyn_cast<memref::CopyOp>(op)) {
+      return goes_to_hbm(other) && buffer_behind(other.getTarget()) != target_;
+    }
+    return mlir::isa<LinalgOp>(op) && !uses(op, target_) &&
+           llvm::all_of(op->getOperands(), [](Value value) {
+             return !mlir::isa<mlir::MemRefType>(value.getType()) ||
+                    lies_in_vmem(buffer_behind(value));
+           });
+  }
+
+  std::optional<Writer> nearest_writer() const {
+    for (Operation* op = copy_->getPrevNode(); op != nullptr; op = op->getPrevNode()) {
+      auto linalg = mlir::dyn_cast<LinalgOp>(op);
+      if (linalg) {
+        for (mlir::OpOperand& init : linalg.getDpsInitsMutable()) {
+          if (buffer_behind(init.get()) == buffer_) {
+            return Writer{linalg, init.getOperandNumber(), {}};
+          }
+        }
+      }
+      if (!crosses(op)) break;
+    }
+    return std::nullopt;
+  }
+
+  // What the view has of the matrix; nothing where that is no range of whole rows.
+  [[nodiscard]] std::optional<Box> box_of(Value view) const {
+    const Reach reach = reach_of(view);
+    const std::int64_t first = reach.first - matrix_.source_offset;
+    const std::int64_t stride = matrix_.source_stride;
+    if (first < 0 || first % stride != 0) return std::nullopt;
+    const std::int64_t end = (reach.end - matrix_.source_offset + stride - 1) / stride;
+    const bool is_whole = (reach.end - matrix_.source_offset - 1) % stride >= matrix_.columns - 1;
+    if (!is_whole || end > matrix_.rows) return std::nullopt;
+    return Box{first / stride, end - first / stride, 0, matrix_.columns};
+  }
+
+  // The last writers of all rows, the first one first; empty where rows have not been told apart.
+  llvm::SmallVector<Writer> all_writers() const {
+    llvm::SmallVector<Writer> result;
+    std::int64_t left = matrix_.rows;
+    for (Operation* op = copy_->getPrevNode(); op != nullptr && left > 0; op = op->getPrevNode()) {
+      if (auto linalg = mlir::dyn_cast<LinalgOp>(op); linalg && may_write(op, buffer_)) {
+        for (mlir::OpOperand& init : linalg.getDpsInitsMutable()) {
+          if (buffer_behind(init.get()) != buffer_) continue;
+          const auto box = box_of(init.get());
+          if (!box) return {};
+          const auto is_known = [&](const Writer& later) { return later.box == *box; };
+          const auto is_apart = [&](const Writer& later) {
+            return box->row + box->rows <= later.box.row ||
+                   later.box.row + later.box.rows <= box->row;
+          };
+          if (llvm::any_of(result, is_known)) continue;
+          if (!llvm::all_of(result, is_apart)) return {};
+          result.push_back({linalg, init.getOperandNumber(), *box});
+          left -= box->rows;
+        }
+      } else if (!crosses(op)) {
+        return {};
+      }
+    }
+    if (left != 0) return {};
+    return {result.rbegin(), result.rend()};
+  }
+
+  // The parts that one writer is cut into, or nothing.
+  llvm::SmallVector<Writer> cut(Writer writer) {
+    // What arrives by columns is waited for by the number of a tile of the whole.
+    if (attribute::vector.is_on(writer.op) || attribute::beside.is_on(writer.op) ||
+        attribute::arrives_by_columns.is_on(writer.op)) {
+      return {};
+    }
+    if (attribute::precision.is_on(writer.op)) return cut_columns(writer);
+    return cut_rows(writer);
+  }
+
+  // Of how much a part is: at most `most_parts` parts of at least so much, a multiple.
+  static std::int64_t part_of(std::int64_t extent, std::int64_t least, std::int64_t multiple) {
+    const std::int64_t part = std::max((extent + most_parts - 1) / most_parts, least);
+    return (part + multiple - 1) / multiple * multiple;
+  }
+
+  llvm::SmallVector<Writer> cut_columns(Writer writer) {
+    const std::int64_t columns = writer.op.getStaticLoopRanges()[1];
+    const std::int64_t part = part_of(columns, machine_.lanes, machine_.lanes);
+    if (columns != matrix_.columns || part >= columns) return {};
+    return in_parts(writer, 1, columns, part);
+  }
+
+  llvm::SmallVector<Writer> cut_rows(Writer writer) {
+    if (!attribute::rows.is_on(writer.op) || attribute::apart.is_on(writer.op)) return {};
+    const std::int64_t rows = writer.op.getStaticLoopRanges()[0];
+    const std::int64_t multiple = has_numbers_of_rows(writer.op) ? machine_.lanes : sublanes;
+    const std::int64_t part = part_of(rows, multiple, multiple);
+    if (rows != matrix_.rows || part >= rows || !cuts_rows(writer.op)) return {};
+    return in_parts(writer, 0, rows, part);
+  }
+
+  // Whether it has an operand with one number for each row: those of a part begin at a row of VMEM.
+  static bool has_numbers_of_rows(LinalgOp op) {
+    return llvm::any_of(op.getIndexingMapsArray(), [](mlir::AffineMap map) {
+      return map.getNumResults() != 0 && map.getResults().back().isFunctionOfDim(0);
+    });
+  }
+
+  // Whether what the operation writes in one range of its first loop is all that it reads there of
+  // the same buffers.
+  static bool cuts_rows(LinalgOp op) {
+    if (op.getIteratorTypesArray()[0] != mlir::utils::IteratorType::parallel) return false;
+    for (mlir::OpOperand& init : op.getDpsInitsMutable()) {
+      if (!op.getMatchingIndexingMap(&init).isFunctionOfDim(0)) return false;
+      for (mlir::OpOperand& other : op->getOpOperands()) {
+        if (!mlir::isa<mlir::MemRefType>(other.get().getType()) || &other == &init) continue;
+        const bool is_same = buffer_behind(other.get()) == buffer_behind(init.get());
+        if (is_same && other.get() != init.get()) return false;
+        if (is_same && op.getMatchingIndexingMap(&other) != op.getMatchingIndexingMap(&init)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  // Whether a range of the loop sees a part of each operand, and does not ask for its number.
+  static bool is_cut_by(LinalgOp op, unsigned loop) {
+    const auto asks = [&](mlir::linalg::IndexOp index) { return index.getDim() == loop; };
+    if (llvm::any_of(op.getBlock()->getOps<mlir::linalg::IndexOp>(), asks)) return false;
+    const mlir::AffineExpr number = mlir::getAffineDimExpr(loop, op->getContext());
+    return llvm::all_of(op.getIndexingMapsArray(), [&](mlir::AffineMap map) {
+      return llvm::all_of(map.getResults(), [&](mlir::AffineExpr place) {
+        return place == number || !place.isFunctionOfDim(loop);
+      });
+    });
+  }
+
+  // Cuts along a loop.
+  llvm::SmallVector<Writer> in_parts(Writer writer, unsigned loop, std::int64_t extent,
+                                     std::int64_t part) {
+    if (!is_cut_by(writer.op, loop)) return {};
+    mlir::OpBuilder builder(writer.op);
+    llvm::SmallVector<Writer> result;
+    for (std::int64_t first = 0; first < extent; first += part) {
+      const std::int64_t count = std::min(part, extent - first);
+      mlir::IRMapping map;
+      auto clone = mlir::cast<LinalgOp>(builder.clone(*writer.op, map));
+      builder.setInsertionPoint(clone);
+      for (mlir::OpOperand& operand : clone->getOpOperands()) {
+        operand.set(slice(builder, clone, operand, loop, first, count));
+      }
+      builder.setInsertionPointAfter(clone);
+      Box box = writer.box;
+      (loop == 0 ? box.row : box.column) += first;
+      (loop == 0 ? box.rows : box.columns) = count;
+      result.push_back({clone, writer.operand, box});
+    }
+    writer.op->erase();
+    return result;
+  }
+
+  // The part of an operand that a range of a loop sees.
+  static Value slice(mlir::OpBuilder& builder, LinalgOp op, mlir::OpOperand& operand, unsigned loop,
+                     std::int64_t first, std::int64_t count) {
+    const auto type = mlir::dyn_cast<mlir::MemRefType>(operand.get().getType());
+    if (!type) return operand.get();
+    const mlir::AffineMap map = op.getMatchingIndexingMap(&operand);
+    Sizes sizes(type.getShape());
+    const Sizes strides = strides_of(operand.get());
+    std::int64_t offset = 0;
+    for (const auto [index, expression] : llvm::enumerate(map.getResults())) {
+      if (expression != builder.getAffineDimExpr(loop)) continue;
+      offset += first * strides[index];
+      sizes[index] = count;
+    }
+    if (sizes == Sizes(type.getShape())) return operand.get();
+    return strided_view(builder, op.getLoc(), operand.get(), builder.getIndexAttr(offset), sizes,
+                        strides);
+  }
+
+  void send(llvm::ArrayRef<Writer> writers) {
+    for (const Writer& writer : writers) {
+      mlir::OpBuilder builder(copy_->getContext());
+      builder.setInsertionPointAfter(writer.op);
+      const auto view = [&](Value buffer, std::int64_t offset, std::int64_t stride) {
+        offset += writer.box.row * stride + writer.box.column;
+        return strided_view(builder, copy_.getLoc(), buffer, builder.getIndexAttr(offset),
+                            {writer.box.rows, writer.box.columns}, {stride, 1});
+      };
+      memref::CopyOp::create(builder, copy_.getLoc(),
+                             view(buffer_, matrix_.source_offset, matrix_.source_stride),
+                             view(target_, matrix_.target_offset, matrix_.target_stride));
+    }
+    copy_->erase();
+  }
+
+  memref::CopyOp copy_;
+  const Parameters& machine_;
+  Value buffer_;
+  Value target_;
+  Matrix matrix_;
+};
+
+struct SendResults : FunctionPass<SendResults, PassName::send_results> {
+  explicit SendResults(const Parameters& machine) : machine(machine) {}
+  void run() {
+    mlir::Block& block = getOperation().getBody().front();
+    for (auto copy : llvm::to_vector(block.getOps<memref::CopyOp>())) {
+      const bool has_role = !copy->getDiscardableAttrDictionary().empty();
+      if (!has_role && goes_to_hbm(copy) && has_types_of_buffers(copy)) Sender(copy, machine).run();
+    }
+  }
+  const Parameters& machine;
+};
+
+}  // namespace
+
+std::unique_ptr<mlir::Pass> make_send_results_pass(const Parameters& machine) {
+  return std::make_unique<SendResults>(machine);
+}
+
+}  // namespace tandem::compiler
