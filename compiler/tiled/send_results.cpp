@@ -22,6 +22,7 @@ using mlir::Value;
 using mlir::linalg::LinalgOp;
 
 constexpr std::int64_t most_parts = 4;
+constexpr std::int64_t least_beats = 128;  // of a part that an operation is cut for
 
 // A range of a matrix.
 struct Box {
@@ -135,7 +136,7 @@ class Sender {
     const std::int64_t beats = matrix_.rows * beats_of(matrix_.columns);
     if (!threshold::sent_whole(beats)) return;
     auto writers = all_writers();
-    if (writers.size() == 1) writers = cut(writers.front());
+    if (writers.size() == 1 && is_waited_for()) writers = cut(writers.front());
     if (writers.size() < 2) return;
     send(writers);
   }
@@ -213,6 +214,22 @@ class Sender {
     return {result.rbegin(), result.rend()};
   }
 
+  // Whether nothing is done while the copy runs.
+  bool is_waited_for() {
+    for (Operation* op = copy_->getNextNode(); op != nullptr; op = op->getNextNode()) {
+      if (op->getNumRegions() != 0) return false;
+    }
+    return true;
+  }
+
+  // What is done before the operation, views aside; the block's terminator where nothing is.
+  static Operation* worker_before(Operation* op) {
+    for (Operation* before = op->getPrevNode(); before != nullptr; before = before->getPrevNode()) {
+      if (!is_free(before)) return before;
+    }
+    return op->getBlock()->getTerminator();
+  }
+
   // The parts that one writer is cut into, or nothing.
   llvm::SmallVector<Writer> cut(Writer writer) {
     // What arrives by columns is waited for by the number of a tile of the whole.
@@ -226,22 +243,27 @@ class Sender {
 
   // Of how much a part is: at most `most_parts` parts of at least so much, a multiple.
   static std::int64_t part_of(std::int64_t extent, std::int64_t least, std::int64_t multiple) {
+    if (extent < 2 * least) return extent;
     const std::int64_t part = std::max((extent + most_parts - 1) / most_parts, least);
     return (part + multiple - 1) / multiple * multiple;
   }
 
   llvm::SmallVector<Writer> cut_columns(Writer writer) {
     const std::int64_t columns = writer.op.getStaticLoopRanges()[1];
-    const std::int64_t part = part_of(columns, machine_.lanes, machine_.lanes);
+    const std::int64_t least = machine_.lanes * ((least_beats + matrix_.rows - 1) / matrix_.rows);
+    const std::int64_t part = part_of(columns, least, machine_.lanes);
     if (columns != matrix_.columns || part >= columns) return {};
     return in_parts(writer, 1, columns, part);
   }
 
   llvm::SmallVector<Writer> cut_rows(Writer writer) {
-    if (!attribute::rows.is_on(writer.op) || attribute::apart.is_on(writer.op)) return {};
+    // Operations on rows that follow each other are done together.
+    const bool is_alone = !attribute::rows.is_on(worker_before(writer.op));
+    if (!attribute::rows.is_on(writer.op) || !is_alone) return {};
     const std::int64_t rows = writer.op.getStaticLoopRanges()[0];
     const std::int64_t multiple = has_numbers_of_rows(writer.op) ? machine_.lanes : sublanes;
-    const std::int64_t part = part_of(rows, multiple, multiple);
+    const std::int64_t beats = beats_of(matrix_.columns);
+    const std::int64_t part = part_of(rows, (least_beats + beats - 1) / beats, multiple);
     if (rows != matrix_.rows || part >= rows || !cuts_rows(writer.op)) return {};
     return in_parts(writer, 0, rows, part);
   }

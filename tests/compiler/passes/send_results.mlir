@@ -6,74 +6,75 @@
 #rows = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 #column = affine_map<(d0, d1) -> (d1)>
-!left = memref<1x1x64x8xf32, strided<[0, 8, 8, 1]>, "vmem">
+!left = memref<1x1x128x8xf32, strided<[0, 8, 8, 1]>, "vmem">
 !right = memref<1x1x8x24xf32, strided<[0, 24, 24, 1]>, "vmem">
-!rows = memref<64x24xf32, strided<[24, 1]>, "vmem">
+!rows = memref<128x24xf32, strided<[24, 1]>, "vmem">
 
 // A product is cut by its columns, and each part of the result leaves after its part of the product.
 // CHECK-LABEL: func.func @product
 // CHECK: linalg.generic
 // CHECK-SAME: memref<1x1x8x8xf32
-// CHECK: memref.copy {{.*}} : memref<64x8xf32, strided<[24, 1]>, "vmem"> to memref<64x8xf32, strided<[24, 1]>>
+// CHECK: memref.copy {{.*}} : memref<128x8xf32, strided<[24, 1]>, "vmem"> to memref<128x8xf32, strided<[24, 1]>>
 // CHECK: linalg.generic
-// CHECK: memref.copy {{.*}} : memref<64x8xf32, strided<[24, 1], offset: 8>, "vmem"> to memref<64x8xf32, strided<[24, 1], offset: 8>>
+// CHECK: memref.copy {{.*}} : memref<128x8xf32, strided<[24, 1], offset: 8>, "vmem"> to memref<128x8xf32, strided<[24, 1], offset: 8>>
 // CHECK: linalg.generic
-// CHECK: memref.copy {{.*}} : memref<64x8xf32, strided<[24, 1], offset: 16>, "vmem"> to memref<64x8xf32, strided<[24, 1], offset: 16>>
+// CHECK: memref.copy {{.*}} : memref<128x8xf32, strided<[24, 1], offset: 16>, "vmem"> to memref<128x8xf32, strided<[24, 1], offset: 16>>
 // CHECK-NOT: memref.copy
-func.func @product(%far: memref<64x24xf32>) {
-  %x = memref.alloc() : memref<512xf32, "vmem">
+func.func @product(%far: memref<128x24xf32>) {
+  %x = memref.alloc() : memref<1024xf32, "vmem">
   %w = memref.alloc() : memref<192xf32, "vmem">
-  %y = memref.alloc() : memref<1536xf32, "vmem">
-  %left = memref.reinterpret_cast %x to offset: [0], sizes: [1, 1, 64, 8], strides: [0, 8, 8, 1] : memref<512xf32, "vmem"> to !left
+  %y = memref.alloc() : memref<3072xf32, "vmem">
+  %left = memref.reinterpret_cast %x to offset: [0], sizes: [1, 1, 128, 8], strides: [0, 8, 8, 1] : memref<1024xf32, "vmem"> to !left
   %right = memref.reinterpret_cast %w to offset: [0], sizes: [1, 1, 8, 24], strides: [0, 24, 24, 1] : memref<192xf32, "vmem"> to !right
-  %out = memref.reinterpret_cast %y to offset: [0], sizes: [64, 24], strides: [24, 1] : memref<1536xf32, "vmem"> to !rows
+  %out = memref.reinterpret_cast %y to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
   linalg.generic {indexing_maps = [#left, #right, #result], iterator_types = ["parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%left, %right : !left, !right) outs(%out : !rows) attrs = {tandem.precision = "DEFAULT", tandem.overwrites} {
   ^bb0(%a: f32, %b: f32, %c: f32):
     %0 = arith.mulf %a, %b : f32
     %1 = arith.addf %c, %0 : f32
     linalg.yield %1 : f32
   }
-  memref.copy %out, %far : !rows to memref<64x24xf32>
+  memref.copy %out, %far : !rows to memref<128x24xf32>
   return
 }
 
 // Operations on rows are cut by rows; what has one number for each column is read by all parts.
 // CHECK-LABEL: func.func @rows
-// CHECK-COUNT-4: memref.copy {{.*}} : memref<16x24xf32
+// CHECK-COUNT-2: memref.copy {{.*}} : memref<48x24xf32
+// CHECK: memref.copy {{.*}} : memref<32x24xf32
 // CHECK-NOT: memref.copy
-func.func @rows(%far: memref<64x24xf32>) {
-  %x = memref.alloc() : memref<1536xf32, "vmem">
+func.func @rows(%far: memref<128x24xf32>) {
+  %x = memref.alloc() : memref<3072xf32, "vmem">
   %b = memref.alloc() : memref<24xf32, "vmem">
-  %y = memref.alloc() : memref<1536xf32, "vmem">
-  %in = memref.reinterpret_cast %x to offset: [0], sizes: [64, 24], strides: [24, 1] : memref<1536xf32, "vmem"> to !rows
-  %out = memref.reinterpret_cast %y to offset: [0], sizes: [64, 24], strides: [24, 1] : memref<1536xf32, "vmem"> to !rows
+  %y = memref.alloc() : memref<3072xf32, "vmem">
+  %in = memref.reinterpret_cast %x to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
+  %out = memref.reinterpret_cast %y to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
   linalg.generic {indexing_maps = [#rows, #column, #rows], iterator_types = ["parallel", "parallel"]} ins(%in, %b : !rows, memref<24xf32, "vmem">) outs(%out : !rows) attrs = {tandem.rows} {
   ^bb0(%p: f32, %q: f32, %r: f32):
     %0 = arith.addf %p, %q : f32
     linalg.yield %0 : f32
   }
-  memref.copy %out, %far : !rows to memref<64x24xf32>
+  memref.copy %out, %far : !rows to memref<128x24xf32>
   return
 }
 
 // One number for each row begins at a row of VMEM in each part.
 // CHECK-LABEL: func.func @numbers_of_rows
 // CHECK: memref.copy
-// CHECK: strided<[1], offset: 16>
-// CHECK-COUNT-3: memref.copy
+// CHECK: strided<[1], offset: 48>
+// CHECK-COUNT-2: memref.copy
 // CHECK-NOT: memref.copy
-func.func @numbers_of_rows(%far: memref<64x24xf32>) {
-  %x = memref.alloc() : memref<1536xf32, "vmem">
-  %b = memref.alloc() : memref<64xf32, "vmem">
-  %y = memref.alloc() : memref<1536xf32, "vmem">
-  %in = memref.reinterpret_cast %x to offset: [0], sizes: [64, 24], strides: [24, 1] : memref<1536xf32, "vmem"> to !rows
-  %out = memref.reinterpret_cast %y to offset: [0], sizes: [64, 24], strides: [24, 1] : memref<1536xf32, "vmem"> to !rows
-  linalg.generic {indexing_maps = [#rows, #row, #rows], iterator_types = ["parallel", "parallel"]} ins(%in, %b : !rows, memref<64xf32, "vmem">) outs(%out : !rows) attrs = {tandem.rows} {
+func.func @numbers_of_rows(%far: memref<128x24xf32>) {
+  %x = memref.alloc() : memref<3072xf32, "vmem">
+  %b = memref.alloc() : memref<128xf32, "vmem">
+  %y = memref.alloc() : memref<3072xf32, "vmem">
+  %in = memref.reinterpret_cast %x to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
+  %out = memref.reinterpret_cast %y to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
+  linalg.generic {indexing_maps = [#rows, #row, #rows], iterator_types = ["parallel", "parallel"]} ins(%in, %b : !rows, memref<128xf32, "vmem">) outs(%out : !rows) attrs = {tandem.rows} {
   ^bb0(%p: f32, %q: f32, %r: f32):
     %0 = arith.addf %p, %q : f32
     linalg.yield %0 : f32
   }
-  memref.copy %out, %far : !rows to memref<64x24xf32>
+  memref.copy %out, %far : !rows to memref<128x24xf32>
   return
 }
 
@@ -82,15 +83,15 @@ func.func @numbers_of_rows(%far: memref<64x24xf32>) {
 // CHECK-COUNT-2: linalg.generic
 // CHECK: memref.copy {{.*}} : memref<40x24xf32
 // CHECK: linalg.generic
-// CHECK: memref.copy {{.*}} : memref<24x24xf32
+// CHECK: memref.copy {{.*}} : memref<88x24xf32
 // CHECK-NOT: memref.copy
-func.func @blocks(%far: memref<64x24xf32>) {
-  %x = memref.alloc() : memref<1536xf32, "vmem">
-  %y = memref.alloc() : memref<1536xf32, "vmem">
-  %in = memref.reinterpret_cast %x to offset: [0], sizes: [40, 24], strides: [24, 1] : memref<1536xf32, "vmem"> to memref<40x24xf32, strided<[24, 1]>, "vmem">
-  %rest = memref.reinterpret_cast %x to offset: [960], sizes: [24, 24], strides: [24, 1] : memref<1536xf32, "vmem"> to memref<24x24xf32, strided<[24, 1], offset: 960>, "vmem">
-  %first = memref.reinterpret_cast %y to offset: [0], sizes: [40, 24], strides: [24, 1] : memref<1536xf32, "vmem"> to memref<40x24xf32, strided<[24, 1]>, "vmem">
-  %second = memref.reinterpret_cast %y to offset: [960], sizes: [24, 24], strides: [24, 1] : memref<1536xf32, "vmem"> to memref<24x24xf32, strided<[24, 1], offset: 960>, "vmem">
+func.func @blocks(%far: memref<128x24xf32>) {
+  %x = memref.alloc() : memref<3072xf32, "vmem">
+  %y = memref.alloc() : memref<3072xf32, "vmem">
+  %in = memref.reinterpret_cast %x to offset: [0], sizes: [40, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to memref<40x24xf32, strided<[24, 1]>, "vmem">
+  %rest = memref.reinterpret_cast %x to offset: [960], sizes: [88, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to memref<88x24xf32, strided<[24, 1], offset: 960>, "vmem">
+  %first = memref.reinterpret_cast %y to offset: [0], sizes: [40, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to memref<40x24xf32, strided<[24, 1]>, "vmem">
+  %second = memref.reinterpret_cast %y to offset: [960], sizes: [88, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to memref<88x24xf32, strided<[24, 1], offset: 960>, "vmem">
   linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]} ins(%in : memref<40x24xf32, strided<[24, 1]>, "vmem">) outs(%first : memref<40x24xf32, strided<[24, 1]>, "vmem">) attrs = {tandem.rows} {
   ^bb0(%p: f32, %q: f32):
     linalg.yield %p : f32
@@ -100,12 +101,12 @@ func.func @blocks(%far: memref<64x24xf32>) {
     %0 = arith.addf %p, %q : f32
     linalg.yield %0 : f32
   }
-  linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]} ins(%rest : memref<24x24xf32, strided<[24, 1], offset: 960>, "vmem">) outs(%second : memref<24x24xf32, strided<[24, 1], offset: 960>, "vmem">) attrs = {tandem.rows} {
+  linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]} ins(%rest : memref<88x24xf32, strided<[24, 1], offset: 960>, "vmem">) outs(%second : memref<88x24xf32, strided<[24, 1], offset: 960>, "vmem">) attrs = {tandem.rows} {
   ^bb0(%p: f32, %q: f32):
     linalg.yield %p : f32
   }
-  %whole = memref.reinterpret_cast %y to offset: [0], sizes: [64, 24], strides: [24, 1] : memref<1536xf32, "vmem"> to !rows
-  memref.copy %whole, %far : !rows to memref<64x24xf32>
+  %whole = memref.reinterpret_cast %y to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
+  memref.copy %whole, %far : !rows to memref<128x24xf32>
   return
 }
 
@@ -113,18 +114,18 @@ func.func @blocks(%far: memref<64x24xf32>) {
 // CHECK-LABEL: func.func @stays
 // CHECK-NOT: strided<[24, 1], offset
 // CHECK: memref.copy
-// CHECK: memref.copy {{.*}} : memref<64x24xf32
-func.func @stays(%far: memref<64x24xf32>, %other: memref<24xf32>) {
-  %x = memref.alloc() : memref<1536xf32, "vmem">
+// CHECK: memref.copy {{.*}} : memref<128x24xf32
+func.func @stays(%far: memref<128x24xf32>, %other: memref<24xf32>) {
+  %x = memref.alloc() : memref<3072xf32, "vmem">
   %b = memref.alloc() : memref<24xf32, "vmem">
-  %y = memref.alloc() : memref<1536xf32, "vmem">
-  %in = memref.reinterpret_cast %x to offset: [0], sizes: [64, 24], strides: [24, 1] : memref<1536xf32, "vmem"> to !rows
-  %out = memref.reinterpret_cast %y to offset: [0], sizes: [64, 24], strides: [24, 1] : memref<1536xf32, "vmem"> to !rows
+  %y = memref.alloc() : memref<3072xf32, "vmem">
+  %in = memref.reinterpret_cast %x to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
+  %out = memref.reinterpret_cast %y to offset: [0], sizes: [128, 24], strides: [24, 1] : memref<3072xf32, "vmem"> to !rows
   linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]} ins(%in : !rows) outs(%out : !rows) attrs = {tandem.rows} {
   ^bb0(%p: f32, %q: f32):
     linalg.yield %p : f32
   }
   memref.copy %other, %b : memref<24xf32> to memref<24xf32, "vmem">
-  memref.copy %out, %far : !rows to memref<64x24xf32>
+  memref.copy %out, %far : !rows to memref<128x24xf32>
   return
 }
