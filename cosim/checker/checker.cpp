@@ -49,6 +49,8 @@ Checker::Checker(GoldenModel& golden, const CheckerOptions& options, Machine& ma
       reader_(options.reader),
       csr_reader_(options.csr_reader),
       chip_(options.chip),
+      image_(options.image),
+      terms_(options.terms == nullptr ? own_terms_ : *options.terms),
       history_(golden.parameters()),
       weight_writers_(golden.parameters()),
       tally_(golden.parameters()),
@@ -59,7 +61,7 @@ Checker::Checker(GoldenModel& golden, const CheckerOptions& options, Machine& ma
 // ---- issue ----
 
 void Checker::issue(const IssueEvent& event) {
-  if (ended()) return;
+  if (ended() || !bundles_are_told()) return;
   if (waiting_) {
     deferred_.issue(event);
     if (deferred_.events() > most_deferred) {
@@ -87,12 +89,19 @@ bool Checker::must_wait_for_csr(const IssueEvent& event) {
 }
 
 void Checker::execute(const IssueEvent& event) {
-  const std::uint64_t sequence = bundles_;
-  check_evicted(sequence);
+  check_evicted(bundles_);
   if (ended()) return;
+  const Expectation& entry = step_golden(event.bundle);
+  // What a race does is anybody's guess: nothing of the bundle that touches is compared.
+  if (!golden_reported_) compare_issue(event, entry);
+}
+
+// Golden executes its next bundle, which is this one as far as anybody told.
+const Expectation& Checker::step_golden(const Bundle& bundle) {
+  const std::uint64_t sequence = bundles_;
   Expectation& entry = history_.open(sequence);
   history_.prefetch_behind(sequence);
-  weight_writers_.before(event.bundle, golden_.state());
+  weight_writers_.before(bundle, golden_.state());
   const RunStatus status = golden_.step(&entry.record);
   weight_writers_.after(entry.record);
   ++bundles_;
@@ -100,8 +109,7 @@ void Checker::execute(const IssueEvent& event) {
   expect_parts(entry);
   if (reader_) reader_(entry.record);
   golden_reported_ = status == RunStatus::reported;
-  // What a race does is anybody's guess: nothing of the bundle that touches is compared.
-  if (!golden_reported_) compare_issue(event, entry);
+  return entry;
 }
 
 void Checker::expect_parts(Expectation& entry) {
@@ -110,7 +118,8 @@ void Checker::expect_parts(Expectation& entry) {
   entry.unseen_copy = entry.record.has_copy;
   entry.volatile_csr = next_is_volatile_;
   if (entry.record.has_copy) {
-    copies_.push_back({entry.record.sequence, entry.record.pc, entry.record.copy});
+    copies_.push_back({entry.record.sequence, entry.record.pc,
+                       static_cast<std::uint32_t>(entry.record.sequence), entry.record.copy});
   }
 }
 
@@ -168,7 +177,7 @@ void Checker::resume(std::uint32_t value) {
 // ---- writes ----
 
 void Checker::write(const WriteEvent& event) {
-  if (ended()) return;
+  if (ended() || !bundles_are_told()) return;
   if (waiting_) {
     const bool is_read = event.slot == Slot::sb && event.sequence == waiting_->sequence;
     if (is_read && !event.volatile_csr) {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "cosim/checker/copies.hpp"
+#include "cosim/checker/core_terms.hpp"
 #include "cosim/checker/counter_tally.hpp"
 #include "cosim/checker/event_batch.hpp"
 #include "cosim/checker/history.hpp"
@@ -36,12 +37,16 @@ struct CheckerOptions {
   RecordReader reader;  // gets golden's records; may be empty
   // Gets the number of each bundle that reads a volatile CSR, and the value; may be empty.
   std::function<void(std::uint64_t, std::uint32_t)> csr_reader;
-  std::uint32_t chip = 0;  // of the launch: what it sends to others is in their memory
+  std::uint32_t chip = 0;        // of the launch: what it sends to others is in their memory
+  const Image* image = nullptr;  // of the launch; needed where golden goes on by itself
+  // Of a core that does not tell everything; outlives the checker. nullptr: one that does.
+  CoreTerms* terms = nullptr;
 };
 
 struct CopyInFlight {
   std::uint64_t sequence = 0;
   std::uint32_t pc = 0;
+  std::uint32_t name = 0;  // by which its completion calls it
   CopyIssue copy{};
 };
 
@@ -96,6 +101,7 @@ class Checker final : public EventSink {
   bool must_wait_for_csr(const IssueEvent& event);
   void resume(std::uint32_t value);
   void execute(const IssueEvent& event);
+  const Expectation& step_golden(const Bundle& bundle);
   void compare_issue(const IssueEvent& event, const Expectation& entry);
   void compare_write(const WriteEvent& event, const Expectation& entry, const Write& expected);
   void compare_copy_bytes(const CopyInFlight& copy, std::span<const std::uint32_t> got);
@@ -103,7 +109,14 @@ class Checker final : public EventSink {
                                                std::size_t words);
   bool compare_run(const CopyInFlight& copy, std::uint64_t address,
                    std::span<const std::uint32_t> got);
+  std::span<const std::uint32_t> golden_words(CopySpace space, std::uint64_t address,
+                                              std::size_t words);
   void expect_parts(Expectation& entry);
+  // Of cores that do not tell of every bundle (checker_levels.cpp).
+  [[nodiscard]] bool bundles_are_told() const { return terms_.level == CheckLevel::all; }
+  bool step_alone();
+  void run_to_copy();
+  void run_to_end();
   void check_evicted(std::uint64_t sequence);
   void report_incomplete(const Expectation& entry);
   void check_leftovers();
@@ -116,6 +129,9 @@ class Checker final : public EventSink {
   RecordReader reader_;
   std::function<void(std::uint64_t, std::uint32_t)> csr_reader_;
   std::uint32_t chip_;
+  const Image* image_;
+  CoreTerms own_terms_;  // of a machine that tells everything
+  CoreTerms& terms_;
   History history_;
   WeightWriters weight_writers_;
   CounterTally tally_;
@@ -134,8 +150,9 @@ class Checker final : public EventSink {
   std::vector<std::uint32_t> expected_, got_;  // of a run of a copy
 };
 
-// Registers and memories of a stopped machine against golden's; the first difference, if any.
+// Registers and memories of a stopped machine against golden's, those that it tells; the first
+// difference, if any.
 std::optional<Mismatch> compare_final_state(const GoldenModel& golden, const MachineState& state,
-                                            const SparseMemory& hbm);
+                                            const SparseMemory& hbm, const CoreTerms& terms = {});
 
 }  // namespace tandem

@@ -32,14 +32,20 @@ Mismatch of_copy(CompareField field, std::uint64_t sequence) {
 }  // namespace
 
 void Checker::copy_issue(const CopyIssueEvent& event) {
-  if (ended()) return;
+  if (ended() || terms_.level == CheckLevel::final) return;
   if (waiting_) return deferred_.copy_issue(event);
   ++events_;
-  Expectation* entry = history_.find(event.sequence);
+  if (!bundles_are_told()) run_to_copy();
+  if (ended() || !terms_.undecided.empty()) return;
+  // Where copies alone are told, their numbers are names.
+  const auto sequence =
+      bundles_are_told() ? event.sequence : static_cast<std::uint32_t>(bundles_ - 1);
+  Expectation* entry = history_.find(sequence);
   if (entry == nullptr || !entry->unseen_copy) {
     return fail(of_copy(CompareField::copy_extra, event.sequence));
   }
   entry->unseen_copy = false;
+  if (!bundles_are_told()) copies_.back().name = event.sequence;
   const CopyIssue& expected = entry->record.copy;
   const auto check = [&](CompareField field, std::vector<std::uint32_t> want,
                          std::vector<std::uint32_t> got) {
@@ -64,11 +70,11 @@ void Checker::copy_issue(const CopyIssueEvent& event) {
 }
 
 void Checker::copy_done(const CopyDoneEvent& event) {
-  if (ended()) return;
+  if (ended() || terms_.level == CheckLevel::final || !terms_.undecided.empty()) return;
   if (waiting_) return deferred_.copy_done(event);
   ++events_;
   const auto copy = std::find_if(copies_.begin(), copies_.end(), [&](const CopyInFlight& item) {
-    return static_cast<std::uint32_t>(item.sequence) == event.sequence;
+    return item.name == event.sequence;
   });
   if (copy == copies_.end()) {
     return fail(of_copy(CompareField::copy_done_extra, event.sequence));
@@ -100,6 +106,18 @@ const CopyInFlight* Checker::last_copy(CopySpace space, std::uint64_t address,
 
 void Checker::compare_copy_bytes(const CopyInFlight& copy, std::span<const std::uint32_t> got) {
   const bool told = !got.empty();
+  ++terms_.copies;
+  if (const std::size_t words = copy_words(copy.copy); told && got.size() != words) {
+    Mismatch mismatch = of_copy(CompareField::copy_bytes, copy.sequence);
+    mismatch.place = "number of words";
+    mismatch.expected = {static_cast<std::uint32_t>(words)};
+    mismatch.got = {static_cast<std::uint32_t>(got.size())};
+    return fail(std::move(mismatch));
+  }
+  if (!told && terms_.memory_is_closed) {
+    if (copy_words(copy.copy) != 0) ++terms_.untold_copies;
+    return;
+  }
   for_each_destination_run(copy.copy, [&](std::uint64_t address, std::uint32_t bytes) {
     const std::size_t words = bytes / 4;
     if (!told) return compare_run(copy, address, machine_words(copy, address, words));
@@ -116,28 +134,22 @@ std::span<const std::uint32_t> Checker::machine_words(const CopyInFlight& copy,
   return got_;
 }
 
-namespace {
-
-std::span<const std::uint32_t> golden_words(const GoldenModel& golden, CopySpace space,
-                                            std::uint64_t address, std::size_t words,
-                                            std::vector<std::uint32_t>& scratch) {
+std::span<const std::uint32_t> Checker::golden_words(CopySpace space, std::uint64_t address,
+                                                     std::size_t words) {
   switch (space) {
-    case CopySpace::vmem: return std::span(golden.state().vmem).subspan(address / 4, words);
-    case CopySpace::smem: return std::span(golden.state().smem).subspan(address / 4, words);
+    case CopySpace::vmem: return std::span(golden_.state().vmem).subspan(address / 4, words);
+    case CopySpace::smem: return std::span(golden_.state().smem).subspan(address / 4, words);
     case CopySpace::hbm: break;
   }
-  scratch.resize(words);
-  golden.hbm().read_words(address, scratch);
-  return scratch;
+  expected_.resize(words);
+  golden_.hbm().read_words(address, expected_);
+  return expected_;
 }
-
-}  // namespace
 
 bool Checker::compare_run(const CopyInFlight& copy, std::uint64_t address,
                           std::span<const std::uint32_t> got) {
   const CopySpace space = copy_destination_space(copy.copy);
-  const std::span<const std::uint32_t> expected =
-      golden_words(golden_, space, address, got.size(), expected_);
+  const std::span<const std::uint32_t> expected = golden_words(space, address, got.size());
   if (std::memcmp(expected.data(), got.data(), got.size_bytes()) == 0) return true;
   Mismatch mismatch = of_copy(CompareField::copy_bytes, copy.sequence);
   mismatch.expected.assign(expected.begin(), expected.end());

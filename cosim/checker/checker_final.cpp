@@ -66,49 +66,80 @@ std::vector<std::uint32_t> all_mask_bits(const State& state) {
   return bits;
 }
 
-std::optional<Mismatch> compare_registers(const State& golden, const MachineState& state) {
-  const std::size_t vector = golden.vector_words();
-  if (auto m = compare_words(CompareField::final_sreg, Space::sreg, golden.scalars.data(),
-                             state.scalars, scalar_registers, 1)) {
+// What a core tells of its state, compared part by part.
+class FinalParts {
+ public:
+  FinalParts(const State& golden, const MachineState& core, const CoreTerms& terms)
+      : golden_(golden), core_(core), terms_(terms) {}
+
+  [[nodiscard]] std::optional<Mismatch> compare_registers() const;
+  [[nodiscard]] std::optional<Mismatch> compare_memories() const;
+
+ private:
+  // As compare_words().
+  [[nodiscard]] std::optional<Mismatch> words(CorePart part, CompareField field, Space space,
+                                              const std::uint32_t* expected,
+                                              const std::uint32_t* got, std::size_t count,
+                                              std::size_t unit) const {
+    if (!terms_.tells(part)) return std::nullopt;
+    return compare_words(field, space, expected, got, count, unit);
+  }
+  [[nodiscard]] std::optional<Mismatch> predicates() const {
+    const std::uint32_t bits = predicate_bits(golden_);
+    if (!terms_.tells(CorePart::preg) || bits == core_.predicates) return std::nullopt;
+    return of_end(CompareField::final_preg, bits, core_.predicates);
+  }
+  [[nodiscard]] std::optional<Mismatch> weights(CorePart part, CompareField field,
+                                                std::uint32_t buffer,
+                                                const std::uint16_t* got) const {
+    if (!terms_.tells(part)) return std::nullopt;
+    return compare_weights(field, golden_.weights[buffer].data(), got, golden_.parameters->lanes);
+  }
+
+  const State& golden_;
+  const MachineState& core_;
+  const CoreTerms& terms_;
+};
+
+std::optional<Mismatch> FinalParts::compare_registers() const {
+  const std::size_t vector = golden_.vector_words();
+  if (auto m = words(CorePart::sreg, CompareField::final_sreg, Space::sreg, golden_.scalars.data(),
+                     core_.scalars, scalar_registers, 1)) {
     return m;
   }
-  if (predicate_bits(golden) != state.predicates) {
-    return of_end(CompareField::final_preg, predicate_bits(golden), state.predicates);
-  }
-  const std::vector<std::uint32_t> masks = all_mask_bits(golden);
-  if (auto m = compare_words(CompareField::final_mreg, Space::mreg, masks.data(), state.masks,
-                             masks.size(), masks.size() / mask_registers)) {
+  if (auto m = predicates()) return m;
+  const std::vector<std::uint32_t> masks = all_mask_bits(golden_);
+  if (auto m = words(CorePart::mreg, CompareField::final_mreg, Space::mreg, masks.data(),
+                     core_.masks, masks.size(), masks.size() / mask_registers)) {
     return m;
   }
-  if (auto m = compare_words(CompareField::final_flag, Space::flag_set, golden.flags.data(),
-                             state.flags, sync_flags, 1)) {
+  if (auto m = words(CorePart::flag, CompareField::final_flag, Space::flag_set,
+                     golden_.flags.data(), core_.flags, sync_flags, 1)) {
     return m;
   }
-  if (auto m = compare_words(CompareField::final_vreg, Space::vreg, golden.vectors.data(),
-                             state.vectors, vector_registers * vector, vector)) {
+  if (auto m = words(CorePart::vreg, CompareField::final_vreg, Space::vreg, golden_.vectors.data(),
+                     core_.vectors, vector_registers * vector, vector)) {
     return m;
   }
-  return compare_words(CompareField::final_acc, Space::acc, golden.accumulators.data(),
-                       state.accumulators, accumulators * vector, golden.parameters->lanes);
+  return words(CorePart::acc, CompareField::final_acc, Space::acc, golden_.accumulators.data(),
+               core_.accumulators, accumulators * vector, golden_.parameters->lanes);
 }
 
-std::optional<Mismatch> compare_memories(const State& golden, const MachineState& state) {
-  const std::uint32_t lanes = golden.parameters->lanes;
-  if (auto m = compare_weights(CompareField::final_weights_active,
-                               golden.weights[golden.active].data(), state.weights_active, lanes)) {
+std::optional<Mismatch> FinalParts::compare_memories() const {
+  if (auto m = weights(CorePart::weights_active, CompareField::final_weights_active, golden_.active,
+                       core_.weights_active)) {
     return m;
   }
-  if (auto m =
-          compare_weights(CompareField::final_weights_filling,
-                          golden.weights[1 - golden.active].data(), state.weights_filling, lanes)) {
+  if (auto m = weights(CorePart::weights_filling, CompareField::final_weights_filling,
+                       1 - golden_.active, core_.weights_filling)) {
     return m;
   }
-  if (auto m = compare_words(CompareField::final_smem, Space::smem, golden.smem.data(), state.smem,
-                             golden.smem.size(), 1)) {
+  if (auto m = words(CorePart::smem, CompareField::final_smem, Space::smem, golden_.smem.data(),
+                     core_.smem, golden_.smem.size(), 1)) {
     return m;
   }
-  return compare_words(CompareField::final_vmem, Space::vmem, golden.vmem.data(), state.vmem,
-                       golden.vmem.size(), lanes);
+  return words(CorePart::vmem, CompareField::final_vmem, Space::vmem, golden_.vmem.data(),
+               core_.vmem, golden_.vmem.size(), golden_.parameters->lanes);
 }
 
 std::optional<Mismatch> compare_hbm(const SparseMemory& golden, const SparseMemory& machine) {
@@ -125,9 +156,11 @@ std::optional<Mismatch> compare_hbm(const SparseMemory& golden, const SparseMemo
 }  // namespace
 
 std::optional<Mismatch> compare_final_state(const GoldenModel& golden, const MachineState& state,
-                                            const SparseMemory& hbm) {
-  if (auto m = compare_registers(golden.state(), state)) return m;
-  if (auto m = compare_memories(golden.state(), state)) return m;
+                                            const SparseMemory& hbm, const CoreTerms& terms) {
+  const FinalParts parts(golden.state(), state, terms);
+  if (auto m = parts.compare_registers()) return m;
+  if (auto m = parts.compare_memories()) return m;
+  if (!terms.tells(CorePart::hbm)) return std::nullopt;
   return compare_hbm(golden.hbm(), hbm);
 }
 
@@ -138,17 +171,19 @@ void Checker::finish() {
     mismatch.sequence = bundles_;
     return fail(std::move(mismatch));
   }
+  if (!bundles_are_told()) run_to_end();
+  if (ended() || !terms_.undecided.empty()) return;
   if (bundles_ == 0) return fail(of_end(CompareField::end_nothing, 1, 0));
   if (golden_.status() == RunStatus::running) {
     return fail(of_end(CompareField::end_missing, golden_.pc(), 0));
   }
   check_leftovers();
   if (ended()) return;
-  check_status();
+  if (terms_.tells(CorePart::status)) check_status();
   if (ended()) return;
-  check_counters();
+  if (terms_.tells(CorePart::counters)) check_counters();
   if (ended()) return;
-  if (auto mismatch = compare_final_state(golden_, machine_.state(), machine_.hbm())) {
+  if (auto mismatch = compare_final_state(golden_, machine_.state(), machine_.hbm(), terms_)) {
     fail(std::move(*mismatch));
   }
 }
@@ -159,7 +194,7 @@ void Checker::check_leftovers() {
     const Expectation* entry = history_.find(static_cast<std::uint32_t>(sequence));
     if (entry != nullptr && !entry->complete()) return report_incomplete(*entry);
   }
-  if (!copies_.empty()) {
+  if (!copies_.empty() && terms_.level != CheckLevel::final) {
     Mismatch mismatch = of_end(CompareField::copy_done_missing, 1, 0);
     mismatch.sequence = copies_.front().sequence;
     mismatch.slot = Slot::dma;
@@ -170,6 +205,7 @@ void Checker::check_leftovers() {
 void Checker::check_counters() {
   const CounterValues counters = machine_.counters();
   if (auto mismatch = tally_.compare(counters)) return fail(std::move(*mismatch));
+  if (!terms_.tells(CorePart::timing)) return;
   if (auto mismatch = stream_.compare(counters)) fail(std::move(*mismatch));
 }
 

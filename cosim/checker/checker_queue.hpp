@@ -19,10 +19,13 @@ class CheckerQueue final : public EventSink {
  public:
   // `give_now` is called where the checker must look into the machine's memory itself, for a copy
   // that is too large to keep or that the machine never issued: then it must be given all, and
-  // again once the value of a volatile CSR has come, for which it may have been waiting.
-  CheckerQueue(const Machine& machine, std::uint32_t chip, std::function<void()> give_now)
+  // again once the value of a volatile CSR has come, for which it may have been waiting. `open`:
+  // the machine's memory can be looked into while it runs; else copies bring their words.
+  CheckerQueue(const Machine& machine, std::uint32_t chip, bool open,
+               std::function<void()> give_now)
       : machine_(machine),
         chip_(chip),
+        open_(open),
         give_now_(std::move(give_now)),
         batch_(machine.parameters()),
         aside_(machine.parameters()) {}
@@ -59,10 +62,10 @@ class CheckerQueue final : public EventSink {
 
  private:
   void give(Checker& checker, EventBatch& batch);
-  bool read_destination(const CopyIssue& copy);
 
   const Machine& machine_;
   std::uint32_t chip_;
+  bool open_;
   std::function<void()> give_now_;
   EventBatch batch_;
   EventBatch aside_;

@@ -5,6 +5,12 @@
 #include <algorithm>
 
 namespace tandem {
+namespace {
+
+// Of a copy that is kept: as many as the largest VMEM has.
+constexpr std::size_t most_copy_words = std::size_t{4} << 20U;
+
+}  // namespace
 
 CopySpace copy_source_space(const CopyIssue& copy) {
   return static_cast<CopySpace>((copy.descriptor[0] >> 8U) & 3U);
@@ -55,6 +61,23 @@ bool read_memory(const Machine& machine, CopySpace space, std::uint64_t address,
                                                  static_cast<std::uint32_t>(words.size()));
   std::copy_n(from, words.size(), words.data());
   return true;
+}
+
+bool read_copy_words(const Machine& machine, const CopyIssue& copy,
+                     std::vector<std::uint32_t>& words) {
+  const CopySpace space = copy_destination_space(copy);
+  words.clear();
+  bool fits = true;
+  for_each_destination_run(copy, [&](std::uint64_t address, std::uint32_t bytes) {
+    const std::size_t first = words.size();
+    const std::size_t count = bytes / 4;
+    fits = count <= most_copy_words - first;
+    if (!fits) return false;
+    words.resize(first + count);
+    fits = read_memory(machine, space, address, std::span(words).subspan(first));
+    return fits;
+  });
+  return fits;
 }
 
 }  // namespace tandem

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "isa/state/retire.hpp"
 #include "runtime/models/machine.hpp"
@@ -45,6 +46,16 @@ void for_each_destination_run(const CopyIssue& copy, F f) {
       }
     }
   }
+}
+
+// Into `words` what a copy has written, run by run, as it stands in the machine's memory; false
+// when it is too much to keep, or lies nowhere.
+bool read_copy_words(const Machine& machine, const CopyIssue& copy,
+                     std::vector<std::uint32_t>& words);
+// How many words it writes.
+inline std::uint64_t copy_words(const CopyIssue& copy) {
+  const auto& d = copy.descriptor;
+  return std::uint64_t{d[6]} / 4 * d[7] * d[10] * d[13];
 }
 
 }  // namespace tandem

@@ -23,15 +23,17 @@ Followers::Followers(const Launch& launch, const LockstepParts& parts,
                      const LockstepOptions& options, std::function<bool()> judge)
     : threads_(options.threads),
       kept_words_(kept_words(options)),
+      terms_(options.terms),
       judge_(std::move(judge)),
       golden_(parts.golden),
       machine_(parts.machine),
       stream_(*launch.image->preset),
       checker_(*golden_, checker_options(launch, parts, options), *parts.machine, stream_),
-      queue_(*parts.machine, launch.chip, [this] {
-        settle();
-        read_told();
-      }) {
+      queue_(*parts.machine, launch.chip,
+             options.terms == nullptr || !options.terms->memory_is_closed, [this] {
+               settle();
+               read_told();
+             }) {
   readers_.add(&stream_);
   readers_.add(options.timing);
   if (parts.cycle_exact) {
@@ -43,7 +45,7 @@ Followers::Followers(const Launch& launch, const LockstepParts& parts,
 
 CheckerOptions Followers::checker_options(const Launch& launch, const LockstepParts& parts,
                                           const LockstepOptions& options) {
-  CheckerOptions result{options.reader, {}, launch.chip};
+  CheckerOptions result{options.reader, {}, launch.chip, launch.image, options.terms};
   if (!parts.cycle_exact) return result;
   result.csr_reader = [this](std::uint64_t sequence, std::uint32_t value) {
     comparison_.csr_read(Side::got, sequence, value);
@@ -116,7 +118,9 @@ void Followers::finish() {
   if (timed_ && !checker_.ended()) comparison_.finish();
   checker_.finish();
   if (!timed_ || checker_.ended() || comparison_.first()) return;
-  comparison_.compare_counters(timed_->machine().counters(), machine_->counters());
+  if (terms_ == nullptr || terms_->tells(CorePart::counters)) {
+    comparison_.compare_counters(timed_->machine().counters(), machine_->counters());
+  }
   if (!comparison_.first()) timed_mismatch_ = timed_->compare_end(*golden_);
 }
 

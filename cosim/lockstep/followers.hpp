@@ -86,6 +86,7 @@ class Followers {
 
   std::uint32_t threads_;
   std::size_t kept_words_;
+  const CoreTerms* terms_;
   std::function<bool()> judge_;
   std::shared_ptr<GoldenModel> golden_;
   std::shared_ptr<Machine> machine_;

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "cosim/checker/core_terms.hpp"
 #include "cosim/faults/fault.hpp"
 #include "cosim/lockstep/mismatch_wave.hpp"
 #include "cosim/verilated/rtl_machine.hpp"
@@ -30,7 +31,8 @@ struct LockstepOptions {
   std::uint64_t slice_cycles = 1024;
   // Words of values that are kept within a slice before they are read; 0: as many as are of use.
   std::size_t kept_words = 0;
-  MismatchWaveOptions wave;  // with a path: a mismatch of the RTL leaves a waveform
+  CoreTerms* terms = nullptr;  // CheckerOptions::terms
+  MismatchWaveOptions wave;    // with a path: a mismatch of the RTL leaves a waveform
 };
 
 // The models of a lockstep run: they may be started again and again.

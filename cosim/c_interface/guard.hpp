@@ -1,0 +1,64 @@
+// No exception leaves a call of the C interface.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "cosim/c_interface/session.hpp"
+#include "host/user_error.hpp"
+#include "isa/launch/launch.hpp"
+
+namespace tandem {
+
+// What f() throws as a result, its text in *error.
+template <typename F>
+tandem_result caught(std::string& error, F f) {
+  try {
+    f();
+    return TANDEM_OK;
+  } catch (const BadArgument& bad) {
+    error = bad.message;
+    return TANDEM_BAD_ARGUMENT;
+  } catch (const BadEvent& bad) {
+    error = bad.message;
+    return TANDEM_BAD_EVENT;
+  } catch (const LaunchError& bad) {
+    error = bad.message;
+    return TANDEM_BAD_PROGRAM;
+  } catch (const UserError& bad) {
+    error = bad.message;
+    return TANDEM_BAD_ARGUMENT;
+  } catch (const runtime::Error& bad) {
+    error = bad.message;
+    return TANDEM_BAD_PROGRAM;
+  } catch (const std::exception& bad) {
+    error = bad.what();
+    return TANDEM_FAILED;
+  }
+}
+
+// Of a call with a checker, which may be nullptr.
+template <typename F>
+tandem_result guarded(tandem_checker* checker, F f) {
+  if (checker == nullptr) return TANDEM_BAD_ARGUMENT;
+  return caught(checker->error, [&] { f(*checker->check); });
+}
+
+// Of a call that tells something.
+template <typename F>
+tandem_result told(tandem_checker* checker, F f) {
+  if (checker == nullptr) return TANDEM_BAD_ARGUMENT;
+  if (checker->check->finished()) {
+    checker->error = "the check is finished: nothing can follow";
+    return TANDEM_FINISHED;
+  }
+  const tandem_result result = guarded(checker, std::move(f));
+  return result == TANDEM_OK && checker->check->over() ? TANDEM_OVER : result;
+}
+
+inline void refuse_null(const void* pointer, const char* what) {
+  if (pointer == nullptr) throw BadArgument{std::string(what) + " is NULL"};
+}
+
+}  // namespace tandem

@@ -1,0 +1,34 @@
+// What a `tandem_checker` of the C interface is.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cosim/c_interface/tandem_checker.h"
+#include "cosim/foreign/core_check.hpp"
+
+struct tandem_checker {
+  std::unique_ptr<tandem::CoreCheck> check;
+  std::string error;
+  // What strings that were handed out stand in.
+  std::string report;
+  std::string report_json;
+  std::string field;
+  std::vector<std::string> not_compared;
+};
+
+namespace tandem {
+
+// Throws LaunchError, runtime::Error or BadArgument.
+std::unique_ptr<CoreCheck> make_check(const tandem_checker_options& options);
+
+// The caller passed something that makes no sense.
+struct BadArgument {
+  std::string message;
+};
+
+tandem_verdict verdict_of(const CoreCheck& check);
+std::string report_of(const CoreCheck& check);
+
+}  // namespace tandem
