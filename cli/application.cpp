@@ -74,6 +74,7 @@ int run_application(int argc, const char* const* argv) {
   add_compile_command(root, &status);
   add_run_command(root, &status);
   add_lockstep_command(root, &status);
+  add_check_command(root, &status);
   add_random_command(root, &status);
   add_shrink_command(root, &status);
   add_regress_command(root, &status);

@@ -11,6 +11,7 @@ void add_dis_command(Command application, int* status);
 void add_compile_command(Command application, int* status);
 void add_run_command(Command application, int* status);
 void add_lockstep_command(Command application, int* status);
+void add_check_command(Command application, int* status);
 void add_random_command(Command application, int* status);
 void add_shrink_command(Command application, int* status);
 void add_regress_command(Command application, int* status);

@@ -13,6 +13,7 @@
 #include "cli/files/standard_streams.hpp"
 #include "cli/messages.hpp"
 #include "cli/options/command.hpp"
+#include "cli/run/event_recording.hpp"
 #include "cli/run/finish.hpp"
 #include "cli/run/group_run.hpp"
 #include "cli/run/knob_options.hpp"
@@ -43,6 +44,7 @@ struct LockstepCommandOptions {
   std::string plant;
   SnapshotOptions snapshot;
   std::string wave;
+  std::string record;
   std::string models = "rtl,golden,cycle";
   std::uint32_t threads = 0;  // as many as are of use
   std::uint32_t chips = 1;
@@ -51,6 +53,7 @@ struct LockstepCommandOptions {
 int lockstep_group(const LockstepCommandOptions& options) {
   refuse_of_group(!options.coverage.empty(), "--coverage");
   refuse_of_group(!options.wave.empty(), "--wave");
+  refuse_of_group(!options.record.empty(), "--record-events");
   check_group(options.launch, options.snapshot);
   runtime::DeviceOptions device =
       device_options(options.launch, options.model, runtime::Model::lockstep);
@@ -59,18 +62,29 @@ int lockstep_group(const LockstepCommandOptions& options) {
   return run_group(options.launch, device, options.chips);
 }
 
+// A recorded machine is not saved and restored.
+void check_recording(const LockstepCommandOptions& options) {
+  if (options.record.empty()) return;
+  const bool saves = !options.snapshot.file.empty() || !options.snapshot.restore.empty();
+  if (saves) throw UserError{fmt::format(message::not_with_recording, "a snapshot")};
+  if (!options.wave.empty()) throw UserError{fmt::format(message::not_with_recording, "--wave")};
+}
+
 int lockstep_program(const LockstepCommandOptions& options) {
   if (!options.plant.empty()) parse_fault(options.plant);  // a typo, before anything is loaded
   if (options.chips != 1) return lockstep_group(options);
+  check_recording(options);
   const PreparedLaunch prepared(options.launch);
   SnapshotFiles snapshots(options.snapshot);
   MismatchWaveFile wave(options.wave);
+  EventRecording recording(options.record);
   runtime::DeviceOptions device =
       device_options(options.launch, options.model, runtime::Model::lockstep);
   device.plant = options.plant;
   device.lockstep = chosen_models(options.models);
   device.threads = options.threads;
   wave.ask_for(device);
+  recording.ask_for(device);
   RunReaders readers(options.launch.counters);
   ProgramCoverage coverage(options.coverage, prepared.image, readers);
   CommandRun run(
@@ -81,6 +95,7 @@ int lockstep_program(const LockstepCommandOptions& options) {
   nlohmann::json written = nlohmann::json::object();
   snapshots.tell(written);
   coverage.write();
+  recording.finish(written);
   wave.finish(run.runner().explanation_json(), written);
   return snapshots.status(
       finish_run(options.launch, prepared.outputs, run, result, readers, written));
@@ -311,6 +326,9 @@ void add_lockstep_command(Command application, int* status) {
       "model's without RTL)");
   add_model_options(command, options->model);
   add_snapshot_options(command, options->snapshot);
+  command.add_option("--record-events", options->record,
+                     "File that gets what the RTL tells (the cycle model without RTL), for "
+                     "tandem check");
   command.add_option("--wave", options->wave,
                      "At a mismatch: file for a waveform of the cycles before it, with a view for "
                      "GTKWave beside it");

@@ -56,6 +56,7 @@ LockstepParts lockstep_parts(std::unique_ptr<Machine> rtl, const Parameters& pre
   if (!options.plant.empty()) {
     first = make_faulty_machine(std::move(first), parse_fault(options.plant), nullptr);
   }
+  if (options.around) first = options.around(std::move(first));
   parts.machine = std::move(first);
   return parts;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -53,6 +54,9 @@ struct DeviceOptions {
   std::uint32_t threads = 0;
   // A fault planted on purpose, to show that lockstep sees it: "write.data", "write.data@100".
   std::string plant;
+  // Puts something around the machine that lockstep holds against golden, planted fault and all: a
+  // recorder of what it tells. Empty: nothing.
+  std::function<std::unique_ptr<Machine>(std::unique_ptr<Machine>)> around;
   std::uint64_t silence = default_silence;  // of the RTL
   std::optional<HbmRooms> rooms;            // none: at first the lowest quarter
 };

@@ -1,0 +1,53 @@
+// Reads a stream of events (cosim/stream/event_stream.hpp) and tells a check what it says.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "cosim/foreign/core_check.hpp"
+#include "cosim/stream/event_stream.hpp"
+
+namespace tandem {
+
+class StreamReader {
+ public:
+  // Fills as many bytes as there are, and says how many; fewer than wanted at the end alone.
+  using Input = std::function<std::size_t(std::span<std::uint8_t> bytes)>;
+
+  // Reads the header. Throws StreamError, as everything here.
+  explicit StreamReader(Input input);
+
+  [[nodiscard]] const StreamHeader& header() const { return header_; }
+  // Tells the check the next record; false once it was the last, and the check is finished unless
+  // the core had not stopped.
+  bool give_next(CoreCheck& check);
+  // The core had stopped when the stream ended.
+  [[nodiscard]] bool stopped() const { return stopped_; }
+
+ private:
+  using Words = std::span<const std::uint32_t>;
+
+  [[noreturn]] void refuse(const std::string& what) const;
+  void read(std::span<std::uint32_t> words);
+  void read_header();
+  void want(std::size_t least, std::size_t most) const;
+  void give_issue(CoreCheck& check) const;
+  void give_write(CoreCheck& check) const;
+  void give_copy_issue(CoreCheck& check) const;
+  void give_timing(CoreCheck& check) const;
+  void give_part(CoreCheck& check) const;
+  void give_end(CoreCheck& check, std::uint32_t checksum);
+  void give_record(CoreCheck& check, RecordKind kind);
+
+  Input input_;
+  StreamHeader header_;
+  std::vector<std::uint32_t> words_;  // of the record
+  std::uint64_t bytes_ = 0;           // read so far
+  std::uint64_t record_at_ = 0;       // where the record begins
+  std::uint32_t checksum_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace tandem
