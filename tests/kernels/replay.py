@@ -4,7 +4,7 @@
 
 Commands stand behind `$ ` in ```console blocks, what they print (standard output, then standard
 error) in the lines behind; `...` in such a line stands for anything, a line `...` for any lines.
-They run one after the other in one empty folder that sees the repository's `kernels` and `benchmarks`.
+They run one after the other in one empty folder that sees the repository's `kernels`, `benchmarks` and `examples`.
 """
 
 import os
@@ -47,7 +47,7 @@ def main():
     environment = dict(os.environ, PATH=f"{tandem.parent}:{os.environ['PATH']}")
     count = failures = 0
     with tempfile.TemporaryDirectory() as folder:
-        for room in ("kernels", "benchmarks"):
+        for room in ("kernels", "benchmarks", "examples"):
             (pathlib.Path(folder) / room).symlink_to(ROOT / room)
         for command, expected in transcripts(page.read_text()):
             count += 1
