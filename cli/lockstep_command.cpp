@@ -253,11 +253,12 @@ int lockstep_random(const LockstepCommandOptions& options) {
 // A random program has no tensors, draws its memory's timing from its seed and runs to its end.
 void refuse_options_of_a_program(Command command) {
   for (const char* name :
-       {"--in",         "--out",        "--hbm",           "--limit",
-        "--listing",    "--counters",   "--no-race-check", "--no-uninitialised-check",
-        "--latency",    "--jitter",     "--memory-seed",   "--outstanding",
-        "--write-hold", "--reset-seed", "--silence",       "--threads",
-        "--chips",      "--snapshot",   "--snapshot-at",   "--restore"}) {
+       {"--in",           "--out",        "--hbm",           "--limit",
+        "--listing",      "--counters",   "--no-race-check", "--no-uninitialised-check",
+        "--latency",      "--jitter",     "--memory-seed",   "--outstanding",
+        "--write-hold",   "--reset-seed", "--silence",       "--threads",
+        "--chips",        "--snapshot",   "--snapshot-at",   "--restore",
+        "--record-events"}) {
     if (command.count(name) != 0) {
       throw UserError{fmt::format(message::not_for_random, name)};
     }
