@@ -279,6 +279,22 @@ int run_lockstep(const LockstepCommandOptions& options, Command command) {
   return has_program ? lockstep_program(options) : lockstep_random(options);
 }
 
+// What is done to the machine that is compared, and what is kept of its run.
+void add_machine_options(Command command, LockstepCommandOptions& options) {
+  command.add_option(
+      "--plant", options.plant,
+      "FIELD[:OPERATION[+OPERATION]][@NUMBER]: corrupt this on the RTL's side (the cycle "
+      "model's without RTL)");
+  add_model_options(command, options.model);
+  add_snapshot_options(command, options.snapshot);
+  command.add_option("--record-events", options.record,
+                     "File that gets what the RTL tells (the cycle model without RTL), for "
+                     "tandem check");
+  command.add_option("--wave", options.wave,
+                     "At a mismatch: file for a waveform of the cycles before it, with a view for "
+                     "GTKWave beside it");
+}
+
 }  // namespace
 
 void add_lockstep_command(Command application, int* status) {
@@ -321,18 +337,7 @@ void add_lockstep_command(Command application, int* status) {
       .group("Random programs");
   command.add_flag("--keep-going", options->keep_going,
                    "With --random: one line for each kind of failure, and how often it came");
-  command.add_option(
-      "--plant", options->plant,
-      "FIELD[:OPERATION[+OPERATION]][@NUMBER]: corrupt this on the RTL's side (the cycle "
-      "model's without RTL)");
-  add_model_options(command, options->model);
-  add_snapshot_options(command, options->snapshot);
-  command.add_option("--record-events", options->record,
-                     "File that gets what the RTL tells (the cycle model without RTL), for "
-                     "tandem check");
-  command.add_option("--wave", options->wave,
-                     "At a mismatch: file for a waveform of the cycles before it, with a view for "
-                     "GTKWave beside it");
+  add_machine_options(command, *options);
   command.callback([options, command, status] { *status = run_lockstep(*options, command); });
 }
 

@@ -50,7 +50,7 @@ tandem_result tandem_checker_create(const tandem_checker_options* options, tande
   std::string error;
   const tandem_result result = caught(error, [&] {
     refuse_null(options, "options");
-    refuse_null(checker, "checker");
+    refuse_null(static_cast<const void*>(checker), "checker");
     *checker = nullptr;
     auto made = std::make_unique<tandem_checker>();
     made->check = make_check(*options);
