@@ -3,14 +3,13 @@
 //
 // Rows of packed memory begin at whole words. Element parts * j + h of a row is part h of word j,
 // so each part is one strided operation; packing the last word of a row that is not full is
-// another. Unpacking bf16 into a buffer of its own is one operation, `tandem.unpack`, whose element
-// j of a row reads word j / 2; packing rows of an even length from such a buffer is one, too,
-// `tandem.pack`, whose word j reads the elements 2 j and 2 j + 1 (tiled/repack.cpp).
-#include "compiler/contract/attributes.hpp"
+// another. Unpacking into a buffer of its own is one operation, `tandem.unpack`, whose element j of
+// a row reads word j / parts; packing rows that fill their words from such a buffer is one, too,
+// `tandem.pack`, whose word j reads the elements parts * j + h (tiled/repack.cpp). f16 has neither.
 #include "compiler/contract/pass.hpp"
 #include "compiler/contract/passes.hpp"
-#include "compiler/contract/thresholds.hpp"
 #include "compiler/views/access.hpp"
+#include "compiler/views/packed_rows.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -66,7 +65,7 @@ class Expander {
   }
 
   void pack() {
-    if (goes_at_once() && rows_.columns % 2 == 0) return pack_at_once();
+    if (goes_at_once() && rows_.columns % rows_.parts == 0) return pack_at_once();
     const std::int64_t full = rows_.columns / rows_.parts;
     const std::int64_t rest = rows_.columns % rows_.parts;
     if (full > 0) pack_words(0, full, rows_.parts);
@@ -76,61 +75,12 @@ class Expander {
  private:
   [[nodiscard]] bool goes_at_once() const {
     const auto type = mlir::cast<mlir::MemRefType>(whole_.getType());
-    return element_.isBF16() && type.getRank() > 0 && type.getLayout().isIdentity() &&
-           !type.getMemorySpace() && !threshold::unpacked_at_once(rows_.columns);
+    return type.getRank() > 0 && type.getLayout().isIdentity() && !type.getMemorySpace() &&
+           repacks_rows(element_, rows_.columns);
   }
 
-  void unpack_at_once() {
-    const Value words = words_in_shape();
-    const auto rank =
-        static_cast<unsigned>(mlir::cast<mlir::MemRefType>(words.getType()).getRank());
-    const mlir::AffineMap to = builder_.getMultiDimIdentityMap(rank);
-    llvm::SmallVector<mlir::AffineExpr> from(to.getResults());
-    from.back() = from.back().floorDiv(2);
-    auto op = mlir::linalg::GenericOp::create(
-        builder_, loc_, words, whole_,
-        {mlir::AffineMap::get(rank, 0, from, builder_.getContext()), to}, parallel(rank),
-        [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) {
-          const Value sixteen = arith::ConstantOp::create(nested, at, nested.getI32IntegerAttr(16));
-          const Value one = arith::ConstantOp::create(nested, at, nested.getI32IntegerAttr(1));
-          Value number = mlir::linalg::IndexOp::create(nested, at, rank - 1);
-          number = arith::IndexCastOp::create(nested, at, nested.getI32Type(), number);
-          const Value odd = arith::AndIOp::create(nested, at, number, one);
-          const Value shift = arith::MulIOp::create(nested, at, odd, sixteen);
-          const Value bits = arith::ShRUIOp::create(nested, at, elements.front(), shift);
-          const Value half = arith::TruncIOp::create(nested, at, nested.getI16Type(), bits);
-          const Value element = arith::BitcastOp::create(nested, at, nested.getBF16Type(), half);
-          mlir::linalg::YieldOp::create(nested, at, element);
-        });
-    attribute::unpack.set(op);
-  }
-
-  void pack_at_once() {
-    const Value words = words_in_shape();
-    const auto rank =
-        static_cast<unsigned>(mlir::cast<mlir::MemRefType>(words.getType()).getRank());
-    const mlir::AffineMap to = builder_.getMultiDimIdentityMap(rank);
-    llvm::SmallVector<mlir::AffineMap> maps;
-    for (const std::int64_t part : {0, 1}) {
-      llvm::SmallVector<mlir::AffineExpr> from(to.getResults());
-      from.back() = from.back() * 2 + part;
-      maps.push_back(mlir::AffineMap::get(rank, 0, from, builder_.getContext()));
-    }
-    maps.push_back(to);
-    auto op = mlir::linalg::GenericOp::create(
-        builder_, loc_, mlir::ValueRange{whole_, whole_}, words, maps, parallel(rank),
-        [&](mlir::OpBuilder& nested, mlir::Location at, mlir::ValueRange elements) {
-          const auto bits = [&](Value element) -> Value {
-            const Value half = arith::BitcastOp::create(nested, at, nested.getI16Type(), element);
-            return arith::ExtUIOp::create(nested, at, nested.getI32Type(), half);
-          };
-          const Value sixteen = arith::ConstantOp::create(nested, at, nested.getI32IntegerAttr(16));
-          const Value high = arith::ShLIOp::create(nested, at, bits(elements[1]), sixteen);
-          const Value word = arith::OrIOp::create(nested, at, bits(elements[0]), high);
-          mlir::linalg::YieldOp::create(nested, at, word);
-        });
-    attribute::pack.set(op);
-  }
+  void unpack_at_once() { unpack_rows(builder_, loc_, words_in_shape(), whole_); }
+  void pack_at_once() { pack_rows(builder_, loc_, whole_, words_in_shape()); }
 
   // The words as rows of the loose buffer's shape.
   [[nodiscard]] Value words_in_shape() {

@@ -9,6 +9,7 @@
 #include "compiler/contract/passes.hpp"
 #include "compiler/views/access.hpp"
 #include "compiler/views/lives.hpp"
+#include "compiler/views/machine_costs.hpp"
 #include "compiler/views/residence.hpp"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -35,6 +36,9 @@ struct Candidate {
   bool reads = false;
   bool writes = false;
   bool computes = false;  // an operation does more with it than to move it
+  bool by_words = false;  // single words of it are read or written, too
+  double far_words = 0;   // that its uses bring or take where it is in HBM
+  double far_times = 0;   // so often
   Life life;
   std::int64_t address = 0;  // in words
 };
@@ -48,6 +52,19 @@ double weight(mlir::Operation* op) {
   for (mlir::Operation* parent = op->getParentOp(); parent != nullptr;
        parent = parent->getParentOp()) {
     if (mlir::isa<mlir::LoopLikeOpInterface>(parent)) times *= 8;
+  }
+  return times;
+}
+
+// How often it runs where loops say how often they go round, else as above.
+double turns(mlir::Operation* op) {
+  double times = 1;
+  for (mlir::Operation* parent = op->getParentOp(); parent != nullptr;
+       parent = parent->getParentOp()) {
+    auto loop = mlir::dyn_cast<mlir::LoopLikeOpInterface>(parent);
+    if (!loop) continue;
+    const auto count = loop.getStaticTripCount();
+    times *= count ? count->roundToDouble() : 8;
   }
   return times;
 }
@@ -78,6 +95,11 @@ MemRefType moved_type(mlir::Operation* view, MemRefType source) {
 bool visit_uses(Value buffer, MemRefType moved, Candidate& candidate) {
   for (mlir::OpOperand& use : buffer.getUses()) {
     mlir::Operation* user = use.getOwner();
+    if (mlir::isa<mlir::linalg::LinalgOp, memref::CopyOp>(user)) {
+      const auto type = mlir::cast<MemRefType>(buffer.getType());
+      candidate.far_words += turns(user) * static_cast<double>(type.getNumElements());
+      candidate.far_times += turns(user);
+    }
     if (auto linalg = mlir::dyn_cast<mlir::linalg::LinalgOp>(user)) {
       const bool writes = linalg.isDpsInit(&use);
       candidate.writes = candidate.writes || writes;
@@ -91,8 +113,10 @@ bool visit_uses(Value buffer, MemRefType moved, Candidate& candidate) {
       candidate.uses += weight(user);
     } else if (mlir::isa<memref::LoadOp>(user)) {
       candidate.reads = true;
+      candidate.by_words = true;
     } else if (mlir::isa<memref::StoreOp>(user)) {
       candidate.writes = true;
+      candidate.by_words = true;
     } else if (mlir::isa<memref::SubViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(user)) {
       const MemRefType type = moved ? moved_type(user, moved) : MemRefType();
       if (moved && !type) return false;
@@ -313,9 +337,20 @@ class Residence {
     if (both_ways && candidate.uses < least_uses_both_ways) return;
     // What is only copied is copied from where it is.
     if (is_argument && !candidate.computes) return;
+    if (is_argument && is_cheaper_far(candidate, both_ways)) return;
     candidate.words = (candidate.words + machine_.vector_words() - 1) / machine_.vector_words() *
                       machine_.vector_words();
     if (candidate.uses > 0) all.push_back(candidate);
+  }
+
+  // Whether what all uses of an argument bring, and the waits for that, are less than the argument.
+  [[nodiscard]] bool is_cheaper_far(const Candidate& candidate, bool both_ways) {
+    if (candidate.by_words || is_output(candidate.buffer)) return false;
+    const auto type = mlir::cast<MemRefType>(candidate.buffer.getType());
+    const auto lanes = static_cast<double>(lanes_);
+    const auto whole = static_cast<double>(type.getNumElements()) * (both_ways ? 2 : 1);
+    constexpr double wait = 2 * copy_latency;
+    return candidate.far_words / lanes + wait * candidate.far_times < whole / lanes;
   }
 
   bool is_output(Value argument) {

@@ -1,16 +1,20 @@
-// Words in VMEM to the bf16 that they hold: L words of a row make two chunks of L elements. A
-// permutation of lanes brings each word to both of its elements, of which the even one takes the
-// low half.
+// Words in VMEM to the elements that they hold: L words of a row make as many chunks of L elements
+// as a word has parts. A permutation of lanes brings each word to all of its elements, of which
+// each takes its part.
 //
-// And back: two chunks become the halves of one register, a permutation of whose lanes brings the
-// even elements in front of the odd ones; its first half and its second, turned to each other, are
-// the halves of the words.
+// And back: the chunks become the parts of one register. Of bf16, a permutation of its lanes brings
+// the even elements in front of the odd ones; its first half and its second, turned to each other,
+// are the halves of the words. Of integers, a permutation for each part of the words brings the
+// elements that become it, in whatever part they are.
 #include "compiler/contract/attributes.hpp"
 #include "compiler/tpu/tiles.hpp"
 #include "compiler/tpu/tpu_builder.hpp"
 #include "compiler/views/access.hpp"
+#include "compiler/views/packed_rows.hpp"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace tandem::compiler {
 namespace {
@@ -46,6 +50,9 @@ class RepackLowering : TpuBuilder {
   void store(const Side& side, OpFoldResult place, const Part& part, Value value);
   void unpack(Value packed, OpFoldResult to, llvm::ArrayRef<Part> parts);
   Value pack(OpFoldResult from, llvm::ArrayRef<Part> parts);
+  Value pack_integers(OpFoldResult from, llvm::ArrayRef<Part> parts);
+  // The part of a word that an element of this lane takes, and the number that it is.
+  Value taken(Value word, Value lane);
   // Calls the body with the places of `whole` turns on both sides.
   void repeat(std::int64_t whole, std::int64_t words_step, std::int64_t elements_step,
               std::int64_t few, llvm::function_ref<void(OpFoldResult, OpFoldResult)> body);
@@ -59,6 +66,10 @@ class RepackLowering : TpuBuilder {
   const Parameters& machine_;
   mlir::linalg::LinalgOp op_;
   bool packs_ = attribute::pack.is_on(op_);
+  mlir::Type element_ = mlir::getElementTypeOrSelf(
+      (packs_ ? op_->getOperand(0) : op_.getDpsInits().front()).getType());
+  std::int64_t parts_ = parts_of(element_);
+  std::int64_t width_ = 32 / parts_;
   Side words_;
   Side elements_;
 };
@@ -87,17 +98,56 @@ void RepackLowering::store(const Side& side, OpFoldResult place, const Part& par
   store_at(builder_, loc_, to);
 }
 
+Value RepackLowering::taken(Value word, Value lane) {
+  const Value part = make("vand", {lane, constant(parts_ - 1)});
+  if (element_.isBF16()) {
+    const Value is_odd = make("veq.s32", {part, constant(1)});
+    return make("vsel", {is_odd, word, word}, {text("x", "hi"), text("y", "lo")});
+  }
+  // To the top, and down again with its sign; a truth value has none.
+  const Value rest = constant(32 - width_);
+  const Value below = make("vshl", {part, constant(llvm::Log2_64(width_))});
+  const Value top = make("vshl", {word, make("vsub.s32", {rest, below})});
+  return make(element_.isInteger(1) ? "vshr" : "vsar", {top, rest});
+}
+
 void RepackLowering::unpack(Value packed, OpFoldResult to, llvm::ArrayRef<Part> parts) {
   const Value lane = make("vlane");
-  const Value pair = make("vshr", {lane, constant(1)});
-  const Value is_odd = make("veq.s32", {make("vand", {lane, constant(1)}), constant(1)});
-  for (const auto [half, part] : llvm::enumerate(parts)) {
-    const Value from_lane =
-        half == 0 ? pair : make("vadd.s32", {pair, constant(machine_.lanes / 2)});
-    const Value spread = make("lperm", {packed, from_lane});
-    store(elements_, to, part,
-          make("vsel", {is_odd, spread, spread}, {text("x", "hi"), text("y", "lo")}));
+  const Value word = make("vshr", {lane, constant(llvm::Log2_64(parts_))});
+  for (const auto [number, part] : llvm::enumerate(parts)) {
+    const auto first = static_cast<std::int64_t>(number) * (machine_.lanes / parts_);
+    const Value from_lane = first == 0 ? word : make("vadd.s32", {word, constant(first)});
+    store(elements_, to, part, taken(make("lperm", {packed, from_lane}), lane));
   }
+}
+
+Value RepackLowering::pack_integers(OpFoldResult from, llvm::ArrayRef<Part> parts) {
+  const std::int64_t mask = (std::int64_t{1} << width_) - 1;
+  const auto part_of = [&](Value x) { return make("vand", {x, constant(mask)}); };
+  Value chunks;
+  for (const auto [number, part] : llvm::enumerate(parts)) {
+    Value own = part_of(load(elements_, from, part));
+    if (number == 0) {
+      chunks = own;
+      continue;
+    }
+    const auto above = static_cast<std::int64_t>(number) * width_;
+    chunks = make("vor", {chunks, make("vshl", {own, constant(above)})});
+  }
+  // Of word j: the elements parts j, ... are so many lanes on in chunk j / (L / parts).
+  const Value lane = make("vlane");
+  const std::int64_t words = machine_.lanes / parts_;
+  const Value within = make("vand", {lane, constant(words - 1)});
+  const Value first = make("vshl", {within, constant(llvm::Log2_64(parts_))});
+  const Value chunk = make("vshr", {lane, constant(llvm::Log2_64(words))});
+  const Value down = make("vshl", {chunk, constant(llvm::Log2_64(width_))});
+  Value result;
+  for (std::int64_t part = 0; part < parts_; ++part) {
+    const Value from_lane = part == 0 ? first : make("vadd.s32", {first, constant(part)});
+    const Value own = part_of(make("vshr", {make("lperm", {chunks, from_lane}), down}));
+    result = part == 0 ? own : make("vor", {result, make("vshl", {own, constant(part * width_)})});
+  }
+  return result;
 }
 
 Value RepackLowering::pack(OpFoldResult from, llvm::ArrayRef<Part> parts) {
@@ -121,17 +171,22 @@ Value RepackLowering::pack(OpFoldResult from, llvm::ArrayRef<Part> parts) {
   return make("vsel", {is_first, first, make("vor", {low_of(turned), high_of(sorted)})});
 }
 
-// `number` chunks of words behind `words`, and twice as many of elements behind `elements`.
+// `number` chunks of words behind `words`, and as many of elements behind `elements` for each part.
 void RepackLowering::chunk(OpFoldResult words, OpFoldResult elements, std::int64_t number,
                            std::int64_t count, bool is_last) {
   const std::int64_t lanes = machine_.lanes;
   const std::int64_t used = is_last ? (words_.columns - 1) % lanes + 1 : lanes;
-  const std::int64_t rest = is_last ? elements_.columns - (words_.columns - used) * 2 : 2 * lanes;
-  llvm::SmallVector<Part> parts{{2 * number, std::min(rest, lanes), count}};
-  if (rest > lanes) parts.push_back({2 * number + 1, rest - lanes, count});
+  const std::int64_t rest =
+      is_last ? elements_.columns - (words_.columns - used) * parts_ : parts_ * lanes;
+  llvm::SmallVector<Part> parts;
+  for (std::int64_t first = 0; first < rest; first += lanes) {
+    const auto chunk = parts_ * number + static_cast<std::int64_t>(parts.size());
+    parts.push_back({chunk, std::min(rest - first, lanes), count});
+  }
   const Part whole{number, used, count};
   if (packs_) {
-    store(words_, words, whole, pack(elements, parts));
+    store(words_, words, whole,
+          element_.isBF16() ? pack(elements, parts) : pack_integers(elements, parts));
   } else {
     unpack(load(words_, words, whole), elements, parts);
   }
@@ -162,7 +217,7 @@ void RepackLowering::repeat(std::int64_t whole, std::int64_t words_step, std::in
 void RepackLowering::group(OpFoldResult words, OpFoldResult elements, std::int64_t count) {
   constexpr std::int64_t few = 3;
   const std::int64_t chunks = (words_.columns + machine_.lanes - 1) / machine_.lanes;
-  repeat(chunks - 1, 1, 2, few, [&](OpFoldResult word, OpFoldResult element) {
+  repeat(chunks - 1, 1, parts_, few, [&](OpFoldResult word, OpFoldResult element) {
     chunk(add(builder_, loc_, words, word), add(builder_, loc_, elements, element), 0, count,
           false);
   });

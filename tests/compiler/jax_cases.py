@@ -959,6 +959,10 @@ def looked_up():
     yield Case("looked_up.signed_bytes", lambda v, n: v.at[n].get(mode="clip"), (t, jnp.asarray([0, 59, -1, -128, 127], jnp.int8)), 0)
     yield Case("looked_up.special", lambda v, n: v[n], (
         jnp.asarray([0.0, -0.0, np.nan, np.inf, -np.inf, 1e-40]), words(64, low=0, high=6)), 0)
+    for kind in (jnp.bfloat16, jnp.float16, jnp.int8, jnp.uint8, jnp.int16, jnp.bool_):
+        for size, count in ((17, 300), (500, 129)):
+            yield Case(f"looked_up.{np.dtype(kind).name}_{size}", lambda v, n: v[n],
+                       ((words(size, low=-120, high=120) % (2 if kind == jnp.bool_ else 300)).astype(kind), words(count, low=-size - 2, high=size + 2)), 0)
     yield Case("looked_up.twice", lambda v, n, m: v[n[m]] * v[m], (reals(50), words(70, low=0, high=50), words(90, low=0, high=50)), 0)
     yield Case("looked_up.in_loop", lambda v, n: lax.fori_loop(0, 3, lambda k, x: v[(n + k) % 40] + x, jnp.zeros(50)),
                (reals(40), words(50, low=0, high=40)), 1e-6)
@@ -974,8 +978,48 @@ def scattered_rows():
         yield Case(f"scattered_rows.set_{rows}_{width}", lambda t, v, n: t.at[n[:3]].multiply(v[:3]), (reals(rows, width, seed=3), x, i), 1e-6)
 
 
+def moved_rows():
+    """Rows of small elements that are only moved, in words, around whole words, lanes and rows that are few."""
+    kinds = {"bf16": jnp.bfloat16, "f16": jnp.float16, "s8": jnp.int8, "u8": jnp.uint8, "s16": jnp.int16, "i1": jnp.bool_}
+    for name, kind in kinds.items():
+        def made(*shape, seed=0, k=kind):
+            return (words(*shape, seed=seed, low=-120, high=120) % (2 if k == jnp.bool_ else 1000)).astype(k)
+
+        for columns in (1, 2, 3, 15, 16, 17, 64, 127, 129, 132):
+            table, i = made(300, columns), words(21, seed=columns, low=-310, high=310)
+            yield Case(f"moved_rows.gather_{name}_{columns}", lambda t, n: t[n], (table, i), 0)
+            yield Case(f"moved_rows.widened_{name}_{columns}", lambda t, n: t[n].astype(jnp.float32) * 2, (table, i), 0)
+        table, few = made(300, 64), made(5, 64, seed=9)
+        i = jnp.asarray([7, 300, 7, -1, -301])
+        yield Case(f"moved_rows.batches_{name}", lambda t, n: t[n, n + 1], (made(9, 40, 24), words(3, 5, low=0, high=9)), 0)
+        yield Case(f"moved_rows.set_{name}", lambda t, n, u: t.at[n[1:]].set(u[1:]), (table, i, few), 0)
+        yield Case(f"moved_rows.slice_{name}", lambda t, n: lax.dynamic_slice(t, (n, 0), (9, 64)), (table, jnp.int32(295)), 0)
+        yield Case(f"moved_rows.columns_{name}", lambda t: t[3:9, 8:40], (table,), 0)
+        yield Case(f"moved_rows.odd_columns_{name}", lambda t: t[3:9, 7:41], (table,), 0)
+        yield Case(f"moved_rows.update_{name}", lambda t, u, n: lax.dynamic_update_slice(t, u, (n, 0)), (table, few, jnp.int32(-4)), 0)
+        yield Case(f"moved_rows.update_read_{name}", lambda t, u, n: (
+            lax.dynamic_update_slice(t, u, (n, 0)), t[:2], t[n].astype(jnp.float32)), (table, few, jnp.int32(290)), 0)
+        yield Case(f"moved_rows.joined_{name}", lambda t, u: jnp.concatenate([u, t, u]), (table, few), 0)
+        yield Case(f"moved_rows.joined_columns_{name}", lambda t, u: jnp.concatenate([t, u], 1), (few, made(5, 30)), 0)
+        yield Case(f"moved_rows.shaped_{name}", lambda t: t.reshape(3, 5, 20, 64)[1:, 2], (table,), 0)
+        yield Case(f"moved_rows.carried_{name}", lambda t, u, n: lax.while_loop(
+            lambda s: s[0] < n, lambda s: (s[0] + 1, lax.dynamic_update_slice(s[1], u[None, s[0]], (s[0] * 7, 0))), (0, t))[1],
+            (table, few, jnp.int32(5)), 0)
+        yield Case(f"moved_rows.branch_{name}", lambda t, u, n: lax.cond(
+            n > 2, lambda: t.at[3:8].set(u), lambda: t), (table, few, jnp.int32(5)), 0)
+        yield Case(f"moved_rows.cache_{name}", lambda u: lax.fori_loop(0, 5, lambda k, c: lax.dynamic_update_slice(
+            c, u[None, k], (k * 2, 0)), jnp.zeros((300, 64), u.dtype)), (few,), 0)
+        if kind != jnp.bool_:
+            yield Case(f"moved_rows.add_{name}", lambda t, n, u: t.at[n].add(u), (table, i, few), 1e-2)
+            yield Case(f"moved_rows.along_{name}", lambda t, n: jnp.take_along_axis(t, n, 1), (table, words(300, 2, low=0, high=64)), 0)
+    for columns in (1, 16, 130):
+        table = reals(1000, columns)
+        yield Case(f"moved_rows.few_of_{columns}", lambda t, n: lax.dynamic_slice(t, (n, 0), (3, t.shape[1])) + 1, (table, jnp.int32(500)), 0)
+        yield Case(f"moved_rows.add_few_{columns}", lambda t, n, u: t.at[n].add(u), (table, jnp.asarray([4, 4, 999, 1000]), reals(4, columns)), 1e-6)
+
+
 def all_cases():
     for group in (stored, first_milestone, elementwise, integers, movement, reductions, contractions,
                   control, loops, indexing, arranging, truth, halves, bits, types, packed,
-                  programs, whole_range, larger, online, masks_that_end, narrow, extremes, scattered, revisited, looked_up, scattered_rows):
+                  programs, whole_range, larger, online, masks_that_end, narrow, extremes, scattered, revisited, looked_up, scattered_rows, moved_rows):
         yield from group()

@@ -29,6 +29,34 @@ Value nearest(mlir::OpBuilder& builder, mlir::Location loc, Value index, std::in
   return arith::MinSIOp::create(builder, loc, low, number(words - 1));
 }
 
+// The elements' bits as words, or words as such elements.
+Value as_words(mlir::OpBuilder& builder, mlir::Location loc, Value tensor) {
+  const mlir::RankedTensorType type = tensor_type_of(tensor);
+  if (type.getElementTypeBitWidth() == 32) return tensor;
+  const auto to = mlir::RankedTensorType::get(type.getShape(), builder.getI32Type());
+  return parallel_generic(
+      builder, loc, to, tensor,
+      [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) -> Value {
+        const mlir::Type integer = b.getIntegerType(type.getElementTypeBitWidth());
+        Value bits = elements.front();
+        if (bits.getType() != integer) bits = arith::BitcastOp::create(b, at, integer, bits);
+        return arith::ExtUIOp::create(b, at, b.getI32Type(), bits);
+      });
+}
+
+Value as_elements(mlir::OpBuilder& builder, mlir::Location loc, Value words, mlir::Type element) {
+  const mlir::RankedTensorType type = tensor_type_of(words);
+  if (element.getIntOrFloatBitWidth() == 32) return words;
+  return parallel_generic(
+      builder, loc, mlir::RankedTensorType::get(type.getShape(), element), words,
+      [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange found) -> Value {
+        const mlir::Type integer = b.getIntegerType(element.getIntOrFloatBitWidth());
+        const Value bits = arith::TruncIOp::create(b, at, integer, found.front());
+        if (integer == element) return bits;
+        return arith::BitcastOp::create(b, at, element, bits);
+      });
+}
+
 // Element i is word places[i] of the table: both have one dimension.
 Value looked_up(mlir::OpBuilder& builder, mlir::Location loc, Value table, Value places) {
   const mlir::Type element = tensor_type_of(table).getElementType();
@@ -62,8 +90,7 @@ std::optional<Value> gathered_words(mlir::OpBuilder& builder, mlir::Location loc
   const mlir::RankedTensorType of_indices = tensor_type_of(indices);
   const mlir::Type element = from.getElementType();
   const std::int64_t count = type.getNumElements();
-  const bool are_words = element.isF32() || element.isInteger(32);
-  if (!are_words || windows.index_map.size() != 1 || !windows.operand_batch.empty() ||
+  if (windows.index_map.size() != 1 || !windows.operand_batch.empty() ||
       from.getDimSize(windows.index_map.front()) != from.getNumElements() ||
       of_indices.getNumElements() != count || of_indices.getElementTypeBitWidth() > 32) {
     return std::nullopt;
@@ -79,9 +106,9 @@ std::optional<Value> gathered_words(mlir::OpBuilder& builder, mlir::Location loc
                        [&](mlir::OpBuilder& b, mlir::Location at, mlir::ValueRange elements) {
                          return nearest(b, at, elements.front(), words, unsigned_indices);
                        });
-  const Value table =
-      reshaped(builder, loc, operand, mlir::RankedTensorType::get({words}, element));
-  return reshaped(builder, loc, looked_up(builder, loc, table, places), type);
+  const Value flat = reshaped(builder, loc, operand, mlir::RankedTensorType::get({words}, element));
+  const Value found = looked_up(builder, loc, as_words(builder, loc, flat), places);
+  return reshaped(builder, loc, as_elements(builder, loc, found, element), type);
 }
 
 }  // namespace tandem::compiler

@@ -15,6 +15,8 @@
 #include "compiler/contract/passes.hpp"
 #include "compiler/tensor/halves.hpp"
 #include "compiler/tensor/packed_classes.hpp"
+#include "compiler/tensor/row_moves.hpp"
+#include "compiler/tensor/words_of_argument.hpp"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -72,7 +74,6 @@ class Keeper {
   Operand operand_at(GenericOp op, mlir::OpOperand& operand, const Walk& walk);
   Value words(Value tensor);
   Value half_at(mlir::OpBuilder& builder, Value tensor, unsigned half) const;
-  void retype(mlir::BlockArgument argument);
   // The loop in halves that walks the operand's rows, or -1.
   int row_loop(GenericOp op, mlir::OpOperand& operand) const;
   Walk whole_walk(GenericOp op) const;
@@ -367,24 +368,6 @@ void Keeper::rewrite_contraction(GenericOp op) {
   halves_[op.getResult(0)] = results;
 }
 
-void Keeper::retype(mlir::BlockArgument argument) {
-  const auto type = mlir::cast<mlir::MemRefType>(argument.getType());
-  mlir::OpBuilder builder(argument.getContext());
-  attribute::shape.set(function_, argument.getArgNumber(), type.getShape());
-  llvm::SmallVector<std::int64_t> shape(type.getShape());
-  shape.back() /= 2;
-  argument.setType(mlir::MemRefType::get(shape, builder.getI32Type()));
-  for (mlir::OpOperand& use : llvm::make_early_inc_range(argument.getUses())) {
-    if (!mlir::isa<mlir::memref::CopyOp>(use.getOwner())) continue;
-    builder.setInsertionPoint(use.getOwner());
-    use.set(
-        mlir::UnrealizedConversionCastOp::create(builder, argument.getLoc(), type, Value(argument))
-            .getResult(0));
-  }
-  function_.setType(
-      builder.getFunctionType(function_.getBody().getArgumentTypes(), function_.getResultTypes()));
-}
-
 // The finished tensor packs its halves into words.
 void Keeper::write(MaterializeInDestinationOp op) {
   const auto boundary = *packed_target(op);
@@ -406,7 +389,7 @@ void Keeper::write(MaterializeInDestinationOp op) {
           .getResult(0);
   boundary.copy->erase();
   const Value far = op.getDest();
-  retype(boundary.argument);
+  bind_as_words(function_, boundary.argument);
   MaterializeInDestinationOp::create(builder, op.getLoc(), mlir::Type(), packed, boundary.argument,
                                      /*restrict=*/true, /*writable=*/true);
   op->erase();
@@ -451,11 +434,20 @@ void Keeper::run() {
   for (mlir::Operation* op : all) rewrite(op);
   for (MaterializeInDestinationOp op : writes) write(op);
   for (mlir::Operation* op : llvm::reverse(old_)) op->erase();
-  for (const auto& [argument, words] : words_) retype(mlir::cast<mlir::BlockArgument>(argument));
+  for (const auto& [argument, words] : words_) {
+    bind_as_words(function_, mlir::cast<mlir::BlockArgument>(argument));
+  }
 }
 
 struct KeepBf16Packed : FunctionPass<KeepBf16Packed, PassName::keep_bf16_packed> {
   void run() {
+    compute_in_halves();
+    // What is left goes by elements, also where it is only moved.
+    move_rows_in_words(getOperation());
+  }
+
+ private:
+  void compute_in_halves() {
     Keeper keeper(getOperation());
     keeper.run();
     if (!keeper.has_changed()) return;

@@ -1,0 +1,24 @@
+// Rows of small elements as the launch has them: several to a word, each row from a whole word on.
+#pragma once
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace tandem::compiler {
+
+// Elements in a word.
+std::int64_t parts_of(mlir::Type element);
+// Words of a row of so many elements.
+std::int64_t words_of_row(std::int64_t columns, mlir::Type element);
+// Whether rows of such elements, so many each, are packed and unpacked by the operations below.
+// bf16 and integers are, f16 is not: it changes on the way.
+bool repacks_rows(mlir::Type element, std::int64_t columns);
+
+// Operations that go through whole rows at once, on tensors or on buffers, dense along the last
+// dimension (tiled/repack.cpp): elements of `words`, a word each, into `room`; and words of
+// `elements`, whose rows fill their words, into `room`.
+mlir::linalg::GenericOp unpack_rows(mlir::OpBuilder& builder, mlir::Location loc, mlir::Value words,
+                                    mlir::Value room);
+mlir::linalg::GenericOp pack_rows(mlir::OpBuilder& builder, mlir::Location loc,
+                                  mlir::Value elements, mlir::Value room);
+
+}  // namespace tandem::compiler
