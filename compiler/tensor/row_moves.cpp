@@ -23,7 +23,7 @@ constexpr std::int64_t unknown_turns = 64;
 bool is_movable(mlir::Type type) {
   const auto ranked = mlir::dyn_cast<mlir::RankedTensorType>(type);
   return ranked && ranked.hasStaticShape() && ranked.getRank() > 0 && ranked.getNumElements() > 0 &&
-         repacks_rows(ranked.getElementType(), 1);
+         repacks(ranked.getElementType());
 }
 
 bool is_room(Value tensor) { return tensor.getDefiningOp<tensor::EmptyOp>() != nullptr; }

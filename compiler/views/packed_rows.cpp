@@ -70,10 +70,16 @@ std::int64_t words_of_row(std::int64_t columns, mlir::Type element) {
   return (columns + parts - 1) / parts;
 }
 
+bool repacks(mlir::Type element) {
+  return element.isBF16() || element.isInteger(16) || element.isInteger(8) || element.isInteger(1);
+}
+
 bool repacks_rows(mlir::Type element, std::int64_t columns) {
-  const bool is_small =
-      element.isBF16() || element.isInteger(16) || element.isInteger(8) || element.isInteger(1);
-  return is_small && !threshold::unpacked_at_once(columns);
+  // Each row takes some five cycles, however short it is; strided operations, which integers have
+  // besides, take about one for two elements.
+  constexpr std::int64_t fewest_words = 4;
+  const bool is_short = !element.isBF16() && words_of_row(columns, element) < fewest_words;
+  return repacks(element) && !is_short && !threshold::unpacked_at_once(columns);
 }
 
 mlir::linalg::GenericOp unpack_rows(mlir::OpBuilder& builder, mlir::Location loc, Value words,

@@ -9,8 +9,9 @@ namespace tandem::compiler {
 std::int64_t parts_of(mlir::Type element);
 // Words of a row of so many elements.
 std::int64_t words_of_row(std::int64_t columns, mlir::Type element);
-// Whether rows of such elements, so many each, are packed and unpacked by the operations below.
-// bf16 and integers are, f16 is not: it changes on the way.
+// Whether the operations below know such elements: bf16 and integers; f16 changes on the way. And
+// whether they are the faster way for rows of so many.
+bool repacks(mlir::Type element);
 bool repacks_rows(mlir::Type element, std::int64_t columns);
 
 // Operations that go through whole rows at once, on tensors or on buffers, dense along the last
